@@ -9,8 +9,6 @@ use crate::rules::{Arg, Message};
 /// A fault of ours that is always said alike, and its sentence.
 const ALIKE: &[(&str, &str)] = &[
     ("it is no file", "way-no-file"),
-    ("it did not end and was stopped", "way-stopped"),
-    ("DATA: it does not go on", "way-data-stops"),
     ("its answer cannot be understood", "way-nonsense"),
     ("it gives nothing for it", "way-nothing"),
     ("the line broke", "way-line-broke"),
@@ -18,27 +16,28 @@ const ALIKE: &[(&str, &str)] = &[
     ("the step timed out", "way-timed-out"),
     ("it says more than it was asked for", "way-says-more"),
     ("its answer is no answer", "way-nonsense"),
-    ("the name has no address", "way-no-address"),
     ("(it repeats a part of the password, so what it said is not shown)", "way-withheld"),
 ];
 
-/// How a fault of ours begins and ends that names something in between, and its sentence.
-const AROUND: &[(&str, &str, &str)] = &[
-    ("the server says: ", "", "way-server-says"),
-    ("the server has no ", "", "way-server-without"),
-    ("", " is not there", "way-not-there"),
-];
+/// What stands before the words of a server.
+const SAYS: &str = "the server says: ";
+
+/// How a fault of ours begins that names something, and its sentence.
+const BEGUN: &[(&str, &str)] =
+    &[(SAYS, "way-server-says"), ("the server has no ", "way-server-without")];
 
 /// A fault as a letter says it: ours in the reader's language, others' as they are.
 pub(crate) fn told(said: &str) -> Arg {
-    if let Some((_, key)) = ALIKE.iter().find(|(ours, _)| *ours == said) {
-        return Message::new(key).into();
+    let alike = |said: &str| Some(Message::new(ALIKE.iter().find(|(ours, _)| *ours == said)?.1));
+    // What we say in place of a server's words it does not say itself.
+    let instead = said.strip_prefix(SAYS).unwrap_or(said);
+    if let Some(ours) = alike(instead) {
+        return ours.into();
     }
-    let around = |(before, after, key): &(&str, &str, &'static str)| {
-        let what = said.strip_prefix(before)?.strip_suffix(after)?;
-        Some(Message::new(key).with("what", told(what)))
+    let begun = |(before, key): &(&str, &'static str)| {
+        Some(Message::new(key).with("what", told(said.strip_prefix(before)?)))
     };
-    AROUND.iter().find_map(around).map_or_else(|| said.into(), Into::into)
+    BEGUN.iter().find_map(begun).map_or_else(|| said.into(), Into::into)
 }
 
 #[cfg(test)]
@@ -48,12 +47,12 @@ mod tests {
     #[test]
     fn what_is_ours_is_a_sentence_and_what_others_say_stays() {
         assert_eq!(told("550 5.1.1 no such user"), Arg::from("550 5.1.1 no such user"));
-        let inner = Message::new("way-withheld");
-        let outer = Message::new("way-server-says").with("what", inner);
         let said = format!("the server says: {}", ALIKE[ALIKE.len() - 1].0);
-        assert_eq!(told(&said), Arg::from(outer));
-        let gone = Message::new("way-not-there").with("what", "/usr/sbin/sendmail");
-        assert_eq!(told("/usr/sbin/sendmail is not there"), Arg::from(gone));
+        assert_eq!(told(&said), Arg::from(Message::new("way-withheld")));
+        let busy = Message::new("way-server-says").with("what", "busy");
+        assert_eq!(told("the server says: busy"), Arg::from(busy));
+        let without = Message::new("way-server-without").with("what", "SMTPUTF8");
+        assert_eq!(told("the server has no SMTPUTF8"), Arg::from(without));
     }
 
     /// A phrase that is said otherwise where it is said would be English again.
@@ -69,8 +68,7 @@ mod tests {
             }
         }
         let alike = ALIKE.iter().map(|(ours, _)| *ours);
-        let around = AROUND.iter().flat_map(|(before, after, _)| [*before, *after]);
-        for ours in alike.chain(around) {
+        for ours in alike.chain(BEGUN.iter().map(|(before, _)| *before)) {
             assert!(said.contains(ours), "{ours}");
         }
     }

@@ -60,15 +60,11 @@ fault-unlabelled = what is stored does not say for whom it is
 
 # What goes wrong on the way in or out of letters; what others say of it is quoted as they say it.
 way-no-file = it is no file
-way-stopped = the mail program did not end and was stopped
-way-data-stops = the server does not go on after the word DATA
 way-nonsense = the server's answer cannot be understood
 way-nothing = the server gives nothing for it
 way-line-broke = the line broke
 way-timed-out = it took too long
 way-says-more = the server says more than it was asked for
-way-no-address = the server's name has no address
-way-withheld = (it repeats a part of the password, so what it said is not shown)
+way-withheld = the server's answer is not shown, as it repeats a part of the password
 way-server-says = the server says: { $what }
 way-server-without = the server has no { $what }
-way-not-there = { $what } is not there

@@ -61,15 +61,11 @@ fault-unlabelled = lo guardado no dice para quién es
 # Lo que falla en el camino de entrada o de salida de las cartas; lo que otros dicen de ello se cita
 # como lo dicen.
 way-no-file = no es ningún archivo
-way-stopped = el programa de correo no terminó y se paró
-way-data-stops = el servidor no sigue después de la palabra DATA
 way-nonsense = la respuesta del servidor no se puede entender
 way-nothing = el servidor no da nada a cambio
 way-line-broke = la conexión se cortó
 way-timed-out = tardó demasiado
 way-says-more = el servidor dice más de lo que se le preguntó
-way-no-address = el nombre del servidor no tiene dirección
-way-withheld = (repite una parte de la contraseña, así que no se muestra lo que dijo)
+way-withheld = la respuesta del servidor no se muestra, porque repite una parte de la contraseña
 way-server-says = el servidor dice: { $what }
 way-server-without = el servidor no tiene { $what }
-way-not-there = { $what } no está ahí

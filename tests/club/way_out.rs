@@ -6,8 +6,10 @@ use chrono::TimeDelta;
 use postrider::club::{Sendmail, Tls};
 use postrider::games::kind;
 use postrider::mail::transport::{MailProgram, OutgoingMessage, PostError, Transport};
-use postrider::process::{self, PassReport};
-use std::collections::BTreeSet;
+use postrider::process::{self, PassReport, Player};
+use postrider::rules::Seed;
+use postrider::table::GameSetup;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
@@ -199,6 +201,32 @@ fn who_is_refused_in_the_session_is_as_one_whose_letters_come_back() {
     let missed =
         |(_, text): &(String, String)| words(text).contains("Ann builds red on G23 and G25");
     assert!(told.iter().any(missed), "the letter that was refused told him of it: {told:?}");
+}
+
+#[test]
+fn what_a_server_refuses_is_told_without_the_password_and_with_what_it_lacks() {
+    let server = SmtpServer::start();
+    let mut club = club();
+    pass(&mut club, &mut server.transport(), 1);
+    server.says_to(&address("Bob"), "RCPT", "550 5.2.1 mailbox disabled, and secret is wrong");
+    writes(&mut club, &server, "Ann", "build red G23, Troyes");
+    pass(&mut club, &mut server.transport(), 1);
+    let note = words(&server.taken().pop().expect("a note").1);
+    let told = "could not be sent: the server's answer is not shown, as it repeats a part of the";
+    assert!(note.contains(told), "{note}");
+    // A server that knows no names but plain ones.
+    let mut club = Club::with("");
+    let at = ["ann@example.org", "zo\u{eb}@example.org", "cid@example.org"];
+    let player = |at: &str| Player { name: at[..2].to_owned(), address: at.to_owned() };
+    let kind = kind("paris-connection").expect("it ships");
+    let (definition, options) = (kind.definition(), &BTreeMap::new());
+    let setup = GameSetup { kind, definition, options, seats: 3 };
+    let found = process::found(&club.context(), setup, &at.map(player), &Seed::rehearsal(7));
+    found.expect("it begins");
+    server.is_well();
+    pass(&mut club, &mut server.transport(), 1);
+    let note = words(&server.taken().pop().expect("a note").1);
+    assert!(note.contains("could not be sent: the server has no SMTPUTF8."), "{note}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use super::bounds::{Bounds, Patience};
 use super::line::{Line, dial};
 use crate::club::{Imap, Tls};
 use crate::mail::{Discretion, Mend};
+use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::time::Duration;
@@ -169,8 +170,10 @@ impl Account {
         };
         self.session = None;
         Err(Fault::Broken(match error {
-            Some(imap::Error::Io(error)) => self.discretion.shown(&error.to_string()),
-            Some(imap::Error::ConnectionLost) => "the line broke".to_owned(),
+            Some(imap::Error::Io(error)) if !is_cut(error.kind()) => {
+                self.discretion.shown(&error.to_string())
+            }
+            Some(imap::Error::Io(_) | imap::Error::ConnectionLost) => "the line broke".to_owned(),
             Some(imap::Error::Bye(bye)) if bye.code.is_some() => {
                 self.discretion.shown(&bye.information)
             }
@@ -202,6 +205,12 @@ fn understood<T>(question: impl FnOnce() -> imap::Result<T>) -> Result<T, Option
 
 fn nonsense() -> String {
     "its answer cannot be understood".to_owned()
+}
+
+/// Whether the other side has hung up; what its layers call that says no more.
+const fn is_cut(kind: ErrorKind) -> bool {
+    use ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
+    matches!(kind, BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof)
 }
 
 /// Whether a server was not believed to be who it should be.
