@@ -10,7 +10,7 @@ held-mark = it has { $of ->
    *[member] a reply token of a member
   }, but { $doubt }
 doubt-not-the-moderator = { $sender } is not the moderator's address
-doubt-not-the-member = { $sender } is not an address of the member whom it was given
+doubt-not-the-member = { $sender } is not an address of the member to whom it was given
 doubt-unchecked = our mail server did not check who sent it
 doubt-unreadable = what our mail server found out about it cannot be read
 doubt-no-dmarc = our mail server found no DMARC policy to check it by

@@ -10,6 +10,7 @@ mod conflicts;
 mod consent;
 mod crash;
 mod digest;
+mod explained;
 mod faults;
 mod fewer;
 mod first_and_last;

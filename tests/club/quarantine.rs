@@ -222,3 +222,37 @@ fn what_is_let_in_may_be_a_plan_or_for_a_game_that_cannot_be_played_on() {
         said.text()
     );
 }
+
+#[test]
+fn whose_sender_is_not_proven_is_told_with_what_our_server_found() {
+    let mut club = Club::paris("admission: token+sender+dmarc\nauthserv_id: mx.example.org\n");
+    let found = [
+        ("dmarc=(pass", "what our mail server found out about it cannot be read"),
+        ("spf=pass", "our mail server found no DMARC policy to check it by"),
+        ("dmarc=fail header.from=example.org", "it does not pass DMARC, so anybody may have"),
+        ("dmarc=pass header.from=example.net", "it passes DMARC for another domain than its"),
+    ];
+    for (result, _) in found {
+        let letter = club.reply("Ann", "build red G23");
+        club.arrives(format!("Authentication-Results: mx.example.org; {result}\r\n{letter}"));
+    }
+    let (report, letters) = club.pass();
+    assert_eq!(report.quarantined, found.len());
+    for (result, why) in found {
+        let why = format!("it has the reply token of game 1 seat 1, but {why}");
+        assert!(letters[0].says(&why), "{result}\n{}", letters[0].text());
+    }
+}
+
+#[test]
+fn what_an_older_program_wrote_down_of_a_letter_is_told_as_it_is() {
+    let mut club = Club::paris("");
+    mod_is_known(&mut club);
+    let name = "1767636000.old";
+    let file = club.folder().join(format!("inbox/.quarantine/cur/{name}:2,S"));
+    fs::write(file, "From: a@x.org\r\n\r\nhello\r\n").expect("put there");
+    let seen_files = vec![(name.to_owned(), "nobody knows the sender".to_owned())];
+    club.context().store.write(&Batch { seen_files, ..Batch::default() }).expect("written");
+    let list = mod_asks(&mut club, "letters");
+    assert!(list.says("from a@x.org: nobody knows the sender"), "{}", list.text());
+}

@@ -20,7 +20,7 @@ use crate::process::session::directory::ClubDirectory;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::effect::{Disposition, LetterEffect};
 use crate::render::Notice;
-use crate::rules::Seat;
+use crate::rules::{Message, Seat};
 use crate::store::Repository;
 
 /// Reads a letter and decides what it leads to, as things stand in here.
@@ -130,6 +130,14 @@ pub struct Understood {
 }
 
 impl Understood {
+    /// Why nobody is let in by it, in a clause; none where somebody is, or it is no letter.
+    pub fn kept_out(&self) -> Option<&Message> {
+        match &self.admitted {
+            Some(Admitted::Ignored(why) | Admitted::Quarantined(why)) => Some(why),
+            _ => None,
+        }
+    }
+
     const fn nothing(disposition: Disposition) -> Self {
         Self { letter: None, admitted: None, request: None, effect: LetterEffect::of(disposition) }
     }
