@@ -6,14 +6,16 @@ use crate::rules::{Arg, Message};
 use std::borrow::Cow;
 
 /// The sentences that hold such a line of a game.
-const OF_GAMES: [&str; 11] = [
+const OF_GAMES: [&str; 13] = [
     "clock-would-do",
     "did-you-mean",
     "lesson-line",
     "or-answers",
     "or-choice-lay",
     "or-choice-upgrade",
+    "or-lines",
     "or-plan-then",
+    "or-unasked",
     "order-form",
     "pc-plan",
     "pc-took-one",
@@ -85,6 +87,10 @@ mod tests {
         let vote = Message::new("vote-yours").with("refusal", "vote no rewind");
         let said = spanish.with_own_lines("paris-connection", &vote).into_owned();
         assert_eq!(said, Message::new("vote-yours").with("refusal", "votar no retroceder"));
+        let lines = Message::new("or-lines").with("lines", vec!["upgrade B2 east".to_owned()]);
+        let said = spanish.with_own_lines("off-the-rails", &lines).into_owned();
+        let own = vec!["mejorar B2 este".to_owned()];
+        assert_eq!(said, Message::new("or-lines").with("lines", own));
         for key in OF_GAMES.iter().chain(&OF_HOUSE) {
             assert!(english.knows(key), "{key}");
         }

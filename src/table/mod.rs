@@ -334,7 +334,7 @@ impl Table {
         now: DateTime<Utc>,
     ) -> Result<Self, Refusal> {
         if self.turn() == Turn::Over {
-            return Err(Refusal::illegal(Message::new("game-over")));
+            return Err(Refusal::game_over());
         }
         let mut after = self.clone();
         let dice = after.dice().counter();

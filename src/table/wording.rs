@@ -282,12 +282,18 @@ fn nearest(game: &dyn DynGame, words: &Vocabulary, seat: Seat, line: &str) -> Op
     let said: Vec<&str> = numbers(line).collect();
     let legal = |line: &str| {
         let written = game.read(seat, line).ok()?;
+        // What would be asked before it is done is nothing to propose.
+        game.doubt(seat, &[line]).is_none().then_some(())?;
         // Another number is another order: `2x` is not 1.
         said.iter().all(|number| numbers(&written).any(|own| own == *number)).then_some(())?;
         let mut dice = Dice::new(&Seed::rehearsal(0), 0);
         game.copy().play(seat, line, &[], &mut dice).ok().map(|_| written)
     };
+    let begins = |verb: &str| mended.split_whitespace().next() == Some(verb);
     let without_verb = || {
+        if words.verbs().any(begins) {
+            return None;
+        }
         let found: BTreeSet<String> =
             words.verbs().filter_map(|verb| legal(&format!("{verb} {mended}"))).collect();
         (found.len() == 1).then(|| found.into_iter().next()).flatten()

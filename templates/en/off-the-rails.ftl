@@ -20,6 +20,7 @@ or-gold = gold
 or-diamond = diamond
 or-shape-straight = straight
 or-shape-corner = corner
+or-shape-cross = cross
 or-split-balanced = balanced: two piles as equal in value as can be
 or-split-together = together: the rocks and the least valuable in one pile
 or-split-alone = alone: the best jewel with the least valuable ones
@@ -162,7 +163,7 @@ or-default-take = Of several kinds, { $cart } picks up the best: { $jewel }. "ta
 or-default-go = At the junction { $square }, { $cart } goes { $way }. "go east", or a square farther on, would have named another way.
 or-default-face = Stopped on a junction, { $cart } faces { $way }. "face east" names another way.
 or-default-out = From the corner { $square }, { $cart } goes out in the { $way }. "out west", say, names the side.
-or-unasked = Nothing on this way asks for "{ $words }".
+or-unasked = Nothing on this way asks for "{ $line }".
 or-no-derail = No cart of yours derails by this.
 or-plan-then = once the jewels are cut: { $line }
 or-plan-past = It was for a collision that is over.
@@ -188,7 +189,7 @@ or-form-move-drop = what falls, should it ram your own cart
 or-form-derail = by which a cart of yours derails, or falls into the
     chasm: without the word you are asked first
 or-form-move-face = where to face, stopped on a junction
-or-form-face = the same for a cart that has moved in this turn
+or-form-face = where a cart faces that has moved in this turn
 or-form-done = like move alone
 or-form-cut = the first of two piles, when you are asked
 or-form-pick = or: pick second, pick any
@@ -200,18 +201,18 @@ or-form-chasm-yes = place one though you have no cart on the board
 or-form-stop = ends the game once a grade is reached
 or-unknown-word = "{ $word }" says nothing here.
 or-no-square = "{ $word }" is no square of the board; they run from A1 to { $last }.
-or-either = "or" leaves open what shall be done: say one of the two.
+or-joined = On one line, actions come first, and then at most one move or "done". The rest needs lines of its own.
 or-mark = "{ $word }" marks a square of a mine; the square itself is { $square }.
-or-no-next = This game takes no orders for later turns. Write when it is your turn.
+or-no-next = This game takes no orders for later turns. Write them when the turn is yours.
 or-leg-waits = The rammed player is asked first; give each cart a line of its own.
 or-lay-range = The two squares do not lie in one row or column.
 or-lay-where = The line does not say on which square.
 or-lay-ends = The line does not say which way the tile on { $square } opens.
-or-lay-differs = What opens to { $ends } on { $square } is not the tile that the line names.
+or-lay-differs = A tile that opens to { $ends } is a { $shape }; the line names another for { $square }.
 or-up-where = The line does not say on which square.
 or-up-which = The tile on { $square } can be opened in more than one way.
 or-up-removes = The tile on { $square } opens to { $ends }, and an upgrade never closes an opening.
-or-enter-which = There is no cart of yours to enter.
+or-enter-which = No cart of yours is in the supply, so none can enter.
 or-enter-either = Carts of several sides could enter there: name the one that is meant.
 or-enter-where = "{ $word }" is no place on your side.
 or-enter-place = The line does not say where the cart enters.
@@ -221,10 +222,15 @@ or-speed-same = Speed { $speed } already: { $cart }.
 or-face-how = The line does not say which cart faces which way.
 or-chasm-how = The line does not say which colour goes where.
 or-claim-which = "{ $word }" is no mission.
+or-claim-none = The line does not say which mission.
 or-split-how = The line does not say how your jewels are cut.
 or-no-way = From { $square }, { $cart } does not come to { $to } in this move.
+or-place-by = a junction to go { $way } from
+or-place-out = a way out of the mine
+or-place-side = a way out in the { $side }
 or-missed = In this move, { $cart } does not come to { $place }.
 or-way = it would go { $squares }
+or-way-out = out in the { $side }
 or-way-none = it would not come to any square
 
 ## What is asked before it is done
@@ -237,32 +243,39 @@ or-doubt-claim = One mission is claimed in a turn. By this it is { $mission }; {
 
 ## A rule that forbids it
 
-or-not-your-turn = The game waits for { $who }.
-or-over = The game is not being played: there is nothing to order.
 or-answer-first = A move waits for something else to be said first, or this cannot be chosen.
 or-not-asked = No move waits for that to be said.
-or-no-actions = All actions of this turn have been taken.
+or-no-actions = { $count ->
+    [one] A turn has 1 action, and it is taken before this one.
+   *[other] A turn has { $count } actions, and all are taken before this one.
+}
 or-actions-over = A cart has moved, so the actions of this turn are over.
-or-no-tiles = No tile of that sort is left.
-or-off-board = { $square } is not on the board.
+or-no-tiles = No straight or corner is left. To upgrade one gives it back.
+or-no-junctions = No T is left. One that lies can still become a cross.
 or-centre = { $square } is the centre of a mine; no track can lie there.
 or-chasm-there = { $square } has collapsed.
-or-tiled = { $square } has track already; it can be upgraded.
+or-tiled = { $square } has track already{ $open ->
+    [0] .
+   *[other] ; it can be upgraded.
+}
 or-shape = A new tile is a straight or a corner, so it opens in two ways.
 or-no-track = { $square } has no track that could be upgraded.
 or-under-cart = A cart stands on { $square }, so the tile cannot be upgraded.
 or-open-already = { $square } opens that way already.
-or-not-yours = That cart is not yours.
+or-not-yours = The line names a cart that is not yours.
 or-cart-gone = Out of the game: { $cart }.
 or-on-board = On the board already: { $cart }.
 or-not-on-board = Not on the board: { $cart }.
 or-wrong-side = From the { $side } side only: { $cart }.
 or-berth-taken = Another cart stands at that place.
-or-speed-limit = At its limit with speed { $speed }: { $cart }.
+or-speed-limit = Speeds run from { $least } to { $most }, and this goes beyond: { $cart }.
 or-has-moved = Has moved in this turn: { $cart }.
-or-no-facing = No such choice of facing: { $cart }.
+or-no-facing = Only a cart that has stopped on a junction in this turn can face another way, and never back: { $cart }.
 or-useless = That is of no use in this game.
-or-no-mission = That mission cannot be claimed.
+or-no-mission = { $claimable ->
+    [0] { $mission } cannot be claimed: it is awarded at the end of the game.
+   *[other] { $mission } does not lie face up, so it cannot be claimed.
+}
 or-no-abyss = The mines have not collapsed yet: no chasm token is placed at the end of this turn.
 or-chasm-square = A token of that colour cannot go to { $square }.
 or-must-place = You have a cart on the board, so a chasm token must be placed.

@@ -21,6 +21,7 @@ or-gold = oro
 or-diamond = diamante
 or-shape-straight = una recta
 or-shape-corner = una esquina
+or-shape-cross = un cruce en cruz
 or-split-balanced = a partes iguales: dos montones del valor más parecido posible
 or-split-together = juntas: las rocas y las de menos valor en un montón
 or-split-alone = sola: la mejor joya con las de menos valor
@@ -219,7 +220,7 @@ or-default-take = De varias clases, { $cart } recoge la mejor: { $jewel }. "reco
 or-default-go = En el cruce { $square }, { $cart } va al { $way }. "seguir este", o una casilla más allá, habría nombrado otro camino.
 or-default-face = Parada en un cruce, { $cart } mira al { $way }. "mirar este" nombra otra dirección.
 or-default-out = Desde la esquina { $square }, { $cart } sale por el { $way }. "fuera oeste", por ejemplo, nombra el lado.
-or-unasked = Nada en este camino pide "{ $words }".
+or-unasked = Nada en este camino pide "{ $line }".
 or-no-derail = Con esto no descarrila ninguna vagoneta tuya.
 or-plan-then = cuando las joyas estén divididas: { $line }
 or-plan-past = Era para una colisión que ya pasó.
@@ -243,7 +244,7 @@ or-form-move-take = qué joya
 or-form-move-drop = qué cae, si choca con tu propia vagoneta
 or-form-derail = por lo que una vagoneta tuya descarrila, o cae al abismo: sin la palabra se te pregunta antes
 or-form-move-face = hacia dónde mira, parada en un cruce
-or-form-face = lo mismo para una vagoneta ya movida este turno
+or-form-face = hacia dónde mira una vagoneta ya movida este turno
 or-form-done = como mover sin más
 or-form-cut = el primero de dos montones, cuando se te pide
 or-form-pick = o: elegir segundo, elegir cualquiera
@@ -254,18 +255,18 @@ or-form-chasm-yes = colocar una aunque no tengas vagoneta en el tablero
 or-form-stop = termina la partida una vez alcanzado un grado
 or-unknown-word = "{ $word }" no dice nada aquí.
 or-no-square = "{ $word }" no es ninguna casilla del tablero; van de A1 a { $last }.
-or-either = "o" deja abierto qué se ha de hacer: di una de las dos cosas.
+or-joined = En una línea van primero las acciones y después, como mucho, un movimiento o "listo". Lo demás necesita líneas propias.
 or-mark = "{ $word }" es la marca de una casilla de mina; la casilla misma es { $square }.
-or-no-next = En este juego no hay órdenes para turnos futuros. Escribe cuando sea tu turno.
+or-no-next = En este juego no hay órdenes para turnos futuros. Escríbelas cuando el turno sea tuyo.
 or-leg-waits = Primero se pregunta al jugador con quien se choca; pon cada vagoneta en una línea propia.
 or-lay-range = Las dos casillas no están en la misma fila ni columna.
 or-lay-where = La línea no dice en qué casilla.
 or-lay-ends = La línea no dice hacia dónde se abre la loseta de { $square }.
-or-lay-differs = Lo que se abre a { $ends } en { $square } no es la loseta que nombra la línea.
+or-lay-differs = Una loseta que se abre a { $ends } es { $shape }; la línea nombra otra para { $square }.
 or-up-where = La línea no dice en qué casilla.
 or-up-which = La loseta de { $square } puede abrirse de más de una manera.
 or-up-removes = La loseta de { $square } se abre a { $ends }, y una mejora nunca cierra una salida.
-or-enter-which = No tienes ninguna vagoneta que pueda entrar.
+or-enter-which = No tienes ninguna vagoneta en la reserva: no puede entrar ninguna.
 or-enter-either = Ahí podrían entrar vagonetas de varios lados: nombra la que quieres.
 or-enter-where = "{ $word }" no es ningún lugar de tu lado.
 or-enter-place = La línea no dice dónde entra la vagoneta.
@@ -275,10 +276,15 @@ or-speed-same = Ya tiene velocidad { $speed }: { $cart }.
 or-face-how = La línea no dice qué vagoneta mira hacia dónde.
 or-chasm-how = La línea no dice qué color va a dónde.
 or-claim-which = "{ $word }" no es ninguna misión.
+or-claim-none = La línea no dice qué misión.
 or-split-how = La línea no dice cómo se dividen tus joyas.
 or-no-way = Desde { $square }, { $cart } no llega a { $to } en este movimiento.
+or-place-by = un cruce desde el que seguir al { $way }
+or-place-out = una salida de la mina
+or-place-side = una salida por el { $side }
 or-missed = En este movimiento, { $cart } no llega a { $place }.
 or-way = iría por { $squares }
+or-way-out = fuera por el { $side }
 or-way-none = no llegaría a ninguna casilla
 
 ## Lo que se pregunta antes de hacerlo
@@ -291,32 +297,39 @@ or-doubt-claim = Se reclama una misión por turno. Con esto es { $mission }; ya 
 
 ## Una regla que lo prohíbe
 
-or-not-your-turn = La partida espera a { $who }.
-or-over = La partida no se está jugando: no hay nada que ordenar.
 or-answer-first = Un movimiento espera que se diga antes otra cosa, o esto no se puede elegir.
 or-not-asked = Ningún movimiento espera que se diga eso.
-or-no-actions = Todas las acciones de este turno están hechas.
+or-no-actions = { $count ->
+    [one] Un turno tiene 1 acción, y ya está hecha antes de esta.
+   *[other] Un turno tiene { $count } acciones, y todas están hechas antes de esta.
+}
 or-actions-over = Una vagoneta se ha movido: las acciones de este turno han terminado.
-or-no-tiles = No quedan losetas de esa clase.
-or-off-board = { $square } no está en el tablero.
+or-no-tiles = No queda ninguna recta ni esquina. Si se mejora una, vuelve.
+or-no-junctions = No queda ninguna T. Una que ya está en el tablero aún puede pasar a cruz.
 or-centre = { $square } es el centro de una mina; ahí no puede haber vía.
 or-chasm-there = { $square } se ha derrumbado.
-or-tiled = { $square } ya tiene vía; se puede mejorar.
+or-tiled = { $square } ya tiene vía{ $open ->
+    [0] .
+   *[other] ; se puede mejorar.
+}
 or-shape = Una loseta nueva es una recta o una esquina: se abre en dos direcciones.
 or-no-track = { $square } no tiene vía que mejorar.
 or-under-cart = Hay una vagoneta en { $square }: esa loseta no se puede mejorar.
 or-open-already = { $square } ya se abre en esa dirección.
-or-not-yours = Esa vagoneta no es tuya.
+or-not-yours = La línea nombra una vagoneta que no es tuya.
 or-cart-gone = Fuera de la partida: { $cart }.
 or-on-board = Ya en el tablero: { $cart }.
 or-not-on-board = No está en el tablero: { $cart }.
 or-wrong-side = Solo desde el lado { $side }: { $cart }.
 or-berth-taken = Otra vagoneta ocupa ese lugar.
-or-speed-limit = En su límite con velocidad { $speed }: { $cart }.
+or-speed-limit = Las velocidades van de { $least } a { $most }, y esto se sale: { $cart }.
 or-has-moved = Ya se ha movido este turno: { $cart }.
-or-no-facing = No puede elegir esa dirección: { $cart }.
+or-no-facing = Solo una vagoneta que se ha parado en un cruce en este turno puede mirar a otro lado, y nunca hacia atrás: { $cart }.
 or-useless = Eso no sirve de nada en esta partida.
-or-no-mission = Esa misión no se puede reclamar.
+or-no-mission = { $claimable ->
+    [0] { $mission } no se puede reclamar: se otorga al final de la partida.
+   *[other] { $mission } no está boca arriba, así que no se puede reclamar.
+}
 or-no-abyss = Las minas aún no se han derrumbado: no se coloca ninguna ficha de abismo al final de este turno.
 or-chasm-square = Una ficha de ese color no puede ir a { $square }.
 or-must-place = Tienes una vagoneta en el tablero: hay que colocar una ficha de abismo.

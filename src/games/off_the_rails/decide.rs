@@ -99,17 +99,17 @@ impl Rules for OffTheRails {
     ) -> Result<Vec<Event>, Refusal> {
         let active = match state.phase {
             Phase::Turn(active) => active,
-            Phase::Unopened | Phase::Over(_) => return Err(refuse::over()),
+            Phase::Unopened | Phase::Over(_) => return Err(Refusal::game_over()),
         };
         if let Some(asked) = travel::asked(state) {
             return if asked == seat {
                 answer(state, order, dice)
             } else {
-                Err(refuse::not_your_turn(asked))
+                Err(Refusal::not_your_turn(vec![asked]))
             };
         }
         if active != seat {
-            return Err(refuse::not_your_turn(active));
+            return Err(Refusal::not_your_turn(vec![active]));
         }
         if let Some(hindrance) = hindrance(state, seat, order) {
             return Err(refuse::because(state, seat, order, hindrance));
@@ -349,6 +349,7 @@ fn wished(state: &State, seat: Seat, wish: Wish) -> Option<Hindrance> {
         Wish::Split(_) => {
             (is_solo || state.numbers.variant.cut == Cut::Interactive).then_some(Hindrance::Useless)
         }
+        Wish::Claim(_) if is_solo => Some(Hindrance::Useless),
         Wish::Claim(mission) => (!mission.is_claimed_in_turn()
             || !state.missions.contains(mission))
         .then_some(Hindrance::NoMission),
@@ -365,7 +366,7 @@ fn wished(state: &State, seat: Seat, wish: Wish) -> Option<Hindrance> {
 fn answer(state: &State, order: &Order, dice: &mut Dice) -> Result<Vec<Event>, Refusal> {
     let answers = travel::answers(state);
     if !answers.contains(order) {
-        return Err(refuse::not_an_answer(state, &answers));
+        return Err(refuse::not_an_answer(state, &[], &answers));
     }
     let mut ahead = Ahead::new(state, dice);
     ahead.answer(order);

@@ -6,13 +6,14 @@
 use super::OffTheRails;
 use super::close::is_still_claimable;
 use super::event::{Event, Wreck};
+use super::forms::GRAMMAR;
 use super::grid::{Ends, Square, Way};
 use super::mission::Mission;
 use super::narrate;
 use super::order::{CartId, Order};
 use super::plan;
-use super::refuse::cart_name;
-use super::state::{Place, State};
+use super::refuse::{self, cart_name};
+use super::state::{Place, Run, State};
 use super::travel;
 use super::words;
 use crate::rules::{
@@ -21,15 +22,24 @@ use crate::rules::{
 
 /// What the letter's first doubtful line, or what the lines leave unsaid, would cost.
 pub fn doubt(state: &State, seat: Seat, lines: &[&str]) -> Option<(Option<usize>, Refusal)> {
+    if travel::asked(state) == Some(seat)
+        && let Some(beside) = beside(state, seat, lines)
+    {
+        return Some(beside);
+    }
     if state.active() != Some(seat) {
         return None;
     }
     let mut walk = Walk::new(state, seat);
     let mut is_ever_named = false;
+    let mut last: Option<Said> = None;
     for (place, line) in lines.iter().enumerate() {
         if place > 0 {
             // What the others are asked meanwhile costs the writer nothing.
             walk.settle(|asked| asked != seat || !plan::picks(line));
+            if let Some(cost) = walk.cost_of_waiting(last.as_ref()) {
+                return Some(cost);
+            }
         }
         let orders = match OffTheRails::parse(&walk.state, seat, line) {
             Ok(reading) => reading.orders,
@@ -39,11 +49,16 @@ pub fn doubt(state: &State, seat: Seat, lines: &[&str]) -> Option<(Option<usize>
         };
         let is_named = says_derail(line);
         is_ever_named |= is_named;
+        let began = walk.state.clone();
         if let Some(refusal) = walk.cost(&orders, is_named)? {
             return Some((Some(place), refusal));
         }
+        last = Some(Said { place, began, orders, is_named });
     }
     walk.settle(|_| true);
+    if let Some(cost) = walk.cost_of_waiting(last.as_ref()) {
+        return Some(cost);
+    }
     if let Some(order) = OffTheRails::closing(&walk.state, seat) {
         return walk.cost(&[order], is_ever_named)?.map(|refusal| (None, refusal));
     }
@@ -51,6 +66,23 @@ pub fn doubt(state: &State, seat: Seat, lines: &[&str]) -> Option<(Option<usize>
     let reason = Message::new("or-doubt-tile").with("cart", cart_name(state, cart));
     let refusal = Refusal::illegal(reason.with("square", at.to_string()));
     Some((lines.len().checked_sub(1), refusal.or(Message::new("or-doubt-tile-how"))))
+}
+
+/// A cut or a pick that a move waits for is not taken from a line about something else, though such
+/// a line can be read: it would leave it to the default.
+fn beside(state: &State, seat: Seat, lines: &[&str]) -> Option<(Option<usize>, Refusal)> {
+    let answers = travel::answers(state);
+    let verbs: &[&str] = match answers.first()? {
+        Order::Cut(_) => &["cut", "drop"],
+        Order::Pick { .. } => &["pick"],
+        _ => return None,
+    };
+    let is_order = |line: &&str| OffTheRails::parse(state, seat, line).is_ok();
+    let place = lines.iter().position(is_order)?;
+    let small = words::small(lines.get(place)?);
+    let verb = words::words(&small).into_iter().find_map(|word| GRAMMAR.verb(word));
+    let is_beside = verb.is_none_or(|verb| !verbs.contains(&verb));
+    is_beside.then(|| (Some(place), refuse::not_an_answer(state, &[], &answers)))
 }
 
 /// Whether a cart of the seat derails by these orders and by what they leave unsaid of a move, or
@@ -85,6 +117,16 @@ fn says_derail(line: &str) -> bool {
     words::words(&small).into_iter().any(words::means_derail)
 }
 
+/// A line of the letter that has been played.
+struct Said {
+    place: usize,
+    /// Where it began.
+    began: State,
+    orders: Vec<Order>,
+    /// Whether it says that a cart may derail.
+    is_named: bool,
+}
+
 /// A cart that its owner's orders lose.
 #[derive(Clone, Copy)]
 struct Loss {
@@ -102,6 +144,8 @@ struct Walk {
     before: State,
     seat: Seat,
     dice: Dice,
+    /// The cart whose collision was done before, and that derails whatever is said.
+    doomed: Option<CartId>,
     loss: Option<Loss>,
     /// What is to be asked about a claim.
     claim: Option<Refusal>,
@@ -114,7 +158,9 @@ impl Walk {
         let mut dice = plan::unused_dice();
         let state = OffTheRails::redeal(state, Viewer::Seat(seat), &mut dice);
         let before = state.clone();
-        Self { state, before, seat, dice, loss: None, claim: None, is_over: false }
+        let wrecks = |run: &Run| run.crash.is_some_and(|crash| crash.wrecks);
+        let doomed = state.run.filter(wrecks).map(|run| run.cart);
+        Self { state, before, seat, dice, doomed, loss: None, claim: None, is_over: false }
     }
 
     /// What a line costs: one question, or none; nothing where a rule forbids the line.
@@ -125,6 +171,13 @@ impl Walk {
         }
         let loss = self.loss.take().filter(|_| !is_named);
         Some(loss.map(|loss| refuse_loss(&began, orders, loss)).or(self.claim.take()))
+    }
+
+    /// What the last line costs only once those who are asked have answered.
+    fn cost_of_waiting(&mut self, last: Option<&Said>) -> Option<(Option<usize>, Refusal)> {
+        let loss = self.loss.take()?;
+        let last = last.filter(|last| !last.is_named)?;
+        Some((Some(last.place), refuse_loss(&last.began, &last.orders, loss)))
     }
 
     fn play(&mut self, order: &Order) -> bool {
@@ -157,7 +210,9 @@ impl Walk {
     }
 
     fn note(&mut self, event: &Event) {
-        let is_own = |cart| self.state.owner(cart) == self.seat && !self.is_over;
+        let is_own = |cart| {
+            self.state.owner(cart) == self.seat && !self.is_over && self.doomed != Some(cart)
+        };
         match *event {
             // The rammed player may be asked for a cut before the cart derails.
             Event::Collided { cart, crash, .. } if is_own(cart) && crash.wrecks => {

@@ -90,11 +90,13 @@ pub fn moved(state: &State, more: &str) -> String {
     format!("move {}{more}{word_of_it}", word(state, cart))
 }
 
-/// `move w C1 C2 D2 out`: the way that the cart goes by default.
+/// `move w C1 C2 D2 out`: the way that the cart goes by default, if it goes anywhere.
 pub fn way(state: &State) -> String {
-    match mover(state) {
-        Some(cart) => moved(state, &by_default(state, cart).names),
-        None => format!("move {} C1 C2 D2 out", word(state, None)),
+    let cart = mover(state);
+    let names = cart.map(|cart| by_default(state, cart).names);
+    match names.filter(|names| !names.is_empty()) {
+        Some(names) => moved(state, &names),
+        None => format!("move {} C1 C2 D2 out", word(state, cart)),
     }
 }
 

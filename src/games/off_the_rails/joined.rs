@@ -11,18 +11,28 @@ use super::orders::read_one;
 use super::plan::unused_dice;
 use super::state::State;
 use super::words;
-use crate::rules::{Reading, Refusal, Rules, Seat};
+use crate::rules::{Message, Reading, Refusal, Rules, Seat};
 
 /// What parts the orders of a line.
 const MARK: char = ';';
 
 /// Reads a line of several orders; none where it is no such line.
+///
+/// # Errors
+/// What is wrong with one of them, or that they cannot share a line.
 pub fn read(state: &State, seat: Seat, small: &str) -> Option<Result<Reading<Order>, Refusal>> {
     let parts: Vec<&str> =
         small.split(MARK).filter(|part| !words::words(part).is_empty()).collect();
     let (last, before) = parts.split_last()?;
-    let is_joined = !before.is_empty() && before.iter().all(|part| is_action(part));
-    (is_joined && (is_action(last) || is_move(last))).then(|| in_turn(state, seat, &parts))
+    if before.is_empty() || !parts.iter().all(|part| verb(part).is_some()) {
+        return None;
+    }
+    let is_joined = before.iter().all(|part| is_action(part)) && (is_action(last) || is_move(last));
+    Some(if is_joined {
+        in_turn(state, seat, &parts)
+    } else {
+        Err(Refusal::unreadable(Message::new("or-joined")))
+    })
 }
 
 /// The verb of a part. It is not shortened to one letter, which may be a way or a cart.

@@ -213,7 +213,7 @@ fn ended(state: &State, reason: Ending) -> Message {
 pub fn choices(state: &State, seat: Seat) -> Vec<Message> {
     match travel::asked(state) {
         Some(asked) if asked == seat => {
-            return vec![refuse::answers_said(state, &travel::answers(state))];
+            return vec![refuse::answers_said(state, &[], &travel::answers(state))];
         }
         None if state.active() == Some(seat) => {}
         _ => return Vec::new(),
@@ -225,9 +225,7 @@ pub fn choices(state: &State, seat: Seat) -> Vec<Message> {
     choices.push(refuse::your_carts(state, seat));
     let unmoved: Vec<CartId> = state.unmoved(seat).collect();
     choices.extend(unmoved.into_iter().map(|cart| ahead(state, cart)));
-    if !state.numbers.is_solo() && !state.missions.is_empty() {
-        choices.push(refuse::missions(state));
-    }
+    choices.extend(refuse::missions(state));
     if state.era == Era::Abyss && !state.numbers.is_solo() {
         choices.extend(abyss(state, seat));
     }

@@ -84,8 +84,10 @@ fn read(state: &State, seat: Seat, line: &str, words: &[&str]) -> Result<Reading
     let Some(verb) = GRAMMAR.verb(first) else {
         return of_a_cart(state, seat, line, words).ok_or_else(foreign);
     };
-    if rest.contains(&"or") {
-        return Err(GRAMMAR.unreadable((state, seat), Message::new("or-either"), verb));
+    let takes_cart =
+        matches!(verb, "enter" | "speed" | "faster" | "slower" | "move" | "face" | "lay");
+    if takes_cart && rest.iter().any(|word| words::is_foreign_cart(state, seat, word)) {
+        return Err(refuse::not_yours(state, seat));
     }
     let is_cart = |word: &&str| word.len() > 1 && words::cart(state, seat, word).is_some();
     let is_pending = travel::asked(state).is_some();
@@ -241,14 +243,15 @@ fn tile(
     is_straight: Option<bool>,
 ) -> Result<Order, Refusal> {
     let about = |key| {
-        let reason =
-            Message::new(key).with("square", at.to_string()).with("ends", ends.to_string());
+        let reason = Message::new(key).with("square", at.to_string());
+        let reason = reason.with("ends", ends.to_string()).with("shape", refuse::shape(ends));
         GRAMMAR.unreadable(state, reason, "lay")
     };
     if ends == Ends::NONE {
         return Err(about("or-lay-ends"));
     }
-    if is_straight.is_some_and(|is_straight| is_straight != ends.is_straight()) {
+    // A tile that opens in another number of ways is refused by the rules.
+    if ends.count() == 2 && is_straight.is_some_and(|named| named != ends.is_straight()) {
         return Err(about("or-lay-differs"));
     }
     Ok(Order::Lay { at, ends })
@@ -307,6 +310,7 @@ fn upgrade_one(state: &State, words: &[&str]) -> Orders {
     let becomes = added.iter().copied().fold(ends, Ends::with);
     if is_t && !added.is_empty() && becomes.count() != 3 {
         let reason = about("or-lay-differs").with("ends", becomes.to_string());
+        let reason = reason.with("shape", refuse::shape(becomes));
         return Err(Refusal::unreadable(reason).or(refuse::openings(state, at)));
     }
     if added.is_empty() {
@@ -323,28 +327,29 @@ fn upgrade_one(state: &State, words: &[&str]) -> Orders {
 
 /// `white C north`: the cart may be missing where one is left, the side always.
 fn enter(state: &State, seat: Seat, words: &[&str]) -> Orders {
-    let form = |key| GRAMMAR.unreadable((state, seat), Message::new(key), "enter");
     // A letter alone is a column before it is a cart.
     let is_place = |cart| matches!(words, [word] if along(state, state.home(cart), word).is_some());
     let named = |word: &str| words::cart(state, seat, word).filter(|&cart| !is_place(cart));
     let (named, behind) = first(words, named);
     let in_supply = |cart: &CartId| state.cart(*cart).place == Place::Supply;
-    let mut open = state.carts_of(seat).filter(in_supply).filter(|&cart| {
-        let home = state.home(cart);
+    let is_open = |cart: &CartId| {
+        let home = state.home(*cart);
         let fits = |word: &&str| match words::way(word) {
             Some(way) if word.len() > 1 => way == home,
             _ => along(state, home, word).is_some(),
         };
-        behind.iter().all(fits)
-    });
-    let first = open.next();
-    let elsewhere = first.is_some_and(|cart| open.any(|b| state.home(b) != state.home(cart)));
-    if named.is_none() && elsewhere {
-        return Err(form("or-enter-either"));
+        in_supply(cart) && behind.iter().all(fits)
+    };
+    let open: Vec<CartId> = state.carts_of(seat).filter(is_open).collect();
+    let first = open.first().copied();
+    let is_of_first = |cart| first.is_some_and(|first| state.home(first) == state.home(cart));
+    if named.is_none() && !open.iter().copied().all(is_of_first) {
+        return Err(either(state, seat, &open, behind));
     }
+    let none_left =
+        || Refusal::illegal(Message::new("or-enter-which")).or(refuse::your_carts(state, seat));
     let cart = named.or(first).or_else(|| state.carts_of(seat).find(in_supply));
-    let cart =
-        cart.or_else(|| state.carts_of(seat).next()).ok_or_else(|| form("or-enter-which"))?;
+    let cart = cart.or_else(|| state.carts_of(seat).next()).ok_or_else(none_left)?;
     let home = state.home(cart);
     let (mut side, mut index) = (None, None);
     for &word in behind {
@@ -362,7 +367,25 @@ fn enter(state: &State, seat: Seat, words: &[&str]) -> Orders {
     let index = index.ok_or_else(|| {
         Refusal::unreadable(Message::new("or-enter-place")).or(refuse::berths(state, cart))
     })?;
+    if named.is_none() && !in_supply(&cart) {
+        return Err(none_left());
+    }
     Ok(vec![Order::Enter { cart, berth: Berth { side: side.unwrap_or(home), index } }])
+}
+
+/// These carts could enter from several sides.
+fn either(state: &State, seat: Seat, carts: &[CartId], words: &[&str]) -> Refusal {
+    let line = |&cart: &CartId| {
+        let side = state.home(cart);
+        let index = words.iter().find_map(|word| along(state, side, word))?;
+        Some(OffTheRails::write(state, &[Order::Enter { cart, berth: Berth { side, index } }]))
+    };
+    let lines: Vec<String> = carts.iter().filter_map(line).collect();
+    if lines.is_empty() {
+        return GRAMMAR.unreadable((state, seat), Message::new("or-enter-place"), "enter");
+    }
+    let reason = Message::new("or-enter-either");
+    Refusal::unreadable(reason).or(Message::new("or-lines").with("lines", lines))
 }
 
 /// The place along a side: its column or row, or the square of the board beside it.

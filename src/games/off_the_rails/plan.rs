@@ -6,7 +6,9 @@ use super::forms::GRAMMAR;
 use super::state::State;
 use super::travel;
 use super::words;
-use crate::rules::{Dice, Follow, Grammar, Message, OrderText, Plans, Refusal, Rules, Seat, Seed};
+use crate::rules::{
+    Dice, Follow, Grammar, Message, OrderText, Plans, Refusal, RefusalKind, Rules, Seat, Seed,
+};
 use serde::{Deserialize, Serialize};
 
 /// A line for when the jewels of a rammed cart are cut (ruling 22, `cut: interactive`).
@@ -24,7 +26,7 @@ impl Plans<OffTheRails> for Then {
     fn read(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
         let small = words::small(line);
         if words::words(&small).first() == Some(&"next") {
-            return Some(Err(GRAMMAR.foreign(state, Message::new("or-no-next"))));
+            return Some(Err(no_next(state, seat, &small)));
         }
         let is_kept =
             state.active() == Some(seat) && travel::asked(state).is_some_and(|asked| asked != seat);
@@ -72,8 +74,20 @@ impl Plans<OffTheRails> for Then {
     }
 }
 
+/// What is for a later turn is not kept. Where no order follows, it is perhaps said to people.
+fn no_next(state: &State, seat: Seat, small: &str) -> Refusal {
+    let rest = small.split_once("next").map_or("", |(_, rest)| rest.trim_start());
+    let order = rest.strip_prefix("turn").unwrap_or(rest);
+    let is_order = match OffTheRails::parse(state, seat, order) {
+        Ok(_) => true,
+        Err(refusal) => refusal.kind == RefusalKind::Illegal,
+    };
+    let reason = Message::new("or-no-next");
+    if is_order { Refusal::illegal(reason) } else { GRAMMAR.foreign((state, seat), reason) }
+}
+
 fn is_foreign(refusal: &Refusal) -> bool {
-    refusal.kind == crate::rules::RefusalKind::Foreign
+    refusal.kind == RefusalKind::Foreign
 }
 
 /// Whether a line says which pile falls.

@@ -2,71 +2,82 @@
 
 use super::OffTheRails;
 use super::colour::Colour;
-use super::decide::{Hindrance, upgradable};
+use super::decide::{Hindrance, facings, upgradable};
 use super::deck;
 use super::forms::GRAMMAR;
 use super::grid::{Ends, Square, Way, column_letter};
 use super::jewel::Hoard;
 use super::order::{CartId, Order, Wish};
 use super::state::{Place, State};
-use crate::rules::{Arg, Message, OrderText, Refusal, Seat};
+use super::words;
+use crate::rules::{Arg, FormLine, Message, OrderText, Refusal, Seat};
 
 /// The most squares that a refusal lists.
 const SQUARES_LISTED: usize = 12;
 
-/// Somebody else has to act.
-pub fn not_your_turn(awaited: Seat) -> Refusal {
-    Refusal::illegal(Message::new("or-not-your-turn").with("who", awaited))
+/// Something else has to be said first, in a line that has said this much.
+pub fn not_an_answer(began: &State, said: &[Order], answers: &[Order]) -> Refusal {
+    Refusal::illegal(Message::new("or-answer-first")).or(answers_said(began, said, answers))
 }
 
-/// Nothing can be done before the deal or after the end.
-pub fn over() -> Refusal {
-    Refusal::illegal(Message::new("or-over"))
+/// No move waits for that to be said; in the line of a move, some things can be said before.
+pub fn not_asked(state: &State, verb: &str) -> Refusal {
+    let refusal = Refusal::illegal(Message::new("or-not-asked"));
+    let key = match verb {
+        "take" => "or-form-move-take",
+        "go" => "or-form-way",
+        "drop" => "or-form-move-drop",
+        _ => return refusal,
+    };
+    let forms = GRAMMAR.lines(state).into_iter().filter(|form| form.does.key == key);
+    forms.map(FormLine::offered).fold(refusal, Refusal::or)
 }
 
-/// Something else has to be said first.
-pub fn not_an_answer(state: &State, answers: &[Order]) -> Refusal {
-    Refusal::illegal(Message::new("or-answer-first")).or(answers_said(state, answers))
+/// What can be said about a move that waits for it: the whole lines, from where they begin, of
+/// which this much has been said.
+pub fn answers_said(began: &State, said: &[Order], answers: &[Order]) -> Message {
+    let line = |&answer: &Order| OffTheRails::write(began, &[said, &[answer]].concat());
+    let lines: Vec<String> = answers.iter().map(line).collect();
+    Message::new("or-answers").with("lines", lines)
 }
 
-/// No move waits for that to be said.
-pub fn not_asked(state: &State) -> Refusal {
-    GRAMMAR.instead(Refusal::illegal(Message::new("or-not-asked")), state, "move")
-}
-
-/// What can be said about a move that waits for it.
-pub fn answers_said(state: &State, answers: &[Order]) -> Message {
-    let lines = answers.iter().map(|&answer| OffTheRails::write(state, &[answer]));
-    Message::new("or-answers").with("lines", lines.collect::<Vec<String>>())
+/// A cart that is another player's.
+pub fn not_yours(state: &State, seat: Seat) -> Refusal {
+    Refusal::illegal(Message::new("or-not-yours")).or(your_carts(state, seat))
 }
 
 /// Why the order is refused, and what can be done.
 pub fn because(state: &State, seat: Seat, order: &Order, hindrance: Hindrance) -> Refusal {
     let refusal = Refusal::illegal(reason(state, order, hindrance));
     let instead = match (*order, hindrance) {
-        (_, Hindrance::NoActions) => return GRAMMAR.instead(refusal, state, "move"),
-        (_, Hindrance::ActionsOver) => return GRAMMAR.instead(refusal, state, "done"),
+        (_, Hindrance::NoActions | Hindrance::ActionsOver) => Some(Message::new("or-choice-done")),
         (Order::Lay { .. }, Hindrance::Shape) => return GRAMMAR.instead(refusal, state, "lay"),
-        (Order::Lay { at, .. }, Hindrance::Tiled) if !state.track[at].is_junction() => {
+        (Order::Lay { at, .. }, Hindrance::Tiled) if openable(state, at) > 0 => {
             Some(openings(state, at))
         }
-        (Order::Lay { at, .. }, Hindrance::NoTiles) => Some(near(upgradable(state).iter(), at)),
+        (Order::Lay { at, .. }, Hindrance::NoTiles) => {
+            let is_simple = |&tile: &Square| !state.track[tile].is_junction();
+            let open = upgradable(state).iter().filter(|&tile| openable(state, tile) > 0);
+            Some(near(open.filter(is_simple), at))
+        }
         (Order::Lay { at, .. }, _) => Some(near(state.layable().iter(), at)),
         (Order::Upgrade { at, .. }, Hindrance::Open) => Some(openings(state, at)),
         (Order::Upgrade { at, .. }, _) => {
-            let open = upgradable(state).iter().filter(|&square| state.track[square].count() < 4);
+            let open = upgradable(state).iter().filter(|&tile| openable(state, tile) > 0);
             Some(near(open, at))
         }
         (Order::Enter { cart, .. }, Hindrance::WrongSide | Hindrance::Taken) => {
             Some(berths(state, cart))
         }
+        (Order::Speed { .. }, Hindrance::Limit) => None,
         (Order::Enter { .. } | Order::Speed { .. } | Order::Move { .. }, _) => {
             Some(your_carts(state, seat))
         }
         (Order::Wish(Wish::Chasm(colour, at)), Hindrance::ChasmSquare) => {
             Some(near(deck::chasm_squares(state, colour).iter(), at))
         }
-        (Order::Wish(Wish::Claim(_)), _) => Some(missions(state)),
+        (Order::Wish(Wish::Claim(_)), Hindrance::NoMission) => missions(state),
+        (Order::Turn { cart, .. }, Hindrance::NoFacing) => turns(state, cart),
         _ => None,
     };
     match instead {
@@ -79,8 +90,11 @@ fn reason(state: &State, order: &Order, hindrance: Hindrance) -> Message {
     let key = match hindrance {
         Hindrance::NoActions => "or-no-actions",
         Hindrance::ActionsOver => "or-actions-over",
-        Hindrance::NoTiles => "or-no-tiles",
-        Hindrance::OffBoard => "or-off-board",
+        Hindrance::NoTiles => match order {
+            Order::Upgrade { .. } => "or-no-junctions",
+            _ => "or-no-tiles",
+        },
+        Hindrance::OffBoard => "or-no-square",
         Hindrance::Centre => "or-centre",
         Hindrance::Chasm => "or-chasm-there",
         Hindrance::Tiled => "or-tiled",
@@ -107,18 +121,26 @@ fn reason(state: &State, order: &Order, hindrance: Hindrance) -> Message {
     };
     let message = Message::new(key);
     match *order {
+        _ if hindrance == Hindrance::NoActions => message.with("count", state.numbers.actions),
+        Order::Lay { at, .. } if hindrance == Hindrance::OffBoard => {
+            message.with("word", at.to_string()).with("last", words::last_square(state))
+        }
         Order::Lay { at, .. } | Order::Upgrade { at, .. } | Order::Wish(Wish::Chasm(_, at)) => {
-            message.with("square", at.to_string())
+            message.with("square", at.to_string()).with("open", openable(state, at))
         }
         Order::Enter { cart, .. } => message
             .with("cart", cart_name(state, cart))
             .with("side", Arg::Term(state.home(cart).term())),
-        Order::Speed { cart, .. } => {
-            message.with("cart", cart_name(state, cart)).with("speed", state.cart(cart).speed)
-        }
+        Order::Speed { cart, .. } => message
+            .with("cart", cart_name(state, cart))
+            .with("least", state.numbers.speed.least)
+            .with("most", state.numbers.speed.most),
         Order::Move { cart } | Order::Turn { cart, .. } => {
             message.with("cart", cart_name(state, cart))
         }
+        Order::Wish(Wish::Claim(mission)) => message
+            .with("mission", Arg::Term(mission.term()))
+            .with("claimable", u8::from(mission.is_claimed_in_turn())),
         _ => message,
     }
 }
@@ -135,6 +157,22 @@ pub fn near(squares: impl Iterator<Item = Square>, to: Square) -> Message {
     let listed: Vec<String> = squares.iter().take(SQUARES_LISTED).map(Square::to_string).collect();
     let more = squares.len() - listed.len();
     Message::new("or-squares").with("squares", listed).with("more", more)
+}
+
+/// How many openings the tile on this square can get now.
+fn openable(state: &State, at: Square) -> usize {
+    let ends = state.track[at];
+    let has_tile = ends.is_junction() || state.tiles.t_or_cross > 0;
+    let is_free = upgradable(state).contains(at) && has_tile;
+    Way::ALL.into_iter().filter(|&way| is_free && !ends.has(way)).count()
+}
+
+/// How this cart can be turned, if it can.
+fn turns(state: &State, cart: CartId) -> Option<Message> {
+    let ways = facings(state, cart);
+    let line = |way| OffTheRails::write(state, &[Order::Turn { cart, way }]);
+    let lines: Vec<String> = ways.iter().map(line).collect();
+    (!lines.is_empty()).then(|| Message::new("or-lines").with("lines", lines))
 }
 
 /// The openings that the tile on this square can get.
@@ -187,11 +225,12 @@ pub fn your_carts(state: &State, seat: Seat) -> Message {
     Message::new("or-your-carts").with("carts", carts.collect::<Vec<Message>>())
 }
 
-/// The missions that can still be claimed.
-pub fn missions(state: &State) -> Message {
+/// The missions that can still be claimed, if any can.
+pub fn missions(state: &State) -> Option<Message> {
     let open = state.missions.iter().filter(|mission| mission.is_claimed_in_turn());
-    Message::new("or-missions-open")
-        .with("missions", Arg::List(open.map(|mission| Arg::Term(mission.term())).collect()))
+    let open: Vec<Arg> = open.map(|mission| Arg::Term(mission.term())).collect();
+    let is_any = !open.is_empty() && !state.numbers.is_solo();
+    is_any.then(|| Message::new("or-missions-open").with("missions", Arg::List(open)))
 }
 
 /// The word for a cart in orders.
@@ -228,9 +267,13 @@ pub fn hoard(jewels: Hoard) -> Arg {
     if kinds.is_empty() { Message::new("or-nothing").into() } else { Arg::List(kinds) }
 }
 
-/// What a tile is that was laid, by its openings.
+/// What a tile is, by its openings; nothing names a T.
 pub const fn shape(ends: Ends) -> Arg {
-    Arg::Term(if ends.is_straight() { "or-shape-straight" } else { "or-shape-corner" })
+    Arg::Term(match ends.count() {
+        4 => "or-shape-cross",
+        _ if ends.is_straight() => "or-shape-straight",
+        _ => "or-shape-corner",
+    })
 }
 
 /// A line cannot be read: why, with the word that is at fault, and the forms that begin like this.

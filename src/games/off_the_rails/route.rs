@@ -9,7 +9,7 @@ use super::event::Event;
 use super::grid::{Ends, Square, Way};
 use super::jewel::{Hoard, Jewel};
 use super::order::{CartId, Order};
-use super::refuse::{self, unread};
+use super::refuse;
 use super::script::{Script, Stop, script};
 use super::state::{Place, State};
 use super::travel::{self, Stage};
@@ -32,17 +32,21 @@ pub fn read(
     words: &[&str],
 ) -> Result<Reading<Order>, Refusal> {
     if state.run.is_some() && travel::asked(state) != Some(seat) {
-        return Err(refuse::not_asked(state));
+        return Err(refuse::not_asked(state, verb));
     }
     if verb != "move" || state.run.is_some() {
-        let leg = leg(state, seat, None, script(state, verb, words)?)?;
+        let script = script(state, verb, words)?;
+        if travel::asked(state) != Some(seat) {
+            return Err(refuse::not_asked(state, verb));
+        }
+        let leg = leg(state, seat, None, script)?;
         return Ok(Reading { orders: leg.orders, remarks: leg.remarks });
     }
     let mut reading = Reading::plain(Vec::new());
     let mut ahead = state.clone();
     for (named, words) in legs(state, seat, words) {
         if ahead.run.is_some() {
-            return Err(unread(state, "or-leg-waits", "", "move"));
+            return Err(Refusal::unreadable(Message::new("or-leg-waits")));
         }
         let cart = named.or_else(|| ahead.unmoved(seat).next());
         let cart = cart.or_else(|| ahead.carts_of(seat).next());
@@ -124,22 +128,17 @@ fn play(
     let mut dice = Dice::new(&Seed::rehearsal(0), 0);
     let mut ahead = Ahead::new(state, &mut dice);
     let (mut orders, mut remarks) = (Vec::new(), Vec::new());
-    match cart {
-        Some(cart) => {
-            orders.push(Order::Move { cart });
-            follow(&mut ahead, seat, &Order::Move { cart })?;
-        }
-        None if travel::asked(state) != Some(seat) => {
-            return Err(refuse::not_asked(state));
-        }
-        None => {}
+    if let Some(cart) = cart {
+        orders.push(Order::Move { cart });
+        follow(&mut ahead, seat, &Order::Move { cart })?;
     }
     let wanted = script.clone();
     let mut passed = 0;
     while travel::asked(&ahead.state) == Some(seat) {
         reach(&ahead.events, &mut passed, &mut script);
         let answers = travel::answers(&ahead.state);
-        let answer = answer(&ahead.state, &answers, &mut script, &mut remarks)?;
+        let line = Line { began: state, said: &orders };
+        let answer = answer(&ahead.state, &answers, &line, &mut script, &mut remarks)?;
         follow(&mut ahead, seat, &answer)?;
         orders.push(answer);
         if matches!(answer, Order::Cut(_)) {
@@ -196,17 +195,24 @@ fn unasked(ahead: &Ahead<'_>, wanted: &Script, left: &Script, remarks: &mut Vec<
         Event::Halted { facing, .. } => Some(*facing),
         _ => None,
     });
-    let word = |words: String| Message::new("or-unasked").with("words", words);
+    let word = |words: String| Message::new("or-unasked").with("line", words);
     let facing = wanted.face.filter(|&way| faces != Some(way));
     remarks.extend(facing.map(|way| word(format!("face {}", way.name()))));
-    remarks.extend(left.pile.map(|pile| word(pieces(pile))));
+    remarks.extend(left.pile.map(|pile| word(format!("{} {}", left.pile_verb, pieces(pile)))));
     remarks.extend(left.pick.map(|pick| word(pick.words().to_owned())));
+}
+
+/// A line as far as it has been played: where it began, and what it has said.
+struct Line<'a> {
+    began: &'a State,
+    said: &'a [Order],
 }
 
 /// What the line says here, or the default.
 fn answer(
     state: &State,
     answers: &[Order],
+    line: &Line<'_>,
     script: &mut Script,
     remarks: &mut Vec<Message>,
 ) -> Result<Order, Refusal> {
@@ -223,7 +229,7 @@ fn answer(
             place.map(|place| Order::Take(script.takes.remove(place)))
         }
         Stage::Fork(ways) => {
-            let (way, key) = fork(state, run.cart, ways, script)?;
+            let (way, key) = fork(state, run.cart, ways, line, script)?;
             if let (Some(key), Place::Track(at)) = (key, state.cart(run.cart).place) {
                 let default = travel::straight_on(ways, run.came.unwrap_or(Way::North));
                 let term = Arg::Term(way.unwrap_or(default).term());
@@ -246,7 +252,9 @@ fn answer(
         _ => None,
     };
     match said {
-        Some(said) if !answers.contains(&said) => Err(refuse::not_an_answer(state, answers)),
+        Some(said) if !answers.contains(&said) => {
+            Err(refuse::not_an_answer(line.began, line.said, answers))
+        }
         said => Ok(said.unwrap_or(default)),
     }
 }
@@ -257,6 +265,7 @@ fn fork(
     state: &State,
     cart: CartId,
     ways: Ends,
+    line: &Line<'_>,
     script: &mut Script,
 ) -> Result<(Option<Way>, Option<&'static str>), Refusal> {
     let (Some(run), Place::Track(at)) = (state.run, state.cart(cart).place) else {
@@ -283,7 +292,12 @@ fn fork(
     let search = Search { state, cart };
     let leads = |way: &Way| search.leads_to(at, *way, run.left, &script.stops);
     let Some(way) = options.into_iter().find(leads) else {
-        return Err(no_way(state, cart, at, stop));
+        let reason = Message::new("or-no-way")
+            .with("cart", refuse::cart_name(state, cart))
+            .with("square", at.to_string())
+            .with("to", stop.told());
+        let answers = refuse::answers_said(line.began, line.said, &travel::answers(state));
+        return Err(Refusal::illegal(reason).or(answers));
     };
     let exits = ways.iter().filter(|&way| state.board.step(at, way).is_none()).count();
     let is_open = stop == Stop::Out(None) && exits > 1 && state.board.step(at, way).is_none();
@@ -329,31 +343,26 @@ impl Search<'_> {
     }
 }
 
-fn no_way(state: &State, cart: CartId, at: Square, stop: Stop) -> Refusal {
-    let reason = Message::new("or-no-way").with("cart", refuse::cart_name(state, cart));
-    let reason = reason.with("square", at.to_string()).with("to", stop.words());
-    Refusal::illegal(reason).or(refuse::answers_said(state, &travel::answers(state)))
-}
-
 /// The line names a place that the cart does not come to.
 fn missed(state: &State, events: &[Event], orders: &[Order], stop: Stop) -> Refusal {
-    let way: Vec<String> = events
+    let out = |side: Way| Message::new("or-way-out").with("side", Arg::Term(side.term()));
+    let way: Vec<Arg> = events
         .iter()
         .filter_map(|event| match event {
-            Event::Rolled { to, .. } => Some(to.to_string()),
-            Event::Left { side, .. } => Some(Stop::Out(Some(*side)).words()),
+            Event::Rolled { to, .. } => Some(to.to_string().into()),
+            Event::Left { side, .. } => Some(out(*side).into()),
             _ => None,
         })
         .collect();
     let Some(&Order::Move { cart }) = orders.first() else {
-        return refuse::not_an_answer(state, &travel::answers(state));
+        return refuse::not_an_answer(state, &[], &travel::answers(state));
     };
     let reason = Message::new("or-missed")
         .with("cart", refuse::cart_name(state, cart))
-        .with("place", stop.words());
+        .with("place", stop.told());
     let refusal = Refusal::illegal(reason);
     if way.is_empty() {
         return refusal.or(Message::new("or-way-none"));
     }
-    refusal.or(Message::new("or-way").with("squares", way))
+    refusal.or(Message::new("or-way").with("squares", Arg::List(way)))
 }

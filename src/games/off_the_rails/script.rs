@@ -6,7 +6,7 @@ use super::order::Order;
 use super::refuse::unread;
 use super::state::State;
 use super::words;
-use crate::rules::Refusal;
+use crate::rules::{Arg, Message, Refusal};
 
 /// A place that the line names on the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,13 +19,15 @@ pub enum Stop {
 }
 
 impl Stop {
-    /// As a line names it.
-    pub fn words(self) -> String {
+    /// As players are told of it.
+    pub fn told(self) -> Arg {
         match self {
-            Self::At(square) => square.to_string(),
-            Self::By(way) => way.name().to_owned(),
-            Self::Out(None) => "out".to_owned(),
-            Self::Out(Some(side)) => format!("out {}", side.name()),
+            Self::At(square) => square.to_string().into(),
+            Self::By(way) => Message::new("or-place-by").with("way", Arg::Term(way.term())).into(),
+            Self::Out(None) => Message::new("or-place-out").into(),
+            Self::Out(Some(side)) => {
+                Message::new("or-place-side").with("side", Arg::Term(side.term())).into()
+            }
         }
     }
 }
@@ -79,6 +81,8 @@ pub struct Script {
     pub face: Option<Way>,
     /// What falls, or lies in the first pile.
     pub pile: Option<Hoard>,
+    /// The word that the line says before it.
+    pub pile_verb: &'static str,
     /// Which pile falls.
     pub pick: Option<Pick>,
 }
@@ -115,6 +119,7 @@ pub fn script(state: &State, verb: &str, words: &[&str]) -> Result<Script, Refus
                 script.takes.extend(jewels);
             } else {
                 script.pile = Some(script.pile.unwrap_or_default().plus(jewels.collect()));
+                script.pile_verb = if topic == "cut" { "cut" } else { "drop" };
             }
         } else if count.is_some() {
             return Err(unknown());

@@ -47,7 +47,7 @@ pub(super) fn claim(state: &State, words: &[&str]) -> Result<Vec<Order>, Refusal
         missions.push(mission);
     }
     if missions.is_empty() {
-        return Err(form(""));
+        return Err(unread(state, "or-claim-none", "", "claim"));
     }
     // Each is put in front of the others.
     Ok(missions.into_iter().rev().map(|mission| Order::Wish(Wish::Claim(mission))).collect())

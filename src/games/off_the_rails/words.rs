@@ -136,17 +136,25 @@ pub fn ends(word: &str) -> Option<Ends> {
 
 /// One of the seat's carts, by a beginning of its colour or as the board draws it: `1w`, `1wv3`.
 pub fn cart(state: &State, seat: Seat, word: &str) -> Option<CartId> {
+    let fits = |cart: &CartId| {
+        is_beginning(word, refuse::cart_word(state, *cart)) || is_drawn(state, *cart, word)
+    };
+    state.carts_of(seat).find(fits)
+}
+
+/// Whether a word is another player's cart as the board draws it.
+pub fn is_foreign_cart(state: &State, seat: Seat, word: &str) -> bool {
+    state.all_carts().any(|cart| state.owner(cart) != seat && is_drawn(state, cart, word))
+}
+
+/// Whether the board draws a cart like this.
+fn is_drawn(state: &State, cart: CartId, word: &str) -> bool {
     let code = word
         .strip_suffix(|c: char| c.is_ascii_digit())
         .and_then(|drawn| drawn.strip_suffix('v'))
         .unwrap_or(word);
-    let is_drawn = |cart| {
-        let drawn: String = draw::cart_code(state, cart).into_iter().collect();
-        drawn.to_lowercase() == code
-    };
-    let fits =
-        |cart: &CartId| is_beginning(word, refuse::cart_word(state, *cart)) || is_drawn(*cart);
-    state.carts_of(seat).find(fits)
+    let drawn: String = draw::cart_code(state, cart).into_iter().collect();
+    drawn.to_lowercase() == code
 }
 
 /// The square that a word names.
@@ -160,11 +168,16 @@ pub fn square(state: &State, word: &str) -> Result<Square, Refusal> {
             let reason = Message::new("or-mark").with("word", word).with("square", at.to_string());
             return Refusal::unreadable(reason);
         }
-        let corner =
-            Square::new(state.board.columns.saturating_sub(1), state.board.rows.saturating_sub(1));
-        let last = corner.map_or_else(String::new, |square| square.to_string());
-        Refusal::unreadable(Message::new("or-no-square").with("word", word).with("last", last))
+        let reason = Message::new("or-no-square").with("word", word);
+        Refusal::unreadable(reason.with("last", last_square(state)))
     })
+}
+
+/// The last square of the board.
+pub fn last_square(state: &State) -> String {
+    let corner =
+        Square::new(state.board.columns.saturating_sub(1), state.board.rows.saturating_sub(1));
+    corner.map_or_else(String::new, |square| square.to_string())
 }
 
 /// The square of a mine that a word names as the board marks it: `r4` is number 4 of the red one.

@@ -126,9 +126,9 @@ fn no_word_is_dropped_and_minus_one_is_not_one() {
     lay(&mut state, "C1 ns, C2 ns, D2 nes");
     stand(&mut state, 0, "C1", Way::South, "r");
     for (line, key) in [
-        ("lay D2 ne or D3 ns", "or-either"),
-        ("move w C2 or D2", "or-either"),
-        ("split together or alone", "or-either"),
+        ("lay D2 ne or D3 ns", "or-unknown-word"),
+        ("move w C2 or D2", "or-unknown-word"),
+        ("split together or alone", "or-unknown-word"),
         ("split together, alone", "or-unknown-word"),
         ("split rocks sideways together", "or-unknown-word"),
         ("lay D4 ne twice", "or-unknown-word"),

@@ -34,7 +34,7 @@ pub fn one_mission_a_turn_by_order_or_the_lowest_number() {
     assert_eq!(claimed(&state, order), Some(Mission::GoldInYourHills));
     let (after, _) = tell(&state, "end");
     assert!(!after.missions.contains(Mission::DiamondsArentForever));
-    assert_eq!(refused(&after, "end"), "or-not-your-turn");
+    assert_eq!(refused(&after, "end"), "not-your-turn");
     // Gem Collector is a state: also where the cart was full before the turn and leaves in it.
     let mut state = leaving("north", "deegg");
     face_up(&mut state, &[Mission::GemCollector]);

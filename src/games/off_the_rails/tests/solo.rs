@@ -147,5 +147,5 @@ pub fn it_ends_by_stop_without_tokens_and_without_carts() {
     assert_eq!(state.tokens_left(), 0);
     assert!(tell(&state, "end").1.contains(&Event::Ended { reason: Ending::NoTokens }));
     assert_eq!(refused(&alone(), "split together"), "or-useless");
-    assert_eq!(refused(&alone(), "claim red leader"), "or-no-mission");
+    assert_eq!(refused(&alone(), "claim red leader"), "or-useless");
 }

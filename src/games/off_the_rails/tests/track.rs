@@ -101,6 +101,6 @@ pub fn tiles_run_out_and_come_back() {
     let mut state = after;
     state.tiles.t_or_cross = 0;
     state.numbers.tiles.t_or_cross = 1;
-    assert_eq!(refused(&state, "upgrade D4 e"), "or-no-tiles");
+    assert_eq!(refused(&state, "upgrade D4 e"), "or-no-junctions");
     assert_eq!(say(&state, "upgrade D2").track[at("D2")].count(), 4, "the T is turned over");
 }
