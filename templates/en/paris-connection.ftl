@@ -214,7 +214,7 @@ pc-words-map = The map
 pc-words-rows = { $map }, row by row: { $rows }.
 pc-words-stretch = { $first } to { $last }
 pc-words-tower = { $hex } is the Eiffel tower; nobody can build there or on a start.
-pc-words-touch = A hex touches those 2 columns to its west and east, and in the rows above and below those 1 column to either side: G23 touches G21, G25, F22, F24, H22 and H24.
+pc-words-touch = A hex touches those 2 columns to its west and east, and in the rows above and below those 1 column to either side: { $hex } touches { $others }.
 
 ## What one player holds, in words
 
@@ -222,7 +222,7 @@ pc-words-holding = { $shares ->
     [one] 1 share
    *[other] { $shares } shares
 } at { $value }, worth { $worth }.
-pc-words-none-of = You hold no share of { $colours }.
+pc-words-none-of = No shares of { $colours }.
 pc-words-all = Together
 pc-words-together = { $shares ->
     [one] 1 share

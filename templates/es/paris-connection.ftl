@@ -230,7 +230,7 @@ pc-words-map = El mapa
 pc-words-rows = { $map }, fila a fila: { $rows }.
 pc-words-stretch = { $first } a { $last }
 pc-words-tower = { $hex } es la torre Eiffel; nadie puede construir ahí ni en una salida.
-pc-words-touch = Una casilla toca las que están 2 columnas al oeste y al este, y en las filas de arriba y de abajo las que están 1 columna a cada lado: G23 toca G21, G25, F22, F24, H22 y H24.
+pc-words-touch = Una casilla toca las que están 2 columnas al oeste y al este, y en las filas de arriba y de abajo las que están 1 columna a cada lado: { $hex } toca { $others }.
 
 ## Lo que tiene un jugador, en palabras
 
@@ -238,7 +238,7 @@ pc-words-holding = { $shares ->
     [one] 1 acción
    *[other] { $shares } acciones
 } a { $value }, que hacen { $worth }.
-pc-words-none-of = No tienes ninguna acción de { $colours }.
+pc-words-none-of = Ninguna acción de { $colours }.
 pc-words-all = En total
 pc-words-together = { $shares ->
     [one] 1 acción

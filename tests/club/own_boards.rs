@@ -246,5 +246,6 @@ fn a_small_map_is_played_to_its_last_city() {
     }
     let over = club.last_to("Cid").expect("a letter");
     assert!(over.says("Free cities None."), "{}", over.text());
+    assert!(over.says("G21 touches G19, F22 and H22."), "{}", over.text());
     assert!(over.says("1 share above the limit of 1: -20"), "{}", over.text());
 }

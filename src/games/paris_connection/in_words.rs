@@ -1,6 +1,7 @@
 //! The position in words: all that the board and the view beside it show, for who sees neither.
 
 use super::ParisConnection;
+use super::board::Board;
 use super::definition::{BarrierKind, Edge};
 use super::draw::is_new;
 use super::hex::{Hex, HexSet};
@@ -148,9 +149,24 @@ fn map(state: &State) -> Row {
     });
     let rows = Message::new("pc-words-rows").with("rows", Arg::List(stretches.collect()));
     let tower = Message::new("pc-words-tower").with("hex", state.board.paris.to_string());
-    let says =
-        [rows.with("map", narrate::title(&state.board)), tower, Message::new("pc-words-touch")];
+    let says = [rows.with("map", narrate::title(&state.board)), tower];
+    let says = says.into_iter().chain(touching(&state.board));
     Row::of(Message::new("pc-words-map"), says).aside()
+}
+
+/// The hex by which it is shown which touch, where a map has it in its midst.
+const SHOWN: &str = "G23";
+
+/// Which hexes touch, by one that has as many around it as a hex can have, if there is any.
+fn touching(board: &Board) -> Option<Message> {
+    let around = |hex: Hex| -> Vec<Arg> {
+        let others = hex.around().filter(|&other| board.id(other).is_some());
+        others.map(|other| other.to_string().into()).collect()
+    };
+    let shown = |hex: &Hex| (around(*hex).len(), hex.to_string() == SHOWN);
+    let hex = board.names.iter().copied().max_by_key(shown)?;
+    let said = Message::new("pc-words-touch").with("hex", hex.to_string());
+    Some(said.with("others", Arg::List(around(hex))))
 }
 
 /// What the seat holds, and what it comes to.

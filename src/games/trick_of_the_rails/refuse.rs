@@ -32,13 +32,15 @@ pub fn card(state: &State, seat: Seat, card: Card) -> Refusal {
 /// The company has a locomotive already.
 pub fn locomotive(state: &State, locomotive: Locomotive, company: Company) -> Refusal {
     let reason = Message::new("tr-has-locomotive").with("company", state.edition.name(company));
+    let names = without_locomotive(state).map(|company| state.edition.name(company).into());
+    let names = Arg::List(names.collect());
     let reason = match state.railways[company].locomotive {
         Some(there) => reason.with("there", there.to_string()),
         None => reason.with("there", ""),
     };
     Refusal::illegal(reason).or(Message::new("tr-without")
         .with("locomotive", locomotive.to_string())
-        .with("companies", without(state)))
+        .with("companies", names))
 }
 
 /// The companies without a locomotive, as they are written.
