@@ -9,6 +9,7 @@ mod clock;
 mod conflicts;
 mod consent;
 mod crash;
+mod definitions;
 mod digest;
 mod explained;
 mod faults;

@@ -3,7 +3,7 @@
 
 use super::board::Mark;
 use super::colour::Colour;
-use super::draw::{cart_code, changed};
+use super::draw::cart_code;
 use super::event::Event;
 use super::grid::{Ends, Square, SquareSet, Way, column_letter};
 use super::jewel::Hoard;
@@ -72,8 +72,14 @@ pub fn private_in_words(state: &State, seat: Seat) -> Vec<Row> {
 }
 
 /// What the last events have changed.
+#[derive(Default)]
 struct News {
-    squares: SquareSet,
+    /// The squares where track was laid or upgraded.
+    track: SquareSet,
+    /// The squares where jewels came to lie, or were picked up.
+    jewels: SquareSet,
+    /// The squares that collapsed.
+    sunk: SquareSet,
     /// As bits.
     carts: u8,
     /// Whose pile, missions or supply are other than before.
@@ -82,14 +88,24 @@ struct News {
 
 impl News {
     fn of(state: &State, recent: &[Event]) -> Self {
-        let mut news = Self { squares: changed(state, recent), carts: 0, seats: Vec::new() };
-        let mut last: Option<Square> = None;
+        let mut news = Self::default();
+        let (mut last, mut rammed): (Option<Square>, Option<Square>) = (None, None);
         for event in recent {
             match *event {
                 Event::SetOff { .. } => last = None,
                 Event::Rolled { to, .. } => last = Some(to),
-                Event::Took { .. } => last.into_iter().for_each(|at| news.squares.insert(at)),
-                Event::Collided { crash, .. } => news.carts |= crash.other.bit(),
+                Event::Took { .. } => last.into_iter().for_each(|at| news.jewels.insert(at)),
+                Event::Dropped { .. } => rammed.into_iter().for_each(|at| news.jewels.insert(at)),
+                Event::Laid { at, .. } | Event::Upgraded { at, .. } => news.track.insert(at),
+                Event::Sank { at, .. } => news.sunk.insert(at),
+                Event::Deposited { card, .. } => {
+                    let at = state.board.mined(card);
+                    at.into_iter().for_each(|at| news.jewels.insert(at));
+                }
+                Event::Collided { at, crash, .. } => {
+                    rammed = Some(at);
+                    news.carts |= crash.other.bit();
+                }
                 Event::Claimed { seat, .. } => news.seats.push(seat),
                 Event::Left { cart, .. }
                 | Event::Returned { cart }
@@ -111,11 +127,11 @@ impl News {
         }
         news
     }
+}
 
-    /// A number that a sentence can go by: 1 where the square is new.
-    fn at(&self, square: Square) -> u8 {
-        u8::from(self.squares.contains(square))
-    }
+/// A number that a sentence can go by: 1 where the square is among the new ones.
+fn is_new(new: SquareSet, square: Square) -> u8 {
+    u8::from(new.contains(square))
 }
 
 /// Whose turn it is, and what is going on.
@@ -301,7 +317,7 @@ fn jewels(state: &State, squares: impl Iterator<Item = Square>, news: &News) -> 
         Message::new("or-row-lying")
             .with("square", at.to_string())
             .with("jewels", hoard(state.ground[at]))
-            .with("new", news.at(at))
+            .with("new", is_new(news.jewels, at))
             .into()
     });
     said.collect()
@@ -339,7 +355,7 @@ fn chasm(state: &State, news: &News) -> Option<Row> {
     let of = |colour: Colour| {
         let squares = state.sunk[colour.index()].iter().map(|at| {
             let square = Message::new("or-row-sunk").with("square", at.to_string());
-            Arg::from(square.with("new", news.at(at)))
+            Arg::from(square.with("new", is_new(news.sunk, at)))
         });
         let squares: Vec<Arg> = squares.collect();
         let key = if state.numbers.is_solo() { "or-row-sunk-solo" } else { "or-row-sunk-of" };
@@ -360,7 +376,7 @@ fn track(state: &State, news: &News) -> Vec<Row> {
         let tiles = state.tiled.iter().filter(|at| at.row() == row).map(|at| {
             let tile = Message::new("or-row-tile").with("square", at.to_string());
             let tile = tile.with("ends", state.track[at].to_string());
-            Arg::from(tile.with("new", news.at(at)))
+            Arg::from(tile.with("new", is_new(news.track, at)))
         });
         let tiles: Vec<Arg> = tiles.collect();
         (!tiles.is_empty()).then(|| Message::new("or-row-tiles").with("tiles", Arg::List(tiles)))

@@ -89,24 +89,31 @@ impl Said {
     }
 
     fn every_square(&self, state: &State, recent: &[Event]) {
-        let changed = draw::changed(state, recent);
-        let either = |at: Square, said: &dyn Fn(u8) -> String| {
-            let must_be_new = changed.contains(at);
-            let is_said =
-                self.all.contains(&said(1)) || !must_be_new && self.all.contains(&said(0));
-            assert!(is_said, "{}: {:?}", said(u8::from(must_be_new)), self.all);
-        };
+        let is_new = |is_it: &dyn Fn(&Event) -> bool| u8::from(recent.iter().any(is_it));
+        let has = |said: String| assert!(self.all.contains(&said), "{said}: {:?}", self.all);
         for at in state.board.squares.iter() {
             let ends = state.track[at];
             if ends != Ends::NONE {
-                either(at, &|new| format!("or-row-tile ends={ends} new={new} square={at}"));
+                let new = is_new(&|event| {
+                    matches!(*event, Event::Laid { at: it, .. } | Event::Upgraded { at: it, .. }
+                        if it == at)
+                });
+                has(format!("or-row-tile ends={ends} new={new} square={at}"));
             }
             if !state.ground[at].is_empty() {
                 let jewels = spelled(&kinds(state.ground[at]));
-                either(at, &|new| format!("or-row-lying jewels={jewels} new={new} square={at}"));
+                let said = |new| format!("or-row-lying jewels={jewels} new={new} square={at}");
+                let new = is_new(&|event| {
+                    matches!(*event, Event::Deposited { card, .. }
+                        if state.board.mined(card) == Some(at))
+                });
+                // Or some were picked up, or fell.
+                assert!(self.all.contains(&said(1)) || new == 0, "{}: {:?}", said(1), self.all);
+                self.has(&format!("or-row-lying jewels={jewels} new="));
             }
             if state.chasm().contains(at) {
-                either(at, &|new| format!("or-row-sunk new={new} square={at}"));
+                let new = is_new(&|event| matches!(*event, Event::Sank { at: it, .. } if it == at));
+                has(format!("or-row-sunk new={new} square={at}"));
             }
         }
         let tiles = self.all.iter().filter(|said| said.starts_with("or-row-tile ")).count();
