@@ -101,7 +101,10 @@ or-told-chasm-card = { $who-is ->
 or-told-collapsed = The mines collapse. From now on every turn brings a chasm token.
 or-told-sank = A { $colour } chasm token swallows { $square }.
 or-told-discarded = A { $colour } chasm token has nowhere to go and is discarded.
-or-told-reshuffled = The Chasm card was turned up; it does nothing and is shuffled back.
+or-told-reshuffled = The Chasm card was turned up; { $keeps ->
+    [0] it does nothing and is shuffled back.
+   *[other] no chasm token is placed in this turn, and all that was turned up is shuffled back.
+}
 or-revealed = { $who-is ->
     [you] You
    *[other] { $who }

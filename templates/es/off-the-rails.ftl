@@ -102,7 +102,10 @@ or-told-chasm-card = { $who-is ->
 or-told-collapsed = Las minas se derrumban. Desde ahora cada turno trae una ficha de abismo.
 or-told-sank = Una ficha de abismo { $colour } se traga { $square }.
 or-told-discarded = Una ficha de abismo { $colour } no tiene dónde ir y se descarta.
-or-told-reshuffled = Ha salido la carta de abismo; no hace nada y se vuelve a barajar.
+or-told-reshuffled = Ha salido la carta de abismo; { $keeps ->
+    [0] no hace nada y se vuelve a barajar.
+   *[other] en este turno no se coloca ninguna ficha de abismo, y todo lo que ha salido se vuelve a barajar.
+}
 or-revealed = { $who-is ->
     [you] Tú
    *[other] { $who }

@@ -5,6 +5,7 @@ use super::board::Board;
 use super::colour::Colour;
 use super::decide;
 use super::deck;
+use super::definition::SoloChasmCard;
 use super::event::{Crash, Ending, Event, Wreck};
 use super::examples;
 use super::grid::Square;
@@ -90,7 +91,10 @@ fn tell(state: &State, event: &Event, viewer: Viewer) -> Option<Message> {
         Event::Collapsed => Message::new("or-told-collapsed"),
         Event::Sank { colour, at } => sank("or-told-sank", *colour, Some(*at)),
         Event::Discarded { colour } => sank("or-told-discarded", *colour, None),
-        Event::Reshuffled => Message::new("or-told-reshuffled"),
+        Event::Reshuffled => {
+            let keeps = state.numbers.variant.solo_chasm_card == SoloChasmCard::Turn;
+            Message::new("or-told-reshuffled").with("keeps", u8::from(keeps))
+        }
         Event::Ended { reason } => ended(state, *reason),
         _ => return ride(state, event),
     })

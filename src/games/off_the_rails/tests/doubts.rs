@@ -1,6 +1,7 @@
 //! What a letter is asked before it is done: a cart of its writer's derails, a claim costs another.
 
 use super::*;
+use crate::games::off_the_rails::definition::Cut;
 use crate::games::off_the_rails::event::Wreck;
 
 /// The key of what a letter of these lines is asked, and about which of them.
@@ -146,4 +147,20 @@ fn a_derailment_says_why() {
     let (_, told) = tell(&state, "move w");
     let text = serde_json::to_string(&told).sure();
     assert!(text.contains(r#"{"derailed":{"cart":1,"lost":false}}"#), "{text}");
+}
+
+#[test]
+fn who_rams_with_nothing_is_asked_before_the_carts_meet_and_not_again() {
+    let mut state = game(2, &Options { cut: Cut::Interactive, ..Options::default() });
+    lay(&mut state, "D1 ns, D2 ns");
+    stand(&mut state, 0, "D1", Way::South, "");
+    stand(&mut state, 2, "D2", Way::South, "rd");
+    let first = Some((Some(0), "or-doubt-derail"));
+    assert_eq!(asked(&state, &["move w"]), first);
+    assert_eq!(asked(&state, &["move w", "pick any"]), first);
+    assert_eq!(asked(&state, &["move w derail", "pick any"]), None);
+    let rammed = say(&state, "move w");
+    let (cut, _) = try_lines(&rammed, TWO, "cut ruby").sure();
+    assert_eq!(asked(&cut, &["pick any"]), None);
+    assert_eq!(OffTheRails::write(&cut, &[Order::PickAny]), "pick any");
 }
