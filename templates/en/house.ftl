@@ -280,7 +280,7 @@ plans-kept = Your plans are kept.
 plan-dropped = Dropped: { $plan }. { $why }
 plan-quoted = "{ $plan }"
 plan-unnamed = a plan
-plan-unreadable = This program cannot read it any more.
+plan-unreadable = This program does not understand any more what was planned.
 plans-forgotten = What you had planned is gone with the position that it was for.
 
 cut-short = What came up before line { $number } cannot be taken back, so your letter was carried out up to there. That line and what follows it were left out: { $line }

@@ -282,7 +282,7 @@ plans-kept = Tus planes están guardados.
 plan-dropped = Descartado: { $plan }. { $why }
 plan-quoted = "{ $plan }"
 plan-unnamed = un plan
-plan-unreadable = Este programa ya no lo puede leer.
+plan-unreadable = Este programa ya no entiende lo que estaba previsto.
 plans-forgotten = Lo que habías planeado ya no está, con la posición para la que era.
 
 cut-short = Lo que salió antes de la línea { $number } no se puede deshacer, así que tu carta se cumplió hasta ahí. Esa línea y lo que la sigue se dejaron fuera: { $line }

@@ -39,6 +39,12 @@ fn what_is_no_letter_in_the_inbox_stops_nothing_and_is_told_of_once() {
     let said = String::from_utf8(output.stdout).expect("text");
     let line = said.lines().find(|line| line.contains("inbox")).expect("a line");
     assert!(line.starts_with("MEND") && told.iter().all(|name| line.contains(name)), "{said}");
+    for n in 10..32 {
+        std::os::unix::fs::symlink("nowhere", new.join(format!("{n}.link"))).expect("made");
+    }
+    let (_, letters) = club.pass();
+    let note = letters.iter().find(|letter| letter.to == "mod@example.org").expect("a note");
+    assert!(note.says("2 more like it cannot be read."), "{}", note.text());
     fs::remove_file(new.join("1.fifo")).expect("removed");
     club.pass();
     fifo(&new.join("1.fifo"));

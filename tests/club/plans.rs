@@ -7,6 +7,7 @@ use postrider::club::Intervention;
 use postrider::games::kind;
 use postrider::process;
 use postrider::rules::{Dice, Seat, Seed};
+use postrider::store::Batch;
 use postrider::table::{GameSetup, Manner, StandingOrders, rehearse};
 use std::collections::BTreeMap;
 
@@ -378,4 +379,19 @@ fn a_rewind_drops_all_plans() {
     assert!(process::moderate(&club.context(), 1, &Intervention::Rewind(1), "again").is_ok());
     club.pass();
     assert_eq!(planning(&club), 0);
+}
+
+#[test]
+fn a_plan_that_this_program_cannot_read_is_dropped_with_a_word() {
+    let mut club = Club::paris("");
+    let (mut seated, _) =
+        process::open_game(&club.context(), 1).expect("it opens").seats[1].clone();
+    seated.standing.plans.push("tea at five".into());
+    let batch = Batch { seats: vec![(1, Seat::new(2), seated)], ..Batch::default() };
+    club.context().store.write(&batch).expect("written");
+    club.writes("Ann", "build red G23");
+    club.pass();
+    let told = club.last_text("Bob");
+    let why = "Dropped: a plan. This program does not understand any more what was planned.";
+    assert!(told.contains(why), "{told}");
 }

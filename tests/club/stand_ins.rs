@@ -17,6 +17,15 @@ fn club() -> Club {
 }
 
 #[test]
+fn whoever_would_join_reads_that_others_would_stand_in_for_him() {
+    let mut club = club();
+    club.writes("Dot", "new paris-connection seats 3 deadline 2d nmr stand-in");
+    let told = club.pass().1.remove(0);
+    let time = "with 2 days a turn, and then a stand-in plays for who is absent";
+    assert!(told.says(time), "{}", told.text());
+}
+
+#[test]
 fn who_stands_in_plays_until_the_absent_player_is_back() {
     let mut club = club();
     let first = club.of_game_1("Ann");

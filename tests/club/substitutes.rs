@@ -7,6 +7,7 @@ use postrider::club::Intervention;
 use postrider::games::kind;
 use postrider::process;
 use postrider::rules::Seat;
+use postrider::store::Batch;
 
 /// Game 1 of Paris Connection for Ann, Bob and Cid, and game 2 so that Dot and Eve are members.
 fn club() -> Club {
@@ -286,6 +287,31 @@ fn who_waits_plays_on_for_who_misses_too_many_turns_and_else_whoever_joins() {
     let queue =
         process::answered(process::on_behalf(&club.context(), &eve, "wait 1")).expect("it works");
     assert_eq!(queue.is_err(), !free.is_empty(), "who can join at once need not wait");
+}
+
+#[test]
+fn who_waits_is_given_the_seat_of_who_has_missed_too_many_turns() {
+    let mut club = Club::with("clock: {deadline: 1 day, nmr: forfeit, open_after: 1}\n");
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.found(kind("trick-of-the-rails").expect("it ships"), 5, 8);
+    club.pass();
+    club.writes("Dot", "wait 1");
+    for _ in 0..5 {
+        club.now += TimeDelta::hours(5);
+        club.pass();
+    }
+    let told = club.of_game_1("Bob");
+    let why = "Dot plays on for Ann: the player has missed too many turns in a row.";
+    assert!(told.says(why), "{}", told.text());
+    // So many wait that no more can.
+    let mut room = club.context().store.room(1).expect("kept");
+    room.waiting = (100..120).collect();
+    let batch = Batch { rooms: vec![(1, room)], ..Batch::default() };
+    club.context().store.write(&batch).expect("written");
+    club.writes("Eve", "wait 1");
+    let told = club.pass().1.into_iter().find(|letter| letter.to == address("Eve"));
+    let why = "So many wait for a seat of game 1 that no more are put on the list.";
+    assert!(told.expect("an answer").says(why));
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
 use crate::process::transaction::effect::{Answer, LetterEffect};
 use crate::render::Notice;
-use crate::rules::Message;
+use crate::rules::{Message, Turn};
 use crate::store::Repository;
 
 /// The club's door.
@@ -30,11 +30,13 @@ pub(crate) fn authenticator(context: &Context) -> Authenticator<'_> {
     }
 }
 
+/// The games that a member plays, as their letters are called; not those that are over.
 pub(crate) fn games_of(tx: &Transaction<'_>, member: &Member) -> Result<Vec<String>, ClubError> {
     let mut games = Vec::new();
     for (game, seat) in tx.seats_of(member.id)? {
         if let Ok(session) = tx.savepoint().session(game)
             && session.seat(seat).is_some_and(|(seated, _)| !seated.left)
+            && session.table.turn() != Turn::Over
         {
             let language = tx.context.library.language(&member.language);
             let name = tx.room(game)?.name;
