@@ -9,6 +9,12 @@ use postrider::games::kind;
 use postrider::mail::transport::PostError;
 use postrider::process;
 use postrider::rules::Seat;
+use postrider::store::{Batch, LogLine};
+use postrider::table::{
+    Cause, GameSetup, Manner, OrderLine, Record, StandingOrders, Submission, Verdict, rehearse,
+};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 const TIMED: &str = "clock: {deadline: 3 days, nmr: wait, bank: 2 days, reminders: []}\n";
 
@@ -340,4 +346,39 @@ fn it_is_a_term_of_the_game_from_its_founding() {
     assert_eq!(new(&[]).0, Some(0));
     assert!(new(&["--undo", "a week"]).1.contains("write 1 hour, up to a day, or off"));
     assert_eq!((undo_of(&club, 1), undo_of(&club, 2)), (UndoTerm::Off, UndoTerm::default()));
+}
+
+#[test]
+fn what_is_done_for_a_player_who_has_no_choice_is_not_taken_back_to_be_done_again() {
+    let expert = BTreeMap::from([("expert_lane".to_owned(), "true".to_owned())]);
+    let kind = kind("trick-of-the-rails").expect("it ships");
+    // In this deal a locomotive is left to Cid when one railway alone has none.
+    let setup = GameSetup { kind, definition: kind.definition(), options: &expert, seats: 3 };
+    let whole = rehearse(setup, 1, 110, 500, Manner::OneByOne).expect("it ends").table;
+    let mut club = Club::with("");
+    club.found_with(kind, 3, 110, &expert);
+    club.pass();
+    let mut table = process::open_game(&club.context(), 1).expect("it opens").table;
+    for record in whole.records().iter().take(38).skip(1) {
+        let Cause::Orders { seat, lines, .. } = &record.cause else { panic!("{record:?}") };
+        let lines: Vec<OrderLine> =
+            (1..).zip(lines).map(|(number, line)| OrderLine::new(number, line.clone())).collect();
+        let (seat, seen, standing) = (*seat, table.head(), &StandingOrders::default());
+        let submission = Submission { seat, lines: &lines, seen, letter: None, standing };
+        let Verdict::Accepted { table: after, .. } = table.submit(&submission, club.now) else {
+            panic!("{lines:?}")
+        };
+        table = *after;
+    }
+    let line = |record: &Arc<Record>| LogLine { game: 1, seq: record.seq, line: record.line() };
+    let log_lines = table.records_since(1).iter().map(line).collect();
+    let batch = Batch { log_lines, ..Batch::default() };
+    club.context().store.write(&batch).expect("written");
+    writes(&mut club, "Cid", "status");
+    let forced = table.game().forced(Seat::new(3)).expect("one railway is left");
+    writes(&mut club, "Cid", &format!("{forced}\nauto forced on"));
+    assert_eq!(club.head(), 39, "{}", club.last_text("Cid"));
+    club.now -= TimeDelta::minutes(30);
+    let why = "What was done last was the only thing that was legal, and would be done for you";
+    refused(&mut club, "Cid", "undo", why);
 }
