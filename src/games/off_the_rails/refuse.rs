@@ -70,14 +70,15 @@ pub fn because(state: &State, seat: Seat, order: &Order, hindrance: Hindrance) -
             Some(berths(state, cart))
         }
         (Order::Speed { .. }, Hindrance::Limit) => None,
-        (Order::Enter { .. } | Order::Speed { .. } | Order::Move { .. }, _) => {
-            Some(your_carts(state, seat))
-        }
+        (Order::Turn { cart, .. }, Hindrance::NoFacing) => turns(state, cart),
+        (
+            Order::Enter { .. } | Order::Speed { .. } | Order::Move { .. } | Order::Turn { .. },
+            _,
+        ) => Some(your_carts(state, seat)),
         (Order::Wish(Wish::Chasm(colour, at)), Hindrance::ChasmSquare) => {
             Some(near(deck::chasm_squares(state, colour).iter(), at))
         }
         (Order::Wish(Wish::Claim(_)), Hindrance::NoMission) => missions(state),
-        (Order::Turn { cart, .. }, Hindrance::NoFacing) => turns(state, cart),
         _ => None,
     };
     match instead {
