@@ -158,7 +158,10 @@ or-choice-place = chasm yes: to place a token though you have no cart on the boa
 or-choice-chasm = chasm { $word } { $first }: one of { $squares }
 or-choice-stop = stop: the game ends here, with the grade reached
 or-choice-done = done: carts that have not moved do so by default, and your turn is over
-or-answers = say one of: { $lines }
+or-answers = { $count ->
+    [one] say: { $lines }
+   *[other] say one of: { $lines }
+}
 
 ## What was made of a line
 

@@ -215,7 +215,10 @@ or-choice-chasm = abismo { $word ->
 } { $first }: una de { $squares }
 or-choice-stop = parar: la partida termina aquí, con el grado alcanzado
 or-choice-done = listo: las vagonetas que no se han movido se mueven por sí solas, y tu turno termina
-or-answers = di una de: { $lines }
+or-answers = { $count ->
+    [one] di: { $lines }
+   *[other] di una de: { $lines }
+}
 
 ## Lo que se entendió de una línea
 

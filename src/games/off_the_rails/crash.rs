@@ -171,6 +171,21 @@ pub fn answers(state: &State, run: &Run, other: CartId) -> Vec<Order> {
     cuts.into_iter().map(Order::Cut).collect()
 }
 
+/// These answers without the cuts that one before them makes too: either of two piles may be named
+/// first.
+pub fn told_once(state: &State, answers: &[Order]) -> Vec<Order> {
+    let crash = state.run.and_then(|run| run.crash);
+    let hold = crash.map_or(Hoard::NONE, |crash| state.cart(crash.other).hold);
+    let mut named = Vec::new();
+    let mut is_new = |answer: &Order| {
+        let Order::Cut(pile) = *answer else { return true };
+        let is_new = !named.contains(&hold.minus(pile));
+        named.push(pile);
+        is_new
+    };
+    answers.iter().copied().filter(|answer| is_new(answer)).collect()
+}
+
 /// What can fall from one's own cart: half, an odd number rounded either way; the least valuable
 /// first (B6, correction of ruling 22).
 fn own_parts(state: &State, hold: Hoard) -> Vec<Hoard> {

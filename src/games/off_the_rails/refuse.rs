@@ -2,6 +2,7 @@
 
 use super::OffTheRails;
 use super::colour::Colour;
+use super::crash;
 use super::decide::{Hindrance, facings, upgradable};
 use super::deck;
 use super::forms::GRAMMAR;
@@ -36,9 +37,9 @@ pub fn not_asked(state: &State, verb: &str) -> Refusal {
 /// What can be said about a move that waits for it: the whole lines, from where they begin, of
 /// which this much has been said.
 pub fn answers_said(began: &State, said: &[Order], answers: &[Order]) -> Message {
-    let line = |&answer: &Order| OffTheRails::write(began, &[said, &[answer]].concat());
-    let lines: Vec<String> = answers.iter().map(line).collect();
-    Message::new("or-answers").with("lines", lines)
+    let line = |answer: Order| OffTheRails::write(began, &[said, &[answer]].concat());
+    let lines: Vec<String> = crash::told_once(began, answers).into_iter().map(line).collect();
+    Message::new("or-answers").with("count", lines.len()).with("lines", lines)
 }
 
 /// A cart that is another player's.

@@ -5,7 +5,7 @@
 
 use super::OffTheRails;
 use super::colour::Colour;
-use super::crash::value;
+use super::crash::{told_once, value};
 use super::deck;
 use super::grid::{Square, SquareSet};
 use super::order::{CartId, Order};
@@ -113,19 +113,9 @@ impl Told {
 
     /// Everything that a waiting move can be told.
     fn answers(&mut self) {
-        let mut answers = travel::answers(&self.state);
-        // Either of two piles may be named first.
+        let mut answers = told_once(&self.state, &travel::answers(&self.state));
         let hold =
             self.state.run.and_then(|run| run.crash).map(|crash| self.state.cart(crash.other).hold);
-        let mut named = Vec::new();
-        answers.retain(|answer| match (answer, hold) {
-            (Order::Cut(pile), Some(hold)) => {
-                let is_new = !named.contains(&hold.minus(*pile));
-                named.push(*pile);
-                is_new
-            }
-            _ => true,
-        });
         let uneven = |answer: &Order| match (answer, hold) {
             (Order::Cut(pile), Some(hold)) => {
                 (value(&self.state, hold) - 2 * value(&self.state, *pile)).abs()
