@@ -1,13 +1,14 @@
 //! Every change that postrider makes to the file system, one function each.
 //!
-//! Two promises hold here and nowhere else: a change is durable when its function returns, and the
-//! crash test can stop the program after each single step (`step`). The module knows nothing of
-//! mail, games or sled; the store calls `step` around sled's own writing.
+//! Two promises hold here and nowhere else: a change is durable when its function returns, and who
+//! tests the program can stop it or let it fail at each single [`Step`]. The module knows nothing
+//! of mail, games or sled; the store says what sled writes.
 
 use std::collections::BTreeSet;
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
@@ -16,18 +17,61 @@ pub const ABORT_AFTER: &str = "POSTRIDER_ABORT_AFTER_STEP";
 
 static STEPS: AtomicU64 = AtomicU64::new(0);
 
-/// Marks that one step of input or output has just been done.
+/// One step of input or output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step<'a> {
+    /// A file is made, or something is written into it or cut off.
+    Write(&'a Path),
+    /// What was written into a file becomes durable.
+    Sync(&'a Path),
+    /// A file is moved from the first place to the second.
+    Move(&'a Path, &'a Path),
+    /// A file is removed, or a folder with all that is in it.
+    Remove(&'a Path),
+    /// A folder is made.
+    Make(&'a Path),
+    /// The names in a folder become durable.
+    SyncFolder(&'a Path),
+}
+
+/// Who is asked before each step and told of it afterwards: a simulation of a disk that fails.
+#[derive(Clone, Copy, Debug)]
+pub struct Watcher {
+    /// Lets a step be done, or says how it fails.
+    pub before: fn(Step<'_>) -> io::Result<()>,
+    /// Hears that it has been done.
+    pub after: fn(Step<'_>),
+}
+
+static WATCHER: OnceLock<Watcher> = OnceLock::new();
+
+/// Has every step of this process watched from now on; the first who asks for it watches.
+pub fn watch(watcher: Watcher) {
+    WATCHER.get_or_init(|| watcher);
+}
+
+/// Does one step of input or output.
 ///
-/// In a debug build the program aborts here, without any clean-up, when the step's number is the
-/// one in [`ABORT_AFTER`]: that is how `tests/club/crash.rs` kills a pass at every point in turn. A
-/// release build only counts.
-pub(crate) fn step() {
+/// In a debug build the program aborts after it, without any clean-up, when the step's number is
+/// the one in [`ABORT_AFTER`]: that is how `tests/club/crash.rs` kills a pass at every point in
+/// turn.
+///
+/// # Errors
+/// What `work` says, or the watcher.
+pub(crate) fn step<T>(step: Step<'_>, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    let watcher = WATCHER.get();
+    watcher.map_or(Ok(()), |watcher| (watcher.before)(step))?;
+    let outcome = work()?;
+    if let Some(watcher) = watcher {
+        (watcher.after)(step);
+    }
     let done = STEPS.fetch_add(1, Ordering::SeqCst) + 1;
     if cfg!(debug_assertions)
         && std::env::var(ABORT_AFTER).ok().and_then(|n| n.parse().ok()) == Some(done)
     {
         std::process::abort();
     }
+    Ok(outcome)
 }
 
 /// Who may read a file that is written here.
@@ -57,8 +101,7 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Ok(());
     }
-    private_folders().recursive(true).create(path)?;
-    step();
+    step(Step::Make(path), || private_folders().recursive(true).create(path))?;
     sync_folder(path)?;
     path.parent().filter(|p| !p.as_os_str().is_empty()).map_or(Ok(()), sync_folder)
 }
@@ -90,17 +133,12 @@ pub(crate) fn write_dated(
     readers: Readers,
     changed: Option<SystemTime>,
 ) -> io::Result<()> {
-    let mut file = open_with_mode(
-        OpenOptions::new().create(true).write(true).truncate(true),
-        staging,
-        readers,
-    )?;
-    step();
-    file.write_all(bytes)?;
-    step();
+    let mut how = OpenOptions::new();
+    let how = how.create(true).write(true).truncate(true);
+    let mut file = step(Step::Write(staging), || open_with_mode(how, staging, readers))?;
+    step(Step::Write(staging), || file.write_all(bytes))?;
     changed.map_or(Ok(()), |changed| file.set_modified(changed))?;
-    file.sync_all()?;
-    step();
+    step(Step::Sync(staging), || file.sync_all())?;
     drop(file);
     rename(staging, path)
 }
@@ -119,25 +157,18 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
 /// Moves a file. Where a rename cannot, as the other folder lies on another file system, a copy of
 /// the same age is durable there before the file is taken away here.
 fn carry(from: &Path, to: &Path) -> io::Result<()> {
-    match std::fs::rename(from, to) {
+    match step(Step::Move(from, to), || std::fs::rename(from, to)) {
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {}
-        result => {
-            result?;
-            step();
-            return Ok(());
-        }
+        result => return result,
     }
     // No program takes a file with a dot for a letter.
     let name = to.file_name().unwrap_or_default().to_string_lossy();
     let staging = to.with_file_name(format!(".{name}.new"));
-    std::fs::copy(from, &staging)?;
-    step();
+    step(Step::Write(&staging), || std::fs::copy(from, &staging))?;
     let file = OpenOptions::new().write(true).open(&staging)?;
     file.set_modified(std::fs::metadata(from)?.modified()?)?;
-    file.sync_all()?;
-    step();
-    std::fs::rename(&staging, to)?;
-    step();
+    step(Step::Sync(&staging), || file.sync_all())?;
+    step(Step::Move(&staging, to), || std::fs::rename(&staging, to))?;
     to.parent().map_or(Ok(()), sync_folder)?;
     remove(from)
 }
@@ -177,10 +208,8 @@ fn is_missing(error: &io::Error) -> bool {
 pub(crate) fn overwrite(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
     let fresh = !path.exists();
     let mut file = open_with_mode(OpenOptions::new().create(true).write(true), path, readers)?;
-    file.write_all(bytes)?;
-    step();
-    file.sync_all()?;
-    step();
+    step(Step::Write(path), || file.write_all(bytes))?;
+    step(Step::Sync(path), || file.sync_all())?;
     if fresh { path.parent().map_or(Ok(()), sync_folder) } else { Ok(()) }
 }
 
@@ -191,9 +220,7 @@ pub(crate) fn overwrite(path: &Path, bytes: &[u8], readers: Readers) -> io::Resu
 pub(crate) fn write_over(path: &Path, at: u64, bytes: &[u8]) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).open(path)?;
     file.seek(SeekFrom::Start(at))?;
-    file.write_all(bytes)?;
-    step();
-    Ok(())
+    step(Step::Write(path), || file.write_all(bytes))
 }
 
 /// Appends to a file, which is created when missing, and syncs it.
@@ -202,12 +229,11 @@ pub(crate) fn write_over(path: &Path, at: u64, bytes: &[u8]) -> io::Result<()> {
 /// What the file system says; a part of `bytes` may then stand at the file's end.
 pub(crate) fn append(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
     let fresh = !path.exists();
-    let mut file = open_with_mode(OpenOptions::new().create(true).append(true), path, readers)?;
-    step();
-    file.write_all(bytes)?;
-    step();
-    file.sync_all()?;
-    step();
+    let mut how = OpenOptions::new();
+    let how = how.create(true).append(true);
+    let mut file = step(Step::Write(path), || open_with_mode(how, path, readers))?;
+    step(Step::Write(path), || file.write_all(bytes))?;
+    step(Step::Sync(path), || file.sync_all())?;
     if fresh { path.parent().map_or(Ok(()), sync_folder) } else { Ok(()) }
 }
 
@@ -217,9 +243,8 @@ pub(crate) fn append(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<
 /// What the file system says.
 pub(crate) fn truncate(path: &Path, length: u64) -> io::Result<()> {
     let file = OpenOptions::new().write(true).open(path)?;
-    file.set_len(length)?;
-    step();
-    file.sync_all()
+    step(Step::Write(path), || file.set_len(length))?;
+    step(Step::Sync(path), || file.sync_all())
 }
 
 /// Removes a file; it is no error when it is gone already.
@@ -227,13 +252,10 @@ pub(crate) fn truncate(path: &Path, length: u64) -> io::Result<()> {
 /// # Errors
 /// What the file system says.
 pub fn remove(path: &Path) -> io::Result<()> {
-    match std::fs::remove_file(path) {
+    step(Step::Remove(path), || match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => {
-            step();
-            Ok(())
-        }
-    }
+        _ => Ok(()),
+    })
 }
 
 /// Removes a folder with all that is in it.
@@ -241,9 +263,7 @@ pub fn remove(path: &Path) -> io::Result<()> {
 /// # Errors
 /// What the file system says.
 pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
-    std::fs::remove_dir_all(path)?;
-    step();
-    Ok(())
+    step(Step::Remove(path), || std::fs::remove_dir_all(path))
 }
 
 /// Makes the entries of a folder durable.
@@ -253,9 +273,7 @@ pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
 pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     // The folder of a file that is named alone is the one that the program runs in.
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-    File::open(path)?.sync_all()?;
-    step();
-    Ok(())
+    step(Step::SyncFolder(path), || File::open(path)?.sync_all())
 }
 
 /// Makes the content of a file durable that something else has written.
@@ -263,7 +281,7 @@ pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
 /// # Errors
 /// What the file system says.
 pub(crate) fn sync_file(path: &Path) -> io::Result<()> {
-    sync_folder(path)
+    step(Step::Sync(path), || File::open(path)?.sync_all())
 }
 
 #[cfg(unix)]

@@ -15,7 +15,7 @@
 use super::mark::{Mark, NEVER};
 use super::replay::Tip;
 use super::{StoreError, recovery};
-use crate::disk;
+use crate::disk::{self, Step};
 use sled::IVec;
 use sled::transaction::{
     ConflictableTransactionError, TransactionError, Transactional, TransactionalTree,
@@ -271,7 +271,7 @@ impl Trees {
             Err(TransactionError::Abort(error)) => return Err(error),
             Err(TransactionError::Storage(error)) => return Err(error.into()),
         }
-        disk::step();
+        disk::step(Step::Write(&self.file), || Ok(()))?;
         self.settle()
     }
 
@@ -324,7 +324,7 @@ impl Trees {
     /// Makes durable what sled holds.
     pub(crate) fn sync(&self) -> Result<(), StoreError> {
         sound(|| self.database.flush())?;
-        disk::step();
+        disk::step(Step::Write(&self.file), || Ok(()))?;
         disk::sync_file(&self.file)?;
         Ok(())
     }

@@ -1,0 +1,154 @@
+//! What must hold of a club, whatever has happened to it.
+
+use crate::world::{Place, World};
+use postrider::club::Member;
+use postrider::process::{self, Context};
+use postrider::rules::{Seat, Turn};
+use std::collections::BTreeMap;
+use std::fs;
+
+/// What a club keeps, by what it is: two clubs to which the same has happened keep the same.
+pub type Kept = BTreeMap<String, String>;
+
+/// What a club keeps.
+pub fn kept(context: &Context) -> Result<Kept, String> {
+    let store = &context.store;
+    let failed = |error: postrider::store::StoreError| error.to_string();
+    let mut kept = Kept::new();
+    for game in store.games().map_err(failed)? {
+        kept.insert(format!("log of {game}"), store.log(game).map_err(failed)?.join("\n"));
+        let (seats, room) = (store.seats(game), store.room(game));
+        kept.insert(format!("seats of {game}"), format!("{:?}", seats.map_err(failed)?));
+        kept.insert(format!("room of {game}"), format!("{:?}", room.map_err(failed)?));
+        kept.insert(
+            format!("clock of {game}"),
+            format!("{:?}", store.clock(game).map_err(failed)?),
+        );
+        kept.insert(
+            format!("minutes of {game}"),
+            format!("{:?}", store.minutes(game).map_err(failed)?),
+        );
+    }
+    for member in store.members().map_err(failed)? {
+        kept.insert(format!("member {}", member.id), format!("{member:?}"));
+    }
+    Ok(kept)
+}
+
+/// What differs between two clubs.
+pub fn difference(one: &Kept, other: &Kept) -> Option<String> {
+    let keys = one.keys().chain(other.keys());
+    let different = |key: &&String| one.get(*key) != other.get(*key);
+    let key = keys.into_iter().find(different)?;
+    Some(format!("{key}:\n{:?}\nbut should be\n{:?}", one.get(key), other.get(key)))
+}
+
+/// Everything that must hold once all has come to rest.
+pub fn judge(world: &World) -> Result<(), String> {
+    let context = world.context().map_err(|error| format!("the club does not open: {error}"))?;
+    letters_are_dealt_with(world)?;
+    let mut chains = BTreeMap::new();
+    for game in context.store.games().map_err(|error| error.to_string())? {
+        if context.store.log_length(game).map_err(|error| error.to_string())? == 0 {
+            continue;
+        }
+        let session = process::open_game(&context, game).map_err(|error| error.to_string())?;
+        let findings = session.table.verify().findings;
+        if !findings.is_empty() {
+            return Err(format!("game {game} does not verify: {findings:?}"));
+        }
+        for record in 1..=session.table.head() {
+            let at = session.table.at(record).map_err(|error| error.to_string())?;
+            chains.insert((game, record), at.head_hash().to_string()[..12].to_owned());
+        }
+        who_is_awaited_knows(world, game, &session)?;
+    }
+    for place in world.posted.iter().flat_map(|letter| &letter.places) {
+        let Place { game, record, chain } = place;
+        if chains.get(&(*game, *record)) != Some(chain) {
+            return Err(format!(
+                "a letter told of game {game}, record {record}, chain {chain}: lost"
+            ));
+        }
+    }
+    let waiting = context.store.outbox_length().map_err(|error| error.to_string())?;
+    if waiting > 0 {
+        return Err(format!("{waiting} letters wait though all can be posted"));
+    }
+    Ok(())
+}
+
+/// A club that is made anew from its journal keeps what this one does, but for its clocks, which
+/// give everybody time to come back.
+pub fn rebuilds(world: &World) -> Result<(), String> {
+    let context = world.context().map_err(|error| error.to_string())?;
+    let is_kept = |(what, _): &(&String, &String)| !what.starts_with("clock");
+    let of = |context: &Context| -> Result<Kept, String> {
+        let kept = kept(context)?;
+        Ok(kept.iter().filter(is_kept).map(|(what, text)| (what.clone(), text.clone())).collect())
+    };
+    let (before, after) = (of(&context)?, of(&world.rebuilt()?)?);
+    match difference(&after, &before) {
+        Some(what) => Err(format!("what the journal rebuilds differs: {what}")),
+        None => Ok(()),
+    }
+}
+
+/// Each letter that came lies where what is dealt with lies, or in quarantine.
+fn letters_are_dealt_with(world: &World) -> Result<(), String> {
+    let names = |folder: &str| -> Vec<String> {
+        let files = fs::read_dir(world.folder().join("inbox").join(folder)).into_iter().flatten();
+        files.flatten().map(|file| file.file_name().to_string_lossy().into_owned()).collect()
+    };
+    let waiting = names("new");
+    if !waiting.is_empty() {
+        return Err(format!("letters wait: {waiting:?}"));
+    }
+    let put: Vec<String> = [names("cur"), names(".done/cur"), names(".quarantine/cur")].concat();
+    for name in &world.arrived {
+        let found = put.iter().filter(|file| file.split(':').next() == Some(name)).count();
+        if found != 1 {
+            return Err(format!("letter {name} lies in {found} places"));
+        }
+    }
+    Ok(())
+}
+
+/// Whoever a game waits for has a letter that shows the position since which it does.
+fn who_is_awaited_knows(
+    world: &World,
+    game: u32,
+    session: &process::GameSession,
+) -> Result<(), String> {
+    let table = &session.table;
+    let Turn::Awaiting(seats) = table.turn() else { return Ok(()) };
+    for seat in seats {
+        let Some((seated, member)) = session.seat(seat) else { continue };
+        if seated.left || member.undeliverable.is_some() || member.has_left() {
+            continue;
+        }
+        let since = awaited_since(table, seat);
+        let is_told = |place: &Place| place.game == game && place.record >= since;
+        let addresses = |member: &Member, to: &String| member.addresses.contains(to);
+        let told = world
+            .posted
+            .iter()
+            .any(|letter| addresses(member, &letter.to) && letter.places.iter().any(is_told));
+        if !told {
+            return Err(format!(
+                "game {game} waits for seat {seat} since record {since}: not told"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The record with which the game began to wait for this seat.
+fn awaited_since(table: &postrider::table::Table, seat: Seat) -> u32 {
+    let awaited = |record: u32| table.at(record).is_ok_and(|at| at.turn().awaits(seat));
+    let mut since = table.head();
+    while since > 1 && awaited(since - 1) {
+        since -= 1;
+    }
+    since
+}

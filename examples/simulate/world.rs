@@ -1,0 +1,287 @@
+//! A club on a disk that fails, whose letters come and go by a post that fails: what happens to it,
+//! turn by turn.
+
+use crate::disk::{self, Failure, Seen};
+use chrono::{DateTime, TimeDelta, Utc};
+use postrider::games::kind;
+use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
+use postrider::mail::{Letter, Maildir};
+use postrider::process::{self, ClubError, Context, Founded, PassReport, Player};
+use postrider::rules::Seed;
+use postrider::store::StoreError;
+use postrider::table::GameSetup;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// Where the club is written to.
+pub const CLUB: &str = "games@club.example";
+/// Where its moderator is.
+pub const MODERATOR: &str = "mod@club.example";
+
+const SETTINGS: &str = "name: The Simulated Club\naddress: games@club.example\n\
+    moderator: {name: Mod, address: mod@club.example}\ndigest: 06:00\npictures: false\n\
+    strangers: join\nclock: {deadline: 3 days, reminders: [12 hours], nmr: forfeit}\n\
+    answers_per_hour: 200\n";
+
+/// A letter on its way to the club.
+#[derive(Clone, Debug)]
+pub struct Inbound {
+    /// What it is a case of, in the counts.
+    pub word: &'static str,
+    /// The name of its file.
+    pub name: String,
+    /// All of it.
+    pub bytes: Vec<u8>,
+}
+
+/// What happens until the end of the next pass.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// How many minutes go by first.
+    pub minutes: i64,
+    /// What has come meanwhile.
+    pub letters: Vec<Inbound>,
+    /// By what the post fails; 0 for never.
+    pub weather: u64,
+    /// How the disk fails in the pass.
+    pub failure: Option<Failure>,
+}
+
+/// A letter that the club has posted.
+#[derive(Clone, Debug)]
+pub struct Posted {
+    /// Whom it went to.
+    pub to: String,
+    /// All of it.
+    pub bytes: Vec<u8>,
+    /// Its text.
+    pub text: String,
+    /// What it says of games: number, record, chain.
+    pub places: Vec<Place>,
+}
+
+/// Where a letter says that a game stands.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The game's number.
+    pub game: u32,
+    /// Its last record.
+    pub record: u32,
+    /// The first twelve digits of the hash of its log up to there.
+    pub chain: String,
+}
+
+/// The club, its clock and its post.
+pub struct World {
+    home: TempDir,
+    folder: PathBuf,
+    images: u32,
+    /// The time.
+    pub now: DateTime<Utc>,
+    /// All that was posted, in order, each letter once.
+    pub posted: Vec<Posted>,
+    /// How often each letter was posted, by its Message-ID.
+    pub copies: BTreeMap<String, u32>,
+    /// The files that have come.
+    pub arrived: BTreeSet<String>,
+    lies: bool,
+}
+
+impl World {
+    /// A club with games of all kinds among so many members, the same for each seed.
+    pub fn founded(seed: u64, members: usize, lies: bool) -> Self {
+        let home = tempfile::tempdir().expect("a folder");
+        let folder = home.path().join("club");
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join("club.yaml"), SETTINGS).expect("settings");
+        fs::write(folder.join("secret"), "5a".repeat(32)).expect("a secret");
+        Maildir::new(folder.join("inbox")).create().expect("an inbox");
+        let now = DateTime::from_timestamp(1_767_600_000, 0).expect("a time");
+        let (posted, copies) = (Vec::new(), BTreeMap::new());
+        let arrived = BTreeSet::new();
+        let mut world = Self { home, folder, images: 0, now, posted, copies, arrived, lies };
+        world.found_games(seed, members);
+        disk::begin(&world.folder, lies);
+        world
+    }
+
+    fn found_games(&mut self, seed: u64, members: usize) {
+        let games = [("paris-connection", 3), ("trick-of-the-rails", 3), ("off-the-rails", 2)];
+        let mut names = (0..members).cycle();
+        for (number, (id, seats)) in
+            (0..).zip(games.iter().cycle().take(members.div_ceil(2).max(3)))
+        {
+            let players: Vec<Player> =
+                names.by_ref().take(usize::from(*seats)).map(player).collect();
+            let kind = kind(id).expect("it ships");
+            let options = BTreeMap::new();
+            let setup =
+                GameSetup { kind, definition: kind.definition(), options: &options, seats: *seats };
+            let context = Context::open(&self.folder, self.now).expect("it opens");
+            let seed = Seed::rehearsal(seed * 1_000 + number);
+            match process::found(&context, setup, &players, &seed).expect("it is founded") {
+                Founded::Game(_) => {}
+                _ => panic!("the game is not founded"),
+            }
+        }
+    }
+
+    /// Its folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What is left when its store is lost and made anew from the journal.
+    pub fn rebuilt(&self) -> Result<Context, String> {
+        let folder = self.home.path().join("rebuilt");
+        disk::copy(&self.folder, &folder);
+        fs::remove_dir_all(folder.join("store")).map_err(|error| error.to_string())?;
+        let context = Context::open(&folder, self.now).map_err(|error| error.to_string())?;
+        process::restore(&context, &context.journal()).map_err(|error| error.to_string())?;
+        Ok(context)
+    }
+
+    /// Its office.
+    pub fn context(&self) -> Result<Context, ClubError> {
+        Context::open(&self.folder, self.now)
+    }
+
+    /// Lets a turn happen. Whatever fails, the pass runs again until it is done.
+    pub fn play(&mut self, turn: &Turn) -> Result<Vec<Seen>, String> {
+        self.now += TimeDelta::minutes(turn.minutes);
+        for letter in &turn.letters {
+            self.deliver(letter);
+        }
+        let mut seen = Vec::new();
+        let mut failure = turn.failure;
+        for _ in 0..4 {
+            let (outcome, of_disk) = self.pass(turn.weather, failure);
+            let disturbed = of_disk.cut || of_disk.failed;
+            let is_done = outcome.is_ok() && !disturbed;
+            match outcome {
+                Err(error) if !disturbed => return Err(format!("the pass fails: {error}")),
+                Ok(report) if !disturbed && turn.weather == 0 && !report.troubles.is_empty() => {
+                    return Err(format!("troubles: {:?}", report.troubles));
+                }
+                _ => {}
+            }
+            seen.push(of_disk);
+            if is_done {
+                return Ok(seen);
+            }
+            failure = None;
+        }
+        Err("the pass is not done however often it runs".to_owned())
+    }
+
+    fn deliver(&mut self, letter: &Inbound) {
+        let path = self.folder.join("inbox/new").join(&letter.name);
+        fs::write(&path, &letter.bytes).expect("delivered");
+        let file = fs::File::options().append(true).open(path).expect("it is there");
+        file.set_modified(self.now.into()).expect("it has a time");
+        self.arrived.insert(letter.name.clone());
+    }
+
+    fn pass(
+        &mut self,
+        weather: u64,
+        failure: Option<Failure>,
+    ) -> (Result<PassReport, ClubError>, Seen) {
+        self.images += 1;
+        let image = self.home.path().join(format!("club-{}", self.images));
+        disk::arm(&image, failure, self.images.into());
+        let mut post = Post { weather, now: self.now, posted: Vec::new() };
+        let outcome = self.context().and_then(|context| {
+            let second = self.context();
+            let is_locked = matches!(second, Err(ClubError::Store(StoreError::Locked)));
+            assert!(is_locked || disk::is_cut(), "two are at work at once");
+            process::pass(&context, &mut post)
+        });
+        let seen = disk::disarm();
+        for letter in post.posted {
+            let known = self.copies.entry(letter.0).or_default();
+            *known += 1;
+            if *known == 1 {
+                self.posted.push(letter.1);
+            }
+        }
+        if seen.cut {
+            fs::remove_dir_all(&self.folder).expect("it goes");
+            self.folder = image;
+            disk::begin(&self.folder, self.lies);
+        }
+        (outcome, seen)
+    }
+}
+
+/// A member of the club's first hour.
+pub fn player(number: usize) -> Player {
+    const FIRST: [&str; 12] =
+        ["Ann", "Bob", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Jim", "Kit", "Lou"];
+    const LAST: [&str; 8] = ["Abbey", "Brook", "Cliff", "Dale", "Field", "Grove", "Hill", "Lake"];
+    let (first, last) = (FIRST[number % 12], LAST[number / 12 % 8]);
+    let name = format!("{first} {last}");
+    let address = format!("{}.{}{number}@mail.example", first.to_lowercase(), last.to_lowercase());
+    Player { name, address }
+}
+
+/// A post that fails as the weather has it: the same letter at the same time in the same way.
+struct Post {
+    weather: u64,
+    now: DateTime<Utc>,
+    posted: Vec<(String, Posted)>,
+}
+
+impl Transport for Post {
+    fn post(&mut self, letter: &OutgoingMessage<'_>) -> Result<(), PostError> {
+        if disk::is_cut() {
+            return Err(PostError::Down("nobody is there".to_owned()));
+        }
+        let by_chance = letter
+            .message_id
+            .bytes()
+            .fold(self.weather, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+        let by_chance = by_chance.wrapping_add(self.now.timestamp().unsigned_abs()) % 40;
+        let down = || PostError::Down("the line broke".to_owned());
+        let for_good = letter.message_id.bytes().map(u64::from).sum::<u64>() % 97 == 0;
+        match by_chance {
+            _ if for_good && self.weather > 0 => {
+                return Err(PostError::Refused("554 not like this".to_owned()));
+            }
+            0..3 if self.weather > 0 => return Err(PostError::Later("451 try again".to_owned())),
+            3 if self.weather > 0 => return Err(PostError::Doubtful(Box::new(down()))),
+            _ => {}
+        }
+        let text = Letter::read(letter.bytes).map(|letter| letter.body).unwrap_or_default();
+        let posted = Posted {
+            to: letter.recipient.to_owned(),
+            bytes: letter.bytes.to_vec(),
+            places: places(&text),
+            text,
+        };
+        self.posted.push((letter.message_id.to_owned(), posted));
+        // It was taken, and nobody heard so.
+        if by_chance == 4 && self.weather > 0 {
+            return Err(PostError::Doubtful(Box::new(down())));
+        }
+        Ok(())
+    }
+
+    fn batch_size(&self) -> usize {
+        4
+    }
+}
+
+/// What a letter says of games, in whatever language: three words with a number or a hash each.
+fn places(text: &str) -> Vec<Place> {
+    let line = |line: &str| {
+        let words: Vec<&str> = line.split([' ', ',', '.']).filter(|w| !w.is_empty()).collect();
+        let [_, game, _, record, _, chain] = words[..] else { return None };
+        let is_chain = chain.len() == 12 && chain.bytes().all(|b| b.is_ascii_hexdigit());
+        let (game, record) = (game.parse().ok()?, record.parse().ok()?);
+        is_chain.then(|| Place { game, record, chain: chain.to_owned() })
+    };
+    text.lines().filter_map(line).collect()
+}

@@ -1,0 +1,61 @@
+//! A handful of the simulated clubs of `examples/simulate`, and that the simulation would see what
+//! it looks for.
+
+#[path = "../../examples/simulate/disk.rs"]
+mod disk;
+#[path = "../../examples/simulate/judge.rs"]
+mod judge;
+#[path = "../../examples/simulate/people.rs"]
+mod people;
+#[path = "../../examples/simulate/story.rs"]
+mod story;
+#[path = "../../examples/simulate/world.rs"]
+mod world;
+
+use std::sync::Mutex;
+use story::{Counts, Size};
+
+/// There is one disk.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+const SIZE: Size = Size { passes: 6, letters: 8, members: 9 };
+
+#[test]
+fn a_club_loses_nothing_by_a_disk_and_a_post_that_fail() {
+    let _alone = ONE_AT_A_TIME.lock().expect("one at a time");
+    let mut counts = Counts::new();
+    for seed in 1..=3 {
+        let (story, expected) = story::compose(seed, SIZE);
+        if let Err(why) = story.play(&expected, &mut counts) {
+            panic!("seed {seed}: {why}\n{}", story.shortest());
+        }
+    }
+    let count = |what: &str| -> u64 {
+        counts.iter().filter(|(name, _)| name.ends_with(what)).map(|(_, count)| count).sum()
+    };
+    assert!(count(" cut") > 2 && count(" fails") > 0, "nothing failed: {counts:?}");
+    assert!(count("an order") > 20, "nobody moved: {counts:?}");
+}
+
+#[test]
+fn what_a_disk_loses_that_lies_is_seen() {
+    let _alone = ONE_AT_A_TIME.lock().expect("one at a time");
+    let seen = (1..=3).any(|seed| {
+        let (story, expected) = story::compose(seed, SIZE);
+        story.play_on_a_disk_that_lies(&expected).is_err()
+    });
+    assert!(seen, "a disk that keeps nothing loses nothing");
+}
+
+#[test]
+fn every_word_of_the_card_is_written_by_somebody() {
+    let first =
+        |line: &str| line.split([' ', ',', ':', '\n']).next().unwrap_or_default().to_owned();
+    let written: Vec<String> = people::words().map(first).collect();
+    let card = include_str!("../../templates/en/help.txt");
+    let lines = card.lines().filter_map(|line| line.strip_prefix("  "));
+    let words = lines.filter(|line| !line.starts_with(' ')).map(first);
+    let silent: Vec<String> =
+        words.filter(|word| !word.is_empty() && !written.contains(word)).collect();
+    assert!(silent.is_empty(), "nobody writes {silent:?}");
+}
