@@ -130,7 +130,7 @@ fn arrows_point_down_only() {
 #[test]
 fn files_and_functions_are_short() {
     let mut faults = Vec::new();
-    for folder in ["src", "tests", "benches"] {
+    for folder in ["src", "tests", "benches", "examples"] {
         for (path, text) in rust_files(folder) {
             let path = path.display();
             let lines: Vec<&str> = text.lines().collect();
