@@ -115,7 +115,7 @@ fn who_speaks_and_goes_in_one_pass_is_not_taken_for_who_comes() {
     assert!(club.of_game_1("Ann").says("Dot to all: | hello"));
     mod_is_known(&mut club);
     let log = crate::rig::moderator::mod_asks(&mut club, "log 1");
-    assert!(log.says("Whoever sat there before Dot said: Good bye"), "{}", log.text());
+    assert!(log.says("whoever sat there before Dot said: Good bye"), "{}", log.text());
 }
 
 #[test]

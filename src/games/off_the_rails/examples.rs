@@ -93,8 +93,7 @@ pub fn moved(state: &State, more: &str) -> String {
 /// `move w C1 C2 D2 out`: the way that the cart goes by default, if it goes anywhere.
 pub fn way(state: &State) -> String {
     let cart = mover(state);
-    let names = cart.map(|cart| by_default(state, cart).names);
-    match names.filter(|names| !names.is_empty()) {
+    match cart.map(|cart| by_default(state, cart).names) {
         Some(names) => moved(state, &names),
         None => format!("move {} C1 C2 D2 out", word(state, cart)),
     }
