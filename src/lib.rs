@@ -120,8 +120,8 @@
 //!
 //! A folder under `games/` that implements the four parts of [`rules::Game`], each where its work
 //! is done; a definition `games/<id>.yaml`, one line in [`games::GAMES`], its words in
-//! `templates/en/`, and a playthrough.
-//! `tests/parts/contract.rs` then tests it, and fails when any of these is forgotten.
+//! `templates/en/`, a playthrough, and games that were read order by order.
+//! `tests/parts/contract.rs` then tests it, and `tests/parts/forgotten.rs` names what is forgotten.
 
 pub mod cli;
 pub mod club;

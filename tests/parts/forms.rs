@@ -24,7 +24,7 @@ pub fn first_word(line: &str) -> &str {
 
 impl Forms {
     /// Tries in this position what has not been read yet.
-    pub fn look<G: Game>(&mut self, state: &G::State, awaited: &[Seat]) {
+    pub fn look<G: Game>(&mut self, state: &G::State, seats: u8, awaited: &[Seat]) {
         for form in G::GRAMMAR.lines(state) {
             if !self.read.contains(&form.line) {
                 let is_read = |seat: &Seat| match G::parse(state, *seat, &form.line) {
@@ -41,8 +41,8 @@ impl Forms {
             let name = format!("plan {}", form.line);
             if !self.read.contains(&name) {
                 let plan = |seat: Seat| G::Plan::read(state, seat, &form.line);
-                let reads = |number| plan(Seat::new(number)).is_some_and(|plan| plan.is_ok());
-                self.note(name, (1..=*G::SEATS.start()).any(reads));
+                let reads = |seat| plan(seat).is_some_and(|plan| plan.is_ok());
+                self.note(name, Seat::all(seats).any(reads));
             }
         }
     }

@@ -1,11 +1,17 @@
 //! A whole game, as small as one can be: what a new game must write. Everybody is dealt a hand;
-//! each plays a card in turn, and the highest takes the round.
+//! each plays a card in turn, the highest takes the round, and chance says what it was worth.
 
-use crate::contract::contract;
+mod misshown;
+mod mistaken;
+mod mistakes;
+mod plan;
+
+use crate::contract::{Terms, contract};
+use plan::Later;
 use postrider::rules::{
-    Charset, Dice, Fault, Form, Grammar, Hidden, Ink, Message, NoPlan, OrderText, PictureStyle,
-    Reading, Refusal, Row, Rules, Scene, Score, Seat, Standing, Suggestion, Turn, Viewer, Views,
-    rank, words,
+    Charset, Dice, Fault, Form, Grammar, Hidden, Ink, Message, OrderText, PictureStyle, Reading,
+    Refusal, Row, Rules, Scene, Score, Seat, Standing, Suggestion, Turn, Viewer, Views, rank,
+    words,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -21,14 +27,21 @@ struct Definition {
 }
 
 #[derive(Default, Serialize, Deserialize)]
-struct Options {}
+#[serde(deny_unknown_fields, default)]
+struct Options {
+    /// The lowest card takes the round.
+    low: bool,
+}
 
 #[derive(Clone, Debug, PartialEq)]
 struct State {
     each: u8,
+    low: bool,
     dealt: Vec<Cards>,
     hands: Vec<Cards>,
     table: Vec<(Seat, u8)>,
+    /// What a round may still be worth: each of these once.
+    prizes: Cards,
     points: Vec<i64>,
     turn: Option<Seat>,
 }
@@ -40,7 +53,8 @@ struct Play(u8);
 enum Event {
     Dealt { seat: Seat, cards: Cards },
     Played { seat: Seat, card: u8 },
-    Taken { seat: Seat },
+    Taken { seat: Seat, prize: u8 },
+    Ended { early: bool },
 }
 
 impl State {
@@ -50,6 +64,23 @@ impl State {
 
     fn hand(&self, seat: Seat) -> Cards {
         self.hands.get(seat.index()).cloned().unwrap_or_default()
+    }
+
+    /// Who takes the round when this card is played to it as the last one.
+    fn best(&self, seat: Seat, card: u8) -> Option<Seat> {
+        let round = self.table.iter().copied().chain([(seat, card)]);
+        let best = round.max_by_key(|&(_, card)| if self.low { u8::MAX - card } else { card });
+        best.map(|(seat, _)| seat)
+    }
+
+    /// The end, once all cards are played, or once nobody can come up with who leads.
+    fn end(&self) -> Option<Event> {
+        let left: i64 = self.prizes.iter().copied().map(i64::from).sum();
+        let mut points = self.points.clone();
+        points.sort_unstable();
+        let lead = points.pop().unwrap_or_default() - points.pop().unwrap_or_default();
+        let early = lead > left && left > 0;
+        (early || left == 0).then_some(Event::Ended { early })
     }
 }
 
@@ -65,10 +96,22 @@ impl Rules for HighCard {
     type Order = Play;
     type Event = Event;
 
-    fn open(&Definition { each }: &Definition, _: &Options, seats: u8) -> Result<State, Fault> {
+    fn open(
+        &Definition { each }: &Definition,
+        &Options { low }: &Options,
+        seats: u8,
+    ) -> Result<State, Fault> {
         let none = vec![Cards::new(); seats.into()];
-        let points = vec![0; seats.into()];
-        Ok(State { each, dealt: none.clone(), hands: none, table: Vec::new(), points, turn: None })
+        Ok(State {
+            each,
+            low,
+            dealt: none.clone(),
+            hands: none,
+            table: Vec::new(),
+            prizes: (1..=each).collect(),
+            points: vec![0; seats.into()],
+            turn: None,
+        })
     }
 
     fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
@@ -93,11 +136,13 @@ impl Rules for HighCard {
                 state.table.push((*seat, *card));
                 state.turn = Some(seat.next(state.seats()));
             }
-            Event::Taken { seat } => {
-                state.points[seat.index()] += 1;
+            Event::Taken { seat, prize } => {
+                state.points[seat.index()] += i64::from(*prize);
+                state.prizes.remove(prize);
                 state.table.clear();
-                state.turn = Some(*seat).filter(|seat| !state.hand(*seat).is_empty());
+                state.turn = Some(*seat);
             }
+            Event::Ended { .. } => state.turn = None,
         }
     }
 
@@ -118,16 +163,26 @@ impl Rules for HighCard {
         state: &State,
         seat: Seat,
         order: &Play,
-        _: &mut Dice,
+        dice: &mut Dice,
     ) -> Result<Vec<Event>, Refusal> {
-        if !Self::legal(state, seat).contains(order) {
-            return Err(Refusal::illegal(Message::new("hc-not-held")));
+        match state.turn {
+            None => return Err(Refusal::illegal(Message::new("hc-over"))),
+            Some(turn) if turn != seat => {
+                return Err(Refusal::illegal(Message::new("hc-not-your-turn").with("who", turn)));
+            }
+            Some(_) if !state.hand(seat).contains(&order.0) => {
+                return Err(Refusal::illegal(Message::new("hc-not-held").with("card", order.0)));
+            }
+            Some(_) => {}
         }
         let mut events = vec![Event::Played { seat, card: order.0 }];
         if state.table.len() + 1 == usize::from(state.seats()) {
-            let round = state.table.iter().copied().chain([(seat, order.0)]);
-            let best = round.max_by_key(|(_, card)| *card);
-            events.extend(best.map(|(seat, _)| Event::Taken { seat }));
+            let prizes: Vec<u8> = state.prizes.iter().copied().collect();
+            let prize = dice.pick(&prizes).copied().unwrap_or_default();
+            events.extend(state.best(seat, order.0).map(|seat| Event::Taken { seat, prize }));
+            let mut after = state.clone();
+            events.iter().for_each(|event| Self::apply(&mut after, event));
+            events.extend(after.end());
         }
         Ok(events)
     }
@@ -142,7 +197,7 @@ impl Rules for HighCard {
 
     fn standings(state: &State) -> Vec<Standing> {
         let standing = |(seat, &score): (Seat, &i64)| {
-            let breakdown = vec![Score { item: Message::new("hc-rounds"), points: score }];
+            let breakdown = vec![Score { item: Message::new("hc-prizes"), points: score }];
             (Standing { seat, rank: 0, score, breakdown }, score)
         };
         rank(Seat::all(state.seats()).zip(&state.points).map(standing).collect())
@@ -150,7 +205,7 @@ impl Rules for HighCard {
 }
 
 impl OrderText for HighCard {
-    type Plan = NoPlan;
+    type Plan = Later;
 
     const FILLERS: &'static [&'static str] = &[];
     const GRAMMAR: Grammar<State> = Grammar {
@@ -240,7 +295,12 @@ impl Views for HighCard {
             Event::Played { seat, card } => {
                 Some(Message::new("hc-played").with("who", *seat).with("card", *card))
             }
-            Event::Taken { seat } => Some(Message::new("hc-taken").with("who", *seat)),
+            Event::Taken { seat, prize } => {
+                Some(Message::new("hc-taken").with("who", *seat).with("prize", *prize))
+            }
+            Event::Ended { early } => {
+                Some(Message::new(if *early { "hc-ended-early" } else { "hc-ended-all" }))
+            }
         };
         events.iter().filter_map(tell).collect()
     }
@@ -271,8 +331,9 @@ impl Hidden for HighCard {
         false
     }
 
-    fn discloses(_: &State, _: &Event, _: Seat) -> bool {
-        false
+    // Who takes the round follows from the cards on the table; what it is worth does not.
+    fn discloses(_: &State, event: &Event, _: Seat) -> bool {
+        matches!(event, Event::Taken { .. } | Event::Ended { .. })
     }
 
     fn turns_up(_: &State, event: &Event) -> bool {
@@ -281,6 +342,10 @@ impl Hidden for HighCard {
 
     fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
         let mut other = state.clone();
+        // Once the game is over everybody shows what he was dealt.
+        if state.turn.is_none() {
+            return other;
+        }
         let hidden = Seat::all(state.seats()).filter(|seat| viewer != Viewer::Seat(*seat));
         let hidden: Vec<usize> = hidden.map(Seat::index).collect();
         let mut pool: Vec<u8> = hidden.iter().flat_map(|seat| state.hands[*seat].clone()).collect();
@@ -308,11 +373,37 @@ impl Hidden for HighCard {
     fn audit(state: &State) -> Result<(), String> {
         let open: usize = state.dealt.iter().map(BTreeSet::len).sum();
         let all: Cards = state.dealt.iter().flatten().copied().collect();
-        if all.len() == open { Ok(()) } else { Err("a card is there twice".to_owned()) }
+        if all.len() != open {
+            return Err("a card is there twice".to_owned());
+        }
+        let is_played = |(seat, card): &(Seat, u8)| {
+            state.dealt[seat.index()].contains(card) && !state.hand(*seat).contains(card)
+        };
+        let who: BTreeSet<Seat> = state.table.iter().map(|(seat, _)| *seat).collect();
+        if who.len() != state.table.len() || !state.table.iter().all(is_played) {
+            return Err("the table holds what nobody played".to_owned());
+        }
+        let points: i64 = state.points.iter().sum();
+        let left: i64 = state.prizes.iter().copied().map(i64::from).sum();
+        let each = i64::from(state.each);
+        if points + left != each * (each + 1) / 2 {
+            return Err(format!("{points} points were taken, and {left} are left"));
+        }
+        Ok(())
     }
+}
+
+/// The sentences that the contract asks for.
+const SENTENCES: &str = include_str!("high_card/high-card.ftl");
+
+/// Two hands that the viewer does not see may be each other's.
+fn can_differ(state: &State, viewer: Viewer) -> bool {
+    let others = Seat::all(state.seats()).filter(|seat| viewer != Viewer::Seat(*seat));
+    let holding = others.filter(|seat| !state.hand(*seat).is_empty());
+    state.turn.is_some() && holding.count() > 1
 }
 
 #[test]
 fn a_new_game_passes_by_what_stands_here() {
-    contract::<HighCard>(&[], &[]);
+    contract::<HighCard>(&Terms::of(SENTENCES, can_differ));
 }

@@ -8,6 +8,7 @@ mod cost;
 mod damage;
 mod draw;
 mod english;
+mod forgotten;
 mod forms;
 mod high_card;
 mod in_words;

@@ -2,26 +2,32 @@
 //! and depends on nothing but what the viewer knows. What a game tells before it happens is the
 //! same in all of them.
 
-use crate::contract::Walk;
+use crate::contract::{Done, Walk};
 use postrider::rules::{
     Charset, Dice, Game, Message, PictureStyle, Plans, Refusal, Rules, Seat, Seed, Viewer,
 };
 use std::fmt::Debug;
 
-/// At every how many steps the whole log is looked at as well.
-const LOGS: usize = 40;
+/// At one of how many looks the whole log is looked at as well, while it is short.
+const LOGS: u32 = 4;
+/// So many events are taken to be new.
+const NEW: usize = 12;
 /// In how many worlds something is judged that a player could ask.
 const ASKED: u64 = 2;
-/// At every how many steps a viewer looks.
-const LOOKS: usize = 3;
+/// In one of how many positions a viewer looks; who is awaited, in one of two. It is by lot, since
+/// by steps some seat would look only while it is the turn of others.
+const LOOKS: u32 = 4;
 
 /// Looks at this position with a viewer's eyes, when it is this viewer's turn to look.
-pub fn hides_from<G: Game>(walk: &mut Walk<G>, viewer: Viewer) {
-    let place = if let Viewer::Seat(seat) = viewer { usize::from(seat.number()) } else { 0 };
-    if (walk.steps + place).is_multiple_of(LOOKS) {
-        look(walk, viewer);
+pub fn hides_from<G: Game>(walk: &mut Walk<G>, viewer: Viewer, is_awaited: bool) {
+    if walk.chooser.below(if is_awaited { 2 } else { LOOKS }) != 0 {
+        return;
     }
-    if (walk.steps + place).is_multiple_of(LOGS) {
+    walk.can_be_dealt_otherwise(viewer);
+    look(walk, viewer);
+    // The longer the log the less often, or long games would take the most of the time.
+    let rarely = LOGS + u32::try_from(walk.steps / 4).expect("few");
+    if walk.chooser.below(rarely) == 0 {
         let world = G::redeal(&walk.state, viewer, &mut walk.chooser);
         Eyes { walk, world: &world, viewer }.is_told_the_same();
     }
@@ -38,12 +44,11 @@ fn look<G: Game>(walk: &mut Walk<G>, viewer: Viewer) {
         let chooser = &mut walk.chooser;
         let any = |chooser: &mut Dice, from: &[G::Order]| chooser.pick(from).cloned();
         let legal = G::legal(&walk.state, seat);
+        let tried: [&[G::Order]; 6] =
+            [&legal, &legal, &walk.seen.pool, &walk.seen.pool, &walk.seen.pool, &walk.seen.pool];
         let orders: Vec<G::Order> =
-            [any(chooser, &legal), any(chooser, &legal), any(chooser, &walk.pool)]
-                .into_iter()
-                .flatten()
-                .collect();
-        let line = chooser.pick(&walk.lines).cloned();
+            tried.into_iter().filter_map(|from| any(chooser, from)).collect();
+        let line = chooser.pick(&walk.seen.lines).cloned();
         for number in 0..ASKED {
             let world = G::redeal(&walk.state, viewer, &mut walk.chooser);
             let eyes = Eyes { walk, world: &world, viewer };
@@ -85,7 +90,9 @@ impl<G: Game> Eyes<'_, G> {
         self.same("the public view", |state| form(&G::public(state)));
         self.same("progress", G::progress);
         self.same("whose turn it is", G::turn);
-        let events = &self.walk.events;
+        // What is new stands at the end; a game's whole log would take the most of the time.
+        let events = self.walk.events.as_slice();
+        let events = &events[events.len().saturating_sub(NEW)..];
         self.same("the board", |state| G::board(state, events, Charset::Unicode));
         self.same("the board", |state| G::board(state, &[], Charset::Ascii));
         self.same("the board in words", |state| G::in_words(state, events));
@@ -94,11 +101,11 @@ impl<G: Game> Eyes<'_, G> {
 
     /// What a letter shows only to this seat, and what it may ask for.
     fn is_asked_the_same(&self, seat: Seat) {
+        self.same("what is legal", |state| G::legal(state, seat));
         self.same("the private view", |state| form(&G::private(state, seat)));
-        self.same("what is his, in words", |state| G::private_in_words(state, seat));
+        self.same("what is his, in words,", |state| G::private_in_words(state, seat));
         self.same("what is suggested", |state| G::suggestions(state, seat));
         self.same("what can be done", |state| G::choices(state, seat));
-        self.same("what is legal", |state| G::legal(state, seat));
         self.same("the closing order", |state| G::closing(state, seat));
         if G::turn(&self.walk.state).awaits(seat) {
             self.same("an absent player", |state| G::forfeit(state, seat));
@@ -115,8 +122,8 @@ impl<G: Game> Eyes<'_, G> {
         let read = |state: &G::State| {
             G::parse(state, seat, line).map(|reading| (reading.orders, reading.remarks))
         };
-        self.same(line, read);
-        self.same(line, |state| G::Plan::read(state, seat, line));
+        self.same(&format!("how {line:?} is read"), read);
+        self.same(&format!("how {line:?} is read"), |state| G::Plan::read(state, seat, line));
     }
 
     /// An order is refused with the same words in every world and by any dice, or it leads to the
@@ -126,7 +133,11 @@ impl<G: Game> Eyes<'_, G> {
             foretold::<G>(state, seat, order, &mut Dice::new(&Seed::rehearsal(seed), 0))
         };
         let (one, other) = (told(&self.walk.state, number), told(self.world, number + 1_000));
-        assert_eq!(one, other, "{}, seat {seat}: {order:?}", self.walk);
+        let walk = self.walk;
+        assert_eq!(
+            one, other,
+            "{walk}, seat {seat}: what is foretold of {order:?} tells something"
+        );
     }
 
     /// The log as it was in the other world folds to a position that the viewer could not tell from
@@ -140,28 +151,34 @@ impl<G: Game> Eyes<'_, G> {
         assert_eq!(narrate(&walk.events), narrate(&retold), "{walk}: the log tells {viewer:?}");
         for (event, other) in walk.events.iter().zip(&retold) {
             let overtakes = |event| {
-                walk.pool
+                walk.seen
+                    .pool
                     .iter()
                     .take(20)
                     .map(|order| G::overtakes(event, order))
                     .collect::<Vec<_>>()
             };
-            assert_eq!(overtakes(event), overtakes(other), "{walk}: {event:?} for {viewer:?}");
+            let (one, other) = (overtakes(event), overtakes(other));
+            assert_eq!(one, other, "{walk}: what {event:?} overtakes tells {viewer:?} something");
         }
-        let dealt = walk.orders.first().map_or(walk.events.len(), |(began, ..)| *began);
+        let dealt = walk.orders.first().map_or(walk.events.len(), |done| done.began);
         // Where nothing is hidden but what was dealt, the log is that of the world to the letter.
         let is_dealt_once =
             walk.events[..dealt] != retold[..dealt] && walk.events[dealt..] == retold[dealt..];
         let mut state = walk.blank.clone();
         retold[..dealt].iter().for_each(|event| G::apply(&mut state, event));
-        for (place, (began, seat, order)) in walk.orders.iter().enumerate() {
-            let ended = walk.orders.get(place + 1).map_or(walk.events.len(), |(began, ..)| *began);
+        for (place, Done { began, seat, order, dice }) in walk.orders.iter().enumerate() {
+            let ended = walk.orders.get(place + 1).map_or(walk.events.len(), |done| done.began);
             let (seen, happened) = (&walk.events[*began..ended], &retold[*began..ended]);
             if seen == happened {
-                let verdict = G::decide(&state, *seat, order, &mut dice);
-                assert!(verdict.is_ok(), "{walk}: for {viewer:?} {order:?} cannot be: {verdict:?}");
+                let verdict = G::decide(&state, *seat, order, &mut dice.clone());
+                assert!(
+                    verdict.is_ok(),
+                    "{walk}: for all that was seen by {viewer:?} {order:?} cannot be: {verdict:?}"
+                );
                 let is_alike = verdict.is_ok_and(|events| events == happened);
-                assert!(is_alike || !is_dealt_once, "{walk}: for {viewer:?}: {order:?}");
+                let other = "leads to something else in another world";
+                assert!(is_alike || !is_dealt_once, "{walk}: for {viewer:?} {order:?} {other}");
             }
             happened.iter().for_each(|event| G::apply(&mut state, event));
         }

@@ -1,0 +1,76 @@
+//! Chance: drawn when it is seen, and never before. A deck that is shuffled at set-up would lie in
+//! the position as a secret that nobody is to know, and that every rewind would play out again.
+
+use super::walk::Walk;
+use postrider::rules::{Dice, Game, Seat, Seed, Viewer};
+
+/// By how many other dice the deal is tried.
+const DEALS: u64 = 3;
+const NOBODY_SEES: &str = "nobody sees what chance brought";
+
+impl<G: Game> Walk<G> {
+    /// What was dealt is seen by somebody: dealt otherwise, it looks otherwise to a seat or to all.
+    pub fn deal_is_seen(&self) {
+        for number in 0..DEALS {
+            let mut dice = Dice::new(&Seed::rehearsal(1_000 + number), 0);
+            let other = G::setup(&self.blank, &mut dice);
+            assert_eq!(other.len(), self.events.len(), "{self}: a deal is as long as another");
+            for (place, event) in self.events.iter().enumerate() {
+                let mut instead = self.events.clone();
+                instead[place] = other[place].clone();
+                let is_seen =
+                    || self.eyes(&self.blank, &self.events) != self.eyes(&self.blank, &instead);
+                let other = &other[place];
+                assert!(
+                    event == other || is_seen(),
+                    "{self}: {NOBODY_SEES}: {event:?}, not {other:?}"
+                );
+            }
+        }
+    }
+
+    /// The same of what chance brought by an order.
+    pub fn chance_is_seen(&self, events: &[G::Event], other: &[G::Event]) {
+        if events != other {
+            let (one, two) = (self.eyes(&self.state, events), self.eyes(&self.state, other));
+            assert!(one != two, "{self}: {NOBODY_SEES}: {events:?}, not {other:?}");
+        }
+    }
+
+    /// What only its player may know draws no chance, and nobody else sees or hears of it.
+    pub fn secret_is_kept(
+        &self,
+        seat: Seat,
+        order: &G::Order,
+        events: &[G::Event],
+        is_certain: bool,
+    ) {
+        let mut after = self.state.clone();
+        events.iter().for_each(|event| G::apply(&mut after, event));
+        let others = Seat::all(self.seats).filter(|other| *other != seat);
+        let is_same =
+            |other| form(&G::private(&self.state, other)) == form(&G::private(&after, other));
+        let mut viewers = others.clone().map(Viewer::Seat).chain([Viewer::Public]);
+        let is_silent = |viewer| G::narrate(&after, events, viewer).is_empty();
+        let is_open = form(&G::public(&self.state)) == form(&G::public(&after));
+        let is_kept =
+            is_certain && is_open && others.clone().all(is_same) && viewers.all(is_silent);
+        assert!(is_kept, "{self}: {order:?} is called secret and shows: {events:?}");
+    }
+
+    /// All that is seen and told where these events lead.
+    fn eyes(&self, from: &G::State, events: &[G::Event]) -> Vec<String> {
+        let mut state = from.clone();
+        events.iter().for_each(|event| G::apply(&mut state, event));
+        let seats = Seat::all(self.seats);
+        let viewers = seats.clone().map(Viewer::Seat).chain([Viewer::Public]);
+        let told = viewers.map(|viewer| format!("{:?}", G::narrate(&state, events, viewer)));
+        let held = seats.map(|seat| form(&G::private(&state, seat)));
+        let lies = format!("{:?} {:?}", G::in_words(&state, events), G::turn(&state));
+        told.chain(held).chain([form(&G::public(&state)), lies]).collect()
+    }
+}
+
+fn form<T: serde::Serialize>(view: &T) -> String {
+    serde_json::to_string(view).expect("a view has a form")
+}

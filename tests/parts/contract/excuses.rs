@@ -1,0 +1,35 @@
+//! What the contract does not come to in the games that ship, each with the reason. The lists only
+//! get shorter: what is come to after all is to be struck out.
+
+/// A name, and why it is excused.
+type Excuse = (&'static str, &'static str);
+
+pub const UNREACHED_OFF: &[Excuse] = &[
+    ("or-cart-on", "part of what is said to who has carts and names none: hardly ever on a track"),
+    ("or-off-board", "no line that is read names a square beyond the board"),
+    ("or-ended-tokens", "carts last until the last token only with players who mean it"),
+    ("or-ended-partial", "a set of jewels is delivered only by who means it; tests/solo.rs does"),
+    ("or-ended-victory", "likewise"),
+    ("or-ended-major", "likewise"),
+];
+
+pub const UNNOTICED_OFF: &[Excuse] = &[
+    ("laid", "the tile lies there already: all that goes twice is the action"),
+    ("upgraded", "likewise"),
+    ("entered", "likewise"),
+    ("sped", "likewise"),
+    ("halted", "the cart stands there already, and has moved"),
+    ("rolled", "a step less is left of a move, and who can tell how many there were"),
+    ("deposited", "more jewels go from the bag to the same square, as by another card"),
+    ("revealed", "likewise"),
+    ("sank", "one token less is left of its colour, as if it had been discarded"),
+];
+
+pub const UNNOTICED_PARIS: &[Excuse] =
+    &[("turn", "one turn more of the seat is counted, and plans that were for it are past")];
+
+pub const BARE_OFF: &[Excuse] = &[
+    ("or-no-square", "it says from where to where the squares run"),
+    ("or-split-how", "it says how jewels can be cut"),
+    ("or-unknown-word", "it names the word without which the line would be read"),
+];

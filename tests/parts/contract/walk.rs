@@ -1,0 +1,380 @@
+//! A game that is being played, and what is looked at in every position on the way.
+
+use super::Terms;
+use super::is_bounded;
+use super::players::{Player, kind_of};
+use super::reached::Seen;
+use crate::worlds::{hides_from, turns_up_or_is_possible_for_all};
+use postrider::rules::{Dice, Follow, Game, Plans, Rules, Seat, Seed, Suggestion, Viewer, yaml};
+use std::collections::BTreeMap;
+
+/// How much further a game seems to be in its last third than in its first, in hundredths.
+const GROWTH: i64 = 15;
+/// So many positions of a game are looked at one by one, and one in so many of those after them.
+const OFTEN: usize = 100;
+const LATE: u32 = 4;
+/// In how many worlds it is looked for one that is another.
+const TRIES: u32 = 400;
+
+/// An order that was carried out.
+pub struct Done<G: Rules> {
+    /// How many events there were before it.
+    pub began: usize,
+    pub seat: Seat,
+    pub order: G::Order,
+    /// The dice as they were before it.
+    pub dice: Dice,
+}
+
+/// A line that is being written: where it began, whose it is, and its orders so far.
+struct Line<G: Rules> {
+    began: G::State,
+    seat: Seat,
+    orders: Vec<G::Order>,
+}
+
+/// A game that is played by legal orders.
+pub struct Walk<G: Game> {
+    seed: u64,
+    pub seats: u8,
+    options: String,
+    /// How orders are chosen.
+    pub player: Player,
+    pub blank: G::State,
+    pub state: G::State,
+    pub events: Vec<G::Event>,
+    pub orders: Vec<Done<G>>,
+    /// How often each kind of order was given.
+    pub given: BTreeMap<String, u32>,
+    pub(super) dice: Dice,
+    pub chooser: Dice,
+    pub steps: usize,
+    line: Option<Line<G>>,
+    /// What the seats have planned and what can still come.
+    pub plans: Vec<(Seat, G::Plan)>,
+    /// How much seemed to lie behind, step by step.
+    progress: Vec<u8>,
+    /// What this game and those before it came to.
+    pub seen: Seen<G>,
+    /// Whether things may be otherwise than they are for all that a viewer knows.
+    can_differ: fn(&G::State, Viewer) -> bool,
+}
+
+impl<G: Game> std::fmt::Display for Walk<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { seats, seed, options, steps, player, .. } = self;
+        let played = format!("{options}, {player:?}, seed {seed}, step {steps}");
+        write!(f, "{} with {seats} seats and {played}", G::ID)
+    }
+}
+
+impl<G: Game> Walk<G> {
+    /// A game that has just been dealt.
+    pub fn found(seats: u8, seed: u64, options: &str) -> Self {
+        let definition: G::Definition = yaml::read(G::DEFINITION).expect("the shipped definition");
+        let chosen: G::Options = serde_json::from_str(options).expect("options of this game");
+        let blank = G::open(&definition, &chosen, seats).expect("it opens");
+        let mut dice = Dice::new(&Seed::rehearsal(seed), 0);
+        let events = G::setup(&blank, &mut dice);
+        let again = G::setup(&blank, &mut Dice::new(&Seed::rehearsal(seed), 0));
+        assert_eq!(events, again, "{}: it is dealt otherwise again by the same dice", G::ID);
+        let mut walk = Self {
+            seed,
+            seats,
+            options: options.to_owned(),
+            player: Player::Any,
+            state: blank.clone(),
+            blank,
+            events: Vec::new(),
+            orders: Vec::new(),
+            given: BTreeMap::new(),
+            dice,
+            chooser: Dice::new(&Seed::rehearsal(!seed), 0),
+            steps: 0,
+            line: None,
+            plans: Vec::new(),
+            progress: Vec::new(),
+            seen: Seen::default(),
+            can_differ: |_, _| false,
+        };
+        walk.happen(events);
+        walk
+    }
+
+    /// The same game, played in this way, after others that came to what was seen.
+    pub fn played(mut self, player: Player, seen: Seen<G>, terms: &Terms<G>) -> Self {
+        (self.player, self.seen, self.can_differ) = (player, seen, terms.can_differ);
+        self
+    }
+
+    /// The dice as they lie, to be thrown by somebody who only asks.
+    pub fn dice(&self) -> Dice {
+        self.dice.clone()
+    }
+
+    /// The orders of the line that is being written.
+    pub fn line_so_far(&self) -> &[G::Order] {
+        self.line.as_ref().map_or(&[], |line| &line.orders)
+    }
+
+    /// Whether a line can begin here.
+    pub fn is_between_lines(&self) -> bool {
+        self.line.is_none()
+    }
+
+    fn happen(&mut self, events: Vec<G::Event>) {
+        for event in events {
+            let json = serde_json::to_string(&event).expect("an event has a form");
+            let back: G::Event = serde_json::from_str(&json).expect("and comes back from it");
+            assert_eq!(back, event, "{self}: an event comes back otherwise: {json}");
+            let before = self.state.clone();
+            G::apply(&mut self.state, &event);
+            if let Err(what) = G::audit(&self.state) {
+                panic!("{self}: after {json} the audit says: {what}");
+            }
+            self.seen.double(&before, &self.state, &event);
+            self.events.push(event);
+        }
+    }
+
+    /// Whatever is legal can be sent as a line of its own: what that line leaves unsaid holds by
+    /// default.
+    fn can_be_sent(&mut self, seat: Seat, legal: &[G::Order]) {
+        let Some(order) = self.chooser.pick(legal) else { return };
+        let line = G::write(&self.state, std::slice::from_ref(order));
+        let read = self.reads(seat, &line, "what is legal");
+        assert_eq!(read.first(), Some(order), "{self}: {line} is read as another order");
+        self.carries_out(seat, &line, &read, "what is legal");
+    }
+
+    /// Lines that are suggested are few, and can be sent as they stand.
+    fn suggests(&mut self, seat: Seat, awaited: bool) {
+        let suggested: Vec<Suggestion> = G::suggestions(&self.state, seat);
+        assert!(awaited || suggested.is_empty(), "{self}: seat {seat} is suggested what to do");
+        is_bounded(&suggested);
+        for one in suggested {
+            let read = self.reads(seat, &one.line, "what is suggested");
+            self.carries_out(seat, &one.line, &read, "what is suggested");
+        }
+    }
+
+    fn reads(&self, seat: Seat, line: &str, what: &str) -> Vec<G::Order> {
+        match G::parse(&self.state, seat, line) {
+            Ok(read) => read.orders,
+            Err(refusal) => panic!("{self}, seat {seat}: {what} is not read: {line}: {refusal:?}"),
+        }
+    }
+
+    fn carries_out(&self, seat: Seat, line: &str, orders: &[G::Order], what: &str) {
+        let (mut ahead, mut dice) = (self.state.clone(), self.dice());
+        for order in orders {
+            match G::decide(&ahead, seat, order, &mut dice) {
+                Ok(events) => events.iter().for_each(|event| G::apply(&mut ahead, event)),
+                Err(refusal) => {
+                    panic!("{self}, seat {seat}: {what} is refused: {line}: {order:?}: {refusal:?}")
+                }
+            }
+        }
+    }
+
+    /// What is done for a seat at once, because it has no choice, is what everyone knows anyway.
+    fn is_forced_for_all_to_see(&mut self, seat: Seat, legal: &[G::Order]) {
+        let Some(forced) = G::openly_forced(&self.state, seat) else { return };
+        assert_eq!(legal, [forced], "{self}, seat {seat} is forced to something else");
+        for _ in 0..4 {
+            let other = G::redeal(&self.state, Viewer::Public, &mut self.chooser);
+            let is_forced = G::openly_forced(&other, seat).is_some();
+            let told = "being forced to an order tells what it holds";
+            assert!(is_forced && G::legal(&other, seat).len() == 1, "{self}, seat {seat}: {told}");
+        }
+    }
+
+    /// Whether this position is looked at; late in a long game not each is.
+    pub fn is_due(&mut self) -> bool {
+        self.steps < OFTEN || self.chooser.below(LATE) == 0
+    }
+
+    /// Looks at the position with everybody's eyes.
+    pub fn look(&mut self, awaited: &[Seat]) {
+        for seat in Seat::all(self.seats) {
+            let legal = G::legal(&self.state, seat);
+            let is_awaited = awaited.contains(&seat);
+            assert_eq!(
+                !legal.is_empty(),
+                is_awaited,
+                "{self}: what seat {seat} can do, and whose turn"
+            );
+            for order in self.orders_to_judge(&legal) {
+                self.judge(seat, &order, legal.contains(&order));
+            }
+            if is_awaited {
+                self.look_at_turn(seat, &legal);
+            }
+            if self.is_between_lines() && self.chooser.below(8) == 0 {
+                self.suggests(seat, is_awaited);
+                self.misreads(seat, &legal);
+            }
+            self.plans(seat);
+        }
+        for seat in Seat::all(self.seats) {
+            hides_from(self, Viewer::Seat(seat), awaited.contains(&seat));
+        }
+        hides_from(self, Viewer::Public, false);
+    }
+
+    /// Looks at what somebody can do who is awaited.
+    fn look_at_turn(&mut self, seat: Seat, legal: &[G::Order]) {
+        for _ in 0..4 {
+            if let Some(order) = self.chooser.pick(legal).cloned() {
+                turns_up_or_is_possible_for_all(self, seat, &order);
+                self.seen.keep(&order);
+            }
+        }
+        if self.is_between_lines() {
+            self.can_be_sent(seat, legal);
+        }
+        let absent = G::forfeit(&self.state, seat);
+        assert!(legal.contains(&absent), "{self}: {absent:?} is forfeit and illegal");
+        let closing = G::closing(&self.state, seat);
+        assert!(closing.is_none_or(|order| legal.contains(&order)), "{self}: closing is illegal");
+        assert!(!G::choices(&self.state, seat).is_empty(), "{self}: no choices are said");
+        self.is_forced_for_all_to_see(seat, legal);
+    }
+
+    /// Where things may be otherwise, what is dealt anew is otherwise sooner or later.
+    pub fn can_be_dealt_otherwise(&mut self, viewer: Viewer) {
+        if (self.can_differ)(&self.state, viewer) {
+            let is_other = |_| G::redeal(&self.state, viewer, &mut self.chooser) != self.state;
+            let is_other = (0..TRIES).any(is_other);
+            assert!(is_other, "{self}: nothing is dealt anew for {viewer:?}, and it could be");
+        }
+    }
+
+    /// A plan that the game itself would write is read, kept and said back; it never acts by
+    /// itself.
+    fn plans(&mut self, seat: Seat) {
+        for line in G::Plan::at_random(&self.state, seat, &mut self.chooser) {
+            let plans = match G::Plan::read(&self.state, seat, &line) {
+                Some(Ok(plans)) => plans,
+                other => panic!("{self}: a plan of its own is not read: {line}: {other:?}"),
+            };
+            assert!(!plans.is_empty(), "{self}: {line} plans nothing");
+            for plan in plans {
+                let json = serde_json::to_value(&plan).expect("a plan has a form");
+                let back: G::Plan = serde_json::from_value(json).expect("and comes back from it");
+                assert_eq!(back, plan, "{self}: {line}");
+                plan.say(&self.state);
+                self.plans.push((seat, plan));
+            }
+        }
+        let state = &self.state;
+        let lives =
+            |(seat, plan): &(Seat, G::Plan)| !matches!(plan.follow(state, *seat), Follow::Never(_));
+        self.plans.retain(lives);
+        self.plans.truncate(200);
+    }
+
+    /// Carries one order out, as the player chooses.
+    pub fn step(&mut self, awaited: &[Seat]) {
+        let seat = match &self.line {
+            Some(line) => line.seat,
+            None => *self.chooser.pick(awaited).expect("somebody is awaited"),
+        };
+        let progress = G::progress(&self.state);
+        assert!(progress < 100, "{self}: progress is 100 and it is not over");
+        self.progress.push(progress);
+        let legal = G::legal(&self.state, seat);
+        let order = self.player.choose(self, seat, &legal);
+        let (before, thrown) = (self.state.clone(), self.dice());
+        let events = G::decide(&self.state, seat, &order, &mut self.dice).expect("it is legal");
+        assert_eq!(before, self.state, "{self}: deciding changes nothing");
+        if self.dice.counter() != thrown.counter() {
+            let other = G::decide(&self.state, seat, &order, &mut self.chooser.clone());
+            self.chance_is_seen(&events, &other.expect("chance forbids nothing"));
+        }
+        if G::is_secret(&order) {
+            self.secret_is_kept(seat, &order, &events, self.dice.counter() == thrown.counter());
+        }
+        *self.given.entry(kind_of(&order)).or_default() += 1;
+        let began = self.events.len();
+        self.orders.push(Done { began, seat, order: order.clone(), dice: thrown });
+        self.happen(events);
+        self.steps += 1;
+        self.write_down(before, seat, order);
+    }
+
+    /// Adds an order to its line, which is read as it was written once it is whole.
+    fn write_down(&mut self, began: G::State, seat: Seat, order: G::Order) {
+        let line = self.line.get_or_insert(Line { began, seat, orders: Vec::new() });
+        line.orders.push(order);
+        if G::is_whole_line(&self.state, &line.orders) {
+            let Line { began, seat, orders } = self.line.take().expect("it was just there");
+            let text = G::write(&began, &orders);
+            let read = G::parse(&began, seat, &text).map(|read| read.orders);
+            assert_eq!(read, Ok(orders), "{self}: {text} is read otherwise than it is written");
+            self.seen.keep_line(text);
+        }
+    }
+
+    /// What is likely to lie behind grows with what does: by random play, which is not how people
+    /// play, it is off by less than a third of the game on the whole.
+    fn came_on(&self) {
+        let all = i64::try_from(self.progress.len()).expect("few");
+        let off = |(step, progress): (i64, &u8)| (i64::from(*progress) - step * 100 / all).abs();
+        let off = (0..).zip(&self.progress).map(off).sum::<i64>() / all;
+        assert!(off < 34, "{self}: progress is off by {off} of 100 on the whole");
+        let third = self.progress.len().div_ceil(3);
+        let mean = |part: &[u8]| {
+            part.iter().copied().map(i64::from).sum::<i64>() / i64::try_from(third).expect("few")
+        };
+        let first = mean(&self.progress[..third]);
+        let last = mean(&self.progress[self.progress.len() - third..]);
+        assert!(last >= first + GROWTH, "{self}: progress does not grow: from {first} to {last}");
+    }
+
+    /// Looks at a game that is over.
+    pub fn looks_over(&mut self) {
+        let narrated = G::narrate(&self.state, &self.events, Viewer::Public);
+        self.seen.says(&serde_json::to_value(narrated).expect("it has a form"));
+        for order in self.seen.pool.clone().iter().take(3) {
+            Seat::all(self.seats).for_each(|seat| self.judge(seat, order, false));
+        }
+        for (seat, plan) in &self.plans {
+            let follow = plan.follow(&self.state, *seat);
+            assert!(matches!(follow, Follow::Never(_)), "{self}: {plan:?} outlives the game");
+        }
+        let mut again = self.blank.clone();
+        self.events.iter().for_each(|event| G::apply(&mut again, event));
+        assert_eq!(again, self.state, "{self}: the log does not fold to the position");
+        for seat in Seat::all(self.seats) {
+            assert!(G::legal(&self.state, seat).is_empty(), "{self}: something is legal still");
+        }
+        assert_eq!(G::progress(&self.state), 100, "{self}: it is over and progress is not 100");
+        // Who always does the same, or what is agreed besides, may end a game sooner or later than
+        // is usual.
+        if self.options == "{}" && self.player == Player::Any {
+            self.came_on();
+        }
+        self.is_scored();
+    }
+
+    fn is_scored(&self) {
+        let standings = G::standings(&self.state);
+        let mut seats: Vec<Seat> = standings.iter().map(|standing| standing.seat).collect();
+        seats.sort_unstable();
+        let all = Seat::all(self.seats);
+        assert!(seats.into_iter().eq(all), "{self}: standings name each seat once: {standings:?}");
+        let ranks: Vec<u32> = standings.iter().map(|standing| standing.rank).collect();
+        assert!(ranks.is_sorted(), "{self}: standings are not best first: {ranks:?}");
+        let best = standings.first().map(|standing| standing.rank);
+        assert!(best == Some(1) || self.seats == 1 && best == Some(2), "{self}: best is {best:?}");
+        for standing in &standings {
+            let parts: i64 = standing.breakdown.iter().map(|part| part.points).sum();
+            assert_eq!(
+                parts, standing.score,
+                "{self}: what seat {}'s score is made of",
+                standing.seat
+            );
+        }
+    }
+}

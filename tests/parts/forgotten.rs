@@ -1,0 +1,107 @@
+//! What a new game has to bring besides its rules, as the README tells it: whatever is forgotten is
+//! named.
+
+use postrider::games::GAMES;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn text(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn no_game_is_forgotten() {
+    let contract = text(&root().join("tests/parts/contract.rs"));
+    let house = text(&root().join("templates/en/house.ftl"));
+    for kind in GAMES {
+        let id = kind.id();
+        let name = format!("game-{id} = ");
+        let is_named = house.lines().any(|line| line.starts_with(&name));
+        assert!(is_named, "templates/en/house.ftl does not say {name}");
+        let test = format!("fn {}()", id.replace('-', "_"));
+        assert!(contract.contains(&test), "tests/parts/contract.rs has no {test}");
+        let shipped = text(&root().join(format!("games/{id}.yaml")));
+        assert_eq!(shipped, kind.definition(), "the registry and games/{id}.yaml differ");
+        for file in [
+            format!("templates/en/{id}.ftl"),
+            format!("templates/en/{id}/public.txt"),
+            format!("templates/en/{id}/private.txt"),
+            format!("templates/en/{id}/rules.txt"),
+            format!("templates/en/{id}/orders.txt"),
+            format!("tests/playthroughs/{id}-{}.txt", kind.seats().start()),
+            format!("tests/told/{id}-{}.txt", kind.seats().start()),
+            format!("tests/told/{id}-{}.txt", kind.seats().end()),
+        ] {
+            assert!(root().join(&file).exists(), "{file} is missing");
+        }
+    }
+}
+
+/// A heading of a game's own is said in its own file, in place of the one that all games have: of
+/// what no game is called it would never show.
+#[test]
+fn a_heading_of_a_games_own_is_one_that_all_have_and_is_of_a_game() {
+    let folder = fs::read_dir(root().join("templates/en")).expect("a folder");
+    let files = folder.map(|entry| entry.expect("an entry").path());
+    let sentences: Vec<String> =
+        files.filter(|path| path.is_file()).map(|path| text(&path)).collect();
+    let keys = sentences.iter().flat_map(|text| text.lines());
+    let keys = keys.filter_map(|line| line.split_once(" = ").map(|(key, _)| key));
+    let headings: BTreeSet<&str> = keys.filter(|key| key.starts_with("heading-")).collect();
+    let owns = headings
+        .iter()
+        .filter(|key| headings.iter().any(|common| key.starts_with(&format!("{common}-"))));
+    let owns: Vec<&&str> = owns.collect();
+    let is_of_a_game = |key: &&&str| {
+        GAMES.iter().any(|kind| {
+            let common = key.strip_suffix(kind.id()).and_then(|key| key.strip_suffix('-'));
+            common.is_some_and(|common| headings.contains(common))
+        })
+    };
+    let lost: Vec<_> = owns.iter().filter(|key| !is_of_a_game(key)).collect();
+    assert!(!owns.is_empty() && lost.is_empty(), "no game has these headings: {lost:?}");
+}
+
+/// The lists of a text, as they stand between brackets.
+fn lists(text: &str) -> Vec<&str> {
+    let (mut open, mut lists) = (Vec::new(), Vec::new());
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '[' => open.push(at),
+            ']' => lists.extend(open.pop().map(|from| &text[from..at])),
+            _ => {}
+        }
+    }
+    lists
+}
+
+/// Some tests go through the games by name, since they need a line of each. None of them goes
+/// through all but one.
+#[test]
+fn what_is_tested_of_the_other_games_is_tested_of_the_newest() {
+    let mut found = Vec::new();
+    let mut folders =
+        ["tests", "src", "benches", "fuzz/fuzz_targets"].map(|to| root().join(to)).to_vec();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.extend(lists(&text(&path)).into_iter().filter_map(|list| {
+                    let is_named = |id: &str| list.contains(&format!("\"{id}\""));
+                    let (named, others): (Vec<&str>, Vec<&str>) =
+                        GAMES.iter().map(|kind| kind.id()).partition(|id| is_named(id));
+                    let lacks = others.len() == 1 && named.len() > 1;
+                    lacks.then(|| format!("{}: {} after {named:?}", path.display(), others[0]))
+                }));
+            }
+        }
+    }
+    assert!(found.is_empty(), "lists that lack a game:\n{}", found.join("\n"));
+}

@@ -1,0 +1,223 @@
+//! The contract bites: each mistake that is planted in the tests' own game is caught, and by the
+//! check that is there for it.
+
+use super::mistaken::{Mistaken, Position};
+use super::{SENTENCES, can_differ};
+use crate::contract::{Terms, contract};
+use std::cell::Cell;
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+use std::sync::Once;
+
+/// A mistake that somebody might make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mistake {
+    // What is legal.
+    ListsIllegal,
+    ListsTooFew,
+    AcceptsIllegal,
+    AcceptsOutOfTurn,
+    LegalRestsOnHidden,
+    ForcedTells,
+    ForcedToOneOfSeveral,
+    ForfeitIsIllegal,
+    ForfeitRestsOnHidden,
+    ClosingIsIllegal,
+    // What happens.
+    DealtOtherwiseAgain,
+    DecidesOtherwiseAgain,
+    RefusedOtherwiseAgain,
+    AppliesOtherwiseAgain,
+    AppliesTwice,
+    WrongThroughout,
+    WinnerRestsOnHidden,
+    EventLosesSomething,
+    PointsGoAstray,
+    WaitsForNobody,
+    NeverEnds,
+    ScoreDoesNotAddUp,
+    StandingsUpsideDown,
+    StandingsTwice,
+    EmptyAudit,
+    // Chance.
+    Stacked,
+    StackedAndDealtAnew,
+    DrawnTooEarly,
+    DiceAreNotOwnedTo,
+    // What is dealt anew.
+    NothingIsDealtAnew,
+    NothingLaterIsDealtAnew,
+    DealtAnewUnevenly,
+    DealtAnewUnevenlyLater,
+    DealtAnewByPeeking,
+    DealtAnewWhatLies,
+    // What is told.
+    RefusalTells,
+    PreviewTells,
+    ReadingTells,
+    PlanTells,
+    OvertakesTells,
+    PublicTells,
+    PrivateTells,
+    BoardTells,
+    PictureTells,
+    WordsTell,
+    OwnWordsTell,
+    SuggestionsTell,
+    ChoicesTell,
+    ProgressTells,
+    LogTells,
+    TurnsNothingUp,
+    CalledSecret,
+    // What is said.
+    ReadOtherwise,
+    WrittenUnreadably,
+    NothingIsOffered,
+    RefusalIsNeverSaid,
+    RefusedAsUnread,
+    EndIsNeverSaid,
+    NoChoices,
+    SuggestsIllegal,
+    SuggestsToAll,
+    SuggestsTooMany,
+    PlanIsNotRead,
+    PlanOutlives,
+    ProgressStandsStill,
+    ProgressIsWholeTooEarly,
+    ProgressIsNeverWhole,
+}
+
+use Mistake as M;
+
+/// Every mistake, and what the check says that is to catch it, or one of two that both are.
+const MISTAKES: &[(Mistake, &str)] = &[
+    (M::ListsIllegal, "is listed: "),
+    (M::ListsTooFew, "is accepted and not listed"),
+    (M::AcceptsIllegal, "is accepted and not listed"),
+    (M::AcceptsOutOfTurn, "is accepted and not listed"),
+    (M::LegalRestsOnHidden, "what is legal tells | for all that was seen"),
+    (M::ForcedTells, "being forced to an order tells"),
+    (M::ForcedToOneOfSeveral, "is forced to something else"),
+    (M::ForfeitIsIllegal, "is forfeit and illegal"),
+    (M::ForfeitRestsOnHidden, "an absent player tells"),
+    (M::ClosingIsIllegal, "closing is illegal"),
+    (M::DealtOtherwiseAgain, "is dealt otherwise again"),
+    (M::DecidesOtherwiseAgain, "is decided otherwise again"),
+    (M::RefusedOtherwiseAgain, "is decided otherwise again"),
+    (M::AppliesOtherwiseAgain, "fold"),
+    (M::AppliesTwice, "the audit says"),
+    (M::WrongThroughout, "is told otherwise"),
+    (M::WinnerRestsOnHidden, "leads to something else in another world"),
+    (M::EventLosesSomething, "an event comes back otherwise"),
+    (M::PointsGoAstray, "is told otherwise"),
+    (M::WaitsForNobody, "waits for nobody"),
+    (M::NeverEnds, "does not end"),
+    (M::ScoreDoesNotAddUp, "score is made of"),
+    (M::StandingsUpsideDown, "are not best first"),
+    (M::StandingsTwice, "name each seat once"),
+    (M::EmptyAudit, "no audit notices twice"),
+    (M::Stacked, "nobody sees what chance brought"),
+    (M::StackedAndDealtAnew, "nobody sees what chance brought"),
+    (M::DrawnTooEarly, "nobody sees what chance brought"),
+    (M::DiceAreNotOwnedTo, "no event owns to the dice"),
+    (M::NothingIsDealtAnew, "nothing is dealt anew"),
+    (M::NothingLaterIsDealtAnew, "nothing is dealt anew"),
+    (M::DealtAnewUnevenly, "is spread otherwise"),
+    (M::DealtAnewUnevenlyLater, "again, is spread otherwise"),
+    (M::DealtAnewByPeeking, "the deal itself tells"),
+    (M::DealtAnewWhatLies, "cannot be: "),
+    (M::RefusalTells, "what is foretold of"),
+    (M::PreviewTells, "what is foretold of | in another world"),
+    (M::ReadingTells, "is read tells"),
+    (M::PlanTells, "a plan tells"),
+    (M::OvertakesTells, "overtakes"),
+    (M::PublicTells, "the public view tells"),
+    (M::PrivateTells, "the private view tells"),
+    (M::BoardTells, "the board tells"),
+    (M::PictureTells, "the picture tells"),
+    (M::WordsTell, "the board in words tells"),
+    (M::OwnWordsTell, "what is his, in words, tells"),
+    (M::SuggestionsTell, "what is suggested tells"),
+    (M::ChoicesTell, "what can be done tells"),
+    (M::ProgressTells, "progress tells"),
+    (M::LogTells, "the log tells"),
+    (M::TurnsNothingUp, "tells what"),
+    (M::CalledSecret, "is called secret"),
+    (M::ReadOtherwise, "is read as another order"),
+    (M::WrittenUnreadably, "what is legal is not read"),
+    (M::NothingIsOffered, "nothing is offered beside"),
+    (M::RefusalIsNeverSaid, "play never comes to [\"hc-not-your-turn\"]"),
+    (M::RefusedAsUnread, "is refused as if it could not be read"),
+    (M::EndIsNeverSaid, "play never comes to [\"hc-ended-early\"]"),
+    (M::NoChoices, "no choices are said"),
+    (M::SuggestsIllegal, "what is suggested is refused"),
+    (M::SuggestsToAll, "is suggested what to do"),
+    (M::SuggestsTooMany, "too many are suggested"),
+    (M::PlanIsNotRead, "a plan of its own is not read"),
+    (M::PlanOutlives, "outlives the game"),
+    (M::ProgressStandsStill, "progress does not grow"),
+    (M::ProgressIsWholeTooEarly, "progress is 100 and it is not over"),
+    (M::ProgressIsNeverWhole, "it is over and progress is not 100"),
+];
+
+thread_local! {
+    static MADE: Cell<Option<Mistake>> = const { Cell::new(None) };
+    static ASKED: Cell<u32> = const { Cell::new(0) };
+    /// Whether a panic of this thread is what is waited for, and not worth a word.
+    static EXPECTED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this mistake is planted.
+pub fn makes(mistake: Mistake) -> bool {
+    MADE.get() == Some(mistake)
+}
+
+/// Says something else every other time, as what is not decided by the dice does.
+pub fn again() -> bool {
+    ASKED.set(ASKED.get() + 1);
+    ASKED.get().is_multiple_of(2)
+}
+
+/// What the contract says of the game with this mistake; nothing if it passes.
+fn caught(mistake: Option<Mistake>) -> Option<String> {
+    MADE.set(mistake);
+    let terms = Terms::of(SENTENCES, |state: &Position, viewer| can_differ(&state.at, viewer));
+    silenced(|| panic::catch_unwind(AssertUnwindSafe(|| contract::<Mistaken>(&terms))))
+        .err()
+        .map(|what| what.downcast_ref::<String>().cloned().unwrap_or_default())
+}
+
+/// Does something whose panic is waited for.
+fn silenced<T>(what: impl FnOnce() -> T) -> T {
+    static HOOKED: Once = Once::new();
+    HOOKED.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |info: &PanicHookInfo<'_>| {
+            if !EXPECTED.get() {
+                usual(info);
+            }
+        }));
+    });
+    EXPECTED.set(true);
+    let done = what();
+    EXPECTED.set(false);
+    done
+}
+
+#[test]
+fn a_game_without_a_mistake_passes() {
+    assert_eq!(caught(None), None);
+}
+
+#[test]
+fn every_mistake_is_caught_by_the_check_that_is_there_for_it() {
+    let missed = |(mistake, check): &(Mistake, &str)| match caught(Some(*mistake)) {
+        Some(what) if check.split(" | ").any(|check| what.contains(check)) => None,
+        Some(what) => {
+            let what: String = what.chars().take(400).collect();
+            Some(format!("{mistake:?} is caught by another check than \"{check}\": {what}"))
+        }
+        None => Some(format!("{mistake:?} is not caught")),
+    };
+    let missed: Vec<String> = MISTAKES.iter().filter_map(missed).collect();
+    assert!(missed.is_empty(), "{} of {}:\n{}", missed.len(), MISTAKES.len(), missed.join("\n\n"));
+}

@@ -1,0 +1,62 @@
+//! Plans of the tests' own game: `next: play 3`, for the seat's next card and no later one.
+
+use super::{HighCard, Play, State};
+use postrider::rules::{Dice, Follow, Form, Grammar, Message, OrderText, Plans, Refusal, Seat};
+use serde::{Deserialize, Serialize};
+
+/// A card to be played next.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Later {
+    pub card: u8,
+    /// How many cards the hand held when this was planned.
+    pub held: usize,
+}
+
+impl Later {
+    /// Whether the card that it was for has been played, or never will be.
+    fn is_past(&self, state: &State, seat: Seat) -> bool {
+        state.turn.is_none() || state.hand(seat).len() < self.held
+    }
+}
+
+impl Plans<HighCard> for Later {
+    const GRAMMAR: Grammar<State> = Grammar {
+        verbs: &["next"],
+        least: 1,
+        whole: &[],
+        forms: &[Form::always("later", "next: play 3", "hc-form-next")],
+    };
+
+    fn read(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
+        let rest = line.strip_prefix("next:")?;
+        let orders = HighCard::parse(state, seat, rest).map(|reading| reading.orders);
+        let held = state.hand(seat).len();
+        let plan = |Play(card): Play| Self { card, held };
+        Some(orders.map(|orders| orders.into_iter().map(plan).collect()))
+    }
+
+    fn join(self, _: &State, letter: &mut Vec<Self>) -> Result<(), Refusal> {
+        letter.push(self);
+        Ok(())
+    }
+
+    fn follow(&self, state: &State, seat: Seat) -> Follow {
+        if self.is_past(state, seat) {
+            Follow::Never(Message::new("hc-plan-past"))
+        } else if state.turn == Some(seat) {
+            Follow::Now(vec![format!("play {}", self.card)])
+        } else {
+            Follow::NotYet
+        }
+    }
+
+    fn say(&self, _: &State) -> Message {
+        Message::new("hc-plan").with("line", format!("play {}", self.card))
+    }
+
+    fn at_random(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
+        let hand: Vec<u8> = state.hand(seat).into_iter().collect();
+        let card = chooser.pick(&hand).filter(|_| state.turn.is_some());
+        card.map(|card| format!("next: play {card}")).into_iter().collect()
+    }
+}
