@@ -16,10 +16,11 @@ use crate::rig::{self, Club, NAMES, Posted};
 use postrider::games::kind;
 use postrider::process;
 use postrider::table::{Openings, Table};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 #[test]
 fn whole_games_go_as_they_are_written_down() {
@@ -216,5 +217,21 @@ fn verify(club: &Club) {
 
 /// Whether the board begins here: it stands in every letter and would drown the story.
 fn is_board(line: &str) -> bool {
-    ["THE BOARD", "THE TRICK LANE AND THE RAILWAYS"].contains(&line)
+    static HEADINGS: LazyLock<BTreeSet<String>> = LazyLock::new(headings_of_boards);
+    HEADINGS.contains(line)
+}
+
+/// What stands above a board: what all games have there, and what a game has of its own.
+fn headings_of_boards() -> BTreeSet<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates/en");
+    let files = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
+    let files = files.map(|entry| entry.path());
+    let sentences = files.filter(|path| path.extension().is_some_and(|ending| ending == "ftl"));
+    let sentences = sentences.map(|path| fs::read_to_string(path).expect("sentences"));
+    let heading = |line: &str| {
+        let (_, says) = line.strip_prefix("heading-board")?.split_once(" = ")?;
+        Some(says.to_uppercase())
+    };
+    let headings = |text: String| text.lines().filter_map(heading).collect::<Vec<_>>();
+    sentences.flat_map(headings).collect()
 }
