@@ -6,7 +6,6 @@ type Excuse = (&'static str, &'static str);
 
 pub const UNREACHED_OFF: &[Excuse] = &[
     ("or-cart-on", "part of what is said to who has carts and names none: hardly ever on a track"),
-    ("or-off-board", "no line that is read names a square beyond the board"),
     ("or-ended-tokens", "carts last until the last token only with players who mean it"),
     ("or-ended-partial", "a set of jewels is delivered only by who means it; tests/solo.rs does"),
     ("or-ended-victory", "likewise"),
