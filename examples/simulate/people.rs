@@ -2,7 +2,7 @@
 //! letters may hold, and what arrives doubled, late, cut off, forged or from nobody.
 
 use crate::world::{CLUB, Inbound, MODERATOR, Posted, World};
-use postrider::process;
+use postrider::process::{self, Context};
 use postrider::rules::{Dice, Turn};
 
 /// What a member writes besides orders, with what stands for a game, somebody's name and record.
@@ -114,8 +114,9 @@ impl People {
     /// So many letters, in the order in which they arrive.
     pub fn write(&mut self, world: &World, letters: usize) -> Vec<Inbound> {
         let mut now: Vec<Inbound> = std::mem::take(&mut self.late);
+        let context = world.context().expect("the club opens");
         for _ in 0..letters {
-            let Some((word, bytes)) = self.letter(world) else { continue };
+            let Some((word, bytes)) = self.letter(world, &context) else { continue };
             let letter = self.named(world, word, bytes);
             self.sent.push(letter.clone());
             // Some come with the next.
@@ -137,9 +138,9 @@ impl People {
         self.dice.below(sides) == 0
     }
 
-    fn letter(&mut self, world: &World) -> Option<(&'static str, Vec<u8>)> {
+    fn letter(&mut self, world: &World, context: &Context) -> Option<(&'static str, Vec<u8>)> {
         match self.dice.below(100) {
-            0..48 => self.order(world),
+            0..48 => self.order(world, context),
             48..76 => self.word(world, &WORDS),
             76..77 => self.word(world, &RARE),
             77..83 => self.errand(world),
@@ -149,12 +150,11 @@ impl People {
     }
 
     /// The order of somebody whose turn it is, or nearly one.
-    fn order(&mut self, world: &World) -> Option<(&'static str, Vec<u8>)> {
+    fn order(&mut self, world: &World, context: &Context) -> Option<(&'static str, Vec<u8>)> {
         let (to, line, other) = {
-            let context = world.context().ok()?;
             let games = context.store.games().ok()?;
             let game = *self.dice.pick(&games)?;
-            let session = process::open_game(&context, game).ok()?;
+            let session = process::open_game(context, game).ok()?;
             let Turn::Awaiting(seats) = session.table.turn() else { return None };
             let seat = *self.dice.pick(&seats)?;
             let address = session.seat(seat)?.1.addresses.first()?.clone();

@@ -25,6 +25,9 @@ const SETTINGS: &str = "name: The Simulated Club\naddress: games@club.example\n\
     strangers: join\nclock: {deadline: 3 days, reminders: [12 hours], nmr: forfeit}\n\
     answers_per_hour: 200\n";
 
+/// In one of so many passes a second one is begun meanwhile: it waits a while for the first.
+const SECOND_IN: u32 = 64;
+
 /// A letter on its way to the club.
 #[derive(Clone, Debug)]
 pub struct Inbound {
@@ -194,9 +197,11 @@ impl World {
         disk::arm(&image, failure, self.images.into());
         let mut post = Post { weather, now: self.now, posted: Vec::new() };
         let outcome = self.context().and_then(|context| {
-            let second = self.context();
-            let is_locked = matches!(second, Err(ClubError::Store(StoreError::Locked)));
-            assert!(is_locked || disk::is_cut(), "two are at work at once");
+            if self.images.is_multiple_of(SECOND_IN) && !disk::is_cut() {
+                let second = self.context();
+                let is_locked = matches!(second, Err(ClubError::Store(StoreError::Locked)));
+                assert!(is_locked, "two are at work at once");
+            }
             process::pass(&context, &mut post)
         });
         let seen = disk::disarm();
