@@ -44,7 +44,8 @@ pub struct Terms<G: Game> {
     pub unreached: &'static [(&'static str, &'static str)],
     /// Events that no audit can notice if they happen twice, each with the reason; likewise.
     pub unnoticed: &'static [(&'static str, &'static str)],
-    /// Why a line cannot be read where that tells by itself what would be, each with the reason.
+    /// Why a line cannot be read where that tells by itself what would be, each with the reason. By
+    /// other dice play may come to none of them.
     pub bare: &'static [(&'static str, &'static str)],
     /// Whether, as far as what lies open tells for certain, things may be otherwise than they are
     /// for all that this viewer knows. Where that is hard to tell it is left at no.

@@ -29,6 +29,6 @@ pub const UNNOTICED_PARIS: &[Excuse] =
 
 pub const BARE_OFF: &[Excuse] = &[
     ("or-no-square", "it says from where to where the squares run"),
-    ("or-split-how", "it says how jewels can be cut"),
-    ("or-unknown-word", "it names the word without which the line would be read"),
+    ("or-split-how", "alone, where nobody cuts, the game has no form of such an order to offer"),
+    ("or-unknown-word", "likewise; it names the word that says nothing"),
 ];
