@@ -17,7 +17,7 @@ mod walk;
 
 use crate::forms::first_word;
 use options::Choices;
-use players::PLAYERS;
+use players::{PLAYERS, Player};
 use postrider::games::{self, GAMES};
 use postrider::rules::{Dice, Game, Seat, Seed, Suggestion, Turn, Viewer};
 use reached::Seen;
@@ -27,8 +27,9 @@ pub use walk::{Done, Walk};
 /// So many deals are looked at with an eye to the ways of writing a line.
 const DEALS: u64 = 60;
 const STEPS_MAX: usize = 4_000;
-/// After how many orders it is looked whether what is dealt anew is as likely as it is.
-const MIDDLE: usize = 9;
+/// How far a game has come when it is looked whether what is dealt anew is as likely as it is: to
+/// count the ways of large hands would take long.
+const MIDDLE: u8 = 50;
 
 /// What the contract has to know of a game, and cannot find out by itself.
 pub struct Terms<G: Game> {
@@ -171,6 +172,7 @@ fn rounds() -> u64 {
 
 fn play_through<G: Game>(mut walk: Walk<G>) -> Seen<G> {
     walk.deal_is_seen();
+    let mut is_to_be_weighed = walk.player == Player::Any;
     while let Turn::Awaiting(awaited) = G::turn(&walk.state) {
         assert!(!awaited.is_empty(), "{walk} waits for nobody");
         if walk.is_due() {
@@ -179,7 +181,8 @@ fn play_through<G: Game>(mut walk: Walk<G>) -> Seen<G> {
         if walk.is_between_lines() {
             walk.seen.forms.look::<G>(&walk.state, walk.seats, &awaited);
         }
-        if walk.steps == MIDDLE {
+        if is_to_be_weighed && G::progress(&walk.state) >= MIDDLE {
+            is_to_be_weighed = false;
             fairness::position_is_fair(&walk);
         }
         walk.step(&awaited);
