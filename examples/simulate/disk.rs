@@ -222,7 +222,11 @@ impl Watched {
         }
         self.files += 1;
         self.names.insert(path.to_owned(), self.files);
-        self.synced.insert(self.files, Vec::new());
+        // sled syncs a snapshot before it gives it its name.
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_snapshot = name.starts_with("snap.") && !name.ends_with(".generating");
+        let synced = if is_snapshot { fs::read(path).unwrap_or_default() } else { Vec::new() };
+        self.synced.insert(self.files, synced);
         self.pending.push(Change::Made(path.to_owned(), self.files));
     }
 

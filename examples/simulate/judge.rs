@@ -3,9 +3,12 @@
 use crate::world::{Place, World};
 use postrider::club::Member;
 use postrider::process::{self, Context};
-use postrider::rules::{Seat, Turn};
+use postrider::rules::{Dice, Seat, Turn};
 use std::collections::BTreeMap;
 use std::fs;
+
+/// How many bits are turned over in a club that has come to rest, one at a time.
+const FLIPS: u32 = 2;
 
 /// What a club keeps, by what it is: two clubs to which the same has happened keep the same.
 pub type Kept = BTreeMap<String, String>;
@@ -92,6 +95,22 @@ pub fn rebuilds(world: &World) -> Result<(), String> {
         Some(what) => Err(format!("what the journal rebuilds differs: {what}")),
         None => Ok(()),
     }
+}
+
+/// A bit that is turned over in the store is told of, or changes nothing that is read.
+pub fn damage_is_told(world: &World, dice: &mut Dice) -> Result<(), String> {
+    let whole = kept(&world.context().map_err(|error| error.to_string())?)?;
+    for _ in 0..FLIPS {
+        let Ok(context) = world.flipped(dice) else { continue };
+        if context.store.withheld().is_some() {
+            continue;
+        }
+        let Ok(found) = kept(&context) else { continue };
+        if let Some(what) = difference(&found, &whole) {
+            return Err(format!("a flipped bit changes what is read: {what}"));
+        }
+    }
+    Ok(())
 }
 
 /// Each letter that came lies where what is dealt with lies, or in quarantine.

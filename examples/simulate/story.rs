@@ -47,7 +47,13 @@ pub fn compose(seed: u64, size: Size) -> (Story, Left) {
         let rests = pass >= size.passes;
         let weather =
             if !rests && chance.below(3) == 0 { u64::from(chance.below(1_000)) + 1 } else { 0 };
-        let minutes = if rests { 9 * 60 } else { i64::from(chance.below(7 * 60)) + 5 };
+        let minutes = match chance.below(40) {
+            _ if rests => 9 * 60,
+            // Somebody has set the clock back, or mended it.
+            0 => -90,
+            1 => 20 * 24 * 60,
+            _ => i64::from(chance.below(7 * 60)) + 5,
+        };
         let letters =
             if rests || pass == 0 { Vec::new() } else { people.write(&world, size.letters) };
         let mut turn = Turn { minutes, letters, weather, failure: None };
@@ -109,6 +115,7 @@ impl Story {
         }
         judge::judge(&world)?;
         judge::rebuilds(&world)?;
+        judge::damage_is_told(&world, &mut Dice::new(&Seed::rehearsal(self.seed), 0))?;
         let found = left(&world);
         if let Some(what) = judge::difference(&found.kept, &expected.kept) {
             return Err(what);

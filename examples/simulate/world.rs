@@ -7,7 +7,7 @@ use postrider::games::kind;
 use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::mail::{Letter, Maildir};
 use postrider::process::{self, ClubError, Context, Founded, PassReport, Player};
-use postrider::rules::Seed;
+use postrider::rules::{Dice, Seed};
 use postrider::store::StoreError;
 use postrider::table::GameSetup;
 use std::collections::{BTreeMap, BTreeSet};
@@ -138,12 +138,28 @@ impl World {
 
     /// What is left when its store is lost and made anew from the journal.
     pub fn rebuilt(&self) -> Result<Context, String> {
-        let folder = self.home.path().join("rebuilt");
-        disk::copy(&self.folder, &folder);
+        let folder = self.copied("rebuilt");
         fs::remove_dir_all(folder.join("store")).map_err(|error| error.to_string())?;
         let context = Context::open(&folder, self.now).map_err(|error| error.to_string())?;
         process::restore(&context, &context.journal()).map_err(|error| error.to_string())?;
         Ok(context)
+    }
+
+    /// The club with one bit of its store turned over.
+    pub fn flipped(&self, dice: &mut Dice) -> Result<Context, ClubError> {
+        let folder = self.copied(&format!("flipped-{}", dice.counter()));
+        let path = folder.join("store/db");
+        let mut bytes = fs::read(&path).expect("a store");
+        let place = dice.below(u32::try_from(bytes.len()).unwrap_or(u32::MAX)) as usize;
+        bytes[place] ^= 1 << dice.below(8);
+        fs::write(path, bytes).expect("written");
+        Context::open(&folder, self.now)
+    }
+
+    fn copied(&self, name: &str) -> PathBuf {
+        let folder = self.home.path().join(name);
+        disk::copy(&self.folder, &folder);
+        folder
     }
 
     /// Its office.
