@@ -138,3 +138,22 @@ fn times_at_the_end_of_the_calendar_stop_no_pass() {
         }
     }
 }
+
+#[test]
+fn a_letter_that_cannot_be_put_away_is_told_once_a_pass_and_is_carried_out_once() {
+    let mut club = Club::paris("");
+    club.writes("Ann", "build red G23, Troyes");
+    let done = club.folder().join("inbox/.done/cur");
+    std::fs::remove_dir_all(&done).expect("it goes");
+    std::fs::write(&done, "a file in the way").expect("written");
+    for _ in 0..2 {
+        let (report, _) = club.pass();
+        assert_eq!(report.troubles.len(), 1, "{report:?}");
+        assert_eq!((club.head(), club.mail_folder("new").len()), (2, 1));
+    }
+    std::fs::remove_file(&done).expect("it goes");
+    std::fs::create_dir(&done).expect("a folder");
+    let (report, _) = club.pass();
+    assert_eq!(report.troubles, [""; 0], "{report:?}");
+    assert_eq!((club.head(), club.mail_folder("new").len()), (2, 0));
+}

@@ -75,7 +75,8 @@ impl PassReport {
 /// The letters of an inbox, a commit's worth at a time.
 struct Portions {
     limit: usize,
-    /// What lies there still although it was met: a file that cannot be read is met once a pass.
+    /// What lies there still although it was met: a file that cannot be read, or not be put away,
+    /// is met once a pass.
     stuck: HashSet<String>,
 }
 
@@ -166,7 +167,7 @@ pub(crate) fn take_in_as_of(
         copy_out(context)?;
         let decided = committed.fates.iter().chain(&committed.late);
         portions.keep_out(&letters, &decided.map(|(letter, _)| &letter.name).collect());
-        put_away(context, &inbox, committed, report)?;
+        portions.stuck.extend(put_away(context, &inbox, committed, report)?);
     }
 }
 
@@ -255,23 +256,26 @@ fn judge_letter(
     Ok(Read { ordered, answered, bounced })
 }
 
+/// Puts letters away that are dealt with; gives the names of those that lie where they lay.
 fn put_away(
     context: &Context,
     inbox: &Maildir,
     Committed { fates, late }: Committed,
     report: &mut PassReport,
-) -> Result<(), ClubError> {
+) -> Result<Vec<String>, ClubError> {
     report.quarantined +=
         fates.iter().filter(|(_, disposition)| *disposition != Disposition::Done).count();
     let was_cut_short = !late.is_empty();
     let files = fates.into_iter().chain(late);
     let trays: Vec<_> =
         files.map(|(letter, disposition)| (letter, disposition.mail_folder())).collect();
-    for (name, error) in inbox.put(&trays).map_err(|error| ClubError::file(inbox.root(), error))? {
-        report.troubles.push(format!("{name}: {error}"));
-    }
+    let failed = inbox.put(&trays).map_err(|error| ClubError::file(inbox.root(), error))?;
+    report.troubles.extend(failed.iter().map(|(name, error)| format!("{name}: {error}")));
     // The pass that was killed may have let letters out of quarantine.
-    if was_cut_short { quarantine::tidy_quarantine(context) } else { Ok(()) }
+    if was_cut_short {
+        quarantine::tidy_quarantine(context)?;
+    }
+    Ok(failed.into_iter().map(|(name, _)| name).collect())
 }
 
 /// The games that something must be done for now; no other game is looked at.
