@@ -13,7 +13,7 @@ use super::narrate;
 use super::order::{CartId, Order};
 use super::plan;
 use super::refuse::{self, cart_name};
-use super::state::{Place, Run, State};
+use super::state::{Place, State};
 use super::travel;
 use super::words;
 use crate::rules::{
@@ -144,8 +144,6 @@ struct Walk {
     before: State,
     seat: Seat,
     dice: Dice,
-    /// The cart whose collision was done before, and that derails whatever is said.
-    doomed: Option<CartId>,
     loss: Option<Loss>,
     /// What is to be asked about a claim.
     claim: Option<Refusal>,
@@ -158,9 +156,7 @@ impl Walk {
         let mut dice = plan::unused_dice();
         let state = OffTheRails::redeal(state, Viewer::Seat(seat), &mut dice);
         let before = state.clone();
-        let wrecks = |run: &Run| run.crash.is_some_and(|crash| crash.wrecks);
-        let doomed = state.run.filter(wrecks).map(|run| run.cart);
-        Self { state, before, seat, dice, doomed, loss: None, claim: None, is_over: false }
+        Self { state, before, seat, dice, loss: None, claim: None, is_over: false }
     }
 
     /// What a line costs: one question, or none; nothing where a rule forbids the line.
@@ -210,9 +206,7 @@ impl Walk {
     }
 
     fn note(&mut self, event: &Event) {
-        let is_own = |cart| {
-            self.state.owner(cart) == self.seat && !self.is_over && self.doomed != Some(cart)
-        };
+        let is_own = |cart| self.state.owner(cart) == self.seat && !self.is_over;
         match *event {
             // The rammed player may be asked for a cut before the cart derails.
             Event::Collided { cart, crash, .. } if is_own(cart) && crash.wrecks => {
