@@ -4,10 +4,7 @@ use crate::rig::moderator::MOD;
 use crate::rig::said::heard;
 use crate::rig::{Club, Posted, to};
 use postrider::process::{self, Context};
-use postrider::rules::Seed;
 use postrider::store::{Batch, Content};
-use postrider::table::GameSetup;
-use std::collections::BTreeMap;
 use std::fs;
 
 /// What the moderator is told by the next pass.
@@ -76,16 +73,8 @@ fn a_letter_that_the_program_cannot_word_is_told_of_and_its_game_goes_on() {
 #[test]
 fn an_address_that_no_letter_can_go_to_is_told_of() {
     let mut club = Club::with("");
-    let at = ["ann@example.org", "bob@under..example", "cid@example.org"];
-    let player = |(name, at): (&str, &str)| process::Player {
-        name: name.to_owned(),
-        address: at.to_owned(),
-    };
-    let players: Vec<_> = ["Ann", "Bob", "Cid"].into_iter().zip(at).map(player).collect();
-    let kind = postrider::games::kind("paris-connection").expect("it ships");
-    let (definition, options) = (kind.definition(), &BTreeMap::new());
-    let setup = GameSetup { kind, definition, options, seats: 3 };
-    process::found(&club.context(), setup, &players, &Seed::rehearsal(7)).expect("it begins");
+    let people = [("Ann", "Ann"), ("Bob", "bob@under..example"), ("Cid", "Cid")];
+    club.found_for("paris-connection", &people, 7);
     let (_, letters) = club.pass();
     let note = to(&letters, MOD);
     assert!(

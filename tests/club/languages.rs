@@ -1,14 +1,11 @@
 //! Lines in the language that a member reads: orders, words for the house, consent; and which
 //! language a newcomer is taken to read.
 
-use crate::rig::{Club, NAMES, Posted, address, all_to, to};
+use crate::rig::{Club, NAMES, Posted, all_to, to};
 use postrider::club::Member;
-use postrider::games::kind;
-use postrider::process::{self, Player};
+use postrider::process;
 use postrider::render::Library;
-use postrider::rules::{Seat, Seed, Turn};
-use postrider::table::GameSetup;
-use std::collections::BTreeMap;
+use postrider::rules::{Seat, Turn};
 
 const ZOE: &str = "zoe@example.net";
 const SPANISH: &str = "language: es\n";
@@ -223,12 +220,8 @@ fn an_address_a_name_and_a_way_between_two_squares_are_what_their_writer_wrote()
 #[test]
 fn players_who_are_called_like_words_are_told_by_their_names() {
     let mut club = Club::with(SPANISH);
-    let (kind, options) = (kind("paris-connection").expect("it ships"), BTreeMap::new());
-    let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
     let names = [("Rojo", "Ann"), ("Todos", "Bob"), ("Luz del Mar", "Cid")];
-    let player = |(name, at): (&str, &str)| Player { name: name.into(), address: address(at) };
-    process::found(&club.context(), setup, &names.map(player), &Seed::rehearsal(7))
-        .expect("the store works");
+    club.found_for("paris-connection", &names, 7);
     club.pass();
     club.writes(
         "Ann",

@@ -1,13 +1,12 @@
 //! Games that are founded and joined by letter, by members and by people who are none yet.
 
-use crate::rig::{Club, NAMES, Posted, address, command, to};
+use crate::rig::{Club, Posted, address, command, to};
 use chrono::TimeDelta;
 use postrider::club::{GameRoom, Intervention, UndoTerm};
 use postrider::games::kind;
-use postrider::process::{self, Player};
-use postrider::rules::{Seat, Seed, Turn};
+use postrider::process;
+use postrider::rules::{Seat, Turn};
 use postrider::store::Batch;
-use postrider::table::GameSetup;
 use std::collections::BTreeMap;
 
 /// A club with game 1 of Paris Connection for these.
@@ -482,10 +481,7 @@ fn what_was_played_with_the_clubs_own_definition_only_the_moderator_sets_up_agai
     let mut club = Club::with("");
     let kind = kind("paris-connection").expect("it ships");
     let own = kind.definition().replacen("France", "Gaul", 1);
-    let player = |name: &&str| Player { name: (*name).to_owned(), address: address(name) };
-    let players: Vec<Player> = NAMES[..3].iter().map(player).collect();
-    let setup = GameSetup { kind, definition: &own, options: &BTreeMap::new(), seats: 3 };
-    process::found(&club.context(), setup, &players, &Seed::rehearsal(7)).expect("it begins");
+    club.found_by(kind, &own, 3, 7, &BTreeMap::new());
     assert!(process::moderate(&club.context(), 1, &Intervention::End, "enough").is_ok());
     club.pass();
     let told = told(&mut club, "Ann", "rematch");

@@ -76,8 +76,7 @@ pub fn of_file(name: &str) -> (Club, Vec<(String, String)>) {
     let script = fs::read_to_string(path.join(format!("{name}.txt"))).expect("a playthrough");
     let mut lines = script.lines();
     let head: Vec<&str> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
-    let mut club = Club::with(SETTINGS);
-    found(&mut club, &head);
+    let club = founded(&head);
     let letter = |step| match step {
         Step::Letter { from, body } => Some((from, body)),
         Step::InFull(_) => None,
@@ -104,8 +103,7 @@ fn replay(script: &str) -> String {
     let mut club = match head[0].strip_prefix("after: ").and_then(|after| after.split_once(", ")) {
         Some((name, letters)) => in_the_middle(name, letters),
         None => {
-            let mut club = Club::with(SETTINGS);
-            found(&mut club, &head);
+            let mut club = founded(&head);
             tell(&mut story, &club.pass().1);
             club
         }
@@ -133,7 +131,8 @@ fn replay(script: &str) -> String {
     format!("{}\n", story.trim_end())
 }
 
-fn found(club: &mut Club, head: &[&str]) {
+/// A club with the game that these lines ask for, whose first letters are not posted yet.
+fn founded(head: &[&str]) -> Club {
     let value = |name: &str| {
         let of = format!("{name}: ");
         head.iter().find_map(|line| line.strip_prefix(&of)).unwrap_or_else(|| panic!("no {name}"))
@@ -152,7 +151,9 @@ fn found(club: &mut Club, head: &[&str]) {
     }
     let seats = value("seats").parse().expect("a number");
     let seed = value("seed").parse().expect("a number");
+    let mut club = Club::with(SETTINGS);
     club.found_by(kind, &definition, seats, seed, &options);
+    club
 }
 
 fn steps<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Step> {

@@ -20,27 +20,9 @@ fn club() -> Club {
     for seed in 1..3 {
         club.found(kind("trick-of-the-rails").expect("it ships"), 5, seed);
     }
-    let fay = postrider::process::Player { name: "Fay".to_owned(), address: address("Fay") };
+    let people = ["Ann", "Cid", "Dot", "Eve", "Fay"].map(|name| (name, name));
+    club.found_for("paris-connection", &people, 3);
     let context = club.context();
-    process::found(
-        &context,
-        postrider::table::GameSetup {
-            kind: kind("paris-connection").expect("it ships"),
-            definition: kind("paris-connection").expect("it ships").definition(),
-            options: &std::collections::BTreeMap::new(),
-            seats: 5,
-        },
-        &["Ann", "Cid", "Dot", "Eve"]
-            .map(|name| postrider::process::Player {
-                name: name.to_owned(),
-                address: address(name),
-            })
-            .into_iter()
-            .chain([fay])
-            .collect::<Vec<_>>(),
-        &postrider::rules::Seed::rehearsal(3),
-    )
-    .expect("it works");
     assert!(process::moderate(&context, 2, &Intervention::End, "enough").is_ok());
     let ann = process::find_member(&context, &address("Ann")).expect("it works").expect("Ann");
     let founded =

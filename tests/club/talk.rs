@@ -3,9 +3,6 @@
 
 use crate::rig::{self, Club, Posted, address, command, to};
 use postrider::process;
-use postrider::rules::Seed;
-use postrider::table::GameSetup;
-use std::collections::BTreeMap;
 
 fn tricks() -> Club {
     Club::tricks("")
@@ -264,19 +261,11 @@ fn who_is_not_understood_reads_how_it_is_written() {
         assert!(told.says(&why) && told.says("nothing has changed"), "{line}\n{}", told.text());
     }
     assert_eq!(said(&club), 0);
-    let two_of_a_name = ["Ann", "Bob Hill", "Bob Wood"];
-    let player = |(name, at): (&str, &str)| process::Player {
-        name: name.to_owned(),
-        address: format!("{at}@example.net"),
-    };
-    let players: Vec<_> = two_of_a_name.into_iter().zip(["a", "b", "c"]).map(player).collect();
     let mut club = Club::with("");
-    let kind = postrider::games::kind("trick-of-the-rails").expect("it ships");
-    let (definition, options) = (kind.definition(), &BTreeMap::new());
-    let setup = GameSetup { kind, definition, options, seats: 3 };
-    process::found(&club.context(), setup, &players, &Seed::rehearsal(2)).expect("it begins");
+    let two_of_a_name = [("Ann", "Ann"), ("Bob Hill", "Bob"), ("Bob Wood", "Cid")];
+    club.found_for("trick-of-the-rails", &two_of_a_name, 2);
     club.pass();
-    club.writes("a@example.net", "tell bob: hello");
+    club.writes("Ann", "tell bob: hello");
     let told = club.pass().1.remove(0);
     let why = "More than one player could be meant by bob: write the number of the seat, as in";
     assert!(told.says(why), "{}", told.text());

@@ -6,10 +6,8 @@ use chrono::TimeDelta;
 use postrider::club::{Sendmail, Tls};
 use postrider::games::kind;
 use postrider::mail::transport::{MailProgram, OutgoingMessage, PostError, Transport};
-use postrider::process::{self, PassReport, Player};
-use postrider::rules::Seed;
-use postrider::table::GameSetup;
-use std::collections::{BTreeMap, BTreeSet};
+use postrider::process::{self, PassReport};
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
@@ -216,13 +214,8 @@ fn what_a_server_refuses_is_told_without_the_password_and_with_what_it_lacks() {
     assert!(note.contains(told), "{note}");
     // A server that knows no names but plain ones.
     let mut club = Club::with("");
-    let at = ["ann@example.org", "zo\u{eb}@example.org", "cid@example.org"];
-    let player = |at: &str| Player { name: at[..2].to_owned(), address: at.to_owned() };
-    let kind = kind("paris-connection").expect("it ships");
-    let (definition, options) = (kind.definition(), &BTreeMap::new());
-    let setup = GameSetup { kind, definition, options, seats: 3 };
-    let found = process::found(&club.context(), setup, &at.map(player), &Seed::rehearsal(7));
-    found.expect("it begins");
+    let people = [("Ann", "Ann"), ("Zo\u{eb}", "zo\u{eb}@example.org"), ("Cid", "Cid")];
+    club.found_for("paris-connection", &people, 7);
     server.is_well();
     pass(&mut club, &mut server.transport(), 1);
     let note = words(&server.taken().pop().expect("a note").1);

@@ -225,24 +225,39 @@ impl Club {
             .take(seats.into())
             .map(|name| Player { name: (*name).to_owned(), address: address(name) })
             .collect();
-        let setup = GameSetup { kind, definition, options, seats };
         let context = self.context();
         let is_new = |player: &&Player| {
             context.store.member_by_address(&player.address).expect("it reads").is_none()
         };
         let new: Vec<Player> = players.iter().filter(is_new).cloned().collect();
         drop(context);
-        let game = match process::found(&self.context(), setup, &players, &Seed::rehearsal(seed))
+        let setup = GameSetup { kind, definition, options, seats };
+        let game = self.begin(setup, &players, seed);
+        // Most stories look at what everyone is told of every turn.
+        new.iter().for_each(|player| self.wants(&player.name, "letters all"));
+        game
+    }
+
+    /// Founds a game as it ships for people who are called so, each with where he is.
+    pub fn found_for(&self, game: &str, people: &[(&str, &str)], seed: u64) -> u32 {
+        let player =
+            |&(name, at): &(&str, &str)| Player { name: name.into(), address: address(at) };
+        let players: Vec<Player> = people.iter().map(player).collect();
+        let kind = kind(game).expect("it ships");
+        let (definition, options) = (kind.definition(), &BTreeMap::new());
+        let seats = u8::try_from(players.len()).expect("few");
+        self.begin(GameSetup { kind, definition, options, seats }, &players, seed)
+    }
+
+    fn begin(&self, setup: GameSetup<'_>, players: &[Player], seed: u64) -> u32 {
+        match process::found(&self.context(), setup, players, &Seed::rehearsal(seed))
             .expect("the store works")
         {
             Founded::Game(number) => number,
             Founded::Impossible(error) => panic!("{error}"),
             Founded::Twice(address) => panic!("{address} twice"),
             Founded::Own(address) => panic!("{address} is the club's"),
-        };
-        // Most stories look at what everyone is told of every turn.
-        new.iter().for_each(|player| self.wants(&player.name, "letters all"));
-        game
+        }
     }
 
     /// What a line of a member's letter would do is done.
