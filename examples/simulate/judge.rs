@@ -47,6 +47,29 @@ pub fn difference(one: &Kept, other: &Kept) -> Option<String> {
     Some(format!("{key}:\n{:?}\nbut should be\n{:?}", one.get(key), other.get(key)))
 }
 
+/// Whether the same letters were posted. Of those that show a seat a position, one that the post did
+/// not take may have been replaced by a newer one: how often it was tried differs.
+pub fn same_post(found: &BTreeSet<String>, expected: &BTreeSet<String>) -> Result<(), String> {
+    let newest: BTreeMap<&str, u32> =
+        found.intersection(expected).filter_map(|id| position(id)).collect();
+    let is_replaced = |id: &&String| {
+        position(id).is_some_and(|(seat, record)| newest.get(seat).is_some_and(|&at| at > record))
+    };
+    let lost: Vec<_> = expected.difference(found).filter(|id| !is_replaced(id)).collect();
+    let more: Vec<_> = found.difference(expected).filter(|id| !is_replaced(id)).collect();
+    if lost.is_empty() && more.is_empty() {
+        return Ok(());
+    }
+    Err(format!("letters that were not posted: {lost:?}; that should not be: {more:?}"))
+}
+
+/// Whose position of which game a letter shows, and at which record, by its Message-ID:
+/// `g4.s2.r1@...`.
+fn position(id: &str) -> Option<(&str, u32)> {
+    let (seat, record) = id.split_once('@')?.0.split_once(".r")?;
+    Some((seat, record.split('.').next()?.parse().ok()?))
+}
+
 /// Everything that must hold once all has come to rest.
 pub fn judge(world: &World) -> Result<(), String> {
     let context = world.context().map_err(|error| format!("the club does not open: {error}"))?;

@@ -123,14 +123,7 @@ impl Story {
         if let Some(what) = judge::difference(&found.kept, &expected.kept) {
             return Err(what);
         }
-        let lost: Vec<&String> = expected.posted.difference(&found.posted).collect();
-        let more: Vec<&String> = found.posted.difference(&expected.posted).collect();
-        if !lost.is_empty() || !more.is_empty() {
-            return Err(format!(
-                "letters that were not posted: {lost:?}; that should not be: {more:?}"
-            ));
-        }
-        Ok(())
+        judge::same_post(&found.posted, &expected.posted)
     }
 
     /// Whether it fails, against itself without failures of the disk.
