@@ -5,7 +5,8 @@
 //! something. Changes nothing, and knows nothing of what a game's lines say.
 
 use super::lines::{ClubLine, club_file, files_in, game_of, length, read};
-use super::{CLUB, game_file, read_from, text};
+use super::tail::read_from;
+use super::{CLUB, game_file, text};
 use crate::store::change::REWRITE;
 use crate::store::trees::Tree;
 use crate::store::{CampaignGame, Journaled, Repository, Store, StoreError};

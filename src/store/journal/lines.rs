@@ -2,7 +2,7 @@
 //!
 //! Changes nothing. Knows nothing of what a game's lines say.
 
-use super::read_from;
+use super::tail::read_from;
 use crate::club::clock::GameClock;
 use crate::club::{ActivityEntry, GameRoom, Member, Seated};
 use crate::rules::Seat;
@@ -173,14 +173,20 @@ pub(super) fn club_file(folder: &Path) -> PathBuf {
     folder.join("club.jsonl")
 }
 
+/// A line as it was written. After a power cut there can be zeros in the middle of what had not
+/// been synced.
+pub(super) fn line_of_text(bytes: &[u8]) -> Option<&str> {
+    str::from_utf8(bytes).ok().filter(|line| !line.contains(char::is_control))
+}
+
 /// The whole lines of a file; none when it is missing.
 fn lines_of(path: &Path) -> Result<Vec<String>, StoreError> {
     let bytes = read_from(path, 0)?.unwrap_or_default();
     let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
     lines.pop();
-    let line = |(at, line): (usize, &&[u8])| match str::from_utf8(line) {
-        Ok(line) if !line.contains(char::is_control) => Ok(line.to_owned()),
-        _ => Err(unreadable(path, at, "not a line of text")),
+    let line = |(at, line): (usize, &&[u8])| match line_of_text(line) {
+        Some(line) => Ok(line.to_owned()),
+        None => Err(unreadable(path, at, "not a line of text")),
     };
     lines.iter().enumerate().map(line).collect()
 }

@@ -10,20 +10,20 @@
 mod compare;
 mod lines;
 mod present;
+mod tail;
 
 pub use compare::has_all_of;
 pub(super) use lines::{ClubLine, files_in};
 pub use lines::{Restored, read};
 use lines::{club_file, length};
 pub use present::{Present, Waiting, present};
+use tail::bring_up;
 
 use super::change::REWRITE;
 use super::keys::{Key, Parts};
 use super::trees::Tree;
 use super::{GameStore, Repository, Store, StoreError};
 use crate::disk::{self, Readers};
-use std::fs::File;
-use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// How many files are written at the same time: their syncs then share the disk's one.
@@ -179,61 +179,6 @@ impl Store {
     }
 }
 
-/// Makes a file hold its first `known` bytes and then `fresh`; says how long it is afterwards.
-///
-/// What stands after the known bytes is what a killed run left: its last line, if torn, is cut off,
-/// and of the rest `held` says how much of `fresh` it already is. A file that lost known bytes is
-/// written anew.
-fn bring_up(
-    path: &Path,
-    known: u64,
-    fresh: &[u8],
-    whole: impl FnOnce() -> Result<Vec<u8>, StoreError>,
-    held: impl FnOnce(&[u8]) -> Option<usize>,
-) -> Result<u64, StoreError> {
-    let Some(tail) = read_from(path, known)? else {
-        let whole = whole()?;
-        disk::write_whole(&path.with_extension("new"), path, &whole, Readers::Owner)?;
-        return Ok(whole.len() as u64);
-    };
-    let kept = tail.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-    let held = held(&tail[..kept]).ok_or_else(|| {
-        StoreError::damaged(format_args!("{} holds lines that the store has lost", path.display()))
-    })?;
-    let end = known + kept as u64;
-    if kept < tail.len() {
-        disk::truncate(path, end)?;
-    }
-    if !tail.is_empty() || (known == 0 && path.exists()) {
-        // A killed run may have written all this and synced none of it.
-        disk::sync_file(path)?;
-        path.parent().map_or(Ok(()), disk::sync_folder)?;
-    }
-    let missing = &fresh[held..];
-    if !missing.is_empty() {
-        disk::append(path, missing, Readers::Owner)?;
-    }
-    Ok(end + missing.len() as u64)
-}
-
-/// What a file holds after its first `start` bytes; `None` when it is shorter than that.
-fn read_from(path: &Path, start: u64) -> Result<Option<Vec<u8>>, StoreError> {
-    let mut file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            return Ok((start == 0).then(Vec::new));
-        }
-        Err(error) => return Err(error.into()),
-    };
-    if file.metadata()?.len() < start {
-        return Ok(None);
-    }
-    let mut tail = Vec::new();
-    file.seek(SeekFrom::Start(start))?;
-    file.read_to_end(&mut tail)?;
-    Ok(Some(tail))
-}
-
 fn game_file(folder: &Path, game: u32) -> PathBuf {
     folder.join("games").join(format!("{game:06}.jsonl"))
 }
@@ -352,6 +297,32 @@ mod tests {
             let found: Vec<_> = paths(&club).iter().map(|path| fs::read(path).unwrap()).collect();
             assert_eq!(found, after, "{cut}");
         }
+    }
+
+    /// A disk writes its sectors in any order: what was not synced can have zeros in its middle.
+    #[test]
+    fn what_a_power_cut_has_torn_in_the_middle_is_written_again() {
+        let paths =
+            |club: &Club| [game_file(&club.journal(), 1), club.journal().join("club.jsonl")];
+        let (calm, club) = (Club::new(), Club::new());
+        for club in [&calm, &club] {
+            club.play(1..=1);
+            club.write();
+            (0..3).for_each(|_| club.play(1..=1));
+        }
+        let known = paths(&club).map(|path| fs::read(path).unwrap().len());
+        calm.write();
+        for (at, to) in paths(&club).into_iter().enumerate() {
+            let (mut torn, known) = (fs::read(&paths(&calm)[at]).unwrap(), known[at]);
+            let middle = known + (torn.len() - known) / 2;
+            torn[middle..middle + 3].fill(0);
+            fs::write(to, torn).unwrap();
+        }
+        club.write();
+        for (calm, club) in paths(&calm).iter().zip(paths(&club)) {
+            assert_eq!(fs::read_to_string(club).unwrap(), fs::read_to_string(calm).unwrap());
+        }
+        assert_eq!(read(&club.journal()).unwrap(), club.held());
     }
 
     #[test]

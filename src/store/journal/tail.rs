@@ -1,0 +1,71 @@
+//! The end of a journal's file: what a killed run or a power cut left there, and what is missing.
+//! Knows nothing of whose lines they are.
+
+use super::lines::line_of_text;
+use crate::disk::{self, Readers};
+use crate::store::StoreError;
+use std::fs::File;
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// Makes a file hold its first `known` bytes and then `fresh`; says how long it is afterwards.
+///
+/// What stands after the known bytes is what a killed run left: what is torn is cut off, and of the
+/// rest `held` says how much of `fresh` it already is. A file that lost known bytes is
+/// written anew.
+pub(super) fn bring_up(
+    path: &Path,
+    known: u64,
+    fresh: &[u8],
+    whole: impl FnOnce() -> Result<Vec<u8>, StoreError>,
+    held: impl FnOnce(&[u8]) -> Option<usize>,
+) -> Result<u64, StoreError> {
+    let Some(tail) = read_from(path, known)? else {
+        let whole = whole()?;
+        disk::write_whole(&path.with_extension("new"), path, &whole, Readers::Owner)?;
+        return Ok(whole.len() as u64);
+    };
+    let kept = intact(&tail);
+    let held = held(&tail[..kept]).ok_or_else(|| {
+        StoreError::damaged(format_args!("{} holds lines that the store has lost", path.display()))
+    })?;
+    let end = known + kept as u64;
+    if kept < tail.len() {
+        disk::truncate(path, end)?;
+    }
+    if !tail.is_empty() || (known == 0 && path.exists()) {
+        // A killed run may have written all this and synced none of it.
+        disk::sync_file(path)?;
+        path.parent().map_or(Ok(()), disk::sync_folder)?;
+    }
+    let missing = &fresh[held..];
+    if !missing.is_empty() {
+        disk::append(path, missing, Readers::Owner)?;
+    }
+    Ok(end + missing.len() as u64)
+}
+
+/// How many bytes are whole lines, up to the first that is none.
+fn intact(tail: &[u8]) -> usize {
+    let lines = tail.split_inclusive(|byte| *byte == b'\n');
+    let whole = lines.take_while(|line| line.strip_suffix(b"\n").and_then(line_of_text).is_some());
+    whole.map(<[u8]>::len).sum()
+}
+
+/// What a file holds after its first `start` bytes; `None` when it is shorter than that.
+pub(super) fn read_from(path: &Path, start: u64) -> Result<Option<Vec<u8>>, StoreError> {
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return Ok((start == 0).then(Vec::new));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    if file.metadata()?.len() < start {
+        return Ok(None);
+    }
+    let mut tail = Vec::new();
+    file.seek(SeekFrom::Start(start))?;
+    file.read_to_end(&mut tail)?;
+    Ok(Some(tail))
+}
