@@ -133,11 +133,19 @@ pub fn is_cut() -> bool {
 fn before(step: Step<'_>) -> io::Result<()> {
     let mut watched = watched();
     let Some(seen) = watched.as_mut() else { return Ok(()) };
+    if !seen.is_its_own(step) {
+        return Ok(());
+    }
     if seen.cut {
         return Err(io::Error::from_raw_os_error(5));
     }
-    if let Step::Write(path) = step {
-        seen.is_about_to_change(path);
+    match step {
+        Step::Write(path) => seen.is_about_to_change(path),
+        // Until that is durable, what was there can come back.
+        Step::Move(_, path) | Step::Remove(path) => {
+            files(path).iter().chain([&path.to_owned()]).for_each(|p| seen.is_about_to_change(p));
+        }
+        Step::Sync(_) | Step::Make(_) | Step::SyncFolder(_) => {}
     }
     let now = seen.steps + 1;
     let error = match seen.failure {
@@ -154,7 +162,7 @@ fn before(step: Step<'_>) -> io::Result<()> {
 fn after(step: Step<'_>) {
     let mut watched = watched();
     let Some(seen) = watched.as_mut() else { return };
-    if seen.cut {
+    if seen.cut || !seen.is_its_own(step) {
         return;
     }
     seen.steps += 1;
@@ -170,6 +178,15 @@ fn after(step: Step<'_>) {
 }
 
 impl Watched {
+    /// Whether a step is one in the folder that is watched.
+    fn is_its_own(&self, step: Step<'_>) -> bool {
+        let path = match step {
+            Step::Write(path) | Step::Sync(path) | Step::Move(path, _) => path,
+            Step::Remove(path) | Step::Make(path) | Step::SyncFolder(path) => path,
+        };
+        path.starts_with(&self.root)
+    }
+
     fn id(&self, path: &Path) -> Option<u64> {
         self.names.get(path).copied()
     }
@@ -285,7 +302,6 @@ impl Watched {
                 (Some(synced), Some(current)) => torn(synced, &current, &mut self.dice),
                 (Some(only), None) => only.clone(),
                 (None, Some(only)) => only,
-                // It was removed and never written here: it is gone.
                 (None, None) => continue,
             };
             let place = self.image.join(path.strip_prefix(&self.root).expect("inside"));

@@ -1,15 +1,14 @@
 //! What must hold of a club, whatever has happened to it.
 
 use crate::world::{Place, World};
+use chrono::{DateTime, Utc};
 use postrider::club::Member;
 use postrider::process::{self, Context};
 use postrider::rules::{Dice, Seat, Turn};
 use postrider::table::Table;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-
-/// How many bits are turned over in a club that has come to rest, one at a time.
-const FLIPS: u32 = 2;
+use std::path::Path;
 
 /// What a club keeps, by what it is: two clubs to which the same has happened keep the same.
 pub type Kept = BTreeMap<String, String>;
@@ -47,8 +46,8 @@ pub fn difference(one: &Kept, other: &Kept) -> Option<String> {
     Some(format!("{key}:\n{:?}\nbut should be\n{:?}", one.get(key), other.get(key)))
 }
 
-/// Whether the same letters were posted. Of those that show a seat a position, one that the post did
-/// not take may have been replaced by a newer one: how often it was tried differs.
+/// Whether the same letters were posted. Of those that show a seat a position, one that the post
+/// did not take may have been replaced by a newer one: how often it was tried differs.
 pub fn same_post(found: &BTreeSet<String>, expected: &BTreeSet<String>) -> Result<(), String> {
     let newest: BTreeMap<&str, u32> =
         found.intersection(expected).filter_map(|id| position(id)).collect();
@@ -130,20 +129,57 @@ pub fn rebuilds(world: &World) -> Result<(), String> {
     }
 }
 
-/// A bit that is turned over in the store is told of, or changes nothing that is read.
-pub fn damage_is_told(world: &World, dice: &mut Dice) -> Result<(), String> {
+/// A bit that is turned over in the store is told of, or changes nothing that is read. Whether it
+/// was told.
+pub fn damage_is_told(world: &World, dice: &mut Dice) -> Result<bool, String> {
     let whole = kept(&world.context().map_err(|error| error.to_string())?)?;
-    for _ in 0..FLIPS {
-        let Ok(context) = world.flipped(dice) else { continue };
-        if context.store.withheld().is_some() {
-            continue;
-        }
-        let Ok(found) = kept(&context) else { continue };
-        if let Some(what) = difference(&found, &whole) {
-            return Err(format!("a flipped bit changes what is read: {what}"));
+    let Ok(context) = Context::open(&world.flipped(dice), world.now) else { return Ok(true) };
+    if context.store.withheld().is_some() {
+        return Ok(true);
+    }
+    let Ok(found) = kept(&context) else { return Ok(true) };
+    match difference(&found, &whole) {
+        Some(what) => Err(format!("a flipped bit changes what is read: {what}")),
+        None => Ok(false),
+    }
+}
+
+/// The logs of games.
+pub type Logs = BTreeMap<u32, Vec<String>>;
+
+/// The logs of a club's games.
+pub fn logs(folder: &Path, now: DateTime<Utc>) -> Result<Logs, String> {
+    let failed = |error: postrider::store::StoreError| error.to_string();
+    let context = Context::open(folder, now).map_err(|error| error.to_string())?;
+    let games = context.store.games().map_err(failed)?;
+    let log = |game| Ok((game, context.store.log(game).map_err(failed)?));
+    games.into_iter().map(log).collect()
+}
+
+/// What a pass has made of a club in whose store a bit was turned over: each game got no further
+/// than where nothing had happened to it, and lost nothing.
+pub fn damage_spoils_nothing(before: &Logs, after: &Logs, found: &Logs) -> Result<(), String> {
+    for (game, log) in before {
+        let (found, whole) = (found.get(game), after.get(game));
+        let is_between = found
+            .zip(whole)
+            .is_some_and(|(found, whole)| found.starts_with(log) && whole.starts_with(found));
+        if !is_between {
+            return Err(format!("game {game} after a flipped bit: {found:?}, whole: {whole:?}"));
         }
     }
     Ok(())
+}
+
+/// What of a club no idle letter changes: where its games stand and until when they wait for whom.
+/// Whoever asks is told his deadline by the answer, and is reminded of it the later.
+pub fn games_of(kept: &Kept) -> Kept {
+    let is_game = |what: &str| ["log", "clock", "room"].iter().any(|kind| what.starts_with(kind));
+    let entries = kept.iter().filter(|(what, _)| is_game(what));
+    let but_for_reminders = |text: &String| -> String {
+        text.split(", ").filter(|field| !field.starts_with("reminded: ")).collect()
+    };
+    entries.map(|(what, text)| (what.clone(), but_for_reminders(text))).collect()
 }
 
 /// Each letter that came lies where what is dealt with lies, or in quarantine.

@@ -1,7 +1,7 @@
 //! Who writes to the club, and what: orders that are legal and such that are not, every word that
 //! letters may hold, and what arrives doubled, late, cut off, forged or from nobody.
 
-use crate::world::{CLUB, Inbound, MODERATOR, Posted, World};
+use crate::world::{CLUB, Inbound, MODERATOR, Ordered, Posted, World};
 use postrider::process::{self, Context};
 use postrider::rules::{Dice, Turn};
 
@@ -92,6 +92,48 @@ const ERRANDS: [&str; 14] = [
     "replace {game} seat 2 by sub.{address} because of illness",
 ];
 
+/// What asks or sets something for its writer alone, or is nothing: no game goes another way by it.
+const IDLE: [&str; 33] = [
+    "status",
+    "board",
+    "legal",
+    "history",
+    "rules",
+    "settings",
+    "help",
+    "preview\n{order}",
+    "a preview",
+    "standings off",
+    "letters text",
+    "letters html",
+    "letters picture off",
+    "board ascii",
+    "board unicode",
+    "board narrow",
+    "board wide",
+    "subjects steady",
+    "subjects telling",
+    "colours patterns",
+    "calendar off",
+    "note {name} hoards blue",
+    "forget note 1",
+    "forget notes",
+    "games",
+    "list",
+    "show {game}",
+    "log {game}",
+    "letters list",
+    "a stranger",
+    "a letter from another address",
+    "rubbish",
+    "an automatic answer",
+];
+
+/// Whether no game goes another way by such a letter.
+pub fn is_idle(letter: &Inbound) -> bool {
+    IDLE.contains(&letter.word)
+}
+
 /// Everything that members write besides orders.
 pub fn words() -> impl Iterator<Item = &'static str> {
     WORDS.into_iter().chain(RARE)
@@ -115,30 +157,26 @@ impl People {
     pub fn write(&mut self, world: &World, letters: usize) -> Vec<Inbound> {
         let mut now: Vec<Inbound> = std::mem::take(&mut self.late);
         let context = world.context().expect("the club opens");
-        for _ in 0..letters {
-            let Some((word, bytes)) = self.letter(world, &context) else { continue };
-            let letter = self.named(world, word, bytes);
+        let (wanted, mut tries) = (self.sent.len() + letters, 8 * letters);
+        while self.sent.len() < wanted && tries > 0 {
+            tries -= 1;
+            let Some(letter) = self.letter(world, &context) else { continue };
             self.sent.push(letter.clone());
             // Some come with the next.
             if self.one_in(12) { self.late.push(letter) } else { now.push(letter) }
         }
         self.dice.shuffle(&mut now);
         for (at, letter) in now.iter_mut().enumerate() {
-            letter.name = format!("{}.{:06}.{at}", world.now.timestamp(), self.count);
+            letter.name = format!("{}.{:06}.{at:03}", world.now.timestamp(), self.count);
         }
         now
-    }
-
-    fn named(&mut self, world: &World, word: &'static str, bytes: Vec<u8>) -> Inbound {
-        self.count += 1;
-        Inbound { word, name: format!("{}.{:06}", world.now.timestamp(), self.count), bytes }
     }
 
     fn one_in(&mut self, sides: u32) -> bool {
         self.dice.below(sides) == 0
     }
 
-    fn letter(&mut self, world: &World, context: &Context) -> Option<(&'static str, Vec<u8>)> {
+    fn letter(&mut self, world: &World, context: &Context) -> Option<Inbound> {
         match self.dice.below(100) {
             0..48 => self.order(world, context),
             48..76 => self.word(world, &WORDS),
@@ -150,8 +188,8 @@ impl People {
     }
 
     /// The order of somebody whose turn it is, or nearly one.
-    fn order(&mut self, world: &World, context: &Context) -> Option<(&'static str, Vec<u8>)> {
-        let (to, line, other) = {
+    fn order(&mut self, world: &World, context: &Context) -> Option<Inbound> {
+        let (to, seat, game, line, other) = {
             let games = context.store.games().ok()?;
             let game = *self.dice.pick(&games)?;
             let session = process::open_game(context, game).ok()?;
@@ -168,7 +206,7 @@ impl People {
                 letter.to == address && letter.places.iter().any(|place| place.game == game)
             };
             let letter = world.posted.iter().rev().find(of_game)?.clone();
-            (letter, line, self.dice.pick(&legal)?.clone())
+            (letter, seat, game, line, self.dice.pick(&legal)?.clone())
         };
         let (word, body) = match self.dice.below(12) {
             0 => ("an order that is cut short", line.rsplit_once(' ')?.0.to_owned()),
@@ -178,66 +216,84 @@ impl People {
             4 => ("a preview", format!("preview\n{line}")),
             _ => ("an order", line),
         };
-        Some((word, self.reply(&to, &to.to, &body)))
+        let lines = body.lines().map(str::to_owned).collect();
+        let place = match &to.places[..] {
+            // A line may be two orders; and what is below may be no order at all.
+            [place]
+                if !body.contains(';') && !matches!(word, "an order and prose" | "a preview") =>
+            {
+                Some(place)
+            }
+            _ => None,
+        };
+        let orders = place.map(|place| Ordered { game, seat, seen: place.record, lines });
+        Some(Inbound { orders, ..self.reply(word, &to, &to.to, &body) })
     }
 
     /// One of these words, by somebody who has got a letter.
-    fn word(&mut self, world: &World, words: &[&'static str]) -> Option<(&'static str, Vec<u8>)> {
+    fn word(&mut self, world: &World, words: &[&'static str]) -> Option<Inbound> {
         let to = self.somebodys(world)?;
         let word = *self.dice.pick(words)?;
         let body = self.filled(world, word)?;
-        Some((word, self.reply(&to, &to.to, &body)))
+        Some(self.reply(word, &to, &to.to, &body))
     }
 
-    fn errand(&mut self, world: &World) -> Option<(&'static str, Vec<u8>)> {
+    fn errand(&mut self, world: &World) -> Option<Inbound> {
         let last = world.posted.iter().rev().find(|letter| letter.to == MODERATOR).cloned();
         let word = *self.dice.pick(&ERRANDS)?;
         let body = self.filled(world, word)?;
         Some(match last {
-            Some(to) => (word, self.reply(&to, MODERATOR, &body)),
-            None => ("the moderator's first letter", self.fresh(MODERATOR, "list")),
+            Some(to) => self.reply(word, &to, MODERATOR, &body),
+            None => self.fresh("the moderator's first letter", MODERATOR, "list"),
         })
     }
 
-    fn stranger(&mut self, world: &World) -> Option<(&'static str, Vec<u8>)> {
+    fn stranger(&mut self, world: &World) -> Option<Inbound> {
         let from = format!("new{}@home.example", self.dice.below(6));
         let asked = world.posted.iter().rev().find(|letter| letter.to == from).cloned();
         let body =
             *self.dice.pick(&["Hello, what is this?", "join 1", "join club", "yes", "games"])?;
         Some(match asked {
-            Some(to) => ("a stranger's answer", self.reply(&to, &from, body)),
-            None => ("a stranger", self.fresh(&from, body)),
+            Some(to) => self.reply("a stranger's answer", &to, &from, body),
+            None => self.fresh("a stranger", &from, body),
         })
     }
 
     /// What comes though nobody wrote it, or not like this.
-    fn noise(&mut self, world: &World) -> Option<(&'static str, Vec<u8>)> {
+    fn noise(&mut self, world: &World) -> Option<Inbound> {
         let sent = self.dice.pick(&self.sent).cloned();
         let to = self.somebodys(world)?;
-        let text = |letter: &Inbound| String::from_utf8_lossy(&letter.bytes).into_owned();
+        let from = to.to.clone();
         Some(match self.dice.below(8) {
-            0 => ("a letter twice", sent?.bytes),
+            0 => Inbound { word: "a letter twice", orders: None, ..sent? },
             1 => {
-                let bytes = sent?.bytes;
-                let length = self.dice.below(u32::try_from(bytes.len()).ok()?) as usize;
-                ("a letter cut off", bytes[..length].to_vec())
+                let sent = sent?;
+                let length = self.dice.below(u32::try_from(sent.bytes.len()).ok()?) as usize;
+                let bytes = sent.bytes[..length].to_vec();
+                Inbound { word: "a letter cut off", orders: None, bytes, ..sent }
             }
-            2 => ("a letter from another address", self.reply(&to, "who@else.example", "status")),
+            2 => self.reply("a letter from another address", &to, "who@else.example", "status"),
             3 => {
                 let auto = "Auto-Submitted: auto-replied\r\nSubject:";
-                ("an automatic answer", text(&sent?).replacen("Subject:", auto, 1).into_bytes())
+                let sent = sent?;
+                let text = String::from_utf8_lossy(&sent.bytes).replacen("Subject:", auto, 1);
+                let (word, bytes) = ("an automatic answer", text.into_bytes());
+                Inbound { word, orders: None, bytes, ..sent }
             }
-            4 => ("rubbish", (0..200).map(|_| self.dice.below(256) as u8).collect()),
-            5 => ("a report of a delay", report(&to, "delayed", "4.2.2")),
+            4 => {
+                let bytes = (0..200).map(|_| self.dice.below(256) as u8).collect();
+                written("rubbish", "", bytes)
+            }
+            5 => written("a report of a delay", &from, report(&to, "delayed", "4.2.2")),
             6 => {
                 let old = self.dice.pick(&world.posted).cloned()?;
-                ("an answer to an old letter", self.reply(&old, &old.to, "status"))
+                self.reply("an answer to an old letter", &old, &old.to, "status")
             }
             _ => {
                 let quoted: String =
                     to.text.lines().map(|line| format!("> {line}\n")).collect::<String>();
                 let body = format!("status\n\nOn Monday the club wrote:\n{quoted}");
-                ("a letter with all quoted", self.reply(&to, &to.to, &body))
+                self.reply("a letter with all quoted", &to, &from, &body)
             }
         })
     }
@@ -265,7 +321,7 @@ impl People {
         Some(body)
     }
 
-    fn reply(&mut self, to: &Posted, from: &str, body: &str) -> Vec<u8> {
+    fn reply(&mut self, word: &'static str, to: &Posted, from: &str, body: &str) -> Inbound {
         let text = String::from_utf8_lossy(&to.bytes);
         let head = text.split("\r\n\r\n").next().unwrap_or_default().replace("\r\n ", " ");
         let header = |name: &str| {
@@ -276,11 +332,11 @@ impl People {
         let address =
             if header("Reply-To").is_empty() { CLUB.to_owned() } else { header("Reply-To") };
         let more = format!("In-Reply-To: {}\r\n", header("Message-ID"));
-        self.composed(from, &address, &more, body)
+        written(word, from, self.composed(from, &address, &more, body))
     }
 
-    fn fresh(&mut self, from: &str, body: &str) -> Vec<u8> {
-        self.composed(from, CLUB, "", body)
+    fn fresh(&mut self, word: &'static str, from: &str, body: &str) -> Inbound {
+        written(word, from, self.composed(from, CLUB, "", body))
     }
 
     fn composed(&mut self, from: &str, to: &str, more: &str, body: &str) -> Vec<u8> {
@@ -293,6 +349,11 @@ impl People {
         )
         .into_bytes()
     }
+}
+
+/// A letter that has no name yet.
+fn written(word: &'static str, from: &str, bytes: Vec<u8>) -> Inbound {
+    Inbound { word, from: from.to_owned(), orders: None, name: String::new(), bytes }
 }
 
 /// A mail server's report on a letter.

@@ -2,7 +2,8 @@
 
 use crate::disk::Failure;
 use crate::judge::{self, Kept};
-use crate::people::People;
+use crate::model::Model;
+use crate::people::{self, People};
 use crate::world::{Turn, World};
 use postrider::rules::{Dice, Seed};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +26,8 @@ pub struct Story {
     seed: u64,
     members: usize,
     turns: Vec<Turn>,
+    /// On how many letters the rules alone and the program were asked.
+    judged: u64,
 }
 
 /// How often a story is told again to find out which of its letters it needs.
@@ -40,42 +43,20 @@ pub struct Left {
 pub type Counts = BTreeMap<String, u64>;
 
 /// Writes a story: people answer what they get where nothing fails, and then it is decided where
-/// what fails.
-pub fn compose(seed: u64, size: Size) -> (Story, Left) {
-    let mut chance = Dice::new(&Seed::rehearsal(seed), 0);
-    let mut people = People::new(Dice::new(&Seed::rehearsal(!seed), 0));
+/// what fails. What is left, or what did not hold even so.
+pub fn compose(seed: u64, size: Size) -> (Story, Result<Left, String>) {
+    let mut story = Story { seed, members: size.members, turns: Vec::new(), judged: 0 };
     let mut world = World::founded(seed, size.members, false);
-    let mut turns = Vec::new();
-    for pass in 0..size.passes + RESTS {
-        let rests = pass >= size.passes;
-        let weather =
-            if !rests && chance.below(3) == 0 { u64::from(chance.below(1_000)) + 1 } else { 0 };
-        let minutes = match chance.below(40) {
-            _ if rests => 9 * 60,
-            // Somebody has set the clock back, or mended it.
-            0 => -90,
-            1 => 20 * 24 * 60,
-            _ => i64::from(chance.below(7 * 60)) + 5,
-        };
-        let letters =
-            if rests || pass == 0 { Vec::new() } else { people.write(&world, size.letters) };
-        let mut turn = Turn { minutes, letters, weather, failure: None };
-        let seen =
-            world.play(&turn).unwrap_or_else(|why| panic!("seed {seed}, pass {pass}: {why}"));
-        let steps = u32::try_from(seen[0].steps).unwrap_or(u32::MAX);
-        let at = u64::from(chance.below(steps.max(1))) + 1;
-        turn.failure = match chance.below(8) {
-            _ if rests => None,
-            0..4 => Some(Failure::Cut(at)),
-            4 => Some(Failure::Broken(at)),
-            5 => Some(Failure::Full(at)),
-            _ => None,
-        };
-        turns.push(turn);
-    }
-    judge::judge(&world).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
-    (Story { seed, members: size.members, turns }, left(&world))
+    let outcome = story.write(&mut world, size).and_then(|()| judge::judge(&world));
+    (story, outcome.map(|()| left(&world)))
 }
+
+/// Before one in so many passes the store is gone.
+const STORES_LOST_IN: u32 = 40;
+/// Before one in so many passes a bit of the store is turned over in a copy of the club.
+const BITS_TURNED_IN: u32 = 6;
+/// One story in so many is told again without its idle letters.
+const IDLE_IN: u64 = 4;
 
 /// Passes in which nothing comes and nothing fails, until all that waits for an evening is out.
 const RESTS: u32 = 4;
@@ -89,6 +70,47 @@ fn left(world: &World) -> Left {
 }
 
 impl Story {
+    fn write(&mut self, world: &mut World, size: Size) -> Result<(), String> {
+        let mut chance = Dice::new(&Seed::rehearsal(self.seed), 0);
+        let mut people = People::new(Dice::new(&Seed::rehearsal(!self.seed), 0));
+        for pass in 0..size.passes + RESTS {
+            let mut turn = Turn { minutes: 9 * 60, ..Turn::default() };
+            let rests = pass >= size.passes;
+            if !rests {
+                turn.weather =
+                    if chance.below(3) == 0 { u64::from(chance.below(1_000)) + 1 } else { 0 };
+                turn.minutes = match chance.below(40) {
+                    // Somebody has set the clock back, or mended it.
+                    0 => -90,
+                    1 => 20 * 24 * 60,
+                    _ => i64::from(chance.below(7 * 60)) + 5,
+                };
+                if pass > 0 {
+                    turn.letters = people.write(world, size.letters);
+                    turn.loses_store = chance.below(STORES_LOST_IN) == 0;
+                }
+            }
+            self.turns.push(turn);
+            let turn = &mut self.turns[pass as usize];
+            world.wait(turn);
+            let model = Model::new(world, turn);
+            let seen = world.work(turn)?;
+            self.judged += model.agrees(world)?;
+            if rests {
+                continue;
+            }
+            let steps = u32::try_from(seen[0].steps).unwrap_or(u32::MAX);
+            let at = u64::from(chance.below(steps.max(1))) + 1;
+            turn.failure = match chance.below(8) {
+                0..4 => Some(Failure::Cut(at)),
+                4 => Some(Failure::Broken(at)),
+                5 => Some(Failure::Full(at)),
+                _ => None,
+            };
+        }
+        Ok(())
+    }
+
     /// Lets all of it happen, and says what does not hold.
     pub fn play(&self, expected: &Left, counts: &mut Counts) -> Result<(), String> {
         self.play_on(World::founded(self.seed, self.members, false), expected, counts)
@@ -106,8 +128,17 @@ impl Story {
         expected: &Left,
         counts: &mut Counts,
     ) -> Result<(), String> {
+        let mut dice = Dice::new(&Seed::rehearsal(self.seed), 0);
+        let mut failures = 0;
         for turn in &self.turns {
-            for seen in world.play(turn)? {
+            world.wait(turn);
+            let damaged = (dice.below(BITS_TURNED_IN) == 0).then(|| Damaged::of(&world, &mut dice));
+            let seen = world.work(turn)?;
+            if let Some(damaged) = damaged {
+                damaged.spoils_nothing(&mut world, turn)?;
+            }
+            for seen in seen {
+                failures += u64::from(seen.cut || seen.failed);
                 for (what, times) in seen.met {
                     *counts.entry(format!("disk: {what}")).or_default() += times;
                 }
@@ -116,14 +147,46 @@ impl Story {
                 *counts.entry(format!("letter: {}", letter.word)).or_default() += 1;
             }
         }
+        for (what, times) in &world.met {
+            *counts.entry(what.clone()).or_default() += times;
+        }
+        failures +=
+            world.met.iter().filter(|(what, _)| what.starts_with("post")).map(|f| f.1).sum::<u64>();
+        let letters = self.turns.iter().map(|turn| turn.letters.len()).sum::<usize>();
+        *counts.entry("story: of 100 letters and 2 failures".to_owned()).or_default() +=
+            u64::from(letters >= 100 && failures >= 2);
+        *counts.entry("letter: judged by the rules alone".to_owned()).or_default() += self.judged;
         judge::judge(&world)?;
         judge::rebuilds(&world)?;
-        judge::damage_is_told(&world, &mut Dice::new(&Seed::rehearsal(self.seed), 0))?;
+        let is_told = judge::damage_is_told(&world, &mut dice)?;
+        *counts.entry(bit(is_told).to_owned()).or_default() += 1;
         let found = left(&world);
         if let Some(what) = judge::difference(&found.kept, &expected.kept) {
             return Err(what);
         }
-        judge::same_post(&found.posted, &expected.posted)
+        judge::same_post(&found.posted, &expected.posted)?;
+        if self.seed.is_multiple_of(IDLE_IN) {
+            self.idle_letters_change_no_game(expected)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Nobody's game or clock suffers by what others ask, or by letters that are nothing.
+    fn idle_letters_change_no_game(&self, expected: &Left) -> Result<(), String> {
+        let mut world = World::founded(self.seed, self.members, false);
+        for turn in &self.turns {
+            let mut turn = Turn { failure: None, ..turn.clone() };
+            turn.letters.retain(|letter| !people::is_idle(letter));
+            world.wait(&turn);
+            world.work(&turn)?;
+        }
+        let (found, expected) = (left(&world).kept, &expected.kept);
+        let different = judge::difference(&judge::games_of(&found), &judge::games_of(expected));
+        match different {
+            Some(what) => Err(format!("without the idle letters, {what}")),
+            None => Ok(()),
+        }
     }
 
     /// Whether it fails, against itself without failures of the disk.
@@ -132,7 +195,8 @@ impl Story {
         calm.turns.iter_mut().for_each(|turn| turn.failure = None);
         let mut world = World::founded(self.seed, self.members, false);
         for turn in &calm.turns {
-            if let Err(why) = world.play(turn) {
+            world.wait(turn);
+            if let Err(why) = world.work(turn) {
                 return Some(why);
             }
         }
@@ -179,6 +243,9 @@ impl Story {
                 let body: String = body.trim().chars().take(120).collect();
                 let _ = writeln!(text, "  {} ({from}): {body:?}", letter.word);
             }
+            if turn.loses_store {
+                let _ = writeln!(text, "  the store is lost, and made anew from the journal");
+            }
             if turn.weather > 0 {
                 let _ = writeln!(text, "  the post fails now and then");
             }
@@ -188,4 +255,34 @@ impl Story {
         }
         text
     }
+}
+
+/// What a bit that is turned over before a pass has led to, in a copy of the club.
+struct Damaged {
+    before: judge::Logs,
+    folder: std::path::PathBuf,
+}
+
+impl Damaged {
+    fn of(world: &World, dice: &mut Dice) -> Self {
+        let before = judge::logs(world.folder(), world.now).expect("it can be read");
+        Self { before, folder: world.flipped(dice) }
+    }
+
+    /// To be asked after the pass.
+    fn spoils_nothing(self, world: &mut World, turn: &Turn) -> Result<(), String> {
+        let (is_done, posted) = world.pass_in(&self.folder, turn.weather);
+        let has_gone_wrong =
+            !is_done || posted.iter().any(|(id, _)| !world.copies.contains_key(id));
+        *world.met.entry(bit(has_gone_wrong).to_owned()).or_default() += 1;
+        let after = judge::logs(world.folder(), world.now)?;
+        match judge::logs(&self.folder, world.now) {
+            Ok(found) => judge::damage_spoils_nothing(&self.before, &after, &found),
+            Err(_) => Ok(()),
+        }
+    }
+}
+
+fn bit(is_told: bool) -> &'static str {
+    if is_told { "store: a bit turned over, told" } else { "store: a bit turned over, of no use" }
 }

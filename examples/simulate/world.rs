@@ -6,8 +6,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use postrider::games::kind;
 use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::mail::{Letter, Maildir};
-use postrider::process::{self, ClubError, Context, Founded, PassReport, Player};
-use postrider::rules::{Dice, Seed};
+use postrider::process::{self, ClubError, Context, Founded, Player};
+use postrider::rules::{Dice, Seat, Seed};
 use postrider::store::StoreError;
 use postrider::table::GameSetup;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,22 +25,41 @@ const SETTINGS: &str = "name: The Simulated Club\naddress: games@club.example\n\
     strangers: join\nclock: {deadline: 3 days, reminders: [12 hours], nmr: forfeit}\n\
     answers_per_hour: 200\n";
 
-/// In one of so many passes a second one is begun meanwhile: it waits a while for the first.
-const SECOND_IN: u32 = 64;
+/// In one of so many clubs a second pass is begun while one is at work: it waits a while for it.
+const SECOND_IN: u64 = 8;
+/// In which of the club's passes that is.
+const SECOND_AT: u32 = 6;
 
 /// A letter on its way to the club.
 #[derive(Clone, Debug)]
 pub struct Inbound {
     /// What it is a case of, in the counts.
     pub word: &'static str,
+    /// Who wrote it.
+    pub from: String,
+    /// The orders that it has for a game, where it has nothing else.
+    pub orders: Option<Ordered>,
     /// The name of its file.
     pub name: String,
     /// All of it.
     pub bytes: Vec<u8>,
 }
 
-/// What happens until the end of the next pass.
+/// Orders for a game.
 #[derive(Clone, Debug)]
+pub struct Ordered {
+    /// The game's number.
+    pub game: u32,
+    /// Whose orders they are.
+    pub seat: Seat,
+    /// The record up to which the letter that they answer had shown it.
+    pub seen: u32,
+    /// The lines.
+    pub lines: Vec<String>,
+}
+
+/// What happens until the end of the next pass.
+#[derive(Clone, Debug, Default)]
 pub struct Turn {
     /// How many minutes go by first.
     pub minutes: i64,
@@ -48,7 +67,9 @@ pub struct Turn {
     pub letters: Vec<Inbound>,
     /// By what the post fails; 0 for never.
     pub weather: u64,
-    /// How the disk fails in the pass.
+    /// Whether the store is gone, and made anew from the journal before the pass.
+    pub loses_store: bool,
+    /// How the disk fails in the pass, or while the store is made anew.
     pub failure: Option<Failure>,
 }
 
@@ -78,6 +99,7 @@ pub struct Place {
 
 /// The club, its clock and its post.
 pub struct World {
+    seed: u64,
     home: TempDir,
     folder: PathBuf,
     images: u32,
@@ -89,6 +111,8 @@ pub struct World {
     pub copies: BTreeMap<String, u32>,
     /// The files that have come.
     pub arrived: BTreeSet<String>,
+    /// How often the post failed in which way, and what else went wrong around the club.
+    pub met: BTreeMap<String, u64>,
     lies: bool,
 }
 
@@ -103,14 +127,16 @@ impl World {
         Maildir::new(folder.join("inbox")).create().expect("an inbox");
         let now = DateTime::from_timestamp(1_767_600_000, 0).expect("a time");
         let (posted, copies) = (Vec::new(), BTreeMap::new());
-        let arrived = BTreeSet::new();
-        let mut world = Self { home, folder, images: 0, now, posted, copies, arrived, lies };
-        world.found_games(seed, members);
+        let (arrived, met) = (BTreeSet::new(), BTreeMap::new());
+        let images = 0;
+        let mut world =
+            Self { seed, home, folder, images, now, posted, copies, arrived, met, lies };
+        world.found_games(members);
         disk::begin(&world.folder, lies);
         world
     }
 
-    fn found_games(&mut self, seed: u64, members: usize) {
+    fn found_games(&mut self, members: usize) {
         let games = [("paris-connection", 3), ("trick-of-the-rails", 3), ("off-the-rails", 2)];
         let mut names = (0..members).cycle();
         for (number, (id, seats)) in
@@ -123,7 +149,7 @@ impl World {
             let setup =
                 GameSetup { kind, definition: kind.definition(), options: &options, seats: *seats };
             let context = Context::open(&self.folder, self.now).expect("it opens");
-            let seed = Seed::rehearsal(seed * 1_000 + number);
+            let seed = Seed::rehearsal(self.seed * 1_000 + number);
             match process::found(&context, setup, &players, &seed).expect("it is founded") {
                 Founded::Game(_) => {}
                 _ => panic!("the game is not founded"),
@@ -145,15 +171,24 @@ impl World {
         Ok(context)
     }
 
-    /// The club with one bit of its store turned over.
-    pub fn flipped(&self, dice: &mut Dice) -> Result<Context, ClubError> {
-        let folder = self.copied(&format!("flipped-{}", dice.counter()));
+    /// The club with one bit of its store turned over, in a folder of its own.
+    pub fn flipped(&self, dice: &mut Dice) -> PathBuf {
+        let folder = self.copied(&format!("flipped-{}-{}", self.images, dice.counter()));
         let path = folder.join("store/db");
         let mut bytes = fs::read(&path).expect("a store");
         let place = dice.below(u32::try_from(bytes.len()).unwrap_or(u32::MAX)) as usize;
         bytes[place] ^= 1 << dice.below(8);
         fs::write(path, bytes).expect("written");
-        Context::open(&folder, self.now)
+        folder
+    }
+
+    /// What this club, in whatever folder, would post now, and whether its pass is done.
+    pub fn pass_in(&self, folder: &Path, weather: u64) -> (bool, Vec<(String, Posted)>) {
+        let mut post = Post { weather, now: self.now, posted: Vec::new(), met: BTreeMap::new() };
+        let done = Context::open(folder, self.now)
+            .and_then(|context| process::pass(&context, &mut post))
+            .is_ok_and(|report| weather > 0 || report.troubles.is_empty());
+        (done, post.posted)
     }
 
     fn copied(&self, name: &str) -> PathBuf {
@@ -167,30 +202,47 @@ impl World {
         Context::open(&self.folder, self.now)
     }
 
-    /// Lets a turn happen. Whatever fails, the pass runs again until it is done.
-    pub fn play(&mut self, turn: &Turn) -> Result<Vec<Seen>, String> {
+    /// Lets time go by until the next pass, and letters come.
+    pub fn wait(&mut self, turn: &Turn) {
         self.now += TimeDelta::minutes(turn.minutes);
         for letter in &turn.letters {
             self.deliver(letter);
         }
-        let mut seen = Vec::new();
-        let mut failure = turn.failure;
+        for (what, has_happened) in [
+            ("clock: set back", turn.minutes < 0),
+            ("clock: stands for weeks", turn.minutes > 7 * 24 * 60),
+            ("store: lost", turn.loses_store),
+        ] {
+            *self.met.entry(what.to_owned()).or_default() += u64::from(has_happened);
+        }
+    }
+
+    /// Does what is to be done then. Whatever fails, it is begun again until it is done.
+    pub fn work(&mut self, turn: &Turn) -> Result<Vec<Seen>, String> {
+        let (mut seen, mut failure) = (Vec::new(), turn.failure);
+        if turn.loses_store {
+            seen = self.until_done(failure.take(), |world, failure| world.restore(failure))?;
+        }
+        let pass = |world: &mut Self, failure| world.pass(turn.weather, failure);
+        seen.extend(self.until_done(failure, pass)?);
+        Ok(seen)
+    }
+
+    fn until_done(
+        &mut self,
+        failure: Option<Failure>,
+        mut work: impl FnMut(&mut Self, Option<Failure>) -> (Result<(), String>, Seen),
+    ) -> Result<Vec<Seen>, String> {
+        let (mut seen, mut failure) = (Vec::new(), failure);
         for _ in 0..4 {
-            let (outcome, of_disk) = self.pass(turn.weather, failure);
+            let (outcome, of_disk) = work(self, failure.take());
             let disturbed = of_disk.cut || of_disk.failed;
-            let is_done = outcome.is_ok() && !disturbed;
+            seen.push(of_disk);
             match outcome {
-                Err(error) if !disturbed => return Err(format!("the pass fails: {error}")),
-                Ok(report) if !disturbed && turn.weather == 0 && !report.troubles.is_empty() => {
-                    return Err(format!("troubles: {:?}", report.troubles));
-                }
+                Err(why) if !disturbed => return Err(why),
+                Ok(()) if !disturbed => return Ok(seen),
                 _ => {}
             }
-            seen.push(of_disk);
-            if is_done {
-                return Ok(seen);
-            }
-            failure = None;
         }
         Err("the pass is not done however often it runs".to_owned())
     }
@@ -203,31 +255,64 @@ impl World {
         self.arrived.insert(letter.name.clone());
     }
 
-    fn pass(
-        &mut self,
-        weather: u64,
-        failure: Option<Failure>,
-    ) -> (Result<PassReport, ClubError>, Seen) {
-        self.images += 1;
-        let image = self.home.path().join(format!("club-{}", self.images));
-        disk::arm(&image, failure, self.images.into());
-        let mut post = Post { weather, now: self.now, posted: Vec::new() };
-        let outcome = self.context().and_then(|context| {
-            if self.images.is_multiple_of(SECOND_IN) && !disk::is_cut() {
-                let second = self.context();
+    /// The store is gone, and is made anew.
+    fn restore(&mut self, failure: Option<Failure>) -> (Result<(), String>, Seen) {
+        let store = self.folder.join("store");
+        if store.exists() {
+            fs::remove_dir_all(store).expect("it goes");
+        }
+        disk::begin(&self.folder, self.lies);
+        let (outcome, seen) = self.watched(failure, |world| {
+            let context = world.context()?;
+            process::restore(&context, &context.journal())
+        });
+        let failed = |error| format!("the store is not restored: {error}");
+        (outcome.map(|_| ()).map_err(failed), seen)
+    }
+
+    fn pass(&mut self, weather: u64, failure: Option<Failure>) -> (Result<(), String>, Seen) {
+        let met = std::mem::take(&mut self.met);
+        let mut post = Post { weather, now: self.now, posted: Vec::new(), met };
+        let second = self.images == SECOND_AT && self.seed.is_multiple_of(SECOND_IN);
+        let (outcome, seen) = self.watched(failure, |world| {
+            let context = world.context()?;
+            if second && !disk::is_cut() {
+                let second = world.context();
                 let is_locked = matches!(second, Err(ClubError::Store(StoreError::Locked)));
                 assert!(is_locked, "two are at work at once");
             }
             process::pass(&context, &mut post)
         });
-        let seen = disk::disarm();
-        for letter in post.posted {
-            let known = self.copies.entry(letter.0).or_default();
+        self.met = post.met;
+        *self.met.entry("two passes at once".to_owned()).or_default() += u64::from(second);
+        for (id, letter) in post.posted {
+            let known = self.copies.entry(id).or_default();
             *known += 1;
             if *known == 1 {
-                self.posted.push(letter.1);
+                self.posted.push(letter);
             }
         }
+        let outcome = match outcome {
+            Err(error) => Err(format!("the pass fails: {error}")),
+            Ok(report) if weather == 0 && !report.troubles.is_empty() => {
+                Err(format!("troubles: {:?}", report.troubles))
+            }
+            Ok(_) => Ok(()),
+        };
+        (outcome, seen)
+    }
+
+    /// Does something on the disk that fails; after a cut, what is found then is the club.
+    fn watched<T>(
+        &mut self,
+        failure: Option<Failure>,
+        work: impl FnOnce(&Self) -> Result<T, ClubError>,
+    ) -> (Result<T, ClubError>, Seen) {
+        self.images += 1;
+        let image = self.home.path().join(format!("club-{}", self.images));
+        disk::arm(&image, failure, self.images.into());
+        let outcome = work(self);
+        let seen = disk::disarm();
         if seen.cut {
             fs::remove_dir_all(&self.folder).expect("it goes");
             self.folder = image;
@@ -253,6 +338,13 @@ struct Post {
     weather: u64,
     now: DateTime<Utc>,
     posted: Vec<(String, Posted)>,
+    met: BTreeMap<String, u64>,
+}
+
+impl Post {
+    fn meets(&mut self, what: &str) {
+        *self.met.entry(format!("post: {what}")).or_default() += 1;
+    }
 }
 
 impl Transport for Post {
@@ -269,10 +361,17 @@ impl Transport for Post {
         let for_good = letter.message_id.bytes().map(u64::from).sum::<u64>() % 97 == 0;
         match by_chance {
             _ if for_good && self.weather > 0 => {
+                self.meets("refused for good");
                 return Err(PostError::Refused("554 not like this".to_owned()));
             }
-            0..3 if self.weather > 0 => return Err(PostError::Later("451 try again".to_owned())),
-            3 if self.weather > 0 => return Err(PostError::Doubtful(Box::new(down()))),
+            0..3 if self.weather > 0 => {
+                self.meets("refused for now");
+                return Err(PostError::Later("451 try again".to_owned()));
+            }
+            3 if self.weather > 0 => {
+                self.meets("cut, not taken");
+                return Err(PostError::Doubtful(Box::new(down())));
+            }
             _ => {}
         }
         let text = Letter::read(letter.bytes).map(|letter| letter.body).unwrap_or_default();
@@ -285,6 +384,7 @@ impl Transport for Post {
         self.posted.push((letter.message_id.to_owned(), posted));
         // It was taken, and nobody heard so.
         if by_chance == 4 && self.weather > 0 {
+            self.meets("cut after it was taken");
             return Err(PostError::Doubtful(Box::new(down())));
         }
         Ok(())
@@ -295,14 +395,16 @@ impl Transport for Post {
     }
 }
 
-/// What a letter says of games, in whatever language: three words with a number or a hash each.
+/// What a letter says of games, in whatever language and however narrow: three words with a number
+/// or a hash each.
 fn places(text: &str) -> Vec<Place> {
-    let line = |line: &str| {
-        let words: Vec<&str> = line.split([' ', ',', '.']).filter(|w| !w.is_empty()).collect();
-        let [_, game, _, record, _, chain] = words[..] else { return None };
+    let words: Vec<&str> =
+        text.split([' ', ',', '.', '\n', '\r']).filter(|w| !w.is_empty()).collect();
+    let place = |words: &[&str]| {
+        let [_, game, _, record, _, chain] = *words else { return None };
         let is_chain = chain.len() == 12 && chain.bytes().all(|b| b.is_ascii_hexdigit());
         let (game, record) = (game.parse().ok()?, record.parse().ok()?);
         is_chain.then(|| Place { game, record, chain: chain.to_owned() })
     };
-    text.lines().filter_map(line).collect()
+    words.windows(6).filter_map(place).collect()
 }
