@@ -11,8 +11,8 @@ use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-/// The registry line of a game.
-pub(crate) const fn entry<G: Game>() -> &'static dyn Kind {
+/// A game without its types, as the registry and the table know it.
+pub const fn entry<G: Game>() -> &'static dyn Kind {
     &Registered::<G>(std::marker::PhantomData)
 }
 

@@ -35,7 +35,7 @@ mod vocabulary;
 pub mod words;
 pub mod yaml;
 
-pub(crate) use adapter::entry;
+pub use adapter::entry;
 pub use contract::{Game, Rules, Turn};
 pub use dice::{Dice, Seed};
 pub use dyn_game::{Damage, DynGame, EventText, Kind, Move, OpenError};

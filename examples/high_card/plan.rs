@@ -1,6 +1,7 @@
-//! Plans of the tests' own game: `next: play 3`, for the seat's next card and no later one.
+//! Plans of High Card: `next: play 3`, for the seat's next card and no later one. A game without
+//! plans says `NoPlan`.
 
-use super::{HighCard, Play, State};
+use super::game::{HighCard, Play, State};
 use postrider::rules::{Dice, Follow, Form, Grammar, Message, OrderText, Plans, Refusal, Seat};
 use serde::{Deserialize, Serialize};
 

@@ -1,0 +1,407 @@
+//! High Card: a whole game, as small as one can be, and all that a new game must write in Rust.
+//!
+//! Everybody is dealt a hand; each plays a card in turn, the highest takes the round, and chance
+//! says what it was worth. Most points win.
+
+use super::plan::Later;
+use postrider::rules::{
+    Charset, Dice, Fault, Form, Grammar, Hidden, Ink, Message, OrderText, PictureStyle, Reading,
+    Refusal, Row, Rules, Scene, Score, Seat, Standing, Suggestion, Turn, Viewer, Views, rank,
+    words,
+};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
+/// The game.
+pub struct HighCard;
+
+/// Cards are their numbers.
+pub type Cards = BTreeSet<u8>;
+
+/// What `games/high-card.yaml` would hold.
+#[derive(Serialize, Deserialize)]
+pub struct Definition {
+    /// How many cards everybody is dealt.
+    each: u8,
+}
+
+/// What may be chosen when a game is founded.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Options {
+    /// The lowest card takes the round.
+    pub low: bool,
+}
+
+/// The position. It is never stored: it is what the events so far come to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    each: u8,
+    pub low: bool,
+    /// What each was dealt, and what each still holds, by seat.
+    pub dealt: Vec<Cards>,
+    pub hands: Vec<Cards>,
+    /// The round so far.
+    pub table: Vec<(Seat, u8)>,
+    /// What a round may still be worth: each of these once.
+    pub prizes: Cards,
+    pub points: Vec<i64>,
+    /// Whose turn it is; nobody's once the game is over.
+    pub turn: Option<Seat>,
+}
+
+/// The one order: a card is played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Play(pub u8);
+
+/// What happens. Chance stands in it, so that the log alone says how the game went.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Event {
+    Dealt { seat: Seat, cards: Cards },
+    Played { seat: Seat, card: u8 },
+    Taken { seat: Seat, prize: u8 },
+    Ended { early: bool },
+}
+
+impl State {
+    /// How many play.
+    pub fn seats(&self) -> u8 {
+        u8::try_from(self.hands.len()).unwrap_or_default()
+    }
+
+    /// What a seat holds.
+    pub fn hand(&self, seat: Seat) -> Cards {
+        self.hands.get(seat.index()).cloned().unwrap_or_default()
+    }
+
+    /// Who takes the round when this card is played to it as the last one.
+    fn best(&self, seat: Seat, card: u8) -> Option<Seat> {
+        let round = self.table.iter().copied().chain([(seat, card)]);
+        let best = round.max_by_key(|&(_, card)| if self.low { u8::MAX - card } else { card });
+        best.map(|(seat, _)| seat)
+    }
+
+    /// The end, once all cards are played, or once nobody can come up with who leads.
+    fn end(&self) -> Option<Event> {
+        let left: i64 = self.prizes.iter().copied().map(i64::from).sum();
+        let mut points = self.points.clone();
+        points.sort_unstable();
+        let lead = points.pop().unwrap_or_default() - points.pop().unwrap_or_default();
+        let early = lead > left && left > 0;
+        (early || left == 0).then_some(Event::Ended { early })
+    }
+}
+
+// What may be done, and what comes of it.
+impl Rules for HighCard {
+    const ID: &'static str = "high-card";
+    const VERSION: u32 = 1;
+    const SEATS: RangeInclusive<u8> = 2..=4;
+    const DEFINITION: &'static str = "each: 4\n";
+
+    type Definition = Definition;
+    type Options = Options;
+    type State = State;
+    type Order = Play;
+    type Event = Event;
+
+    fn open(
+        &Definition { each }: &Definition,
+        &Options { low }: &Options,
+        seats: u8,
+    ) -> Result<State, Fault> {
+        let none = vec![Cards::new(); seats.into()];
+        Ok(State {
+            each,
+            low,
+            dealt: none.clone(),
+            hands: none,
+            table: Vec::new(),
+            prizes: (1..=each).collect(),
+            points: vec![0; seats.into()],
+            turn: None,
+        })
+    }
+
+    fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
+        let mut deck: Vec<u8> = (1..=state.each * state.seats()).collect();
+        dice.shuffle(&mut deck);
+        let hands = deck.chunks(state.each.into());
+        let dealt = Seat::all(state.seats()).zip(hands);
+        dealt
+            .map(|(seat, hand)| Event::Dealt { seat, cards: hand.iter().copied().collect() })
+            .collect()
+    }
+
+    fn apply(state: &mut State, event: &Event) {
+        match event {
+            Event::Dealt { seat, cards } => {
+                state.dealt[seat.index()] = cards.clone();
+                state.hands[seat.index()] = cards.clone();
+                state.turn = Some(Seat::new(1));
+            }
+            Event::Played { seat, card } => {
+                state.hands[seat.index()].remove(card);
+                state.table.push((*seat, *card));
+                state.turn = Some(seat.next(state.seats()));
+            }
+            Event::Taken { seat, prize } => {
+                state.points[seat.index()] += i64::from(*prize);
+                state.prizes.remove(prize);
+                state.table.clear();
+                state.turn = Some(*seat);
+            }
+            Event::Ended { .. } => state.turn = None,
+        }
+    }
+
+    fn turn(state: &State) -> Turn {
+        state.turn.map_or(Turn::Over, |seat| Turn::Awaiting(vec![seat]))
+    }
+
+    fn legal(state: &State, seat: Seat) -> Vec<Play> {
+        let hand = if state.turn == Some(seat) { state.hand(seat) } else { Cards::new() };
+        hand.into_iter().map(Play).collect()
+    }
+
+    fn openly_forced(state: &State, seat: Seat) -> Option<Play> {
+        Some(Self::legal(state, seat)).filter(|all| all.len() == 1)?.pop()
+    }
+
+    fn decide(
+        state: &State,
+        seat: Seat,
+        order: &Play,
+        dice: &mut Dice,
+    ) -> Result<Vec<Event>, Refusal> {
+        match state.turn {
+            None => return Err(Refusal::illegal(Message::new("hc-over"))),
+            Some(turn) if turn != seat => {
+                return Err(Refusal::illegal(Message::new("hc-not-your-turn").with("who", turn)));
+            }
+            Some(_) if !state.hand(seat).contains(&order.0) => {
+                return Err(Refusal::illegal(Message::new("hc-not-held").with("card", order.0)));
+            }
+            Some(_) => {}
+        }
+        let mut events = vec![Event::Played { seat, card: order.0 }];
+        if state.table.len() + 1 == usize::from(state.seats()) {
+            let prizes: Vec<u8> = state.prizes.iter().copied().collect();
+            let prize = dice.pick(&prizes).copied().unwrap_or_default();
+            events.extend(state.best(seat, order.0).map(|seat| Event::Taken { seat, prize }));
+            let mut after = state.clone();
+            events.iter().for_each(|event| Self::apply(&mut after, event));
+            events.extend(after.end());
+        }
+        Ok(events)
+    }
+
+    fn overtakes(event: &Event, _: &Play) -> bool {
+        matches!(event, Event::Played { .. })
+    }
+
+    fn forfeit(state: &State, seat: Seat) -> Play {
+        Play(state.hand(seat).first().copied().unwrap_or_default())
+    }
+
+    fn standings(state: &State) -> Vec<Standing> {
+        let standing = |(seat, &score): (Seat, &i64)| {
+            let breakdown = vec![Score { item: Message::new("hc-prizes"), points: score }];
+            (Standing { seat, rank: 0, score, breakdown }, score)
+        };
+        rank(Seat::all(state.seats()).zip(&state.points).map(standing).collect())
+    }
+}
+
+// How a line of a letter becomes an order, and an order a line.
+impl OrderText for HighCard {
+    type Plan = Later;
+
+    const FILLERS: &'static [&'static str] = &[];
+    const GRAMMAR: Grammar<State> = Grammar {
+        verbs: &["play"],
+        least: 1,
+        whole: &[],
+        forms: &[Form::always("now", "play 3", "hc-form-play")],
+    };
+
+    fn names(_: &State) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn parse(state: &State, _: Seat, line: &str) -> Result<Reading<Play>, Refusal> {
+        let line = words::small(line, &[]);
+        let words: Vec<&str> = words::plain(&line).collect();
+        let verb = words.first().and_then(|word| Self::GRAMMAR.verb(word));
+        match (verb, words.get(1..).unwrap_or_default()) {
+            (Some(_), [card]) if words::number(card).is_some() => {
+                Ok(Reading::plain(words::number(card).map(Play).into_iter().collect()))
+            }
+            (Some(verb), _) => {
+                Err(Self::GRAMMAR.unreadable(state, Message::new("hc-which-card"), verb))
+            }
+            (None, _) => Err(Self::GRAMMAR.foreign(state, Message::new("hc-unreadable"))),
+        }
+    }
+
+    fn write(_: &State, orders: &[Play]) -> String {
+        orders.iter().map(|Play(card)| format!("play {card}")).collect()
+    }
+
+    fn is_whole_line(_: &State, _: &[Play]) -> bool {
+        true
+    }
+}
+
+// What is shown, and to whom.
+impl Views for HighCard {
+    type PublicView = Vec<i64>;
+    type PrivateView = Cards;
+
+    fn public(state: &State) -> Vec<i64> {
+        state.points.clone()
+    }
+
+    fn private(state: &State, seat: Seat) -> Cards {
+        state.hand(seat)
+    }
+
+    fn board(state: &State, _: &[Event], _: Charset) -> Vec<String> {
+        state.table.iter().map(|(seat, card)| format!("{seat}: {card}")).collect()
+    }
+
+    fn scene(state: &State, _: &[Event], _: PictureStyle) -> Scene {
+        let mut scene = Scene::new(60, Ink::PAPER);
+        scene.name((390, 30), 24, Ink::DARK, format!("{:?}", state.table));
+        scene
+    }
+
+    fn in_words(state: &State, _: &[Event]) -> Vec<Row> {
+        let row = |(seat, card): &(Seat, u8)| {
+            Row::saying(Message::new("hc-played").with("who", *seat).with("card", *card))
+        };
+        state.table.iter().map(row).collect()
+    }
+
+    fn private_in_words(state: &State, seat: Seat) -> Vec<Row> {
+        let cards: Vec<u8> = state.hand(seat).into_iter().collect();
+        vec![Row::saying(Message::new("hc-hand").with("cards", cards))]
+    }
+
+    fn suggestions(state: &State, seat: Seat) -> Vec<Suggestion> {
+        let legal = Self::legal(state, seat);
+        let line = |play: &Play| Suggestion {
+            group: Message::new("hc-play"),
+            line: Self::write(state, std::slice::from_ref(play)),
+        };
+        legal.iter().take(Suggestion::GROUP_MAX).map(line).collect()
+    }
+
+    fn narrate(_: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {
+        let tell = |event: &Event| match event {
+            Event::Dealt { seat, cards } if viewer == Viewer::Seat(*seat) => Some(
+                Message::new("hc-hand").with("cards", cards.iter().copied().collect::<Vec<_>>()),
+            ),
+            Event::Dealt { .. } => None,
+            Event::Played { seat, card } => {
+                Some(Message::new("hc-played").with("who", *seat).with("card", *card))
+            }
+            Event::Taken { seat, prize } => {
+                Some(Message::new("hc-taken").with("who", *seat).with("prize", *prize))
+            }
+            Event::Ended { early } => {
+                Some(Message::new(if *early { "hc-ended-early" } else { "hc-ended-all" }))
+            }
+        };
+        events.iter().filter_map(tell).collect()
+    }
+
+    fn revealed(state: &State, seat: Seat) -> Vec<Message> {
+        let dealt: Vec<u8> = state.dealt[seat.index()].iter().copied().collect();
+        vec![Message::new("hc-revealed").with("who", seat).with("cards", dealt)]
+    }
+
+    fn choices(state: &State, seat: Seat) -> Vec<Message> {
+        let hand: Vec<u8> = Self::legal(state, seat).into_iter().map(|Play(card)| card).collect();
+        vec![Message::new("hc-choice").with("cards", hand)]
+    }
+
+    fn progress(state: &State) -> u8 {
+        let left: usize = state.hands.iter().map(BTreeSet::len).sum();
+        let all = usize::from(state.each * state.seats());
+        if state.turn.is_none() {
+            100
+        } else {
+            u8::try_from(100 - left * 100 / all).unwrap_or(99).min(99)
+        }
+    }
+}
+
+// What some cannot know: `redeal` deals it anew, and what is shown is alike in all such worlds.
+impl Hidden for HighCard {
+    fn is_secret(_: &Play) -> bool {
+        false
+    }
+
+    // Who takes the round follows from the cards on the table; what it is worth does not.
+    fn discloses(_: &State, event: &Event, _: Seat) -> bool {
+        matches!(event, Event::Taken { .. } | Event::Ended { .. })
+    }
+
+    fn turns_up(_: &State, event: &Event) -> bool {
+        matches!(event, Event::Played { .. })
+    }
+
+    fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
+        let mut other = state.clone();
+        // Once the game is over everybody shows what he was dealt.
+        if state.turn.is_none() {
+            return other;
+        }
+        let hidden = Seat::all(state.seats()).filter(|seat| viewer != Viewer::Seat(*seat));
+        let hidden: Vec<usize> = hidden.map(Seat::index).collect();
+        let mut pool: Vec<u8> = hidden.iter().flat_map(|seat| state.hands[*seat].clone()).collect();
+        pool.sort_unstable();
+        dice.shuffle(&mut pool);
+        for seat in hidden {
+            let hand: Cards =
+                pool.split_off(pool.len() - state.hands[seat].len()).into_iter().collect();
+            let played = &state.dealt[seat] - &state.hands[seat];
+            other.dealt[seat] = &played | &hand;
+            other.hands[seat] = hand;
+        }
+        other
+    }
+
+    fn redeal_event(world: &State, event: &Event, _: Viewer, _: &mut Dice) -> Event {
+        match event {
+            Event::Dealt { seat, .. } => {
+                Event::Dealt { seat: *seat, cards: world.dealt[seat.index()].clone() }
+            }
+            _ => event.clone(),
+        }
+    }
+
+    fn audit(state: &State) -> Result<(), String> {
+        let open: usize = state.dealt.iter().map(BTreeSet::len).sum();
+        let all: Cards = state.dealt.iter().flatten().copied().collect();
+        if all.len() != open {
+            return Err("a card is there twice".to_owned());
+        }
+        let is_played = |(seat, card): &(Seat, u8)| {
+            state.dealt[seat.index()].contains(card) && !state.hand(*seat).contains(card)
+        };
+        let who: BTreeSet<Seat> = state.table.iter().map(|(seat, _)| *seat).collect();
+        if who.len() != state.table.len() || !state.table.iter().all(is_played) {
+            return Err("the table holds what nobody played".to_owned());
+        }
+        let points: i64 = state.points.iter().sum();
+        let left: i64 = state.prizes.iter().copied().map(i64::from).sum();
+        let each = i64::from(state.each);
+        if points + left != each * (each + 1) / 2 {
+            return Err(format!("{points} points were taken, and {left} are left"));
+        }
+        Ok(())
+    }
+}
