@@ -3,7 +3,7 @@
 //! A cron job runs one *pass*: it reads the letters that came in, checks who wrote them, turns
 //! their lines into orders, lets the rules judge the orders, appends what happened to that game's
 //! log, and posts every player a letter with the board and a private portfolio. This header is the
-//! architecture document; `README.md` is for players and moderators.
+//! architecture document; players, moderators and developers have a page each under `docs/`.
 //!
 //! # The house
 //!

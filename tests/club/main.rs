@@ -40,6 +40,7 @@ mod our_letters;
 mod outbox;
 mod owed;
 mod own_boards;
+mod pages;
 mod passes;
 mod phones;
 mod pictures;

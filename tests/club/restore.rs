@@ -293,7 +293,7 @@ fn a_restore_is_an_outage_like_any_other() {
     assert_eq!(deadline(&club), before + gone);
 }
 
-/// What `README.md` says to back up, in an empty folder.
+/// What `docs/moderators.md` says to back up, in an empty folder.
 fn on_a_new_machine(club: &Club) -> tempfile::TempDir {
     let home = tempfile::tempdir().expect("a folder");
     let (from, to) = (club.folder(), home.path());
@@ -309,7 +309,7 @@ fn on_a_new_machine(club: &Club) -> tempfile::TempDir {
 }
 
 #[test]
-fn a_club_comes_back_on_a_new_machine_from_what_the_readme_says_to_back_up() {
+fn a_club_comes_back_on_a_new_machine_from_what_is_to_be_backed_up() {
     let mut club = Club::with("");
     paris(&mut club, 7);
     club.pass();

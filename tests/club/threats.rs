@@ -171,7 +171,7 @@ const OF_PEOPLE: &[(&str, Held)] = &[
     ),
     (
         "the machine is lost",
-        By(&["a_club_comes_back_on_a_new_machine_from_what_the_readme_says_to_back_up"]),
+        By(&["a_club_comes_back_on_a_new_machine_from_what_is_to_be_backed_up"]),
     ),
     // Letters that come twice, late, or out of order.
     ("an old letter is sent again", By(&["the_same_letter_twice_is_done_once"])),

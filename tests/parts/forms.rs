@@ -1,11 +1,11 @@
 //! The ways of writing a line: every one that is shown is read in some position, every line that a
-//! game writes has one, and the README names the same.
+//! game writes has one, and the card of orders in `docs/players.md` names the same.
 
 use postrider::games::kind;
 use postrider::rules::{Game, Plans, RefusalKind, Seat};
 use std::collections::BTreeSet;
 
-/// What the README tells beside a game's own lines: lines of every game.
+/// What the cards tell beside a game's own lines: lines of every game.
 const OF_THE_HOUSE: [&str; 3] = ["auto", "clear", "off"];
 
 /// The forms of a kind of game, as its games are played.
@@ -13,8 +13,18 @@ const OF_THE_HOUSE: [&str; 3] = ["auto", "clear", "off"];
 pub struct Forms {
     shown: BTreeSet<String>,
     read: BTreeSet<String>,
+    /// What stands on the card for players and was not read yet.
+    on_card: Option<BTreeSet<&'static str>>,
     /// The words that lines began with that the game wrote itself.
     pub written: BTreeSet<String>,
+}
+
+/// Whether a line can be read; what a rule forbids has been.
+fn reads<G: Game>(state: &G::State, seat: Seat, line: &str) -> bool {
+    match G::parse(state, seat, line) {
+        Ok(_) => true,
+        Err(refusal) => refusal.kind == RefusalKind::Illegal,
+    }
 }
 
 /// The word that a line begins with.
@@ -27,12 +37,8 @@ impl Forms {
     pub fn look<G: Game>(&mut self, state: &G::State, seats: u8, awaited: &[Seat]) {
         for form in G::GRAMMAR.lines(state) {
             if !self.read.contains(&form.line) {
-                let is_read = |seat: &Seat| match G::parse(state, *seat, &form.line) {
-                    Ok(_) => true,
-                    // What a rule forbids has been read.
-                    Err(refusal) => refusal.kind == RefusalKind::Illegal,
-                };
-                self.note(form.line.clone(), awaited.iter().any(is_read));
+                let is_read = awaited.iter().any(|seat| reads::<G>(state, *seat, &form.line));
+                self.note(form.line.clone(), is_read);
             }
             let verb = first_word(&form.line);
             assert!(G::GRAMMAR.verb(verb).is_some(), "{}: {verb} is no verb", G::ID);
@@ -45,6 +51,11 @@ impl Forms {
                 self.note(name, Seat::all(seats).any(reads));
             }
         }
+        let plans = |line| move |seat| matches!(G::Plan::read(state, seat, line), Some(Ok(_)));
+        self.on_card.get_or_insert_with(card_lines::<G>).retain(|line| {
+            let is_read = awaited.iter().any(|seat| reads::<G>(state, *seat, line));
+            !is_read && !Seat::all(seats).any(plans(line))
+        });
     }
 
     fn note(&mut self, line: String, is_read: bool) {
@@ -54,8 +65,8 @@ impl Forms {
         self.shown.insert(line);
     }
 
-    /// All that was shown was read somewhere, all that was written is shown, and the README says
-    /// the same.
+    /// All that was shown was read somewhere, all that was written is shown, and the card says the
+    /// same.
     pub fn hold<G: Game>(&self, rare: &[&str]) {
         let unread = self.shown.difference(&self.read);
         let unread: Vec<_> = unread.filter(|line| !rare.contains(&line.as_str())).collect();
@@ -64,26 +75,50 @@ impl Forms {
         let verbs: BTreeSet<String> = self.shown.iter().map(shown).collect();
         let unshown: Vec<_> = self.written.difference(&verbs).collect();
         assert!(unshown.is_empty(), "{}: written, and shown nowhere: {unshown:?}", G::ID);
+        let unread: Vec<_> = self.on_card.iter().flatten().collect();
+        assert!(unread.is_empty(), "{}: on the card, and read nowhere: {unread:?}", G::ID);
         if kind(G::ID).is_some() {
-            readme_says::<G>(&verbs);
+            card_says::<G>(&verbs);
         }
     }
 }
 
-/// The card of orders in the README names these verbs, and its tables no other.
-fn readme_says<G: Game>(verbs: &BTreeSet<String>) {
+/// What stands for players under the game's card of orders; nothing of a game that does not ship.
+fn card<G: Game>() -> &'static str {
     let title = format!("{}: the card of orders\n", G::ID.replace('-', " "));
-    let mut sections = include_str!("../../README.md").split("\n### ");
+    let mut sections = include_str!("../../docs/players.md").split("\n## ");
     let card = sections.find(|section| section.to_lowercase().starts_with(&title));
-    let card = card.unwrap_or_else(|| panic!("the README has no card of {}", G::ID));
-    let spans = |text: &'static str| text.split('`').skip(1).step_by(2).map(first_word);
-    let named: BTreeSet<String> = spans(card).map(str::to_owned).collect();
+    card.unwrap_or_else(|| {
+        assert!(kind(G::ID).is_none(), "docs/players.md has no card of {}", G::ID);
+        ""
+    })
+}
+
+/// What stands between quotes of code.
+fn spans(text: &'static str) -> impl Iterator<Item = &'static str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+/// The first cells of the card's tables.
+fn cells(card: &'static str) -> impl Iterator<Item = &'static str> {
+    card.lines().filter(|line| line.starts_with("| `")).filter_map(|line| line.split('|').nth(1))
+}
+
+/// The lines of the card's tables that are the game's own.
+fn card_lines<G: Game>() -> BTreeSet<&'static str> {
+    let lines = cells(card::<G>()).flat_map(spans).flat_map(|line| line.split("; "));
+    lines.filter(|line| !OF_THE_HOUSE.contains(&first_word(line))).collect()
+}
+
+/// The card names these verbs, and its tables no other.
+fn card_says<G: Game>(verbs: &BTreeSet<String>) {
+    let card = card::<G>();
+    let named: BTreeSet<String> = spans(card).map(|line| first_word(line).to_owned()).collect();
     let missing: Vec<_> = verbs.difference(&named).collect();
-    assert!(missing.is_empty(), "the README's card of {} lacks {missing:?}", G::ID);
-    let cells = card.lines().filter(|line| line.starts_with("| `"));
-    for word in cells.filter_map(|line| line.split('|').nth(1)).flat_map(spans) {
+    assert!(missing.is_empty(), "the card of {} lacks {missing:?}", G::ID);
+    for word in cells(card).flat_map(spans).map(first_word) {
         let verb = G::GRAMMAR.verb(word).or_else(|| G::Plan::GRAMMAR.verb(word));
         let is_known = verb.is_some() || OF_THE_HOUSE.contains(&word);
-        assert!(is_known, "the README's card of {}: {word} begins no line", G::ID);
+        assert!(is_known, "the card of {}: {word} begins no line", G::ID);
     }
 }
