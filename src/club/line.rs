@@ -42,6 +42,17 @@ impl Line {
     /// Reads a line. `folded` is the line in plain characters, as orders are read; `written` is the
     /// same as it stands in the letter, which is what a note keeps; `back` is the record to which a
     /// game goes back that goes one turn back, as the letter's writer saw it.
+    ///
+    /// ```
+    /// use postrider::club::Line;
+    ///
+    /// let read = |line| Line::read(line, line, None);
+    /// assert!(matches!(read("zone Europe/Madrid"), Line::Setting(Ok(_))));
+    /// assert!(matches!(read("zone Atlantis"), Line::Setting(Err(_))));
+    /// assert!(matches!(read("vote extend 3 days"), Line::Vote(Ok(_))));
+    /// // What is left may be an order: that is the game's to say.
+    /// assert!(matches!(read("build red G23"), Line::Other));
+    /// ```
     pub fn read(folded: &str, written: &str, back: Option<u32>) -> Self {
         let lobby = LobbyLine::read(folded).filter(|read| read.is_ok() || !is_sentence(folded));
         None.or_else(|| lobby.map(Self::Lobby))

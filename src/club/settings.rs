@@ -269,6 +269,17 @@ impl Settings {
     ///
     /// # Errors
     /// The line and what is wrong there.
+    ///
+    /// ```
+    /// use postrider::club::Settings;
+    ///
+    /// let least = "name: The Postal Club\naddress: games@example.org\n\
+    ///              moderator: {name: Mo, address: mo@example.org}\n";
+    /// assert!(Settings::read(least).is_ok());
+    /// let wrong = format!("{least}clok: {{deadline: 3 days}}\n");
+    /// let said = Settings::read(&wrong).unwrap_err().to_string();
+    /// assert_eq!(said, r#"club.yaml, line 4: there is no "clok" here: did you mean "clock"?"#);
+    /// ```
     pub fn read(text: &str) -> Result<Self, SettingsError> {
         let settings: Self = yaml::read(text)?;
         let value = |field, what: &str| {

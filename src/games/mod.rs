@@ -17,6 +17,12 @@ pub const GAMES: &[&dyn Kind] =
     &[entry::<ParisConnection>(), entry::<TrickOfTheRails>(), entry::<OffTheRails>()];
 
 /// The game with this name.
+///
+/// ```
+/// let kind = postrider::games::kind("paris-connection").expect("it ships");
+/// assert_eq!(kind.seats(), 3..=6);
+/// assert!(postrider::games::kind("chess").is_none());
+/// ```
 pub fn kind(id: &str) -> Option<&'static dyn Kind> {
     GAMES.iter().copied().find(|kind| kind.id() == id)
 }

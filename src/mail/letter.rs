@@ -113,6 +113,17 @@ impl Unreadable {
 
 impl Letter {
     /// Reads a letter, with line ends of either kind. Any bytes may come in.
+    ///
+    /// ```
+    /// use postrider::mail::{Letter, written};
+    ///
+    /// let bytes = b"From: Ann <ann@example.org>\r\nSubject: Re: Your turn\r\n\r\n\
+    ///               build red G23\r\n\r\n> It is your turn.\r\n";
+    /// let letter = Letter::read(bytes).expect("it is a letter");
+    /// assert_eq!(letter.from[0].address, "ann@example.org");
+    /// // What she wrote herself, and in which lines.
+    /// assert_eq!(written(&letter.body, &[]), [(1, "build red G23")]);
+    /// ```
     pub fn read(bytes: &[u8]) -> Result<Letter, Unreadable> {
         if bytes.len() > BYTES_MAX {
             return Err(Unreadable::TooLarge);

@@ -22,6 +22,17 @@ pub type Say<'a> = &'a dyn Fn(&Message) -> String;
 
 /// The scene as a PNG of `SCENE_WIDTH` pixels' width, in at most 256 colours. None where it cannot
 /// be encoded, which no scene is known to be.
+///
+/// ```
+/// use postrider::picture::{png, svg};
+/// use postrider::rules::{Ink, Scene};
+///
+/// let mut scene = Scene::new(60, Ink::PAPER);
+/// scene.name((390, 30), 24, Ink::DARK, "Troyes".to_owned());
+/// let say = |message: &postrider::rules::Message| message.key.to_owned();
+/// assert!(png(&scene, &say).expect("a picture").starts_with(b"\x89PNG"));
+/// assert!(svg(&scene, &say).contains("Troyes"));
+/// ```
 pub fn png(scene: &Scene, say: Say<'_>) -> Option<Vec<u8>> {
     let mut canvas = Canvas::new(SCENE_WIDTH, scene.height, scene.ground);
     for shape in &scene.shapes {

@@ -7,6 +7,18 @@ use std::ops::RangeInclusive;
 
 /// Everything that a game signs: its rules, its orders as text, what is shown of it, and what of it
 /// is hidden. The adapter takes this, and the tests of every game do.
+///
+/// `examples/high_card` is one, as small as can be. What anybody asks of a game goes through
+/// [`entry`](super::entry), which takes its types away:
+///
+/// ```
+/// use postrider::games::OffTheRails;
+/// use postrider::rules::{Kind, Rules, entry};
+///
+/// const GAME: &dyn Kind = entry::<OffTheRails>();
+/// assert_eq!(GAME.id(), OffTheRails::ID);
+/// assert!(GAME.definition().starts_with('#'));
+/// ```
 pub trait Game: OrderText + Views + Hidden {}
 
 impl<G: OrderText + Views + Hidden> Game for G {}

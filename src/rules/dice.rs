@@ -57,6 +57,17 @@ impl<'de> Deserialize<'de> for Seed {
 }
 
 /// The dice of one game.
+///
+/// ```
+/// use postrider::rules::{Dice, Seed};
+///
+/// let seed = Seed::rehearsal(7);
+/// let mut dice = Dice::new(&seed, 0);
+/// let counter = dice.counter();
+/// let thrown = dice.below(6);
+/// // A record keeps the counter: whoever goes back to it throws the same again.
+/// assert_eq!(Dice::new(&seed, counter).below(6), thrown);
+/// ```
 #[derive(Clone)]
 pub struct Dice {
     stream: ChaCha8Rng,

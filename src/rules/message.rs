@@ -7,6 +7,16 @@ use std::sync::{Mutex, PoisonError};
 
 /// Something to tell a person: the key of a sentence in `templates/<language>/*.ftl` and what to
 /// put into it.
+///
+/// ```
+/// use postrider::render::Library;
+/// use postrider::rules::Message;
+///
+/// let library = Library::embedded().expect("the program's own words are well made");
+/// let turn = Message::new("turn-yours");
+/// assert_eq!(library.language("en").say(&turn), "It is your turn.");
+/// assert_eq!(library.language("es").say(&turn), "Es tu turno.");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Message {
     /// The sentence's key; by convention it begins with the game's own prefix.

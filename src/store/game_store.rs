@@ -106,6 +106,21 @@ pub trait Journaled {
 
 /// An open store: what only he needs who commits and delivers. What it promises stands at the head
 /// of its module.
+///
+/// ```
+/// use postrider::store::{Batch, GameStore, Repository, Row, Store};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let folder = tempfile::tempdir()?;
+/// let store = Store::open(folder.path())?;
+/// let row = Row::Answers("ann@example.org".to_owned());
+/// let before = store.revision(&row)?;
+/// store.write(&Batch { answers: vec![("ann@example.org".to_owned(), 1)], ..Batch::default() })?;
+/// // Whatever was decided on the row as it was is decided anew.
+/// assert_ne!(store.revision(&row)?, before);
+/// # Ok(())
+/// # }
+/// ```
 pub trait GameStore: Repository + Outbox + Journaled + Send {
     /// Writes a batch that was decided on what `read` says, all or nothing; durable when this
     /// returns. An empty one does nothing.

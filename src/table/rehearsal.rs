@@ -40,6 +40,17 @@ pub enum Manner {
 ///
 /// # Errors
 /// When it cannot be founded, gets stuck, or does not end within `letters_max` letters.
+///
+/// ```
+/// use postrider::games::kind;
+/// use postrider::table::{GameSetup, Manner, rehearse};
+///
+/// let kind = kind("trick-of-the-rails").expect("it ships");
+/// let options = [].into();
+/// let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
+/// let game = rehearse(setup, 1, 7, 20_000, Manner::OneByOne).expect("it ends").table;
+/// assert!(game.is_over() && game.standings()[0].rank == 1);
+/// ```
 pub fn rehearse(
     setup: GameSetup<'_>,
     number: u32,

@@ -80,6 +80,26 @@ impl Table {
     /// But what a line has disclosed cannot be taken back: a refusal after it would tell what a
     /// letter that was not carried out would have brought. So such a letter is carried out up to
     /// the bad line.
+    ///
+    /// ```
+    /// use chrono::DateTime;
+    /// use postrider::games::kind;
+    /// use postrider::rules::{Seat, Seed};
+    /// use postrider::table::{GameSetup, OrderLine, StandingOrders, Submission, Table, Verdict};
+    ///
+    /// let (kind, now) = (kind("paris-connection").expect("it ships"), DateTime::UNIX_EPOCH);
+    /// let (definition, options) = (kind.definition(), [].into());
+    /// let setup = GameSetup { kind, definition, options: &options, seats: 3 };
+    /// let table = Table::found(setup, 1, Seed::rehearsal(7), now).expect("it can be played");
+    /// let (seat, seen, planned) = (Seat::new(1), table.head(), StandingOrders::default());
+    /// let write = |line: &str| {
+    ///     let lines = [OrderLine::new(1, line.to_owned())];
+    ///     let letter = Submission { seat, lines: &lines, seen, letter: None, standing: &planned };
+    ///     table.submit(&letter, now)
+    /// };
+    /// assert!(matches!(write("build red G23, Troyes"), Verdict::Accepted { .. }));
+    /// assert!(matches!(write("build red A1"), Verdict::Refused(_)));
+    /// ```
     pub fn submit(&self, submission: &Submission<'_>, now: DateTime<Utc>) -> Verdict {
         let Submission { seat, letter, standing: before, seen, .. } = *submission;
         let mut dice = self.dice();

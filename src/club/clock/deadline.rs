@@ -41,6 +41,15 @@ impl Deadline {
     ///
     /// # Errors
     /// Which part is not understood.
+    ///
+    /// ```
+    /// use postrider::club::clock::Deadline;
+    ///
+    /// for text in ["3 days", "72 hours", "Mon,Thu 20:00 Europe/Madrid"] {
+    ///     assert!(Deadline::read(text).is_ok(), "{text}");
+    /// }
+    /// assert!(Deadline::read("soon").is_err());
+    /// ```
     pub fn read(text: &str) -> Result<Self, ClockError> {
         if text.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
             return Length::read(text).map(Self::After);
