@@ -120,8 +120,9 @@
 //!
 //! A folder under `games/` that implements the four parts of [`rules::Game`], each where its work
 //! is done; a definition `games/<id>.yaml`, one line in [`games::GAMES`], its words in
-//! `templates/en/`, a playthrough, and games that were read order by order.
-//! `tests/parts/contract.rs` then tests it, and `tests/parts/forgotten.rs` names what is forgotten.
+//! `templates/en/`, a playthrough, and games that were read order by order. `examples/high_card` is
+//! one to copy, `docs/developers.md` goes through the steps. `tests/parts/contract.rs` then tests
+//! it, and `tests/parts/forgotten.rs` names what is forgotten.
 
 pub mod cli;
 pub mod club;

@@ -1,5 +1,5 @@
-//! What a new game has to bring besides its rules, as the README tells it: whatever is forgotten is
-//! named.
+//! What a new game has to bring besides its rules, as `docs/developers.md` tells it: whatever is
+//! forgotten is named.
 
 use postrider::games::GAMES;
 use std::collections::BTreeSet;
