@@ -37,13 +37,18 @@ pub(super) fn prepare(folder: &Path, known: u64) -> Result<u64, StoreError> {
         Err(TryLockError::Error(error)) => return Err(error.into()),
     }
     forget_bad_settings(&folder.join("conf"))?;
-    let snapshot = snapshot(folder)?;
+    let (snapshot, noted) = (snapshot(folder)?, known);
     let known = known.max(snapshot);
     let tip = match &file {
         Some(file) => replay::tip(file, snapshot, known).map_err(told)?,
         None => Tip::default(),
     };
     is_reached(known, tip)?;
+    if tip.place > noted {
+        // sled will sum up in a durable snapshot what it finds, and has perhaps not synced all of
+        // it: a power cut would leave a file that is behind what was known of it.
+        disk::sync_file(&folder.join("db"))?;
+    }
     if let Some(file) = file {
         let segments = replay::segments(&file).map_err(told)?;
         if snapshot == 0 && !segments.are_found_up_to(tip.place) {
