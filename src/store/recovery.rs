@@ -37,14 +37,14 @@ pub(super) fn prepare(folder: &Path, known: u64) -> Result<u64, StoreError> {
         Err(TryLockError::Error(error)) => return Err(error.into()),
     }
     forget_bad_settings(&folder.join("conf"))?;
-    let (snapshot, noted) = (snapshot(folder)?, known);
-    let known = known.max(snapshot);
+    let snapshot = snapshot(folder)?;
+    let owed = known.max(snapshot);
     let tip = match &file {
-        Some(file) => replay::tip(file, snapshot, known).map_err(told)?,
+        Some(file) => replay::tip(file, snapshot, owed).map_err(told)?,
         None => Tip::default(),
     };
-    is_reached(known, tip)?;
-    if tip.place > noted {
+    is_reached(owed, tip)?;
+    if tip.place > known {
         // sled will sum up in a durable snapshot what it finds, and has perhaps not synced all of
         // it: a power cut would leave a file that is behind what was known of it.
         disk::sync_file(&folder.join("db"))?;
@@ -54,7 +54,7 @@ pub(super) fn prepare(folder: &Path, known: u64) -> Result<u64, StoreError> {
         if snapshot == 0 && !segments.are_found_up_to(tip.place) {
             return Err(StoreError::lost("sled cannot read its file `db` without its snapshot"));
         }
-        holes::close(folder, &file, known)?;
+        holes::close(folder, &file, owed)?;
     }
     Ok(snapshot)
 }
