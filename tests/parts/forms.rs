@@ -27,6 +27,11 @@ fn reads<G: Game>(state: &G::State, seat: Seat, line: &str) -> bool {
     }
 }
 
+/// Whether a line can be read as a plan.
+fn plans<G: Game>(state: &G::State, seat: Seat, line: &str) -> bool {
+    matches!(G::Plan::read(state, seat, line), Some(Ok(_)))
+}
+
 /// The word that a line begins with.
 pub fn first_word(line: &str) -> &str {
     line.split([' ', ':']).next().unwrap_or_default()
@@ -46,15 +51,13 @@ impl Forms {
         for form in G::Plan::GRAMMAR.lines(state) {
             let name = format!("plan {}", form.line);
             if !self.read.contains(&name) {
-                let plan = |seat: Seat| G::Plan::read(state, seat, &form.line);
-                let reads = |seat| plan(seat).is_some_and(|plan| plan.is_ok());
-                self.note(name, Seat::all(seats).any(reads));
+                let is_read = Seat::all(seats).any(|seat| plans::<G>(state, seat, &form.line));
+                self.note(name, is_read);
             }
         }
-        let plans = |line| move |seat| matches!(G::Plan::read(state, seat, line), Some(Ok(_)));
         self.on_card.get_or_insert_with(card_lines::<G>).retain(|line| {
             let is_read = awaited.iter().any(|seat| reads::<G>(state, *seat, line));
-            !is_read && !Seat::all(seats).any(plans(line))
+            !is_read && !Seat::all(seats).any(|seat| plans::<G>(state, seat, line))
         });
     }
 
