@@ -98,7 +98,7 @@ fn letter_to<'a>(
         occasion,
         asked: &[],
         among_others: false,
-        subject: SubjectParts { name: None, written: NOW, due: None },
+        subject: SubjectParts::default(),
         standing,
         own_notes,
         wish: None,
@@ -108,6 +108,6 @@ fn letter_to<'a>(
         minutes: &[],
         clock: &[],
         campaign: None,
-        taps: Taps { link: None, from: "", offers: &[], most: 0 },
+        taps: Taps::default(),
     }
 }
