@@ -1,14 +1,12 @@
 //! What must hold of a club, whatever has happened to it.
 
 use crate::world::{Place, World};
-use chrono::{DateTime, Utc};
 use postrider::club::Member;
 use postrider::process::{self, Context};
 use postrider::rules::{Dice, Seat, Turn};
 use postrider::table::Table;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
 
 /// What a club keeps, by what it is: two clubs to which the same has happened keep the same.
 pub type Kept = BTreeMap<String, String>;
@@ -18,8 +16,8 @@ pub fn kept(context: &Context) -> Result<Kept, String> {
     let store = &context.store;
     let failed = |error: postrider::store::StoreError| error.to_string();
     let mut kept = Kept::new();
-    for game in store.games().map_err(failed)? {
-        kept.insert(format!("log of {game}"), store.log(game).map_err(failed)?.join("\n"));
+    for (game, log) in logs(context)? {
+        kept.insert(format!("log of {game}"), log.join("\n"));
         let (seats, room) = (store.seats(game), store.room(game));
         kept.insert(format!("seats of {game}"), format!("{:?}", seats.map_err(failed)?));
         kept.insert(format!("room of {game}"), format!("{:?}", room.map_err(failed)?));
@@ -49,10 +47,10 @@ pub fn difference(one: &Kept, other: &Kept) -> Option<String> {
 /// Whether the same letters were posted. Of those that show a seat a position, one that the post
 /// did not take may have been replaced by a newer one: how often it was tried differs.
 pub fn same_post(found: &BTreeSet<String>, expected: &BTreeSet<String>) -> Result<(), String> {
-    let newest: BTreeMap<&str, u32> =
-        found.intersection(expected).filter_map(|id| position(id)).collect();
+    let both: Vec<_> = found.intersection(expected).filter_map(|id| position(id)).collect();
     let is_replaced = |id: &&String| {
-        position(id).is_some_and(|(seat, record)| newest.get(seat).is_some_and(|&at| at > record))
+        let newer = |(seat, record)| both.iter().any(|&(to, at)| to == seat && at > record);
+        position(id).is_some_and(newer)
     };
     let lost: Vec<_> = expected.difference(found).filter(|id| !is_replaced(id)).collect();
     let more: Vec<_> = found.difference(expected).filter(|id| !is_replaced(id)).collect();
@@ -148,9 +146,8 @@ pub fn damage_is_told(world: &World, dice: &mut Dice) -> Result<bool, String> {
 pub type Logs = BTreeMap<u32, Vec<String>>;
 
 /// The logs of a club's games.
-pub fn logs(folder: &Path, now: DateTime<Utc>) -> Result<Logs, String> {
+pub fn logs(context: &Context) -> Result<Logs, String> {
     let failed = |error: postrider::store::StoreError| error.to_string();
-    let context = Context::open(folder, now).map_err(|error| error.to_string())?;
     let games = context.store.games().map_err(failed)?;
     let log = |game| Ok((game, context.store.log(game).map_err(failed)?));
     games.into_iter().map(log).collect()

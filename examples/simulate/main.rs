@@ -2,8 +2,8 @@
 //! what is left.
 //!
 //! `cargo run --release --example simulate -- --seed 1 --seeds 100`. A seed is the same on every
-//! machine. When something does not hold, what has happened is made as short as it can be and
-//! told as a story.
+//! machine, but for when sled writes by itself. When something does not hold, what has happened is
+//! made as short as it can be and told as a story.
 
 #![allow(clippy::print_stdout, reason = "it is a command")]
 

@@ -9,7 +9,7 @@ use crate::world::{Inbound, MODERATOR, Ordered, Turn, World};
 use postrider::process;
 use postrider::rules::Seat;
 use postrider::table::{Cause, OrderLine, Record, StandingOrders, Submission, Table, Verdict};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The games of a pass, as they stood before it.
 pub struct Model<'a> {
@@ -32,11 +32,13 @@ impl<'a> Model<'a> {
         if letters.iter().filter(|letter| busy(letter)).any(|letter| letter.from == MODERATOR) {
             return Self { games };
         }
+        let ordered = letters.iter().filter_map(|letter| letter.orders.as_ref());
+        let ordered: BTreeSet<u32> = ordered.map(|orders| orders.game).collect();
         let context = world.context().expect("the club opens");
         let has_come = |letter: &&Inbound, seats: &[(Seat, String)]| {
             seats.iter().any(|(_, address)| *address == letter.from)
         };
-        for game in context.store.games().expect("it can be read") {
+        for game in ordered {
             let Ok(session) = process::open_game(&context, game) else { continue };
             let seated = Seat::all(session.table.founding().seats)
                 .filter_map(|seat| Some((seat, session.seat(seat)?)));

@@ -5,138 +5,119 @@ use crate::world::{CLUB, Inbound, MODERATOR, Ordered, Posted, World};
 use postrider::process::{self, Context};
 use postrider::rules::{Dice, Turn};
 
+/// Whom a letter concerns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// It asks or sets something for its writer alone.
+    Writer,
+    /// A game can go another way by it.
+    Game,
+}
+
 /// What a member writes besides orders, with what stands for a game, somebody's name and record.
-const WORDS: [&str; 62] = [
-    "status",
-    "board",
-    "legal",
-    "history",
-    "rules",
-    "settings",
-    "help",
-    "undo",
-    "preview\n{order}",
-    "say Hello from {name}",
-    "tell {name} We two?",
-    "tell {name}, {name}: a word",
-    "say:\nline by line\nend\nstatus",
-    "vote extend 3 days",
-    "vote pause",
-    "vote resume",
-    "vote abandon",
-    "vote rewind",
-    "vote rewind {record}",
-    "vote no",
-    "vote yes",
-    "zone Europe/Madrid",
-    "vacation 2026-01-20 to 2026-01-27",
-    "letters text",
-    "letters html",
-    "letters picture off",
-    "letters turns",
-    "letters all",
-    "letters turns here",
-    "letters all here",
-    "letters as usual",
-    "letters digest",
-    "letters each",
-    "letters digest 18:00",
-    "subjects steady",
-    "subjects telling",
-    "standings off",
-    "board ascii",
-    "board unicode",
-    "board narrow",
-    "board wide",
-    "colours patterns",
-    "calendar off",
-    "language es",
-    "language en",
-    "note {name} hoards blue",
-    "forget note 1",
-    "forget notes",
-    "games",
-    "new paris-connection seats 3 deadline 3d",
-    "new trick-of-the-rails seats 3 private invite {address}",
-    "join {game}",
-    "leave {game}",
-    "cancel {game}",
-    "invite {game} {address}",
-    "wait {game}",
-    "watch {game}",
-    "unwatch {game}",
-    "rematch",
-    "yes",
-    "no",
-    "new marks",
+const WORDS: [(&str, Reach); 62] = [
+    ("status", Reach::Writer),
+    ("board", Reach::Writer),
+    ("legal", Reach::Writer),
+    ("history", Reach::Writer),
+    ("rules", Reach::Writer),
+    ("settings", Reach::Writer),
+    ("help", Reach::Writer),
+    ("undo", Reach::Game),
+    ("preview\n{order}", Reach::Writer),
+    ("say Hello from {name}", Reach::Game),
+    ("tell {name} We two?", Reach::Game),
+    ("tell {name}, {name}: a word", Reach::Game),
+    ("say:\nline by line\nend\nstatus", Reach::Game),
+    ("vote extend 3 days", Reach::Game),
+    ("vote pause", Reach::Game),
+    ("vote resume", Reach::Game),
+    ("vote abandon", Reach::Game),
+    ("vote rewind", Reach::Game),
+    ("vote rewind {record}", Reach::Game),
+    ("vote no", Reach::Game),
+    ("vote yes", Reach::Game),
+    ("zone Europe/Madrid", Reach::Game),
+    ("vacation 2026-01-20 to 2026-01-27", Reach::Game),
+    ("letters text", Reach::Writer),
+    ("letters html", Reach::Writer),
+    ("letters picture off", Reach::Writer),
+    ("letters turns", Reach::Game),
+    ("letters all", Reach::Game),
+    ("letters turns here", Reach::Game),
+    ("letters all here", Reach::Game),
+    ("letters as usual", Reach::Game),
+    ("letters digest", Reach::Game),
+    ("letters each", Reach::Game),
+    ("letters digest 18:00", Reach::Game),
+    ("subjects steady", Reach::Writer),
+    ("subjects telling", Reach::Writer),
+    ("standings off", Reach::Writer),
+    ("board ascii", Reach::Writer),
+    ("board unicode", Reach::Writer),
+    ("board narrow", Reach::Writer),
+    ("board wide", Reach::Writer),
+    ("colours patterns", Reach::Writer),
+    ("calendar off", Reach::Writer),
+    ("language es", Reach::Game),
+    ("language en", Reach::Game),
+    ("note {name} hoards blue", Reach::Writer),
+    ("forget note 1", Reach::Writer),
+    ("forget notes", Reach::Writer),
+    ("games", Reach::Writer),
+    ("new paris-connection seats 3 deadline 3d", Reach::Game),
+    ("new trick-of-the-rails seats 3 private invite {address}", Reach::Game),
+    ("join {game}", Reach::Game),
+    ("leave {game}", Reach::Game),
+    ("cancel {game}", Reach::Game),
+    ("invite {game} {address}", Reach::Game),
+    ("wait {game}", Reach::Game),
+    ("watch {game}", Reach::Game),
+    ("unwatch {game}", Reach::Game),
+    ("rematch", Reach::Game),
+    ("yes", Reach::Game),
+    ("no", Reach::Game),
+    ("new marks", Reach::Game),
 ];
 
 /// What few write, as it ends something.
-const RARE: [&str; 3] = ["resign", "leave club", "address other.{address}"];
+const RARE: [(&str, Reach); 3] = [
+    ("resign", Reach::Game),
+    ("leave club", Reach::Game),
+    ("address other.{address}", Reach::Game),
+];
 
 /// What a moderator writes.
-const ERRANDS: [&str; 14] = [
-    "list",
-    "help",
-    "show {game}",
-    "log {game}",
-    "pause {game} because of a storm",
-    "resume {game} because it is over",
-    "extend {game} by 2 days because of a feast",
-    "set {game} deadline 5 days because all are slow",
-    "rewind {game} to {record} because of a slip",
-    "announce {game} Well played.",
-    "rotate {game} seat 1 because a letter went astray",
-    "note {game} Nothing to see here",
-    "letters list",
-    "replace {game} seat 2 by sub.{address} because of illness",
+const ERRANDS: [(&str, Reach); 14] = [
+    ("list", Reach::Writer),
+    ("help", Reach::Writer),
+    ("show {game}", Reach::Writer),
+    ("log {game}", Reach::Writer),
+    ("pause {game} because of a storm", Reach::Game),
+    ("resume {game} because it is over", Reach::Game),
+    ("extend {game} by 2 days because of a feast", Reach::Game),
+    ("set {game} deadline 5 days because all are slow", Reach::Game),
+    ("rewind {game} to {record} because of a slip", Reach::Game),
+    ("announce {game} Well played.", Reach::Game),
+    ("rotate {game} seat 1 because a letter went astray", Reach::Game),
+    ("note {game} Nothing to see here", Reach::Game),
+    ("letters list", Reach::Writer),
+    ("replace {game} seat 2 by sub.{address} because of illness", Reach::Game),
 ];
 
-/// What asks or sets something for its writer alone, or is nothing: no game goes another way by it.
-const IDLE: [&str; 33] = [
-    "status",
-    "board",
-    "legal",
-    "history",
-    "rules",
-    "settings",
-    "help",
-    "preview\n{order}",
-    "a preview",
-    "standings off",
-    "letters text",
-    "letters html",
-    "letters picture off",
-    "board ascii",
-    "board unicode",
-    "board narrow",
-    "board wide",
-    "subjects steady",
-    "subjects telling",
-    "colours patterns",
-    "calendar off",
-    "note {name} hoards blue",
-    "forget note 1",
-    "forget notes",
-    "games",
-    "list",
-    "show {game}",
-    "log {game}",
-    "letters list",
-    "a stranger",
-    "a letter from another address",
-    "rubbish",
-    "an automatic answer",
-];
+/// What else no game goes another way by.
+const IDLE: [&str; 5] =
+    ["a preview", "a stranger", "a letter from another address", "rubbish", "an automatic answer"];
 
 /// Whether no game goes another way by such a letter.
 pub fn is_idle(letter: &Inbound) -> bool {
-    IDLE.contains(&letter.word)
+    let mut words = WORDS.into_iter().chain(RARE).chain(ERRANDS);
+    IDLE.contains(&letter.word) || words.any(|entry| entry == (letter.word, Reach::Writer))
 }
 
 /// Everything that members write besides orders.
 pub fn words() -> impl Iterator<Item = &'static str> {
-    WORDS.into_iter().chain(RARE)
+    WORDS.into_iter().chain(RARE).map(|(word, _)| word)
 }
 
 /// Writes letters by chance.
@@ -231,16 +212,16 @@ impl People {
     }
 
     /// One of these words, by somebody who has got a letter.
-    fn word(&mut self, world: &World, words: &[&'static str]) -> Option<Inbound> {
+    fn word(&mut self, world: &World, words: &[(&'static str, Reach)]) -> Option<Inbound> {
         let to = self.somebodys(world)?;
-        let word = *self.dice.pick(words)?;
+        let (word, _) = *self.dice.pick(words)?;
         let body = self.filled(world, word)?;
         Some(self.reply(word, &to, &to.to, &body))
     }
 
     fn errand(&mut self, world: &World) -> Option<Inbound> {
         let last = world.posted.iter().rev().find(|letter| letter.to == MODERATOR).cloned();
-        let word = *self.dice.pick(&ERRANDS)?;
+        let (word, _) = *self.dice.pick(&ERRANDS)?;
         let body = self.filled(world, word)?;
         Some(match last {
             Some(to) => self.reply(word, &to, MODERATOR, &body),

@@ -4,7 +4,8 @@ use crate::disk::Failure;
 use crate::judge::{self, Kept};
 use crate::model::Model;
 use crate::people::{self, People};
-use crate::world::{Turn, World};
+use crate::world::{Inbound, Turn, World};
+use postrider::process::Context;
 use postrider::rules::{Dice, Seed};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -174,34 +175,32 @@ impl Story {
 
     /// Nobody's game or clock suffers by what others ask, or by letters that are nothing.
     fn idle_letters_change_no_game(&self, expected: &Left) -> Result<(), String> {
-        let mut world = World::founded(self.seed, self.members, false);
-        for turn in &self.turns {
-            let mut turn = Turn { failure: None, ..turn.clone() };
-            turn.letters.retain(|letter| !people::is_idle(letter));
-            world.wait(&turn);
-            world.work(&turn)?;
-        }
-        let (found, expected) = (left(&world).kept, &expected.kept);
-        let different = judge::difference(&judge::games_of(&found), &judge::games_of(expected));
-        match different {
+        let found = left(&self.calm(|letter| !people::is_idle(letter))?).kept;
+        let (found, expected) = (judge::games_of(&found), judge::games_of(&expected.kept));
+        match judge::difference(&found, &expected) {
             Some(what) => Err(format!("without the idle letters, {what}")),
             None => Ok(()),
         }
     }
 
+    /// What comes of it, or of these letters alone, on a disk that does not fail.
+    fn calm(&self, comes: impl Fn(&Inbound) -> bool) -> Result<World, String> {
+        let mut world = World::founded(self.seed, self.members, false);
+        for turn in &self.turns {
+            let mut turn = Turn { failure: None, ..turn.clone() };
+            turn.letters.retain(&comes);
+            world.wait(&turn);
+            world.work(&turn)?;
+        }
+        Ok(world)
+    }
+
     /// Whether it fails, against itself without failures of the disk.
     fn fails(&self) -> Option<String> {
-        let mut calm = self.clone();
-        calm.turns.iter_mut().for_each(|turn| turn.failure = None);
-        let mut world = World::founded(self.seed, self.members, false);
-        for turn in &calm.turns {
-            world.wait(turn);
-            if let Err(why) = world.work(turn) {
-                return Some(why);
-            }
+        match self.calm(|_| true) {
+            Ok(world) => self.play(&left(&world), &mut Counts::new()).err(),
+            Err(why) => Some(why),
         }
-        let expected = left(&world);
-        self.play(&expected, &mut Counts::new()).err()
     }
 
     /// A story as short as a few tries make it that fails too, as one reads it.
@@ -265,7 +264,8 @@ struct Damaged {
 
 impl Damaged {
     fn of(world: &World, dice: &mut Dice) -> Self {
-        let before = judge::logs(world.folder(), world.now).expect("it can be read");
+        let before = world.context().map_err(|error| error.to_string());
+        let before = before.and_then(|context| judge::logs(&context)).expect("it can be read");
         Self { before, folder: world.flipped(dice) }
     }
 
@@ -275,8 +275,9 @@ impl Damaged {
         let has_gone_wrong =
             !is_done || posted.iter().any(|(id, _)| !world.copies.contains_key(id));
         *world.met.entry(bit(has_gone_wrong).to_owned()).or_default() += 1;
-        let after = judge::logs(world.folder(), world.now)?;
-        match judge::logs(&self.folder, world.now) {
+        let after = judge::logs(&world.context().map_err(|error| error.to_string())?)?;
+        let Ok(context) = Context::open(&self.folder, world.now) else { return Ok(()) };
+        match judge::logs(&context) {
             Ok(found) => judge::damage_spoils_nothing(&self.before, &after, &found),
             Err(_) => Ok(()),
         }
