@@ -344,6 +344,10 @@ impl Hidden for HighCard {
         false
     }
 
+    fn is_covert(_: &Play) -> bool {
+        false
+    }
+
     // Who takes the round follows from the cards on the table; what it is worth does not.
     fn discloses(_: &State, event: &Event, _: Seat) -> bool {
         matches!(event, Event::Taken { .. } | Event::Ended { .. })

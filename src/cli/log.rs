@@ -9,7 +9,8 @@ use std::path::Path;
 /// Print what happened in a game: its records with the lines as written and what they led to, and
 /// what was said and done around it.
 ///
-/// What it led to is told as everyone may know it, or as one seat does. What was said in private is
+/// The lines and what they led to are told as everyone may know them, or as one seat does: what was
+/// ordered in secret only its player reads, until the game is over. What was said in private is
 /// told only where the game's terms let the moderator read it.
 #[derive(clap::Args, Debug)]
 pub struct Args {

@@ -110,22 +110,49 @@ pub fn run(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Exit {
-    let cli = match Cli::try_parse_from(arguments) {
-        Ok(cli) => cli,
+    match Cli::try_parse_from(arguments) {
+        Ok(cli) => carry_out(&cli, environment, out, &mut std::io::stderr()),
         Err(error) => {
             // Help and version come this way too, and are no error.
             let _ = error.print();
-            return if error.use_stderr() { Exit::Usage } else { Exit::Done };
+            if error.use_stderr() { Exit::Usage } else { Exit::Done }
         }
-    };
+    }
+}
+
+/// The same for a caller in this process: what would go to standard error goes to `err`.
+pub fn run_to(
+    arguments: impl IntoIterator<Item = OsString>,
+    environment: &Environment,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Exit {
+    match Cli::try_parse_from(arguments) {
+        Ok(cli) => carry_out(&cli, environment, out, err),
+        Err(error) => {
+            let (written, exit) = match error.use_stderr() {
+                true => (write!(err, "{error}"), Exit::Usage),
+                false => (write!(out, "{error}"), Exit::Done),
+            };
+            written.map_or(Exit::Disk, |()| exit)
+        }
+    }
+}
+
+fn carry_out(
+    cli: &Cli,
+    environment: &Environment,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Exit {
     let environment =
         Environment { now: whole_seconds(cli.now.unwrap_or(environment.now)), ..*environment };
-    let done = believable(environment.now).and_then(|()| dispatch(&cli, &environment, out));
+    let done = believable(environment.now).and_then(|()| dispatch(cli, &environment, out));
     match done.and_then(|exit| Ok(out.flush().map(|()| exit)?)) {
         Ok(exit) => exit,
         Err(failure) => {
             if failure.exit != Exit::Done {
-                let _ = writeln!(std::io::stderr(), "{failure}");
+                let _ = writeln!(err, "{failure}");
             }
             failure.exit
         }

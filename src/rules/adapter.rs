@@ -184,7 +184,8 @@ impl<G: Game> DynGame for Adapter<G> {
         }
         let secret = (!orders.is_empty() && orders.iter().all(G::is_secret))
             .then(|| G::write(&self.state, &orders));
-        let mut done = Move { events: Vec::new(), disclosed: None, remarks, secret };
+        let hides = orders.iter().any(|order| G::is_secret(order) || G::is_covert(order));
+        let mut done = Move { events: Vec::new(), disclosed: None, remarks, secret, hides };
         for order in &orders {
             let (began, drawn) = (done.events.len(), dice.counter());
             for event in G::decide(&self.state, seat, order, dice)? {

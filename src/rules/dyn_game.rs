@@ -133,6 +133,9 @@ pub struct Move {
     pub remarks: Vec<Message>,
     /// The line as the game writes it, if all that it changed is for its player's eyes only.
     pub secret: Option<String>,
+    /// Whether some of what the line orders is for its player's eyes only, be it known or not that
+    /// it was ordered.
+    pub(crate) hides: bool,
 }
 
 /// One game being played, whatever its kind.

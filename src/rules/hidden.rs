@@ -10,6 +10,10 @@ pub trait Hidden: Rules {
     /// alone counts.
     fn is_secret(order: &Self::Order) -> bool;
 
+    /// Whether the others may know that an order was given, but not what it says. What comes of it
+    /// they are told, and no word of the line itself.
+    fn is_covert(order: &Self::Order) -> bool;
+
     /// Whether an event that this seat's order leads to, where `state` stands before it, tells the
     /// seat something that it could not have told itself: what chance brought, or what rests on
     /// what another seat holds or wants. What comes before the first such event must follow from

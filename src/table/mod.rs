@@ -19,6 +19,7 @@ mod submit;
 mod undo;
 mod verify;
 mod wording;
+mod written;
 
 pub(crate) use chain::{Chain, Hash};
 pub use claims::{Claims, Uncovered};

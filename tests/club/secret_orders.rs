@@ -1,6 +1,7 @@
 //! Orders that only their player may know of: they hold at once, and nobody can count them.
 
 use crate::rig::{Club, address};
+use postrider::cli::{self, Environment, Exit};
 use postrider::club::Intervention;
 use postrider::process;
 use postrider::rules::Seat;
@@ -73,6 +74,39 @@ fn a_secret_order_changes_no_byte_of_what_the_others_get() {
     };
     let calm = letters(&["status", "status"]);
     assert_eq!(calm, letters(&["split rocks together", "claim gem collector"]));
+}
+
+#[test]
+fn a_log_shows_a_secret_order_to_its_player_alone_until_the_game_is_over() {
+    let mut club = off_the_rails("clock: {deadline: 1 day, nmr: forfeit, reminders: []}\n");
+    let (name, seat) = active(&club);
+    for line in ["claim gem collector", "split rocks together\ndone"] {
+        club.writes(name, line);
+        club.pass();
+    }
+    // The other one is absent, and has what he has ordered in secret.
+    let (other, others) = active(&club);
+    club.writes(other, "split best alone");
+    (0..26).for_each(|_| drop(club.pass()));
+    let log = |seat: &[&str]| {
+        let (mut said, mut blamed) = (Vec::new(), Vec::new());
+        let folder = club.folder().to_str().expect("a path");
+        let words = [&["postrider", "-C", folder, "log", "1"], seat].concat();
+        let environment =
+            Environment { now: club.now, random: |_| Err(String::new()), variable: |_| None };
+        let exit = cli::run_to(words.iter().map(Into::into), &environment, &mut said, &mut blamed);
+        assert_eq!((exit, blamed), (Exit::Done, Vec::new()));
+        String::from_utf8(said).expect("text")
+    };
+    let secrets = ["> claim gem collector", "> split rocks together", "> split alone"];
+    let shown = |log: &str| secrets.map(|line| log.contains(line));
+    let of = |seat: Seat| log(&["--seat", &seat.number().to_string()]);
+    assert_eq!(shown(&log(&[])), [false; 3], "{}", log(&[]));
+    assert!(log(&[]).contains("> done"), "{}", log(&[]));
+    assert_eq!(shown(&of(seat)), [true, true, false]);
+    assert_eq!(shown(&of(others)), [false, false, true]);
+    assert!(process::moderate(&club.context(), 1, &Intervention::End, "over").is_ok());
+    assert_eq!(shown(&log(&[])), [true; 3]);
 }
 
 #[test]

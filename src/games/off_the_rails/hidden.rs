@@ -22,6 +22,11 @@ impl Hidden for OffTheRails {
         matches!(order, Order::Wish(_))
     }
 
+    // Which pile holds what, nobody knows before it has fallen, nor what would have fallen else.
+    fn is_covert(order: &Order) -> bool {
+        matches!(order, Order::Cut(_))
+    }
+
     /// Whether an event that this seat's order led to was for chance to decide, or for what another
     /// player wants.
     fn discloses(state: &State, event: &Event, seat: Seat) -> bool {

@@ -12,6 +12,10 @@ impl Hidden for ParisConnection {
         false
     }
 
+    fn is_covert(_: &Order) -> bool {
+        false
+    }
+
     // An order's outcome follows from the shares of who gives it and from what lies open.
     fn discloses(_: &State, _: &Event, _: Seat) -> bool {
         false

@@ -14,6 +14,10 @@ impl Hidden for TrickOfTheRails {
         false
     }
 
+    fn is_covert(_: &Order) -> bool {
+        false
+    }
+
     // An order's outcome follows from the hand that it is played from and from what lies open.
     fn discloses(_: &State, _: &Event, _: Seat) -> bool {
         false

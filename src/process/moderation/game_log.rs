@@ -3,7 +3,8 @@
 //!
 //! What he may read of it is decided here. Plans and notes are nobody's but their player's; what
 //! players tell each other in private he reads only where the game's terms say so; what a record
-//! discloses is told as everyone may know it, or as one seat does. May not know how it is shown.
+//! discloses is told as everyone may know it, or as one seat does, and so are the lines that led
+//! to it. May not know how it is shown.
 
 use crate::club::{ActivityEntry, Actor, Happening, Intervention};
 use crate::process::context::{ClubError, Context};
@@ -35,7 +36,7 @@ pub(crate) struct LogEntry {
     pub(crate) record: Option<u32>,
     /// What happened, as far as the viewer may know.
     pub what: Message,
-    /// The lines that led to it, as they were written.
+    /// The lines that led to it, as they were written, as far as the viewer may read them.
     pub lines: Vec<String>,
     /// What it led to.
     pub(crate) led_to: Vec<Message>,
@@ -49,12 +50,11 @@ pub(crate) fn game_log(context: &Context, game: u32, viewer: Viewer) -> Result<G
     let mut tx = Transaction::begin(context);
     let session = tx.session(game)?.clone();
     let mut entries = entries(&tx, &session)?;
+    let mut lines = session.table.lines_as_read_by(viewer);
     for entry in &mut entries {
         let record = session.table.records().iter().find(|r| Some(r.seq) == entry.record);
         let Some(record) = record else { continue };
-        if let Cause::Orders { lines, .. } | Cause::Absent { lines, .. } = &record.cause {
-            entry.lines.clone_from(lines);
-        }
+        entry.lines = lines.remove(&record.seq).unwrap_or_default();
         entry.led_to = session.table.game().narrate(&record.events, viewer)?;
     }
     Ok(GameLog { session, entries })

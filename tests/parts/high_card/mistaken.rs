@@ -327,6 +327,10 @@ impl Hidden for Mistaken {
         makes(Mistake::CalledSecret)
     }
 
+    fn is_covert(_: &Play) -> bool {
+        false
+    }
+
     fn discloses(state: &Position, event: &Told, seat: Seat) -> bool {
         match event {
             Told::Happened(event) if !makes(Mistake::DiceAreNotOwnedTo) => {
