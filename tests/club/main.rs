@@ -66,6 +66,7 @@ mod taps;
 mod teams;
 mod threats;
 mod time;
+mod twins;
 mod undeliverable;
 mod undo;
 mod unsubscribe;

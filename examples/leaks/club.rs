@@ -1,0 +1,239 @@
+//! A club in a folder that vanishes: letters in, a pass, letters out as files, and commands.
+
+use super::lot::{Lot, MODERATOR, NAMES, WATCHER, address};
+use chrono::{DateTime, TimeDelta, Utc};
+use postrider::cli::{self, Environment};
+use postrider::mail::Maildir;
+use postrider::process::{self, Context, Founded, Player};
+use postrider::rules::Seed;
+use postrider::table::{Cause, GameSetup};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// The game's number.
+pub const GAME: u32 = 1;
+
+/// A letter that was posted.
+#[derive(Clone, Debug)]
+pub struct Posted {
+    /// The name of its file.
+    pub name: String,
+    /// Whom it went to.
+    pub to: String,
+    /// All of it.
+    pub text: String,
+}
+
+impl Posted {
+    /// One of its headers, unfolded.
+    pub fn header(&self, name: &str) -> Option<String> {
+        let head = self.text.split("\n\n").next()?.replace("\n ", " ");
+        let of = format!("{name}: ");
+        head.lines().find_map(|line| line.strip_prefix(&of)).map(str::to_owned)
+    }
+}
+
+/// A club, its clock, and all letters that it has posted.
+pub struct Club {
+    home: TempDir,
+    /// The time.
+    pub now: DateTime<Utc>,
+    /// What it has posted, pass by pass; those of one pass by the names of their files.
+    pub posted: Vec<Posted>,
+}
+
+impl Club {
+    /// A club of this lot, founded and with everybody's wishes, before its first pass; and its
+    /// journal's folder.
+    pub fn founded(lot: &Lot, now: DateTime<Utc>) -> Self {
+        let club = Self::empty(lot, now);
+        let players: Vec<Player> = NAMES.into_iter().take(lot.seats.into()).map(player).collect();
+        let context = club.context();
+        let setup = GameSetup {
+            kind: lot.kind,
+            definition: lot.kind.definition(),
+            options: &lot.options,
+            seats: lot.seats,
+        };
+        match process::found(&context, setup, &players, &Seed::rehearsal(lot.seed)) {
+            Ok(Founded::Game(GAME)) => {}
+            _ => panic!("the game is not founded"),
+        }
+        let watcher = format!("{WATCHER} <{}>", address(WATCHER));
+        let Ok(member) = process::add_member(&context, &watcher, false) else {
+            panic!("nobody watches")
+        };
+        assert!(process::on_behalf(&context, &member, "watch 1").is_ok(), "nobody watches");
+        for (name, line) in &lot.styles {
+            let changed = process::set_member(&context, &address(name), line);
+            assert!(changed.is_ok(), "{name}: {line}");
+        }
+        context.store.write_journal(&context.journal()).expect("a journal");
+        drop(context);
+        club
+    }
+
+    /// The same club made from its journal, where this was dealt.
+    pub fn again(&self, lot: &Lot, dealt: &str) -> Self {
+        let club = Self::empty(lot, self.now);
+        let journal = club.home.path().join("journal-before");
+        copy(&self.folder().join("journal"), &journal);
+        let log = journal.join(format!("games/{GAME:06}.jsonl"));
+        let text = fs::read_to_string(&log).expect("a log");
+        let mut lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 2, "the founding and the deal");
+        lines[1] = dealt;
+        fs::write(&log, lines.join("\n") + "\n").expect("written");
+        process::restore(&club.context(), &journal).expect("it comes back");
+        club
+    }
+
+    fn empty(lot: &Lot, now: DateTime<Utc>) -> Self {
+        let home = tempfile::tempdir().expect("a folder");
+        let folder = home.path().join("club");
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join("club.yaml"), &lot.settings).expect("settings");
+        fs::write(folder.join("secret"), "5b".repeat(32)).expect("a secret");
+        for maildir in ["inbox", "outbox"] {
+            Maildir::new(folder.join(maildir)).create().expect("a Maildir");
+        }
+        Self { home, now, posted: Vec::new() }
+    }
+
+    /// Its folder.
+    pub fn folder(&self) -> PathBuf {
+        self.home.path().join("club")
+    }
+
+    /// Its office.
+    pub fn context(&self) -> Context {
+        Context::open(&self.folder(), self.now).expect("the club opens")
+    }
+
+    /// Lets time go by.
+    pub fn wait(&mut self, minutes: i64) {
+        self.now += TimeDelta::minutes(minutes);
+    }
+
+    /// A letter comes, in a file of this name.
+    pub fn arrives(&self, name: &str, text: &str) {
+        let path = self.folder().join("inbox/new").join(name);
+        fs::write(&path, text).expect("delivered");
+        let file = fs::File::options().append(true).open(path).expect("it is there");
+        file.set_modified(self.now.into()).expect("it has a time");
+    }
+
+    /// A pass, by the command; what it says.
+    pub fn pass(&mut self) -> Said {
+        let said = self.run(&["tick"]);
+        let outbox = self.folder().join("outbox/new");
+        let mut files: Vec<PathBuf> = fs::read_dir(&outbox)
+            .expect("an outbox")
+            .map(|file| file.expect("one").path())
+            .collect();
+        files.sort();
+        for path in files {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let text = fs::read_to_string(&path).expect("our letters are text");
+            fs::remove_file(&path).expect("it is taken");
+            let mut letter = Posted { name, to: String::new(), text };
+            let to = letter.header("To").expect("a reader");
+            letter.to = to.rsplit('<').next().unwrap_or(&to).trim_end_matches('>').to_owned();
+            self.posted.push(letter);
+        }
+        said
+    }
+
+    /// A command, and all that comes of it.
+    pub fn run(&self, words: &[&str]) -> Said {
+        let folder = self.folder().to_string_lossy().into_owned();
+        let all = [&["postrider", "-C", &folder][..], words].concat();
+        let environment = Environment {
+            now: self.now,
+            random: |_| Err("no chance".to_owned()),
+            variable: |_| None,
+        };
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let exit = cli::run_to(all.iter().map(Into::into), &environment, &mut out, &mut err).code();
+        let text = |bytes| String::from_utf8(bytes).expect("text").replace(&folder, "CLUB");
+        Said { exit, out: text(out), err: text(err) }
+    }
+
+    /// Whether the last record is of what was done for somebody who was absent.
+    pub fn was_absent(&self) -> bool {
+        let session = process::open_game(&self.context(), GAME).expect("it opens");
+        let last = session.table.records().last();
+        last.is_some_and(|record| matches!(record.cause, Cause::Absent { .. }))
+    }
+
+    /// The hashes of the game's records: whoever knows the seed alone can tell them from chance.
+    pub fn hashes(&self) -> Vec<String> {
+        let session = process::open_game(&self.context(), GAME).expect("it opens");
+        let hash = |line: &str| {
+            let record: Value = serde_json::from_str(line).expect("a record");
+            record["hash"].as_str().unwrap_or_default().to_owned()
+        };
+        session.table.records().iter().map(|record| hash(&record.line())).collect()
+    }
+
+    /// How the game stands for this viewer.
+    pub fn seen(&self, lot: &Lot) -> (u32, Value, Option<Value>) {
+        let session = process::open_game(&self.context(), GAME).expect("it opens");
+        let game = session.table.game();
+        (session.table.head(), game.public(), lot.seat().map(|seat| game.private(seat)))
+    }
+
+    /// Somebody's answer to the last letter of the game that he has got.
+    pub fn reply(&self, name: &str, id: &str, body: &str) -> Option<String> {
+        let (to, mine) = (address(name), |letter: &&Posted| letter.to == address(name));
+        let letter = self
+            .posted
+            .iter()
+            .rev()
+            .filter(mine)
+            .find(|letter| letter.header("List-Id").is_some())?;
+        let header = |name| letter.header(name).unwrap_or_default();
+        let reply_to = letter.header("Reply-To").unwrap_or_else(|| "games@club.example".to_owned());
+        Some(format!(
+            "Return-Path: <{to}>\nFrom: {name} <{to}>\nTo: {reply_to}\nSubject: Re: {}\n\
+             Message-ID: <{id}@mail.example>\nIn-Reply-To: {}\n\n{body}\n",
+            header("Subject"),
+            header("Message-ID"),
+        ))
+    }
+
+    /// Whether a letter went to somebody who is compared.
+    pub fn is_compared(letter: &Posted, lot: &Lot) -> bool {
+        [address(lot.name()), address(WATCHER), MODERATOR.to_owned()].contains(&letter.to)
+    }
+}
+
+/// What a command said and how it ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// The exit code.
+    pub exit: u8,
+    /// What it printed.
+    pub out: String,
+    /// What it complained of.
+    pub err: String,
+}
+
+fn player(name: &str) -> Player {
+    Player { name: name.to_owned(), address: address(name) }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let place = to.join(entry.file_name());
+        if entry.file_type().expect("a type").is_dir() {
+            copy(&entry.path(), &place);
+        } else {
+            fs::copy(entry.path(), place).expect("it is copied");
+        }
+    }
+}

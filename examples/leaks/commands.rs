@@ -1,0 +1,86 @@
+//! What can be asked on the command line for a seat or for who watches, with what it writes.
+
+use super::club::{Club, Said};
+use super::lot::{Lot, address};
+use postrider::rules::Dice;
+use std::fs;
+
+/// A few of them.
+pub fn some(lot: &Lot, dice: &mut Dice, head: u32) -> Vec<Vec<String>> {
+    let mut all = all(lot, head);
+    dice.shuffle(&mut all);
+    all.truncate(3);
+    all
+}
+
+/// All of them.
+pub fn all(lot: &Lot, head: u32) -> Vec<Vec<String>> {
+    let earlier = head.div_ceil(2).to_string();
+    let mut lines = vec![
+        "list".to_owned(),
+        "list --json".to_owned(),
+        "list --all".to_owned(),
+        "lobby --as wat@mail.example games".to_owned(),
+        "show 1".to_owned(),
+        "show 1 --json".to_owned(),
+        format!("show 1 --at {earlier}"),
+        format!("show 1 --at {earlier} --json"),
+        "show 1 --at 9999".to_owned(),
+        "show 1 --seat 9".to_owned(),
+        "show 2".to_owned(),
+        "show 1 --picture board.svg".to_owned(),
+        "show 1 --picture board.png".to_owned(),
+        "log 1".to_owned(),
+        "log 1 --seat 9".to_owned(),
+        "log 2".to_owned(),
+        "verify 1".to_owned(),
+        "verify 2".to_owned(),
+        "export 1".to_owned(),
+        "export 2".to_owned(),
+        "clock 1".to_owned(),
+        "doctor".to_owned(),
+        "letters list".to_owned(),
+        "moderate list".to_owned(),
+        format!("member settings {}", address(lot.name())),
+        format!("rewind 1 --to {earlier} --reason why --dry-run"),
+    ];
+    if let Some(seat) = lot.seat() {
+        lines.push(format!("show 1 --seat {seat}"));
+        lines.push(format!("show 1 --seat {seat} --json"));
+        lines.push(format!("show 1 --seat {seat} --at {earlier}"));
+        lines.push(format!("log 1 --seat {seat}"));
+    }
+    lines.iter().map(|line| line.split(' ').map(str::to_owned).collect()).collect()
+}
+
+/// What it says in a club, and what stands in the file that it writes.
+pub fn run(club: &Club, words: &[String]) -> Said {
+    let folder = club.folder();
+    let place = |word: &String| match word.strip_prefix("board.") {
+        Some(_) => folder.join(word).to_string_lossy().into_owned(),
+        None => word.clone(),
+    };
+    let words: Vec<String> = words.iter().map(place).collect();
+    let mut said = club.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    if words[0] == "verify" && said.exit == 1 {
+        // The other world was not dealt from its seed, which is what verifying finds out.
+        said.exit = 0;
+        said.out = said.out.lines().next().unwrap_or_default().to_owned();
+    } else if words[0] == "verify" {
+        said.out = said.out.lines().next().unwrap_or_default().to_owned();
+    }
+    let mut files: Vec<_> = fs::read_dir(&folder)
+        .expect("a folder")
+        .map(|file| file.expect("one").path())
+        .filter(|path| {
+            path.file_name().is_some_and(|name| name.to_string_lossy().contains("board"))
+        })
+        .collect();
+    files.sort();
+    for path in files {
+        let bytes = fs::read(&path).expect("it is there");
+        said.out += &format!("{}: {bytes:?}\n", path.file_name().unwrap_or_default().display());
+        fs::remove_file(&path).expect("it goes");
+    }
+    said
+}

@@ -1,0 +1,150 @@
+//! What is written to both clubs: the same by who is compared, and by the others what everyone may
+//! know; and what nobody may know of, which differs.
+
+use super::club::{Club, GAME};
+use super::course::Step;
+use super::lot::{Lot, NAMES, STYLES, WATCHER};
+use postrider::process;
+use postrider::rules::{Dice, Seat};
+
+/// A letter as it is written in each of the worlds; in one of them perhaps not at all.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// What it is a case of.
+    pub kind: &'static str,
+    /// Who writes.
+    pub from: &'static str,
+    /// What.
+    pub bodies: [Option<String>; 2],
+}
+
+/// Questions and such that change no game.
+const QUESTIONS: [&str; 7] = ["status", "board", "legal", "history", "rules", "help", "settings"];
+/// What is refused in every game.
+const NONSENSE: [&str; 9] = [
+    "no such order 9",
+    "build red A1",
+    "trade red for blue",
+    "play 99",
+    "play red 3",
+    "move w Z9",
+    "lay C9 ne",
+    "cut ruby rock",
+    "undo",
+];
+/// What is said and voted; everyone hears of it.
+const PUBLIC: [&str; 5] =
+    ["say Well met.", "say:\nline by line\nend", "vote extend 1 day", "vote no", "undo"];
+
+/// The same in both worlds.
+fn same(kind: &'static str, from: &'static str, body: String) -> Written {
+    Written { kind, from, bodies: [Some(body.clone()), Some(body)] }
+}
+
+fn pick<T: Clone>(dice: &mut Dice, of: &[T]) -> T {
+    of[dice.below(u32::try_from(of.len()).unwrap_or(1)) as usize].clone()
+}
+
+/// The letters of one step, the secret one before the other.
+pub fn orders(step: &Step) -> Vec<Written> {
+    let from = NAMES[step.seat.index()];
+    let mut letters = Vec::new();
+    if step.secret.iter().any(Option::is_some) {
+        letters.push(Written { kind: "a secret order", from, bodies: step.secret.clone() });
+    }
+    if let Some([line, other]) = &step.line {
+        let kind = if line == other { "an order" } else { "an order that says nothing to others" };
+        let bodies = [Some(line.clone()), Some(other.clone())];
+        letters.push(Written { kind, from, bodies });
+    }
+    letters
+}
+
+/// What the others do that nobody else may hear of: in one world this, in the other something else
+/// or nothing.
+pub fn hidden(lot: &Lot, dice: &mut Dice, turn: usize) -> Vec<Written> {
+    let others: Vec<&'static str> =
+        NAMES.into_iter().take(lot.seats.into()).filter(|name| *name != lot.name()).collect();
+    let mut letters = Vec::new();
+    if others.is_empty() {
+        return letters;
+    }
+    for _ in 0..dice.below(3) {
+        let from = pick(dice, &others);
+        let mut one = || (dice.below(3) > 0).then(|| whispered(lot, &others, from, dice, turn));
+        let bodies = [one(), one()];
+        letters.push(Written { kind: "what nobody hears of", from, bodies });
+    }
+    letters
+}
+
+fn whispered(
+    lot: &Lot,
+    others: &[&'static str],
+    from: &str,
+    dice: &mut Dice,
+    turn: usize,
+) -> String {
+    let third = others.iter().find(|name| **name != from);
+    match (dice.below(8), third) {
+        (0, Some(third)) if !lot.moderator_reads => {
+            format!("tell {third} Between us, {turn}: {}", dice.below(1_000))
+        }
+        (0 | 1, _) => format!("note They know nothing of {}", dice.below(1_000)),
+        (2, _) => pick(dice, &QUESTIONS).to_owned(),
+        (3, _) => pick(dice, &NONSENSE[..8]).to_owned(),
+        (4, _) => format!("preview\n{}", pick(dice, &NONSENSE[..8])),
+        // Neither the zone, by which deadlines go, nor the language, which is seen where it is
+        // spoken.
+        (5, _) => pick(dice, &STYLES[..17]).to_owned(),
+        (6, _) => "auto forced on\nauto forced off".to_owned(),
+        _ => "forget notes\nclear plans".to_owned(),
+    }
+}
+
+/// What who looks writes, and what the others write for everyone to see.
+pub fn open(lot: &Lot, dice: &mut Dice, turn: usize, club: &Club) -> Vec<Written> {
+    let mut letters = Vec::new();
+    for _ in 0..dice.below(3) {
+        letters.push(same("of who looks", lot.name(), of_viewer(lot, dice, club)));
+    }
+    if dice.below(5) == 0 {
+        let body = pick(dice, &QUESTIONS);
+        letters.push(same("of who watches", WATCHER, body.to_owned()));
+    }
+    if dice.below(3) == 0 {
+        let seat = dice.below(lot.seats.into()) as usize;
+        let public = pick(dice, &PUBLIC);
+        letters.push(same("for everyone", NAMES[seat], public.to_owned()));
+        if NAMES[seat] != lot.name() && lot.seat().is_some() && dice.below(2) == 0 {
+            let body = format!("tell {} A word, {turn}.", lot.name());
+            letters.push(same("for who looks", NAMES[seat], body));
+        }
+    }
+    letters
+}
+
+fn of_viewer(lot: &Lot, dice: &mut Dice, club: &Club) -> String {
+    let own = lot.seat().and_then(|seat| own_line(club, seat, dice));
+    match (dice.below(9), own) {
+        (0 | 1, Some((line, _))) => format!("preview\n{line}"),
+        (2, Some((line, _))) => format!("preview\n{line}\nno such order 9"),
+        (3, Some((line, _))) => format!("{line}\nno such order 9\nsay never said"),
+        (4, Some((_, plans))) if !plans.is_empty() => {
+            format!("preview\n{}", plans.join("\n"))
+        }
+        (5, _) => pick(dice, &STYLES).to_owned(),
+        (6, _) => pick(dice, &NONSENSE).to_owned(),
+        (7, _) => "note A thing of mine".to_owned(),
+        _ => pick(dice, &QUESTIONS).to_owned(),
+    }
+}
+
+/// A line that the viewer could send now, and plans.
+fn own_line(club: &Club, seat: Seat, dice: &mut Dice) -> Option<(String, Vec<String>)> {
+    let session = process::open_game(&club.context(), GAME).ok()?;
+    let game = session.table.game();
+    let line = dice.pick(&game.legal(seat)).cloned();
+    let line = line.unwrap_or_else(|| "done".to_owned());
+    Some((line, game.plans_at_random(seat, dice)))
+}

@@ -1,0 +1,92 @@
+//! Looks for leaks: clubs in pairs that differ in what one viewer cannot know, to which the same
+//! happens; whatever he, who watches and the moderator get must be the same to the byte.
+//!
+//! `cargo run --release --example leaks -- --seed 1 --seeds 200`. A seed is the same on every
+//! machine. It draws a game with options, players, how their letters are made, and who looks.
+
+#![allow(clippy::print_stdout, reason = "it is a command")]
+
+mod club;
+mod commands;
+mod compare;
+mod course;
+mod lot;
+mod mail;
+mod story;
+
+use clap::Parser;
+use lot::Lot;
+use postrider::games::GAMES;
+use postrider::rules::Kind;
+use std::process::ExitCode;
+use std::time::Instant;
+use story::{Counts, Size};
+
+/// From so many seeds on, every value of every option must have been played.
+const ENOUGH: u64 = 40;
+
+/// Looks for leaks in pairs of clubs.
+#[derive(Parser)]
+struct Args {
+    /// The first seed.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many seeds, one after the other, of each game.
+    #[arg(long, default_value_t = 1)]
+    seeds: u64,
+    /// One game alone, such as paris-connection.
+    #[arg(long)]
+    game: Option<String>,
+    /// At most so many steps before the worlds differ in more than is held at their end.
+    #[arg(long, default_value_t = 24)]
+    alike: usize,
+    /// So many steps after that.
+    #[arg(long, default_value_t = 10)]
+    steps: usize,
+    /// Go on after a leak.
+    #[arg(long)]
+    go_on: bool,
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let size = Size { alike: args.alike, steps: args.steps, often: true };
+    let (mut counts, mut leaks) = (Counts::new(), 0);
+    let wanted = |kind: &&&'static dyn Kind| args.game.as_ref().is_none_or(|id| kind.id() == id);
+    for kind in GAMES.iter().filter(wanted) {
+        let began = Instant::now();
+        for seed in args.seed..args.seed + args.seeds {
+            if let Err(difference) = story::play(&Lot::drawn(*kind, seed), size, &mut counts) {
+                println!("{difference}");
+                leaks += 1;
+                if !args.go_on {
+                    return ExitCode::FAILURE;
+                }
+            }
+        }
+        let each = began.elapsed().as_secs_f64() / args.seeds as f64;
+        println!("{}: {} seeds, {each:.2} seconds each", kind.id(), args.seeds);
+    }
+    for (what, count) in &counts {
+        println!("{count:10} {what}");
+    }
+    let missing = missing(&args, &counts);
+    missing.iter().for_each(|what| println!("never: {what}"));
+    let is_whole = missing.is_empty() || args.seeds < ENOUGH;
+    if leaks > 0 || !is_whole {
+        println!("{leaks} leaks");
+        return ExitCode::FAILURE;
+    }
+    println!("{} seeds a game: nothing leaks", args.seeds);
+    ExitCode::SUCCESS
+}
+
+/// The values of options that were never played.
+fn missing(args: &Args, counts: &Counts) -> Vec<String> {
+    let wanted = |kind: &&&'static dyn Kind| args.game.as_ref().is_none_or(|id| kind.id() == id);
+    let all = GAMES.iter().filter(wanted).flat_map(|kind| {
+        let named = |(name, value)| format!("{}: option {name}={value}", kind.id());
+        lot::choices(*kind).into_iter().map(named)
+    });
+    all.filter(|what| !counts.contains_key(what)).collect()
+}
