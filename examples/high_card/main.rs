@@ -28,7 +28,7 @@ const ANN: u8 = 1;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let templates = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/high_card/templates");
-    let library = Library::load(Some(&templates))?;
+    let library = Library::load(&templates)?;
     let ann = Member {
         name: "Ann".to_owned(),
         language: "en".to_owned(),

@@ -24,7 +24,7 @@ pub struct Context {
     /// What is kept.
     pub store: Arc<dyn GameStore>,
     /// What is said.
-    pub library: Library,
+    pub library: Arc<Library>,
     /// The time of this run.
     pub now: DateTime<Utc>,
     /// The "write above this line" of every language.
@@ -156,7 +156,7 @@ impl Context {
         let text = std::fs::read_to_string(&path).map_err(|error| ClubError::file(&path, error))?;
         let secret = ClubSecret::from_text(&text).ok_or(ClubError::Secret(path))?;
         let own = folder.join("templates");
-        let library = Library::load(own.is_dir().then_some(own.as_path()))?;
+        let library = if own.is_dir() { Library::load(&own)? } else { Library::embedded()? };
         let store = open()?;
         store.hold_against(&folder.join("journal"))?;
         Ok(Self {

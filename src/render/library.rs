@@ -62,19 +62,25 @@ pub struct TemplateFault {
 pub(super) type Files = BTreeMap<String, String>;
 
 impl Library {
-    /// The words inside the binary alone.
+    /// The words inside the binary alone, read once by a process: a club that is opened again and
+    /// again reads nothing twice.
     ///
     /// # Errors
     /// Never in a program that passed its tests.
-    pub fn embedded() -> Result<Self, TemplateFault> {
-        Self::load(None)
+    pub fn embedded() -> Result<Arc<Self>, TemplateFault> {
+        static READ: OnceLock<Result<Arc<Library>, TemplateFault>> = OnceLock::new();
+        READ.get_or_init(|| Self::read(None).map(Arc::new)).clone()
     }
 
     /// The words inside the binary, and over them those of a folder like `templates/`.
     ///
     /// # Errors
     /// The first file that cannot be read, is no Fluent or no template, or fails in a trial letter.
-    pub fn load(own: Option<&Path>) -> Result<Self, TemplateFault> {
+    pub fn load(own: &Path) -> Result<Arc<Self>, TemplateFault> {
+        Self::read(Some(own)).map(Arc::new)
+    }
+
+    fn read(own: Option<&Path>) -> Result<Self, TemplateFault> {
         let mut shipped: BTreeMap<String, Files> = BTreeMap::new();
         collect_embedded(&EMBEDDED, &mut shipped);
         let mut owned = own.map_or_else(|| Ok(BTreeMap::new()), collect_folder)?;

@@ -99,7 +99,7 @@ fn an_answer_that_quotes_such_a_letter_is_read_by_its_orders_alone() {
 
 #[test]
 fn a_language_has_its_own_plurals() {
-    let library = Library::load(Some(&words())).expect("it loads");
+    let library = Library::load(&words()).expect("it loads");
     let days = |count: i64| {
         let said = library.language("ar").say(&Message::new("clock-days").with("count", count));
         said.replace(['\u{2068}', '\u{2069}'], "")
@@ -119,7 +119,7 @@ fn a_language_has_its_own_plurals() {
 
 #[test]
 fn nothing_of_it_is_said_by_nobody() {
-    let library = Library::load(Some(&words())).expect("it loads");
+    let library = Library::load(&words()).expect("it loads");
     let faults = library.unread(&words()).expect("it can be read");
     assert!(faults.is_empty(), "{faults:?}");
 }

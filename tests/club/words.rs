@@ -116,7 +116,7 @@ fn a_club_can_say_it_in_its_own_words() {
     let own = folder.path().join("en");
     fs::create_dir_all(&own).expect("a folder");
     fs::write(own.join("house.ftl"), "turn-yours = Your move, dear friend.\n").expect("written");
-    let library = Library::load(Some(folder.path())).expect("it loads");
+    let library = Library::load(folder.path()).expect("it loads");
     let said = |key| library.language("en").say(&Message::new(key));
     assert_eq!(said("turn-yours"), "Your move, dear friend.");
     assert_eq!(said("game-over"), "The game is over.");
@@ -258,7 +258,7 @@ fn what_a_club_wrote_for_letters_of_before_still_says_all_and_shows_no_mark() {
     ] {
         fs::write(own.join(file), text).expect("written");
     }
-    let library = Library::load(Some(&club.folder().join("templates"))).expect("it loads");
+    let library = Library::load(&club.folder().join("templates")).expect("it loads");
     assert_eq!(library.unread(&club.folder().join("templates")).expect("it reads"), []);
     for _ in 0..2 {
         club.found(kind("paris-connection").expect("it ships"), 3, 7);

@@ -46,7 +46,7 @@ fn played(id: &str, seats: u8, moves: usize) -> (Box<dyn DynGame>, Vec<EventText
 
 #[test]
 fn every_game_is_drawn_as_it_was_looked_at() {
-    let library = Library::load(None).expect("it loads");
+    let library = Library::embedded().expect("it loads");
     let language = library.language("en");
     let say =
         |message: &_| language.say_of(message, &["Ann", "Bob", "Cid", "Dee"].map(String::from));
@@ -94,7 +94,7 @@ fn what_is_new_is_ringed_and_nothing_else_changes() {
 
 #[test]
 fn what_a_picture_says_has_its_room_in_every_language() {
-    let library = Library::load(None).expect("it loads");
+    let library = Library::embedded().expect("it loads");
     let names = ["Ann", "Bob", "Cid", "Dee"].map(String::from);
     for tag in library.tags() {
         let say = |message: &_| library.language(tag).say_of(message, &names);

@@ -7,8 +7,9 @@ use crate::render::Library;
 use crate::rules::{Kind, pieces};
 use crate::table::{GameSetup, Manner, rehearse};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-fn library() -> Library {
+fn library() -> Arc<Library> {
     Library::embedded().expect("the words ship")
 }
 
