@@ -200,10 +200,7 @@ impl Watched {
         match step {
             Step::Write(path) => {
                 self.made(path);
-                // sled makes and removes files without a word.
-                if path.starts_with(self.root.join("store")) {
-                    self.look_around(&self.root.join("store"));
-                }
+                self.look_into_the_store(path);
             }
             Step::Sync(_) | Step::SyncFolder(_) if self.lies => {}
             Step::Sync(path) => {
@@ -220,7 +217,10 @@ impl Watched {
             }
             Step::Remove(path) => self.gone(path),
             Step::Make(_) => {}
-            Step::SyncFolder(folder) => self.settle(folder),
+            Step::SyncFolder(folder) => {
+                self.look_into_the_store(folder);
+                self.settle(folder);
+            }
         }
     }
 
@@ -253,6 +253,14 @@ impl Watched {
         for name in under {
             self.names.remove(&name);
             self.pending.push(Change::Gone(name));
+        }
+    }
+
+    /// After a step there: sled makes and removes files without a word.
+    fn look_into_the_store(&mut self, at: &Path) {
+        let store = self.root.join("store");
+        if at.starts_with(&store) {
+            self.look_around(&store);
         }
     }
 

@@ -14,8 +14,12 @@ mod story;
 #[path = "../../examples/simulate/world.rs"]
 mod world;
 
+use disk::Failure;
+use postrider::process::Context;
+use std::fs;
 use std::sync::Mutex;
 use story::{Counts, Size};
+use world::World;
 
 /// There is one disk.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -48,6 +52,34 @@ fn what_a_disk_loses_that_lies_is_seen() {
         story.play_on_a_disk_that_lies(&expected).is_err()
     });
     assert!(seen, "a disk that keeps nothing loses nothing");
+}
+
+#[test]
+fn what_sled_sums_up_when_it_is_opened_is_durable_before() {
+    let _alone = ONE_AT_A_TIME.lock().expect("one at a time");
+    let world = World::founded(1, 3, false);
+    let home = tempfile::tempdir().expect("a folder");
+    let (before, after) = (home.path().join("before"), home.path().join("after"));
+    disk::copy(world.folder(), &before);
+    disk::copy(world.folder(), &after);
+    assert!(world.pass_in(&after, 0).0, "the pass is not done");
+    let mut cuts = 0;
+    for (at, seed) in (1..=4).flat_map(|at| (1..=8).map(move |seed| (at, seed))) {
+        let place = |what: &str| home.path().join(format!("{what}-{at}-{seed}"));
+        let (club, image) = (place("club"), place("image"));
+        disk::copy(&before, &club);
+        disk::begin(&club, false);
+        // What sled has written since is there and nobody has synced it, nor noted it.
+        fs::copy(after.join("store/db"), club.join("store/db")).expect("copied");
+        disk::arm(&image, Some(Failure::Cut(at)), seed);
+        drop(Context::open(&club, world.now));
+        if disk::disarm().cut {
+            cuts += 1;
+            let found = Context::open(&image, world.now);
+            assert!(found.is_ok(), "cut after step {at}: {:?}", found.err());
+        }
+    }
+    assert!(cuts > 8, "{cuts} cuts");
 }
 
 #[test]
