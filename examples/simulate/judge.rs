@@ -172,11 +172,17 @@ pub fn damage_spoils_nothing(before: &Logs, after: &Logs, found: &Logs) -> Resul
 /// Whoever asks is told his deadline by the answer, and is reminded of it the later.
 pub fn games_of(kept: &Kept) -> Kept {
     let is_game = |what: &str| ["log", "clock", "room"].iter().any(|kind| what.starts_with(kind));
-    let entries = kept.iter().filter(|(what, _)| is_game(what));
-    let but_for_reminders = |text: &String| -> String {
-        text.split(", ").filter(|field| !field.starts_with("reminded: ")).collect()
-    };
-    entries.map(|(what, text)| (what.clone(), but_for_reminders(text))).collect()
+    let mut games = but_for_reminders(kept);
+    games.retain(|what, _| is_game(what));
+    games
+}
+
+/// What a club keeps, but for when somebody was last told of his deadline: a pass that is begun
+/// again tells what else the next would have told.
+pub fn but_for_reminders(kept: &Kept) -> Kept {
+    let is_kept = |field: &&str| !field.starts_with("reminded: ");
+    let rest = |text: &str| text.split(", ").filter(is_kept).collect::<Vec<_>>().join(", ");
+    kept.iter().map(|(what, text)| (what.clone(), rest(text))).collect()
 }
 
 /// Each letter that came lies where what is dealt with lies, or in quarantine.
