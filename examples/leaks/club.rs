@@ -185,15 +185,14 @@ impl Club {
         (session.table.head(), game.public(), lot.seat().map(|seat| game.private(seat)))
     }
 
-    /// Somebody's answer to the last letter of the game that he has got.
-    pub fn reply(&self, name: &str, id: &str, body: &str) -> Option<String> {
+    /// Somebody's answer to the last letter of the game that he has got, which went to him in the
+    /// other world too: he knows as much of the game in both.
+    pub fn reply(&self, other: &Self, name: &str, id: &str, body: &str) -> Option<String> {
         let (to, mine) = (address(name), |letter: &&Posted| letter.to == address(name));
-        let letter = self
-            .posted
-            .iter()
-            .rev()
-            .filter(mine)
-            .find(|letter| letter.header("List-Id").is_some())?;
+        let letter = self.posted.iter().rev().filter(mine).find(|letter| {
+            let went_too = || other.posted.iter().any(|twin| twin.name == letter.name);
+            letter.header("List-Id").is_some() && went_too()
+        })?;
         let header = |name| letter.header(name).unwrap_or_default();
         let reply_to = letter.header("Reply-To").unwrap_or_else(|| "games@club.example".to_owned());
         Some(format!(

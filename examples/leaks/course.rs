@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// How often another order is tried where one would show in which world it is given.
-const TRIES: u32 = 12;
+const TRIES: u32 = 40;
 
 /// One thing that is done.
 #[derive(Clone, Debug)]

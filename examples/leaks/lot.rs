@@ -18,17 +18,12 @@ const GIVEN: [(&str, &[&str]); 3] = [
     ("length", &["very_short", "short", "medium", "long"]),
 ];
 
-/// How letters can be made, as members write it.
+/// How letters can be made, as members write it: first what changes nothing but how they look.
 pub const STYLES: [&str; 19] = [
-    "letters all",
-    "letters turns",
     "letters text",
     "letters html",
     "letters picture off",
     "letters picture on",
-    "letters digest",
-    "letters digest 18:00",
-    "letters each",
     "board narrow",
     "board wide",
     "board unicode",
@@ -37,9 +32,16 @@ pub const STYLES: [&str; 19] = [
     "colours off",
     "calendar on",
     "subjects steady",
+    "letters all",
+    "letters turns",
+    "letters digest",
+    "letters digest 18:00",
+    "letters each",
     "language es",
     "zone Europe/Madrid",
 ];
+/// How many of them change only how letters look.
+pub const LOOKS: usize = 12;
 
 /// What a seed has drawn.
 pub struct Lot {

@@ -3,7 +3,7 @@
 
 use super::club::{Club, GAME};
 use super::course::Step;
-use super::lot::{Lot, NAMES, STYLES, WATCHER};
+use super::lot::{LOOKS, Lot, NAMES, STYLES, WATCHER};
 use postrider::process;
 use postrider::rules::{Dice, Seat};
 
@@ -94,9 +94,8 @@ fn whispered(
         (2, _) => pick(dice, &QUESTIONS).to_owned(),
         (3, _) => pick(dice, &NONSENSE[..8]).to_owned(),
         (4, _) => format!("preview\n{}", pick(dice, &NONSENSE[..8])),
-        // Neither the zone, by which deadlines go, nor the language, which is seen where it is
-        // spoken.
-        (5, _) => pick(dice, &STYLES[..17]).to_owned(),
+        // The others change when letters come, or when they are due.
+        (5, _) => pick(dice, &STYLES[..LOOKS]).to_owned(),
         (6, _) => "auto forced on\nauto forced off".to_owned(),
         _ => "forget notes\nclear plans".to_owned(),
     }

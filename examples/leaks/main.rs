@@ -15,6 +15,7 @@ mod mail;
 mod story;
 
 use clap::Parser;
+use compare::Difference;
 use lot::Lot;
 use postrider::games::GAMES;
 use postrider::rules::Kind;
@@ -50,22 +51,18 @@ struct Args {
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let size = Size { alike: args.alike, steps: args.steps, often: true };
+    let kinds: Vec<_> = wanted(&args).collect();
+    let told: Vec<Told> = std::thread::scope(|scope| {
+        let begun: Vec<_> =
+            kinds.iter().map(|kind| scope.spawn(|| of_game(*kind, &args))).collect();
+        begun.into_iter().map(|game| game.join().expect("it is played")).collect()
+    });
     let (mut counts, mut leaks) = (Counts::new(), 0);
-    let wanted = |kind: &&&'static dyn Kind| args.game.as_ref().is_none_or(|id| kind.id() == id);
-    for kind in GAMES.iter().filter(wanted) {
-        let began = Instant::now();
-        for seed in args.seed..args.seed + args.seeds {
-            if let Err(difference) = story::play(&Lot::drawn(*kind, seed), size, &mut counts) {
-                println!("{difference}");
-                leaks += 1;
-                if !args.go_on {
-                    return ExitCode::FAILURE;
-                }
-            }
-        }
-        let each = began.elapsed().as_secs_f64() / args.seeds as f64;
-        println!("{}: {} seeds, {each:.2} seconds each", kind.id(), args.seeds);
+    for (kind, (of_it, differences, seconds)) in kinds.iter().zip(told) {
+        differences.iter().for_each(|difference| println!("{difference}"));
+        leaks += differences.len();
+        of_it.into_iter().for_each(|(what, count)| *counts.entry(what).or_default() += count);
+        println!("{}: {} seeds in {seconds:.0} seconds", kind.id(), args.seeds);
     }
     for (what, count) in &counts {
         println!("{count:10} {what}");
@@ -81,12 +78,31 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
+/// What was counted, what leaks, and how many seconds it took.
+type Told = (Counts, Vec<Difference>, f64);
+
+fn of_game(kind: &'static dyn Kind, args: &Args) -> Told {
+    let size = Size { alike: args.alike, steps: args.steps, often: true };
+    let (mut counts, mut differences) = (Counts::new(), Vec::new());
+    let began = Instant::now();
+    for seed in args.seed..args.seed + args.seeds {
+        differences.extend(story::play(&Lot::drawn(kind, seed), size, &mut counts).err());
+        if !differences.is_empty() && !args.go_on {
+            break;
+        }
+    }
+    (counts, differences, began.elapsed().as_secs_f64())
+}
+
+fn wanted(args: &Args) -> impl Iterator<Item = &'static dyn Kind> {
+    GAMES.iter().copied().filter(|kind| args.game.as_ref().is_none_or(|id| kind.id() == id))
+}
+
 /// The values of options that were never played.
 fn missing(args: &Args, counts: &Counts) -> Vec<String> {
-    let wanted = |kind: &&&'static dyn Kind| args.game.as_ref().is_none_or(|id| kind.id() == id);
-    let all = GAMES.iter().filter(wanted).flat_map(|kind| {
+    let all = wanted(args).flat_map(|kind| {
         let named = |(name, value)| format!("{}: option {name}={value}", kind.id());
-        lot::choices(*kind).into_iter().map(named)
+        lot::choices(kind).into_iter().map(named)
     });
     all.filter(|what| !counts.contains_key(what)).collect()
 }

@@ -101,11 +101,11 @@ impl Twins<'_> {
     }
 
     fn arrives(&self, at: usize, letter: &Written) {
-        for (club, body) in self.clubs.iter().zip(&letter.bodies) {
-            let Some(body) = body else { continue };
+        for (world, body) in letter.bodies.iter().enumerate() {
+            let (club, Some(body)) = (&self.clubs[world], body) else { continue };
             let id = format!("{}-{at}", self.turn);
             let name = format!("{}.{:06}.{at:03}", club.now.timestamp(), self.turn);
-            if let Some(text) = club.reply(letter.from, &id, body) {
+            if let Some(text) = club.reply(&self.clubs[1 - world], letter.from, &id, body) {
                 club.arrives(&name, &text);
             }
         }
@@ -154,7 +154,7 @@ impl Twins<'_> {
     /// What `explain` says of a letter that has not come.
     fn explained(&self, body: &str, counts: &mut Counts) -> Result<(), Difference> {
         let said = self.clubs.each_ref().map(|club| {
-            let letter = club.reply(self.lot.name(), "unsent", body);
+            let letter = club.reply(club, self.lot.name(), "unsent", body);
             std::fs::write(club.folder().join("letter.eml"), letter.unwrap_or_default())
                 .expect("written");
             let file = club.folder().join("letter.eml").to_string_lossy().into_owned();
