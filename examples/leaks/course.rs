@@ -12,6 +12,9 @@ use std::collections::BTreeSet;
 /// How often another order is tried where one would show in which world it is given.
 const TRIES: u32 = 40;
 
+/// Orders of which others may know that they were given, but not what they say.
+const COVERT: [&str; 1] = ["cut "];
+
 /// One thing that is done.
 #[derive(Clone, Debug)]
 pub struct Step {
@@ -225,17 +228,23 @@ fn attempt(
     dice: &mut Dice,
 ) -> Option<(Step, [World; 2])> {
     let mut secret = [None, None];
+    let is_own = lot.seat() == Some(seat);
     if dice.below(2) == 0 {
         let first = worlds[0].secret(seat, dice);
-        let is_own = lot.seat() == Some(seat);
         let second = if is_own { first.clone() } else { worlds[1].secret(seat, dice) };
         secret = [first, second];
+        if !is_own && dice.below(3) == 0 {
+            // That there was one is a secret too.
+            secret[dice.below(2) as usize] = None;
+        }
     }
     let after = |world: &World, secret: &Option<String>| match secret {
         Some(line) => world.written(seat, line),
         None => Some(world.clone()),
     };
     let (one, other) = (after(worlds[0], &secret[0])?, after(worlds[1], &secret[1])?);
+    let shows = one.seen(lot.viewer) != worlds[0].seen(lot.viewer)
+        || other.seen(lot.viewer) != worlds[1].seen(lot.viewer);
     if lot.forfeits && dice.below(14) == 0 {
         let after = [one.absent(seat)?, other.absent(seat)?];
         return alike(lot, worlds, Step { seat, line: None, secret }, after);
@@ -248,6 +257,13 @@ fn attempt(
         line.clone()
     };
     let after = [one.written(seat, &line)?, other.written(seat, &covert)?];
+    let is_covert = |line: &str| COVERT.iter().any(|verb| line.starts_with(verb));
+    if is_own && secret.iter().any(Option::is_some) {
+        // What he has ordered himself he may see.
+    } else if shows || is_covert(&line) && is_covert(&covert) {
+        // Whatever shows of it is found in the clubs: here it would only be passed over.
+        return Some((Step { seat, line: Some([line, covert]), secret }, after));
+    }
     alike(lot, worlds, Step { seat, line: Some([line, covert]), secret }, after)
 }
 

@@ -86,11 +86,11 @@ fn whispered(
     turn: usize,
 ) -> String {
     let third = others.iter().find(|name| **name != from);
-    match (dice.below(8), third) {
-        (0, Some(third)) if !lot.moderator_reads => {
-            format!("tell {third} Between us, {turn}: {}", dice.below(1_000))
+    match (dice.below(9), third) {
+        (0 | 8, Some(third)) if !lot.moderator_reads => {
+            format!("tell {third} A quiet word {turn} {}", dice.below(1_000))
         }
-        (0 | 1, _) => format!("note They know nothing of {}", dice.below(1_000)),
+        (0 | 1 | 8, _) => format!("note They know nothing of {}", dice.below(1_000)),
         (2, _) => pick(dice, &QUESTIONS).to_owned(),
         (3, _) => pick(dice, &NONSENSE[..8]).to_owned(),
         (4, _) => format!("preview\n{}", pick(dice, &NONSENSE[..8])),
@@ -116,7 +116,7 @@ pub fn open(lot: &Lot, dice: &mut Dice, turn: usize, club: &Club) -> Vec<Written
         let public = pick(dice, &PUBLIC);
         letters.push(same("for everyone", NAMES[seat], public.to_owned()));
         if NAMES[seat] != lot.name() && lot.seat().is_some() && dice.below(2) == 0 {
-            let body = format!("tell {} A word, {turn}.", lot.name());
+            let body = format!("tell {} A word {turn}", lot.name());
             letters.push(same("for who looks", NAMES[seat], body));
         }
     }
