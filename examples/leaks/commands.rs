@@ -69,6 +69,11 @@ pub fn run(club: &Club, words: &[String]) -> Said {
     } else if words[0] == "verify" {
         said.out = said.out.lines().next().unwrap_or_default().to_owned();
     }
+    if words[0] == "doctor" {
+        // How many letters wait is for who keeps the machine, whosever they are.
+        let lines = said.out.lines().filter(|line| !line.contains("letters wait"));
+        said.out = lines.collect::<Vec<_>>().join("\n");
+    }
     let mut files: Vec<_> = fs::read_dir(&folder)
         .expect("a folder")
         .map(|file| file.expect("one").path())
