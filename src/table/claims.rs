@@ -80,3 +80,48 @@ fn without_names(standings: &Value) -> Value {
         other => other.clone(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::kind;
+    use crate::rules::Seed;
+    use crate::table::{Authority, GameSetup};
+    use chrono::DateTime;
+    use serde_json::json;
+
+    #[test]
+    fn each_claim_is_held_against_the_records() {
+        let kind = kind("paris-connection").expect("it ships");
+        let options = BTreeMap::new();
+        let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
+        let table = Table::found(setup, 1, Seed::rehearsal(7), DateTime::UNIX_EPOCH).expect("one");
+        let table = table.end(Authority::Moderator, "", DateTime::UNIX_EPOCH).expect("it goes on");
+        let check = |change: &dyn Fn(&mut Value)| {
+            let mut document = serde_json::to_value(table.export()).expect("JSON");
+            change(&mut document);
+            Claims::read(&document.to_string()).expect("claims").check(&table)
+        };
+        let gone = |field: &'static str| {
+            check(&|all| drop(all.as_object_mut().expect("an object").remove(field)))
+        };
+        let none = || (vec![], vec![]);
+        assert_eq!(check(&|_| {}), none());
+        let item = "/standings/0/breakdown/0/item";
+        assert_eq!(
+            check(&|all| *all.pointer_mut(item).expect("a part") = json!("other")),
+            (vec![], vec![Uncovered::Names])
+        );
+        let wrong = (vec![Finding::Standings], vec![]);
+        assert_eq!(check(&|all| all["standings"][0]["score"] = json!(-1)), wrong);
+        assert_eq!(gone("standings"), wrong);
+        let wrong = (vec![Finding::End(2)], vec![]);
+        assert_eq!(check(&|all| all["over"] = json!(false)), wrong);
+        assert_eq!(check(&|all| all["head"] = json!("0")), wrong);
+        assert_eq!(gone("over"), (vec![], vec![Uncovered::End]));
+        assert_eq!(gone("head"), (vec![], vec![Uncovered::End]));
+        assert_eq!(check(&|all| all["name"] = json!("North")), (vec![], vec![Uncovered::Called]));
+        let fields = Uncovered::Fields(vec!["more".to_owned()]);
+        assert_eq!(check(&|all| all["more"] = json!(1)), (vec![], vec![fields]));
+    }
+}

@@ -153,3 +153,144 @@ impl Table {
 fn alike(a: &[EventText], b: &[EventText]) -> bool {
     a.iter().map(|event| event.get()).eq(b.iter().map(|event| event.get()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::kind;
+    use crate::rules::Seed;
+    use crate::table::{Authority, GameSetup, OrderLine, StandingOrders, Submission, Verdict};
+    use chrono::DateTime;
+    use serde_json::value::RawValue;
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+
+    fn founded(seed: u64) -> Table {
+        let kind = kind("paris-connection").expect("it ships");
+        let options = BTreeMap::new();
+        let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
+        Table::found(setup, 1, Seed::rehearsal(seed), DateTime::UNIX_EPOCH).expect("a table")
+    }
+
+    fn after(table: &Table, seat: u8, line: &str) -> Table {
+        let lines = [OrderLine::new(1, line.to_owned())];
+        let standing = &StandingOrders::default();
+        let (seat, seen) = (Seat::new(seat), table.head());
+        let submission = Submission { seat, lines: &lines, seen, letter: None, standing };
+        match table.submit(&submission, DateTime::UNIX_EPOCH) {
+            Verdict::Accepted { table, .. } => *table,
+            Verdict::Refused(refused) => panic!("{:?}", refused.refusal),
+        }
+    }
+
+    fn undone(table: &Table, seat: u8) -> Table {
+        let taken = table.undo(Seat::new(seat), None, DateTime::UNIX_EPOCH);
+        taken.unwrap_or_else(|refusal| panic!("{refusal:?}")).table
+    }
+
+    fn rewound(table: &Table, to: u32) -> Table {
+        let rewound = table.rewind(to, Authority::Moderator, "", DateTime::UNIX_EPOCH);
+        rewound.unwrap_or_else(|refusal| panic!("{refusal:?}"))
+    }
+
+    /// The findings when the last record is another one and the chain holds nevertheless.
+    fn findings(table: &Table, change: impl FnOnce(&mut Record)) -> Vec<Finding> {
+        let mut forged = table.clone();
+        let mut last = Record::clone(&forged.records.pop().expect("a record"));
+        change(&mut last);
+        let Record { seq, at, cause, events, dice, .. } = last;
+        let last = Record::new(seq, at, cause, events, dice, &forged.head_hash(), &forged.chain);
+        forged.records.push(Arc::new(last));
+        forged.verify().findings
+    }
+
+    fn lines_are(record: &mut Record, other: &str) {
+        match &mut record.cause {
+            Cause::Orders { lines, .. } => *lines = vec![other.to_owned()],
+            cause => panic!("{cause:?}"),
+        }
+    }
+
+    fn to_is(record: &mut Record, other: u32) {
+        match &mut record.cause {
+            Cause::Rewound { to, .. } | Cause::Undone { to, .. } => *to = other,
+            cause => panic!("{cause:?}"),
+        }
+    }
+
+    #[test]
+    fn a_deal_is_the_first_record_and_what_the_seed_gives() {
+        let start = founded(7);
+        assert_eq!(findings(&start, |_| {}), []);
+        let another = founded(8).records[0].events.clone();
+        assert_eq!(findings(&start, |deal| deal.events = another), [Finding::Deal(1)]);
+        assert_eq!(findings(&start, |deal| deal.dice += 1), [Finding::Deal(1)]);
+        let absent = Cause::Absent { seat: Seat::new(1), lines: Vec::new() };
+        assert_eq!(findings(&start, |deal| deal.cause = absent), [Finding::Deal(1)]);
+        let built = after(&start, 1, "build red G23");
+        assert_eq!(findings(&built, |built| built.cause = Cause::Founded), [Finding::Deal(2)]);
+    }
+
+    #[test]
+    fn orders_lead_to_what_stands_beside_them() {
+        let built = after(&after(&founded(7), 1, "build red G23"), 2, "build black F24");
+        let report = built.verify();
+        assert_eq!((report.records, report.orders, report.findings), (3, 2, vec![]));
+        let other = |line| findings(&built, |last| lines_are(last, line));
+        let before = built.at(2).expect("it folds");
+        let legal = before.game().legal(Seat::new(2));
+        let elsewhere = legal.iter().find(|line| *line != "build black F24").expect("another");
+        assert_eq!(other(elsewhere), [Finding::Decision(3)]);
+        assert!(matches!(*other("build black A1"), [Finding::Refused { seq: 3, .. }]));
+        assert_eq!(findings(&built, |last| last.dice += 1), [Finding::Decision(3)]);
+        assert_eq!(findings(&built, |last| last.events.clear()), [Finding::Decision(3)]);
+        let nonsense = RawValue::from_string("{}".to_owned()).expect("JSON");
+        let damaged = findings(&built, |last| last.events.push(nonsense.into()));
+        assert!(matches!(*damaged, [Finding::Audit { seq: 3, .. }]), "{damaged:?}");
+        let mut forged = built.clone();
+        let mut first = Record::clone(&forged.records[1]);
+        first.at += chrono::TimeDelta::seconds(1);
+        forged.records[1] = Arc::new(first);
+        assert_eq!(forged.verify().findings, [Finding::Chain(2)]);
+    }
+
+    #[test]
+    fn what_goes_back_leads_to_an_earlier_record_with_its_dice_and_brings_nothing() {
+        let built = after(&after(&founded(7), 1, "build red G23"), 2, "build black F24");
+        let brings = built.records[2].events.clone();
+        for (back, found) in
+            [(rewound(&built, 2), Finding::Rewind(4)), (undone(&built, 2), Finding::Undo(4))]
+        {
+            assert_eq!(findings(&back, |_| {}), []);
+            let on = after(&back, 2, "build black F24");
+            assert_eq!(findings(&on, |_| {}), [], "the walk goes on from there");
+            let found = [found];
+            assert_eq!(findings(&back, |last| last.dice += 1), found);
+            assert_eq!(findings(&back, |last| to_is(last, 4)), found);
+        }
+        let back = rewound(&built, 2);
+        let brings = findings(&back, |last| last.events.clone_from(&brings));
+        assert_eq!(brings, [Finding::Rewind(4)]);
+        let back = undone(&built, 2);
+        assert_eq!(findings(&back, |last| to_is(last, 1)), [Finding::Undo(4)]);
+        let by_another = findings(&back, |last| match &mut last.cause {
+            Cause::Undone { seat, .. } => *seat = Seat::new(1),
+            cause => panic!("{cause:?}"),
+        });
+        assert_eq!(by_another, [Finding::Undo(4)]);
+    }
+
+    #[test]
+    fn an_end_changes_nothing_and_nothing_follows_it() {
+        let ended = founded(7).end(Authority::Players, "", DateTime::UNIX_EPOCH);
+        let ended = ended.unwrap_or_else(|refusal| panic!("{refusal:?}"));
+        assert_eq!(findings(&ended, |_| {}), []);
+        assert_eq!(findings(&ended, |last| last.dice += 1), [Finding::Decision(2)]);
+        let mut on = ended.clone();
+        on.ended_by_moderator = false;
+        assert_eq!(findings(&after(&on, 1, "build red G23"), |_| {}), [Finding::AfterEnd(3)]);
+        let built = after(&founded(7), 1, "build red G23");
+        let cause = ended.records[1].cause.clone();
+        assert_eq!(findings(&built, |last| last.cause = cause), [Finding::Decision(2)]);
+    }
+}
