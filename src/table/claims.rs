@@ -84,19 +84,15 @@ fn without_names(standings: &Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::kind;
-    use crate::rules::Seed;
-    use crate::table::{Authority, GameSetup};
+    use crate::table::Authority;
+    use crate::table::tests::founded;
     use chrono::DateTime;
     use serde_json::json;
 
     #[test]
     fn each_claim_is_held_against_the_records() {
-        let kind = kind("paris-connection").expect("it ships");
-        let options = BTreeMap::new();
-        let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
-        let table = Table::found(setup, 1, Seed::rehearsal(7), DateTime::UNIX_EPOCH).expect("one");
-        let table = table.end(Authority::Moderator, "", DateTime::UNIX_EPOCH).expect("it goes on");
+        let table =
+            founded(7).end(Authority::Moderator, "", DateTime::UNIX_EPOCH).expect("it goes on");
         let check = |change: &dyn Fn(&mut Value)| {
             let mut document = serde_json::to_value(table.export()).expect("JSON");
             change(&mut document);

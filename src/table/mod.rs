@@ -16,6 +16,8 @@ mod record;
 mod rehearsal;
 mod standing;
 mod submit;
+#[cfg(test)]
+mod tests;
 mod undo;
 mod verify;
 mod wording;

@@ -397,6 +397,28 @@ mod tests {
     }
 
     #[test]
+    fn what_was_planned_before_a_position_that_was_taken_back_stays() {
+        let plan = |number: u32| StandingOrders {
+            plans: vec![number.into()],
+            filed: 4,
+            ..StandingOrders::default()
+        };
+        let filed = |after: StandingOrders| after.filed_after(&plan(1), 9).filed;
+        let secret = StandingOrders { secret: vec!["wish".to_owned()], ..plan(1) };
+        let off = StandingOrders { auto_forced: true, ..StandingOrders::default() };
+        assert_eq!([plan(1), plan(2), secret, off].map(filed), [4, 9, 9, 0]);
+        let forgotten = |to| {
+            let mut standing = plan(1);
+            standing.forget_after(to, Message::new("gone"));
+            (standing.plans.is_empty(), standing.untold.len())
+        };
+        assert_eq!([3, 4, 5].map(forgotten), [(true, 1), (false, 0), (false, 0)]);
+        let mut none = StandingOrders::default();
+        none.forget(Message::new("gone"));
+        assert_eq!(none, StandingOrders::default(), "there was nothing");
+    }
+
+    #[test]
     fn a_choice_is_read_in_any_case() {
         assert_eq!(Choice::read("Auto-forced: on."), Some(Choice::AutoForced(true)));
         assert_eq!(Choice::read("auto forced off"), Some(Choice::AutoForced(false)));

@@ -157,31 +157,11 @@ fn alike(a: &[EventText], b: &[EventText]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::kind;
-    use crate::rules::Seed;
-    use crate::table::{Authority, GameSetup, OrderLine, StandingOrders, Submission, Verdict};
+    use crate::table::Authority;
+    use crate::table::tests::{after, founded};
     use chrono::DateTime;
     use serde_json::value::RawValue;
-    use std::collections::BTreeMap;
     use std::sync::Arc;
-
-    fn founded(seed: u64) -> Table {
-        let kind = kind("paris-connection").expect("it ships");
-        let options = BTreeMap::new();
-        let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
-        Table::found(setup, 1, Seed::rehearsal(seed), DateTime::UNIX_EPOCH).expect("a table")
-    }
-
-    fn after(table: &Table, seat: u8, line: &str) -> Table {
-        let lines = [OrderLine::new(1, line.to_owned())];
-        let standing = &StandingOrders::default();
-        let (seat, seen) = (Seat::new(seat), table.head());
-        let submission = Submission { seat, lines: &lines, seen, letter: None, standing };
-        match table.submit(&submission, DateTime::UNIX_EPOCH) {
-            Verdict::Accepted { table, .. } => *table,
-            Verdict::Refused(refused) => panic!("{:?}", refused.refusal),
-        }
-    }
 
     fn undone(table: &Table, seat: u8) -> Table {
         let taken = table.undo(Seat::new(seat), None, DateTime::UNIX_EPOCH);
