@@ -176,6 +176,61 @@ fn what_comes_later_changes_no_earlier_round() {
     assert!(after[2..].iter().all(|round| round.byes.is_empty() && round.tables.len() == 3));
 }
 
+/// A draw in figures: tables as they sit, then who plays nothing.
+fn in_figures(drawn: &[Drawn]) -> Vec<String> {
+    let numbers = |places: &[usize]| {
+        let places: Vec<String> = places.iter().map(usize::to_string).collect();
+        places.join(" ")
+    };
+    let round = |round: &Drawn| {
+        let mut tables: Vec<String> = round.tables.iter().map(|table| numbers(table)).collect();
+        tables.extend((!round.byes.is_empty()).then(|| format!("({})", numbers(&round.byes))));
+        tables.join(", ")
+    };
+    drawn.iter().map(round).collect()
+}
+
+/// A season is drawn anew in every pass, and its games are known by their tables' numbers.
+#[test]
+fn a_season_is_drawn_alike_by_every_version() {
+    let mut seasons = String::new();
+    for (entrants, count, tables) in
+        [(5, 4, "[4, 3]"), (10, 5, "[3]"), (9, 6, "[2, 4]"), (13, 5, "[4, 3]")]
+    {
+        let drawn = drawn(&campaign(entrants, &rounds(count, tables)));
+        seasons += &format!("{entrants} at {tables}\n{}\n", in_figures(&drawn).join("\n"));
+    }
+    assert_eq!(seasons, SEASONS);
+}
+
+/// Seasons as they were drawn first.
+const SEASONS: &str = "\
+5 at [4, 3]
+1 0 2 4, (3)
+3 4 1 0, (2)
+2 3 4 1, (0)
+0 1 3 2, (4)
+10 at [3]
+7 6 5, 2 8 9, 4 0 1, (3)
+9 7 0, 6 2 4, 3 1 8, (5)
+8 4 7, 1 9 6, 5 3 2, (0)
+1 7 2, 0 6 3, 4 5 9, (8)
+2 8 0, 5 1 6, 7 3 4, (9)
+9 at [2, 4]
+7 6, 8 5, 2 1, 4 3, (0)
+6 8, 5 2, 1 4, 0 7, (3)
+7 8, 6 5, 4 0, 3 1, (2)
+5 4, 2 7, 8 0, 3 6, (1)
+4 7, 6 2, 1 8, 0 3, (5)
+8 4, 7 5, 2 3, 0 1, (6)
+13 at [4, 3]
+1 9 12 2, 4 6 11, 3 8 7, 0 10 5
+8 12 10 6, 11 0 2, 7 9 5, 3 1 4
+11 1 7 10, 6 3 9, 4 12 0, 2 5 8
+5 11 3 12, 9 4 10, 8 0 1, 7 2 6
+12 7 0 4, 6 5 1, 9 11 8, 10 3 2
+";
+
 #[test]
 fn a_wrong_file_is_told_with_its_line() {
     assert!(Campaign::read(EXAMPLE).is_ok());
