@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(findings(&built, |last| last.dice += 1), [Finding::Decision(3)]);
         assert_eq!(findings(&built, |last| last.events.clear()), [Finding::Decision(3)]);
         let nonsense = RawValue::from_string("{}".to_owned()).expect("JSON");
-        let damaged = findings(&built, |last| last.events.push(nonsense.into()));
+        let damaged = findings(&built, |last| last.events.push(nonsense));
         assert!(matches!(*damaged, [Finding::Audit { seq: 3, .. }]), "{damaged:?}");
         let mut forged = built.clone();
         let mut first = Record::clone(&forged.records[1]);
