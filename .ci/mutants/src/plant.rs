@@ -1,0 +1,290 @@
+//! Puts mutants behind switches: text goes into the source, which otherwise stays as it is.
+//!
+//! Of an expression that is changed in several ways, one branch each is written out with the
+//! operands as they were (only one mutant is ever on), and the last branch is the expression with
+//! what is planted inside of it. Comments around each branch say whose it is, so that an error of
+//! the compiler leads back to it.
+
+use crate::mutant::{Genre, Mutant, Place};
+use anyhow::Context;
+use proc_macro2::{LineColumn, Span};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::ops::Range;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+
+/// Text before and after a part of the source.
+struct Edit {
+    around: Range<usize>,
+    before: String,
+    after: String,
+}
+
+/// The source with these mutants of it in it, and those that have no place in it.
+pub fn planted(source: &str, mutants: &[&Mutant]) -> anyhow::Result<(String, Vec<u32>)> {
+    let file = syn::parse_file(source).context("not Rust")?;
+    let mut at: HashMap<(Genre, Place), Vec<&Mutant>> = HashMap::new();
+    for mutant in mutants {
+        at.entry((mutant.genre, mutant.span.start)).or_default().push(mutant);
+    }
+    let mut planter = Planter { source, at, edits: Vec::new(), cannot: Vec::new() };
+    planter.visit_file(&file);
+    let mut edits = planter.edits;
+    edits
+        .sort_by_key(|edit| (edit.around.start, !edit.around.is_empty(), Reverse(edit.around.end)));
+    let mut text = String::new();
+    write(source, 0..source.len(), &edits, &mut text);
+    let left = planter.at.into_values().flatten().map(|mutant| mutant.id);
+    Ok((text, left.chain(planter.cannot).collect()))
+}
+
+/// This part of the source with these edits, of which the first may be around others.
+fn write(source: &str, part: Range<usize>, mut edits: &[Edit], text: &mut String) {
+    let mut from = part.start;
+    while let [edit, rest @ ..] = edits {
+        let inside = rest.iter().take_while(|other| other.around.start < edit.around.end).count();
+        text.push_str(&source[from..edit.around.start]);
+        text.push_str(&edit.before);
+        write(source, edit.around.clone(), &rest[..inside], text);
+        text.push_str(&edit.after);
+        from = edit.around.end;
+        edits = &rest[inside..];
+    }
+    text.push_str(&source[from..part.end]);
+}
+
+/// Whose the innermost of the texts around this place is.
+pub fn planted_at(text: &str, place: usize) -> Vec<u32> {
+    let mut around: Vec<&str> = Vec::new();
+    for piece in text[..place].split("/*").skip(1) {
+        let Some((mark, _)) = piece.split_once("*/") else { continue };
+        match (mark.strip_prefix('<'), mark.strip_suffix('>')) {
+            (Some(ids), None) => around.push(ids),
+            (None, Some(ids)) if around.last() == Some(&ids) => drop(around.pop()),
+            _ => {}
+        }
+    }
+    around
+        .last()
+        .map_or(Vec::new(), |ids| ids.split(',').filter_map(|id| id.parse().ok()).collect())
+}
+
+/// Whose the next text after this place is.
+pub fn planted_behind(text: &str, place: usize) -> Vec<u32> {
+    let behind = text[place..].split_once("/*<").and_then(|(_, mark)| mark.split_once("*/"));
+    behind.map_or(Vec::new(), |(ids, _)| ids.split(',').filter_map(|id| id.parse().ok()).collect())
+}
+
+/// The comments around what is there because of one mutant.
+fn marked(id: u32, text: &str) -> String {
+    format!("/*<{id}*/{text}/*{id}>*/")
+}
+
+struct Planter<'a> {
+    source: &'a str,
+    at: HashMap<(Genre, Place), Vec<&'a Mutant>>,
+    edits: Vec<Edit>,
+    /// What no switch can be put before.
+    cannot: Vec<u32>,
+}
+
+impl<'a> Planter<'a> {
+    /// The mutants of this kind that begin here.
+    fn take(&mut self, genre: Genre, at: LineColumn) -> Vec<&'a Mutant> {
+        let place = Place { line: at.line, column: at.column + 1 };
+        self.at.remove(&(genre, place)).unwrap_or_default()
+    }
+
+    fn text(&self, span: Span) -> &'a str {
+        &self.source[span.byte_range()]
+    }
+
+    /// A branch for each of these ways to write the expression, and one for the expression.
+    fn branches(&mut self, whole: Range<usize>, ways: &[(u32, String)]) {
+        if ways.is_empty() {
+            return;
+        }
+        let ids: Vec<String> = ways.iter().map(|(id, _)| id.to_string()).collect();
+        let ids = ids.join(",");
+        let branches: String = ways
+            .iter()
+            .map(|(id, way)| format!("if crate::switch::on({id}) {{{}}} else ", marked(*id, way)))
+            .collect();
+        let before = format!("(/*<{ids}*/{branches}{{");
+        self.edits.push(Edit { around: whole, before, after: format!("}}/*{ids}>*/)") });
+    }
+
+    /// Returns something else at once.
+    fn body(&mut self, signature: &syn::Signature, block: &syn::Block) {
+        let Some(first) = block.stmts.first() else { return };
+        let cannot = signature.constness.is_some() || returns_impl(&signature.output);
+        let start = first.span();
+        for mutant in self.take(Genre::FnValue, start.start()) {
+            if cannot {
+                self.cannot.push(mutant.id);
+                continue;
+            }
+            let Mutant { id, replacement, .. } = mutant;
+            let text = format!("if crate::switch::on({id}) {{ return {replacement}; }} ");
+            let at = start.byte_range().start;
+            self.edits.push(Edit {
+                around: at..at,
+                before: marked(*id, &text),
+                after: String::new(),
+            });
+        }
+    }
+}
+
+/// Whether the type that is returned is known from the body alone.
+fn returns_impl(output: &syn::ReturnType) -> bool {
+    struct Finds(bool);
+    impl Visit<'_> for Finds {
+        fn visit_type_impl_trait(&mut self, _: &syn::TypeImplTrait) {
+            self.0 = true;
+        }
+    }
+    let mut finds = Finds(false);
+    finds.visit_return_type(output);
+    finds.0
+}
+
+/// Whether this part of a condition gives names to what is behind it, as `let Some(x) = y` does.
+fn binds(expr: &syn::Expr) -> bool {
+    match expr {
+        syn::Expr::Let(_) => true,
+        syn::Expr::Binary(both) => binds(&both.left) || binds(&both.right),
+        _ => false,
+    }
+}
+
+impl<'ast> Visit<'ast> for Planter<'_> {
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        self.body(&item.sig, &item.block);
+        visit::visit_item_fn(self, item);
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
+        self.body(&item.sig, &item.block);
+        visit::visit_impl_item_fn(self, item);
+    }
+
+    fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
+        if let Some(block) = &item.default {
+            self.body(&item.sig, block);
+        }
+        visit::visit_trait_item_fn(self, item);
+    }
+
+    fn visit_expr_binary(&mut self, expr: &'ast syn::ExprBinary) {
+        if binds(&expr.left) || binds(&expr.right) {
+            return visit::visit_expr_binary(self, expr);
+        }
+        let (left, right) = (self.text(expr.left.span()), self.text(expr.right.span()));
+        let ways: Vec<(u32, String)> = self
+            .take(Genre::BinaryOperator, expr.op.span().start())
+            .iter()
+            .map(|mutant| (mutant.id, format!("({left}) {} ({right})", mutant.replacement)))
+            .collect();
+        self.branches(expr.span().byte_range(), &ways);
+        visit::visit_expr_binary(self, expr);
+    }
+
+    fn visit_expr_unary(&mut self, expr: &'ast syn::ExprUnary) {
+        let inner = self.text(expr.expr.span());
+        let ways: Vec<(u32, String)> = self
+            .take(Genre::UnaryOperator, expr.op.span().start())
+            .iter()
+            .map(|mutant| (mutant.id, inner.to_owned()))
+            .collect();
+        self.branches(expr.span().byte_range(), &ways);
+        visit::visit_expr_unary(self, expr);
+    }
+
+    fn visit_expr_struct(&mut self, expr: &'ast syn::ExprStruct) {
+        let whole = expr.span().byte_range();
+        let mut ways = Vec::new();
+        for field in &expr.fields {
+            let gone = field.span().byte_range();
+            for mutant in self.take(Genre::StructField, field.span().start()) {
+                let after = self.source[gone.end..whole.end].trim_start().trim_start_matches(',');
+                ways.push((mutant.id, format!("{}{after}", &self.source[whole.start..gone.start])));
+            }
+        }
+        self.branches(whole, &ways);
+        visit::visit_expr_struct(self, expr);
+    }
+
+    fn visit_expr_match(&mut self, expr: &'ast syn::ExprMatch) {
+        let takes_all =
+            |arm: &syn::Arm| arm.guard.is_none() && matches!(arm.pat, syn::Pat::Wild(_));
+        if !expr.arms.iter().any(takes_all) {
+            // An arm behind a switch does not count: then the match would not cover all.
+            for arm in &expr.arms {
+                let gone = self.take(Genre::MatchArm, arm.span().start());
+                self.cannot.extend(gone.iter().map(|mutant| mutant.id));
+            }
+        }
+        visit::visit_expr_match(self, expr);
+    }
+
+    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
+        let gone: String = self
+            .take(Genre::MatchArm, arm.span().start())
+            .iter()
+            .map(|mutant| marked(mutant.id, &format!("!crate::switch::on({}) && ", mutant.id)))
+            .collect();
+        if let Some((_, guard)) = &arm.guard {
+            let (mut before, mut after) = (gone, String::new());
+            for Mutant { id, replacement, .. } in
+                self.take(Genre::MatchArmGuard, guard.span().start())
+            {
+                let switch = format!("crate::switch::on({id})");
+                let (open, close) = match replacement.as_str() {
+                    "true" => (format!("({switch} || ("), "))"),
+                    _ => (format!("(!{switch} && ("), "))"),
+                };
+                before.push_str(&format!("/*<{id}*/{open}"));
+                after = format!("{close}/*{id}>*/{after}");
+            }
+            if !before.is_empty() {
+                before.push('(');
+                after.insert(0, ')');
+                self.edits.push(Edit { around: guard.span().byte_range(), before, after });
+            }
+        } else if !gone.is_empty() {
+            let at = arm.pat.span().byte_range().end;
+            let before = format!(" if {gone}true");
+            self.edits.push(Edit { around: at..at, before, after: String::new() });
+        }
+        visit::visit_arm(self, arm);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mutant;
+
+    #[test]
+    fn one_branch_for_each_change_with_the_operands_as_they_were() {
+        let list = r#"[
+            {"name": "", "file": "", "genre": "BinaryOperator", "replacement": "-", "function": null,
+             "span": {"start": {"line": 1, "column": 25}, "end": {"line": 1, "column": 26}}},
+            {"name": "", "file": "", "genre": "BinaryOperator", "replacement": "!=", "function": null,
+             "span": {"start": {"line": 1, "column": 29}, "end": {"line": 1, "column": 31}}}]"#;
+        let list = mutant::list(list).expect("a list");
+        let (text, left) =
+            planted("fn f() -> bool { 'ä'; 1 + 2 == 3 }", &list.iter().collect::<Vec<_>>())
+                .expect("Rust");
+        assert_eq!(left, Vec::<u32>::new());
+        let bare: String =
+            text.split("/*").map(|p| p.split_once("*/").map_or(p, |p| p.1)).collect();
+        assert_eq!(
+            bare,
+            "fn f() -> bool { 'ä'; (if crate::switch::on(2) {(1 + 2) != (3)} else \
+             {(if crate::switch::on(1) {(1) - (2)} else {1 + 2}) == 3}) }"
+        );
+    }
+}

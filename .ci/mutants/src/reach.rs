@@ -1,0 +1,81 @@
+//! Runs each test by itself and notes how long it takes and which mutants it comes by.
+
+use crate::folder::{Folder, Program, Reach};
+use crate::trial::{self, Ending};
+use std::collections::HashSet;
+use std::fs;
+use std::process::Command;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// Notes it of each test whose name, with its program before it, holds one of the words.
+pub fn note(folder: &Folder, jobs: usize, words: &[String]) -> anyhow::Result<()> {
+    let known: HashSet<(String, String)> =
+        folder.reach()?.into_iter().map(|reach| (reach.program, reach.test)).collect();
+    let mut tests: Vec<(Program, String)> = Vec::new();
+    for program in folder.programs()? {
+        let list = Command::new(&program.path)
+            .args(["--list", "--format", "terse"])
+            .current_dir(folder.tree())
+            .output()?;
+        for test in String::from_utf8(list.stdout)?.lines().filter_map(|l| l.strip_suffix(": test"))
+        {
+            let whole = format!("{}::{test}", program.name);
+            let asked = words.is_empty() || words.iter().any(|word| whole.contains(word.as_str()));
+            if asked && !known.contains(&(program.name.clone(), test.to_owned())) {
+                tests.push((program.clone(), test.to_owned()));
+            }
+        }
+    }
+    println!("{} tests", tests.len());
+    tests.reverse();
+    let tests = Mutex::new(tests);
+    each_job(jobs, |job| {
+        while let Some((program, test)) = pop(&tests) {
+            let scratch = Folder::scratch(job)?;
+            let path = scratch.join("reached");
+            let start = Instant::now();
+            let variable = ("MUTANTS_REACHED", path.to_string_lossy());
+            let ending = trial::run(
+                (&folder.tree(), &scratch),
+                &program,
+                &[&test],
+                (variable.0, &variable.1),
+                Duration::from_secs(300),
+            )?;
+            let millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+            let ids: HashSet<u32> = fs::read_to_string(&path)
+                .unwrap_or_default()
+                .lines()
+                .filter_map(|line| line.parse().ok())
+                .collect();
+            folder.note_reach(&Reach {
+                program: program.name,
+                test,
+                millis,
+                passed: ending == Ending::Passed,
+                reached: ids.into_iter().collect(),
+            })?;
+        }
+        Ok(())
+    })
+}
+
+/// The next piece of work.
+pub fn pop<T>(work: &Mutex<Vec<T>>) -> Option<T> {
+    work.lock().ok()?.pop()
+}
+
+/// Does this as often as there are jobs, side by side.
+pub fn each_job(
+    jobs: usize,
+    work: impl Fn(usize) -> anyhow::Result<()> + Sync,
+) -> anyhow::Result<()> {
+    std::thread::scope(|scope| {
+        let work = &work;
+        let threads: Vec<_> = (0..jobs).map(|job| scope.spawn(move || work(job))).collect();
+        threads
+            .into_iter()
+            .try_for_each(|thread| thread.join().unwrap_or_else(|_| anyhow::bail!("a job ended")))
+    })
+}
