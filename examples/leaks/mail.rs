@@ -20,15 +20,15 @@ pub struct Written {
 
 /// Questions and such that change no game.
 const QUESTIONS: [&str; 7] = ["status", "board", "legal", "history", "rules", "help", "settings"];
-/// What is refused in every game.
+/// What is refused, the first five at every position of every game.
 const NONSENSE: [&str; 9] = [
     "no such order 9",
     "build red A1",
-    "trade red for blue",
     "play 99",
-    "play red 3",
     "move w Z9",
     "lay C9 ne",
+    "play red 3",
+    "trade red for blue",
     "cut ruby rock",
     "undo",
 ];
@@ -92,7 +92,8 @@ fn whispered(
         }
         (0 | 1 | 8, _) => format!("note They know nothing of {}", dice.below(1_000)),
         (2, _) => pick(dice, &QUESTIONS).to_owned(),
-        (3, _) => pick(dice, &NONSENSE[..8]).to_owned(),
+        // One that was carried out would be seen.
+        (3, _) => pick(dice, &NONSENSE[..5]).to_owned(),
         (4, _) => format!("preview\n{}", pick(dice, &NONSENSE[..8])),
         // The others change when letters come, or when they are due.
         (5, _) => pick(dice, &STYLES[..LOOKS]).to_owned(),
