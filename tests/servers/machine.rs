@@ -36,6 +36,13 @@ pub struct Machine {
     smtp: u16,
 }
 
+/// The program that is tried: another one than these tests were built with where `POSTRIDER` names
+/// it.
+fn program() -> PathBuf {
+    std::env::var_os("POSTRIDER")
+        .map_or_else(|| env!("CARGO_BIN_EXE_postrider").into(), PathBuf::from)
+}
+
 fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     listener.local_addr().expect("an address").port()
@@ -66,8 +73,7 @@ impl Machine {
         std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0o600)).expect("private");
         postrider::mail::Maildir::new(machine.club().join("inbox")).create().expect("an inbox");
         // Postfix runs it as somebody who cannot look into this folder.
-        std::fs::copy(env!("CARGO_BIN_EXE_postrider"), machine.home.path().join("postrider"))
-            .expect("the program");
+        std::fs::copy(program(), machine.home.path().join("postrider")).expect("the program");
         machine.open_inbox(true);
         machine
     }
@@ -142,7 +148,7 @@ impl Machine {
     }
 
     fn postrider(&self, words: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_postrider"))
+        Command::new(program())
             .arg("-C")
             .arg(self.club())
             .args(words)
