@@ -8,6 +8,7 @@ use postrider::process::{self, Context, Founded, Player};
 use postrider::rules::Seed;
 use postrider::table::{Cause, GameSetup};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -60,6 +61,12 @@ impl Club {
         match process::found(&context, setup, &players, &Seed::rehearsal(lot.seed)) {
             Ok(Founded::Game(GAME)) => {}
             _ => panic!("the game is not founded"),
+        }
+        if let Some(kind) = lot.besides {
+            let (definition, options) = (kind.definition(), &BTreeMap::new());
+            let setup = GameSetup { kind, definition, options, seats: lot.seats };
+            let founded = process::found(&context, setup, &players, &Seed::rehearsal(!lot.seed));
+            assert!(matches!(founded, Ok(Founded::Game(_))), "nothing is played besides");
         }
         let watcher = format!("{WATCHER} <{}>", address(WATCHER));
         let Ok(member) = process::add_member(&context, &watcher, false) else {
@@ -191,7 +198,7 @@ impl Club {
         let (to, mine) = (address(name), |letter: &&Posted| letter.to == address(name));
         let letter = self.posted.iter().rev().filter(mine).find(|letter| {
             let went_too = || other.posted.iter().any(|twin| twin.name == letter.name);
-            letter.header("List-Id").is_some() && went_too()
+            letter.header("List-Id").is_some_and(|id| id.contains("<g1.")) && went_too()
         })?;
         let header = |name| letter.header(name).unwrap_or_default();
         let reply_to = letter.header("Reply-To").unwrap_or_else(|| "games@club.example".to_owned());

@@ -59,6 +59,8 @@ pub struct Lot {
     pub viewer: Viewer,
     /// How members want letters, from the beginning: who, and the line.
     pub styles: Vec<(&'static str, &'static str)>,
+    /// What the same people play besides, so that letters about both are one where they want that.
+    pub besides: Option<&'static dyn Kind>,
     /// Whether the moderator may read what is said in private.
     pub moderator_reads: bool,
     /// Whether something is done for who lets his time go by, by which no hand shows.
@@ -86,13 +88,31 @@ impl Lot {
         let settings = settings(&mut dice, moderator_reads, has_clock);
         let mut styles = Vec::new();
         for name in NAMES.into_iter().take(seats.into()).chain([WATCHER]) {
-            let own = 2 + 5 * u32::from(!is(viewer, name));
+            let own = 2 + 5 * u32::from(called(viewer) != name);
             styles.extend(
                 STYLES.into_iter().filter(|_| dice.below(own + 3) == 0).map(|line| (name, line)),
             );
         }
         let forfeits = settings.contains("nmr: forfeit");
-        Self { seed, kind, seats, options, settings, viewer, styles, moderator_reads, forfeits }
+        let others = GAMES.iter().copied().filter(|kind| kind.seats().contains(&seats));
+        let others: Vec<&'static dyn Kind> = others.collect();
+        let besides = dice.pick(&others).copied().filter(|_| dice.below(3) == 0);
+        if besides.is_some() && viewer != Viewer::Public {
+            let digest = if dice.below(2) == 0 { "letters digest" } else { "letters digest 18:00" };
+            styles.push((called(viewer), digest));
+        }
+        Self {
+            seed,
+            kind,
+            seats,
+            options,
+            settings,
+            viewer,
+            styles,
+            besides,
+            moderator_reads,
+            forfeits,
+        }
     }
 
     /// The seat that is looked from; none for a watcher.
@@ -105,15 +125,15 @@ impl Lot {
 
     /// Who looks.
     pub fn name(&self) -> &'static str {
-        self.seat().map_or(WATCHER, |seat| NAMES[seat.index()])
+        called(self.viewer)
     }
 }
 
-/// Whether this is who looks.
-fn is(viewer: Viewer, name: &str) -> bool {
+/// Who looks so.
+fn called(viewer: Viewer) -> &'static str {
     match viewer {
-        Viewer::Seat(seat) => NAMES[seat.index()] == name,
-        Viewer::Public => name == WATCHER,
+        Viewer::Seat(seat) => NAMES[seat.index()],
+        Viewer::Public => WATCHER,
     }
 }
 

@@ -56,6 +56,7 @@ pub fn play(lot: &Lot, size: Size, counts: &mut Counts) -> Result<(), Difference
     for (name, value) in &lot.options {
         count(format!("{}: option {name}={value}", lot.kind.id()), 1);
     }
+    count("games besides".to_owned(), usize::from(lot.besides.is_some()));
     for (name, line) in &lot.styles {
         count(format!("style: {line}"), usize::from(*name == lot.name()));
     }
