@@ -25,6 +25,8 @@ pub struct Step {
     pub line: Option<[String; 2]>,
     /// What is ordered in secret before that, in each of the worlds.
     pub secret: [Option<String>; 2],
+    /// The game's last record afterwards.
+    pub head: u32,
 }
 
 /// How it goes.
@@ -247,7 +249,8 @@ fn attempt(
         || other.seen(lot.viewer) != worlds[1].seen(lot.viewer);
     if lot.forfeits && dice.below(14) == 0 {
         let after = [one.absent(seat)?, other.absent(seat)?];
-        return alike(lot, worlds, Step { seat, line: None, secret }, after);
+        let step = Step { seat, line: None, secret, head: after[0].table.head() };
+        return alike(lot, worlds, step, after);
     }
     let line = one.open(seat, dice)?;
     // Of some orders everyone may know that they were given, but not what they say.
@@ -258,13 +261,16 @@ fn attempt(
     };
     let after = [one.written(seat, &line)?, other.written(seat, &covert)?];
     let is_covert = |line: &str| COVERT.iter().any(|verb| line.starts_with(verb));
-    if is_own && secret.iter().any(Option::is_some) {
+    let says_nothing = is_covert(&line) && is_covert(&covert);
+    let head = after[0].table.head();
+    let step = Step { seat, line: Some([line, covert]), secret, head };
+    if is_own && step.secret.iter().any(Option::is_some) {
         // What he has ordered himself he may see.
-    } else if shows || is_covert(&line) && is_covert(&covert) {
+    } else if shows || says_nothing {
         // Whatever shows of it is found in the clubs: here it would only be passed over.
-        return Some((Step { seat, line: Some([line, covert]), secret }, after));
+        return Some((step, after));
     }
-    alike(lot, worlds, Step { seat, line: Some([line, covert]), secret }, after)
+    alike(lot, worlds, step, after)
 }
 
 /// The step and what it led to, if that looks the same.
