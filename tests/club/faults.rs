@@ -52,6 +52,8 @@ fn a_game_whose_log_is_lost_is_told_of_by_its_number() {
 fn a_letter_that_the_program_cannot_word_is_told_of_and_its_game_goes_on() {
     let mut club = Club::paris("");
     club.writes("Ann", "build red G23, Troyes");
+    // A club with words of its own hears alone what it says.
+    std::fs::create_dir(club.folder().join("templates")).expect("a folder");
     let context = Context::open(club.folder(), club.now).expect("the club opens");
     // The program fails where it words this.
     context.library.listen(|key| {

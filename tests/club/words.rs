@@ -40,7 +40,7 @@ fn words_in(folder: &Path, ending: &str, found: &mut BTreeMap<String, String>) {
             words_in(&path, ending, found);
         } else if path.extension().is_some_and(|extension| extension == ending) {
             let text = fs::read_to_string(&path).expect("a source");
-            let text = text.split("\n#[cfg(test)]").next().unwrap_or_default();
+            let text = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or_default();
             let is_key = |word: &&str| {
                 word.contains('-')
                     && !word.ends_with('-')
