@@ -20,6 +20,7 @@ const NO_KEYS: &[&str] = &[
     "moderator-reads",
     "own-notes",
     "postrider-demo",
+    "stand-in",
     "utf-8",
     "you-alone",
 ];
