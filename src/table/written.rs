@@ -11,19 +11,21 @@ use std::collections::BTreeMap;
 impl Table {
     /// The lines that led to each record, by its number, as far as this viewer may read them.
     pub(crate) fn lines_as_read_by(&self, viewer: Viewer) -> BTreeMap<u32, Vec<String>> {
-        let mut read = BTreeMap::new();
-        let (mut game, mut drawn) = (self.blank.copy(), 0);
+        let is_over = self.is_over();
+        let (mut read, mut game, mut drawn) = (BTreeMap::new(), self.blank.copy(), 0);
         for record in &self.records {
             if let Cause::Orders { seat, lines, .. } | Cause::Absent { seat, lines } = &record.cause
             {
-                let reads_all = self.is_over() || viewer == Viewer::Seat(*seat);
+                let reads_all = is_over || viewer == Viewer::Seat(*seat);
                 let dice = Dice::new(&self.founding.seed, drawn);
                 let lines =
                     if reads_all { lines.clone() } else { open_lines(&*game, *seat, lines, dice) };
                 read.insert(record.seq, lines);
             }
-            drawn = record.dice;
-            game = self.after(game, record);
+            // Once it is over nothing is asked of the positions on the way.
+            if !is_over {
+                (game, drawn) = (self.after(game, record), record.dice);
+            }
         }
         read
     }
