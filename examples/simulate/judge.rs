@@ -44,29 +44,6 @@ pub fn difference(one: &Kept, other: &Kept) -> Option<String> {
     Some(format!("{key}:\n{:?}\nbut should be\n{:?}", one.get(key), other.get(key)))
 }
 
-/// Whether the same letters were posted. Of those that show a seat a position, one that the post
-/// did not take may have been replaced by a newer one: how often it was tried differs.
-pub fn same_post(found: &BTreeSet<String>, expected: &BTreeSet<String>) -> Result<(), String> {
-    let both: Vec<_> = found.intersection(expected).filter_map(|id| position(id)).collect();
-    let is_replaced = |id: &&String| {
-        let newer = |(seat, record)| both.iter().any(|&(to, at)| to == seat && at > record);
-        position(id).is_some_and(newer)
-    };
-    let lost: Vec<_> = expected.difference(found).filter(|id| !is_replaced(id)).collect();
-    let more: Vec<_> = found.difference(expected).filter(|id| !is_replaced(id)).collect();
-    if lost.is_empty() && more.is_empty() {
-        return Ok(());
-    }
-    Err(format!("letters that were not posted: {lost:?}; that should not be: {more:?}"))
-}
-
-/// Whose position of which game a letter shows, and at which record, by its Message-ID:
-/// `g4.s2.r1@...`.
-fn position(id: &str) -> Option<(&str, u32)> {
-    let (seat, record) = id.split_once('@')?.0.split_once(".r")?;
-    Some((seat, record.split('.').next()?.parse().ok()?))
-}
-
 /// Everything that must hold once all has come to rest.
 pub fn judge(world: &World) -> Result<(), String> {
     let context = world.context().map_err(|error| format!("the club does not open: {error}"))?;
@@ -172,17 +149,21 @@ pub fn damage_spoils_nothing(before: &Logs, after: &Logs, found: &Logs) -> Resul
 /// Whoever asks is told his deadline by the answer, and is reminded of it the later.
 pub fn games_of(kept: &Kept) -> Kept {
     let is_game = |what: &str| ["log", "clock", "room"].iter().any(|kind| what.starts_with(kind));
-    let mut games = but_for_reminders(kept);
+    let mut games = but_for_what_was_told(kept);
     games.retain(|what, _| is_game(what));
     games
 }
 
-/// What a club keeps, but for when somebody was last told of his deadline: a pass that is begun
-/// again tells what else the next would have told.
-pub fn but_for_reminders(kept: &Kept) -> Kept {
-    let is_kept = |field: &&str| !field.starts_with("reminded: ");
+/// What a club keeps, but for what its clocks know of who was told what: a pass that is begun again
+/// tells what else the next would have told.
+pub fn but_for_what_was_told(kept: &Kept) -> Kept {
+    let is_kept = |field: &&str| !["reminded: ", "untold: "].iter().any(|f| field.starts_with(f));
     let rest = |text: &str| text.split(", ").filter(is_kept).collect::<Vec<_>>().join(", ");
-    kept.iter().map(|(what, text)| (what.clone(), rest(text))).collect()
+    let of = |what: &str, text: &str| match what.starts_with("clock") {
+        true => rest(text),
+        false => text.to_owned(),
+    };
+    kept.iter().map(|(what, text)| (what.clone(), of(what, text))).collect()
 }
 
 /// Each letter that came lies where what is dealt with lies, or in quarantine.

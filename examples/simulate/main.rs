@@ -7,6 +7,7 @@
 
 #![allow(clippy::print_stdout, reason = "it is a command")]
 
+mod compare;
 mod disk;
 mod judge;
 mod model;

@@ -1,5 +1,6 @@
 //! What happens to one club: written once where nothing fails, and told again where much does.
 
+use crate::compare::{Letters, same_post};
 use crate::disk::Failure;
 use crate::judge::{self, Kept};
 use crate::model::Model;
@@ -7,7 +8,7 @@ use crate::people::{self, People};
 use crate::world::{Inbound, Turn, World};
 use postrider::process::Context;
 use postrider::rules::{Dice, Seed};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// How large a story is.
@@ -37,7 +38,7 @@ const TRIES: u32 = 120;
 /// What is left where nothing failed.
 pub struct Left {
     kept: Kept,
-    posted: BTreeSet<String>,
+    posted: Letters,
 }
 
 /// What is counted.
@@ -66,8 +67,9 @@ fn left(world: &World) -> Left {
     let context = world.context().expect("the club opens");
     let kept = judge::kept(&context).expect("it can be read");
     // The moderator's digest tells how often letters were tried so far, which a cut changes.
-    let posted = world.copies.keys().filter(|id| !id.starts_with("m.d"));
-    Left { kept, posted: posted.cloned().collect() }
+    let mut posted = world.recipients.clone();
+    posted.retain(|id, _| !id.starts_with("m.d"));
+    Left { kept, posted }
 }
 
 impl Story {
@@ -166,11 +168,11 @@ impl Story {
         let is_told = judge::damage_is_told(&world, &mut dice)?;
         *counts.entry(bit(is_told).to_owned()).or_default() += 1;
         let found = left(&world);
-        let [kept, whole] = [&found.kept, &expected.kept].map(judge::but_for_reminders);
+        let [kept, whole] = [&found.kept, &expected.kept].map(judge::but_for_what_was_told);
         if let Some(what) = judge::difference(&kept, &whole) {
             return Err(what);
         }
-        judge::same_post(&found.posted, &expected.posted)?;
+        same_post(&found.posted, &expected.posted)?;
         if self.is_told_without_idle_letters() {
             self.idle_letters_change_no_game(expected)
         } else {
@@ -282,7 +284,7 @@ impl Damaged {
     fn spoils_nothing(self, world: &mut World, turn: &Turn) -> Result<(), String> {
         let (is_done, posted) = world.pass_in(&self.folder, turn.weather);
         let has_gone_wrong =
-            !is_done || posted.iter().any(|(id, _)| !world.copies.contains_key(id));
+            !is_done || posted.iter().any(|(id, _)| !world.recipients.contains_key(id));
         *world.met.entry(bit(has_gone_wrong).to_owned()).or_default() += 1;
         let after = judge::logs(&world.context().map_err(|error| error.to_string())?)?;
         let Ok(context) = Context::open(&self.folder, world.now) else { return Ok(()) };

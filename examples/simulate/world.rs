@@ -1,6 +1,7 @@
 //! A club on a disk that fails, whose letters come and go by a post that fails: what happens to it,
 //! turn by turn.
 
+use crate::compare::Letters;
 use crate::disk::{self, Failure, Seen};
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::games::kind;
@@ -107,8 +108,8 @@ pub struct World {
     pub now: DateTime<Utc>,
     /// All that was posted, in order, each letter once.
     pub posted: Vec<Posted>,
-    /// How often each letter was posted, by its Message-ID.
-    pub copies: BTreeMap<String, u32>,
+    /// Whom each letter that was posted went to, by its Message-ID.
+    pub recipients: Letters,
     /// The files that have come.
     pub arrived: BTreeSet<String>,
     /// How often the post failed in which way, and what else went wrong around the club.
@@ -126,11 +127,11 @@ impl World {
         fs::write(folder.join("secret"), "5a".repeat(32)).expect("a secret");
         Maildir::new(folder.join("inbox")).create().expect("an inbox");
         let now = DateTime::from_timestamp(1_767_600_000, 0).expect("a time");
-        let (posted, copies) = (Vec::new(), BTreeMap::new());
+        let (posted, recipients) = (Vec::new(), Letters::new());
         let (arrived, met) = (BTreeSet::new(), BTreeMap::new());
         let images = 0;
         let mut world =
-            Self { seed, home, folder, images, now, posted, copies, arrived, met, lies };
+            Self { seed, home, folder, images, now, posted, recipients, arrived, met, lies };
         world.found_games(members);
         disk::begin(&world.folder, lies);
         world
@@ -286,9 +287,7 @@ impl World {
         self.met = post.met;
         *self.met.entry("two passes at once".to_owned()).or_default() += u64::from(second);
         for (id, letter) in post.posted {
-            let known = self.copies.entry(id).or_default();
-            *known += 1;
-            if *known == 1 {
+            if self.recipients.insert(id, letter.to.clone()).is_none() {
                 self.posted.push(letter);
             }
         }

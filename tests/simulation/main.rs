@@ -1,6 +1,8 @@
 //! A handful of the simulated clubs of `examples/simulate`, and that the simulation would see what
 //! it looks for.
 
+#[path = "../../examples/simulate/compare.rs"]
+mod compare;
 #[path = "../../examples/simulate/disk.rs"]
 mod disk;
 #[path = "../../examples/simulate/judge.rs"]
