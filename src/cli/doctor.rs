@@ -160,7 +160,7 @@ fn way_in(context: &Context, environment: &Environment) -> Finding {
         return Ok("what is delivered to the inbox, or comes by postrider receive".to_owned());
     };
     let failed = |error: FetchError| error.why;
-    let mut server = ways::imap(context, account, environment).map_err(told)?;
+    let mut server = ways::imap(&context.folder, account, environment).map_err(told)?;
     let waiting = server.letters().map_err(failed)?.len();
     let mut missing = Vec::new();
     for folder in [&account.done, &account.quarantine] {

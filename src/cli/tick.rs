@@ -1,7 +1,7 @@
 //! `postrider tick`: one pass.
 
 use super::{Environment, Exit, Failure, club, ways};
-use crate::process::{self, PassReport, idle_pass};
+use crate::process::{self, Idle, PassReport, Served, idle_pass, read_settings};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
@@ -22,10 +22,13 @@ pub struct Args {
     json: bool,
 }
 
-fn whole_pass(folder: &Path, environment: &Environment) -> Result<PassReport, Failure> {
+fn whole_pass(
+    folder: &Path,
+    environment: &Environment,
+    server: Option<Served<'_>>,
+) -> Result<PassReport, Failure> {
     let context = club::open(folder, environment)?;
     let mut transport = ways::transport(&context, environment)?;
-    let server = ways::server(&context, environment);
     let report = process::pass_with(&context, server, &mut *transport)?;
     process::leave_idle_mark(&context, &report)?;
     Ok(report)
@@ -70,14 +73,16 @@ fn one_pass(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
+    let settings = read_settings(folder)?;
+    let server = ways::server(folder, &settings, environment);
     // What is not known to be mended is looked at by a whole pass.
     let idle = match process::was_told(folder) {
-        Some(_) => None,
-        None => idle_pass(folder, environment.now)?,
+        Some(_) => Idle::Needed(server),
+        None => idle_pass(folder, &settings, server, environment.now)?,
     };
     let report = match idle {
-        Some(report) => report,
-        None => whole_pass(folder, environment)?,
+        Idle::Done(report) => report,
+        Idle::Needed(server) => whole_pass(folder, environment, server)?,
     };
     if args.json {
         let text =

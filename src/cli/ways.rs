@@ -2,7 +2,7 @@
 
 use super::club::is_open_to_others;
 use super::{Environment, Exit, Failure};
-use crate::club::{Imap, MailOut, Smtp};
+use crate::club::{Imap, MailOut, Settings, Smtp};
 use crate::mail::fetch::{FetchError, ImapServer};
 use crate::mail::transport::{MailProgram, MailServerTransport, MaildirTransport, Transport};
 use crate::mail::{Maildir, Mend};
@@ -56,9 +56,13 @@ pub fn smtp_transport(
 /// Opens the mail server that letters are fetched from, where the settings name one. That it
 /// cannot be reached stops no pass; that its password is missing is an error of the settings, and
 /// does neither.
-pub fn server<'a>(context: &'a Context, environment: &'a Environment) -> Option<Served<'a>> {
-    let settings = context.settings.mail_in.imap.as_ref()?;
-    Some(Box::new(move || match imap(context, settings, environment) {
+pub fn server<'a>(
+    folder: &'a Path,
+    settings: &'a Settings,
+    environment: &'a Environment,
+) -> Option<Served<'a>> {
+    let account = settings.mail_in.imap.as_ref()?;
+    Some(Box::new(move || match imap(folder, account, environment) {
         Ok(server) => Ok(Box::new(server)),
         Err(failure) => {
             let mend = mend_of(failure.exit);
@@ -70,14 +74,14 @@ pub fn server<'a>(context: &'a Context, environment: &'a Environment) -> Option<
 
 /// The way in by this account.
 pub fn imap(
-    context: &Context,
-    settings: &Imap,
+    folder: &Path,
+    account: &Imap,
     environment: &Environment,
 ) -> Result<ImapServer, Failure> {
-    let words = (settings.password_env.as_deref(), settings.password_file.as_deref());
-    let password = password(&context.folder, words, environment)?.unwrap_or_default();
-    let ca = certificates(&context.folder, settings.ca_file.as_deref())?;
-    ImapServer::open(settings, &password, ca.as_deref())
+    let words = (account.password_env.as_deref(), account.password_file.as_deref());
+    let password = password(folder, words, environment)?.unwrap_or_default();
+    let ca = certificates(folder, account.ca_file.as_deref())?;
+    ImapServer::open(account, &password, ca.as_deref())
         .map_err(|error| Failure::new(error.mend.map_or(Exit::TryAgain, exit_of), error.why))
 }
 

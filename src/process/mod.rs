@@ -60,7 +60,7 @@ pub(crate) use moderation::quarantine::{find_held, tidy_quarantine};
 pub use outbound::delivery::{WayOut, deliver};
 pub(crate) use pass::dealt::{Dealt, dealt_with};
 pub use pass::fetch::{Lying, Served, clear, fetch, pass_with};
-pub use pass::idle::{idle_pass, leave_idle_mark};
+pub use pass::idle::{Idle, idle_pass, leave_idle_mark};
 pub use pass::letters::{Understood, consider, explain};
 pub use pass::restore::{Restored, restore};
 pub use pass::told::{Told, mended, to_be_told, was_told};

@@ -6,7 +6,7 @@ use crate::rig::{self, Club, all_to, to};
 use postrider::club::clock::Length;
 use postrider::club::{Intervention, LetterStyle, NewsWish, Substitute};
 use postrider::games::kind;
-use postrider::process;
+use postrider::process::{self, Idle};
 use postrider::rules::{Dice, Seat, Seed, Turn};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -339,7 +339,11 @@ fn a_pass_that_has_nothing_else_to_do_wakes_for_a_digest() {
     process::leave_idle_mark(&context, &report).expect("it is left");
     drop(context);
     let due = "2026-01-05T20:40:00Z".parse().expect("a time");
-    let idle = |now| process::idle_pass(club.folder(), now).expect("it works").is_some();
+    let settings = process::read_settings(club.folder()).expect("they can be read");
+    let idle = |now| {
+        let idle = process::idle_pass(club.folder(), &settings, None, now).expect("it works");
+        matches!(idle, Idle::Done(_))
+    };
     assert!(idle(due - chrono::TimeDelta::minutes(1)) && !idle(due));
 }
 

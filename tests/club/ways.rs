@@ -7,7 +7,7 @@ use postrider::games::kind;
 use postrider::mail::MailFolder;
 use postrider::mail::fetch::{FetchError, Fetched, Handed, MailServer, Remote};
 use postrider::mail::transport::PostError;
-use postrider::process::{self, PassReport, Served};
+use postrider::process::{self, Idle, PassReport, Served};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
@@ -156,6 +156,43 @@ fn a_server_that_drops_the_line_after_any_command_loses_and_doubles_nothing() {
         assert!(folders.inbox.is_empty());
         assert_eq!(process::open_game(&club.context(), game).expect("it folds").table.head(), 2);
     }
+}
+
+#[test]
+fn where_no_letter_lies_on_the_server_the_store_is_not_opened() {
+    let mut club = Club::paris("clock: {deadline: 3 days}\n");
+    club.pass();
+    let server = InMemory::default();
+    let marks = |club: &mut Club| {
+        let report = pass_with(club, &server);
+        process::leave_idle_mark(&club.context(), &report).expect("it is left");
+    };
+    marks(&mut club);
+    let settings = process::read_settings(club.folder()).expect("they can be read");
+    let idle = |club: &Club, server: Served<'static>| {
+        process::idle_pass(club.folder(), &settings, Some(server), club.now).expect("it works")
+    };
+    let opened = |server: &InMemory| -> Served<'static> {
+        let server = Box::new(server.clone());
+        Box::new(|| Ok(server))
+    };
+    club.now += TimeDelta::minutes(5);
+    assert!(matches!(idle(&club, opened(&server)), Idle::Done(_)));
+    // A line that breaks is told of by a whole pass, which does not open it anew.
+    server.0.borrow_mut().commands_left = Some(0);
+    let Idle::Needed(Some(broken)) = idle(&club, opened(&server)) else { panic!("it is told") };
+    server.0.borrow_mut().commands_left = None;
+    let report = process::pass_with(&club.context(), Some(broken), &mut club.pigeon);
+    let report = report.expect("the pass works");
+    assert_eq!(report.troubles, ["letters cannot be fetched now: the line is dead"]);
+    // A letter is fetched by the line on which it was seen.
+    marks(&mut club);
+    let order = club.reply("Ann", "build red G23");
+    server.0.borrow_mut().inbox.insert(5, order);
+    let Idle::Needed(Some(open)) = idle(&club, opened(&server)) else { panic!("it lies there") };
+    let report = process::pass_with(&club.context(), Some(open), &mut club.pigeon);
+    assert_eq!(report.expect("the pass works").carried_out, 1);
+    assert_eq!(server.0.borrow().done, [5]);
 }
 
 #[test]

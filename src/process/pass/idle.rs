@@ -2,15 +2,18 @@
 //!
 //! Opening the store takes time and memory that grow with all that the club has ever kept. So a
 //! pass leaves a note: until when nothing will be due, and what the store's file looked like. While
-//! the file looks the same, the time has not come and no letter lies in the inbox, the next pass
-//! only notes that it ran. Whoever changes the store makes the note void by that alone, and without
+//! the file looks the same, the time has not come and no letter lies in the inbox or on the mail
+//! server, the next pass only notes that it ran. Whoever changes the store makes the note void by that alone, and without
 //! a note, or with one that cannot be read, a pass is a whole pass. A whole one is done once a day
 //! at the least.
 
+use crate::club::Settings;
 use crate::club::clock::Heartbeat;
 use crate::mail::Maildir;
-use crate::process::context::{ClubError, Context, read_settings};
+use crate::mail::fetch::{FetchError, MailServer};
+use crate::process::context::{ClubError, Context};
 use crate::process::outbound::hold;
+use crate::process::pass::fetch::Served;
 use crate::process::tally::PassReport;
 use crate::process::timing::heartbeat::{PULSE, heartbeat_of, read, write};
 use crate::process::transaction::Transaction;
@@ -41,31 +44,66 @@ struct IdleMark {
     morning: Option<DateTime<Utc>>,
 }
 
-/// Does a pass without opening the store, if there is nothing to do; none when a whole one is
-/// needed. Whatever is wrong with the club is the whole pass's to find.
+/// A mail server that was asked to open.
+type Opened = Result<Box<dyn MailServer>, FetchError>;
+
+/// What a pass was that may have nothing to do.
+pub enum Idle<'a> {
+    /// It is done.
+    Done(PassReport),
+    /// A whole pass is needed, with the mail server that was opened already where there is one.
+    Needed(Option<Served<'a>>),
+}
+
+/// Does a pass without opening the store, if there is nothing to do. The mail server that letters
+/// are fetched from is opened where all else is idle. Whatever is wrong with the club, or with the
+/// server, is the whole pass's to find.
 ///
 /// # Errors
 /// When it cannot be noted that it ran.
-pub fn idle_pass(folder: &Path, now: DateTime<Utc>) -> Result<Option<PassReport>, ClubError> {
-    let Some(note) = read::<IdleMark>(&folder.join(NOTE)) else { return Ok(None) };
-    let Ok(settings) = read_settings(folder) else { return Ok(None) };
+pub fn idle_pass<'a>(
+    folder: &Path,
+    settings: &Settings,
+    server: Option<Served<'a>>,
+    now: DateTime<Utc>,
+) -> Result<Idle<'a>, ClubError> {
+    let Some(note) = read::<IdleMark>(&folder.join(NOTE)) else { return Ok(Idle::Needed(server)) };
     let same = Stamp::of(&folder.join("store")).is_ok_and(|stamp| stamp == note.store);
     let inbox = Maildir::new(folder.join(&settings.mail_in.maildir));
     let empty = inbox.waiting(1).is_ok_and(|waiting| waiting.is_empty());
-    let fetches = settings.mail_in.imap.is_some();
     let zone = settings.moderator.time().zone();
     let digest = note.morning.is_none_or(|last| settings.digest.is_due(last, now, zone));
-    if digest || fetches || !same || !empty || now < note.at || now >= note.until {
-        return Ok(None);
+    if digest || !same || !empty || now < note.at || now >= note.until {
+        return Ok(Idle::Needed(server));
+    }
+    let (server, lies) = server.map(asked).unzip();
+    let whole = |server: Option<Opened>| {
+        Idle::Needed(server.map(|server| Box::new(|| server) as Served<'a>))
+    };
+    if lies == Some(true) {
+        return Ok(whole(server));
     }
     if let Some(heartbeat) = note.heartbeat {
         let (next, outage) = heartbeat_of(folder, heartbeat).beat(now);
         if outage.is_some() {
-            return Ok(None);
+            return Ok(whole(server));
         }
         next.map_or(Ok(()), |next| write(folder, PULSE, &next))?;
     }
-    Ok(Some(PassReport::default()))
+    Ok(Idle::Done(PassReport::default()))
+}
+
+/// Opens a mail server, and says whether a pass has to do with it: with a letter that lies there, or
+/// with what is wrong.
+fn asked(open: Served<'_>) -> (Opened, bool) {
+    let listed = open().and_then(|mut server| {
+        let letters = server.letters()?;
+        Ok((server, letters))
+    });
+    match listed {
+        Ok((server, letters)) => (Ok(server), !letters.is_empty()),
+        Err(error) => (Err(error), true),
+    }
 }
 
 /// Leaves a note for the next pass after this one, if all is done. The store must not be
