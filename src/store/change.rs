@@ -4,9 +4,11 @@
 //! say.
 
 use super::batch::{Batch, CampaignGame, Content, LogLine, Outgoing, Posted, SeenLetter};
+use super::game_row::{Field, GameRow};
 use super::journal::ClubLine;
 use super::keys::{Key, Parts};
-use super::trees::{PIECE, Stop, Tree, WriteTx};
+use super::pieces::{append_lines, put_pieces, replace_pieces, whole_value};
+use super::trees::{Stop, Tree, WriteTx};
 use super::{OutboxEntry, Row, StoreError, from_json, later};
 use crate::club::clock::GameClock;
 use crate::club::{ActivityEntry, GameRoom, Member, Seated};
@@ -14,6 +16,8 @@ use crate::rules::Seat;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// The counter of the outbox's keys.
 const NEXT_LETTER: &[u8] = b"next letter";
@@ -32,12 +36,47 @@ pub(super) const PULSE: &[u8] = b"pulse";
 pub(super) const MORNING: &[u8] = b"morning";
 /// When the store was made anew from a journal.
 pub(super) const RESTORED: &[u8] = b"restored";
+/// There once was a game with a clock.
+pub(super) const CLOCKS: &[u8] = b"clocks";
+
+/// The rows of games that a transaction changes, each written once.
+pub(super) struct Rows<'a, 'tx>(&'a WriteTx<'tx>, BTreeMap<u32, GameRow>);
+
+impl<'a, 'tx> Rows<'a, 'tx> {
+    /// None so far.
+    pub(crate) const fn new(tx: &'a WriteTx<'tx>) -> Self {
+        Self(tx, BTreeMap::new())
+    }
+
+    /// A game's row.
+    pub(crate) fn of(&mut self, game: u32) -> Result<&mut GameRow, Stop> {
+        Ok(match self.1.entry(game) {
+            Entry::Occupied(row) => row.into_mut(),
+            Entry::Vacant(place) => place.insert(read_row(self.0, game)?),
+        })
+    }
+
+    /// Writes them.
+    pub(crate) fn write(self) -> Result<(), Stop> {
+        self.1.into_iter().try_for_each(|(game, row)| {
+            replace_pieces(self.0, Tree::Games, &row.bytes()?, || Key::of(game))
+        })
+    }
+}
+
+fn read_row(tx: &WriteTx, game: u32) -> Result<GameRow, Stop> {
+    let piece = |number| tx.get(Tree::Games, Key::of(game).then(number).bytes());
+    Ok(GameRow::read(&whole_value(piece)?)?)
+}
 
 /// Writes all of a batch.
 pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), Stop> {
-    batch.log_lines.iter().try_for_each(|line| append(tx, line))?;
+    let mut rows = Rows::new(tx);
+    let games = &mut batch.log_lines.chunk_by(|line, next| line.game == next.game);
+    games.try_for_each(|lines| append(tx, &mut rows, lines))?;
     batch.members.iter().try_for_each(|member| set_member(tx, member))?;
-    batch.seats.iter().try_for_each(|(game, seat, seated)| set_seat(tx, *game, *seat, seated))?;
+    let seats = &mut batch.seats.iter();
+    seats.try_for_each(|(game, seat, seated)| set_seat(tx, &mut rows, (*game, *seat), seated))?;
     for (name, disposition) in &batch.seen_files {
         tx.put(Tree::SeenFiles, name.clone().into_bytes(), disposition.as_bytes())?;
     }
@@ -46,12 +85,13 @@ pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), Stop> {
     batch.posted.iter().try_for_each(|(id, posted)| note_posted(tx, id, posted))?;
     batch.postponed.iter().try_for_each(|(key, until)| postpone(tx, *key, *until))?;
     batch.settled.iter().try_for_each(|(key, letter)| settle(tx, *key, letter))?;
-    batch.due.iter().try_for_each(|(game, due)| set_due(tx, *game, *due))?;
+    batch.due.iter().try_for_each(|(game, due)| set_due(tx, &mut rows, *game, *due))?;
     batch.answers.iter().try_for_each(|(address, at)| count_answer(tx, address, *at))?;
     batch.campaign_games.iter().try_for_each(|game| set_campaign_game(tx, game))?;
-    batch.clocks.iter().try_for_each(|(game, clock)| set_clock(tx, *game, clock))?;
+    let clocks = &mut batch.clocks.iter();
+    clocks.try_for_each(|(game, clock)| set_clock(tx, &mut rows, *game, clock))?;
     let rooms = &mut batch.rooms.iter();
-    rooms.try_for_each(|(game, room)| set_room(tx, *game, room))?;
+    rooms.try_for_each(|(game, room)| set_room(tx, &mut rows, *game, room))?;
     batch.minutes.iter().try_for_each(|(game, minute)| add_minute(tx, *game, minute))?;
     if let Some(generation) = batch.moderator {
         tx.put(Tree::Meta, MODERATOR.to_vec(), json(&generation)?)?;
@@ -78,23 +118,17 @@ pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), Stop> {
     if let Some(restored) = &batch.restored {
         tx.put(Tree::Meta, RESTORED.to_vec(), json(restored)?)?;
     }
-    Ok(())
+    rows.write()
 }
 
-fn set_clock(tx: &WriteTx, game: u32, clock: &GameClock) -> Result<(), Stop> {
-    tx.put(Tree::Clocks, Key::of(game).bytes(), json(clock)?)?;
+fn set_clock(tx: &WriteTx, rows: &mut Rows, game: u32, clock: &GameClock) -> Result<(), Stop> {
+    rows.of(game)?.set(Field::Clock, json(clock)?);
+    tx.put(Tree::Meta, CLOCKS.to_vec(), &[])?;
     tell_journal(tx, &ClubLine::Clock { game, clock: Box::new(clock.clone()) })
 }
 
-fn set_room(tx: &WriteTx, game: u32, room: &GameRoom) -> Result<(), Stop> {
-    let json = json(room)?;
-    let key = || Key::of(game);
-    let pieces = put_pieces(tx, Tree::Gatherings, &json, key)?;
-    // One that was longer before leaves no end behind.
-    let mut next = pieces;
-    while tx.take(Tree::Gatherings, key().then(next).bytes())?.is_some() {
-        next += 1;
-    }
+fn set_room(tx: &WriteTx, rows: &mut Rows, game: u32, room: &GameRoom) -> Result<(), Stop> {
+    rows.of(game)?.set(Field::Room, json(room)?);
     tell_journal(tx, &ClubLine::GameRoom { game, room: room.clone() })
 }
 
@@ -104,30 +138,19 @@ fn add_minute(tx: &WriteTx, game: u32, minute: &ActivityEntry) -> Result<(), Sto
     tell_journal(tx, &ClubLine::ActivityEntry { game, minute: minute.clone() })
 }
 
-fn append(tx: &WriteTx, LogLine { game, seq, line }: &LogLine) -> Result<(), Stop> {
-    let conflict = || StoreError::Conflict(Row::Game(*game));
-    let key = || Key::of(*game);
-    let length = match tx.get(Tree::Games, key().bytes())? {
-        Some(length) => Parts(&length).number()?,
-        None => 0,
-    };
-    let next = length.checked_add(1).filter(|_| *seq == length).ok_or_else(conflict)?;
-    tx.put(Tree::Games, key().bytes(), &next.to_be_bytes())?;
-    tx.put(Tree::Unjournaled, key().bytes(), &[])?;
-    put_pieces(tx, Tree::Log, line.as_bytes(), || key().then(*seq))?;
-    Ok(())
-}
-
-/// Writes bytes as pieces, at least one; says how many.
-fn put_pieces(tx: &WriteTx, tree: Tree, bytes: &[u8], key: impl Fn() -> Key) -> Result<u32, Stop> {
-    let first = &bytes[..bytes.len().min(PIECE)];
-    let rest = bytes[first.len()..].chunks(PIECE);
-    let mut count = 0;
-    for piece in std::iter::once(first).chain(rest) {
-        tx.put(tree, key().then(count).bytes(), piece)?;
-        count += 1;
+/// Appends lines of one game.
+fn append(tx: &WriteTx, rows: &mut Rows, lines: &[LogLine]) -> Result<(), Stop> {
+    let Some(LogLine { game, .. }) = lines.first() else { return Ok(()) };
+    let row = rows.of(*game)?;
+    let log = row.log()?;
+    let next = log.lines..=u32::MAX;
+    if !lines.iter().map(|line| line.seq).eq(next.take(lines.len())) {
+        return Err(StoreError::Conflict(Row::Game(*game)).into());
     }
-    Ok(count)
+    let texts = lines.iter().map(|line| line.line.as_bytes());
+    row.set(Field::Log, append_lines(tx, *game, log, texts)?.field());
+    tx.put(Tree::Unjournaled, Key::of(*game).bytes(), &[])?;
+    Ok(())
 }
 
 fn set_member(tx: &WriteTx, member: &Member) -> Result<(), Stop> {
@@ -148,14 +171,22 @@ fn set_member(tx: &WriteTx, member: &Member) -> Result<(), Stop> {
     tell_journal(tx, &ClubLine::Member(member.clone()))
 }
 
-fn set_seat(tx: &WriteTx, game: u32, seat: Seat, seated: &Seated) -> Result<(), Stop> {
+fn set_seat(
+    tx: &WriteTx,
+    rows: &mut Rows,
+    (game, seat): (u32, Seat),
+    seated: &Seated,
+) -> Result<(), Stop> {
     let of = |member| Key::of(member).then(game).then_seat(seat).bytes();
-    let key = Key::of(game).then_seat(seat).bytes();
-    if let Some(before) = tx.put(Tree::Seats, key, json(seated)?)? {
+    if let Some(before) = rows.of(game)?.set(Field::Seat(seat), json(seated)?) {
         let before: Seated = later::whole(&before).map_err(StoreError::from)?;
-        tx.take(Tree::SeatsOf, of(before.member))?;
+        if before.member != seated.member {
+            tx.take(Tree::SeatsOf, of(before.member))?;
+        }
     }
-    tx.put(Tree::SeatsOf, of(seated.member), &[])?;
+    if tx.get(Tree::SeatsOf, of(seated.member))?.is_none() {
+        tx.put(Tree::SeatsOf, of(seated.member), &[])?;
+    }
     tell_journal(tx, &ClubLine::Seat { game, seat, seated: seated.clone() })
 }
 
@@ -236,11 +267,16 @@ fn postpone(tx: &WriteTx, key: u64, until: DateTime<Utc>) -> Result<(), Stop> {
     Ok(())
 }
 
-fn set_due(tx: &WriteTx, game: u32, due: Option<DateTime<Utc>>) -> Result<(), Stop> {
-    let key = || Key::of(game).bytes();
+fn set_due(
+    tx: &WriteTx,
+    rows: &mut Rows,
+    game: u32,
+    due: Option<DateTime<Utc>>,
+) -> Result<(), Stop> {
+    let row = rows.of(game)?;
     let before = match due {
-        Some(due) => tx.put(Tree::DueAt, key(), Key::moment(due).bytes())?,
-        None => tx.take(Tree::DueAt, key())?,
+        Some(due) => row.set(Field::Due, Key::moment(due).bytes()),
+        None => row.take(Field::Due),
     };
     if let Some(before) = before {
         let before = Parts(&before).moment()?;

@@ -90,14 +90,23 @@ impl Key {
 /// Reads a key, part by part.
 pub(super) struct Parts<'a>(pub &'a [u8]);
 
-impl Parts<'_> {
+impl<'a> Parts<'a> {
+    /// The next so many bytes.
+    pub(crate) fn bytes(&mut self, length: usize) -> Result<&'a [u8], StoreError> {
+        let (head, rest) = self.0.split_at_checked(length).ok_or_else(too_short)?;
+        self.0 = rest;
+        Ok(head)
+    }
+
     fn take<const N: usize>(&mut self) -> Result<[u8; N], StoreError> {
-        let (head, rest) = self
-            .0
-            .split_first_chunk()
-            .ok_or_else(|| StoreError::damaged("a key or number is too short"))?;
+        let (head, rest) = self.0.split_first_chunk().ok_or_else(too_short)?;
         self.0 = rest;
         Ok(*head)
+    }
+
+    /// The next byte.
+    pub(crate) fn byte(&mut self) -> Result<u8, StoreError> {
+        self.take().map(|[byte]| byte)
     }
 
     /// The next number.
@@ -126,4 +135,8 @@ impl Parts<'_> {
         DateTime::from_timestamp(seconds, nanos)
             .ok_or_else(|| StoreError::damaged("a time that no calendar has"))
     }
+}
+
+fn too_short() -> StoreError {
+    StoreError::damaged("a key or number is too short")
 }

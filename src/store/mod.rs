@@ -9,7 +9,9 @@
 
 mod batch;
 mod change;
+mod convert;
 mod error;
+mod game_row;
 mod game_store;
 mod holes;
 pub mod journal;
@@ -18,6 +20,7 @@ mod label;
 mod later;
 mod mark;
 mod outbox;
+mod pieces;
 mod read;
 mod recovery;
 mod replay;
@@ -52,7 +55,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use trees::{Tree, Trees};
 
 /// The layout of the trees, as the file `format` says it.
-const FORMAT: &str = "postrider store 1\n";
+const FORMAT: &str = "postrider store 2\n";
+/// The first layout.
+const FIRST: &str = "postrider store 1\n";
+/// The first one on its way to this one: no earlier version is to open it any more.
+const BETWEEN: &str = "postrider store 1 to 2\n";
 
 /// How many letters that were posted long ago are forgotten at once.
 const FORGOTTEN_AT_ONCE: usize = 10_000;
@@ -185,27 +192,40 @@ impl GameStore for Store {
 
 fn open_trees(folder: &Path, known: u64) -> Result<Trees, StoreError> {
     let format = folder.join("format");
-    let created = match fs::read_to_string(&format) {
-        Ok(text) if text == FORMAT => true,
+    let says = match fs::read_to_string(&format) {
+        Ok(text) if [FORMAT, FIRST, BETWEEN].contains(&text.as_str()) => Some(text),
         Ok(_) => return Err(StoreError::Newer(format.display().to_string())),
-        Err(error) if error.kind() == ErrorKind::NotFound => false,
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
         Err(error) => return Err(error.into()),
     };
-    if !created {
+    if says.is_none() {
         disk::create_folder(folder)?;
         disk::remove(&folder.join("conf"))?;
     }
-    let settled = created && folder.join("conf").exists();
+    let settled = says.is_some() && folder.join("conf").exists();
     let trees = Trees::open(folder, known)?;
     if !settled {
         disk::sync_file(&folder.join("conf"))?;
     }
-    if !created {
-        trees.sync()?;
-        let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
-        parent.map_or(Ok(()), disk::sync_folder)?;
+    let say = |layout: &str| {
         let staging = folder.join("format.new");
-        disk::write_whole(&staging, &format, FORMAT.as_bytes(), Readers::Owner)?;
+        disk::write_whole(&staging, &format, layout.as_bytes(), Readers::Owner)
+    };
+    match says.as_deref() {
+        Some(FORMAT) => {}
+        Some(first) => {
+            if first == FIRST {
+                say(BETWEEN)?;
+            }
+            convert::convert(&trees)?;
+            say(FORMAT)?;
+        }
+        None => {
+            trees.sync()?;
+            let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
+            parent.map_or(Ok(()), disk::sync_folder)?;
+            say(FORMAT)?;
+        }
     }
     Ok(trees)
 }

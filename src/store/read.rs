@@ -3,41 +3,57 @@
 //! Changes nothing.
 
 use super::batch::{CampaignGame, Posted, SeenLetter, Unread};
-use super::change::{MODERATOR, MORNING, PULSE, RESTORED};
+use super::change::{CLOCKS, MODERATOR, MORNING, PULSE, RESTORED};
+use super::game_row::{Field, GameRow};
 use super::keys::{Key, Parts};
-use super::trees::{Tree, under};
+use super::pieces::{missing, whole_value};
+use super::trees::{PIECE, Tree, under};
 use super::{Repository, Store, StoreError, from_json, later};
 use crate::club::clock::{GameClock, Heartbeat};
 use crate::club::{ActivityEntry, GameRoom, Member, Seated};
 use crate::rules::Seat;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::de::DeserializeOwned;
+use sled::IVec;
 use std::collections::BTreeMap;
 use std::ops::RangeBounds;
 
 impl Repository for Store {
     fn log(&self, game: u32) -> Result<Vec<String>, StoreError> {
-        self.log_from(game, 0)
+        let log = self.row(game)?.log()?;
+        let text = self.trees.log_text(game, log, 0)?;
+        let text = String::from_utf8(text).map_err(StoreError::damaged)?;
+        let lines: Vec<String> = text.split_terminator('\n').map(str::to_owned).collect();
+        if lines.len() == log.lines as usize { Ok(lines) } else { Err(missing(game)) }
     }
 
     fn last_line(&self, game: u32) -> Result<Option<String>, StoreError> {
-        match self.log_length(game)?.checked_sub(1) {
-            Some(last) => Ok(self.log_from(game, last)?.pop()),
-            None => Ok(None),
+        let log = self.row(game)?.log()?;
+        if log.lines == 0 {
+            return Ok(None);
         }
+        let (mut from, mut text) = (log.bytes, Vec::new());
+        let ends = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count();
+        while from > 0 && ends(&text) < 2 {
+            from = from.saturating_sub(PIECE as u64);
+            text = self.trees.log_text(game, log, from)?;
+        }
+        let line = text.strip_suffix(b"\n").and_then(|text| text.rsplit(|b| *b == b'\n').next());
+        let line = line.ok_or_else(|| missing(game))?;
+        Ok(Some(String::from_utf8(line.to_vec()).map_err(StoreError::damaged)?))
     }
 
     fn log_length(&self, game: u32) -> Result<u32, StoreError> {
-        let length = self.trees.get(Tree::Games, Key::of(game).bytes())?;
-        length.map_or(Ok(0), |length| Parts(&length).number())
+        Ok(self.row(game)?.log()?.lines)
     }
 
     fn games(&self) -> Result<Vec<u32>, StoreError> {
-        self.trees.scan(Tree::Games, .., |key, _| Parts(key).number().map(Some))
+        self.scan_rows(|game, row| Ok((row.log()?.lines > 0).then_some(game)))
     }
 
     fn next_game(&self) -> Result<u32, StoreError> {
-        Ok(self.next_number(Tree::Games)?.max(self.next_number(Tree::Gatherings)?))
+        let is_game = |key: &[u8]| Ok(self.row(Parts(key).number()?)?.is_game());
+        number_after(Tree::Games, self.trees.last_where(Tree::Games, is_game)?)
     }
 
     fn campaign_games(&self, campaign: &str) -> Result<Vec<CampaignGame>, StoreError> {
@@ -50,7 +66,7 @@ impl Repository for Store {
     }
 
     fn next_member(&self) -> Result<u32, StoreError> {
-        self.next_number(Tree::Members)
+        number_after(Tree::Members, self.trees.last(Tree::Members)?)
     }
 
     fn member(&self, id: u32) -> Result<Option<Member>, StoreError> {
@@ -66,8 +82,8 @@ impl Repository for Store {
     }
 
     fn seats(&self, game: u32) -> Result<Vec<Seated>, StoreError> {
-        let table = under(Key::of(game).bytes());
-        self.trees.scan(Tree::Seats, table, |_, json| Ok(Some(later::whole(json)?)))
+        let row = self.row(game)?;
+        row.seats().map(|(_, json)| Ok(later::whole(json)?)).collect()
     }
 
     fn seats_of(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError> {
@@ -79,33 +95,28 @@ impl Repository for Store {
     }
 
     fn room(&self, game: u32) -> Result<GameRoom, StoreError> {
-        let range = under(Key::of(game).bytes());
-        let found = self.whole(Tree::Gatherings, range, 4)?;
-        Ok(found.into_iter().next().map(|(_, room)| room).unwrap_or_default())
+        Ok(self.row(game)?.get(Field::Room).map(later::whole).transpose()?.unwrap_or_default())
     }
 
     fn rooms(&self) -> Result<Vec<(u32, GameRoom)>, StoreError> {
-        self.whole(Tree::Gatherings, .., 4)
+        self.scan_field(Field::Room)
     }
 
     fn minutes(&self, game: u32) -> Result<Vec<ActivityEntry>, StoreError> {
-        let found = self.whole(Tree::Minutes, under(Key::of(game).bytes()), 12)?;
+        let found = self.minutes_in(under(Key::of(game).bytes()))?;
         Ok(found.into_iter().map(|(_, minute)| minute).collect())
     }
 
     fn clock(&self, game: u32) -> Result<Option<GameClock>, StoreError> {
-        let json = self.trees.get(Tree::Clocks, Key::of(game).bytes())?;
-        Ok(json.map(|json| later::whole(&json)).transpose()?)
+        Ok(self.row(game)?.get(Field::Clock).map(later::whole).transpose()?)
     }
 
     fn clocks(&self) -> Result<Vec<(u32, GameClock)>, StoreError> {
-        self.trees.scan(Tree::Clocks, .., |key, json| {
-            Ok(Some((Parts(key).number()?, later::whole(json)?)))
-        })
+        self.scan_field(Field::Clock)
     }
 
     fn has_clocks(&self) -> Result<bool, StoreError> {
-        Ok(self.trees.last(Tree::Clocks)?.is_some())
+        Ok(self.trees.get(Tree::Meta, CLOCKS)?.is_some())
     }
 
     fn due(&self, until: DateTime<Utc>) -> Result<Vec<u32>, StoreError> {
@@ -118,8 +129,8 @@ impl Repository for Store {
     }
 
     fn due_at(&self, game: u32) -> Result<Option<DateTime<Utc>>, StoreError> {
-        let moment = self.trees.get(Tree::DueAt, Key::of(game).bytes())?;
-        moment.map(|moment| Parts(&moment).moment()).transpose()
+        let row = self.row(game)?;
+        row.get(Field::Due).map(|moment| Parts(moment).moment()).transpose()
     }
 
     fn next_due(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
@@ -200,41 +211,37 @@ impl Repository for Store {
 }
 
 impl Store {
-    /// The lines of a game's log from the line with the number `first` on.
-    pub(super) fn log_from(&self, game: u32, first: u32) -> Result<Vec<String>, StoreError> {
-        let length = self.log_length(game)?;
-        let mut lines: Vec<Vec<u8>> = Vec::new();
-        let (_, end) = under(Key::of(game).bytes());
-        let start = std::ops::Bound::Included(Key::of(game).then(first).bytes());
-        self.trees.scan(Tree::Log, (start, end), |key, piece| {
-            let mut parts = Parts(key);
-            let (_, _, part) = (parts.number()?, parts.number()?, parts.number()?);
-            match lines.last_mut().filter(|_| part > 0) {
-                Some(line) => line.extend(piece),
-                None => lines.push(piece.to_vec()),
-            }
-            Ok(None::<()>)
-        })?;
-        if lines.len() != length.saturating_sub(first) as usize {
-            return Err(StoreError::damaged(format_args!("a record of game {game} is missing")));
-        }
-        let text = |line| String::from_utf8(line).map_err(StoreError::damaged);
-        lines.into_iter().map(text).collect()
+    /// What is kept of a game; nothing when there is none.
+    pub(super) fn row(&self, game: u32) -> Result<GameRow, StoreError> {
+        let piece = |number| self.trees.get(Tree::Games, Key::of(game).then(number).bytes());
+        GameRow::read(&whole_value(piece)?)
     }
 
-    fn next_number(&self, tree: Tree) -> Result<u32, StoreError> {
-        let last = self.trees.last(tree)?;
-        let last = last.map_or(Ok(0), |key| Parts(&key).number())?;
-        let none_left = || StoreError::damaged(format!("no number is left for {}", tree.name()));
-        last.checked_add(1).ok_or_else(none_left)
+    /// What `read` makes of all games' rows, by number.
+    fn scan_rows<T>(
+        &self,
+        mut read: impl FnMut(u32, &GameRow) -> Result<Option<T>, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.trees.scan_whole(Tree::Games, .., 4, |key, bytes| {
+            read(Parts(key).number()?, &GameRow::read(bytes)?)
+        })
+    }
+
+    /// A field of all games that have it, by number.
+    fn scan_field<T: DeserializeOwned>(&self, field: Field) -> Result<Vec<(u32, T)>, StoreError> {
+        self.scan_rows(|game, row| {
+            let json = row.get(field).map(later::whole).transpose()?;
+            Ok(json.map(|value| (game, value)))
+        })
     }
 
     /// Everyone's seat: game, seat, who.
     pub(super) fn all_seats(&self) -> Result<Vec<(u32, Seat, Seated)>, StoreError> {
-        self.trees.scan(Tree::Seats, .., |key, json| {
-            let mut parts = Parts(key);
-            Ok(Some((parts.number()?, parts.seat()?, later::whole(json)?)))
-        })
+        let tables = self.scan_rows(|game, row| {
+            let seat = |(seat, json)| Ok((game, seat, later::whole(json)?));
+            row.seats().map(seat).collect::<Result<Vec<_>, StoreError>>().map(Some)
+        })?;
+        Ok(tables.into_iter().flatten().collect())
     }
 
     /// The games of all campaigns.
@@ -254,26 +261,22 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub(super) fn all_minutes(&self) -> Result<Vec<(u32, ActivityEntry)>, StoreError> {
-        self.whole(Tree::Minutes, .., 12)
+        self.minutes_in(..)
     }
 
-    /// The values of a tree that keeps them in pieces, each with the number that its key begins
-    /// with. The key of a value is of this many bytes; the number of the piece follows.
-    fn whole<T: DeserializeOwned>(
+    fn minutes_in(
         &self,
-        tree: Tree,
         range: impl RangeBounds<Vec<u8>>,
-        key_bytes: usize,
-    ) -> Result<Vec<(u32, T)>, StoreError> {
-        let mut found: Vec<(u32, Vec<u8>)> = Vec::new();
-        self.trees.scan(tree, range, |key, piece| {
-            let (of, part) = key.split_at_checked(key_bytes).unwrap_or((key, &[]));
-            match found.last_mut().filter(|_| Parts(part).number().is_ok_and(|part| part > 0)) {
-                Some((_, bytes)) => bytes.extend(piece),
-                None => found.push((Parts(of).number()?, piece.to_vec())),
-            }
-            Ok(None::<()>)
-        })?;
-        found.into_iter().map(|(number, bytes)| Ok((number, later::whole(&bytes)?))).collect()
+    ) -> Result<Vec<(u32, ActivityEntry)>, StoreError> {
+        self.trees.scan_whole(Tree::Minutes, range, 12, |key, json| {
+            Ok(Some((Parts(key).number()?, later::whole(json)?)))
+        })
     }
+}
+
+/// The number after the one that this key begins with; the first where there is none.
+fn number_after(tree: Tree, last: Option<IVec>) -> Result<u32, StoreError> {
+    let last = last.map_or(Ok(0), |key| Parts(&key).number())?;
+    let none_left = || StoreError::damaged(format!("no number is left for {}", tree.name()));
+    last.checked_add(1).ok_or_else(none_left)
 }

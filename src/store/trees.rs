@@ -39,16 +39,14 @@ pub(super) const PIECE: usize = 6_000;
 pub(super) enum Tree {
     /// A name: the counters.
     Meta,
-    /// Game, seq, piece: a piece of the line.
-    Log,
-    /// Game: the length of its log.
+    /// Game, piece: a piece of its [`GameRow`](super::game_row::GameRow).
     Games,
+    /// Game, piece: a piece of its log's text.
+    Lines,
     /// Member: as JSON.
     Members,
     /// Address: member.
     Addresses,
-    /// Game, seat: as JSON.
-    Seats,
     /// Member, game, seat: nothing.
     SeatsOf,
     /// Digest of a letter: as JSON.
@@ -61,22 +59,14 @@ pub(super) enum Tree {
     Letters,
     /// Moment, game: nothing.
     Due,
-    /// Game: moment.
-    DueAt,
     /// Address, seconds: how many.
     Answers,
     /// Game: nothing. The game's journal is behind its log.
     Unjournaled,
-    /// Game: how many lines and bytes of the log its journal holds.
-    Journaled,
     /// Number: a line that the club's journal does not hold yet.
     ClubLines,
     /// Campaign, round, table: the game as JSON.
     CampaignGames,
-    /// Game: its clock as JSON.
-    Clocks,
-    /// Game, piece: a piece of who is around it, as JSON.
-    Gatherings,
     /// Game, number, piece: a piece of what was said or done around it, as JSON.
     Minutes,
     /// Name of a file: since when it cannot be read, as JSON.
@@ -87,27 +77,22 @@ pub(super) enum Tree {
 
 impl Tree {
     /// In the order of the enumeration, so that a tree's number is its place.
-    pub(crate) const ALL: [Self; 23] = [
+    pub(crate) const ALL: [Self; 18] = [
         Self::Meta,
-        Self::Log,
         Self::Games,
+        Self::Lines,
         Self::Members,
         Self::Addresses,
-        Self::Seats,
         Self::SeatsOf,
         Self::SeenLetters,
         Self::SeenFiles,
         Self::Outbox,
         Self::Letters,
         Self::Due,
-        Self::DueAt,
         Self::Answers,
         Self::Unjournaled,
-        Self::Journaled,
         Self::ClubLines,
         Self::CampaignGames,
-        Self::Clocks,
-        Self::Gatherings,
         Self::Minutes,
         Self::Unread,
         Self::Posted,
@@ -117,25 +102,20 @@ impl Tree {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Meta => "meta",
-            Self::Log => "log",
-            Self::Games => "games",
+            Self::Games => "rows",
+            Self::Lines => "lines",
             Self::Members => "members",
             Self::Addresses => "addresses",
-            Self::Seats => "seats",
             Self::SeatsOf => "seats_of",
             Self::SeenLetters => "seen_letters",
             Self::SeenFiles => "seen_files",
             Self::Outbox => "outbox",
             Self::Letters => "letters",
             Self::Due => "due",
-            Self::DueAt => "due_at",
             Self::Answers => "answers",
             Self::Unjournaled => "unjournaled",
-            Self::Journaled => "journaled",
             Self::ClubLines => "club_lines",
             Self::CampaignGames => "campaign_games",
-            Self::Clocks => "clocks",
-            Self::Gatherings => "gatherings",
             Self::Minutes => "minutes",
             Self::Unread => "unread",
             Self::Posted => "posted",
@@ -252,7 +232,22 @@ impl Trees {
 
     /// The highest key.
     pub(crate) fn last(&self, tree: Tree) -> Result<Option<IVec>, StoreError> {
-        Ok(sound(|| self.tree(tree).last())?.map(|(key, _)| key))
+        self.last_where(tree, |_| Ok(true))
+    }
+
+    /// The highest key that is the right one.
+    pub(crate) fn last_where(
+        &self,
+        tree: Tree,
+        mut is_right: impl FnMut(&[u8]) -> Result<bool, StoreError>,
+    ) -> Result<Option<IVec>, StoreError> {
+        let mut pairs = self.tree(tree).iter();
+        while let Some((key, _)) = sound(|| pairs.next_back().transpose())? {
+            if is_right(&key)? {
+                return Ok(Some(key));
+            }
+        }
+        Ok(None)
     }
 
     /// Makes a change to all trees or to none; durable when this returns.
@@ -262,9 +257,22 @@ impl Trees {
         &self,
         change: impl Fn(&WriteTx) -> Result<(), Stop>,
     ) -> Result<(), StoreError> {
+        self.write_with(&[], |tx, _| change(tx))
+    }
+
+    /// The same with trees besides.
+    pub(crate) fn write_with(
+        &self,
+        others: &[sled::Tree],
+        change: impl Fn(&WriteTx, &[TransactionalTree]) -> Result<(), Stop>,
+    ) -> Result<(), StoreError> {
         self.withheld().map_or(Ok(()), Err)?;
+        let all = [self.trees.as_slice(), others].concat();
         let done = catch_unwind(AssertUnwindSafe(|| {
-            self.trees.as_slice().transaction(|views| change(&WriteTx(views)))
+            all.as_slice().transaction(|views| {
+                let (own, others) = views.split_at(self.trees.len());
+                change(&WriteTx(own), others)
+            })
         }));
         match done.map_err(|_| panicked())? {
             Ok(()) => {}
@@ -273,6 +281,11 @@ impl Trees {
         }
         disk::step(Step::Write(&self.file), || Ok(()))?;
         self.settle()
+    }
+
+    /// Trees of other names.
+    pub(crate) fn others(&self, names: &[&str]) -> Result<Vec<sled::Tree>, StoreError> {
+        sound(|| names.iter().map(|name| self.database.open_tree(name)).collect())
     }
 
     /// Makes durable what sled holds, and notes how far that is.
@@ -378,7 +391,7 @@ pub(super) fn under(prefix: Vec<u8>) -> (Bound<Vec<u8>>, Bound<Vec<u8>>) {
 }
 
 /// Runs sled's code; a panic in it is damage, not our end.
-fn sound<T>(work: impl FnOnce() -> sled::Result<T>) -> Result<T, StoreError> {
+pub(super) fn sound<T>(work: impl FnOnce() -> sled::Result<T>) -> Result<T, StoreError> {
     Ok(catch_unwind(AssertUnwindSafe(work)).map_err(|_| panicked())??)
 }
 

@@ -19,7 +19,8 @@ use lines::{club_file, length};
 pub use present::{Present, Waiting, present};
 use tail::bring_up;
 
-use super::change::REWRITE;
+use super::change::{REWRITE, Rows};
+use super::game_row::{Extent, Field};
 use super::keys::{Key, Parts};
 use super::trees::Tree;
 use super::{GameStore, Repository, Store, StoreError};
@@ -39,14 +40,7 @@ type UnwrittenLine = (Vec<u8>, Vec<u8>);
 /// A file that is up to date.
 struct Written {
     game: u32,
-    known: Known,
-}
-
-/// How much of a file is known to be written and durable.
-#[derive(Clone, Copy, Default)]
-struct Known {
-    lines: u32,
-    bytes: u64,
+    known: Extent,
 }
 
 impl Store {
@@ -98,13 +92,13 @@ impl Store {
     }
 
     fn write_game(&self, path: &Path, game: u32) -> Result<Written, StoreError> {
-        let known = self.known(game)?;
-        let length = self.log_length(game)?;
-        let whole = || Ok(text(&self.log(game)?));
-        let fresh = text(&self.log_from(game, known.lines)?);
+        let row = self.row(game)?;
+        let (log, known) = (row.log()?, row.journaled()?);
+        let whole = || self.trees.log_text(game, log, 0);
+        let fresh = self.trees.log_text(game, log, known.bytes)?;
         let held = |kept: &[u8]| fresh.starts_with(kept).then_some(kept.len());
         let bytes = bring_up(path, known.bytes, &fresh, whole, held)?;
-        Ok(Written { game, known: Known { lines: length, bytes } })
+        Ok(Written { game, known: Extent { lines: log.lines, bytes } })
     }
 
     fn write_club(&self, folder: &Path, lines: &[UnwrittenLine]) -> Result<Written, StoreError> {
@@ -118,7 +112,7 @@ impl Store {
             ends.find(|end| kept.ends_with(&fresh[..*end]))
         };
         let bytes = bring_up(&path, self.known(CLUB)?.bytes, &fresh, || self.whole_club(), held)?;
-        Ok(Written { game: CLUB, known: Known { lines: 0, bytes } })
+        Ok(Written { game: CLUB, known: Extent { lines: 0, bytes } })
     }
 
     /// Writes the club's file anew, as things are now: what was erased since is in no line of it.
@@ -126,7 +120,7 @@ impl Store {
     fn rewrite_club(&self, folder: &Path) -> Result<Written, StoreError> {
         let (path, whole) = (club_file(folder), self.whole_club()?);
         disk::write_whole(&path.with_extension("new"), &path, &whole, Readers::Owner)?;
-        Ok(Written { game: CLUB, known: Known { lines: 0, bytes: whole.len() as u64 } })
+        Ok(Written { game: CLUB, known: Extent { lines: 0, bytes: whole.len() as u64 } })
     }
 
     fn whole_club(&self) -> Result<Vec<u8>, StoreError> {
@@ -150,31 +144,27 @@ impl Store {
         Ok(text(&lines.collect::<Result<Vec<_>, _>>().map_err(StoreError::damaged)?))
     }
 
-    fn known(&self, game: u32) -> Result<Known, StoreError> {
-        let Some(known) = self.trees.get(Tree::Journaled, Key::of(game).bytes())? else {
-            return Ok(Known::default());
-        };
-        let mut parts = Parts(&known);
-        Ok(Known { lines: parts.number()?, bytes: parts.long()? })
+    fn known(&self, game: u32) -> Result<Extent, StoreError> {
+        self.row(game)?.journaled()
     }
 
     /// Takes the notes away of what has been written.
     fn clear(&self, written: &[Written], club: &[UnwrittenLine]) -> Result<(), StoreError> {
         self.trees.write(|tx| {
-            for Written { game, known: Known { lines, bytes } } in written {
-                let key = || Key::of(*game).bytes();
-                tx.put(Tree::Journaled, key(), Key::of(*lines).then_long(*bytes).bytes())?;
+            let mut rows = Rows::new(tx);
+            for Written { game, known } in written {
+                let row = rows.of(*game)?;
+                row.set(Field::Journaled, known.field());
                 if *game == CLUB {
                     tx.take(Tree::Meta, REWRITE.to_vec())?;
                     club.iter().try_for_each(|(line, _)| {
                         tx.take(Tree::ClubLines, line.clone()).map(drop)
                     })?;
-                } else if tx.get(Tree::Games, key())?.is_some_and(|all| all == lines.to_be_bytes())
-                {
-                    tx.take(Tree::Unjournaled, key())?;
+                } else if row.log()?.lines == known.lines {
+                    tx.take(Tree::Unjournaled, Key::of(*game).bytes())?;
                 }
             }
-            Ok(())
+            rows.write()
         })
     }
 }
