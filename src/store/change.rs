@@ -7,7 +7,7 @@ use super::batch::{Batch, CampaignGame, Content, LogLine, Outgoing, Posted, Seen
 use super::game_row::{Field, GameRow};
 use super::journal::ClubLine;
 use super::keys::{Key, Parts};
-use super::pieces::{append_lines, put_pieces, replace_pieces, whole_value};
+use super::pieces::{append_lines, places, put_pieces, put_places, replace_pieces, whole_value};
 use super::trees::{Stop, Tree, WriteTx};
 use super::{OutboxEntry, Row, StoreError, from_json, later};
 use crate::club::clock::GameClock;
@@ -177,17 +177,30 @@ fn set_seat(
     (game, seat): (u32, Seat),
     seated: &Seated,
 ) -> Result<(), Stop> {
-    let of = |member| Key::of(member).then(game).then_seat(seat).bytes();
-    if let Some(before) = rows.of(game)?.set(Field::Seat(seat), json(seated)?) {
-        let before: Seated = later::whole(&before).map_err(StoreError::from)?;
-        if before.member != seated.member {
-            tx.take(Tree::SeatsOf, of(before.member))?;
-        }
-    }
-    if tx.get(Tree::SeatsOf, of(seated.member))?.is_none() {
-        tx.put(Tree::SeatsOf, of(seated.member), &[])?;
+    let before = rows.of(game)?.set(Field::Seat(seat), json(seated)?);
+    let before = before.map(|before| later::whole::<Seated>(&before)).transpose();
+    let before = before.map_err(StoreError::from)?.map(|before| before.member);
+    if before != Some(seated.member) {
+        before.map_or(Ok(()), |member| set_place(tx, member, (game, seat), false))?;
+        set_place(tx, seated.member, (game, seat), true)?;
     }
     tell_journal(tx, &ClubLine::Seat { game, seat, seated: seated.clone() })
+}
+
+/// Notes whether a member sits at a place.
+pub(super) fn set_place(
+    tx: &WriteTx,
+    member: u32,
+    place: (u32, Seat),
+    sits: bool,
+) -> Result<(), Stop> {
+    let mut all = places(|piece| tx.get(Tree::SeatsOf, Key::of(member).then(piece).bytes()))?;
+    match (all.binary_search(&place), sits) {
+        (Err(at), true) => all.insert(at, place),
+        (Ok(at), false) => drop(all.remove(at)),
+        _ => return Ok(()),
+    }
+    put_places(tx, member, &all)
 }
 
 fn set_campaign_game(tx: &WriteTx, game: &CampaignGame) -> Result<(), Stop> {

@@ -6,7 +6,7 @@
 //! say, and repairs nothing: a game that has lost a line has lost it afterwards too.
 
 use super::StoreError;
-use super::change::{CLOCKS, Rows};
+use super::change::{CLOCKS, Rows, set_place};
 use super::game_row::{Extent, Field};
 use super::keys::{Key, Parts};
 use super::pieces::append_lines;
@@ -16,6 +16,8 @@ use std::ops::Bound;
 
 /// How many games are converted in one transaction.
 const GAMES_AT_ONCE: usize = 50;
+/// How many places.
+const PLACES_AT_ONCE: usize = 1_000;
 
 /// A tree of the first layout.
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +72,31 @@ struct OldGame {
 /// # Errors
 /// When the store cannot be read or written.
 pub(super) fn convert(trees: &Trees) -> Result<(), StoreError> {
+    convert_games(trees)?;
+    convert_places(trees)
+}
+
+/// Where members sit: member, game, seat was a key each.
+fn convert_places(trees: &Trees) -> Result<(), StoreError> {
+    let old = trees.others(&["seats_of"])?;
+    loop {
+        let all = scan(&old[0], (Bound::Unbounded, Bound::Unbounded)).take(PLACES_AT_ONCE);
+        let keys: Vec<IVec> = all.map(|entry| Ok(entry?.0)).collect::<Result<_, StoreError>>()?;
+        if keys.is_empty() {
+            return Ok(());
+        }
+        trees.write_with(&old, |tx, old| {
+            keys.iter().try_for_each(|key| {
+                let mut parts = Parts(key);
+                let (member, game, seat) = (parts.number()?, parts.number()?, parts.seat()?);
+                set_place(tx, member, (game, seat), true)?;
+                Ok(old[0].remove(key).map(drop)?)
+            })
+        })?;
+    }
+}
+
+fn convert_games(trees: &Trees) -> Result<(), StoreError> {
     let old = OldTrees(trees.others(&Old::NAMES)?);
     let mut next = 0;
     loop {
@@ -171,4 +198,156 @@ fn scan(
 ) -> impl Iterator<Item = Result<(IVec, IVec), StoreError>> {
     let mut entries = tree.range(range);
     std::iter::from_fn(move || sound(|| entries.next().transpose()).transpose())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::club::clock::GameClock;
+    use crate::club::{GameRoom, Seated};
+    use crate::rules::Seat;
+    use crate::store::{BETWEEN, Batch, FIRST, GameStore, LogLine, Repository, Store};
+    use chrono::DateTime;
+    use std::fs;
+    use std::path::Path;
+    use tempfile::TempDir;
+
+    const GAMES: u32 = 130;
+
+    /// A club with logs short and long, an empty line, a crowd, clocks, and a game without a log.
+    fn filled(folder: &Path) -> Store {
+        let store = Store::open(folder).unwrap();
+        let clock = r#"{"rules":{"deadline":"1 day"}}"#;
+        let clock: GameClock = serde_json::from_str(clock).unwrap();
+        let mut batch = Batch::default();
+        for game in 1..=GAMES {
+            let lengths = [0, 1, 5_999, 6_000, 6_001, 13_000];
+            for seq in 0..game % 7 {
+                let line = "x".repeat(lengths[(game + seq) as usize % 6]);
+                batch.log_lines.push(LogLine { game, seq, line });
+            }
+            for seat in Seat::all((game % 4) as u8) {
+                let seated = Seated { member: game % 5 + 1, ..Seated::default() };
+                batch.seats.push((game, seat, seated));
+            }
+            let observers = (0..game * 40).collect();
+            batch.rooms.push((game, GameRoom { observers, ..GameRoom::default() }));
+            batch.due.push((game, DateTime::from_timestamp(game.into(), 5)));
+            batch.clocks.push((game, clock.clone()));
+        }
+        store.write(&batch).unwrap();
+        store
+    }
+
+    /// Puts games from a number on back into the first layout.
+    fn unconverted(store: &Store, from: u32, folder: &Path, layout: &str) {
+        let old = store.trees.others(&Old::NAMES).unwrap();
+        let put = |tree: Old, key: Key, value: &[u8]| {
+            old[tree as usize].insert(key.bytes(), value).unwrap();
+        };
+        let seats_of = &store.trees.others(&["seats_of"]).unwrap()[0];
+        for game in from..=GAMES {
+            let (row, lines) = (store.row(game).unwrap(), store.log(game).unwrap());
+            let key = || Key::of(game);
+            if !lines.is_empty() {
+                put(Old::Games, key(), &u32::try_from(lines.len()).unwrap().to_be_bytes());
+            }
+            for (seq, line) in (0..).zip(&lines) {
+                let rest = line.as_bytes().get(6_000..).unwrap_or_default().chunks(6_000);
+                let first = &line.as_bytes()[..line.len().min(6_000)];
+                for (piece, bytes) in (0..).zip(std::iter::once(first).chain(rest)) {
+                    put(Old::Log, key().then(seq).then(piece), bytes);
+                }
+            }
+            for (seat, json) in row.seats() {
+                put(Old::Seats, key().then_seat(seat), json);
+                let member: Seated = serde_json::from_slice(json).unwrap();
+                let place = Key::of(member.member).then(game).then_seat(seat);
+                seats_of.insert(place.bytes(), &[]).unwrap();
+            }
+            put(Old::DueAt, key(), row.get(Field::Due).unwrap());
+            put(Old::Clocks, key(), row.get(Field::Clock).unwrap());
+            for (piece, bytes) in (0..).zip(row.get(Field::Room).unwrap().chunks(6_000)) {
+                put(Old::Gatherings, key().then(piece), bytes);
+            }
+        }
+        let gone = |tree, game| {
+            let keys = store
+                .trees
+                .scan(tree, under(Key::of(game).bytes()), |key, _| Ok(Some(key.to_vec())));
+            let keys = keys.unwrap();
+            store
+                .trees
+                .write(|tx| keys.iter().try_for_each(|key| tx.take(tree, key.clone()).map(drop)))
+        };
+        for game in from..=GAMES {
+            gone(Tree::Games, game).unwrap();
+            gone(Tree::Lines, game).unwrap();
+        }
+        (1..=5).for_each(|member| gone(Tree::SeatsOf, member).unwrap());
+        if from == 1 {
+            store.trees.write(|tx| tx.take(Tree::Meta, CLOCKS.to_vec()).map(drop)).unwrap();
+        } else {
+            // Their places were noted already.
+            let (games, mut places) = (1..from, Vec::new());
+            for game in games {
+                let seats = store.seats(game).unwrap().into_iter().enumerate();
+                places.extend(seats.map(|(at, s)| (s.member, (game, Seat::from_index(at)))));
+            }
+            let places = &places;
+            let write = |tx: &WriteTx| {
+                places.iter().try_for_each(|(member, at)| set_place(tx, *member, *at, true))
+            };
+            store.trees.write(write).unwrap();
+        }
+        fs::write(folder.join("format"), layout).unwrap();
+    }
+
+    /// All that can be asked of its games.
+    fn told(store: &Store) -> String {
+        let games: Vec<_> = (0..=GAMES + 1)
+            .map(|game| {
+                let log = (store.log(game).unwrap(), store.last_line(game).unwrap());
+                let around = (store.seats(game).unwrap(), store.room(game).unwrap());
+                (log, around, store.clock(game).unwrap(), store.due_at(game).unwrap())
+            })
+            .collect();
+        let places: Vec<_> = (0..8).map(|member| store.seats_of(member).unwrap()).collect();
+        let (all, next) = (store.games().unwrap(), store.next_game().unwrap());
+        let due = store.due(DateTime::from_timestamp(1_000_000, 0).unwrap()).unwrap();
+        let clocks = (store.has_clocks().unwrap(), store.clocks().unwrap());
+        format!("{games:?} {places:?} {all:?} {next} {due:?} {clocks:?}")
+    }
+
+    #[test]
+    fn a_store_of_the_first_layout_becomes_one_of_this_from_wherever_that_was_cut_short() {
+        for (from, layout) in [(1, FIRST), (1, BETWEEN), (51, BETWEEN), (GAMES + 1, BETWEEN)] {
+            let home = TempDir::new().unwrap();
+            let store = filled(home.path());
+            let expected = told(&store);
+            unconverted(&store, from, home.path(), layout);
+            assert!(from > GAMES || told(&store) != expected);
+            drop(store);
+            let store = Store::open(home.path()).unwrap();
+            assert!(told(&store) == expected, "{from} {layout}");
+            let old = store.trees.others(&Old::NAMES).unwrap();
+            assert!(old.iter().all(sled::Tree::is_empty));
+            drop((old, store));
+            assert!(told(&Store::open(home.path()).unwrap()) == expected, "once more");
+        }
+    }
+
+    #[test]
+    fn a_game_that_had_lost_a_line_has_lost_it_and_no_other_has() {
+        let home = TempDir::new().unwrap();
+        let store = filled(home.path());
+        let (lost, kept) = (4, store.log(5).unwrap());
+        unconverted(&store, 1, home.path(), FIRST);
+        let old = store.trees.others(&Old::NAMES).unwrap();
+        old[Old::Log as usize].remove(Key::of(lost).then(1).then(0).bytes()).unwrap();
+        drop((old, store));
+        let store = Store::open(home.path()).unwrap();
+        assert!(matches!(store.log(lost), Err(StoreError::Damaged(_))));
+        assert_eq!(store.log(5).unwrap(), kept);
+    }
 }

@@ -7,6 +7,7 @@ use super::StoreError;
 use super::game_row::Extent;
 use super::keys::{Key, Parts};
 use super::trees::{PIECE, Stop, Tree, Trees, WriteTx, under};
+use crate::rules::Seat;
 use sled::IVec;
 use std::ops::{Bound, RangeBounds};
 
@@ -54,6 +55,26 @@ pub(super) fn whole_value<E>(piece: impl Fn(u32) -> Result<Option<IVec>, E>) -> 
         }
     }
     Ok(bytes)
+}
+
+/// Where somebody sits, as [`put_places`] wrote it: game and seat, ascending.
+pub(super) fn places<E: From<StoreError>>(
+    piece: impl Fn(u32) -> Result<Option<IVec>, E>,
+) -> Result<Vec<(u32, Seat)>, E> {
+    let bytes = whole_value(piece)?;
+    let mut parts = Parts(&bytes);
+    let mut places = Vec::new();
+    while !parts.0.is_empty() {
+        places.push((parts.number()?, parts.seat()?));
+    }
+    Ok(places)
+}
+
+/// Writes where a member sits.
+pub(super) fn put_places(tx: &WriteTx, member: u32, places: &[(u32, Seat)]) -> Result<(), Stop> {
+    let place = |(game, seat): &(u32, Seat)| Key::of(*game).then_seat(*seat).bytes();
+    let bytes: Vec<u8> = places.iter().flat_map(place).collect();
+    replace_pieces(tx, Tree::SeatsOf, &bytes, || Key::of(member))
 }
 
 /// Adds lines to a game's log that is so long; says how long it is then.

@@ -6,7 +6,7 @@ use super::batch::{CampaignGame, Posted, SeenLetter, Unread};
 use super::change::{CLOCKS, MODERATOR, MORNING, PULSE, RESTORED};
 use super::game_row::{Field, GameRow};
 use super::keys::{Key, Parts};
-use super::pieces::{missing, whole_value};
+use super::pieces::{missing, places, whole_value};
 use super::trees::{PIECE, Tree, under};
 use super::{Repository, Store, StoreError, from_json, later};
 use crate::club::clock::{GameClock, Heartbeat};
@@ -87,11 +87,7 @@ impl Repository for Store {
     }
 
     fn seats_of(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError> {
-        self.trees.scan(Tree::SeatsOf, under(Key::of(member).bytes()), |key, _| {
-            let mut parts = Parts(key);
-            parts.number()?;
-            Ok(Some((parts.number()?, parts.seat()?)))
-        })
+        places(|piece| self.trees.get(Tree::SeatsOf, Key::of(member).then(piece).bytes()))
     }
 
     fn room(&self, game: u32) -> Result<GameRoom, StoreError> {

@@ -47,7 +47,7 @@ pub(super) enum Tree {
     Members,
     /// Address: member.
     Addresses,
-    /// Member, game, seat: nothing.
+    /// Member, piece: a piece of where he sits, game and seat in five bytes each.
     SeatsOf,
     /// Digest of a letter: as JSON.
     SeenLetters,
@@ -106,7 +106,7 @@ impl Tree {
             Self::Lines => "lines",
             Self::Members => "members",
             Self::Addresses => "addresses",
-            Self::SeatsOf => "seats_of",
+            Self::SeatsOf => "places",
             Self::SeenLetters => "seen_letters",
             Self::SeenFiles => "seen_files",
             Self::Outbox => "outbox",

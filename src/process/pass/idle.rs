@@ -3,9 +3,9 @@
 //! Opening the store takes time and memory that grow with all that the club has ever kept. So a
 //! pass leaves a note: until when nothing will be due, and what the store's file looked like. While
 //! the file looks the same, the time has not come and no letter lies in the inbox or on the mail
-//! server, the next pass only notes that it ran. Whoever changes the store makes the note void by that alone, and without
-//! a note, or with one that cannot be read, a pass is a whole pass. A whole one is done once a day
-//! at the least.
+//! server, the next pass only notes that it ran. Whoever changes the store makes the note void by
+//! that alone, and without a note, or with one that cannot be read, a pass is a whole pass. A whole
+//! one is done once a day at the least.
 
 use crate::club::Settings;
 use crate::club::clock::Heartbeat;
@@ -93,8 +93,8 @@ pub fn idle_pass<'a>(
     Ok(Idle::Done(PassReport::default()))
 }
 
-/// Opens a mail server, and says whether a pass has to do with it: with a letter that lies there, or
-/// with what is wrong.
+/// Opens a mail server, and says whether a pass has to do with it: with a letter that lies there,
+/// or with what is wrong.
 fn asked(open: Served<'_>) -> (Opened, bool) {
     let listed = open().and_then(|mut server| {
         let letters = server.letters()?;
