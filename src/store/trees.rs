@@ -31,6 +31,10 @@ const LOCK_TRIES: u32 = 50;
 /// How long each time.
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
+/// How many bytes of pages sled keeps in memory, beside what it keeps of each page there is. Without
+/// a bound whoever walks all games has them all in memory.
+const CACHE: u64 = 64 << 20;
+
 /// The longest value in bytes; what is longer is kept in several.
 pub(super) const PIECE: usize = 6_000;
 
@@ -164,7 +168,8 @@ impl Trees {
     fn open_now(folder: &Path, known: u64) -> Result<Self, StoreError> {
         let from = recovery::prepare(folder, known)?;
         let (database, trees) = sound(|| {
-            let database = sled::Config::new().path(folder).flush_every_ms(None).open()?;
+            let settings = sled::Config::new().path(folder).flush_every_ms(None);
+            let database = settings.cache_capacity(CACHE).open()?;
             let trees = Tree::ALL.iter().map(|tree| database.open_tree(tree.name()));
             let trees = trees.collect::<sled::Result<_>>()?;
             Ok((database, trees))
