@@ -31,8 +31,8 @@ const LOCK_TRIES: u32 = 50;
 /// How long each time.
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
-/// How many bytes of pages sled keeps in memory, beside what it keeps of each page there is. Without
-/// a bound whoever walks all games has them all in memory.
+/// How many bytes of pages sled keeps in memory, beside what it keeps of each page there is.
+/// Without a bound whoever walks all games has them all in memory.
 const CACHE: u64 = 64 << 20;
 
 /// The longest value in bytes; what is longer is kept in several.
