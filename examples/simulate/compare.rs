@@ -20,7 +20,7 @@ pub fn same_post(found: &Letters, expected: &Letters) -> Result<(), String> {
         position(id).is_some_and(newer)
     };
     let joined = readers_of_joined(&lost, &more);
-    let is_open = |(id, to): &(&String, &String)| !is_replaced(&id) && !joined.contains(*to);
+    let is_open = |(id, to): &(&String, &String)| !is_replaced(id) && !joined.contains(*to);
     let mut lost: Vec<&String> = lost.into_iter().filter(is_open).map(|(id, _)| id).collect();
     let mut more: Vec<&String> = more.into_iter().filter(is_open).map(|(id, _)| id).collect();
     more.retain(|sooner| {
