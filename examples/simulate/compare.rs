@@ -1,6 +1,6 @@
 //! Whether two clubs have posted the same letters, though the passes of one were begun again.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Letters that were posted: the address of each by its Message-ID.
 pub type Letters = BTreeMap<String, String>;
@@ -13,16 +13,17 @@ pub type Letters = BTreeMap<String, String>;
 /// - of what waits for one reader more or less may have become one letter.
 pub fn same_post(found: &Letters, expected: &Letters) -> Result<(), String> {
     let (lost, more) = (without(expected, found), without(found, expected));
-    let both: Vec<_> = found.keys().filter(|id| expected.contains_key(*id)).collect();
-    let both: Vec<_> = both.into_iter().filter_map(|id| position(id)).collect();
+    let both = found.keys().filter(|id| expected.contains_key(*id));
+    let both: Vec<_> = both.filter_map(|id| position(id)).collect();
     let is_replaced = |id: &&String| {
         let newer = |(seat, record)| both.iter().any(|&(to, at)| to == seat && at > record);
         position(id).is_some_and(newer)
     };
-    let joined = readers_of_joined(&lost, &more);
-    let is_open = |(id, to): &(&String, &String)| !is_replaced(id) && !joined.contains(*to);
-    let mut lost: Vec<&String> = lost.into_iter().filter(is_open).map(|(id, _)| id).collect();
-    let mut more: Vec<&String> = more.into_iter().filter(is_open).map(|(id, _)| id).collect();
+    let is_open = |letter: &&Posted| !is_replaced(&letter.0) && !is_joined(letter.1, &lost, &more);
+    let ids = |letters: &[Posted<'_>]| -> Vec<String> {
+        letters.iter().filter(is_open).map(|(id, _)| (*id).clone()).collect()
+    };
+    let (mut lost, mut more) = (ids(&lost), ids(&more));
     more.retain(|sooner| {
         let at = lost.iter().position(|later| is_told_sooner(sooner, later));
         at.map(|at| lost.remove(at)).is_none()
@@ -33,20 +34,19 @@ pub fn same_post(found: &Letters, expected: &Letters) -> Result<(), String> {
     Err(format!("letters that were not posted: {lost:?}; that should not be: {more:?}"))
 }
 
+/// A letter's Message-ID, and whom it went to.
+type Posted<'a> = (&'a String, &'a String);
+
 /// Those of one club that the other did not post.
-fn without<'a>(these: &'a Letters, those: &Letters) -> Vec<(&'a String, &'a String)> {
+fn without<'a>(these: &'a Letters, those: &Letters) -> Vec<Posted<'a>> {
     these.iter().filter(|(id, _)| !those.contains_key(*id)).collect()
 }
 
-/// Who got something else from each club, one of it several letters that became one.
-fn readers_of_joined(lost: &[(&String, &String)], more: &[(&String, &String)]) -> BTreeSet<String> {
-    let to = |letters: &[(&String, &String)]| -> BTreeSet<String> {
-        letters.iter().map(|(_, to)| (*to).clone()).collect()
-    };
-    let joined = lost.iter().chain(more).filter(|(id, _)| id.starts_with("b."));
-    let joined: BTreeSet<String> = joined.map(|(_, to)| (*to).clone()).collect();
-    let both: BTreeSet<String> = to(lost).intersection(&to(more)).cloned().collect();
-    joined.intersection(&both).cloned().collect()
+/// Whether a reader got something else from each club, one of it several letters that became one.
+fn is_joined(reader: &String, lost: &[Posted<'_>], more: &[Posted<'_>]) -> bool {
+    let to_him = |letters: &[Posted<'_>]| letters.iter().any(|(_, to)| *to == reader);
+    let mut both = lost.iter().chain(more);
+    to_him(lost) && to_him(more) && both.any(|(id, to)| *to == reader && id.starts_with("b."))
 }
 
 /// Whether these are the letters that tell the same seat of a deadline in the same position, by

@@ -126,9 +126,13 @@ impl MailServer for InMemory {
     }
 }
 
-fn pass_with(club: &mut Club, server: &InMemory) -> PassReport {
+fn opened(server: &InMemory) -> Served<'static> {
     let server = Box::new(server.clone());
-    let open: Served<'_> = Box::new(|| Ok(server));
+    Box::new(|| Ok(server))
+}
+
+fn pass_with(club: &mut Club, server: &InMemory) -> PassReport {
+    let open = opened(server);
     process::pass_with(&club.context(), Some(open), &mut club.pigeon).expect("the pass works")
 }
 
@@ -171,10 +175,6 @@ fn where_no_letter_lies_on_the_server_the_store_is_not_opened() {
     let settings = process::read_settings(club.folder()).expect("they can be read");
     let idle = |club: &Club, server: Served<'static>| {
         process::idle_pass(club.folder(), &settings, Some(server), club.now).expect("it works")
-    };
-    let opened = |server: &InMemory| -> Served<'static> {
-        let server = Box::new(server.clone());
-        Box::new(|| Ok(server))
     };
     club.now += TimeDelta::minutes(5);
     assert!(matches!(idle(&club, opened(&server)), Idle::Done(_)));
