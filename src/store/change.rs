@@ -7,7 +7,8 @@ use super::batch::{Batch, CampaignGame, Content, LogLine, Outgoing, Posted, Seen
 use super::game_row::{Field, GameRow};
 use super::journal::ClubLine;
 use super::keys::{Key, Parts};
-use super::pieces::{append_lines, places, put_pieces, put_places, replace_pieces, whole_value};
+use super::pieces::{append_lines, put_pieces, replace_pieces, whole_value};
+use super::places::set_place;
 use super::trees::{Stop, Tree, WriteTx};
 use super::{OutboxEntry, Row, StoreError, from_json, later};
 use crate::club::clock::GameClock;
@@ -40,9 +41,9 @@ pub(super) const RESTORED: &[u8] = b"restored";
 pub(super) const CLOCKS: &[u8] = b"clocks";
 
 /// The rows of games that a transaction changes, each written once.
-pub(super) struct Rows<'a, 'tx>(&'a WriteTx<'tx>, BTreeMap<u32, GameRow>);
+pub(super) struct GameRows<'a, 'tx>(&'a WriteTx<'tx>, BTreeMap<u32, GameRow>);
 
-impl<'a, 'tx> Rows<'a, 'tx> {
+impl<'a, 'tx> GameRows<'a, 'tx> {
     /// None so far.
     pub(crate) const fn new(tx: &'a WriteTx<'tx>) -> Self {
         Self(tx, BTreeMap::new())
@@ -52,7 +53,10 @@ impl<'a, 'tx> Rows<'a, 'tx> {
     pub(crate) fn of(&mut self, game: u32) -> Result<&mut GameRow, Stop> {
         Ok(match self.1.entry(game) {
             Entry::Occupied(row) => row.into_mut(),
-            Entry::Vacant(place) => place.insert(read_row(self.0, game)?),
+            Entry::Vacant(place) => {
+                let bytes = whole_value(Tree::Games, game, |tree, key| self.0.get(tree, key))?;
+                place.insert(GameRow::read(&bytes)?)
+            }
         })
     }
 
@@ -64,14 +68,9 @@ impl<'a, 'tx> Rows<'a, 'tx> {
     }
 }
 
-fn read_row(tx: &WriteTx, game: u32) -> Result<GameRow, Stop> {
-    let piece = |number| tx.get(Tree::Games, Key::of(game).then(number).bytes());
-    Ok(GameRow::read(&whole_value(piece)?)?)
-}
-
 /// Writes all of a batch.
 pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), Stop> {
-    let mut rows = Rows::new(tx);
+    let mut rows = GameRows::new(tx);
     let games = &mut batch.log_lines.chunk_by(|line, next| line.game == next.game);
     games.try_for_each(|lines| append(tx, &mut rows, lines))?;
     batch.members.iter().try_for_each(|member| set_member(tx, member))?;
@@ -121,13 +120,13 @@ pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), Stop> {
     rows.write()
 }
 
-fn set_clock(tx: &WriteTx, rows: &mut Rows, game: u32, clock: &GameClock) -> Result<(), Stop> {
+fn set_clock(tx: &WriteTx, rows: &mut GameRows, game: u32, clock: &GameClock) -> Result<(), Stop> {
     rows.of(game)?.set(Field::Clock, json(clock)?);
     tx.put(Tree::Meta, CLOCKS.to_vec(), &[])?;
     tell_journal(tx, &ClubLine::Clock { game, clock: Box::new(clock.clone()) })
 }
 
-fn set_room(tx: &WriteTx, rows: &mut Rows, game: u32, room: &GameRoom) -> Result<(), Stop> {
+fn set_room(tx: &WriteTx, rows: &mut GameRows, game: u32, room: &GameRoom) -> Result<(), Stop> {
     rows.of(game)?.set(Field::Room, json(room)?);
     tell_journal(tx, &ClubLine::GameRoom { game, room: room.clone() })
 }
@@ -139,7 +138,7 @@ fn add_minute(tx: &WriteTx, game: u32, minute: &ActivityEntry) -> Result<(), Sto
 }
 
 /// Appends lines of one game.
-fn append(tx: &WriteTx, rows: &mut Rows, lines: &[LogLine]) -> Result<(), Stop> {
+fn append(tx: &WriteTx, rows: &mut GameRows, lines: &[LogLine]) -> Result<(), Stop> {
     let Some(LogLine { game, .. }) = lines.first() else { return Ok(()) };
     let row = rows.of(*game)?;
     let log = row.log()?;
@@ -173,7 +172,7 @@ fn set_member(tx: &WriteTx, member: &Member) -> Result<(), Stop> {
 
 fn set_seat(
     tx: &WriteTx,
-    rows: &mut Rows,
+    rows: &mut GameRows,
     (game, seat): (u32, Seat),
     seated: &Seated,
 ) -> Result<(), Stop> {
@@ -185,22 +184,6 @@ fn set_seat(
         set_place(tx, seated.member, (game, seat), true)?;
     }
     tell_journal(tx, &ClubLine::Seat { game, seat, seated: seated.clone() })
-}
-
-/// Notes whether a member sits at a place.
-pub(super) fn set_place(
-    tx: &WriteTx,
-    member: u32,
-    place: (u32, Seat),
-    sits: bool,
-) -> Result<(), Stop> {
-    let mut all = places(|piece| tx.get(Tree::SeatsOf, Key::of(member).then(piece).bytes()))?;
-    match (all.binary_search(&place), sits) {
-        (Err(at), true) => all.insert(at, place),
-        (Ok(at), false) => drop(all.remove(at)),
-        _ => return Ok(()),
-    }
-    put_places(tx, member, &all)
 }
 
 fn set_campaign_game(tx: &WriteTx, game: &CampaignGame) -> Result<(), Stop> {
@@ -282,7 +265,7 @@ fn postpone(tx: &WriteTx, key: u64, until: DateTime<Utc>) -> Result<(), Stop> {
 
 fn set_due(
     tx: &WriteTx,
-    rows: &mut Rows,
+    rows: &mut GameRows,
     game: u32,
     due: Option<DateTime<Utc>>,
 ) -> Result<(), Stop> {

@@ -1,18 +1,18 @@
 //! A store of the first layout, in which each fact of a game was an entry of its own, becomes one
 //! of this.
 //!
-//! Game by game, each in a transaction of its own, so that whatever cuts it short the next opening
-//! goes on from there; that it has begun is noted before. Knows nothing of what lines and facts
-//! say, and repairs nothing: a game that has lost a line has lost it afterwards too.
+//! A few games at a time, all of a game in one transaction, so that whatever cuts it short the next
+//! opening goes on from there; that it has begun is noted before. Knows nothing of what lines and
+//! facts say, and repairs nothing: a game that has lost a line has lost it afterwards too.
 
 use super::StoreError;
-use super::change::{CLOCKS, Rows, set_place};
+use super::change::{CLOCKS, GameRows};
 use super::game_row::{Extent, Field};
 use super::keys::{Key, Parts};
 use super::pieces::append_lines;
-use super::trees::{Stop, Tree, Trees, WriteTx, sound, under};
+use super::places::set_place;
+use super::trees::{Stop, Tree, Trees, WriteTx, entries, under};
 use sled::IVec;
-use std::ops::Bound;
 
 /// How many games are converted in one transaction.
 const GAMES_AT_ONCE: usize = 50;
@@ -80,7 +80,7 @@ pub(super) fn convert(trees: &Trees) -> Result<(), StoreError> {
 fn convert_places(trees: &Trees) -> Result<(), StoreError> {
     let old = trees.others(&["seats_of"])?;
     loop {
-        let all = scan(&old[0], (Bound::Unbounded, Bound::Unbounded)).take(PLACES_AT_ONCE);
+        let all = entries(&old[0], ..).take(PLACES_AT_ONCE);
         let keys: Vec<IVec> = all.map(|entry| Ok(entry?.0)).collect::<Result<_, StoreError>>()?;
         if keys.is_empty() {
             return Ok(());
@@ -111,7 +111,7 @@ fn convert_games(trees: &Trees) -> Result<(), StoreError> {
             return Ok(());
         }
         trees.write_with(&old.0, |tx, old| {
-            let mut rows = Rows::new(tx);
+            let mut rows = GameRows::new(tx);
             games.iter().try_for_each(|game| write(tx, &mut rows, game))?;
             rows.write()?;
             let keys = &mut games.iter().flat_map(|game| &game.keys);
@@ -130,7 +130,7 @@ impl OldTrees {
     fn first_game(&self, from: u32) -> Result<Option<u32>, StoreError> {
         let mut first = None;
         for tree in &self.0 {
-            let key = scan(tree, (Bound::Included(Key::of(from).bytes()), Bound::Unbounded)).next();
+            let key = entries(tree, Key::of(from).bytes()..).next();
             let game = key.transpose()?.map(|(key, _)| Parts(&key).number()).transpose()?;
             first = first.into_iter().chain(game).min();
         }
@@ -141,7 +141,7 @@ impl OldTrees {
         let mut found = OldGame { game, ..OldGame::default() };
         let mut room = Vec::new();
         for old in Old::ALL {
-            for entry in scan(&self.0[old as usize], under(Key::of(game).bytes())) {
+            for entry in entries(&self.0[old as usize], under(Key::of(game).bytes())) {
                 let (key, value) = entry?;
                 let mut parts = Parts(key.get(4..).unwrap_or_default());
                 let field = match old {
@@ -175,7 +175,7 @@ impl OldTrees {
     }
 }
 
-fn write(tx: &WriteTx, rows: &mut Rows, old: &OldGame) -> Result<(), Stop> {
+fn write(tx: &WriteTx, rows: &mut GameRows, old: &OldGame) -> Result<(), Stop> {
     let row = rows.of(old.game)?;
     for (field, value) in &old.fields {
         row.set(*field, value.clone());
@@ -189,15 +189,6 @@ fn write(tx: &WriteTx, rows: &mut Rows, old: &OldGame) -> Result<(), Stop> {
         row.set(Field::Log, Extent { lines: old.length, ..log }.field());
     }
     Ok(())
-}
-
-/// The entries of a tree in a range, in order.
-fn scan(
-    tree: &sled::Tree,
-    range: (Bound<Vec<u8>>, Bound<Vec<u8>>),
-) -> impl Iterator<Item = Result<(IVec, IVec), StoreError>> {
-    let mut entries = tree.range(range);
-    std::iter::from_fn(move || sound(|| entries.next().transpose()).transpose())
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ mod later;
 mod mark;
 mod outbox;
 mod pieces;
+mod places;
 mod read;
 mod recovery;
 mod replay;

@@ -7,7 +7,6 @@ use super::StoreError;
 use super::game_row::Extent;
 use super::keys::{Key, Parts};
 use super::trees::{PIECE, Stop, Tree, Trees, WriteTx, under};
-use crate::rules::Seat;
 use sled::IVec;
 use std::ops::{Bound, RangeBounds};
 
@@ -44,37 +43,21 @@ pub(super) fn replace_pieces(
     Ok(())
 }
 
-/// A value that is kept in pieces; nothing when it is not there.
-pub(super) fn whole_value<E>(piece: impl Fn(u32) -> Result<Option<IVec>, E>) -> Result<Vec<u8>, E> {
+/// The value that a tree keeps in pieces under a number; nothing when it is not there.
+pub(super) fn whole_value<E>(
+    tree: Tree,
+    of: u32,
+    get: impl Fn(Tree, Vec<u8>) -> Result<Option<IVec>, E>,
+) -> Result<Vec<u8>, E> {
     let mut bytes = Vec::new();
     for number in 0.. {
-        let Some(piece) = piece(number)? else { break };
+        let Some(piece) = get(tree, Key::of(of).then(number).bytes())? else { break };
         bytes.extend(&*piece);
         if piece.len() < PIECE {
             break;
         }
     }
     Ok(bytes)
-}
-
-/// Where somebody sits, as [`put_places`] wrote it: game and seat, ascending.
-pub(super) fn places<E: From<StoreError>>(
-    piece: impl Fn(u32) -> Result<Option<IVec>, E>,
-) -> Result<Vec<(u32, Seat)>, E> {
-    let bytes = whole_value(piece)?;
-    let mut parts = Parts(&bytes);
-    let mut places = Vec::new();
-    while !parts.0.is_empty() {
-        places.push((parts.number()?, parts.seat()?));
-    }
-    Ok(places)
-}
-
-/// Writes where a member sits.
-pub(super) fn put_places(tx: &WriteTx, member: u32, places: &[(u32, Seat)]) -> Result<(), Stop> {
-    let place = |(game, seat): &(u32, Seat)| Key::of(*game).then_seat(*seat).bytes();
-    let bytes: Vec<u8> = places.iter().flat_map(place).collect();
-    replace_pieces(tx, Tree::SeatsOf, &bytes, || Key::of(member))
 }
 
 /// Adds lines to a game's log that is so long; says how long it is then.

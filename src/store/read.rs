@@ -6,7 +6,8 @@ use super::batch::{CampaignGame, Posted, SeenLetter, Unread};
 use super::change::{CLOCKS, MODERATOR, MORNING, PULSE, RESTORED};
 use super::game_row::{Field, GameRow};
 use super::keys::{Key, Parts};
-use super::pieces::{missing, places, whole_value};
+use super::pieces::{missing, whole_value};
+use super::places::places;
 use super::trees::{PIECE, Tree, under};
 use super::{Repository, Store, StoreError, from_json, later};
 use crate::club::clock::{GameClock, Heartbeat};
@@ -32,11 +33,12 @@ impl Repository for Store {
         if log.lines == 0 {
             return Ok(None);
         }
-        let (mut from, mut text) = (log.bytes, Vec::new());
+        let (mut from, mut text, mut back) = (log.bytes, Vec::new(), PIECE as u64);
         let ends = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count();
         while from > 0 && ends(&text) < 2 {
-            from = from.saturating_sub(PIECE as u64);
+            from = log.bytes.saturating_sub(back);
             text = self.trees.log_text(game, log, from)?;
+            back = back.saturating_mul(2);
         }
         let line = text.strip_suffix(b"\n").and_then(|text| text.rsplit(|b| *b == b'\n').next());
         let line = line.ok_or_else(|| missing(game))?;
@@ -87,7 +89,7 @@ impl Repository for Store {
     }
 
     fn seats_of(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError> {
-        places(|piece| self.trees.get(Tree::SeatsOf, Key::of(member).then(piece).bytes()))
+        places(member, |tree, key| self.trees.get(tree, key))
     }
 
     fn room(&self, game: u32) -> Result<GameRoom, StoreError> {
@@ -209,8 +211,7 @@ impl Repository for Store {
 impl Store {
     /// What is kept of a game; nothing when there is none.
     pub(super) fn row(&self, game: u32) -> Result<GameRow, StoreError> {
-        let piece = |number| self.trees.get(Tree::Games, Key::of(game).then(number).bytes());
-        GameRow::read(&whole_value(piece)?)
+        GameRow::read(&whole_value(Tree::Games, game, |tree, key| self.trees.get(tree, key))?)
     }
 
     /// What `read` makes of all games' rows, by number.

@@ -102,7 +102,8 @@ impl Tree {
         Self::Posted,
     ];
 
-    /// The tree's name on disk.
+    /// The tree's name on disk. None is one that the [first layout](super::convert) had for
+    /// something that is kept otherwise now.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Meta => "meta",
@@ -226,10 +227,12 @@ impl Trees {
         range: impl RangeBounds<Vec<u8>>,
         mut read: impl FnMut(&[u8], &[u8]) -> Result<Option<T>, StoreError>,
     ) -> Result<Vec<T>, StoreError> {
-        let mut pairs = self.tree(tree).range(range);
+        let mut entries = entries(self.tree(tree), range);
         let mut found = Vec::new();
-        while found.len() < limit {
-            let Some((key, value)) = sound(|| pairs.next().transpose())? else { break };
+        while found.len() < limit
+            && let Some(entry) = entries.next()
+        {
+            let (key, value) = entry?;
             found.extend(read(&key, &value)?);
         }
         Ok(found)
@@ -262,7 +265,7 @@ impl Trees {
         &self,
         change: impl Fn(&WriteTx) -> Result<(), Stop>,
     ) -> Result<(), StoreError> {
-        self.write_with(&[], |tx, _| change(tx))
+        self.write_to(&self.trees, |views| change(&WriteTx(views)))
     }
 
     /// The same with trees besides.
@@ -271,14 +274,20 @@ impl Trees {
         others: &[sled::Tree],
         change: impl Fn(&WriteTx, &[TransactionalTree]) -> Result<(), Stop>,
     ) -> Result<(), StoreError> {
+        self.write_to(&[self.trees.as_slice(), others].concat(), |views| {
+            let (own, others) = views.split_at(self.trees.len());
+            change(&WriteTx(own), others)
+        })
+    }
+
+    fn write_to(
+        &self,
+        trees: &[sled::Tree],
+        change: impl Fn(&[TransactionalTree]) -> Result<(), Stop>,
+    ) -> Result<(), StoreError> {
         self.withheld().map_or(Ok(()), Err)?;
-        let all = [self.trees.as_slice(), others].concat();
-        let done = catch_unwind(AssertUnwindSafe(|| {
-            all.as_slice().transaction(|views| {
-                let (own, others) = views.split_at(self.trees.len());
-                change(&WriteTx(own), others)
-            })
-        }));
+        let done =
+            catch_unwind(AssertUnwindSafe(|| trees.transaction(|views| change(views.as_slice()))));
         match done.map_err(|_| panicked())? {
             Ok(()) => {}
             Err(TransactionError::Abort(error)) => return Err(error),
@@ -395,8 +404,17 @@ pub(super) fn under(prefix: Vec<u8>) -> (Bound<Vec<u8>>, Bound<Vec<u8>>) {
     (Bound::Included(prefix), end)
 }
 
+/// The entries of a tree in a range, in order.
+pub(super) fn entries(
+    tree: &sled::Tree,
+    range: impl RangeBounds<Vec<u8>>,
+) -> impl Iterator<Item = Result<(IVec, IVec), StoreError>> {
+    let mut entries = tree.range(range);
+    std::iter::from_fn(move || sound(|| entries.next().transpose()).transpose())
+}
+
 /// Runs sled's code; a panic in it is damage, not our end.
-pub(super) fn sound<T>(work: impl FnOnce() -> sled::Result<T>) -> Result<T, StoreError> {
+fn sound<T>(work: impl FnOnce() -> sled::Result<T>) -> Result<T, StoreError> {
     Ok(catch_unwind(AssertUnwindSafe(work)).map_err(|_| panicked())??)
 }
 

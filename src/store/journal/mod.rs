@@ -19,7 +19,7 @@ use lines::{club_file, length};
 pub use present::{Present, Waiting, present};
 use tail::bring_up;
 
-use super::change::{REWRITE, Rows};
+use super::change::{GameRows, REWRITE};
 use super::game_row::{Extent, Field};
 use super::keys::{Key, Parts};
 use super::trees::Tree;
@@ -151,7 +151,7 @@ impl Store {
     /// Takes the notes away of what has been written.
     fn clear(&self, written: &[Written], club: &[UnwrittenLine]) -> Result<(), StoreError> {
         self.trees.write(|tx| {
-            let mut rows = Rows::new(tx);
+            let mut rows = GameRows::new(tx);
             for Written { game, known } in written {
                 let row = rows.of(*game)?;
                 row.set(Field::Journaled, known.field());
