@@ -356,10 +356,13 @@ impl Transport for Post {
             .bytes()
             .fold(self.weather, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
         let by_chance = by_chance.wrapping_add(self.now.timestamp().unsigned_abs()) % 40;
+        // Where a line breaks, which letters wait behind it is not the same in a pass that is begun
+        // again; nobody's address may fail by that, as no time runs from then on.
+        let breaks = self.weather % 2 == 1;
         let down = || PostError::Down("the line broke".to_owned());
         let for_good = letter.message_id.bytes().map(u64::from).sum::<u64>() % 97 == 0;
         match by_chance {
-            _ if for_good && self.weather > 0 => {
+            _ if for_good && self.weather > 0 && !breaks => {
                 self.meets("refused for good");
                 return Err(PostError::Refused("554 not like this".to_owned()));
             }
@@ -367,7 +370,7 @@ impl Transport for Post {
                 self.meets("refused for now");
                 return Err(PostError::Later("451 try again".to_owned()));
             }
-            3 if self.weather > 0 => {
+            3 if breaks => {
                 self.meets("cut, not taken");
                 return Err(PostError::Doubtful(Box::new(down())));
             }
@@ -382,7 +385,7 @@ impl Transport for Post {
         };
         self.posted.push((letter.message_id.to_owned(), posted));
         // It was taken, and nobody heard so.
-        if by_chance == 4 && self.weather > 0 {
+        if by_chance == 4 && breaks {
             self.meets("cut after it was taken");
             return Err(PostError::Doubtful(Box::new(down())));
         }
