@@ -1,16 +1,26 @@
 //! Whether two clubs have posted the same letters, though the passes of one were begun again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Letters that were posted: the address of each by its Message-ID.
-pub type Letters = BTreeMap<String, String>;
+/// Letters that were posted, by their Message-IDs.
+pub type Letters = BTreeMap<String, Sent>;
+
+/// A letter that was posted.
+#[derive(Clone, Debug)]
+pub struct Sent {
+    /// Whom it went to.
+    pub to: String,
+    /// What it says.
+    pub text: String,
+}
 
 /// Says which letters are missing and which should not be. A pass that is begun again has read and
 /// told less than it will have, so these may differ:
 /// - of those that show a seat a position, one that the post did not take may have been replaced by
 ///   a newer one: how often it was tried differs;
 /// - one that tells of a deadline may have told of it sooner;
-/// - of what waits for one reader more or less may have become one letter.
+/// - of what waits for one reader more or less may have become one letter: of several games, or of
+///   one, and then the newer says what the older would have said.
 pub fn same_post(found: &Letters, expected: &Letters) -> Result<(), String> {
     let (lost, more) = (without(expected, found), without(found, expected));
     let both = found.keys().filter(|id| expected.contains_key(*id));
@@ -19,7 +29,13 @@ pub fn same_post(found: &Letters, expected: &Letters) -> Result<(), String> {
         let newer = |(seat, record)| both.iter().any(|&(to, at)| to == seat && at > record);
         position(id).is_some_and(newer)
     };
-    let is_open = |letter: &&Posted| !is_replaced(&letter.0) && !is_joined(letter.1, &lost, &more);
+    let is_said = |letter: &&Posted| {
+        let [one, other] = [found, expected];
+        is_said_by_another(letter, one, other) || is_said_by_another(letter, other, one)
+    };
+    let is_open = |letter: &&Posted| {
+        !is_replaced(&letter.0) && !is_joined(letter.1, &lost, &more) && !is_said(letter)
+    };
     let ids = |letters: &[Posted<'_>]| -> Vec<String> {
         letters.iter().filter(is_open).map(|(id, _)| (*id).clone()).collect()
     };
@@ -34,8 +50,8 @@ pub fn same_post(found: &Letters, expected: &Letters) -> Result<(), String> {
     Err(format!("letters that were not posted: {lost:?}; that should not be: {more:?}"))
 }
 
-/// A letter's Message-ID, and whom it went to.
-type Posted<'a> = (&'a String, &'a String);
+/// A letter's Message-ID, and the letter.
+type Posted<'a> = (&'a String, &'a Sent);
 
 /// Those of one club that the other did not post.
 fn without<'a>(these: &'a Letters, those: &Letters) -> Vec<Posted<'a>> {
@@ -43,10 +59,28 @@ fn without<'a>(these: &'a Letters, those: &Letters) -> Vec<Posted<'a>> {
 }
 
 /// Whether a reader got something else from each club, one of it several letters that became one.
-fn is_joined(reader: &String, lost: &[Posted<'_>], more: &[Posted<'_>]) -> bool {
-    let to_him = |letters: &[Posted<'_>]| letters.iter().any(|(_, to)| *to == reader);
-    let mut both = lost.iter().chain(more);
-    to_him(lost) && to_him(more) && both.any(|(id, to)| *to == reader && id.starts_with("b."))
+fn is_joined(reader: &Sent, lost: &[Posted<'_>], more: &[Posted<'_>]) -> bool {
+    let is_his = |letter: &&Posted| letter.1.to == reader.to;
+    let to_him = |letters: &[Posted<'_>]| letters.iter().any(|letter| is_his(&letter));
+    let mut both = lost.iter().chain(more).filter(is_his);
+    to_him(lost) && to_him(more) && both.any(|(id, _)| id.starts_with("b."))
+}
+
+/// Whether what a letter told a seat, and another to it did not tell where the letter was posted,
+/// is told by that other where the letter was not.
+fn is_said_by_another((id, sent): &Posted<'_>, with: &Letters, without: &Letters) -> bool {
+    let Some((seat, _)) = position(id) else { return false };
+    if without.contains_key(*id) {
+        return false;
+    }
+    let lines =
+        |sent: &Sent| -> BTreeSet<String> { sent.text.lines().map(str::to_owned).collect() };
+    let is_of_seat = |id: &str| id.strip_prefix(seat).is_some_and(|rest| rest.starts_with('.'));
+    with.iter().filter(|(other, _)| is_of_seat(other)).any(|(other, there)| {
+        let Some(here) = without.get(other) else { return false };
+        let (there, here) = (lines(there), lines(here));
+        lines(sent).iter().filter(|line| !there.contains(*line)).all(|line| here.contains(line))
+    })
 }
 
 /// Whether these are the letters that tell the same seat of a deadline in the same position, by

@@ -2,7 +2,8 @@
 //! for it in the order in which they came. Knows neither mail nor store.
 //!
 //! A game for which something else has come in the same pass is left out: the model knows orders
-//! only.
+//! only, and not which marks were valid once: nor is there one where somebody has written whose seat
+//! has got new ones.
 
 use crate::people;
 use crate::world::{Inbound, MODERATOR, Ordered, Turn, World};
@@ -43,10 +44,14 @@ impl<'a> Model<'a> {
             let seated = Seat::all(session.table.founding().seats)
                 .filter_map(|seat| Some((seat, session.seat(seat)?)));
             let (mut seats, mut standing) = (Vec::new(), BTreeMap::new());
+            let mut marked_anew = BTreeSet::new();
             for (seat, (seated, member)) in seated.filter(|(_, (seated, _))| !seated.left) {
                 let addresses = member.addresses.iter().map(|address| (seat, address.clone()));
                 seats.extend(addresses);
                 standing.insert(seat, seated.standing.clone());
+                if seated.generation > 1 {
+                    marked_anew.insert(seat);
+                }
             }
             if letters.iter().filter(|letter| busy(letter)).any(|letter| has_come(letter, &seats)) {
                 continue;
@@ -56,8 +61,10 @@ impl<'a> Model<'a> {
                 let is_from = (orders.seat, letter.from.clone());
                 seats.contains(&is_from).then_some((*letter, orders))
             };
-            let letters = letters.iter().filter_map(ours).collect();
-            games.insert(game, Game { table: session.table, standing, letters });
+            let letters: Vec<(&Inbound, &Ordered)> = letters.iter().filter_map(ours).collect();
+            if !letters.iter().any(|(_, orders)| marked_anew.contains(&orders.seat)) {
+                games.insert(game, Game { table: session.table, standing, letters });
+            }
         }
         Self { games }
     }

@@ -1,7 +1,7 @@
 //! A club on a disk that fails, whose letters come and go by a post that fails: what happens to it,
 //! turn by turn.
 
-use crate::compare::Letters;
+use crate::compare::{Letters, Sent};
 use crate::disk::{self, Failure, Seen};
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::games::kind;
@@ -108,12 +108,14 @@ pub struct World {
     pub now: DateTime<Utc>,
     /// All that was posted, in order, each letter once.
     pub posted: Vec<Posted>,
-    /// Whom each letter that was posted went to, by its Message-ID.
-    pub recipients: Letters,
+    /// Each letter that was posted, by its Message-ID.
+    pub letters: Letters,
     /// The files that have come.
     pub arrived: BTreeSet<String>,
     /// How often the post failed in which way, and what else went wrong around the club.
     pub met: BTreeMap<String, u64>,
+    /// When passes that were done found the way out shut: clocks do nothing then.
+    pub shut: BTreeSet<DateTime<Utc>>,
     lies: bool,
 }
 
@@ -127,11 +129,11 @@ impl World {
         fs::write(folder.join("secret"), "5a".repeat(32)).expect("a secret");
         Maildir::new(folder.join("inbox")).create().expect("an inbox");
         let now = DateTime::from_timestamp(1_767_600_000, 0).expect("a time");
-        let (posted, recipients) = (Vec::new(), Letters::new());
+        let (posted, letters) = (Vec::new(), Letters::new());
         let (arrived, met) = (BTreeSet::new(), BTreeMap::new());
-        let images = 0;
+        let (images, shut) = (0, BTreeSet::new());
         let mut world =
-            Self { seed, home, folder, images, now, posted, recipients, arrived, met, lies };
+            Self { seed, home, folder, images, now, posted, letters, arrived, met, shut, lies };
         world.found_games(members);
         disk::begin(&world.folder, lies);
         world
@@ -185,7 +187,7 @@ impl World {
 
     /// What this club, in whatever folder, would post now, and whether its pass is done.
     pub fn pass_in(&self, folder: &Path, weather: u64) -> (bool, Vec<(String, Posted)>) {
-        let mut post = Post { weather, now: self.now, posted: Vec::new(), met: BTreeMap::new() };
+        let mut post = Post::new(weather, self.now, BTreeMap::new());
         let done = Context::open(folder, self.now)
             .and_then(|context| process::pass(&context, &mut post))
             .is_ok_and(|report| weather > 0 || report.troubles.is_empty());
@@ -273,7 +275,7 @@ impl World {
 
     fn pass(&mut self, weather: u64, failure: Option<Failure>) -> (Result<(), String>, Seen) {
         let met = std::mem::take(&mut self.met);
-        let mut post = Post { weather, now: self.now, posted: Vec::new(), met };
+        let mut post = Post::new(weather, self.now, met);
         let second = self.images == SECOND_AT && self.seed.is_multiple_of(SECOND_IN);
         let (outcome, seen) = self.watched(failure, |world| {
             let context = world.context()?;
@@ -282,21 +284,28 @@ impl World {
                 let is_locked = matches!(second, Err(ClubError::Store(StoreError::Locked)));
                 assert!(is_locked, "two are at work at once");
             }
-            process::pass(&context, &mut post)
+            let report = process::pass(&context, &mut post)?;
+            Ok((report, is_shut(&context)?))
         });
         self.met = post.met;
         *self.met.entry("two passes at once".to_owned()).or_default() += u64::from(second);
         for (id, letter) in post.posted {
-            if self.recipients.insert(id, letter.to.clone()).is_none() {
+            let sent = Sent { to: letter.to.clone(), text: letter.text.clone() };
+            if self.letters.insert(id, sent).is_none() {
                 self.posted.push(letter);
             }
         }
         let outcome = match outcome {
             Err(error) => Err(format!("the pass fails: {error}")),
-            Ok(report) if weather == 0 && !report.troubles.is_empty() => {
+            Ok((report, _)) if weather == 0 && !report.troubles.is_empty() => {
                 Err(format!("troubles: {:?}", report.troubles))
             }
-            Ok(_) => Ok(()),
+            Ok((_, is_shut)) => {
+                if is_shut && !seen.cut && !seen.failed {
+                    self.shut.insert(self.now);
+                }
+                Ok(())
+            }
         };
         (outcome, seen)
     }
@@ -321,6 +330,12 @@ impl World {
     }
 }
 
+/// Whether a club knows that its letters do not go out.
+fn is_shut(context: &Context) -> Result<bool, ClubError> {
+    let heartbeat = serde_json::to_value(context.store.heartbeat()?).unwrap_or_default();
+    Ok(!heartbeat["closed"].is_null())
+}
+
 /// A member of the club's first hour.
 pub fn player(number: usize) -> Player {
     const FIRST: [&str; 12] =
@@ -334,13 +349,44 @@ pub fn player(number: usize) -> Player {
 
 /// A post that fails as the weather has it: the same letter at the same time in the same way.
 struct Post {
-    weather: u64,
+    weather: Weather,
+    /// Chooses the letters that fail.
+    chance: u64,
     now: DateTime<Utc>,
     posted: Vec<(String, Posted)>,
     met: BTreeMap<String, u64>,
 }
 
+/// How the post fails in a pass.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Weather {
+    Fair,
+    /// Some letters are refused, for now or for good.
+    Refuses,
+    /// Some letters are refused for now, and the line breaks at others; none is refused for good,
+    /// as whose address has failed must not hang on what waits behind a broken line.
+    Breaks,
+    /// Nobody answers.
+    Silent,
+}
+
+impl Weather {
+    /// The weather of this number; 0 is fair.
+    const fn of(number: u64) -> Self {
+        match number {
+            0 => Self::Fair,
+            _ if number.is_multiple_of(9) => Self::Silent,
+            _ if number.is_multiple_of(2) => Self::Refuses,
+            _ => Self::Breaks,
+        }
+    }
+}
+
 impl Post {
+    fn new(weather: u64, now: DateTime<Utc>, met: BTreeMap<String, u64>) -> Self {
+        Self { weather: Weather::of(weather), chance: weather, now, posted: Vec::new(), met }
+    }
+
     fn meets(&mut self, what: &str) {
         *self.met.entry(format!("post: {what}")).or_default() += 1;
     }
@@ -354,23 +400,25 @@ impl Transport for Post {
         let by_chance = letter
             .message_id
             .bytes()
-            .fold(self.weather, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+            .fold(self.chance, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
         let by_chance = by_chance.wrapping_add(self.now.timestamp().unsigned_abs()) % 40;
-        // Where a line breaks, which letters wait behind it is not the same in a pass that is begun
-        // again; nobody's address may fail by that, as no time runs from then on.
-        let breaks = self.weather % 2 == 1;
         let down = || PostError::Down("the line broke".to_owned());
         let for_good = letter.message_id.bytes().map(u64::from).sum::<u64>() % 97 == 0;
-        match by_chance {
-            _ if for_good && self.weather > 0 && !breaks => {
+        let breaks = self.weather == Weather::Breaks;
+        match (self.weather, by_chance) {
+            (Weather::Silent, _) => {
+                self.meets("nobody answers");
+                return Err(PostError::Down("nobody answers".to_owned()));
+            }
+            (Weather::Refuses, _) if for_good => {
                 self.meets("refused for good");
                 return Err(PostError::Refused("554 not like this".to_owned()));
             }
-            0..3 if self.weather > 0 => {
+            (Weather::Refuses | Weather::Breaks, 0..3) => {
                 self.meets("refused for now");
                 return Err(PostError::Later("451 try again".to_owned()));
             }
-            3 if breaks => {
+            (_, 3) if breaks => {
                 self.meets("cut, not taken");
                 return Err(PostError::Doubtful(Box::new(down())));
             }
