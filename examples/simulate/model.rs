@@ -49,7 +49,7 @@ impl<'a> Model<'a> {
                 let addresses = member.addresses.iter().map(|address| (seat, address.clone()));
                 seats.extend(addresses);
                 standing.insert(seat, seated.standing.clone());
-                if seated.generation > 1 {
+                if seated.generation > 1 || member.generation > 0 {
                     marked_anew.insert(seat);
                 }
             }
