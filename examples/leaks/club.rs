@@ -6,7 +6,7 @@ use postrider::cli::{self, Environment};
 use postrider::mail::Maildir;
 use postrider::process::{self, Context, Founded, Player};
 use postrider::rules::Seed;
-use postrider::table::{Cause, GameSetup};
+use postrider::table::{Cause, GameSetup, StandingOrders, Table};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -173,6 +173,18 @@ impl Club {
         let session = process::open_game(&self.context(), GAME).expect("it opens");
         let last = session.table.records().last();
         last.is_some_and(|record| matches!(record.cause, Cause::Absent { .. }))
+    }
+
+    /// Whether the game is over, so that nothing of it is hidden any more.
+    pub fn is_over(&self) -> bool {
+        process::open_game(&self.context(), GAME).expect("it opens").table.is_over()
+    }
+
+    /// The game, and what each seat wants later.
+    pub fn game(&self) -> (Table, Vec<StandingOrders>) {
+        let session = process::open_game(&self.context(), GAME).expect("it opens");
+        let standing = session.seats.into_iter().map(|(seated, _)| seated.standing).collect();
+        (session.table, standing)
     }
 
     /// The hashes of the game's records: whoever knows the seed alone can tell them from chance.

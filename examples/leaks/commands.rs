@@ -5,6 +5,15 @@ use super::lot::{Lot, address};
 use postrider::rules::Dice;
 use std::fs;
 
+/// Those that tell how many there are of something.
+pub fn counting() -> Vec<Vec<String>> {
+    ["list", "clock 1"].map(words).to_vec()
+}
+
+fn words(line: impl AsRef<str>) -> Vec<String> {
+    line.as_ref().split(' ').map(str::to_owned).collect()
+}
+
 /// A few of them.
 pub fn some(lot: &Lot, dice: &mut Dice, head: u32) -> Vec<Vec<String>> {
     let mut all = all(lot, head);
@@ -50,7 +59,7 @@ pub fn all(lot: &Lot, head: u32) -> Vec<Vec<String>> {
         lines.push(format!("show 1 --seat {seat} --at {earlier}"));
         lines.push(format!("log 1 --seat {seat}"));
     }
-    lines.iter().map(|line| line.split(' ').map(str::to_owned).collect()).collect()
+    lines.iter().map(words).collect()
 }
 
 /// What it says in a club, and what stands in the file that it writes.

@@ -25,8 +25,8 @@ pub struct Step {
     pub line: Option<[String; 2]>,
     /// What is ordered in secret before that, in each of the worlds.
     pub secret: [Option<String>; 2],
-    /// The game's last record afterwards.
-    pub head: u32,
+    /// The game's last record afterwards, and what everyone sees then.
+    pub after: (u32, Value),
 }
 
 /// How it goes.
@@ -51,8 +51,9 @@ struct Seen {
 
 /// What a record says that has happened.
 #[derive(Deserialize)]
-struct Happened {
-    events: Vec<EventText>,
+pub struct Happened {
+    /// Each thing, in order.
+    pub events: Vec<EventText>,
 }
 
 /// A game at its table, with what its seats want later.
@@ -91,6 +92,11 @@ impl World {
         let mut after = Self { table, standing: self.standing.clone() };
         after.standing[seat.index()].secret.clear();
         Some(after)
+    }
+
+    /// The last record, and what everyone sees.
+    fn shown(&self) -> (u32, Value) {
+        (self.table.head(), self.table.game().public())
     }
 
     /// What the viewer sees, and is told of the last record.
@@ -153,26 +159,44 @@ pub fn dealt(lot: &Lot, now: DateTime<Utc>) -> Table {
 /// `alike` steps go by in which nothing forbids that they differ.
 pub fn composed(lot: &Lot, table: &Table, (alike, steps): (usize, usize)) -> Course {
     let mut dice = Dice::new(&Seed::rehearsal(lot.seed ^ 0xC0), 0);
-    let (mut one, mut other, mut done) = begun(lot, table, alike, &mut dice);
+    let (one, other, mut done) = begun(lot, table, alike, &mut dice);
     let dealt = other.table.records()[0].line();
-    let mut parts = false;
-    while done.len() < alike + steps && !one.table.is_over() {
-        match step(lot, [&one, &other], &mut dice) {
-            Some((step, [a, b])) => {
-                (one, other) = (a, b);
-                done.push(step);
-            }
-            None => {
-                parts = true;
-                break;
-            }
-        }
+    let most = alike + steps - done.len();
+    let (more, parts) = further(lot, [one, other], most, &mut dice);
+    done.extend(more);
+    Course { steps: done, dealt, parts }
+}
+
+/// How it can go on, for so many steps at most, where two games stand so and each seat wants that
+/// later.
+pub fn onward(
+    lot: &Lot,
+    games: [(Table, Vec<StandingOrders>); 2],
+    most: usize,
+    dice: &mut Dice,
+) -> Vec<Step> {
+    let worlds = games.map(|(table, standing)| World { table, standing });
+    further(lot, worlds, most, dice).0
+}
+
+/// So many steps at most that look the same, and whether there were no more of them.
+fn further(
+    lot: &Lot,
+    [mut one, mut other]: [World; 2],
+    most: usize,
+    dice: &mut Dice,
+) -> (Vec<Step>, bool) {
+    let mut done = Vec::new();
+    while done.len() < most && !one.table.is_over() {
+        let Some((step, [a, b])) = step(lot, [&one, &other], dice) else { return (done, true) };
+        (one, other) = (a, b);
+        done.push(step);
     }
     if one.table.is_over() {
         // The last letters show what was hidden.
         done.pop();
     }
-    Course { steps: done, dealt, parts }
+    (done, false)
 }
 
 /// The worlds after the steps in which they are alike but for what is held at their end.
@@ -249,7 +273,7 @@ fn attempt(
         || other.seen(lot.viewer) != worlds[1].seen(lot.viewer);
     if lot.forfeits && dice.below(14) == 0 {
         let after = [one.absent(seat)?, other.absent(seat)?];
-        let step = Step { seat, line: None, secret, head: after[0].table.head() };
+        let step = Step { seat, line: None, secret, after: after[0].shown() };
         return alike(lot, worlds, step, after);
     }
     let line = one.open(seat, dice)?;
@@ -262,8 +286,7 @@ fn attempt(
     let after = [one.written(seat, &line)?, other.written(seat, &covert)?];
     let is_covert = |line: &str| COVERT.iter().any(|verb| line.starts_with(verb));
     let says_nothing = is_covert(&line) && is_covert(&covert);
-    let head = after[0].table.head();
-    let step = Step { seat, line: Some([line, covert]), secret, head };
+    let step = Step { seat, line: Some([line, covert]), secret, after: after[0].shown() };
     if is_own && step.secret.iter().any(Option::is_some) {
         // What he has ordered himself he may see.
     } else if shows || says_nothing {

@@ -21,11 +21,13 @@ pub struct Written {
 /// Questions and such that change no game.
 const QUESTIONS: [&str; 7] = ["status", "board", "legal", "history", "rules", "help", "settings"];
 /// What is refused, the first five at every position of every game.
-const NONSENSE: [&str; 9] = [
+pub const NONSENSE: [&str; 11] = [
     "no such order 9",
-    "build red A1",
+    "build pink Z99",
     "play 99",
     "move w Z9",
+    "lay Z99 ne",
+    "build red A1",
     "lay C9 ne",
     "play red 3",
     "trade red for blue",
@@ -45,19 +47,43 @@ fn pick<T: Clone>(dice: &mut Dice, of: &[T]) -> T {
     of[dice.below(u32::try_from(of.len()).unwrap_or(1)) as usize].clone()
 }
 
-/// The letters of one step, the secret one before the other.
-pub fn orders(step: &Step) -> Vec<Written> {
+/// What is ordered in secret for one step, if anything is.
+pub fn secret(step: &Step) -> Option<Written> {
     let from = NAMES[step.seat.index()];
-    let mut letters = Vec::new();
-    if step.secret.iter().any(Option::is_some) {
-        letters.push(Written { kind: "a secret order", from, bodies: step.secret.clone() });
-    }
-    if let Some([line, other]) = &step.line {
-        let kind = if line == other { "an order" } else { "an order that says nothing to others" };
-        let bodies = [Some(line.clone()), Some(other.clone())];
-        letters.push(Written { kind, from, bodies });
-    }
-    letters
+    let bodies = step.secret.clone();
+    bodies.iter().any(Option::is_some).then_some(Written { kind: "a secret order", from, bodies })
+}
+
+/// What is ordered for one step.
+pub fn order(step: &Step) -> Option<Written> {
+    let from = NAMES[step.seat.index()];
+    let [line, other] = step.line.as_ref()?;
+    let kind = if line == other { "an order" } else { "an order that says nothing to others" };
+    Some(Written { kind, from, bodies: [Some(line.clone()), Some(other.clone())] })
+}
+
+/// What somebody plans for whom nobody waits before this step, and who does not look.
+pub fn plans(lot: &Lot, dice: &mut Dice, step: &Step, clubs: &[Club; 2]) -> Option<Written> {
+    let others: Vec<Seat> = Seat::all(lot.seats)
+        .filter(|&seat| seat != step.seat && Some(seat) != lot.seat())
+        .collect();
+    let seat = *dice.pick(&others)?;
+    let bodies = clubs.each_ref().map(|club| {
+        let lines = club.game().0.game().plans_at_random(seat, dice).join("\n");
+        (dice.below(3) > 0 && !lines.is_empty()).then_some(lines)
+    });
+    Some(Written { kind: "plans", from: NAMES[seat.index()], bodies })
+}
+
+/// What takes such plans back, before anything could come of them.
+pub fn taken_back(from: &'static str) -> Written {
+    same("plans that are taken back", from, "clear plans".to_owned())
+}
+
+/// What who looks, or who watches, may ask besides.
+pub fn question(lot: &Lot, dice: &mut Dice) -> Option<Written> {
+    let (kind, from) = pick(dice, &[("of who looks", lot.name()), ("of who watches", WATCHER)]);
+    (dice.below(2) == 0).then(|| same(kind, from, pick(dice, &QUESTIONS).to_owned()))
 }
 
 /// What the others do that nobody else may hear of: in one world this, in the other something else
@@ -94,7 +120,7 @@ fn whispered(
         (2, _) => pick(dice, &QUESTIONS).to_owned(),
         // One that was carried out would be seen.
         (3, _) => pick(dice, &NONSENSE[..5]).to_owned(),
-        (4, _) => format!("preview\n{}", pick(dice, &NONSENSE[..8])),
+        (4, _) => format!("preview\n{}", pick(dice, &NONSENSE[..10])),
         // The others change when letters come, or when they are due.
         (5, _) => pick(dice, &STYLES[..LOOKS]).to_owned(),
         (6, _) => "auto forced on\nauto forced off".to_owned(),

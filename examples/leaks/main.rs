@@ -1,11 +1,14 @@
 //! Looks for leaks: clubs in pairs that differ in what one viewer cannot know, to which the same
-//! happens; whatever he, who watches and the moderator get must be the same to the byte.
+//! happens; whatever he, who watches and the moderator get must be the same to the byte. And all
+//! through whole games, what a seat is told when it asks is held against what it would be told in
+//! worlds that look the same to it.
 //!
 //! `cargo run --release --example leaks -- --seed 1 --seeds 200`. A seed is the same on every
 //! machine. It draws a game with options, players, how their letters are made, and who looks.
 
 #![allow(clippy::print_stdout, reason = "it is a command")]
 
+mod asked;
 mod club;
 mod commands;
 mod compare;
@@ -17,6 +20,7 @@ mod story;
 use clap::Parser;
 use lot::Lot;
 use postrider::games::GAMES;
+use postrider::render::Library;
 use postrider::rules::Kind;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -83,8 +87,11 @@ fn of_game(kind: &'static dyn Kind, args: &Args) -> Told {
     let size = Size { alike: args.alike, steps: args.steps, often: true };
     let (mut counts, mut leaks) = (Counts::new(), 0);
     let began = Instant::now();
+    let library = Library::embedded().expect("the words are in the binary");
     for seed in args.seed..args.seed + args.seeds {
-        let told = story::play(&Lot::drawn(kind, seed), size, &mut counts);
+        let lot = Lot::drawn(kind, seed);
+        let told = asked::play(&lot, &library, &mut counts)
+            .and_then(|()| story::play(&lot, size, &mut counts));
         let Err(difference) = told else { continue };
         println!("{difference}");
         leaks += 1;

@@ -9,7 +9,7 @@ use super::lot::{Lot, STYLES};
 use super::mail::{self, Written};
 use chrono::{DateTime, Utc};
 use postrider::rules::{Dice, Seed};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// What is counted.
 pub type Counts = BTreeMap<String, u64>;
@@ -33,6 +33,8 @@ pub struct Twins<'a> {
     turn: usize,
     /// What was written before the last pass.
     written: Vec<Written>,
+    /// Who has planned something that is to be taken back before anything is done.
+    planned: Option<&'static str>,
 }
 
 /// Plays this lot in both worlds.
@@ -60,22 +62,11 @@ pub fn play(lot: &Lot, size: Size, counts: &mut Counts) -> Result<(), Difference
     for (name, line) in &lot.styles {
         count(format!("style: {line}"), usize::from(*name == lot.name()));
     }
-    let mut twins = Twins { lot, clubs, dice, turn: 0, written: Vec::new() };
-    twins.pass(size, counts)?;
-    for step in &course.steps {
-        twins.step(step, counts);
-        if twins.pass(size, counts)? == Goes::Apart {
-            *counts.entry("parted by what was done for who was absent".to_owned()).or_default() +=
-                1;
-            return Ok(());
-        }
-        if twins.clubs[0].seen(lot).0 != step.head {
-            // What is done next may be legal in one of the worlds alone.
-            *counts.entry("left the course, the same in both".to_owned()).or_default() += 1;
-            break;
-        }
+    let mut twins = Twins { lot, clubs, dice, turn: 0, written: Vec::new(), planned: None };
+    if twins.pass(size, counts)? == Goes::Alike && twins.played(course.steps, size, counts)? {
+        twins.rest(counts)?;
     }
-    twins.rest(counts)
+    Ok(())
 }
 
 /// How two games go on.
@@ -85,20 +76,86 @@ enum Goes {
     Alike,
     /// Another one was absent, and what was done for him rests on what he holds.
     Apart,
+    /// They are over, and show what was hidden.
+    Over,
 }
 
 impl Twins<'_> {
+    /// Lets all of this be done; whether both stand at its end as nobody could tell.
+    fn played(
+        &mut self,
+        steps: Vec<Step>,
+        size: Size,
+        counts: &mut Counts,
+    ) -> Result<bool, Difference> {
+        let mut ahead: VecDeque<Step> = steps.into();
+        while let Some(mut step) = ahead.pop_front() {
+            if self.dice.below(2) == 0 {
+                self.before(&step, counts);
+                if !self.goes_on(size, counts)? {
+                    return Ok(false);
+                }
+                let all = commands::counting();
+                self.same_commands(&all, counts)?;
+                step.secret = [None, None];
+            }
+            self.step(&step, counts);
+            if !self.goes_on(size, counts)? {
+                return Ok(false);
+            }
+            let seen = self.clubs[0].seen(self.lot);
+            if (seen.0, seen.1) != step.after {
+                // What was to be done next may be legal in one of the worlds alone.
+                *counts.entry("left the course, the same in both".to_owned()).or_default() += 1;
+                let games = self.clubs.each_ref().map(Club::game);
+                ahead = course::onward(self.lot, games, ahead.len(), &mut self.dice).into();
+            }
+        }
+        Ok(true)
+    }
+
+    /// A pass, after which it may go on.
+    fn goes_on(&mut self, size: Size, counts: &mut Counts) -> Result<bool, Difference> {
+        let what = match self.pass(size, counts)? {
+            Goes::Alike => return Ok(true),
+            Goes::Apart => "parted by what was done for who was absent",
+            Goes::Over => "over before its time, the same in both",
+        };
+        *counts.entry(what.to_owned()).or_default() += 1;
+        Ok(false)
+    }
+
+    /// Lets be sent before an order what others can neither see nor count.
+    fn before(&mut self, step: &Step, counts: &mut Counts) {
+        let minutes = i64::from(self.dice.below(8 * 60)) + 5;
+        let mut letters = mail::hidden(self.lot, &mut self.dice, self.turn + 1);
+        let plans = mail::plans(self.lot, &mut self.dice, step, &self.clubs);
+        self.planned = plans.as_ref().map(|plans| plans.from);
+        letters.extend(plans);
+        letters.extend(mail::question(self.lot, &mut self.dice));
+        letters.extend(mail::secret(step));
+        self.send(minutes, letters, counts);
+    }
+
     /// Lets one thing be done in both, and much besides that is the same or that nobody knows of.
     fn step(&mut self, step: &Step, counts: &mut Counts) {
-        self.turn += 1;
         let minutes = match &step.line {
             None => 76 * 60,
             Some(_) => i64::from(self.dice.below(8 * 60)) + 5,
         };
+        let mut letters: Vec<Written> =
+            self.planned.take().map(mail::taken_back).into_iter().collect();
+        letters.extend(mail::hidden(self.lot, &mut self.dice, self.turn + 1));
+        letters.extend(mail::open(self.lot, &mut self.dice, self.turn + 1, &self.clubs[0]));
+        letters.extend(mail::secret(step));
+        letters.extend(mail::order(step));
+        self.send(minutes, letters, counts);
+    }
+
+    /// Lets time go by, and these letters come.
+    fn send(&mut self, minutes: i64, letters: Vec<Written>, counts: &mut Counts) {
+        self.turn += 1;
         self.clubs.iter_mut().for_each(|club| club.wait(minutes));
-        let mut letters = mail::hidden(self.lot, &mut self.dice, self.turn);
-        letters.extend(mail::open(self.lot, &mut self.dice, self.turn, &self.clubs[0]));
-        letters.extend(mail::orders(step));
         for (at, letter) in letters.iter().enumerate() {
             *counts.entry(format!("letter: {}", letter.kind)).or_default() += 1;
             self.arrives(at, letter);
@@ -126,6 +183,9 @@ impl Twins<'_> {
         if seen[0] != seen[1] && self.clubs[0].was_absent() {
             return Ok(Goes::Apart);
         }
+        if self.clubs.iter().all(Club::is_over) {
+            return Ok(Goes::Over);
+        }
         self.same_post([before, other], counts)?;
         self.same_command("tick", &said)?;
         if seen[0] != seen[1] {
@@ -144,7 +204,7 @@ impl Twins<'_> {
             self.turn += 1;
             self.written.clear();
             self.clubs.iter_mut().for_each(|club| club.wait(13 * 60));
-            if self.pass(Size { alike: 0, steps: 0, often: false }, counts)? == Goes::Apart {
+            if self.pass(Size { alike: 0, steps: 0, often: false }, counts)? != Goes::Alike {
                 return Ok(());
             }
         }

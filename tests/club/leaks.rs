@@ -75,6 +75,7 @@ fn looks_the_same(library: &Library, table: &Table, seat: Seat) -> bool {
     let letters = letters_of(table, seat, &mut dice);
     let standing = planned(table, seat, &letters);
     let other = table.redeal(Viewer::Seat(seat), &mut dice).expect("reshuffled");
+    let other = other.with_other_chance(&mut dice);
     let told = |table: &Table| answers(table, seat, &letters, &standing);
     assert_eq!(told(table), told(&other), "{of}");
     let mailed = |table: &Table| everything_mailed(library, table, seat, &standing);

@@ -1,0 +1,227 @@
+//! What a seat is told when it asks, all through a whole game: the same wherever what it cannot
+//! know is dealt anew, and whatever chance brings next.
+//!
+//! Clubs in pairs stay near the beginning of a game, as the same must be done in both. Here nothing
+//! is done: at each position other worlds are held against it.
+
+use super::compare::{self, Difference};
+use super::course::Happened;
+use super::lot::{Lot, NAMES};
+use super::mail::NONSENSE;
+use super::story::Counts;
+use postrider::club::{Command, Member, Notes};
+use postrider::render::{GameLetter, Library, Occasion, Page, SubjectParts, Taps};
+use postrider::rules::{Dice, Seat, Seed, Turn, Viewer};
+use postrider::table::{
+    Cause, GameSetup, Manner, OrderLine, Record, StandingOrders, Submission, Table, Verdict,
+    rehearse,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// At how many positions of a game it is asked.
+const POSITIONS: u32 = 5;
+/// How many other worlds are held against each.
+const WORLDS: usize = 2;
+/// So many letters are enough for a game.
+const LETTERS_MAX: u32 = 3_000;
+
+/// Asks all through the game of this lot.
+///
+/// # Errors
+/// What somebody is told that rests on what he cannot know.
+pub fn play(lot: &Lot, library: &Library, counts: &mut Counts) -> Result<(), Difference> {
+    let setup = GameSetup {
+        kind: lot.kind,
+        definition: lot.kind.definition(),
+        options: &lot.options,
+        seats: lot.seats,
+    };
+    let mut count = |what: &str, n: usize| {
+        *counts.entry(format!("{}: {what}", lot.kind.id())).or_default() += n as u64;
+    };
+    let Ok(whole) = rehearse(setup, 1, lot.seed, LETTERS_MAX, Manner::OneByOne) else {
+        count("a game that did not end", 1);
+        return Ok(());
+    };
+    let mut dice = Dice::new(&Seed::rehearsal(lot.seed ^ 0xA5), 0);
+    let kinds = kinds(&whole.table);
+    for _ in 0..POSITIONS {
+        let of_kind = dice.pick(&kinds).expect("something happens");
+        let seq = *dice.pick(of_kind).expect("it has happened");
+        let table = whole.table.at(seq).expect("an earlier position");
+        let seat = asker(lot, &table, &mut dice);
+        let worlds: Vec<Table> = (0..WORLDS).map(|_| other(&table, seat, &mut dice)).collect();
+        let mut letters = letters(&table, seat, &mut dice);
+        letters.extend(written(&whole.table.records()[seq as usize], seat));
+        count("asked", letters.len() * WORLDS);
+        for lines in &letters {
+            // Some answer a letter that has been overtaken.
+            let seen = table.head().saturating_sub(2 * u32::from(dice.below(4) == 0));
+            let (mine, what) = (told(&table, seat, lines, seen), lines.join("\n"));
+            for world in &worlds {
+                same(lot, &table, seat, &what, [&mine, &told(world, seat, lines, seen)])?;
+            }
+        }
+        let mine = mailed(lot, library, &table, seat);
+        for world in &worlds {
+            same(lot, &table, seat, "what is mailed", [&mine, &mailed(lot, library, world, seat)])?;
+        }
+    }
+    Ok(())
+}
+
+/// Before which records each kind of event happened: what happens seldom is asked about as often
+/// as what always does.
+fn kinds(whole: &Table) -> Vec<Vec<u32>> {
+    let mut kinds: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    for record in whole.records().iter().filter(|record| record.seq > 1) {
+        let happened: Happened = serde_json::from_str(&record.line()).expect("a record");
+        for event in happened.events {
+            let kind = event.get().split('"').nth(1).unwrap_or_default();
+            kinds.entry(kind.to_owned()).or_default().push(record.seq - 1);
+        }
+    }
+    kinds.into_values().collect()
+}
+
+/// What this seat has written that led to this record.
+fn written(record: &Record, seat: Seat) -> Option<Vec<String>> {
+    match &record.cause {
+        Cause::Orders { seat: by, lines, .. } if *by == seat => Some(lines.clone()),
+        _ => None,
+    }
+}
+
+/// A seat that the game waits for, or any.
+fn asker(lot: &Lot, table: &Table, dice: &mut Dice) -> Seat {
+    let all: Vec<Seat> = Seat::all(lot.seats).collect();
+    let awaited = match table.turn() {
+        Turn::Awaiting(seats) => seats,
+        Turn::Over => Vec::new(),
+    };
+    let of = if dice.below(5) == 0 || awaited.is_empty() { all } else { awaited };
+    *dice.pick(&of).expect("there is one")
+}
+
+/// The same table as far as this seat can know.
+fn other(table: &Table, seat: Seat, dice: &mut Dice) -> Table {
+    let other = table.redeal(Viewer::Seat(seat), dice).expect("it is dealt");
+    other.with_other_chance(dice)
+}
+
+/// Letters that this seat could write: what is legal, whole turns, plans, both, and lines with
+/// slips in them.
+fn letters(table: &Table, seat: Seat, dice: &mut Dice) -> Vec<Vec<String>> {
+    let game = table.game();
+    let legal = game.legal(seat);
+    let verb = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
+    let verbs: BTreeSet<String> = legal.iter().map(|line| verb(line)).collect();
+    let mut single = Vec::new();
+    for drawn in verbs {
+        let lines: Vec<&String> = legal.iter().filter(|line| verb(line) == drawn).collect();
+        single.extend((0..3).filter_map(|_| dice.pick(&lines).map(|line| (*line).clone())));
+    }
+    let plans = game.plans_at_random(seat, dice);
+    let mut letters = vec![plans.clone()];
+    for _ in 0..4 {
+        let lines = turn(table, seat, dice);
+        letters.push([plans.clone(), lines.clone()].concat());
+        letters.push([lines.clone(), vec![NONSENSE[0].to_owned()]].concat());
+        single.extend(lines.first().cloned());
+        letters.push(lines);
+    }
+    letters.extend(NONSENSE.iter().map(|line| vec![(*line).to_owned()]));
+    letters.extend(single.iter().map(|line| vec![slip(line, dice)]));
+    letters.extend(single.into_iter().map(|line| vec![line]));
+    letters.retain(|lines| !lines.is_empty());
+    letters
+}
+
+/// Lines that this seat can play one after the other, and the end of its turn.
+fn turn(table: &Table, seat: Seat, dice: &mut Dice) -> Vec<String> {
+    let (mut ahead, mut lines) = (table.game().copy(), Vec::new());
+    let mut thrown = Dice::new(&Seed::rehearsal(8), 0);
+    while let Some((line, _)) = ahead.play_at_random(seat, dice, &mut thrown) {
+        lines.push(line);
+        if dice.below(4) == 0 || lines.len() > 6 {
+            break;
+        }
+    }
+    lines.extend((dice.below(2) == 0).then(|| "done".to_owned()));
+    lines
+}
+
+/// The line with a slip in it: letters that changed places, one too few, or no verb.
+fn slip(line: &str, dice: &mut Dice) -> String {
+    let mut letters: Vec<char> = line.chars().collect();
+    let at = dice.below(u32::try_from(letters.len()).unwrap_or(1)) as usize;
+    match dice.below(3) {
+        0 if at > 0 => letters.swap(at - 1, at),
+        0 | 1 => drop(letters.remove(at)),
+        _ => return line.split_once(' ').map_or_else(|| line.to_owned(), |(_, rest)| rest.into()),
+    }
+    letters.into_iter().collect()
+}
+
+/// What the seat is told of this letter by a preview, and by a refusal or what is kept for later.
+/// Whatever leads to a record shows what it shows.
+fn told(table: &Table, seat: Seat, lines: &[String], seen: u32) -> String {
+    let lines: Vec<OrderLine> =
+        (1..).zip(lines).map(|(number, text)| OrderLine::new(number, text.clone())).collect();
+    let standing = &StandingOrders::default();
+    let letter = Submission { seat, lines: &lines, seen, letter: None, standing };
+    let done = match table.submit(&letter, table.founding().at) {
+        Verdict::Refused(refused) => format!("{refused:#?}"),
+        Verdict::Accepted { table: after, standing, remarks } if after.head() == table.head() => {
+            format!("{standing:#?}\n{remarks:#?}")
+        }
+        Verdict::Accepted { .. } => "it is done".to_owned(),
+    };
+    format!("{:#?}\n{done}", table.preview(&letter))
+}
+
+/// A letter to this seat with all that can be asked, in words.
+fn mailed(lot: &Lot, library: &Library, table: &Table, seat: Seat) -> String {
+    let language = ["en", "es"][usize::from(lot.settings.contains("language: es"))].to_owned();
+    let reader = Member { id: 1, name: "Ann".to_owned(), language, ..Member::default() };
+    let names: Vec<String> = NAMES.map(str::to_owned).into_iter().take(lot.seats.into()).collect();
+    let letter = GameLetter {
+        club: "Club",
+        reader: &reader,
+        seat,
+        is_new: false,
+        moderator: "mod@club.example",
+        told: table.head().saturating_sub(5),
+        occasion: &Occasion::News,
+        asked: &Command::ALL,
+        among_others: false,
+        subject: SubjectParts::default(),
+        standing: &StandingOrders::default(),
+        own_notes: &Notes::default(),
+        wish: None,
+        words: &[],
+        notes: &[],
+        talk: &[],
+        minutes: &[],
+        clock: &[],
+        campaign: None,
+        taps: Taps { most: 12, ..Taps::default() },
+    };
+    let rendered = Page::new(table, &names).letter(library, &letter).expect("it is worded");
+    format!("{}\n{}\n{}", rendered.subject, rendered.text, rendered.html.unwrap_or_default())
+}
+
+fn same(
+    lot: &Lot,
+    table: &Table,
+    seat: Seat,
+    what: &str,
+    texts: [&str; 2],
+) -> Result<(), Difference> {
+    if texts[0] == texts[1] {
+        return Ok(());
+    }
+    let whose = format!("game {}, seed {}, seat {seat} asks", lot.kind.id(), lot.seed);
+    let what = format!("{whose} after record {}:\n{what}", table.head());
+    Err(Difference { what, lines: compare::lines(&texts) })
+}
