@@ -2,8 +2,8 @@
 //! for it in the order in which they came. Knows neither mail nor store.
 //!
 //! A game for which something else has come in the same pass is left out: the model knows orders
-//! only, and not which marks were valid once: nor is there one where somebody has written whose seat
-//! has got new ones.
+//! only, and not which marks were valid once: nor is there one where somebody has written whose
+//! seat has got new ones.
 
 use crate::people;
 use crate::world::{Inbound, MODERATOR, Ordered, Turn, World};
