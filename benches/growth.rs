@@ -1,0 +1,361 @@
+//! What the program costs in clubs of 10, 1,000, 10,000 and 100,000 games, side by side: opening
+//! the store alone, which is the floor, a pass with nothing to do, one with one order letter, which
+//! is what most are, the list of games, and the doctor.
+//!
+//! `cargo bench --bench growth` makes the clubs in a temporary folder, or in the one that
+//! `GROWTH_CLUBS=folder` names, which it keeps and takes up again; `GROWTH_SIZES=10,1000` makes
+//! those alone. Two games of three are founded and played for a while; their logs, seats and clocks
+//! then stand under every other number. Half of the games have a clock, half only wait.
+//!
+//! Each command runs as a program of its own. Processor time and bytes written are as Linux tells
+//! them, of all runs together; memory is the most that one held.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use postrider::club::{Member, Seated};
+use postrider::disk;
+use postrider::games::kind;
+use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
+use postrider::mail::{Maildir, Position};
+use postrider::process::{self, Context, Founded, GameSession, PassReport, Player, Terms};
+use postrider::rules::{Dice, Seat, Seed, Turn};
+use postrider::store::{Batch, LogLine, Outbox, Store};
+use postrider::table::GameSetup;
+use std::collections::BTreeMap;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How many games run.
+const SIZES: [u32; 4] = [10, 1_000, 10_000, 100_000];
+/// How many when the bench is only tried.
+const TRIED: [u32; 2] = [10, 60];
+/// How many people play them at the most.
+const MEMBERS: u32 = 10_000;
+/// How many turns each game has seen.
+const TURNS: u32 = 10;
+/// How many games are written in one commit.
+const GAMES_A_COMMIT: u32 = 2_000;
+/// How often each thing is measured.
+const ROUNDS: u32 = 8;
+/// In which games letters order.
+const LOOKED_AT: u32 = 40;
+/// How this program is told to open a store, and to do nothing else.
+const OPEN: &str = "--open-store";
+/// The file that notes how many minutes have gone by in a club.
+const MINUTES: &str = "minutes";
+/// A tick of the system's clocks, of which processor times are told in multiples.
+const TICK: Duration = Duration::from_millis(10);
+
+/// Takes every letter.
+struct Chimney;
+
+impl Transport for Chimney {
+    fn post(&mut self, _: &OutgoingMessage<'_>) -> Result<(), PostError> {
+        Ok(())
+    }
+
+    fn batch_size(&self) -> usize {
+        1_000
+    }
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if let [_, way, store] = arguments.as_slice()
+        && way == OPEN
+    {
+        let store = Store::open(Path::new(store)).expect("the store opens");
+        assert!(store.outbox_length().is_ok());
+        return;
+    }
+    let is_tried = arguments.iter().any(|argument| argument == "--test");
+    let asked = std::env::var("GROWTH_SIZES").ok();
+    let asked = asked.map(|sizes| sizes.split(',').filter_map(|size| size.parse().ok()).collect());
+    let sizes: Vec<u32> = match asked {
+        Some(sizes) => sizes,
+        None if is_tried => TRIED.to_vec(),
+        None => SIZES.to_vec(),
+    };
+    let temporary = tempfile::tempdir().expect("a folder");
+    let kept = std::env::var_os("GROWTH_CLUBS").map(PathBuf::from);
+    let home = kept.as_deref().unwrap_or(temporary.path());
+    let rounds = if is_tried { 1 } else { ROUNDS };
+    let of_size = |games: u32| (games, measured(&home.join(games.to_string()), games, rounds));
+    tell(&sizes.into_iter().map(of_size).collect::<Vec<_>>());
+}
+
+/// What something cost: the means of all runs, but for memory, which is the most of any.
+struct Measure {
+    what: &'static str,
+    processor: Duration,
+    took: Duration,
+    kibibytes: u64,
+    written: u64,
+}
+
+/// Measures all in a club of so many games.
+fn measured(folder: &Path, games: u32, rounds: u32) -> Vec<Measure> {
+    if !folder.join(MINUTES).exists() {
+        let began = Instant::now();
+        make(folder, games);
+        say(&format!("made {games} games of {TURNS} turns in {} s", began.elapsed().as_secs()));
+    }
+    let noted = fs::read_to_string(folder.join(MINUTES)).expect("it was made");
+    let mut minutes: i64 = noted.trim().parse().expect("a number");
+    let mut letters = letters(folder, games, rounds).into_iter();
+    let run = |arguments: &[&str], minutes: i64| {
+        let now = start() + TimeDelta::minutes(minutes);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_postrider"));
+        command.arg("-C").arg(folder).args(["--now", &now.to_rfc3339()]).args(arguments);
+        command.stdout(Stdio::null());
+        command
+    };
+    let mut tick = || {
+        minutes += 15;
+        run(&["tick"], minutes)
+    };
+    let idle = folder.join("idle");
+    let open = |_: u32| {
+        let own = std::env::current_exe().expect("this program");
+        let mut command = Command::new(own);
+        command.arg(OPEN).arg(folder.join("store"));
+        command
+    };
+    let mut all = vec![
+        measure("open the store, nothing else", rounds, open),
+        measure("a pass, nothing to do", rounds, |_| tick()),
+    ];
+    all.push(measure("a pass that looks for what is due", rounds, |_| {
+        if idle.exists() {
+            disk::remove(&idle).expect("the note goes");
+        }
+        tick()
+    }));
+    let before = moved(folder, games);
+    all.push(measure("a pass with one order letter", rounds, |round| {
+        let letter = letters.next().expect("one for each round");
+        let path = folder.join("inbox/new").join(format!("{minutes}.{round}.bench"));
+        fs::write(path, letter).expect("delivered");
+        minutes += 15;
+        run(&["tick"], minutes)
+    }));
+    assert_eq!(moved(folder, games) - before, rounds, "every order is carried out");
+    all.push(measure("list", rounds, |_| run(&["list"], minutes)));
+    all.push(measure("doctor", rounds, |_| run(&["doctor"], minutes)));
+    fs::write(folder.join(MINUTES), minutes.to_string()).expect("noted");
+    all
+}
+
+/// Runs a program again and again, each time anew.
+fn measure(what: &'static str, rounds: u32, mut command: impl FnMut(u32) -> Command) -> Measure {
+    let (mut kibibytes, mut took) = (0, Duration::ZERO);
+    let (mut processor, mut written) = (Duration::ZERO, 0);
+    for round in 0..rounds {
+        let mut command = command(round);
+        let before = (processor_of_children(), written_by_all());
+        let began = Instant::now();
+        let mut child = command.spawn().expect("it runs");
+        kibibytes = kibibytes.max(memory(&mut child));
+        assert!(child.wait().expect("it ends").success(), "{what}: {command:?}");
+        took += began.elapsed();
+        processor += processor_of_children().saturating_sub(before.0);
+        written += written_by_all().saturating_sub(before.1);
+    }
+    let of = |all: Duration| all / rounds;
+    let (processor, took) = (of(processor), of(took));
+    Measure { what, processor, took, kibibytes, written: written / u64::from(rounds) }
+}
+
+/// Waits for a program; the most memory that it held, in KiB, where the system tells (Linux).
+fn memory(child: &mut Child) -> u64 {
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().expect("it can be asked").is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let now = line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse().ok());
+        peak = peak.max(now.unwrap_or(0));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    peak
+}
+
+/// The processor time of all programs that this one has waited for.
+fn processor_of_children() -> Duration {
+    let text = fs::read_to_string("/proc/self/stat").expect("the system tells");
+    let fields = text.rsplit(") ").next().unwrap_or_default().split(' ');
+    let ticks: u32 = fields.skip(13).take(2).filter_map(|ticks| ticks.parse::<u32>().ok()).sum();
+    TICK * ticks
+}
+
+/// The bytes that this process, and those that it has waited for, have caused to be written.
+fn written_by_all() -> u64 {
+    let text = fs::read_to_string("/proc/self/io").expect("the system tells");
+    let line = text.lines().find_map(|line| line.strip_prefix("wchar: "));
+    line.and_then(|line| line.parse().ok()).expect("a number")
+}
+
+/// Tells what all cost in clubs of these sizes, and how many times as much as in the first.
+fn tell(clubs: &[(u32, Vec<Measure>)]) {
+    let Some((_, first)) = clubs.first() else { return };
+    say("| | games | processor ms | times | took ms | MiB | MB written |");
+    say("|---|---|---|---|---|---|---|");
+    for (at, least) in first.iter().enumerate() {
+        for (games, measures) in clubs {
+            let Measure { what, processor, took, kibibytes, written } = &measures[at];
+            let times = processor.as_secs_f64() / least.processor.as_secs_f64().max(0.001);
+            say(&format!(
+                "| {what} | {games} | {:.0} | {times:.1} | {:.0} | {} | {:.2} |",
+                milliseconds(*processor),
+                milliseconds(*took),
+                kibibytes >> 10,
+                *written as f64 / 1e6,
+            ));
+        }
+    }
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1_000.0
+}
+
+#[allow(clippy::print_stdout, reason = "a bench says what it measured")]
+fn say(what: &str) {
+    println!("{what}");
+}
+
+/// How many records the games have that are ordered in.
+fn moved(folder: &Path, games: u32) -> u32 {
+    let context = Context::open(folder, start()).expect("the club opens");
+    let length = |game| context.store.log_length(game).expect("it is read");
+    (3..=games.min(LOOKED_AT)).map(length).sum()
+}
+
+/// When the games began.
+fn start() -> DateTime<Utc> {
+    DateTime::from_timestamp(1_767_636_000, 0).expect("a time")
+}
+
+fn make(folder: &Path, games: u32) {
+    disk::create_folder(folder).expect("a folder");
+    fs::write(
+        folder.join("club.yaml"),
+        "name: Bench\naddress: games@example.org\nmail_out: {maildir: outbox}\n\
+         moderator: {name: Mod, address: mod@example.org}\npictures: false\n\
+         clock: {deadline: 4 days, nmr: forfeit}\n",
+    )
+    .expect("club.yaml");
+    let secret = "07".repeat(32);
+    let path = folder.join("secret");
+    fs::write(&path, secret).expect("a secret");
+    fs::set_permissions(path, Permissions::from_mode(0o600)).expect("nobody else reads it");
+    Maildir::new(folder.join("inbox")).create().expect("an inbox");
+    Maildir::new(folder.join("outbox")).create().expect("an outbox");
+    let context = Context::open(folder, start()).expect("the club opens");
+    let (timed, waiting) = (played(&context, 1), played(&context, 2));
+    let members = (7..=members(games)).map(|id| Member {
+        id,
+        name: format!("Player {id}"),
+        addresses: vec![address(id)],
+        language: "en".to_owned(),
+        ..Member::default()
+    });
+    let batch = Batch { members: members.collect(), ..Batch::default() };
+    context.store.write(&batch).expect("members are kept");
+    for first in (3..=games).step_by(GAMES_A_COMMIT as usize) {
+        let mut batch = Batch::default();
+        for game in first..(first + GAMES_A_COMMIT).min(games + 1) {
+            let session = if game % 2 == 0 { &waiting } else { &timed };
+            copy(&mut batch, session, game, members_of(games, game));
+        }
+        context.store.write(&batch).expect("games are kept");
+    }
+    context.store.write_journal(&context.journal()).expect("the journal is written");
+    process::deliver(&context, &mut Chimney, &mut PassReport::default()).expect("delivered");
+    fs::write(folder.join(MINUTES), "60").expect("made");
+}
+
+/// How many members a club of so many games has.
+fn members(games: u32) -> u32 {
+    (games * 3).min(MEMBERS)
+}
+
+/// Who plays a game that was copied, by seat.
+fn members_of(games: u32, game: u32) -> [u32; 3] {
+    [1, 2, 3].map(|seat| (game * 3 + seat) % members(games) + 1)
+}
+
+fn address(member: u32) -> String {
+    format!("player{member}@example.org")
+}
+
+/// A game that was founded as it should be and went on without its players for some turns; odd
+/// games have a clock.
+fn played(context: &Context, game: u32) -> GameSession {
+    let kind = kind("paris-connection").expect("it ships");
+    let options = BTreeMap::new();
+    let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
+    let players: Vec<Player> = (1..=3)
+        .map(|seat| Player {
+            name: format!("Player {}", (game - 1) * 3 + seat),
+            address: address((game - 1) * 3 + seat),
+        })
+        .collect();
+    let usual = Terms::usual(context);
+    let terms = Terms { clock: usual.clock.clone().filter(|_| game % 2 == 1), ..usual };
+    let founded =
+        process::found_by(context, setup, &players, &Seed::rehearsal(game.into()), &terms);
+    assert!(matches!(founded, Ok(Founded::Game(number)) if number == game));
+    let mut session = process::open_game(context, game).expect("it opens");
+    for _ in 0..TURNS {
+        let Turn::Awaiting(seats) = session.table.turn() else { break };
+        session.table = session.table.forfeit(seats[0], &[], context.now).expect("it goes on");
+    }
+    let mut batch = Batch::default();
+    batch.log_lines.extend(session.new_lines());
+    context.store.write(&batch).expect("turns are kept");
+    session
+}
+
+/// The same game under another number, with other people, due at another time.
+fn copy(batch: &mut Batch, session: &GameSession, game: u32, members: [u32; 3]) {
+    let line = |seq, line| LogLine { game, seq, line };
+    let number = |game: u32| format!(r#""number":{game},"#);
+    let founding = session.table.founding();
+    let own = founding.line().replacen(&number(founding.number), &number(game), 1);
+    batch.log_lines.push(line(0, own));
+    let records = session.table.records().iter();
+    batch.log_lines.extend(records.map(|record| line(record.seq, record.line())));
+    for (seat, member) in Seat::all(3).zip(members) {
+        let last_seen_seq = session.table.head();
+        let seated = Seated { member, generation: 1, last_seen_seq, ..Seated::default() };
+        batch.seats.push((game, seat, seated));
+    }
+    batch.clocks.extend(session.clock.clone().map(|clock| (game, clock)));
+    let due = start() + TimeDelta::days(2) + TimeDelta::seconds(i64::from(game) * 3);
+    batch.due.push((game, Some(due)));
+}
+
+/// An order letter for each of so many games, of those that a club has.
+fn letters(folder: &Path, games: u32, count: u32) -> Vec<String> {
+    let context = Context::open(folder, start()).expect("the club opens");
+    let letter = |game: u32| {
+        let session = process::open_game(&context, game).ok()?;
+        let Turn::Awaiting(seats) = session.table.turn() else { return None };
+        let mut chooser = Dice::new(&Seed::rehearsal(game.into()), 0);
+        let mut ahead = session.table.game().copy();
+        let dice = &mut Dice::new(&Seed::rehearsal(0), 0);
+        let (line, _) = ahead.play_at_random(seats[0], &mut chooser, dice)?;
+        let seq = session.table.head();
+        let position = Position { game, seat: seats[0].number(), seq };
+        let to = context.secret.seal(position, 1).reply_address("games@example.org");
+        let from = session.seat(seats[0])?.1.addresses.first()?;
+        Some(format!(
+            "From: {from}\r\nTo: {to}\r\nSubject: Re: Paris\r\n\
+             Message-ID: <{game}.{seq}@example.org>\r\n\r\n{line}\r\n"
+        ))
+    };
+    (3..=games.min(LOOKED_AT)).filter_map(letter).take(count as usize).collect()
+}
