@@ -315,6 +315,7 @@ fn played(context: &Context, game: u32) -> GameSession {
     }
     let mut batch = Batch::default();
     batch.log_lines.extend(session.new_lines());
+    batch.outlines.push((game, session.table.outline()));
     context.store.write(&batch).expect("turns are kept");
     session
 }
@@ -328,6 +329,7 @@ fn copy(batch: &mut Batch, session: &GameSession, game: u32, members: [u32; 3]) 
     batch.log_lines.push(line(0, own));
     let records = session.table.records().iter();
     batch.log_lines.extend(records.map(|record| line(record.seq, record.line())));
+    batch.outlines.push((game, session.table.outline()));
     for (seat, member) in Seat::all(3).zip(members) {
         let last_seen_seq = session.table.head();
         let seated = Seated { member, generation: 1, last_seen_seq, ..Seated::default() };

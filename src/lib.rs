@@ -56,7 +56,10 @@
 //!
 //! - **A game's state is the fold of its events** and is never stored. `decide` holds every rule,
 //!   `apply` none. Chance is drawn in `decide` and stands in the events. Undo is a record,
-//!   whether the moderator, the players together or who has ordered wants it.
+//!   whether the moderator, the players together or who has ordered wants it. What lists say of a
+//!   game (whose turn it is, since when, who came first) is noted beside its log, so that none is
+//!   folded for it ([`table::Outline`]); nothing is decided on that, and it is not believed unless
+//!   it is of the log's last record.
 //! - **Legality has one source**: what `legal` lists is what `decide` accepts.
 //! - **Views are built field by field**, never stripped. What a viewer cannot know changes no byte
 //!   of what is mailed to him.

@@ -28,7 +28,7 @@ pub(super) fn run(
     let language = context.library.language(&context.settings.language);
     let time = context.settings.moderator.time();
     let mut exit = Exit::Done;
-    for summary in process::summaries(&context)? {
+    process::each_summary(&context, |summary| {
         match summary {
             Ok(summary) if summary.over && !args.all => {}
             Ok(summary) if args.json => print_json(&summary, out)?,
@@ -44,7 +44,8 @@ pub(super) fn run(
                 exit = Exit::Found;
             }
         }
-    }
+        Ok::<(), Failure>(())
+    })?;
     for forming in process::forming(&context)? {
         if args.json {
             print_json(&forming, out)?;

@@ -1,7 +1,7 @@
 //! What a game is, and its rules.
 
 use super::{Dice, Fault, Hidden, OrderText, Refusal, Seat, Standing, Views};
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 use std::ops::RangeInclusive;
 
@@ -105,7 +105,8 @@ pub trait Rules: Sized + 'static {
 }
 
 /// Who must act now.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Turn {
     /// These seats, perhaps several at once.
     Awaiting(Vec<Seat>),

@@ -6,6 +6,7 @@ use super::{Label, Row, StoreError};
 use crate::club::clock::{GameClock, Heartbeat};
 use crate::club::{ActivityEntry, GameRoom, Member, Seated};
 use crate::rules::Seat;
+use crate::table::Outline;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -18,6 +19,8 @@ pub struct Batch {
     pub log_lines: Vec<LogLine>,
     /// Members, new or changed. An address belongs to the member who was last given it.
     pub members: Vec<Member>,
+    /// How games stand after these lines; not in the journal, as it follows from their logs.
+    pub outlines: Vec<(u32, Outline)>,
     /// Who sits where, new or changed: game, seat, who.
     pub seats: Vec<(u32, Seat, Seated)>,
     /// Letters that were processed: their digest, and what became of them.
@@ -167,6 +170,7 @@ impl Batch {
     /// Whether there is nothing to write.
     pub fn is_empty(&self) -> bool {
         self.log_lines.is_empty()
+            && self.outlines.is_empty()
             && self.members.is_empty()
             && self.seats.is_empty()
             && self.seen_letters.is_empty()
@@ -193,6 +197,7 @@ impl Batch {
     /// Adds what a later one writes.
     pub(crate) fn extend(&mut self, later: Self) {
         self.log_lines.extend(later.log_lines);
+        self.outlines.extend(later.outlines);
         self.members.extend(later.members);
         self.seats.extend(later.seats);
         self.seen_letters.extend(later.seen_letters);
@@ -219,6 +224,7 @@ impl Batch {
     /// The rows that it changes.
     pub fn rows(&self) -> BTreeSet<Row> {
         let games = self.log_lines.iter().map(|line| line.game);
+        let games = games.chain(self.outlines.iter().map(|(game, _)| *game));
         let games = games.chain(self.seats.iter().map(|(game, ..)| *game));
         let games = games.chain(self.due.iter().map(|(game, _)| *game));
         let games = games.chain(self.clocks.iter().map(|(game, _)| *game));

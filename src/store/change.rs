@@ -73,6 +73,9 @@ pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), Stop> {
     let mut rows = GameRows::new(tx);
     let games = &mut batch.log_lines.chunk_by(|line, next| line.game == next.game);
     games.try_for_each(|lines| append(tx, &mut rows, lines))?;
+    for (game, outline) in &batch.outlines {
+        rows.of(*game)?.set(Field::Outline, json(outline)?);
+    }
     batch.members.iter().try_for_each(|member| set_member(tx, member))?;
     let seats = &mut batch.seats.iter();
     seats.try_for_each(|(game, seat, seated)| set_seat(tx, &mut rows, (*game, *seat), seated))?;

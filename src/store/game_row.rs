@@ -22,6 +22,8 @@ pub(super) enum Field {
     Clock,
     /// Who is around it, as JSON.
     Room,
+    /// How it stands, as JSON.
+    Outline,
     /// Who sits there, as JSON.
     Seat(Seat),
 }
@@ -37,6 +39,7 @@ impl Field {
             Self::Journaled => 2,
             Self::Clock => 3,
             Self::Room => 4,
+            Self::Outline => 5,
             Self::Seat(seat) => SEATS.saturating_add(seat.number()),
         }
     }

@@ -11,6 +11,7 @@ mod batch;
 mod change;
 mod convert;
 mod error;
+mod facts;
 mod game_row;
 mod game_store;
 mod holes;
@@ -35,6 +36,7 @@ pub use batch::{
     Batch, CampaignGame, Content, LogLine, Outgoing, Place, Posted, Queued, SeenLetter, Unread,
 };
 pub use error::{Remedy, StoreError};
+pub use facts::GameFacts;
 pub use game_store::{GameStore, InLine, Journaled, Outbox};
 pub use label::{Class, Hold, Label, Reader, Shown};
 pub use repository::Repository;

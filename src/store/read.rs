@@ -9,10 +9,11 @@ use super::keys::{Key, Parts};
 use super::pieces::{missing, whole_value};
 use super::places::places;
 use super::trees::{PIECE, Tree, under};
-use super::{Repository, Store, StoreError, from_json, later};
+use super::{GameFacts, Repository, Store, StoreError, from_json, later};
 use crate::club::clock::{GameClock, Heartbeat};
 use crate::club::{ActivityEntry, GameRoom, Member, Seated};
 use crate::rules::Seat;
+use crate::table::Outline;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::de::DeserializeOwned;
 use sled::IVec;
@@ -47,6 +48,24 @@ impl Repository for Store {
 
     fn log_length(&self, game: u32) -> Result<u32, StoreError> {
         Ok(self.row(game)?.log()?.lines)
+    }
+
+    fn game_facts(&self, game: u32) -> Result<GameFacts, StoreError> {
+        let row = self.row(game)?;
+        let seats = row.seats().map(|(_, json)| Ok(later::whole(json)?));
+        Ok(GameFacts {
+            seats: seats.collect::<Result<_, StoreError>>()?,
+            room: row.get(Field::Room).map(later::whole).transpose()?.unwrap_or_default(),
+            clock: row.get(Field::Clock).map(later::whole).transpose()?,
+            outline: outline(&row)?,
+        })
+    }
+
+    fn without_outline(&self) -> Result<Vec<u32>, StoreError> {
+        self.scan_rows(|game, row| {
+            let is_missing = row.log()?.lines > 0 && outline(row)?.is_none();
+            Ok(is_missing.then_some(game))
+        })
     }
 
     fn games(&self) -> Result<Vec<u32>, StoreError> {
@@ -269,6 +288,14 @@ impl Store {
             Ok(Some((Parts(key).number()?, later::whole(json)?)))
         })
     }
+}
+
+/// A game's outline; none where it is not this log's, or an other version's that says other things.
+/// It is known from the log, so nothing is lost by it.
+fn outline(row: &GameRow) -> Result<Option<Outline>, StoreError> {
+    let outline = row.get(Field::Outline).and_then(|json| from_json::<Outline>(json).ok());
+    let lines = row.log()?.lines;
+    Ok(outline.filter(|outline| outline.is_of(lines)))
 }
 
 /// The number after the one that this key begins with; the first where there is none.

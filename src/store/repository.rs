@@ -4,7 +4,7 @@
 //! Whoever decides anything asks through here, so that he cannot ask beside the transaction that he
 //! decides in. Changes nothing; knows nothing of how it is kept.
 
-use super::{CampaignGame, Posted, SeenLetter, StoreError, Unread};
+use super::{CampaignGame, GameFacts, Posted, SeenLetter, StoreError, Unread};
 use crate::club::clock::{GameClock, Heartbeat};
 use crate::club::{ActivityEntry, GameRoom, Member, Seated};
 use crate::rules::Seat;
@@ -17,8 +17,9 @@ use std::collections::BTreeMap;
 /// when what is found cannot be right, and with [`StoreError::Newer`] when a later version wrote
 /// it.
 ///
-/// Four calls walk all that a club has: [`Self::games`], [`Self::clocks`], [`Self::rooms`] and
-/// [`Self::members`]. No ordinary pass makes them; [`super::GameStore`] says who does.
+/// Five calls walk all that a club has: [`Self::games`], [`Self::without_outline`],
+/// [`Self::clocks`], [`Self::rooms`] and [`Self::members`]. No ordinary pass makes them;
+/// [`super::GameStore`] says who does.
 #[allow(clippy::missing_errors_doc, reason = "said once, above")]
 pub trait Repository: Sync {
     /// All lines of a game's log in order; none when there is no such game.
@@ -31,6 +32,13 @@ pub trait Repository: Sync {
 
     /// How many lines a game's log has; 0 when there is no such game.
     fn log_length(&self, game: u32) -> Result<u32, StoreError>;
+
+    /// What is kept of a game beside its log and its minutes. Its outline is the log's, or none.
+    fn game_facts(&self, game: u32) -> Result<GameFacts, StoreError>;
+
+    /// The games of which no outline is known, ascending: those of a store of an earlier version,
+    /// and those that cannot be opened.
+    fn without_outline(&self) -> Result<Vec<u32>, StoreError>;
 
     /// The numbers of all games, ascending.
     fn games(&self) -> Result<Vec<u32>, StoreError>;

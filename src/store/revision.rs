@@ -15,7 +15,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub enum Row {
     /// What there is one of: the moderator's marks, when passes ran, which letters cannot be read.
     House,
-    /// A game by its number: log, seats, clock, when it is due, who is around it, minutes.
+    /// A game by its number: log and outline, seats, clock, when it is due, who is around it,
+    /// minutes.
     Game(u32),
     /// A member by number.
     Member(u32),

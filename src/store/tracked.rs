@@ -4,7 +4,8 @@
 //! [`Batch::rows`](super::Batch::rows) says. Changes nothing.
 
 use super::{
-    CampaignGame, GameStore, Posted, ReadSet, Repository, Row, SeenLetter, StoreError, Unread,
+    CampaignGame, GameFacts, GameStore, Posted, ReadSet, Repository, Row, SeenLetter, StoreError,
+    Unread,
 };
 use crate::club::clock::{GameClock, Heartbeat};
 use crate::club::{ActivityEntry, GameRoom, Member, Seated};
@@ -16,7 +17,8 @@ use std::collections::BTreeMap;
 ///
 /// What goes over all games rests on each of them and on the number that is free, so on what is
 /// founded meanwhile too. What only says where to look rests on nothing: which games are due, when
-/// the next one is, whether there are clocks. Whoever looks there asks the game itself.
+/// the next one is, whether there are clocks, of which games no outline is known. Whoever looks
+/// there asks the game itself.
 pub struct Tracked<'a> {
     store: &'a dyn GameStore,
     read: ReadSet,
@@ -74,6 +76,14 @@ impl Repository for Tracked<'_> {
 
     fn log_length(&self, game: u32) -> Result<u32, StoreError> {
         self.at(Row::Game(game))?.log_length(game)
+    }
+
+    fn game_facts(&self, game: u32) -> Result<GameFacts, StoreError> {
+        self.at(Row::Game(game))?.game_facts(game)
+    }
+
+    fn without_outline(&self) -> Result<Vec<u32>, StoreError> {
+        self.store.without_outline()
     }
 
     fn games(&self) -> Result<Vec<u32>, StoreError> {

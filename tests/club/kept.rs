@@ -3,6 +3,7 @@
 //! What lies in `tests/kept` stays as it is for ever: see the README there. Nothing here hangs on
 //! how a later letter words things.
 
+use crate::rig::command::run;
 use crate::rig::{Club, Posted, address};
 use postrider::club::Intervention;
 use postrider::club::campaign::Campaign;
@@ -199,6 +200,32 @@ fn a_club_of_november_is_played_on() {
     shows_its_minutes(&mut club);
     plays_on(&mut club);
     a_mark_is_good_until_it_is_rotated(&mut club, &old);
+}
+
+/// Its store knows no outlines: who lists it folds its games, once.
+#[test]
+fn a_club_of_november_is_listed_as_its_logs_say() {
+    let club = club();
+    let list = || run(club.folder(), &club.now.to_rfc3339(), &["list", "--all", "--json"]).1;
+    let unknown = || club.context().store.without_outline().expect("it reads");
+    assert_eq!(unknown(), [1, 2, 3, 4, 5]);
+    let folded = list();
+    for game in 1..=5 {
+        let session = process::open_game(&club.context(), game).expect("it opens");
+        let line = folded.lines().nth(game as usize - 1).expect("a line each");
+        let said: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let waits = match session.table.turn() {
+            Turn::Awaiting(seats) => seats,
+            Turn::Over => Vec::new(),
+        };
+        let names: Vec<_> = waits.iter().map(|seat| session.names[seat.index()].clone()).collect();
+        assert_eq!((&said["game"], &said["records"]), (&game.into(), &session.table.head().into()));
+        assert_eq!(
+            (&said["waiting_for"], &said["over"]),
+            (&names.into(), &waits.is_empty().into())
+        );
+    }
+    assert_eq!((unknown(), list()), (vec![], folded), "now by what is noted");
 }
 
 /// Its journal does not say which letters were posted.

@@ -38,6 +38,7 @@ mod moderator;
 mod observers;
 mod our_letters;
 mod outbox;
+mod outlines;
 mod owed;
 mod own_boards;
 mod pages;

@@ -209,7 +209,9 @@ fn tell(story: &mut String, letters: &[Posted]) {
 
 /// The log of a playthrough holds, and its export can be judged by somebody else.
 fn verify(club: &Club) {
-    let table = process::open_game(&club.context(), 1).expect("it opens").table;
+    let context = club.context();
+    assert!(context.store.without_outline().expect("it reads").is_empty());
+    let table = process::open_game(&context, 1).expect("it opens").table;
     assert_eq!(table.verify().findings, []);
     let export = serde_json::to_string(&table.export()).expect("an export");
     let again = Table::import(&mut Openings::default(), &export).expect("it comes back");

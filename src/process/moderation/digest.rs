@@ -3,19 +3,19 @@
 //! Whether one is due is a single look into the store; only then are the games looked through. That
 //! the day's digest has been thought of is in the same commit as the letter.
 
-use crate::club::clock::GameClock;
 use crate::mail::{LetterHash, ReplyAction};
 use crate::process::context::{ClubError, Context};
-use crate::process::moderation::overview::{self, LIST_MAX, Summary, more, opened};
+use crate::process::moderation::listing::{Names, note_outlines, summary};
+use crate::process::moderation::overview::{self, LIST_MAX, more, opened};
 use crate::process::moderation::quarantine;
 use crate::process::outbound::Says;
 use crate::process::outbound::tell;
 use crate::process::session::reader;
 use crate::process::transaction::{Transaction, retry};
 use crate::render::Section;
-use crate::rules::{Message, Turn};
-use crate::store::{Class, InLine, Outbox, Outgoing, Repository};
-use crate::table::Record;
+use crate::rules::Message;
+use crate::store::{Class, GameFacts, InLine, Outbox, Outgoing, Repository};
+use crate::table::{Outline, Record};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::{BTreeMap, HashSet};
 
@@ -44,6 +44,7 @@ pub(crate) fn write_digest(context: &Context) -> Result<(), ClubError> {
             None => {}
             Some(last) if context.settings.digest.is_due(last, context.now, zone) => {
                 quarantine::tidy_quarantine(context)?;
+                note_outlines(context)?;
                 let sections = morning(&tx, last)?;
                 if !sections.is_empty() {
                     let letter = digest_letter(&tx, sections)?;
@@ -84,13 +85,12 @@ fn morning(tx: &Transaction<'_>, last: DateTime<Utc>) -> Result<Vec<Section>, Cl
     Ok(sections)
 }
 
-/// Sorts out the games. Most are known by their clocks and due times; only what may have ended
-/// or may be late is opened.
+/// Sorts out the games, each by what its row says of it.
 fn look_through(tx: &Transaction<'_>, last: DateTime<Utc>) -> Result<Games, ClubError> {
-    let clocks: BTreeMap<u32, GameClock> = tx.clocks()?.into_iter().collect();
     let mut games = Games::default();
     for game in tx.games()? {
-        match clocks.get(&game) {
+        let GameFacts { clock, outline, .. } = tx.game_facts(game)?;
+        match clock {
             Some(clock) if !clock.waits.is_empty() => {
                 let mut waits = clock.waits.iter();
                 if clock.paused.is_some() {
@@ -99,7 +99,7 @@ fn look_through(tx: &Transaction<'_>, last: DateTime<Utc>) -> Result<Games, Club
                     games.late.push(game);
                 }
             }
-            clock => look_into(tx, game, clock.is_some(), last, &mut games)?,
+            _ => look_into(tx, game, outline, last, &mut games)?,
         }
     }
     Ok(games)
@@ -109,41 +109,33 @@ fn look_through(tx: &Transaction<'_>, last: DateTime<Utc>) -> Result<Games, Club
 fn look_into(
     tx: &Transaction<'_>,
     game: u32,
-    timed: bool,
+    outline: Option<Outline>,
     last: DateTime<Utc>,
     games: &mut Games,
 ) -> Result<(), ClubError> {
-    let Some(moved) = last_moved(tx, game)? else { return Ok(()) };
-    let waits_long = tx.context.now - moved >= WEEK;
-    // Games without a clock are due as long as they run, where there are reminders.
-    let reminds = tx.context.settings.reminder_days > 0;
-    let runs = !timed && reminds && tx.due_at(game)?.is_some();
-    let unknown = !timed && !reminds;
-    if unknown && !waits_long && moved <= last {
-        return Ok(());
-    }
-    let is_over = match (runs, moved > last || unknown) {
-        (true, _) => false,
-        (false, true) => opened(tx, game)?.is_ok_and(|session| session.table.turn() == Turn::Over),
-        (false, false) => true,
+    let outline = match outline {
+        Some(outline) => Some(outline),
+        None => opened(tx, game)?.ok().map(|session| session.table.outline()),
     };
-    if !is_over {
-        games.late.extend(waits_long.then_some(game));
-        return Ok(());
+    let moved = match &outline {
+        Some(outline) => Some(outline.at),
+        None => last_moved(tx, game)?,
+    };
+    let Some(moved) = moved else { return Ok(()) };
+    if outline.is_some_and(|outline| outline.is_over()) {
+        games.over.insert(game);
+        games.ended.extend((moved > last).then_some(game));
+    } else {
+        games.late.extend((tx.context.now - moved >= WEEK).then_some(game));
     }
-    games.over.insert(game);
-    games.ended.extend((moved > last).then_some(game));
     Ok(())
 }
 
 fn of_games(tx: &Transaction<'_>, head: Message, games: &[u32]) -> Result<Section, ClubError> {
-    let mut lines = Vec::new();
+    let (mut names, mut lines) = (Names::default(), Vec::new());
     for game in games.iter().take(LIST_MAX) {
-        lines.push(match opened(tx, *game)? {
-            Ok(session) => {
-                let summary = Summary::of(&session, tx.room(*game)?.name, tx.context.now);
-                overview::game_line(tx.context, &summary)
-            }
+        lines.push(match summary(tx, *game, &mut names)? {
+            Ok(summary) => overview::game_line(tx.context, &summary),
             Err(why) => Message::new("moderator-game-broken").with("game", *game).with("why", why),
         });
     }

@@ -3,7 +3,7 @@
 //! May not know how anything of it is done.
 
 use crate::club::clock::{ClockRule, span_words};
-use crate::club::{Actor, Intervention, Member, Seated};
+use crate::club::{Actor, GameRoom, Intervention, Member, Seated};
 use crate::mail::LetterHash;
 use crate::process::blame::Blame;
 use crate::process::context::{ClubError, Context};
@@ -118,7 +118,7 @@ fn state(context: &Context, session: &GameSession) -> Message {
     let mut session = session.clone();
     session.carry_on(context.now);
     session.keep_time(context.now, &Movers::default());
-    let waits = Summary::of(&session, None, context.now);
+    let waits = Summary::of_session(&session, GameRoom::default(), context.now);
     Message::new("moderator-state").with("waits", waits.words(&context.settings.moderator.time()))
 }
 

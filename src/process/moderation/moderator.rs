@@ -16,7 +16,7 @@ use crate::process::lobby::marks;
 use crate::process::lobby::newcomers;
 use crate::process::moderation::game_command;
 use crate::process::moderation::game_log;
-use crate::process::moderation::overview;
+use crate::process::moderation::listing;
 use crate::process::moderation::quarantine;
 use crate::process::outbound::Says;
 use crate::process::outbound::answers;
@@ -252,7 +252,7 @@ fn obey_all(
 fn obey(tx: &mut Transaction<'_>, command: &ModeratorCommand) -> Result<Section, Blame<Refusal>> {
     not_to_be_told(tx, command)?;
     match command {
-        ModeratorCommand::List => Ok(overview::list_of_games(tx)?),
+        ModeratorCommand::List => Ok(listing::list_of_games(tx)?),
         ModeratorCommand::Letters(what) => quarantine::on_letters(tx, what),
         ModeratorCommand::RotateMember { who, reason } => obey_rotate(tx, who, reason),
         ModeratorCommand::Invite { name, address } => {

@@ -4,16 +4,15 @@
 //! Nothing of what is hidden from the players is shown. May not know how it is shown.
 
 use crate::club::clock::{OwnTime, moment_words};
-use crate::club::{GameName, Proposal};
+use crate::club::{GameName, GameRoom, Proposal};
 use crate::process::context::{ClubError, Context};
 use crate::process::isolate::isolate;
 use crate::process::lobby::game_list::numbered;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
-use crate::render::Section;
 use crate::rules::{Message, Seat, Turn};
-use crate::store::Repository;
-use crate::table::Export;
+use crate::store::{GameFacts, Repository};
+use crate::table::{Export, Outline};
 use chrono::{DateTime, Utc};
 use serde::{Serialize, Serializer};
 
@@ -95,43 +94,52 @@ fn rfc3339<S: Serializer>(at: &DateTime<Utc>, to: S) -> Result<S::Ok, S::Error> 
 }
 
 impl Summary {
-    /// A game of this name as it stands now.
-    pub(crate) fn of(session: &GameSession, name: Option<GameName>, now: DateTime<Utc>) -> Self {
-        let called = name;
-        let name = |seat: Seat| session.names.get(seat.index()).cloned().unwrap_or_default();
-        let (clock, table) = (session.clock.as_ref(), &session.table);
+    /// A game as it stands now by what is known of it, with the names of its players.
+    pub(crate) fn of(
+        game: u32,
+        facts: &GameFacts,
+        outline: &Outline,
+        players: Vec<String>,
+        now: DateTime<Utc>,
+    ) -> Self {
+        let name = |seat: Seat| players.get(seat.index()).cloned().unwrap_or_default();
+        let clock = facts.clock.as_ref();
         let awaited = |seat: &Seat| {
             let wait = clock.and_then(|clock| clock.wait(*seat));
+            let is_left = facts.seats.get(seat.index()).is_some_and(|seated| seated.left);
             Awaited {
                 seat: seat.number(),
                 name: name(*seat),
                 deadline: wait.map(|wait| wait.deadline),
                 end: clock.zip(wait).map(|(clock, wait)| clock.end(wait)),
-                open: session.open_seats().contains(seat),
+                open: is_left || clock.is_some_and(|clock| clock.open_seats().contains(seat)),
                 lost: wait.is_some_and(|wait| wait.lost.is_some()),
                 late: wait.is_some_and(|wait| wait.is_late(now)),
             }
         };
-        let (over, waits, first) = match table.turn() {
-            Turn::Awaiting(seats) => (false, seats.iter().map(awaited).collect(), Vec::new()),
-            Turn::Over => {
-                let first = table.standings().into_iter().filter(|standing| standing.rank == 1);
-                (true, Vec::new(), first.map(|standing| name(standing.seat)).collect())
-            }
+        let waits: Vec<Awaited> = match &outline.turn {
+            Turn::Awaiting(seats) => seats.iter().map(awaited).collect(),
+            Turn::Over => Vec::new(),
         };
         Self {
-            game: session.number(),
-            name: called,
-            kind: table.founding().game.clone(),
-            players: session.names.clone(),
-            records: table.head(),
-            last: table.records().last().map_or(now, |record| record.at),
-            over,
-            waiting_for: waits.iter().map(|wait: &Awaited| wait.name.clone()).collect(),
+            game,
+            name: facts.room.name.clone(),
+            kind: outline.game.clone(),
+            records: outline.head,
+            last: outline.at,
+            over: outline.is_over(),
+            waiting_for: waits.iter().map(|wait| wait.name.clone()).collect(),
             waits,
             paused: clock.is_some_and(|clock| clock.paused.is_some()),
-            first,
+            first: outline.first.iter().map(|seat| name(*seat)).collect(),
+            players,
         }
+    }
+
+    /// An open game around which these are, as it stands now.
+    pub(crate) fn of_session(session: &GameSession, room: GameRoom, now: DateTime<Utc>) -> Self {
+        let (facts, outline) = (session.facts(room), session.table.outline());
+        Self::of(session.number(), &facts, &outline, session.names.clone(), now)
     }
 
     /// For whom the game waits, and until or since when by somebody's clock. Where somebody is
@@ -221,23 +229,16 @@ pub(crate) fn name_of(context: &Context, game: u32) -> Result<Option<GameName>, 
     Ok(Transaction::begin(context).room(game)?.name)
 }
 
-/// The club's games, by number; why one cannot be opened.
-///
-/// # Errors
-/// When the store cannot be read.
-pub(crate) fn summaries(context: &Context) -> Result<Vec<Result<Summary, Message>>, ClubError> {
-    summaries_in(&Transaction::begin(context))
-}
-
 /// The games that wait for players, by number.
 ///
 /// # Errors
 /// When the store cannot be read.
 pub(crate) fn forming(context: &Context) -> Result<Vec<Forming>, ClubError> {
     let tx = Transaction::begin(context);
-    let mut forming = Vec::new();
-    for (game, around) in tx.rooms()? {
-        let Some(proposal) = around.proposal else { continue };
+    let (games, mut forming) = (tx.games()?, Vec::new());
+    // Of a hundred thousand games only these few are looked at.
+    for game in (1..tx.next_game()?).filter(|game| games.binary_search(game).is_err()) {
+        let Some(proposal) = tx.room(game)?.proposal else { continue };
         let mut joined = Vec::new();
         for player in &proposal.players {
             joined.extend(tx.member(player.member)?.map(|member| member.name));
@@ -246,16 +247,6 @@ pub(crate) fn forming(context: &Context) -> Result<Vec<Forming>, ClubError> {
         forming.push(Forming { game, name, kind, seats, joined, until });
     }
     Ok(forming)
-}
-
-/// The running games in a letter: for whom they wait, and until when. Of one that cannot be
-/// opened the moderator hears elsewhere.
-pub(crate) fn list_of_games(tx: &Transaction<'_>) -> Result<Section, ClubError> {
-    let all = summaries_in(tx)?.into_iter().flatten();
-    let running: Vec<Summary> = all.filter(|game| !game.over).collect();
-    let lines = running.iter().take(LIST_MAX).map(|game| game_line(tx.context, game));
-    let lines = lines.chain(more(running.len())).collect();
-    Ok(Section { head: Message::new("moderator-list").with("count", running.len()), lines })
 }
 
 /// A game with for whom it waits.
@@ -270,14 +261,6 @@ pub(crate) fn game_line(context: &Context, summary: &Summary) -> Message {
 /// A moment by the moderator's clock.
 pub(crate) fn moment(context: &Context, at: DateTime<Utc>) -> Message {
     context.moment(at)
-}
-
-fn summaries_in(tx: &Transaction<'_>) -> Result<Vec<Result<Summary, Message>>, ClubError> {
-    let stands = |game| {
-        let name = tx.room(game)?.name;
-        Ok(opened(tx, game)?.map(|session| Summary::of(&session, name, tx.context.now)))
-    };
-    tx.games()?.into_iter().map(stands).collect()
 }
 
 /// A running game as it stands in a transaction; none when it is over or cannot be opened.

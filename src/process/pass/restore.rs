@@ -112,6 +112,7 @@ fn restore_games(
             let fold = || Ok(Table::fold(&mut openings, lines.iter().map(String::as_str)));
             let table = isolate(fold)?.ok().and_then(Result::ok);
             batch.seen_letters.extend(table.iter().flat_map(seen_letters));
+            batch.outlines.extend(table.iter().map(|table| (*game, table.outline())));
             batch.clocks.extend(clocks.get(game).map(|clock| {
                 let mut clock = (*clock).clone();
                 if heartbeat.is_none() {

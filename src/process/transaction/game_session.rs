@@ -3,9 +3,9 @@
 //! What is done to it the rooms know; when it is kept, the transaction.
 
 use crate::club::clock::GameClock;
-use crate::club::{Member, NewsWish, Notes, Seated, Unheard};
+use crate::club::{GameRoom, Member, NewsWish, Notes, Seated, Unheard};
 use crate::rules::{Message, Seat, Turn};
-use crate::store::{Batch, LogLine};
+use crate::store::{Batch, GameFacts, LogLine};
 use crate::table::{Record, Table};
 use chrono::{DateTime, Utc};
 
@@ -68,6 +68,16 @@ impl GameSession {
         self.stored_seats = self.seats.iter().map(|(seated, _)| seated.clone()).collect();
         self.stored_clock = self.clock.clone();
         self
+    }
+
+    /// What a list needs of the game, around which these are.
+    pub(crate) fn facts(&self, room: GameRoom) -> GameFacts {
+        GameFacts {
+            seats: self.seats.iter().map(|(seated, _)| seated.clone()).collect(),
+            room,
+            clock: self.clock.clone(),
+            outline: Some(self.table.outline()),
+        }
     }
 
     /// Whether there are records that the store does not have yet.
@@ -145,7 +155,10 @@ impl GameSession {
         if self.clock != self.stored_clock {
             batch.clocks.extend(self.clock.clone().map(|clock| (self.number(), clock)));
         }
-        batch.log_lines.extend(self.new_lines());
+        if self.has_moved() {
+            batch.log_lines.extend(self.new_lines());
+            batch.outlines.push((self.number(), self.table.outline()));
+        }
     }
 }
 

@@ -7,8 +7,8 @@ use crate::club::{ActivityEntry, GameRoom, Member, Seated};
 use crate::process::transaction::game_session::GameSession;
 use crate::rules::Seat;
 use crate::store::{
-    CampaignGame, InLine, Outbox, Posted, Queued, Repository, SeenLetter, StoreError, Tracked,
-    Unread,
+    CampaignGame, GameFacts, InLine, Outbox, Posted, Queued, Repository, SeenLetter, StoreError,
+    Tracked, Unread,
 };
 use chrono::{DateTime, Utc};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,6 +29,12 @@ impl Transaction<'_> {
     fn due_here(&self) -> BTreeMap<u32, Option<DateTime<Utc>>> {
         let layers: Vec<&Changes> = self.layers().collect();
         layers.into_iter().rev().flat_map(|layer| layer.batch.due.iter().copied()).collect()
+    }
+
+    /// The clock of a game that is not open here, as far as it was decided in here.
+    fn clock_here(&self, game: u32) -> Option<&GameClock> {
+        let last = self.decided(|layer| layer.batch.clocks.iter().rfind(|(of, _)| *of == game));
+        last.map(|(_, clock)| clock)
     }
 
     /// Who sits where in a game, by seat.
@@ -77,6 +83,26 @@ impl Repository for Transaction<'_> {
     fn last_line(&self, game: u32) -> Read<Option<String>> {
         let last = self.game(game).and_then(|session| session.table.records().last());
         last.map_or_else(|| self.store().last_line(game), |record| Ok(Some(record.line())))
+    }
+
+    fn game_facts(&self, game: u32) -> Read<GameFacts> {
+        if let Some(session) = self.game(game) {
+            return Ok(session.facts(self.room(game)?));
+        }
+        let mut facts = self.store().game_facts(game)?;
+        if let Some(around) = self.decided(|layer| layer.rooms.get(&game)) {
+            facts.room.clone_from(around);
+        }
+        if let Some(clock) = self.clock_here(game) {
+            facts.clock = Some(clock.clone());
+        }
+        Ok(facts)
+    }
+
+    fn without_outline(&self) -> Read<Vec<u32>> {
+        let mut games = self.store().without_outline()?;
+        games.retain(|game| self.game(*game).is_none());
+        Ok(games)
     }
 
     fn games(&self) -> Read<Vec<u32>> {
@@ -226,8 +252,8 @@ impl Repository for Transaction<'_> {
         if let Some(session) = self.game(game) {
             return Ok(session.clock.clone());
         }
-        match self.decided(|layer| layer.batch.clocks.iter().rfind(|(of, _)| *of == game)) {
-            Some((_, clock)) => Ok(Some(clock.clone())),
+        match self.clock_here(game) {
+            Some(clock) => Ok(Some(clock.clone())),
             None => self.store().clock(game),
         }
     }

@@ -358,7 +358,10 @@ impl Club {
     /// One pass; afterwards it is an hour later. Gives the letters that it posted.
     pub fn pass(&mut self) -> (PassReport, Vec<Posted>) {
         let before = self.pigeon.posted.len();
-        let report = process::pass(&self.context(), &mut self.pigeon).expect("the pass works");
+        let context = self.context();
+        let report = process::pass(&context, &mut self.pigeon).expect("the pass works");
+        outlines_hold(&context);
+        drop(context);
         self.now += TimeDelta::hours(1);
         let letters = self.pigeon.posted[before..].to_vec();
         letters.iter().for_each(Posted::is_well_made);
@@ -375,6 +378,16 @@ impl Club {
             .collect();
         files.sort();
         files
+    }
+}
+
+/// What is noted of a game that can be opened is what its log folds to.
+pub fn outlines_hold(context: &Context) {
+    for game in context.store.games().expect("games") {
+        let outline = context.store.game_facts(game).expect("it reads").outline;
+        if let Some((outline, session)) = outline.zip(process::open_game(context, game).ok()) {
+            assert_eq!(outline, session.table.outline(), "game {game}");
+        }
     }
 }
 

@@ -3,11 +3,12 @@
 use chrono::{DateTime, Utc};
 use postrider::club::clock::{ClockRules, Deadline, GameClock, Heartbeat, Length};
 use postrider::club::{ActivityEntry, GameRoom, Happening, Member, Seated};
-use postrider::rules::Seat;
+use postrider::rules::{Seat, Turn};
 use postrider::store::{
     Batch, CampaignGame, Class, Content, GameStore, Hold, Label, LogLine, Outgoing, Place, Posted,
     Reader, Repository, SeenLetter, Unread,
 };
+use postrider::table::Outline;
 use proptest::prelude::*;
 use std::fmt::Debug;
 
@@ -15,6 +16,7 @@ use std::fmt::Debug;
 #[derive(Clone, Debug)]
 pub enum Change {
     Line(u32, u32, String),
+    Outline(u32, u32),
     Member(u32, u8),
     Seat(u32, u8, u32),
     Seen(u8, i64),
@@ -43,6 +45,8 @@ pub fn change() -> impl Strategy<Value = Change> {
         // Now and then a line for a place that is not the next one.
         8 => (1..4_u32, "[a-zé]{0,9}").prop_map(|(game, line)| Change::Line(game, 0, line)),
         1 => (1..4_u32, 1..3_u32).prop_map(|(game, off)| Change::Line(game, off, "x".into())),
+        // Of the log as it is then, or of a shorter one.
+        3 => (1..4_u32, 0..2_u32).prop_map(|(game, short)| Change::Outline(game, short)),
         4 => (1..4_u32, 1..4_u8, 1..4_u32).prop_map(|(g, seat, id)| Change::Seat(g, seat, id)),
         4 => (1..4_u32, proptest::option::of(time())).prop_map(|(g, due)| Change::Due(g, due)),
         2 => (1..4_u32, 0..9_u32).prop_map(|(game, misses)| Change::Clock(game, misses)),
@@ -117,6 +121,7 @@ pub fn batch(store: &dyn Repository, mut changes: Vec<Change>) -> Batch {
     for change in &mut changes {
         match change {
             Change::Line(game, ..)
+            | Change::Outline(game, _)
             | Change::Seat(game, ..)
             | Change::Due(game, _)
             | Change::Clock(game, _)
@@ -136,6 +141,13 @@ fn of_game(store: &dyn Repository, change: Change, batch: &mut Batch) {
         Change::Line(game, off, text) => {
             let line = line(store, batch, (game, off), text);
             batch.log_lines.push(line);
+        }
+        Change::Outline(game, short) => {
+            let next = line(store, batch, (game, 0), String::new()).seq;
+            let turn = Turn::Awaiting(vec![Seat::new(1)]);
+            let head = next.saturating_sub(1 + short);
+            let (of, first) = ("high-card".to_owned(), Vec::new());
+            batch.outlines.push((game, Outline { game: of, head, at: at(3), turn, first }));
         }
         Change::Seat(game, seat, member) => {
             let seated = Seated { member, generation: 1, last_seen_seq: 2, ..Seated::default() };
@@ -226,6 +238,7 @@ pub fn questions() -> Vec<Question> {
     for n in 1..=5_u32 {
         all.push(ask(move |store| store.log(n)));
         all.push(ask(move |store| (store.last_line(n), store.log_length(n))));
+        all.push(ask(move |store| store.game_facts(n)));
         all.push(ask(move |store| store.member(n)));
         all.push(ask(move |store| store.member_by_address(&format!("{n}@x.org"))));
         all.push(ask(move |store| store.seats(n)));
@@ -255,12 +268,13 @@ pub fn questions() -> Vec<Question> {
 /// What only says where to look, and the outbox.
 pub fn places(store: &dyn GameStore) -> Vec<String> {
     let due = [-51, 0, 50].map(|now| store.due(at(now)));
+    let unknown = store.without_outline();
     let outbox = [-51, 0, 50, 100_000, 300_000].map(|now| {
         (store.in_line(at(now)), store.outbox(at(now), 3), store.outbox(at(now), usize::MAX))
     });
     let by_key = (0..20).map(|key| format!("{:?}", store.queued(key)));
     let rest = [
-        format!("{due:?} {:?} {:?}", store.next_due(), store.has_clocks()),
+        format!("{due:?} {unknown:?} {:?} {:?}", store.next_due(), store.has_clocks()),
         format!("{outbox:?}"),
         format!("{:?} {:?}", store.outbox_length(), store.unposted()),
     ];

@@ -6,9 +6,10 @@ use postrider::club::clock::{GameClock, Heartbeat};
 use postrider::club::{ActivityEntry, GameRoom, Member, Seated};
 use postrider::rules::Seat;
 use postrider::store::{
-    Batch, CampaignGame, GameStore, InLine, Journaled, Outbox, Outgoing, Posted, Queued, ReadSet,
-    Repository, Revision, Row, SeenLetter, Stamp, StoreError, Unread,
+    Batch, CampaignGame, GameFacts, GameStore, InLine, Journaled, Outbox, Outgoing, Posted, Queued,
+    ReadSet, Repository, Revision, Row, SeenLetter, Stamp, StoreError, Unread,
 };
+use postrider::table::Outline;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard};
@@ -29,6 +30,7 @@ pub struct Memory {
 struct State {
     revisions: BTreeMap<Row, Revision>,
     logs: BTreeMap<u32, Vec<String>>,
+    outlines: BTreeMap<u32, Outline>,
     members: BTreeMap<u32, Member>,
     addresses: BTreeMap<String, u32>,
     seats: BTreeMap<(u32, Seat), Seated>,
@@ -128,6 +130,7 @@ impl State {
             }
             log.push(line.line.clone());
         }
+        self.outlines.extend(batch.outlines.iter().cloned());
         batch.members.iter().for_each(|member| self.set_member(member));
         let seats = batch.seats.iter().cloned();
         self.seats.extend(seats.map(|(game, seat, seated)| ((game, seat), seated)));
@@ -211,6 +214,19 @@ impl Repository for Memory {
 
     fn log_length(&self, game: u32) -> Result<u32, StoreError> {
         Ok(self.log(game)?.len() as u32)
+    }
+
+    fn game_facts(&self, game: u32) -> Result<GameFacts, StoreError> {
+        let (seats, room, clock) = (self.seats(game)?, self.room(game)?, self.clock(game)?);
+        let lines = self.log_length(game)?;
+        let outline = self.state().outlines.get(&game).cloned();
+        let outline = outline.filter(|outline| outline.is_of(lines));
+        Ok(GameFacts { seats, room, clock, outline })
+    }
+
+    fn without_outline(&self) -> Result<Vec<u32>, StoreError> {
+        let without = |game: &u32| self.game_facts(*game).unwrap().outline.is_none();
+        Ok(self.games()?.into_iter().filter(without).collect())
     }
 
     fn games(&self) -> Result<Vec<u32>, StoreError> {
