@@ -94,7 +94,10 @@ pub trait Journaled {
     /// opened, by [`journal::has_all_of`](super::journal::has_all_of).
     fn hold_against(&self, folder: &Path) -> Result<(), StoreError>;
 
-    /// How the journal differs from the store, read whole; nothing when it does not.
+    /// How the journal differs from the store, by how long its files are; nothing when it does not.
+    fn differences_in_length(&self, folder: &Path) -> Result<Vec<String>, StoreError>;
+
+    /// The same, all of it read.
     fn differences(&self, folder: &Path) -> Result<Vec<String>, StoreError>;
 
     /// Whether a game's journal is the game's log, or is known to be behind it.

@@ -234,7 +234,7 @@ impl Store {
     }
 
     /// What `read` makes of all games' rows, by number.
-    fn scan_rows<T>(
+    pub(super) fn scan_rows<T>(
         &self,
         mut read: impl FnMut(u32, &GameRow) -> Result<Option<T>, StoreError>,
     ) -> Result<Vec<T>, StoreError> {
@@ -245,19 +245,39 @@ impl Store {
 
     /// A field of all games that have it, by number.
     fn scan_field<T: DeserializeOwned>(&self, field: Field) -> Result<Vec<(u32, T)>, StoreError> {
-        self.scan_rows(|game, row| {
-            let json = row.get(field).map(later::whole).transpose()?;
-            Ok(json.map(|value| (game, value)))
-        })
+        let mut all = Vec::new();
+        self.each_field(field, |game, value| {
+            all.push((game, value));
+            Ok(())
+        })?;
+        Ok(all)
     }
 
-    /// Everyone's seat: game, seat, who.
-    pub(super) fn all_seats(&self) -> Result<Vec<(u32, Seat, Seated)>, StoreError> {
-        let tables = self.scan_rows(|game, row| {
-            let seat = |(seat, json)| Ok((game, seat, later::whole(json)?));
-            row.seats().map(seat).collect::<Result<Vec<_>, StoreError>>().map(Some)
+    /// Gives a field of each game that has it to `take`, by number.
+    pub(super) fn each_field<T: DeserializeOwned>(
+        &self,
+        field: Field,
+        mut take: impl FnMut(u32, T) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        self.scan_rows(|game, row| {
+            let value = row.get(field).map(later::whole).transpose()?;
+            value.map_or(Ok(()), |value| take(game, value))?;
+            Ok(None::<()>)
         })?;
-        Ok(tables.into_iter().flatten().collect())
+        Ok(())
+    }
+
+    /// Gives everyone's seat to `take`: game, seat, who.
+    pub(super) fn each_seat(
+        &self,
+        mut take: impl FnMut(u32, Seat, Seated) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        self.scan_rows(|game, row| {
+            let seats = &mut row.seats();
+            seats.try_for_each(|(seat, json)| take(game, seat, later::whole(json)?))?;
+            Ok(None::<()>)
+        })?;
+        Ok(())
     }
 
     /// The games of all campaigns.

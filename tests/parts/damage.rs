@@ -216,6 +216,42 @@ fn journal(home: &TempDir) -> Vec<(PathBuf, Vec<u8>)> {
     paths.map(|path| (path.clone(), fs::read(&path).unwrap())).to_vec()
 }
 
+/// How the journal differs, by its files' lengths and read whole.
+fn found(store: &Store, home: &TempDir) -> [Vec<String>; 2] {
+    let papers = home.path().join("journal");
+    [store.differences_in_length(&papers).unwrap(), store.differences(&papers).unwrap()]
+}
+
+#[test]
+fn a_line_that_is_changed_is_found_by_who_reads_it_and_one_that_is_gone_by_the_length() {
+    let (home, store) = journaled();
+    play(&store, home.path());
+    let sound = journal(&home);
+    let of = ["the members are others", "game 1 is another one", "game 2 is another one"];
+    let short = ["what is around them is another one", of[1], of[2]];
+    for (n, (path, whole)) in sound.iter().enumerate() {
+        let changed = String::from_utf8(whole.clone()).unwrap().replacen("1", "7", 1);
+        let first = whole.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+        let cases = [(changed.as_bytes(), None), (&whole[first..], Some(short[n]))];
+        for (bytes, in_length) in cases {
+            fs::write(path, bytes).unwrap();
+            let in_length: Vec<_> = in_length.into_iter().map(str::to_owned).collect();
+            assert_eq!(found(&store, &home), [in_length, vec![of[n].to_owned()]], "{n}");
+        }
+        fs::write(path, whole).unwrap();
+    }
+    let (lost, more) = (&sound[2].0, home.path().join("journal/games/000003.jsonl"));
+    fs::rename(lost, &more).unwrap();
+    let both = vec![of[2].to_owned(), "game 3 is another one".to_owned()];
+    assert_eq!(found(&store, &home), [both.clone(), both]);
+    fs::rename(&more, lost).unwrap();
+    // What the next pass writes is missing in both.
+    let batch = Batch { members: vec![Member { id: 9, ..Member::default() }], ..Batch::default() };
+    store.write(&batch).unwrap();
+    assert_eq!(found(&store, &home), [vec![short[0].to_owned()], vec![of[0].to_owned()]]);
+    assert!(store.is_journal_behind().unwrap());
+}
+
 #[test]
 fn a_journal_that_is_older_or_gone_is_written_anew_even_where_nothing_has_changed() {
     let (home, store) = journaled();
@@ -232,7 +268,7 @@ fn a_journal_that_is_older_or_gone_is_written_anew_even_where_nothing_has_change
         assert!(store.withheld().is_none(), "the store is ahead: nothing is lost");
         store.write_journal(&home.path().join("journal")).unwrap();
         assert_eq!(journal(&home)[1..], whole[1..]);
-        assert_eq!(store.differences(&home.path().join("journal")).unwrap(), [""; 0]);
+        assert_eq!(found(&store, &home), [[""; 0]; 2]);
     }
 }
 
@@ -263,7 +299,7 @@ fn a_journal_that_knows_more_than_the_store_stops_it() {
             assert!(told.iter().any(Option::is_some), "{more} {without_mark}");
             assert_eq!(told[0].is_some(), without_mark || more == "club.jsonl", "{more}");
             assert!(game(1).is_ok());
-            assert!(!store.differences(&papers).unwrap().is_empty());
+            assert!(found(&store, &home).iter().all(|found| !found.is_empty()), "{more}");
         }
     }
 }

@@ -240,6 +240,7 @@ fn main_is_thin() {
 /// What may be asked of the store itself: how it is, and what it does for its own sake.
 const OF_THE_STORE: &[&str] = &[
     "differences",
+    "differences_in_length",
     "forget_posted",
     "is_journal_behind",
     "is_journaled",

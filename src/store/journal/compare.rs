@@ -4,14 +4,16 @@
 //! by what the store has noted, and never ahead. A store that is behind its journal has lost
 //! something. Changes nothing, and knows nothing of what a game's lines say.
 
-use super::lines::{ClubLine, club_file, files_in, game_of, length, read};
+use super::lines::{ClubLine, club_file, each_club_line, files_in, game_of, length, lines_of};
 use super::tail::read_from;
 use super::{CLUB, game_file, text};
+use crate::rules::Seat;
 use crate::store::change::REWRITE;
 use crate::store::trees::Tree;
 use crate::store::{CampaignGame, Journaled, Repository, Store, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
+use std::fs::{self, File};
+use std::hash::{DefaultHasher, Hasher};
 use std::io::ErrorKind;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -28,27 +30,31 @@ impl Journaled for Store {
         Ok(())
     }
 
+    fn differences_in_length(&self, folder: &Path) -> Result<Vec<String>, StoreError> {
+        let mut lengths = BTreeMap::new();
+        for game in games_in(folder)? {
+            lengths.extend(length(&game_file(folder, game))?.map(|length| (game, length)));
+        }
+        let mut found = self.scan_rows(|game, row| {
+            let written = lengths.remove(&game).unwrap_or(0);
+            Ok((row.log()?.bytes != written).then(|| is_another(game)))
+        })?;
+        found.extend(lengths.into_keys().map(is_another));
+        let club = length(&club_file(folder))?.unwrap_or(0);
+        let is_whole = club == self.known(CLUB)?.bytes && !self.is_club_behind()?;
+        found.extend((!is_whole).then(|| "what is around them is another one".to_owned()));
+        Ok(found)
+    }
+
     fn differences(&self, folder: &Path) -> Result<Vec<String>, StoreError> {
-        let kept = read(folder)?;
         let mut found = Vec::new();
-        let numbers = kept.games.iter().map(|(game, _)| *game);
-        let numbers: BTreeSet<u32> = numbers.chain(self.games()?).collect();
-        let games: BTreeMap<u32, Vec<String>> = kept.games.into_iter().collect();
+        let numbers: BTreeSet<u32> = games_in(folder)?.into_iter().chain(self.games()?).collect();
         for game in numbers {
-            if games.get(&game).unwrap_or(&Vec::new()) != &self.log(game)? {
-                found.push(format!("game {game} is another one"));
+            if lines_of(&game_file(folder, game))? != self.log(game)? {
+                found.push(is_another(game));
             }
         }
-        let same = [
-            ("members", kept.members == self.members()?),
-            ("seats", kept.seats == self.all_seats()?),
-            ("campaigns' games", kept.campaign_games == self.sorted_campaign_games()?),
-            ("clocks", kept.clocks == self.clocks()?),
-            ("people around games", kept.rooms == self.rooms()?),
-        ];
-        found.extend(
-            same.iter().filter(|(_, same)| !same).map(|(what, _)| format!("the {what} are others")),
-        );
+        found.extend(self.other_people(folder)?);
         Ok(found)
     }
 
@@ -58,13 +64,37 @@ impl Journaled for Store {
     }
 
     fn is_journal_behind(&self) -> Result<bool, StoreError> {
-        Ok(self.trees.last(Tree::Unjournaled)?.is_some()
-            || self.trees.last(Tree::ClubLines)?.is_some()
-            || self.trees.get(Tree::Meta, REWRITE)?.is_some())
+        Ok(self.trees.last(Tree::Unjournaled)?.is_some() || self.is_club_behind()?)
     }
 }
 
 impl Store {
+    /// Whether the club's journal is known to be behind the store.
+    fn is_club_behind(&self) -> Result<bool, StoreError> {
+        Ok(self.trees.last(Tree::ClubLines)?.is_some()
+            || self.trees.get(Tree::Meta, REWRITE)?.is_some())
+    }
+
+    /// What of the club's journal, read line by line, is not as in the store. Of each thing only
+    /// the sum of what is said last is held.
+    fn other_people(&self, folder: &Path) -> Result<Vec<String>, StoreError> {
+        let mut said = BTreeMap::new();
+        each_club_line(folder, |_, line| {
+            let sum = sum(&line)?;
+            said.extend(About::of(line).map(|about| (about, sum)));
+            Ok(())
+        })?;
+        let mut others = BTreeSet::new();
+        self.each_line_of_now(&mut |line| {
+            let sum = sum(&line)?;
+            let about = About::of(line).filter(|about| said.remove(about) != Some(sum));
+            others.extend(about.map(|about| about.what()));
+            Ok(())
+        })?;
+        others.extend(said.keys().map(About::what));
+        Ok(others.into_iter().map(|what| format!("the {what} are others")).collect())
+    }
+
     /// Whether the club's journal is longer than the store knows it to be.
     fn club_lost(&self, folder: &Path) -> Result<Option<String>, StoreError> {
         let path = club_file(folder);
@@ -83,8 +113,11 @@ impl Store {
             }
         }
         let games: BTreeSet<_> = self.all_campaign_games()?.into_iter().collect();
-        let seats: BTreeSet<_> =
-            self.all_seats()?.into_iter().map(|(game, seat, _)| (game, seat)).collect();
+        let mut seats = BTreeSet::new();
+        self.each_seat(|game, seat, _| {
+            seats.insert((game, seat));
+            Ok(())
+        })?;
         let path = club_file(folder);
         let lines = whole_lines(&path)?;
         for line in lines.split(|byte| *byte == b'\n') {
@@ -111,11 +144,59 @@ impl Store {
         }
         Ok(None)
     }
+}
 
-    fn sorted_campaign_games(&self) -> Result<Vec<CampaignGame>, StoreError> {
-        let games: BTreeSet<_> = self.all_campaign_games()?.into_iter().collect();
-        Ok(games.into_iter().collect())
+/// What a line of the club's journal is about: the last one on it says how it is now.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum About {
+    Member(u32),
+    Seat(u32, Seat),
+    CampaignGame(CampaignGame),
+    Clock(u32),
+    GameRoom(u32),
+}
+
+impl About {
+    /// None for what happens once and is compared with nothing.
+    fn of(line: ClubLine) -> Option<Self> {
+        match line {
+            ClubLine::Member(member) => Some(Self::Member(member.id)),
+            ClubLine::Seat { game, seat, .. } => Some(Self::Seat(game, seat)),
+            ClubLine::CampaignGame(game) => Some(Self::CampaignGame(game)),
+            ClubLine::Clock { game, .. } => Some(Self::Clock(game)),
+            ClubLine::GameRoom { game, .. } => Some(Self::GameRoom(game)),
+            ClubLine::Moderator { .. } | ClubLine::ActivityEntry { .. } | ClubLine::Seen { .. } => {
+                None
+            }
+        }
     }
+
+    const fn what(&self) -> &'static str {
+        match self {
+            Self::Member(_) => "members",
+            Self::Seat(..) => "seats",
+            Self::CampaignGame(_) => "campaigns' games",
+            Self::Clock(_) => "clocks",
+            Self::GameRoom(_) => "people around games",
+        }
+    }
+}
+
+/// By what a line is told from another one.
+fn sum(line: &ClubLine) -> Result<u64, StoreError> {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(&serde_json::to_vec(line).map_err(StoreError::damaged)?);
+    Ok(hasher.finish())
+}
+
+fn is_another(game: u32) -> String {
+    format!("game {game} is another one")
+}
+
+/// The games that have a file in a journal.
+fn games_in(folder: &Path) -> Result<Vec<u32>, StoreError> {
+    fs::metadata(folder)?;
+    Ok(files_in(&folder.join("games"))?.iter().filter_map(|path| game_of(path)).collect())
 }
 
 /// Whether a game's log, of which these are the lines, is at least as long as its journal.

@@ -2,7 +2,6 @@
 //!
 //! Changes nothing. Knows nothing of what a game's lines say.
 
-use super::tail::read_from;
 use crate::club::clock::GameClock;
 use crate::club::{ActivityEntry, GameRoom, Member, Seated};
 use crate::rules::Seat;
@@ -11,8 +10,8 @@ use crate::store::{CampaignGame, SeenLetter, StoreError};
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io::ErrorKind;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// A line of `club.jsonl`.
@@ -119,9 +118,8 @@ pub fn read(folder: &Path) -> Result<Restored, StoreError> {
     let (mut clocks, mut rooms) = (BTreeMap::new(), BTreeMap::new());
     let (mut minutes, mut seen_letters) = (Vec::new(), BTreeMap::new());
     let mut moderator = None;
-    let club = club_file(folder);
-    for (at, line) in lines_of(&club)?.iter().enumerate() {
-        match later::whole(line.as_bytes()).map_err(|error| unread(&club, at, error))? {
+    each_club_line(folder, |at, line| {
+        match line {
             ClubLine::Member(member) => drop(members.insert(member.id, member)),
             ClubLine::Seat { game, seat, seated } => drop(seats.insert((game, seat), seated)),
             ClubLine::Moderator { generation } => moderator = Some(generation),
@@ -132,11 +130,12 @@ pub fn read(folder: &Path) -> Result<Restored, StoreError> {
             ClubLine::Seen { letter, seen } => {
                 let digest = HEXLOWER.decode(letter.as_bytes()).ok();
                 let digest = digest.and_then(|digest| digest.try_into().ok());
-                let digest = digest.ok_or_else(|| unreadable(&club, at, "not a digest"))?;
-                seen_letters.insert(digest, seen);
+                let none = || unreadable(&club_file(folder), at, "not a digest");
+                seen_letters.insert(digest.ok_or_else(none)?, seen);
             }
         }
-    }
+        Ok(())
+    })?;
     minutes.sort_by_key(|(game, _)| *game);
     Ok(Restored {
         games: games.into_iter().collect(),
@@ -179,16 +178,46 @@ pub(super) fn line_of_text(bytes: &[u8]) -> Option<&str> {
     str::from_utf8(bytes).ok().filter(|line| !line.contains(char::is_control))
 }
 
+/// Gives each line of `club.jsonl` with its place to `take`.
+pub(super) fn each_club_line(
+    folder: &Path,
+    mut take: impl FnMut(usize, ClubLine) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let club = club_file(folder);
+    each_line(&club, |at, line| {
+        take(at, later::whole(line.as_bytes()).map_err(|error| unread(&club, at, error))?)
+    })
+}
+
 /// The whole lines of a file; none when it is missing.
-fn lines_of(path: &Path) -> Result<Vec<String>, StoreError> {
-    let bytes = read_from(path, 0)?.unwrap_or_default();
-    let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
-    lines.pop();
-    let line = |(at, line): (usize, &&[u8])| match line_of_text(line) {
-        Some(line) => Ok(line.to_owned()),
-        None => Err(unreadable(path, at, "not a line of text")),
+pub(super) fn lines_of(path: &Path) -> Result<Vec<String>, StoreError> {
+    let mut lines = Vec::new();
+    each_line(path, |_, line| {
+        lines.push(line.to_owned());
+        Ok(())
+    })?;
+    Ok(lines)
+}
+
+/// Gives each whole line of a file with its place to `take`; none when it is missing.
+fn each_line(
+    path: &Path,
+    mut take: impl FnMut(usize, &str) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let mut file = match File::open(path) {
+        Ok(file) => BufReader::new(file),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error.into()),
     };
-    lines.iter().enumerate().map(line).collect()
+    let mut line = Vec::new();
+    for at in 0.. {
+        line.clear();
+        file.read_until(b'\n', &mut line)?;
+        let Some(whole) = line.strip_suffix(b"\n") else { break };
+        let text = line_of_text(whole).ok_or_else(|| unreadable(path, at, "not a line of text"))?;
+        take(at, text)?;
+    }
+    Ok(())
 }
 
 fn unread(path: &Path, at: usize, why: Unread) -> StoreError {

@@ -124,24 +124,35 @@ impl Store {
     }
 
     fn whole_club(&self) -> Result<Vec<u8>, StoreError> {
-        let members = self.members()?.into_iter().map(ClubLine::Member);
+        let mut bytes = Vec::new();
+        let mut put = |line: ClubLine| {
+            serde_json::to_writer(&mut bytes, &line).map_err(StoreError::damaged)?;
+            bytes.push(b'\n');
+            Ok(())
+        };
+        self.each_line_of_now(&mut put)?;
+        for (game, minute) in self.all_minutes()? {
+            put(ClubLine::ActivityEntry { game, minute })?;
+        }
+        for (letter, seen) in self.all_seen_letters()? {
+            put(ClubLine::seen(&letter, &seen))?;
+        }
+        Ok(bytes)
+    }
+
+    /// Gives a line for each thing in which a later line wins to `put`.
+    fn each_line_of_now(
+        &self,
+        put: &mut dyn FnMut(ClubLine) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        self.members()?.into_iter().try_for_each(|member| put(ClubLine::Member(member)))?;
         let generation = Some(self.moderator()?).filter(|generation| *generation > 0);
-        let moderator = generation.map(|generation| ClubLine::Moderator { generation });
-        let seats = self.all_seats()?.into_iter();
-        let seats = seats.map(|(game, seat, seated)| ClubLine::Seat { game, seat, seated });
-        let games = self.all_campaign_games()?.into_iter().map(ClubLine::CampaignGame);
-        let clocks = self.clocks()?.into_iter();
-        let clocks = clocks.map(|(game, clock)| ClubLine::Clock { game, clock: Box::new(clock) });
-        let rooms = self.rooms()?.into_iter();
-        let rooms = rooms.map(|(game, room)| ClubLine::GameRoom { game, room });
-        let minutes = self.all_minutes()?.into_iter();
-        let minutes = minutes.map(|(game, minute)| ClubLine::ActivityEntry { game, minute });
-        let seen = self.all_seen_letters()?.into_iter();
-        let seen = seen.map(|(letter, seen)| ClubLine::seen(&letter, &seen));
-        let lines = members.chain(moderator).chain(seats).chain(games).chain(clocks);
-        let lines = lines.chain(rooms).chain(minutes).chain(seen);
-        let lines = lines.map(|line| serde_json::to_string(&line));
-        Ok(text(&lines.collect::<Result<Vec<_>, _>>().map_err(StoreError::damaged)?))
+        generation.map_or(Ok(()), |generation| put(ClubLine::Moderator { generation }))?;
+        self.each_seat(|game, seat, seated| put(ClubLine::Seat { game, seat, seated }))?;
+        let games = &mut self.all_campaign_games()?.into_iter();
+        games.try_for_each(|game| put(ClubLine::CampaignGame(game)))?;
+        self.each_field(Field::Clock, |game, clock| put(ClubLine::Clock { game, clock }))?;
+        self.each_field(Field::Room, |game, room| put(ClubLine::GameRoom { game, room }))
     }
 
     fn known(&self, game: u32) -> Result<Extent, StoreError> {
@@ -230,11 +241,16 @@ mod tests {
         }
 
         fn held(&self) -> Restored {
-            let games = self.store.games().unwrap().into_iter();
+            let (games, mut seats) = (self.store.games().unwrap().into_iter(), Vec::new());
+            let note = |game, seat, seated| {
+                seats.push((game, seat, seated));
+                Ok(())
+            };
+            self.store.each_seat(note).unwrap();
             Restored {
                 games: games.map(|game| (game, self.store.log(game).unwrap())).collect(),
                 members: self.store.members().unwrap(),
-                seats: self.store.all_seats().unwrap(),
+                seats,
                 moderator: Some(self.store.moderator().unwrap()).filter(|marks| *marks > 0),
                 campaign_games: self.store.all_campaign_games().unwrap(),
                 clocks: self.store.clocks().unwrap(),

@@ -396,6 +396,10 @@ impl Journaled for Memory {
         Ok(())
     }
 
+    fn differences_in_length(&self, _: &Path) -> Result<Vec<String>, StoreError> {
+        Ok(Vec::new())
+    }
+
     fn differences(&self, _: &Path) -> Result<Vec<String>, StoreError> {
         Ok(Vec::new())
     }
