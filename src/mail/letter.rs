@@ -252,18 +252,24 @@ fn in_brackets(value: &str) -> String {
 
 /// Text with `\n` at the end of its lines and without controls and marks of byte order.
 fn clean(text: &str) -> String {
+    // Most of any letter is plain ASCII, which is taken over as it stands.
+    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
     let mut cleaned = String::with_capacity(text.len());
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        match character {
-            '\r' if characters.peek() == Some(&'\n') => {}
-            '\r' => cleaned.push('\n'),
-            '\n' | '\t' => cleaned.push(character),
-            '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => cleaned.push(' '),
-            '\u{feff}' => {}
-            _ if character.is_control() => {}
-            _ => cleaned.push(character),
+    let mut rest = text;
+    while !rest.is_empty() {
+        let plain = rest.bytes().position(|byte| !is_plain(&byte)).unwrap_or(rest.len());
+        let (as_it_is, other) = rest.split_at(plain);
+        cleaned.push_str(as_it_is);
+        let mut characters = other.chars();
+        match characters.next() {
+            Some('\r') if characters.as_str().starts_with('\n') => {}
+            Some('\r') => cleaned.push('\n'),
+            Some('\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}') => cleaned.push(' '),
+            Some(character) if character == '\u{feff}' || character.is_control() => {}
+            Some(character) => cleaned.push(character),
+            None => {}
         }
+        rest = characters.as_str();
     }
     cleaned
 }

@@ -32,7 +32,9 @@ mod footers;
 mod headers;
 mod introductions;
 mod order_lines;
+mod phrases;
 mod shapes;
+mod word_list;
 mod words;
 
 pub use self::headers::quoted_headers;

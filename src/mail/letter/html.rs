@@ -98,10 +98,10 @@ impl Page {
         }
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('&') {
-            before.chars().for_each(|character| self.push(character));
+            self.push_all(before);
             rest = match entity(after) {
                 Some((decoded, after)) => {
-                    decoded.chars().for_each(|character| self.push(character));
+                    self.push_all(&decoded);
                     after
                 }
                 None => {
@@ -110,7 +110,20 @@ impl Page {
                 }
             };
         }
-        rest.chars().for_each(|character| self.push(character));
+        self.push_all(rest);
+    }
+
+    fn push_all(&mut self, text: &str) {
+        let mut rest = text;
+        while !rest.is_empty() {
+            // Words of ASCII are taken over as they stand.
+            let word = rest.bytes().position(|byte| !byte.is_ascii_graphic()).unwrap_or(rest.len());
+            let (word, other) = rest.split_at(word);
+            self.line.push_str(word);
+            let mut characters = other.chars();
+            characters.next().into_iter().for_each(|character| self.push(character));
+            rest = characters.as_str();
+        }
     }
 
     fn push(&mut self, character: char) {

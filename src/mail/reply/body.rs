@@ -3,6 +3,7 @@
 
 use super::super::fold::{fold, is_unseen};
 use super::armour::Armour;
+use super::headers::Shape;
 use super::shapes::{self, Citation, Signs};
 use std::cell::OnceCell;
 
@@ -18,12 +19,18 @@ pub(super) struct Line<'a> {
     pub(super) folded: String,
     pub(super) kind: Kind,
     signs: OnceCell<Signs>,
+    shape: OnceCell<Shape>,
 }
 
 impl Line<'_> {
     /// What speaks for an introduction; looked for once, because a line may stand in many windows.
     pub(super) fn signs(&self) -> Signs {
         *self.signs.get_or_init(|| Signs::of(&self.folded))
+    }
+
+    /// What tells whether it is one of a header block; looked for once, for the same reason.
+    pub(super) fn shape(&self, look: impl FnOnce() -> Shape) -> Shape {
+        *self.shape.get_or_init(look)
     }
 
     pub(super) fn is_plain(&self) -> bool {
@@ -73,7 +80,8 @@ pub(super) fn lines<'a>(body: &'a str, markers: &[&str]) -> Vec<Line<'a>> {
             Kind::Plain => (open + count(&folded, '<')).saturating_sub(count(&folded, '>')),
             _ => 0,
         };
-        lines.push(Line { number, text, folded, kind, signs: OnceCell::new() });
+        let (signs, shape) = (OnceCell::new(), OnceCell::new());
+        lines.push(Line { number, text, folded, kind, signs, shape });
     }
     mark_citations(&mut lines);
     lines

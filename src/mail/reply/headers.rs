@@ -6,6 +6,7 @@
 use super::super::fold::fold;
 use super::body::{Kind, Line};
 use super::shapes::{has_address, has_date, has_full_date, says_nothing, says_something, western};
+use std::cell::LazyCell;
 use std::collections::HashMap;
 
 /// The longest name of a header, in characters and in words.
@@ -17,6 +18,7 @@ const WIDE: usize = 50;
 /// Besides those that folding makes of them: what stands for a colon in some script.
 const COLONS: [char; 9] = [':', '︰', '﹕', '∶', '꞉', 'ː', '׃', '։', '᠄'];
 /// What a written line looks like.
+#[derive(Clone, Copy)]
 enum Look {
     Blank,
     /// A name and a colon; whether a value follows.
@@ -32,14 +34,18 @@ enum Look {
 pub fn quoted_headers(lines: &[(u32, &str)], ours: impl Fn(&str) -> bool) -> Option<u32> {
     let folded: Vec<(u32, String)> =
         lines.iter().map(|(number, line)| (*number, fold(line))).collect();
+    let shape = |(number, line): &(u32, String)| Shape::of(*number, line, says_what_headers_say);
+    let shapes: Vec<LazyCell<Shape, _>> =
+        folded.iter().map(|line| LazyCell::new(move || shape(line))).collect();
     // A game is asked what a line is: once for each, and only where it matters.
     let mut known: HashMap<u32, bool> = HashMap::new();
     let mut is_ours =
         |(number, line): &(u32, String)| *known.entry(*number).or_insert_with(|| ours(line));
     let mut begins = |at: &usize| {
-        let rest = folded.get(*at..).unwrap_or_default();
-        let block = block_at(rest, 2, says_what_headers_say).unwrap_or_default();
-        block > 0 && !rest.iter().take(block).any(&mut is_ours)
+        let block = shapes.get(*at..).unwrap_or_default().iter().take(BLOCK_MAX);
+        let block = block_at(block.map(|shape| **shape), 2).unwrap_or_default();
+        let lines = folded.get(*at..).unwrap_or_default();
+        block > 0 && !lines.iter().take(block).any(&mut is_ours)
     };
     let first = (0..folded.len()).find(&mut begins)?;
     // A rule above the headers is a part of them.
@@ -60,10 +66,33 @@ pub(super) fn begins_block(lines: &[Line<'_>]) -> bool {
     }
     let block = lines.iter().take(BLOCK_MAX);
     let block = block.take_while(|line| line.is_plain() || line.kind == Kind::Blank);
-    let block: Vec<(u32, String)> = block.map(|line| (line.number, with_colon(line))).collect();
+    let block = block.map(|line| line.shape(|| shape_of(line)));
+    let speaks = |line: &Line<'_>| says_something(&with_colon(line));
+    block_at(block, 3).is_some_and(|length| !lines.iter().take(length).any(speaks))
+}
+
+/// The shape of a line of which nobody knows yet whether it is written.
+fn shape_of(line: &Line<'_>) -> Shape {
     let says = |line: &str| has_address(line) || has_full_date(line);
-    block_at(&block, 3, says)
-        .is_some_and(|length| block.iter().take(length).all(|(_, line)| !says_something(line)))
+    Shape::of(line.number, &with_colon(line), says)
+}
+
+/// What tells of a line whether it is one of a header block.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    number: u32,
+    look: Look,
+    /// Whether a mail program may have broken it.
+    is_wide: bool,
+    /// Whether it says something that only a header says.
+    says: bool,
+}
+
+impl Shape {
+    fn of(number: u32, line: &str, says: impl Fn(&str) -> bool) -> Self {
+        let is_wide = line.chars().count() >= WIDE;
+        Self { number, look: look_of(line), is_wide, says: says(line) }
+    }
 }
 
 /// A line with a colon in place of the tab between a name and its value.
@@ -84,36 +113,31 @@ fn says_what_headers_say(line: &str) -> bool {
 
 /// How many lines are a header block that begins at the first of these: so many headers at least,
 /// one more with blank lines between them, and something that only a header says.
-fn block_at(
-    lines: &[(u32, String)],
-    least: usize,
-    says_it: impl Fn(&str) -> bool,
-) -> Option<usize> {
-    let mut last: Option<(u32, &str, Look)> = None;
+fn block_at(lines: impl Iterator<Item = Shape>, least: usize) -> Option<usize> {
+    let mut last: Option<Shape> = None;
     let (mut headers, mut blanks, mut says) = (0, 0, false);
-    for (at, (number, line)) in lines.iter().take(BLOCK_MAX).enumerate() {
-        let look = look_of(line);
-        let goes_on = match (&last, &look) {
+    for (at, line) in lines.enumerate() {
+        let goes_on = match (last, line.look) {
             (None, Look::Header { .. }) => true,
             (None, _) => false,
-            (Some((before, ..)), _) if *number != before + 1 => false,
-            (Some((_, _, Look::Blank)), Look::Blank | Look::Other) => false,
+            (Some(above), _) if line.number != above.number + 1 => false,
+            (Some(Shape { look: Look::Blank, .. }), Look::Blank | Look::Other) => false,
             (_, Look::Blank | Look::Header { .. }) => true,
-            (Some((_, above, Look::Header { valued })), Look::Other) => {
-                !valued || above.chars().count() >= WIDE
+            (Some(Shape { look: Look::Header { valued }, is_wide, .. }), Look::Other) => {
+                !valued || is_wide
             }
-            (Some((.., Look::Other)), Look::Other) => false,
+            (Some(Shape { look: Look::Other, .. }), Look::Other) => false,
         };
         if !goes_on {
             return None;
         }
-        headers += usize::from(matches!(look, Look::Header { .. }));
-        blanks += usize::from(matches!(look, Look::Blank));
-        says |= says_it(line);
+        headers += usize::from(matches!(line.look, Look::Header { .. }));
+        blanks += usize::from(matches!(line.look, Look::Blank));
+        says |= line.says;
         if says && headers >= least + usize::from(blanks > 0) {
             return Some(at + 1);
         }
-        last = Some((*number, line, look));
+        last = Some(line);
     }
     None
 }

@@ -1,7 +1,7 @@
 //! What a line, or a few lines, look like. Every function here takes folded lines and judges by
 //! shape first: a date, an address, a colon at the end. Words of a language only add to that.
 
-use super::words;
+use super::{phrases, words};
 use std::borrow::Cow;
 
 /// The longest line that a mail program would write above a quotation.
@@ -31,7 +31,7 @@ impl Signs {
         Signs {
             date: has_date(&western(line)) || has_day(&western(line)),
             address: has_address(line),
-            wrote: words::WROTE.iter().any(|word| lower.contains(word)),
+            wrote: phrases::WROTE.is_in(&lower),
         }
     }
 
@@ -246,10 +246,7 @@ pub(super) fn is_framed(line: &str) -> bool {
 pub(super) fn is_divider(line: &str) -> bool {
     let lower = line.to_lowercase();
     let broad = || line.starts_with("________") && line.ends_with("________");
-    is_framed(line)
-        && (Signs::of(line).suffice()
-            || broad()
-            || words::MESSAGE.iter().any(|word| lower.contains(word)))
+    is_framed(line) && (Signs::of(line).suffice() || broad() || phrases::MESSAGE.is_in(&lower))
 }
 
 /// Nothing but marks: it says nothing, wherever it stands.
@@ -275,20 +272,20 @@ pub(super) fn opens_footer(line: &str) -> bool {
     }
     let lower = line.to_lowercase();
     let lower = lower.trim_start_matches(|c: char| c.is_ascii_punctuation() || c == ' ');
-    words::FOOTERS.iter().any(|opening| lower.starts_with(opening))
+    phrases::FOOTERS.begins(lower)
 }
 
 /// Whether a line names a program or a device, by a name that is the same in every language, or
 /// speaks of a virus.
 pub(super) fn names_product(line: &str) -> bool {
     let lower = line.to_lowercase();
-    words::PRODUCTS.iter().any(|name| holds_word(&lower, name))
+    phrases::PRODUCTS.begins_word_in(&lower)
 }
 
 /// Whether a line is the name of a program or a device and a few words, and no sentence.
 pub(super) fn begins_with_product(line: &str) -> bool {
     let lower = line.to_lowercase();
-    words::PRODUCTS.iter().any(|name| lower.starts_with(name))
+    phrases::PRODUCTS.begins(&lower)
         && line.split(' ').count() <= 4
         && !line.ends_with(['.', '!', '?', ':', '。'])
 }
@@ -296,45 +293,36 @@ pub(super) fn begins_with_product(line: &str) -> bool {
 /// Whether a line is about a program that looked for viruses.
 pub(super) fn speaks_of_scanning(line: &str) -> bool {
     let lower = line.to_lowercase();
-    ["antivirus", "anti-virus", "virus-free"].iter().any(|word| lower.contains(word))
+    phrases::SCANNING.is_in(&lower)
 }
 
 /// Whether a line names a device without its name.
 pub(super) fn names_device(line: &str) -> bool {
     let lower = line.to_lowercase();
-    words::DEVICES.iter().any(|name| lower.contains(name))
-}
-
-/// Whether a word stands in a line, and no Latin letter beside it: what other scripts and
-/// languages add to a word may.
-fn holds_word(line: &str, word: &str) -> bool {
-    line.match_indices(word).any(|(at, _)| {
-        let before = line.get(..at).and_then(|before| before.chars().next_back());
-        !before.is_some_and(|c| c.is_ascii_alphanumeric())
-    })
+    phrases::DEVICES.is_in(&lower)
 }
 
 /// Whether a line holds a link in brackets, as programs put it behind a word.
 pub(super) fn holds_bracketed_link(line: &str) -> bool {
-    ["<http", "[http", "](http", "(http"].iter().any(|link| line.contains(link))
+    phrases::BRACKETED_LINK.is_in(line)
 }
 
 /// Whether a line holds a link.
 pub(super) fn holds_link(line: &str) -> bool {
-    ["http://", "https://", "www."].iter().any(|start| line.contains(start))
+    phrases::LINK.is_in(line)
 }
 
 /// Whether a line is nothing but a link or a place in a page, in whatever brackets.
 pub(super) fn is_link(line: &str) -> bool {
     let bare = line.trim_matches(|c: char| "<>[]()".contains(c));
-    let opens = ["http://", "https://", "www."].iter().any(|start| bare.starts_with(start));
+    let opens = phrases::LINK.begins(bare);
     !bare.contains(' ') && (opens || bare.starts_with('#') && line.starts_with('<'))
 }
 
 /// Whether a line speaks of what only its right reader may know, as the footers of companies do.
 pub(super) fn speaks_of_secrecy(line: &str) -> bool {
     let lower = line.to_lowercase();
-    words::SECRECY.iter().any(|word| lower.contains(word))
+    phrases::SECRECY.is_in(&lower)
 }
 
 /// Whether a line begins with the word by which a player says something to others: no program of
@@ -348,7 +336,7 @@ pub(super) fn says_something(line: &str) -> bool {
 /// What a mailing list writes below every letter.
 pub(super) fn speaks_of_a_list(line: &str) -> bool {
     let lower = line.to_lowercase();
-    words::LISTS.iter().any(|word| lower.contains(word))
+    phrases::LISTS.is_in(&lower)
 }
 
 /// What a line of a header block is about.
