@@ -73,11 +73,29 @@ struct Page {
 /// Elements that are not shown.
 const HIDDEN: [&str; 4] = ["style", "script", "title", "head"];
 
-/// Elements that begin and end a line, but no paragraph.
-const BLOCKS: [&str; 17] = [
-    "div", "li", "ul", "ol", "tr", "table", "tbody", "section", "article", "header", "footer",
-    "dl", "dt", "dd", "form", "center", "body",
-];
+/// Whether an element begins and ends a line, but no paragraph.
+fn is_block(name: &str) -> bool {
+    matches!(
+        name,
+        "div"
+            | "li"
+            | "ul"
+            | "ol"
+            | "tr"
+            | "table"
+            | "tbody"
+            | "section"
+            | "article"
+            | "header"
+            | "footer"
+            | "dl"
+            | "dt"
+            | "dd"
+            | "form"
+            | "center"
+            | "body"
+    )
+}
 
 /// What the mail programs write, in lower case and compact, where the letter begins that is
 /// answered: Outlook's desktop programs, Outlook on the web, Outlook for the Mac, Yahoo, Zoho.
@@ -96,19 +114,19 @@ impl Page {
         if self.hidden.is_some() {
             return;
         }
-        let mut rest = text;
-        while let Some((before, after)) = rest.split_once('&') {
+        let (mut rest, mut decoded) = (text, String::new());
+        while let Some(at) = rest.find('&') {
+            let (before, entity) = rest.split_at(at);
             self.push_all(before);
-            rest = match entity(after) {
-                Some((decoded, after)) => {
-                    self.push_all(&decoded);
-                    after
-                }
-                None => {
-                    self.push('&');
-                    after
-                }
-            };
+            let (shown, after) = entity.split_at(entity_length(entity).unwrap_or(1));
+            if shown == "&" {
+                self.push('&');
+            } else {
+                decoded.clear();
+                add_html_token(&mut decoded, shown.as_bytes(), false);
+                self.push_all(&decoded);
+            }
+            rest = after;
         }
         self.push_all(rest);
     }
@@ -165,7 +183,7 @@ impl Page {
             }
             "blockquote" if closes => self.close_block(),
             "blockquote" => self.open_block(attributes),
-            name if BLOCKS.contains(&name) => self.end_paragraph(),
+            name if is_block(name) => self.end_paragraph(),
             name if HIDDEN.contains(&name) && !closes => self.hidden = Some(name.to_owned()),
             _ => {}
         }
@@ -243,15 +261,11 @@ fn compact(attributes: &str) -> String {
     shown.collect::<String>().to_ascii_lowercase()
 }
 
-/// The characters of an entity and what follows it, if a name or number and a `;` stand here.
-fn entity(after: &str) -> Option<(String, &str)> {
-    let known = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'#';
-    let end = after.bytes().take(33).position(|byte| !known(byte))?;
-    let (name, rest) = after.split_at(end);
-    let rest = rest.strip_prefix(';').filter(|_| !name.is_empty())?;
-    let mut decoded = String::new();
-    add_html_token(&mut decoded, format!("&{name};").as_bytes(), false);
-    Some((decoded, rest))
+/// How long the entity is that stands here, from its `&` to its `;`, if one does.
+fn entity_length(text: &str) -> Option<usize> {
+    let known = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'#';
+    let name = text.bytes().skip(1).take(33).position(|byte| !known(&byte))?;
+    (name > 0 && text.as_bytes().get(name + 1) == Some(&b';')).then_some(name + 2)
 }
 
 #[cfg(test)]
