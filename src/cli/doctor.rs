@@ -39,6 +39,9 @@ const CLOSE: TimeDelta = TimeDelta::minutes(10);
 /// What one check found: what is well, or what to mend.
 type Finding = Result<String, String>;
 
+/// How many games there are, and what is wrong with some.
+type Counted = Result<(usize, Vec<ClubError>), ClubError>;
+
 pub(super) fn run(
     args: &Args,
     folder: &Path,
@@ -56,6 +59,7 @@ pub(super) fn run(
             return Err(failure);
         }
     };
+    let counted = process::broken_games(&context, args.all);
     let mut checks: Vec<(&str, Finding)> = vec![
         read,
         ("secret", secret(folder)),
@@ -64,8 +68,8 @@ pub(super) fn run(
         ("way in", way_in(&context, environment)),
         ("moderator", moderator(&context)),
         ("words", words(&context)),
-        ("games", games(&context, args.all)),
-        ("journal", copies(&context, args.all)),
+        ("games", games(&counted, args.all)),
+        ("journal", copies(&context, &counted, args.all)),
         ("way out", way_out(&context, environment)),
         ("reply mark", reply_mark(&context)),
         ("test letter", test_letter(args, &context, environment)),
@@ -245,26 +249,21 @@ fn words(context: &Context) -> Finding {
     Err(faults.join(&format!("\n{:19}", "")))
 }
 
-fn games(context: &Context, all: bool) -> Finding {
-    let said = |error: StoreError| error.to_string();
-    let tx = Transaction::begin(context);
-    let games = tx.games().map_err(said)?;
-    // Of the others it is noted how they stand, which was known when they were open.
-    let unknown = if all { games.clone() } else { tx.without_outline().map_err(said)? };
-    let open = |game: &u32| process::open_game(context, *game).err().map(|error| error.to_string());
-    let broken: Vec<String> = unknown.iter().filter_map(open).collect();
-    match (broken.is_empty(), all) {
-        (true, true) => Ok(format!("{} can be played", games.len())),
-        (true, false) => {
-            Ok(format!("{} by what is noted of them; --all plays them anew", games.len()))
+fn games(counted: &Counted, all: bool) -> Finding {
+    match counted {
+        Err(why) => Err(why.to_string()),
+        Ok((_, broken)) if !broken.is_empty() => {
+            let broken: Vec<String> = broken.iter().map(ToString::to_string).collect();
+            Err(broken.join("; "))
         }
-        (false, _) => Err(broken.join("; ")),
+        Ok((count, _)) if all => Ok(format!("{count} can be played")),
+        Ok((count, _)) => Ok(format!("{count} by what is noted of them; --all plays them anew")),
     }
 }
 
-fn copies(context: &Context, all: bool) -> Finding {
+fn copies(context: &Context, counted: &Counted, all: bool) -> Finding {
     let said = |error: StoreError| error.to_string();
-    let games = Transaction::begin(context).games().map_err(said)?.len();
+    let games = counted.as_ref().map_or(0, |(count, _)| *count);
     let journal = context.journal();
     if games == 0 && !journal.exists() {
         return Ok("none yet; the first game begins it".to_owned());

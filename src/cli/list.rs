@@ -28,7 +28,7 @@ pub(super) fn run(
     let language = context.library.language(&context.settings.language);
     let time = context.settings.moderator.time();
     let mut exit = Exit::Done;
-    process::each_summary(&context, |summary| {
+    let forming = process::each_summary(&context, |summary| {
         match summary {
             Ok(summary) if summary.over && !args.all => {}
             Ok(summary) if args.json => print_json(&summary, out)?,
@@ -46,7 +46,7 @@ pub(super) fn run(
         }
         Ok::<(), Failure>(())
     })?;
-    for forming in process::forming(&context)? {
+    for forming in forming {
         if args.json {
             print_json(&forming, out)?;
             continue;

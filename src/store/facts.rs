@@ -9,6 +9,8 @@ use crate::table::Outline;
 /// What a list needs of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameFacts {
+    /// How many lines its log has; none where there are only people around it.
+    pub lines: u32,
     /// Who sits there, by seat.
     pub seats: Vec<Seated>,
     /// Who is around it; nobody when nothing is kept.

@@ -21,9 +21,9 @@
 //! # What is walked
 //!
 //! What is asked of one game, member, letter or address costs the same in a club of ten games and
-//! of a hundred thousand. What walks over all games ([`Repository::games`],
-//! [`Repository::without_outline`], [`Repository::clocks`], [`Repository::rooms`]) or all members
-//! ([`Repository::members`]), an ordinary pass does not ask. It is asked
+//! of a hundred thousand. What walks over all games ([`Repository::games`], [`Repository::clocks`],
+//! [`Repository::rooms`], [`Repository::facts_of_games`]) or all members ([`Repository::members`]),
+//! an ordinary pass does not ask. It is asked
 //!
 //! - by a pass: once a day for the moderator's digest; after an outage and in a club's first pass,
 //!   to give time back; after the machine's clock was ahead, to put right what was reckoned by it;

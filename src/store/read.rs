@@ -18,7 +18,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::de::DeserializeOwned;
 use sled::IVec;
 use std::collections::BTreeMap;
-use std::ops::RangeBounds;
+use std::ops::{Range, RangeBounds};
 
 impl Repository for Store {
     fn log(&self, game: u32) -> Result<Vec<String>, StoreError> {
@@ -51,20 +51,13 @@ impl Repository for Store {
     }
 
     fn game_facts(&self, game: u32) -> Result<GameFacts, StoreError> {
-        let row = self.row(game)?;
-        let seats = row.seats().map(|(_, json)| Ok(later::whole(json)?));
-        Ok(GameFacts {
-            seats: seats.collect::<Result<_, StoreError>>()?,
-            room: row.get(Field::Room).map(later::whole).transpose()?.unwrap_or_default(),
-            clock: row.get(Field::Clock).map(later::whole).transpose()?,
-            outline: outline(&row)?,
-        })
+        facts(&self.row(game)?)
     }
 
-    fn without_outline(&self) -> Result<Vec<u32>, StoreError> {
-        self.scan_rows(|game, row| {
-            let is_missing = row.log()?.lines > 0 && outline(row)?.is_none();
-            Ok(is_missing.then_some(game))
+    fn facts_of_games(&self, games: Range<u32>) -> Result<Vec<(u32, GameFacts)>, StoreError> {
+        let rows = Key::of(games.start).bytes()..Key::of(games.end).bytes();
+        self.scan_rows_among(rows, |game, row| {
+            row.is_game().then(|| Ok((game, facts(row)?))).transpose()
         })
     }
 
@@ -236,9 +229,17 @@ impl Store {
     /// What `read` makes of all games' rows, by number.
     pub(super) fn scan_rows<T>(
         &self,
+        read: impl FnMut(u32, &GameRow) -> Result<Option<T>, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.scan_rows_among(.., read)
+    }
+
+    fn scan_rows_among<T>(
+        &self,
+        games: impl RangeBounds<Vec<u8>>,
         mut read: impl FnMut(u32, &GameRow) -> Result<Option<T>, StoreError>,
     ) -> Result<Vec<T>, StoreError> {
-        self.trees.scan_whole(Tree::Games, .., 4, |key, bytes| {
+        self.trees.scan_whole(Tree::Games, games, 4, |key, bytes| {
             read(Parts(key).number()?, &GameRow::read(bytes)?)
         })
     }
@@ -310,12 +311,19 @@ impl Store {
     }
 }
 
-/// A game's outline; none where it is not this log's, or an other version's that says other things.
-/// It is known from the log, so nothing is lost by it.
-fn outline(row: &GameRow) -> Result<Option<Outline>, StoreError> {
-    let outline = row.get(Field::Outline).and_then(|json| from_json::<Outline>(json).ok());
+/// What a list needs of a game. An outline that is not this log's is none, nor is one of a version
+/// that says other things: it follows from the log, so nothing is lost by it.
+fn facts(row: &GameRow) -> Result<GameFacts, StoreError> {
     let lines = row.log()?.lines;
-    Ok(outline.filter(|outline| outline.is_of(lines)))
+    let outline = row.get(Field::Outline).and_then(|json| from_json::<Outline>(json).ok());
+    let seats = row.seats().map(|(_, json)| Ok(later::whole(json)?));
+    Ok(GameFacts {
+        lines,
+        seats: seats.collect::<Result<_, StoreError>>()?,
+        room: row.get(Field::Room).map(later::whole).transpose()?.unwrap_or_default(),
+        clock: row.get(Field::Clock).map(later::whole).transpose()?,
+        outline: outline.filter(|outline| outline.is_of(lines)),
+    })
 }
 
 /// The number after the one that this key begins with; the first where there is none.

@@ -10,6 +10,7 @@ use crate::club::{ActivityEntry, GameRoom, Member, Seated};
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Everything that a decision can rest on.
 ///
@@ -17,9 +18,9 @@ use std::collections::BTreeMap;
 /// when what is found cannot be right, and with [`StoreError::Newer`] when a later version wrote
 /// it.
 ///
-/// Five calls walk all that a club has: [`Self::games`], [`Self::without_outline`],
-/// [`Self::clocks`], [`Self::rooms`] and [`Self::members`]. No ordinary pass makes them;
-/// [`super::GameStore`] says who does.
+/// Four calls walk all that a club has: [`Self::games`], [`Self::clocks`], [`Self::rooms`] and
+/// [`Self::members`]. No ordinary pass makes them, nor goes on by [`Self::facts_of_games`] from the
+/// first game to the last; [`super::GameStore`] says who does.
 #[allow(clippy::missing_errors_doc, reason = "said once, above")]
 pub trait Repository: Sync {
     /// All lines of a game's log in order; none when there is no such game.
@@ -36,9 +37,9 @@ pub trait Repository: Sync {
     /// What is kept of a game beside its log and its minutes. Its outline is the log's, or none.
     fn game_facts(&self, game: u32) -> Result<GameFacts, StoreError>;
 
-    /// The games of which no outline is known, ascending: those of a store of an earlier version,
-    /// and those that cannot be opened.
-    fn without_outline(&self) -> Result<Vec<u32>, StoreError>;
+    /// The same of all games whose numbers are among these, by number: of those that have only
+    /// people around them, too.
+    fn facts_of_games(&self, games: Range<u32>) -> Result<Vec<(u32, GameFacts)>, StoreError>;
 
     /// The numbers of all games, ascending.
     fn games(&self) -> Result<Vec<u32>, StoreError>;

@@ -12,13 +12,13 @@ use crate::club::{ActivityEntry, GameRoom, Member, Seated};
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// A store, and what was read of it so far.
 ///
 /// What goes over all games rests on each of them and on the number that is free, so on what is
 /// founded meanwhile too. What only says where to look rests on nothing: which games are due, when
-/// the next one is, whether there are clocks, of which games no outline is known. Whoever looks
-/// there asks the game itself.
+/// the next one is, whether there are clocks. Whoever looks there asks the game itself.
 pub struct Tracked<'a> {
     store: &'a dyn GameStore,
     read: ReadSet,
@@ -82,8 +82,9 @@ impl Repository for Tracked<'_> {
         self.at(Row::Game(game))?.game_facts(game)
     }
 
-    fn without_outline(&self) -> Result<Vec<u32>, StoreError> {
-        self.store.without_outline()
+    fn facts_of_games(&self, games: Range<u32>) -> Result<Vec<(u32, GameFacts)>, StoreError> {
+        games.clone().try_for_each(|game| self.at(Row::Game(game)).map(drop))?;
+        self.store.facts_of_games(games)
     }
 
     fn games(&self) -> Result<Vec<u32>, StoreError> {

@@ -4,7 +4,7 @@
 //! how a later letter words things.
 
 use crate::rig::command::run;
-use crate::rig::{Club, Posted, address};
+use crate::rig::{Club, Posted, address, without_outline};
 use postrider::club::Intervention;
 use postrider::club::campaign::Campaign;
 use postrider::mail::Letter;
@@ -207,7 +207,7 @@ fn a_club_of_november_is_played_on() {
 fn a_club_of_november_is_listed_as_its_logs_say() {
     let club = club();
     let list = || run(club.folder(), &club.now.to_rfc3339(), &["list", "--all", "--json"]).1;
-    let unknown = || club.context().store.without_outline().expect("it reads");
+    let unknown = || without_outline(&club.context());
     assert_eq!(unknown(), [1, 2, 3, 4, 5]);
     let folded = list();
     for game in 1..=5 {

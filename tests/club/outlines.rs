@@ -1,8 +1,8 @@
 //! What is noted of how a game stands, and who lists by it. That it is what the log folds to, the
 //! rig asks after every pass of every test.
 
-use crate::rig::Club;
 use crate::rig::command::run;
+use crate::rig::{Club, without_outline};
 use postrider::games::kind;
 use postrider::process;
 use postrider::rules::Turn;
@@ -12,7 +12,7 @@ const NOON: &str = "2026-01-06T12:00:00Z";
 
 /// The games of which no outline is known.
 fn unknown(club: &Club) -> Vec<u32> {
-    club.context().store.without_outline().expect("it reads")
+    without_outline(&club.context())
 }
 
 fn write(club: &Club, game: u32, seq: u32, line: String) {

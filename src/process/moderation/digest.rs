@@ -5,7 +5,7 @@
 
 use crate::mail::{LetterHash, ReplyAction};
 use crate::process::context::{ClubError, Context};
-use crate::process::moderation::listing::{Names, note_outlines, summary};
+use crate::process::moderation::listing::{Names, each_within, note_outlines, summary};
 use crate::process::moderation::overview::{self, LIST_MAX, more, opened};
 use crate::process::moderation::quarantine;
 use crate::process::outbound::Says;
@@ -14,7 +14,7 @@ use crate::process::session::reader;
 use crate::process::transaction::{Transaction, retry};
 use crate::render::Section;
 use crate::rules::Message;
-use crate::store::{Class, GameFacts, InLine, Outbox, Outgoing, Repository};
+use crate::store::{Class, InLine, Outbox, Outgoing, Repository};
 use crate::table::{Outline, Record};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::{BTreeMap, HashSet};
@@ -88,9 +88,9 @@ fn morning(tx: &Transaction<'_>, last: DateTime<Utc>) -> Result<Vec<Section>, Cl
 /// Sorts out the games, each by what its row says of it.
 fn look_through(tx: &Transaction<'_>, last: DateTime<Utc>) -> Result<Games, ClubError> {
     let mut games = Games::default();
-    for game in tx.games()? {
-        let GameFacts { clock, outline, .. } = tx.game_facts(game)?;
-        match clock {
+    each_within(tx, |game, facts| {
+        match facts.clock {
+            _ if facts.lines == 0 => {}
             Some(clock) if !clock.waits.is_empty() => {
                 let mut waits = clock.waits.iter();
                 if clock.paused.is_some() {
@@ -99,9 +99,10 @@ fn look_through(tx: &Transaction<'_>, last: DateTime<Utc>) -> Result<Games, Club
                     games.late.push(game);
                 }
             }
-            _ => look_into(tx, game, outline, last, &mut games)?,
+            _ => look_into(tx, game, facts.outline, last, &mut games)?,
         }
-    }
+        Ok(())
+    })?;
     Ok(games)
 }
 

@@ -3,14 +3,18 @@
 //!
 //! May not know how they are shown on a terminal.
 
-use crate::club::Seated;
+use crate::club::{Proposal, Seated};
 use crate::process::context::{ClubError, Context};
-use crate::process::moderation::overview::{LIST_MAX, Summary, game_line, more, opened};
-use crate::process::transaction::{GAMES_A_COMMIT, Transaction};
+use crate::process::moderation::overview::{Forming, LIST_MAX, Summary, game_line, more, opened};
+use crate::process::transaction::{Transaction, open_game};
 use crate::render::Section;
 use crate::rules::Message;
-use crate::store::{Repository, StoreError};
+use crate::store::{GameFacts, Repository, StoreError};
 use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// How many games are read at once.
+const AT_ONCE: u32 = 200;
 
 /// The names of the members who were met so far, each read once.
 #[derive(Default)]
@@ -30,24 +34,58 @@ impl Names {
     }
 }
 
-/// Shows the club's games, by number; why one cannot be opened.
+/// Shows the club's games, by number; why one cannot be opened. Gives those that wait for players.
 ///
 /// # Errors
 /// When the store cannot be read, and those of `show`.
 pub(crate) fn each_summary<E: From<ClubError>>(
     context: &Context,
     mut show: impl FnMut(Result<Summary, Message>) -> Result<(), E>,
-) -> Result<(), E> {
-    // Where that is not possible the games are listed all the same, only not as fast.
-    note_outlines(context).ok();
-    let mut names = Names::default();
-    let games = Transaction::begin(context).games().map_err(ClubError::from)?;
-    // A transaction holds what it rests on, so none is to go over all of them.
-    for some in games.chunks(GAMES_A_COMMIT) {
-        let tx = Transaction::begin(context);
-        some.iter().try_for_each(|game| show(summary(&tx, *game, &mut names)?))?;
+) -> Result<Vec<Forming>, E> {
+    let (mut names, mut forming) = (Names::default(), Vec::new());
+    each_game(context, |tx, game, mut facts| {
+        if facts.lines == 0 {
+            let proposal = facts.room.proposal.take();
+            forming.extend(proposal.map(|own| waiting(tx, game, *own)).transpose()?);
+            return Ok(());
+        }
+        let failed = note_outline(tx, game, &mut facts)?;
+        failed.map_or(Ok(()), |why| show(Err(why)))?;
+        let Some(outline) = &facts.outline else { return Ok(()) };
+        let players = names.of(tx, &facts.seats).map_err(ClubError::from)?;
+        show(Ok(Summary::of(game, &facts, outline, players, context.now)))
+    })?;
+    Ok(forming)
+}
+
+/// A game that waits for players.
+fn waiting(tx: &Transaction<'_>, game: u32, proposal: Proposal) -> Result<Forming, ClubError> {
+    let mut joined = Vec::new();
+    for player in &proposal.players {
+        joined.extend(tx.member(player.member)?.map(|member| member.name));
     }
-    Ok(())
+    let Proposal { kind, name, seats, until, .. } = proposal;
+    Ok(Forming { game, name, kind, seats, joined, until })
+}
+
+/// The running games in a letter: for whom they wait, and until when. Of one that cannot be
+/// opened the moderator hears elsewhere.
+pub(crate) fn list_of_games(tx: &Transaction<'_>) -> Result<Section, ClubError> {
+    let (mut names, mut lines, mut running) = (Names::default(), Vec::new(), 0);
+    each_within(tx, |game, facts| {
+        let is_over = facts.outline.as_ref().is_some_and(|outline| outline.is_over());
+        if is_over {
+            return Ok(());
+        }
+        let stands = summary_of(tx, game, facts, &mut names)?.ok();
+        if let Some(stands) = stands.filter(|game| !game.over) {
+            running += 1;
+            lines.extend((running <= LIST_MAX).then(|| game_line(tx.context, &stands)));
+        }
+        Ok(())
+    })?;
+    lines.extend(more(running));
+    Ok(Section { head: Message::new("moderator-list").with("count", running), lines })
 }
 
 /// A game as it stands in a transaction, or why it cannot be opened.
@@ -59,7 +97,16 @@ pub(crate) fn summary(
     game: u32,
     names: &mut Names,
 ) -> Result<Result<Summary, Message>, ClubError> {
-    let (facts, now) = (tx.game_facts(game)?, tx.context.now);
+    summary_of(tx, game, tx.game_facts(game)?, names)
+}
+
+fn summary_of(
+    tx: &Transaction<'_>,
+    game: u32,
+    facts: GameFacts,
+    names: &mut Names,
+) -> Result<Result<Summary, Message>, ClubError> {
+    let now = tx.context.now;
     let Some(outline) = &facts.outline else {
         let session = opened(tx, game)?;
         return Ok(session.map(|session| Summary::of_session(&session, facts.room, now)));
@@ -68,35 +115,89 @@ pub(crate) fn summary(
     Ok(Ok(Summary::of(game, &facts, outline, players, now)))
 }
 
-/// The running games in a letter: for whom they wait, and until when. Of one that cannot be
-/// opened the moderator hears elsewhere.
-pub(crate) fn list_of_games(tx: &Transaction<'_>) -> Result<Section, ClubError> {
-    let (mut names, mut lines, mut running) = (Names::default(), Vec::new(), 0);
-    for game in tx.games()? {
-        let stands = summary(tx, game, &mut names)?.ok();
-        let Some(stands) = stands.filter(|game| !game.over) else { continue };
-        running += 1;
-        lines.extend((running <= LIST_MAX).then(|| game_line(tx.context, &stands)));
-    }
-    lines.extend(more(running));
-    Ok(Section { head: Message::new("moderator-list").with("count", running), lines })
+/// How many games there are, and what is wrong with those that cannot be opened: that is tried with
+/// all of them, or with those of which no outline is known.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn broken_games(
+    context: &Context,
+    all: bool,
+) -> Result<(usize, Vec<ClubError>), ClubError> {
+    let (mut count, mut broken) = (0, Vec::new());
+    each_game(context, |_, game, facts| {
+        if facts.lines > 0 {
+            count += 1;
+            let is_tried = all || facts.outline.is_none();
+            broken.extend(is_tried.then(|| open_game(context, game).err()).flatten());
+        }
+        Ok::<(), ClubError>(())
+    })?;
+    Ok((count, broken))
 }
 
 /// Folds the games of which no outline is known, as those of a store of an earlier version, and
 /// notes what comes of it: that is done once.
 ///
 /// # Errors
-/// When the store cannot be read or written.
+/// When the store cannot be read.
 pub(crate) fn note_outlines(context: &Context) -> Result<(), ClubError> {
-    let games = Transaction::begin(context).without_outline()?;
-    for some in games.chunks(GAMES_A_COMMIT) {
-        let mut tx = Transaction::begin(context);
-        for game in some {
-            if let Ok(session) = opened(&tx, *game)? {
-                tx.write().outlines.push((*game, session.table.outline()));
-            }
+    each_game(context, |tx, game, mut facts| note_outline(tx, game, &mut facts).map(drop))
+}
+
+/// Folds a game of which no outline is known, and notes what comes of it; why it cannot be opened.
+fn note_outline(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    facts: &mut GameFacts,
+) -> Result<Option<Message>, ClubError> {
+    if facts.lines == 0 || facts.outline.is_some() {
+        return Ok(None);
+    }
+    match opened(tx, game)? {
+        Ok(session) => {
+            let outline = facts.outline.insert(session.table.outline());
+            tx.write().outlines.push((game, outline.clone()));
+            Ok(None)
         }
-        tx.commit()?;
+        Err(why) => Ok(Some(why)),
+    }
+}
+
+/// Gives all games to `take`, by number, those that have only people around them included.
+///
+/// # Errors
+/// When the store cannot be read, and those of `take`.
+pub(crate) fn each_within(
+    tx: &Transaction<'_>,
+    mut take: impl FnMut(u32, GameFacts) -> Result<(), ClubError>,
+) -> Result<(), ClubError> {
+    for games in spans(tx.next_game()?) {
+        let facts = tx.facts_of_games(games)?;
+        facts.into_iter().try_for_each(|(game, facts)| take(game, facts))?;
     }
     Ok(())
+}
+
+/// The same in a transaction for every few, which holds what it rests on for so long only.
+fn each_game<E: From<ClubError>>(
+    context: &Context,
+    mut take: impl FnMut(&mut Transaction<'_>, u32, GameFacts) -> Result<(), E>,
+) -> Result<(), E> {
+    let next = Transaction::begin(context).next_game().map_err(ClubError::from)?;
+    for games in spans(next) {
+        let mut tx = Transaction::begin(context);
+        for (game, facts) in tx.facts_of_games(games).map_err(ClubError::from)? {
+            take(&mut tx, game, facts)?;
+        }
+        // What cannot be noted, as the disk is full, is folded again the next time.
+        tx.commit().ok();
+    }
+    Ok(())
+}
+
+/// The numbers below the next one, a few at a time.
+fn spans(next: u32) -> impl Iterator<Item = Range<u32>> {
+    let firsts = (1..next).step_by(AT_ONCE as usize);
+    firsts.map(move |first| first..next.min(first.saturating_add(AT_ONCE)))
 }

@@ -4,7 +4,7 @@
 //! Nothing of what is hidden from the players is shown. May not know how it is shown.
 
 use crate::club::clock::{OwnTime, moment_words};
-use crate::club::{GameName, GameRoom, Proposal};
+use crate::club::{GameName, GameRoom};
 use crate::process::context::{ClubError, Context};
 use crate::process::isolate::isolate;
 use crate::process::lobby::game_list::numbered;
@@ -227,26 +227,6 @@ pub(crate) struct Exported<'a> {
 /// When the store cannot be read.
 pub(crate) fn name_of(context: &Context, game: u32) -> Result<Option<GameName>, ClubError> {
     Ok(Transaction::begin(context).room(game)?.name)
-}
-
-/// The games that wait for players, by number.
-///
-/// # Errors
-/// When the store cannot be read.
-pub(crate) fn forming(context: &Context) -> Result<Vec<Forming>, ClubError> {
-    let tx = Transaction::begin(context);
-    let (games, mut forming) = (tx.games()?, Vec::new());
-    // Of a hundred thousand games only these few are looked at.
-    for game in (1..tx.next_game()?).filter(|game| games.binary_search(game).is_err()) {
-        let Some(proposal) = tx.room(game)?.proposal else { continue };
-        let mut joined = Vec::new();
-        for player in &proposal.players {
-            joined.extend(tx.member(player.member)?.map(|member| member.name));
-        }
-        let Proposal { kind, name, seats, until, .. } = *proposal;
-        forming.push(Forming { game, name, kind, seats, joined, until });
-    }
-    Ok(forming)
 }
 
 /// A game with for whom it waits.

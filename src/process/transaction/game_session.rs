@@ -73,6 +73,7 @@ impl GameSession {
     /// What a list needs of the game, around which these are.
     pub(crate) fn facts(&self, room: GameRoom) -> GameFacts {
         GameFacts {
+            lines: self.table.head().saturating_add(1),
             seats: self.seats.iter().map(|(seated, _)| seated.clone()).collect(),
             room,
             clock: self.clock.clone(),

@@ -12,6 +12,7 @@ use crate::store::{
 };
 use chrono::{DateTime, Utc};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 type Read<T> = Result<T, StoreError>;
 
@@ -99,10 +100,19 @@ impl Repository for Transaction<'_> {
         Ok(facts)
     }
 
-    fn without_outline(&self) -> Read<Vec<u32>> {
-        let mut games = self.store().without_outline()?;
-        games.retain(|game| self.game(*game).is_none());
-        Ok(games)
+    fn facts_of_games(&self, games: Range<u32>) -> Read<Vec<(u32, GameFacts)>> {
+        let stored = self.store().facts_of_games(games.clone())?;
+        let mut all: BTreeMap<u32, GameFacts> = stored.into_iter().collect();
+        let open = self.open_games().map(GameSession::number);
+        let rooms = self.layers().flat_map(|layer| layer.rooms.keys().copied());
+        let timed = self.layers().flat_map(|layer| &layer.batch.clocks).map(|(game, _)| *game);
+        for game in open.chain(rooms).chain(timed).filter(|game| games.contains(game)) {
+            let facts = self.game_facts(game)?;
+            if facts.lines > 0 || !facts.room.is_empty() {
+                all.insert(game, facts);
+            }
+        }
+        Ok(all.into_iter().collect())
     }
 
     fn games(&self) -> Read<Vec<u32>> {

@@ -381,6 +381,13 @@ impl Club {
     }
 }
 
+/// The games of which it is not noted how they stand.
+pub fn without_outline(context: &Context) -> Vec<u32> {
+    let games = context.store.facts_of_games(0..u32::MAX).expect("games").into_iter();
+    let without = games.filter(|(_, facts)| facts.lines > 0 && facts.outline.is_none());
+    without.map(|(game, _)| game).collect()
+}
+
 /// What is noted of a game that can be opened is what its log folds to.
 pub fn outlines_hold(context: &Context) {
     for game in context.store.games().expect("games") {

@@ -224,6 +224,8 @@ fn ask<T: Debug>(question: impl Fn(&dyn Repository) -> T + 'static) -> Question 
 pub fn questions() -> Vec<Question> {
     let mut all = vec![
         ask(|store| store.games()),
+        ask(|store| store.facts_of_games(1..3)),
+        ask(|store| store.facts_of_games(3..9)),
         ask(|store| store.next_game()),
         ask(|store| store.members()),
         ask(|store| store.next_member()),
@@ -268,13 +270,12 @@ pub fn questions() -> Vec<Question> {
 /// What only says where to look, and the outbox.
 pub fn places(store: &dyn GameStore) -> Vec<String> {
     let due = [-51, 0, 50].map(|now| store.due(at(now)));
-    let unknown = store.without_outline();
     let outbox = [-51, 0, 50, 100_000, 300_000].map(|now| {
         (store.in_line(at(now)), store.outbox(at(now), 3), store.outbox(at(now), usize::MAX))
     });
     let by_key = (0..20).map(|key| format!("{:?}", store.queued(key)));
     let rest = [
-        format!("{due:?} {unknown:?} {:?} {:?}", store.next_due(), store.has_clocks()),
+        format!("{due:?} {:?} {:?}", store.next_due(), store.has_clocks()),
         format!("{outbox:?}"),
         format!("{:?} {:?}", store.outbox_length(), store.unposted()),
     ];

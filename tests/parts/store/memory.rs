@@ -10,7 +10,8 @@ use postrider::store::{
     ReadSet, Repository, Revision, Row, SeenLetter, Stamp, StoreError, Unread,
 };
 use postrider::table::Outline;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard};
 
@@ -221,12 +222,14 @@ impl Repository for Memory {
         let lines = self.log_length(game)?;
         let outline = self.state().outlines.get(&game).cloned();
         let outline = outline.filter(|outline| outline.is_of(lines));
-        Ok(GameFacts { seats, room, clock, outline })
+        Ok(GameFacts { lines, seats, room, clock, outline })
     }
 
-    fn without_outline(&self) -> Result<Vec<u32>, StoreError> {
-        let without = |game: &u32| self.game_facts(*game).unwrap().outline.is_none();
-        Ok(self.games()?.into_iter().filter(without).collect())
+    fn facts_of_games(&self, games: Range<u32>) -> Result<Vec<(u32, GameFacts)>, StoreError> {
+        let (logs, rooms) = (self.games()?, self.rooms()?);
+        let rooms = rooms.into_iter().map(|(game, _)| game);
+        let all: BTreeSet<u32> = rooms.chain(logs).filter(|game| games.contains(game)).collect();
+        all.into_iter().map(|game| Ok((game, self.game_facts(game)?))).collect()
     }
 
     fn games(&self) -> Result<Vec<u32>, StoreError> {
