@@ -5,54 +5,45 @@
 //! is done: at each position other worlds are held against it.
 
 use super::compare::{self, Difference};
-use super::course::Happened;
 use super::lot::{Lot, NAMES};
 use super::mail::NONSENSE;
 use super::story::Counts;
+use super::whole::{self, Whole};
 use postrider::club::{Command, Member, Notes};
 use postrider::render::{GameLetter, Library, Occasion, Page, SubjectParts, Taps};
 use postrider::rules::{Dice, Seat, Seed, Turn, Viewer};
-use postrider::table::{
-    Cause, GameSetup, Manner, OrderLine, Record, StandingOrders, Submission, Table, Verdict,
-    rehearse,
-};
+use postrider::table::{Cause, OrderLine, Record, StandingOrders, Submission, Table, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// At how many positions of a game it is asked.
-const POSITIONS: u32 = 5;
+const POSITIONS: u32 = 4;
 /// How many other worlds are held against each.
 const WORLDS: usize = 2;
-/// So many letters are enough for a game.
-const LETTERS_MAX: u32 = 3_000;
+/// Of how many orders that rest on what is hidden it is asked.
+const RESTING: usize = 8;
 
 /// Asks all through the game of this lot.
 ///
 /// # Errors
 /// What somebody is told that rests on what he cannot know.
 pub fn play(lot: &Lot, library: &Library, counts: &mut Counts) -> Result<(), Difference> {
-    let setup = GameSetup {
-        kind: lot.kind,
-        definition: lot.kind.definition(),
-        options: &lot.options,
-        seats: lot.seats,
-    };
+    let whole = whole::played(lot);
     let mut count = |what: &str, n: usize| {
         *counts.entry(format!("{}: {what}", lot.kind.id())).or_default() += n as u64;
     };
-    let Ok(whole) = rehearse(setup, 1, lot.seed, LETTERS_MAX, Manner::OneByOne) else {
-        count("a game that did not end", 1);
-        return Ok(());
-    };
     let mut dice = Dice::new(&Seed::rehearsal(lot.seed ^ 0xA5), 0);
-    let kinds = kinds(&whole.table);
+    count("orders that rest on what is hidden", whole.resting.len());
+    resting(lot, &whole, &mut dice)?;
+    let whole = whole.table;
+    let kinds = kinds(&whole);
     for _ in 0..POSITIONS {
         let of_kind = dice.pick(&kinds).expect("something happens");
         let seq = *dice.pick(of_kind).expect("it has happened");
-        let table = whole.table.at(seq).expect("an earlier position");
+        let table = whole.at(seq).expect("an earlier position");
         let seat = asker(lot, &table, &mut dice);
         let worlds: Vec<Table> = (0..WORLDS).map(|_| other(&table, seat, &mut dice)).collect();
         let mut letters = letters(&table, seat, &mut dice);
-        letters.extend(written(&whole.table.records()[seq as usize], seat));
+        letters.extend(written(&whole.records()[seq as usize], seat));
         count("asked", letters.len() * WORLDS);
         for lines in &letters {
             // Some answer a letter that has been overtaken.
@@ -70,15 +61,39 @@ pub fn play(lot: &Lot, library: &Library, counts: &mut Counts) -> Result<(), Dif
     Ok(())
 }
 
+/// What is told of orders that rest on what is hidden: with a slip behind them, and without.
+fn resting(lot: &Lot, whole: &Whole, dice: &mut Dice) -> Result<(), Difference> {
+    let mut orders: Vec<_> = whole.resting.iter().collect();
+    dice.shuffle(&mut orders);
+    for (seq, seat, line) in orders.into_iter().take(RESTING) {
+        let table = whole.table.at(*seq).expect("an earlier position");
+        let mut letters = vec![vec![line.clone()], vec![line.clone(), NONSENSE[0].to_owned()]];
+        let (mut after, mut thrown) = (table.game().copy(), Dice::new(&Seed::rehearsal(8), 0));
+        if after.play(*seat, line, &[], &mut thrown).is_ok() {
+            // What can be ordered next may rest on it, too.
+            let mut next = after.legal(*seat);
+            dice.shuffle(&mut next);
+            let next = next.into_iter().take(6).map(|next| vec![line.clone(), next]);
+            letters.extend(next);
+        }
+        for _ in 0..2 * WORLDS {
+            let world = other(&table, *seat, dice);
+            for lines in &letters {
+                let [mine, theirs] = [&table, &world].map(|table| told(table, *seat, lines, *seq));
+                same(lot, &table, *seat, &lines.join("\n"), [&mine, &theirs])?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Before which records each kind of event happened: what happens seldom is asked about as often
 /// as what always does.
 fn kinds(whole: &Table) -> Vec<Vec<u32>> {
     let mut kinds: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     for record in whole.records().iter().filter(|record| record.seq > 1) {
-        let happened: Happened = serde_json::from_str(&record.line()).expect("a record");
-        for event in happened.events {
-            let kind = event.get().split('"').nth(1).unwrap_or_default();
-            kinds.entry(kind.to_owned()).or_default().push(record.seq - 1);
+        for kind in whole::happened(std::slice::from_ref(record)) {
+            kinds.entry(kind).or_default().push(record.seq - 1);
         }
     }
     kinds.into_values().collect()
@@ -113,7 +128,13 @@ fn other(table: &Table, seat: Seat, dice: &mut Dice) -> Table {
 /// slips in them.
 fn letters(table: &Table, seat: Seat, dice: &mut Dice) -> Vec<Vec<String>> {
     let game = table.game();
-    let legal = game.legal(seat);
+    // Who is not awaited guesses at what the others could write.
+    let legal = match table.turn() {
+        Turn::Awaiting(seats) if !seats.contains(&seat) => {
+            seats.iter().flat_map(|other| game.legal(*other)).collect()
+        }
+        _ => game.legal(seat),
+    };
     let verb = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
     let verbs: BTreeSet<String> = legal.iter().map(|line| verb(line)).collect();
     let mut single = Vec::new();
@@ -130,6 +151,9 @@ fn letters(table: &Table, seat: Seat, dice: &mut Dice) -> Vec<Vec<String>> {
         single.extend(lines.first().cloned());
         letters.push(lines);
     }
+    let mut suggested = game.suggestions(seat);
+    dice.shuffle(&mut suggested);
+    single.extend(suggested.into_iter().take(3).map(|suggestion| suggestion.line));
     letters.extend(NONSENSE.iter().map(|line| vec![(*line).to_owned()]));
     letters.extend(single.iter().map(|line| vec![slip(line, dice)]));
     letters.extend(single.into_iter().map(|line| vec![line]));

@@ -1,12 +1,13 @@
 //! A club in a folder that vanishes: letters in, a pass, letters out as files, and commands.
 
+use super::course::Step;
 use super::lot::{Lot, MODERATOR, NAMES, WATCHER, address};
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::cli::{self, Environment};
 use postrider::mail::Maildir;
 use postrider::process::{self, Context, Founded, Player};
 use postrider::rules::Seed;
-use postrider::table::{Cause, GameSetup, StandingOrders, Table};
+use postrider::table::{Cause, GameSetup, OrderLine, StandingOrders, Submission, Table, Verdict};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -168,11 +169,36 @@ impl Club {
         Said { exit, out: text(out), err: text(err) }
     }
 
-    /// Whether the last record is of what was done for somebody who was absent.
-    pub fn was_absent(&self) -> bool {
+    /// Whether a record after this one is of what was done for somebody who was absent, or had
+    /// planned it.
+    pub fn went_on_unasked(&self, since: u32) -> bool {
         let session = process::open_game(&self.context(), GAME).expect("it opens");
-        let last = session.table.records().last();
-        last.is_some_and(|record| matches!(record.cause, Cause::Absent { .. }))
+        session.table.records_since(since).iter().any(|record| {
+            matches!(record.cause, Cause::Absent { .. } | Cause::Orders { letter: None, .. })
+        })
+    }
+
+    /// Whether plans wait, and none of them is carried out when this is done, or given up.
+    pub fn keeps_plans(&self, step: &Step, world: usize) -> bool {
+        let ((table, mut standing), at) = (self.game(), step.seat.index());
+        let Some(lines) = &step.line else { return false };
+        let lines = [OrderLine::new(1, lines[world].clone())];
+        let seen = table.head();
+        let secret = step.secret[world].iter().cloned();
+        standing[at].secret.extend(secret);
+        let letter = Submission {
+            seat: step.seat,
+            lines: &lines,
+            seen,
+            letter: None,
+            standing: &standing[at].clone(),
+        };
+        let Verdict::Accepted { table, standing: own, .. } = table.submit(&letter, self.now) else {
+            return false;
+        };
+        standing[at] = own;
+        let carried = table.carry_on(&standing, &[], self.now);
+        (carried.table.head(), carried.table.game().public()) == step.after
     }
 
     /// Whether the game is over, so that nothing of it is hidden any more.

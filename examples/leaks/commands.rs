@@ -5,9 +5,14 @@ use super::lot::{Lot, address};
 use postrider::rules::Dice;
 use std::fs;
 
-/// Those that tell how many there are of something.
-pub fn counting() -> Vec<Vec<String>> {
-    ["list", "clock 1"].map(words).to_vec()
+/// One of those that could tell how many there are of something, or whose it is.
+pub fn counting(lot: &Lot, dice: &mut Dice) -> Vec<Vec<String>> {
+    let own = lot.seat().map(|seat| words(format!("show 1 --seat {seat}")));
+    let all = ["list", "clock 1", "show 1 --at 9999"].map(words);
+    let mut all: Vec<_> = all.into_iter().chain(own).collect();
+    dice.shuffle(&mut all);
+    all.truncate(1);
+    all
 }
 
 fn words(line: impl AsRef<str>) -> Vec<String> {
@@ -18,7 +23,7 @@ fn words(line: impl AsRef<str>) -> Vec<String> {
 pub fn some(lot: &Lot, dice: &mut Dice, head: u32) -> Vec<Vec<String>> {
     let mut all = all(lot, head);
     dice.shuffle(&mut all);
-    all.truncate(3);
+    all.truncate(2);
     all
 }
 

@@ -4,7 +4,7 @@
 use super::lot::Lot;
 use chrono::{DateTime, Utc};
 use postrider::rules::{Charset, Dice, EventText, Seat, Seed, Turn, Viewer};
-use postrider::table::{GameSetup, OrderLine, StandingOrders, Submission, Table, Verdict};
+use postrider::table::{GameSetup, OrderLine, Record, StandingOrders, Submission, Table, Verdict};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -49,28 +49,30 @@ struct Seen {
     told: String,
 }
 
-/// What a record says that has happened.
+/// The part of a record that says what has happened.
 #[derive(Deserialize)]
-pub struct Happened {
-    /// Each thing, in order.
-    pub events: Vec<EventText>,
+struct Happened {
+    events: Vec<EventText>,
 }
 
 /// A game at its table, with what its seats want later.
 #[derive(Clone)]
-struct World {
-    table: Table,
-    standing: Vec<StandingOrders>,
+pub struct World {
+    /// The game.
+    pub table: Table,
+    /// What each seat wants later.
+    pub standing: Vec<StandingOrders>,
 }
 
 impl World {
-    fn new(table: Table) -> Self {
+    /// The game where nobody wants anything later.
+    pub fn new(table: Table) -> Self {
         let standing = Seat::all(table.founding().seats).map(|_| StandingOrders::default());
         Self { standing: standing.collect(), table }
     }
 
     /// What a letter of one line leads to, if it is carried out.
-    fn written(&self, seat: Seat, line: &str) -> Option<Self> {
+    pub fn written(&self, seat: Seat, line: &str) -> Option<Self> {
         let lines = [OrderLine::new(1, line.to_owned())];
         let standing = self.standing.get(seat.index())?;
         let letter =
@@ -86,7 +88,7 @@ impl World {
     }
 
     /// What it leads to that this seat lets its time go by.
-    fn absent(&self, seat: Seat) -> Option<Self> {
+    pub fn absent(&self, seat: Seat) -> Option<Self> {
         let secret = &self.standing.get(seat.index())?.secret;
         let table = self.table.forfeit(seat, secret, self.table.founding().at).ok()?;
         let mut after = Self { table, standing: self.standing.clone() };
@@ -107,41 +109,49 @@ impl World {
             Viewer::Public => Value::Null,
         };
         let board = game.board(&[], Charset::Ascii).unwrap_or_default();
-        let last = self.table.records().last().map(|record| record.line());
-        let last: Option<Happened> = last.and_then(|line| serde_json::from_str(&line).ok());
-        let told = last.and_then(|record| game.narrate(&record.events, viewer).ok());
+        let last = self.table.records().last().map(|record| said_in(record));
+        let told = last.and_then(|events| game.narrate(&events, viewer).ok());
         let place = (self.table.head(), self.table.turn());
         Seen { place, public: game.public(), own, board, told: format!("{told:?}") }
     }
 
     /// An order of this seat that only its player may know.
-    fn secret(&self, seat: Seat, dice: &mut Dice) -> Option<String> {
-        let verb = |line: &str| line.split(' ').next().map(str::to_owned);
-        let legal = self.table.game().legal(seat);
-        let verbs: BTreeSet<String> = legal.iter().filter_map(|line| verb(line)).collect();
-        let verbs: Vec<String> = verbs.into_iter().collect();
+    pub fn secret(&self, seat: Seat, dice: &mut Dice) -> Option<String> {
         for _ in 0..TRIES {
-            // Of some verbs there are hundreds of lines.
-            let drawn = dice.pick(&verbs)?.clone();
-            let of_it = |line: &&String| verb(line).as_ref() == Some(&drawn);
-            let lines: Vec<&String> = legal.iter().filter(of_it).collect();
-            let line = *dice.pick(&lines)?;
+            let line = self.of_some_verb(seat, dice)?;
             let mut thrown = Dice::new(&Seed::rehearsal(1), 0);
-            let played = self.table.game().copy().play(seat, line, &[], &mut thrown);
+            let played = self.table.game().copy().play(seat, &line, &[], &mut thrown);
             if played.is_ok_and(|played| played.secret.is_some()) {
-                return Some(line.clone());
+                return Some(line);
             }
         }
         None
     }
 
+    /// A legal line, each verb as likely: of some there are hundreds of lines.
+    pub fn of_some_verb(&self, seat: Seat, dice: &mut Dice) -> Option<String> {
+        let verb = |line: &String| line.split(' ').next().map(str::to_owned);
+        let legal = self.table.game().legal(seat);
+        let verbs: BTreeSet<String> = legal.iter().filter_map(verb).collect();
+        let verbs: Vec<String> = verbs.into_iter().collect();
+        let drawn = Some(dice.pick(&verbs)?.clone());
+        let lines: Vec<&String> = legal.iter().filter(|line| verb(line) == drawn).collect();
+        Some((*dice.pick(&lines)?).clone())
+    }
+
     /// A whole line that is legal now, and is no secret.
-    fn open(&self, seat: Seat, dice: &mut Dice) -> Option<String> {
+    pub fn open(&self, seat: Seat, dice: &mut Dice) -> Option<String> {
         let mut thrown = Dice::new(&Seed::rehearsal(dice.below(9).into()), 0);
         let (line, _) = self.table.game().copy().play_at_random(seat, dice, &mut thrown)?;
         let played = self.table.game().copy().play(seat, &line, &[], &mut thrown).ok()?;
         played.secret.is_none().then_some(line)
     }
+}
+
+/// What a record says that has happened.
+pub fn said_in(record: &Record) -> Vec<EventText> {
+    let happened: Happened = serde_json::from_str(&record.line()).expect("a record");
+    happened.events
 }
 
 /// The game of this seed, as it is dealt.

@@ -16,6 +16,7 @@ mod course;
 mod lot;
 mod mail;
 mod story;
+mod whole;
 
 use clap::Parser;
 use lot::Lot;

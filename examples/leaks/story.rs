@@ -9,7 +9,7 @@ use super::lot::{Lot, STYLES};
 use super::mail::{self, Written};
 use chrono::{DateTime, Utc};
 use postrider::rules::{Dice, Seed};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// What is counted.
 pub type Counts = BTreeMap<String, u64>;
@@ -33,8 +33,8 @@ pub struct Twins<'a> {
     turn: usize,
     /// What was written before the last pass.
     written: Vec<Written>,
-    /// Who has planned something that is to be taken back before anything is done.
-    planned: Option<&'static str>,
+    /// Who may have plans, that are taken back before they would be carried out in one world alone.
+    planned: BTreeSet<&'static str>,
 }
 
 /// Plays this lot in both worlds.
@@ -62,7 +62,8 @@ pub fn play(lot: &Lot, size: Size, counts: &mut Counts) -> Result<(), Difference
     for (name, line) in &lot.styles {
         count(format!("style: {line}"), usize::from(*name == lot.name()));
     }
-    let mut twins = Twins { lot, clubs, dice, turn: 0, written: Vec::new(), planned: None };
+    let mut twins =
+        Twins { lot, clubs, dice, turn: 0, written: Vec::new(), planned: BTreeSet::new() };
     if twins.pass(size, counts)? == Goes::Alike && twins.played(course.steps, size, counts)? {
         twins.rest(counts)?;
     }
@@ -74,7 +75,8 @@ pub fn play(lot: &Lot, size: Size, counts: &mut Counts) -> Result<(), Difference
 enum Goes {
     /// Everything that the viewer can know is the same.
     Alike,
-    /// Another one was absent, and what was done for him rests on what he holds.
+    /// Something was done for another one, who was absent or had planned it, and it rests on what
+    /// he holds or wants.
     Apart,
     /// They are over, and show what was hidden.
     Over,
@@ -95,8 +97,10 @@ impl Twins<'_> {
                 if !self.goes_on(size, counts)? {
                     return Ok(false);
                 }
-                let all = commands::counting();
-                self.same_commands(&all, counts)?;
+                if size.often {
+                    let some = commands::counting(self.lot, &mut self.dice);
+                    self.same_commands(&some, counts)?;
+                }
                 step.secret = [None, None];
             }
             self.step(&step, counts);
@@ -118,7 +122,7 @@ impl Twins<'_> {
     fn goes_on(&mut self, size: Size, counts: &mut Counts) -> Result<bool, Difference> {
         let what = match self.pass(size, counts)? {
             Goes::Alike => return Ok(true),
-            Goes::Apart => "parted by what was done for who was absent",
+            Goes::Apart => "parted by what was done for who did not write",
             Goes::Over => "over before its time, the same in both",
         };
         *counts.entry(what.to_owned()).or_default() += 1;
@@ -130,10 +134,10 @@ impl Twins<'_> {
         let minutes = i64::from(self.dice.below(8 * 60)) + 5;
         let mut letters = mail::hidden(self.lot, &mut self.dice, self.turn + 1);
         let plans = mail::plans(self.lot, &mut self.dice, step, &self.clubs);
-        self.planned = plans.as_ref().map(|plans| plans.from);
+        self.planned.extend(plans.as_ref().map(|plans| plans.from));
         letters.extend(plans);
-        letters.extend(mail::question(self.lot, &mut self.dice));
         letters.extend(mail::secret(step));
+        letters.extend(mail::question(self.lot, &mut self.dice));
         self.send(minutes, letters, counts);
     }
 
@@ -143,8 +147,13 @@ impl Twins<'_> {
             None => 76 * 60,
             Some(_) => i64::from(self.dice.below(8 * 60)) + 5,
         };
-        let mut letters: Vec<Written> =
-            self.planned.take().map(mail::taken_back).into_iter().collect();
+        let mut letters = Vec::new();
+        let keeps = |world: usize| self.clubs[world].keeps_plans(step, world);
+        if !self.planned.is_empty() && (0..2).all(keeps) {
+            *counts.entry("plans waited".to_owned()).or_default() += 1;
+        } else {
+            letters.extend(std::mem::take(&mut self.planned).into_iter().map(mail::taken_back));
+        }
         letters.extend(mail::hidden(self.lot, &mut self.dice, self.turn + 1));
         letters.extend(mail::open(self.lot, &mut self.dice, self.turn + 1, &self.clubs[0]));
         letters.extend(mail::secret(step));
@@ -178,9 +187,10 @@ impl Twins<'_> {
     fn pass(&mut self, size: Size, counts: &mut Counts) -> Result<Goes, Difference> {
         let before = self.clubs[0].posted.len();
         let other = self.clubs[1].posted.len();
+        let head = self.clubs[0].seen(self.lot).0;
         let said = self.clubs.each_mut().map(Club::pass);
         let seen = self.clubs.each_ref().map(|club| club.seen(self.lot));
-        if seen[0] != seen[1] && self.clubs[0].was_absent() {
+        if seen[0] != seen[1] && self.clubs.iter().any(|club| club.went_on_unasked(head)) {
             return Ok(Goes::Apart);
         }
         if self.clubs.iter().all(Club::is_over) {
