@@ -33,7 +33,7 @@ const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
 /// How many bytes of pages sled keeps in memory, beside what it keeps of each page there is.
 /// Without a bound whoever walks all games has them all in memory.
-const CACHE: u64 = 16 << 20;
+const CACHE: u64 = 64 << 20;
 
 /// The longest value in bytes; what is longer is kept in several.
 pub(super) const PIECE: usize = 6_000;
