@@ -173,7 +173,11 @@ mod tests {
         let store = opened(home).unwrap_or_else(|error| panic!("{what}: {error}"));
         let all = all(&store);
         drop(store);
-        // What sled gives up while it opens the file is there until the next time.
+        // What sled gives up while it opens the file is there until the next time; how much that
+        // is its threads decide.
+        if shape(home).1 > 2 {
+            drop(opened(home).unwrap_or_else(|error| panic!("{what}: {error}")));
+        }
         assert!(shape(home).1 < 3, "{what}: {:?}", shape(home));
         all
     }
