@@ -10,16 +10,18 @@
 //! Each command runs as a program of its own. Processor time and bytes written are as Linux tells
 //! them, of all runs together; memory is the most that one held.
 
-use chrono::{DateTime, TimeDelta, Utc};
+mod program;
+
+use chrono::TimeDelta;
 use postrider::club::{Member, Seated};
 use postrider::disk;
 use postrider::games::kind;
-use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::mail::{Maildir, Position};
 use postrider::process::{self, Context, Founded, GameSession, PassReport, Player, Terms};
 use postrider::rules::{Dice, Seat, Seed, Turn};
 use postrider::store::{Batch, LogLine, Outbox, Store};
 use postrider::table::GameSetup;
+use program::{Chimney, bytes_written, say, start};
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -47,19 +49,6 @@ const OPEN: &str = "--open-store";
 const MINUTES: &str = "minutes";
 /// A tick of the system's clocks, of which processor times are told in multiples.
 const TICK: Duration = Duration::from_millis(10);
-
-/// Takes every letter.
-struct Chimney;
-
-impl Transport for Chimney {
-    fn post(&mut self, _: &OutgoingMessage<'_>) -> Result<(), PostError> {
-        Ok(())
-    }
-
-    fn batch_size(&self) -> usize {
-        1_000
-    }
-}
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
@@ -154,14 +143,14 @@ fn measure(what: &'static str, rounds: u32, mut command: impl FnMut(u32) -> Comm
     let (mut processor, mut written) = (Duration::ZERO, 0);
     for round in 0..rounds {
         let mut command = command(round);
-        let before = (processor_of_children(), written_by_all());
+        let before = (processor_of_children(), bytes_written());
         let began = Instant::now();
         let mut child = command.spawn().expect("it runs");
         kibibytes = kibibytes.max(memory(&mut child));
         assert!(child.wait().expect("it ends").success(), "{what}: {command:?}");
         took += began.elapsed();
         processor += processor_of_children().saturating_sub(before.0);
-        written += written_by_all().saturating_sub(before.1);
+        written += bytes_written().saturating_sub(before.1);
     }
     let of = |all: Duration| all / rounds;
     let (processor, took) = (of(processor), of(took));
@@ -190,13 +179,6 @@ fn processor_of_children() -> Duration {
     TICK * ticks
 }
 
-/// The bytes that this process, and those that it has waited for, have caused to be written.
-fn written_by_all() -> u64 {
-    let text = fs::read_to_string("/proc/self/io").expect("the system tells");
-    let line = text.lines().find_map(|line| line.strip_prefix("wchar: "));
-    line.and_then(|line| line.parse().ok()).expect("a number")
-}
-
 /// Tells what all cost in clubs of these sizes, and how many times as much as in the first.
 fn tell(clubs: &[(u32, Vec<Measure>)]) {
     let Some((_, first)) = clubs.first() else { return };
@@ -221,21 +203,11 @@ fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1_000.0
 }
 
-#[allow(clippy::print_stdout, reason = "a bench says what it measured")]
-fn say(what: &str) {
-    println!("{what}");
-}
-
 /// How many records the games have that are ordered in.
 fn moved(folder: &Path, games: u32) -> u32 {
     let context = Context::open(folder, start()).expect("the club opens");
     let length = |game| context.store.log_length(game).expect("it is read");
     (3..=games.min(LOOKED_AT)).map(length).sum()
-}
-
-/// When the games began.
-fn start() -> DateTime<Utc> {
-    DateTime::from_timestamp(1_767_636_000, 0).expect("a time")
 }
 
 fn make(folder: &Path, games: u32) {

@@ -4,14 +4,16 @@
 //! is what the program hands over to be written, as Linux tells it. What reaches the disk is as
 //! much, in whole blocks, since all of it is synced.
 
-use chrono::{DateTime, TimeDelta, Utc};
+mod program;
+
+use chrono::TimeDelta;
 use postrider::games::kind;
-use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::mail::{Maildir, Position};
 use postrider::process::{self, Context, Founded, PassReport, Player};
 use postrider::rules::{Dice, Seed, Turn};
 use postrider::store::Batch;
 use postrider::table::GameSetup;
+use program::{Chimney, bytes_written, say, start};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -22,19 +24,6 @@ const BUSY: u32 = 1_000;
 const QUIET: usize = 40;
 /// How many busy passes there are before.
 const BUSY_PASSES: u32 = 3;
-
-/// Takes every letter.
-struct Chimney;
-
-impl Transport for Chimney {
-    fn post(&mut self, _: &OutgoingMessage<'_>) -> Result<(), PostError> {
-        Ok(())
-    }
-
-    fn batch_size(&self) -> usize {
-        1_000
-    }
-}
 
 fn main() {
     let asked = std::env::var("WRITTEN_GAMES").ok().and_then(|games| games.parse().ok());
@@ -54,14 +43,14 @@ fn measure(games: u32) {
         for (name, letter) in letters {
             std::fs::write(folder.join("inbox/new").join(name), letter).expect("delivered");
         }
-        let before = written();
+        let before = bytes_written();
         let mut command = Command::new(env!("CARGO_BIN_EXE_postrider"));
         command.arg("-C").arg(folder).args(["--now", &now.to_rfc3339(), "tick", "-v"]);
         let output = command.output().expect("it runs");
         let said = String::from_utf8_lossy(&output.stdout);
         let all = format!("{0} letters read: {0} carried out", letters.len());
         assert!(output.status.success() && said.starts_with(&all), "{output:?}");
-        written() - before
+        bytes_written() - before
     };
     for round in 0..BUSY_PASSES {
         let letters = letters(folder, games.min(BUSY), round);
@@ -84,11 +73,6 @@ fn measure(games: u32) {
         megabytes(mean),
         megabytes(size(folder))
     ));
-}
-
-/// When the games begin.
-fn start() -> DateTime<Utc> {
-    DateTime::from_timestamp(1_767_636_000, 0).expect("a time")
 }
 
 /// A club of games for three, whose first letters are posted.
@@ -171,18 +155,6 @@ fn size(folder: &Path) -> u64 {
     files(&folder.join("store")).iter().map(length).sum()
 }
 
-/// The bytes that this process, and those that it has waited for, have caused to be written.
-fn written() -> u64 {
-    let text = std::fs::read_to_string("/proc/self/io").expect("the system tells");
-    let line = text.lines().find_map(|line| line.strip_prefix("wchar: "));
-    line.and_then(|line| line.parse().ok()).expect("a number")
-}
-
 fn megabytes(bytes: u64) -> f64 {
     bytes as f64 / 1e6
-}
-
-#[allow(clippy::print_stdout, reason = "a bench says what it measured")]
-fn say(what: &str) {
-    println!("{what}");
 }
