@@ -8,7 +8,8 @@
 //! sled finds a segment by the place that its header names, wherever in the file it lies, so places
 //! stay what they are, and with them all that is noted of the store. Only sled's snapshot says
 //! where segments lie. It is taken away, and sled reads its whole file once to make another. Where
-//! sled could not do that ([`Segments::are_found_up_to`]) the holes stay for now.
+//! sled could not do that ([`Segments::are_found_up_to`]), as after a very large commit, the holes
+//! stay until the next segment is begun, which the next change sees to.
 //!
 //! # Killed half-way
 //!
@@ -36,22 +37,23 @@ fn left_alone(used: u64) -> u64 {
 }
 
 /// Closes the holes of the store in a folder if there are too many. Its file `db` is known to have
-/// been written up to the place `known`, and locked.
+/// been written up to the place `known`, and locked. Says whether they stay until sled has begun
+/// the next segment.
 ///
 /// # Errors
 /// When something is left half-way; whoever opens the store next goes on with it. Where nothing
 /// was begun, all is as it was and that is no error: sled copes with holes.
-pub(super) fn close(folder: &Path, file: &File, known: u64) -> Result<(), StoreError> {
+pub(super) fn close(folder: &Path, file: &File, known: u64) -> Result<bool, StoreError> {
     let segments = segments(file).map_err(recovery::told)?;
     let used = segments.at.len() as u64;
     let all = file.metadata()?.len().div_ceil(SEGMENT);
     if !segments.is_half_moved && all - used <= left_alone(used) {
-        return Ok(());
+        return Ok(false);
     }
     // Without its snapshot sled reads everything, and takes what it cannot read for a torn end.
     let is_readable = |tip: Tip| tip.place >= known && segments.are_found_up_to(tip.place);
     if !segments.is_half_moved && !tip(file, 0, known).is_ok_and(is_readable) {
-        return Ok(());
+        return Ok(true);
     }
     let (db, end) = (folder.join("db"), used * SEGMENT);
     let moves = moves(&segments, end);
@@ -60,14 +62,15 @@ pub(super) fn close(folder: &Path, file: &File, known: u64) -> Result<(), StoreE
         result if segments.is_half_moved => {
             return Err(result.err().unwrap_or_else(|| io::Error::other("a copy differs")).into());
         }
-        _ => return Ok(()),
+        _ => return Ok(false),
     }
     forget_snapshots(folder)?;
     for (from, to) in moves {
         disk::write_over(&db, to, &read_segment(file, from)?[..HEAD])?;
     }
     disk::sync_file(&db)?;
-    Ok(disk::truncate(&db, end)?)
+    disk::truncate(&db, end)?;
+    Ok(false)
 }
 
 /// Which segments behind the place in the file where it is to end go into which holes before it.
@@ -329,10 +332,18 @@ mod tests {
         assert_eq!(store.log(1).unwrap().len(), passes);
         assert!(shape(&home).1 > 0, "its holes are kept");
         drop(store);
-        forget_snapshots(&home.path().join("store")).unwrap();
-        let bytes = fs::read(db(&home)).unwrap();
-        assert!(matches!(opened(&home), Err(StoreError::Damaged(_))));
-        assert!(fs::read(db(&home)).unwrap() == bytes);
+        let without = copy(&home);
+        forget_snapshots(&without.path().join("store")).unwrap();
+        let bytes = fs::read(db(&without)).unwrap();
+        assert!(matches!(opened(&without), Err(StoreError::Damaged(_))));
+        assert!(fs::read(db(&without)).unwrap() == bytes);
+        // Else whoever opens it writes zeros over all of them, every time.
+        let store = opened(&home).unwrap();
+        one_more(&store);
+        let before = all(&store);
+        drop(store);
+        assert!(!needs_it(), "one change is enough");
+        assert!(closed(&home, "at the next opening") == before);
     }
 
     #[test]

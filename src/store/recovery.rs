@@ -18,13 +18,21 @@ const SNAPSHOT: &str = "snap.";
 /// How the name of a snapshot ends that is being written.
 const UNFINISHED: &str = ".generating";
 
+/// What sled will find.
+pub(super) struct Prepared {
+    /// The place from which on it will read its file.
+    pub from: u64,
+    /// Whether holes stay in the file until its next segment is begun.
+    pub holes_stay: bool,
+}
+
 /// Makes a store's files ready for sled. The store is known to have been written up to the place
-/// `known`. Says from where on sled will read its file.
+/// `known`.
 ///
 /// # Errors
 /// [`StoreError::Locked`] when another process has it open, [`StoreError::Damaged`] when something
 /// of it was lost or changed; nothing of the file has been changed then.
-pub(super) fn prepare(folder: &Path, known: u64) -> Result<u64, StoreError> {
+pub(super) fn prepare(folder: &Path, known: u64) -> Result<Prepared, StoreError> {
     let file = match File::open(folder.join("db")) {
         Ok(file) => Some(file),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
@@ -49,14 +57,15 @@ pub(super) fn prepare(folder: &Path, known: u64) -> Result<u64, StoreError> {
         // it: a power cut would leave a file that is behind what was known of it.
         disk::sync_file(&folder.join("db"))?;
     }
+    let mut holes_stay = false;
     if let Some(file) = file {
         let segments = replay::segments(&file).map_err(told)?;
         if snapshot == 0 && !segments.are_found_up_to(tip.place) {
             return Err(StoreError::lost("sled cannot read its file `db` without its snapshot"));
         }
-        holes::close(folder, &file, owed)?;
+        holes_stay = holes::close(folder, &file, owed)?;
     }
-    Ok(snapshot)
+    Ok(Prepared { from: snapshot, holes_stay })
 }
 
 /// Fails when a file that was written up to a place is not whole up to there.

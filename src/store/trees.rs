@@ -13,7 +13,8 @@
 //! Knows keys and bytes, nothing of what they stand for.
 
 use super::mark::{Mark, NEVER};
-use super::replay::Tip;
+use super::recovery::Prepared;
+use super::replay::{SEGMENT, Tip};
 use super::{StoreError, recovery};
 use crate::disk::{self, Step};
 use sled::IVec;
@@ -23,6 +24,7 @@ use sled::transaction::{
 use std::ops::{Bound, RangeBounds};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -37,6 +39,10 @@ const CACHE: u64 = 64 << 20;
 
 /// The longest value in bytes; what is longer is kept in several.
 pub(super) const PIECE: usize = 6_000;
+
+/// The key of what fills the rest of a segment, and how many bytes of it are written at once: few
+/// enough for a page.
+const FILLER: (&[u8], usize) = (b"filler", 32 << 10);
 
 /// What each tree holds: key and value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,6 +141,8 @@ pub(super) struct Trees {
     file: PathBuf,
     mark: Mark,
     state: Mutex<State>,
+    /// Whether the next change has to begin the next segment of the file.
+    segment_is_owed: AtomicBool,
 }
 
 /// Whether the trees may be written.
@@ -167,7 +175,7 @@ impl Trees {
     }
 
     fn open_now(folder: &Path, known: u64) -> Result<Self, StoreError> {
-        let from = recovery::prepare(folder, known)?;
+        let Prepared { from, holes_stay } = recovery::prepare(folder, known)?;
         let (database, trees) = sound(|| {
             let settings = sled::Config::new().path(folder).flush_every_ms(None);
             let database = settings.cache_capacity(CACHE).open()?;
@@ -183,7 +191,8 @@ impl Trees {
         let tip = recovery::read(&file, from)?;
         recovery::is_reached(known, tip)?;
         let state = Mutex::new(State::Open(tip));
-        Ok(Self { database, trees, file, mark: Mark::of(folder), state })
+        let segment_is_owed = AtomicBool::new(holes_stay);
+        Ok(Self { database, trees, file, mark: Mark::of(folder), state, segment_is_owed })
     }
 
     /// Where the file lies to which all is written.
@@ -293,8 +302,25 @@ impl Trees {
             Err(TransactionError::Abort(error)) => return Err(error),
             Err(TransactionError::Storage(error)) => return Err(error.into()),
         }
+        if self.segment_is_owed.swap(false, Ordering::Relaxed) {
+            self.begin_next_segment()?;
+        }
         disk::step(Step::Write(&self.file), || Ok(()))?;
         self.settle()
+    }
+
+    /// Writes half a megabyte that means nothing, so that sled begins another segment of its file
+    /// and says in it that all before was durable: then holes can be closed.
+    fn begin_next_segment(&self) -> Result<(), StoreError> {
+        let (key, bytes) = FILLER;
+        let meta = self.tree(Tree::Meta);
+        sound(|| {
+            for n in 0..=SEGMENT / bytes as u64 {
+                // sled writes nothing where the value is the same.
+                meta.insert(key, vec![n as u8; bytes])?;
+            }
+            meta.remove(key).map(drop)
+        })
     }
 
     /// Trees of other names.
