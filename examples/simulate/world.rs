@@ -114,8 +114,12 @@ pub struct World {
     pub arrived: BTreeSet<String>,
     /// How often the post failed in which way, and what else went wrong around the club.
     pub met: BTreeMap<String, u64>,
-    /// When passes that were done found the way out shut: clocks do nothing then.
+    /// When passes found the way out shut: clocks do nothing then. And when one was begun again to
+    /// which it was known to be shut: what had been posted by then was not noted, so that it may be
+    /// found shut where it was open.
     pub shut: BTreeSet<DateTime<Utc>>,
+    /// The time of the last pass that the disk let down.
+    let_down: Option<DateTime<Utc>>,
     lies: bool,
 }
 
@@ -132,8 +136,20 @@ impl World {
         let (posted, letters) = (Vec::new(), Letters::new());
         let (arrived, met) = (BTreeSet::new(), BTreeMap::new());
         let (images, shut) = (0, BTreeSet::new());
-        let mut world =
-            Self { seed, home, folder, images, now, posted, letters, arrived, met, shut, lies };
+        let mut world = Self {
+            seed,
+            home,
+            folder,
+            images,
+            now,
+            posted,
+            letters,
+            arrived,
+            met,
+            shut,
+            let_down: None,
+            lies,
+        };
         world.found_games(members);
         disk::begin(&world.folder, lies);
         world
@@ -284,8 +300,10 @@ impl World {
                 let is_locked = matches!(second, Err(ClubError::Store(StoreError::Locked)));
                 assert!(is_locked, "two are at work at once");
             }
+            // A pass that was cut short may have found it shut, and was not asked for it then.
+            let before = shut_since(&context)?;
             let report = process::pass(&context, &mut post)?;
-            Ok((report, is_shut(&context)?))
+            Ok((report, before, shut_since(&context)?.is_some()))
         });
         self.met = post.met;
         *self.met.entry("two passes at once".to_owned()).or_default() += u64::from(second);
@@ -297,16 +315,19 @@ impl World {
         }
         let outcome = match outcome {
             Err(error) => Err(format!("the pass fails: {error}")),
-            Ok((report, _)) if weather == 0 && !report.troubles.is_empty() => {
+            Ok((report, ..)) if weather == 0 && !report.troubles.is_empty() => {
                 Err(format!("troubles: {:?}", report.troubles))
             }
-            Ok((_, is_shut)) => {
-                if is_shut && !seen.cut && !seen.failed {
+            Ok((_, before, is_shut)) => {
+                self.shut.extend(before);
+                let is_again = before.is_some() && self.let_down == Some(self.now);
+                if is_again || is_shut && !seen.cut && !seen.failed {
                     self.shut.insert(self.now);
                 }
                 Ok(())
             }
         };
+        self.let_down = (seen.cut || seen.failed).then_some(self.now).or(self.let_down);
         (outcome, seen)
     }
 
@@ -330,10 +351,10 @@ impl World {
     }
 }
 
-/// Whether a club knows that its letters do not go out.
-fn is_shut(context: &Context) -> Result<bool, ClubError> {
+/// Since when a club knows that its letters do not go out.
+fn shut_since(context: &Context) -> Result<Option<DateTime<Utc>>, ClubError> {
     let heartbeat = serde_json::to_value(context.store.heartbeat()?).unwrap_or_default();
-    Ok(!heartbeat["closed"].is_null())
+    Ok(heartbeat["closed"].as_str().map(|since| since.parse().expect("a time")))
 }
 
 /// A member of the club's first hour.
