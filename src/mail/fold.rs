@@ -46,8 +46,16 @@ enum Plain {
     Nothing,
 }
 
+/// Whether a character stands for itself, told at a glance: of ASCII, Latin, Greek, Cyrillic,
+/// Hebrew, kana, han and hangul, which is most of any letter.
+const fn is_common(character: char) -> bool {
+    matches!(character, '!'..='_' | 'a'..='~' | '\u{c0}'..='\u{2af}' | '\u{370}'..='\u{5ff}'
+        | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
+}
+
 fn plain(character: char) -> Plain {
     match character {
+        _ if is_common(character) => Plain::Character(character),
         '\t' | '\n' | '\r' | '\u{b}' | '\u{c}' => Plain::Space,
         '\u{2800}' | '\u{3164}' | '\u{ffa0}' => Plain::Space,
         _ if character.is_whitespace() => Plain::Space,
@@ -96,6 +104,15 @@ mod tests {
     fn what_is_shown_to_others_keeps_its_own_characters() {
         let line = " “Grüße” – an\u{202e}alle\u{200b}\t…\u{2028}\u{1b}[1m";
         assert_eq!(visible(line), "“Grüße” – analle … [1m");
+    }
+
+    /// What is taken over at a glance is what a longer look would take over.
+    #[test]
+    fn no_letter_is_taken_for_something_else() {
+        for character in ('\0'..=char::MAX).filter(|character| is_common(*character)) {
+            assert!(!character.is_whitespace() && !character.is_control(), "{character:?}");
+            assert!(!is_unseen(character) && ascii(character) == character, "{character:?}");
+        }
     }
 
     proptest! {

@@ -136,7 +136,7 @@ impl Letter {
         if head.values("received").count() > HOPS_MAX {
             return Err(Unreadable::TooManyHops);
         }
-        let body = clean(&parts::text(&head, content)?);
+        let body = parts::text(&head, content)?;
         let return_path = head.value("return-path").map(in_brackets);
         let automatic = Automatic::of(&Signs {
             fields: &head.fields,
@@ -223,10 +223,12 @@ fn digest(head: &Head, message_id: Option<&str>, body: &str) -> LetterHash {
         hash.update(piece);
         hash.update([0]);
     }
+    let mut said = String::with_capacity(body.len());
     for line in body.trim_end().lines() {
-        hash.update(line.trim_end());
-        hash.update(b"\n");
+        said.push_str(line.trim_end());
+        said.push('\n');
     }
+    hash.update(said);
     LetterHash::finish(hash)
 }
 
@@ -253,25 +255,35 @@ fn in_brackets(value: &str) -> String {
 /// Text with `\n` at the end of its lines and without controls and marks of byte order.
 fn clean(text: &str) -> String {
     // Most of any letter is plain ASCII, which is taken over as it stands.
-    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
     let mut cleaned = String::with_capacity(text.len());
     let mut rest = text;
     while !rest.is_empty() {
-        let plain = rest.bytes().position(|byte| !is_plain(&byte)).unwrap_or(rest.len());
+        let plain = rest.bytes().position(|byte| !is_plain(byte)).unwrap_or(rest.len());
         let (as_it_is, other) = rest.split_at(plain);
         cleaned.push_str(as_it_is);
-        let mut characters = other.chars();
-        match characters.next() {
-            Some('\r') if characters.as_str().starts_with('\n') => {}
-            Some('\r') => cleaned.push('\n'),
-            Some('\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}') => cleaned.push(' '),
-            Some(character) if character == '\u{feff}' || character.is_control() => {}
-            Some(character) => cleaned.push(character),
-            None => {}
+        let (other, next) = other.split_at(other.bytes().position(is_plain).unwrap_or(other.len()));
+        let ended = other.strip_suffix('\r').filter(|_| next.starts_with('\n'));
+        let other = ended.unwrap_or(other);
+        match other.chars().any(|character| cleaned_of(character) != Some(character)) {
+            true => cleaned.extend(other.chars().filter_map(cleaned_of)),
+            false => cleaned.push_str(other),
         }
-        rest = characters.as_str();
+        rest = next;
     }
     cleaned
+}
+
+/// What is left of a character: a line end of one, a blank of what ends lines nowhere in mail,
+/// nothing of a control.
+fn cleaned_of(character: char) -> Option<char> {
+    match character {
+        '\r' => Some('\n'),
+        '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => Some(' '),
+        '\u{feff}' => None,
+        _ if character.is_control() => None,
+        _ => Some(character),
+    }
 }
 
 /// One line of what is seen: for names and subjects, which stand in logs and in letters of ours.

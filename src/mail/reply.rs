@@ -111,7 +111,7 @@ struct Above {
 
 impl Above {
     fn take(&mut self, line: &Line<'_>) {
-        self.written |= !shapes::says_nothing(&line.folded);
+        self.written |= !line.says_nothing();
         if self.block {
             self.block = !order_lines::is_stop(&line.folded);
         } else if shapes::says_something(&line.folded) {
@@ -182,8 +182,9 @@ fn ends_writing(lines: &[Line<'_>], at: usize) -> bool {
 
 /// Whether the headers of another letter stand here.
 fn begins_headers(rest: &[Line<'_>]) -> bool {
-    let block = || rest.iter().take_while(|line| line.is_plain()).map(|line| &*line.folded);
-    shapes::begins_with_headers(block()) || headers::begins_block(rest)
+    let block = rest.iter().take_while(|line| line.is_plain());
+    shapes::begins_with_headers(block.map(|line| (&*line.folded, line.header())))
+        || headers::begins_block(rest)
 }
 
 /// Whether a line may announce the headers below it: `Begin forwarded message:`, or a frame.

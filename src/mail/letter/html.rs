@@ -5,6 +5,7 @@
 //! everything below the line that Outlook draws between an answer and the letter that it answers.
 
 use mail_parser::decoders::html::add_html_token;
+use std::borrow::Cow;
 
 /// The text that HTML shows.
 pub(super) fn to_text(html: &str) -> String {
@@ -161,9 +162,10 @@ impl Page {
         let (closes, tag) = tag.strip_prefix('/').map_or((false, tag), |tag| (true, tag));
         let end = tag.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(tag.len());
         let (name, attributes) = tag.split_at(end);
-        let name = name.to_ascii_lowercase();
+        let is_small = !name.contains(|c: char| c.is_ascii_uppercase());
+        let name = if is_small { Cow::from(name) } else { name.to_ascii_lowercase().into() };
         match &self.hidden {
-            Some(hidden) if closes && *hidden == name => self.hidden = None,
+            Some(hidden) if closes && *hidden == *name => self.hidden = None,
             // A head that is never closed ends where the body begins.
             Some(hidden) if hidden == "head" && name == "body" => self.hidden = None,
             Some(_) => return,

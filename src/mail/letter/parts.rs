@@ -9,14 +9,14 @@ use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 use super::head::{self, Content, Encoding, Head};
 use super::{DEPTH_MAX, PARTS_MAX, Unreadable, clean, flowed, html};
 
-/// The text of a letter: what was written as plain text, else what was written as HTML.
+/// The text of a letter, clean: what was written as plain text, else what was written as HTML.
 pub(super) fn text(head: &Head, body: &[u8]) -> Result<String, Unreadable> {
     let mut walk = Walk { parts: 0 };
     let reading = walk.read(&head.content, body, 1)?;
     Ok(reading.map(|reading| reading.text).unwrap_or_default())
 }
 
-/// The text of one part.
+/// The text of one part, clean.
 pub(super) struct Reading {
     pub(super) text: String,
     /// Whether somebody wrote it as plain text.
@@ -109,7 +109,9 @@ fn plain(content: &Content, body: &[u8]) -> Reading {
 }
 
 pub(super) fn from_html(content: &Content, body: &[u8]) -> Reading {
-    Reading { text: html::to_text(&clean(&decoded(content, body))), plain: false }
+    // What is decoded of its entities is to be clean, too.
+    let text = clean(&html::to_text(&clean(&decoded(content, body))));
+    Reading { text, plain: false }
 }
 
 /// The pieces between the lines that begin with the boundary; without the last such line, up to the

@@ -69,6 +69,8 @@ impl Walk {
             "text/rfc822-headers" | "message/rfc822-headers" | "message/global-headers" => {
                 self.headers(parts::decoded(content, body).as_bytes());
             }
+            // It is dear to read, for nothing where there is no room left.
+            "text/html" if self.enclosed.said.len() >= KEPT_MAX => {}
             "text/html" => keep(&mut self.enclosed.said, &parts::from_html(content, body).text),
             "" | "text" => keep(&mut self.enclosed.said, &parts::decoded(content, body)),
             kind if kind.starts_with("text/") => {

@@ -4,7 +4,7 @@
 use super::super::fold::{fold, is_unseen};
 use super::armour::Armour;
 use super::headers::Shape;
-use super::shapes::{self, Citation, Signs};
+use super::shapes::{self, Citation, Header, Signs};
 use std::cell::OnceCell;
 
 /// The most lines of a body that are looked at: what a person writes is not below so many.
@@ -20,6 +20,8 @@ pub(super) struct Line<'a> {
     pub(super) kind: Kind,
     signs: OnceCell<Signs>,
     shape: OnceCell<Shape>,
+    header: OnceCell<Option<Header>>,
+    says_nothing: OnceCell<bool>,
 }
 
 impl Line<'_> {
@@ -33,8 +35,19 @@ impl Line<'_> {
         *self.shape.get_or_init(look)
     }
 
+    /// The header that it looks like; looked for once, too.
+    pub(super) fn header(&self) -> Option<Header> {
+        *self.header.get_or_init(|| shapes::header(&self.folded))
+    }
+
     pub(super) fn is_plain(&self) -> bool {
         self.kind == Kind::Plain
+    }
+
+    /// Whether nothing but marks stands there; looked for once, because a line without end may be
+    /// asked by all that could begin with it.
+    pub(super) fn says_nothing(&self) -> bool {
+        *self.says_nothing.get_or_init(|| shapes::says_nothing(&self.folded))
     }
 }
 
@@ -80,8 +93,8 @@ pub(super) fn lines<'a>(body: &'a str, markers: &[&str]) -> Vec<Line<'a>> {
             Kind::Plain => (open + count(&folded, '<')).saturating_sub(count(&folded, '>')),
             _ => 0,
         };
-        let (signs, shape) = (OnceCell::new(), OnceCell::new());
-        lines.push(Line { number, text, folded, kind, signs, shape });
+        let (signs, shape, header, says_nothing) = Default::default();
+        lines.push(Line { number, text, folded, kind, signs, shape, header, says_nothing });
     }
     mark_citations(&mut lines);
     lines

@@ -23,7 +23,7 @@ pub(super) fn footer(lines: &[Line<'_>], at: usize, above: Above) -> Option<Part
         return None;
     }
     let before = at.checked_sub(1).and_then(|before| lines.get(before));
-    let starts = before.is_none_or(|b| !b.is_plain() || shapes::says_nothing(&b.folded));
+    let starts = before.is_none_or(|b| !b.is_plain() || b.says_nothing());
     if shapes::opens_footer(&line.folded) {
         if is_signed(&line.folded) {
             let rest = above.written || is_last(lines, at + 1, above);
@@ -62,7 +62,7 @@ fn is_signed(line: &str) -> bool {
 
 /// The lines up to the next that says nothing.
 fn paragraph<'a, 'b>(rest: &'b [Line<'a>]) -> &'b [Line<'a>] {
-    let says = |line: &&Line<'_>| line.is_plain() && !shapes::says_nothing(&line.folded);
+    let says = |line: &&Line<'_>| line.is_plain() && !line.says_nothing();
     let length = rest.iter().take_while(says).count();
     rest.get(..length).unwrap_or_default()
 }
@@ -124,7 +124,7 @@ fn company(rest: &[Line<'_>], above: Above) -> Option<usize> {
 /// Whether nothing that the person wrote follows right below: the letter ends there, or something
 /// begins that ends his writing.
 fn is_last(lines: &[Line<'_>], at: usize, above: Above) -> bool {
-    let says = |line: &&Line<'_>| line.kind != Kind::Blank && !shapes::says_nothing(&line.folded);
+    let says = |line: &&Line<'_>| line.kind != Kind::Blank && !line.says_nothing();
     let next = lines.iter().skip(at).position(|line| says(&line)).map(|next| at + next);
     let Some(next) = next.filter(|_| above.footers < FOOTERS_MAX) else {
         return next.is_none();

@@ -111,7 +111,7 @@ fn begins(lines: &[Line<'_>]) -> bool {
     let Some(second) = later.first() else { return true };
     let starts = |(at, line): (usize, &Line<'_>)| {
         let signs = sum(later.iter().skip(at));
-        shapes::can_open(&line.folded) && signs.date && signs.suffice()
+        signs.date && signs.suffice() && shapes::can_open(&line.folded)
     };
     if later.iter().enumerate().any(starts) {
         return false;

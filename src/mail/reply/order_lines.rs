@@ -68,13 +68,19 @@ pub fn order_lines_besides(
         if text.is_empty() || text.starts_with(['>', '|']) {
             continue;
         }
+        if text.chars().count() > CHARACTERS_MAX {
+            if closed {
+                continue;
+            }
+            return Err(TooMuch::LongLine { number });
+        }
         if is_stop(&text) {
             break;
         }
         let closes = is_closing(&text);
         if closed || closes {
             closed |= !orders.is_empty() || taken;
-            if beside.len() < LINES_MAX && text.chars().count() <= CHARACTERS_MAX {
+            if beside.len() < LINES_MAX {
                 beside.push(WrittenLine { number, text });
             }
             continue;
@@ -82,9 +88,6 @@ pub fn order_lines_besides(
         if !greeted && orders.is_empty() && is_greeting(&text) {
             greeted = true;
             continue;
-        }
-        if text.chars().count() > CHARACTERS_MAX {
-            return Err(TooMuch::LongLine { number });
         }
         if orders.len() == LINES_MAX {
             return Err(TooMuch::Lines);

@@ -10,6 +10,8 @@ pub(super) const LONG: usize = 400;
 const ZEROS: [char; 12] = ['٠', '۰', '߀', '०', '০', '੦', '૦', '୦', '௦', '౦', '๐', '០'];
 /// What some programs put before a quoted line in place of a `>`.
 const BARS: [char; 5] = ['|', '│', '┃', '¦', '｜'];
+/// The most characters of a line that are looked at for one that says something.
+const MARKS_MAX: usize = 10_000;
 /// How far behind an address the colon of an introduction may stand.
 const VERB_MAX: usize = 30;
 
@@ -244,15 +246,18 @@ pub(super) fn is_framed(line: &str) -> bool {
 /// A frame around words about a message in any language, around who wrote when, or a broad one of
 /// underscores, such as programs draw that look for viruses.
 pub(super) fn is_divider(line: &str) -> bool {
-    let lower = line.to_lowercase();
     let broad = || line.starts_with("________") && line.ends_with("________");
-    is_framed(line) && (Signs::of(line).suffice() || broad() || phrases::MESSAGE.is_in(&lower))
+    let of_message = || phrases::MESSAGE.is_in(&line.to_lowercase());
+    is_framed(line) && (Signs::of(line).suffice() || broad() || of_message())
 }
 
-/// Nothing but marks: it says nothing, wherever it stands.
+/// Nothing but marks: it says nothing, wherever it stands. Whoever writes ten thousand marks says
+/// something, whatever that is: nobody is to look at a megabyte of them for a letter.
 pub(super) fn says_nothing(line: &str) -> bool {
     // The syllable is the mark that a tracking program leaves.
-    !line.chars().any(|character| character.is_alphanumeric() && character != 'ᐧ')
+    let is_mark = |character: char| !character.is_alphanumeric() || character == 'ᐧ';
+    let mut characters = line.chars();
+    characters.by_ref().take(MARKS_MAX).all(is_mark) && characters.next().is_none()
 }
 
 /// A drawn line, such as mailing lists put above their footers.
@@ -363,21 +368,23 @@ pub(super) fn header(line: &str) -> Option<Header> {
     }
 }
 
-/// Whether the lines begin with the headers of another letter: who, and when or about what, or a
+/// Whether the lines, each with the header that it looks like, begin with the headers of another
+/// letter: who, and when or about what, or a
 /// date; in a language unknown here, four names with colons, and an address and a date among them.
-pub(super) fn begins_with_headers<'a>(lines: impl Iterator<Item = &'a str>) -> bool {
+pub(super) fn begins_with_headers<'a>(
+    lines: impl Iterator<Item = (&'a str, Option<Header>)>,
+) -> bool {
     let mut lines = lines.take(6).peekable();
-    let Some(first) = lines.peek().and_then(|line| header(line)) else {
-        return false;
-    };
-    let lines: Vec<&str> = lines.collect();
-    let found: Vec<Header> = lines.iter().filter_map(|line| header(line)).collect();
+    let Some(&(_, Some(first))) = lines.peek() else { return false };
+    let (lines, headers): (Vec<&str>, Vec<Option<Header>>) = lines.unzip();
+    let count = headers.iter().flatten().count();
     let any = |sign: fn(&str) -> bool| lines.iter().any(|line| line.len() <= LONG && sign(line));
     match first {
-        Header::Other => found.len() >= 4 && any(has_date) && any(has_address),
+        Header::Other => count >= 4 && any(has_date) && any(has_address),
         _ => {
-            let dated = || found.len() >= 2 && any(has_full_date);
-            found.contains(&Header::From) && (found.contains(&Header::WhenOrWhat) || dated())
+            let dated = || count >= 2 && any(has_full_date);
+            let says_when = || headers.contains(&Some(Header::WhenOrWhat));
+            headers.contains(&Some(Header::From)) && (says_when() || dated())
         }
     }
 }
