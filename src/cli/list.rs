@@ -4,7 +4,7 @@ use super::{Environment, Exit, Failure, club};
 use crate::club::GameName;
 use crate::process::{self, Forming, Summary};
 use serde::Serialize;
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 /// List the club's games: who plays, whom each waits for and until when; and who waits for players.
@@ -27,11 +27,11 @@ pub(super) fn run(
     let context = club::open(folder, environment)?;
     let language = context.library.language(&context.settings.language);
     let time = context.settings.moderator.time();
-    let mut exit = Exit::Done;
+    let (mut exit, mut out) = (Exit::Done, BufWriter::new(out));
     let forming = process::each_summary(&context, |summary| {
         match summary {
             Ok(summary) if summary.over && !args.all => {}
-            Ok(summary) if args.json => print_json(&summary, out)?,
+            Ok(summary) if args.json => print_json(&summary, &mut out)?,
             Ok(summary) => {
                 let waits = language.say(&summary.words(&time));
                 let Summary { game, name, kind, players, records, last, .. } = summary;
@@ -48,7 +48,7 @@ pub(super) fn run(
     })?;
     for forming in forming {
         if args.json {
-            print_json(&forming, out)?;
+            print_json(&forming, &mut out)?;
             continue;
         }
         let Forming { game, name, kind, seats, joined, until } = forming;
@@ -56,6 +56,7 @@ pub(super) fn run(
         let (count, names, day) = (joined.len(), joined.join(", "), until.format("%Y-%m-%d"));
         writeln!(out, "{game:>5}  {kind}  {names}  {count} of {seats} have joined, until {day}")?;
     }
+    out.flush()?;
     Ok(exit)
 }
 

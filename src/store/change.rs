@@ -41,7 +41,7 @@ pub(super) const RESTORED: &[u8] = b"restored";
 pub(super) const CLOCKS: &[u8] = b"clocks";
 
 /// The rows of games that a transaction changes, each written once.
-pub(super) struct GameRows<'a, 'tx>(&'a WriteTx<'tx>, BTreeMap<u32, GameRow>);
+pub(super) struct GameRows<'a, 'tx>(&'a WriteTx<'tx>, BTreeMap<u32, GameRow<'static>>);
 
 impl<'a, 'tx> GameRows<'a, 'tx> {
     /// None so far.
@@ -50,12 +50,12 @@ impl<'a, 'tx> GameRows<'a, 'tx> {
     }
 
     /// A game's row.
-    pub(crate) fn of(&mut self, game: u32) -> Result<&mut GameRow, Stop> {
+    pub(crate) fn of(&mut self, game: u32) -> Result<&mut GameRow<'static>, Stop> {
         Ok(match self.1.entry(game) {
             Entry::Occupied(row) => row.into_mut(),
             Entry::Vacant(place) => {
                 let bytes = whole_value(Tree::Games, game, |tree, key| self.0.get(tree, key))?;
-                place.insert(GameRow::read(&bytes)?)
+                place.insert(GameRow::read(bytes)?)
             }
         })
     }
@@ -63,7 +63,7 @@ impl<'a, 'tx> GameRows<'a, 'tx> {
     /// Writes them.
     pub(crate) fn write(self) -> Result<(), Stop> {
         self.1.into_iter().try_for_each(|(game, row)| {
-            replace_pieces(self.0, Tree::Games, &row.bytes()?, || Key::of(game))
+            replace_pieces(self.0, Tree::Games, row.bytes(), || Key::of(game))
         })
     }
 }
@@ -74,7 +74,7 @@ pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), Stop> {
     let games = &mut batch.log_lines.chunk_by(|line, next| line.game == next.game);
     games.try_for_each(|lines| append(tx, &mut rows, lines))?;
     for (game, outline) in &batch.outlines {
-        rows.of(*game)?.set(Field::Outline, json(outline)?);
+        rows.of(*game)?.set(Field::Outline, &json(outline)?)?;
     }
     batch.members.iter().try_for_each(|member| set_member(tx, member))?;
     let seats = &mut batch.seats.iter();
@@ -124,13 +124,13 @@ pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), Stop> {
 }
 
 fn set_clock(tx: &WriteTx, rows: &mut GameRows, game: u32, clock: &GameClock) -> Result<(), Stop> {
-    rows.of(game)?.set(Field::Clock, json(clock)?);
+    rows.of(game)?.set(Field::Clock, &json(clock)?)?;
     tx.put(Tree::Meta, CLOCKS.to_vec(), &[])?;
     tell_journal(tx, &ClubLine::Clock { game, clock: Box::new(clock.clone()) })
 }
 
 fn set_room(tx: &WriteTx, rows: &mut GameRows, game: u32, room: &GameRoom) -> Result<(), Stop> {
-    rows.of(game)?.set(Field::Room, json(room)?);
+    rows.of(game)?.set(Field::Room, &json(room)?)?;
     tell_journal(tx, &ClubLine::GameRoom { game, room: room.clone() })
 }
 
@@ -150,7 +150,7 @@ fn append(tx: &WriteTx, rows: &mut GameRows, lines: &[LogLine]) -> Result<(), St
         return Err(StoreError::Conflict(Row::Game(*game)).into());
     }
     let texts = lines.iter().map(|line| line.line.as_bytes());
-    row.set(Field::Log, append_lines(tx, *game, log, texts)?.field());
+    row.set(Field::Log, &append_lines(tx, *game, log, texts)?.field())?;
     tx.put(Tree::Unjournaled, Key::of(*game).bytes(), &[])?;
     Ok(())
 }
@@ -179,7 +179,7 @@ fn set_seat(
     (game, seat): (u32, Seat),
     seated: &Seated,
 ) -> Result<(), Stop> {
-    let before = rows.of(game)?.set(Field::Seat(seat), json(seated)?);
+    let before = rows.of(game)?.set(Field::Seat(seat), &json(seated)?)?;
     let before = before.map(|before| later::whole::<Seated>(&before)).transpose();
     let before = before.map_err(StoreError::from)?.map(|before| before.member);
     if before != Some(seated.member) {
@@ -274,8 +274,8 @@ fn set_due(
 ) -> Result<(), Stop> {
     let row = rows.of(game)?;
     let before = match due {
-        Some(due) => row.set(Field::Due, Key::moment(due).bytes()),
-        None => row.take(Field::Due),
+        Some(due) => row.set(Field::Due, &Key::moment(due).bytes())?,
+        None => row.take(Field::Due)?,
     };
     if let Some(before) = before {
         let before = Parts(&before).moment()?;

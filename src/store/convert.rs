@@ -178,7 +178,7 @@ impl OldTrees {
 fn write(tx: &WriteTx, rows: &mut GameRows, old: &OldGame) -> Result<(), Stop> {
     let row = rows.of(old.game)?;
     for (field, value) in &old.fields {
-        row.set(*field, value.clone());
+        row.set(*field, value)?;
         if *field == Field::Clock {
             tx.put(Tree::Meta, CLOCKS.to_vec(), &[])?;
         }
@@ -186,7 +186,7 @@ fn write(tx: &WriteTx, rows: &mut GameRows, old: &OldGame) -> Result<(), Stop> {
     if old.length > 0 {
         let lines = old.lines.iter().map(Vec::as_slice);
         let log = append_lines(tx, old.game, Extent::default(), lines)?;
-        row.set(Field::Log, Extent { lines: old.length, ..log }.field());
+        row.set(Field::Log, &Extent { lines: old.length, ..log }.field())?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@
 use super::StoreError;
 use super::keys::Parts;
 use crate::rules::Seat;
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 
 /// A fact that is kept of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,35 +45,33 @@ impl Field {
     }
 }
 
-/// What is kept of one game.
+/// What is kept of one game, as it is kept: number, length and bytes of each field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct GameRow(BTreeMap<u8, Vec<u8>>);
+pub(super) struct GameRow<'a>(Cow<'a, [u8]>);
 
-impl GameRow {
-    /// Reads a row as [`GameRow::bytes`] wrote it.
+impl<'a> GameRow<'a> {
+    /// Reads a row.
     ///
     /// # Errors
     /// When it is cut off.
-    pub(crate) fn read(bytes: &[u8]) -> Result<Self, StoreError> {
-        let mut parts = Parts(bytes);
-        let mut fields = BTreeMap::new();
+    pub(crate) fn read(bytes: impl Into<Cow<'a, [u8]>>) -> Result<Self, StoreError> {
+        let row = Self(bytes.into());
+        let mut parts = Parts(&row.0);
         while !parts.0.is_empty() {
-            let (number, length) = (parts.byte()?, parts.number()?);
-            fields.insert(number, parts.bytes(length as usize)?.to_vec());
+            next(&mut parts)?;
         }
-        Ok(Self(fields))
+        Ok(row)
     }
 
-    /// The row as it is kept: number, length and bytes of each field.
-    pub(crate) fn bytes(&self) -> Result<Vec<u8>, StoreError> {
-        let mut bytes = Vec::new();
-        for (number, field) in &self.0 {
-            let length = u32::try_from(field.len()).map_err(StoreError::damaged)?;
-            bytes.push(*number);
-            bytes.extend(length.to_be_bytes());
-            bytes.extend(field);
-        }
-        Ok(bytes)
+    /// The row as it is kept.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    fn fields(&self) -> impl Iterator<Item = (u8, &[u8])> {
+        let mut parts = Parts(&self.0);
+        // All of them were read once.
+        std::iter::from_fn(move || next(&mut parts).ok())
     }
 
     /// Whether its number is taken: it has a log, or people are around it.
@@ -83,23 +81,53 @@ impl GameRow {
 
     /// A field; none when there is no such fact.
     pub(crate) fn get(&self, field: Field) -> Option<&[u8]> {
-        self.0.get(&field.number()).map(Vec::as_slice)
+        self.fields().find(|(number, _)| *number == field.number()).map(|(_, bytes)| bytes)
     }
 
     /// Sets a field; says what was there.
-    pub(crate) fn set(&mut self, field: Field, bytes: Vec<u8>) -> Option<Vec<u8>> {
-        self.0.insert(field.number(), bytes)
+    ///
+    /// # Errors
+    /// When it is longer than any row can be.
+    pub(crate) fn set(
+        &mut self,
+        field: Field,
+        bytes: &[u8],
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        self.replace(field, Some(bytes))
     }
 
     /// Removes a field; says what was there.
-    pub(crate) fn take(&mut self, field: Field) -> Option<Vec<u8>> {
-        self.0.remove(&field.number())
+    ///
+    /// # Errors
+    /// Never in a row that was read.
+    pub(crate) fn take(&mut self, field: Field) -> Result<Option<Vec<u8>>, StoreError> {
+        self.replace(field, None)
+    }
+
+    fn replace(
+        &mut self,
+        field: Field,
+        bytes: Option<&[u8]>,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        let before = self.get(field).map(<[u8]>::to_vec);
+        let others = self.fields().filter(|(number, _)| *number != field.number());
+        let mut fields: Vec<_> = others.chain(bytes.map(|bytes| (field.number(), bytes))).collect();
+        fields.sort_unstable_by_key(|(number, _)| *number);
+        let mut row = Vec::with_capacity(self.0.len());
+        for (number, bytes) in fields {
+            let length = u32::try_from(bytes.len()).map_err(StoreError::damaged)?;
+            row.push(number);
+            row.extend(length.to_be_bytes());
+            row.extend(bytes);
+        }
+        self.0 = Cow::Owned(row);
+        Ok(before)
     }
 
     /// The seats' fields, ascending.
     pub(crate) fn seats(&self) -> impl Iterator<Item = (Seat, &[u8])> {
-        let seats = self.0.range(SEATS..);
-        seats.map(|(number, bytes)| (Seat::new(number - SEATS), bytes.as_slice()))
+        let seat = |number: u8| number.checked_sub(SEATS).map(Seat::new);
+        self.fields().filter_map(move |(number, bytes)| Some((seat(number)?, bytes)))
     }
 
     /// How long the log is.
@@ -125,6 +153,12 @@ impl GameRow {
     }
 }
 
+/// The number and bytes of the next field.
+fn next<'a>(parts: &mut Parts<'a>) -> Result<(u8, &'a [u8]), StoreError> {
+    let (number, length) = (parts.byte()?, parts.number()?);
+    Ok((number, parts.bytes(length as usize)?))
+}
+
 /// How long a text is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Extent {
@@ -145,22 +179,36 @@ impl Extent {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::collections::BTreeMap;
 
     proptest! {
         #[test]
-        fn a_row_is_read_as_it_was_written(
-            fields in prop::collection::vec((0..40_u8, 0..=u8::MAX, 0..300_usize), 0..9),
+        fn what_was_set_last_is_there_and_nothing_else(
+            changes in
+                prop::collection::vec((0..9_u8, any::<bool>(), 0..=u8::MAX, 0..300_usize), 0..30),
         ) {
-            let field = |(number, byte, length)| (number, vec![byte; length]);
-            let row = GameRow(fields.into_iter().map(field).collect());
-            prop_assert_eq!(&GameRow::read(&row.bytes().unwrap()).unwrap(), &row);
+            let (mut row, mut expected) = (GameRow::default(), BTreeMap::new());
+            for (seat, is_set, byte, length) in changes {
+                let (field, bytes) = (Field::Seat(Seat::new(seat)), vec![byte; length]);
+                let before = expected.remove(&seat);
+                if is_set {
+                    prop_assert_eq!(row.set(field, &bytes).unwrap(), before);
+                    expected.insert(seat, bytes);
+                } else {
+                    prop_assert_eq!(row.take(field).unwrap(), before);
+                }
+                let kept = GameRow::read(row.bytes()).unwrap();
+                let seats = kept.seats().map(|(seat, bytes)| (seat.number(), bytes.to_vec()));
+                prop_assert!(seats.eq(expected.clone()));
+                prop_assert!(!kept.is_game());
+            }
         }
 
         #[test]
         fn what_is_no_row_is_an_error_and_no_panic(
             bytes in prop::collection::vec(0..=u8::MAX, 0..40),
         ) {
-            let _ = GameRow::read(&bytes);
+            let _ = GameRow::read(bytes);
         }
     }
 }

@@ -36,7 +36,7 @@ pub use batch::{
     Batch, CampaignGame, Content, LogLine, Outgoing, Place, Posted, Queued, SeenLetter, Unread,
 };
 pub use error::{Remedy, StoreError};
-pub use facts::GameFacts;
+pub use facts::{GameFacts, Sitting};
 pub use game_store::{GameStore, InLine, Journaled, Outbox};
 pub use label::{Class, Hold, Label, Reader, Shown};
 pub use repository::Repository;

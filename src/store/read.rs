@@ -9,7 +9,7 @@ use super::keys::{Key, Parts};
 use super::pieces::{missing, whole_value};
 use super::places::places;
 use super::trees::{PIECE, Tree, under};
-use super::{GameFacts, Repository, Store, StoreError, from_json, later};
+use super::{GameFacts, Repository, Sitting, Store, StoreError, from_json, later};
 use crate::club::clock::{GameClock, Heartbeat};
 use crate::club::{ActivityEntry, GameRoom, Member, Seated};
 use crate::rules::Seat;
@@ -222,14 +222,14 @@ impl Repository for Store {
 
 impl Store {
     /// What is kept of a game; nothing when there is none.
-    pub(super) fn row(&self, game: u32) -> Result<GameRow, StoreError> {
-        GameRow::read(&whole_value(Tree::Games, game, |tree, key| self.trees.get(tree, key))?)
+    pub(super) fn row(&self, game: u32) -> Result<GameRow<'static>, StoreError> {
+        GameRow::read(whole_value(Tree::Games, game, |tree, key| self.trees.get(tree, key))?)
     }
 
     /// What `read` makes of all games' rows, by number.
     pub(super) fn scan_rows<T>(
         &self,
-        read: impl FnMut(u32, &GameRow) -> Result<Option<T>, StoreError>,
+        read: impl FnMut(u32, &GameRow<'_>) -> Result<Option<T>, StoreError>,
     ) -> Result<Vec<T>, StoreError> {
         self.scan_rows_among(.., read)
     }
@@ -237,7 +237,7 @@ impl Store {
     fn scan_rows_among<T>(
         &self,
         games: impl RangeBounds<Vec<u8>>,
-        mut read: impl FnMut(u32, &GameRow) -> Result<Option<T>, StoreError>,
+        mut read: impl FnMut(u32, &GameRow<'_>) -> Result<Option<T>, StoreError>,
     ) -> Result<Vec<T>, StoreError> {
         self.trees.scan_whole(Tree::Games, games, 4, |key, bytes| {
             read(Parts(key).number()?, &GameRow::read(bytes)?)
@@ -311,17 +311,18 @@ impl Store {
     }
 }
 
-/// What a list needs of a game. An outline that is not this log's is none, nor is one of a version
-/// that says other things: it follows from the log, so nothing is lost by it.
-fn facts(row: &GameRow) -> Result<GameFacts, StoreError> {
+/// What a list needs of a game, of which nothing is written back: what a later version says besides
+/// is passed over. An outline that is not this log's is none, nor is one of a version that says
+/// other things: it follows from the log, so nothing is lost by it.
+fn facts(row: &GameRow<'_>) -> Result<GameFacts, StoreError> {
     let lines = row.log()?.lines;
     let outline = row.get(Field::Outline).and_then(|json| from_json::<Outline>(json).ok());
-    let seats = row.seats().map(|(_, json)| Ok(later::whole(json)?));
+    let seats = row.seats().map(|(_, json)| from_json::<Sitting>(json));
     Ok(GameFacts {
         lines,
         seats: seats.collect::<Result<_, StoreError>>()?,
-        room: row.get(Field::Room).map(later::whole).transpose()?.unwrap_or_default(),
-        clock: row.get(Field::Clock).map(later::whole).transpose()?,
+        room: row.get(Field::Room).map(from_json).transpose()?.unwrap_or_default(),
+        clock: row.get(Field::Clock).map(from_json).transpose()?,
         outline: outline.filter(|outline| outline.is_of(lines)),
     })
 }

@@ -3,13 +3,13 @@
 //!
 //! May not know how they are shown on a terminal.
 
-use crate::club::{Proposal, Seated};
+use crate::club::Proposal;
 use crate::process::context::{ClubError, Context};
 use crate::process::moderation::overview::{Forming, LIST_MAX, Summary, game_line, more, opened};
 use crate::process::transaction::{Transaction, open_game};
 use crate::render::Section;
 use crate::rules::Message;
-use crate::store::{GameFacts, Repository, StoreError};
+use crate::store::{GameFacts, Repository, Sitting, StoreError};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -22,9 +22,9 @@ pub(crate) struct Names(BTreeMap<u32, Option<String>>);
 
 impl Names {
     /// The names of those who sit at a table, by seat.
-    fn of(&mut self, tx: &Transaction<'_>, seats: &[Seated]) -> Result<Vec<String>, StoreError> {
+    fn of(&mut self, tx: &Transaction<'_>, seats: &[Sitting]) -> Result<Vec<String>, StoreError> {
         let mut names = Vec::with_capacity(seats.len());
-        for Seated { member, .. } in seats {
+        for Sitting { member, .. } in seats {
             if !self.0.contains_key(member) {
                 self.0.insert(*member, tx.member(*member)?.map(|member| member.name));
             }

@@ -74,7 +74,7 @@ impl GameSession {
     pub(crate) fn facts(&self, room: GameRoom) -> GameFacts {
         GameFacts {
             lines: self.table.head().saturating_add(1),
-            seats: self.seats.iter().map(|(seated, _)| seated.clone()).collect(),
+            seats: self.seats.iter().map(|(seated, _)| seated.into()).collect(),
             room,
             clock: self.clock.clone(),
             outline: Some(self.table.outline()),

@@ -165,7 +165,7 @@ impl Store {
             let mut rows = GameRows::new(tx);
             for Written { game, known } in written {
                 let row = rows.of(*game)?;
-                row.set(Field::Journaled, known.field());
+                row.set(Field::Journaled, &known.field())?;
                 if *game == CLUB {
                     tx.take(Tree::Meta, REWRITE.to_vec())?;
                     club.iter().try_for_each(|(line, _)| {

@@ -218,7 +218,8 @@ impl Repository for Memory {
     }
 
     fn game_facts(&self, game: u32) -> Result<GameFacts, StoreError> {
-        let (seats, room, clock) = (self.seats(game)?, self.room(game)?, self.clock(game)?);
+        let (room, clock) = (self.room(game)?, self.clock(game)?);
+        let seats = self.seats(game)?.iter().map(Into::into).collect();
         let lines = self.log_length(game)?;
         let outline = self.state().outlines.get(&game).cloned();
         let outline = outline.filter(|outline| outline.is_of(lines));
