@@ -5,7 +5,8 @@
 //! `cargo bench --bench growth` makes the clubs in a temporary folder, or in the one that
 //! `GROWTH_CLUBS=folder` names, which it keeps and takes up again; `GROWTH_SIZES=10,1000` makes
 //! those alone. Two games of three are founded and played for a while; their logs, seats and clocks
-//! then stand under every other number. Half of the games have a clock, half only wait.
+//! then stand under every other number. Half of the games have a clock, half only wait. There is no
+//! morning digest, which walks all games once a day.
 //!
 //! Each command runs as a program of its own. Processor time and bytes written are as Linux tells
 //! them, of all runs together; memory is the most that one held.
@@ -216,7 +217,7 @@ fn make(folder: &Path, games: u32) {
         folder.join("club.yaml"),
         "name: Bench\naddress: games@example.org\nmail_out: {maildir: outbox}\n\
          moderator: {name: Mod, address: mod@example.org}\npictures: false\n\
-         clock: {deadline: 4 days, nmr: forfeit}\n",
+         clock: {deadline: 4 days, nmr: forfeit}\ndigest: off\n",
     )
     .expect("club.yaml");
     let secret = "07".repeat(32);

@@ -118,6 +118,13 @@ fn too_much_is_said() {
     assert_eq!(order_lines(&"buy 3\n".repeat(LINES_MAX), &[]).map(|lines| lines.len()), Ok(200));
 }
 
+#[test]
+fn marks_say_nothing_unless_there_is_no_end_of_them() {
+    let marks = |count| format!("build red G23\n{}\n", "€".repeat(count));
+    assert_eq!(order_lines(&marks(10_000), &[]).map(|lines| lines.len()), Ok(1));
+    assert_eq!(order_lines(&marks(10_001), &[]), Err(TooMuch::LongLine { number: 2 }));
+}
+
 /// Bodies made of the things that matter here.
 fn bodies() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
