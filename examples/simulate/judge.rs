@@ -76,6 +76,12 @@ pub fn judge(world: &World) -> Result<(), String> {
     Ok(())
 }
 
+/// Whether letters wait, as those do that somebody wants in the evening.
+pub fn letters_wait(world: &World) -> Result<bool, String> {
+    let context = world.context().map_err(|error| error.to_string())?;
+    Ok(context.store.outbox_length().map_err(|error| error.to_string())? > 0)
+}
+
 /// What a letter has told of a game stands in its log.
 fn is_in_the_log(table: &Table, place: &Place) -> Result<(), String> {
     let at = table.at(place.record).map_err(|error| error.to_string())?;

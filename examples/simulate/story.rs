@@ -64,6 +64,8 @@ const IDLE_IN: u64 = 4;
 
 /// Passes in which nothing comes and nothing fails, until all that waits for an evening is out.
 const RESTS: u32 = 4;
+/// Where the last of them brings up something new, as deadlines do, so many more at the most.
+const MORE_RESTS: u32 = 4;
 
 fn left(world: &World) -> Left {
     let context = world.context().expect("the club opens");
@@ -78,7 +80,10 @@ impl Story {
     fn write(&mut self, world: &mut World, size: Size) -> Result<(), String> {
         let mut chance = Dice::new(&Seed::rehearsal(self.seed), 0);
         let mut people = People::new(Dice::new(&Seed::rehearsal(!self.seed), 0));
-        for pass in 0..size.passes + RESTS {
+        for pass in 0..size.passes + RESTS + MORE_RESTS {
+            if pass >= size.passes + RESTS && !judge::letters_wait(world)? {
+                break;
+            }
             let mut turn = Turn { minutes: 9 * 60, ..Turn::default() };
             let rests = pass >= size.passes;
             if !rests {
