@@ -223,12 +223,10 @@ fn digest(head: &Head, message_id: Option<&str>, body: &str) -> LetterHash {
         hash.update(piece);
         hash.update([0]);
     }
-    let mut said = String::with_capacity(body.len());
     for line in body.trim_end().lines() {
-        said.push_str(line.trim_end());
-        said.push('\n');
+        hash.update(line.trim_end());
+        hash.update(b"\n");
     }
-    hash.update(said);
     LetterHash::finish(hash)
 }
 

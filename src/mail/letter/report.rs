@@ -47,7 +47,7 @@ impl Walk {
             kind if kind.starts_with("multipart/") => {
                 let pieces = parts::split(body, content.boundary.as_deref().unwrap_or(""));
                 if pieces.is_empty() {
-                    keep(&mut self.enclosed.said, &parts::decoded(content, body));
+                    keep(&mut self.enclosed.said, || parts::decoded(content, body));
                 }
                 for piece in pieces {
                     let (head, body) = head::split(piece);
@@ -56,7 +56,7 @@ impl Walk {
                 }
             }
             "message/delivery-status" | "message/global-delivery-status" => {
-                keep(&mut self.enclosed.status, &parts::decoded(content, body));
+                keep(&mut self.enclosed.status, || parts::decoded(content, body));
             }
             "message/feedback-report" => self.enclosed.is_notice = true,
             "message/disposition-notification" | "message/global-disposition-notification" => {
@@ -69,12 +69,12 @@ impl Walk {
             "text/rfc822-headers" | "message/rfc822-headers" | "message/global-headers" => {
                 self.headers(parts::decoded(content, body).as_bytes());
             }
-            // It is dear to read, for nothing where there is no room left.
-            "text/html" if self.enclosed.said.len() >= KEPT_MAX => {}
-            "text/html" => keep(&mut self.enclosed.said, &parts::from_html(content, body).text),
-            "" | "text" => keep(&mut self.enclosed.said, &parts::decoded(content, body)),
+            "text/html" => {
+                keep(&mut self.enclosed.said, || parts::from_html(content, body).text);
+            }
+            "" | "text" => keep(&mut self.enclosed.said, || parts::decoded(content, body)),
             kind if kind.starts_with("text/") => {
-                keep(&mut self.enclosed.said, &parts::decoded(content, body));
+                keep(&mut self.enclosed.said, || parts::decoded(content, body));
             }
             _ => {}
         }
@@ -95,15 +95,19 @@ impl Walk {
         let (bytes, _) = head::split(bytes);
         let Some(head) = Head::read(bytes) else { return };
         for field in &head.fields {
-            keep(&mut self.enclosed.returned, &format!("{}: {}", field.name, field.value));
+            keep(&mut self.enclosed.returned, || format!("{}: {}", field.name, field.value));
         }
-        keep(&mut self.enclosed.returned, &format!("subject: {}", head.subject));
+        keep(&mut self.enclosed.returned, || format!("subject: {}", head.subject));
     }
 }
 
-/// Adds a text and a line end, as far as there is room.
-fn keep(all: &mut String, text: &str) {
+/// Adds a text and a line end, as far as there is room; without any nobody reads the text.
+fn keep(all: &mut String, text: impl FnOnce() -> String) {
     let room = KEPT_MAX.saturating_sub(all.len());
+    if room == 0 {
+        return;
+    }
+    let text = text();
     let end = (0..=text.len().min(room)).rev().find(|end| text.is_char_boundary(*end));
     all.push_str(text.get(..end.unwrap_or(0)).unwrap_or_default());
     all.push('\n');

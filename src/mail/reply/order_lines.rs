@@ -8,6 +8,8 @@ use super::{words, written};
 pub(crate) const LINES_MAX: usize = 200;
 /// The most characters that such a line may have.
 pub(crate) const CHARACTERS_MAX: usize = 500;
+/// More characters than any greeting or closing has.
+pub(super) const OPENING_MAX: usize = 60;
 
 /// A folded line that the person wrote, and where it stands in the body.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,19 +70,13 @@ pub fn order_lines_besides(
         if text.is_empty() || text.starts_with(['>', '|']) {
             continue;
         }
-        if text.chars().count() > CHARACTERS_MAX {
-            if closed {
-                continue;
-            }
-            return Err(TooMuch::LongLine { number });
-        }
         if is_stop(&text) {
             break;
         }
         let closes = is_closing(&text);
         if closed || closes {
             closed |= !orders.is_empty() || taken;
-            if beside.len() < LINES_MAX {
+            if beside.len() < LINES_MAX && text.chars().count() <= CHARACTERS_MAX {
                 beside.push(WrittenLine { number, text });
             }
             continue;
@@ -88,6 +84,9 @@ pub fn order_lines_besides(
         if !greeted && orders.is_empty() && is_greeting(&text) {
             greeted = true;
             continue;
+        }
+        if text.chars().count() > CHARACTERS_MAX {
+            return Err(TooMuch::LongLine { number });
         }
         if orders.len() == LINES_MAX {
             return Err(TooMuch::Lines);
@@ -98,8 +97,8 @@ pub fn order_lines_besides(
 }
 
 pub(super) fn is_stop(text: &str) -> bool {
-    let bare = text.trim_end_matches(['.', '!']).to_lowercase();
-    text == "--" || ["end", "quit", "fin"].contains(&&*bare)
+    let bare = text.trim_end_matches(['.', '!']);
+    text == "--" || ["end", "quit", "fin"].iter().any(|word| bare.eq_ignore_ascii_case(word))
 }
 
 /// Thanks or regards, perhaps with a name of two words.
@@ -118,7 +117,11 @@ fn is_greeting(text: &str) -> bool {
 /// For every opening that the line begins with, how many words follow, and whether a comma or
 /// another mark parts them from it.
 fn words_after(openings: &[&str], text: &str) -> impl Iterator<Item = (usize, bool)> {
-    let lower = text.to_lowercase();
+    // A line without end is not read to its end where it begins with none of them.
+    let head = text.char_indices().nth(OPENING_MAX).and_then(|(end, _)| text.get(..end));
+    let head = head.unwrap_or(text).to_lowercase();
+    let opens = openings.iter().any(|opening| head.starts_with(opening));
+    let lower = if opens { text.to_lowercase() } else { String::new() };
     openings.iter().filter_map(move |opening| {
         let rest = lower.strip_prefix(opening)?;
         let says = |word: &&str| word.contains(char::is_alphanumeric);

@@ -369,8 +369,8 @@ pub(super) fn header(line: &str) -> Option<Header> {
 }
 
 /// Whether the lines, each with the header that it looks like, begin with the headers of another
-/// letter: who, and when or about what, or a
-/// date; in a language unknown here, four names with colons, and an address and a date among them.
+/// letter: who, and when or about what, or a date; in a language unknown here, four names with
+/// colons, and an address and a date among them.
 pub(super) fn begins_with_headers<'a>(
     lines: impl Iterator<Item = (&'a str, Option<Header>)>,
 ) -> bool {

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::order_lines::{CHARACTERS_MAX, LINES_MAX};
+use super::order_lines::{CHARACTERS_MAX, LINES_MAX, OPENING_MAX};
 use super::*;
 use crate::mail::fold::fold;
 
@@ -123,6 +123,18 @@ fn marks_say_nothing_unless_there_is_no_end_of_them() {
     let marks = |count| format!("build red G23\n{}\n", "€".repeat(count));
     assert_eq!(order_lines(&marks(10_000), &[]).map(|lines| lines.len()), Ok(1));
     assert_eq!(order_lines(&marks(10_001), &[]), Err(TooMuch::LongLine { number: 2 }));
+}
+
+#[test]
+fn no_greeting_and_no_closing_is_longer_than_is_looked_at() {
+    let mut all = words::GREETINGS.iter().chain(&words::CLOSINGS);
+    assert!(all.all(|opening| opening.chars().count() < OPENING_MAX && !opening.is_empty()));
+}
+
+#[test]
+fn a_closing_is_one_however_long_its_link_is() {
+    let body = format!("build red G23\nThanks, https://example.org/{}\n", "a".repeat(600));
+    assert_eq!(orders(&body), [(1, "build red G23".to_owned())]);
 }
 
 /// Bodies made of the things that matter here.
