@@ -22,8 +22,8 @@ pub struct GameFacts {
     pub outline: Option<Outline>,
 }
 
-/// Who sits in a seat. What else is kept of it is not read: of a hundred thousand games that would
-/// be half of the time that a list takes.
+/// Who sits in a seat. What else is kept of it is not read: of a hundred thousand games that
+/// would be much of the time that a list takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Sitting {
     /// The member's number.

@@ -311,9 +311,8 @@ impl Store {
     }
 }
 
-/// What a list needs of a game, of which nothing is written back: what a later version says besides
-/// is passed over. An outline that is not this log's is none, nor is one of a version that says
-/// other things: it follows from the log, so nothing is lost by it.
+/// What a list needs of a game. An outline that is not this log's is none, nor is one of a version
+/// that says other things: it follows from the log, so nothing is lost by it.
 fn facts(row: &GameRow<'_>) -> Result<GameFacts, StoreError> {
     let lines = row.log()?.lines;
     let outline = row.get(Field::Outline).and_then(|json| from_json::<Outline>(json).ok());
@@ -321,8 +320,8 @@ fn facts(row: &GameRow<'_>) -> Result<GameFacts, StoreError> {
     Ok(GameFacts {
         lines,
         seats: seats.collect::<Result<_, StoreError>>()?,
-        room: row.get(Field::Room).map(from_json).transpose()?.unwrap_or_default(),
-        clock: row.get(Field::Clock).map(from_json).transpose()?,
+        room: row.get(Field::Room).map(later::whole).transpose()?.unwrap_or_default(),
+        clock: row.get(Field::Clock).map(later::whole).transpose()?,
         outline: outline.filter(|outline| outline.is_of(lines)),
     })
 }
@@ -332,4 +331,21 @@ fn number_after(tree: Tree, last: Option<IVec>) -> Result<u32, StoreError> {
     let last = last.map_or(Ok(0), |key| Parts(&key).number())?;
     let none_left = || StoreError::damaged(format!("no number is left for {}", tree.name()));
     last.checked_add(1).ok_or_else(none_left)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Who is told of damage moves the store away; who is told of a later version installs it.
+    #[test]
+    fn a_list_tells_what_a_later_version_wrote_from_damage() {
+        let former = r#"{"former":[{"seat":1,"member":2,"thanked":true}]}"#;
+        for room in [former, r#"{"hats":3}"#] {
+            let mut row = GameRow::default();
+            row.set(Field::Room, room.as_bytes()).unwrap();
+            let failed = facts(&row);
+            assert!(matches!(failed, Err(StoreError::Newer(_))), "{failed:?}");
+        }
+    }
 }

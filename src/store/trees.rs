@@ -40,9 +40,8 @@ const CACHE: u64 = 64 << 20;
 /// The longest value in bytes; what is longer is kept in several.
 pub(super) const PIECE: usize = 6_000;
 
-/// The key of what fills the rest of a segment, and how many bytes of it are written at once: few
-/// enough for a page.
-const FILLER: (&[u8], usize) = (b"filler", 32 << 10);
+/// The key of what fills the rest of a segment.
+const FILLER: &[u8] = b"filler";
 
 /// What each tree holds: key and value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -312,14 +311,13 @@ impl Trees {
     /// Writes half a megabyte that means nothing, so that sled begins another segment of its file
     /// and says in it that all before was durable: then holes can be closed.
     fn begin_next_segment(&self) -> Result<(), StoreError> {
-        let (key, bytes) = FILLER;
         let meta = self.tree(Tree::Meta);
         sound(|| {
-            for n in 0..=SEGMENT / bytes as u64 {
+            for n in 0..=SEGMENT / PIECE as u64 {
                 // sled writes nothing where the value is the same.
-                meta.insert(key, vec![n as u8; bytes])?;
+                meta.insert(FILLER, vec![n as u8; PIECE])?;
             }
-            meta.remove(key).map(drop)
+            meta.remove(FILLER).map(drop)
         })
     }
 
