@@ -69,7 +69,7 @@ pub fn judge(world: &World) -> Result<(), String> {
     if let Some(place) = told.into_values().flatten().next() {
         return Err(lost(place));
     }
-    let waiting = context.store.outbox_length().map_err(|error| error.to_string())?;
+    let waiting = letters_waiting(&context)?;
     if waiting > 0 {
         return Err(format!("{waiting} letters wait though all can be posted"));
     }
@@ -78,8 +78,11 @@ pub fn judge(world: &World) -> Result<(), String> {
 
 /// Whether letters wait, as those do that somebody wants in the evening.
 pub fn letters_wait(world: &World) -> Result<bool, String> {
-    let context = world.context().map_err(|error| error.to_string())?;
-    Ok(context.store.outbox_length().map_err(|error| error.to_string())? > 0)
+    Ok(letters_waiting(&world.context().map_err(|error| error.to_string())?)? > 0)
+}
+
+fn letters_waiting(context: &Context) -> Result<usize, String> {
+    context.store.outbox_length().map_err(|error| error.to_string())
 }
 
 /// What a letter has told of a game stands in its log.

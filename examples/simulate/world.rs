@@ -135,7 +135,7 @@ impl World {
         let now = DateTime::from_timestamp(1_767_600_000, 0).expect("a time");
         let (posted, letters) = (Vec::new(), Letters::new());
         let (arrived, met) = (BTreeSet::new(), BTreeMap::new());
-        let (images, shut) = (0, BTreeSet::new());
+        let (images, shut, let_down) = (0, BTreeSet::new(), None);
         let mut world = Self {
             seed,
             home,
@@ -147,7 +147,7 @@ impl World {
             arrived,
             met,
             shut,
-            let_down: None,
+            let_down,
             lies,
         };
         world.found_games(members);
@@ -327,7 +327,9 @@ impl World {
                 Ok(())
             }
         };
-        self.let_down = (seen.cut || seen.failed).then_some(self.now).or(self.let_down);
+        if seen.cut || seen.failed {
+            self.let_down = Some(self.now);
+        }
         (outcome, seen)
     }
 
