@@ -1,5 +1,6 @@
-//! A batch of order letters, from bytes in the inbox to a durable outbox, beside its floors:
-//! reading the letters alone, and one write and fsync of as many bytes as the outbox took.
+//! A batch of order letters, from bytes in the inbox to a durable outbox and to letters posted,
+//! beside its floors: reading the letters alone, and one write and fsync of as many bytes as were
+//! posted. Both are of letters of plain text; the same with HTML and with pictures stands beside.
 
 use chrono::DateTime;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -20,13 +21,17 @@ const GAMES: u32 = 1_000;
 /// Games whose letters are drawn: pictures are the larger part of their time.
 const DRAWN: u32 = 20;
 
-/// Takes every letter, and counts their bytes.
+/// Takes every letter, and counts them and their bytes.
 #[derive(Default)]
-struct Scales(usize);
+struct Scales {
+    letters: usize,
+    bytes: usize,
+}
 
 impl Transport for Scales {
     fn post(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError> {
-        self.0 += outgoing.bytes.len();
+        self.letters += 1;
+        self.bytes += outgoing.bytes.len();
         Ok(())
     }
 
@@ -35,24 +40,36 @@ impl Transport for Scales {
     }
 }
 
+/// What letters are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Made {
+    /// Plain text alone.
+    Text,
+    /// Plain text and HTML.
+    Html,
+    /// The same, and a picture of the board.
+    Picture,
+}
+
 struct Club {
     home: TempDir,
     context: Context,
     games: u32,
+    made: Made,
     batches: u32,
 }
 
 impl Club {
-    /// A club with so many games of three, first letters posted; with pictures in letters, or
-    /// without.
-    fn with_games(games: u32, pictures: bool) -> Self {
+    /// A club with so many games of three, first letters posted.
+    fn with_games(games: u32, made: Made) -> Self {
         let home = tempfile::tempdir().expect("a folder");
         std::fs::write(
             home.path().join("club.yaml"),
             format!(
                 "name: Bench\naddress: games@example.org\n\
                  moderator: {{name: Mod, address: mod@example.org}}\nanswers_per_hour: 100000\n\
-                 pictures: {pictures}\n"
+                 pictures: {}\n",
+                made == Made::Picture
             ),
         )
         .expect("club.yaml");
@@ -75,20 +92,23 @@ impl Club {
         }
         // Everyone is told of every turn.
         let mut members = context.store.members().expect("members");
-        members.iter_mut().for_each(|member| member.letters.turns = false);
+        for member in &mut members {
+            member.letters.turns = false;
+            member.letters.html = made != Made::Text;
+        }
         let all = Batch { members, ..Batch::default() };
         context.store.write(&all).expect("they are kept");
-        let club = Self { home, context, games, batches: 0 };
+        let club = Self { home, context, games, made, batches: 0 };
         club.drain();
         club
     }
 
-    /// Empties the outbox; how many bytes were in it.
-    fn drain(&self) -> usize {
+    /// Empties the outbox; what was in it.
+    fn drain(&self) -> Scales {
         let mut scales = Scales::default();
         process::deliver(&self.context, &mut scales, &mut PassReport::default())
             .expect("delivered");
-        scales.0
+        scales
     }
 
     /// An order letter for each game, in the inbox, with the last letter quoted below.
@@ -140,10 +160,12 @@ impl Club {
     fn posted(&mut self, rounds: u64) -> Duration {
         let mut took = Duration::ZERO;
         for _ in 0..rounds {
-            self.letters_arrive();
+            while self.letters_arrive().is_empty() {
+                *self = Self::with_games(self.games, self.made);
+            }
             took += self.take_in().0;
             let began = Instant::now();
-            assert!(self.drain() > 0, "letters were posted");
+            assert!(self.drain().letters > 0, "letters were posted");
             took += began.elapsed();
         }
         took
@@ -168,10 +190,10 @@ impl Club {
 }
 
 fn batch(criterion: &mut Criterion) {
-    let mut club = Club::with_games(GAMES, false);
+    let mut club = Club::with_games(GAMES, Made::Text);
     let letters = club.letters_arrive();
     club.take_in();
-    let bytes = club.drain();
+    let Scales { letters: posted, bytes } = club.drain();
     let mut group = criterion.benchmark_group("1,000 order letters");
     group.sample_size(10).throughput(Throughput::Elements(GAMES.into()));
     group.bench_function("bytes in to durable outbox", |bencher| {
@@ -198,7 +220,9 @@ fn batch(criterion: &mut Criterion) {
             }
         });
     });
-    group.bench_function("floor: one write and fsync of the outbox", |bencher| {
+    let each = bytes / posted;
+    let floor = format!("floor: one write and fsync of {posted} letters posted, {each} bytes each");
+    group.bench_function(floor, |bencher| {
         let outbox = vec![b'x'; bytes];
         let path = club.home.path().join("floor");
         bencher.iter(|| {
@@ -211,7 +235,7 @@ fn batch(criterion: &mut Criterion) {
 
 /// One letter in a pass of its own, which is what most passes are.
 fn single(criterion: &mut Criterion) {
-    let mut club = Club::with_games(GAMES, false);
+    let mut club = Club::with_games(GAMES, Made::Html);
     let mut group = criterion.benchmark_group("1 order letter in a club of 1,000 games");
     group.sample_size(20);
     group.bench_function("bytes in to posted", |bencher| {
@@ -223,7 +247,7 @@ fn single(criterion: &mut Criterion) {
                 let (time, carried_out) = club.take_in();
                 assert_eq!(carried_out, 1, "the letter is an order that is carried out");
                 let began = Instant::now();
-                assert!(club.drain() > 0, "letters were posted");
+                assert!(club.drain().letters > 0, "letters were posted");
                 took += time + began.elapsed();
             }
             took
@@ -232,13 +256,13 @@ fn single(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The same batch to posted letters, with boards as pictures in them and without.
+/// The same to posted letters, by what these are made of.
 fn drawn(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("20 order letters to posted");
     group.sample_size(10).throughput(Throughput::Elements(DRAWN.into()));
-    for (name, pictures) in [("without pictures", false), ("with pictures", true)] {
-        let mut club = Club::with_games(DRAWN, pictures);
-        group.bench_function(name, |bencher| {
+    for made in [Made::Text, Made::Html, Made::Picture] {
+        let mut club = Club::with_games(DRAWN, made);
+        group.bench_function(format!("{made:?}"), |bencher| {
             bencher.iter_custom(|rounds| club.posted(rounds));
         });
     }

@@ -9,6 +9,7 @@ use super::{Letter, ReplyAction};
 use data_encoding::{Encoding, Specification};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::LazyLock;
@@ -249,20 +250,27 @@ impl<T: Display + FromStr> Sealed<T> {
 /// A text with `[...]` in place of every word that holds a token, or the beginning of one that goes
 /// on below, whatever that is for, whichever address it stands in, and however a link or a mail
 /// program has written it: whoever reads one could write in its owner's name.
-pub(crate) fn without_tokens(text: &str) -> String {
-    let mut goes_on = false;
-    let mut line = |line: &str| {
-        let mut words: Vec<&str> = Vec::new();
-        for word in line.split(' ') {
-            let is_empty = word.trim_matches(['>', '|', '\r']).is_empty();
+pub(crate) fn without_tokens(text: &str) -> Cow<'_, str> {
+    let mut shown = String::new();
+    let (mut copied, mut start, mut goes_on) = (0, 0, false);
+    for word in text.split([' ', '\n']) {
+        let end = start + word.len();
+        if !word.trim_matches(['>', '|', '\r']).is_empty() {
             let found = found_in(word);
-            let masked = !is_empty && (goes_on || found != Found::Nothing);
-            goes_on = if is_empty { goes_on } else { found == Found::Beginning };
-            words.push(if masked { "[...]" } else { word });
+            if goes_on || found != Found::Nothing {
+                shown.push_str(text.get(copied..start).unwrap_or_default());
+                shown.push_str("[...]");
+                copied = end;
+            }
+            goes_on = found == Found::Beginning;
         }
-        words.join(" ")
-    };
-    text.split('\n').map(&mut line).collect::<Vec<_>>().join("\n")
+        start = end + 1;
+    }
+    if copied == 0 {
+        return text.into();
+    }
+    shown.push_str(text.get(copied..).unwrap_or_default());
+    shown.into()
 }
 
 /// Whether a token stands in a text in pieces: between them blanks, marks of quotations, and what a
@@ -293,7 +301,7 @@ fn found_in(word: &str) -> Found {
     if !word.contains(['.', '%', '=']) {
         return Found::Nothing;
     }
-    let word = unescaped(word);
+    let word = &*unescaped(word);
     let is_seal = |part: &str| symbols(part) == SEAL_CHARACTERS;
     if word.split('.').skip(1).any(is_seal) {
         return Found::Token;
@@ -328,11 +336,14 @@ fn symbols(text: &str) -> usize {
 
 /// A text with what links (`%2B`) and mail programs (`=2B`) write in place of plain characters as
 /// these, also where it was written so twice.
-fn unescaped(text: &str) -> String {
-    let mut text = text.to_owned();
+fn unescaped(text: &str) -> Cow<'_, str> {
+    let mut text = Cow::Borrowed(text);
     for _ in 0..3 {
+        if !text.contains(['%', '=']) {
+            break;
+        }
         let mut plain = String::with_capacity(text.len());
-        let mut rest = text.as_str();
+        let mut rest = &*text;
         while let Some(at) = rest.find(['%', '=']) {
             let (before, escape) = rest.split_at(at);
             plain.push_str(before);
@@ -354,7 +365,7 @@ fn unescaped(text: &str) -> String {
         if plain == text {
             break;
         }
-        text = plain;
+        text = plain.into();
     }
     text
 }
@@ -419,8 +430,8 @@ mod tests {
         ] {
             assert_eq!(without_tokens(&format!("a {form} b\nc")), "a [...] b\nc");
         }
-        let tagged = without_tokens(&format!("Re: it {}", token.subject_tag()));
-        assert_eq!(tagged, "Re: it [postrider [...]");
+        let tagged = format!("Re: it {}", token.subject_tag());
+        assert_eq!(without_tokens(&tagged), "Re: it [postrider [...]");
         assert_eq!(
             without_tokens("see www.example.org. Fine, 1.2.3!"),
             "see www.example.org. Fine, 1.2.3!"

@@ -48,20 +48,20 @@ pub struct OrderLines {
 /// greeting, and up to `--`, `end`, `quit` or thanks. Lines that begin with `>` or `|` are never
 /// orders.
 pub fn order_lines(body: &str, markers: &[&str]) -> Result<Vec<WrittenLine>, TooMuch> {
-    Ok(order_lines_besides(body, markers, |_, _, _| false)?.lines)
+    Ok(order_lines_besides(&written(body, markers), |_, _, _| false)?.lines)
 }
 
-/// The order lines of what `takes` leaves, and the lines beside them: it is given each written line
-/// up to the end of the orders, blank ones too, with its number, as it was written and folded, and
-/// says whether it is something else. What is taken may be of any length, and say thanks or hello.
+/// Of written lines the order lines of what `takes` leaves, and the lines beside them: it is given
+/// each of them up to the end of the orders, blank ones too, with its number, as it was written and
+/// folded, and says whether it is something else. What is taken may be of any length, and say
+/// thanks or hello.
 pub fn order_lines_besides(
-    body: &str,
-    markers: &[&str],
+    written: &[(u32, &str)],
     mut takes: impl FnMut(u32, &str, &str) -> bool,
 ) -> Result<OrderLines, TooMuch> {
     let OrderLines { lines: mut orders, mut beside } = OrderLines::default();
     let (mut greeted, mut taken, mut closed) = (false, false, false);
-    for (number, line) in written(body, markers) {
+    for &(number, line) in written {
         let text = fold(line);
         if !closed && takes(number, line, &text) {
             taken = true;

@@ -8,8 +8,8 @@ use crate::club::{
     ALL_RIGHT, Lexicons, ModeratorCommand, Request, Translator, house_line, read_translated,
 };
 use crate::mail::{
-    Letter, OrderLines, Position, TooMuch, WrittenLine, order_lines, order_lines_besides,
-    quoted_headers, visible, written,
+    Letter, OrderLines, Position, TooMuch, WrittenLine, order_lines_besides, quoted_headers,
+    visible, written,
 };
 use crate::process::context::Context;
 use crate::process::outbound::language;
@@ -35,14 +35,15 @@ fn in_words_of(
     lexicons: Option<&Lexicons>,
 ) -> Result<Request, TooMuch> {
     let markers: Vec<&str> = context.markers.iter().map(String::as_str).collect();
-    let lines = order_lines(&letter.body, &markers)?;
+    let written = written(&letter.body, &markers);
+    let OrderLines { lines, .. } = order_lines_besides(&written, |_, _, _| false)?;
     let translator = Translator { lexicons, ..Translator::ENGLISH };
     let ours = |line: &str| {
         let meant = translator.english(line);
         let of_house = house_line(meant.as_deref().unwrap_or(line)) == Reads::Order;
         of_house || ModeratorCommand::read(line).is_ok()
     };
-    let quoted = quoted_headers(&written(&letter.body, &markers), ours);
+    let quoted = quoted_headers(&written, ours);
     Ok(Request { quoted, ..read_lines(&letter.body, &lines, None, &translator) })
 }
 
@@ -69,13 +70,13 @@ pub(crate) fn asked_at(
     let markers: Vec<&str> = context.markers.iter().map(String::as_str).collect();
     let says = |line: &str| says_something(line) || translator.led(line).is_some();
     let ours = |line: &str| says(line) || judge(line) == Reads::Order;
-    let quoted = quoted_headers(&written(&letter.body, &markers), ours);
+    let written = written(&letter.body, &markers);
+    let quoted = quoted_headers(&written, ours);
     let mut listener =
         Listener::new(&session.names, seat, &judge).in_words_of(translator).before(quoted);
-    let OrderLines { lines, beside } =
-        order_lines_besides(&letter.body, &markers, |number, line, folded| {
-            listener.takes(number, &visible(line), folded)
-        })?;
+    let OrderLines { lines, beside } = order_lines_besides(&written, |number, line, folded| {
+        listener.takes(number, &visible(line), folded)
+    })?;
     let request = read_lines(&letter.body, &lines, table.before_last_turn(), &translator);
     let beside = beside.into_iter().map(|WrittenLine { number, text }| {
         let english = translator.english(&text).map(String::into_boxed_str);

@@ -278,8 +278,8 @@ fn show(context: &Context, held: &Held) -> Result<Section, ClubError> {
     let id = letter.message_id.as_deref().unwrap_or("-");
     let mut lines = vec![
         Message::new("letter-from").with("from", senders),
-        Message::new("letter-to").with("to", without_tokens(&fold(&letter.recipients.join(", ")))),
-        Message::new("letter-subject").with("subject", without_tokens(&fold(&letter.subject))),
+        Message::new("letter-to").with("to", unmarked(&letter.recipients.join(", "))),
+        Message::new("letter-subject").with("subject", unmarked(&letter.subject)),
         Message::new("letter-id").with("id", fold(id)),
         match intake::authenticator(context)
             .undoubted(&letter, &ClubDirectory(&Transaction::begin(context)))?
@@ -301,4 +301,8 @@ fn show(context: &Context, held: &Held) -> Result<Section, ClubError> {
     let rest = text.len().saturating_sub(LINES_MAX);
     lines.extend((rest > 0).then(|| Message::new("letter-rest").with("count", rest)));
     Ok(Section { head, lines })
+}
+
+fn unmarked(text: &str) -> String {
+    without_tokens(&fold(text)).into_owned()
 }

@@ -123,7 +123,7 @@ pub(crate) fn shares(tellings: &[Telling]) -> Vec<usize> {
 /// A letter's text without any mark: what its reader has copied is shown back, and a mark that
 /// stands there would be passed on with it.
 pub(crate) fn unmarked(rendered: Rendered) -> Rendered {
-    Rendered { text: without_tokens(&rendered.text), ..rendered }
+    Rendered { text: without_tokens(&rendered.text).into_owned(), ..rendered }
 }
 
 /// The same of a page, as it leaves. What stands inside of a tag is not read.
