@@ -65,13 +65,18 @@ pub(crate) fn step<T>(step: Step<'_>, work: impl FnOnce() -> io::Result<T>) -> i
     if let Some(watcher) = watcher {
         (watcher.after)(step);
     }
+    count();
+    Ok(outcome)
+}
+
+/// Counts a step, also one of a server's: who tests the program can stop it after each.
+pub(crate) fn count() {
     let done = STEPS.fetch_add(1, Ordering::SeqCst) + 1;
     if cfg!(debug_assertions)
         && std::env::var(ABORT_AFTER).ok().and_then(|n| n.parse().ok()) == Some(done)
     {
         std::process::abort();
     }
-    Ok(outcome)
 }
 
 /// Who may read a file that is written here.
@@ -90,6 +95,12 @@ impl Readers {
             Self::Everyone => 0o644,
         }
     }
+}
+
+/// Whether others than the owner can read a file.
+pub(crate) fn is_open_to_others(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::metadata(path).is_ok_and(|data| data.permissions().mode() & 0o077 != 0)
 }
 
 /// Creates a folder and its missing parents, which only their owner can look into; the folder's own

@@ -20,6 +20,7 @@
 //! | [`process`] | one pass; only here mail, table, render and store meet | the command line |
 //! | [`cli`] | one file a subcommand | any decision |
 //! | [`disk`] | every change to the file system, one function each | everything else |
+//! | `tls` | whom lines to mail servers and databases trust | everything else |
 //!
 //! Arrows point down only: `main` > `cli` > `process` > (`mail`, `render`, `store`) > `picture`,
 //! `club`, `table` > `games` > `rules`. Inside one package the compiler does not hold this;
@@ -98,6 +99,8 @@
 //!   seat.
 //! - **Nothing is acknowledged before it is durable.** sled's own `flush` is not: see [`store`]. A
 //!   pass can be killed after any step and run again.
+//! - **One store or another, the same letters.** A club on a server ([`store`]'s `postgres`) keeps
+//!   the promise of one in its folder, but for the journal, which it has only when it is asked for.
 //! - **A club comes back from its journal** as it was: what happened, which letters were read, what
 //!   waits to be posted. What a restore does not know it tells once more, and asks nobody twice.
 //! - **Nothing goes on from what was lost.** How far the store was written is noted beside it, and
@@ -138,3 +141,4 @@ pub mod render;
 pub mod rules;
 pub mod store;
 pub mod table;
+mod tls;

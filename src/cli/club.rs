@@ -4,13 +4,14 @@ use super::{Environment, Exit, Failure};
 use crate::club::Settings;
 use crate::process::{self, Blame, ClubError, Context, MemberRefusal, Player};
 use crate::rules::Refusal;
-use crate::store::{Remedy, Store, StoreError};
+use crate::store::{Remedy, StoreError};
 use std::path::Path;
 
 /// Opens the club in this folder, unless its store has lost something.
 pub fn open(folder: &Path, environment: &Environment) -> Result<Context, Failure> {
     // Else there would be a new one, as if nothing had been there.
-    Store::gone(&folder.join("store"))?.map_or(Ok(()), Err)?;
+    let settings = process::read_settings(folder)?;
+    process::gone(folder, &settings.store)?.map_or(Ok(()), Err)?;
     let context = Context::open(folder, environment.now)?;
     context.store.withheld().map_or(Ok(()), Err)?;
     Ok(context)
@@ -91,12 +92,6 @@ fn clubs_in(folder: &Path) -> Option<String> {
     folders.sort();
     let found = folders.first()?.display().to_string();
     Some(found.strip_prefix("./").map_or(found.clone(), str::to_owned))
-}
-
-/// Whether others than the owner can read a file.
-pub fn is_open_to_others(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::metadata(path).is_ok_and(|data| data.permissions().mode() & 0o077 != 0)
 }
 
 /// The settings of a new club, as its moderator finds them.

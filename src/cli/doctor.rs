@@ -1,6 +1,6 @@
 //! `postrider doctor`: what should be mended before a player notices.
 
-use super::{Environment, Exit, Failure, club, sender_proof, ways};
+use super::{Environment, Exit, Failure, sender_proof, ways};
 use crate::club::{Admission, Settings};
 use crate::disk::{self, Readers};
 use crate::mail::fetch::{FetchError, MailServer};
@@ -8,7 +8,7 @@ use crate::mail::transport::{Draft, Origin, OutgoingMessage, compose};
 use crate::mail::{Letter, Maildir, Position, Token, is_own, visible};
 use crate::process::{self, Transaction};
 use crate::process::{ClubError, Context, read_settings};
-use crate::store::{Outbox, Place, Repository, Store, StoreError};
+use crate::store::{Outbox, Place, Repository, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -64,6 +64,7 @@ pub(super) fn run(
         read,
         ("secret", secret(folder)),
         ("time", time(&context)),
+        ("store", store(&context)),
         ("inbox", maildir(&context.inbox())),
         ("way in", way_in(&context, environment)),
         ("moderator", moderator(&context)),
@@ -85,7 +86,8 @@ pub(super) fn run(
 /// The open club, or what is wrong with it and under which name that is told.
 fn open(folder: &Path, environment: &Environment) -> Result<Context, (&'static str, Failure)> {
     let of_store = |error: StoreError| ("store", Failure::from(error));
-    if let Some(gone) = Store::gone(&folder.join("store")).map_err(of_store)? {
+    let settings = read_settings(folder).map_err(|error| ("settings", error.into()))?;
+    if let Some(gone) = process::gone(folder, &settings.store).map_err(of_store)? {
         return Err(of_store(gone));
     }
     let context = Context::open(folder, environment.now).map_err(|error| match error {
@@ -121,7 +123,7 @@ fn secret(folder: &Path) -> Finding {
             path.display()
         ));
     }
-    if club::is_open_to_others(&path) {
+    if disk::is_open_to_others(&path) {
         return Err(format!("others can read it: chmod 600 {}", path.display()));
     }
     Ok("only you can read it".to_owned())
@@ -139,6 +141,16 @@ fn time(context: &Context) -> Finding {
             at(context.now)
         )),
         None => Ok(format!("{}, and no pass has seen a later time", at(context.now))),
+    }
+}
+
+/// Where the club is kept, and what to mend there.
+fn store(context: &Context) -> Finding {
+    let mend = context.store.to_mend(context.now).map_err(|error| error.to_string())?;
+    match (mend.is_empty(), context.settings.lies_in_folder()) {
+        (false, _) => Err(mend.join("; ")),
+        (true, true) => Ok("in the club's folder".to_owned()),
+        (true, false) => Ok("on its server, which answers".to_owned()),
     }
 }
 
@@ -262,6 +274,9 @@ fn games(counted: &Counted, all: bool) -> Finding {
 }
 
 fn copies(context: &Context, counted: &Counted, all: bool) -> Finding {
+    if !context.settings.lies_in_folder() {
+        return Ok("none: let the server keep copies (pg_dump)".to_owned());
+    }
     let said = |error: StoreError| error.to_string();
     let games = counted.as_ref().map_or(0, |(count, _)| *count);
     let journal = context.journal();

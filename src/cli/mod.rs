@@ -16,6 +16,7 @@ mod failure;
 mod founding_args;
 mod games;
 mod init;
+mod journal;
 mod letters;
 mod list;
 mod lobby;
@@ -85,6 +86,7 @@ enum Command {
     Lobby(lobby::Args),
     Show(show::Args),
     Log(log::Args),
+    Journal(journal::Args),
     Explain(explain::Args),
     Doctor(doctor::Args),
     Moderate(moderate::Args),
@@ -172,6 +174,7 @@ fn dispatch(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result
         Command::Lobby(args) => lobby::run(args, folder, environment, out),
         Command::Show(args) => show::run(args, folder, environment, out),
         Command::Log(args) => log::run(args, folder, environment, out),
+        Command::Journal(args) => journal::run(args, folder, environment, out),
         Command::Explain(args) => explain::run(args, folder, environment, out),
         Command::Doctor(args) => doctor::run(args, folder, environment, out),
         Command::Moderate(args) => moderate::run(args, folder, environment, out),

@@ -36,6 +36,12 @@ pub(super) fn run(
     journal::read(&papers)?;
     let context = empty_context(folder, environment, out)?;
     let restored = process::restore(&context, &papers)?;
+    if !context.settings.lies_in_folder() && own.exists() {
+        // It is not written any more: nobody is to go back to it after months.
+        let before = place_aside(folder, "journal.before");
+        disk::rename(&own, &before).map_err(|error| Failure::file(&before, &error))?;
+        writeln!(out, "What was the journal is {} now.", before.display())?;
+    }
     writeln!(
         out,
         "{} games with {} records and {} members are back.",
@@ -60,6 +66,16 @@ fn empty_context(
         {
             return Ok(context);
         }
+        Ok(context) if !context.settings.lies_in_folder() => {
+            return match context.store.withheld() {
+                Some(_) => Ok(context),
+                None => Err(Failure::new(
+                    Exit::CannotCreate,
+                    "the database has games of a club of this name",
+                )
+                .hint("give the club another name in store.postgres; nothing has been changed")),
+            };
+        }
         Ok(context) if context.store.withheld().is_none() => {
             let whole = "the club's store is whole and has games in it";
             return Err(Failure::new(Exit::CannotCreate, whole)
@@ -68,15 +84,15 @@ fn empty_context(
         Ok(_) | Err(ClubError::Store(StoreError::Damaged(_))) => {}
         Err(error) => return Err(error.into()),
     }
-    let aside = place_aside(folder);
+    let aside = place_aside(folder, "store.damaged");
     disk::rename(&folder.join("store"), &aside).map_err(|error| Failure::file(&aside, &error))?;
     writeln!(out, "What was the store is {} now.", aside.display())?;
     Ok(Context::open(folder, environment.now)?)
 }
 
-/// Where what was a store goes: nothing lies there yet.
-fn place_aside(folder: &Path) -> PathBuf {
-    let first = folder.join("store.damaged");
-    let mut places = (2_u32..).map(|n| folder.join(format!("store.damaged.{n}")));
+/// Where what is put aside goes: nothing lies there yet.
+fn place_aside(folder: &Path, name: &str) -> PathBuf {
+    let first = folder.join(name);
+    let mut places = (2_u32..).map(|n| folder.join(format!("{name}.{n}")));
     if first.exists() { places.find(|path| !path.exists()).unwrap_or(first) } else { first }
 }

@@ -1,8 +1,8 @@
 //! A club's ways in and out, opened with the secrets that the settings name.
 
-use super::club::is_open_to_others;
 use super::{Environment, Exit, Failure};
 use crate::club::{Imap, MailOut, Settings, Smtp};
+use crate::disk::is_open_to_others;
 use crate::mail::fetch::{FetchError, ImapServer};
 use crate::mail::transport::{MailProgram, MailServerTransport, MaildirTransport, Transport};
 use crate::mail::{Maildir, Mend};

@@ -23,6 +23,7 @@ mod proposal;
 mod punctuality;
 mod room;
 mod settings;
+mod store_settings;
 pub(crate) mod talk;
 mod undo;
 mod visitor;
@@ -52,6 +53,7 @@ pub use room::{ActivityEntry, Actor, CampaignTable, Former, GameRoom, Happening}
 pub use settings::{
     Admission, MailIn, MailOut, Moderator, Settings, SettingsError, Smtp, Strangers, Tls,
 };
+pub use store_settings::{PostgresSettings, StoreSettings};
 pub(crate) use undo::asks_for_undo;
 pub use undo::{NoUndoTerm, UndoTerm};
 pub(crate) use visitor::Wish;

@@ -3,6 +3,7 @@
 use super::clock::{ClockRules, OwnTime};
 use super::morning::DigestTime;
 use super::parse_mailbox;
+use super::store_settings::StoreSettings;
 use super::talk::PressTerms;
 use super::undo::UndoTerm;
 use super::vote::VoteRules;
@@ -37,6 +38,9 @@ pub struct Settings {
     /// What our mail server calls itself in `Authentication-Results`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub authserv_id: Option<String>,
+    /// Where what the club knows is kept.
+    #[serde(default, skip_serializing_if = "StoreSettings::is_in_folder")]
+    pub(crate) store: StoreSettings,
     /// Where letters come from.
     #[serde(default)]
     pub(crate) mail_in: MailIn,
@@ -324,6 +328,11 @@ impl Settings {
             return Err(value(field, what));
         }
         Ok(settings)
+    }
+
+    /// Whether what the club knows lies in its folder.
+    pub(crate) const fn lies_in_folder(&self) -> bool {
+        self.store.is_in_folder()
     }
 
     /// The host of the club's address, which Message-IDs carry.

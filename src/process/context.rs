@@ -4,10 +4,10 @@ use crate::club::clock::moment_words;
 use crate::club::{Settings, SettingsError};
 use crate::mail::transport::ComposeError;
 use crate::mail::{ClubSecret, Maildir};
-use crate::process::isolate;
+use crate::process::{isolate, kept};
 use crate::render::{Library, TemplateFault};
 use crate::rules::{Damage, Message, Seat};
-use crate::store::{GameStore, Store, StoreError};
+use crate::store::{GameStore, StoreError};
 use crate::table::{FoldError, Openings};
 use chrono::{DateTime, Utc};
 use std::path::{Path, PathBuf};
@@ -136,10 +136,7 @@ impl Context {
     /// # Errors
     /// What is missing or wrong; [`StoreError::Locked`] when another run is at work.
     pub fn open(folder: &Path, now: DateTime<Utc>) -> Result<Self, ClubError> {
-        let store = || -> Result<Arc<dyn GameStore>, StoreError> {
-            Ok(Arc::new(Store::open(&folder.join("store"))?))
-        };
-        Self::over(folder, store, now)
+        Self::over(folder, |settings, secret| kept::open(folder, &settings.store, secret), now)
     }
 
     /// Opens the club in this folder over the store that `open` gives once all else is well.
@@ -148,7 +145,7 @@ impl Context {
     /// What is missing or wrong, and what `open` says.
     pub fn over(
         folder: &Path,
-        open: impl FnOnce() -> Result<Arc<dyn GameStore>, StoreError>,
+        open: impl FnOnce(&Settings, &ClubSecret) -> Result<Arc<dyn GameStore>, ClubError>,
         now: DateTime<Utc>,
     ) -> Result<Self, ClubError> {
         let settings = read_settings(folder)?;
@@ -157,7 +154,7 @@ impl Context {
         let secret = ClubSecret::from_text(&text).ok_or(ClubError::Secret(path))?;
         let own = folder.join("templates");
         let library = if own.is_dir() { Library::load(&own)? } else { Library::embedded()? };
-        let store = open()?;
+        let store = open(&settings, &secret)?;
         store.hold_against(&folder.join("journal"))?;
         Ok(Self {
             folder: folder.to_owned(),

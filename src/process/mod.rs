@@ -26,6 +26,7 @@ mod blame;
 mod context;
 mod inbound;
 mod isolate;
+mod kept;
 mod lobby;
 mod moderation;
 mod outbound;
@@ -39,6 +40,7 @@ mod transaction;
 pub use blame::{Blame, answered};
 pub use context::{ClubError, Context, read_settings};
 pub use inbound::own_lines::{rehearse_setting, set_member};
+pub use kept::gone;
 pub use lobby::campaign::{
     NotStarted, Season, Started, mail_standings, rated_games, season, start_round,
 };

@@ -18,6 +18,9 @@ pub enum StoreError {
     /// The file system refused, mostly for want of space. The store must be opened anew.
     #[error("the store could not be written or read ({0}); free some space, then run again")]
     Io(#[from] io::Error),
+    /// The server of a store that is kept on one cannot be reached, or refuses.
+    #[error("the database cannot be used ({0}); nothing is lost: run again")]
+    Server(String),
     /// A later version wrote it.
     #[error("{0} was written by a later version of postrider; install that one")]
     Newer(String),
@@ -41,7 +44,7 @@ impl StoreError {
     /// What to do about it.
     pub fn remedy(&self) -> Remedy {
         match self {
-            Self::Locked | Self::Io(_) => Remedy::RunLater,
+            Self::Locked | Self::Io(_) | Self::Server(_) => Remedy::RunLater,
             Self::Conflict(_) => Remedy::DecideAnew,
             Self::Damaged(_) | Self::Newer(_) => Remedy::TellModerator,
         }

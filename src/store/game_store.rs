@@ -38,6 +38,7 @@
 //! [`Outbox::in_line`], [`Outbox::outbox_length`] and [`Outbox::unposted`] walk the letters that
 //! wait, without what they say. There are few when a pass begins, but for a server that is down.
 
+use super::journal::Archive;
 use super::{Batch, Label, Queued, ReadSet, Repository, Revision, Row, Stamp, StoreError};
 use chrono::{DateTime, Utc};
 use std::path::Path;
@@ -124,7 +125,7 @@ pub trait Journaled {
 /// # Ok(())
 /// # }
 /// ```
-pub trait GameStore: Repository + Outbox + Journaled + Send {
+pub trait GameStore: Repository + Outbox + Journaled + Archive + Send {
     /// Writes a batch that was decided on what `read` says, all or nothing; durable when this
     /// returns. An empty one does nothing.
     ///
@@ -182,4 +183,14 @@ pub trait GameStore: Repository + Outbox + Journaled + Send {
 
     /// What the store looks like from outside, where it can be looked at without being opened.
     fn stamp(&self) -> Option<Stamp>;
+
+    /// What a person should mend about where it is kept at this time, a sentence each; nothing when
+    /// all is well.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    fn to_mend(&self, now: DateTime<Utc>) -> Result<Vec<String>, StoreError> {
+        let _ = now;
+        Ok(Vec::new())
+    }
 }

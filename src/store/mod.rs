@@ -1,11 +1,11 @@
 //! What a club keeps: the games' logs, the outbox, what was seen, who sits where, what is due.
 //!
 //! What can be asked is a [`Repository`], what any store promises a [`GameStore`]; a [`Store`] is
-//! one that keeps it in sled's files, on one machine. One [`Batch`] is one transaction, and durable
-//! when [`GameStore::commit`] returns: sled's own `flush` does not sync its file, so that is done
-//! here. Beside sled lies a [`journal`] in plain text from which a club can be rebuilt. The store
-//! does not know what the lines of a log or the bytes of a letter mean; it knows no clock and no
-//! network.
+//! one that keeps it in sled's files, on one machine, and with the feature `postgres` there is one
+//! on a server. One [`Batch`] is one transaction, and durable when [`GameStore::commit`] returns:
+//! sled's own `flush` does not sync its file, so that is done here. Beside sled lies a [`journal`]
+//! in plain text from which a club can be rebuilt. The store does not know what the lines of a log
+//! or the bytes of a letter mean; it knows no clock, and sled's no network.
 
 mod batch;
 mod change;
@@ -23,6 +23,8 @@ mod mark;
 mod outbox;
 mod pieces;
 mod places;
+#[cfg(feature = "postgres")]
+pub mod postgres;
 mod read;
 mod recovery;
 mod replay;

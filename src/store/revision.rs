@@ -78,6 +78,12 @@ impl ReadSet {
         Ok(None)
     }
 
+    /// The rows, each with its revision, in their order.
+    #[cfg(feature = "postgres")]
+    pub(super) fn revisions(&self) -> Vec<(Row, Revision)> {
+        self.rows().iter().map(|(row, revision)| (row.clone(), *revision)).collect()
+    }
+
     fn rows(&self) -> MutexGuard<'_, BTreeMap<Row, Revision>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

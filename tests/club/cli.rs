@@ -46,7 +46,7 @@ fn club_with_a_game() -> tempfile::TempDir {
     let club = home.path().join("club");
     done(home.path(), &["init", &club.to_string_lossy()]);
     let checked = done(&club, &["doctor"]);
-    assert!(checked.lines().count() == 12 && !checked.contains("MEND"), "{checked}");
+    assert!(checked.lines().count() == 13 && !checked.contains("MEND"), "{checked}");
     let new = [&["new", "paris-connection", "--seed", "7"][..], &PLAYERS].concat();
     assert!(done(&club, &new).starts_with("Game 1 has begun"));
     home
@@ -72,7 +72,7 @@ fn a_moderators_first_hour() {
     assert!(done(&club, &["log", "1"]).contains("Ann begins"));
     assert!(done(&club, &["verify", "1"]).contains("all holds"));
     let checked = done(&club, &["doctor"]);
-    assert!(checked.lines().count() == 12 && !checked.contains("MEND"), "{checked}");
+    assert!(checked.lines().count() == 13 && !checked.contains("MEND"), "{checked}");
     for folder in ["club", "club/store", "club/journal"] {
         let mode =
             fs::metadata(home.path().join(folder)).expect("it is there").permissions().mode();

@@ -137,7 +137,7 @@ fn an_order_is_judged_anew_by_what_was_done_meanwhile() {
     club.writes("Ann", "build red G23, Troyes");
     let (folder, now, same) = (club.folder().to_owned(), club.now, memory.clone());
     memory.meanwhile(move || {
-        let context = Context::over(&folder, || Ok(same), now).expect("it opens");
+        let context = Context::over(&folder, |_, _| Ok(same), now).expect("it opens");
         let ended = process::moderate(&context, 1, &Intervention::End, "the hall is closed");
         assert!(ended.is_ok());
     });
@@ -184,7 +184,7 @@ fn two_at_a_time_deal_with_every_letter_once() {
             }
         }
         let reads = || {
-            let context = Context::over(club.folder(), || Ok(memory.clone()), club.now);
+            let context = Context::over(club.folder(), |_, _| Ok(memory.clone()), club.now);
             // What the other one has put away cannot be put away again.
             let _ = process::take_in_all(&context.expect("it opens"), &mut PassReport::default());
         };

@@ -4,8 +4,10 @@
 
 use crate::rig::command::{TICK, killed_after_each_step, undisturbed};
 use crate::rig::{self, Club};
+use crate::server::SETTING;
+use chrono::DateTime;
 use postrider::games::kind;
-use postrider::store::{Outbox, Repository, Store};
+use postrider::process::Context;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -66,7 +68,7 @@ pub fn image(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             let path = entry.expect("an entry").path();
             let name = path.strip_prefix(root).expect("inside").to_string_lossy().into_owned();
             // What is noted of the store says where in its file things lie, and when it changed.
-            if name == "store" || name == "store.mark" || name == "idle" {
+            if ["store", "store.mark", "idle", SETTING].contains(&&*name) {
                 continue;
             }
             if path.is_dir() {
@@ -78,7 +80,7 @@ pub fn image(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     }
     let mut image = BTreeMap::new();
     walk(folder, folder, &mut image);
-    let store = Store::open(&folder.join("store")).expect("the store opens");
+    let store = Context::open(folder, DateTime::UNIX_EPOCH).expect("the club opens").store;
     for game in store.games().expect("games") {
         let kept = format!(
             "{:?} {:?} {:?} {:?} {:?} {:?}",

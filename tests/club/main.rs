@@ -57,6 +57,9 @@ mod right_to_left;
 mod season;
 mod secret_orders;
 mod sentences;
+#[path = "../parts/store/server.rs"]
+mod server;
+mod server_store;
 mod settings;
 mod stand_ins;
 mod strangers;

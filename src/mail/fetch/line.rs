@@ -2,9 +2,9 @@
 
 use super::bounds::{Bounded, Bounds, Socket};
 use crate::club::Tls;
-use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, ServerName};
-use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
+use crate::tls;
+use rustls::pki_types::ServerName;
+use rustls::{ClientConnection, StreamOwned};
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::rc::Rc;
@@ -23,42 +23,22 @@ pub type Line = Bounded<StreamOwned<ClientConnection, Socket>>;
 /// Why there is none: nobody listens, or it is not who it should be.
 pub(super) fn dial(
     (host, port): (&str, u16),
-    tls: Tls,
+    encrypted: Tls,
     ca: Option<&[u8]>,
     bounds: &Rc<Bounds>,
 ) -> io::Result<Line> {
     let addresses: Vec<SocketAddr> = (host, port).to_socket_addrs()?.collect();
     let mut socket = Socket::connect(&addresses, bounds)?;
-    if tls == Tls::Starttls {
+    if encrypted == Tls::Starttls {
         ask_for_tls(&mut socket)?;
     }
     let name = ServerName::try_from(host.to_owned()).map_err(io::Error::other)?;
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .map_err(io::Error::other)?
-        .with_root_certificates(roots(ca)?)
-        .with_no_client_auth();
-    let mut client = ClientConnection::new(Arc::new(config), name).map_err(io::Error::other)?;
+    let config = Arc::new(tls::client(ca)?);
+    let mut client = ClientConnection::new(config, name).map_err(io::Error::other)?;
     while client.is_handshaking() {
         client.complete_io(&mut socket)?;
     }
     Ok(Bounded::new(StreamOwned::new(client, socket), bounds))
-}
-
-fn roots(ca: Option<&[u8]>) -> io::Result<RootCertStore> {
-    let mut roots = RootCertStore::empty();
-    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-    let mut own = 0;
-    for certificate in CertificateDer::pem_slice_iter(ca.unwrap_or_default()) {
-        let certificate = certificate.map_err(io::Error::other)?;
-        roots.add(certificate).map_err(io::Error::other)?;
-        own += 1;
-    }
-    if ca.is_some() && own == 0 {
-        return Err(io::Error::other("the ca_file holds no certificate"));
-    }
-    Ok(roots)
 }
 
 /// Says STARTTLS. What the server says is read byte by byte, so that nothing which somebody else

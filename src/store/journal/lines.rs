@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// A line of `club.jsonl`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum ClubLine {
+pub enum ClubLine {
     /// A member, new or changed.
     Member(Member),
     /// A seat, new or changed.
@@ -71,7 +71,7 @@ pub(crate) enum ClubLine {
 
 impl ClubLine {
     /// The line of a letter that was read.
-    pub(crate) fn seen(letter: &[u8; 16], seen: &SeenLetter) -> Self {
+    pub fn seen(letter: &[u8; 16], seen: &SeenLetter) -> Self {
         Self::Seen { letter: HEXLOWER.encode(letter), seen: seen.clone() }
     }
 }

@@ -8,13 +8,15 @@
 //! same bytes. Knows nothing of what a game's lines say.
 
 mod compare;
+mod export;
 mod lines;
 mod present;
 mod tail;
 
 pub use compare::has_all_of;
-pub(super) use lines::{ClubLine, files_in};
-pub use lines::{Restored, read};
+pub use export::{Archive, TakeLine, export};
+pub(super) use lines::files_in;
+pub use lines::{ClubLine, Restored, read};
 use lines::{club_file, length};
 pub use present::{Present, Waiting, present};
 use tail::bring_up;
@@ -125,26 +127,12 @@ impl Store {
 
     fn whole_club(&self) -> Result<Vec<u8>, StoreError> {
         let mut bytes = Vec::new();
-        let mut put = |line: ClubLine| {
-            serde_json::to_writer(&mut bytes, &line).map_err(StoreError::damaged)?;
-            bytes.push(b'\n');
-            Ok(())
-        };
-        self.each_line_of_now(&mut put)?;
-        for (game, minute) in self.all_minutes()? {
-            put(ClubLine::ActivityEntry { game, minute })?;
-        }
-        for (letter, seen) in self.all_seen_letters()? {
-            put(ClubLine::seen(&letter, &seen))?;
-        }
+        self.each_line(&mut |line| export::put(&mut bytes, &line))?;
         Ok(bytes)
     }
 
     /// Gives a line for each thing in which a later line wins to `put`.
-    fn each_line_of_now(
-        &self,
-        put: &mut dyn FnMut(ClubLine) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+    fn each_line_of_now(&self, put: TakeLine<'_>) -> Result<(), StoreError> {
         self.members()?.into_iter().try_for_each(|member| put(ClubLine::Member(member)))?;
         let generation = Some(self.moderator()?).filter(|generation| *generation > 0);
         generation.map_or(Ok(()), |generation| put(ClubLine::Moderator { generation }))?;
@@ -177,6 +165,19 @@ impl Store {
             }
             rows.write()
         })
+    }
+}
+
+impl Archive for Store {
+    fn each_line(&self, take: TakeLine<'_>) -> Result<(), StoreError> {
+        self.each_line_of_now(take)?;
+        for (game, minute) in self.all_minutes()? {
+            take(ClubLine::ActivityEntry { game, minute })?;
+        }
+        for (letter, seen) in self.all_seen_letters()? {
+            take(ClubLine::seen(&letter, &seen))?;
+        }
+        Ok(())
     }
 }
 

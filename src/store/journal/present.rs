@@ -8,7 +8,7 @@ use crate::club::clock::Heartbeat;
 use crate::disk::{self, Readers};
 use crate::rules::Seat;
 use crate::store::{
-    Content, InLine, Label, Outbox, Outgoing, Reader, Repository, Store, StoreError,
+    Content, GameStore, InLine, Label, Outgoing, Reader, Repository, Store, StoreError,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
@@ -138,33 +138,51 @@ impl Store {
             return Ok(());
         }
         disk::create_folder(folder)?;
-        let mut lines = vec![serde_json::to_string(&head).map_err(StoreError::damaged)?];
-        for letter in self.waiting()? {
-            lines.push(serde_json::to_string(&letter).map_err(StoreError::damaged)?);
-        }
-        let bytes = super::text(&lines);
+        let bytes = super::text(&lines(self, &head, WHOLE)?);
         Ok(disk::write_whole(&path.with_extension("new"), &path, &bytes, Readers::Owner)?)
-    }
-
-    /// The letters that wait, those put off included, oldest first.
-    fn waiting(&self) -> Result<Vec<Waiting>, StoreError> {
-        let mut line = self.in_line(DateTime::<Utc>::MAX_UTC)?.into_iter();
-        let mut letters = Vec::new();
-        for letter in line.by_ref().take(WHOLE) {
-            letters.extend(self.queued(letter.key)?.map(|queued| Waiting::from(queued.letter)));
-        }
-        letters.extend(line.map(|InLine { message_id, recipient, label, .. }| Waiting {
-            message_id,
-            recipient,
-            owed: None,
-            text: None,
-            label,
-        }));
-        Ok(letters)
     }
 }
 
-fn path(folder: &Path) -> PathBuf {
+impl Present {
+    /// The lines of the file of a store in which nothing was ever left out, whatever waits.
+    pub(super) fn of(store: &dyn GameStore) -> Result<Vec<String>, StoreError> {
+        let line = store.in_line(DateTime::<Utc>::MAX_UTC)?;
+        let head = Head {
+            keys: line.into_iter().map(|letter| letter.key).collect(),
+            heartbeat: store.heartbeat()?,
+            morning: store.morning()?,
+        };
+        lines(store, &head, usize::MAX)
+    }
+}
+
+/// The lines of the file: its head, and a line for each letter, the oldest ones whole.
+fn lines(store: &dyn GameStore, head: &Head, whole: usize) -> Result<Vec<String>, StoreError> {
+    let mut lines = vec![serde_json::to_string(head).map_err(StoreError::damaged)?];
+    for letter in waiting(store, whole)? {
+        lines.push(serde_json::to_string(&letter).map_err(StoreError::damaged)?);
+    }
+    Ok(lines)
+}
+
+/// The letters that wait, those put off included, oldest first.
+fn waiting(store: &dyn GameStore, whole: usize) -> Result<Vec<Waiting>, StoreError> {
+    let mut line = store.in_line(DateTime::<Utc>::MAX_UTC)?.into_iter();
+    let mut letters = Vec::new();
+    for letter in line.by_ref().take(whole) {
+        letters.extend(store.queued(letter.key)?.map(|queued| Waiting::from(queued.letter)));
+    }
+    letters.extend(line.map(|InLine { message_id, recipient, label, .. }| Waiting {
+        message_id,
+        recipient,
+        owed: None,
+        text: None,
+        label,
+    }));
+    Ok(letters)
+}
+
+pub(super) fn path(folder: &Path) -> PathBuf {
     folder.join("present.jsonl")
 }
 

@@ -10,6 +10,7 @@ pub mod smtp_server;
 pub mod tapped;
 
 use crate::memory::Memory;
+use crate::server::Schema;
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::club::Member;
 use postrider::games::kind;
@@ -115,26 +116,38 @@ pub struct Club {
     pub pigeon: Pigeon,
     /// What it is kept in, where that is not on disk.
     memory: Option<Arc<Memory>>,
+    /// The same, where it is on the server that tests are told of.
+    schema: Option<Schema>,
     arrived: u32,
 }
 
 impl Club {
     /// A club whose club.yaml has these lines besides the least ones.
     pub fn with(settings: &str) -> Self {
+        Self::kept_in(Schema::new(), settings)
+    }
+
+    /// The same in its folder, whatever server tests are told of.
+    pub fn in_its_folder(settings: &str) -> Self {
+        Self::kept_in(None, settings)
+    }
+
+    fn kept_in(schema: Option<Schema>, settings: &str) -> Self {
         let home = tempfile::tempdir().expect("a folder");
         // Most stories are not about the moderator's mornings.
         let digest = if settings.contains("digest:") { "" } else { "digest: off\n" };
         // They take their time where nothing is optimised, and most stories do not look at them.
         let pictures = if settings.contains("pictures:") { "" } else { "pictures: false\n" };
+        let store = schema.as_ref().map(|schema| schema.setting(home.path())).unwrap_or_default();
         let text = format!(
-            "name: The Postal Club\naddress: games@example.org\n{digest}\
+            "name: The Postal Club\naddress: games@example.org\n{digest}{store}\
              moderator: {{name: Mod, address: mod@example.org}}\n{pictures}{settings}"
         );
         std::fs::write(home.path().join("club.yaml"), text).expect("club.yaml");
         std::fs::write(home.path().join("secret"), "07".repeat(32)).expect("secret");
         postrider::mail::Maildir::new(home.path().join("inbox")).create().expect("inbox");
         let now = DateTime::from_timestamp(1_767_636_000, 0).expect("a time");
-        Self { home, now, pigeon: Pigeon::default(), memory: None, arrived: 0 }
+        Self { home, now, pigeon: Pigeon::default(), memory: None, schema, arrived: 0 }
     }
 
     /// A club with the default settings.
@@ -166,7 +179,8 @@ impl Club {
         let home = tempfile::tempdir().expect("a folder");
         copy(folder, home.path());
         postrider::mail::Maildir::new(home.path().join("inbox")).create().expect("inbox");
-        let club = Self { home, now, pigeon: Pigeon::default(), memory: None, arrived: 0 };
+        let (memory, schema) = Default::default();
+        let club = Self { home, now, pigeon: Pigeon::default(), memory, schema, arrived: 0 };
         for letter in club.mail_folder("new") {
             let file = std::fs::File::options().append(true).open(letter).expect("a letter");
             file.set_modified(now.into()).expect("it has a time");
@@ -182,7 +196,7 @@ impl Club {
     /// Its office, for as long as the caller holds it.
     pub fn context(&self) -> Context {
         let context = match &self.memory {
-            Some(memory) => Context::over(self.folder(), || Ok(memory.clone()), self.now),
+            Some(memory) => Context::over(self.folder(), |_, _| Ok(memory.clone()), self.now),
             None => Context::open(self.folder(), self.now),
         };
         let context = context.expect("the club opens");

@@ -5,6 +5,7 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use postrider::club::clock::{GameClock, Heartbeat};
 use postrider::club::{ActivityEntry, GameRoom, Member, Seated};
 use postrider::rules::Seat;
+use postrider::store::journal::{Archive, ClubLine, TakeLine};
 use postrider::store::{
     Batch, CampaignGame, GameFacts, GameStore, InLine, Journaled, Outbox, Outgoing, Posted, Queued,
     ReadSet, Repository, Revision, Row, SeenLetter, Stamp, StoreError, Unread,
@@ -392,6 +393,31 @@ impl Outbox for Memory {
         let state = self.state();
         let tried = state.outbox.values().filter(|waiting| waiting.attempts > 0);
         Ok(tried.map(|waiting| (waiting.letter.recipient.clone(), waiting.attempts)).collect())
+    }
+}
+
+impl Archive for Memory {
+    fn each_line(&self, take: TakeLine<'_>) -> Result<(), StoreError> {
+        let state = self.state().clone();
+        let mut lines: Vec<ClubLine> = state.members.into_values().map(ClubLine::Member).collect();
+        lines.extend(
+            Some(state.moderator)
+                .filter(|generation| *generation > 0)
+                .map(|generation| ClubLine::Moderator { generation }),
+        );
+        let seats = state.seats.into_iter();
+        lines.extend(seats.map(|((game, seat), seated)| ClubLine::Seat { game, seat, seated }));
+        lines.extend(state.campaign_games.into_values().map(ClubLine::CampaignGame));
+        let clocks = state.clocks.into_iter().map(|(game, clock)| (game, Box::new(clock)));
+        lines.extend(clocks.map(|(game, clock)| ClubLine::Clock { game, clock }));
+        lines.extend(state.rooms.into_iter().map(|(game, room)| ClubLine::GameRoom { game, room }));
+        for (game, minutes) in state.minutes {
+            let minutes = minutes.into_iter();
+            lines.extend(minutes.map(|minute| ClubLine::ActivityEntry { game, minute }));
+        }
+        let seen = state.seen_letters.iter();
+        lines.extend(seen.map(|(digest, seen)| ClubLine::seen(digest, seen)));
+        lines.into_iter().try_for_each(take)
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod changes;
 pub mod memory;
+pub mod server;
 
 use changes::{at, batch, change, everything, questions};
 use memory::Memory;
@@ -16,12 +17,36 @@ use postrider::store::{
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// Every store that there is, empty.
 fn every(test: impl Fn(&dyn GameStore)) {
     let folder = tempfile::tempdir().unwrap();
     test(&Store::open(&folder.path().join("store")).unwrap());
     test(&Memory::default());
+    #[cfg(feature = "postgres")]
+    if let Some(schema) = server::Schema::new() {
+        test(&schema.store("club"));
+    }
+}
+
+/// Whether a journal says what a store knows.
+fn is_journal_of(papers: &Path, memory: &Memory) {
+    let found = journal::read(papers).unwrap();
+    let games = memory.games().unwrap().into_iter();
+    let logs = games.map(|game| (game, memory.log(game).unwrap()));
+    assert!(found.games.into_iter().eq(logs));
+    assert_eq!(found.members, memory.members().unwrap());
+    assert_eq!(found.moderator.unwrap_or(0), memory.moderator().unwrap());
+    assert_eq!(found.clocks, memory.clocks().unwrap());
+    assert_eq!(found.rooms, memory.rooms().unwrap());
+    let seats = (1..5).flat_map(|game| memory.seats(game).unwrap());
+    assert!(found.seats.into_iter().map(|(_, _, seated)| seated).eq(seats));
+    let minutes = |game| memory.minutes(game).unwrap().into_iter().map(move |told| (game, told));
+    assert!((1..5).flat_map(minutes).eq(found.minutes.into_iter().filter(|(game, _)| *game < 5)));
+    for (digest, seen) in found.seen_letters {
+        assert_eq!(memory.seen_letter(&digest).unwrap(), Some(seen));
+    }
 }
 
 fn line(game: u32, seq: u32, line: &str) -> LogLine {
@@ -69,16 +94,34 @@ proptest! {
         }
         store.write_journal(&papers).unwrap();
         if papers.exists() {
-            let found = journal::read(&papers).unwrap();
-            let games = memory.games().unwrap().into_iter();
-            let logs = games.map(|game| (game, memory.log(game).unwrap()));
-            prop_assert!(found.games.into_iter().eq(logs));
-            prop_assert_eq!(found.members, memory.members().unwrap());
-            prop_assert_eq!(found.clocks, memory.clocks().unwrap());
-            prop_assert_eq!(found.rooms, memory.rooms().unwrap());
-            let seats = (1..5).flat_map(|game| memory.seats(game).unwrap());
-            prop_assert!(found.seats.into_iter().map(|(_, _, seated)| seated).eq(seats));
+            is_journal_of(&papers, &memory);
         }
+        let whole = folder.path().join("whole");
+        journal::export(&store, &whole).unwrap();
+        is_journal_of(&whole, &memory);
+    }
+
+    /// The same on a server.
+    #[cfg(feature = "postgres")]
+    #[test]
+    fn what_is_committed_on_a_server_is_what_is_read(
+        batches in vec(vec(change(), 0..12), 1..12),
+    ) {
+        let Some(schema) = server::Schema::new() else { return Ok(()) };
+        let (mut store, memory) = (schema.store("club"), Memory::default());
+        for (at, changes) in batches.into_iter().enumerate() {
+            let batch = batch(&memory, changes);
+            let (kept, known) = (store.write(&batch), memory.write(&batch));
+            prop_assert_eq!(format!("{kept:?}"), format!("{known:?}"));
+            if at % 3 == 1 {
+                drop(store);
+                store = schema.store("club");
+            }
+            prop_assert_eq!(everything(&store), everything(&memory));
+        }
+        let folder = tempfile::tempdir().unwrap();
+        journal::export(&store, folder.path()).unwrap();
+        is_journal_of(folder.path(), &memory);
     }
 
     /// Whoever decided on an answer that is another one now is told so, and nothing is written;
@@ -109,6 +152,22 @@ proptest! {
             assert_eq!(everything(store), whole);
         });
     }
+}
+
+/// Where tests are told of a server by TCP, and of the authority that vouches for it.
+#[cfg(feature = "postgres")]
+#[test]
+fn a_server_is_known_by_its_certificate() {
+    use postrider::store::postgres::{Postgres, Server};
+    let told = ["TLS", "CA"].map(|what| std::env::var(format!("POSTRIDER_TEST_POSTGRES_{what}")));
+    let [Ok(url), Ok(authority)] = told else { return };
+    let authority = || Some(std::fs::read(&authority).unwrap());
+    let open =
+        |url: &str, ca| Postgres::open(&Server::at(url, ca).unwrap(), "by TLS", &[7]).map(drop);
+    open(&url, authority()).unwrap();
+    assert!(open(&url, None).is_err(), "nobody vouches for it");
+    let by_number = url.replace("localhost", "127.0.0.1");
+    assert!(open(&by_number, authority()).is_err(), "that is not its name");
 }
 
 #[test]

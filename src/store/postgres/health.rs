@@ -1,0 +1,33 @@
+//! What a host should know of a server before a club trusts it.
+
+use super::session::{Session, Stop};
+use chrono::{DateTime, TimeDelta, Utc};
+
+/// The first version of the server that this was tried with.
+const VERSION_MIN: i32 = 150_000;
+/// Clocks of machines may be apart by this much without harm.
+const APART_MAX: TimeDelta = TimeDelta::minutes(1);
+
+/// What is to be mended; nothing when all is well.
+pub(super) fn to_mend(session: &mut Session, now: DateTime<Utc>) -> Result<Vec<String>, Stop> {
+    let sql = "select current_setting('server_version_num')::int, clock_timestamp(),
+                   current_setting('fsync'), current_setting('full_page_writes'),
+                   current_setting('synchronous_commit')";
+    let Some(row) = session.row(sql, &[])? else { return Ok(Vec::new()) };
+    let mut mend = Vec::new();
+    let version: i32 = row.get(0);
+    if version < VERSION_MIN {
+        mend.push(format!("the server's version {version} is untried: 15 or later is not"));
+    }
+    let apart = (row.get::<_, DateTime<Utc>>(1) - now).abs();
+    if apart > APART_MAX {
+        let apart = apart.num_seconds();
+        mend.push(format!("its clock and this machine's are {apart} seconds apart: set both"));
+    }
+    for (column, setting) in [(2, "fsync"), (3, "full_page_writes"), (4, "synchronous_commit")] {
+        if row.get::<_, &str>(column) == "off" {
+            mend.push(format!("{setting} is off there: a power cut would lose what was answered"));
+        }
+    }
+    Ok(mend)
+}

@@ -1,0 +1,80 @@
+//! Questions about letters that came in or were posted: which were seen, how often somebody was
+//! answered.
+
+use super::read::number;
+use super::rows::hash;
+use super::session::{Session, Stop};
+use crate::store::{Posted, SeenLetter, StoreError, Unread, from_json};
+use chrono::{DateTime, Utc};
+use std::collections::BTreeMap;
+
+type Found<T> = Result<T, Stop>;
+
+/// The seconds of a day.
+const DAY: i64 = 86_400;
+
+pub(super) fn seen(
+    session: &mut Session,
+    club: i64,
+    digest: &[u8; 16],
+) -> Found<Option<SeenLetter>> {
+    let sql = "select body from seen_letter where club = $1 and digest = $2";
+    let row = session.row(sql, &[&club, &digest.as_slice()])?;
+    Ok(row.map(|row| from_json(row.get::<_, &str>(0).as_bytes())).transpose()?)
+}
+
+pub(super) fn seen_file(session: &mut Session, club: i64, name: &str) -> Found<Option<String>> {
+    let sql = "select fate from seen_file where club = $1 and name = $2";
+    let row = session.row(sql, &[&club, &name])?;
+    Ok(row.map(|row| from_json(row.get::<_, &str>(0).as_bytes())).transpose()?)
+}
+
+pub(super) fn unread(session: &mut Session, club: i64) -> Found<BTreeMap<String, Unread>> {
+    let rows = session.rows("select name, body from unread where club = $1", &[&club])?;
+    let read = rows
+        .iter()
+        .map(|row| Ok((row.get::<_, String>(0), from_json(row.get::<_, &str>(1).as_bytes())?)));
+    Ok(read.collect::<Result<_, StoreError>>()?)
+}
+
+pub(super) fn answers_since(
+    session: &mut Session,
+    club: i64,
+    account: &str,
+    since: i64,
+) -> Found<Vec<i64>> {
+    let sql = "select at, times from answer where club = $1 and account = $2 and at >= $3
+               order by at";
+    let mut all = Vec::new();
+    for row in session.rows(sql, &[&club, &hash(account), &since])? {
+        let times = number(&row, 1)? as usize;
+        all.extend(std::iter::repeat_n(row.get::<_, i64>(0), times));
+    }
+    Ok(all)
+}
+
+/// When the letter was last posted on the day of this time or before, and what it told.
+pub(super) fn last_posted(
+    session: &mut Session,
+    club: i64,
+    message_id: &str,
+    until: DateTime<Utc>,
+) -> Found<Option<Posted>> {
+    let sql = "select at, told from posted where club = $1 and letter = $2 and day <= $3
+               order by day desc limit 1";
+    let row = session.row(sql, &[&club, &hash(message_id), &day(until)])?;
+    let Some(row) = row else { return Ok(None) };
+    let at = DateTime::from_timestamp(row.get(0), 0);
+    let at = at.ok_or_else(|| StoreError::damaged("a letter was posted at no time"))?;
+    Ok(Some(Posted { at, told: from_json(row.get::<_, &str>(1).as_bytes())? }))
+}
+
+pub(super) fn forget_posted(session: &mut Session, club: i64, before: DateTime<Utc>) -> Found<()> {
+    let sql = "delete from posted where club = $1 and day < $2";
+    session.execute(sql, &[&club, &day(before)]).map(drop)
+}
+
+/// The day of a time, from 1970.
+pub(super) const fn day(at: DateTime<Utc>) -> i64 {
+    at.timestamp().div_euclid(DAY)
+}

@@ -1,0 +1,149 @@
+//! A store on a PostgreSQL server, for a club that has outgrown one machine: the same promise, see
+//! [`GameStore`].
+//!
+//! Keys and revisions give truth, the locks of rows only speed: whatever a decision rested on is
+//! compared inside of the transaction that writes it. Several clubs may lie in one database. There
+//! is no journal in plain text: the server has copies of its own. What lines and letters say it
+//! does not know, and no SQL stands anywhere else.
+
+mod archive;
+mod change;
+mod connect;
+mod games;
+mod health;
+mod letters;
+mod members;
+mod outbox;
+mod read;
+mod rows;
+mod schema;
+mod session;
+
+pub use self::connect::Server;
+
+use self::session::{Session, Stop};
+use super::{Batch, GameStore, Journaled, ReadSet, Revision, Row, Stamp, StoreError};
+use chrono::{DateTime, Utc};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// An open store on PostgreSQL; no second process can open the same club's meanwhile.
+pub struct Postgres {
+    /// The club's number in the database.
+    club: i64,
+    session: Mutex<Session>,
+    /// Whether the club is not whole, as it was being made anew when that was cut short.
+    withheld: AtomicBool,
+    /// Holds the club's row for as long as this lives, and lets it go with the line.
+    _holder: Mutex<Session>,
+}
+
+impl Postgres {
+    /// Opens the store of this club in the database, which gets its tables when it has none. None
+    /// when the club of this name is known there by another fingerprint than this one.
+    ///
+    /// # Errors
+    /// [`StoreError::Locked`] when another process has it open, [`StoreError::Server`] when the
+    /// server cannot be reached or refuses, [`StoreError::Newer`] when a later version made the
+    /// tables.
+    pub fn open(
+        server: &Server,
+        club: &str,
+        fingerprint: &[u8],
+    ) -> Result<Option<Self>, StoreError> {
+        let mut session = server.connect()?;
+        schema::bring_up(&mut session)?;
+        let Some(club) = rows::club(&mut session, club, fingerprint)? else { return Ok(None) };
+        let mut holder = server.connect()?;
+        rows::hold(&mut holder, club)?;
+        let withheld = AtomicBool::new(rows::is_rebuilding(&mut session, club)?);
+        let (session, holder) = (Mutex::new(session), Mutex::new(holder));
+        Ok(Some(Self { club, session, withheld, _holder: holder }))
+    }
+
+    fn session(&self) -> MutexGuard<'_, Session> {
+        self.session.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl GameStore for Postgres {
+    fn commit(&self, batch: &Batch, read: &ReadSet) -> Result<(), StoreError> {
+        if batch.is_empty() {
+            return Ok(());
+        }
+        self.withheld().map_or(Ok(()), Err)?;
+        batch.check()?;
+        let changed = batch.rows();
+        let done = self.session().transaction(|tx| {
+            rows::compare_and_move(tx, self.club, &changed, read)?;
+            change::apply(tx, self.club, batch)
+        });
+        done.map_err(|stop| match stop {
+            // Two that wait for each other rest on what the other one changes.
+            Stop::Again => StoreError::Conflict(changed.into_iter().next().unwrap_or(Row::House)),
+            Stop::Store(error) => error,
+        })
+    }
+
+    fn revision(&self, row: &Row) -> Result<Revision, StoreError> {
+        Ok(rows::revision(&mut self.session(), self.club, row)?)
+    }
+
+    fn forget_posted(&self, before: DateTime<Utc>) -> Result<(), StoreError> {
+        Ok(letters::forget_posted(&mut self.session(), self.club, before)?)
+    }
+
+    fn write_journal(&self, _: &Path) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn withheld(&self) -> Option<StoreError> {
+        self.withheld.load(Ordering::Relaxed).then(StoreError::unfinished)
+    }
+
+    fn rebuild(&self) -> Result<(), StoreError> {
+        // What was left of an earlier attempt goes.
+        self.session().transaction(|tx| {
+            schema::clear(tx, self.club)?;
+            rows::set_rebuilding(tx, self.club, true)
+        })?;
+        self.withheld.store(false, Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn rebuilt(&self) -> Result<(), StoreError> {
+        Ok(rows::set_rebuilding(&mut self.session(), self.club, false)?)
+    }
+
+    fn stamp(&self) -> Option<Stamp> {
+        None
+    }
+
+    fn to_mend(&self, now: DateTime<Utc>) -> Result<Vec<String>, StoreError> {
+        Ok(health::to_mend(&mut self.session(), now)?)
+    }
+}
+
+/// There is no journal that could lack anything.
+impl Journaled for Postgres {
+    fn hold_against(&self, _: &Path) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn differences_in_length(&self, _: &Path) -> Result<Vec<String>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    fn differences(&self, _: &Path) -> Result<Vec<String>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    fn is_journaled(&self, _: &Path, _: u32) -> Result<bool, StoreError> {
+        Ok(true)
+    }
+
+    fn is_journal_behind(&self) -> Result<bool, StoreError> {
+        Ok(false)
+    }
+}

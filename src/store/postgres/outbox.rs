@@ -1,0 +1,91 @@
+//! The outbox: what waits, in the order in which it was queued.
+
+use super::Postgres;
+use super::session::Stop;
+use crate::store::{Content, InLine, Label, Outbox, Outgoing, Queued, StoreError, from_json};
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+
+/// No letter is put off for longer than this at a time.
+const WAITS_MAX: TimeDelta = TimeDelta::days(2);
+
+/// What stands on a letter that waits.
+#[derive(Serialize, Deserialize)]
+pub(super) struct OnEnvelope {
+    /// Its Message-ID.
+    pub message_id: String,
+    /// The address that it goes to.
+    pub recipient: String,
+    /// Whom it is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<Label>,
+}
+
+impl Outbox for Postgres {
+    fn in_line(&self, now: DateTime<Utc>) -> Result<Vec<InLine>, StoreError> {
+        // What waits longer than any letter does was put off by a clock that was ahead.
+        let sql = "select key, attempts, envelope from outbox
+                   where club = $1 and (not_before is null or not_before <= $2 or not_before > $3)
+                   order by key";
+        let until = now.checked_add_signed(WAITS_MAX).unwrap_or(now);
+        let rows = self.session().rows(sql, &[&self.club, &now, &until])?;
+        let read = rows.iter().map(|row| {
+            let attempts = super::read::number(row, 1)?;
+            let OnEnvelope { message_id, recipient, label } = envelope(row.get(2))?;
+            let unsettled = attempts == 0 && label.as_ref().is_some_and(|label| label.unsettled);
+            Ok(InLine { key: key(row)?, message_id, recipient, attempts, label, unsettled })
+        });
+        read.collect()
+    }
+
+    fn queued(&self, key: u64) -> Result<Option<Queued>, StoreError> {
+        let sql = "select attempts, envelope, is_owed, content from outbox
+                   where club = $1 and key = $2";
+        let Ok(number) = i64::try_from(key) else { return Ok(None) };
+        let Some(row) = self.session().row(sql, &[&self.club, &number])? else { return Ok(None) };
+        let OnEnvelope { message_id, recipient, label } = envelope(row.get(1))?;
+        let content: Vec<u8> = row.get(3);
+        let content = match row.get(2) {
+            true => Content::Owed(from_json(&content)?),
+            false => Content::Bytes(content),
+        };
+        let letter = Outgoing { message_id, recipient, content, label };
+        Ok(Some(Queued { key, attempts: super::read::number(&row, 0)?, letter }))
+    }
+
+    fn outbox_length(&self) -> Result<usize, StoreError> {
+        let sql = "select count(*) from outbox where club = $1";
+        let row = self.session().row(sql, &[&self.club])?;
+        let count = row.map_or(0, |row| row.get::<_, i64>(0));
+        usize::try_from(count).map_err(StoreError::damaged)
+    }
+
+    fn unposted(&self) -> Result<Vec<(String, u32)>, StoreError> {
+        let sql = "select attempts, envelope from outbox where club = $1 and attempts > 0
+                   order by key";
+        let rows = self.session().rows(sql, &[&self.club])?;
+        let read = rows
+            .iter()
+            .map(|row| Ok((envelope(row.get(1))?.recipient, super::read::number(row, 0)?)));
+        read.collect()
+    }
+}
+
+/// What is kept of a letter: what stands on it, whether it is owed, and what it says.
+pub(super) fn kept(letter: &Outgoing) -> Result<(String, bool, Vec<u8>), Stop> {
+    let Outgoing { message_id, recipient, content, label } = letter.clone();
+    let envelope = super::change::json(&OnEnvelope { message_id, recipient, label })?;
+    let (is_owed, content) = match content {
+        Content::Owed(owed) => (true, super::change::json(&owed)?.into_bytes()),
+        Content::Bytes(bytes) => (false, bytes),
+    };
+    Ok((envelope, is_owed, content))
+}
+
+fn key(row: &postgres::Row) -> Result<u64, StoreError> {
+    u64::try_from(row.get::<_, i64>(0)).map_err(StoreError::damaged)
+}
+
+fn envelope(json: &str) -> Result<OnEnvelope, StoreError> {
+    from_json(json.as_bytes())
+}

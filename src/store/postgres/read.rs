@@ -1,0 +1,178 @@
+//! What can be asked of the store, each question where its tables are.
+
+use super::{Postgres, games, letters, members};
+use crate::club::clock::{GameClock, Heartbeat};
+use crate::club::{ActivityEntry, GameRoom, Member, Seated};
+use crate::rules::Seat;
+use crate::store::{
+    CampaignGame, GameFacts, Posted, Repository, SeenLetter, StoreError, Unread, from_json,
+};
+use chrono::{DateTime, Utc};
+use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+impl Repository for Postgres {
+    fn log(&self, game: u32) -> Result<Vec<String>, StoreError> {
+        Ok(games::log(&mut self.session(), self.club, game)?)
+    }
+
+    fn last_line(&self, game: u32) -> Result<Option<String>, StoreError> {
+        Ok(games::last_line(&mut self.session(), self.club, game)?)
+    }
+
+    fn log_length(&self, game: u32) -> Result<u32, StoreError> {
+        Ok(games::log_length(&mut self.session(), self.club, game)?)
+    }
+
+    fn game_facts(&self, game: u32) -> Result<GameFacts, StoreError> {
+        let only = (game, game);
+        let found = games::facts(&mut self.session(), self.club, only)?;
+        Ok(found.into_iter().next().map(|(_, facts, _)| facts).unwrap_or_default())
+    }
+
+    fn facts_of_games(&self, games: Range<u32>) -> Result<Vec<(u32, GameFacts)>, StoreError> {
+        let Some(last) = games.end.checked_sub(1).filter(|last| games.start <= *last) else {
+            return Ok(Vec::new());
+        };
+        let found = games::facts(&mut self.session(), self.club, (games.start, last))?;
+        let found = found.into_iter().filter(|(_, _, is_game)| *is_game);
+        Ok(found.map(|(game, facts, _)| (game, facts)).collect())
+    }
+
+    fn games(&self) -> Result<Vec<u32>, StoreError> {
+        Ok(games::all(&mut self.session(), self.club)?)
+    }
+
+    fn next_game(&self) -> Result<u32, StoreError> {
+        Ok(games::next(&mut self.session(), self.club)?)
+    }
+
+    fn campaign_games(&self, campaign: &str) -> Result<Vec<CampaignGame>, StoreError> {
+        Ok(games::of_campaign(&mut self.session(), self.club, campaign)?)
+    }
+
+    fn members(&self) -> Result<Vec<Member>, StoreError> {
+        Ok(members::all(&mut self.session(), self.club)?)
+    }
+
+    fn next_member(&self) -> Result<u32, StoreError> {
+        Ok(members::next(&mut self.session(), self.club)?)
+    }
+
+    fn member(&self, id: u32) -> Result<Option<Member>, StoreError> {
+        Ok(members::one(&mut self.session(), self.club, id)?)
+    }
+
+    fn member_by_address(&self, address: &str) -> Result<Option<Member>, StoreError> {
+        Ok(members::by_address(&mut self.session(), self.club, address)?)
+    }
+
+    fn seats(&self, game: u32) -> Result<Vec<Seated>, StoreError> {
+        Ok(members::at_table(&mut self.session(), self.club, game)?)
+    }
+
+    fn seats_of(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError> {
+        Ok(members::seats_of(&mut self.session(), self.club, member)?)
+    }
+
+    fn room(&self, game: u32) -> Result<GameRoom, StoreError> {
+        Ok(games::room(&mut self.session(), self.club, game)?.unwrap_or_default())
+    }
+
+    fn rooms(&self) -> Result<Vec<(u32, GameRoom)>, StoreError> {
+        Ok(games::rooms(&mut self.session(), self.club)?)
+    }
+
+    fn minutes(&self, game: u32) -> Result<Vec<ActivityEntry>, StoreError> {
+        Ok(games::minutes(&mut self.session(), self.club, game)?)
+    }
+
+    fn clock(&self, game: u32) -> Result<Option<GameClock>, StoreError> {
+        Ok(games::clock(&mut self.session(), self.club, game)?)
+    }
+
+    fn clocks(&self) -> Result<Vec<(u32, GameClock)>, StoreError> {
+        Ok(games::clocks(&mut self.session(), self.club)?)
+    }
+
+    fn has_clocks(&self) -> Result<bool, StoreError> {
+        Ok(games::has_clocks(&mut self.session(), self.club)?)
+    }
+
+    fn due(&self, until: DateTime<Utc>) -> Result<Vec<u32>, StoreError> {
+        Ok(games::due(&mut self.session(), self.club, until)?)
+    }
+
+    fn due_at(&self, game: u32) -> Result<Option<DateTime<Utc>>, StoreError> {
+        Ok(games::due_at(&mut self.session(), self.club, game)?)
+    }
+
+    fn next_due(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
+        Ok(games::next_due(&mut self.session(), self.club)?)
+    }
+
+    fn seen_letter(&self, digest: &[u8; 16]) -> Result<Option<SeenLetter>, StoreError> {
+        Ok(letters::seen(&mut self.session(), self.club, digest)?)
+    }
+
+    fn seen_file(&self, name: &str) -> Result<Option<String>, StoreError> {
+        Ok(letters::seen_file(&mut self.session(), self.club, name)?)
+    }
+
+    fn unread(&self) -> Result<BTreeMap<String, Unread>, StoreError> {
+        Ok(letters::unread(&mut self.session(), self.club)?)
+    }
+
+    fn answers_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError> {
+        Ok(letters::answers_since(&mut self.session(), self.club, address, since)?)
+    }
+
+    fn posted(
+        &self,
+        message_id: &str,
+        since: DateTime<Utc>,
+        until: DateTime<Utc>,
+    ) -> Result<Option<Posted>, StoreError> {
+        let last = letters::last_posted(&mut self.session(), self.club, message_id, until)?;
+        Ok(last.filter(|posted| since <= posted.at && posted.at <= until))
+    }
+
+    fn moderator(&self) -> Result<u32, StoreError> {
+        let row =
+            self.session().row("select moderator from house where club = $1", &[&self.club])?;
+        row.map_or(Ok(0), |row| number(&row, 0))
+    }
+
+    fn heartbeat(&self) -> Result<Option<Heartbeat>, StoreError> {
+        self.of_house("select heartbeat from house where club = $1")
+    }
+
+    fn morning(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
+        self.of_house("select morning from house where club = $1")
+    }
+
+    fn restored(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
+        self.of_house("select restored from house where club = $1")
+    }
+}
+
+impl Postgres {
+    /// What there is one of in a club.
+    fn of_house<T: DeserializeOwned>(&self, sql: &'static str) -> Result<Option<T>, StoreError> {
+        let row = self.session().row(sql, &[&self.club])?;
+        let json = row.and_then(|row| row.get::<_, Option<String>>(0));
+        json.map(|json| from_json(json.as_bytes())).transpose()
+    }
+}
+
+/// A number of ours in a column of this row.
+pub(super) fn number(row: &postgres::Row, column: usize) -> Result<u32, StoreError> {
+    u32::try_from(row.get::<_, i64>(column)).map_err(StoreError::damaged)
+}
+
+/// The number after this one.
+pub(super) fn after(last: Option<u32>) -> Result<u32, StoreError> {
+    let none_left = || StoreError::damaged("no number is left");
+    last.unwrap_or(0).checked_add(1).ok_or_else(none_left)
+}

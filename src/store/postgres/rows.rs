@@ -1,0 +1,149 @@
+//! The club's own row, and the revisions of all rows: what a decision rested on, compared where it
+//! is written.
+
+use super::session::{Session, Stop};
+use crate::store::{ReadSet, Revision, Row, StoreError};
+use data_encoding::HEXLOWER;
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many bytes stand for a text of any length.
+const HASH: usize = 16;
+
+/// The number of the club of this name, which is made when there is none; none when the one that
+/// there is has another fingerprint.
+pub(super) fn club(
+    session: &mut Session,
+    name: &str,
+    fingerprint: &[u8],
+) -> Result<Option<i64>, Stop> {
+    let found = "select id, fingerprint from club where name = $1";
+    let row = match session.row(found, &[&name])? {
+        Some(row) => Some(row),
+        None => {
+            let sql = "insert into club (name, fingerprint) values ($1, $2) on conflict do nothing";
+            session.execute(sql, &[&name, &fingerprint])?;
+            session.row(found, &[&name])?
+        }
+    };
+    let row = row.ok_or_else(|| StoreError::damaged("a club vanished"))?;
+    if row.get::<_, &[u8]>(1) != fingerprint {
+        return Ok(None);
+    }
+    let club: i64 = row.get(0);
+    session.execute("insert into house (club) values ($1) on conflict do nothing", &[&club])?;
+    Ok(Some(club))
+}
+
+/// Holds the club for as long as the session lives.
+///
+/// # Errors
+/// [`StoreError::Locked`] when another one does.
+pub(super) fn hold(session: &mut Session, club: i64) -> Result<(), Stop> {
+    session.execute_all("set idle_in_transaction_session_timeout = 0; begin")?;
+    session.row("select id from club where id = $1 for update nowait", &[&club])?;
+    Ok(())
+}
+
+/// Whether the club is being made anew.
+pub(super) fn is_rebuilding(session: &mut Session, club: i64) -> Result<bool, Stop> {
+    let row = session.row("select rebuilding from house where club = $1", &[&club])?;
+    Ok(row.is_some_and(|row| row.get(0)))
+}
+
+/// Notes whether it is.
+pub(super) fn set_rebuilding(session: &mut Session, club: i64, is: bool) -> Result<(), Stop> {
+    session.execute("update house set rebuilding = $2 where club = $1", &[&club, &is])?;
+    Ok(())
+}
+
+/// The revision of a row; that of one that nobody has changed is the first.
+pub(super) fn revision(session: &mut Session, club: i64, row: &Row) -> Result<Revision, Stop> {
+    let sql = "select number from revision where club = $1 and name = $2";
+    let found = session.row(sql, &[&club, &name(row)])?;
+    Ok(found
+        .map_or_else(Revision::default, |found| Revision(found.get::<_, i64>(0).cast_unsigned())))
+}
+
+/// Gives the rows that are changed another revision, and compares what was read with what is so;
+/// nobody changes it before the transaction ends.
+///
+/// # Errors
+/// [`StoreError::Conflict`] with the first row that has moved.
+pub(super) fn compare_and_move(
+    tx: &mut Session,
+    club: i64,
+    changed: &BTreeSet<Row>,
+    read: &ReadSet,
+) -> Result<(), Stop> {
+    let read = read.revisions();
+    // In one order, so that two do not wait for each other.
+    let moved: BTreeSet<String> = changed.iter().map(name).collect();
+    let rests_on: BTreeSet<String> =
+        read.iter().map(|(row, _)| name(row)).filter(|name| !moved.contains(name)).collect();
+    let mut before = moved_on(tx, club, &moved)?;
+    before.extend(locked(tx, club, &rests_on)?);
+    let other = read.into_iter().find(|(row, known)| {
+        let number = before.get(&name(row)).copied().unwrap_or_default();
+        number.cast_unsigned() != known.0
+    });
+    other.map_or(Ok(()), |(row, _)| Err(StoreError::Conflict(row).into()))
+}
+
+/// Moves these on; which revisions they had.
+fn moved_on(
+    tx: &mut Session,
+    club: i64,
+    names: &BTreeSet<String>,
+) -> Result<BTreeMap<String, i64>, Stop> {
+    let names: Vec<&String> = names.iter().collect();
+    let sql = "insert into revision (club, name, number)
+               select $1, name, 1 from unnest($2::text[]) as new (name)
+               on conflict (club, name) do update set number = revision.number + 1
+               returning name, number - 1";
+    let rows = tx.rows(sql, &[&club, &names])?;
+    Ok(rows.into_iter().map(|row| (row.get(0), row.get(1))).collect())
+}
+
+/// The revisions of these, which stay as they are up to the end of the transaction. What is not
+/// there yet is made, or nobody could be kept from making it.
+fn locked(
+    tx: &mut Session,
+    club: i64,
+    names: &BTreeSet<String>,
+) -> Result<BTreeMap<String, i64>, Stop> {
+    if names.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let names: Vec<&String> = names.iter().collect();
+    let sql = "insert into revision (club, name, number)
+               select $1, name, 0 from unnest($2::text[]) as new (name)
+               on conflict (club, name) do nothing";
+    tx.execute(sql, &[&club, &names])?;
+    let sql = "select name, number from revision where club = $1 and name = any($2)
+               order by name for share";
+    let rows = tx.rows(sql, &[&club, &names])?;
+    Ok(rows.into_iter().map(|row| (row.get(0), row.get(1))).collect())
+}
+
+/// What a row is called in the table of revisions.
+fn name(row: &Row) -> String {
+    let of = |kind: &str, text: &str| format!("{kind} {}", HEXLOWER.encode(&hash(text)));
+    match row {
+        Row::House => "house".to_owned(),
+        Row::Game(game) => format!("game {game}"),
+        Row::Member(member) => format!("member {member}"),
+        Row::SeatsOf(member) => format!("seats of {member}"),
+        Row::Address(address) => of("address", address),
+        Row::Answers(account) => of("answers", account),
+        Row::Campaign(campaign) => of("campaign", campaign),
+        Row::Letter(digest) => format!("letter {}", HEXLOWER.encode(digest)),
+        Row::File(file) => of("file", file),
+        Row::Posted(message_id) => of("posted", message_id),
+    }
+}
+
+/// What stands for a text of any length in a key.
+pub(super) fn hash(text: &str) -> Vec<u8> {
+    Sha256::digest(text.as_bytes()).iter().copied().take(HASH).collect()
+}

@@ -1,0 +1,69 @@
+//! The tables, and how those of an earlier version become these: numbered steps, each done once.
+
+use super::session::{Session, Stop};
+use crate::store::StoreError;
+
+/// The steps; the first makes all tables of a database that has none. None is ever changed.
+const STEPS: [&str; 1] = [include_str!("schema/1.sql")];
+
+/// What takes all away of a club, a table each.
+const CLEAR: [&str; 14] = [
+    "delete from revision where club = $1",
+    "delete from game where club = $1",
+    "delete from log where club = $1",
+    "delete from minute where club = $1",
+    "delete from seat where club = $1",
+    "delete from member where club = $1",
+    "delete from address where club = $1",
+    "delete from answer where club = $1",
+    "delete from campaign_game where club = $1",
+    "delete from seen_letter where club = $1",
+    "delete from seen_file where club = $1",
+    "delete from unread where club = $1",
+    "delete from posted where club = $1",
+    "delete from outbox where club = $1",
+];
+
+/// Does the steps that have not been done here. Who comes at once with another one waits for his,
+/// by the key of the step.
+///
+/// # Errors
+/// [`StoreError::Newer`] when a later version has done more.
+pub(super) fn bring_up(session: &mut Session) -> Result<(), Stop> {
+    let done = done(session)?;
+    if done > STEPS.len() {
+        return Err(StoreError::Newer("the database".to_owned()).into());
+    }
+    if done == 0 {
+        session.execute_all("create table if not exists schema_step (step bigint primary key)")?;
+    }
+    for (number, step) in (1_i64..).zip(STEPS).skip(done) {
+        session.transaction(|tx| {
+            let first = "insert into schema_step (step) values ($1) on conflict do nothing";
+            match tx.execute(first, &[&number])? {
+                0 => Ok(()),
+                _ => tx.execute_all(step),
+            }
+        })?;
+    }
+    Ok(())
+}
+
+/// Takes all away that is kept of a club, but for its number and what there is one of.
+pub(super) fn clear(tx: &mut Session, club: i64) -> Result<(), Stop> {
+    for sql in CLEAR {
+        tx.execute(sql, &[&club])?;
+    }
+    Ok(())
+}
+
+/// How many steps were done.
+fn done(session: &mut Session) -> Result<usize, Stop> {
+    let there = session.row("select to_regclass('schema_step') is not null", &[])?;
+    if !there.is_some_and(|row| row.get(0)) {
+        return Ok(0);
+    }
+    let row = session.row("select count(*) from schema_step", &[])?;
+    let done = row.map_or(0, |row| row.get::<_, i64>(0));
+    Ok(usize::try_from(done).map_err(StoreError::damaged)?)
+}

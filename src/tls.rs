@@ -1,0 +1,38 @@
+//! Whom the program trusts on an encrypted line: those whom the machine trusts, and who a club
+//! names besides.
+//!
+//! Knows no protocol.
+
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use rustls::{ClientConfig, RootCertStore};
+use std::io;
+use std::sync::Arc;
+
+/// How lines to servers are encrypted. `ca` holds root certificates as PEM that are trusted besides
+/// those of the machine.
+///
+/// # Errors
+/// When it holds none.
+pub(crate) fn client(ca: Option<&[u8]>) -> io::Result<ClientConfig> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(io::Error::other)?;
+    Ok(config.with_root_certificates(roots(ca)?).with_no_client_auth())
+}
+
+fn roots(ca: Option<&[u8]>) -> io::Result<RootCertStore> {
+    let mut roots = RootCertStore::empty();
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    let mut own = 0;
+    for certificate in CertificateDer::pem_slice_iter(ca.unwrap_or_default()) {
+        let certificate = certificate.map_err(io::Error::other)?;
+        roots.add(certificate).map_err(io::Error::other)?;
+        own += 1;
+    }
+    if ca.is_some() && own == 0 {
+        return Err(io::Error::other("the ca_file holds no certificate"));
+    }
+    Ok(roots)
+}

@@ -1,0 +1,86 @@
+//! A club on a database server, where tests are told of one: how it gets there, what stands in its
+//! way, and how it comes back.
+
+use crate::rig::Club;
+use crate::rig::command::run;
+use crate::server::{SETTING, Schema};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+const NOW: &str = "2026-01-07T18:00:00Z";
+
+#[test]
+fn a_club_is_moved_to_a_server_and_back_by_its_journal() {
+    let Some(schema) = Schema::new() else { return };
+    // One that lies in its folder.
+    let mut club = Club::in_its_folder("");
+    club.found(postrider::games::kind("paris-connection").expect("it ships"), 3, 7);
+    club.pass();
+    club.writes("Ann", "say Hello");
+    club.arrives(club.reply("Ann", "build red G23, Troyes"));
+    club.pass();
+    let folder = club.folder();
+    let before = folder.join("before");
+    assert_eq!(run(folder, NOW, &["journal", &before.to_string_lossy()]).0, Some(0));
+    let settings = fs::read_to_string(folder.join("club.yaml")).expect("settings");
+    let there = settings.clone() + &schema.setting(folder);
+    fs::write(folder.join("club.yaml"), there).expect("written");
+    // While both could be written nothing is.
+    let (code, said) = run(folder, NOW, &["tick"]);
+    assert!(code == Some(78) && said.contains("postrider restore"), "{said}");
+    fs::rename(folder.join("store"), folder.join("store.was")).expect("moved away");
+    let (code, said) = run(folder, NOW, &["restore"]);
+    assert!(code == Some(0) && said.contains("journal.before"), "{said}");
+    let after = folder.join("after");
+    assert_eq!(run(folder, NOW, &["journal", &after.to_string_lossy()]).0, Some(0));
+    let game = "games/000001.jsonl";
+    let log = |folder: &std::path::Path| fs::read_to_string(folder.join(game)).expect("a log");
+    assert!(log(&after).starts_with(&log(&before)), "every record is there");
+    assert_eq!(run(folder, NOW, &["verify", "1"]).0, Some(0));
+    // Nobody restores over what is there.
+    let (code, said) = run(folder, NOW, &["restore", "--journal", &after.to_string_lossy()]);
+    assert!(code == Some(73) && said.contains("another name"), "{said}");
+    // And back.
+    fs::write(folder.join("club.yaml"), settings).expect("written");
+    fs::remove_file(folder.join("store.mark")).expect("the old store is gone for good");
+    let (code, said) = run(folder, NOW, &["restore", "--journal", &after.to_string_lossy()]);
+    assert_eq!(code, Some(0), "{said}");
+    let context = club.context();
+    assert_eq!(context.store.log(1).expect("a log").join("\n"), log(&after).trim_end());
+}
+
+#[test]
+fn what_stands_in_the_way_of_a_server_is_said_and_letters_stay() {
+    let Some(_) = Schema::new() else { return };
+    let mut club = Club::paris("");
+    let letter = club.arrives(club.reply("Ann", "build red G23, Troyes"));
+    let folder = club.folder();
+    postrider::mail::Maildir::new(folder.join("outbox")).create().expect("an outbox");
+    let path = folder.join(SETTING);
+    let url = fs::read_to_string(&path).expect("a URL");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("ours");
+    let (code, said) = run(folder, NOW, &["tick"]);
+    assert!(code == Some(78) && said.contains("chmod 600"), "{said}");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("ours");
+    fs::write(&path, "postgres:///none?host=/nowhere").expect("written");
+    let (code, said) = run(folder, NOW, &["tick"]);
+    assert!(code == Some(75) && said.contains("nothing is lost"), "{said}");
+    assert!(folder.join("inbox/new").join(&letter).exists(), "{letter}");
+    fs::write(&path, url).expect("written");
+    let context = club.context();
+    let (code, said) = run(folder, NOW, &["tick"]);
+    assert!(code == Some(75) && said.contains("another pass"), "{said}");
+    drop(context);
+    // A club that was made from a copy of this one's settings.
+    let other = tempfile::tempdir().expect("a folder");
+    for file in ["club.yaml", SETTING] {
+        fs::copy(folder.join(file), other.path().join(file)).expect("copied");
+    }
+    fs::write(other.path().join("secret"), "08".repeat(32)).expect("written");
+    let (code, said) = run(other.path(), NOW, &["list"]);
+    assert!(code == Some(78) && said.contains("another secret"), "{said}");
+    let said = run(folder, NOW, &["doctor"]).1;
+    assert!(said.contains("MEND  store") && said.contains("apart: set both"), "{said}");
+    assert_eq!(run(folder, NOW, &["tick"]).0, Some(0));
+    assert_eq!(club.context().store.log_length(1).expect("a log"), 3);
+}
