@@ -1,6 +1,10 @@
 //! A batch of order letters, from bytes in the inbox to a durable outbox and to letters posted,
 //! beside its floors: reading the letters alone, and one write and fsync of as many bytes as were
-//! posted. Both are of letters of plain text; the same with HTML and with pictures stands beside.
+//! posted. Both are of letters of plain text; the same with HTML and with pictures stands beside,
+//! and the same in a club on a server where `POSTRIDER_TEST_POSTGRES` tells of one.
+
+#[path = "../tests/parts/store/server.rs"]
+mod server;
 
 use chrono::DateTime;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -11,6 +15,7 @@ use postrider::process::{self, Context, Founded, PassReport, Player};
 use postrider::rules::{Dice, Seed, Turn};
 use postrider::store::Batch;
 use postrider::table::GameSetup;
+use server::Schema;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -52,8 +57,10 @@ enum Made {
 }
 
 struct Club {
-    home: TempDir,
     context: Context,
+    home: TempDir,
+    /// The server that it is kept on, if any; goes after all that is connected to it.
+    schema: Option<Schema>,
     games: u32,
     made: Made,
     batches: u32,
@@ -61,15 +68,17 @@ struct Club {
 
 impl Club {
     /// A club with so many games of three, first letters posted.
-    fn with_games(games: u32, made: Made) -> Self {
+    fn with_games(games: u32, made: Made, schema: Option<Schema>) -> Self {
         let home = tempfile::tempdir().expect("a folder");
+        let store = schema.as_ref().map(|schema| schema.setting(home.path()));
         std::fs::write(
             home.path().join("club.yaml"),
             format!(
                 "name: Bench\naddress: games@example.org\n\
                  moderator: {{name: Mod, address: mod@example.org}}\nanswers_per_hour: 100000\n\
-                 pictures: {}\n",
-                made == Made::Picture
+                 pictures: {}\n{}",
+                made == Made::Picture,
+                store.unwrap_or_default()
             ),
         )
         .expect("club.yaml");
@@ -98,7 +107,7 @@ impl Club {
         }
         let all = Batch { members, ..Batch::default() };
         context.store.write(&all).expect("they are kept");
-        let club = Self { home, context, games, made, batches: 0 };
+        let club = Self { context, home, schema, games, made, batches: 0 };
         club.drain();
         club
     }
@@ -161,7 +170,8 @@ impl Club {
         let mut took = Duration::ZERO;
         for _ in 0..rounds {
             while self.letters_arrive().is_empty() {
-                *self = Self::with_games(self.games, self.made);
+                let schema = self.schema.as_ref().and_then(|_| Schema::new());
+                *self = Self::with_games(self.games, self.made, schema);
             }
             took += self.take_in().0;
             let began = Instant::now();
@@ -189,12 +199,22 @@ impl Club {
     }
 }
 
+/// Where clubs are kept: in their folders, and on a server where there is one.
+fn stores() -> impl Iterator<Item = (&'static str, Option<Schema>)> {
+    let server = Schema::new().map(|schema| (" on a server", Some(schema)));
+    std::iter::once(("", None)).chain(server)
+}
+
 fn batch(criterion: &mut Criterion) {
-    let mut club = Club::with_games(GAMES, Made::Text);
+    stores().for_each(|(place, schema)| batch_in(criterion, place, schema));
+}
+
+fn batch_in(criterion: &mut Criterion, place: &str, schema: Option<Schema>) {
+    let mut club = Club::with_games(GAMES, Made::Text, schema);
     let letters = club.letters_arrive();
     club.take_in();
     let Scales { letters: posted, bytes } = club.drain();
-    let mut group = criterion.benchmark_group("1,000 order letters");
+    let mut group = criterion.benchmark_group(format!("1,000 order letters{place}"));
     group.sample_size(10).throughput(Throughput::Elements(GAMES.into()));
     group.bench_function("bytes in to durable outbox", |bencher| {
         bencher.iter_custom(|rounds| {
@@ -235,8 +255,13 @@ fn batch(criterion: &mut Criterion) {
 
 /// One letter in a pass of its own, which is what most passes are.
 fn single(criterion: &mut Criterion) {
-    let mut club = Club::with_games(GAMES, Made::Html);
-    let mut group = criterion.benchmark_group("1 order letter in a club of 1,000 games");
+    stores().for_each(|(place, schema)| single_in(criterion, place, schema));
+}
+
+fn single_in(criterion: &mut Criterion, place: &str, schema: Option<Schema>) {
+    let mut club = Club::with_games(GAMES, Made::Html, schema);
+    let name = format!("1 order letter in a club of 1,000 games{place}");
+    let mut group = criterion.benchmark_group(name);
     group.sample_size(20);
     group.bench_function("bytes in to posted", |bencher| {
         bencher.iter_custom(|rounds| {
@@ -261,7 +286,7 @@ fn drawn(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("20 order letters to posted");
     group.sample_size(10).throughput(Throughput::Elements(DRAWN.into()));
     for made in [Made::Text, Made::Html, Made::Picture] {
-        let mut club = Club::with_games(DRAWN, made);
+        let mut club = Club::with_games(DRAWN, made, None);
         group.bench_function(format!("{made:?}"), |bencher| {
             bencher.iter_custom(|rounds| club.posted(rounds));
         });

@@ -19,17 +19,6 @@ pub(super) fn log(session: &mut Session, club: i64, game: u32) -> Found<Vec<Stri
     Ok(rows.iter().map(|row| row.get(0)).collect())
 }
 
-pub(super) fn last_line(session: &mut Session, club: i64, game: u32) -> Found<Option<String>> {
-    let sql = "select line from log where club = $1 and game = $2 order by seq desc limit 1";
-    Ok(session.row(sql, &[&club, &i64::from(game)])?.map(|row| row.get(0)))
-}
-
-pub(super) fn log_length(session: &mut Session, club: i64, game: u32) -> Found<u32> {
-    let sql = "select lines from game where club = $1 and game = $2";
-    let row = session.row(sql, &[&club, &i64::from(game)])?;
-    Ok(row.map_or(Ok(0), |row| number(&row, 0))?)
-}
-
 /// What is kept of the games from the first to the last of these, and whether each is one and not
 /// only something that is due.
 pub(super) fn facts(
@@ -89,11 +78,6 @@ pub(super) fn of_campaign(
     Ok(rows.iter().filter_map(|row| read(row, 0).transpose()).collect::<Result<_, _>>()?)
 }
 
-pub(super) fn room(session: &mut Session, club: i64, game: u32) -> Found<Option<GameRoom>> {
-    let sql = "select room from game where club = $1 and game = $2";
-    of_game(session, sql, club, game)
-}
-
 pub(super) fn rooms(session: &mut Session, club: i64) -> Found<Vec<(u32, GameRoom)>> {
     let sql = "select game, room from game where club = $1 and room is not null order by game";
     of_all(session, sql, club)
@@ -103,11 +87,6 @@ pub(super) fn minutes(session: &mut Session, club: i64, game: u32) -> Found<Vec<
     let sql = "select entry from minute where club = $1 and game = $2 order by seq";
     let rows = session.rows(sql, &[&club, &i64::from(game)])?;
     Ok(rows.iter().filter_map(|row| read(row, 0).transpose()).collect::<Result<_, _>>()?)
-}
-
-pub(super) fn clock(session: &mut Session, club: i64, game: u32) -> Found<Option<GameClock>> {
-    let sql = "select clock from game where club = $1 and game = $2";
-    of_game(session, sql, club, game)
 }
 
 pub(super) fn clocks(session: &mut Session, club: i64) -> Found<Vec<(u32, GameClock)>> {
@@ -125,11 +104,6 @@ pub(super) fn due(session: &mut Session, club: i64, until: DateTime<Utc>) -> Fou
     numbers(session, sql, &[&club, &until])
 }
 
-pub(super) fn due_at(session: &mut Session, club: i64, game: u32) -> Found<Option<DateTime<Utc>>> {
-    let sql = "select due_at from game where club = $1 and game = $2";
-    Ok(session.row(sql, &[&club, &i64::from(game)])?.and_then(|row| row.get(0)))
-}
-
 pub(super) fn next_due(session: &mut Session, club: i64) -> Found<Option<DateTime<Utc>>> {
     let sql = "select due_at from game where club = $1 and due_at is not null
                order by due_at limit 1";
@@ -142,17 +116,6 @@ fn numbers(
     given: &[super::session::Given<'_>],
 ) -> Found<Vec<u32>> {
     Ok(session.rows(sql, given)?.iter().map(|row| number(row, 0)).collect::<Result<_, _>>()?)
-}
-
-/// A column of one game.
-fn of_game<T: DeserializeOwned>(
-    session: &mut Session,
-    sql: &'static str,
-    club: i64,
-    game: u32,
-) -> Found<Option<T>> {
-    let row = session.row(sql, &[&club, &i64::from(game)])?;
-    Ok(row.map_or(Ok(None), |row| read(&row, 0))?)
 }
 
 /// A column of all games that have it.

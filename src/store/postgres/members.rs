@@ -4,7 +4,7 @@ use super::games::read;
 use super::read::{after, number};
 use super::rows::hash;
 use super::session::{Given, Session, Stop};
-use crate::club::{Member, Seated};
+use crate::club::Member;
 use crate::rules::Seat;
 use crate::store::StoreError;
 use serde::de::DeserializeOwned;
@@ -21,20 +21,10 @@ pub(super) fn next(session: &mut Session, club: i64) -> Found<u32> {
     Ok(after(last)?)
 }
 
-pub(super) fn one(session: &mut Session, club: i64, id: u32) -> Found<Option<Member>> {
-    let sql = "select body from member where club = $1 and member = $2";
-    Ok(bodies(session, sql, &[&club, &i64::from(id)])?.pop())
-}
-
 pub(super) fn by_address(session: &mut Session, club: i64, address: &str) -> Found<Option<Member>> {
     let sql = "select member.body from address join member using (club, member)
                where address.club = $1 and address.address = $2";
     Ok(bodies(session, sql, &[&club, &hash(address)])?.pop())
-}
-
-pub(super) fn at_table(session: &mut Session, club: i64, game: u32) -> Found<Vec<Seated>> {
-    let sql = "select body from seat where club = $1 and game = $2 order by seat";
-    bodies(session, sql, &[&club, &i64::from(game)])
 }
 
 pub(super) fn seats_of(session: &mut Session, club: i64, member: u32) -> Found<Vec<(u32, Seat)>> {

@@ -11,6 +11,7 @@ mod change;
 mod connect;
 mod games;
 mod health;
+mod known;
 mod letters;
 mod members;
 mod outbox;
@@ -21,6 +22,7 @@ mod session;
 
 pub use self::connect::Server;
 
+use self::known::Known;
 use self::session::{Session, Stop};
 use super::{Batch, GameStore, Journaled, ReadSet, Revision, Row, Stamp, StoreError};
 use chrono::{DateTime, Utc};
@@ -33,6 +35,7 @@ pub struct Postgres {
     /// The club's number in the database.
     club: i64,
     session: Mutex<Session>,
+    known: Mutex<Known>,
     /// Whether the club is not whole, as it was being made anew when that was cut short.
     withheld: AtomicBool,
     /// Holds the club's row for as long as this lives, and lets it go with the line.
@@ -59,11 +62,26 @@ impl Postgres {
         rows::hold(&mut holder, club)?;
         let withheld = AtomicBool::new(rows::is_rebuilding(&mut session, club)?);
         let (session, holder) = (Mutex::new(session), Mutex::new(holder));
-        Ok(Some(Self { club, session, withheld, _holder: holder }))
+        let known = Mutex::default();
+        Ok(Some(Self { club, session, known, withheld, _holder: holder }))
     }
 
     fn session(&self) -> MutexGuard<'_, Session> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Asks what is known, or may be fetched.
+    fn ask<T>(
+        &self,
+        question: impl FnOnce(&mut Known, &mut Session) -> Result<T, Stop>,
+    ) -> Result<T, StoreError> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(question(&mut known, &mut self.session())?)
+    }
+
+    /// Forgets what is known.
+    fn forget(&self) {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }
 
@@ -79,6 +97,7 @@ impl GameStore for Postgres {
             rows::compare_and_move(tx, self.club, &changed, read)?;
             change::apply(tx, self.club, batch)
         });
+        self.forget();
         done.map_err(|stop| match stop {
             // Two that wait for each other rest on what the other one changes.
             Stop::Again => StoreError::Conflict(changed.into_iter().next().unwrap_or(Row::House)),
@@ -87,7 +106,7 @@ impl GameStore for Postgres {
     }
 
     fn revision(&self, row: &Row) -> Result<Revision, StoreError> {
-        Ok(rows::revision(&mut self.session(), self.club, row)?)
+        self.ask(|known, session| known.revision(session, self.club, row))
     }
 
     fn forget_posted(&self, before: DateTime<Utc>) -> Result<(), StoreError> {
@@ -108,6 +127,7 @@ impl GameStore for Postgres {
             schema::clear(tx, self.club)?;
             rows::set_rebuilding(tx, self.club, true)
         })?;
+        self.forget();
         self.withheld.store(false, Ordering::Relaxed);
         Ok(())
     }

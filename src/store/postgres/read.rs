@@ -1,5 +1,6 @@
 //! What can be asked of the store, each question where its tables are.
 
+use super::known::{Game, whole};
 use super::{Postgres, games, letters, members};
 use crate::club::clock::{GameClock, Heartbeat};
 use crate::club::{ActivityEntry, GameRoom, Member, Seated};
@@ -11,18 +12,21 @@ use chrono::{DateTime, Utc};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 impl Repository for Postgres {
     fn log(&self, game: u32) -> Result<Vec<String>, StoreError> {
-        Ok(games::log(&mut self.session(), self.club, game)?)
+        let log = self.ask(|known, session| known.log(session, self.club, game))?;
+        Ok(log.to_vec())
     }
 
     fn last_line(&self, game: u32) -> Result<Option<String>, StoreError> {
-        Ok(games::last_line(&mut self.session(), self.club, game)?)
+        let log = self.ask(|known, session| known.log(session, self.club, game))?;
+        Ok(log.last().cloned())
     }
 
     fn log_length(&self, game: u32) -> Result<u32, StoreError> {
-        Ok(games::log_length(&mut self.session(), self.club, game)?)
+        Ok(self.known_game(game)?.lines)
     }
 
     fn game_facts(&self, game: u32) -> Result<GameFacts, StoreError> {
@@ -61,7 +65,8 @@ impl Repository for Postgres {
     }
 
     fn member(&self, id: u32) -> Result<Option<Member>, StoreError> {
-        Ok(members::one(&mut self.session(), self.club, id)?)
+        let member = self.ask(|known, session| known.member(session, self.club, id))?;
+        member.body.as_deref().map(whole).transpose()
     }
 
     fn member_by_address(&self, address: &str) -> Result<Option<Member>, StoreError> {
@@ -69,7 +74,7 @@ impl Repository for Postgres {
     }
 
     fn seats(&self, game: u32) -> Result<Vec<Seated>, StoreError> {
-        Ok(members::at_table(&mut self.session(), self.club, game)?)
+        self.known_game(game)?.seats.iter().map(|body| whole(body)).collect()
     }
 
     fn seats_of(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError> {
@@ -77,7 +82,8 @@ impl Repository for Postgres {
     }
 
     fn room(&self, game: u32) -> Result<GameRoom, StoreError> {
-        Ok(games::room(&mut self.session(), self.club, game)?.unwrap_or_default())
+        let room = self.known_game(game)?.room.as_deref().map(whole).transpose()?;
+        Ok(room.unwrap_or_default())
     }
 
     fn rooms(&self) -> Result<Vec<(u32, GameRoom)>, StoreError> {
@@ -89,7 +95,7 @@ impl Repository for Postgres {
     }
 
     fn clock(&self, game: u32) -> Result<Option<GameClock>, StoreError> {
-        Ok(games::clock(&mut self.session(), self.club, game)?)
+        self.known_game(game)?.clock.as_deref().map(whole).transpose()
     }
 
     fn clocks(&self) -> Result<Vec<(u32, GameClock)>, StoreError> {
@@ -105,7 +111,7 @@ impl Repository for Postgres {
     }
 
     fn due_at(&self, game: u32) -> Result<Option<DateTime<Utc>>, StoreError> {
-        Ok(games::due_at(&mut self.session(), self.club, game)?)
+        Ok(self.known_game(game)?.due)
     }
 
     fn next_due(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
@@ -158,6 +164,10 @@ impl Repository for Postgres {
 }
 
 impl Postgres {
+    fn known_game(&self, game: u32) -> Result<Arc<Game>, StoreError> {
+        self.ask(|known, session| known.game(session, self.club, game))
+    }
+
     /// What there is one of in a club.
     fn of_house<T: DeserializeOwned>(&self, sql: &'static str) -> Result<Option<T>, StoreError> {
         let row = self.session().row(sql, &[&self.club])?;

@@ -127,7 +127,7 @@ fn locked(
 }
 
 /// What a row is called in the table of revisions.
-fn name(row: &Row) -> String {
+pub(super) fn name(row: &Row) -> String {
     let of = |kind: &str, text: &str| format!("{kind} {}", HEXLOWER.encode(&hash(text)));
     match row {
         Row::House => "house".to_owned(),
