@@ -165,7 +165,9 @@ fn settle(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
 
 fn house(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
     let Batch { moderator, heartbeat, morning, restored, .. } = batch;
-    if moderator.is_none() && heartbeat.is_none() && morning.is_none() && restored.is_none() {
+    let clocks = !batch.clocks.is_empty();
+    let is_told = clocks || moderator.is_some() || heartbeat.is_some();
+    if !is_told && morning.is_none() && restored.is_none() {
         return Ok(());
     }
     let heartbeat = heartbeat.as_ref().map(json).transpose()?;
@@ -173,10 +175,10 @@ fn house(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
     let restored = restored.as_ref().map(json).transpose()?;
     let sql = "update house set moderator = coalesce($2, moderator),
                    heartbeat = coalesce($3, heartbeat), morning = coalesce($4, morning),
-                   restored = coalesce($5, restored)
+                   restored = coalesce($5, restored), clocks = clocks or $6
                where club = $1";
     let moderator = moderator.map(i64::from);
-    tx.execute(sql, &[&club, &moderator, &heartbeat, &morning, &restored]).map(drop)
+    tx.execute(sql, &[&club, &moderator, &heartbeat, &morning, &restored, &clocks]).map(drop)
 }
 
 /// What is kept as text.

@@ -95,8 +95,8 @@ pub(super) fn clocks(session: &mut Session, club: i64) -> Found<Vec<(u32, GameCl
 }
 
 pub(super) fn has_clocks(session: &mut Session, club: i64) -> Found<bool> {
-    let sql = "select game from game where club = $1 and clock is not null limit 1";
-    Ok(session.row(sql, &[&club])?.is_some())
+    let row = session.row("select clocks from house where club = $1", &[&club])?;
+    Ok(row.is_some_and(|row| row.get(0)))
 }
 
 pub(super) fn due(session: &mut Session, club: i64, until: DateTime<Utc>) -> Found<Vec<u32>> {

@@ -60,10 +60,11 @@ pub(super) fn last_posted(
     message_id: &str,
     until: DateTime<Utc>,
 ) -> Found<Option<Posted>> {
-    let sql = "select at, told from posted where club = $1 and letter = $2 and day <= $3
-               order by day desc limit 1";
-    let row = session.row(sql, &[&club, &hash(message_id), &day(until)])?;
-    let Some(row) = row else { return Ok(None) };
+    // They are few. Were the last one asked for, all letters of a day might be gone through.
+    let sql = "select at, told, day from posted where club = $1 and letter = $2 and day <= $3";
+    let rows = session.rows(sql, &[&club, &hash(message_id), &day(until)])?;
+    let last = rows.into_iter().max_by_key(|row| row.get::<_, i64>(2));
+    let Some(row) = last else { return Ok(None) };
     let at = DateTime::from_timestamp(row.get(0), 0);
     let at = at.ok_or_else(|| StoreError::damaged("a letter was posted at no time"))?;
     Ok(Some(Posted { at, told: from_json(row.get::<_, &str>(1).as_bytes())? }))

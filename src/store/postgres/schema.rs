@@ -6,8 +6,8 @@ use crate::store::StoreError;
 /// The steps; the first makes all tables of a database that has none. None is ever changed.
 const STEPS: [&str; 1] = [include_str!("schema/1.sql")];
 
-/// What takes all away of a club, a table each.
-const CLEAR: [&str; 14] = [
+/// What takes all away of a club, table by table.
+const CLEAR: [&str; 15] = [
     "delete from revision where club = $1",
     "delete from game where club = $1",
     "delete from log where club = $1",
@@ -22,6 +22,8 @@ const CLEAR: [&str; 14] = [
     "delete from unread where club = $1",
     "delete from posted where club = $1",
     "delete from outbox where club = $1",
+    "update house set clocks = false, moderator = 0, heartbeat = null, morning = null,
+         restored = null where club = $1",
 ];
 
 /// Does the steps that have not been done here. Who comes at once with another one waits for his,
@@ -49,7 +51,7 @@ pub(super) fn bring_up(session: &mut Session) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Takes all away that is kept of a club, but for its number and what there is one of.
+/// Takes all away that is kept of a club, but for its number.
 pub(super) fn clear(tx: &mut Session, club: i64) -> Result<(), Stop> {
     for sql in CLEAR {
         tx.execute(sql, &[&club])?;

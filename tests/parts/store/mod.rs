@@ -154,6 +154,71 @@ proptest! {
     }
 }
 
+/// What a pass asks and writes of one game reads as many rows in a great club as in a small one.
+#[cfg(feature = "postgres")]
+#[test]
+fn a_server_reads_no_more_rows_in_a_great_club() {
+    use postrider::store::{Outbox, Posted, SeenLetter};
+    let seated = |member| Seated { member, ..Seated::default() };
+    let of_game = |n: u32, seq: u32| Batch {
+        log_lines: vec![line(n, seq, "a")],
+        members: vec![member(n, &[&format!("{n}@x")])],
+        seats: vec![(n, Seat::new(1), seated(n))],
+        due: vec![(n, Some(at(i64::from(n) * 100)))],
+        rooms: vec![(n, GameRoom::default())],
+        seen_letters: vec![(
+            u128::from(n).to_be_bytes(),
+            SeenLetter { at: at(1), game: None, seq: None },
+        )],
+        seen_files: vec![(format!("{n}.{seq}"), String::new())],
+        posted: vec![(format!("{n}"), Posted { at: at(9), told: Vec::new() })],
+        answers: vec![(format!("{n}@x"), 7)],
+        outgoing: vec![letter("a")],
+        ..Batch::default()
+    };
+    let read = [4, 3_000].map(|games| {
+        let schema = server::Schema::new().map(server::Schema::by_index)?;
+        let store = schema.store("club");
+        let mut all = of_game(1, 0);
+        for n in 2..=games {
+            let Batch { log_lines, members, seats, due, rooms, .. } = of_game(n, 0);
+            all.log_lines.extend(log_lines);
+            all.members.extend(members);
+            all.seats.extend(seats);
+            all.due.extend(due);
+            all.rooms.extend(rooms);
+            let Batch { seen_letters, seen_files, posted, answers, outgoing, .. } = of_game(n, 0);
+            all.seen_letters.extend(seen_letters);
+            all.seen_files.extend(seen_files);
+            all.posted.extend(posted);
+            all.answers.extend(answers);
+            all.outgoing.extend(outgoing);
+        }
+        store.write(&all).unwrap();
+        drop(store);
+        let before = schema.rows_read(0);
+        let store = schema.store("club");
+        let tracked = Tracked::new(&store);
+        tracked.log(2).unwrap();
+        assert_eq!(tracked.seats(2).unwrap().len(), 1);
+        assert!(tracked.member_by_address("2@x").unwrap().is_some());
+        assert_eq!(tracked.seats_of(2).unwrap().len(), 1);
+        assert!(tracked.seen_letter(&2_u128.to_be_bytes()).unwrap().is_some());
+        assert!(tracked.posted("2", at(0), at(99)).unwrap().is_some());
+        assert_eq!(tracked.answers_since("2@x", 0).unwrap(), [7]);
+        assert_eq!(store.due(at(200)).unwrap(), [1, 2]);
+        assert!(store.next_due().unwrap().is_some() && !store.has_clocks().unwrap());
+        assert_eq!(tracked.next_game().unwrap(), games + 1);
+        assert!(store.queued(2).unwrap().is_some());
+        store.commit(&Batch { sent: vec![2], ..of_game(2, 1) }, tracked.read()).unwrap();
+        drop(tracked);
+        drop(store);
+        Some(schema.rows_read(before) - before)
+    });
+    let [Some(small), Some(great)] = read else { return };
+    assert!(small > 10 && great.abs_diff(small) <= 9, "{small} rows of 4 games, {great} of 3,000");
+}
+
 /// Where tests are told of a server by TCP, and of the authority that vouches for it.
 #[cfg(feature = "postgres")]
 #[test]

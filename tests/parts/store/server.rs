@@ -18,6 +18,8 @@ static COUNT: AtomicU32 = AtomicU32::new(0);
 pub struct Schema {
     url: String,
     name: String,
+    /// What stores ask of the server besides.
+    options: &'static str,
 }
 
 impl Schema {
@@ -26,7 +28,7 @@ impl Schema {
         let url = std::env::var(URL).ok().filter(|_| cfg!(feature = "postgres"))?;
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("test_{}_{number}", std::process::id());
-        let schema = Self { url, name };
+        let schema = Self { url, name, options: "" };
         schema.tell(&format!("create schema {}", schema.name));
         Some(schema)
     }
@@ -53,7 +55,8 @@ impl Schema {
     /// The URL by which the store finds it.
     pub fn url(&self) -> String {
         let sign = if self.url.contains('?') { '&' } else { '?' };
-        format!("{}{sign}options=-c%20search_path%3D{}", self.url, self.name)
+        let Self { url, name, options } = self;
+        format!("{url}{sign}options={options}-c%20search_path%3D{name}")
     }
 
     /// The store of a club in it.
@@ -74,10 +77,39 @@ impl Schema {
         format!("store: {{postgres: {{url_file: {SETTING}, club: test}}}}\n")
     }
 
-    fn tell(&self, sql: &str) {
-        let told = std::process::Command::new("psql").args([&self.url, "-qc", sql]).output();
+    /// How many rows of its tables were read so far, of indices and from end to end, once more than
+    /// these were: a server counts when a line is closed, and a little later.
+    pub fn rows_read(&self, before: u64) -> u64 {
+        let name = &self.name;
+        let sql = format!(
+            "select coalesce((select sum(idx_tup_read) from pg_stat_user_indexes
+                 where schemaname = '{name}'), 0)
+                 + coalesce((select sum(seq_tup_read) from pg_stat_user_tables
+                 where schemaname = '{name}'), 0)"
+        );
+        let mut last = before;
+        for _ in 0..40 {
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            let read = self.tell(&sql).trim().parse().expect("a number");
+            if read > before && read == last {
+                return read;
+            }
+            last = read;
+        }
+        panic!("the server has counted no more than {before} rows");
+    }
+
+    /// The same schema, read by indices wherever there are any: on a few rows they are not worth it.
+    pub fn by_index(mut self) -> Self {
+        self.options = "-c%20enable_seqscan%3Doff%20";
+        self
+    }
+
+    fn tell(&self, sql: &str) -> String {
+        let told = std::process::Command::new("psql").args([&self.url, "-qAtc", sql]).output();
         let told = told.expect("psql is there");
         assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
+        String::from_utf8(told.stdout).expect("text")
     }
 }
 

@@ -15,6 +15,8 @@ create table house (
     club bigint primary key,
     rebuilding boolean not null default false,
     moderator bigint not null default 0,
+    -- Whether there ever was a game with a clock: nobody walks all games to find one.
+    clocks boolean not null default false,
     heartbeat text,
     morning text,
     restored text
@@ -40,7 +42,6 @@ create table game (
     primary key (club, game)
 );
 create index game_due on game (club, due_at, game) where due_at is not null;
-create index game_clock on game (club, game) where clock is not null;
 
 create table log (
     club bigint not null,
