@@ -21,8 +21,8 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Games in the club, and letters in a batch.
-const GAMES: u32 = 1_000;
+/// Games in the club, and letters in a batch; of a debug build it is only asked whether all runs.
+const GAMES: u32 = if cfg!(debug_assertions) { 20 } else { 1_000 };
 /// Games whose letters are drawn: pictures are the larger part of their time.
 const DRAWN: u32 = 20;
 
