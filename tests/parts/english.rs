@@ -36,6 +36,7 @@ const ENGLISH: &[(&str, &str)] = &[
     ("src/mail/maildir.rs", "own_words.rs has a sentence for it"),
     ("src/mail/own_words.rs", "it has a sentence for each"),
     ("src/mail/transport/", "own_words.rs has a sentence for it"),
+    ("src/tls.rs", "own_words.rs has a sentence for it, or a terminal shows it"),
     // What files are, which only a moderator with a terminal writes.
     ("src/club/campaign/definition.rs", "a campaign's file is read by a command"),
     ("src/club/morning.rs", "club.yaml is read by a command"),
@@ -53,6 +54,7 @@ const ENGLISH: &[(&str, &str)] = &[
     ("src/rules/yaml/", "files are read by a command"),
     ("src/render/own_files.rs", "doctor shows it"),
     ("src/render/words.rs", "doctor shows it"),
+    ("src/process/kept.rs", "club.yaml is read by a command"),
     ("src/process/lobby/campaign.rs", "campaigns are started by a command"),
     // What tests, hashes and the store know things by.
     ("src/games/off_the_rails/hidden.rs", "tests show it"),

@@ -99,7 +99,7 @@ impl Schema {
         panic!("the server has counted no more than {before} rows");
     }
 
-    /// The same schema, read by indices wherever there are any: on a few rows they are not worth it.
+    /// The same schema, read by indices wherever there are any: of a few rows a server uses none.
     pub fn by_index(mut self) -> Self {
         self.options = "-c%20enable_seqscan%3Doff%20";
         self
