@@ -1,11 +1,14 @@
 //! A club on a database server, where tests are told of one: how it gets there, what stands in its
 //! way, and how it comes back.
 
+use crate::crash;
 use crate::rig::Club;
-use crate::rig::command::run;
+use crate::rig::command::{TICK, copied, run, undisturbed};
 use crate::server::{SETTING, Schema};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 const NOW: &str = "2026-01-07T18:00:00Z";
 
@@ -83,4 +86,33 @@ fn what_stands_in_the_way_of_a_server_is_said_and_letters_stay() {
     assert!(said.contains("MEND  store") && said.contains("apart: set both"), "{said}");
     assert_eq!(run(folder, NOW, &["tick"]).0, Some(0));
     assert_eq!(club.context().store.log_length(1).expect("a log"), 3);
+}
+
+/// By turns the program is killed and its lines to the server are cut, after any time.
+#[test]
+fn whenever_a_line_is_cut_or_a_pass_killed_the_next_one_ends_the_same() {
+    let Some(_) = Schema::new() else { return };
+    let club = crash::story(Club::with(crash::SETTINGS));
+    let expected = undisturbed(club.folder(), crash::image);
+    let mut cut_short = 0;
+    for n in 0..40 {
+        let (folder, schema) = copied(club.folder());
+        let mut tick = Command::new(env!("CARGO_BIN_EXE_postrider"));
+        tick.arg("-C").arg(folder.path()).args(["--now", TICK, "tick"]);
+        let mut tick = tick.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs");
+        std::thread::sleep(Duration::from_millis(20 * n));
+        match n % 2 {
+            0 => schema.iter().for_each(Schema::cut_lines),
+            _ => tick.kill().expect("killed"),
+        }
+        let code = tick.wait().expect("it ended").code();
+        assert!([None, Some(0), Some(75)].contains(&code), "{n}: {code:?}");
+        cut_short += u32::from(code != Some(0));
+        assert_eq!(run(folder.path(), TICK, &["tick"]).0, Some(0), "{n}");
+        let found = crash::image(folder.path());
+        let other = |name: &&String| expected.get(*name) != found.get(*name);
+        let other: Vec<&String> = expected.keys().chain(found.keys()).filter(other).collect();
+        assert!(other.is_empty(), "{n}: {other:?}");
+    }
+    assert!(cut_short > 5, "only {cut_short} were cut short");
 }

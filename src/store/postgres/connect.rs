@@ -33,7 +33,9 @@ impl Server {
     pub fn at(url: &str, ca: Option<Vec<u8>>) -> Result<Self, StoreError> {
         let mut config: Config = url.trim().parse().map_err(|error| refused(&error))?;
         config.connect_timeout(CONNECT_MAX).tcp_user_timeout(CONNECT_MAX);
-        config.application_name("postrider");
+        if config.get_application_name().is_none() {
+            config.application_name("postrider");
+        }
         let is_here = |host: &Host| matches!(host, Host::Unix(_));
         let hosts = config.get_hosts();
         if !hosts.iter().all(is_here) && config.get_ssl_mode() == SslMode::Prefer {

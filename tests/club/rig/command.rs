@@ -37,7 +37,7 @@ pub fn tick(folder: &Path, now: &str, abort_after: u64) -> Option<i32> {
 }
 
 /// A copy of a club, with its database where it has one; both vanish with it.
-fn copied(before: &Path) -> (TempDir, Option<Schema>) {
+pub fn copied(before: &Path) -> (TempDir, Option<Schema>) {
     let folder = tempfile::tempdir().expect("a folder");
     copy(before, folder.path());
     let schema = Schema::copy_of(before);

@@ -56,7 +56,7 @@ impl Schema {
     pub fn url(&self) -> String {
         let sign = if self.url.contains('?') { '&' } else { '?' };
         let Self { url, name, options } = self;
-        format!("{url}{sign}options={options}-c%20search_path%3D{name}")
+        format!("{url}{sign}application_name={name}&options={options}-c%20search_path%3D{name}")
     }
 
     /// The store of a club in it.
@@ -97,6 +97,12 @@ impl Schema {
             last = read;
         }
         panic!("the server has counted no more than {before} rows");
+    }
+
+    /// Cuts every line to it.
+    pub fn cut_lines(&self) {
+        let of_ours = format!("from pg_stat_activity where application_name = '{}'", self.name);
+        self.tell(&format!("select pg_terminate_backend(pid) {of_ours}"));
     }
 
     /// The same schema, read by indices wherever there are any: of a few rows a server uses none.
