@@ -146,24 +146,4 @@ impl GameStore for Postgres {
 }
 
 /// There is no journal that could lack anything.
-impl Journaled for Postgres {
-    fn hold_against(&self, _: &Path) -> Result<(), StoreError> {
-        Ok(())
-    }
-
-    fn differences_in_length(&self, _: &Path) -> Result<Vec<String>, StoreError> {
-        Ok(Vec::new())
-    }
-
-    fn differences(&self, _: &Path) -> Result<Vec<String>, StoreError> {
-        Ok(Vec::new())
-    }
-
-    fn is_journaled(&self, _: &Path, _: u32) -> Result<bool, StoreError> {
-        Ok(true)
-    }
-
-    fn is_journal_behind(&self) -> Result<bool, StoreError> {
-        Ok(false)
-    }
-}
+impl Journaled for Postgres {}

@@ -421,27 +421,7 @@ impl Archive for Memory {
     }
 }
 
-impl Journaled for Memory {
-    fn hold_against(&self, _: &Path) -> Result<(), StoreError> {
-        Ok(())
-    }
-
-    fn differences_in_length(&self, _: &Path) -> Result<Vec<String>, StoreError> {
-        Ok(Vec::new())
-    }
-
-    fn differences(&self, _: &Path) -> Result<Vec<String>, StoreError> {
-        Ok(Vec::new())
-    }
-
-    fn is_journaled(&self, _: &Path, _: u32) -> Result<bool, StoreError> {
-        Ok(true)
-    }
-
-    fn is_journal_behind(&self) -> Result<bool, StoreError> {
-        Ok(false)
-    }
-}
+impl Journaled for Memory {}
 
 impl GameStore for Memory {
     fn commit(&self, batch: &Batch, read: &ReadSet) -> Result<(), StoreError> {
