@@ -179,8 +179,9 @@ impl Club {
         let home = tempfile::tempdir().expect("a folder");
         copy(folder, home.path());
         postrider::mail::Maildir::new(home.path().join("inbox")).create().expect("inbox");
-        let (memory, schema) = Default::default();
-        let club = Self { home, now, pigeon: Pigeon::default(), memory, schema, arrived: 0 };
+        let schema = Schema::copy_of(folder);
+        schema.iter().for_each(|schema| drop(schema.setting(home.path())));
+        let club = Self { home, now, pigeon: Pigeon::default(), memory: None, schema, arrived: 0 };
         for letter in club.mail_folder("new") {
             let file = std::fs::File::options().append(true).open(letter).expect("a letter");
             file.set_modified(now.into()).expect("it has a time");
