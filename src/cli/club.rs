@@ -10,8 +10,7 @@ use std::path::Path;
 /// Opens the club in this folder, unless its store has lost something.
 pub fn open(folder: &Path, environment: &Environment) -> Result<Context, Failure> {
     // Else there would be a new one, as if nothing had been there.
-    let settings = process::read_settings(folder)?;
-    process::gone(folder, &settings.store)?.map_or(Ok(()), Err)?;
+    process::gone(folder)?.map_or(Ok(()), Err)?;
     let context = Context::open(folder, environment.now)?;
     context.store.withheld().map_or(Ok(()), Err)?;
     Ok(context)

@@ -86,8 +86,7 @@ pub(super) fn run(
 /// The open club, or what is wrong with it and under which name that is told.
 fn open(folder: &Path, environment: &Environment) -> Result<Context, (&'static str, Failure)> {
     let of_store = |error: StoreError| ("store", Failure::from(error));
-    let settings = read_settings(folder).map_err(|error| ("settings", error.into()))?;
-    if let Some(gone) = process::gone(folder, &settings.store).map_err(of_store)? {
+    if let Some(gone) = process::gone(folder).map_err(of_store)? {
         return Err(of_store(gone));
     }
     let context = Context::open(folder, environment.now).map_err(|error| match error {

@@ -2,7 +2,7 @@
 //!
 //! May not know what is in a store.
 
-use super::context::ClubError;
+use super::context::{ClubError, read_settings};
 use crate::club::{PostgresSettings, SettingsError, StoreSettings};
 use crate::mail::ClubSecret;
 use crate::store::{GameStore, Store, StoreError};
@@ -35,13 +35,15 @@ pub(super) fn open(
     on_server(folder, server, secret)
 }
 
-/// Says so when the club's store was in its folder and is there no more; looks at little, and
-/// changes nothing.
+/// Says so when the club's store was in its folder and is there no more, unless it lies elsewhere
+/// by now; looks at little, and changes nothing.
 ///
 /// # Errors
 /// When the file system refuses.
-pub fn gone(folder: &Path, settings: &StoreSettings) -> Result<Option<StoreError>, StoreError> {
-    if settings.is_in_folder() { Store::gone(&folder.join(STORE)) } else { Ok(None) }
+pub fn gone(folder: &Path) -> Result<Option<StoreError>, StoreError> {
+    let gone = Store::gone(&folder.join(STORE))?;
+    let lies_here = || read_settings(folder).map_or(true, |settings| settings.lies_in_folder());
+    Ok(gone.filter(|_| lies_here()))
 }
 
 #[cfg(feature = "postgres")]

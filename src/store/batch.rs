@@ -195,7 +195,7 @@ impl Batch {
     }
 
     /// Adds what a later one writes.
-    pub(crate) fn extend(&mut self, later: Self) {
+    pub fn extend(&mut self, later: Self) {
         self.log_lines.extend(later.log_lines);
         self.outlines.extend(later.outlines);
         self.members.extend(later.members);

@@ -40,7 +40,7 @@
 
 use super::journal::Archive;
 use super::{Batch, Label, Queued, ReadSet, Repository, Revision, Row, Stamp, StoreError};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use std::path::Path;
 
 /// A letter that waits, without what it says.
@@ -58,6 +58,23 @@ pub struct InLine {
     pub label: Option<Label>,
     /// Whether it may still become one with others.
     pub unsettled: bool,
+}
+
+/// No letter is put off for longer than this at a time.
+pub(super) const WAITS_MAX: TimeDelta = TimeDelta::days(2);
+
+impl InLine {
+    /// The letter of this key, with what stands on it: one that was tried becomes one with no
+    /// others.
+    pub(super) fn new(
+        key: u64,
+        attempts: u32,
+        (message_id, recipient): (String, String),
+        label: Option<Label>,
+    ) -> Self {
+        let unsettled = attempts == 0 && label.as_ref().is_some_and(|label| label.unsettled);
+        Self { key, message_id, recipient, attempts, label, unsettled }
+    }
 }
 
 /// The letters that wait to be posted: which there are, and one at a time.

@@ -43,7 +43,7 @@ impl Key {
 
     /// The day on which a letter was posted.
     pub(crate) fn day(at: DateTime<Utc>) -> Self {
-        Self::of(u32::try_from(at.timestamp().div_euclid(DAY)).unwrap_or(0))
+        Self::of(u32::try_from(day_of(at)).unwrap_or(0))
     }
 
     /// The day on which a letter was posted, and its Message-ID: its hash, as reports name any.
@@ -85,6 +85,11 @@ impl Key {
     pub(crate) fn bytes(self) -> Vec<u8> {
         self.0
     }
+}
+
+/// The day of a time, from 1970.
+pub(super) const fn day_of(at: DateTime<Utc>) -> i64 {
+    at.timestamp().div_euclid(DAY)
 }
 
 /// Reads a key, part by part.

@@ -4,20 +4,11 @@
 //! Changes nothing.
 
 use super::batch::{Content, Outgoing, Queued};
+use super::game_store::WAITS_MAX;
 use super::keys::{Key, Parts};
 use super::trees::{Tree, under};
 use super::{InLine, Outbox, OutboxEntry, Store, StoreError, from_json};
-use chrono::{DateTime, TimeDelta, Utc};
-
-/// No letter is put off for longer than this at a time.
-const WAITS_MAX: TimeDelta = TimeDelta::days(2);
-
-impl OutboxEntry {
-    /// Whether the letter may still become one with others: none that was tried may.
-    fn is_unsettled(&self) -> bool {
-        self.attempts == 0 && self.label.as_ref().is_some_and(|label| label.unsettled)
-    }
-}
+use chrono::{DateTime, Utc};
 
 impl Outbox for Store {
     fn in_line(&self, now: DateTime<Utc>) -> Result<Vec<InLine>, StoreError> {
@@ -28,14 +19,9 @@ impl Outbox for Store {
             if entry.not_before.is_some_and(waits) {
                 return Ok(None);
             }
-            Ok(Some(InLine {
-                key: Parts(key).long()?,
-                unsettled: entry.is_unsettled(),
-                message_id: entry.message_id,
-                recipient: entry.recipient,
-                attempts: entry.attempts,
-                label: entry.label,
-            }))
+            let OutboxEntry { message_id, recipient, attempts, label, .. } = entry;
+            let key = Parts(key).long()?;
+            Ok(Some(InLine::new(key, attempts, (message_id, recipient), label)))
         })
     }
 

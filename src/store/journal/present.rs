@@ -8,7 +8,7 @@ use crate::club::clock::Heartbeat;
 use crate::disk::{self, Readers};
 use crate::rules::Seat;
 use crate::store::{
-    Content, GameStore, InLine, Label, Outgoing, Reader, Repository, Store, StoreError,
+    Content, GameStore, InLine, Label, Outbox, Outgoing, Reader, Repository, Store, StoreError,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
@@ -138,7 +138,8 @@ impl Store {
             return Ok(());
         }
         disk::create_folder(folder)?;
-        let bytes = super::text(&lines(self, &head, WHOLE)?);
+        let line = self.in_line(DateTime::<Utc>::MAX_UTC)?;
+        let bytes = super::text(&lines(self, &head, line, WHOLE)?);
         Ok(disk::write_whole(&path.with_extension("new"), &path, &bytes, Readers::Owner)?)
     }
 }
@@ -148,26 +149,36 @@ impl Present {
     pub(super) fn of(store: &dyn GameStore) -> Result<Vec<String>, StoreError> {
         let line = store.in_line(DateTime::<Utc>::MAX_UTC)?;
         let head = Head {
-            keys: line.into_iter().map(|letter| letter.key).collect(),
+            keys: line.iter().map(|letter| letter.key).collect(),
             heartbeat: store.heartbeat()?,
             morning: store.morning()?,
         };
-        lines(store, &head, usize::MAX)
+        lines(store, &head, line, usize::MAX)
     }
 }
 
-/// The lines of the file: its head, and a line for each letter, the oldest ones whole.
-fn lines(store: &dyn GameStore, head: &Head, whole: usize) -> Result<Vec<String>, StoreError> {
+/// The lines of the file: its head, and a line for each letter that waits, those put off included;
+/// so many of the oldest ones whole.
+fn lines(
+    store: &dyn GameStore,
+    head: &Head,
+    line: Vec<InLine>,
+    whole: usize,
+) -> Result<Vec<String>, StoreError> {
     let mut lines = vec![serde_json::to_string(head).map_err(StoreError::damaged)?];
-    for letter in waiting(store, whole)? {
+    for letter in waiting(store, line, whole)? {
         lines.push(serde_json::to_string(&letter).map_err(StoreError::damaged)?);
     }
     Ok(lines)
 }
 
-/// The letters that wait, those put off included, oldest first.
-fn waiting(store: &dyn GameStore, whole: usize) -> Result<Vec<Waiting>, StoreError> {
-    let mut line = store.in_line(DateTime::<Utc>::MAX_UTC)?.into_iter();
+/// These letters, so many of them whole.
+fn waiting(
+    store: &dyn GameStore,
+    line: Vec<InLine>,
+    whole: usize,
+) -> Result<Vec<Waiting>, StoreError> {
+    let mut line = line.into_iter();
     let mut letters = Vec::new();
     for letter in line.by_ref().take(whole) {
         letters.extend(store.queued(letter.key)?.map(|queued| Waiting::from(queued.letter)));

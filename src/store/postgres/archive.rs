@@ -1,8 +1,8 @@
 //! All that a club has, line by line, for a journal in plain text.
 
 use super::Postgres;
-use super::games::{self, read};
-use super::read::number;
+use super::columns::{self, number};
+use super::games;
 use super::session::Session;
 use crate::rules::Seat;
 use crate::store::journal::{Archive, ClubLine, TakeLine};
@@ -54,5 +54,5 @@ fn seats(session: &mut Session, club: i64, take: TakeLine<'_>) -> Result<(), Sto
 
 /// What a column holds that is never empty.
 fn whole<T: DeserializeOwned>(row: &postgres::Row, column: usize) -> Result<T, StoreError> {
-    read(row, column)?.ok_or_else(|| StoreError::damaged("a column is empty"))
+    columns::whole(row, column)?.ok_or_else(|| StoreError::damaged("a column is empty"))
 }

@@ -2,10 +2,10 @@
 //!
 //! Of what a batch names twice the last is kept. Knows nothing of what lines and letters say.
 
-use super::letters::day;
 use super::outbox::kept;
 use super::rows::hash;
 use super::session::{Session, Stop};
+use crate::store::keys::day_of;
 use crate::store::{Batch, StoreError};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -70,7 +70,7 @@ fn answers(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
 }
 
 fn posted(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
-    let of_day = batch.posted.iter().map(|(id, posted)| ((hash(id), day(posted.at)), posted));
+    let of_day = batch.posted.iter().map(|(id, posted)| ((hash(id), day_of(posted.at)), posted));
     let last: BTreeMap<_, _> = of_day.collect();
     if last.is_empty() {
         return Ok(());

@@ -1,11 +1,12 @@
 //! Questions about games: logs, outlines, clocks, who is around them, when they are due.
 
-use super::read::{after, number};
+use super::columns::{json, number, whole};
+use super::read::after;
 use super::rows::hash;
 use super::session::{Session, Stop};
 use crate::club::clock::GameClock;
 use crate::club::{ActivityEntry, GameRoom};
-use crate::store::{CampaignGame, GameFacts, StoreError, from_json, later};
+use crate::store::{CampaignGame, GameFacts, from_json};
 use crate::table::Outline;
 use chrono::{DateTime, Utc};
 use serde::de::DeserializeOwned;
@@ -32,8 +33,7 @@ pub(super) fn facts(
                order by game, seat";
     let mut seats: BTreeMap<u32, Vec<_>> = BTreeMap::new();
     for row in session.rows(sql, &[&club, first, last])? {
-        let body: &str = row.get(1);
-        seats.entry(number(&row, 0)?).or_default().push(from_json(body.as_bytes())?);
+        seats.entry(number(&row, 0)?).or_default().push(json(&row, 1)?);
     }
     let sql = "select game, lines, outline, clock, room from game
                where club = $1 and game between $2 and $3 order by game";
@@ -42,13 +42,13 @@ pub(super) fn facts(
         let (game, lines) = (number(row, 0)?, number(row, 1)?);
         let outline = row.get::<_, Option<&str>>(2);
         let outline = outline.and_then(|json| from_json::<Outline>(json.as_bytes()).ok());
-        let room: Option<GameRoom> = read(row, 4)?;
+        let room: Option<GameRoom> = whole(row, 4)?;
         let is_game = lines > 0 || room.is_some();
         let facts = GameFacts {
             lines,
             seats: seats.remove(&game).unwrap_or_default(),
             room: room.unwrap_or_default(),
-            clock: read(row, 3)?,
+            clock: whole(row, 3)?,
             outline: outline.filter(|outline| outline.is_of(lines)),
         };
         Ok((game, facts, is_game))
@@ -75,7 +75,7 @@ pub(super) fn of_campaign(
     let sql = "select body from campaign_game where club = $1 and campaign = $2
                order by round, place";
     let rows = session.rows(sql, &[&club, &hash(campaign)])?;
-    Ok(rows.iter().filter_map(|row| read(row, 0).transpose()).collect::<Result<_, _>>()?)
+    Ok(rows.iter().filter_map(|row| whole(row, 0).transpose()).collect::<Result<_, _>>()?)
 }
 
 pub(super) fn rooms(session: &mut Session, club: i64) -> Found<Vec<(u32, GameRoom)>> {
@@ -86,7 +86,7 @@ pub(super) fn rooms(session: &mut Session, club: i64) -> Found<Vec<(u32, GameRoo
 pub(super) fn minutes(session: &mut Session, club: i64, game: u32) -> Found<Vec<ActivityEntry>> {
     let sql = "select entry from minute where club = $1 and game = $2 order by seq";
     let rows = session.rows(sql, &[&club, &i64::from(game)])?;
-    Ok(rows.iter().filter_map(|row| read(row, 0).transpose()).collect::<Result<_, _>>()?)
+    Ok(rows.iter().filter_map(|row| whole(row, 0).transpose()).collect::<Result<_, _>>()?)
 }
 
 pub(super) fn clocks(session: &mut Session, club: i64) -> Found<Vec<(u32, GameClock)>> {
@@ -128,17 +128,8 @@ fn of_all<T: DeserializeOwned>(
     let mut all = Vec::with_capacity(rows.len());
     for row in &rows {
         all.extend(
-            read(row, 1)?.map(|value| number(row, 0).map(|game| (game, value))).transpose()?,
+            whole(row, 1)?.map(|value| number(row, 0).map(|game| (game, value))).transpose()?,
         );
     }
     Ok(all)
-}
-
-/// What a column holds as JSON, if this version knows all of it.
-pub(super) fn read<T: DeserializeOwned>(
-    row: &postgres::Row,
-    column: usize,
-) -> Result<Option<T>, StoreError> {
-    let json = row.get::<_, Option<&str>>(column);
-    Ok(json.map(|json| later::whole(json.as_bytes())).transpose()?)
 }

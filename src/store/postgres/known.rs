@@ -4,12 +4,12 @@
 //! this. Were it otherwise a commit would be refused, as it compares all that it rests on where it
 //! is written; that empties it, too.
 
+use super::columns;
 use super::games::log;
 use super::rows::{name, revision};
 use super::session::{Session, Stop};
-use crate::store::{Revision, Row, StoreError, later};
+use crate::store::{Revision, Row, StoreError};
 use chrono::{DateTime, Utc};
-use serde::de::DeserializeOwned;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -101,8 +101,8 @@ impl Known {
         let row = session.row(sql, &[&club, &i64::from(game), &name(&Row::Game(game))])?;
         let row = row.ok_or_else(|| StoreError::damaged("a game answers nothing"))?;
         let found = Arc::new(Game {
-            revision: numbered(&row),
-            lines: super::read::number(&row, 1)?,
+            revision: columns::revision(&row, 0),
+            lines: columns::number(&row, 1)?,
             due: row.get(2),
             clock: row.get(3),
             room: row.get(4),
@@ -146,18 +146,8 @@ impl Known {
                    left join member on member.club = $1 and member.member = $2";
         let row = session.row(sql, &[&club, &i64::from(id), &name(&Row::Member(id))])?;
         let row = row.ok_or_else(|| StoreError::damaged("a member answers nothing"))?;
-        let found = Arc::new(Member { revision: numbered(&row), body: row.get(1) });
+        let found = Arc::new(Member { revision: columns::revision(&row, 0), body: row.get(1) });
         self.members.insert(id, Arc::clone(&found));
         Ok(found)
     }
-}
-
-/// The revision in the first column.
-fn numbered(row: &postgres::Row) -> Revision {
-    Revision(row.get::<_, i64>(0).cast_unsigned())
-}
-
-/// What is kept as JSON, if this version knows all of it.
-pub(super) fn whole<T: DeserializeOwned>(json: &str) -> Result<T, StoreError> {
-    Ok(later::whole(json.as_bytes())?)
 }

@@ -1,17 +1,15 @@
 //! Questions about letters that came in or were posted: which were seen, how often somebody was
 //! answered.
 
-use super::read::number;
+use super::columns::{json, number};
 use super::rows::hash;
 use super::session::{Session, Stop};
-use crate::store::{Posted, SeenLetter, StoreError, Unread, from_json};
+use crate::store::keys::day_of;
+use crate::store::{Posted, SeenLetter, StoreError, Unread};
 use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
 
 type Found<T> = Result<T, Stop>;
-
-/// The seconds of a day.
-const DAY: i64 = 86_400;
 
 pub(super) fn seen(
     session: &mut Session,
@@ -20,20 +18,18 @@ pub(super) fn seen(
 ) -> Found<Option<SeenLetter>> {
     let sql = "select body from seen_letter where club = $1 and digest = $2";
     let row = session.row(sql, &[&club, &digest.as_slice()])?;
-    Ok(row.map(|row| from_json(row.get::<_, &str>(0).as_bytes())).transpose()?)
+    Ok(row.map(|row| json(&row, 0)).transpose()?)
 }
 
 pub(super) fn seen_file(session: &mut Session, club: i64, name: &str) -> Found<Option<String>> {
     let sql = "select fate from seen_file where club = $1 and name = $2";
     let row = session.row(sql, &[&club, &name])?;
-    Ok(row.map(|row| from_json(row.get::<_, &str>(0).as_bytes())).transpose()?)
+    Ok(row.map(|row| json(&row, 0)).transpose()?)
 }
 
 pub(super) fn unread(session: &mut Session, club: i64) -> Found<BTreeMap<String, Unread>> {
     let rows = session.rows("select name, body from unread where club = $1", &[&club])?;
-    let read = rows
-        .iter()
-        .map(|row| Ok((row.get::<_, String>(0), from_json(row.get::<_, &str>(1).as_bytes())?)));
+    let read = rows.iter().map(|row| Ok((row.get::<_, String>(0), json(row, 1)?)));
     Ok(read.collect::<Result<_, StoreError>>()?)
 }
 
@@ -62,20 +58,15 @@ pub(super) fn last_posted(
 ) -> Found<Option<Posted>> {
     // They are few. Were the last one asked for, all letters of a day might be gone through.
     let sql = "select at, told, day from posted where club = $1 and letter = $2 and day <= $3";
-    let rows = session.rows(sql, &[&club, &hash(message_id), &day(until)])?;
+    let rows = session.rows(sql, &[&club, &hash(message_id), &day_of(until)])?;
     let last = rows.into_iter().max_by_key(|row| row.get::<_, i64>(2));
     let Some(row) = last else { return Ok(None) };
     let at = DateTime::from_timestamp(row.get(0), 0);
     let at = at.ok_or_else(|| StoreError::damaged("a letter was posted at no time"))?;
-    Ok(Some(Posted { at, told: from_json(row.get::<_, &str>(1).as_bytes())? }))
+    Ok(Some(Posted { at, told: json(&row, 1)? }))
 }
 
 pub(super) fn forget_posted(session: &mut Session, club: i64, before: DateTime<Utc>) -> Found<()> {
     let sql = "delete from posted where club = $1 and day < $2";
-    session.execute(sql, &[&club, &day(before)]).map(drop)
-}
-
-/// The day of a time, from 1970.
-pub(super) const fn day(at: DateTime<Utc>) -> i64 {
-    at.timestamp().div_euclid(DAY)
+    session.execute(sql, &[&club, &day_of(before)]).map(drop)
 }

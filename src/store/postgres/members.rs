@@ -1,7 +1,7 @@
 //! Questions about members: who they are, where they sit.
 
-use super::games::read;
-use super::read::{after, number};
+use super::columns::{number, whole};
+use super::read::after;
 use super::rows::hash;
 use super::session::{Given, Session, Stop};
 use crate::club::Member;
@@ -43,6 +43,6 @@ fn bodies<T: DeserializeOwned>(
     given: &[Given<'_>],
 ) -> Found<Vec<T>> {
     let rows = session.rows(sql, given)?;
-    let bodies = rows.iter().filter_map(|row| read(row, 0).transpose());
+    let bodies = rows.iter().filter_map(|row| whole(row, 0).transpose());
     Ok(bodies.collect::<Result<_, StoreError>>()?)
 }

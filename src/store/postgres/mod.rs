@@ -8,6 +8,7 @@
 
 mod archive;
 mod change;
+mod columns;
 mod connect;
 mod games;
 mod health;

@@ -1,13 +1,13 @@
 //! The outbox: what waits, in the order in which it was queued.
 
 use super::Postgres;
+use super::change::json;
+use super::columns::{self, number};
 use super::session::Stop;
+use crate::store::game_store::WAITS_MAX;
 use crate::store::{Content, InLine, Label, Outbox, Outgoing, Queued, StoreError, from_json};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-
-/// No letter is put off for longer than this at a time.
-const WAITS_MAX: TimeDelta = TimeDelta::days(2);
 
 /// What stands on a letter that waits.
 #[derive(Serialize, Deserialize)]
@@ -30,10 +30,9 @@ impl Outbox for Postgres {
         let until = now.checked_add_signed(WAITS_MAX).unwrap_or(now);
         let rows = self.session().rows(sql, &[&self.club, &now, &until])?;
         let read = rows.iter().map(|row| {
-            let attempts = super::read::number(row, 1)?;
-            let OnEnvelope { message_id, recipient, label } = envelope(row.get(2))?;
-            let unsettled = attempts == 0 && label.as_ref().is_some_and(|label| label.unsettled);
-            Ok(InLine { key: key(row)?, message_id, recipient, attempts, label, unsettled })
+            let attempts = number(row, 1)?;
+            let OnEnvelope { message_id, recipient, label } = columns::json(row, 2)?;
+            Ok(InLine::new(key(row)?, attempts, (message_id, recipient), label))
         });
         read.collect()
     }
@@ -41,16 +40,16 @@ impl Outbox for Postgres {
     fn queued(&self, key: u64) -> Result<Option<Queued>, StoreError> {
         let sql = "select attempts, envelope, is_owed, content from outbox
                    where club = $1 and key = $2";
-        let Ok(number) = i64::try_from(key) else { return Ok(None) };
-        let Some(row) = self.session().row(sql, &[&self.club, &number])? else { return Ok(None) };
-        let OnEnvelope { message_id, recipient, label } = envelope(row.get(1))?;
+        let Ok(place) = i64::try_from(key) else { return Ok(None) };
+        let Some(row) = self.session().row(sql, &[&self.club, &place])? else { return Ok(None) };
+        let OnEnvelope { message_id, recipient, label } = columns::json(&row, 1)?;
         let content: Vec<u8> = row.get(3);
         let content = match row.get(2) {
             true => Content::Owed(from_json(&content)?),
             false => Content::Bytes(content),
         };
         let letter = Outgoing { message_id, recipient, content, label };
-        Ok(Some(Queued { key, attempts: super::read::number(&row, 0)?, letter }))
+        Ok(Some(Queued { key, attempts: number(&row, 0)?, letter }))
     }
 
     fn outbox_length(&self) -> Result<usize, StoreError> {
@@ -66,7 +65,7 @@ impl Outbox for Postgres {
         let rows = self.session().rows(sql, &[&self.club])?;
         let read = rows
             .iter()
-            .map(|row| Ok((envelope(row.get(1))?.recipient, super::read::number(row, 0)?)));
+            .map(|row| Ok((columns::json::<OnEnvelope>(row, 1)?.recipient, number(row, 0)?)));
         read.collect()
     }
 }
@@ -74,9 +73,9 @@ impl Outbox for Postgres {
 /// What is kept of a letter: what stands on it, whether it is owed, and what it says.
 pub(super) fn kept(letter: &Outgoing) -> Result<(String, bool, Vec<u8>), Stop> {
     let Outgoing { message_id, recipient, content, label } = letter.clone();
-    let envelope = super::change::json(&OnEnvelope { message_id, recipient, label })?;
+    let envelope = json(&OnEnvelope { message_id, recipient, label })?;
     let (is_owed, content) = match content {
-        Content::Owed(owed) => (true, super::change::json(&owed)?.into_bytes()),
+        Content::Owed(owed) => (true, json(&owed)?.into_bytes()),
         Content::Bytes(bytes) => (false, bytes),
     };
     Ok((envelope, is_owed, content))
@@ -84,8 +83,4 @@ pub(super) fn kept(letter: &Outgoing) -> Result<(String, bool, Vec<u8>), Stop> {
 
 fn key(row: &postgres::Row) -> Result<u64, StoreError> {
     u64::try_from(row.get::<_, i64>(0)).map_err(StoreError::damaged)
-}
-
-fn envelope(json: &str) -> Result<OnEnvelope, StoreError> {
-    from_json(json.as_bytes())
 }

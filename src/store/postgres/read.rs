@@ -1,6 +1,7 @@
 //! What can be asked of the store, each question where its tables are.
 
-use super::known::{Game, whole};
+use super::columns::{number, whole_text};
+use super::known::Game;
 use super::{Postgres, games, letters, members};
 use crate::club::clock::{GameClock, Heartbeat};
 use crate::club::{ActivityEntry, GameRoom, Member, Seated};
@@ -66,7 +67,7 @@ impl Repository for Postgres {
 
     fn member(&self, id: u32) -> Result<Option<Member>, StoreError> {
         let member = self.ask(|known, session| known.member(session, self.club, id))?;
-        member.body.as_deref().map(whole).transpose()
+        member.body.as_deref().map(whole_text).transpose()
     }
 
     fn member_by_address(&self, address: &str) -> Result<Option<Member>, StoreError> {
@@ -74,7 +75,7 @@ impl Repository for Postgres {
     }
 
     fn seats(&self, game: u32) -> Result<Vec<Seated>, StoreError> {
-        self.known_game(game)?.seats.iter().map(|body| whole(body)).collect()
+        self.known_game(game)?.seats.iter().map(|body| whole_text(body)).collect()
     }
 
     fn seats_of(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError> {
@@ -82,7 +83,7 @@ impl Repository for Postgres {
     }
 
     fn room(&self, game: u32) -> Result<GameRoom, StoreError> {
-        let room = self.known_game(game)?.room.as_deref().map(whole).transpose()?;
+        let room = self.known_game(game)?.room.as_deref().map(whole_text).transpose()?;
         Ok(room.unwrap_or_default())
     }
 
@@ -95,7 +96,7 @@ impl Repository for Postgres {
     }
 
     fn clock(&self, game: u32) -> Result<Option<GameClock>, StoreError> {
-        self.known_game(game)?.clock.as_deref().map(whole).transpose()
+        self.known_game(game)?.clock.as_deref().map(whole_text).transpose()
     }
 
     fn clocks(&self) -> Result<Vec<(u32, GameClock)>, StoreError> {
@@ -174,11 +175,6 @@ impl Postgres {
         let json = row.and_then(|row| row.get::<_, Option<String>>(0));
         json.map(|json| from_json(json.as_bytes())).transpose()
     }
-}
-
-/// A number of ours in a column of this row.
-pub(super) fn number(row: &postgres::Row, column: usize) -> Result<u32, StoreError> {
-    u32::try_from(row.get::<_, i64>(column)).map_err(StoreError::damaged)
 }
 
 /// The number after this one.

@@ -1,14 +1,12 @@
 //! The club's own row, and the revisions of all rows: what a decision rested on, compared where it
 //! is written.
 
+use super::columns;
 use super::session::{Session, Stop};
+use crate::store::keys::Key;
 use crate::store::{ReadSet, Revision, Row, StoreError};
 use data_encoding::HEXLOWER;
-use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// How many bytes stand for a text of any length.
-const HASH: usize = 16;
 
 /// The number of the club of this name, which is made when there is none; none when the one that
 /// there is has another fingerprint.
@@ -21,18 +19,16 @@ pub(super) fn club(
     let row = match session.row(found, &[&name])? {
         Some(row) => Some(row),
         None => {
-            let sql = "insert into club (name, fingerprint) values ($1, $2) on conflict do nothing";
+            let sql = "with made as (insert into club (name, fingerprint) values ($1, $2)
+                           on conflict do nothing returning id)
+                       insert into house (club) select id from made";
             session.execute(sql, &[&name, &fingerprint])?;
             session.row(found, &[&name])?
         }
     };
     let row = row.ok_or_else(|| StoreError::damaged("a club vanished"))?;
-    if row.get::<_, &[u8]>(1) != fingerprint {
-        return Ok(None);
-    }
-    let club: i64 = row.get(0);
-    session.execute("insert into house (club) values ($1) on conflict do nothing", &[&club])?;
-    Ok(Some(club))
+    let is_ours = row.get::<_, &[u8]>(1) == fingerprint;
+    Ok(is_ours.then(|| row.get(0)))
 }
 
 /// Holds the club for as long as the session lives.
@@ -61,8 +57,7 @@ pub(super) fn set_rebuilding(session: &mut Session, club: i64, is: bool) -> Resu
 pub(super) fn revision(session: &mut Session, club: i64, row: &Row) -> Result<Revision, Stop> {
     let sql = "select number from revision where club = $1 and name = $2";
     let found = session.row(sql, &[&club, &name(row)])?;
-    Ok(found
-        .map_or_else(Revision::default, |found| Revision(found.get::<_, i64>(0).cast_unsigned())))
+    Ok(found.map(|found| columns::revision(&found, 0)).unwrap_or_default())
 }
 
 /// Gives the rows that are changed another revision, and compares what was read with what is so;
@@ -145,5 +140,5 @@ pub(super) fn name(row: &Row) -> String {
 
 /// What stands for a text of any length in a key.
 pub(super) fn hash(text: &str) -> Vec<u8> {
-    Sha256::digest(text.as_bytes()).iter().copied().take(HASH).collect()
+    Key::address(text).bytes()
 }

@@ -6,7 +6,7 @@ mod changes;
 pub mod memory;
 pub mod server;
 
-use changes::{at, batch, change, everything, questions};
+use changes::{Change, at, batch, change, everything, questions};
 use memory::Memory;
 use postrider::club::{GameRoom, Member, Seated};
 use postrider::rules::Seat;
@@ -28,6 +28,36 @@ fn every(test: impl Fn(&dyn GameStore)) {
     if let Some(schema) = server::Schema::new() {
         test(&schema.store("club"));
     }
+}
+
+/// Whether a store, closed and opened again now and then, answers as the one in memory does, and so
+/// do its journal and a whole one.
+fn is_read_as_committed<S: GameStore>(
+    open: impl Fn() -> S,
+    batches: Vec<Vec<Change>>,
+) -> Result<(), TestCaseError> {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut store, memory) = (open(), Memory::default());
+    let papers = folder.path().join("journal");
+    for (at, changes) in batches.into_iter().enumerate() {
+        let batch = batch(&memory, changes);
+        let (kept, known) = (store.write(&batch), memory.write(&batch));
+        prop_assert_eq!(format!("{kept:?}"), format!("{known:?}"));
+        if at % 3 == 1 {
+            store.write_journal(&papers).unwrap();
+            drop(store);
+            store = open();
+        }
+        prop_assert_eq!(everything(&store), everything(&memory));
+    }
+    store.write_journal(&papers).unwrap();
+    if papers.exists() {
+        is_journal_of(&papers, &memory);
+    }
+    let whole = folder.path().join("whole");
+    journal::export(&store, &whole).unwrap();
+    is_journal_of(&whole, &memory);
+    Ok(())
 }
 
 /// Whether a journal says what a store knows.
@@ -78,27 +108,7 @@ proptest! {
     #[test]
     fn what_is_committed_is_what_is_read(batches in vec(vec(change(), 0..12), 1..12)) {
         let folder = tempfile::tempdir().unwrap();
-        let open = || Store::open(&folder.path().join("store")).unwrap();
-        let (mut store, memory) = (open(), Memory::default());
-        let papers = folder.path().join("journal");
-        for (at, changes) in batches.into_iter().enumerate() {
-            let batch = batch(&memory, changes);
-            let (kept, known) = (store.write(&batch), memory.write(&batch));
-            prop_assert_eq!(format!("{kept:?}"), format!("{known:?}"));
-            if at % 3 == 1 {
-                store.write_journal(&papers).unwrap();
-                drop(store);
-                store = open();
-            }
-            prop_assert_eq!(everything(&store), everything(&memory));
-        }
-        store.write_journal(&papers).unwrap();
-        if papers.exists() {
-            is_journal_of(&papers, &memory);
-        }
-        let whole = folder.path().join("whole");
-        journal::export(&store, &whole).unwrap();
-        is_journal_of(&whole, &memory);
+        is_read_as_committed(|| Store::open(&folder.path().join("store")).unwrap(), batches)?;
     }
 
     /// The same on a server.
@@ -108,20 +118,7 @@ proptest! {
         batches in vec(vec(change(), 0..12), 1..12),
     ) {
         let Some(schema) = server::Schema::new() else { return Ok(()) };
-        let (mut store, memory) = (schema.store("club"), Memory::default());
-        for (at, changes) in batches.into_iter().enumerate() {
-            let batch = batch(&memory, changes);
-            let (kept, known) = (store.write(&batch), memory.write(&batch));
-            prop_assert_eq!(format!("{kept:?}"), format!("{known:?}"));
-            if at % 3 == 1 {
-                drop(store);
-                store = schema.store("club");
-            }
-            prop_assert_eq!(everything(&store), everything(&memory));
-        }
-        let folder = tempfile::tempdir().unwrap();
-        journal::export(&store, folder.path()).unwrap();
-        is_journal_of(folder.path(), &memory);
+        is_read_as_committed(|| schema.store("club"), batches)?;
     }
 
     /// Whoever decided on an answer that is another one now is told so, and nothing is written;
@@ -180,20 +177,7 @@ fn a_server_reads_no_more_rows_in_a_great_club() {
         let schema = server::Schema::new().map(server::Schema::by_index)?;
         let store = schema.store("club");
         let mut all = of_game(1, 0);
-        for n in 2..=games {
-            let Batch { log_lines, members, seats, due, rooms, .. } = of_game(n, 0);
-            all.log_lines.extend(log_lines);
-            all.members.extend(members);
-            all.seats.extend(seats);
-            all.due.extend(due);
-            all.rooms.extend(rooms);
-            let Batch { seen_letters, seen_files, posted, answers, outgoing, .. } = of_game(n, 0);
-            all.seen_letters.extend(seen_letters);
-            all.seen_files.extend(seen_files);
-            all.posted.extend(posted);
-            all.answers.extend(answers);
-            all.outgoing.extend(outgoing);
-        }
+        (2..=games).for_each(|n| all.extend(of_game(n, 0)));
         store.write(&all).unwrap();
         drop(store);
         let before = schema.rows_read(0);

@@ -1,7 +1,7 @@
 //! What a batch changes of games: each game's row is read and written once.
 
 use super::{hash, json};
-use crate::store::postgres::read::number;
+use crate::store::postgres::columns::number;
 use crate::store::postgres::session::{Session, Stop};
 use crate::store::{Batch, Row, StoreError};
 use chrono::{DateTime, Utc};

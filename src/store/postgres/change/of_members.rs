@@ -4,8 +4,7 @@ use super::{hash, json};
 use crate::club::Member;
 use crate::rules::Seat;
 use crate::store::Batch;
-use crate::store::postgres::games::read;
-use crate::store::postgres::read::number;
+use crate::store::postgres::columns::{number, whole};
 use crate::store::postgres::session::{Session, Stop};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +22,7 @@ fn members(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
     let mut known: BTreeMap<u32, Member> = BTreeMap::new();
     let sql = "select member, body from member where club = $1 and member = any($2)";
     for row in tx.rows(sql, &[&club, &ids])? {
-        known.extend(read(&row, 1)?.map(|member: Member| (member.id, member)));
+        known.extend(whole(&row, 1)?.map(|member: Member| (member.id, member)));
     }
     let before = known.values().flat_map(|member| &member.addresses);
     let all = before.chain(batch.members.iter().flat_map(|member| &member.addresses));
