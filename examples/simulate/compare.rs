@@ -19,6 +19,7 @@ pub struct Sent {
 /// - of those that show a seat a position, one that the post did not take may have been replaced by
 ///   a newer one: how often it was tried differs;
 /// - one that tells of a deadline may have told of it sooner;
+/// - what one letter says of several matters it may say in another order, under another Message-ID;
 /// - of what waits for one reader more or less may have become one letter: of several games, or of
 ///   one, and then the newer says what the older would have said.
 pub fn same_post(found: &Letters, expected: &Letters) -> Result<(), String> {
@@ -34,7 +35,9 @@ pub fn same_post(found: &Letters, expected: &Letters) -> Result<(), String> {
         is_said_by_another(letter, one, other) || is_said_by_another(letter, other, one)
     };
     let is_open = |letter: &&Posted| {
-        !is_replaced(&letter.0) && !is_joined(letter.1, &lost, &more) && !is_said(letter)
+        let in_another_order = is_in_another_order(letter.1, &lost, &more);
+        let is_told = is_joined(letter.1, &lost, &more) || is_said(letter) || in_another_order;
+        !is_told && !is_replaced(&letter.0)
     };
     let ids = |letters: &[Posted<'_>]| -> Vec<String> {
         letters.iter().filter(is_open).map(|(id, _)| (*id).clone()).collect()
@@ -64,6 +67,20 @@ fn is_joined(reader: &Sent, lost: &[Posted<'_>], more: &[Posted<'_>]) -> bool {
     let to_him = |letters: &[Posted<'_>]| letters.iter().any(|letter| is_his(&letter));
     let mut both = lost.iter().chain(more).filter(is_his);
     to_him(lost) && to_him(more) && both.any(|(id, _)| id.starts_with("b."))
+}
+
+/// Whether each club told this reader the same lines in a letter, each in its order.
+fn is_in_another_order(reader: &Sent, lost: &[Posted<'_>], more: &[Posted<'_>]) -> bool {
+    let lines = |sent: &Sent| {
+        let mut lines: Vec<String> = sent.text.lines().map(str::to_owned).collect();
+        lines.sort_unstable();
+        lines
+    };
+    let this = lines(reader);
+    let is_told = |letters: &[Posted<'_>]| {
+        letters.iter().any(|(_, sent)| sent.to == reader.to && lines(sent) == this)
+    };
+    is_told(lost) && is_told(more)
 }
 
 /// Whether what a letter told a seat, and another to it did not tell where the letter was posted,

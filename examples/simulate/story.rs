@@ -72,8 +72,15 @@ fn left(world: &World) -> Left {
     let kept = judge::kept(&context).expect("it can be read");
     // The moderator's digest tells how often letters were tried so far, which a cut changes.
     let mut posted = world.letters.clone();
-    posted.retain(|id, _| !id.starts_with("m.d"));
+    posted.retain(|id, _| !is_digest(id));
     Left { kept, posted, shut: world.shut.clone() }
+}
+
+/// Whether a letter is the moderator's digest, by its Message-ID: `m.d` and a hash. A note's hash
+/// may begin so, too.
+fn is_digest(id: &str) -> bool {
+    let local = id.split('@').next().unwrap_or_default();
+    local.strip_prefix("m.d").is_some_and(|hash| hash.len() == 32)
 }
 
 impl Story {
