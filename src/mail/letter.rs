@@ -5,6 +5,7 @@
 mod flowed;
 mod head;
 mod html;
+mod outside;
 mod parts;
 mod report;
 
@@ -14,6 +15,7 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
 
 use self::head::Head;
+pub use self::outside::Outside;
 pub use self::report::Enclosed;
 use super::automatic::{Automatic, Signs};
 use super::fold::is_unseen;

@@ -11,6 +11,7 @@ use std::ffi::OsStr;
 use std::fs::FileType;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 /// The longest name that a letter keeps, in bytes: a file's may have 255, and flags are added.
@@ -32,7 +33,16 @@ pub struct Waiting {
     /// When it came to us: the file's own time, which moving it does not change; none when the
     /// file system does not tell.
     pub received: Option<DateTime<Utc>>,
-    path: PathBuf,
+    lies: Lies,
+}
+
+/// Where a letter's bytes are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Lies {
+    /// In a file.
+    At(PathBuf),
+    /// Here.
+    Here(Arc<[u8]>),
 }
 
 /// Where a letter goes when it has been dealt with.
@@ -90,10 +100,10 @@ impl Maildir {
     pub fn waiting(&self, limit: usize) -> io::Result<Vec<Waiting>> {
         let mut waiting = letters_in(&self.root.join("new"))?;
         waiting.extend(letters_in(&self.root.join("cur"))?);
-        waiting.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.path.cmp(&b.path)));
+        waiting.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.path().cmp(&b.path())));
         waiting.truncate(limit);
         for letter in &mut waiting {
-            letter.received = changed(&letter.path);
+            letter.received = letter.path().and_then(changed);
         }
         Ok(waiting)
     }
@@ -147,7 +157,7 @@ impl Maildir {
         let folder = self.root.join(mail_folder.folder());
         let mut letters = lying_in(&folder.join("new"), |kind| !kind.is_dir())?;
         letters.extend(lying_in(&folder.join("cur"), |kind| !kind.is_dir())?);
-        letters.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.path.cmp(&b.path)));
+        letters.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.path().cmp(&b.path())));
         Ok(letters)
     }
 
@@ -188,16 +198,21 @@ impl Maildir {
     }
 
     /// Moves letters into their mail folders; the names of those that could not be moved, and why.
-    /// They wait still.
+    /// They wait still. Those that lie in no file are left alone.
     ///
     /// # Errors
     /// What the file system says of a folder.
     pub fn put(&self, letters: &[(Waiting, MailFolder)]) -> io::Result<Vec<(String, io::Error)>> {
-        let moves: Vec<(PathBuf, PathBuf)> = letters
+        let in_files: Vec<(&Waiting, PathBuf, PathBuf)> = letters
             .iter()
-            .map(|(letter, mail_folder)| (letter.path.clone(), self.place(letter, *mail_folder)))
+            .filter_map(|(letter, mail_folder)| {
+                let from = letter.path()?.to_owned();
+                Some((letter, from, self.place(letter, *mail_folder)))
+            })
             .collect();
-        let name = |place: usize| letters.get(place).map_or("", |(letter, _)| &letter.name);
+        let name = |place: usize| in_files.get(place).map_or("", |(letter, ..)| &letter.name);
+        let moves: Vec<(PathBuf, PathBuf)> =
+            in_files.iter().map(|(_, from, to)| (from.clone(), to.clone())).collect();
         let failed = disk::rename_all(&moves)?;
         Ok(failed.into_iter().map(|(place, error)| (name(place).to_owned(), error)).collect())
     }
@@ -217,7 +232,7 @@ fn lying_in(folder: &Path, is_wanted: impl Fn(&FileType) -> bool) -> io::Result<
         if name.starts_with('.') || !entry.file_type().is_ok_and(|kind| is_wanted(&kind)) {
             continue;
         }
-        letters.push(Waiting { name, received: None, path: entry.path() });
+        letters.push(Waiting { name, received: None, lies: Lies::At(entry.path()) });
     }
     Ok(letters)
 }
@@ -253,13 +268,29 @@ fn changed(path: &Path) -> Option<DateTime<Utc>> {
 }
 
 impl Waiting {
+    /// A letter whose bytes are here, and which lies in no file.
+    pub(crate) fn in_hand(
+        name: String,
+        received: Option<DateTime<Utc>>,
+        bytes: impl Into<Arc<[u8]>>,
+    ) -> Self {
+        Self { name, received, lies: Lies::Here(bytes.into()) }
+    }
+
+    fn path(&self) -> Option<&Path> {
+        match &self.lies {
+            Lies::At(path) => Some(path),
+            Lies::Here(_) => None,
+        }
+    }
+
     /// When it came: with that the names in a Maildir begin. Else when its file was written.
     pub(crate) fn came(&self) -> Option<DateTime<Utc>> {
         let digits = self.name.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
         if digits.len() > 8 {
             return DateTime::from_timestamp(digits.parse().ok()?, 0);
         }
-        changed(&self.path)
+        self.path().and_then(changed).or(self.received)
     }
 
     /// Notes that it came no later than at this moment.
@@ -274,12 +305,19 @@ impl Waiting {
     /// # Errors
     /// What the file system says.
     pub fn read(&self, limit: usize) -> io::Result<Vec<u8>> {
+        let path = match &self.lies {
+            Lies::At(path) => path,
+            Lies::Here(bytes) => {
+                let most = bytes.len().min(limit.saturating_add(1));
+                return Ok(bytes.get(..most).unwrap_or_default().to_vec());
+            }
+        };
         let mut bytes = Vec::new();
         let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
-        if !std::fs::symlink_metadata(&self.path)?.is_file() {
+        if !std::fs::symlink_metadata(path)?.is_file() {
             return Err(io::Error::other("it is no file"));
         }
-        std::fs::File::open(&self.path)?.take(most).read_to_end(&mut bytes)?;
+        std::fs::File::open(path)?.take(most).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 }

@@ -31,7 +31,7 @@ pub(crate) use calendar::Appointment;
 pub use cause::Cause;
 pub(crate) use discretion::Discretion;
 pub use fold::{fold, visible};
-pub use letter::{BYTES_MAX, Enclosed, HEAD_MAX, Letter, LetterHash, Mailbox, Unreadable};
+pub use letter::{BYTES_MAX, Enclosed, HEAD_MAX, Letter, LetterHash, Mailbox, Outside, Unreadable};
 pub use maildir::{MailFolder, Maildir, Waiting};
 pub(crate) use mailto::mailto;
 pub use mend::Mend;

@@ -223,15 +223,20 @@ impl<T: Display + FromStr> Sealed<T> {
 
     /// The token of a letter to this club: in an address that it went to, or else in its subject.
     pub(crate) fn find(letter: &Letter, club: &str) -> Option<Self> {
+        Self::among(&letter.recipients, &letter.subject, club)
+    }
+
+    /// The same of a letter that went to these and has this subject.
+    pub(crate) fn among(recipients: &[String], subject: &str, club: &str) -> Option<Self> {
         let (local, host) = club.rsplit_once('@')?;
-        let in_address = letter.recipients.iter().find_map(|address| {
+        let in_address = recipients.iter().find_map(|address| {
             let (to, at) = address.rsplit_once('@')?;
             let (name, tag) = to.split_once('+')?;
             (name.eq_ignore_ascii_case(local) && at.eq_ignore_ascii_case(host))
                 .then(|| tag.parse().ok())?
         });
         in_address.or_else(|| {
-            let (_, rest) = letter.subject.rsplit_once("[postrider ")?;
+            let (_, rest) = subject.rsplit_once("[postrider ")?;
             rest.split_once(']')?.0.trim().parse().ok()
         })
     }
