@@ -39,7 +39,7 @@
 //! wait, without what they say. There are few when a pass begins, but for a server that is down.
 
 use super::journal::Archive;
-use super::{Batch, Label, Queued, ReadSet, Repository, Revision, Row, Stamp, StoreError};
+use super::{Batch, Label, Queued, ReadSet, Repository, Revision, Row, Shared, Stamp, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::path::Path;
 
@@ -208,6 +208,11 @@ pub trait GameStore: Repository + Outbox + Journaled + Archive + Send {
     /// # Errors
     /// When that cannot be noted.
     fn rebuilt(&self) -> Result<(), StoreError>;
+
+    /// What several workers share of it; none of a store that only one has open at a time.
+    fn shared(&self) -> Option<&dyn Shared> {
+        None
+    }
 
     /// What the store looks like from outside, where it can be looked at without being opened.
     fn stamp(&self) -> Option<Stamp>;

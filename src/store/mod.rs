@@ -30,6 +30,7 @@ mod recovery;
 mod replay;
 mod repository;
 mod revision;
+mod shared;
 mod stamp;
 mod tracked;
 mod trees;
@@ -43,6 +44,7 @@ pub use game_store::{GameStore, InLine, Journaled, Outbox};
 pub use label::{Class, Hold, Label, Reader, Shown};
 pub use repository::Repository;
 pub use revision::{ReadSet, Revision, Row};
+pub use shared::{HOUSE, HandedIn, InHand, Shared};
 pub use stamp::Stamp;
 pub use tracked::Tracked;
 

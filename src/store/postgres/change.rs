@@ -2,9 +2,11 @@
 //!
 //! Of what a batch names twice the last is kept. Knows nothing of what lines and letters say.
 
+use super::inbox;
 use super::outbox::kept;
 use super::rows::hash;
 use super::session::{Session, Stop};
+use super::shards;
 use crate::store::keys::day_of;
 use crate::store::{Batch, StoreError};
 use chrono::{DateTime, Utc};
@@ -46,6 +48,9 @@ fn seen(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
                    select $1, name, fate from unnest($2::text[], $3::text[]) as new (name, fate)
                    on conflict (club, name) do update set fate = excluded.fate";
         tx.execute(sql, &[&club, &names, &fates])?;
+        let (done, held): (Vec<&String>, Vec<&String>) =
+            files.keys().copied().partition(|name| files.get(name).is_some_and(|f| f.is_empty()));
+        inbox::dealt_with(tx, club, (&done, &held))?;
     }
     Ok(())
 }
@@ -109,12 +114,15 @@ fn outbox(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
         let envelopes: Vec<&String> = kept.iter().map(|(envelope, ..)| envelope).collect();
         let owed: Vec<bool> = kept.iter().map(|(_, is_owed, _)| *is_owed).collect();
         let contents: Vec<&Vec<u8>> = kept.iter().map(|(.., content)| content).collect();
-        let sql = "insert into outbox (club, key, attempts, envelope, is_owed, content)
-                   select $1, nextval('letter_key'), 0, envelope, is_owed, content
-                   from (select * from unnest($2::text[], $3::boolean[], $4::bytea[])
-                         with ordinality as new (envelope, is_owed, content, place)
+        let shards: Vec<i16> =
+            batch.outgoing.iter().map(|letter| shards::of(&letter.recipient)).collect();
+        let sql = "insert into outbox (club, key, attempts, envelope, is_owed, content, shard)
+                   select $1, nextval('letter_key'), 0, envelope, is_owed, content, shard
+                   from (select * from
+                         unnest($2::text[], $3::boolean[], $4::bytea[], $5::smallint[])
+                         with ordinality as new (envelope, is_owed, content, shard, place)
                          order by place) as queued";
-        tx.execute(sql, &[&club, &envelopes, &owed, &contents])?;
+        tx.execute(sql, &[&club, &envelopes, &owed, &contents, &shards])?;
     }
     if !batch.sent.is_empty() {
         let keys = batch.sent.iter().map(|key| number(*key)).collect::<Result<Vec<_>, _>>()?;

@@ -1,8 +1,8 @@
 //! What was read since the last commit, so that no row is fetched twice for one decision.
 //!
-//! One process works in a club at a time, so whatever changes changes through here, which empties
-//! this. Were it otherwise a commit would be refused, as it compares all that it rests on where it
-//! is written; that empties it, too.
+//! It is emptied by a commit, by a claim and wherever a letter is taken out of the outbox, which
+//! may tell of what others have committed meanwhile. What a decision reads of it that is older is
+//! compared where the decision is written: it is refused then, which empties this, too.
 
 use super::columns;
 use super::games::log;

@@ -12,7 +12,9 @@ mod columns;
 mod connect;
 mod games;
 mod health;
+mod inbox;
 mod known;
+mod lanes;
 mod letters;
 mod members;
 mod outbox;
@@ -20,18 +22,21 @@ mod read;
 mod rows;
 mod schema;
 mod session;
+mod shards;
+mod workers;
 
 pub use self::connect::Server;
 
 use self::known::Known;
 use self::session::{Session, Stop};
-use super::{Batch, GameStore, Journaled, ReadSet, Revision, Row, Stamp, StoreError};
+use self::workers::Hands;
+use super::{Batch, GameStore, Journaled, ReadSet, Revision, Row, Shared, Stamp, StoreError};
 use chrono::{DateTime, Utc};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// An open store on PostgreSQL; no second process can open the same club's meanwhile.
+/// An open store on PostgreSQL, which several workers may have open at once.
 pub struct Postgres {
     /// The club's number in the database.
     club: i64,
@@ -39,8 +44,7 @@ pub struct Postgres {
     known: Mutex<Known>,
     /// Whether the club is not whole, as it was being made anew when that was cut short.
     withheld: AtomicBool,
-    /// Holds the club's row for as long as this lives, and lets it go with the line.
-    _holder: Mutex<Session>,
+    hands: Hands,
 }
 
 impl Postgres {
@@ -48,7 +52,7 @@ impl Postgres {
     /// when the club of this name is known there by another fingerprint than this one.
     ///
     /// # Errors
-    /// [`StoreError::Locked`] when another process has it open, [`StoreError::Server`] when the
+    /// [`StoreError::Locked`] when another process makes it anew, [`StoreError::Server`] when the
     /// server cannot be reached or refuses, [`StoreError::Newer`] when a later version made the
     /// tables.
     pub fn open(
@@ -59,12 +63,13 @@ impl Postgres {
         let mut session = server.connect()?;
         schema::bring_up(&mut session)?;
         let Some(club) = rows::club(&mut session, club, fingerprint)? else { return Ok(None) };
-        let mut holder = server.connect()?;
-        rows::hold(&mut holder, club)?;
-        let withheld = AtomicBool::new(rows::is_rebuilding(&mut session, club)?);
-        let (session, holder) = (Mutex::new(session), Mutex::new(holder));
-        let known = Mutex::default();
-        Ok(Some(Self { club, session, known, withheld, _holder: holder }))
+        let hands = Hands::new(server.connect()?, server.connect()?)?;
+        let (session, known) = (Mutex::new(session), Mutex::default());
+        let store = Self { club, session, known, withheld: AtomicBool::default(), hands };
+        store.enlist()?;
+        let withheld = rows::is_rebuilding(&mut store.session(), club)?;
+        store.withheld.store(withheld, Ordering::Relaxed);
+        Ok(Some(store))
     }
 
     fn session(&self) -> MutexGuard<'_, Session> {
@@ -80,6 +85,10 @@ impl Postgres {
         Ok(question(&mut known, &mut self.session())?)
     }
 
+    fn withheld_now(&self) -> Result<(), StoreError> {
+        self.withheld().map_or(Ok(()), Err)
+    }
+
     /// Forgets what is known.
     fn forget(&self) {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).clear();
@@ -91,7 +100,7 @@ impl GameStore for Postgres {
         if batch.is_empty() {
             return Ok(());
         }
-        self.withheld().map_or(Ok(()), Err)?;
+        self.withheld_now()?;
         batch.check()?;
         let changed = batch.rows();
         let done = self.session().transaction(|tx| {
@@ -123,6 +132,7 @@ impl GameStore for Postgres {
     }
 
     fn rebuild(&self) -> Result<(), StoreError> {
+        self.hands.hold_alone(self.club)?;
         // What was left of an earlier attempt goes.
         self.session().transaction(|tx| {
             schema::clear(tx, self.club)?;
@@ -135,6 +145,10 @@ impl GameStore for Postgres {
 
     fn rebuilt(&self) -> Result<(), StoreError> {
         Ok(rows::set_rebuilding(&mut self.session(), self.club, false)?)
+    }
+
+    fn shared(&self) -> Option<&dyn Shared> {
+        Some(self)
     }
 
     fn stamp(&self) -> Option<Stamp> {

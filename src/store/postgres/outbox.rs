@@ -26,9 +26,10 @@ impl Outbox for Postgres {
         // What waits longer than any letter does was put off by a clock that was ahead.
         let sql = "select key, attempts, envelope from outbox
                    where club = $1 and (not_before is null or not_before <= $2 or not_before > $3)
+                       and ($4::smallint[] is null or shard = any ($4))
                    order by key";
         let until = now.checked_add_signed(WAITS_MAX).unwrap_or(now);
-        let rows = self.session().rows(sql, &[&self.club, &now, &until])?;
+        let rows = self.session().rows(sql, &[&self.club, &now, &until, &self.hands.shown()])?;
         let read = rows.iter().map(|row| {
             let attempts = number(row, 1)?;
             let OnEnvelope { message_id, recipient, label } = columns::json(row, 2)?;
@@ -41,6 +42,8 @@ impl Outbox for Postgres {
         let sql = "select attempts, envelope, is_owed, content from outbox
                    where club = $1 and key = $2";
         let Ok(place) = i64::try_from(key) else { return Ok(None) };
+        // It may tell of what another worker has committed since anything was read.
+        self.forget();
         let Some(row) = self.session().row(sql, &[&self.club, &place])? else { return Ok(None) };
         let OnEnvelope { message_id, recipient, label } = columns::json(&row, 1)?;
         let content: Vec<u8> = row.get(3);

@@ -3,6 +3,7 @@
 
 use super::columns;
 use super::session::{Session, Stop};
+use super::shards;
 use crate::store::keys::Key;
 use crate::store::{ReadSet, Revision, Row, StoreError};
 use data_encoding::HEXLOWER;
@@ -23,22 +24,14 @@ pub(super) fn club(
                            on conflict do nothing returning id)
                        insert into house (club) select id from made";
             session.execute(sql, &[&name, &fingerprint])?;
-            session.row(found, &[&name])?
+            let made = session.row(found, &[&name])?;
+            made.iter().try_for_each(|row| shards::make(session, row.get(0)))?;
+            made
         }
     };
     let row = row.ok_or_else(|| StoreError::damaged("a club vanished"))?;
     let is_ours = row.get::<_, &[u8]>(1) == fingerprint;
     Ok(is_ours.then(|| row.get(0)))
-}
-
-/// Holds the club for as long as the session lives.
-///
-/// # Errors
-/// [`StoreError::Locked`] when another one does.
-pub(super) fn hold(session: &mut Session, club: i64) -> Result<(), Stop> {
-    session.execute_all("set idle_in_transaction_session_timeout = 0; begin")?;
-    session.row("select id from club where id = $1 for update nowait", &[&club])?;
-    Ok(())
 }
 
 /// Whether the club is being made anew.

@@ -4,9 +4,9 @@ use super::session::{Session, Stop};
 use crate::store::StoreError;
 
 /// The steps; the first makes all tables of a database that has none. None is ever changed.
-const STEPS: [&str; 1] = [include_str!("schema/1.sql")];
+const STEPS: [&str; 2] = [include_str!("schema/1.sql"), include_str!("schema/2.sql")];
 
-/// What takes all away of a club, table by table.
+/// What takes all away of a club, table by table. Letters that came in and wait stay.
 const CLEAR: [&str; 15] = [
     "delete from revision where club = $1",
     "delete from game where club = $1",

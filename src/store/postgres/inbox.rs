@@ -1,0 +1,130 @@
+//! The club's inbox: letters that wait to be judged, lane by lane, and those that are held.
+//!
+//! Knows nothing of what letters say.
+
+use super::lanes::{self, HEADS};
+use super::rows::hash;
+use super::session::{Session, Stop};
+use crate::store::{HandedIn, InHand};
+use chrono::{DateTime, Utc};
+use postgres::Row;
+use std::collections::BTreeSet;
+
+/// Puts letters into the inbox; the names that are taken by others.
+pub(super) fn hand_in(
+    session: &mut Session,
+    club: i64,
+    letters: &[HandedIn],
+) -> Result<Vec<String>, Stop> {
+    let of_lane: Vec<i64> = letters.iter().map(|letter| letter.lane.into()).collect();
+    let names: Vec<&str> = letters.iter().map(|letter| &*letter.name).collect();
+    let senders: Vec<Vec<u8>> = letters.iter().map(|letter| hash(&letter.sender)).collect();
+    let received: Vec<Option<DateTime<Utc>>> = letters.iter().map(|one| one.received).collect();
+    let raw: Vec<&[u8]> = letters.iter().map(|letter| &*letter.bytes).collect();
+    session.transaction(|tx| {
+        lanes::make(tx, club, &of_lane)?;
+        let sql = "with new as (
+                select * from unnest($2::text[], $3::bigint[], $4::bytea[], $5::timestamptz[],
+                        $6::bytea[])
+                    with ordinality as new (name, lane, sender, received, raw, nth)
+            ), put as (
+                insert into inbox (club, name, place, lane, sender, received, raw)
+                select $1, name, nextval('letter_key'), lane, sender, received, raw
+                from (select * from new order by nth) as new
+                where not exists (
+                    select 1 from seen_file where seen_file.club = $1 and seen_file.name = new.name)
+                on conflict (club, name) do nothing
+                returning name
+            )
+            select name from new
+            where name not in (select name from put) and not exists (
+                select 1 from inbox
+                where inbox.club = $1 and inbox.name = new.name and inbox.raw = new.raw)
+            order by nth";
+        let rows = tx.rows(sql, &[&club, &names, &of_lane, &senders, &received, &raw])?;
+        Ok(rows.iter().map(|row| row.get(0)).collect())
+    })
+}
+
+/// Whether a letter waits.
+pub(super) fn has_letters(session: &mut Session, club: i64) -> Result<bool, Stop> {
+    let sql = "select exists (select 1 from inbox where club = $1 and not held)";
+    Ok(session.row(sql, &[&club])?.is_some_and(|row| row.get(0)))
+}
+
+/// The lanes of the letters that wait, some letters at a time.
+pub(super) fn lanes_from(
+    session: &mut Session,
+    club: i64,
+    window: i64,
+) -> Result<BTreeSet<i64>, Stop> {
+    let sql = "select lane from inbox where club = $1 and not held
+               order by place limit $2 offset $3";
+    let rows = session.rows(sql, &[&club, &HEADS, &(window * HEADS)])?;
+    Ok(rows.iter().map(|row| row.get(0)).collect())
+}
+
+/// The first letters of these lanes, at most so many. A lane ends before a letter whose sender has
+/// an earlier one in a lane that is not among them.
+pub(super) fn first(
+    session: &mut Session,
+    club: i64,
+    lanes: &[i64],
+    most: usize,
+) -> Result<Vec<InHand>, Stop> {
+    let sql = "select name, received, raw, lane, exists (
+                   select 1 from inbox as earlier
+                   where earlier.club = $1 and earlier.sender = letter.sender and not earlier.held
+                       and earlier.place < letter.place and earlier.lane <> all ($2))
+               from inbox as letter
+               where club = $1 and lane = any ($2) and not held
+               order by place limit $3";
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let mut ended: BTreeSet<i64> = BTreeSet::new();
+    let mut letters = Vec::new();
+    for row in session.rows(sql, &[&club, &lanes, &most])? {
+        let lane: i64 = row.get(3);
+        if row.get(4) {
+            ended.insert(lane);
+        }
+        if !ended.contains(&lane) {
+            letters.push(in_hand(&row));
+        }
+    }
+    Ok(letters)
+}
+
+/// The letters that are held for the moderator.
+pub(super) fn held(session: &mut Session, club: i64) -> Result<Vec<InHand>, Stop> {
+    let sql = "select name, received, raw from inbox where club = $1 and held order by place";
+    Ok(session.rows(sql, &[&club])?.iter().map(in_hand).collect())
+}
+
+/// Takes the letters of these names out, or holds those that the moderator must look at.
+pub(super) fn dealt_with(
+    tx: &mut Session,
+    club: i64,
+    (done, held): (&[&String], &[&String]),
+) -> Result<(), Stop> {
+    if !done.is_empty() {
+        tx.execute("delete from inbox where club = $1 and name = any ($2)", &[&club, &done])?;
+    }
+    if !held.is_empty() {
+        let sql = "update inbox set held = true where club = $1 and name = any ($2)";
+        tx.execute(sql, &[&club, &held])?;
+    }
+    Ok(())
+}
+
+/// Takes the letters of these names out of what waits: a letter can be handed in once more in the
+/// moment in which it is dealt with.
+pub(super) fn discard(session: &mut Session, club: i64, names: &[&str]) -> Result<(), Stop> {
+    let sql = "delete from inbox where club = $1 and name = any ($2) and not held
+               and exists (select 1 from seen_file
+                   where seen_file.club = $1 and seen_file.name = inbox.name)";
+    session.execute(sql, &[&club, &names]).map(drop)
+}
+
+fn in_hand(row: &Row) -> InHand {
+    InHand { name: row.get(0), received: row.get(1), bytes: row.get(2) }
+}

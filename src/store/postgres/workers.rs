@@ -1,0 +1,218 @@
+//! Several workers on one club: what each holds, who else is there, and what he shares.
+
+use super::session::{Session, Stop};
+use super::shards::{self, SHARDS, Share};
+use super::{Postgres, inbox, lanes};
+use crate::store::{HandedIn, InHand, Shared, StoreError};
+use chrono::{DateTime, Utc};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// So many letters are claimed at once where others are at work.
+const BESIDE_OTHERS: usize = 50;
+
+/// What one worker holds.
+pub(super) struct Hands {
+    /// The line by which lanes are claimed.
+    line: Mutex<Session>,
+    /// The line that holds the club and the worker's own row by locks, for as long as it lives: so
+    /// nobody makes the club anew meanwhile, and others know who is at work.
+    holder: Mutex<Session>,
+    held: Mutex<Held>,
+    /// What this worker is called, which no other is.
+    pub(super) name: String,
+}
+
+#[derive(Default)]
+struct Held {
+    /// Whether lanes are claimed.
+    lanes: bool,
+    /// The shards that are leased; none where all are shown.
+    shards: Option<Vec<i16>>,
+    /// How many others are at work, as far as is known.
+    others: usize,
+}
+
+impl Hands {
+    /// A worker who claims by the one line and is known by the other.
+    pub(super) fn new(mut line: Session, mut holder: Session) -> Result<Self, Stop> {
+        let row = line.row("select gen_random_uuid()::text", &[])?;
+        let name = row.map_or_else(String::new, |row| row.get(0));
+        holder.execute_all("set idle_in_transaction_session_timeout = 0; begin")?;
+        let (line, holder) = (Mutex::new(line), Mutex::new(holder));
+        Ok(Self { line, holder, held: Mutex::default(), name })
+    }
+
+    /// Holds the club beside others who do, and the worker's own row, if that is there: somebody
+    /// may just have taken him for dead. All is let go for a moment first: while a transaction goes
+    /// on, the server clears nothing away that has become old.
+    ///
+    /// # Errors
+    /// [`StoreError::Locked`] when somebody holds the club alone.
+    fn hold(&self, club: i64) -> Result<bool, Stop> {
+        let mut holder = self.holder();
+        holder.execute_all("commit; begin")?;
+        holder.row("select id from club where id = $1 for share nowait", &[&club])?;
+        let sql = "select worker from worker where club = $1 and worker = $2 for update";
+        Ok(holder.row(sql, &[&club, &self.name])?.is_some())
+    }
+
+    /// Holds the club alone.
+    ///
+    /// # Errors
+    /// [`StoreError::Locked`] when there are others.
+    pub(super) fn hold_alone(&self, club: i64) -> Result<(), Stop> {
+        let mut holder = self.holder();
+        // A line that has just been closed may still be known.
+        holder.execute_all("savepoint alone; set local lock_timeout = '2s'")?;
+        let held = holder.row("select id from club where id = $1 for update", &[&club]);
+        if held.is_err() {
+            holder.execute_all("rollback to savepoint alone")?;
+        }
+        held.map(drop)
+    }
+
+    /// The shards that the outbox shows; none: all.
+    pub(super) fn shown(&self) -> Option<Vec<i16>> {
+        self.held().shards.clone()
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn holder(&self) -> MutexGuard<'_, Session> {
+        self.holder.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn line(&self) -> MutexGuard<'_, Session> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Postgres {
+    /// Claims by `work` once what was claimed is let go.
+    fn claim_by<T>(
+        &self,
+        work: impl FnOnce(&mut Session) -> Result<Vec<T>, Stop>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.let_go()?;
+        // What others did meanwhile is not known here.
+        self.forget();
+        let mut line = self.hands.line();
+        let claimed = work(&mut line);
+        if claimed.is_err() {
+            // On a line that is broken the server does it by itself.
+            let _ = line.execute_all("rollback");
+        }
+        self.hands.held().lanes = claimed.is_ok();
+        Ok(claimed?)
+    }
+
+    fn me(&self) -> (i64, &str) {
+        (self.club, &self.hands.name)
+    }
+}
+
+impl Shared for Postgres {
+    fn hand_in(&self, letters: &[HandedIn]) -> Result<Vec<String>, StoreError> {
+        self.withheld_now()?;
+        Ok(inbox::hand_in(&mut self.session(), self.club, letters)?)
+    }
+
+    fn has_letters(&self) -> Result<bool, StoreError> {
+        Ok(inbox::has_letters(&mut self.session(), self.club)?)
+    }
+
+    fn claim(&self, most: usize) -> Result<Vec<InHand>, StoreError> {
+        let is_alone = self.hands.held().others == 0;
+        let most = if is_alone { most } else { most.min(BESIDE_OTHERS) };
+        self.claim_by(|line| lanes::claim(line, self.club, most))
+    }
+
+    fn discard(&self, names: &[&str]) -> Result<(), StoreError> {
+        Ok(inbox::discard(&mut self.session(), self.club, names)?)
+    }
+
+    fn claim_games(&self, games: &[u32]) -> Result<Vec<u32>, StoreError> {
+        if games.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.claim_by(|line| lanes::claim_games(line, self.club, games))
+    }
+
+    fn let_go(&self) -> Result<(), StoreError> {
+        if std::mem::take(&mut self.hands.held().lanes) {
+            self.hands.line().execute_all("commit")?;
+        }
+        Ok(())
+    }
+
+    fn held(&self) -> Result<Vec<InHand>, StoreError> {
+        Ok(inbox::held(&mut self.session(), self.club)?)
+    }
+
+    fn lease(&self, from: u8) -> Result<Option<u8>, StoreError> {
+        let workers = self.hands.held().others + 1;
+        let share = Share { most: usize::from(SHARDS).div_ceil(workers), empty: workers == 1 };
+        let leased = shards::lease(&mut self.session(), self.me(), from, share)?;
+        let last = leased.last().and_then(|last| u8::try_from(*last).ok());
+        self.hands.held().shards = Some(leased);
+        Ok(last.map(|last| last + 1))
+    }
+
+    fn renew(&self) -> Result<bool, StoreError> {
+        let shards = self.hands.shown().unwrap_or_default();
+        Ok(shards::renew(&mut self.session(), self.me(), &shards)?)
+    }
+
+    fn give_back(&self) -> Result<(), StoreError> {
+        match self.hands.held().shards.take() {
+            Some(leased) if !leased.is_empty() => {
+                Ok(shards::give_back(&mut self.session(), self.me(), &leased)?)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn clock(&self) -> Result<DateTime<Utc>, StoreError> {
+        let row = self.session().row("select clock_timestamp()", &[])?;
+        let row = row.ok_or_else(|| StoreError::damaged("the server tells no time"))?;
+        Ok(row.get(0))
+    }
+
+    fn enlist(&self) -> Result<usize, StoreError> {
+        let (club, name) = self.me();
+        let sql = "insert into worker (club, worker) values ($1, $2) on conflict do nothing";
+        self.session().execute(sql, &[&club, &name])?;
+        while !self.hands.hold(club)? {
+            self.session().execute(sql, &[&club, &name])?;
+        }
+        // Whoever held the club alone for a moment may have changed all of it.
+        self.forget();
+        let others = self.session().transaction(|tx| {
+            let sql = "delete from worker where club = $1 and worker in (
+                           select worker from worker where club = $1 and worker <> $2
+                           for update skip locked)";
+            tx.execute(sql, &[&club, &name])?;
+            let sql = "select count(*) from worker where club = $1 and worker <> $2";
+            let row = tx.row(sql, &[&club, &name])?;
+            Ok(row.map_or(0, |row| row.get::<_, i64>(0)))
+        })?;
+        let others = usize::try_from(others).map_err(StoreError::damaged)?;
+        self.hands.held().others = others;
+        Ok(others)
+    }
+
+    fn note_way_in(&self, way: &str, at: DateTime<Utc>) -> Result<(), StoreError> {
+        let sql = "insert into way_in (club, way, read_at) values ($1, $2, $3)
+                   on conflict (club, way) do update set read_at = excluded.read_at";
+        self.session().execute(sql, &[&self.club, &way, &at])?;
+        Ok(())
+    }
+
+    fn ways_in(&self) -> Result<Vec<(String, DateTime<Utc>)>, StoreError> {
+        let sql = "select way, read_at from way_in where club = $1 order by way";
+        let rows = self.session().rows(sql, &[&self.club])?;
+        Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
+    }
+}

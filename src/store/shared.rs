@@ -1,0 +1,100 @@
+//! What a store promises besides where several workers share one club.
+//!
+//! Locks and leases are for speed and order; truth is in keys and revisions, as for any store
+//! ([`GameStore`](super::GameStore)). Whoever dies lets go of what he has claimed. Knows nothing of
+//! what letters say.
+//!
+//! - **A letter that came in** lies in the club's inbox until the commit that says what became of
+//!   it: that takes it out, or marks it as held for the moderator.
+//! - **A lane** is what one worker works on at a time: lane n is game n, lane 0 all else. Letters
+//!   of a lane are claimed in the order in which they came, and so are those of a sender.
+//! - **A shard** of the outbox has one worker who posts it, for a while: so letters to one address
+//!   keep their order. No lock is held while a mail server is spoken to.
+
+use super::StoreError;
+use chrono::{DateTime, Utc};
+
+/// The lane of what belongs to no game.
+pub const HOUSE: u32 = 0;
+
+/// A letter as it is put into the club's inbox.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HandedIn {
+    /// The file's name, which is the letter's own for ever.
+    pub name: String,
+    /// Where it waits: the game that it bears the mark of, or [`HOUSE`].
+    pub lane: u32,
+    /// The address that it says it comes from, lower case; empty where it says none.
+    pub sender: String,
+    /// When it came to us.
+    pub received: Option<DateTime<Utc>>,
+    /// All of it.
+    pub bytes: Vec<u8>,
+}
+
+/// A letter out of the club's inbox.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InHand {
+    /// Its name there.
+    pub name: String,
+    /// When it came to us.
+    pub received: Option<DateTime<Utc>>,
+    /// All of it.
+    pub bytes: Vec<u8>,
+}
+
+/// A store that several workers have open at once.
+///
+/// Every call fails when the store cannot be read or written.
+#[allow(clippy::missing_errors_doc, reason = "said once, above")]
+pub trait Shared {
+    /// Puts letters into the club's inbox, in this order, durable when it returns. One that lies
+    /// there already under its name is not put there again. Gives the names that another letter
+    /// has, or had that was dealt with: those letters are not in the inbox.
+    fn hand_in(&self, letters: &[HandedIn]) -> Result<Vec<String>, StoreError>;
+
+    /// Whether a letter waits in the club's inbox.
+    fn has_letters(&self) -> Result<bool, StoreError>;
+
+    /// Claims lanes in which letters wait, and gives their first letters in the order in which they
+    /// came, at most so many; none when all that wait are claimed by others. What was claimed
+    /// before is let go.
+    fn claim(&self, most: usize) -> Result<Vec<InHand>, StoreError>;
+
+    /// Takes letters out of the club's inbox that an earlier commit has dealt with.
+    fn discard(&self, names: &[&str]) -> Result<(), StoreError>;
+
+    /// Claims the lanes of these games where no letter waits for the game or the house; gives
+    /// those that could be. What was claimed before is let go.
+    fn claim_games(&self, games: &[u32]) -> Result<Vec<u32>, StoreError>;
+
+    /// Lets all lanes go that are claimed.
+    fn let_go(&self) -> Result<(), StoreError>;
+
+    /// The letters that are held for the moderator, in the order in which they came.
+    fn held(&self) -> Result<Vec<InHand>, StoreError>;
+
+    /// Leases shards of the outbox, from this one on, for a while: as long as they are leased the
+    /// outbox shows no others. Who is alone gets all, else each some of those in which letters
+    /// wait. Gives the one after the last; none when there was no more to lease.
+    fn lease(&self, from: u8) -> Result<Option<u8>, StoreError>;
+
+    /// Leases them for another while; whether they still are ours.
+    fn renew(&self) -> Result<bool, StoreError>;
+
+    /// Gives all shards back, and shows all of the outbox again.
+    fn give_back(&self) -> Result<(), StoreError>;
+
+    /// The time by the one clock that all workers share.
+    fn clock(&self) -> Result<DateTime<Utc>, StoreError>;
+
+    /// Says that this worker is at work, and counts the others that are. Who goes on for long says
+    /// so every few seconds; whoever dies is gone at once.
+    fn enlist(&self) -> Result<usize, StoreError>;
+
+    /// Notes that all letters which had come by this way in at this time are in the club's inbox.
+    fn note_way_in(&self, way: &str, at: DateTime<Utc>) -> Result<(), StoreError>;
+
+    /// The ways in, and up to when each was read.
+    fn ways_in(&self) -> Result<Vec<(String, DateTime<Utc>)>, StoreError>;
+}
