@@ -7,11 +7,17 @@ use std::time::SystemTime;
 
 fn main() -> ExitCode {
     let environment = Environment {
-        now: now().unwrap_or(DateTime::UNIX_EPOCH),
+        now: clock(),
+        clock,
         random: |bytes| getrandom::fill(bytes).map_err(|error| error.to_string()),
         variable: |name| std::env::var(name).ok(),
     };
     cli::run(std::env::args_os(), &environment, &mut std::io::stdout().lock()).into()
+}
+
+/// The time by this machine's clock; 1970 when it tells none.
+fn clock() -> DateTime<Utc> {
+    now().unwrap_or(DateTime::UNIX_EPOCH)
 }
 
 /// The time by this machine's clock; none when that is before 1970 or beyond all calendars.

@@ -160,6 +160,7 @@ impl Club {
         let all = [&["postrider", "-C", &folder][..], words].concat();
         let environment = Environment {
             now: self.now,
+            clock: chrono::Utc::now,
             random: |_| Err("no chance".to_owned()),
             variable: |_| None,
         };

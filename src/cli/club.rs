@@ -1,11 +1,15 @@
 //! What the commands that work on a club share: opening it, making it.
 
-use super::{Environment, Exit, Failure};
+use super::{Environment, Exit, Failure, whole_seconds};
 use crate::club::Settings;
 use crate::process::{self, Blame, ClubError, Context, MemberRefusal, Player};
 use crate::rules::Refusal;
 use crate::store::{Remedy, StoreError};
+use chrono::{DateTime, TimeDelta, Utc};
 use std::path::Path;
+
+/// Clocks this close to each other tell the same time.
+const CLOSE: TimeDelta = TimeDelta::seconds(2);
 
 /// Opens the club in this folder, unless its store has lost something.
 pub fn open(folder: &Path, environment: &Environment) -> Result<Context, Failure> {
@@ -14,6 +18,37 @@ pub fn open(folder: &Path, environment: &Environment) -> Result<Context, Failure
     let context = Context::open(folder, environment.now)?;
     context.store.withheld().map_or(Ok(()), Err)?;
     Ok(context)
+}
+
+/// The one clock that all who work on a club share, where there is one: else somebody's deadline
+/// would be over by whose own clock is ahead.
+pub struct Clock {
+    here: fn() -> DateTime<Utc>,
+    /// How far the time that the command line was told is ahead.
+    told: TimeDelta,
+}
+
+impl Clock {
+    /// Of a program that runs in this environment since a moment ago.
+    pub fn new(environment: &Environment) -> Self {
+        let here = environment.clock;
+        Self { here, told: apart(environment.now - here()) }
+    }
+
+    /// Sets the time of a club that lies on a server.
+    pub fn set(&self, context: &mut Context) -> Result<(), Failure> {
+        if let Some(shared) = context.store.shared() {
+            let here = (self.here)();
+            let ahead = apart(shared.clock()? - here);
+            context.now = whole_seconds(here + self.told + ahead);
+        }
+        Ok(())
+    }
+}
+
+/// How far clocks are apart; not at all where they tell the same time.
+fn apart(by: TimeDelta) -> TimeDelta {
+    if by.abs() > CLOSE { by } else { TimeDelta::zero() }
 }
 
 /// Ends the program by what `told` makes of the doing of who asked, and else by ours.

@@ -34,6 +34,7 @@ mod show;
 mod tick;
 mod verify;
 mod ways;
+mod work;
 
 pub use failure::{Exit, Failure};
 
@@ -51,6 +52,8 @@ const BELIEVABLE: std::ops::RangeInclusive<i32> = 2020..=2999;
 pub struct Environment {
     /// The time of this run.
     pub now: DateTime<Utc>,
+    /// What this machine's clock says by now.
+    pub clock: fn() -> DateTime<Utc>,
     /// Fills a buffer with secret random bytes.
     pub random: fn(&mut [u8]) -> Result<(), String>,
     /// Reads an environment variable.
@@ -81,6 +84,7 @@ enum Command {
     New(new::Args),
     Campaign(campaign::Args),
     Tick(tick::Args),
+    Work(work::Args),
     Receive(receive::Args),
     List(list::Args),
     Lobby(lobby::Args),
@@ -169,6 +173,7 @@ fn dispatch(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result
         Command::New(args) => new::run(args, folder, environment, out),
         Command::Campaign(args) => campaign::run(args, folder, environment, out),
         Command::Tick(args) => tick::run(args, folder, environment, out),
+        Command::Work(args) => work::run(args, folder, environment, out),
         Command::Receive(args) => receive::run(args, folder, environment, out),
         Command::List(args) => list::run(args, folder, environment, out),
         Command::Lobby(args) => lobby::run(args, folder, environment, out),

@@ -1,6 +1,7 @@
 //! `postrider tick`: one pass.
 
-use super::{Environment, Exit, Failure, club, ways};
+use super::club::{self, Clock};
+use super::{Environment, Exit, Failure, ways};
 use crate::process::{self, Idle, PassReport, Served, idle_pass, read_settings};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -27,7 +28,8 @@ fn whole_pass(
     environment: &Environment,
     server: Option<Served<'_>>,
 ) -> Result<PassReport, Failure> {
-    let context = club::open(folder, environment)?;
+    let mut context = club::open(folder, environment)?;
+    Clock::new(environment).set(&mut context)?;
     let mut transport = ways::transport(&context, environment)?;
     let report = process::pass_with(&context, server, &mut *transport)?;
     process::leave_idle_mark(&context, &report)?;
@@ -97,7 +99,7 @@ fn one_pass(
     }
 }
 
-fn tell(report: &PassReport, out: &mut dyn Write) -> Result<(), Failure> {
+pub(super) fn tell(report: &PassReport, out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(
         out,
         "{} letters read: {} carried out, {} answered, {} in quarantine; {} reminders; {} \

@@ -3,11 +3,11 @@
 use crate::club::clock::moment_words;
 use crate::club::{Settings, SettingsError};
 use crate::mail::transport::ComposeError;
-use crate::mail::{ClubSecret, Maildir};
+use crate::mail::{ClubSecret, Maildir, Waiting};
 use crate::process::{isolate, kept};
 use crate::render::{Library, TemplateFault};
 use crate::rules::{Damage, Message, Seat};
-use crate::store::{GameStore, StoreError};
+use crate::store::{GameStore, InHand, StoreError};
 use crate::table::{FoldError, Openings};
 use chrono::{DateTime, Utc};
 use std::path::{Path, PathBuf};
@@ -182,6 +182,12 @@ impl Context {
     /// The plain text copy of all logs.
     pub fn journal(&self) -> PathBuf {
         self.folder.join("journal")
+    }
+}
+
+impl From<InHand> for Waiting {
+    fn from(letter: InHand) -> Self {
+        Self::in_hand(letter.name, letter.received, letter.bytes)
     }
 }
 

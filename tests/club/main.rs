@@ -78,5 +78,6 @@ mod votes;
 mod way_out;
 mod ways;
 mod words;
+mod workers;
 mod writing;
 mod wrong_time;

@@ -92,8 +92,12 @@ fn a_log_shows_a_secret_order_to_its_player_alone_until_the_game_is_over() {
         let (mut said, mut blamed) = (Vec::new(), Vec::new());
         let folder = club.folder().to_str().expect("a path");
         let words = [&["postrider", "-C", folder, "log", "1"], seat].concat();
-        let environment =
-            Environment { now: club.now, random: |_| Err(String::new()), variable: |_| None };
+        let environment = Environment {
+            now: club.now,
+            clock: chrono::Utc::now,
+            random: |_| Err(String::new()),
+            variable: |_| None,
+        };
         let exit = cli::run_to(words.iter().map(Into::into), &environment, &mut said, &mut blamed);
         assert_eq!((exit, blamed), (Exit::Done, Vec::new()));
         String::from_utf8(said).expect("text")

@@ -248,6 +248,7 @@ const OF_THE_STORE: &[&str] = &[
     "is_journaled",
     "rebuild",
     "rebuilt",
+    "shared",
     "stamp",
     "to_mend",
     "withheld",

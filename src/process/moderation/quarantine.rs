@@ -68,7 +68,12 @@ pub(crate) fn held(context: &Context) -> Result<Vec<Held>, ClubError> {
 
 fn in_quarantine(context: &Context) -> Result<Vec<Waiting>, ClubError> {
     let inbox = context.inbox();
-    inbox.lying_in(MailFolder::Quarantine).map_err(|error| ClubError::file(inbox.root(), error))
+    let in_files = inbox.lying_in(MailFolder::Quarantine);
+    let mut all = in_files.map_err(|error| ClubError::file(inbox.root(), error))?;
+    if let Some(shared) = context.store.shared() {
+        all.extend(shared.held()?.into_iter().map(Waiting::from));
+    }
+    Ok(all)
 }
 
 /// Moves the files of letters that were let out of quarantine, where that was cut short.

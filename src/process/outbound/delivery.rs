@@ -15,7 +15,7 @@ use crate::process::outbound::{Leaves, Ready, in_club_words, leaving, ready, set
 use crate::process::tally::{Mistake, PassReport};
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::Message;
-use crate::store::{Outbox, Outgoing, Posted, Reader, Repository};
+use crate::store::{Outbox, Outgoing, Posted, Reader, Repository, Shared};
 use chrono::TimeDelta;
 
 /// After so many members in a row to whom no letter was taken the rest is left for the next pass.
@@ -104,6 +104,10 @@ fn post_line(
 ) -> Result<bool, ClubError> {
     let batch_size = batch_size(context, transport);
     for sheaf in line.chunks(batch_size * (SHEAF / batch_size).max(1)) {
+        if !context.store.shared().map_or(Ok(true), Shared::renew)? {
+            // Somebody else posts them by now.
+            return Ok(false);
+        }
         let mut tried = tried(context, sheaf)?.into_iter().peekable();
         while tried.peek().is_some() {
             let mut tx = Transaction::begin(context);

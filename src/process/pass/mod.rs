@@ -23,7 +23,7 @@ use crate::process::timing::outage;
 use crate::process::transaction::copy_out;
 use crate::process::transaction::effect::{Disposition, LetterEffect, Moved};
 use crate::process::transaction::{Committed, Transaction, retry};
-use crate::store::{Outbox, Repository};
+use crate::store::{Outbox, Repository, Shared};
 use chrono::{DateTime, Utc};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -34,6 +34,7 @@ pub(crate) mod idle;
 pub(crate) mod letters;
 pub(crate) mod lost_letters;
 pub mod restore;
+pub(crate) mod shared;
 pub mod told;
 pub(crate) mod unread;
 
@@ -124,13 +125,17 @@ pub(crate) fn end_pass(
     // And who cannot be told is not late.
     if letters == Letters::Here && !outage::is_closed(context)? {
         deadlines::lapse_votes(context)?;
-        let due = due_games(context)?;
+        let due = due_games(context, &mut report)?;
         deadlines::run_clocks(context, &due.timed, &mut report)?;
         forming::lapse_proposals(context, &due.unbegun)?;
         deadlines::remind(context, &due.untimed, &mut report)?;
+        context.store.shared().map_or(Ok(()), Shared::let_go)?;
     }
     digest::write_digest(context)?;
-    let way_out = delivery::deliver(context, transport, &mut report)?;
+    let way_out = match context.store.shared() {
+        Some(shared) => shared::deliver_leased(context, shared, transport, &mut report)?,
+        None => delivery::deliver(context, transport, &mut report)?,
+    };
     outage::note_way_out(context, way_out)?;
     // What was posted waits no more, and what could not be is not only in the store.
     copy_out(context)?;
@@ -153,14 +158,27 @@ pub(crate) fn take_in_as_of(
     stands: Option<DateTime<Utc>>,
     report: &mut PassReport,
 ) -> Result<(), ClubError> {
+    match context.store.shared() {
+        Some(shared) => shared::take_in_claimed(context, shared, stands, report)?,
+        None => take_in_portions(context, stands, report)?,
+    }
+    report.troubles.extend(unread::tell_of_unreadable(context, &context.inbox())?);
+    held_notices::tell_of_untold(context)
+}
+
+/// Reads the letters of this machine's inbox, as many at once as go into a commit.
+fn take_in_portions(
+    context: &Context,
+    stands: Option<DateTime<Utc>>,
+    report: &mut PassReport,
+) -> Result<(), ClubError> {
     let inbox = context.inbox();
-    let file = |error| ClubError::file(inbox.root(), error);
     let mut portions = Portions::new(context.settings.letters_per_commit as usize);
     loop {
-        let mut letters = portions.next(&inbox).map_err(file)?;
+        let letters = portions.next(&inbox);
+        let mut letters = letters.map_err(|error| ClubError::file(inbox.root(), error))?;
         if letters.is_empty() {
-            report.troubles.extend(unread::tell_of_unreadable(context, &inbox)?);
-            return held_notices::tell_of_untold(context);
+            return Ok(());
         }
         letters.iter_mut().for_each(|letter| letter.came_by(stands));
         let committed = take_in(context, &letters, report)?;
@@ -278,10 +296,19 @@ fn put_away(
     Ok(failed.into_iter().map(|(name, _)| name).collect())
 }
 
-/// The games that something must be done for now; no other game is looked at.
-fn due_games(context: &Context) -> Result<Due, ClubError> {
+/// The games that something must be done for now; no other game is looked at. Where several share
+/// a club those that nobody else works on, whose letters are read.
+fn due_games(context: &Context, report: &mut PassReport) -> Result<Due, ClubError> {
+    let tx = Transaction::begin(context);
+    let games = match context.store.shared() {
+        Some(shared) => {
+            let until = shared::read_until(context, shared, report)?;
+            shared.claim_games(&tx.due(until)?)?
+        }
+        None => tx.due(context.now)?,
+    };
     let (tx, mut due) = (Transaction::begin(context), Due::default());
-    for game in tx.due(context.now)? {
+    for game in games {
         let games = match tx.clock(game)? {
             Some(_) => &mut due.timed,
             None if tx.log_length(game)? == 0 => &mut due.unbegun,

@@ -194,6 +194,11 @@ impl Club {
         self.home.path()
     }
 
+    /// Its database, which it has.
+    pub fn schema(&self) -> &Schema {
+        self.schema.as_ref().expect("a database")
+    }
+
     /// Its office, for as long as the caller holds it.
     pub fn context(&self) -> Context {
         let context = match &self.memory {
@@ -393,6 +398,13 @@ impl Club {
             .collect();
         files.sort();
         files
+    }
+
+    /// How many letters lie in quarantine: in its folder, or where several share the club there.
+    pub fn in_quarantine(&self) -> usize {
+        let context = self.context();
+        let held = context.store.shared().map_or(0, |shared| shared.held().expect("held").len());
+        self.mail_folder(".quarantine/cur").len() + held
     }
 }
 

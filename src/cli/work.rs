@@ -1,0 +1,159 @@
+//! `postrider work`: pass after pass, for a club that lies on a server.
+
+use super::club::{self, Clock};
+use super::{Environment, Exit, Failure, ways};
+use crate::process::{self, Context, PassReport, read_settings};
+use crate::store::Shared;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// A look at deadlines, reminders and what waits in the outbox.
+const WHOLE_EVERY: Duration = Duration::from_secs(10);
+/// A look at the mail server that letters are fetched from.
+const FETCH_EVERY: Duration = Duration::from_secs(60);
+/// Others hear that this worker is at work.
+const ENLIST_EVERY: Duration = Duration::from_secs(5);
+/// The longest pause after something went wrong.
+const PAUSE_MAX: Duration = Duration::from_secs(30);
+/// Nobody who stops a worker waits for longer than this in vain.
+const STEP: Duration = Duration::from_millis(100);
+
+/// Work for a club that lies on a database server, until told to stop.
+///
+/// As many may work on one club as one likes, on as many machines: each reads the letters that come
+/// to its own folder, carries out what nobody else does, and posts. It does what `tick` does, which
+/// may run beside it. On SIGTERM or SIGINT it ends what it has begun; whatever it is killed in, the
+/// others go on from there. While the server is away it waits for it.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Look for letters after so many seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 2,
+        value_parser = clap::value_parser!(u64).range(1..=3600))]
+    every: u64,
+    /// Say what each pass did.
+    #[arg(short, long)]
+    verbose: bool,
+}
+
+pub(super) fn run(
+    args: &Args,
+    folder: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    if read_settings(folder)?.lies_in_folder() {
+        let what = "this club lies in its folder, where one pass works at a time";
+        return Err(Failure::new(Exit::Settings, what).hint("let cron run postrider tick"));
+    }
+    let (stop, clock) = (when_told()?, Clock::new(environment));
+    let mut pause = STEP;
+    while !stop.load(Ordering::Relaxed) {
+        let begun = Instant::now();
+        match work(args, folder, environment, &Shift { clock: &clock, stop: &stop }, out) {
+            Ok(()) => break,
+            Err(failure) if failure.exit == Exit::TryAgain => {
+                writeln!(out, "{failure}")?;
+                out.flush()?;
+                // Who has worked for long before tries again at once.
+                pause = if begun.elapsed() > PAUSE_MAX { STEP } else { (pause * 2).min(PAUSE_MAX) };
+                wait(pause, &stop);
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// What lasts for as long as a worker does.
+struct Shift<'a> {
+    clock: &'a Clock,
+    stop: &'a AtomicBool,
+}
+
+/// Works until told to stop, or until something goes wrong.
+fn work(
+    args: &Args,
+    folder: &Path,
+    environment: &Environment,
+    shift: &Shift<'_>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let mut context = club::open(folder, environment)?;
+    let (mut enlisted, mut whole, mut fetched) = (None, None, None);
+    let mut troubles: Vec<String> = Vec::new();
+    while !shift.stop.load(Ordering::Relaxed) {
+        shift.clock.set(&mut context)?;
+        if is_time(&mut enlisted, ENLIST_EVERY) {
+            context.store.shared().map_or(Ok(0), Shared::enlist)?;
+        }
+        let is_due = is_time(&mut whole, WHOLE_EVERY);
+        if !is_due && !process::has_letters(&context)? {
+            wait(Duration::from_secs(args.every), shift.stop);
+            continue;
+        }
+        let fetches = is_due && is_time(&mut fetched, FETCH_EVERY);
+        let report = pass(&context, folder, environment, fetches)?;
+        if args.verbose && (report.read > 0 || report.posted > 0) {
+            super::tick::tell(&report, out)?;
+        }
+        let new = report.troubles.iter().filter(|trouble| !troubles.contains(*trouble));
+        new.into_iter().try_for_each(|trouble| writeln!(out, "{trouble}"))?;
+        out.flush()?;
+        troubles = report.troubles;
+        if report.read == 0 {
+            wait(Duration::from_secs(args.every), shift.stop);
+        }
+    }
+    Ok(())
+}
+
+/// One pass, with letters from the mail server where it is time for that.
+fn pass(
+    context: &Context,
+    folder: &Path,
+    environment: &Environment,
+    fetches: bool,
+) -> Result<PassReport, Failure> {
+    let settings = &context.settings;
+    let server = if fetches { ways::server(folder, settings, environment) } else { None };
+    let mut transport = ways::transport(context, environment)?;
+    Ok(process::pass_with(context, server, &mut *transport)?)
+}
+
+/// Whether so much time has passed since the last time that it had.
+fn is_time(last: &mut Option<Instant>, every: Duration) -> bool {
+    let is = last.is_none_or(|last| last.elapsed() >= every);
+    if is {
+        *last = Some(Instant::now());
+    }
+    is
+}
+
+fn wait(pause: Duration, stop: &AtomicBool) {
+    let begun = Instant::now();
+    while begun.elapsed() < pause && !stop.load(Ordering::Relaxed) {
+        sleep(STEP.min(pause));
+    }
+}
+
+/// What is set once somebody tells the program to stop.
+#[cfg(feature = "postgres")]
+fn when_told() -> Result<Arc<AtomicBool>, Failure> {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register(signal, Arc::clone(&stop))
+            .map_err(|error| Failure::new(Exit::Internal, error))?;
+    }
+    Ok(stop)
+}
+
+#[cfg(not(feature = "postgres"))]
+#[allow(clippy::unnecessary_wraps, reason = "with a server it may fail")]
+fn when_told() -> Result<Arc<AtomicBool>, Failure> {
+    Ok(Arc::default())
+}

@@ -1,0 +1,231 @@
+//! A pass where several workers share a club: letters go from this machine's inbox into the club's,
+//! and out of that lane by lane; deadlines wait for letters that lie with another machine; the
+//! outbox is posted shard by shard.
+//!
+//! Knows nothing of what letters say, nor how they are judged.
+
+use crate::disk::{self, Readers};
+use crate::mail::transport::Transport;
+use crate::mail::{BYTES_MAX, Letter, LetterHash, MailFolder, Outside, Waiting};
+use crate::process::context::{ClubError, Context};
+use crate::process::outbound::delivery::{self, KNOWN_AS_POSTED, WayOut};
+use crate::process::pass::{Portions, take_in};
+use crate::process::tally::PassReport;
+use crate::process::transaction::Transaction;
+use crate::process::transaction::effect::Disposition;
+use crate::store::{HOUSE, HandedIn, Outbox, Repository, Shared};
+use chrono::{DateTime, TimeDelta, Utc};
+use std::collections::HashSet;
+
+/// The file in the club's folder with the name of this way in.
+const WAY: &str = "way_in";
+/// Where a machine says what it is called.
+const HOST: &str = "/proc/sys/kernel/hostname";
+/// So many bytes of letters are handed in at once, and one letter more.
+const BYTES_AT_ONCE: usize = 8 << 20;
+/// Deadlines wait for no way in that has been silent for longer than this.
+const SILENT_MAX: TimeDelta = TimeDelta::hours(24);
+/// Whoever has been silent for so long is told of.
+const SILENT: TimeDelta = TimeDelta::hours(1);
+/// How often it is noted that a way in was read.
+const NOTED_EVERY: TimeDelta = TimeDelta::seconds(10);
+
+/// Whether a letter waits, on this machine or in the club's inbox.
+///
+/// # Errors
+/// When either cannot be read.
+pub fn has_letters(context: &Context) -> Result<bool, ClubError> {
+    let inbox = context.inbox();
+    let here = inbox.waiting(1).map_err(|error| ClubError::file(inbox.root(), error))?;
+    if !here.is_empty() {
+        return Ok(true);
+    }
+    Ok(context.store.shared().map_or(Ok(false), Shared::has_letters)?)
+}
+
+/// Hands in every letter that waits on this machine, then reads what waits in the club's inbox and
+/// nobody else works on.
+pub(crate) fn take_in_claimed(
+    context: &Context,
+    shared: &dyn Shared,
+    stands: Option<DateTime<Utc>>,
+    report: &mut PassReport,
+) -> Result<(), ClubError> {
+    hand_in_all(context, shared, report)?;
+    let most = context.settings.letters_per_commit as usize;
+    loop {
+        let letters = shared.claim(most)?;
+        if letters.is_empty() {
+            return Ok(shared.let_go()?);
+        }
+        let mut letters: Vec<Waiting> = letters.into_iter().map(Waiting::from).collect();
+        letters.iter_mut().for_each(|letter| letter.came_by(stands));
+        let committed = take_in(context, &letters, report)?;
+        let late: Vec<&str> = committed.late.iter().map(|(letter, _)| &*letter.name).collect();
+        if !late.is_empty() {
+            shared.discard(&late)?;
+        }
+        shared.let_go()?;
+        report.quarantined +=
+            committed.fates.iter().filter(|(_, fate)| *fate != Disposition::Done).count();
+    }
+}
+
+/// Puts all letters that wait on this machine into the club's inbox, and their files away.
+fn hand_in_all(
+    context: &Context,
+    shared: &dyn Shared,
+    report: &mut PassReport,
+) -> Result<(), ClubError> {
+    let inbox = context.inbox();
+    let file = |error| ClubError::file(inbox.root(), error);
+    let mut portions = Portions::new(context.settings.letters_per_commit as usize);
+    let begun = context.now;
+    loop {
+        let letters = portions.next(&inbox).map_err(file)?;
+        if letters.is_empty() {
+            break;
+        }
+        let in_it = hand_in(context, shared, &letters)?;
+        let moves: Vec<_> =
+            in_it.iter().map(|letter| ((*letter).clone(), MailFolder::Done)).collect();
+        let failed = inbox.put(&moves).map_err(file)?;
+        report.troubles.extend(failed.iter().map(|(name, error)| format!("{name}: {error}")));
+        let names: HashSet<&String> = in_it.iter().map(|letter| &letter.name).collect();
+        portions.keep_out(&letters, &names);
+        portions.stuck.extend(failed.into_iter().map(|(name, _)| name));
+    }
+    note_way_in(context, shared, begun)
+}
+
+/// Puts letters into the club's inbox; those that are in it. What cannot be read is left out, and
+/// so is what is too much for once.
+fn hand_in<'a>(
+    context: &Context,
+    shared: &dyn Shared,
+    letters: &'a [Waiting],
+) -> Result<Vec<&'a Waiting>, ClubError> {
+    let games = Transaction::begin(context).next_game()?;
+    let (mut read, mut handed, mut bytes) = (Vec::new(), Vec::new(), 0);
+    for letter in letters {
+        if bytes >= BYTES_AT_ONCE {
+            break;
+        }
+        let Ok(raw) = letter.read(BYTES_MAX) else { continue };
+        bytes += raw.len();
+        let Outside { sender, game } = Outside::of(&raw, &context.settings.address);
+        handed.push(HandedIn {
+            name: letter.name.clone(),
+            lane: game.filter(|game| *game < games).unwrap_or(HOUSE),
+            sender: sender.unwrap_or_default(),
+            received: letter.received,
+            bytes: raw,
+        });
+        read.push(letter);
+    }
+    let taken: HashSet<String> = shared.hand_in(&handed)?.into_iter().collect();
+    if !taken.is_empty() {
+        let others = handed.into_iter().filter(|letter| taken.contains(&letter.name));
+        hand_in_renamed(context, shared, others.collect())?;
+    }
+    Ok(read)
+}
+
+/// Hands letters in under other names, as theirs are taken: by themselves, where a pass was cut
+/// short before it could put their files away, or by others on another machine.
+fn hand_in_renamed(
+    context: &Context,
+    shared: &dyn Shared,
+    letters: Vec<HandedIn>,
+) -> Result<(), ClubError> {
+    let tx = Transaction::begin(context);
+    let mut others = Vec::new();
+    for mut letter in letters {
+        let read = Letter::read(&letter.bytes).ok();
+        let seen = read.map(|letter| tx.seen_letter(letter.digest.bytes())).transpose()?.flatten();
+        if seen.is_none() {
+            letter.name = format!("{}~{}", letter.name, LetterHash::of(&letter.bytes));
+            others.push(letter);
+        }
+    }
+    shared.hand_in(&others)?;
+    Ok(())
+}
+
+/// Notes that all that had come here is in the club's inbox.
+fn note_way_in(context: &Context, shared: &dyn Shared, at: DateTime<Utc>) -> Result<(), ClubError> {
+    let way = way(context)?;
+    let noted = shared.ways_in()?.into_iter().find(|(other, _)| *other == way);
+    if noted.is_none_or(|(_, noted)| (at - noted).abs() >= NOTED_EVERY) {
+        shared.note_way_in(&way, at)?;
+    }
+    Ok(())
+}
+
+/// What this machine's inbox is called among others: by where it first was, as long as the club's
+/// folder is moved with all that is in it.
+fn way(context: &Context) -> Result<String, ClubError> {
+    let path = context.folder.join(WAY);
+    match std::fs::read_to_string(&path) {
+        Ok(way) => Ok(way.trim_end().to_owned()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let host = std::fs::read_to_string(HOST).unwrap_or_default();
+            let inbox = context.inbox().root().to_owned();
+            let inbox = inbox.canonicalize().unwrap_or(inbox);
+            let way = format!("{}:{}", host.trim(), inbox.display());
+            let text = format!("{way}\n");
+            disk::write_whole(&path.with_extension("new"), &path, text.as_bytes(), Readers::Owner)
+                .map_err(|error| ClubError::file(&path, error))?;
+            Ok(way)
+        }
+        Err(error) => Err(ClubError::file(&path, error)),
+    }
+}
+
+/// Up to when all letters that have come anywhere are in the club's inbox. Whoever has not read his
+/// way in for long is told of, and in the end not waited for.
+pub(crate) fn read_until(
+    context: &Context,
+    shared: &dyn Shared,
+    report: &mut PassReport,
+) -> Result<DateTime<Utc>, ClubError> {
+    let mut until = context.now;
+    for (way, read) in shared.ways_in()? {
+        let silent = context.now - read;
+        if (SILENT..SILENT_MAX).contains(&silent) {
+            let at = read.format("%Y-%m-%d %H:%M UTC");
+            report.troubles.push(format!("nobody has read the letters of {way} since {at}"));
+        }
+        if silent < SILENT_MAX {
+            until = until.min(read);
+        }
+    }
+    Ok(until)
+}
+
+/// Posts what waits in the shards of the outbox that nobody else posts; what that tells of the way
+/// out.
+pub(crate) fn deliver_leased(
+    context: &Context,
+    shared: &dyn Shared,
+    transport: &mut dyn Transport,
+    report: &mut PassReport,
+) -> Result<WayOut, ClubError> {
+    context.store.forget_posted(context.now - KNOWN_AS_POSTED)?;
+    if Transaction::begin(context).outbox_length()? == 0 {
+        return Ok(WayOut::Open);
+    }
+    let (mut way_out, mut from) = (WayOut::Unknown, 0);
+    while let Some(next) = shared.lease(from)? {
+        let learned = delivery::deliver(context, transport, report);
+        shared.give_back()?;
+        way_out = match (way_out, learned?) {
+            (WayOut::Closed, _) | (_, WayOut::Closed) => WayOut::Closed,
+            (WayOut::Open, _) | (_, WayOut::Open) => WayOut::Open,
+            (WayOut::Unknown, WayOut::Unknown) => WayOut::Unknown,
+        };
+        from = next;
+    }
+    shared.give_back()?;
+    Ok(way_out)
+}

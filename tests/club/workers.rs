@@ -1,0 +1,193 @@
+//! Several workers on one club, where tests are told of a server: whatever is killed, stopped or
+//! cut off, each letter is dealt with once, and nobody's letters in another order than they came.
+
+use crate::rig::command::run;
+use crate::rig::{self, Club};
+use crate::server::{SETTING, Schema};
+use postrider::club::Happening;
+use postrider::mail::Maildir;
+use postrider::rules::Seat;
+use postrider::store::StoreError;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const NOW: &str = "2026-01-06T18:00:00Z";
+/// How many games there are, for three players each.
+const GAMES: usize = 8;
+/// How many letters each of them writes.
+const LETTERS: usize = 5;
+/// How often a worker is killed, stopped, or cut off from the server; more where the environment
+/// says so, and then there are as many games more.
+const BLOWS: usize = 40;
+
+/// A club on two machines, with the letters that its players will write: for each player, in their
+/// order. The first of a game's first player is his order, all others are words.
+fn club() -> (Club, tempfile::TempDir, Vec<Vec<String>>) {
+    let mut club = Club::with("letters_per_commit: 4\nletters_per_day: 0\n");
+    for game in 1..=games() {
+        let people = ["a", "b", "c"].map(|seat| format!("{seat}{game}"));
+        let [a, b, c] = &people;
+        club.found_for("paris-connection", &[(a, a), (b, b), (c, c)], 7);
+    }
+    club.pass();
+    let mut written = Vec::new();
+    for game in 1..=games() {
+        for seat in ["a", "b", "c"] {
+            let name = format!("{seat}{game}");
+            let first = (seat == "a").then(|| "build red G23, Troyes".to_owned());
+            let words = (1..=LETTERS).map(|number| format!("say word {number}"));
+            let letters = first.into_iter().chain(words).enumerate().map(|(number, line)| {
+                // Each under a Message-ID of its own.
+                club.reply(&name, &line)
+                    .replace("-1@example.org", &format!("-{number}.n@example.org"))
+            });
+            written.push(letters.collect());
+        }
+    }
+    let other = tempfile::tempdir().expect("a folder");
+    for file in ["club.yaml", "secret", SETTING] {
+        fs::copy(club.folder().join(file), other.path().join(file)).expect("copied");
+    }
+    for folder in [club.folder(), other.path()] {
+        Maildir::new(folder.join("inbox")).create().expect("an inbox");
+        Maildir::new(folder.join("outbox")).create().expect("an outbox");
+    }
+    (club, other, written)
+}
+
+fn games() -> u32 {
+    u32::try_from(GAMES * blows().div_ceil(BLOWS)).expect("few")
+}
+
+fn blows() -> usize {
+    std::env::var("POSTRIDER_TEST_BLOWS").map_or(BLOWS, |blows| blows.parse().expect("a number"))
+}
+
+/// A worker in this folder.
+fn worker(folder: &Path) -> Child {
+    let mut worker = Command::new(env!("CARGO_BIN_EXE_postrider"));
+    worker.arg("-C").arg(folder).args(["--now", NOW, "work", "--every", "1"]);
+    worker.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs")
+}
+
+fn signal(worker: &Child, which: &str) {
+    let told = Command::new("kill").args([which, &worker.id().to_string()]).status();
+    assert!(told.expect("it runs").success(), "{which}");
+}
+
+/// Puts a letter into a machine's inbox, whole.
+fn arrives(folder: &Path, number: usize, letter: &str) {
+    let (inbox, name) = (folder.join("inbox"), format!("1767722400.{number:06}.rig"));
+    fs::write(inbox.join("tmp").join(&name), letter).expect("written");
+    fs::rename(inbox.join("tmp").join(&name), inbox.join("new").join(&name)).expect("delivered");
+}
+
+/// Numbers that look like chance.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).expect("small") % end
+    }
+}
+
+#[test]
+fn whatever_dies_each_letter_is_dealt_with_once_and_in_its_order() {
+    let Some(_) = Schema::new() else { return };
+    let (club, other, written) = club();
+    let folders = [club.folder().to_owned(), other.path().to_owned()];
+    let mut workers: Vec<(PathBuf, Child)> =
+        (0..4).map(|n| (folders[n % 2].clone(), worker(&folders[n % 2]))).collect();
+    let (mut chance, mut left) = (Chance(7), written);
+    let (mut delivered, mut struck, begun) = (0, 0, Instant::now());
+    let total: usize = left.iter().map(Vec::len).sum();
+    while struck < blows() || delivered < total {
+        for _ in 0..total.div_ceil(blows()) {
+            let writers: Vec<usize> = (0..left.len()).filter(|n| !left[*n].is_empty()).collect();
+            if writers.is_empty() {
+                break;
+            }
+            // A player's letters come by one machine.
+            let writer = writers[chance.below(writers.len())];
+            let letter = left[writer].remove(0);
+            arrives(&folders[writer % 2], delivered, &letter);
+            delivered += 1;
+        }
+        std::thread::sleep(Duration::from_millis(50 + chance.below(250) as u64));
+        let (folder, child) = &mut workers[chance.below(4)];
+        match chance.below(10) {
+            0 => club.schema().cut_lines(),
+            1 | 2 => {
+                signal(child, "-STOP");
+                std::thread::sleep(Duration::from_millis(300));
+                signal(child, "-CONT");
+            }
+            _ => {
+                child.kill().expect("killed");
+                child.wait().expect("it ended");
+                *child = worker(folder);
+            }
+        }
+        struck += 1;
+        assert!(begun.elapsed() < Duration::from_secs(1_200), "{delivered} of {total}");
+    }
+    let context = club.context();
+    while postrider::process::has_letters(&context).expect("it reads") {
+        std::thread::sleep(Duration::from_millis(200));
+        assert!(begun.elapsed() < Duration::from_secs(1_200), "letters are left");
+    }
+    drop(context);
+    for (_, mut child) in workers {
+        signal(&child, "-TERM");
+        assert_eq!(child.wait().expect("it ended").code(), Some(0), "it ends what it began");
+    }
+    for folder in &folders {
+        assert_eq!(run(folder, NOW, &["tick"]).0, Some(0));
+    }
+    check(&club);
+}
+
+/// Every order is in its log once, every word in its minutes once, in the order of each writer; and
+/// nothing waits.
+fn check(club: &Club) {
+    let context = club.context();
+    assert_eq!(context.store.outbox_length().expect("an outbox"), 0);
+    assert_eq!(context.store.shared().expect("shared").held().expect("held"), []);
+    for game in 1..=games() {
+        assert_eq!(context.store.log_length(game).expect("a log"), 3, "game {game}");
+        let mut said: BTreeMap<Seat, Vec<String>> = BTreeMap::new();
+        for entry in context.store.minutes(game).expect("minutes") {
+            if let Happening::Said { from, text, .. } = entry.what {
+                said.entry(from).or_default().push(text);
+            }
+        }
+        let expected: Vec<String> = (1..=LETTERS).map(|number| format!("word {number}")).collect();
+        for seat in Seat::all(3) {
+            assert_eq!(said.get(&seat), Some(&expected), "game {game}, seat {seat:?}");
+        }
+    }
+    assert!(rig::command::posted(club.folder()).len() > 3, "letters went out");
+}
+
+#[test]
+fn nobody_makes_a_club_anew_while_another_is_at_work_in_it() {
+    let Some(_) = Schema::new() else { return };
+    let club = Club::new();
+    let (one, other) = (club.context(), club.context());
+    assert!(matches!(one.store.rebuild(), Err(StoreError::Locked)));
+    drop(other);
+    one.store.rebuild().expect("it is alone");
+    one.store.rebuilt().expect("it is whole");
+}
+
+#[test]
+fn a_club_in_its_folder_is_worked_on_by_passes() {
+    let club = Club::in_its_folder("");
+    let (code, said) = run(club.folder(), NOW, &["work"]);
+    assert!(code == Some(78) && said.contains("postrider tick"), "{said}");
+}
