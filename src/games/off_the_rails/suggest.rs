@@ -455,3 +455,6 @@ fn chasm_lines(state: &State, seat: Seat) -> Vec<String> {
     let whole = (!all.is_empty()).then(|| format!("chasm {}", all.join(", ")));
     whole.into_iter().chain(hits).collect()
 }
+
+#[cfg(test)]
+mod tests;
