@@ -168,7 +168,7 @@ impl Told {
             // Two carts in one supply are alike.
             let is_first = state.numbers.is_solo() || options.iter().all(|(is_due, _)| *is_due);
             let is_idle = state.cart(cart).place == Place::Supply;
-            if is_due || is_idle && is_first && is_early && budget > 0 {
+            if is_due || is_idle && is_first && is_early {
                 options.push((is_due, kept(trips(state, cart, budget))));
             }
         }
