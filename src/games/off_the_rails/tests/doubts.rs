@@ -229,3 +229,32 @@ fn a_tile_is_asked_about_only_where_it_is_what_stops_a_cart() {
     stand(&mut state, 2, "E1", Way::South, "g");
     assert_eq!(asked(&state, &["lay D1 ew"]), None);
 }
+
+#[test]
+fn what_is_written_while_another_is_asked_is_asked_about_as_well() {
+    let mut state = game(2, &Options { cut: Cut::Interactive, ..Options::default() });
+    lay(&mut state, "D1 ns, D2 ns, G1 ns");
+    stand(&mut state, 0, "D1", Way::South, "r");
+    stand(&mut state, 1, "G1", Way::South, "e");
+    stand(&mut state, 2, "D2", Way::South, "rd");
+    // Seat 2 is to cut; the line is kept for then.
+    let waiting = say(&state, "move w");
+    let derails = |place| Some((place, "or-doubt-derail"));
+    assert_eq!(asked(&waiting, &["move b"]), derails(Some(0)));
+    assert_eq!(asked(&waiting, &["done"]), derails(Some(0)));
+    assert_eq!(asked(&waiting, &["pick second", "move b"]), derails(Some(1)));
+    assert_eq!(asked(&waiting, &["pick second"]), derails(None));
+    assert_eq!(asked(&waiting, &["move b derail"]), None);
+    assert_eq!(asked(&waiting, &["lay A1 ns"]), None, "it is refused for that");
+    // What the writer is asked for himself is for the line to say.
+    let mut own = plain();
+    lay(&mut own, "D1 ns, D2 ns");
+    stand(&mut own, 0, "D1", Way::South, "r");
+    stand(&mut own, 1, "D2", Way::South, "re");
+    for event in OffTheRails::decide(&own, ONE, &Order::Move { cart: cart(0) }, &mut dice()).sure()
+    {
+        own.apply(&event);
+    }
+    assert_eq!(asked(&own, &["drop emerald"]), derails(None), "then black moves by default");
+    assert_eq!(asked(&own, &["drop emerald", "move b derail"]), None);
+}
