@@ -101,7 +101,8 @@ fn round_a_ring_it_goes_by_the_speeds_that_its_actions_allow() {
     // Each action costs 12; B7 is a step from the side; who has been round heads for nothing new.
     speed(&mut state, 0, 3);
     let found: Vec<i64> = trips(&state, cart(0), 4).iter().map(|trip| trip.worth).collect();
-    let (on, again) = (60 + 30 + 60, 60 - 60 + 60);
+    let (ruby, early) = (60, 60);
+    let (on, again) = (ruby + 30 + early, ruby - 60 + early);
     assert_eq!(found, [on - 4 - 24, on - 12, on, again - 12]);
 }
 
