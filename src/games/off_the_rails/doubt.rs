@@ -34,8 +34,8 @@ pub fn doubt(state: &State, seat: Seat, lines: &[&str]) -> Option<(Option<usize>
     let mut is_ever_named = false;
     let mut last: Option<Said> = None;
     for (place, line) in lines.iter().enumerate() {
-        if place > 0 {
-            // What the others are asked meanwhile costs the writer nothing.
+        if place > 0 || travel::asked(state) != Some(seat) {
+            // What the others are asked meanwhile, or before, costs the writer nothing.
             walk.settle(|asked| asked != seat || !plan::picks(line));
             if let Some(cost) = walk.cost_of_waiting(last.as_ref()) {
                 return Some(cost);

@@ -37,7 +37,7 @@ pub fn lay(state: &State, count: usize) -> String {
     let squares = usual.iter().copied().flatten().chain(free.iter());
     let mut open: Vec<Square> = Vec::new();
     for at in squares.filter(|&at| free.contains(at) && !ahead.contains(&Some(at))) {
-        if !open.contains(&at) && open.len() < count {
+        if !open.contains(&at) {
             open.push(at);
         }
     }

@@ -168,7 +168,7 @@ impl Told {
             // Two carts in one supply are alike.
             let is_first = state.numbers.is_solo() || options.iter().all(|(is_due, _)| *is_due);
             let is_idle = state.cart(cart).place == Place::Supply;
-            if is_due || is_idle && is_first && is_early && budget > 0 {
+            if is_due || is_idle && is_first && is_early {
                 options.push((is_due, kept(trips(state, cart, budget))));
             }
         }
@@ -455,3 +455,6 @@ fn chasm_lines(state: &State, seat: Seat) -> Vec<String> {
     let whole = (!all.is_empty()).then(|| format!("chasm {}", all.join(", ")));
     whole.into_iter().chain(hits).collect()
 }
+
+#[cfg(test)]
+mod tests;

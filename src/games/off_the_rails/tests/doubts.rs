@@ -164,3 +164,97 @@ fn who_rams_with_nothing_is_asked_before_the_carts_meet_and_not_again() {
     assert_eq!(asked(&cut, &["pick any"]), None);
     assert_eq!(OffTheRails::write(&cut, &[Order::PickAny]), "pick any");
 }
+
+#[test]
+fn what_is_lost_only_once_another_has_answered_is_asked_about_as_well() {
+    let mut state = game(2, &Options { cut: Cut::Interactive, ..Options::default() });
+    lay(&mut state, "D1 ns, D2 ns, G1 ns");
+    stand(&mut state, 0, "D1", Way::South, "r");
+    stand(&mut state, 2, "D2", Way::South, "rd");
+    // Nothing lies ahead of black, which moves after white.
+    stand(&mut state, 1, "G1", Way::South, "e");
+    let derails = |place| Some((place, "or-doubt-derail"));
+    assert_eq!(asked(&state, &["done"]), derails(Some(0)));
+    assert_eq!(asked(&state, &["done derail"]), None);
+    assert_eq!(asked(&state, &["move w"]), derails(None), "black moves by default");
+    assert_eq!(asked(&state, &["move w", "move b"]), derails(Some(1)));
+    assert_eq!(asked(&state, &["move w", "pick second", "move b"]), derails(Some(2)));
+    assert_eq!(asked(&state, &["move w", "pick second", "move b derail"]), None);
+}
+
+#[test]
+fn what_happens_to_others_or_after_the_turn_is_not_asked_about() {
+    let mut state = plain();
+    lay(&mut state, "D1 ns, D2 ns");
+    stand(&mut state, 0, "D1", Way::South, "r");
+    stand(&mut state, 2, "D2", Way::South, "");
+    let told = tell(&state, "move w").1;
+    assert!(
+        told.iter()
+            .any(|event| matches!(event, Event::Derailed { cart: id, .. } if *id == cart(2)))
+    );
+    assert_eq!(asked(&state, &["move w"]), None, "the other cart derails");
+    // The only square where the red token can go is the one that the cart comes to.
+    let mut abyss = plain();
+    lay(&mut abyss, "A3 ns, A2 ns");
+    stand(&mut abyss, 0, "A3", Way::North, "r");
+    abyss.era = Era::Abyss;
+    abyss.tokens = [4, 0, 0, 0];
+    abyss.sunk[0] = std::iter::once(at("A1")).collect();
+    abyss.sunk[1] = std::iter::once(at("B1")).collect();
+    assert_eq!(stands(&say(&abyss, "move w; done"), 0).0, Place::Gone);
+    assert_eq!(asked(&abyss, &["move w"]), None, "its square sinks");
+    // Who stops gives up what is on the board, and says so.
+    let mut alone = super::solo::alone();
+    alone.numbers.edition = 1;
+    alone.players[0].delivered[0] = jewels("rged");
+    lay(&mut alone, "D1 ns");
+    stand(&mut alone, 0, "D1", Way::South, "r");
+    assert_eq!(asked(&alone, &["stop"]), None);
+}
+
+#[test]
+fn a_tile_is_asked_about_only_where_it_is_what_stops_a_cart() {
+    let mut state = plain();
+    let tile = |place| Some((Some(place), "or-doubt-tile"));
+    assert_eq!(asked(&state, &["enter b H", "lay H1 ew"]), tile(1));
+    lay(&mut state, "H1 ew");
+    assert_eq!(asked(&state, &["lay A5 ns", "enter b H"]), None, "it lay there before");
+    // Who comes to another cart is stopped by it, whatever its tile opens to.
+    let mut state = plain();
+    lay(&mut state, "C1 ew, E1 ns");
+    stand(&mut state, 0, "C1", Way::East, "r");
+    speed(&mut state, 0, 2);
+    assert_eq!(asked(&state, &["lay D1 ew"]), tile(0));
+    stand(&mut state, 2, "E1", Way::South, "g");
+    assert_eq!(asked(&state, &["lay D1 ew"]), None);
+}
+
+#[test]
+fn what_is_written_while_another_is_asked_is_asked_about_as_well() {
+    let mut state = game(2, &Options { cut: Cut::Interactive, ..Options::default() });
+    lay(&mut state, "D1 ns, D2 ns, G1 ns");
+    stand(&mut state, 0, "D1", Way::South, "r");
+    stand(&mut state, 1, "G1", Way::South, "e");
+    stand(&mut state, 2, "D2", Way::South, "rd");
+    // Seat 2 is to cut; the line is kept for then.
+    let waiting = say(&state, "move w");
+    let derails = |place| Some((place, "or-doubt-derail"));
+    assert_eq!(asked(&waiting, &["move b"]), derails(Some(0)));
+    assert_eq!(asked(&waiting, &["done"]), derails(Some(0)));
+    assert_eq!(asked(&waiting, &["pick second", "move b"]), derails(Some(1)));
+    assert_eq!(asked(&waiting, &["pick second"]), derails(None));
+    assert_eq!(asked(&waiting, &["move b derail"]), None);
+    assert_eq!(asked(&waiting, &["lay A1 ns"]), None, "it is refused for that");
+    // What the writer is asked for himself is for the line to say.
+    let mut own = plain();
+    lay(&mut own, "D1 ns, D2 ns");
+    stand(&mut own, 0, "D1", Way::South, "r");
+    stand(&mut own, 1, "D2", Way::South, "re");
+    for event in OffTheRails::decide(&own, ONE, &Order::Move { cart: cart(0) }, &mut dice()).sure()
+    {
+        own.apply(&event);
+    }
+    assert_eq!(asked(&own, &["drop emerald"]), derails(None), "then black moves by default");
+    assert_eq!(asked(&own, &["drop emerald", "move b derail"]), None);
+}

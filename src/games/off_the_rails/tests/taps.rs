@@ -6,7 +6,7 @@ use crate::games::off_the_rails::event::Wreck;
 use crate::rules::{RefusalKind, Suggestion, Turn, Viewer};
 
 /// The lines suggested to a seat, by their groups.
-fn taps(state: &State, seat: Seat) -> Vec<(&'static str, String)> {
+pub fn taps(state: &State, seat: Seat) -> Vec<(&'static str, String)> {
     let suggested = OffTheRails::suggestions(state, seat);
     assert!(suggested.len() <= Suggestion::MAX, "{suggested:?}");
     for one in &suggested {
@@ -18,7 +18,7 @@ fn taps(state: &State, seat: Seat) -> Vec<(&'static str, String)> {
     suggested.into_iter().map(|one| (one.group.key, one.line)).collect()
 }
 
-fn lines(state: &State, group: &str) -> Vec<String> {
+pub fn lines(state: &State, group: &str) -> Vec<String> {
     taps(state, ONE).into_iter().filter(|(key, _)| *key == group).map(|(_, line)| line).collect()
 }
 
