@@ -1,7 +1,8 @@
 //! A batch of order letters, from bytes in the inbox to a durable outbox and to letters posted,
 //! beside its floors: reading the letters alone, and one write and fsync of as many bytes as were
 //! posted. Both are of letters of plain text; the same with HTML and with pictures stands beside,
-//! and the same in a club on a server where `POSTRIDER_TEST_POSTGRES` tells of one.
+//! and the same in a club on a server where `POSTRIDER_TEST_POSTGRES` tells of one: there also whole
+//! passes of several workers.
 
 #[path = "../tests/parts/store/server.rs"]
 mod server;
@@ -181,6 +182,30 @@ impl Club {
         took
     }
 
+    /// How long so many batches take so many workers, from bytes in the inbox to posted letters.
+    fn worked(&mut self, rounds: u64, workers: usize) -> Duration {
+        let open = || Context::open(self.home.path(), self.context.now).expect("it opens");
+        let others: Vec<Context> = (1..workers).map(|_| open()).collect();
+        for worker in others.iter().chain([&self.context]) {
+            let shared = worker.store.shared();
+            let known = shared.map_or(0, |shared| shared.enlist().expect("at work"));
+            assert!(known < workers, "{known} others are at work");
+        }
+        let mut took = Duration::ZERO;
+        for _ in 0..rounds {
+            assert!(!self.letters_arrive().is_empty(), "the games go on");
+            let began = Instant::now();
+            std::thread::scope(|scope| {
+                for worker in &others {
+                    scope.spawn(|| work(worker));
+                }
+                work(&self.context);
+            });
+            took += began.elapsed();
+        }
+        took
+    }
+
     /// Reads what waits, up to the durable outbox.
     fn take_in(&self) -> (Duration, usize) {
         let waiting = self.context.inbox().waiting(usize::MAX).expect("listed");
@@ -196,6 +221,17 @@ impl Club {
             .collect();
         self.context.inbox().put(&trays).expect("put away");
         (took, report.carried_out)
+    }
+}
+
+/// Does passes until nothing is left to do.
+fn work(context: &Context) {
+    let is_left = || {
+        let waiting = postrider::process::has_letters(context).expect("it reads");
+        waiting || context.store.outbox_length().expect("an outbox") > 0
+    };
+    while is_left() {
+        process::pass(context, &mut Scales::default()).expect("a pass");
     }
 }
 
@@ -253,6 +289,23 @@ fn batch_in(criterion: &mut Criterion, place: &str, schema: Option<Schema>) {
     group.finish();
 }
 
+/// Whole passes over a batch, up to letters posted: in a club's folder, and by one worker and
+/// several on a server.
+fn workers(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("1,000 order letters, whole passes");
+    group.sample_size(10).throughput(Throughput::Elements(GAMES.into()));
+    for (place, schema) in stores() {
+        let most = if schema.is_some() { 4 } else { 1 };
+        let mut club = Club::with_games(GAMES, Made::Text, schema);
+        for workers in [1, 2, 4].into_iter().filter(|workers| *workers <= most) {
+            group.bench_function(format!("workers{place}: {workers}"), |bencher| {
+                bencher.iter_custom(|rounds| club.worked(rounds, workers));
+            });
+        }
+    }
+    group.finish();
+}
+
 /// One letter in a pass of its own, which is what most passes are.
 fn single(criterion: &mut Criterion) {
     stores().for_each(|(place, schema)| single_in(criterion, place, schema));
@@ -294,5 +347,5 @@ fn drawn(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, batch, single, drawn);
+criterion_group!(benches, batch, workers, single, drawn);
 criterion_main!(benches);
