@@ -39,7 +39,7 @@ pub(crate) fn distance(one: &str, other: &str) -> usize {
             let mut least = changed.min(at(&above, column + 1) + 1).min(at(&line, column) + 1);
             let earlier = row.checked_sub(1).and_then(|row| one.get(row));
             let left = column.checked_sub(1).and_then(|column| other.get(column));
-            if row > 0 && column > 0 && earlier == Some(same) && left == Some(letter) {
+            if earlier == Some(same) && left == Some(letter) {
                 least = least.min(at(&before, column - 1) + 1);
             }
             line.push(least);
