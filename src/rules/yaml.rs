@@ -211,6 +211,21 @@ mod tests {
     }
 
     #[test]
+    fn a_number_of_any_length_is_a_value_like_any_other() {
+        let phone = "99999999999999999999999";
+        for number in [phone, "-99999999999999999999999"] {
+            let text = format!("b: 1\na: {number}\n");
+            assert!(read::<Texts>(&text).is_ok(), "{number}");
+            assert_eq!(line_at(&text, "a.c"), 2);
+        }
+        let text = format!("a: {phone}\n");
+        let kept = read::<std::collections::BTreeMap<String, String>>(&text);
+        assert_eq!(kept, Ok([("a".to_owned(), phone.to_owned())].into()));
+        let said = read::<std::collections::BTreeMap<String, u32>>(&text).unwrap_err().to_string();
+        assert!(said.ends_with("it must be a whole number, 0 or more"), "{said}");
+    }
+
+    #[test]
     fn a_name_is_found_first_where_it_is_one_and_then_where_it_is_said() {
         let text = "x: Ly\nLy: 1\ny: Ly\nz: v1.2\n";
         for (needle, nth, line) in [
