@@ -26,3 +26,6 @@ pub const GAMES: &[&dyn Kind] =
 pub fn kind(id: &str) -> Option<&'static dyn Kind> {
     GAMES.iter().copied().find(|kind| kind.id() == id)
 }
+
+#[cfg(test)]
+mod adapted;

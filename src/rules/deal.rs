@@ -281,4 +281,32 @@ mod tests {
         assert!(dealt.iter().take(2).all(|held| held[0] >= 700), "{dealt:?}");
         assert!(dealt.iter().all(|held| held.iter().sum::<u32>() == 2_000), "{dealt:?}");
     }
+
+    #[test]
+    fn a_deal_is_kept_as_often_as_its_pieces_come_in_one_order_of_many() {
+        let kept = |dealt: [u32; 3]| hand(9, [2, 0, 1], [4, 1, 9]).share(&dealt);
+        // Two that it must hold, and one more: 2! times 1! of 3! orders.
+        for (dealt, share) in [
+            ([2, 0, 1], 1.0),
+            ([3, 0, 1], 1.0 / 3.0),
+            ([4, 0, 1], 1.0 / 6.0),
+            ([2, 1, 2], 1.0 / 2.0),
+            ([5, 0, 1], 0.0),
+            ([2, 2, 1], 0.0),
+        ] {
+            assert!((kept(dealt) - share).abs() < 1e-12, "{dealt:?}: {}", kept(dealt));
+        }
+    }
+
+    #[test]
+    fn ways_are_counted_up_to_a_bound_and_where_there_is_one_at_all() {
+        let mut dice = Dice::new(&Seed::rehearsal(1), 0);
+        let full = |size| Hand { size, least: [0], most: [u32::MAX] };
+        // Ten times ten thousand combinations of free places, and ten thousand more.
+        assert_eq!(counted([45], &[full(9); 5], &mut dice), Some(vec![[9]; 5]));
+        let more = [full(9), full(9), full(9), full(9), full(10)];
+        assert_eq!(counted([46], &more, &mut dice), None);
+        let none = [hand(2, [0; 3], [0; 3]), hand(1, [0; 3], FREE)];
+        assert_eq!(counted([1, 1, 1], &none, &mut dice), None);
+    }
 }

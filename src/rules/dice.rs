@@ -164,4 +164,41 @@ mod tests {
         }
         assert!(seen.iter().all(|&n| (9_500..10_500).contains(&n)), "{seen:?}");
     }
+
+    #[test]
+    fn what_would_make_low_numbers_likelier_is_thrown_again_and_nothing_else() {
+        let words_of = |sides: u32| {
+            let mut dice = Dice::new(&Seed::rehearsal(3), 0);
+            let thrown: Vec<u32> = (0..100).map(|_| dice.below(sides)).collect();
+            assert!(thrown.iter().all(|&number| number < sides));
+            dice.counter()
+        };
+        // All 32 bits are two whole rounds of the first, and not quite two of the second.
+        assert_eq!(words_of(1 << 31), 100);
+        let words = words_of((1 << 31) + 1);
+        assert!((150..260).contains(&words), "{words}");
+        assert_eq!(words_of(1), 100);
+        let mut dice = Dice::new(&Seed::rehearsal(3), 0);
+        assert_eq!((dice.below(0), dice.counter()), (0, 0));
+    }
+
+    #[test]
+    fn a_portion_is_a_fraction_of_53_bits() {
+        let [mut portions, mut bits] = [7, 7].map(|seed| Dice::new(&Seed::rehearsal(seed), 0));
+        for _ in 0..50 {
+            let high = u64::from(bits.below(1 << 26)) << 27;
+            let all = high | u64::from(bits.below(1 << 27));
+            // Exact: a float has 53 bits.
+            #[expect(clippy::cast_precision_loss)]
+            let due = all as f64 / (1_u64 << 53) as f64;
+            assert_eq!(portions.portion().to_bits(), due.to_bits());
+        }
+    }
+
+    #[test]
+    fn what_is_printed_of_the_dice_tells_no_secret() {
+        let seed = Seed::rehearsal(7);
+        assert_eq!(format!("{seed:?}"), "Seed(secret)");
+        assert_eq!(format!("{:?}", Dice::new(&seed, 12)), "Dice(secret, counter 12)");
+    }
 }

@@ -242,4 +242,14 @@ mod tests {
         let shown = last(GRAMMAR.lines((&true, Seat::new(2))));
         assert_eq!(shown, Some(format!("leave {:?}", Some(Seat::new(2)))));
     }
+
+    #[test]
+    fn a_form_begins_with_a_word_whatever_follows_it() {
+        let first = |line: &'static str| {
+            let form = Form::<()>::always("now", line, "x").line(&Reader::from(&()));
+            form.map(|form| form.first_word().to_owned())
+        };
+        assert_eq!(first("end left").as_deref(), Some("end"));
+        assert_eq!(first("next: end left").as_deref(), Some("next"));
+    }
 }

@@ -39,7 +39,7 @@ pub(crate) fn distance(one: &str, other: &str) -> usize {
             let mut least = changed.min(at(&above, column + 1) + 1).min(at(&line, column) + 1);
             let earlier = row.checked_sub(1).and_then(|row| one.get(row));
             let left = column.checked_sub(1).and_then(|column| other.get(column));
-            if row > 0 && column > 0 && earlier == Some(same) && left == Some(letter) {
+            if earlier == Some(same) && left == Some(letter) {
                 least = least.min(at(&before, column - 1) + 1);
             }
             line.push(least);
@@ -63,5 +63,38 @@ mod tests {
         assert_eq!(near("stand_in"), Some("stand-in"));
         assert_eq!((near("colour"), near("x"), near("")), (None, None, None));
         assert_eq!([distance("", "abc"), distance("abc", "acb"), distance("ab", "ba")], [3, 1, 1]);
+    }
+
+    #[test]
+    fn of_three_letters_one_may_be_wrong_and_never_all() {
+        assert_eq!(nearest("lettres_per_dya", ["letters_per_day"]), Some("letters_per_day"));
+        assert_eq!(nearest("b", ["a"]), None);
+    }
+
+    #[test]
+    fn two_letters_count_as_changed_over_only_where_both_stand_in_each_others_place() {
+        for (one, other, far) in [
+            ("ab", "bc", 2),
+            ("ab", "ca", 2),
+            ("build", "biuld", 1),
+            ("ned", "end", 1),
+            ("trade", "tarde", 1),
+            ("abc", "cab", 2),
+            ("a", "", 1),
+            ("kitten", "sitting", 3),
+        ] {
+            assert_eq!((distance(one, other), distance(other, one)), (far, far), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn of_two_that_are_as_near_none_is_meant() {
+        let meant = |found: &[(usize, &str)]| {
+            let words: Vec<String> = found.iter().map(|(_, word)| (*word).to_owned()).collect();
+            nearest_of(found.iter().map(|(far, _)| *far).zip(&words).collect())
+        };
+        assert_eq!(meant(&[(2, "trade"), (1, "train")]).as_deref(), Some("train"));
+        assert_eq!(meant(&[(1, "trade"), (1, "train")]), None);
+        assert_eq!(meant(&[]), None);
     }
 }

@@ -50,3 +50,16 @@ impl Row {
         Self { is_aside: true, ..self }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_aside_where_that_is_said_of_it() {
+        let rows = [Row::saying(Message::new("x")), Row::of(Message::new("x"), [])];
+        for row in rows {
+            assert!(!row.is_aside && row.aside().is_aside);
+        }
+    }
+}

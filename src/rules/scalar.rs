@@ -37,3 +37,21 @@ where
         (self.read)(text).map_err(R::custom)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_text_is_told_that_text_is_wanted() {
+        let read = |json: &str| {
+            let from = &mut serde_json::Deserializer::from_str(json);
+            let read = read_text(from, |text| text.parse::<u8>());
+            read.map_err(|error| error.to_string())
+        };
+        assert_eq!(read("\"7\""), Ok(7));
+        let said = read("7").unwrap_err();
+        assert!(said.contains("expected a string"), "{said}");
+        assert!(read("\"x\"").is_err_and(|said| said.starts_with("invalid digit")));
+    }
+}

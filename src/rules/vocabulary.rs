@@ -322,4 +322,38 @@ mod tests {
         }
         assert_eq!([all.correct("red", false), all.correct("frobnicate", true)], [None, None]);
     }
+
+    #[test]
+    fn a_verb_is_known_written_out_and_a_number_below_a_hundred() {
+        let all = vocabulary();
+        assert!(all.is_verb("build") && !all.is_verb("bu") && !all.is_verb("red"));
+        assert!(!all.is_verb("next"), "it begins a plan");
+        for (word, known) in [("99", true), ("100", false), ("0", true), ("lyon", true)] {
+            assert_eq!(all.knows(word), known, "{word}");
+        }
+    }
+
+    #[test]
+    fn letters_alone_and_the_digits_of_a_telephone_say_nothing() {
+        let all = vocabulary().besides(&[], &["a", "b"]);
+        assert_eq!(all.hint("A. B."), Hint::People);
+        assert_eq!(all.hint("12 34"), Hint::Order);
+        assert_eq!(all.hint("12 34 5"), Hint::People);
+    }
+
+    #[test]
+    fn two_letters_may_be_wrong_in_seven_and_one_in_fewer() {
+        for (word, other, near) in [
+            ("troyess", "troyeas", true),
+            ("marseil", "masreli", true),
+            ("lioness", "lionnes", true),
+            ("orlean", "orlaen", true),
+            ("orlean", "roelan", false),
+            ("orleans", "roelans", true),
+            ("end", "ned", true),
+            ("end", "and", false),
+        ] {
+            assert_eq!(is_near(word, other), near, "{word} {other}");
+        }
+    }
 }

@@ -205,4 +205,30 @@ mod tests {
         assert_eq!(first(&["red"], number), (None, &["red"][..]));
         assert_eq!(first(&[], number), (None, &[][..]));
     }
+
+    #[test]
+    fn every_accent_of_a_western_keyboard_is_left_out() {
+        for (accented, plain) in [
+            ("\u{e0}\u{e1}\u{e2}\u{e3}\u{e4}\u{e5}", "aaaaaa"),
+            ("\u{e7}\u{c7}", "cc"),
+            ("\u{e8}\u{e9}\u{ea}\u{eb}", "eeee"),
+            ("\u{ec}\u{ed}\u{ee}\u{ef}", "iiii"),
+            ("\u{f2}\u{f3}\u{f4}\u{f5}\u{f6}", "ooooo"),
+            ("\u{f9}\u{fa}\u{fb}\u{fc}", "uuuu"),
+            ("\u{fd}\u{ff}", "yy"),
+            ("\u{f1}o \u{153}uvre", "no oeuvre"),
+            ("e\u{301}", "e"),
+            // What is no accent stays: a sign between them, another alphabet.
+            ("\u{f7}\u{df}\u{3b1}", "\u{f7}\u{df}\u{3b1}"),
+        ] {
+            assert_eq!(unaccented(accented), plain, "{accented}");
+        }
+    }
+
+    #[test]
+    fn five_numbers_are_known_as_words() {
+        let words = ["one", "two", "three", "four", "five"].map(number);
+        assert_eq!(words, [1, 2, 3, 4, 5].map(Some));
+        assert_eq!(number("six"), None);
+    }
 }

@@ -180,4 +180,64 @@ mod tests {
         assert_eq!(line_of(text, "Ly", 1), 4);
         assert_eq!(line_of(text, "Ly", 2), 0);
     }
+
+    type Texts = std::collections::BTreeMap<String, serde::de::IgnoredAny>;
+
+    #[test]
+    fn a_file_may_be_one_mebibyte_long_and_no_longer() {
+        let long = |bytes: usize| format!("a: 1\n#{}", "x".repeat(bytes - 6));
+        assert!(read::<Texts>(&long(BYTES_MAX)).is_ok());
+        let said = read::<Texts>(&long(BYTES_MAX + 1)).unwrap_err();
+        assert_eq!(said.to_string(), "the file is larger than 1 MiB");
+    }
+
+    #[test]
+    fn a_value_of_any_kind_is_found_in_a_list() {
+        let text = "a:\n  - true\n  - -1\n  - 1\n  - 1.5\n  -\n  - x\n  - !tag {b: 1}\n  - z\n";
+        for (nth, line) in (0..8).zip(2..) {
+            assert_eq!(line_at(text, &format!("a[{nth}]")), line, "{nth}");
+        }
+        assert_eq!(line_at("a: !tag\n  c: 1\n  b: 1\n", "a.b"), 3);
+        assert_eq!(line_at("a: true\n", "a.b"), 1);
+    }
+
+    #[test]
+    fn what_stands_twice_behind_a_tag_is_found_and_what_is_no_name_is_told_so() {
+        let said = |text: &str| read::<Texts>(text).map_err(|error| error.to_string());
+        let twice = "line 3: a: \"b\" stands here a second time";
+        assert_eq!(said("a: !tag\n  b: 1\n  b: 2\n").unwrap_err(), twice);
+        let no_name = said("[a, b]: 1\n").unwrap_err();
+        assert!(no_name.ends_with("a list stands here; it must be a name"), "{no_name}");
+    }
+
+    #[test]
+    fn a_number_of_any_length_is_a_value_like_any_other() {
+        let phone = "99999999999999999999999";
+        for number in [phone, "-99999999999999999999999"] {
+            let text = format!("b: 1\na: {number}\n");
+            assert!(read::<Texts>(&text).is_ok(), "{number}");
+            assert_eq!(line_at(&text, "a.c"), 2);
+        }
+        let text = format!("a: {phone}\n");
+        let kept = read::<std::collections::BTreeMap<String, String>>(&text);
+        assert_eq!(kept, Ok([("a".to_owned(), phone.to_owned())].into()));
+        let said = read::<std::collections::BTreeMap<String, u32>>(&text).unwrap_err().to_string();
+        assert!(said.ends_with("it must be a whole number, 0 or more"), "{said}");
+    }
+
+    #[test]
+    fn a_name_is_found_first_where_it_is_one_and_then_where_it_is_said() {
+        let text = "x: Ly\nLy: 1\ny: Ly\nz: v1.2\n";
+        for (needle, nth, line) in [
+            ("Ly", 0, 2),
+            ("Ly", 1, 2),
+            ("Ly", 2, 3),
+            ("Ly", 3, 0),
+            ("v1.2", 0, 4),
+            ("x.Ly", 0, 1),
+            ("nothing", 0, 0),
+        ] {
+            assert_eq!(line_of(text, needle, nth), line, "{needle} {nth}");
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! What a table does with its log, and tables for the tests of its parts.
 
+mod letters;
+
 use super::*;
 use crate::games::kind;
 use serde_json::value::RawValue;

@@ -381,4 +381,88 @@ mod tests {
         assert_eq!(aside(last_sentence("buy 3.5")), None);
         assert_eq!(aside(last_sentence("buy St. Brieuc")), None);
     }
+
+    fn table() -> Table {
+        let kind = crate::games::kind("paris-connection").expect("it ships");
+        let (definition, options) = (kind.definition(), [].into());
+        let setup = crate::table::GameSetup { kind, definition, options: &options, seats: 3 };
+        let now = chrono::DateTime::UNIX_EPOCH;
+        Table::found(setup, 1, Seed::rehearsal(7), now).expect("a table")
+    }
+
+    /// What the first seat is asked whether it meant.
+    fn meant(line: &str) -> Option<String> {
+        let (table, seat) = (table(), Seat::new(1));
+        let asked = table.perhaps_meant(&table.vocabulary(seat), seat, line)?;
+        match asked.args.get("line") {
+            Some(crate::rules::Arg::Text(line)) => Some(line.clone()),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn an_order_without_its_verb_or_with_words_too_many_is_guessed_at() {
+        let red = Some("build red G23");
+        assert_eq!(meant("G23 red").as_deref(), red);
+        assert_eq!(meant("biuld red G23").as_deref(), red);
+        let long = |letters: usize| format!("build red G23 {}", "x".repeat(letters));
+        assert_eq!(meant(&long(106)).as_deref(), red, "of 120 characters");
+        assert_eq!(meant(&long(107)), None);
+    }
+
+    #[test]
+    fn a_number_that_differs_is_no_slip() {
+        let legal = ["build red G23", "build red H22"].map(str::to_owned);
+        assert_eq!(like(&legal, "biuld red G23").as_deref(), Some("build red G23"));
+        assert_eq!(like(&legal, "build red G24"), None);
+        assert_eq!(like(&legal, "build red G23"), None, "it is no slip");
+    }
+
+    #[test]
+    fn the_first_word_is_mended_to_a_verb_and_any_other_to_what_is_nearest() {
+        let names = ["built".to_owned()];
+        let words = Vocabulary::new(["build"].into_iter(), [].into_iter(), &names, &[]);
+        assert_eq!(mended(&words, "buil buil"), "build buil");
+    }
+
+    #[test]
+    fn a_mark_of_a_list_is_a_short_number_and_a_sentence_ends_behind_a_long_word() {
+        let bullets = ["1. x", "12) x", "(3) x", "- x", "123. x", ". x", "1.x"].map(without_bullet);
+        assert_eq!(bullets, [Some("x"), Some("x"), Some("x"), Some("x"), None, None, None]);
+        for line in ["buy St. Brieuc now", "buy corn. Bye", "buy corn"] {
+            assert!(last_sentence(line).is_none(), "{line}");
+        }
+        let g23 = last_sentence("buy G2. See you").map(|worded| worded.order);
+        assert_eq!(g23, Some("buy G2."));
+        assert_eq!(without_thanks("buy 3 thanksgiving"), None);
+        assert_eq!(without_thanks("buythanks"), None);
+    }
+
+    #[test]
+    fn a_question_is_one_whatever_mark_follows_it() {
+        let words = Vocabulary::default();
+        for line in ["really?", "really?!", "really? :)", "perhaps", "I don't know"] {
+            assert!(is_in_doubt(&words, line), "{line}");
+        }
+        for line in ["really", "why? Because", "good luck"] {
+            assert!(!is_in_doubt(&words, line), "{line}");
+        }
+    }
+
+    #[test]
+    fn words_beside_an_order_are_told_in_the_language_in_which_they_were_written() {
+        let in_spanish = |text: &str, english: &str| OrderLine {
+            english: Some(english.into()),
+            ..OrderLine::new(1, text.to_owned())
+        };
+        for (text, english, aside, own) in [
+            ("construye G23 (buena suerte)", "build G23 (good luck)", "good luck", "buena suerte"),
+            ("construye 23. Buena suerte!", "build 23. Good luck!", "Good luck!", "Buena suerte!"),
+            ("construye G23", "build G23 (good luck)", "good luck", "good luck"),
+        ] {
+            assert_eq!(aside_in(&in_spanish(text, english), aside), own, "{text}");
+        }
+        let english = OrderLine::new(1, "build G23 (good luck)".to_owned());
+        assert_eq!(aside_in(&english, "good luck"), "good luck");
+    }
 }

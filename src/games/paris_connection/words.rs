@@ -46,7 +46,7 @@ pub const FILLERS: [&str; 33] = [
 pub enum Link {
     /// It follows.
     Next,
-    /// It is another one: `,`, `and`.
+    /// It is another one: `,`, `+`.
     Also,
     /// From there to here: `-`, `->`, `to`.
     Dash,
@@ -67,7 +67,6 @@ pub struct Word<'a> {
 /// What a word says where it names nothing.
 pub fn link(word: &str) -> Option<Link> {
     match word {
-        "and" | "then" => Some(Link::Also),
         "to" | "till" | "until" | "through" => Some(Link::Dash),
         "or" => Some(Link::Or),
         _ => FILLERS.contains(&word).then_some(Link::Next),

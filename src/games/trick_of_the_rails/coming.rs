@@ -14,7 +14,6 @@ pub fn has_played(state: &State, seat: Seat) -> bool {
 pub fn leader(state: &State, trick: usize) -> Option<Seat> {
     let led = state.table.first().map(|&(leader, _)| leader);
     match (trick.checked_sub(state.trick)?, state.phase) {
-        (0, _) if state.winner.is_some() => None,
         (0, Phase::Turn(awaited, Step::Play)) => Some(led.unwrap_or(awaited)),
         (1, _) => state.winner,
         _ => None,

@@ -75,6 +75,14 @@ impl<'de> Visitor<'de> for Probe<'_> {
         self.scalar()
     }
 
+    fn visit_i128<E: Error>(self, _: i128) -> Result<(), E> {
+        self.scalar()
+    }
+
+    fn visit_u128<E: Error>(self, _: u128) -> Result<(), E> {
+        self.scalar()
+    }
+
     fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
         self.scalar()
     }
@@ -147,6 +155,14 @@ impl<'de> Visitor<'de> for NoTwins {
     }
 
     fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i128<E: Error>(self, _: i128) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u128<E: Error>(self, _: u128) -> Result<(), E> {
         Ok(())
     }
 

@@ -205,3 +205,103 @@ fn lengths(expected: &str) -> String {
     let length = lists.iter().find_map(|list| expected.strip_prefix(list));
     length.map_or_else(|| expected.to_owned(), |length| format!("a list of {length}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_there_and_what_should_is_said_in_words() {
+        for (said, words) in [
+            (
+                "string \"x\", expected u8",
+                "\"x\" stands here; it must be a whole number from 0 to 255",
+            ),
+            ("integer `7`, expected a string", "the number 7 stands here; it must be text"),
+            (
+                "floating point `7.5`, expected i64",
+                "the number 7.5 stands here; it must be a whole number",
+            ),
+            ("boolean `true`, expected f64", "true stands here; it must be a number"),
+            ("character `x`, expected a boolean", "x stands here; it must be true or false"),
+            ("map, expected a character", "a section stands here; it must be one character"),
+            (
+                "sequence, expected u16",
+                "a list stands here; it must be a whole number from 0 to 65535",
+            ),
+            (
+                "unit value, expected usize",
+                "nothing stands here; it must be a whole number, 0 or more",
+            ),
+            ("null, expected a sequence", "nothing stands here; it must be a list, such as [a, b]"),
+            (
+                "Option value, expected a nonzero u8",
+                "nothing stands here; it must be a whole number from 1 to 255",
+            ),
+            (
+                "bytes, expected an IANA timezone string",
+                "something else stands here; it must be a zone such as Europe/Berlin",
+            ),
+            ("sequence, expected enum Colour", "a list stands here; it must be one word"),
+            ("sequence, expected variant identifier", "a list stands here; it must be one word"),
+            ("sequence, expected a tuple of size 2", "a list stands here; it must be a list of 2"),
+            (
+                "map, expected an array of length 10",
+                "a section stands here; it must be a list of 10",
+            ),
+            (
+                "map, expected a day of the week",
+                "a section stands here; it must be a day of the week",
+            ),
+        ] {
+            assert_eq!(of_shape(&format!("invalid type: {said}")), words, "{said}");
+        }
+        for expected in ["a map", "struct Settings"] {
+            let said = of_shape(&format!("invalid type: string \"x\", expected {expected}"));
+            assert!(said.starts_with("\"x\" stands here; it must be a section, with"), "{said}");
+        }
+        let said = of_shape("invalid length 3, expected an array of length 10");
+        assert_eq!(said, "a list of 3 stands here; it must be a list of 10");
+    }
+
+    #[test]
+    fn the_choices_are_told_where_they_are_few_or_none_is_near() {
+        for (written, known, words) in [
+            (
+                "hots",
+                "`host`",
+                "there is no \"hots\" here: did you mean \"host\"? (there is: host)",
+            ),
+            (
+                "hots",
+                "one of `host`, `port`, `user`",
+                "there is no \"hots\" here: did you mean \"host\"? (there is: host, port, user)",
+            ),
+            (
+                "hots",
+                "one of `host`, `port`, `user`, `mode`",
+                "there is no \"hots\" here: did you mean \"host\"?",
+            ),
+            (
+                "zebra",
+                "one of `host`, `port`, `user`, `mode`",
+                "there is no \"zebra\" here; there is: host, port, user, mode",
+            ),
+            ("zebra", "nothing", "there is no \"zebra\" here"),
+        ] {
+            let said = format!("unknown field `{written}`, expected {known}");
+            assert_eq!(of_shape(&said), words, "{said}");
+        }
+    }
+
+    #[test]
+    fn a_place_is_cut_off_only_where_it_is_the_parsers() {
+        let said = told("name: invalid type: string \"look at line 3\", expected u8");
+        assert_eq!(said.path, "name");
+        let whole = "\"look at line 3\" stands here; it must be a whole number from 0 to 255";
+        assert_eq!(said.what, whole);
+        let said = told("a.b: missing field `host` at line 3 column 5");
+        let missing = (said.path.as_str(), said.what.as_str(), said.is_missing);
+        assert_eq!(missing, ("a.b", "\"host\" is missing", true));
+    }
+}

@@ -221,3 +221,38 @@ fn a_hand_is_told_with_what_it_is_worth_and_what_the_limit_does_to_it() {
     });
     assert!(keys.contains("below"), "{keys:?}");
 }
+
+#[test]
+fn the_map_is_told_by_its_stretches_its_barriers_and_a_hex_with_all_that_touch_it() {
+    let rows = ParisConnection::in_words(&game(), &[]);
+    assert_eq!(texts(one(&rows, "pc-words-water")), ["D14/E13", "N12/O11"]);
+    assert_eq!(texts(one(&rows, "pc-words-mountains")).len(), 16);
+    let Some(Arg::List(stretches)) = one(&rows, "pc-words-rows").args.get("rows") else {
+        panic!("{rows:?}")
+    };
+    let stretch = |first: &str, last: &str| {
+        Arg::from(Message::new("pc-words-stretch").with("first", first).with("last", last))
+    };
+    // Twenty rows, of which three have a gap and one the tower.
+    assert_eq!(stretches.len(), 24);
+    let north = [Arg::from("A19"), stretch("B18", "B22"), stretch("C19", "C25")];
+    assert_eq!(stretches[..3], north);
+    assert!(stretches.contains(&stretch("H2", "H34")));
+    assert!(stretches.contains(&stretch("F10", "F18")) && stretches.contains(&Arg::from("T30")));
+    let touch = one(&rows, "pc-words-touch");
+    assert_eq!(touch.args["hex"], Arg::from("G23"));
+    let around = ["G21", "G25", "F22", "F24", "H22", "H24"].map(hex);
+    let others = Message::new("others").with("others", touch.args["others"].clone());
+    assert_eq!(hexes(&others), BTreeSet::from(around));
+}
+
+#[test]
+fn track_is_told_row_by_row_and_trades_in_a_row_only_where_they_end_the_game() {
+    let mut state = game();
+    put(&mut state, Colour::Red, &["G23", "G27", "H24", "I25"]);
+    let rows = ParisConnection::in_words(&state, &[]);
+    assert_eq!(texts(one(&rows, "pc-words-track")), ["G23 G27", "H24", "I25"]);
+    assert!(said(&rows, "pc-words-trades").is_empty());
+    state.numbers.stall_after_trades = 1;
+    assert_eq!(said(&ParisConnection::in_words(&state, &[]), "pc-words-trades").len(), 1);
+}

@@ -111,3 +111,34 @@ fn no_two_are_alike() {
     fails("hex: F22", "hex: E21", "de l'Est", "pc-fault-two-on-hex");
     fails("purple: P", "purple: B", "letters", "pc-fault-letters");
 }
+
+/// The shipped map with as many more hexes south of it: rows of eighteen, and one of these.
+fn with_rows(definition: &str, last: &str) -> String {
+    let rows = format!("\n  \"U\": [[1, 35]]\n  \"V\": [[2, 36]]\n  \"W\": [[{last}]]");
+    let southmost = "  \"T\": [[12, 22], [30, 30]]";
+    assert!(definition.contains(southmost));
+    definition.replacen(southmost, &format!("{southmost}{rows}"), 1)
+}
+
+fn is_valid(definition: &str) -> Result<(), &'static str> {
+    match entry::<ParisConnection>().validate(definition, &BTreeMap::new(), 3) {
+        Ok(_) => Ok(()),
+        Err(OpenError::Definition { reason, .. }) => Err(reason.key),
+        Err(other) => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_map_has_256_hexes_at_most() {
+    // The shipped one has 215 with the tower, and the rows add 36 and five, or six.
+    let shipped = ParisConnection::DEFINITION;
+    assert_eq!(is_valid(&with_rows(shipped, "1, 9")), Ok(()));
+    assert_eq!(is_valid(&with_rows(shipped, "1, 11")), Err("pc-fault-size"));
+}
+
+#[test]
+fn hands_may_be_as_large_as_leaves_locomotives_on_two_boards() {
+    // Three times 51 of 186: more than 31 are left.
+    let large = ParisConnection::DEFINITION.replacen("hand: {3: 10", "hand: {3: 51", 1);
+    assert_eq!(is_valid(&large), Ok(()));
+}

@@ -1,10 +1,14 @@
 //! Constructed positions, and what the rules make of them.
 
+mod audit;
 mod cutoff;
+mod forms;
 mod in_words;
 mod lines;
 mod map;
+mod plans;
 mod play;
+mod readings;
 mod suggest;
 mod views;
 mod worlds;

@@ -133,3 +133,35 @@ fn a_city_whose_name_would_be_read_otherwise_is_told_by_its_hex() {
     }
     assert!(lines(&state, "pc-suggest-build").iter().any(|line| line.contains("G25")));
 }
+
+#[test]
+fn a_second_share_is_suggested_where_it_is_worth_more_than_the_penalty_for_it() {
+    let suggested = |held: u8, value: u16| {
+        let mut state = game();
+        state.values = ByColour::from_fn(|colour| if colour == Colour::Red { value } else { 5 });
+        state.portfolios[0].shares = ByColour::default();
+        state.portfolios[0].shares[Colour::Blue] = held;
+        lines(&state, "pc-suggest-trade").first().cloned()
+    };
+    // Twenty shares cost nothing, the next one twenty points.
+    let (one, two) = ("trade blue for 1 red", "trade blue for 2 red");
+    assert_eq!(suggested(20, 19).as_deref(), Some(one));
+    assert_eq!(suggested(20, 21).as_deref(), Some(two));
+    assert_eq!(suggested(19, 6).as_deref(), Some(two));
+    assert_eq!(suggested(22, 9).as_deref(), Some(one));
+}
+
+#[test]
+fn towards_a_city_that_is_far_away_a_whole_build_is_suggested_and_one_locomotive_of_it() {
+    let mut state = game();
+    // Only Marseille and Bayonne are free.
+    let cities = state.board.cities.iter().map(|city| city.hex.to_string());
+    let near: Vec<String> = cities.filter(|hex| hex != "S29" && hex != "S9").collect();
+    put(&mut state, Colour::Black, &near.iter().map(String::as_str).collect::<Vec<_>>());
+    state.supply[Colour::Black] = 20;
+    state.portfolios[0].shares = ByColour::from_fn(|c| u8::from(c == Colour::Red) * 10);
+    let builds = lines(&state, "pc-suggest-build");
+    let [all, one] = &builds[..] else { panic!("{builds:?}") };
+    assert_eq!((all.split(' ').count(), one.split(' ').count()), (2 + 5, 2 + 1));
+    assert!(all.starts_with(one), "{builds:?}");
+}

@@ -1,10 +1,12 @@
 //! The drawing, and what each viewer is told.
 
-use super::{ONE, game, hex, put};
+use super::{ONE, dealt, game, hex, open, put};
 use crate::games::ParisConnection;
 use crate::games::paris_connection::colour::{ByColour, Colour};
-use crate::games::paris_connection::state::Event;
-use crate::rules::{Charset, Seat, Viewer, Views};
+use crate::games::paris_connection::definition::Options;
+use crate::games::paris_connection::state::{Ending, Event, State};
+use crate::games::paris_connection::{narrate, scene};
+use crate::rules::{Arg, Charset, Message, PictureStyle, Rules, Seat, Shape, Viewer, Views, Words};
 
 #[test]
 fn the_board_is_drawn_within_76_columns_with_what_is_new_in_small_letters() {
@@ -49,4 +51,127 @@ fn a_build_is_one_sentence() {
     let events = [place("G23"), place("G25"), Event::Turn { seat: Seat::new(2) }];
     let said = ParisConnection::narrate(&state, &events, Viewer::Public);
     assert_eq!(said.iter().map(|said| said.key).collect::<Vec<_>>(), ["pc-built"]);
+}
+
+#[test]
+fn a_build_by_another_player_or_of_another_colour_is_a_sentence_of_its_own() {
+    let state = game();
+    let placed = |seat, colour, name| Event::Placed { seat, colour, hex: hex(name) };
+    for second in [
+        placed(Seat::new(2), Colour::Red, "G25"),
+        placed(ONE, Colour::Blue, "D22"),
+        placed(Seat::new(2), Colour::Blue, "D22"),
+    ] {
+        let events = [placed(ONE, Colour::Red, "G23"), second];
+        let said = ParisConnection::narrate(&state, &events, Viewer::Public);
+        assert_eq!(said.iter().map(|said| said.key).collect::<Vec<_>>(), ["pc-built"; 2]);
+    }
+}
+
+/// The companies that seat 1 may build, and those of which it may give a share.
+fn choices(state: &State) -> (Vec<Arg>, Option<Arg>) {
+    let choices = ParisConnection::choices(state, ONE);
+    let of = |key: &'static str| choices.iter().filter(move |choice| choice.key == key);
+    let builds = of("pc-choice-build").map(|choice| choice.args["colour"].clone()).collect();
+    assert!(of("pc-choice-trade").count() <= 1);
+    let trade = of("pc-choice-trade").map(|choice| choice.args["held"].clone()).next();
+    (builds, trade)
+}
+
+#[test]
+fn the_choices_are_the_companies_that_have_locomotives_and_the_shares_that_are_held() {
+    let terms = |colours: &[Colour]| -> Vec<Arg> {
+        colours.iter().map(|colour| Arg::Term(colour.term())).collect()
+    };
+    let [blue, yellow, red, purple, black, brown] = Colour::ALL;
+    let mut state = game();
+    assert_eq!(choices(&state), (terms(&Colour::ALL), Some(Arg::List(terms(&Colour::ALL)))));
+    state.supply[blue] = 0;
+    state.portfolios[0].shares[brown] = 0;
+    let rest = terms(&[yellow, red, purple, black, brown]);
+    let held = terms(&[blue, yellow, red, purple, black]);
+    assert_eq!(choices(&state), (rest, Some(Arg::List(held))));
+    // Who has begun to build goes on with that colour and trades nothing.
+    state.apply(&Event::Placed { seat: ONE, colour: red, hex: hex("G23") });
+    assert_eq!(choices(&state), (terms(&[red]), None));
+}
+
+#[test]
+fn our_own_map_is_called_in_each_language_and_any_other_as_its_definition_says() {
+    assert_eq!(narrate::title(&game().board), Arg::Term("pc-map-ours"));
+    let theirs = ParisConnection::DEFINITION.replacen("title: ", "title: Their ", 1);
+    assert_ne!(theirs, ParisConnection::DEFINITION);
+    let state = open(&theirs, Options::default());
+    assert_eq!(narrate::title(&state.board), Arg::from(state.board.title.as_str()));
+    assert!(state.board.title.starts_with("Their "));
+    // What a test prints of a game is not all its hexes.
+    assert_eq!(format!("{:?}", state.board), format!("Board({})", state.board.title));
+}
+
+#[test]
+fn a_score_has_a_part_for_each_company_held_and_one_for_shares_above_the_limit() {
+    let mut state = game();
+    state.values = ByColour::from_fn(|_| 3);
+    state.portfolios[0].shares = ByColour::from_fn(|_| 0);
+    (state.portfolios[0].shares[Colour::Red], state.portfolios[0].shares[Colour::Blue]) = (18, 2);
+    let of_one = |state: &State| -> (i64, Vec<(&str, i64)>) {
+        let mut standings = ParisConnection::standings(state).into_iter();
+        let one = standings.find(|standing| standing.seat == ONE).expect("it plays");
+        let parts = one.breakdown.iter().map(|part| (part.item.key, part.points)).collect();
+        (one.score, parts)
+    };
+    let shares = "pc-score-shares";
+    assert_eq!(of_one(&state), (60, vec![(shares, 6), (shares, 54)]));
+    let view = ParisConnection::private(&state, ONE);
+    assert_eq!((view.worth, view.excess, view.penalty, view.score), (60, 0, 0, 60));
+    state.portfolios[0].shares[Colour::Red] = 19;
+    assert_eq!(of_one(&state), (43, vec![(shares, 6), (shares, 57), ("pc-score-excess", -20)]));
+    let view = ParisConnection::private(&state, ONE);
+    assert_eq!((view.worth, view.excess, view.penalty, view.score), (63, 1, 20, 43));
+}
+
+#[test]
+fn a_game_is_as_far_as_its_boards_are_emptied_or_as_its_track_has_come_to_the_end_city() {
+    let supplied = |supply: ByColour<u8>| {
+        let mut state = game();
+        state.supply = supply;
+        ParisConnection::progress(&state)
+    };
+    // After the deal 26 of each are left on average, and all but one board must be emptied.
+    assert_eq!(supplied(ByColour::from_fn(|_| 26)), 0);
+    assert_eq!(supplied(ByColour::from_fn(|_| 13)), 50);
+    assert_eq!(supplied(ByColour::from_fn(|c| if c == Colour::Red { 31 } else { 13 })), 50);
+    assert_eq!(supplied(ByColour::from_fn(|c| if c == Colour::Red { 31 } else { 0 })), 99);
+    // It is twelve hexes from the Gare de Lyon to Marseille, and six from Lyon.
+    let mut state = game();
+    put(&mut state, Colour::Red, &["M27"]);
+    state.supply = ByColour::from_fn(|_| 26);
+    assert_eq!(ParisConnection::progress(&state), 50);
+    put(&mut state, Colour::Red, &["R28"]);
+    state.supply = ByColour::from_fn(|_| 13);
+    assert_eq!(ParisConnection::progress(&state), 91);
+    state.apply(&Event::Ended { reason: Ending::Stalled });
+    assert_eq!(ParisConnection::progress(&state), 100);
+    let unopened = open(ParisConnection::DEFINITION, Options::default());
+    assert_eq!(ParisConnection::progress(&unopened), 0);
+    let starts = ["E21", "F22", "G21", "G19", "F18", "E19"];
+    assert!(ParisConnection::progress(&dealt(unopened, starts)) < 3);
+}
+
+#[test]
+fn the_legend_shows_a_city_as_a_white_box_in_its_frame() {
+    let shapes = scene::scene(&game(), &[], PictureStyle::default()).shapes;
+    let sample = shapes.iter().rposition(|shape| match shape {
+        Shape::Text { words: Words::Said(said), .. } => *said == Message::new("pc-picture-city"),
+        _ => false,
+    });
+    let sample = sample.expect("the legend");
+    let [Shape::Area { corners, .. }, Shape::Line { points, .. }, Shape::Text { at, .. }] =
+        &shapes[sample - 3..sample]
+    else {
+        panic!("{:?}", &shapes[sample - 3..=sample]);
+    };
+    assert!(corners.iter().all(|corner| points.contains(corner)), "{corners:?}, {points:?}");
+    let ((left, top), (right, bottom)) = (corners[0], corners[2]);
+    assert_eq!(*at, (i32::midpoint(left, right), i32::midpoint(top, bottom)));
 }

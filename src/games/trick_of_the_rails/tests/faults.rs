@@ -29,7 +29,9 @@ fn every_company_is_there_once() {
     fails(line, "", "companies", "tr-fault-company-missing");
     fails(line, &line.repeat(2), "id: PRR", "tr-fault-company-twice");
     fails("id: CO", "id: BO", "name: C&O", "tr-fault-company-twice");
-    fails("name: Erie", "name: The Erie", "id: ERIE", "tr-fault-name");
+    for name in ["The Erie", "E E", "Union", "\u{c9}rie", "''"] {
+        fails("name: Erie", &format!("name: {name}"), "id: ERIE", "tr-fault-name");
+    }
 }
 
 #[test]
@@ -84,4 +86,27 @@ fn teams_are_for_four() {
         Err(OpenError::Definition { reason, .. }) => assert_eq!(reason.key, "tr-fault-teams"),
         other => panic!("{:?}", other.err()),
     }
+}
+
+#[test]
+fn a_reservation_may_come_as_soon_as_one_stock_round_can_fill_it() {
+    let shipped = "4: [E, C, E, \"3\", E, \"4\", E, \"5\", E, \"6\", R]";
+    assert!(TrickOfTheRails::DEFINITION.contains(shipped));
+    let check = |lane: &str| {
+        let changed = TrickOfTheRails::DEFINITION.replacen(shipped, &format!("4: [{lane}]"), 1);
+        match entry::<TrickOfTheRails>().validate(&changed, &BTreeMap::new(), 4) {
+            Ok(_) => Ok(()),
+            Err(OpenError::Definition { reason, .. }) => Err((reason.key, reason.args)),
+            other => panic!("{lane}: {:?}", other.err()),
+        }
+    };
+    assert_eq!(check("E, R, C, E, \"3\", E, \"4\", E, \"5\", E, \"6\""), Ok(()));
+    let first = check("R, E, C, E, \"3\", E, \"4\", E, \"5\", E, \"6\"");
+    let (key, args) = first.expect_err("nothing fills it");
+    assert_eq!((key, args.get("place")), ("tr-fault-reservation", Some(&Arg::Number(1))));
+}
+
+#[test]
+fn what_a_test_prints_of_an_edition_is_not_all_its_cards() {
+    assert_eq!(format!("{:?}", open(3, Options::default()).edition), "Edition(3 seats)");
 }

@@ -226,3 +226,28 @@ fn a_hand_is_told_by_company_with_what_may_be_played_now() {
         }
     });
 }
+
+#[test]
+fn the_lane_is_told_while_there_is_one_with_the_tricks_that_are_past() {
+    let mut state = table(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
+    let told = |state: &State, key: &str| {
+        let rows = TrickOfTheRails::in_words(state, &[]);
+        said(&rows, key).into_iter().cloned().collect::<Vec<Message>>()
+    };
+    let before = open(3, Options::default());
+    assert_eq!(told(&before, "tr-words-rounds"), []);
+    assert_eq!(told(&state, "tr-words-rounds").len(), 1);
+    assert_eq!(
+        (told(&state, "tr-words-past"), told(&state, "tr-words-no-card").len()),
+        (vec![], 1)
+    );
+    go(&mut state, &["play PRR 3"]);
+    assert_eq!(told(&state, "tr-words-no-card"), []);
+    go(&mut state, &["play PRR 7", "play NYC 10"]);
+    let past = Message::new("tr-words-past").with("last", 1_u32);
+    assert_eq!(told(&state, "tr-words-past"), [past]);
+    go(&mut state, &["play BO 2", "play BO 3", "play BO 1", "city B&O left"]);
+    assert_eq!(told(&state, "tr-words-no-card"), []);
+    go(&mut state, &["end left", "end left", "end left"]);
+    assert_eq!(told(&state, "tr-words-rounds"), []);
+}

@@ -142,6 +142,59 @@ fn what_companies_are_called_is_read_whatever_it_is() {
     }
 }
 
+#[test]
+fn a_verb_of_placing_may_stand_before_the_verb_of_what_is_placed() {
+    let state = table(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE]);
+    let city = Order::City { company: Company::Nyc, end: End::Right };
+    let mount = Order::Locomotive { company: Company::Co };
+    for (line, order) in [
+        ("place city NYC right", city),
+        ("put the City on NYC right", city),
+        ("put locomotive C&O", mount),
+        ("give the locomotive to C&O", mount),
+        ("locomotive infinite C&O", mount),
+        ("locomotive infinity to C&O", mount),
+        ("locomotive [inf] C&O", mount),
+        ("locomotive [6]+inf C&O", mount),
+        ("put end left", Order::End(End::Left)),
+    ] {
+        assert_eq!(read(&state, line).orders, [order], "{line}");
+    }
+}
+
+#[test]
+fn a_city_is_known_by_its_value_where_it_is_due_and_what_is_said_to_people_is_no_place() {
+    let hands = ["PRR7 NYC1", "PRR3 NYC2", "NYC10 NYC3"];
+    let mut state = table(&hands, &[CITY, locomotive(Locomotive::Three)]);
+    go(&mut state, &["play PRR 7", "play PRR 3", "play NYC 10"]);
+    let city = Order::City { company: Company::Prr, end: End::Right };
+    for line in ["C40 to PRR right", "New York to PRR right", "New York (40) to PRR right"] {
+        assert_eq!(read(&state, line).orders, [city], "{line}");
+    }
+    for line in ["C20 to PRR right", "C30 to PRR right"] {
+        assert_eq!(refusal(&state, ONE, line).0, "tr-other-prize", "{line}");
+    }
+    assert_eq!(refusal(&state, ONE, "hello there").0, "tr-unreadable");
+    assert_eq!(refusal(&state, ONE, "city hello right").0, "tr-no-company");
+    go(&mut state, &["city PRR right"]);
+    // `r` is the right end, and a card is named by more than its number.
+    assert_eq!(refusal(&state, ONE, "end r 7").0, "tr-too-long");
+    go(&mut state, &["left", "left", "left", "NYC 1", "NYC 2", "NYC 3"]);
+    assert_eq!(refusal(&state, THREE, "hello there").0, "tr-unreadable");
+}
+
+#[test]
+fn a_line_may_name_a_company_by_its_name_its_letters_or_its_colour() {
+    let state = table(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE]);
+    let mut names = TrickOfTheRails::names(&state);
+    names.sort_unstable();
+    let all = [
+        "B&O", "BO", "C&O", "CO", "ERIE", "Erie", "NYC", "NYC", "PRR", "PRR", "blue", "gray",
+        "green", "grey", "red", "yellow",
+    ];
+    assert_eq!(names, all);
+}
+
 proptest! {
     #[test]
     fn no_line_panics(line in "\\PC{0,80}") {

@@ -1,11 +1,13 @@
 //! Constructed positions, and what the rules make of them.
 
+mod audit;
 mod faults;
 mod in_words;
 mod lines;
 mod plans;
 mod properties;
 mod rulings;
+mod steps;
 mod suggest;
 mod tricks;
 mod vectors;

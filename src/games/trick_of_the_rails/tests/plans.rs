@@ -283,3 +283,88 @@ fn plans_of_november_keep_their_bytes_and_their_meaning() {
     let lost: Plan = serde_json::from_value(lost).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(never(&lost, &state, TWO), "tr-plan-other-prize");
 }
+
+#[test]
+fn numbers_alone_are_of_the_company_that_is_led_and_a_comma_may_stand_before_an_end() {
+    let state = session();
+    for (line, same) in [
+        ("if led PRR play 7, 1", "if led PRR play PRR 7, PRR 1"),
+        ("if win city NYC, right", "if win city NYC right"),
+    ] {
+        assert_eq!(stored(&state, TWO, line), stored(&state, TWO, same), "{line}");
+        assert!(stored(&state, TWO, line).is_object(), "{line}");
+    }
+    let led = plan(&state, TWO, "if led BO play BO 2").unwrap_or_else(|why| panic!("{why}"));
+    assert_eq!(led.say(&state).args["led"], Arg::from("B&O"));
+}
+
+#[test]
+fn a_case_that_is_past_is_told_with_what_was_led() {
+    let mut state = session();
+    let led = plan(&state, TWO, "if led BO play BO 2").unwrap_or_else(|why| panic!("{why}"));
+    go(&mut state, &["play PRR 3"]);
+    match led.follow(&state, TWO) {
+        Follow::Never(why) => {
+            assert_eq!((why.key, &why.args["led"]), ("tr-plan-was-led", &Arg::from("PRR")));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_card_must_follow_unless_what_is_held_of_the_company_can_be_played_before() {
+    let mut state = session();
+    // His one card of C&O may go to the first trick, until he has played another to it.
+    assert_eq!(filed(&state, ONE, "if led CO play NYC 1"), Ok(2));
+    go(&mut state, &["play PRR 3"]);
+    assert_eq!(filed(&state, ONE, "if led CO play NYC 1"), Err("tr-plan-must-follow"));
+    assert_eq!(filed(&state, ONE, "trick 3: if led CO play NYC 1"), Ok(3));
+    // The lane has five tricks.
+    assert_eq!(filed(&state, ONE, "trick 6: end left"), Err("tr-plan-no-end"));
+}
+
+#[test]
+fn what_cannot_be_read_is_no_plan_of_who_is_on_turn_and_what_is_no_order_nobodys() {
+    let state = session();
+    assert_eq!(Plan::read(&state, ONE, "play PRR 11"), None);
+    assert_eq!(Plan::read(&state, TWO, "hello there"), None);
+    assert!(matches!(Plan::read(&state, TWO, "play PRR 11"), Some(Err(_))));
+}
+
+#[test]
+fn the_infinite_locomotive_is_planned_until_it_is_due_and_ordered_then() {
+    let hands = ["PRR7 NYC1", "PRR3 NYC2", "PRR5 NYC3"];
+    let lane = [locomotive(Locomotive::Six), EXCHANGE];
+    let mut state = table_with(&hands, &lane, EXPERT);
+    go(&mut state, &["play PRR 7", "play PRR 3", "play PRR 5"]);
+    let line = "locomotive inf BO";
+    let plan = plan(&state, ONE, line).unwrap_or_else(|why| panic!("{why}"));
+    assert_eq!(plan.follow(&state, ONE), Follow::NotYet);
+    assert_eq!(Plan::read(&state, ONE, "locomotive BO"), None, "it is for [6]");
+    go(&mut state, &["locomotive PRR"]);
+    assert_eq!(plan.follow(&state, ONE), now(&[line]));
+    assert_eq!(Plan::read(&state, ONE, line), None, "it is for now");
+}
+
+#[test]
+fn a_rehearsal_plans_to_follow_what_is_led_and_for_every_other_case() {
+    let state = session();
+    let mut chooser = Dice::new(&Seed::rehearsal(1), 0);
+    let mut companies: Vec<String> = Vec::new();
+    for _ in 0..40 {
+        let lines = Plan::at_random(&state, TWO, &mut chooser);
+        assert!(lines.iter().any(|line| line.starts_with("otherwise ")), "{lines:?}");
+        for line in &lines {
+            assert!(plan(&state, TWO, line).is_ok(), "{line}");
+            if let Some(("if", led)) = line.split_once(" led ") {
+                let (led, card) = led.split_once(" play ").unwrap_or_default();
+                assert!(card.starts_with(led), "{line}");
+                companies.push(led.to_owned());
+            }
+        }
+    }
+    companies.sort_unstable();
+    companies.dedup();
+    // Whatever he holds and another may lead.
+    assert_eq!(companies, ["BO", "CO", "NYC", "PRR"]);
+}

@@ -87,3 +87,16 @@ fn what_was_won_can_go_wherever_it_may() {
     let all = ["BO", "CO", "ERIE", "NYC"].map(|company| format!("locomotive {company}"));
     assert_eq!(lines(&state, THREE, "tr-suggest-locomotive"), all);
 }
+
+#[test]
+fn a_group_that_has_room_keeps_all_its_cards_and_a_larger_one_loses_those_in_the_middle() {
+    let led = |hand: &str| {
+        let state = table(&[hand, "CO2", "CO3"], &[EXCHANGE]);
+        lines(&state, ONE, "tr-suggest-lead")
+    };
+    let plays = |numbers: &[u8]| -> Vec<String> {
+        numbers.iter().map(|number| format!("play BO {number}")).collect()
+    };
+    assert_eq!(led("BO1 BO2 BO3 BO4 BO5 BO6"), plays(&[1, 2, 3, 4, 5, 6]));
+    assert_eq!(led("BO1 BO2 BO3 BO4 BO5 BO6 BO7 BO8"), plays(&[1, 2, 3, 6, 7, 8]));
+}

@@ -1,7 +1,7 @@
 //! The drawing, and what each viewer is told.
 
 use super::*;
-use crate::rules::{Charset, Viewer};
+use crate::rules::{Charset, PictureStyle, Scene, Shape, Viewer, Words};
 
 #[test]
 fn the_lane_and_the_railways_are_drawn_with_what_is_new_marked() {
@@ -104,4 +104,89 @@ fn every_sentence_has_words_and_every_word_a_sentence() {
         let is_colour = Company::ALL.iter().any(|c| key.strip_prefix("tr-") == Some(c.colour()));
         assert!(is_colour || said(&sources).iter().any(|said| said == key), "{key} is never said");
     }
+}
+
+#[test]
+fn a_game_is_as_far_as_its_cards_have_been_played() {
+    let progress = |state: &State| TrickOfTheRails::progress(state);
+    let mut state = table(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
+    assert_eq!([progress(&open(3, Options::default())), progress(&state)], [0, 0]);
+    // One card of six, three of them, four, all.
+    for (lines, far) in [
+        (&["play PRR 3"][..], 16),
+        (&["play PRR 7", "play NYC 10"], 50),
+        (&["play BO 2"], 66),
+        (&["play BO 3", "play BO 1"], 99),
+        (&["city B&O left", "end left", "end left", "end left"], 100),
+    ] {
+        go(&mut state, lines);
+        assert_eq!(progress(&state), far, "{lines:?}");
+    }
+}
+
+#[test]
+fn what_is_not_dealt_is_counted_and_a_score_has_no_part_for_what_is_not_held() {
+    for (seats, leftover) in [(3, 5), (4, 6), (5, 5)] {
+        let state = dealt(seats, Options::default(), 1);
+        assert_eq!(TrickOfTheRails::public(&state).leftover, leftover);
+    }
+    let mut state = table(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
+    let parts = |state: &State| -> Vec<usize> {
+        let standings = TrickOfTheRails::standings(state);
+        standings.iter().map(|standing| standing.breakdown.len()).collect()
+    };
+    assert_eq!(parts(&state), [0, 0, 0]);
+    go(&mut state, &["play PRR 3", "play PRR 7", "play NYC 10"]);
+    assert_eq!(parts(&state), [1, 1, 1]);
+}
+
+#[test]
+fn a_railway_as_wide_as_the_board_stays_on_its_line() {
+    let mut state = dealt(3, Options::default(), 1);
+    // Eleven columns of name and locomotive, and thirteen cards of five.
+    state.railways[Company::Bo].track = vec![Track::Card(card("BO3")); 13];
+    let rows = |state: &State| {
+        let board = TrickOfTheRails::board(state, &[], Charset::Ascii);
+        let first = board.iter().position(|line| line.starts_with("B&O")).expect("it is there");
+        let second = board.iter().position(|line| line.starts_with("C&O")).expect("it too");
+        (second - first, board[first].len())
+    };
+    assert_eq!(rows(&state), (1, 76));
+    state.railways[Company::Bo].track.push(Track::Station);
+    assert_eq!(rows(&state), (2, 76));
+}
+
+/// The upper left corners of all upright rectangles of this size.
+fn corners(scene: &Scene, (width, height): (i32, i32)) -> Vec<(i32, i32)> {
+    let corner = |shape: &Shape| match shape {
+        Shape::Area { corners, .. } => match corners[..] {
+            [(x, y), _, (right, low), _] if (right - x, low - y) == (width, height) => Some((x, y)),
+            _ => None,
+        },
+        _ => None,
+    };
+    scene.shapes.iter().filter_map(corner).collect()
+}
+
+#[test]
+fn the_picture_has_the_cards_of_the_trick_side_by_side_and_no_row_for_a_trick_without_any() {
+    let mut state = table(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
+    let scene = |state: &State| TrickOfTheRails::scene(state, &[], PictureStyle::default());
+    let heading = Words::Said(Message::new("tr-picture-trick"));
+    let is_headed = |scene: &Scene| {
+        let is_it = |shape: &Shape| matches!(shape, Shape::Text { words, .. } if *words == heading);
+        scene.shapes.iter().any(is_it)
+    };
+    let empty = scene(&state);
+    assert!(!is_headed(&empty) && corners(&empty, (140, 60)).is_empty());
+    go(&mut state, &["play PRR 3", "play PRR 7"]);
+    let two = scene(&state);
+    assert!(is_headed(&two));
+    let [(one, line), (other, same)] = corners(&two, (140, 60))[..] else { panic!("{two:?}") };
+    assert_eq!((one, other, line), (18, 168, same));
+    let last = ["play NYC 10", "play BO 2", "play BO 3", "play BO 1", "city B&O left"];
+    go(&mut state, &last);
+    go(&mut state, &["end left", "end left", "end left"]);
+    assert_eq!(TrickOfTheRails::turn(&state), Turn::Over);
+    assert!(!is_headed(&scene(&state)));
 }
