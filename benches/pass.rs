@@ -231,7 +231,11 @@ fn work(context: &Context) {
         waiting || context.store.outbox_length().expect("an outbox") > 0
     };
     while is_left() {
-        process::pass(context, &mut Scales::default()).expect("a pass");
+        let report = process::pass(context, &mut Scales::default()).expect("a pass");
+        if report.read == 0 && report.posted == 0 {
+            // What is left others do.
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 }
 

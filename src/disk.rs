@@ -5,7 +5,7 @@
 //! of mail, games or sled; the store says what sled writes.
 
 use std::collections::BTreeSet;
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -182,6 +182,20 @@ fn carry(from: &Path, to: &Path) -> io::Result<()> {
     step(Step::Move(&staging, to), || std::fs::rename(&staging, to))?;
     to.parent().map_or(Ok(()), sync_folder)?;
     remove(from)
+}
+
+/// Takes a file that is there for this process alone, for as long as what this gives lives; none
+/// when another one has it.
+///
+/// # Errors
+/// What the file system says.
+pub(crate) fn lock(path: &Path) -> io::Result<Option<File>> {
+    let file = File::open(path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
 }
 
 /// Moves many files, and makes all of it durable with one sync of each folder. Gives the places in

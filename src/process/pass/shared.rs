@@ -79,6 +79,13 @@ fn hand_in_all(
 ) -> Result<(), ClubError> {
     let inbox = context.inbox();
     let file = |error| ClubError::file(inbox.root(), error);
+    let way = way(context)?;
+    let path = context.folder.join(WAY);
+    let lock = disk::lock(&path).map_err(|error| ClubError::file(&path, error))?;
+    if lock.is_none() {
+        // Another worker on this machine does.
+        return Ok(());
+    }
     let mut portions = Portions::new(context.settings.letters_per_commit as usize);
     let begun = context.now;
     loop {
@@ -95,7 +102,7 @@ fn hand_in_all(
         portions.keep_out(&letters, &names);
         portions.stuck.extend(failed.into_iter().map(|(name, _)| name));
     }
-    note_way_in(context, shared, begun)
+    note_way_in(shared, &way, begun)
 }
 
 /// Puts letters into the club's inbox; those that are in it. What cannot be read is left out, and
@@ -153,11 +160,10 @@ fn hand_in_renamed(
 }
 
 /// Notes that all that had come here is in the club's inbox.
-fn note_way_in(context: &Context, shared: &dyn Shared, at: DateTime<Utc>) -> Result<(), ClubError> {
-    let way = way(context)?;
-    let noted = shared.ways_in()?.into_iter().find(|(other, _)| *other == way);
+fn note_way_in(shared: &dyn Shared, way: &str, at: DateTime<Utc>) -> Result<(), ClubError> {
+    let noted = shared.ways_in()?.into_iter().find(|(other, _)| other == way);
     if noted.is_none_or(|(_, noted)| (at - noted).abs() >= NOTED_EVERY) {
-        shared.note_way_in(&way, at)?;
+        shared.note_way_in(way, at)?;
     }
     Ok(())
 }

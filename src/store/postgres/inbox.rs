@@ -2,7 +2,7 @@
 //!
 //! Knows nothing of what letters say.
 
-use super::lanes::{self, HEADS};
+use super::lanes;
 use super::rows::hash;
 use super::session::{Session, Stop};
 use crate::store::{HandedIn, InHand};
@@ -52,15 +52,15 @@ pub(super) fn has_letters(session: &mut Session, club: i64) -> Result<bool, Stop
     Ok(session.row(sql, &[&club])?.is_some_and(|row| row.get(0)))
 }
 
-/// The lanes of the letters that wait, some letters at a time.
+/// The lanes of letters that wait: from this one on, of so many.
 pub(super) fn lanes_from(
     session: &mut Session,
     club: i64,
-    window: i64,
+    (from, most): (i64, i64),
 ) -> Result<BTreeSet<i64>, Stop> {
     let sql = "select lane from inbox where club = $1 and not held
                order by place limit $2 offset $3";
-    let rows = session.rows(sql, &[&club, &HEADS, &(window * HEADS)])?;
+    let rows = session.rows(sql, &[&club, &most, &from])?;
     Ok(rows.iter().map(|row| row.get(0)).collect())
 }
 

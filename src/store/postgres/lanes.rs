@@ -8,10 +8,9 @@ use super::inbox;
 use super::session::{Session, Stop};
 use crate::store::InHand;
 
-/// The lanes of so many letters are looked at at once.
-pub(super) const HEADS: i64 = 200;
-/// So often at the most: where all of these are claimed there is work enough for those who did.
-const WINDOWS: i64 = 16;
+/// The lanes of as many letters as are wanted are looked at, and so often those of the next ones:
+/// where all of these are claimed there is work enough for those who did.
+const WINDOWS: i64 = 20;
 
 /// Makes rows for these lanes, where there are none.
 pub(super) fn make(session: &mut Session, club: i64, lanes: &[i64]) -> Result<(), Stop> {
@@ -23,8 +22,9 @@ pub(super) fn make(session: &mut Session, club: i64, lanes: &[i64]) -> Result<()
 
 /// Claims lanes with letters, and gives the first of these.
 pub(super) fn claim(line: &mut Session, club: i64, most: usize) -> Result<Vec<InHand>, Stop> {
+    let width = i64::try_from(most).unwrap_or(i64::MAX / WINDOWS);
     for window in 0..WINDOWS {
-        let waiting = inbox::lanes_from(line, club, window)?;
+        let waiting = inbox::lanes_from(line, club, (window * width, width))?;
         if waiting.is_empty() {
             break;
         }
