@@ -1,19 +1,23 @@
 //! Constructed positions, and what the rules make of them.
 
 mod abyss;
+mod audit;
 mod board;
 mod crashes;
 mod definition;
 mod doubts;
+mod legal;
 mod lines;
 mod missions;
 mod moves;
+mod reading;
 mod rows;
 mod rulings;
 mod scores;
 mod solo;
 mod taps;
 mod track;
+mod views;
 mod walks;
 mod worlds;
 
