@@ -44,13 +44,27 @@ fn played(id: &str, seats: u8, moves: usize) -> (Box<dyn DynGame>, Vec<EventText
     (game, recent)
 }
 
+/// Holds a scene against the picture of this name that was looked at.
+fn is_as_looked_at(scene: &Scene, name: &str, say: &dyn Fn(&Message) -> String) {
+    let drawn = png(scene, say).expect("a picture");
+    assert!(drawn.len() <= BYTES_MAX, "{name}: {} bytes", drawn.len());
+    assert_eq!(Some(&drawn), png(scene, say).as_ref(), "{name}: drawn twice");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
+    let file = folder.join(format!("{name}.png"));
+    if std::env::var_os("POSTRIDER_DRAW").is_some() {
+        std::fs::write(&file, &drawn).expect("it is written");
+    }
+    let kept = std::fs::read(&file).unwrap_or_else(|error| panic!("{file:?}: {error}"));
+    assert!(drawn == kept, "{name} looks otherwise: see tests/parts/pictures.rs");
+}
+
 #[test]
 fn every_game_is_drawn_as_it_was_looked_at() {
     let library = Library::embedded().expect("it loads");
     let language = library.language("en");
-    let say =
-        |message: &_| language.say_of(message, &["Ann", "Bob", "Cid", "Dee"].map(String::from));
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
+    let say = |message: &Message| {
+        language.say_of(message, &["Ann", "Bob", "Cid", "Dee"].map(String::from))
+    };
     let games = [
         ("paris-connection", 3, 45),
         ("trick-of-the-rails", 4, 38),
@@ -61,16 +75,7 @@ fn every_game_is_drawn_as_it_was_looked_at() {
         let (game, recent) = played(id, seats, moves);
         for (word, patterns) in [("", false), ("-patterns", true)] {
             let scene = game.scene(&recent, PictureStyle { patterns }).expect("it draws");
-            let drawn = png(&scene, &say).expect("a picture");
-
-            assert!(drawn.len() <= BYTES_MAX, "{id}: {} bytes", drawn.len());
-            assert_eq!(Some(&drawn), png(&scene, &say).as_ref(), "{id}: drawn twice");
-            let file = folder.join(format!("{id}-{seats}{word}.png"));
-            if std::env::var_os("POSTRIDER_DRAW").is_some() {
-                std::fs::write(&file, &drawn).expect("it is written");
-            }
-            let kept = std::fs::read(&file).unwrap_or_else(|error| panic!("{file:?}: {error}"));
-            assert!(drawn == kept, "{id} looks otherwise: see tests/parts/pictures.rs");
+            is_as_looked_at(&scene, &format!("{id}-{seats}{word}"), &say);
             // The same as SVG: every word that is drawn stands in it, and nothing is loaded.
             let svg = svg(&scene, &say);
             let texts = scene.shapes.iter().filter(|s| matches!(s, Shape::Text { .. })).count();
@@ -78,6 +83,82 @@ fn every_game_is_drawn_as_it_was_looked_at() {
             assert!(!svg.contains("href") && svg.matches("http").count() == 1, "{id}");
         }
     }
+}
+
+/// What is laid, dealt and done before the picture. On squares lie a line of jewels and a piece,
+/// two full lines, and more than a square can show. All eight carts are there: a white one on D3,
+/// two that face west and east, one that sets off on D1, and four on the surface, as no single turn
+/// brings them together.
+const BEFORE: &str = r#"[
+    {"opened":{"sides":["north","south","east","west"],"missions":[]}},
+    {"laid":{"seat":1,"at":"D1","ends":"ns"}},
+    {"laid":{"seat":1,"at":"D2","ends":"ns"}},
+    {"laid":{"seat":1,"at":"D3","ends":"ns"}},
+    {"laid":{"seat":1,"at":"D4","ends":"ne"}},
+    {"laid":{"seat":1,"at":"E4","ends":"ew"}},
+    {"laid":{"seat":1,"at":"A5","ends":"ew"}},
+    {"laid":{"seat":1,"at":"B5","ends":"ew"}},
+    {"laid":{"seat":1,"at":"F5","ends":"nesw"}},
+    {"laid":{"seat":1,"at":"G5","ends":"nw"}},
+    {"primed":{"card":{"colour":"blue","number":2},"jewels":{"ruby":3,"gold":1,"diamond":1}}},
+    {"primed":{"card":{"colour":"yellow","number":1},"jewels":{"ruby":4,"emerald":2,"gold":2}}},
+    {"primed":{"card":{"colour":"yellow","number":3},"jewels":{"rock":3,"ruby":6,"diamond":1}}},
+    {"primed":{"card":{"colour":"red","number":4},"jewels":{"ruby":1,"emerald":2}}},
+    {"entered":{"cart":2,"berth":{"side":"south","index":3},"speed":2}},
+    {"set_off":{"cart":2}},
+    {"rolled":{"cart":2,"to":"D3"}},
+    {"took":{"cart":2,"jewel":"emerald"}},
+    {"took":{"cart":2,"jewel":"ruby"}},
+    {"halted":{"cart":2,"facing":"north"}},
+    {"entered":{"cart":5,"berth":{"side":"east","index":4},"speed":6}},
+    {"set_off":{"cart":5}},
+    {"rolled":{"cart":5,"to":"B5"}},
+    {"halted":{"cart":5,"facing":"west"}},
+    {"entered":{"cart":7,"berth":{"side":"west","index":4},"speed":1}},
+    {"set_off":{"cart":7}},
+    {"rolled":{"cart":7,"to":"F5"}},
+    {"halted":{"cart":7,"facing":"east"}},
+    {"entered":{"cart":1,"berth":{"side":"north","index":6},"speed":3}},
+    {"entered":{"cart":3,"berth":{"side":"south","index":1},"speed":3}},
+    {"entered":{"cart":4,"berth":{"side":"east","index":2},"speed":4}},
+    {"entered":{"cart":6,"berth":{"side":"west","index":6},"speed":3}},
+    "collapsed",
+    {"sank":{"colour":"green","at":"F7"}},
+    {"turn":{"seat":1}},
+    {"entered":{"cart":0,"berth":{"side":"north","index":3},"speed":3}},
+    {"set_off":{"cart":0}},
+    {"rolled":{"cart":0,"to":"D1"}}
+]"#;
+
+/// Seat 1's white cart runs into seat 2's from the front, and a mine collapses further.
+const RECENT: &str = r#"[
+    {"laid":{"seat":1,"at":"H8","ends":"ns"}},
+    {"headed":{"cart":0,"way":"south"}},
+    {"rolled":{"cart":0,"to":"D2"}},
+    {"collided":{"cart":0,"at":"D3","crash":{"other":2,"connected":true,"head_on":true,
+        "drops":true,"wrecks_other":false,"wrecks":false,"turns":"south"}}},
+    {"dropped":{"cart":2,"jewels":{"emerald":1}}},
+    {"turned":{"cart":2,"facing":"south"}},
+    {"halted":{"cart":0,"facing":"north"}},
+    {"sank":{"colour":"green","at":"F8"}}
+]"#;
+
+#[test]
+fn carts_jewels_and_a_collision_are_drawn_as_they_were_looked_at() {
+    let library = Library::embedded().expect("it loads");
+    let language = library.language("en");
+    let say = |message: &Message| language.say_of(message, &[]);
+    let kind = GAMES.iter().find(|kind| kind.id() == "off-the-rails").expect("a game");
+    let (definition, options) =
+        kind.validate(kind.definition(), &BTreeMap::new(), 4).expect("it passes");
+    let mut game = kind.open(&definition, &options, 4).expect("it opens");
+    let events = |text| -> Vec<EventText> { serde_json::from_str(text).expect("JSON") };
+    let recent = events(RECENT);
+    for event in events(BEFORE).iter().chain(&recent) {
+        game.apply(event).expect("an event");
+    }
+    let scene = game.scene(&recent, PictureStyle::default()).expect("it draws");
+    is_as_looked_at(&scene, "off-the-rails-collision", &say);
 }
 
 #[test]

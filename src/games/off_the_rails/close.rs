@@ -122,7 +122,7 @@ fn sink(ahead: &mut Ahead<'_>, colour: Colour, at: Square) {
 /// Solo: "reveal the first four cards; in each later phase, one" (rulings 45, 46).
 fn solo_cards(ahead: &mut Ahead<'_>) {
     let state = &ahead.state;
-    let is_first = state.drawn == 0 && state.chasm().is_empty() && !state.reshuffled;
+    let is_first = state.drawn == 0 && !state.reshuffled;
     let (before, events) = (state.clone(), ahead.events.len());
     let first_cards = ahead.state.numbers.solo.map_or(1, |solo| solo.first_cards);
     let mut has_chasm_card = true;

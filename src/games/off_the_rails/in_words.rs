@@ -92,7 +92,6 @@ impl News {
         let (mut last, mut rammed): (Option<Square>, Option<Square>) = (None, None);
         for event in recent {
             match *event {
-                Event::SetOff { .. } => last = None,
                 Event::Rolled { to, .. } => last = Some(to),
                 Event::Took { .. } => last.into_iter().for_each(|at| news.jewels.insert(at)),
                 Event::Dropped { .. } => rammed.into_iter().for_each(|at| news.jewels.insert(at)),

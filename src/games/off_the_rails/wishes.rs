@@ -35,13 +35,8 @@ pub(super) fn claim(state: &State, words: &[&str]) -> Result<Vec<Order>, Refusal
     let mut words = words.iter().peekable();
     while let Some(word) = words.next() {
         let mission = one_of(&Mission::ALL, Mission::name, word).ok_or_else(|| form(word))?;
-        // The first words differ; the others may follow.
-        for name in mission
-            .name()
-            .split(' ')
-            .filter(|name| *name != "of" && *name != "in" && *name != "to")
-            .skip(1)
-        {
+        // The first words differ; the others may follow, but for those that no line keeps.
+        for name in mission.name().split(' ').skip(1) {
             words.next_if(|word| **word == name);
         }
         missions.push(mission);

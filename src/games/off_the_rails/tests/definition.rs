@@ -54,3 +54,25 @@ fn nothing_unknown_is_taken() {
     let fault = OffTheRails::open(&definition, &options, 2).unwrap_err();
     assert_eq!(fault.reason.key, "or-fault-wish");
 }
+
+#[test]
+fn the_greatest_numbers_pass_and_one_more_does_not() {
+    let of = |from: &str, to: &str| {
+        let text = OffTheRails::DEFINITION.replacen(from, to, 1);
+        assert_ne!(text, OffTheRails::DEFINITION, "{from}");
+        let opened =
+            OffTheRails::open(&yaml::read(&text).sure(), &Options::default(), 2).map(|_| ());
+        opened.map_err(|fault| fault.reason.key)
+    };
+    for (from, most, more, key) in [
+        ("most: 6", "most: 9", "most: 10", "or-fault-speed"),
+        ("ruby: 24", "ruby: 213", "ruby: 214", "or-fault-bag"),
+        ("{2: 3, 3: 4", "{2: 9, 3: 4", "{2: 10, 3: 4", "or-fault-missions"),
+        ("first_cards: 4", "first_cards: 20", "first_cards: 21", "or-fault-solo-tokens"),
+    ] {
+        assert_eq!(of(from, most), Ok(()), "{most}");
+        assert_eq!(of(from, more), Err(key), "{more}");
+    }
+    // What is spread in the solo game comes from the bag.
+    assert_eq!(of("gold: 10, diamond: 5", "gold: 10, diamond: 4"), Err("or-fault-solo-jewels"));
+}

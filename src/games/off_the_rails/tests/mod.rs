@@ -1,15 +1,18 @@
 //! Constructed positions, and what the rules make of them.
 
 mod abyss;
+mod audit;
 mod board;
 mod crashes;
 mod definition;
 mod doubts;
 mod examples;
 mod falls;
+mod legal;
 mod lines;
 mod missions;
 mod moves;
+mod reading;
 mod rows;
 mod rulings;
 mod scores;
@@ -18,6 +21,7 @@ mod taps;
 mod track;
 mod trips;
 mod turns;
+mod views;
 mod walks;
 mod ways;
 mod worlds;

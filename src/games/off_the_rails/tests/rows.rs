@@ -247,3 +247,80 @@ fn standing_orders_in_words_are_their_owners_only() {
     assert_eq!(own(&asked, ONE), ["or-row-own-none"]);
     assert!(own(&solo::alone(), ONE).is_empty());
 }
+
+/// The keys of what is said of a seat.
+fn of_seat(rows: &[Row], seat: Seat) -> Vec<&'static str> {
+    let name = Message::new("or-row-player").with("who", seat);
+    let row = rows.iter().find(|row| row.name.as_ref() == Some(&name)).sure();
+    row.says.iter().map(|message| message.key).collect()
+}
+
+#[test]
+fn a_collision_makes_the_jewels_and_both_carts_new() {
+    let mut state = plain();
+    lay(&mut state, "D1 ns, D2 ns, D3 ns");
+    stand(&mut state, 0, "D1", Way::South, "r");
+    stand(&mut state, 2, "D2", Way::South, "g");
+    let (after, told) = tell(&state, "move w");
+    let all = said(&OffTheRails::in_words(&after, &told));
+    for new in [
+        "or-row-lying jewels=[(or-jewels count=1 jewel=or-gold)] new=1 square=D2",
+        "or-row-on-track new=1 speed=1 square=D1 way=or-north",
+        "or-row-on-track new=1 speed=1 square=D2 way=or-south",
+    ] {
+        assert!(all.contains(new), "{new}: {all:?}");
+    }
+    // Where the tracks do not meet nothing falls, but both carts were in it.
+    state.track[at("D2")] = Ends::parse("ew").sure();
+    state.carts[2].facing = Way::East;
+    let (after, told) = tell(&state, "move w");
+    let all = said(&OffTheRails::in_words(&after, &told));
+    assert!(all.contains("or-row-on-track new=1 speed=1 square=D2 way=or-east"), "{all:?}");
+}
+
+#[test]
+fn whose_pile_missions_or_supply_are_other_than_before_is_said() {
+    let state = plain();
+    let derailed = Event::Derailed { cart: cart(2), lost: false, why: None };
+    for event in [
+        Event::Claimed { seat: TWO, mission: Mission::RedLeader },
+        Event::Left { cart: cart(2), side: Way::North },
+        Event::Returned { cart: cart(3) },
+        derailed,
+        Event::Fell { cart: cart(3) },
+    ] {
+        let rows = OffTheRails::in_words(&state, std::slice::from_ref(&event));
+        let is_new = |seat| of_seat(&rows, seat).contains(&"or-row-changed");
+        assert!(is_new(TWO) && !is_new(ONE), "{event:?}");
+    }
+}
+
+#[test]
+fn carts_that_have_moved_are_named_while_they_are_on_the_board() {
+    let mut state = plain();
+    lay(&mut state, "D1 ns, G1 ns, G2 ns");
+    stand(&mut state, 0, "D1", Way::North, "r");
+    stand(&mut state, 1, "G1", Way::South, "r");
+    let moved = |line| {
+        let all = said(&OffTheRails::in_words(&say(&state, line), &[]));
+        all.into_iter().find(|said| said.starts_with("or-row-moved"))
+    };
+    assert_eq!(moved("move w"), None, "it has left the mine");
+    let black = "or-row-moved carts=[(or-cart die=or-black who=1)]";
+    assert_eq!(moved("move b").as_deref(), Some(black));
+    assert_eq!(moved("move w black").as_deref(), Some(black));
+}
+
+#[test]
+fn alone_each_cart_is_named_by_its_colour() {
+    let mut state = solo::alone();
+    lay(&mut state, "A1 ns, B1 ns, C1 ns, D1 ns");
+    for (id, square) in (0..).zip(["A1", "B1", "C1", "D1"]) {
+        stand(&mut state, id, square, Way::North, "");
+    }
+    let all = said(&OffTheRails::in_words(&state, &[]));
+    for colour in Colour::ALL {
+        let name = format!("or-row-solo-cart colour={}", colour.term());
+        assert!(all.contains(&name), "{name}: {all:?}");
+    }
+}
