@@ -72,6 +72,11 @@ impl Postgres {
         Ok(Some(store))
     }
 
+    /// How many statements were sent so far to read and to commit: each is a round trip.
+    pub fn statements(&self) -> u64 {
+        self.session().statements
+    }
+
     fn session(&self) -> MutexGuard<'_, Session> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -16,6 +16,8 @@ pub(super) type Given<'a> = &'a (dyn ToSql + Sync);
 pub(super) struct Session {
     client: Client,
     prepared: HashMap<&'static str, Statement>,
+    /// How many statements were sent, those that only prepare others left out.
+    pub(super) statements: u64,
 }
 
 /// Why a transaction was given up; nothing of it was written.
@@ -30,7 +32,7 @@ pub(super) enum Stop {
 impl Session {
     /// A session on this line.
     pub(super) fn new(client: Client) -> Self {
-        Self { client, prepared: HashMap::new() }
+        Self { client, prepared: HashMap::new(), statements: 0 }
     }
 
     /// What a question finds.
@@ -40,6 +42,7 @@ impl Session {
         given: &[Given<'_>],
     ) -> Result<Vec<Row>, Stop> {
         let statement = self.prepared(sql)?;
+        self.statements += 1;
         Ok(self.client.query(&statement, given)?)
     }
 
@@ -55,11 +58,13 @@ impl Session {
     /// Does something; how many rows it met.
     pub(super) fn execute(&mut self, sql: &'static str, given: &[Given<'_>]) -> Result<u64, Stop> {
         let statement = self.prepared(sql)?;
+        self.statements += 1;
         Ok(self.client.execute(&statement, given)?)
     }
 
     /// Does several things that are given nothing.
     pub(super) fn execute_all(&mut self, sql: &str) -> Result<(), Stop> {
+        self.statements += 1;
         Ok(self.client.batch_execute(sql)?)
     }
 
