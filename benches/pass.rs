@@ -1,8 +1,8 @@
 //! A batch of order letters, from bytes in the inbox to a durable outbox and to letters posted,
 //! beside its floors: reading the letters alone, and one write and fsync of as many bytes as were
 //! posted. Both are of letters of plain text; the same with HTML and with pictures stands beside,
-//! and the same in a club on a server where `POSTRIDER_TEST_POSTGRES` tells of one: there also whole
-//! passes of several workers.
+//! and the same in a club on a server where `POSTRIDER_TEST_POSTGRES` tells of one: there also
+//! whole passes of several workers.
 
 #[path = "../tests/parts/store/server.rs"]
 mod server;

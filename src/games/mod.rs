@@ -28,4 +28,4 @@ pub fn kind(id: &str) -> Option<&'static dyn Kind> {
 }
 
 #[cfg(test)]
-mod adapted;
+mod tests;
