@@ -101,6 +101,9 @@
 //!   pass can be killed after any step and run again.
 //! - **One store or another, the same letters.** A club on a server ([`store`]'s `postgres`) keeps
 //!   the promise of one in its folder, but for the journal, which it has only when it is asked for.
+//! - **Locks are for speed, keys and revisions for truth.** Several workers share such a club
+//!   ([`store::Shared`]): letters are claimed lane by lane, a lane being a game, letters that leave
+//!   shard by shard. Whoever loses his lock and goes on is refused where he commits.
 //! - **A club comes back from its journal** as it was: what happened, which letters were read, what
 //!   waits to be posted. What a restore does not know it tells once more, and asks nobody twice.
 //! - **Nothing goes on from what was lost.** How far the store was written is noted beside it, and

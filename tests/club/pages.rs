@@ -18,6 +18,7 @@ const README: &str = include_str!("../../README.md");
 const PLAYERS: &str = include_str!("../../docs/players.md");
 const MODERATORS: &str = include_str!("../../docs/moderators.md");
 const DEVELOPERS: &str = include_str!("../../docs/developers.md");
+const SERVERS: &str = include_str!("../../docs/servers.md");
 
 /// The fenced blocks of a page: what each is marked with, and what stands in it.
 fn blocks(page: &str) -> Vec<(&str, &str)> {
@@ -134,7 +135,7 @@ fn commands_in_tables_and_prose_are_there() {
             .expect("it runs");
         assert!(ran.status.success(), "{filled}: {ran:?}");
     }
-    for page in [README, PLAYERS, MODERATORS, DEVELOPERS] {
+    for page in [README, PLAYERS, MODERATORS, DEVELOPERS, SERVERS] {
         for command in commands_in_prose(page) {
             let is_word = |word: &&str| word.chars().any(char::is_lowercase);
             let words: Vec<&str> = command.split(' ').skip(1).filter(is_word).collect();
@@ -150,7 +151,7 @@ fn commands_in_tables_and_prose_are_there() {
 fn settings_are_read() {
     let base = "name: X\naddress: a@example.org\nmoderator: {name: M, address: m@example.org}\n";
     let mut read = 0;
-    for page in [README, MODERATORS] {
+    for page in [README, MODERATORS, SERVERS] {
         for block in marked(page, "yaml") {
             let own: Vec<&str> = block.lines().filter_map(|line| line.split(':').next()).collect();
             let rest = base.lines().filter(|line| !own.contains(&line.split(':').next().unwrap()));
@@ -301,6 +302,7 @@ fn links_lead_somewhere() {
         "docs/players.md",
         "docs/moderators.md",
         "docs/developers.md",
+        "docs/servers.md",
     ] {
         let text = read(&root.join(page));
         let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());

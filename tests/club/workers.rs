@@ -78,6 +78,17 @@ fn signal(worker: &Child, which: &str) {
     assert!(told.expect("it runs").success(), "{which}");
 }
 
+/// Cuts all lines to the server; where the environment says how, the server stops and starts again.
+fn cut_off(club: &Club) {
+    match std::env::var("POSTRIDER_TEST_RESTART") {
+        Ok(restart) => {
+            let done = Command::new("sh").args(["-c", &restart]).stdout(Stdio::null()).status();
+            assert!(done.expect("it runs").success(), "{restart}");
+        }
+        Err(_) => club.schema().cut_lines(),
+    }
+}
+
 /// Puts a letter into a machine's inbox, whole.
 fn arrives(folder: &Path, number: usize, letter: &str) {
     let (inbox, name) = (folder.join("inbox"), format!("1767722400.{number:06}.rig"));
@@ -121,7 +132,7 @@ fn whatever_dies_each_letter_is_dealt_with_once_and_in_its_order() {
         std::thread::sleep(Duration::from_millis(50 + chance.below(250) as u64));
         let (folder, child) = &mut workers[chance.below(4)];
         match chance.below(10) {
-            0 => club.schema().cut_lines(),
+            0 => cut_off(&club),
             1 | 2 => {
                 signal(child, "-STOP");
                 std::thread::sleep(Duration::from_millis(300));
