@@ -91,12 +91,12 @@ fn whenever_a_line_is_cut_or_a_pass_killed_the_next_one_ends_the_same() {
     let club = crash::story(Club::with(crash::SETTINGS));
     let expected = undisturbed(club.folder(), crash::image);
     let mut cut_short = 0;
-    for n in 0..40 {
+    for n in 0..24 {
         let (folder, schema) = copied(club.folder());
         let mut tick = Command::new(env!("CARGO_BIN_EXE_postrider"));
         tick.arg("-C").arg(folder.path()).args(["--now", TICK, "tick"]);
         let mut tick = tick.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs");
-        std::thread::sleep(Duration::from_millis(20 * n));
+        std::thread::sleep(Duration::from_millis(33 * n));
         match n % 2 {
             0 => schema.iter().for_each(Schema::cut_lines),
             _ => tick.kill().expect("killed"),

@@ -4,6 +4,7 @@
 use crate::rig::command::run;
 use crate::rig::{self, Club};
 use crate::server::{SETTING, Schema};
+use chrono::TimeDelta;
 use postrider::club::Happening;
 use postrider::mail::Maildir;
 use postrider::rules::Seat;
@@ -183,6 +184,31 @@ fn check(club: &Club) {
         }
     }
     assert!(rig::command::posted(club.folder()).len() > 3, "letters went out");
+}
+
+/// What was in time may lie with a machine that has not handed it in.
+#[test]
+fn deadlines_wait_for_letters_that_lie_elsewhere() {
+    let Some(_) = Schema::new() else { return };
+    let mut club = Club::paris("clock: {deadline: 1 day, nmr: forfeit}\n");
+    let over = club.now + TimeDelta::hours(26);
+    let read = club.now + TimeDelta::hours(20);
+    let elsewhere = |club: &Club, at| {
+        let context = club.context();
+        context.store.shared().expect("shared").note_way_in("elsewhere", at).expect("noted");
+    };
+    let head = club.head();
+    while club.now < over {
+        let now = club.now.min(read);
+        elsewhere(&club, now);
+        club.pass();
+    }
+    assert_eq!(club.head(), head, "her day is over, and she may have written");
+    let (report, _) = club.pass();
+    assert!(report.troubles.iter().any(|what| what.contains("elsewhere")), "{report:?}");
+    elsewhere(&club, club.now);
+    club.pass();
+    assert!(club.head() > head, "all that was in time is here");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::mail::transport::Transport;
 use crate::process::blame::{Blame, answered};
 use crate::process::context::{ClubError, Context};
 use crate::process::pass::unread::Unreadable;
-use crate::process::pass::{self, Letters};
+use crate::process::pass::{self, Letters, shared};
 use crate::process::tally::{Mistake, PassReport};
 use crate::process::timing::outage;
 use crate::process::transaction::Transaction;
@@ -68,6 +68,9 @@ pub fn pass_with(
         outage::check_heartbeat(context)?;
     }
     pass::take_in_while_standing(context, &mut report)?;
+    if letters == Letters::Here {
+        shared::note_way_in(context)?;
+    }
     let cleared = match fetched {
         Ok((mut server, lying)) => answered(clear(context, &mut *server, &lying.letters))?,
         Err(error) => Err(error),

@@ -79,7 +79,7 @@ fn hand_in_all(
 ) -> Result<(), ClubError> {
     let inbox = context.inbox();
     let file = |error| ClubError::file(inbox.root(), error);
-    let way = way(context)?;
+    way(context)?;
     let path = context.folder.join(WAY);
     let lock = disk::lock(&path).map_err(|error| ClubError::file(&path, error))?;
     if lock.is_none() {
@@ -87,35 +87,37 @@ fn hand_in_all(
         return Ok(());
     }
     let mut portions = Portions::new(context.settings.letters_per_commit as usize);
-    let begun = context.now;
     loop {
         let letters = portions.next(&inbox).map_err(file)?;
         if letters.is_empty() {
             break;
         }
-        let in_it = hand_in(context, shared, &letters)?;
+        let (in_it, looked_at) = hand_in(context, shared, &letters)?;
         let moves: Vec<_> =
             in_it.iter().map(|letter| ((*letter).clone(), MailFolder::Done)).collect();
         let failed = inbox.put(&moves).map_err(file)?;
         report.troubles.extend(failed.iter().map(|(name, error)| format!("{name}: {error}")));
         let names: HashSet<&String> = in_it.iter().map(|letter| &letter.name).collect();
-        portions.keep_out(&letters, &names);
+        portions.keep_out(looked_at, &names);
         portions.stuck.extend(failed.into_iter().map(|(name, _)| name));
     }
-    note_way_in(shared, &way, begun)
+    // Of a mail server only who has fetched from it knows that nothing lies there any more.
+    if context.settings.mail_in.imap.is_none() { note_way_in(context) } else { Ok(()) }
 }
 
-/// Puts letters into the club's inbox; those that are in it. What cannot be read is left out, and
-/// so is what is too much for once.
+/// Puts letters into the club's inbox, as many as are not too much for once; those that are in it,
+/// and those that were looked at. What cannot be read is left out.
 fn hand_in<'a>(
     context: &Context,
     shared: &dyn Shared,
     letters: &'a [Waiting],
-) -> Result<Vec<&'a Waiting>, ClubError> {
+) -> Result<(Vec<&'a Waiting>, &'a [Waiting]), ClubError> {
     let games = Transaction::begin(context).next_game()?;
-    let (mut read, mut handed, mut bytes) = (Vec::new(), Vec::new(), 0);
-    for letter in letters {
+    let (mut read, mut handed) = (Vec::new(), Vec::new());
+    let (mut bytes, mut looked_at) = (0, letters);
+    for (place, letter) in letters.iter().enumerate() {
         if bytes >= BYTES_AT_ONCE {
+            looked_at = letters.get(..place).unwrap_or(letters);
             break;
         }
         let Ok(raw) = letter.read(BYTES_MAX) else { continue };
@@ -135,7 +137,7 @@ fn hand_in<'a>(
         let others = handed.into_iter().filter(|letter| taken.contains(&letter.name));
         hand_in_renamed(context, shared, others.collect())?;
     }
-    Ok(read)
+    Ok((read, looked_at))
 }
 
 /// Hands letters in under other names, as theirs are taken: by themselves, where a pass was cut
@@ -159,11 +161,13 @@ fn hand_in_renamed(
     Ok(())
 }
 
-/// Notes that all that had come here is in the club's inbox.
-fn note_way_in(shared: &dyn Shared, way: &str, at: DateTime<Utc>) -> Result<(), ClubError> {
-    let noted = shared.ways_in()?.into_iter().find(|(other, _)| other == way);
+/// Notes that all that had come here is in the club's inbox, where several share a club.
+pub(crate) fn note_way_in(context: &Context) -> Result<(), ClubError> {
+    let Some(shared) = context.store.shared() else { return Ok(()) };
+    let (way, at) = (way(context)?, context.now);
+    let noted = shared.ways_in()?.into_iter().find(|(other, _)| *other == way);
     if noted.is_none_or(|(_, noted)| (at - noted).abs() >= NOTED_EVERY) {
-        shared.note_way_in(way, at)?;
+        shared.note_way_in(&way, at)?;
     }
     Ok(())
 }
