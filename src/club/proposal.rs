@@ -176,4 +176,18 @@ mod tests {
             Err("lobby-in-already")
         );
     }
+
+    #[test]
+    fn who_wishes_for_a_seat_that_there_is_not_sits_where_there_is_room() {
+        let all = proposal(&[Some(SeatWish::Seat(5)), Some(SeatWish::Last), Some(SeatWish::First)]);
+        let seats = all.seating(&mut Dice::new(&Seed::rehearsal(1), 0));
+        assert_eq!(seats, [3, 1, 2]);
+    }
+
+    #[test]
+    fn the_first_who_is_in_is_the_founder() {
+        let mut all = proposal(&[None, None]);
+        all.players.reverse();
+        assert_eq!(all.founder(), 2);
+    }
 }
