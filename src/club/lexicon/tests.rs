@@ -93,6 +93,9 @@ fn what_is_no_lexicon_is_refused_with_its_line() {
 #[test]
 fn a_language_is_known_by_its_words() {
     assert_eq!(lexicons().count("Los 2 construyen: una ROJA"), (3, 4));
+    // What they mean may be said, as of every other word.
+    let marks = Lexicons::read([(None, "[language]\nthe: el, los\nuna")].into_iter());
+    assert_eq!(marks.expect("they are right").count("Los 2 the una ROJA"), (2, 4));
 }
 
 #[test]
