@@ -166,4 +166,22 @@ mod tests {
         assert!(request.commands.is_empty());
         assert_eq!(request.lines.len(), 1);
     }
+
+    #[test]
+    fn a_mark_of_a_list_is_taken_from_lines_for_the_house_alone() {
+        let lines = [(1, "- vote pause"), (2, "- build red G23"), (3, "2) note 3 left")];
+        let request = read_request(lines.map(|(number, line)| (number, line, line)), None);
+        let [vote, order, note] = request.lines.as_slice() else { panic!("{:?}", request.lines) };
+        assert_eq!((vote.order.text.as_str(), &order.what), ("vote pause", &Line::Other));
+        assert!(matches!(vote.what, Line::Vote(Ok(_))));
+        assert_eq!(order.order.text, "- build red G23", "the game may read what looks like one");
+        assert!(matches!(&note.what, Line::Note(Ok(_))), "{:?}", note.what);
+    }
+
+    #[test]
+    fn a_letter_quotes_from_one_line_on() {
+        let request = Request { quoted: Some(3), ..Request::default() };
+        assert_eq!([2, 3, 4].map(|number| request.quotes(number)), [false, true, true]);
+        assert!(!Request::default().quotes(3));
+    }
 }

@@ -195,4 +195,11 @@ mod tests {
         let end = serde_json::from_str::<Intervention>(r#""abandon""#);
         assert_eq!(end.expect("it is read"), Intervention::End);
     }
+
+    #[test]
+    fn a_rule_without_its_value_is_no_rule() {
+        assert_eq!(Intervention::read("set", &["nmr"]), Ok(None));
+        assert_eq!(Intervention::read("set", &[]), Ok(None));
+        assert!(Intervention::read("set", &["nmr", "never"]).is_err());
+    }
 }

@@ -353,4 +353,30 @@ mod tests {
         let new = serde_json::to_string(&LetterStyle::of_new_member()).unwrap();
         assert!(new.contains(r#""turns":true"#) && !new.contains("digest_at"), "{new}");
     }
+
+    #[test]
+    fn what_is_usual_is_known_as_that() {
+        assert!(LetterStyle::default().is_default());
+        assert!(!LetterStyle::of_new_member().is_default());
+    }
+
+    #[test]
+    fn a_digest_at_no_time_is_a_slip_among_letters_and_prose_alone() {
+        let read = |line: &str| {
+            let words: Vec<&str> = line.split(' ').collect();
+            StyleLine::read(&words).map(|read| read.map_err(|wrong| wrong.key))
+        };
+        assert_eq!(read("letters digest soon"), Some(Err("digest-time-unread")));
+        assert_eq!(read("letters digest at noon"), Some(Err("digest-time-unread")));
+        assert_eq!(read("digest this"), None);
+        assert!(matches!(read("digest 18:00"), Some(Ok(StyleLine::Digest(DigestTime::At(_))))));
+    }
+
+    #[test]
+    fn who_names_no_language_is_told_which_there_are() {
+        let line = StyleLine::read(&["language"]).expect("a setting").expect("a tag");
+        let mut member = Member { language: "es".to_owned(), ..Member::default() };
+        let told = line.onto(&mut member, &["en", "es"]).map_err(|wrong| wrong.key);
+        assert_eq!((told, member.language.as_str()), (Err("language-unknown"), "es"));
+    }
 }

@@ -200,8 +200,8 @@ impl Lexicons {
                 continue;
             }
             let (english, ways) = match line.split_once(':') {
-                Some((english, ways)) if section != "language" => (english.trim(), ways),
-                _ => ("", line),
+                Some((english, ways)) => (english.trim(), ways),
+                None => ("", line),
             };
             let ways: Vec<&str> =
                 ways.split(',').map(str::trim).filter(|way| !way.is_empty()).collect();

@@ -219,4 +219,16 @@ mod tests {
             assert_eq!(kinds.iter().filter(|is| **is).count(), 1, "{line}");
         }
     }
+
+    #[test]
+    fn two_words_that_begin_with_new_are_a_game_that_there_is_not_and_still_may_be_said() {
+        for line in ["New York", "new game.", "new chess"] {
+            assert!(matches!(Line::read(line, line, None), Line::Lobby(Err(_))), "{line}");
+            assert_eq!(house_line(line), Reads::Prose, "{line}");
+        }
+        let longer = "new chess please";
+        assert_eq!(Line::read(longer, longer, None), Line::Other);
+        let terms = "new seats for chess";
+        assert!(matches!(Line::read(terms, terms, None), Line::Lobby(Err(_))));
+    }
 }

@@ -452,4 +452,25 @@ mod tests {
         let unsure = LobbyLine::Resign { game: Some(7), sure: false, reason: String::new() };
         assert_eq!(read("resign 7."), unsure);
     }
+
+    #[test]
+    fn wishes_about_seats_options_and_guests_are_read_as_people_write_them() {
+        let new = |words: &str| new(&format!("new paris-connection {words}"));
+        assert_eq!(new("seats 4, first").wish, Some(SeatWish::First));
+        let nine = [("stall_after_trades".to_owned(), "9".to_owned())];
+        assert_eq!(new("option stall_after_trades 9").options, BTreeMap::from(nine));
+        assert_eq!(new("option stall_after_trades=9").options.len(), 1);
+        let both = ["bob@example.org", "cid@example.org"];
+        assert_eq!(new("invite bob@example.org and Cid@example.org").invited, both);
+        assert_eq!(new("invite bob@example.org, Bob@Example.org cid@example.org").invited, both);
+    }
+
+    #[test]
+    fn games_and_seats_count_from_one() {
+        assert_eq!(LobbyLine::read("join 0"), None);
+        assert_eq!(LobbyLine::read("watch #0"), None);
+        assert_eq!(wrong("join 12 seat 0"), "lobby-join-unread");
+        let join = LobbyLine::Join { game: 12, wish: Some(SeatWish::Seat(1)) };
+        assert_eq!(LobbyLine::read("join 12 seat 1"), Some(Ok(join)));
+    }
 }

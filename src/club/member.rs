@@ -241,4 +241,16 @@ mod tests {
         assert_eq!(of("a@b\r\nBcc: c@d"), None);
         assert_eq!(of("two@x.org, three@x.org"), None);
     }
+
+    #[test]
+    fn a_member_of_whom_only_the_least_was_stored_is_as_usual() {
+        let stored = r#"{"id":1,"name":"Ann","addresses":["ann@example.org"],"language":"en"}"#;
+        let ann: Member = serde_json::from_str(stored).unwrap();
+        let named = Member { id: 1, name: "Ann".to_owned(), ..Member::default() };
+        let addresses = vec!["ann@example.org".to_owned()];
+        assert_eq!(ann, Member { addresses, language: "en".to_owned(), ascii: true, ..named });
+        // And what is usual is not written.
+        let ascii = stored.replace('}', r#","ascii":true}"#);
+        assert_eq!(serde_json::to_string(&ann).unwrap(), ascii);
+    }
 }

@@ -455,4 +455,12 @@ mod tests {
         assert_eq!(key("force 12 seat 0 because x"), "moderator-wrong-form");
         assert_eq!(key("force 12 seat 300 because x"), "moderator-wrong-form");
     }
+
+    #[test]
+    fn who_says_nothing_is_told_how_to_say_something() {
+        let key = |line: &str| ModeratorCommand::read(line).expect_err(line).key;
+        for line in ["announce", "announce 12", "announce game 12:", "announce all:", "note 12:"] {
+            assert_eq!(key(line), "moderator-wrong-form", "{line}");
+        }
+    }
 }

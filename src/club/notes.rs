@@ -201,4 +201,14 @@ mod tests {
         assert_eq!(numbered, [(1, "n1"), (2, "n3")]);
         assert!(fewer.changed(NoteLine::ForgetAll).unwrap().0.is_empty());
     }
+
+    #[test]
+    fn a_word_alone_is_no_note_and_forgets_none() {
+        for line in ["note", "Note.", "note!", "# note"] {
+            assert_eq!(read(line), Some(Err("note-empty")), "{line}");
+        }
+        for line in ["forget note", "Forget note."] {
+            assert_eq!(read(line), Some(Err("note-forget-unread")), "{line}");
+        }
+    }
 }

@@ -57,14 +57,14 @@ pub enum SeatWish {
 }
 
 impl SeatWish {
-    /// The seat's place in a list of so many.
+    /// The seat's place in a list of so many, which may be too short for it.
     fn index(self, seats: usize) -> Option<usize> {
         let index = match self {
             Self::Seat(number) => usize::from(number).checked_sub(1)?,
             Self::First => 0,
             Self::Last => seats.checked_sub(1)?,
         };
-        (index < seats).then_some(index)
+        Some(index)
     }
 }
 
@@ -175,5 +175,19 @@ mod tests {
             one.admits(1, Punctuality::default()).map_err(|w| w.key),
             Err("lobby-in-already")
         );
+    }
+
+    #[test]
+    fn who_wishes_for_a_seat_that_there_is_not_sits_where_there_is_room() {
+        let all = proposal(&[Some(SeatWish::Seat(5)), Some(SeatWish::Last), Some(SeatWish::First)]);
+        let seats = all.seating(&mut Dice::new(&Seed::rehearsal(1), 0));
+        assert_eq!(seats, [3, 1, 2]);
+    }
+
+    #[test]
+    fn the_first_who_is_in_is_the_founder() {
+        let mut all = proposal(&[None, None]);
+        all.players.reverse();
+        assert_eq!(all.founder(), 2);
     }
 }

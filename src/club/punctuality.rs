@@ -71,4 +71,36 @@ mod tests {
         assert_eq!([of(0, 0), of(9, 1), of(0, 2), of(2, 1)], [None, Some(90), Some(0), Some(66)]);
         assert_eq!(of(u32::MAX, 0), Some(100));
     }
+
+    #[test]
+    fn a_turn_is_late_whose_time_was_over_and_one_that_was_taken_early_counts_for_nobody() {
+        use crate::club::clock::{ClockRules, Deadline};
+        use chrono::TimeDelta;
+        let (one, start) = (Seat::new(1), DateTime::UNIX_EPOCH);
+        let after = |hours| start + TimeDelta::hours(hours);
+        let mut asked = GameClock::new(ClockRules::of(Deadline::read("1 day").expect("one")));
+        asked.turned(&[one], &[], false, start, |_| None);
+        let (mut missed, mut paused) = (asked.clone(), asked.clone());
+        missed.missed(one, after(24));
+        paused.pause(after(6));
+        let counted = |clock: &GameClock, seat, absent, hours| {
+            let mut punctuality = Punctuality::default();
+            punctuality.count(clock, seat, absent, after(hours));
+            (punctuality.in_time, punctuality.late)
+        };
+        assert_eq!(counted(&asked, one, false, 6), (1, 0));
+        assert_eq!(counted(&missed, one, false, 30), (0, 1), "orders came after all");
+        assert_eq!(counted(&asked, one, true, 23), (0, 0), "his time was not over");
+        assert_eq!(counted(&asked, one, true, 24), (0, 1));
+        assert_eq!(counted(&asked, one, true, 25), (0, 1));
+        assert_eq!(counted(&missed, one, true, 30), (0, 1));
+        assert_eq!(counted(&paused, one, true, 30), (0, 0), "no time ran");
+        assert_eq!(counted(&asked, Seat::new(2), false, 6), (0, 0), "nobody waited for him");
+    }
+
+    #[test]
+    fn nothing_is_known_of_who_has_done_nothing() {
+        assert!(Punctuality::default().is_default());
+        assert!(!Punctuality { left: 1, ..Punctuality::default() }.is_default());
+    }
 }

@@ -402,4 +402,79 @@ mod tests {
         let what = Happening::Noted { text: "hush".to_owned() };
         assert_eq!(readers(&ActivityEntry { at: DateTime::UNIX_EPOCH, what }), [false; 3]);
     }
+
+    #[test]
+    fn what_was_said_is_from_one_seat() {
+        let (ann, bob) = (Seat::new(1), Seat::new(2));
+        let text = "hello".to_owned();
+        let what =
+            Happening::Said { from: ann, to: vec![bob], anonymous: true, text, former: false };
+        let said = ActivityEntry { at: DateTime::UNIX_EPOCH, what };
+        assert!(said.is_from(ann) && !said.is_from(bob));
+        let begun = ActivityEntry { at: DateTime::UNIX_EPOCH, what: Happening::Begun };
+        assert!(!begun.is_from(ann));
+    }
+
+    /// So many hours after the beginning.
+    fn hour(hours: i64) -> DateTime<Utc> {
+        DateTime::UNIX_EPOCH + TimeDelta::hours(hours)
+    }
+
+    /// A room with votes that lapse at these hours, and a proposal that lapses at the last.
+    fn room(ends: &[i64]) -> GameRoom {
+        let (by, rules) = (Seat::new(1), VoteRules::default());
+        let vote = |end: &i64| {
+            let vote = Vote::open(Intervention::Pause, by, &rules, DateTime::UNIX_EPOCH);
+            Vote { until: hour(*end), ..vote }
+        };
+        let (last, votes) = ends.split_last().expect("a proposal");
+        let until = serde_json::to_value(hour(*last)).expect("a form");
+        let proposal = serde_json::json!({"kind": "x", "seats": 4, "players": [], "until": until});
+        let proposal = serde_json::from_value(proposal).expect("it is one");
+        let open_votes = votes.iter().map(vote).collect();
+        GameRoom { open_votes, proposal: Some(proposal), ..GameRoom::default() }
+    }
+
+    #[test]
+    fn votes_and_proposals_get_the_time_of_an_outage_back_in_which_they_would_have_lapsed() {
+        let outage = Outage { since: hour(10), length: TimeDelta::hours(24) };
+        let mut all = room(&[9, 10, 11, 40, 41, 20]);
+        assert!(all.stood_still(outage, hour(40)));
+        assert_eq!(all, room(&[9, 10, 40, 64, 41, 44]));
+        let mut none = room(&[9, 10, 41]);
+        assert!(!none.stood_still(outage, hour(40)));
+        assert_eq!(none, room(&[9, 10, 41]));
+    }
+
+    #[test]
+    fn nothing_lasts_longer_from_now_than_from_its_beginning() {
+        // Votes last a week, and proposals two days here.
+        let lasts = TimeDelta::days(2);
+        let mut ahead = room(&[168, 168 + 5, 168 + 6, 5 + 48 + 1]);
+        assert!(ahead.set_right(hour(5), lasts));
+        assert_eq!(ahead, room(&[168, 168 + 5, 168 + 5, 5 + 48]));
+        assert!(!ahead.set_right(hour(5), lasts), "once is enough");
+    }
+
+    #[test]
+    fn what_is_kept_for_who_sat_here_is_kept_once_and_given_to_him() {
+        let aside = Aside { letters: Some(crate::club::NewsWish::All), ..Aside::default() };
+        let left = |seat, member, aside: Option<&Aside>| {
+            let aside = aside.cloned().map(Box::new);
+            Former { seat: Seat::new(seat), member, removed: false, aside }
+        };
+        let mut room = GameRoom::default();
+        assert!(room.is_empty());
+        for former in [left(1, 7, None), left(2, 7, None), left(1, 8, None)] {
+            room.part_with(former);
+        }
+        room.part_with(left(1, 7, Some(&aside)));
+        assert!(!room.is_empty());
+        let others = [left(2, 7, None), left(1, 8, None)];
+        assert_eq!(room.former[..2], others, "others stay as they were");
+        assert_eq!(room.former[2..], [left(1, 7, Some(&aside))]);
+        assert_eq!(room.take_aside(Seat::new(2), 7), None);
+        assert_eq!(room.take_aside(Seat::new(1), 7), Some(aside));
+        assert_eq!(room.take_aside(Seat::new(1), 7), None, "it was his, and he has it");
+    }
 }

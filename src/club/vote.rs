@@ -355,4 +355,12 @@ mod tests {
         assert_eq!(tally(Quorum::All, 3, &[2], &[3], &[]), Tally::Failed);
         assert_eq!(tally(Quorum::Majority, 5, &[2], &[1], &[]), Tally::Failed);
     }
+
+    #[test]
+    fn who_is_lost_and_has_answered_counts() {
+        let majority = |yes: &[u8], no: &[u8]| tally(Quorum::Majority, 4, yes, no, &[2]);
+        assert_eq!(majority(&[2], &[]), Tally::Open(1), "two of four");
+        assert_eq!(majority(&[], &[2]), Tally::Open(2));
+        assert_eq!(majority(&[3], &[]), Tally::Carried, "two of the three others");
+    }
 }

@@ -113,3 +113,75 @@ pub(super) fn fault_out(mail_out: &MailOut) -> Option<(&'static str, &'static st
 fn is_plain(c: char) -> bool {
     matches!(c, ' '..='~') && !matches!(c, '*' | '%' | '"' | '\\' | '&')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::club::Settings;
+
+    fn settings(more: &str) -> Result<Settings, String> {
+        let least = "name: C\naddress: games@example.org\n\
+                     moderator: {name: M, address: m@example.org}\n";
+        Settings::read(&format!("{least}{more}\n")).map_err(|error| error.to_string())
+    }
+
+    fn imap(more: &str) -> Result<Imap, String> {
+        let more = format!("mail_in: {{imap: {{host: h, user: u, password_env: P{more}}}}}");
+        Ok(settings(&more)?.mail_in.imap.expect("it is set"))
+    }
+
+    fn smtp(more: &str) -> Result<crate::club::Smtp, String> {
+        let more = format!("mail_out: {{smtp: {{host: h{more}}}}}");
+        Ok(settings(&more)?.mail_out.smtp.expect("it is set"))
+    }
+
+    #[test]
+    fn an_account_is_read_from_the_first_byte_on_in_secret_and_has_the_usual_folders() {
+        let plain = imap("").expect("it is right");
+        assert_eq!((plain.tls, plain.port()), (Tls::Tls, 993));
+        let folders = [&plain.folder, &plain.done, &plain.quarantine];
+        assert_eq!(folders, ["INBOX", "Done", "Quarantine"]);
+        let port = |more| imap(more).expect("it is right").port();
+        assert_eq!((port(", tls: starttls"), port(", port: 1143")), (143, 1143));
+        let own = imap(", folder: In & out, done: D").expect_err("a sign that IMAP reads");
+        assert!(own.contains("plain ASCII"), "{own}");
+    }
+
+    #[test]
+    fn a_server_is_reached_by_the_port_of_its_way() {
+        let port = |more| smtp(more).expect("it is right").port();
+        assert_eq!(port(""), 587);
+        assert_eq!(port(", tls: tls"), 465);
+        assert_eq!(port(", tls: none"), 25);
+        assert_eq!(port(", tls: none, port: 2525"), 2525);
+    }
+
+    #[test]
+    fn a_user_goes_with_one_password() {
+        assert!(smtp(", user: u, password_env: P").is_ok());
+        assert!(smtp(", user: u, password_file: f").is_ok());
+        let both = smtp(", user: u, password_env: P, password_file: f").expect_err("two");
+        assert!(both.contains("not both"), "{both}");
+        assert!(smtp(", user: u").is_err() && smtp(", password_env: P").is_err());
+    }
+
+    #[test]
+    fn a_folder_has_a_plain_name_of_its_own() {
+        for name in ["''", "Gelöscht", "'50%'", "'A*'", "'a\"b'", "'a\\b'"] {
+            let error = imap(&format!(", done: {name}")).expect_err(name);
+            assert!(error.contains("plain ASCII"), "{name}: {error}");
+        }
+        assert!(imap(", done: 'Old letters ~ 1'").is_ok());
+        for field in ["done", "quarantine"] {
+            let error = imap(&format!(", {field}: INBOX")).expect_err(field);
+            assert!(error.contains("other folders"), "{field}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_machines_own_program_is_where_it_usually_is() {
+        let settings = settings("mail_out: {sendmail: {}}").expect("it is right");
+        let command = settings.mail_out.sendmail.map(|own| own.command);
+        assert_eq!(command.as_deref(), Some("/usr/sbin/sendmail"));
+    }
+}

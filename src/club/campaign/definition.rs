@@ -371,3 +371,6 @@ impl Place<'_> {
         Ok(Change { from_round, place, entrant })
     }
 }
+
+#[cfg(test)]
+mod tests;

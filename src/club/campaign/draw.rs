@@ -419,3 +419,6 @@ impl<'a> Tables<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -75,3 +75,30 @@ pub fn rate(games: &[RatedGame]) -> BTreeMap<u32, Vec<Rating>> {
     }
     histories
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(game: u32, ranks: &[(u32, u32)]) -> RatedGame {
+        RatedGame { game, at: DateTime::UNIX_EPOCH, ranks: ranks.to_vec() }
+    }
+
+    #[test]
+    fn who_wins_rises_and_who_plays_alone_shows_nothing() {
+        let histories = rate(&[game(3, &[(7, 1), (8, 2)]), game(2, &[(7, 1)]), game(4, &[])]);
+        let last = |member| histories.get(&member).and_then(|history| history.last());
+        let (first, second) = (last(7).expect("a rating"), last(8).expect("a rating"));
+        assert_eq!((histories.len(), histories[&7].len(), first.game), (2, 1, 3));
+        assert!(first.rating > 25.0 && second.rating < 25.0);
+        assert!(first.uncertainty < 25.0 / 3.0, "a game makes surer");
+    }
+
+    #[test]
+    fn a_member_is_worth_his_rating_less_three_times_what_is_unsure() {
+        let rating = |rating, uncertainty| {
+            Rating { game: 1, at: DateTime::UNIX_EPOCH, rating, uncertainty }.at_least()
+        };
+        assert!((rating(25.0, 8.0) - 1.0).abs() < 1e-9 && (rating(30.0, 2.0) - 24.0).abs() < 1e-9);
+    }
+}

@@ -182,3 +182,32 @@ pub(crate) fn polish(tables: &mut [&mut Vec<usize>], before: &Sat, dice: &mut Di
 
 /// How often all tables are gone through for better seats.
 const POLISHES: u32 = 60;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How often each place has sat at its first positions.
+    fn sat(counts: &[&[u32]]) -> Sat {
+        Sat(counts.iter().map(|counts| counts.to_vec()).collect())
+    }
+
+    #[test]
+    fn two_who_sit_a_little_uneven_are_better_than_one_who_sits_very_uneven() {
+        let sat = sat(&[&[2, 1, 0], &[1, 0, 0], &[9, 9, 0]]);
+        assert_eq!(seat_table(&sat, &[0, 1, 2]), (vec![1, 0, 2], 2));
+    }
+
+    #[test]
+    fn who_has_sat_nowhere_sits_where_he_stands_and_a_table_of_twelve_is_still_weighed() {
+        let first_once = sat(&[&[1]]);
+        for size in [2, 12] {
+            let places: Vec<usize> = (0..size).collect();
+            let (order, cost) = seat_table(&first_once, &places);
+            assert!(order[0] != 0 && cost == 0, "{size}: {order:?}");
+            assert_eq!(seat_table(&Sat::new(size), &places), (places, 0));
+        }
+        let many: Vec<usize> = (0..13).collect();
+        assert_eq!(seat_table(&first_once, &many), (many, 0), "that would take too long");
+    }
+}

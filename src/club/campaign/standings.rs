@@ -241,3 +241,86 @@ impl Row {
         format!("{}.{:02}", self.score_share / WHOLE, self.score_share % WHOLE / (WHOLE / 100))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_written_as_short_as_they_are_exact_to_a_hundredth() {
+        let thirds = |thirds: i64| Points(PARTS * thirds / 3).to_string();
+        for (in_thirds, text) in
+            [(0, "0"), (18, "6"), (1, "0.33"), (2, "0.67"), (-2, "-0.67"), (-18, "-6")]
+        {
+            assert_eq!(thirds(in_thirds), text);
+        }
+        assert_eq!(Points(PARTS * 9 / 2).to_string(), "4.5");
+        assert_eq!(Points(PARTS * 21 / 20).to_string(), "1.05");
+        assert_eq!(Points(-PARTS / 2).to_string(), "-0.5");
+        assert_eq!(Points(-1).to_string(), "0", "and not less than nothing");
+    }
+
+    /// Five entrants at tables of four; nothing but points, wins, shares and opponents parts them.
+    fn season() -> Campaign {
+        let entrants: Vec<String> = (0..5).map(|n| format!("  - P{n} <p{n}@x.org>\n")).collect();
+        let more = "points: [6, 3, 1, 0]\nbye_points: 2\n\
+                    tie_breaks: [wins, score_share, opponents]\n\
+                    replace: [{from_round: 2, out: p3@x.org, in: P5 <p5@x.org>}]\n\
+                    rounds:\n";
+        let rounds = "  - {kind: paris-connection, tables: [4]}\n".repeat(3);
+        let text = format!("name: S\nseed: 5\nentrants:\n{}{more}{rounds}", entrants.concat());
+        Campaign::read(&text).expect("it is right")
+    }
+
+    #[test]
+    fn a_season_is_counted_by_points_and_what_parts_equals() {
+        let season = season();
+        // Who has a bye gets its points once a game of the round was founded; whoever took the
+        // place over gets them for himself.
+        let drawn =
+            |tables: [usize; 4], bye| Drawn { tables: vec![tables.to_vec()], byes: vec![bye] };
+        let drawn = [drawn([0, 1, 2, 3], 4), drawn([4, 0, 1, 2], 3), drawn([4, 0, 1, 3], 2)];
+        let placing = |(rank, score)| Placing { rank, score };
+        let over = Outcome::Over([(1, 10), (2, 5), (2, 5), (4, 0)].map(placing).to_vec());
+        let game = |round, people: [usize; 4], outcome| Played {
+            round,
+            table: 1,
+            game: round,
+            people: people.to_vec(),
+            outcome,
+        };
+        let played = [game(1, [0, 1, 2, 3], over), game(2, [4, 0, 1, 2], Outcome::Waiting)];
+        let rows: Vec<String> = tally(&season, &drawn, &played)
+            .into_iter()
+            .map(|row| {
+                let (share, Row { rank, name, points, games, byes, wins, opponents, .. }) =
+                    (row.share(), row);
+                format!("{rank} {name}: {points}, {games}+{byes}, {wins}, {share}, {opponents}")
+            })
+            .collect();
+        assert_eq!(
+            rows,
+            [
+                "1 P0: 6, 1+0, 1, 1.00, 4",
+                "2 P1: 2, 1+0, 0, 0.50, 8",
+                "2 P2: 2, 1+0, 0, 0.50, 8",
+                "4 P4: 2, 0+1, 0, 0.00, 0",
+                "4 P5: 2, 0+1, 0, 0.00, 0",
+                "6 P3: 0, 1+0, 0, 0.00, 10",
+            ]
+        );
+        let lot = |row: &Row| row.lot;
+        let lots: Vec<u32> = tally(&season, &[], &[]).iter().map(lot).collect();
+        let mut parted = lots.clone();
+        parted.sort_unstable();
+        parted.dedup();
+        assert_eq!(parted.len(), lots.len(), "a lot parts everyone");
+    }
+
+    #[test]
+    fn a_share_of_the_best_scores_has_two_decimals() {
+        let row = tally(&season(), &[], &[]).remove(0);
+        let share = |score_share| Row { score_share, ..row.clone() }.share();
+        assert_eq!([2_370_000, 2_059_999, 999_999].map(share), ["2.37", "2.05", "0.99"]);
+    }
+}

@@ -154,7 +154,7 @@ impl ClockRules {
         }
         let back = |day: NaiveDate| midnight(day.succ_opt().unwrap_or(day), own);
         let ends = own.vacations.iter().filter(|away| midnight(away.from, own) < deadline);
-        ends.map(|away| back(away.to)).filter(|back| *back > asked).max()
+        ends.map(|away| back(away.to)).max()
     }
 
     /// The first moment from this one on at which a player's time may be over: not in the quiet

@@ -285,8 +285,8 @@ impl GameClock {
     /// Notes that the player of a seat has played a turn himself: it is his.
     pub(crate) fn played(&mut self, seat: Seat) {
         self.open.retain(|open| *open != seat);
-        if self.missed_in_row.get(seat.index()).is_some_and(|missed| *missed > 0) {
-            *slot(&mut self.missed_in_row, seat) = 0;
+        if let Some(missed) = self.missed_in_row.get_mut(seat.index()) {
+            *missed = 0;
         }
     }
 

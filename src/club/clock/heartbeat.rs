@@ -134,4 +134,27 @@ mod tests {
         let (_, rest) = next.and_then(|next| next.way_out(false, at(34))).expect("it opens");
         assert_eq!(rest.map(|outage| outage.length), Some(TimeDelta::hours(10)));
     }
+
+    #[test]
+    fn a_clock_that_is_put_back_begins_its_heartbeat_anew_and_was_no_outage() {
+        let at = |minute| DateTime::<Utc>::UNIX_EPOCH + TimeDelta::minutes(minute);
+        let heartbeat = Heartbeat { last: at(600), usual: Some(3_600), closed: Some(at(500)) };
+        assert_eq!(heartbeat.beat(at(590)), (None, None), "passes follow each other closely");
+        let back = |minute, closed| {
+            let next = Heartbeat { last: at(minute), usual: Some(3_600), closed: Some(at(closed)) };
+            assert_eq!(heartbeat.beat(at(minute)), (Some(next), None), "{minute}");
+        };
+        back(589, 500);
+        back(400, 400);
+    }
+
+    #[test]
+    fn a_way_out_that_is_closed_for_six_hours_costs_nobody_anything() {
+        let at = |minute| DateTime::<Utc>::UNIX_EPOCH + TimeDelta::minutes(minute);
+        let heartbeat = Heartbeat { closed: Some(at(0)), ..Heartbeat::first(at(0)) };
+        let cost = |minute| heartbeat.way_out(false, at(minute)).expect("it opens").1;
+        assert_eq!(cost(360), None);
+        let longer = Outage { since: at(0), length: TimeDelta::minutes(361) };
+        assert_eq!(cost(361), Some(longer));
+    }
 }

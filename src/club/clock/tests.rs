@@ -1,6 +1,8 @@
 //! The pure clock, moment by moment.
 
+mod changed;
 mod rest;
+mod undone;
 
 #[cfg(test)]
 use super::*;

@@ -93,4 +93,49 @@ fn what_is_no_lexicon_is_refused_with_its_line() {
 #[test]
 fn a_language_is_known_by_its_words() {
     assert_eq!(lexicons().count("Los 2 construyen: una ROJA"), (3, 4));
+    // What they mean may be said, as of every other word.
+    let marks = Lexicons::read([(None, "[language]\nthe: el, los\nuna")].into_iter());
+    assert_eq!(marks.expect("they are right").count("Los 2 the una ROJA"), (2, 4));
+}
+
+#[test]
+fn a_line_in_a_game_is_what_can_most_be_made_of_it() {
+    let files = [(None, "vote: voto\nyes: sí"), (Some("rails"), "build: voto\nred: rojo")];
+    let all = Lexicons::read(files.into_iter()).expect("they are right");
+    let rank = |line: &str| match line {
+        "build red G23" => ALL_RIGHT,
+        "build rde" => 1,
+        _ => 0,
+    };
+    let read =
+        |kind, line: &str| Translator { lexicons: Some(&all), kind, rank: &rank }.english(line);
+    let game = |line| read(Some("rails"), line);
+    assert_eq!(game("voto rojo G23").as_deref(), Some("build red G23"), "an order is more");
+    assert_eq!(game("voto rde").as_deref(), Some("vote rde"), "of equals the house's");
+    assert_eq!(game("voto").as_deref(), Some("vote"), "for the game it is nothing");
+    assert_eq!(game("sí"), None, "prose stays its writer's");
+    assert_eq!(read(None, "sí").as_deref(), Some("yes"), "where no game is asked it may be all");
+}
+
+#[test]
+fn a_preview_is_asked_for_before_an_order_or_alone() {
+    let all = lexicons();
+    let rank = |line: &str| if line == "build red G23" { ALL_RIGHT } else { 0 };
+    let translator = Translator { lexicons: Some(&all), kind: Some("paris"), rank: &rank };
+    for (line, english) in [
+        ("vista previa: construir rojo G23", "preview: build red G23"),
+        ("Vista previa construir azul G23", "preview: build azul G23"),
+        ("vista previa: build red G23", "preview: build red G23"),
+        ("vista previa!", "preview!"),
+    ] {
+        assert_eq!(translator.english(line).as_deref(), Some(english), "{line}");
+    }
+}
+
+#[test]
+fn lines_are_shown_otherwise_where_the_house_or_a_game_has_words() {
+    let shows =
+        |game, text| Lexicons::read([(game, text)].into_iter()).expect("it is right").show_own();
+    assert!(shows(None, "say: di") && shows(Some("paris"), "build: construir"));
+    assert!(!shows(None, "[talk]\nand: y") && !Lexicons::default().show_own());
 }

@@ -154,3 +154,87 @@ fn nobody_says_too_much() {
     assert_eq!(check(&format!("say:\n{}", "x\n".repeat(40)), 0), None);
     assert_eq!(check("tell 2:", 0), Some("talk-empty"));
 }
+
+#[test]
+fn what_a_letter_quotes_without_marks_is_said_to_nobody() {
+    let names = names();
+    let heard = |letter: &str| {
+        let listener = Listener::new(&names, Seat::new(1), &|_| Reads::Prose);
+        let mut listener = listener.before(Some(3));
+        let lines = (1..).zip(letter.split('\n'));
+        lines.for_each(|(number, line)| assert!(listener.takes(number, line, line), "{line}"));
+        let talk = listener.heard();
+        let said: Vec<String> = talk.press.into_iter().map(|press| press.text).collect();
+        (said, talk.cut_at)
+    };
+    let mine = || vec!["mine".to_owned()];
+    assert_eq!(heard("say:\nmine\nhis"), (mine(), Some(3)));
+    assert_eq!(heard("say:\nmine\n\nhis"), (mine(), Some(3)));
+    assert_eq!(heard("say mine\n\nsay his"), (mine(), Some(3)));
+    assert_eq!(heard("say:\nmine\n\n"), (mine(), None), "nothing was cut off");
+}
+
+#[test]
+fn a_line_with_a_number_is_prose_where_the_line_above_had_no_room_for_its_first_word() {
+    // With a blank and this word the line above has 59 characters, or 60.
+    let short = format!("say {}\nMadrid 8", "x".repeat(48));
+    assert_eq!(heard(&short).1, [2], "a person has broken it: it may be an order");
+    let full = format!("say {}\nMadrid 8", "x".repeat(49));
+    assert!(heard(&full).1.is_empty() && said(&full)[0].1.ends_with(" Madrid 8"));
+}
+
+#[test]
+fn who_is_told_may_have_a_long_name_or_be_called_by_its_beginning() {
+    assert_eq!(said("tell ci hello"), [(vec![3], "hello".to_owned())]);
+    assert_eq!(wrong("tell c hello"), "talk-nobody", "one letter is too little");
+    let letter = "tell bob, the man who came late: hello";
+    assert_eq!(said(letter), [(vec![2], "the man who came late: hello".to_owned())]);
+    assert_eq!(wrong("tell ,: hello"), "talk-to-whom", "and not to all");
+    let names = ["Ann", "Ana de la Cruz", "Bob"].map(str::to_owned);
+    let mut listener = Listener::new(&names, Seat::new(1), &|_| Reads::Prose);
+    let line = "tell Ana de la Cruz, Bob: hello";
+    assert!(listener.takes(1, line, line));
+    assert_eq!(listener.heard().press[0].to, [Seat::new(2), Seat::new(3)]);
+}
+
+#[test]
+fn in_a_language_of_ones_own_nobody_else_is_told_either() {
+    use crate::club::Lexicons;
+    let text = "say: di\ntell: di a\n[talk]\nand: y\nanonymously: anónimamente";
+    let all = Lexicons::read([(None, text)].into_iter()).expect("they are right");
+    let translator = Translator { lexicons: Some(&all), kind: None, rank: &|_| 0 };
+    let names = names();
+    let heard = |line: &str| {
+        let listener = Listener::new(&names, Seat::new(1), &|_| Reads::Prose);
+        let mut listener = listener.in_words_of(translator);
+        assert!(listener.takes(1, line, line), "{line}");
+        let mut talk = listener.heard();
+        talk.wrong.map_or_else(|| Ok(talk.press.remove(0)), |wrong| Err(wrong.why.key))
+    };
+    let secret = heard("di anónimamente: hola").expect("it is right");
+    assert_eq!((secret.anonymous, secret.text.as_str()), (true, "hola"));
+    let two = heard("di a Bob y Cid: hola").expect("it is right");
+    assert_eq!((two.to, two.text.as_str()), (vec![Seat::new(2), Seat::new(3)], "hola"));
+    assert_eq!(heard("di a Bob y Cid hola"), Err("talk-colon"));
+    assert_eq!(heard("di a Bob y no digas nada").expect("it is right").to, [Seat::new(2)]);
+}
+
+#[test]
+fn a_line_says_something_that_begins_with_one_of_two_words() {
+    assert!(says_something("say hello") && says_something(" Tell: bob") && says_something("say"));
+    assert!(!says_something("sayings are old") && !says_something("I say hello"));
+}
+
+#[test]
+fn the_first_letter_tells_what_is_unusual_about_talk() {
+    for (terms, keys) in [
+        ("all", &[][..]),
+        ("none anonymous moderator-reads", &["talk-none"]),
+        ("public moderator-reads", &["talk-public-only"]),
+        ("public anonymous", &["talk-public-only", "talk-terms-anonymous"]),
+        ("all anonymous moderator-reads", &["talk-terms-anonymous", "talk-terms-moderator"]),
+    ] {
+        let words = terms.parse::<PressTerms>().expect("they are terms").words();
+        assert!(words.iter().map(|word| word.key).eq(keys.iter().copied()), "{terms}: {words:?}");
+    }
+}
