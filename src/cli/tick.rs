@@ -2,7 +2,7 @@
 
 use super::club::{self, Clock};
 use super::{Environment, Exit, Failure, ways};
-use crate::process::{self, Idle, PassReport, Served, idle_pass, read_settings};
+use crate::process::{self, Context, Idle, PassReport, Served, idle_pass, read_settings};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
@@ -32,7 +32,21 @@ fn whole_pass(
     Clock::new(environment).set(&mut context)?;
     let mut transport = ways::transport(&context, environment)?;
     let report = process::pass_with(&context, server, &mut *transport)?;
+    let report = with_silent_ways(&context, report)?;
     process::leave_idle_mark(&context, &report)?;
+    Ok(report)
+}
+
+/// The report, with the machines that have not handed in their letters for long.
+pub(super) fn with_silent_ways(
+    context: &Context,
+    mut report: PassReport,
+) -> Result<PassReport, Failure> {
+    for (way, since) in process::silent_ways(context)? {
+        let since = since.format("%Y-%m-%d %H:%M UTC");
+        let what = format!("deadlines wait: nobody has read the letters of {way} since {since}");
+        report.troubles.push(what);
+    }
     Ok(report)
 }
 

@@ -1,7 +1,7 @@
 //! `postrider work`: pass after pass, for a club that lies on a server.
 
 use super::club::{self, Clock};
-use super::{Environment, Exit, Failure, ways};
+use super::{Environment, Exit, Failure, tick, ways};
 use crate::process::{self, Context, PassReport, read_settings};
 use crate::store::Shared;
 use std::io::Write;
@@ -98,7 +98,7 @@ fn work(
         let fetches = is_due && is_time(&mut fetched, FETCH_EVERY);
         let report = pass(&context, folder, environment, fetches)?;
         if args.verbose && (report.read > 0 || report.posted > 0) {
-            super::tick::tell(&report, out)?;
+            tick::tell(&report, out)?;
         }
         let new = report.troubles.iter().filter(|trouble| !troubles.contains(*trouble));
         new.into_iter().try_for_each(|trouble| writeln!(out, "{trouble}"))?;
@@ -121,7 +121,8 @@ fn pass(
     let settings = &context.settings;
     let server = if fetches { ways::server(folder, settings, environment) } else { None };
     let mut transport = ways::transport(context, environment)?;
-    Ok(process::pass_with(context, server, &mut *transport)?)
+    let report = process::pass_with(context, server, &mut *transport)?;
+    tick::with_silent_ways(context, report)
 }
 
 /// Whether so much time has passed since the last time that it had.

@@ -125,7 +125,7 @@ pub(crate) fn end_pass(
     // And who cannot be told is not late.
     if letters == Letters::Here && !outage::is_closed(context)? {
         deadlines::lapse_votes(context)?;
-        let due = due_games(context, &mut report)?;
+        let due = due_games(context)?;
         deadlines::run_clocks(context, &due.timed, &mut report)?;
         forming::lapse_proposals(context, &due.unbegun)?;
         deadlines::remind(context, &due.untimed, &mut report)?;
@@ -298,11 +298,11 @@ fn put_away(
 
 /// The games that something must be done for now; no other game is looked at. Where several share
 /// a club those that nobody else works on, whose letters are read.
-fn due_games(context: &Context, report: &mut PassReport) -> Result<Due, ClubError> {
+fn due_games(context: &Context) -> Result<Due, ClubError> {
     let tx = Transaction::begin(context);
     let games = match context.store.shared() {
         Some(shared) => {
-            let until = shared::read_until(context, shared, report)?;
+            let until = shared::read_until(context, shared)?;
             shared.claim_games(&tx.due(until)?)?
         }
         None => tx.due(context.now)?,

@@ -192,25 +192,25 @@ fn way(context: &Context) -> Result<String, ClubError> {
     }
 }
 
-/// Up to when all letters that have come anywhere are in the club's inbox. Whoever has not read his
-/// way in for long is told of, and in the end not waited for.
+/// Up to when all letters that have come anywhere are in the club's inbox. Who has not read his way
+/// in for a day is not waited for any more.
 pub(crate) fn read_until(
     context: &Context,
     shared: &dyn Shared,
-    report: &mut PassReport,
 ) -> Result<DateTime<Utc>, ClubError> {
-    let mut until = context.now;
-    for (way, read) in shared.ways_in()? {
-        let silent = context.now - read;
-        if (SILENT..SILENT_MAX).contains(&silent) {
-            let at = read.format("%Y-%m-%d %H:%M UTC");
-            report.troubles.push(format!("nobody has read the letters of {way} since {at}"));
-        }
-        if silent < SILENT_MAX {
-            until = until.min(read);
-        }
-    }
-    Ok(until)
+    let read = shared.ways_in()?.into_iter().map(|(_, read)| read);
+    let waited_for = read.filter(|read| context.now - *read < SILENT_MAX);
+    Ok(waited_for.fold(context.now, DateTime::min))
+}
+
+/// The ways in that deadlines wait for although nobody has read them for an hour, and since when.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn silent_ways(context: &Context) -> Result<Vec<(String, DateTime<Utc>)>, ClubError> {
+    let mut ways = context.store.shared().map_or(Ok(Vec::new()), Shared::ways_in)?;
+    ways.retain(|(_, read)| (SILENT..SILENT_MAX).contains(&(context.now - *read)));
+    Ok(ways)
 }
 
 /// Posts what waits in the shards of the outbox that nobody else posts; what that tells of the way
