@@ -104,6 +104,9 @@
 //! - **Locks are for speed, keys and revisions for truth.** Several workers share such a club
 //!   ([`store::Shared`]): letters are claimed lane by lane, a lane being a game, letters that leave
 //!   shard by shard. Whoever loses his lock and goes on is refused where he commits.
+//! - **A club moves from one store to another whole**, by what the one knows and not by its
+//!   journal: in the moment in which that is noted in the store that is left, which is never
+//!   written again ([`store::Removal`]).
 //! - **A club comes back from its journal** as it was: what happened, which letters were read, what
 //!   waits to be posted. What a restore does not know it tells once more, and asks nobody twice.
 //! - **Nothing goes on from what was lost.** How far the store was written is noted beside it, and

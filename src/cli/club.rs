@@ -81,6 +81,7 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         let exit = match error.remedy() {
             Remedy::RunLater | Remedy::DecideAnew => Exit::TryAgain,
+            Remedy::TellModerator if matches!(error, StoreError::Moved(_)) => Exit::Settings,
             Remedy::TellModerator => Exit::BadData,
         };
         Self::new(exit, error)

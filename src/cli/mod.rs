@@ -22,6 +22,7 @@ mod list;
 mod lobby;
 mod log;
 mod member;
+mod migrate;
 mod moderate;
 mod new;
 mod receive;
@@ -104,6 +105,7 @@ enum Command {
     Export(export::Args),
     Verify(verify::Args),
     Restore(restore::Args),
+    Migrate(migrate::Args),
     Games(games::Args),
     Rehearse(rehearse::Args),
     Completions(completions::Args),
@@ -193,6 +195,7 @@ fn dispatch(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result
         Command::Export(args) => export::run(args, folder, environment, out),
         Command::Verify(args) => verify::run(args, folder, environment, out),
         Command::Restore(args) => restore::run(args, folder, environment, out),
+        Command::Migrate(args) => migrate::run(args, folder, environment, out),
         Command::Games(args) => games::run(args, environment, out),
         Command::Rehearse(args) => rehearse::run(args, environment, out),
         Command::Completions(args) => completions::run(args, out),

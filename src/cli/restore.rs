@@ -1,8 +1,7 @@
 //! `postrider restore`: a club rebuilt from its journal.
 
 use super::{Environment, Exit, Failure};
-use crate::disk;
-use crate::process::{self, ClubError, Context, Transaction};
+use crate::process::{self, ClubError, Context, Transaction, read_settings};
 use crate::store::{Repository, StoreError, journal};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -32,14 +31,14 @@ pub(super) fn run(
         return Err(Failure::new(Exit::CannotCreate, "the club has a journal of its own")
             .hint("move the folder `journal` away, or leave --journal out; nothing was changed"));
     }
+    not_moved(folder, environment)?;
     // Nothing is put aside for a journal that cannot be read.
     journal::read(&papers)?;
     let context = empty_context(folder, environment, out)?;
     let restored = process::restore(&context, &papers)?;
     if !context.settings.lies_in_folder() && own.exists() {
         // It is not written any more: nobody is to go back to it after months.
-        let before = place_aside(folder, "journal.before");
-        disk::rename(&own, &before).map_err(|error| Failure::file(&before, &error))?;
+        let before = process::put_aside(folder, "journal", "journal.before")?;
         writeln!(out, "What was the journal is {} now.", before.display())?;
     }
     writeln!(
@@ -51,6 +50,20 @@ pub(super) fn run(
         writeln!(out, "{} letters wait for the next tick to post them.", restored.letters)?;
     }
     Ok(Exit::Done)
+}
+
+/// Refuses a club that is elsewhere, whatever journal there is.
+fn not_moved(folder: &Path, environment: &Environment) -> Result<(), Failure> {
+    let gone = process::gone(folder)?.map(ClubError::Store);
+    let on_server = || read_settings(folder).is_ok_and(|settings| !settings.lies_in_folder());
+    let error = match gone {
+        None if on_server() => Context::open(folder, environment.now).err(),
+        gone => gone,
+    };
+    match error {
+        Some(error @ ClubError::Store(StoreError::Moved(_))) => Err(error.into()),
+        _ => Ok(()),
+    }
 }
 
 /// The club with a store that is empty; one that is damaged is put aside.
@@ -84,15 +97,7 @@ fn empty_context(
         Ok(_) | Err(ClubError::Store(StoreError::Damaged(_))) => {}
         Err(error) => return Err(error.into()),
     }
-    let aside = place_aside(folder, "store.damaged");
-    disk::rename(&folder.join("store"), &aside).map_err(|error| Failure::file(&aside, &error))?;
+    let aside = process::put_aside(folder, "store", "store.damaged")?;
     writeln!(out, "What was the store is {} now.", aside.display())?;
     Ok(Context::open(folder, environment.now)?)
-}
-
-/// Where what is put aside goes: nothing lies there yet.
-fn place_aside(folder: &Path, name: &str) -> PathBuf {
-    let first = folder.join(name);
-    let mut places = (2_u32..).map(|n| folder.join(format!("{name}.{n}")));
-    if first.exists() { places.find(|path| !path.exists()).unwrap_or(first) } else { first }
 }

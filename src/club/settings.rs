@@ -3,7 +3,7 @@
 use super::clock::{ClockRules, OwnTime};
 use super::morning::DigestTime;
 use super::parse_mailbox;
-use super::store_settings::StoreSettings;
+use super::store_settings::{PostgresSettings, StoreSettings};
 use super::talk::PressTerms;
 use super::undo::UndoTerm;
 use super::vote::VoteRules;
@@ -333,6 +333,11 @@ impl Settings {
     /// Whether what the club knows lies in its folder.
     pub(crate) const fn lies_in_folder(&self) -> bool {
         self.store.is_in_folder()
+    }
+
+    /// The server that the club lies on; none where it lies in its folder.
+    pub(crate) const fn server(&self) -> Option<&PostgresSettings> {
+        self.store.postgres.as_ref()
     }
 
     /// The host of the club's address, which Message-IDs carry.

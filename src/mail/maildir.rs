@@ -119,11 +119,35 @@ impl Maildir {
         bytes: &[u8],
         received: Option<DateTime<Utc>>,
     ) -> io::Result<()> {
-        let (staging, path) = (self.root.join("tmp").join(name), self.root.join("new").join(name));
+        self.write(name, &self.root.join("new").join(name), bytes, received)
+    }
+
+    /// Puts a letter that lies in no file where letters wait, or into a mail folder; durable when
+    /// this returns. What lies there under its name is replaced.
+    ///
+    /// # Errors
+    /// What the file system says; the letter is then not there.
+    pub(crate) fn put_back(&self, letter: &Waiting, to: Option<MailFolder>) -> io::Result<()> {
+        let bytes = letter.read(usize::MAX)?;
+        let path = match to {
+            Some(mail_folder) => self.place(letter, mail_folder),
+            None => self.root.join("new").join(&letter.name),
+        };
+        self.write(&letter.name, &path, &bytes, letter.received)
+    }
+
+    fn write(
+        &self,
+        name: &str,
+        path: &Path,
+        bytes: &[u8],
+        received: Option<DateTime<Utc>>,
+    ) -> io::Result<()> {
+        let staging = self.root.join("tmp").join(name);
         let seconds = received.and_then(|at| u64::try_from(at.timestamp()).ok());
         let received =
             seconds.and_then(|s| SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(s)));
-        disk::write_dated(&staging, &path, bytes, Readers::Owner, received)
+        disk::write_dated(&staging, path, bytes, Readers::Owner, received)
     }
 
     /// The names of all letters that wait or lie in a mail folder.
@@ -275,6 +299,11 @@ impl Waiting {
         bytes: impl Into<Arc<[u8]>>,
     ) -> Self {
         Self { name, received, lies: Lies::Here(bytes.into()) }
+    }
+
+    /// The same letter, of these bytes, under a name that no other one has.
+    pub(crate) fn renamed(&self, bytes: &[u8]) -> Self {
+        Self { name: format!("{}~{}", self.name, LetterHash::of(bytes)), ..self.clone() }
     }
 
     fn path(&self) -> Option<&Path> {

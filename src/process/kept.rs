@@ -4,13 +4,45 @@
 
 use super::context::{ClubError, read_settings};
 use crate::club::{PostgresSettings, SettingsError, StoreSettings};
+use crate::disk;
 use crate::mail::ClubSecret;
-use crate::store::{GameStore, Store, StoreError};
-use std::path::Path;
+use crate::store::{GameStore, Moved, Store, StoreError};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The folder of the embedded store.
 const STORE: &str = "store";
+/// The folder of its copy in plain text.
+const JOURNAL: &str = "journal";
+
+/// Where a club is moved to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Destination {
+    /// Its own folder.
+    Folder,
+    /// A database server.
+    Server(PostgresSettings),
+}
+
+impl Destination {
+    /// What is noted of it in the store that is left.
+    pub(super) fn moved(&self) -> Moved {
+        match self {
+            Self::Folder => Moved { place: "its folder".to_owned(), lines: Vec::new() },
+            Self::Server(PostgresSettings { url_file, ca_file, club }) => {
+                let quoted = |text: &str| serde_json::Value::from(text).to_string();
+                let ca = ca_file.iter().map(|file| format!("    ca_file: {}", quoted(file)));
+                let head = ["store:", "  postgres:"].map(str::to_owned).into_iter();
+                let url = std::iter::once(format!("    url_file: {}", quoted(url_file)));
+                let name = std::iter::once(format!("    club: {}", quoted(club)));
+                Moved {
+                    place: format!("the server that {url_file} names"),
+                    lines: head.chain(url).chain(ca).chain(name).collect(),
+                }
+            }
+        }
+    }
+}
 
 /// Opens the store of the club in this folder.
 ///
@@ -21,18 +53,94 @@ pub(super) fn open(
     settings: &StoreSettings,
     secret: &ClubSecret,
 ) -> Result<Arc<dyn GameStore>, ClubError> {
+    let store = folder.join(STORE);
     let Some(server) = &settings.postgres else {
-        return Ok(Arc::new(Store::open(&folder.join(STORE))?));
+        return Ok(Arc::new(Store::open(&store)?));
     };
-    if folder.join(STORE).exists() {
+    let opened = on_server(folder, server, secret, Entry::Usual);
+    let is_moved = matches!(opened, Err(ClubError::Store(StoreError::Moved(_))));
+    if store.exists() && !is_moved && !Store::is_void(&store)? {
         // Two stores of one club would both be written.
         return Err(not_so(
             "store.postgres",
-            "the club has a store in its folder already: move the folder `store` away, then \
-             `postrider restore` brings the club to the server from its journal",
+            "the club has a store in its folder already: take the lines out again and run \
+             `postrider migrate`, or move the folder `store` away and run `postrider restore`, \
+             which brings the club to the server from its journal",
         ));
     }
-    on_server(folder, server, secret)
+    opened
+}
+
+/// Opens the store that a club is moved to, which has nothing of it yet but what is left of an
+/// attempt that was cut short. What was left in the club's folder when it went elsewhere is put
+/// aside.
+///
+/// # Errors
+/// When it cannot be opened, or another run is at work.
+pub(super) fn open_to_fill(
+    folder: &Path,
+    to: &Destination,
+    secret: &ClubSecret,
+    aside: &mut Vec<(&'static str, PathBuf)>,
+) -> Result<Arc<dyn GameStore>, ClubError> {
+    let store = folder.join(STORE);
+    match to {
+        Destination::Server(server) => on_server(folder, server, secret, Entry::ToFill),
+        Destination::Folder => {
+            if Store::is_unfinished(&store)? {
+                // It has nothing that is not where it came from.
+                let gone = if store.exists() { disk::remove_folder(&store) } else { Ok(()) };
+                gone.map_err(|error| ClubError::file(&store, error))?;
+            }
+            aside.extend(put_old_aside(folder)?);
+            Ok(Arc::new(Store::begin(&store)?))
+        }
+    }
+}
+
+/// Opens the store that a club was moved to, which has all of it and may not yet be marked so.
+///
+/// # Errors
+/// When it cannot be opened, or another run is at work.
+pub(super) fn open_filled(
+    folder: &Path,
+    to: &Destination,
+    secret: &ClubSecret,
+) -> Result<Arc<dyn GameStore>, ClubError> {
+    match to {
+        Destination::Server(server) => on_server(folder, server, secret, Entry::Usual),
+        Destination::Folder => Ok(Arc::new(Store::open_filled(&folder.join(STORE))?)),
+    }
+}
+
+/// Puts aside what a club that is not in its folder any more has left there, if it has: what it
+/// was, and where it is.
+///
+/// # Errors
+/// When the file system refuses.
+pub(super) fn put_old_aside(folder: &Path) -> Result<Vec<(&'static str, PathBuf)>, ClubError> {
+    let mut aside = Vec::new();
+    let store = folder.join(STORE);
+    for (what, name) in [(JOURNAL, "journal.before"), (STORE, "store.before")] {
+        if folder.join(what).exists() && (what == JOURNAL || Store::is_void(&store)?) {
+            aside.push((what, put_aside(folder, what, name)?));
+        }
+    }
+    Ok(aside)
+}
+
+/// Moves something in a folder aside, under this name or one like it; where it is then.
+///
+/// # Errors
+/// When the file system refuses.
+pub fn put_aside(folder: &Path, what: &str, name: &str) -> Result<PathBuf, ClubError> {
+    let first = folder.join(name);
+    let mut places = (2_u32..).map(|n| folder.join(format!("{name}.{n}")));
+    let place =
+        if first.exists() { places.find(|path| !path.exists()).unwrap_or(first) } else { first };
+    let moved = disk::rename(&folder.join(what), &place);
+    moved.map_err(|error| ClubError::file(&place, error))?;
+    Ok(place)
 }
 
 /// Says so when the club's store was in its folder and is there no more, unless it lies elsewhere
@@ -46,13 +154,22 @@ pub fn gone(folder: &Path) -> Result<Option<StoreError>, StoreError> {
     Ok(gone.filter(|_| lies_here()))
 }
 
+/// How a store on a server is entered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Entry {
+    /// By who works in the club, if it is there.
+    Usual,
+    /// By who brings the club, which may have been there before.
+    ToFill,
+}
+
 #[cfg(feature = "postgres")]
 fn on_server(
     folder: &Path,
     server: &PostgresSettings,
     secret: &ClubSecret,
+    entry: Entry,
 ) -> Result<Arc<dyn GameStore>, ClubError> {
-    use crate::disk;
     use crate::store::postgres::{Postgres, Server};
     let path = folder.join(&server.url_file);
     let url = std::fs::read_to_string(&path).map_err(|error| ClubError::file(&path, error))?;
@@ -65,7 +182,11 @@ fn on_server(
         std::fs::read(&path).map_err(|error| ClubError::file(&path, error))
     });
     let at = Server::at(&url, ca.transpose()?)?;
-    let opened = Postgres::open(&at, &server.club, &secret.fingerprint())?;
+    let open = match entry {
+        Entry::Usual => Postgres::open,
+        Entry::ToFill => Postgres::open_to_fill,
+    };
+    let opened = open(&at, &server.club, &secret.fingerprint())?;
     let other = "the club of this name there has another secret: give this one another name, or \
                  bring the club's own secret back";
     let opened = opened.ok_or_else(|| not_so("store.postgres.club", other))?;
@@ -77,6 +198,7 @@ fn on_server(
     _: &Path,
     _: &PostgresSettings,
     _: &ClubSecret,
+    _: Entry,
 ) -> Result<Arc<dyn GameStore>, ClubError> {
     let what = "this program was built without it: build it with `--features postgres`";
     Err(not_so("store.postgres", what))

@@ -40,7 +40,7 @@ mod transaction;
 pub use blame::{Blame, answered};
 pub use context::{ClubError, Context, read_settings};
 pub use inbound::own_lines::{rehearse_setting, set_member};
-pub use kept::gone;
+pub use kept::{Destination, gone, put_aside};
 pub use lobby::campaign::{
     NotStarted, Season, Started, mail_standings, rated_games, season, start_round,
 };
@@ -63,6 +63,7 @@ pub(crate) use pass::dealt::{Dealt, dealt_with};
 pub use pass::fetch::{Lying, Served, clear, fetch, pass_with};
 pub use pass::idle::{Idle, idle_pass, leave_idle_mark};
 pub use pass::letters::{Understood, consider, explain};
+pub use pass::migrate::{Migrated, NotMoved, migrate};
 pub use pass::restore::{Restored, restore};
 pub use pass::shared::{has_letters, silent_ways};
 pub use pass::told::{Told, mended, to_be_told, was_told};

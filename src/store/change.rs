@@ -9,6 +9,7 @@ use super::journal::ClubLine;
 use super::keys::{Key, Parts};
 use super::pieces::{append_lines, put_pieces, replace_pieces, whole_value};
 use super::places::set_place;
+use super::removal::{Load, PutOff};
 use super::trees::{Stop, Tree, WriteTx};
 use super::{OutboxEntry, Row, StoreError, from_json, later};
 use crate::club::clock::GameClock;
@@ -21,7 +22,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 /// The counter of the outbox's keys.
-const NEXT_LETTER: &[u8] = b"next letter";
+pub(super) const NEXT_LETTER: &[u8] = b"next letter";
 /// The counter of the lines for the club's journal.
 const NEXT_CLUB_LINE: &[u8] = b"next club line";
 /// The counter of minutes.
@@ -84,7 +85,8 @@ pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), Stop> {
     }
     batch.outgoing.iter().try_for_each(|letter| enqueue(tx, letter))?;
     batch.sent.iter().try_for_each(|key| forget(tx, *key))?;
-    batch.posted.iter().try_for_each(|(id, posted)| note_posted(tx, id, posted))?;
+    let posted = &mut batch.posted.iter();
+    posted.try_for_each(|(id, posted)| note_posted(tx, Key::posted(posted.at, id), posted))?;
     batch.postponed.iter().try_for_each(|(key, until)| postpone(tx, *key, *until))?;
     batch.settled.iter().try_for_each(|(key, letter)| settle(tx, *key, letter))?;
     batch.due.iter().try_for_each(|(game, due)| set_due(tx, &mut rows, *game, *due))?;
@@ -121,6 +123,48 @@ pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), Stop> {
         tx.put(Tree::Meta, RESTORED.to_vec(), json(restored)?)?;
     }
     rows.write()
+}
+
+/// Writes a portion of a club that comes from elsewhere. The journal is written anew after that, so
+/// no line is kept for it.
+pub(super) fn fill(load: &Load, tx: &WriteTx) -> Result<(), Stop> {
+    let first = next(tx, NEXT_CLUB_LINE)?;
+    apply(&load.batch, tx)?;
+    for line in first..next(tx, NEXT_CLUB_LINE)? {
+        tx.take(Tree::ClubLines, Key::long(line).bytes())?;
+    }
+    tx.put(Tree::Meta, REWRITE.to_vec(), &[])?;
+    for member in &load.members {
+        tx.put(Tree::Members, Key::of(member.id).bytes(), json(member)?)?;
+    }
+    for (address, member) in &load.addresses {
+        tx.put(Tree::Addresses, address.to_vec(), &member.to_be_bytes())?;
+    }
+    for (account, at, times) in &load.answers {
+        let key = Key::hash(account).then_seconds(*at).bytes();
+        tx.put(Tree::Answers, key, &times.to_be_bytes())?;
+    }
+    for (letter, posted) in &load.posted {
+        note_posted(tx, Key::day(posted.at).then_hash(letter), posted)?;
+    }
+    load.outbox.iter().try_for_each(|letter| put_again(tx, letter))?;
+    if next(tx, NEXT_LETTER)? <= load.last_key {
+        let next = load.last_key.saturating_add(1);
+        tx.put(Tree::Meta, NEXT_LETTER.to_vec(), &next.to_be_bytes())?;
+    }
+    Ok(())
+}
+
+/// Puts a letter where it was in another outbox.
+fn put_again(tx: &WriteTx, letter: &PutOff) -> Result<(), Stop> {
+    let PutOff { queued, not_before } = letter;
+    put_letter(tx, queued.key, &queued.letter)?;
+    let key = Key::long(queued.key).bytes();
+    let Some(entry) = tx.get(Tree::Outbox, &key)? else { return Ok(()) };
+    let (attempts, not_before) = (queued.attempts, *not_before);
+    let entry = OutboxEntry { attempts, not_before, ..from_json(&entry)? };
+    tx.put(Tree::Outbox, key, json(&entry)?)?;
+    Ok(())
 }
 
 fn set_clock(tx: &WriteTx, rows: &mut GameRows, game: u32, clock: &GameClock) -> Result<(), Stop> {
@@ -247,13 +291,13 @@ fn forget(tx: &WriteTx, key: u64) -> Result<(), Stop> {
     Ok(())
 }
 
-fn note_posted(tx: &WriteTx, message_id: &str, posted: &Posted) -> Result<(), Stop> {
+fn note_posted(tx: &WriteTx, key: Key, posted: &Posted) -> Result<(), Stop> {
     let Posted { at, told } = posted;
     let mut value = Key::default().then_seconds(at.timestamp()).bytes();
     if !told.is_empty() {
         value.extend(json(told)?);
     }
-    tx.put(Tree::Posted, Key::posted(*at, message_id).bytes(), value)?;
+    tx.put(Tree::Posted, key.bytes(), value)?;
     Ok(())
 }
 
@@ -299,12 +343,15 @@ fn count_answer(tx: &WriteTx, address: &str, at: i64) -> Result<(), Stop> {
 
 /// The next number of a counter.
 fn count(tx: &WriteTx, counter: &[u8]) -> Result<u64, Stop> {
-    let next = match tx.get(Tree::Meta, counter)? {
-        Some(next) => Parts(&next).long()?,
-        None => 1,
-    };
+    let next = next(tx, counter)?;
     tx.put(Tree::Meta, counter.to_vec(), &next.saturating_add(1).to_be_bytes())?;
     Ok(next)
+}
+
+/// The number that a counter gives next.
+fn next(tx: &WriteTx, counter: &[u8]) -> Result<u64, Stop> {
+    let next = tx.get(Tree::Meta, counter)?;
+    Ok(next.map_or(Ok(1), |next| Parts(&next).long())?)
 }
 
 fn json(value: &impl Serialize) -> Result<Vec<u8>, StoreError> {

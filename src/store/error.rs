@@ -2,7 +2,7 @@
 //!
 //! Knows nothing of what the store keeps.
 
-use super::Row;
+use super::{Moved, Row};
 use std::io;
 use thiserror::Error;
 
@@ -24,6 +24,9 @@ pub enum StoreError {
     /// A later version wrote it.
     #[error("{0} was written by a later version of postrider; install that one")]
     Newer(String),
+    /// The club was moved elsewhere.
+    #[error("{0}")]
+    Moved(Moved),
     /// What was found cannot be right, or cannot be kept.
     #[error("{0}")]
     Damaged(String),
@@ -46,7 +49,7 @@ impl StoreError {
         match self {
             Self::Locked | Self::Io(_) | Self::Server(_) => Remedy::RunLater,
             Self::Conflict(_) => Remedy::DecideAnew,
-            Self::Damaged(_) | Self::Newer(_) => Remedy::TellModerator,
+            Self::Damaged(_) | Self::Newer(_) | Self::Moved(_) => Remedy::TellModerator,
         }
     }
 
@@ -70,10 +73,16 @@ impl StoreError {
 }
 
 impl StoreError {
-    /// A store that was being rebuilt when that was cut short.
+    /// A store from which no club is moved, nor to it.
+    pub(crate) fn stays() -> Self {
+        Self::Damaged("no club can be moved to this store, nor away from it".to_owned())
+    }
+
+    /// A store that was being made anew, or moved to, when that was cut short.
     pub(super) fn unfinished() -> Self {
         Self::Damaged(
-            "the store is not whole, as a restore was cut short; run `postrider restore` again"
+            "the store is not whole, as a restore or a move was cut short; run `postrider restore` \
+             again, or put club.yaml back as it was and run `postrider migrate` again"
                 .to_owned(),
         )
     }

@@ -39,7 +39,9 @@
 //! wait, without what they say. There are few when a pass begins, but for a server that is down.
 
 use super::journal::Archive;
-use super::{Batch, Label, Queued, ReadSet, Repository, Revision, Row, Shared, Stamp, StoreError};
+use super::{
+    Batch, Label, Queued, ReadSet, Removal, Repository, Revision, Row, Shared, Stamp, StoreError,
+};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::path::Path;
 
@@ -211,6 +213,11 @@ pub trait GameStore: Repository + Outbox + Journaled + Archive + Send {
 
     /// What several workers share of it; none of a store that only one has open at a time.
     fn shared(&self) -> Option<&dyn Shared> {
+        None
+    }
+
+    /// How a club is moved to it and away from it; none of a store where that cannot be.
+    fn removal(&self) -> Option<&dyn Removal> {
         None
     }
 

@@ -53,6 +53,18 @@ impl Key {
         key
     }
 
+    /// A key that begins with the hash of an address.
+    pub(crate) fn hash(hash: &[u8; 16]) -> Self {
+        Self::default().then_hash(hash)
+    }
+
+    /// Adds a hash.
+    #[must_use]
+    pub(crate) fn then_hash(mut self, hash: &[u8; 16]) -> Self {
+        self.0.extend(hash);
+        self
+    }
+
     /// Adds a number.
     #[must_use]
     pub(crate) fn then(mut self, number: u32) -> Self {

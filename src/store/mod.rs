@@ -19,7 +19,9 @@ pub mod journal;
 mod keys;
 mod label;
 mod later;
+mod leaving;
 mod mark;
+mod moved;
 mod outbox;
 mod pieces;
 mod places;
@@ -27,6 +29,7 @@ mod places;
 pub mod postgres;
 mod read;
 mod recovery;
+mod removal;
 mod replay;
 mod repository;
 mod revision;
@@ -42,6 +45,8 @@ pub use error::{Remedy, StoreError};
 pub use facts::{GameFacts, Sitting};
 pub use game_store::{GameStore, InLine, Journaled, Outbox};
 pub use label::{Class, Hold, Label, Reader, Shown};
+pub use moved::Moved;
+pub use removal::{Hash, Load, PutOff, Removal, TakeLetter, TakeLoad};
 pub use repository::Repository;
 pub use revision::{ReadSet, Revision, Row};
 pub use shared::{HOUSE, HandedIn, InHand, Shared};
@@ -113,8 +118,12 @@ impl Store {
     /// # Errors
     /// [`StoreError::Locked`] when another process has it open, [`StoreError::Damaged`] when it
     /// cannot be understood or has lost something, [`StoreError::Newer`] when a later version wrote
-    /// it, [`StoreError::Io`] when the file system refuses.
+    /// it, [`StoreError::Moved`] when the club is elsewhere, [`StoreError::Io`] when the file
+    /// system refuses.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        if let Some(moved) = Moved::beside(folder)? {
+            return Err(StoreError::Moved(moved));
+        }
         let known = Mark::of(folder).read()?;
         let gone = Self::gone(folder)?;
         if known == Some(NEVER) && gone.is_none() {
@@ -127,12 +136,58 @@ impl Store {
         Ok(store)
     }
 
-    /// Says so when a store was in `folder` and is there no more; looks at little, and changes
-    /// nothing.
+    /// Opens the store in `folder` that a club came to, where it was not noted any more that all is
+    /// there.
+    ///
+    /// # Errors
+    /// Those of [`Store::open`].
+    pub(crate) fn open_filled(folder: &Path) -> Result<Self, StoreError> {
+        if Mark::of(folder).read()? != Some(NEVER) {
+            return Self::open(folder);
+        }
+        let trees = open_trees(folder, 0)?;
+        Ok(Self { trees, marked: true, revisions: Mutex::default() })
+    }
+
+    /// Whether nothing in `folder` can ever be opened again: it was being made anew, or the club is
+    /// elsewhere.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub(crate) fn is_void(folder: &Path) -> Result<bool, StoreError> {
+        Ok(Moved::beside(folder)?.is_some() || Self::is_unfinished(folder)?)
+    }
+
+    /// Whether it was being made anew, and not all is there.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub(crate) fn is_unfinished(folder: &Path) -> Result<bool, StoreError> {
+        Ok(Mark::of(folder).read()? == Some(NEVER))
+    }
+
+    /// Begins a store in `folder`, if there is none, for a club that comes, or comes back: nobody
+    /// else can open it before all is there.
+    ///
+    /// # Errors
+    /// Those of [`Store::open`].
+    pub(crate) fn begin(folder: &Path) -> Result<Self, StoreError> {
+        if !folder.exists() {
+            Mark::of(folder).write(NEVER)?;
+        }
+        Moved::forget_beside(folder)?;
+        Self::open(folder)
+    }
+
+    /// Says so when a store was in `folder` and is there no more, as it is gone or the club was
+    /// moved elsewhere; looks at little, and changes nothing.
     ///
     /// # Errors
     /// When the file system refuses.
     pub(crate) fn gone(folder: &Path) -> Result<Option<StoreError>, StoreError> {
+        if let Some(moved) = Moved::beside(folder)? {
+            return Ok(Some(StoreError::Moved(moved)));
+        }
         let (db, known) = (folder.join("db"), Mark::of(folder).read()?);
         let is_gone = known.is_some_and(|known| known > 0)
             && db.metadata().map_or(true, |data| data.len() == 0);
@@ -190,6 +245,10 @@ impl GameStore for Store {
 
     fn rebuilt(&self) -> Result<(), StoreError> {
         self.trees.release()
+    }
+
+    fn removal(&self) -> Option<&dyn Removal> {
+        Some(self)
     }
 
     fn stamp(&self) -> Option<Stamp> {

@@ -51,7 +51,7 @@ impl Store {
     }
 
     /// A letter by its entry.
-    fn of_entry(&self, key: u64, entry: OutboxEntry) -> Result<Queued, StoreError> {
+    pub(super) fn of_entry(&self, key: u64, entry: OutboxEntry) -> Result<Queued, StoreError> {
         let OutboxEntry { message_id, recipient, attempts, pieces, part_at, owed, label, .. } =
             entry;
         let mut bytes = self.letter(key, pieces)?;

@@ -194,6 +194,11 @@ impl Trees {
         Ok(Self { database, trees, file, mark: Mark::of(folder), state, segment_is_owed })
     }
 
+    /// The folder in which all lies.
+    pub(crate) fn folder(&self) -> &Path {
+        self.file.parent().unwrap_or(Path::new("."))
+    }
+
     /// Where the file lies to which all is written.
     pub(crate) fn file(&self) -> &Path {
         &self.file

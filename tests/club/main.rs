@@ -32,6 +32,7 @@ mod marks;
 mod members;
 #[path = "../parts/store/memory.rs"]
 mod memory;
+mod migrate;
 mod minutes;
 mod mistakes;
 mod moderator;

@@ -9,6 +9,7 @@
 
 use crate::club::Settings;
 use crate::club::clock::Heartbeat;
+use crate::disk;
 use crate::mail::Maildir;
 use crate::mail::fetch::{FetchError, MailServer};
 use crate::process::context::{ClubError, Context};
@@ -104,6 +105,15 @@ fn asked(open: Served<'_>) -> (Opened, bool) {
         Ok((server, letters)) => (Ok(server), !letters.is_empty()),
         Err(error) => (Err(error), true),
     }
+}
+
+/// Takes the note away, so that the next pass is a whole one.
+///
+/// # Errors
+/// When it cannot be removed.
+pub(crate) fn forget(folder: &Path) -> Result<(), ClubError> {
+    let path = folder.join(NOTE);
+    disk::remove(&path).map_err(|error| ClubError::file(&path, error))
 }
 
 /// Leaves a note for the next pass after this one, if all is done. The store must not be

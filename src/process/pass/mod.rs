@@ -33,6 +33,7 @@ pub mod fetch;
 pub(crate) mod idle;
 pub(crate) mod letters;
 pub(crate) mod lost_letters;
+pub mod migrate;
 pub mod restore;
 pub(crate) mod shared;
 pub mod told;

@@ -7,14 +7,20 @@ use super::outbox::kept;
 use super::rows::hash;
 use super::session::{Session, Stop};
 use super::shards;
+use crate::club::Member;
 use crate::store::keys::day_of;
-use crate::store::{Batch, StoreError};
+use crate::store::{Batch, Posted, StoreError};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 mod of_games;
 mod of_members;
+
+/// Writes members, without saying whose an address is.
+pub(super) fn members(tx: &mut Session, club: i64, members: &[Member]) -> Result<(), Stop> {
+    of_members::write(tx, club, &members.iter().map(|one| (one.id, one.clone())).collect())
+}
 
 /// Writes all of a batch.
 pub(super) fn apply(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
@@ -75,7 +81,16 @@ fn answers(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
 }
 
 fn posted(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
-    let of_day = batch.posted.iter().map(|(id, posted)| ((hash(id), day_of(posted.at)), posted));
+    note_posted(tx, club, batch.posted.iter().map(|(id, posted)| (hash(id), posted)).collect())
+}
+
+/// Notes letters that were posted, by the hashes of their Message-IDs.
+pub(super) fn note_posted(
+    tx: &mut Session,
+    club: i64,
+    letters: Vec<(Vec<u8>, &Posted)>,
+) -> Result<(), Stop> {
+    let of_day = letters.into_iter().map(|(letter, posted)| ((letter, day_of(posted.at)), posted));
     let last: BTreeMap<_, _> = of_day.collect();
     if last.is_empty() {
         return Ok(());
@@ -125,7 +140,7 @@ fn outbox(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
         tx.execute(sql, &[&club, &envelopes, &owed, &contents, &shards])?;
     }
     if !batch.sent.is_empty() {
-        let keys = batch.sent.iter().map(|key| number(*key)).collect::<Result<Vec<_>, _>>()?;
+        let keys = batch.sent.iter().map(|key| key_number(*key)).collect::<Result<Vec<_>, _>>()?;
         tx.execute("delete from outbox where club = $1 and key = any($2)", &[&club, &keys])?;
     }
     postpone(tx, club, batch)?;
@@ -135,7 +150,7 @@ fn outbox(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
 fn postpone(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
     let mut put_off: BTreeMap<i64, (i64, DateTime<Utc>)> = BTreeMap::new();
     for (key, until) in &batch.postponed {
-        let (times, last) = put_off.entry(number(*key)?).or_insert((0, *until));
+        let (times, last) = put_off.entry(key_number(*key)?).or_insert((0, *until));
         (*times, *last) = (*times + 1, *until);
     }
     if put_off.is_empty() {
@@ -154,7 +169,7 @@ fn postpone(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
 fn settle(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
     let mut last = BTreeMap::new();
     for (key, letter) in &batch.settled {
-        last.insert(number(*key)?, kept(letter)?);
+        last.insert(key_number(*key)?, kept(letter)?);
     }
     if last.is_empty() {
         return Ok(());
@@ -195,6 +210,6 @@ pub(super) fn json(value: &impl Serialize) -> Result<String, Stop> {
 }
 
 /// A letter's key as a column has it.
-fn number(key: u64) -> Result<i64, Stop> {
+pub(super) fn key_number(key: u64) -> Result<i64, Stop> {
     i64::try_from(key).map_err(|error| StoreError::damaged(error).into())
 }

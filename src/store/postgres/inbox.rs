@@ -125,6 +125,7 @@ pub(super) fn discard(session: &mut Session, club: i64, names: &[&str]) -> Resul
     session.execute(sql, &[&club, &names]).map(drop)
 }
 
-fn in_hand(row: &Row) -> InHand {
+/// A letter by its name, when it came, and its bytes.
+pub(super) fn in_hand(row: &Row) -> InHand {
     InHand { name: row.get(0), received: row.get(1), bytes: row.get(2) }
 }

@@ -19,6 +19,7 @@ mod letters;
 mod members;
 mod outbox;
 mod read;
+mod removal;
 mod rows;
 mod schema;
 mod session;
@@ -30,7 +31,9 @@ pub use self::connect::Server;
 use self::known::Known;
 use self::session::{Session, Stop};
 use self::workers::Hands;
-use super::{Batch, GameStore, Journaled, ReadSet, Revision, Row, Shared, Stamp, StoreError};
+use super::{
+    Batch, GameStore, Journaled, ReadSet, Removal, Revision, Row, Shared, Stamp, StoreError,
+};
 use chrono::{DateTime, Utc};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -54,15 +57,37 @@ impl Postgres {
     /// # Errors
     /// [`StoreError::Locked`] when another process makes it anew, [`StoreError::Server`] when the
     /// server cannot be reached or refuses, [`StoreError::Newer`] when a later version made the
-    /// tables.
+    /// tables, [`StoreError::Moved`] when the club is elsewhere.
     pub fn open(
         server: &Server,
         club: &str,
         fingerprint: &[u8],
     ) -> Result<Option<Self>, StoreError> {
+        Self::open_if(server, club, fingerprint, |moved| moved.map_or(Ok(()), Err))
+    }
+
+    /// The same for a club that comes here, and may have been here before.
+    ///
+    /// # Errors
+    /// Those of [`Postgres::open`].
+    pub fn open_to_fill(
+        server: &Server,
+        club: &str,
+        fingerprint: &[u8],
+    ) -> Result<Option<Self>, StoreError> {
+        Self::open_if(server, club, fingerprint, |_| Ok(()))
+    }
+
+    fn open_if(
+        server: &Server,
+        club: &str,
+        fingerprint: &[u8],
+        may: impl FnOnce(Option<StoreError>) -> Result<(), StoreError>,
+    ) -> Result<Option<Self>, StoreError> {
         let mut session = server.connect()?;
         schema::bring_up(&mut session)?;
         let Some(club) = rows::club(&mut session, club, fingerprint)? else { return Ok(None) };
+        may(rows::moved(&mut session, club)?.map(StoreError::Moved))?;
         let hands = Hands::new(server.connect()?, server.connect()?)?;
         let (session, known) = (Mutex::new(session), Mutex::default());
         let store = Self { club, session, known, withheld: AtomicBool::default(), hands };
@@ -153,6 +178,10 @@ impl GameStore for Postgres {
     }
 
     fn shared(&self) -> Option<&dyn Shared> {
+        Some(self)
+    }
+
+    fn removal(&self) -> Option<&dyn Removal> {
         Some(self)
     }
 

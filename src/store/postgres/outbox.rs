@@ -45,14 +45,7 @@ impl Outbox for Postgres {
         // It may tell of what another worker has committed since anything was read.
         self.forget();
         let Some(row) = self.session().row(sql, &[&self.club, &place])? else { return Ok(None) };
-        let OnEnvelope { message_id, recipient, label } = columns::json(&row, 1)?;
-        let content: Vec<u8> = row.get(3);
-        let content = match row.get(2) {
-            true => Content::Owed(from_json(&content)?),
-            false => Content::Bytes(content),
-        };
-        let letter = Outgoing { message_id, recipient, content, label };
-        Ok(Some(Queued { key, attempts: number(&row, 0)?, letter }))
+        read(&row, key).map(Some)
     }
 
     fn outbox_length(&self) -> Result<usize, StoreError> {
@@ -71,6 +64,18 @@ impl Outbox for Postgres {
             .map(|row| Ok((columns::json::<OnEnvelope>(row, 1)?.recipient, number(row, 0)?)));
         read.collect()
     }
+}
+
+/// A letter by how often it was tried, what stands on it, whether it is owed, and what it says.
+pub(super) fn read(row: &postgres::Row, key: u64) -> Result<Queued, StoreError> {
+    let OnEnvelope { message_id, recipient, label } = columns::json(row, 1)?;
+    let content: &[u8] = row.get(3);
+    let content = match row.get(2) {
+        true => Content::Owed(from_json(content)?),
+        false => Content::Bytes(content.to_vec()),
+    };
+    let letter = Outgoing { message_id, recipient, content, label };
+    Ok(Queued { key, attempts: number(row, 0)?, letter })
 }
 
 /// What is kept of a letter: what stands on it, whether it is owed, and what it says.

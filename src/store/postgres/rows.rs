@@ -5,7 +5,7 @@ use super::columns;
 use super::session::{Session, Stop};
 use super::shards;
 use crate::store::keys::Key;
-use crate::store::{ReadSet, Revision, Row, StoreError};
+use crate::store::{Moved, ReadSet, Revision, Row, StoreError, from_json};
 use data_encoding::HEXLOWER;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,6 +43,19 @@ pub(super) fn is_rebuilding(session: &mut Session, club: i64) -> Result<bool, St
 /// Notes whether it is.
 pub(super) fn set_rebuilding(session: &mut Session, club: i64, is: bool) -> Result<(), Stop> {
     session.execute("update house set rebuilding = $2 where club = $1", &[&club, &is])?;
+    Ok(())
+}
+
+/// Where the club was moved to.
+pub(super) fn moved(session: &mut Session, club: i64) -> Result<Option<Moved>, Stop> {
+    let row = session.row("select moved from house where club = $1", &[&club])?;
+    let moved = row.and_then(|row| row.get::<_, Option<String>>(0));
+    Ok(moved.map(|moved| from_json(moved.as_bytes())).transpose()?)
+}
+
+/// Notes where it was moved to.
+pub(super) fn set_moved(session: &mut Session, club: i64, to: &str) -> Result<(), Stop> {
+    session.execute("update house set moved = $2 where club = $1", &[&club, &to])?;
     Ok(())
 }
 

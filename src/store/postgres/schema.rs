@@ -23,8 +23,12 @@ const CLEAR: [&str; 15] = [
     "delete from posted where club = $1",
     "delete from outbox where club = $1",
     "update house set clocks = false, moderator = 0, heartbeat = null, morning = null,
-         restored = null where club = $1",
+         restored = null, moved = null where club = $1",
 ];
+
+/// What takes the letters away that came in, and up to when each way in was read.
+const CLEAR_LETTERS: [&str; 2] =
+    ["delete from inbox where club = $1", "delete from way_in where club = $1"];
 
 /// Does the steps that have not been done here. Who comes at once with another one waits for his,
 /// by the key of the step.
@@ -54,6 +58,14 @@ pub(super) fn bring_up(session: &mut Session) -> Result<(), Stop> {
 /// Takes all away that is kept of a club, but for its number.
 pub(super) fn clear(tx: &mut Session, club: i64) -> Result<(), Stop> {
     for sql in CLEAR {
+        tx.execute(sql, &[&club])?;
+    }
+    Ok(())
+}
+
+/// Takes the letters away that came in.
+pub(super) fn clear_letters(tx: &mut Session, club: i64) -> Result<(), Stop> {
+    for sql in CLEAR_LETTERS {
         tx.execute(sql, &[&club])?;
     }
     Ok(())

@@ -12,6 +12,9 @@ use std::collections::HashMap;
 /// What a statement is given.
 pub(super) type Given<'a> = &'a (dyn ToSql + Sync);
 
+/// So many rows are in memory at once where there may be many.
+const AT_ONCE: i32 = 100;
+
 /// A line to the server.
 pub(super) struct Session {
     client: Client,
@@ -53,6 +56,24 @@ impl Session {
         given: &[Given<'_>],
     ) -> Result<Option<Row>, Stop> {
         Ok(self.rows(sql, given)?.pop())
+    }
+
+    /// Gives each row to `take` that a question finds, however many there are.
+    pub(super) fn each(
+        &mut self,
+        sql: &str,
+        given: &[Given<'_>],
+        mut take: impl FnMut(&Row) -> Result<(), StoreError>,
+    ) -> Result<(), Stop> {
+        let mut tx = self.client.transaction()?;
+        let found = tx.bind(sql, given)?;
+        loop {
+            let rows = tx.query_portal(&found, AT_ONCE)?;
+            if rows.is_empty() {
+                return Ok(tx.commit()?);
+            }
+            rows.iter().try_for_each(&mut take)?;
+        }
     }
 
     /// Does something; how many rows it met.

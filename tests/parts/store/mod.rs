@@ -4,6 +4,7 @@
 
 mod changes;
 pub mod memory;
+mod removal;
 pub mod server;
 
 use changes::{Change, at, batch, change, everything, questions};

@@ -77,6 +77,21 @@ impl Schema {
         format!("store: {{postgres: {{url_file: {SETTING}, club: test}}}}\n")
     }
 
+    /// Puts a letter that waits into a club's inbox, as a pass on another machine does that is
+    /// killed after it.
+    pub fn hand_in(&self, club: &str, name: &str, letter: &str) {
+        self.tell(&format!(
+            "set search_path = {}; with lane as (
+                 insert into lane (club, lane) select id, 0 from club where name = '{club}'
+                 on conflict do nothing)
+             insert into inbox (club, name, place, lane, sender, received, raw)
+             select id, '{name}', nextval('letter_key'), 0, '', now(),
+                 convert_to('{letter}', 'UTF8')
+             from club where name = '{club}'",
+            self.name
+        ));
+    }
+
     /// How many rows of its tables were read so far, of indices and from end to end, once more than
     /// these were: a server counts when a line is closed, and a little later.
     pub fn rows_read(&self, before: u64) -> u64 {

@@ -44,11 +44,19 @@ fn members(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
         }
         owners.extend(member.addresses.iter().map(|address| (hash(address), member.id)));
     }
-    write_members(tx, club, &known)?;
+    write(tx, club, &known)?;
     write_addresses(tx, club, &all, &owners)
 }
 
-fn write_members(tx: &mut Session, club: i64, members: &BTreeMap<u32, Member>) -> Result<(), Stop> {
+/// Writes who members are.
+pub(super) fn write(
+    tx: &mut Session,
+    club: i64,
+    members: &BTreeMap<u32, Member>,
+) -> Result<(), Stop> {
+    if members.is_empty() {
+        return Ok(());
+    }
     let ids: Vec<i64> = members.keys().map(|id| (*id).into()).collect();
     let bodies = members.values().map(json).collect::<Result<Vec<_>, _>>()?;
     let sql = "insert into member (club, member, body)

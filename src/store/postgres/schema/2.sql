@@ -51,3 +51,6 @@ create table way_in (
     read_at timestamptz not null,
     primary key (club, way)
 );
+
+-- Where the club was moved to; nobody opens it here any more then.
+alter table house add column moved text;

@@ -1,0 +1,107 @@
+//! `postrider migrate`: a club moved to another store.
+
+use super::{Environment, Exit, Failure, club};
+use crate::club::PostgresSettings;
+use crate::process::{self, Destination, NotMoved, read_settings};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Move the club to a database server, or back into its folder, with all that its store knows.
+///
+/// The club goes from where club.yaml says that it lies to where nothing of a club lies yet. Stop
+/// the passes and workers first; where letters come in on several machines, let each do one last
+/// pass. At the end it is said what to put into club.yaml, which is not changed by this: until then
+/// every other command refuses to do anything. What was cut short is done by the same command once
+/// more. There and back again works as often as you like.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// A file in the club's folder, of mode 600, that holds the URL of a PostgreSQL server; or the
+    /// club's own folder.
+    #[arg(long, value_name = "FILE|DIR")]
+    to: PathBuf,
+    /// What the club is called on the server; by default what club.yaml calls it.
+    #[arg(long, value_name = "CLUB")]
+    name: Option<String>,
+    /// A file with root certificates as PEM that are trusted besides those of the machine.
+    #[arg(long, value_name = "FILE")]
+    ca: Option<PathBuf>,
+}
+
+pub(super) fn run(
+    args: &Args,
+    folder: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let to = destination(args, folder)?;
+    let done = process::migrate(folder, &to, environment.now);
+    let done = done.map_err(|blame| club::failed(blame, |why| refused(why, &to)))?;
+    for (what, place) in &done.aside {
+        writeln!(out, "What was the {what} is {} now.", place.display())?;
+    }
+    writeln!(
+        out,
+        "{} games and {} members are in {} now.",
+        done.games, done.members, done.moved.place
+    )?;
+    if done.moved.lines.is_empty() {
+        writeln!(out, "Take `store` with the lines below it out of club.yaml, then go on.")?;
+    } else {
+        writeln!(
+            out,
+            "Put these lines into club.yaml, in the place of `store` if it is there, then go on:\n"
+        )?;
+        done.moved.lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Where the club is to go.
+fn destination(args: &Args, folder: &Path) -> Result<Destination, Failure> {
+    let to = folder.join(&args.to);
+    let to = if to.exists() { to } else { args.to.clone() };
+    let of = |path: &Path| path.canonicalize().map_err(|error| Failure::file(path, &error));
+    if !of(&to)?.is_dir() {
+        let settings = read_settings(folder)?;
+        let name = settings.server().map_or(&settings.name, |server| &server.club);
+        return Ok(Destination::Server(PostgresSettings {
+            url_file: named(&args.to, folder)?,
+            ca_file: args.ca.as_ref().map(|file| named(file, folder)).transpose()?,
+            club: args.name.as_ref().unwrap_or(name).clone(),
+        }));
+    }
+    if of(&to)? != of(folder)? {
+        let what = format!("{} is not the club's own folder", args.to.display());
+        return Err(Failure::new(Exit::Usage, what).hint("say --to . for that"));
+    }
+    if args.name.is_some() || args.ca.is_some() {
+        return Err(Failure::new(Exit::Usage, "--name and --ca are for a club on a server"));
+    }
+    Ok(Destination::Folder)
+}
+
+/// A file as club.yaml names it: from the club's folder on, or from the root.
+fn named(file: &Path, folder: &Path) -> Result<String, Failure> {
+    let whole = match folder.join(file).exists() {
+        true => file.to_owned(),
+        false => std::path::absolute(file).map_err(|error| Failure::file(file, &error))?,
+    };
+    let text = whole.to_str().map(str::to_owned);
+    text.ok_or_else(|| Failure::new(Exit::Usage, "the file's name is no text"))
+}
+
+fn refused(why: NotMoved, to: &Destination) -> Failure {
+    match (why, to) {
+        (NotMoved::There, _) => {
+            Failure::new(Exit::Usage, "the club lies there already, as club.yaml says")
+        }
+        (NotMoved::Taken, Destination::Server(_)) => {
+            Failure::new(Exit::CannotCreate, "the database has something of a club of this name")
+                .hint("give the club another name there with --name; nothing has been changed")
+        }
+        (NotMoved::Taken, Destination::Folder) => {
+            Failure::new(Exit::CannotCreate, "there is a store in the folder already")
+                .hint("move the folder `store` away; nothing has been changed")
+        }
+    }
+}
