@@ -183,7 +183,7 @@ fn nobody_can_tell_by_any_letter_that_his_club_was_moved() {
     // What is used up stays used up, and what was put off is not forgotten.
     let nonsense = story.reply("Ann", "nonsense 7").replace("ann-", "ann7-");
     let agrees = story.reply_to("Cid", first(2), "vote extend 2 days");
-    let mail = [nonsense.clone(), agrees];
+    let mail = [nonsense, agrees];
     let (here, there) = (posted(&mut twin, &mail), posted(&mut moving.club, &mail));
     same(&there, &here);
     assert!(all_to(&there, "Ann").iter().all(|letter| !letter.says("nonsense")), "{there:?}");
@@ -195,8 +195,8 @@ fn nobody_can_tell_by_any_letter_that_his_club_was_moved() {
     }
     // Letters that wait on the server, and one that is held there, come back with the club.
     let elsewhere = story.reply_to("Cid", first(2), "build red G21").replace("cid@", "cid@work.");
-    let (here, there) =
-        (posted(&mut twin, &[elsewhere.clone()]), posted(&mut moving.club, &[elsewhere]));
+    let mail = [elsewhere];
+    let (here, there) = (posted(&mut twin, &mail), posted(&mut moving.club, &mail));
     same(&there, &here);
     assert_eq!((moving.club.in_quarantine(), twin.in_quarantine()), (2, 2));
     moving.back();
