@@ -1,9 +1,9 @@
 //! A club moved from the store that its settings name to another one.
 //!
 //! The other store takes all and cannot be opened meanwhile. Once all is durable, it is noted in
-//! the old one that it was left: that is the moment in which the club moves. Killed before it, the old
-//! store is as it was, and the other one is begun anew by the next attempt; killed after it, the
-//! next attempt does what is left. The settings are their owner's, who is told what to change:
+//! the old one that it was left: that is the moment in which the club moves. Killed before it, the
+//! old store is as it was, and the other one is begun anew by the next attempt; killed after it,
+//! the next attempt does what is left. The settings are their owner's, who is told what to change:
 //! until then every command is refused. Knows nothing of how a store keeps anything.
 
 use crate::mail::{MailFolder, Maildir, Waiting};
