@@ -87,11 +87,12 @@ impl Postgres {
         let mut session = server.connect()?;
         schema::bring_up(&mut session)?;
         let Some(club) = rows::club(&mut session, club, fingerprint)? else { return Ok(None) };
-        may(rows::moved(&mut session, club)?.map(StoreError::Moved))?;
         let hands = Hands::new(server.connect()?, server.connect()?)?;
         let (session, known) = (Mutex::new(session), Mutex::default());
         let store = Self { club, session, known, withheld: AtomicBool::default(), hands };
-        store.enlist()?;
+        store.register()?;
+        // Whoever moved it away did so before it was held, or cannot any more.
+        may(rows::moved(&mut store.session(), club)?.map(StoreError::Moved))?;
         let withheld = rows::is_rebuilding(&mut store.session(), club)?;
         store.withheld.store(withheld, Ordering::Relaxed);
         Ok(Some(store))

@@ -2,7 +2,7 @@
 
 use super::session::{Session, Stop};
 use super::shards::{self, SHARDS, Share};
-use super::{Postgres, inbox, lanes};
+use super::{Postgres, inbox, lanes, rows};
 use crate::store::{HandedIn, InHand, Shared, StoreError};
 use chrono::{DateTime, Utc};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -108,6 +108,30 @@ impl Postgres {
         Ok(claimed?)
     }
 
+    /// Holds the club and this worker's row, and counts the others.
+    pub(super) fn register(&self) -> Result<usize, StoreError> {
+        let (club, name) = self.me();
+        let sql = "insert into worker (club, worker) values ($1, $2) on conflict do nothing";
+        self.session().execute(sql, &[&club, &name])?;
+        while !self.hands.hold(club)? {
+            self.session().execute(sql, &[&club, &name])?;
+        }
+        // Whoever held the club alone for a moment may have changed all of it.
+        self.forget();
+        let others = self.session().transaction(|tx| {
+            let sql = "delete from worker where club = $1 and worker in (
+                           select worker from worker where club = $1 and worker <> $2
+                           for update skip locked)";
+            tx.execute(sql, &[&club, &name])?;
+            let sql = "select count(*) from worker where club = $1 and worker <> $2";
+            let row = tx.row(sql, &[&club, &name])?;
+            Ok(row.map_or(0, |row| row.get::<_, i64>(0)))
+        })?;
+        let others = usize::try_from(others).map_err(StoreError::damaged)?;
+        self.hands.held().others = others;
+        Ok(others)
+    }
+
     fn me(&self) -> (i64, &str) {
         (self.club, &self.hands.name)
     }
@@ -181,26 +205,10 @@ impl Shared for Postgres {
     }
 
     fn enlist(&self) -> Result<usize, StoreError> {
-        let (club, name) = self.me();
-        let sql = "insert into worker (club, worker) values ($1, $2) on conflict do nothing";
-        self.session().execute(sql, &[&club, &name])?;
-        while !self.hands.hold(club)? {
-            self.session().execute(sql, &[&club, &name])?;
-        }
-        // Whoever held the club alone for a moment may have changed all of it.
-        self.forget();
-        let others = self.session().transaction(|tx| {
-            let sql = "delete from worker where club = $1 and worker in (
-                           select worker from worker where club = $1 and worker <> $2
-                           for update skip locked)";
-            tx.execute(sql, &[&club, &name])?;
-            let sql = "select count(*) from worker where club = $1 and worker <> $2";
-            let row = tx.row(sql, &[&club, &name])?;
-            Ok(row.map_or(0, |row| row.get::<_, i64>(0)))
-        })?;
-        let others = usize::try_from(others).map_err(StoreError::damaged)?;
-        self.hands.held().others = others;
-        Ok(others)
+        let others = self.register()?;
+        // It was let go of for a moment.
+        let moved = rows::moved(&mut self.session(), self.club)?;
+        moved.map_or(Ok(others), |moved| Err(StoreError::Moved(moved)))
     }
 
     fn note_way_in(&self, way: &str, at: DateTime<Utc>) -> Result<(), StoreError> {
