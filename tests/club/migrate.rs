@@ -266,6 +266,7 @@ fn a_move_that_is_killed_after_any_step_is_made_by_the_next_one() {
     });
 }
 
+#[cfg(feature = "postgres")]
 #[test]
 fn a_club_is_not_moved_to_where_something_is_nor_away_from_somebody_at_work() {
     let story = story();
