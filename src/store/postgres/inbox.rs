@@ -10,6 +10,10 @@ use chrono::{DateTime, Utc};
 use postgres::Row;
 use std::collections::BTreeSet;
 
+/// So many bytes of letters are claimed at once: who fills the inbox with large ones takes no more
+/// of a worker's memory than that.
+const BYTES_AT_ONCE: i64 = 16 << 20;
+
 /// Puts letters into the inbox; the names that are taken by others.
 pub(super) fn hand_in(
     session: &mut Session,
@@ -64,25 +68,29 @@ pub(super) fn lanes_from(
     Ok(rows.iter().map(|row| row.get(0)).collect())
 }
 
-/// The first letters of these lanes, at most so many. A lane ends before a letter whose sender has
-/// an earlier one in a lane that is not among them.
+/// The first letters of these lanes, at most so many, and of so many bytes that one more has room.
+/// A lane ends before a letter whose sender has an earlier one in a lane that is not among them.
 pub(super) fn first(
     session: &mut Session,
     club: i64,
     lanes: &[i64],
     most: usize,
 ) -> Result<Vec<InHand>, Stop> {
-    let sql = "select name, received, raw, lane, exists (
-                   select 1 from inbox as earlier
-                   where earlier.club = $1 and earlier.sender = letter.sender and not earlier.held
-                       and earlier.place < letter.place and earlier.lane <> all ($2))
-               from inbox as letter
-               where club = $1 and lane = any ($2) and not held
-               order by place limit $3";
+    let sql = "select name, received, raw, lane, waits from (
+                   select name, received, raw, lane, place, exists (
+                           select 1 from inbox as earlier
+                           where earlier.club = $1 and earlier.sender = letter.sender
+                               and not earlier.held and earlier.place < letter.place
+                               and earlier.lane <> all ($2)) as waits,
+                       sum(octet_length(raw)) over (order by place) - octet_length(raw) as before
+                   from inbox as letter
+                   where club = $1 and lane = any ($2) and not held
+                   order by place limit $3) as first
+               where before < $4 order by place";
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     let mut ended: BTreeSet<i64> = BTreeSet::new();
     let mut letters = Vec::new();
-    for row in session.rows(sql, &[&club, &lanes, &most])? {
+    for row in session.rows(sql, &[&club, &lanes, &most, &BYTES_AT_ONCE])? {
         let lane: i64 = row.get(3);
         if row.get(4) {
             ended.insert(lane);

@@ -188,6 +188,21 @@ fn handed_in(n: u32) -> postrider::store::HandedIn {
     }
 }
 
+/// Who fills the inbox with large letters does not fill a worker's memory.
+#[cfg(feature = "postgres")]
+#[test]
+fn no_claim_takes_more_letters_than_have_room() {
+    use postrider::store::Shared;
+    let Some(schema) = server::Schema::new() else { return };
+    let store = schema.store("club");
+    for n in 1..=40 {
+        let bytes = vec![7; 1 << 20];
+        store.hand_in(&[postrider::store::HandedIn { bytes, ..handed_in(n) }]).unwrap();
+    }
+    assert_eq!(store.claim(1_000).unwrap().len(), 16, "those of 16 MiB");
+    store.let_go().unwrap();
+}
+
 /// However much one commit writes, it is a few round trips.
 #[cfg(feature = "postgres")]
 #[test]
