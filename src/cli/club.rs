@@ -13,11 +13,7 @@ const CLOSE: TimeDelta = TimeDelta::seconds(2);
 
 /// Opens the club in this folder, unless its store has lost something.
 pub fn open(folder: &Path, environment: &Environment) -> Result<Context, Failure> {
-    // Else there would be a new one, as if nothing had been there.
-    process::gone(folder)?.map_or(Ok(()), Err)?;
-    let context = Context::open(folder, environment.now)?;
-    context.store.withheld().map_or(Ok(()), Err)?;
-    Ok(context)
+    Ok(Context::open_whole(folder, environment.now)?)
 }
 
 /// The one clock that all who work on a club share, where there is one: else somebody's deadline
@@ -81,8 +77,8 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         let exit = match error.remedy() {
             Remedy::RunLater | Remedy::DecideAnew => Exit::TryAgain,
-            Remedy::TellModerator if matches!(error, StoreError::Moved(_)) => Exit::Settings,
             Remedy::TellModerator => Exit::BadData,
+            Remedy::MendSettings => Exit::Settings,
         };
         Self::new(exit, error)
     }

@@ -139,6 +139,18 @@ impl Context {
         Self::over(folder, |settings, secret| kept::open(folder, &settings.store, secret), now)
     }
 
+    /// The same, unless its store has lost something.
+    ///
+    /// # Errors
+    /// Those of [`Context::open`], and what the store has lost.
+    pub fn open_whole(folder: &Path, now: DateTime<Utc>) -> Result<Self, ClubError> {
+        // Else there would be a new one, as if nothing had been there.
+        kept::gone(folder)?.map_or(Ok(()), Err)?;
+        let context = Self::open(folder, now)?;
+        context.store.withheld().map_or(Ok(()), Err)?;
+        Ok(context)
+    }
+
     /// Opens the club in this folder over the store that `open` gives once all else is well.
     ///
     /// # Errors

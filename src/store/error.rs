@@ -41,6 +41,8 @@ pub enum Remedy {
     DecideAnew,
     /// Tell the moderator: a person has to look.
     TellModerator,
+    /// Say what club.yaml has to say: it names a store that is not the club's any more.
+    MendSettings,
 }
 
 impl StoreError {
@@ -49,7 +51,8 @@ impl StoreError {
         match self {
             Self::Locked | Self::Io(_) | Self::Server(_) => Remedy::RunLater,
             Self::Conflict(_) => Remedy::DecideAnew,
-            Self::Damaged(_) | Self::Newer(_) | Self::Moved(_) => Remedy::TellModerator,
+            Self::Damaged(_) | Self::Newer(_) => Remedy::TellModerator,
+            Self::Moved(_) => Remedy::MendSettings,
         }
     }
 

@@ -29,15 +29,7 @@ impl Removal for Store {
         self.give_games(&mut loader)?;
         self.give_seen(&mut loader)?;
         self.give_outbox(&mut loader)?;
-        let house = Batch {
-            unread: self.unread()?.into_iter().map(|(name, why)| (name, Some(why))).collect(),
-            moderator: Some(self.moderator()?).filter(|generation| *generation > 0),
-            heartbeat: self.heartbeat()?,
-            morning: self.morning()?,
-            restored: self.restored()?,
-            ..Batch::default()
-        };
-        loader.add(0, |load| load.batch.extend(house))?;
+        loader.house(self)?;
         loader.end()
     }
 
@@ -103,8 +95,8 @@ impl Store {
         })?;
         self.trees.scan(Tree::SeenFiles, .., |name, fate| {
             let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec());
-            let file = (text(name).map_err(StoreError::damaged)?, text(fate));
-            let file = (file.0, file.1.map_err(StoreError::damaged)?);
+            let text = |bytes| text(bytes).map_err(StoreError::damaged);
+            let file = (text(name)?, text(fate)?);
             loader.add(fate.len(), |load| load.batch.seen_files.push(file))?;
             Ok(None::<()>)
         })?;

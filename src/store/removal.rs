@@ -6,7 +6,7 @@
 //! given as both keep it: for an account, an address and a Message-ID there are hashes only, which
 //! both make alike. Knows nothing of how either keeps anything, nor of what it means.
 
-use super::{Batch, InHand, Moved, Queued, SeenLetter, StoreError};
+use super::{Batch, InHand, Moved, Queued, Repository, SeenLetter, StoreError};
 use crate::club::Member;
 use chrono::{DateTime, Utc};
 
@@ -100,6 +100,19 @@ impl<'a> Loader<'a> {
         add(&mut self.load);
         self.weight += WEIGHT_MIN + bytes;
         if self.weight < WEIGHT_MAX { Ok(()) } else { self.end() }
+    }
+
+    /// Adds what there is one of in a club.
+    pub(super) fn house(&mut self, store: &impl Repository) -> Result<(), StoreError> {
+        let house = Batch {
+            unread: store.unread()?.into_iter().map(|(name, why)| (name, Some(why))).collect(),
+            moderator: Some(store.moderator()?).filter(|generation| *generation > 0),
+            heartbeat: store.heartbeat()?,
+            morning: store.morning()?,
+            restored: store.restored()?,
+            ..Batch::default()
+        };
+        self.add(0, |load| load.batch.extend(house))
     }
 
     /// Gives what is left.

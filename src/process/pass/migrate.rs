@@ -53,7 +53,7 @@ pub fn migrate(
         return Err(Blame::Theirs(NotMoved::There));
     }
     let mut aside = Vec::new();
-    match open(folder, now) {
+    match Context::open_whole(folder, now) {
         Ok(here) => carry(&here, to, &mut aside)?,
         // An earlier attempt came so far.
         Err(ClubError::Store(StoreError::Moved(moved))) if moved == to.moved() => {}
@@ -84,14 +84,6 @@ fn is_there(folder: &Path, to: &Destination) -> Result<bool, ClubError> {
         }
         _ => false,
     })
-}
-
-/// Opens the club, unless its store has lost something.
-fn open(folder: &Path, now: DateTime<Utc>) -> Result<Context, ClubError> {
-    kept::gone(folder)?.map_or(Ok(()), Err)?;
-    let context = Context::open(folder, now)?;
-    context.store.withheld().map_or(Ok(()), Err)?;
-    Ok(context)
 }
 
 /// Carries all to the other store, and leaves this one.

@@ -4,7 +4,6 @@ use super::Postgres;
 use super::columns::{self, number};
 use super::games;
 use super::session::Session;
-use crate::rules::Seat;
 use crate::store::journal::{Archive, ClubLine, TakeLine};
 use crate::store::{Repository, SeenLetter, StoreError};
 use serde::de::DeserializeOwned;
@@ -45,9 +44,8 @@ impl Archive for Postgres {
 fn seats(session: &mut Session, club: i64, take: TakeLine<'_>) -> Result<(), StoreError> {
     let sql = "select game, body, seat from seat where club = $1 order by game, seat";
     for row in session.rows(sql, &[&club])? {
-        let seat = u8::try_from(row.get::<_, i16>(2)).map_err(StoreError::damaged)?;
-        let (game, seated) = (number(&row, 0)?, whole(&row, 1)?);
-        take(ClubLine::Seat { game, seat: Seat::new(seat), seated })?;
+        let (game, seat) = (number(&row, 0)?, columns::seat(&row, 2)?);
+        take(ClubLine::Seat { game, seat, seated: whole(&row, 1)? })?;
     }
     Ok(())
 }

@@ -54,9 +54,11 @@ fn seen(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
                    select $1, name, fate from unnest($2::text[], $3::text[]) as new (name, fate)
                    on conflict (club, name) do update set fate = excluded.fate";
         tx.execute(sql, &[&club, &names, &fates])?;
-        let (done, held): (Vec<&String>, Vec<&String>) =
-            files.keys().copied().partition(|name| files.get(name).is_some_and(|f| f.is_empty()));
-        inbox::dealt_with(tx, club, (&done, &held))?;
+        let named = |is_done: bool| -> Vec<&String> {
+            let files = files.iter().filter(|(_, fate)| fate.is_empty() == is_done);
+            files.map(|(name, _)| *name).collect()
+        };
+        inbox::dealt_with(tx, club, (&named(true), &named(false)))?;
     }
     Ok(())
 }

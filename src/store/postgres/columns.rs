@@ -1,5 +1,6 @@
-//! What a column holds: numbers of ours, and JSON.
+//! What a column holds: numbers of ours, seats, and JSON.
 
+use crate::rules::Seat;
 use crate::store::{Revision, StoreError, from_json, later};
 use postgres::Row;
 use serde::de::DeserializeOwned;
@@ -7,6 +8,12 @@ use serde::de::DeserializeOwned;
 /// A number of ours.
 pub(super) fn number(row: &Row, column: usize) -> Result<u32, StoreError> {
     u32::try_from(row.get::<_, i64>(column)).map_err(StoreError::damaged)
+}
+
+/// A seat of a game.
+pub(super) fn seat(row: &Row, column: usize) -> Result<Seat, StoreError> {
+    let number = u8::try_from(row.get::<_, i16>(column)).map_err(StoreError::damaged)?;
+    Ok(Seat::new(number))
 }
 
 /// The revision of a row.

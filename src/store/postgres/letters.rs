@@ -7,6 +7,7 @@ use super::session::{Session, Stop};
 use crate::store::keys::day_of;
 use crate::store::{Posted, SeenLetter, StoreError, Unread};
 use chrono::{DateTime, Utc};
+use postgres::Row;
 use std::collections::BTreeMap;
 
 type Found<T> = Result<T, Stop>;
@@ -61,9 +62,14 @@ pub(super) fn last_posted(
     let rows = session.rows(sql, &[&club, &hash(message_id), &day_of(until)])?;
     let last = rows.into_iter().max_by_key(|row| row.get::<_, i64>(2));
     let Some(row) = last else { return Ok(None) };
-    let at = DateTime::from_timestamp(row.get(0), 0);
+    Ok(Some(posted(&row, 0)?))
+}
+
+/// That a letter was posted: when, by this column of a row, and what it told, by the next.
+pub(super) fn posted(row: &Row, column: usize) -> Result<Posted, StoreError> {
+    let at = DateTime::from_timestamp(row.get(column), 0);
     let at = at.ok_or_else(|| StoreError::damaged("a letter was posted at no time"))?;
-    Ok(Some(Posted { at, told: json(&row, 1)? }))
+    Ok(Posted { at, told: json(row, column + 1)? })
 }
 
 pub(super) fn forget_posted(session: &mut Session, club: i64, before: DateTime<Utc>) -> Found<()> {

@@ -63,26 +63,19 @@ impl Postgres {
         club: &str,
         fingerprint: &[u8],
     ) -> Result<Option<Self>, StoreError> {
-        Self::open_if(server, club, fingerprint, |moved| moved.map_or(Ok(()), Err))
+        let store = Self::open_to_fill(server, club, fingerprint)?;
+        store.iter().try_for_each(Self::not_moved)?;
+        Ok(store)
     }
 
     /// The same for a club that comes here, and may have been here before.
     ///
     /// # Errors
-    /// Those of [`Postgres::open`].
+    /// Those of [`Postgres::open`], but for the last.
     pub fn open_to_fill(
         server: &Server,
         club: &str,
         fingerprint: &[u8],
-    ) -> Result<Option<Self>, StoreError> {
-        Self::open_if(server, club, fingerprint, |_| Ok(()))
-    }
-
-    fn open_if(
-        server: &Server,
-        club: &str,
-        fingerprint: &[u8],
-        may: impl FnOnce(Option<StoreError>) -> Result<(), StoreError>,
     ) -> Result<Option<Self>, StoreError> {
         let mut session = server.connect()?;
         schema::bring_up(&mut session)?;
@@ -91,11 +84,16 @@ impl Postgres {
         let (session, known) = (Mutex::new(session), Mutex::default());
         let store = Self { club, session, known, withheld: AtomicBool::default(), hands };
         store.register()?;
-        // Whoever moved it away did so before it was held, or cannot any more.
-        may(rows::moved(&mut store.session(), club)?.map(StoreError::Moved))?;
         let withheld = rows::is_rebuilding(&mut store.session(), club)?;
         store.withheld.store(withheld, Ordering::Relaxed);
         Ok(Some(store))
+    }
+
+    /// Refuses a club that is elsewhere. Asked once it is held: whoever moved it away did so before
+    /// that, or cannot any more.
+    fn not_moved(&self) -> Result<(), StoreError> {
+        let moved = rows::moved(&mut self.session(), self.club)?;
+        moved.map_or(Ok(()), |moved| Err(StoreError::Moved(moved)))
     }
 
     /// How many statements were sent so far to read and to commit: each is a round trip.

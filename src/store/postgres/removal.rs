@@ -6,10 +6,9 @@ use super::change::{self, json, key_number};
 use super::columns::{self, number, whole};
 use super::outbox;
 use super::session::{Given, Session, Stop};
-use super::{Postgres, inbox, rows, schema, shards};
-use crate::rules::Seat;
+use super::{Postgres, inbox, letters, rows, schema, shards};
 use crate::store::removal::{Hash, Load, Loader, PutOff, Removal, TakeLetter, TakeLoad};
-use crate::store::{Batch, LogLine, Moved, Posted, Repository, StoreError, from_json};
+use crate::store::{Batch, LogLine, Moved, Repository, StoreError, from_json};
 use crate::table::Outline;
 use chrono::{DateTime, Utc};
 use postgres::Row;
@@ -44,15 +43,7 @@ impl Removal for Postgres {
         self.give_games(&mut loader)?;
         self.give_seen(&mut loader)?;
         self.give_outbox(&mut loader)?;
-        let house = Batch {
-            unread: self.unread()?.into_iter().map(|(name, why)| (name, Some(why))).collect(),
-            moderator: Some(self.moderator()?).filter(|generation| *generation > 0),
-            heartbeat: self.heartbeat()?,
-            morning: self.morning()?,
-            restored: self.restored()?,
-            ..Batch::default()
-        };
-        loader.add(0, |load| load.batch.extend(house))?;
+        loader.house(self)?;
         loader.end()
     }
 
@@ -126,10 +117,9 @@ impl Postgres {
         })?;
         let sql = "select game, body, seat from seat where club = $1 order by game, seat";
         self.each(sql, |row| {
-            let seat = u8::try_from(row.get::<_, i16>(2)).map_err(StoreError::damaged)?;
+            let (game, seat) = (number(row, 0)?, columns::seat(row, 2)?);
             let (bytes, seated) = told(row, 1)?;
-            let game = number(row, 0)?;
-            loader.add(bytes, |load| load.batch.seats.push((game, Seat::new(seat), seated)))
+            loader.add(bytes, |load| load.batch.seats.push((game, seat, seated)))
         })
     }
 
@@ -149,9 +139,7 @@ impl Postgres {
         })?;
         let sql = "select letter, at, told from posted where club = $1 order by letter, day";
         self.each(sql, |row| {
-            let at = DateTime::from_timestamp(row.get(1), 0);
-            let at = at.ok_or_else(|| StoreError::damaged("a letter was posted at no time"))?;
-            let posted = (hash(row)?, Posted { at, told: columns::json(row, 2)? });
+            let posted = (hash(row)?, letters::posted(row, 1)?);
             loader.add(row.get::<_, &str>(2).len(), |load| load.posted.push(posted))
         })
     }

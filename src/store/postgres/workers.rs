@@ -2,7 +2,7 @@
 
 use super::session::{Session, Stop};
 use super::shards::{self, SHARDS, Share};
-use super::{Postgres, inbox, lanes, rows};
+use super::{Postgres, inbox, lanes};
 use crate::store::{HandedIn, InHand, Shared, StoreError};
 use chrono::{DateTime, Utc};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -207,8 +207,8 @@ impl Shared for Postgres {
     fn enlist(&self) -> Result<usize, StoreError> {
         let others = self.register()?;
         // It was let go of for a moment.
-        let moved = rows::moved(&mut self.session(), self.club)?;
-        moved.map_or(Ok(others), |moved| Err(StoreError::Moved(moved)))
+        self.not_moved()?;
+        Ok(others)
     }
 
     fn note_way_in(&self, way: &str, at: DateTime<Utc>) -> Result<(), StoreError> {
