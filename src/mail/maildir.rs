@@ -277,6 +277,11 @@ fn name_of(file: &OsStr) -> String {
     }
 }
 
+/// A name that no other letter has, for one of these bytes whose own is another one's too.
+pub(crate) fn name_besides(name: &str, bytes: &[u8]) -> String {
+    format!("{name}~{}", LetterHash::of(bytes))
+}
+
 /// When a file was changed last; none when the file system does not tell, or tells what no calendar
 /// has.
 fn changed(path: &Path) -> Option<DateTime<Utc>> {
@@ -303,7 +308,7 @@ impl Waiting {
 
     /// The same letter, of these bytes, under a name that no other one has.
     pub(crate) fn renamed(&self, bytes: &[u8]) -> Self {
-        Self { name: format!("{}~{}", self.name, LetterHash::of(bytes)), ..self.clone() }
+        Self { name: name_besides(&self.name, bytes), ..self.clone() }
     }
 
     fn path(&self) -> Option<&Path> {

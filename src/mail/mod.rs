@@ -32,6 +32,7 @@ pub use cause::Cause;
 pub(crate) use discretion::Discretion;
 pub use fold::{fold, visible};
 pub use letter::{BYTES_MAX, Enclosed, HEAD_MAX, Letter, LetterHash, Mailbox, Outside, Unreadable};
+pub(crate) use maildir::name_besides;
 pub use maildir::{MailFolder, Maildir, Waiting};
 pub(crate) use mailto::mailto;
 pub use mend::Mend;

@@ -4,7 +4,7 @@
 //! Nothing but the order of things, and which room a letter goes to.
 
 use crate::mail::transport::Transport;
-use crate::mail::{BYTES_MAX, Maildir, Waiting};
+use crate::mail::{BYTES_MAX, MailFolder, Maildir, Waiting};
 use crate::process::context::{ClubError, Context};
 use crate::process::inbound::intake;
 use crate::process::isolate::{Barred, FAILED};
@@ -288,12 +288,22 @@ fn put_away(
     let files = fates.into_iter().chain(late);
     let trays: Vec<_> =
         files.map(|(letter, disposition)| (letter, disposition.mail_folder())).collect();
-    let failed = inbox.put(&trays).map_err(|error| ClubError::file(inbox.root(), error))?;
-    report.troubles.extend(failed.iter().map(|(name, error)| format!("{name}: {error}")));
+    let stuck = put(inbox, &trays, report)?;
     // The pass that was killed may have let letters out of quarantine.
     if was_cut_short {
         quarantine::tidy_quarantine(context)?;
     }
+    Ok(stuck)
+}
+
+/// Moves letters into their mail folders; gives the names of those that could not be moved.
+fn put(
+    inbox: &Maildir,
+    letters: &[(Waiting, MailFolder)],
+    report: &mut PassReport,
+) -> Result<Vec<String>, ClubError> {
+    let failed = inbox.put(letters).map_err(|error| ClubError::file(inbox.root(), error))?;
+    report.troubles.extend(failed.iter().map(|(name, error)| format!("{name}: {error}")));
     Ok(failed.into_iter().map(|(name, _)| name).collect())
 }
 

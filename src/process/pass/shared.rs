@@ -6,13 +6,12 @@
 
 use crate::disk::{self, Readers};
 use crate::mail::transport::Transport;
-use crate::mail::{BYTES_MAX, Letter, LetterHash, MailFolder, Outside, Waiting};
+use crate::mail::{BYTES_MAX, Letter, MailFolder, Outside, Waiting, name_besides};
 use crate::process::context::{ClubError, Context};
 use crate::process::outbound::delivery::{self, KNOWN_AS_POSTED, WayOut};
-use crate::process::pass::{Portions, take_in};
+use crate::process::pass::{Portions, put, put_away, take_in};
 use crate::process::tally::PassReport;
 use crate::process::transaction::Transaction;
-use crate::process::transaction::effect::Disposition;
 use crate::store::{HOUSE, HandedIn, Outbox, Repository, Shared};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::HashSet;
@@ -66,8 +65,8 @@ pub(crate) fn take_in_claimed(
             shared.discard(&late)?;
         }
         shared.let_go()?;
-        report.quarantined +=
-            committed.fates.iter().filter(|(_, fate)| *fate != Disposition::Done).count();
+        // Its files are those of letters that lay in quarantine before the club came to its server.
+        put_away(context, &context.inbox(), committed, report)?;
     }
 }
 
@@ -79,7 +78,7 @@ fn hand_in_all(
 ) -> Result<(), ClubError> {
     let inbox = context.inbox();
     let file = |error| ClubError::file(inbox.root(), error);
-    way(context)?;
+    let way = way(context)?;
     let path = context.folder.join(WAY);
     let lock = disk::lock(&path).map_err(|error| ClubError::file(&path, error))?;
     if lock.is_none() {
@@ -95,14 +94,12 @@ fn hand_in_all(
         let (in_it, looked_at) = hand_in(context, shared, &letters)?;
         let moves: Vec<_> =
             in_it.iter().map(|letter| ((*letter).clone(), MailFolder::Done)).collect();
-        let failed = inbox.put(&moves).map_err(file)?;
-        report.troubles.extend(failed.iter().map(|(name, error)| format!("{name}: {error}")));
         let names: HashSet<&String> = in_it.iter().map(|letter| &letter.name).collect();
         portions.keep_out(looked_at, &names);
-        portions.stuck.extend(failed.into_iter().map(|(name, _)| name));
+        portions.stuck.extend(put(&inbox, &moves, report)?);
     }
     // Of a mail server only who has fetched from it knows that nothing lies there any more.
-    if context.settings.mail_in.imap.is_none() { note_way_in(context) } else { Ok(()) }
+    if context.settings.mail_in.imap.is_some() { Ok(()) } else { note(shared, &way, context.now) }
 }
 
 /// Puts letters into the club's inbox, as many as are not too much for once; those that are in it,
@@ -153,7 +150,7 @@ fn hand_in_renamed(
         let read = Letter::read(&letter.bytes).ok();
         let seen = read.map(|letter| tx.seen_letter(letter.digest.bytes())).transpose()?.flatten();
         if seen.is_none() {
-            letter.name = format!("{}~{}", letter.name, LetterHash::of(&letter.bytes));
+            letter.name = name_besides(&letter.name, &letter.bytes);
             others.push(letter);
         }
     }
@@ -164,10 +161,13 @@ fn hand_in_renamed(
 /// Notes that all that had come here is in the club's inbox, where several share a club.
 pub(crate) fn note_way_in(context: &Context) -> Result<(), ClubError> {
     let Some(shared) = context.store.shared() else { return Ok(()) };
-    let (way, at) = (way(context)?, context.now);
-    let noted = shared.ways_in()?.into_iter().find(|(other, _)| *other == way);
+    note(shared, &way(context)?, context.now)
+}
+
+fn note(shared: &dyn Shared, way: &str, at: DateTime<Utc>) -> Result<(), ClubError> {
+    let noted = shared.ways_in()?.into_iter().find(|(other, _)| other == way);
     if noted.is_none_or(|(_, noted)| (at - noted).abs() >= NOTED_EVERY) {
-        shared.note_way_in(&way, at)?;
+        shared.note_way_in(way, at)?;
     }
     Ok(())
 }
@@ -221,8 +221,9 @@ pub(crate) fn deliver_leased(
     transport: &mut dyn Transport,
     report: &mut PassReport,
 ) -> Result<WayOut, ClubError> {
-    context.store.forget_posted(context.now - KNOWN_AS_POSTED)?;
     if Transaction::begin(context).outbox_length()? == 0 {
+        // Whoever delivers does so, too.
+        context.store.forget_posted(context.now - KNOWN_AS_POSTED)?;
         return Ok(WayOut::Open);
     }
     let (mut way_out, mut from) = (WayOut::Unknown, 0);
