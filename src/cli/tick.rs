@@ -126,6 +126,9 @@ pub(super) fn tell(report: &PassReport, out: &mut dyn Write) -> Result<(), Failu
         report.posted,
         report.waiting
     )?;
+    if report.decided_anew > 0 {
+        writeln!(out, "{} commits decided anew, beside others", report.decided_anew)?;
+    }
     for bounced in &report.bounced {
         writeln!(out, "came back: {bounced}")?;
     }

@@ -14,6 +14,8 @@ pub struct PassReport {
     pub answered: usize,
     /// Letters that went to quarantine.
     pub quarantined: usize,
+    /// Commits of letters that were refused, as something had changed meanwhile, and decided anew.
+    pub decided_anew: usize,
     /// Reminders that were written.
     pub reminded: usize,
     /// Reports of letters that did not arrive: address, kind and status.

@@ -91,6 +91,11 @@ pub trait Outbox {
     /// The letter of this key; none when it has left.
     fn queued(&self, key: u64) -> Result<Option<Queued>, StoreError>;
 
+    /// The letters of these keys that have not left, in this order.
+    fn queued_among(&self, keys: &[u64]) -> Result<Vec<Queued>, StoreError> {
+        keys.iter().filter_map(|key| self.queued(*key).transpose()).collect()
+    }
+
     /// How many letters wait, those put off included.
     fn outbox_length(&self) -> Result<usize, StoreError>;
 
@@ -100,7 +105,7 @@ pub trait Outbox {
     /// The letters that may be sent now with all that they say, oldest first, at most `limit`.
     fn outbox(&self, now: DateTime<Utc>, limit: usize) -> Result<Vec<Queued>, StoreError> {
         let line = self.in_line(now)?.into_iter().take(limit);
-        line.filter_map(|letter| self.queued(letter.key).transpose()).collect()
+        self.queued_among(&line.map(|letter| letter.key).collect::<Vec<_>>())
     }
 }
 
@@ -180,6 +185,16 @@ pub trait GameStore: Repository + Outbox + Journaled + Archive + Send {
     /// # Errors
     /// When the store cannot be read.
     fn revision(&self, row: &Row) -> Result<Revision, StoreError>;
+
+    /// Says what is going to be read, which a store that is far away fetches at once then: of games
+    /// their logs and who sits there, too. One that is near asks for nothing of it.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    fn foresee(&self, rows: &mut dyn Iterator<Item = Row>) -> Result<(), StoreError> {
+        let _ = rows;
+        Ok(())
+    }
 
     /// Forgets which letters were posted on the days before this time's.
     ///

@@ -8,7 +8,7 @@ use crate::server::{SETTING, Schema};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::Instant;
 
 const NOW: &str = "2026-01-07T18:00:00Z";
 
@@ -84,19 +84,23 @@ fn what_stands_in_the_way_of_a_server_is_said_and_letters_stay() {
     assert_eq!(club.context().store.log_length(1).expect("a log"), 3);
 }
 
-/// By turns the program is killed and its lines to the server are cut, after any time.
+/// By turns the program is killed and its lines to the server are cut, after any part of the time
+/// that it takes.
 #[test]
 fn whenever_a_line_is_cut_or_a_pass_killed_the_next_one_ends_the_same() {
     let Some(_) = Schema::new() else { return };
     let club = crash::story(Club::with(crash::SETTINGS));
     let expected = undisturbed(club.folder(), crash::image);
-    let mut cut_short = 0;
+    let (whole, _schema) = copied(club.folder());
+    let begun = Instant::now();
+    assert_eq!(run(whole.path(), TICK, &["tick"]).0, Some(0));
+    let (took, mut cut_short) = (begun.elapsed(), 0);
     for n in 0..24 {
         let (folder, schema) = copied(club.folder());
         let mut tick = Command::new(env!("CARGO_BIN_EXE_postrider"));
         tick.arg("-C").arg(folder.path()).args(["--now", TICK, "tick"]);
         let mut tick = tick.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs");
-        std::thread::sleep(Duration::from_millis(33 * n));
+        std::thread::sleep(took * n / 24);
         match n % 2 {
             0 => schema.iter().for_each(Schema::cut_lines),
             _ => tick.kill().expect("killed"),

@@ -17,6 +17,7 @@ use crate::process::transaction::{Transaction, retry};
 use crate::rules::Message;
 use crate::store::{Outbox, Outgoing, Posted, Reader, Repository, Shared};
 use chrono::TimeDelta;
+use std::collections::HashMap;
 
 /// After so many members in a row to whom no letter was taken the rest is left for the next pass.
 const IN_A_ROW: usize = 10;
@@ -130,14 +131,10 @@ fn post_line(
 /// The letters of these places as they leave now.
 fn tried<'a>(context: &Context, places: &'a [Place]) -> Result<Vec<Tried<'a>>, ClubError> {
     let tx = Transaction::begin(context);
-    let mut letters = Vec::with_capacity(places.len());
-    let mut found = Vec::with_capacity(places.len());
-    for place in places {
-        if let Some(queued) = tx.queued(place.key)? {
-            letters.push(queued);
-            found.push(place);
-        }
-    }
+    let letters = tx.queued_among(&places.iter().map(|place| place.key).collect::<Vec<_>>())?;
+    let of_key: HashMap<u64, &Place> = places.iter().map(|place| (place.key, place)).collect();
+    let found: Vec<&Place> =
+        letters.iter().filter_map(|letter| of_key.get(&letter.key).copied()).collect();
     let leaves = leaving(&tx, &letters)?;
     let tried = found.into_iter().zip(letters).zip(leaves);
     Ok(tried

@@ -18,7 +18,7 @@ use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::render::{LinkMaker, OFFERS_MAX, Rendered, Taps};
 use crate::rules::{Message, Seat};
-use crate::store::{Content, Label, Outgoing, Queued, Reader, Repository};
+use crate::store::{Content, Label, Outgoing, Queued, Reader, Repository, Row};
 use chrono::{DateTime, Utc};
 use rayon::prelude::*;
 
@@ -57,6 +57,7 @@ pub(crate) enum Destined {
 /// # Errors
 /// When the store cannot be read.
 pub(crate) fn leaving(tx: &Transaction<'_>, letters: &[Queued]) -> Result<Vec<Leaves>, ClubError> {
+    tx.foresee(letters.iter().flat_map(|queued| read_for(&queued.letter)))?;
     let destined = letters.iter().map(|queued| destined(tx, &queued.letter));
     let destined: Vec<Destined> = destined.collect::<Result<_, _>>()?;
     let mut jobs = Vec::new();
@@ -75,6 +76,18 @@ pub(crate) fn leaving(tx: &Transaction<'_>, letters: &[Queued]) -> Result<Vec<Le
         Destined::Leaves(leaves) => Ok(leaves),
     };
     destined.into_par_iter().zip(letters).zip(words).map(leaves).collect()
+}
+
+/// What is read to put a letter into words.
+fn read_for(letter: &Outgoing) -> Vec<Row> {
+    match letter.label.as_ref().map(|label| &label.reader) {
+        Some(Reader::Seats { member, seats }) => {
+            let games = seats.iter().map(|shown| Row::Game(shown.game));
+            std::iter::once(Row::Member(*member)).chain(games).collect()
+        }
+        Some(Reader::Member(id)) => vec![Row::Member(*id)],
+        Some(Reader::Moderator | Reader::Address) | None => Vec::new(),
+    }
 }
 
 /// A letter as it is handed over past the outbox.

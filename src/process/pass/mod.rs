@@ -4,7 +4,7 @@
 //! Nothing but the order of things, and which room a letter goes to.
 
 use crate::mail::transport::Transport;
-use crate::mail::{BYTES_MAX, MailFolder, Maildir, Waiting};
+use crate::mail::{BYTES_MAX, MailFolder, Maildir, Outside, Waiting};
 use crate::process::context::{ClubError, Context};
 use crate::process::inbound::intake;
 use crate::process::isolate::{Barred, FAILED};
@@ -23,7 +23,7 @@ use crate::process::timing::outage;
 use crate::process::transaction::copy_out;
 use crate::process::transaction::effect::{Disposition, LetterEffect, Moved};
 use crate::process::transaction::{Committed, Transaction, retry};
-use crate::store::{Outbox, Repository, Shared};
+use crate::store::{Outbox, Repository, Row, Shared};
 use chrono::{DateTime, Utc};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -200,10 +200,13 @@ pub fn take_in(
     letters: &[Waiting],
     report: &mut PassReport,
 ) -> Result<Committed, ClubError> {
+    let mut attempts = 0;
     retry(|| {
+        attempts += 1;
         let mut barred = Barred::new();
         loop {
             let (mut tx, mut read) = (Transaction::begin(context), report.clone());
+            tx.foresee(letters.iter().flat_map(|letter| read_for(context, letter)))?;
             for letter in letters {
                 take_letter(&mut tx, letter, &barred, &mut read)?;
             }
@@ -213,11 +216,20 @@ pub fn take_in(
             // What failed at the end has to leave nothing of itself either.
             if barred.len() == before {
                 let committed = tx.commit()?;
+                read.decided_anew += attempts - 1;
                 *report = read;
                 return Ok(committed);
             }
         }
     })
+}
+
+/// What is read to judge a letter, as far as its outside tells.
+fn read_for(context: &Context, letter: &Waiting) -> Vec<Row> {
+    let outside = letter.read(BYTES_MAX).map(|raw| Outside::of(&raw, &context.settings.address));
+    let Outside { sender, game } = outside.unwrap_or_default();
+    let file = Row::File(letter.name.clone());
+    std::iter::once(file).chain(sender.map(Row::Address)).chain(game.map(Row::Game)).collect()
 }
 
 /// Reads a letter into a transaction, of which nothing is left when it fails half-way.

@@ -36,7 +36,7 @@ use crate::process::transaction::effect::Disposition;
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::mover::Movers;
 use crate::rules::{Message, Seat};
-use crate::store::{Batch, Repository, SeenLetter, StoreError, Tracked};
+use crate::store::{Batch, Repository, Row, SeenLetter, StoreError, Tracked};
 use chrono::{DateTime, Utc};
 use std::sync::Arc;
 
@@ -147,6 +147,14 @@ impl<'a> Transaction<'a> {
     /// Whether anything is decided in it.
     pub(crate) fn has_changes(&self) -> bool {
         self.own.are_some()
+    }
+
+    /// Says what is going to be read in here, which a store that is far away fetches at once.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(crate) fn foresee(&self, mut rows: impl Iterator<Item = Row>) -> Result<(), ClubError> {
+        Ok(self.context.store.foresee(&mut rows)?)
     }
 
     /// Gives all that was decided to the store, as one batch; durable when this returns.

@@ -351,6 +351,10 @@ impl Outbox for Transaction<'_> {
         self.context.store.queued(key)
     }
 
+    fn queued_among(&self, keys: &[u64]) -> Read<Vec<Queued>> {
+        self.context.store.queued_among(keys)
+    }
+
     fn outbox_length(&self) -> Read<usize> {
         self.context.store.outbox_length()
     }

@@ -14,12 +14,6 @@ use std::collections::BTreeMap;
 
 type Found<T> = Result<T, Stop>;
 
-pub(super) fn log(session: &mut Session, club: i64, game: u32) -> Found<Vec<String>> {
-    let sql = "select line from log where club = $1 and game = $2 order by seq";
-    let rows = session.rows(sql, &[&club, &i64::from(game)])?;
-    Ok(rows.iter().map(|row| row.get(0)).collect())
-}
-
 /// What is kept of the games from the first to the last of these, and whether each is one and not
 /// only something that is due.
 pub(super) fn facts(

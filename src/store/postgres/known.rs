@@ -1,33 +1,37 @@
 //! What was read since the last commit, so that no row is fetched twice for one decision.
 //!
-//! It is emptied by a commit, by a claim and wherever a letter is taken out of the outbox, which
+//! It is emptied by a commit, by a claim and wherever letters are taken out of the outbox, which
 //! may tell of what others have committed meanwhile. What a decision reads of it that is older is
-//! compared where the decision is written: it is refused then, which empties this, too.
+//! compared where the decision is written: it is refused then, which empties this, too. So a row's
+//! revision is always fetched with what is kept under it, in one statement.
 
-use super::columns;
-use super::games::log;
-use super::rows::{name, revision};
+use super::fetch;
+use super::rows::revision;
 use super::session::{Session, Stop};
 use crate::store::{Revision, Row, StoreError};
 use chrono::{DateTime, Utc};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// So many rows are kept at the most: who goes through all games reads each once anyway.
-const KEPT_MAX: usize = 4_000;
+const KEPT_MAX: usize = 12_000;
+/// So many rows are fetched at once.
+const AT_ONCE: usize = 1_000;
 
 /// What is known.
 #[derive(Default)]
 pub(super) struct Known {
     games: HashMap<u32, Arc<Game>>,
     logs: HashMap<u32, Arc<Vec<String>>>,
-    members: HashMap<u32, Arc<Member>>,
+    members: HashMap<u32, Arc<Single>>,
+    singles: HashMap<Row, Arc<Single>>,
+    counted: HashMap<String, Arc<Counted>>,
     revisions: HashMap<Row, Revision>,
 }
 
 /// A game's row and who sits there, as they are kept.
 pub(super) struct Game {
-    revision: Revision,
+    pub(super) revision: Revision,
     /// How many lines its log has.
     pub(super) lines: u32,
     /// When it is due.
@@ -40,11 +44,21 @@ pub(super) struct Game {
     pub(super) seats: Vec<String>,
 }
 
-/// A member, as he is kept.
-pub(super) struct Member {
-    revision: Revision,
+/// A row of which one text is kept: a member, whose an address is, what became of a letter or a
+/// file.
+pub(super) struct Single {
+    pub(super) revision: Revision,
     /// None where there is none.
-    pub(super) body: Option<String>,
+    pub(super) text: Option<String>,
+}
+
+/// How often something was counted lately.
+pub(super) struct Counted {
+    pub(super) revision: Revision,
+    /// Since when all is known.
+    pub(super) since: i64,
+    /// When, and how often then, in the order of these times.
+    pub(super) times: Vec<(i64, i64)>,
 }
 
 impl Known {
@@ -53,9 +67,9 @@ impl Known {
         *self = Self::default();
     }
 
-    fn make_room(&mut self) {
-        let rows = self.games.len() + self.members.len() + self.revisions.len();
-        if rows >= KEPT_MAX {
+    fn make_room(&mut self, more: usize) {
+        let rows = self.games.len() + self.members.len() + self.singles.len();
+        if rows + self.counted.len() + self.revisions.len() + more > KEPT_MAX {
             self.clear();
         }
     }
@@ -70,16 +84,50 @@ impl Known {
         match row {
             Row::Game(game) => Ok(self.game(session, club, *game)?.revision),
             Row::Member(id) => Ok(self.member(session, club, *id)?.revision),
+            Row::Address(_) | Row::Letter(_) | Row::File(_) => {
+                Ok(self.single(session, club, row)?.revision)
+            }
+            Row::Answers(account) => Ok(self.counted(session, club, account)?.revision),
             other => {
                 if let Some(known) = self.revisions.get(other) {
                     return Ok(*known);
                 }
-                self.make_room();
+                self.make_room(1);
                 let found = revision(session, club, other)?;
                 self.revisions.insert(other.clone(), found);
                 Ok(found)
             }
         }
+    }
+
+    /// Fetches what is going to be read, as far as it is not known: of games their logs and who
+    /// sits there, too.
+    pub(super) fn foresee(
+        &mut self,
+        session: &mut Session,
+        club: i64,
+        rows: &[Row],
+    ) -> Result<(), Stop> {
+        for rows in rows.chunks(AT_ONCE) {
+            self.make_room(4 * rows.len());
+            self.fetch_singles(session, club, rows.iter())?;
+            let games = rows.iter().filter_map(|row| match row {
+                Row::Game(game) => Some(*game),
+                _ => None,
+            });
+            let games: BTreeSet<u32> = games.collect();
+            self.fetch_games(session, club, games.iter().copied())?;
+            self.fetch_logs(session, club, games.iter().copied())?;
+            let sitting = games.iter().filter_map(|game| self.games.get(game));
+            let sitting = sitting.flat_map(|game| fetch::sitting(&game.seats));
+            let members = rows.iter().filter_map(|row| match row {
+                Row::Member(id) => Some(*id),
+                _ => None,
+            });
+            let members: BTreeSet<u32> = members.chain(sitting).collect();
+            self.fetch_members(session, club, members.into_iter())?;
+        }
+        Ok(())
     }
 
     /// A game.
@@ -89,27 +137,11 @@ impl Known {
         club: i64,
         game: u32,
     ) -> Result<Arc<Game>, Stop> {
-        if let Some(known) = self.games.get(&game) {
-            return Ok(Arc::clone(known));
+        if !self.games.contains_key(&game) {
+            self.make_room(1);
+            self.fetch_games(session, club, std::iter::once(game))?;
         }
-        self.make_room();
-        let sql = "select coalesce(number, 0), coalesce(lines, 0), due_at, clock, room,
-                       array(select body from seat where club = $1 and game = $2 order by seat)
-                   from (select 1) as one
-                   left join revision on revision.club = $1 and revision.name = $3
-                   left join game on game.club = $1 and game.game = $2";
-        let row = session.row(sql, &[&club, &i64::from(game), &name(&Row::Game(game))])?;
-        let row = row.ok_or_else(|| StoreError::damaged("a game answers nothing"))?;
-        let found = Arc::new(Game {
-            revision: columns::revision(&row, 0),
-            lines: columns::number(&row, 1)?,
-            due: row.get(2),
-            clock: row.get(3),
-            room: row.get(4),
-            seats: row.get(5),
-        });
-        self.games.insert(game, Arc::clone(&found));
-        Ok(found)
+        self.games.get(&game).cloned().ok_or_else(nothing)
     }
 
     /// A game's log.
@@ -119,14 +151,12 @@ impl Known {
         club: i64,
         game: u32,
     ) -> Result<Arc<Vec<String>>, Stop> {
-        if let Some(known) = self.logs.get(&game) {
-            return Ok(Arc::clone(known));
+        if !self.logs.contains_key(&game) {
+            // With its row, so that it goes when that does.
+            self.game(session, club, game)?;
+            self.fetch_logs(session, club, std::iter::once(game))?;
         }
-        // With its row, so that it goes when that does.
-        self.game(session, club, game)?;
-        let found = Arc::new(log(session, club, game)?);
-        self.logs.insert(game, Arc::clone(&found));
-        Ok(found)
+        self.logs.get(&game).cloned().ok_or_else(nothing)
     }
 
     /// A member.
@@ -135,19 +165,93 @@ impl Known {
         session: &mut Session,
         club: i64,
         id: u32,
-    ) -> Result<Arc<Member>, Stop> {
-        if let Some(known) = self.members.get(&id) {
+    ) -> Result<Arc<Single>, Stop> {
+        if !self.members.contains_key(&id) {
+            self.make_room(1);
+            self.fetch_members(session, club, std::iter::once(id))?;
+        }
+        self.members.get(&id).cloned().ok_or_else(nothing)
+    }
+
+    /// What is kept under an address, or of a letter or a file.
+    pub(super) fn single(
+        &mut self,
+        session: &mut Session,
+        club: i64,
+        row: &Row,
+    ) -> Result<Arc<Single>, Stop> {
+        if !self.singles.contains_key(row) {
+            self.make_room(1);
+            self.fetch_singles(session, club, std::iter::once(row))?;
+        }
+        self.singles.get(row).cloned().ok_or_else(nothing)
+    }
+
+    /// How often this was counted lately.
+    pub(super) fn counted(
+        &mut self,
+        session: &mut Session,
+        club: i64,
+        account: &str,
+    ) -> Result<Arc<Counted>, Stop> {
+        if let Some(known) = self.counted.get(account) {
             return Ok(Arc::clone(known));
         }
-        self.make_room();
-        let sql = "select coalesce(number, 0), body
-                   from (select 1) as one
-                   left join revision on revision.club = $1 and revision.name = $3
-                   left join member on member.club = $1 and member.member = $2";
-        let row = session.row(sql, &[&club, &i64::from(id), &name(&Row::Member(id))])?;
-        let row = row.ok_or_else(|| StoreError::damaged("a member answers nothing"))?;
-        let found = Arc::new(Member { revision: columns::revision(&row, 0), body: row.get(1) });
-        self.members.insert(id, Arc::clone(&found));
+        self.make_room(1);
+        let found = Arc::new(fetch::counted(session, club, account)?);
+        self.counted.insert(account.to_owned(), Arc::clone(&found));
         Ok(found)
     }
+
+    fn fetch_games(
+        &mut self,
+        session: &mut Session,
+        club: i64,
+        games: impl Iterator<Item = u32>,
+    ) -> Result<(), Stop> {
+        let unknown: Vec<u32> = games.filter(|game| !self.games.contains_key(game)).collect();
+        let found = fetch::games(session, club, &unknown)?.into_iter();
+        self.games.extend(found.map(|(number, game)| (number, Arc::new(game))));
+        Ok(())
+    }
+
+    fn fetch_logs(
+        &mut self,
+        session: &mut Session,
+        club: i64,
+        games: impl Iterator<Item = u32>,
+    ) -> Result<(), Stop> {
+        let unknown: Vec<u32> = games.filter(|game| !self.logs.contains_key(game)).collect();
+        let found = fetch::logs(session, club, &unknown)?.into_iter();
+        self.logs.extend(found.map(|(number, log)| (number, Arc::new(log))));
+        Ok(())
+    }
+
+    fn fetch_members(
+        &mut self,
+        session: &mut Session,
+        club: i64,
+        members: impl Iterator<Item = u32>,
+    ) -> Result<(), Stop> {
+        let unknown: Vec<u32> = members.filter(|id| !self.members.contains_key(id)).collect();
+        let found = fetch::members(session, club, &unknown)?.into_iter();
+        self.members.extend(found.map(|(id, member)| (id, Arc::new(member))));
+        Ok(())
+    }
+
+    fn fetch_singles<'a>(
+        &mut self,
+        session: &mut Session,
+        club: i64,
+        rows: impl Iterator<Item = &'a Row>,
+    ) -> Result<(), Stop> {
+        let unknown: Vec<&Row> = rows.filter(|row| !self.singles.contains_key(row)).collect();
+        let found = fetch::singles(session, club, &unknown)?.into_iter();
+        self.singles.extend(found.map(|(row, single)| (row, Arc::new(single))));
+        Ok(())
+    }
+}
+
+fn nothing() -> Stop {
+    StoreError::damaged("a row answers nothing").into()
 }

@@ -1,32 +1,16 @@
 //! Questions about letters that came in or were posted: which were seen, how often somebody was
 //! answered.
 
-use super::columns::{json, number};
+use super::columns::json;
 use super::rows::hash;
 use super::session::{Session, Stop};
 use crate::store::keys::day_of;
-use crate::store::{Posted, SeenLetter, StoreError, Unread};
+use crate::store::{Posted, StoreError, Unread};
 use chrono::{DateTime, Utc};
 use postgres::Row;
 use std::collections::BTreeMap;
 
 type Found<T> = Result<T, Stop>;
-
-pub(super) fn seen(
-    session: &mut Session,
-    club: i64,
-    digest: &[u8; 16],
-) -> Found<Option<SeenLetter>> {
-    let sql = "select body from seen_letter where club = $1 and digest = $2";
-    let row = session.row(sql, &[&club, &digest.as_slice()])?;
-    Ok(row.map(|row| json(&row, 0)).transpose()?)
-}
-
-pub(super) fn seen_file(session: &mut Session, club: i64, name: &str) -> Found<Option<String>> {
-    let sql = "select fate from seen_file where club = $1 and name = $2";
-    let row = session.row(sql, &[&club, &name])?;
-    Ok(row.map(|row| json(&row, 0)).transpose()?)
-}
 
 pub(super) fn unread(session: &mut Session, club: i64) -> Found<BTreeMap<String, Unread>> {
     let rows = session.rows("select name, body from unread where club = $1", &[&club])?;
@@ -42,12 +26,14 @@ pub(super) fn answers_since(
 ) -> Found<Vec<i64>> {
     let sql = "select at, times from answer where club = $1 and account = $2 and at >= $3
                order by at";
-    let mut all = Vec::new();
-    for row in session.rows(sql, &[&club, &hash(account), &since])? {
-        let times = number(&row, 1)? as usize;
-        all.extend(std::iter::repeat_n(row.get::<_, i64>(0), times));
-    }
-    Ok(all)
+    let rows = session.rows(sql, &[&club, &hash(account), &since])?;
+    Ok(each_time(rows.iter().map(|row| (row.get(0), row.get(1)))))
+}
+
+/// Each time that something was counted, by when and how often then.
+pub(super) fn each_time(counted: impl Iterator<Item = (i64, i64)>) -> Vec<i64> {
+    let often = |times: i64| usize::try_from(times).unwrap_or_default();
+    counted.flat_map(|(at, times)| std::iter::repeat_n(at, often(times))).collect()
 }
 
 /// When the letter was last posted on the day of this time or before, and what it told.

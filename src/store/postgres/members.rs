@@ -2,7 +2,6 @@
 
 use super::columns::{number, whole};
 use super::read::after;
-use super::rows::hash;
 use super::session::{Given, Session, Stop};
 use crate::club::Member;
 use crate::rules::Seat;
@@ -19,12 +18,6 @@ pub(super) fn next(session: &mut Session, club: i64) -> Found<u32> {
     let sql = "select member from member where club = $1 order by member desc limit 1";
     let last = session.row(sql, &[&club])?.map(|row| number(&row, 0)).transpose()?;
     Ok(after(last)?)
-}
-
-pub(super) fn by_address(session: &mut Session, club: i64, address: &str) -> Found<Option<Member>> {
-    let sql = "select member.body from address join member using (club, member)
-               where address.club = $1 and address.address = $2";
-    Ok(bodies(session, sql, &[&club, &hash(address)])?.pop())
 }
 
 pub(super) fn seats_of(session: &mut Session, club: i64, member: u32) -> Found<Vec<(u32, Seat)>> {

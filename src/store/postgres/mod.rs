@@ -10,6 +10,7 @@ mod archive;
 mod change;
 mod columns;
 mod connect;
+mod fetch;
 mod games;
 mod health;
 mod inbox;
@@ -146,6 +147,11 @@ impl GameStore for Postgres {
 
     fn revision(&self, row: &Row) -> Result<Revision, StoreError> {
         self.ask(|known, session| known.revision(session, self.club, row))
+    }
+
+    fn foresee(&self, rows: &mut dyn Iterator<Item = Row>) -> Result<(), StoreError> {
+        let rows: Vec<Row> = rows.collect();
+        self.ask(|known, session| known.foresee(session, self.club, &rows))
     }
 
     fn forget_posted(&self, before: DateTime<Utc>) -> Result<(), StoreError> {

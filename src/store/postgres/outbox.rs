@@ -8,6 +8,7 @@ use crate::store::game_store::WAITS_MAX;
 use crate::store::{Content, InLine, Label, Outbox, Outgoing, Queued, StoreError, from_json};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// What stands on a letter that waits.
 #[derive(Serialize, Deserialize)]
@@ -33,19 +34,27 @@ impl Outbox for Postgres {
         let read = rows.iter().map(|row| {
             let attempts = number(row, 1)?;
             let OnEnvelope { message_id, recipient, label } = columns::json(row, 2)?;
-            Ok(InLine::new(key(row)?, attempts, (message_id, recipient), label))
+            Ok(InLine::new(key(row, 0)?, attempts, (message_id, recipient), label))
         });
         read.collect()
     }
 
     fn queued(&self, key: u64) -> Result<Option<Queued>, StoreError> {
-        let sql = "select attempts, envelope, is_owed, content from outbox
-                   where club = $1 and key = $2";
-        let Ok(place) = i64::try_from(key) else { return Ok(None) };
-        // It may tell of what another worker has committed since anything was read.
+        Ok(self.queued_among(&[key])?.pop())
+    }
+
+    fn queued_among(&self, keys: &[u64]) -> Result<Vec<Queued>, StoreError> {
+        let sql = "select attempts, envelope, is_owed, content, key from outbox
+                   where club = $1 and key = any ($2)";
+        let wanted: Vec<i64> = keys.iter().filter_map(|key| i64::try_from(*key).ok()).collect();
+        // They may tell of what another worker has committed since anything was read.
         self.forget();
-        let Some(row) = self.session().row(sql, &[&self.club, &place])? else { return Ok(None) };
-        read(&row, key).map(Some)
+        let rows = self.session().rows(sql, &[&self.club, &wanted])?;
+        let letters = rows.iter().map(|row| read(row, key(row, 4)?));
+        let mut of_key: HashMap<u64, Queued> = letters
+            .map(|letter| letter.map(|letter| (letter.key, letter)))
+            .collect::<Result<_, _>>()?;
+        Ok(keys.iter().filter_map(|key| of_key.remove(key)).collect())
     }
 
     fn outbox_length(&self) -> Result<usize, StoreError> {
@@ -89,6 +98,6 @@ pub(super) fn kept(letter: &Outgoing) -> Result<(String, bool, Vec<u8>), Stop> {
     Ok((envelope, is_owed, content))
 }
 
-fn key(row: &postgres::Row) -> Result<u64, StoreError> {
-    u64::try_from(row.get::<_, i64>(0)).map_err(StoreError::damaged)
+fn key(row: &postgres::Row, column: usize) -> Result<u64, StoreError> {
+    u64::try_from(row.get::<_, i64>(column)).map_err(StoreError::damaged)
 }

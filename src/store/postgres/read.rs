@@ -1,13 +1,13 @@
 //! What can be asked of the store, each question where its tables are.
 
 use super::columns::{number, whole_text};
-use super::known::Game;
+use super::known::{Game, Single};
 use super::{Postgres, games, letters, members};
 use crate::club::clock::{GameClock, Heartbeat};
 use crate::club::{ActivityEntry, GameRoom, Member, Seated};
 use crate::rules::Seat;
 use crate::store::{
-    CampaignGame, GameFacts, Posted, Repository, SeenLetter, StoreError, Unread, from_json,
+    CampaignGame, GameFacts, Posted, Repository, Row, SeenLetter, StoreError, Unread, from_json,
 };
 use chrono::{DateTime, Utc};
 use serde::de::DeserializeOwned;
@@ -67,11 +67,13 @@ impl Repository for Postgres {
 
     fn member(&self, id: u32) -> Result<Option<Member>, StoreError> {
         let member = self.ask(|known, session| known.member(session, self.club, id))?;
-        member.body.as_deref().map(whole_text).transpose()
+        member.text.as_deref().map(whole_text).transpose()
     }
 
     fn member_by_address(&self, address: &str) -> Result<Option<Member>, StoreError> {
-        Ok(members::by_address(&mut self.session(), self.club, address)?)
+        let id = self.known_single(&Row::Address(address.to_owned()))?.text.clone();
+        let id: Option<u32> = id.map(|id| id.parse()).transpose().map_err(StoreError::damaged)?;
+        id.map_or(Ok(None), |id| self.member(id))
     }
 
     fn seats(&self, game: u32) -> Result<Vec<Seated>, StoreError> {
@@ -120,11 +122,13 @@ impl Repository for Postgres {
     }
 
     fn seen_letter(&self, digest: &[u8; 16]) -> Result<Option<SeenLetter>, StoreError> {
-        Ok(letters::seen(&mut self.session(), self.club, digest)?)
+        let seen = self.known_single(&Row::Letter(*digest))?;
+        seen.text.as_deref().map(|seen| from_json(seen.as_bytes())).transpose()
     }
 
     fn seen_file(&self, name: &str) -> Result<Option<String>, StoreError> {
-        Ok(letters::seen_file(&mut self.session(), self.club, name)?)
+        let fate = self.known_single(&Row::File(name.to_owned()))?;
+        fate.text.as_deref().map(|fate| from_json(fate.as_bytes())).transpose()
     }
 
     fn unread(&self) -> Result<BTreeMap<String, Unread>, StoreError> {
@@ -132,7 +136,12 @@ impl Repository for Postgres {
     }
 
     fn answers_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError> {
-        Ok(letters::answers_since(&mut self.session(), self.club, address, since)?)
+        let counted = self.ask(|known, session| known.counted(session, self.club, address))?;
+        if since < counted.since {
+            return Ok(letters::answers_since(&mut self.session(), self.club, address, since)?);
+        }
+        let times = counted.times.iter().filter(|(at, _)| since <= *at);
+        Ok(letters::each_time(times.copied()))
     }
 
     fn posted(
@@ -165,6 +174,11 @@ impl Repository for Postgres {
 }
 
 impl Postgres {
+    /// What is kept under an address, or of a letter or a file.
+    fn known_single(&self, row: &Row) -> Result<Arc<Single>, StoreError> {
+        self.ask(|known, session| known.single(session, self.club, row))
+    }
+
     fn known_game(&self, game: u32) -> Result<Arc<Game>, StoreError> {
         self.ask(|known, session| known.game(session, self.club, game))
     }

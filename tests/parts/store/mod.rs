@@ -4,6 +4,8 @@
 
 mod changes;
 pub mod memory;
+#[cfg(feature = "postgres")]
+mod on_a_server;
 mod removal;
 pub mod server;
 
@@ -173,114 +175,6 @@ fn of_game(n: u32, seq: u32) -> Batch {
         outgoing: vec![letter("a")],
         ..Batch::default()
     }
-}
-
-/// What an order letter of game n is in the club's inbox.
-#[cfg(feature = "postgres")]
-fn handed_in(n: u32) -> postrider::store::HandedIn {
-    let sender = format!("{n}@x");
-    postrider::store::HandedIn {
-        name: format!("in {n}"),
-        lane: n,
-        sender,
-        received: None,
-        bytes: vec![7; 9],
-    }
-}
-
-/// Who fills the inbox with large letters does not fill a worker's memory.
-#[cfg(feature = "postgres")]
-#[test]
-fn no_claim_takes_more_letters_than_have_room() {
-    use postrider::store::Shared;
-    let Some(schema) = server::Schema::new() else { return };
-    let store = schema.store("club");
-    for n in 1..=40 {
-        let bytes = vec![7; 1 << 20];
-        store.hand_in(&[postrider::store::HandedIn { bytes, ..handed_in(n) }]).unwrap();
-    }
-    assert_eq!(store.claim(1_000).unwrap().len(), 16, "those of 16 MiB");
-    store.let_go().unwrap();
-}
-
-/// However much one commit writes, it is a few round trips.
-#[cfg(feature = "postgres")]
-#[test]
-fn a_commit_takes_at_most_fifteen_statements() {
-    let Some(schema) = server::Schema::new() else { return };
-    let store = schema.store("club");
-    let mut first = 0;
-    for games in [1, 1_000] {
-        let mut batch = of_game(first + 1, 0);
-        (2..=games).for_each(|n| batch.extend(of_game(first + n, 0)));
-        // No order letter makes a member, and what was posted is written by itself.
-        (batch.members, batch.posted) = (Vec::new(), Vec::new());
-        first += games;
-        let before = store.statements();
-        store.write(&batch).unwrap();
-        let taken = store.statements() - before;
-        assert!((8..=15).contains(&taken), "{taken} statements for {games} games");
-    }
-}
-
-/// What a pass asks and writes of one game reads as many rows in a great club as in a small one.
-#[cfg(feature = "postgres")]
-#[test]
-fn a_server_reads_no_more_rows_in_a_great_club() {
-    use postrider::store::{Outbox, Shared};
-    let read = [4, 3_000].map(|games| {
-        let schema = server::Schema::new().map(server::Schema::by_index)?;
-        let store = schema.store("club");
-        let mut all = of_game(1, 0);
-        (2..=games).for_each(|n| all.extend(of_game(n, 0)));
-        store.write(&all).unwrap();
-        store.hand_in(&(1..=games).map(handed_in).collect::<Vec<_>>()).unwrap();
-        drop(store);
-        let before = schema.rows_read(0);
-        let store = schema.store("club");
-        let tracked = Tracked::new(&store);
-        tracked.log(2).unwrap();
-        assert_eq!(tracked.seats(2).unwrap().len(), 1);
-        assert!(tracked.member_by_address("2@x").unwrap().is_some());
-        assert_eq!(tracked.seats_of(2).unwrap().len(), 1);
-        assert!(tracked.seen_letter(&2_u128.to_be_bytes()).unwrap().is_some());
-        assert!(tracked.posted("2", at(0), at(99)).unwrap().is_some());
-        assert_eq!(tracked.answers_since("2@x", 0).unwrap(), [7]);
-        assert_eq!(store.due(at(200)).unwrap(), [1, 2]);
-        assert!(store.next_due().unwrap().is_some() && !store.has_clocks().unwrap());
-        assert_eq!(tracked.next_game().unwrap(), games + 1);
-        assert!(store.queued(2).unwrap().is_some());
-        store.commit(&Batch { sent: vec![2], ..of_game(2, 1) }, tracked.read()).unwrap();
-        drop(tracked);
-        assert_eq!(store.claim(2).unwrap().len(), 2);
-        assert!(store.claim_games(&[2]).unwrap().is_empty(), "its letter waits");
-        store.let_go().unwrap();
-        assert!(store.has_letters().unwrap() && store.held().unwrap().is_empty());
-        assert!(store.hand_in(&[handed_in(2)]).unwrap().is_empty(), "it is there");
-        assert_eq!(store.lease(0).unwrap(), Some(64));
-        assert!(store.renew().unwrap());
-        store.give_back().unwrap();
-        drop(store);
-        Some(schema.rows_read(before) - before)
-    });
-    let [Some(small), Some(great)] = read else { return };
-    assert!(small > 10 && great.abs_diff(small) <= 25, "{small} rows of 4 games, {great} of 3,000");
-}
-
-/// Where tests are told of a server by TCP, and of the authority that vouches for it.
-#[cfg(feature = "postgres")]
-#[test]
-fn a_server_is_known_by_its_certificate() {
-    use postrider::store::postgres::{Postgres, Server};
-    let told = ["TLS", "CA"].map(|what| std::env::var(format!("POSTRIDER_TEST_POSTGRES_{what}")));
-    let [Ok(url), Ok(authority)] = told else { return };
-    let authority = || Some(std::fs::read(&authority).unwrap());
-    let open =
-        |url: &str, ca| Postgres::open(&Server::at(url, ca).unwrap(), "by TLS", &[7]).map(drop);
-    open(&url, authority()).unwrap();
-    assert!(open(&url, None).is_err(), "nobody vouches for it");
-    let by_number = url.replace("localhost", "127.0.0.1");
-    assert!(open(&by_number, authority()).is_err(), "that is not its name");
 }
 
 #[test]

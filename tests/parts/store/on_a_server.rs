@@ -1,0 +1,168 @@
+//! What a store on a server promises besides, where tests are told of one: how many rows and round
+//! trips it takes, what becomes of the tables of other versions, whom it trusts.
+
+use super::{at, everything, of_game, server};
+use postrider::store::postgres::{Postgres, Server};
+use postrider::store::{
+    Batch, GameStore, HandedIn, Outbox, Repository, Row, Shared, StoreError, Tracked,
+};
+
+/// What an order letter of game n is in the club's inbox.
+fn handed_in(n: u32) -> HandedIn {
+    let sender = format!("{n}@x");
+    HandedIn { name: format!("in {n}"), lane: n, sender, received: None, bytes: vec![7; 9] }
+}
+
+/// Who fills the inbox with large letters does not fill a worker's memory.
+#[test]
+fn no_claim_takes_more_letters_than_have_room() {
+    let Some(schema) = server::Schema::new() else { return };
+    let store = schema.store("club");
+    for n in 1..=40 {
+        let bytes = vec![7; 1 << 20];
+        store.hand_in(&[HandedIn { bytes, ..handed_in(n) }]).unwrap();
+    }
+    assert_eq!(store.claim(1_000).unwrap().len(), 16, "those of 16 MiB");
+    store.let_go().unwrap();
+}
+
+/// However much one commit writes, it is a few round trips.
+#[test]
+fn a_commit_takes_at_most_fifteen_statements() {
+    let Some(schema) = server::Schema::new() else { return };
+    let store = schema.store("club");
+    let mut first = 0;
+    for games in [1, 1_000] {
+        let mut batch = of_game(first + 1, 0);
+        (2..=games).for_each(|n| batch.extend(of_game(first + n, 0)));
+        // No order letter makes a member, and what was posted is written by itself.
+        (batch.members, batch.posted) = (Vec::new(), Vec::new());
+        first += games;
+        let before = store.statements();
+        store.write(&batch).unwrap();
+        let taken = store.statements() - before;
+        assert!((8..=15).contains(&taken), "{taken} statements for {games} games");
+    }
+}
+
+/// Whatever is said to be read next is fetched by few statements, and read without any.
+#[test]
+fn what_is_foreseen_is_fetched_at_once() {
+    const GAMES: u32 = 50;
+    let Some(schema) = server::Schema::new() else { return };
+    let store = schema.store("club");
+    let mut batch = of_game(1, 0);
+    (2..=GAMES).for_each(|n| batch.extend(of_game(n, 0)));
+    store.write(&batch).unwrap();
+    let before = store.statements();
+    let rows = |n: u32| {
+        let (letter, file) = (u128::from(n).to_be_bytes(), format!("{n}.0"));
+        [Row::Game(n), Row::Address(format!("{n}@x")), Row::Letter(letter), Row::File(file)]
+    };
+    store.foresee(&mut (1..=GAMES).flat_map(rows)).unwrap();
+    let fetched = store.statements();
+    assert!(fetched - before <= 6, "{} statements", fetched - before);
+    let tracked = Tracked::new(&store);
+    for n in 1..=GAMES {
+        assert_eq!(tracked.log(n).unwrap().len(), 1);
+        assert_eq!(tracked.seats(n).unwrap().len(), 1);
+        assert_eq!(tracked.member(n).unwrap().unwrap().id, n);
+        assert_eq!(tracked.member_by_address(&format!("{n}@x")).unwrap().unwrap().id, n);
+        assert!(tracked.seen_letter(&u128::from(n).to_be_bytes()).unwrap().is_some());
+        assert_eq!(tracked.seen_file(&format!("{n}.0")).unwrap().as_deref(), Some(""));
+    }
+    assert_eq!(store.statements(), fetched, "it was there");
+    // What another one writes meanwhile is a conflict, and then known.
+    let other = schema.store("club");
+    other.write(&of_game(7, 1)).unwrap();
+    let late = store.commit(&of_game(7, 1), tracked.read());
+    assert!(matches!(late, Err(StoreError::Conflict(_))), "{late:?}");
+    assert_eq!(store.log(7).unwrap().len(), 2);
+}
+
+/// What a pass asks and writes of one game reads as many rows in a great club as in a small one.
+#[test]
+fn a_server_reads_no_more_rows_in_a_great_club() {
+    let read = [4, 3_000].map(|games| {
+        let schema = server::Schema::new().map(server::Schema::by_index)?;
+        let store = schema.store("club");
+        let mut all = of_game(1, 0);
+        (2..=games).for_each(|n| all.extend(of_game(n, 0)));
+        store.write(&all).unwrap();
+        store.hand_in(&(1..=games).map(handed_in).collect::<Vec<_>>()).unwrap();
+        drop(store);
+        let before = schema.rows_read(0);
+        let store = schema.store("club");
+        let tracked = Tracked::new(&store);
+        tracked.log(2).unwrap();
+        assert_eq!(tracked.seats(2).unwrap().len(), 1);
+        assert!(tracked.member_by_address("2@x").unwrap().is_some());
+        assert_eq!(tracked.seats_of(2).unwrap().len(), 1);
+        assert!(tracked.seen_letter(&2_u128.to_be_bytes()).unwrap().is_some());
+        assert!(tracked.posted("2", at(0), at(99)).unwrap().is_some());
+        assert_eq!(tracked.answers_since("2@x", 0).unwrap(), [7]);
+        assert_eq!(store.due(at(200)).unwrap(), [1, 2]);
+        assert!(store.next_due().unwrap().is_some() && !store.has_clocks().unwrap());
+        assert_eq!(tracked.next_game().unwrap(), games + 1);
+        assert!(store.queued(2).unwrap().is_some());
+        store.commit(&Batch { sent: vec![2], ..of_game(2, 1) }, tracked.read()).unwrap();
+        drop(tracked);
+        assert_eq!(store.claim(2).unwrap().len(), 2);
+        assert!(store.claim_games(&[2]).unwrap().is_empty(), "its letter waits");
+        store.let_go().unwrap();
+        assert!(store.has_letters().unwrap() && store.held().unwrap().is_empty());
+        assert!(store.hand_in(&[handed_in(2)]).unwrap().is_empty(), "it is there");
+        assert_eq!(store.lease(0).unwrap(), Some(64));
+        assert!(store.renew().unwrap());
+        store.give_back().unwrap();
+        drop(store);
+        Some(schema.rows_read(before) - before)
+    });
+    let [Some(small), Some(great)] = read else { return };
+    assert!(small > 10 && great.abs_diff(small) <= 25, "{small} rows of 4 games, {great} of 3,000");
+}
+
+/// What an earlier version kept is all there, and worked on as anything; what a later one keeps is
+/// left alone.
+#[test]
+fn tables_of_an_earlier_version_become_these_and_those_of_a_later_one_are_refused() {
+    let steps = [
+        include_str!("../../../src/store/postgres/schema/1.sql"),
+        include_str!("../../../src/store/postgres/schema/2.sql"),
+    ];
+    let Some(schema) = server::Schema::new() else { return };
+    let store = schema.store("club");
+    let mut batch = of_game(1, 0);
+    (2..=9).for_each(|n| batch.extend(of_game(n, 0)));
+    store.write(&batch).unwrap();
+    for known in 1..=steps.len() {
+        let earlier = schema.as_of(&steps[..known]);
+        let there = earlier.store("club");
+        assert_eq!(everything(&there), everything(&store), "after {known} steps");
+        assert_eq!(there.outbox_length().unwrap(), 9);
+        there.write(&of_game(3, 1)).unwrap();
+        assert!(there.hand_in(&[handed_in(3)]).unwrap().is_empty());
+        assert_eq!(there.claim(9).unwrap().len(), 1);
+        there.let_go().unwrap();
+        assert_eq!(there.lease(0).unwrap(), Some(64), "all shards are there");
+        assert_eq!(there.outbox_length().unwrap(), 10);
+        earlier.is_of_a_later_version();
+        let server = Server::at(&earlier.url(), None).unwrap();
+        let refused = Postgres::open(&server, "club", &[7; 16]);
+        assert!(matches!(refused, Err(StoreError::Newer(_))), "after {known} steps");
+    }
+}
+
+/// Where tests are told of a server by TCP, and of the authority that vouches for it.
+#[test]
+fn a_server_is_known_by_its_certificate() {
+    let told = ["TLS", "CA"].map(|what| std::env::var(format!("POSTRIDER_TEST_POSTGRES_{what}")));
+    let [Ok(url), Ok(authority)] = told else { return };
+    let authority = || Some(std::fs::read(&authority).unwrap());
+    let open =
+        |url: &str, ca| Postgres::open(&Server::at(url, ca).unwrap(), "by TLS", &[7]).map(drop);
+    open(&url, authority()).unwrap();
+    assert!(open(&url, None).is_err(), "nobody vouches for it");
+    let by_number = url.replace("localhost", "127.0.0.1");
+    assert!(open(&by_number, authority()).is_err(), "that is not its name");
+}
