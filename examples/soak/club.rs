@@ -1,0 +1,228 @@
+//! The club on its two machines, and what its members write.
+
+use crate::history::{Game, Judged, Posted};
+use chrono::Utc;
+use postrider::games::kind;
+use postrider::mail::{Letter, Maildir, Position};
+use postrider::process::{self, Context, Founded, Player};
+use postrider::rules::{Dice, Seat, Seed, Turn};
+use postrider::table::{Cause, GameSetup};
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// Where the club is written to.
+const ADDRESS: &str = "games@example.org";
+/// How a word begins that somebody says: the number of his letter follows.
+pub const WORD: &str = "word-";
+/// Who plays a game.
+const SEATS: u8 = 3;
+/// What is in club.yaml: nobody is bound by how much he writes.
+const SETTINGS: &str = "name: Soak\naddress: games@example.org\n\
+    moderator: {name: Mod, address: mod@example.org}\nanswers_per_hour: 100000\n\
+    letters_per_day: 0\npictures: false\n\
+    store: {postgres: {url_file: database, club: soak}}\n";
+
+/// A club, and what its members wrote.
+pub struct Club {
+    /// Looks into the club past the proxy.
+    eyes: Context,
+    home: TempDir,
+    machines: [PathBuf; 2],
+    games: Vec<Game>,
+    written: u32,
+}
+
+impl Club {
+    /// A club of so many members on the server of this URL; its machines know it by another one.
+    pub fn found(url: &str, by_proxy: &str, members: u32) -> Self {
+        let home = tempfile::tempdir().expect("a folder");
+        let machines = ["one", "other"].map(|name| home.path().join(name));
+        let eyes = home.path().join("eyes");
+        make(&eyes, url);
+        machines.iter().for_each(|machine| make(machine, by_proxy));
+        let eyes = Context::open(&eyes, Utc::now()).expect("the club opens");
+        let kind = kind("paris-connection").expect("it ships");
+        let options = BTreeMap::new();
+        let setup =
+            GameSetup { kind, definition: kind.definition(), options: &options, seats: SEATS };
+        let mut games = Vec::new();
+        for number in 1..=members / u32::from(SEATS) {
+            let player = |seat: Seat| Player {
+                name: format!("Player {number} {seat}"),
+                address: address(number, seat),
+            };
+            let players: Vec<Player> = Seat::all(SEATS).map(player).collect();
+            let founded = process::found(&eyes, setup, &players, &Seed::rehearsal(number.into()));
+            assert!(matches!(founded, Ok(Founded::Game(_))), "game {number} is founded");
+            games.push(Game::default());
+        }
+        // What is read from now on is what workers have made of it.
+        let club = Self { eyes, home, machines, games, written: 0 };
+        club.look_anew();
+        club
+    }
+
+    /// How many games there are.
+    pub fn games(&self) -> usize {
+        self.games.len()
+    }
+
+    /// The folders of the machines.
+    pub fn machines(&self) -> Vec<PathBuf> {
+        self.machines.to_vec()
+    }
+
+    /// Somebody writes a letter: an order where his game waits for him and for no order that is
+    /// on its way, else a word to the others.
+    pub fn write_one(&mut self, dice: &mut Dice) {
+        let game = u32::try_from(self.games.len()).map_or(1, |games| dice.below(games) + 1);
+        self.look_at(game);
+        let known = self.game(game);
+        let (is_idle, head) = (known.orders.iter().all(|order| order.seen.is_some()), known.head);
+        let order = if is_idle && dice.below(2) == 0 { self.order(game, dice) } else { None };
+        let (seat, line, head) = order.unwrap_or_else(|| {
+            let seats: Vec<Seat> = Seat::all(SEATS).collect();
+            let seat = dice.pick(&seats).copied().unwrap_or_else(|| Seat::new(0));
+            (seat, format!("say {}", word(self.written)), head)
+        });
+        let token = self.eyes.secret.seal(Position { game, seat: seat.number(), seq: head }, 1);
+        let letter = format!(
+            "From: Player <{}>\r\nTo: {}\r\nSubject: Re: Paris\r\nDate: {}\r\n\
+             Message-ID: <{}.soak@example.org>\r\nMIME-Version: 1.0\r\n\
+             Content-Type: text/plain; charset=utf-8\r\n\r\n{line}\r\n",
+            address(game, seat),
+            token.reply_address(ADDRESS),
+            Utc::now().to_rfc2822(),
+            self.written,
+        );
+        // What somebody writes comes by one machine.
+        let machine = &self.machines[usize::from(seat.number()) % self.machines.len()];
+        let (inbox, name) = (machine.join("inbox"), format!("{:09}.soak", self.written));
+        fs::write(inbox.join("tmp").join(&name), letter).expect("written");
+        self.games[game as usize - 1].writes(seat, &line, self.written);
+        fs::rename(inbox.join("tmp").join(&name), inbox.join("new").join(&name))
+            .expect("delivered");
+        self.written += 1;
+    }
+
+    /// Whether nothing waits any more before so much has passed.
+    pub fn comes_to_rest(&mut self, within: Duration) -> bool {
+        let begun = Instant::now();
+        let is_left = || {
+            let waits = |machine: &PathBuf| {
+                let inbox = Maildir::new(machine.join("inbox"));
+                !inbox.waiting(1).expect("an inbox").is_empty()
+            };
+            self.machines.iter().any(waits)
+                || process::has_letters(&self.eyes).expect("it reads")
+                || self.eyes.store.outbox_length().expect("an outbox") > 0
+        };
+        while is_left() {
+            if begun.elapsed() > within {
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(300));
+        }
+        (1..=self.games.len()).for_each(|game| self.look_at(u32::try_from(game).unwrap_or(0)));
+        true
+    }
+
+    /// What does not hold.
+    pub fn judged(&self) -> Judged {
+        let mut judged = Judged::default();
+        let held = self.eyes.store.shared().expect("shared").held().expect("held");
+        judged.faults.extend(held.iter().map(|letter| format!("{} is held", letter.name)));
+        for (number, game) in (1..).zip(&self.games) {
+            self.look_anew();
+            let session = process::open_game(&self.eyes, number).expect("it opens");
+            let causes = session.table.records().iter().map(|record| &record.cause);
+            let orders = causes.filter_map(|cause| match cause {
+                Cause::Orders { seat, lines, .. } => Some((*seat, lines.join("\n"))),
+                _ => None,
+            });
+            let minutes = self.eyes.store.minutes(number).expect("minutes");
+            game.judge(number, &minutes, &orders.collect::<Vec<_>>(), &mut judged);
+        }
+        let mut posted = Posted::default();
+        for machine in &self.machines {
+            for file in fs::read_dir(machine.join("outbox/new")).expect("an outbox") {
+                let bytes = fs::read(file.expect("a file").path()).expect("it reads");
+                posted.add(&Letter::read(&bytes).expect("a letter"));
+            }
+        }
+        for (number, game) in (1..).zip(&self.games) {
+            game.judge_posted(|seat| address(number, seat), number, &posted, &mut judged);
+        }
+        judged.letters = posted.letters;
+        judged.twice = posted.twice();
+        judged
+    }
+
+    fn game(&self, game: u32) -> &Game {
+        &self.games[game as usize - 1]
+    }
+
+    /// Notes what has become of a game's letters by now.
+    fn look_at(&mut self, game: u32) {
+        let minutes = self.eyes.store.minutes(game).expect("minutes");
+        let lines = self.eyes.store.game_facts(game).expect("a game").lines;
+        self.games[game as usize - 1].seen(&minutes, lines);
+    }
+
+    /// An order that is legal now, by whom, and upon which record; none when the game is over.
+    fn order(&self, game: u32, dice: &mut Dice) -> Option<(Seat, String, u32)> {
+        self.look_anew();
+        let session = process::open_game(&self.eyes, game).expect("it opens");
+        let Turn::Awaiting(seats) = session.table.turn() else { return None };
+        let seat = *seats.first()?;
+        let (mut ahead, mut chance) =
+            (session.table.game().copy(), Dice::new(&Seed::rehearsal(0), 0));
+        let (line, _) = ahead.play_at_random(seat, dice, &mut chance)?;
+        Some((seat, line, session.table.head()))
+    }
+
+    /// Forgets what was read: others go on.
+    fn look_anew(&self) {
+        let shared = self.eyes.store.shared().expect("shared");
+        shared.enlist().expect("it is there");
+    }
+}
+
+impl Drop for Club {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            println!("the club was in {}", self.home.path().display());
+        }
+    }
+}
+
+/// A machine's folder, or another one with the club.
+fn make(folder: &Path, url: &str) {
+    fs::create_dir(folder).expect("a folder");
+    let files = [
+        ("club.yaml", SETTINGS.to_owned()),
+        ("secret", "07".repeat(32)),
+        ("database", url.to_owned()),
+    ];
+    for (name, text) in files {
+        let path = folder.join(name);
+        fs::write(&path, text).expect("written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("it is ours");
+    }
+    for mailbox in ["inbox", "outbox"] {
+        Maildir::new(folder.join(mailbox)).create().expect("a mailbox");
+    }
+}
+
+fn address(game: u32, seat: Seat) -> String {
+    format!("p{game}.{}@example.org", seat.number())
+}
+
+/// What the letter of this number says, if it says anything to others.
+pub fn word(letter: u32) -> String {
+    format!("{WORD}{letter}-")
+}
