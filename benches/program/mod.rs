@@ -1,5 +1,7 @@
 //! What benches share that run the program over clubs of their own.
 
+#![allow(dead_code, reason = "each bench uses its own part of it")]
+
 use chrono::{DateTime, Utc};
 use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 

@@ -1,8 +1,8 @@
 //! `postrider receive`: one letter from a mail server's pipe into the inbox.
 
-use super::{Environment, Exit, Failure};
+use super::{Environment, Exit, Failure, club};
 use crate::mail::{BYTES_MAX, Maildir};
-use crate::process::read_settings;
+use crate::process::{self, read_settings};
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::mpsc;
@@ -12,6 +12,10 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Take one letter from standard input and keep it in the inbox for the next tick.
+///
+/// Where the club lies on a server, the letter is in the club's inbox there at once, so that
+/// workers on other machines find it; while the server is away it waits here for the next letter or
+/// pass.
 ///
 /// For Postfix's pipe, .forward and procmail. It runs no pass, waits for no lock, and prints
 /// nothing when all is well. The exit code is 0 when the letter is durable on the disk, 65 when it
@@ -50,7 +54,18 @@ pub(super) fn run(
     inbox
         .keep(&name(environment)?, letter, None)
         .map_err(|error| later(format!("{}: {error}", inbox.root().display())))?;
+    if !settings.lies_in_folder() {
+        // It is durable here: the next letter or pass does what cannot be done now.
+        let _ = hand_in(folder, environment);
+    }
     Ok(Exit::Done)
+}
+
+/// Hands in what lies on this machine.
+fn hand_in(folder: &Path, environment: &Environment) -> Result<(), Failure> {
+    let mut context = club::open(folder, environment)?;
+    club::Clock::new(environment).set(&mut context)?;
+    Ok(process::hand_in_here(&context)?)
 }
 
 /// All that comes, or as much as shows that it is too long; an error when it has not ended in time.

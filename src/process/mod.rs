@@ -65,7 +65,7 @@ pub use pass::idle::{Idle, idle_pass, leave_idle_mark};
 pub use pass::letters::{Understood, consider, explain};
 pub use pass::migrate::{Migrated, NotMoved, migrate};
 pub use pass::restore::{Restored, restore};
-pub use pass::shared::{has_letters, silent_ways};
+pub use pass::shared::{hand_in_here, has_letters, silent_ways};
 pub use pass::told::{Told, mended, to_be_told, was_told};
 pub use pass::{pass, take_in, take_in_all};
 pub use session::reader::{find_member, moderators_mark};

@@ -5,6 +5,7 @@ use crate::crash;
 use crate::rig::Club;
 use crate::rig::command::{TICK, copied, run, undisturbed};
 use crate::server::{SETTING, Schema};
+use crate::ways::receive;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
@@ -82,6 +83,27 @@ fn what_stands_in_the_way_of_a_server_is_said_and_letters_stay() {
     assert!(said.contains("MEND  store") && said.contains("apart: set both"), "{said}");
     assert_eq!(run(folder, NOW, &["tick"]).0, Some(0));
     assert_eq!(club.context().store.log_length(1).expect("a log"), 3);
+}
+
+/// Where letters come in need not be where anybody passes.
+#[test]
+fn what_a_pipe_takes_is_in_the_clubs_inbox_at_once_or_as_soon_as_the_server_is_back() {
+    let Some(_) = Schema::new() else { return };
+    let club = Club::paris("");
+    let letters = ["say one", "say two", "say three"].map(|line| club.reply("Ann", line));
+    let [one, two, three] = &letters;
+    let lie_here = || club.mail_folder("new").len();
+    let lie_there = || postrider::process::has_letters(&club.context()).expect("it reads");
+    assert_eq!((receive(club.folder(), one.as_str()), lie_here(), lie_there()), (Some(0), 0, true));
+    let path = club.folder().join(SETTING);
+    let url = fs::read_to_string(&path).expect("a URL");
+    fs::write(&path, "postgres:///none?host=/nowhere").expect("written");
+    assert_eq!((receive(club.folder(), two.as_str()), lie_here()), (Some(0), 1), "it is kept");
+    fs::write(&path, url).expect("written");
+    assert_eq!((receive(club.folder(), three.as_str()), lie_here()), (Some(0), 0));
+    assert_eq!(run(club.folder(), NOW, &["tick"]).0, Some(0));
+    let said = club.context().store.minutes(1).expect("minutes");
+    assert_eq!(said.len(), 3, "{said:?}");
 }
 
 /// By turns the program is killed and its lines to the server are cut, after any part of the time

@@ -15,7 +15,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::rc::Rc;
 
-fn receive(folder: &Path, letter: impl Into<Vec<u8>>) -> Option<i32> {
+pub(crate) fn receive(folder: &Path, letter: impl Into<Vec<u8>>) -> Option<i32> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_postrider"));
     command.arg("-C").arg(folder).arg("receive").write_stdin(letter);
     command.output().expect("the program runs").status.code()

@@ -6,13 +6,15 @@ use crate::rig::{self, Club};
 use crate::server::{SETTING, Schema};
 use chrono::TimeDelta;
 use postrider::club::Happening;
-use postrider::mail::Maildir;
+use postrider::mail::{Maildir, Position};
+use postrider::process::{self, Context, PassReport};
 use postrider::rules::Seat;
 use postrider::store::StoreError;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Barrier;
 use std::time::{Duration, Instant};
 
 const NOW: &str = "2026-01-06T18:00:00Z";
@@ -164,6 +166,57 @@ fn whatever_dies_each_letter_is_dealt_with_once_and_in_its_order() {
     check(&club);
 }
 
+/// Clubs that lie in one database know nothing of each other, whoever works on which at once.
+#[test]
+fn several_clubs_in_one_database_are_worked_on_side_by_side() {
+    let Some(_) = Schema::new() else { return };
+    let (club, machine, written) = club();
+    let other = machine.path();
+    let settings = fs::read_to_string(other.join("club.yaml")).expect("settings");
+    let named = settings.replace("club: test", "club: other");
+    assert_ne!(named, settings);
+    fs::write(other.join("club.yaml"), named).expect("written");
+    fs::write(other.join("secret"), "08".repeat(32)).expect("written");
+    let players = ["a1", "b1", "c1"].map(|name| format!("{name} <{name}@example.org>"));
+    let [a, b, c] = &players;
+    let found = ["new", "paris-connection", "--player", a, "--player", b, "--player", c];
+    assert_eq!(run(other, NOW, &found).0, Some(0));
+    let there = Context::open(other, club.now).expect("it opens");
+    let token = there.secret.seal(Position { game: 1, seat: 0, seq: 1 }, 1);
+    let to_other = written[0][0].lines().map(|line| match line.strip_prefix("To: ") {
+        Some(_) => format!("To: {}\r\n", token.reply_address("games@example.org")),
+        None => format!("{line}\r\n"),
+    });
+    let mut workers: Vec<Child> = [club.folder(), other]
+        .into_iter()
+        .flat_map(|folder| [worker(folder), worker(folder)])
+        .collect();
+    // The same letter but for its mark, and the same name of its file.
+    arrives(other, 0, &to_other.collect::<String>());
+    let all: Vec<&String> = written.iter().flatten().collect();
+    all.iter().enumerate().for_each(|(number, letter)| arrives(club.folder(), number, letter));
+    let contexts = [club.context(), there];
+    let begun = Instant::now();
+    let is_left = |context: &Context| {
+        process::has_letters(context).expect("it reads")
+            || context.store.outbox_length().expect("an outbox") > 0
+    };
+    while contexts.iter().any(is_left) {
+        std::thread::sleep(Duration::from_millis(200));
+        assert!(begun.elapsed() < Duration::from_secs(300), "letters are left");
+    }
+    for child in &mut workers {
+        signal(child, "-TERM");
+        assert_eq!(child.wait().expect("it ended").code(), Some(0));
+    }
+    let [_, there] = contexts;
+    assert_eq!(there.store.log_length(1).expect("a log"), 3, "the order is carried out there, too");
+    assert_eq!(there.store.minutes(1).expect("minutes"), [], "nobody has said anything there");
+    let told = rig::command::posted(other);
+    assert!(told.len() > 3 && told.values().all(|letter| letter.contains("1@example.org")));
+    check(&club);
+}
+
 /// Every order is in its log once, every word in its minutes once, in the order of each writer; and
 /// nothing waits.
 fn check(club: &Club) {
@@ -184,6 +237,29 @@ fn check(club: &Club) {
         }
     }
     assert!(rig::command::posted(club.folder()).len() > 3, "letters went out");
+}
+
+/// Whoever is first on a new machine gives its inbox the name that all others there use.
+#[test]
+fn passes_that_begin_at_once_on_a_new_machine_are_in_nobodys_way() {
+    let Some(_) = Schema::new() else { return };
+    let club = Club::new();
+    let workers: Vec<Context> = (0..6).map(|_| club.context()).collect();
+    for _ in 0..20 {
+        fs::remove_file(club.folder().join("way_in")).ok();
+        let start = Barrier::new(workers.len());
+        std::thread::scope(|scope| {
+            for worker in &workers {
+                scope.spawn(|| {
+                    start.wait();
+                    let mut report = PassReport::default();
+                    process::take_in_all(worker, &mut report).expect("letters are read");
+                });
+            }
+        });
+    }
+    let ways = club.context().store.shared().expect("shared").ways_in().expect("it reads");
+    assert_eq!(ways.len(), 1, "{ways:?}");
 }
 
 /// What was in time may lie with a machine that has not handed it in.

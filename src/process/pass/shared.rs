@@ -42,6 +42,18 @@ pub fn has_letters(context: &Context) -> Result<bool, ClubError> {
     Ok(context.store.shared().map_or(Ok(false), Shared::has_letters)?)
 }
 
+/// Hands in every letter that waits on this machine, unless another worker here is at it; nothing
+/// where the club lies in its folder.
+///
+/// # Errors
+/// When the store, or the inbox, cannot be read or written.
+pub fn hand_in_here(context: &Context) -> Result<(), ClubError> {
+    let Some(shared) = context.store.shared() else { return Ok(()) };
+    // Whoever found another one at it has left his letter, perhaps when that one had looked.
+    while hand_in_all(context, shared, &mut PassReport::default())? > 0 {}
+    Ok(())
+}
+
 /// Hands in every letter that waits on this machine, then reads what waits in the club's inbox and
 /// nobody else works on.
 pub(crate) fn take_in_claimed(
@@ -70,22 +82,24 @@ pub(crate) fn take_in_claimed(
     }
 }
 
-/// Puts all letters that wait on this machine into the club's inbox, and their files away.
+/// Puts all letters that wait on this machine into the club's inbox, and their files away; how
+/// many.
 fn hand_in_all(
     context: &Context,
     shared: &dyn Shared,
     report: &mut PassReport,
-) -> Result<(), ClubError> {
+) -> Result<usize, ClubError> {
     let inbox = context.inbox();
     let file = |error| ClubError::file(inbox.root(), error);
-    let way = way(context)?;
-    let path = context.folder.join(WAY);
-    let lock = disk::lock(&path).map_err(|error| ClubError::file(&path, error))?;
+    let lock = disk::lock(&context.folder);
+    let lock = lock.map_err(|error| ClubError::file(&context.folder, error))?;
     if lock.is_none() {
         // Another worker on this machine does.
-        return Ok(());
+        return Ok(0);
     }
+    let way = known_way(context)?.map_or_else(|| name_way(context), Ok)?;
     let mut portions = Portions::new(context.settings.letters_per_commit as usize);
+    let mut handed_in = 0;
     loop {
         let letters = portions.next(&inbox).map_err(file)?;
         if letters.is_empty() {
@@ -96,10 +110,15 @@ fn hand_in_all(
             in_it.iter().map(|letter| ((*letter).clone(), MailFolder::Done)).collect();
         let names: HashSet<&String> = in_it.iter().map(|letter| &letter.name).collect();
         portions.keep_out(looked_at, &names);
-        portions.stuck.extend(put(&inbox, &moves, report)?);
+        let stuck = put(&inbox, &moves, report)?;
+        handed_in += moves.len().saturating_sub(stuck.len());
+        portions.stuck.extend(stuck);
     }
     // Of a mail server only who has fetched from it knows that nothing lies there any more.
-    if context.settings.mail_in.imap.is_some() { Ok(()) } else { note(shared, &way, context.now) }
+    if context.settings.mail_in.imap.is_none() {
+        note(shared, &way, context.now)?;
+    }
+    Ok(handed_in)
 }
 
 /// Puts letters into the club's inbox, as many as are not too much for once; those that are in it,
@@ -160,8 +179,10 @@ fn hand_in_renamed(
 
 /// Notes that all that had come here is in the club's inbox, where several share a club.
 pub(crate) fn note_way_in(context: &Context) -> Result<(), ClubError> {
-    let Some(shared) = context.store.shared() else { return Ok(()) };
-    note(shared, &way(context)?, context.now)
+    match (context.store.shared(), known_way(context)?) {
+        (Some(shared), Some(way)) => note(shared, &way, context.now),
+        _ => Ok(()),
+    }
 }
 
 fn note(shared: &dyn Shared, way: &str, at: DateTime<Utc>) -> Result<(), ClubError> {
@@ -172,24 +193,28 @@ fn note(shared: &dyn Shared, way: &str, at: DateTime<Utc>) -> Result<(), ClubErr
     Ok(())
 }
 
-/// What this machine's inbox is called among others: by where it first was, as long as the club's
-/// folder is moved with all that is in it.
-fn way(context: &Context) -> Result<String, ClubError> {
+/// What this machine's inbox is called among others, once a letter could be handed in.
+fn known_way(context: &Context) -> Result<Option<String>, ClubError> {
     let path = context.folder.join(WAY);
     match std::fs::read_to_string(&path) {
-        Ok(way) => Ok(way.trim_end().to_owned()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            let host = std::fs::read_to_string(HOST).unwrap_or_default();
-            let inbox = context.inbox().root().to_owned();
-            let inbox = inbox.canonicalize().unwrap_or(inbox);
-            let way = format!("{}:{}", host.trim(), inbox.display());
-            let text = format!("{way}\n");
-            disk::write_whole(&path.with_extension("new"), &path, text.as_bytes(), Readers::Owner)
-                .map_err(|error| ClubError::file(&path, error))?;
-            Ok(way)
-        }
+        Ok(way) => Ok(Some(way.trim_end().to_owned())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(ClubError::file(&path, error)),
     }
+}
+
+/// Calls it by where it first was, as long as the club's folder is moved with all that is in it.
+/// Only who holds the folder does.
+fn name_way(context: &Context) -> Result<String, ClubError> {
+    let path = context.folder.join(WAY);
+    let host = std::fs::read_to_string(HOST).unwrap_or_default();
+    let inbox = context.inbox().root().to_owned();
+    let inbox = inbox.canonicalize().unwrap_or(inbox);
+    let way = format!("{}:{}", host.trim(), inbox.display());
+    let text = format!("{way}\n");
+    disk::write_whole(&path.with_extension("new"), &path, text.as_bytes(), Readers::Owner)
+        .map_err(|error| ClubError::file(&path, error))?;
+    Ok(way)
 }
 
 /// Up to when all letters that have come anywhere are in the club's inbox. Who has not read his way

@@ -1,14 +1,16 @@
-//! Rows with their revisions, several by one statement: a round trip each would be most of the time
-//! that a letter takes.
+//! Rows with their revisions, several by one statement: a round trip each would be most of the
+//! time that a letter takes.
 //!
-//! What is kept is looked up row by row, by subqueries and not by joins: those a server that takes a
-//! table for small would do by reading all of it.
+//! What is kept is looked up row by row, by subqueries of one row and not by joins or `exists`:
+//! those a server that takes a table for small would do by reading all of it. The same holds
+//! wherever rows of a great table are looked for.
 
 use super::columns::{self, number};
 use super::known::{Counted, Game, Single};
 use super::rows::{hash, name};
 use super::session::{Session, Stop};
 use crate::store::{Row, Sitting, StoreError, from_json};
+use postgres::types::ToSql;
 use std::collections::HashMap;
 
 /// Most of what is counted is limited by how often it was within a day.
@@ -86,60 +88,55 @@ pub(super) fn singles(
     club: i64,
     rows: &[&Row],
 ) -> Found<Vec<(Row, Single)>> {
-    let mut found = of_kind(session, club, rows, |row| match row {
-        Row::Address(address) => Some((
-            hash(address),
-            "select new.name,
-                 coalesce((select number from revision
-                     where club = $1 and revision.name = new.name), 0),
-                 (select member::text from address where club = $1 and address = new.kept)
-             from unnest($2::text[], $3::bytea[]) as new (name, kept)",
-        )),
+    let addresses = "select new.name,
+            coalesce((select number from revision
+                where club = $1 and revision.name = new.name), 0),
+            (select member::text from address where club = $1 and address = new.kept)
+        from unnest($2::text[], $3::bytea[]) as new (name, kept)";
+    let letters = "select new.name,
+            coalesce((select number from revision
+                where club = $1 and revision.name = new.name), 0),
+            (select body from seen_letter where club = $1 and digest = new.kept)
+        from unnest($2::text[], $3::bytea[]) as new (name, kept)";
+    let files = "select new.name,
+            coalesce((select number from revision
+                where club = $1 and revision.name = new.name), 0),
+            (select fate from seen_file where club = $1 and seen_file.name = new.kept)
+        from unnest($2::text[], $3::text[]) as new (name, kept)";
+    let mut found = of_kind(session, club, addresses, rows, |row| match row {
+        Row::Address(address) => Some(hash(address)),
         _ => None,
     })?;
-    found.extend(of_kind(session, club, rows, |row| match row {
-        Row::Letter(digest) => Some((
-            digest.to_vec(),
-            "select new.name,
-                 coalesce((select number from revision
-                     where club = $1 and revision.name = new.name), 0),
-                 (select body from seen_letter where club = $1 and digest = new.kept)
-             from unnest($2::text[], $3::bytea[]) as new (name, kept)",
-        )),
+    found.extend(of_kind(session, club, letters, rows, |row| match row {
+        Row::Letter(digest) => Some(digest.to_vec()),
         _ => None,
     })?);
-    found.extend(of_kind(session, club, rows, |row| match row {
-        Row::File(file) => Some((
-            file.clone().into_bytes(),
-            "select new.name,
-                 coalesce((select number from revision
-                     where club = $1 and revision.name = new.name), 0),
-                 (select fate from seen_file
-                     where club = $1 and seen_file.name = convert_from(new.kept, 'UTF8'))
-             from unnest($2::text[], $3::bytea[]) as new (name, kept)",
-        )),
+    found.extend(of_kind(session, club, files, rows, |row| match row {
+        Row::File(file) => Some(file.clone()),
         _ => None,
     })?);
     Ok(found)
 }
 
-/// Those of these rows of which `key` says under what they are kept, and how to ask for them.
-fn of_kind(
+/// Those of these rows of which `key` says under what they are kept.
+fn of_kind<K: ToSql + Sync>(
     session: &mut Session,
     club: i64,
+    sql: &'static str,
     rows: &[&Row],
-    key: impl Fn(&Row) -> Option<(Vec<u8>, &'static str)>,
+    key: impl Fn(&Row) -> Option<K>,
 ) -> Found<Vec<(Row, Single)>> {
-    let (mut of_name, mut keys, mut asked) = (HashMap::new(), HashMap::new(), None);
+    let (mut of_name, mut keys) = (HashMap::new(), HashMap::new());
     for row in rows {
-        if let Some((kept, sql)) = key(row) {
-            asked = Some(sql);
+        if let Some(kept) = key(row) {
             keys.insert(name(row), kept);
             of_name.insert(name(row), (*row).clone());
         }
     }
-    let Some(sql) = asked else { return Ok(Vec::new()) };
-    let (names, kept): (Vec<String>, Vec<Vec<u8>>) = keys.into_iter().unzip();
+    if keys.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (names, kept): (Vec<String>, Vec<K>) = keys.into_iter().unzip();
     let rows = session.rows(sql, &[&club, &names, &kept])?;
     let read =
         rows.iter().filter_map(|row| Some((of_name.remove(row.get::<_, &str>(0))?, single(row))));

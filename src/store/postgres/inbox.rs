@@ -35,15 +35,16 @@ pub(super) fn hand_in(
                 insert into inbox (club, name, place, lane, sender, received, raw)
                 select $1, name, nextval('letter_key'), lane, sender, received, raw
                 from (select * from new order by nth) as new
-                where not exists (
-                    select 1 from seen_file where seen_file.club = $1 and seen_file.name = new.name)
+                where (select 1 from seen_file
+                       where seen_file.club = $1 and seen_file.name = new.name limit 1) is null
                 on conflict (club, name) do nothing
                 returning name
             )
             select name from new
-            where name not in (select name from put) and not exists (
+            where name not in (select name from put) and (
                 select 1 from inbox
-                where inbox.club = $1 and inbox.name = new.name and inbox.raw = new.raw)
+                where inbox.club = $1 and inbox.name = new.name and inbox.raw = new.raw
+                limit 1) is null
             order by nth";
         let rows = tx.rows(sql, &[&club, &names, &of_lane, &senders, &received, &raw])?;
         Ok(rows.iter().map(|row| row.get(0)).collect())
@@ -52,7 +53,9 @@ pub(super) fn hand_in(
 
 /// Whether a letter waits.
 pub(super) fn has_letters(session: &mut Session, club: i64) -> Result<bool, Stop> {
-    let sql = "select exists (select 1 from inbox where club = $1 and not held)";
+    // In an order, or many that are held would be passed over before one that waits.
+    let sql = "select (select place from inbox where club = $1 and not held
+                   order by place limit 1) is not null";
     Ok(session.row(sql, &[&club])?.is_some_and(|row| row.get(0)))
 }
 

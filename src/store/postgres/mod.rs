@@ -102,6 +102,14 @@ impl Postgres {
         self.session().statements
     }
 
+    /// The statements that this store has sent so far, each once: who keeps a great club asks the
+    /// server how it does them.
+    pub fn known_statements(&self) -> Vec<&'static str> {
+        let mut known: Vec<&str> = self.session().known_statements().collect();
+        known.extend(self.hands.known_statements());
+        known
+    }
+
     fn session(&self) -> MutexGuard<'_, Session> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -111,6 +111,11 @@ impl Session {
         done
     }
 
+    /// What was asked and done so far, each statement once.
+    pub(super) fn known_statements(&self) -> impl Iterator<Item = &'static str> {
+        self.prepared.keys().copied()
+    }
+
     fn prepared(&mut self, sql: &'static str) -> Result<Statement, Stop> {
         if let Some(statement) = self.prepared.get(sql) {
             return Ok(statement.clone());

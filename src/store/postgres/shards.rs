@@ -45,9 +45,10 @@ pub(super) fn lease(
                        and (until <= now() or not exists (
                            select 1 from worker
                            where worker.club = $1 and worker.worker = shard.holder))
-                       and ($5 or exists (
+                       and ($5 or (
                            select 1 from outbox
-                           where outbox.club = $1 and outbox.shard = shard.shard))
+                           where outbox.club = $1 and outbox.shard = shard.shard
+                           order by key limit 1) is not null)
                    order by shard limit $4 for update skip locked)
                returning shard";
     let most = i64::try_from(share.most).unwrap_or(i64::MAX);

@@ -76,6 +76,12 @@ impl Hands {
         self.held().shards.clone()
     }
 
+    /// The statements that were sent by its lines so far.
+    pub(super) fn known_statements(&self) -> Vec<&'static str> {
+        let (line, holder) = (self.line(), self.holder());
+        line.known_statements().chain(holder.known_statements()).collect()
+    }
+
     fn held(&self) -> MutexGuard<'_, Held> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }

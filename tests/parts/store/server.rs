@@ -141,6 +141,30 @@ impl Schema {
         panic!("the server has counted no more than {before} rows");
     }
 
+    /// Lets the server count what its tables hold.
+    pub fn analyze(&self) {
+        let tables = format!(
+            "select 'analyze {0}.' || tablename from pg_tables where schemaname = '{0}'",
+            self.name
+        );
+        let analyze = self.tell(&tables).replace('\n', ";");
+        self.tell(&analyze);
+    }
+
+    /// How the server does a statement, whatever it is given.
+    pub fn plan(&self, statement: &str) -> String {
+        let numbers = statement.split('$').skip(1).filter_map(|rest| {
+            rest.split(|next: char| !next.is_ascii_digit()).next()?.parse::<usize>().ok()
+        });
+        let given = vec!["null"; numbers.max().unwrap_or(0)];
+        let given = if given.is_empty() { String::new() } else { format!("({})", given.join(",")) };
+        self.tell(&format!(
+            "set search_path = {}; set plan_cache_mode = force_generic_plan;
+             prepare one as {statement}; explain execute one{given}",
+            self.name
+        ))
+    }
+
     /// Cuts every line to it.
     pub fn cut_lines(&self) {
         let of_ours = format!("from pg_stat_activity where application_name = '{}'", self.name);
