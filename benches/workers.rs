@@ -4,7 +4,7 @@
 //!
 //! `cargo bench --features postgres --bench workers`, with `POSTRIDER_TEST_POSTGRES` naming a
 //! server on this machine. Each round measures every row, so that a machine whose speed drifts
-//! does so for all; a row's figure is the median of its rounds.
+//! does so for all; a row's figure is the median of its rounds. Words behind `--` choose rows.
 
 mod batch;
 mod program;
@@ -83,8 +83,12 @@ fn main() {
         Row::new("1 worker, one by one", || one_by_one(&server)),
         Row::new("4 workers, words at 8 games", || worked(&hot, 4, Club::words_arrive)),
     ];
+    let wanted: Vec<String> =
+        std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    let is_wanted =
+        |row: &Row<'_>| wanted.is_empty() || wanted.iter().any(|part| row.name.contains(part));
     for round in 0..=ROUNDS {
-        for row in &mut rows {
+        for row in rows.iter_mut().filter(|row| is_wanted(row)) {
             let measured = (row.measure)();
             // The first time everything is new.
             if round > 0 {
@@ -95,7 +99,7 @@ fn main() {
     say("| | letters/s | ratio | core ms a letter: workers | server | decided anew |");
     say("|---|---|---|---|---|---|");
     let beside = [None, Some(0), Some(1), Some(1), None, Some(4), None];
-    for (row, beside) in rows.iter().zip(beside) {
+    for (row, beside) in rows.iter().zip(beside).filter(|(row, _)| is_wanted(row)) {
         say(&row.told(beside.map(|place: usize| &rows[place])));
     }
 }
@@ -148,6 +152,10 @@ fn one_by_one(club: &Mutex<Club>) -> Measured {
     let mut club = club.lock().expect("one thread");
     let mut letters = club.orders();
     letters.truncate(ALONE);
+    // As a worker does every few seconds.
+    if let Some(shared) = club.context.store.shared() {
+        shared.enlist().expect("at work");
+    }
     measured(letters.len(), || {
         let pass = |letter: Vec<u8>| {
             club.arrives(&letter);

@@ -74,12 +74,13 @@ pub trait Shared {
     /// The letters that are held for the moderator, in the order in which they came.
     fn held(&self) -> Result<Vec<InHand>, StoreError>;
 
-    /// Leases shards of the outbox, from this one on, for a while: as long as they are leased the
-    /// outbox shows no others. Who is alone gets all, else each some of those in which letters
-    /// wait. Gives the one after the last; none when there was no more to lease.
-    fn lease(&self, from: u8) -> Result<Option<u8>, StoreError>;
+    /// Leases shards of the outbox in which letters wait, from this one on, for a while: as long as
+    /// they are leased the outbox shows no others. Who is alone gets all of them, and that of
+    /// letters to this address, for what comes up meanwhile; else each gets some. Gives the one
+    /// after the last; none when there was no more to lease.
+    fn lease(&self, from: u8, besides: &str) -> Result<Option<u8>, StoreError>;
 
-    /// Leases them for another while; whether they still are ours.
+    /// Whether they still are ours, which they are for another while then.
     fn renew(&self) -> Result<bool, StoreError>;
 
     /// Gives all shards back, and shows all of the outbox again.

@@ -90,6 +90,7 @@ fn what_stands_in_the_way_of_a_server_is_said_and_letters_stay() {
 fn what_a_pipe_takes_is_in_the_clubs_inbox_at_once_or_as_soon_as_the_server_is_back() {
     let Some(_) = Schema::new() else { return };
     let club = Club::paris("");
+    postrider::mail::Maildir::new(club.folder().join("outbox")).create().expect("an outbox");
     let letters = ["say one", "say two", "say three"].map(|line| club.reply("Ann", line));
     let [one, two, three] = &letters;
     let lie_here = || club.mail_folder("new").len();

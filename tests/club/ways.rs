@@ -23,7 +23,9 @@ pub(crate) fn receive(folder: &Path, letter: impl Into<Vec<u8>>) -> Option<i32> 
 
 #[test]
 fn a_pipe_takes_what_is_a_letter_and_keeps_the_rest_with_the_mail_server() {
-    let mut club = Club::paris("");
+    let mut club = Club::in_its_folder("");
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.pass();
     let letter = club.reply("Ann", "status");
     {
         let _held = club.context();

@@ -179,10 +179,12 @@ fn several_clubs_in_one_database_are_worked_on_side_by_side() {
     fs::write(other.join("secret"), "08".repeat(32)).expect("written");
     let players = ["a1", "b1", "c1"].map(|name| format!("{name} <{name}@example.org>"));
     let [a, b, c] = &players;
-    let found = ["new", "paris-connection", "--player", a, "--player", b, "--player", c];
+    let game = ["new", "paris-connection", "--seed", "7"];
+    let found = [&game[..], &["--player", a, "--player", b, "--player", c]].concat();
     assert_eq!(run(other, NOW, &found).0, Some(0));
     let there = Context::open(other, club.now).expect("it opens");
-    let token = there.secret.seal(Position { game: 1, seat: 0, seq: 1 }, 1);
+    let seq = process::open_game(&there, 1).expect("it opens").table.head();
+    let token = there.secret.seal(Position { game: 1, seat: 1, seq }, 1);
     let to_other = written[0][0].lines().map(|line| match line.strip_prefix("To: ") {
         Some(_) => format!("To: {}\r\n", token.reply_address("games@example.org")),
         None => format!("{line}\r\n"),
@@ -209,7 +211,9 @@ fn several_clubs_in_one_database_are_worked_on_side_by_side() {
         signal(child, "-TERM");
         assert_eq!(child.wait().expect("it ended").code(), Some(0));
     }
-    let [_, there] = contexts;
+    drop(contexts);
+    // Whoever opens it anew sees what others did.
+    let there = Context::open(other, club.now).expect("it opens");
     assert_eq!(there.store.log_length(1).expect("a log"), 3, "the order is carried out there, too");
     assert_eq!(there.store.minutes(1).expect("minutes"), [], "nobody has said anything there");
     let told = rig::command::posted(other);

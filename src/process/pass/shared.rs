@@ -252,7 +252,8 @@ pub(crate) fn deliver_leased(
         return Ok(WayOut::Open);
     }
     let (mut way_out, mut from) = (WayOut::Unknown, 0);
-    while let Some(next) = shared.lease(from)? {
+    let moderator = &context.settings.moderator.address;
+    while let Some(next) = shared.lease(from, moderator)? {
         let learned = delivery::deliver(context, transport, report);
         shared.give_back()?;
         way_out = match (way_out, learned?) {

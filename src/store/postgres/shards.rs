@@ -27,8 +27,8 @@ pub(super) fn make(session: &mut Session, club: i64) -> Result<(), Stop> {
 pub(super) struct Share {
     /// So many at the most.
     pub(super) most: usize,
-    /// Whether those in which no letter waits are among them.
-    pub(super) empty: bool,
+    /// One that is among them although no letter waits in it.
+    pub(super) besides: Option<i16>,
 }
 
 /// Leases shards, from this one on, in their order.
@@ -45,17 +45,30 @@ pub(super) fn lease(
                        and (until <= now() or not exists (
                            select 1 from worker
                            where worker.club = $1 and worker.worker = shard.holder))
-                       and ($5 or (
+                       and (shard = $5 or (
                            select 1 from outbox
                            where outbox.club = $1 and outbox.shard = shard.shard
                            order by key limit 1) is not null)
                    order by shard limit $4 for update skip locked)
                returning shard";
     let most = i64::try_from(share.most).unwrap_or(i64::MAX);
-    let rows = session.rows(sql, &[&club, &holder, &i16::from(from), &most, &share.empty])?;
+    let rows = session.rows(sql, &[&club, &holder, &i16::from(from), &most, &share.besides])?;
     let mut leased: Vec<i16> = rows.iter().map(|row| row.get(0)).collect();
     leased.sort_unstable();
     Ok(leased)
+}
+
+/// Whether all of these are this holder's.
+pub(super) fn are_held(
+    session: &mut Session,
+    (club, holder): (i64, &str),
+    shards: &[i16],
+) -> Result<bool, Stop> {
+    let sql = "select count(*) from shard
+               where club = $1 and shard = any ($3) and holder = $2 and until > now()";
+    let held = session.row(sql, &[&club, &holder, &shards])?;
+    let held = held.map_or(0, |row| row.get::<_, i64>(0));
+    Ok(usize::try_from(held).is_ok_and(|held| held == shards.len()))
 }
 
 /// Leases these for another while; whether all still are this holder's.

@@ -6,9 +6,12 @@ use super::{Postgres, inbox, lanes};
 use crate::store::{HandedIn, InHand, Shared, StoreError};
 use chrono::{DateTime, Utc};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// So many letters are claimed at once where others are at work.
 const BESIDE_OTHERS: usize = 50;
+/// A lease younger than this, of two minutes, is not written anew: each time leaves an old row.
+const FRESH: Duration = Duration::from_secs(30);
 
 /// What one worker holds.
 pub(super) struct Hands {
@@ -28,8 +31,16 @@ struct Held {
     lanes: bool,
     /// The shards that are leased; none where all are shown.
     shards: Option<Vec<i16>>,
+    /// Since when they are.
+    since: Option<Instant>,
     /// How many others are at work, as far as is known.
     others: usize,
+}
+
+impl Held {
+    fn lease(&mut self, shards: Vec<i16>, since: Instant) {
+        (self.shards, self.since) = (Some(shards), Some(since));
+    }
 }
 
 impl Hands {
@@ -181,18 +192,26 @@ impl Shared for Postgres {
         Ok(inbox::held(&mut self.session(), self.club)?)
     }
 
-    fn lease(&self, from: u8) -> Result<Option<u8>, StoreError> {
+    fn lease(&self, from: u8, besides: &str) -> Result<Option<u8>, StoreError> {
         let workers = self.hands.held().others + 1;
-        let share = Share { most: usize::from(SHARDS).div_ceil(workers), empty: workers == 1 };
+        let most = usize::from(SHARDS).div_ceil(workers);
+        let share = Share { most, besides: (workers == 1).then(|| shards::of(besides)) };
+        let since = Instant::now();
         let leased = shards::lease(&mut self.session(), self.me(), from, share)?;
         let last = leased.last().and_then(|last| u8::try_from(*last).ok());
-        self.hands.held().shards = Some(leased);
+        self.hands.held().lease(leased, since);
         Ok(last.map(|last| last + 1))
     }
 
     fn renew(&self) -> Result<bool, StoreError> {
-        let shards = self.hands.shown().unwrap_or_default();
-        Ok(shards::renew(&mut self.session(), self.me(), &shards)?)
+        let (shards, since) = (self.hands.shown().unwrap_or_default(), self.hands.held().since);
+        if since.is_some_and(|since| since.elapsed() < FRESH) {
+            return Ok(shards::are_held(&mut self.session(), self.me(), &shards)?);
+        }
+        let now = Instant::now();
+        let is_ours = shards::renew(&mut self.session(), self.me(), &shards)?;
+        self.hands.held().since = Some(now);
+        Ok(is_ours)
     }
 
     fn give_back(&self) -> Result<(), StoreError> {
