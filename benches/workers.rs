@@ -74,7 +74,7 @@ fn main() {
     let server = Mutex::new(Club::with_games(GAMES, Made::Text, Some(schema)));
     let hot = Mutex::new(Club::with_games(HOT, Made::Text, Schema::new()));
     let on = |club: &'static str| format!("{club}, {GAMES} letters");
-    let mut rows = vec![
+    let mut rows = [
         Row::new(on("folder"), || worked(&folder, 1, Club::letters_arrive)),
         Row::new(on("1 worker"), || worked(&server, 1, Club::letters_arrive)),
         Row::new(on("2 workers"), || worked(&server, 2, Club::letters_arrive)),

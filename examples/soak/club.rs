@@ -3,11 +3,13 @@
 use crate::history::{Game, Judged, Posted};
 use chrono::Utc;
 use postrider::games::kind;
-use postrider::mail::{Letter, Maildir, Position};
+use postrider::mail::{ClubSecret, Letter, Maildir, Position};
 use postrider::process::{self, Context, Founded, Player};
 use postrider::rules::{Dice, Seat, Seed, Turn};
+use postrider::store::{Batch, Shared, StoreError};
 use postrider::table::{Cause, GameSetup};
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -18,6 +20,8 @@ use tempfile::TempDir;
 const ADDRESS: &str = "games@example.org";
 /// How a word begins that somebody says: the number of his letter follows.
 pub const WORD: &str = "word-";
+/// So long a server takes at the most until it is there again.
+const RESTARTS: Duration = Duration::from_secs(60);
 /// Who plays a game.
 const SEATS: u8 = 3;
 /// What is in club.yaml: nobody is bound by how much he writes.
@@ -29,7 +33,8 @@ const SETTINGS: &str = "name: Soak\naddress: games@example.org\n\
 /// A club, and what its members wrote.
 pub struct Club {
     /// Looks into the club past the proxy.
-    eyes: Context,
+    eyes: Eyes,
+    secret: ClubSecret,
     home: TempDir,
     machines: [PathBuf; 2],
     games: Vec<Game>,
@@ -60,10 +65,12 @@ impl Club {
             assert!(matches!(founded, Ok(Founded::Game(_))), "game {number} is founded");
             games.push(Game::default());
         }
-        // What is read from now on is what workers have made of it.
-        let club = Self { eyes, home, machines, games, written: 0 };
-        club.look_anew();
-        club
+        // Everybody is told of all that is said, whoever's turn it is.
+        let mut members = eyes.store.members().expect("members");
+        members.iter_mut().for_each(|member| member.letters.turns = false);
+        eyes.store.write(&Batch { members, ..Batch::default() }).expect("they are kept");
+        let secret = eyes.secret.clone();
+        Self { eyes: Eyes(eyes), secret, home, machines, games, written: 0 }
     }
 
     /// How many games there are.
@@ -89,7 +96,7 @@ impl Club {
             let seat = dice.pick(&seats).copied().unwrap_or_else(|| Seat::new(0));
             (seat, format!("say {}", word(self.written)), head)
         });
-        let token = self.eyes.secret.seal(Position { game, seat: seat.number(), seq: head }, 1);
+        let token = self.secret.seal(Position { game, seat: seat.number(), seq: head }, 1);
         let letter = format!(
             "From: Player <{}>\r\nTo: {}\r\nSubject: Re: Paris\r\nDate: {}\r\n\
              Message-ID: <{}.soak@example.org>\r\nMIME-Version: 1.0\r\n\
@@ -112,16 +119,14 @@ impl Club {
     /// Whether nothing waits any more before so much has passed.
     pub fn comes_to_rest(&mut self, within: Duration) -> bool {
         let begun = Instant::now();
-        let is_left = || {
-            let waits = |machine: &PathBuf| {
-                let inbox = Maildir::new(machine.join("inbox"));
-                !inbox.waiting(1).expect("an inbox").is_empty()
-            };
-            self.machines.iter().any(waits)
-                || process::has_letters(&self.eyes).expect("it reads")
-                || self.eyes.store.outbox_length().expect("an outbox") > 0
+        let waits = |machine: &PathBuf| {
+            let inbox = Maildir::new(machine.join("inbox"));
+            !inbox.waiting(1).expect("an inbox").is_empty()
         };
-        while is_left() {
+        while self.machines.iter().any(waits)
+            || self.eyes.see(process::has_letters)
+            || self.eyes.see(|club| club.store.outbox_length()) > 0
+        {
             if begun.elapsed() > within {
                 return false;
             }
@@ -132,19 +137,18 @@ impl Club {
     }
 
     /// What does not hold.
-    pub fn judged(&self) -> Judged {
+    pub fn judged(&mut self) -> Judged {
         let mut judged = Judged::default();
-        let held = self.eyes.store.shared().expect("shared").held().expect("held");
+        let held = self.eyes.see(|club| club.store.shared().map_or(Ok(Vec::new()), Shared::held));
         judged.faults.extend(held.iter().map(|letter| format!("{} is held", letter.name)));
         for (number, game) in (1..).zip(&self.games) {
-            self.look_anew();
-            let session = process::open_game(&self.eyes, number).expect("it opens");
+            let session = self.eyes.see(|club| process::open_game(club, number));
             let causes = session.table.records().iter().map(|record| &record.cause);
             let orders = causes.filter_map(|cause| match cause {
                 Cause::Orders { seat, lines, .. } => Some((*seat, lines.join("\n"))),
                 _ => None,
             });
-            let minutes = self.eyes.store.minutes(number).expect("minutes");
+            let minutes = self.eyes.see(|club| club.store.minutes(number));
             game.judge(number, &minutes, &orders.collect::<Vec<_>>(), &mut judged);
         }
         let mut posted = Posted::default();
@@ -168,15 +172,15 @@ impl Club {
 
     /// Notes what has become of a game's letters by now.
     fn look_at(&mut self, game: u32) {
-        let minutes = self.eyes.store.minutes(game).expect("minutes");
-        let lines = self.eyes.store.game_facts(game).expect("a game").lines;
+        let (minutes, lines) = self.eyes.see(|club| -> Result<_, StoreError> {
+            Ok((club.store.minutes(game)?, club.store.game_facts(game)?.lines))
+        });
         self.games[game as usize - 1].seen(&minutes, lines);
     }
 
     /// An order that is legal now, by whom, and upon which record; none when the game is over.
-    fn order(&self, game: u32, dice: &mut Dice) -> Option<(Seat, String, u32)> {
-        self.look_anew();
-        let session = process::open_game(&self.eyes, game).expect("it opens");
+    fn order(&mut self, game: u32, dice: &mut Dice) -> Option<(Seat, String, u32)> {
+        let session = self.eyes.see(|club| process::open_game(club, game));
         let Turn::Awaiting(seats) = session.table.turn() else { return None };
         let seat = *seats.first()?;
         let (mut ahead, mut chance) =
@@ -184,11 +188,29 @@ impl Club {
         let (line, _) = ahead.play_at_random(seat, dice, &mut chance)?;
         Some((seat, line, session.table.head()))
     }
+}
 
-    /// Forgets what was read: others go on.
-    fn look_anew(&self) {
-        let shared = self.eyes.store.shared().expect("shared");
-        shared.enlist().expect("it is there");
+/// Looks into a club in which others are at work, and whose lines are cut now and then.
+struct Eyes(Context);
+
+impl Eyes {
+    /// What is so now.
+    fn see<T, E: Display>(&mut self, ask: impl Fn(&Context) -> Result<T, E>) -> T {
+        let begun = Instant::now();
+        loop {
+            // Who says that he is there forgets what he has read.
+            let is_there = self.0.store.shared().is_some_and(|shared| shared.enlist().is_ok());
+            match ask(&self.0) {
+                Ok(seen) if is_there => return seen,
+                Err(error) if begun.elapsed() > RESTARTS => panic!("{error}"),
+                _ => {}
+            }
+            if let Ok(anew) = Context::open(&self.0.folder, Utc::now()) {
+                self.0 = anew;
+            } else {
+                std::thread::sleep(Duration::from_millis(300));
+            }
+        }
     }
 }
 

@@ -80,7 +80,8 @@ fn beat(tx: &mut Transaction<'_>) -> Result<bool, ClubError> {
     }
 }
 
-/// Gives back the time of an outage, and tells the moderator by the sentence of this key.
+/// Gives back the time of an outage, and tells the moderator by the sentence of this key. Nobody's
+/// time is over before his game is due, so no other games are looked at.
 pub(crate) fn stand_still(
     tx: &mut Transaction<'_>,
     outage: Outage,
@@ -88,14 +89,18 @@ pub(crate) fn stand_still(
 ) -> Result<(), ClubError> {
     let mut games = 0_usize;
     let until = tx.context.now + RESPITE;
-    for (game, mut around) in tx.rooms()? {
+    let mut due = tx.due(until)?;
+    due.sort_unstable();
+    for game in &due {
+        let mut around = tx.room(*game)?;
         if around.stood_still(outage, until) {
-            let clock = tx.clock(game)?;
-            wrong_time::due_around(tx, game, &around, clock.as_ref())?;
-            tx.put_room(game, around);
+            let clock = tx.clock(*game)?;
+            wrong_time::due_around(tx, *game, &around, clock.as_ref())?;
+            tx.put_room(*game, around);
         }
     }
-    for (game, mut clock) in tx.clocks()? {
+    for game in due {
+        let Some(mut clock) = tx.clock(game)? else { continue };
         if clock.stood_still(outage, until) {
             let times = own_times(tx, game)?;
             clock.settle(|seat| times.get(seat.index()));
