@@ -43,6 +43,8 @@ enum Lies {
     At(PathBuf),
     /// Here.
     Here(Arc<[u8]>),
+    /// Where they are asked for by its name.
+    Elsewhere,
 }
 
 /// Where a letter goes when it has been dealt with.
@@ -306,6 +308,16 @@ impl Waiting {
         Self { name, received, lies: Lies::Here(bytes.into()) }
     }
 
+    /// A letter whose bytes are asked for by its name, where somebody wants them.
+    pub(crate) fn elsewhere(name: String, received: Option<DateTime<Utc>>) -> Self {
+        Self { name, received, lies: Lies::Elsewhere }
+    }
+
+    /// Whether its bytes are yet to be asked for.
+    pub(crate) fn is_elsewhere(&self) -> bool {
+        self.lies == Lies::Elsewhere
+    }
+
     /// The same letter, of these bytes, under a name that no other one has.
     pub(crate) fn renamed(&self, bytes: &[u8]) -> Self {
         Self { name: name_besides(&self.name, bytes), ..self.clone() }
@@ -314,7 +326,7 @@ impl Waiting {
     fn path(&self) -> Option<&Path> {
         match &self.lies {
             Lies::At(path) => Some(path),
-            Lies::Here(_) => None,
+            Lies::Here(_) | Lies::Elsewhere => None,
         }
     }
 
@@ -345,6 +357,7 @@ impl Waiting {
                 let most = bytes.len().min(limit.saturating_add(1));
                 return Ok(bytes.get(..most).unwrap_or_default().to_vec());
             }
+            Lies::Elsewhere => return Err(io::ErrorKind::NotFound.into()),
         };
         let mut bytes = Vec::new();
         let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);

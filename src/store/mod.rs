@@ -49,7 +49,7 @@ pub use moved::Moved;
 pub use removal::{Hash, Load, PutOff, Removal, TakeLetter, TakeLoad};
 pub use repository::Repository;
 pub use revision::{ReadSet, Revision, Row};
-pub use shared::{HOUSE, HandedIn, InHand, Shared};
+pub use shared::{HOUSE, HandedIn, InHand, OnHold, Shared};
 pub use stamp::Stamp;
 pub use tracked::Tracked;
 

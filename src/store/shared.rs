@@ -43,6 +43,15 @@ pub struct InHand {
     pub bytes: Vec<u8>,
 }
 
+/// A letter that is held for the moderator, as it is listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OnHold {
+    /// Its name in the club's inbox.
+    pub name: String,
+    /// When it came to us.
+    pub received: Option<DateTime<Utc>>,
+}
+
 /// A store that several workers have open at once.
 ///
 /// Every call fails when the store cannot be read or written.
@@ -71,8 +80,12 @@ pub trait Shared {
     /// Lets all lanes go that are claimed.
     fn let_go(&self) -> Result<(), StoreError>;
 
-    /// The letters that are held for the moderator, in the order in which they came.
-    fn held(&self) -> Result<Vec<InHand>, StoreError>;
+    /// The letters that are held for the moderator, in the order in which they came, without
+    /// their bytes: strangers may have filled the inbox with large ones.
+    fn held(&self) -> Result<Vec<OnHold>, StoreError>;
+
+    /// The letter of this name that is held for the moderator; none where there is none.
+    fn held_letter(&self, name: &str) -> Result<Option<InHand>, StoreError>;
 
     /// Leases shards of the outbox in which letters wait, from this one on, for a while: as long as
     /// they are leased the outbox shows no others. Who is alone gets all of them, and that of

@@ -71,9 +71,18 @@ fn in_quarantine(context: &Context) -> Result<Vec<Waiting>, ClubError> {
     let in_files = inbox.lying_in(MailFolder::Quarantine);
     let mut all = in_files.map_err(|error| ClubError::file(inbox.root(), error))?;
     if let Some(shared) = context.store.shared() {
-        all.extend(shared.held()?.into_iter().map(Waiting::from));
+        let held = shared.held()?.into_iter();
+        all.extend(held.map(|letter| Waiting::elsewhere(letter.name, letter.received)));
     }
     Ok(all)
+}
+
+/// The same letter, with its bytes at hand. No more of those that are held are in memory at once.
+fn at_hand(context: &Context, held: &Held) -> Result<Held, ClubError> {
+    let shared = context.store.shared().filter(|_| held.file.is_elsewhere());
+    let letter = shared.map(|shared| shared.held_letter(&held.file.name)).transpose()?.flatten();
+    let file = letter.map_or_else(|| held.file.clone(), Waiting::from);
+    Ok(Held { file, why: held.why.clone() })
 }
 
 /// Moves the files of letters that were let out of quarantine, where that was cut short.
@@ -214,7 +223,7 @@ pub(crate) fn find_held(tx: &Transaction<'_>, name: &str) -> Result<Held, Blame>
     }
     let count = found.len();
     match found.pop() {
-        Some(held) if count == 1 => Ok(held),
+        Some(held) if count == 1 => Ok(at_hand(tx.context, &held)?),
         Some(_) => {
             let several = Message::new("letter-of-several").with("name", name);
             Err(several.with("count", count).into())
@@ -240,7 +249,8 @@ fn game_of(context: &Context, held: &Held) -> Result<u32, ClubError> {
 pub(crate) fn list_of_held(context: &Context, head: Message) -> Result<Section, ClubError> {
     let held = held(context)?;
     let shown = held.iter().take(LIST_MAX);
-    let mut lines: Vec<Message> = shown.map(|held| held_words(context, held)).collect();
+    let shown = shown.map(|held| Ok(held_words(context, &at_hand(context, held)?)));
+    let mut lines: Vec<Message> = shown.collect::<Result<_, ClubError>>()?;
     lines.extend(more(held.len()));
     Ok(Section { head: head.with("count", held.len()), lines })
 }

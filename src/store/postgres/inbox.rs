@@ -5,7 +5,7 @@
 use super::lanes;
 use super::rows::hash;
 use super::session::{Session, Stop};
-use crate::store::{HandedIn, InHand};
+use crate::store::{HandedIn, InHand, OnHold};
 use chrono::{DateTime, Utc};
 use postgres::Row;
 use std::collections::BTreeSet;
@@ -106,9 +106,20 @@ pub(super) fn first(
 }
 
 /// The letters that are held for the moderator.
-pub(super) fn held(session: &mut Session, club: i64) -> Result<Vec<InHand>, Stop> {
-    let sql = "select name, received, raw from inbox where club = $1 and held order by place";
-    Ok(session.rows(sql, &[&club])?.iter().map(in_hand).collect())
+pub(super) fn held(session: &mut Session, club: i64) -> Result<Vec<OnHold>, Stop> {
+    let sql = "select name, received from inbox where club = $1 and held order by place";
+    let rows = session.rows(sql, &[&club])?;
+    Ok(rows.iter().map(|row| OnHold { name: row.get(0), received: row.get(1) }).collect())
+}
+
+/// The letter of this name that is held.
+pub(super) fn held_letter(
+    session: &mut Session,
+    club: i64,
+    name: &str,
+) -> Result<Option<InHand>, Stop> {
+    let sql = "select name, received, raw from inbox where club = $1 and name = $2 and held";
+    Ok(session.row(sql, &[&club, &name])?.as_ref().map(in_hand))
 }
 
 /// Takes the letters of these names out, or holds those that the moderator must look at.

@@ -3,7 +3,7 @@
 use super::session::{Session, Stop};
 use super::shards::{self, SHARDS, Share};
 use super::{Postgres, inbox, lanes};
-use crate::store::{HandedIn, InHand, Shared, StoreError};
+use crate::store::{HandedIn, InHand, OnHold, Shared, StoreError};
 use chrono::{DateTime, Utc};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -188,8 +188,12 @@ impl Shared for Postgres {
         Ok(())
     }
 
-    fn held(&self) -> Result<Vec<InHand>, StoreError> {
+    fn held(&self) -> Result<Vec<OnHold>, StoreError> {
         Ok(inbox::held(&mut self.session(), self.club)?)
+    }
+
+    fn held_letter(&self, name: &str) -> Result<Option<InHand>, StoreError> {
+        Ok(inbox::held_letter(&mut self.session(), self.club, name)?)
     }
 
     fn lease(&self, from: u8, besides: &str) -> Result<Option<u8>, StoreError> {
