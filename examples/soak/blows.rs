@@ -11,14 +11,15 @@ use std::time::{Duration, Instant};
 /// Somebody who hangs for a moment, and somebody whom the server lets go of meanwhile.
 const HANGS: Duration = Duration::from_secs(1);
 const HANGS_LONG: Duration = Duration::from_secs(75);
-/// For how long a server cannot be reached: mostly, and seldom.
+/// For how long a server cannot be reached, mostly.
 const AWAY: Duration = Duration::from_secs(2);
-const AWAY_LONG: Duration = Duration::from_secs(120);
 
 /// What strikes, and what is still to end.
 pub struct Blows {
     restart: Option<String>,
     every: Duration,
+    /// For how long it cannot be reached at the most.
+    away: Duration,
     next: Instant,
     /// Who goes on when.
     hanging: BTreeMap<usize, Instant>,
@@ -27,11 +28,12 @@ pub struct Blows {
 }
 
 impl Blows {
-    /// A blow each time that so much has passed; `restart` is a command that does so to the server.
-    pub fn new(restart: Option<String>, every: Duration) -> Self {
+    /// A blow each time that so much has passed; `restart` is a command that does so to the server,
+    /// which cannot be reached for `away` at the most.
+    pub fn new(restart: Option<String>, every: Duration, away: Duration) -> Self {
         let next = Instant::now() + every;
         let (hanging, struck) = (BTreeMap::new(), BTreeMap::new());
-        Self { restart, every, next, hanging, thaws: None, struck }
+        Self { restart, every, away, next, hanging, thaws: None, struck }
     }
 
     /// Strikes once it is time, and lets go on who has hung for long enough.
@@ -75,8 +77,8 @@ impl Blows {
                 "the server could not be reached for two seconds"
             }
             98 => {
-                proxy.goes_away(AWAY_LONG);
-                "the server could not be reached for two minutes"
+                proxy.goes_away(self.away);
+                "the server could not be reached for long"
             }
             _ => match &self.restart {
                 Some(restart) => {

@@ -48,6 +48,9 @@ struct Args {
     /// How many seconds pass between two blows.
     #[arg(long, default_value_t = 2.4)]
     every: f64,
+    /// For how many seconds the server cannot be reached at the most: one of the blows.
+    #[arg(long, default_value_t = 120.0)]
+    away: f64,
     /// A command that stops the server at once and starts it again: one of the blows.
     #[arg(long)]
     restart: Option<String>,
@@ -70,7 +73,8 @@ fn main() -> ExitCode {
     println!("{} games of three", club.games());
     let program = args.program.clone().unwrap_or_else(beside_this);
     let mut workers = Workers::start(&program, club.machines(), args.workers);
-    let mut blows = Blows::new(args.restart.clone(), Duration::from_secs_f64(args.every));
+    let [every, away] = [args.every, args.away].map(Duration::from_secs_f64);
+    let mut blows = Blows::new(args.restart.clone(), every, away);
     let mut dice = Dice::new(&Seed::rehearsal(args.seed), 0);
 
     let (begun, lasts) = (Instant::now(), Duration::from_secs_f64(args.minutes * 60.0));
