@@ -4,12 +4,13 @@ use super::HeaderText;
 use crate::mail::OWN_MARK;
 use crate::rules;
 use chrono::{DateTime, Utc};
+use lettre::Address;
 use lettre::address::AddressError;
 use lettre::message::header::{
-    ContentDisposition, ContentTransferEncoding, ContentType, HeaderName, HeaderValue,
+    self, ContentDisposition, ContentTransferEncoding, ContentType, HeaderName, HeaderValue,
+    Headers,
 };
-use lettre::message::{Attachment, Body, Mailbox, MessageBuilder, MultiPart, SinglePart};
-use lettre::{Address, Message};
+use lettre::message::{Attachment, Body, Mailbox, Mailboxes, MultiPart, SinglePart};
 use std::time::{Duration, SystemTime};
 
 /// The longest line that every mail server carries as it is (RFC 5321 allows 998).
@@ -59,31 +60,20 @@ pub enum Origin {
     Generated,
 }
 
-/// Why a letter cannot be composed.
+/// Why a letter cannot be composed: an address is none.
 #[derive(Debug, thiserror::Error)]
-pub enum ComposeError {
-    /// An address is none.
-    #[error("{address} is no address that a letter can go to: {why}")]
-    Address {
-        /// The address that cannot stand in a letter's header.
-        address: String,
-        /// What is wrong with it.
-        why: AddressError,
-    },
-    /// A header that cannot be.
-    #[error("the letter cannot be composed: {0}")]
-    Build(#[from] lettre::error::Error),
+#[error("{address} is no address that a letter can go to: {why}")]
+pub struct ComposeError {
+    /// The address that cannot stand in a letter's header.
+    address: String,
+    /// What is wrong with it.
+    why: AddressError,
 }
 
 impl ComposeError {
     /// The same as a clause of a letter.
     pub(crate) fn told(&self) -> rules::Message {
-        match self {
-            Self::Address { address, .. } => {
-                rules::Message::new("fault-address").with("address", address.as_str())
-            }
-            Self::Build(error) => rules::Message::new("fault-said").with("what", error.to_string()),
-        }
+        rules::Message::new("fault-address").with("address", self.address.as_str())
     }
 }
 
@@ -93,29 +83,6 @@ impl ComposeError {
 /// When an address is none.
 pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
     let id = token_text(draft.message_id);
-    let mut builder = Message::builder()
-        .message_id(Some(format!("<{id}>")))
-        .date(SystemTime::UNIX_EPOCH + seconds(draft.at))
-        .from(mailbox(draft.from)?)
-        .to(mailbox(draft.to)?)
-        .subject(HeaderText::new(draft.subject).as_str());
-    if let Some(address) = draft.reply_to {
-        builder = builder.reply_to(mailbox((draft.from.0, address))?);
-    }
-    builder = thread(builder, draft);
-    let origin = match draft.origin {
-        Origin::Replied => "auto-replied",
-        Origin::Generated => "auto-generated",
-    };
-    builder = raw(builder, "Auto-Submitted", origin);
-    builder = raw(builder, OWN_MARK, concat!("postrider ", env!("CARGO_PKG_VERSION")));
-    if let Some((name, list)) = draft.list {
-        builder = raw(builder, "List-Id", &format!("{} <{}>", phrase(name), token_text(list)));
-    }
-    if let Some(link) = draft.unsubscribe {
-        let link = token_text(link);
-        builder = raw(builder, "List-Unsubscribe", &format!("<{link}>"));
-    }
     let text = part(ContentType::TEXT_PLAIN, draft.text);
     let said = match draft.html {
         None => Said::Plain(text),
@@ -128,9 +95,9 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
             })
         }
     };
-    let message = match (said, draft.calendars) {
-        (Said::Plain(text), []) => builder.singlepart(text)?,
-        (Said::Twice(parts), []) => builder.multipart(parts)?,
+    let parts = match (said, draft.calendars) {
+        (Said::Plain(text), []) => text.formatted(),
+        (Said::Twice(parts), []) => parts.formatted(),
         (said, entries) => {
             // Beside the letter and not one of its forms: a program that prefers the last form
             // that it knows would show the entry in place of the letter.
@@ -144,10 +111,42 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
                 let name = if one { String::new() } else { format!("-{number}") };
                 calendar_part(&format!("deadline{name}.ics"), entry)
             });
-            builder.multipart(parts.fold(whole, MultiPart::singlepart))?
+            parts.fold(whole, MultiPart::singlepart).formatted()
         }
     };
-    Ok(message.formatted())
+    let mut letter = head(draft, &id)?.to_string().into_bytes();
+    letter.extend(parts);
+    Ok(letter)
+}
+
+/// The headers of the whole letter. lettre's builder of letters would read them again for an
+/// envelope, which nobody asks for here.
+fn head(draft: &Draft<'_>, id: &str) -> Result<Headers, ComposeError> {
+    let mut head = Headers::new();
+    head.set(header::MessageId::from(format!("<{id}>")));
+    head.set(header::Date::new(SystemTime::UNIX_EPOCH + seconds(draft.at)));
+    head.set(header::From::from(Mailboxes::from(mailbox(draft.from)?)));
+    head.set(header::To::from(Mailboxes::from(mailbox(draft.to)?)));
+    head.set(header::Subject::from(HeaderText::new(draft.subject).as_str().to_owned()));
+    if let Some(address) = draft.reply_to {
+        let to = mailbox((draft.from.0, address))?;
+        head.set(header::ReplyTo::from(Mailboxes::from(to)));
+    }
+    thread(&mut head, draft);
+    let origin = match draft.origin {
+        Origin::Replied => "auto-replied",
+        Origin::Generated => "auto-generated",
+    };
+    raw(&mut head, "Auto-Submitted", origin);
+    raw(&mut head, OWN_MARK, concat!("postrider ", env!("CARGO_PKG_VERSION")));
+    if let Some((name, list)) = draft.list {
+        raw(&mut head, "List-Id", &format!("{} <{}>", phrase(name), token_text(list)));
+    }
+    if let Some(link) = draft.unsubscribe {
+        raw(&mut head, "List-Unsubscribe", &format!("<{}>", token_text(link)));
+    }
+    head.set(header::MIME_VERSION_1_0);
+    Ok(head)
 }
 
 /// Says what is wrong with an address that no letter can go to.
@@ -163,12 +162,12 @@ pub fn check_address(address: &str) -> Result<(), ComposeError> {
 /// # Errors
 /// When the address is none.
 pub fn readdressed(letter: &[u8], to: (&str, &str)) -> Result<Vec<u8>, ComposeError> {
-    let to = mailbox(to)?;
-    let model = Message::builder().from(to.clone()).to(to).body(String::new())?.formatted();
-    let new = fields(&model).find(|field| is_to(field)).unwrap_or_default();
+    let mut head = Headers::new();
+    head.set(header::To::from(Mailboxes::from(mailbox(to)?)));
+    let new = head.to_string().into_bytes();
     let mut other = Vec::with_capacity(letter.len() + new.len());
     for field in fields(letter) {
-        other.extend_from_slice(if is_to(field) { new } else { field });
+        other.extend_from_slice(if is_to(field) { &new } else { field });
     }
     let head: usize = fields(letter).map(<[u8]>::len).sum();
     other.extend_from_slice(letter.get(head..).unwrap_or_default());
@@ -224,34 +223,52 @@ fn calendar_part(name: &str, entry: &str) -> SinglePart {
 /// A part as it is where any mail server can carry that, so that the letter can be read in a
 /// terminal.
 fn part(kind: ContentType, text: &str) -> SinglePart {
-    let plain = |line: &str| line.len() <= LINE_MAX && !line.contains(['\r', '\0']);
-    let body = if text.is_ascii() && text.lines().all(plain) {
-        let bytes = text.replace('\n', "\r\n").into_bytes();
-        Body::dangerous_pre_encoded(bytes, ContentTransferEncoding::SevenBit)
-    } else {
-        Body::new(text.to_owned())
+    let body = match seven_bits(text) {
+        Some(bytes) => Body::dangerous_pre_encoded(bytes, ContentTransferEncoding::SevenBit),
+        None => Body::new(text.to_owned()),
     };
     SinglePart::builder().header(kind).body(body)
 }
 
-fn thread(mut builder: MessageBuilder, draft: &Draft<'_>) -> MessageBuilder {
+/// A text with the line ends of mail; none where a mail server could stumble over it.
+fn seven_bits(text: &str) -> Option<Vec<u8>> {
+    let plain = |byte: &u8| byte.is_ascii() && !matches!(byte, b'\r' | b'\0');
+    if !text.as_bytes().iter().all(plain) {
+        return None;
+    }
+    // A letter has a line end for forty bytes or so.
+    let mut bytes = Vec::with_capacity(text.len() + text.len() / 16);
+    for line in text.as_bytes().split_inclusive(|byte| *byte == b'\n') {
+        let said = line.strip_suffix(b"\n");
+        let (said, end): (_, &[u8]) = said.map_or((line, b""), |said| (said, b"\r\n"));
+        if said.len() > LINE_MAX {
+            return None;
+        }
+        bytes.extend_from_slice(said);
+        bytes.extend_from_slice(end);
+    }
+    Some(bytes)
+}
+
+fn thread(head: &mut Headers, draft: &Draft<'_>) {
     if let Some(answered) = draft.in_reply_to {
-        builder = builder.in_reply_to(format!("<{}>", token_text(answered)));
+        head.set(header::InReplyTo::from(format!("<{}>", token_text(answered))));
     }
     let references: Vec<String> =
         draft.references.iter().map(|id| format!("<{}>", token_text(id))).collect();
-    if references.is_empty() { builder } else { builder.references(references.join(" ")) }
+    if !references.is_empty() {
+        head.set(header::References::from(references.join(" ")));
+    }
 }
 
-fn raw(builder: MessageBuilder, name: &'static str, value: &str) -> MessageBuilder {
-    builder.raw_header(HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned()))
+fn raw(head: &mut Headers, name: &'static str, value: &str) {
+    head.insert_raw(HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned()));
 }
 
 fn mailbox((name, address): (&str, &str)) -> Result<Mailbox, ComposeError> {
-    let address: Address = address.parse().map_err(|why| ComposeError::Address {
-        address: address.escape_default().to_string(),
-        why,
-    })?;
+    let address: Address = address
+        .parse()
+        .map_err(|why| ComposeError { address: address.escape_default().to_string(), why })?;
     let name = HeaderText::new(name).as_str().to_owned();
     Ok(Mailbox::new((!name.is_empty()).then_some(name), address))
 }
