@@ -68,10 +68,48 @@ pub(crate) fn columns(indent: &str, width: usize) -> textwrap::Options<'_> {
 /// Fills one paragraph, with these indents of its first line and of all others. An address or a
 /// hash that is too wide stays whole, or nobody could use it.
 pub(super) fn filled(text: &str, first: &str, rest: &str, width: usize) -> String {
+    if let Some(filled) = filled_with_whole(text, first, rest, width) {
+        return filled;
+    }
     let words: Vec<&str> = text.split_whitespace().collect();
     let breaks = !words.iter().any(|word| is_kept_whole(word));
     let options = columns(rest, width).initial_indent(first).break_words(breaks);
     textwrap::fill(&words.join(" "), options)
+}
+
+/// The same where each word fits on a line, which is so in most paragraphs; none where one does
+/// not, or there is no word.
+fn filled_with_whole(text: &str, first: &str, rest: &str, width: usize) -> Option<String> {
+    let indents = [columns_of(first), columns_of(rest)];
+    let room = width.checked_sub(indents.into_iter().max()?)?;
+    let mut filled = String::with_capacity(text.len() + first.len() + rest.len());
+    let mut column = 0;
+    for word in text.split_whitespace() {
+        let columns = columns_of(word);
+        if columns > room {
+            return None;
+        }
+        if filled.is_empty() {
+            filled.push_str(first);
+            column = columns_of(first);
+        } else if column + 1 + columns > width {
+            filled.push('\n');
+            filled.push_str(rest);
+            column = columns_of(rest);
+        } else {
+            filled.push(' ');
+            column += 1;
+        }
+        filled.push_str(word);
+        column += columns;
+    }
+    (column > 0).then_some(filled)
+}
+
+/// How many columns a text takes.
+fn columns_of(text: &str) -> usize {
+    let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    if is_plain { text.len() } else { display_width(text) }
 }
 
 /// Whether a word is of use as a whole alone.
@@ -134,7 +172,7 @@ fn hang(state: &State<'_, '_>, said: &str, line: &str, column: usize) -> String 
 }
 
 fn gap(text: &str, width: usize) -> String {
-    " ".repeat(width.saturating_sub(display_width(text)))
+    " ".repeat(width.saturating_sub(columns_of(text)))
 }
 
 /// The player's name at a seat; the letter's context holds `names`.
@@ -144,4 +182,28 @@ fn name(state: &State<'_, '_>, seat: u8) -> String {
         .and_then(|names| names.get_item_by_index(Seat::new(seat).index()).ok())
         .filter(|name| !name.is_undefined())
         .map_or_else(|| seat.to_string(), |name| name.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// What is filled word by word is filled as textwrap does it.
+        #[test]
+        fn whole_words_are_filled_as_all_others(
+            text in "([a-z.,é東 @-]{0,9}[ \n]{1,2}){0,20}", first in "[ -]{0,3}", rest in " {0,4}",
+            width in 1..30_usize,
+        ) {
+            if let Some(filled) = filled_with_whole(&text, &first, &rest, width) {
+                let words: Vec<&str> = text.split_whitespace().collect();
+                let options = columns(&rest, width).initial_indent(&first);
+                for breaks in [true, false] {
+                    let options = options.clone().break_words(breaks);
+                    prop_assert_eq!(&filled, &textwrap::fill(&words.join(" "), options));
+                }
+            }
+        }
+    }
 }
