@@ -141,11 +141,14 @@ impl<'w, 'p> Writer<'w, 'p> {
         self.suggested.get_or_init(|| game.suggestions(self.letter.seat))
     }
 
-    /// What is sent by a tap: orders where it is the reader's turn, and what else is offered.
+    /// What is sent by a tap: orders where it is the reader's turn, and what else is offered;
+    /// nothing in a letter that has no links.
     fn taps(&self) -> Option<Tappable> {
         let (letter, table) = (self.letter, self.page.table);
-        let is_turn = letter.reader.letters.html && table.turn().awaits(letter.seat);
-        let orders = if is_turn { self.suggestions() } else { &[] };
+        if !letter.reader.letters.html {
+            return None;
+        }
+        let orders = if table.turn().awaits(letter.seat) { self.suggestions() } else { &[] };
         let own = |order: &Suggestion| Suggestion {
             group: order.group.clone(),
             line: self.language.order(&table.founding().game, &order.line),
