@@ -265,9 +265,10 @@ impl<T: Display + FromStr> Sealed<T> {
 pub(crate) fn without_tokens(text: &str) -> Cow<'_, str> {
     let mut shown = String::new();
     let (mut copied, mut start, mut goes_on) = (0, 0, false);
-    for word in text.split([' ', '\n']) {
+    for word in text.as_bytes().split(|byte| matches!(byte, b' ' | b'\n')) {
         let end = start + word.len();
-        if !word.trim_matches(['>', '|', '\r']).is_empty() {
+        let word = if goes_on || may_hold(word) { text.get(start..end) } else { None };
+        if let Some(word) = word.filter(|word| !word.trim_matches(['>', '|', '\r']).is_empty()) {
             let found = found_in(word);
             if goes_on || found != Found::Nothing {
                 shown.push_str(text.get(copied..start).unwrap_or_default());
@@ -308,9 +309,13 @@ enum Found {
     Token,
 }
 
+/// Whether a word may hold anything of a token, told at a glance. The shortest is `+m.`.
+fn may_hold(word: &[u8]) -> bool {
+    word.len() >= 3 && word.iter().any(|byte| matches!(byte, b'.' | b'%' | b'='))
+}
+
 fn found_in(word: &str) -> Found {
-    // The shortest is `+m.` and a symbol.
-    if !word.contains(['.', '%', '=']) {
+    if !may_hold(word.as_bytes()) {
         return Found::Nothing;
     }
     let word = &*unescaped(word);
@@ -323,9 +328,8 @@ fn found_in(word: &str) -> Found {
     let (tag, in_address) = cut.rsplit_once('+').map_or((cut, false), |(_, tag)| (tag, true));
     let Some((what, seal)) = tag.rsplit_once('.') else { return Found::Nothing };
     let is_cut = symbols(seal) == seal.len() && (in_address || seal.len() >= TELLING);
-    let what_for =
-        if in_address { is_for_something(what) } else { what.parse::<Position>().is_ok() };
-    if is_cut && what_for { Found::Beginning } else { Found::Nothing }
+    let what_for = || what.parse::<Position>().is_ok() || in_address && is_for_something(what);
+    if is_cut && what_for() { Found::Beginning } else { Found::Nothing }
 }
 
 /// Whether what follows a `+` is a token, or as much of one as tells it from other text.
@@ -342,8 +346,8 @@ fn is_for_something(what: &str) -> bool {
 
 /// With how many symbols of a seal a text begins.
 fn symbols(text: &str) -> usize {
-    let symbol = |c: &char| matches!(c.to_ascii_lowercase(), 'a'..='z' | '2'..='7');
-    text.chars().take_while(symbol).count()
+    let symbol = |byte: &u8| matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'2'..=b'7');
+    text.bytes().take_while(symbol).count()
 }
 
 /// A text with what links (`%2B`) and mail programs (`=2B`) write in place of plain characters as

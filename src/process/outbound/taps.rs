@@ -16,6 +16,7 @@ use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
 use crate::render::{OFFERS_MAX, Occasion, Offer, Rendered};
 use crate::rules::{Arg, Turn};
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -123,7 +124,10 @@ pub(crate) fn shares(tellings: &[Telling]) -> Vec<usize> {
 /// A letter's text without any mark: what its reader has copied is shown back, and a mark that
 /// stands there would be passed on with it.
 pub(crate) fn unmarked(rendered: Rendered) -> Rendered {
-    Rendered { text: without_tokens(&rendered.text).into_owned(), ..rendered }
+    match without_tokens(&rendered.text) {
+        Cow::Borrowed(_) => rendered,
+        Cow::Owned(text) => Rendered { text, ..rendered },
+    }
 }
 
 /// The same of a page, as it leaves. What stands inside of a tag is not read.
