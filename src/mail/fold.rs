@@ -7,7 +7,21 @@
 /// line changes nothing.
 pub fn fold(line: &str) -> String {
     let mut folded = String::with_capacity(line.len());
-    for character in line.chars() {
+    let mut rest = line;
+    while !rest.is_empty() {
+        // Most of any line is plain ASCII, which is taken over as it stands.
+        let (as_it_is, other) = rest.split_at(rest.bytes().take_while(is_plain_ascii).count());
+        folded.push_str(as_it_is);
+        if other.starts_with(' ') {
+            if !folded.is_empty() && !folded.ends_with(' ') {
+                folded.push(' ');
+            }
+            rest = other.trim_start_matches(' ');
+            continue;
+        }
+        let mut characters = other.chars();
+        let Some(character) = characters.next() else { break };
+        rest = characters.as_str();
         match plain(character) {
             Plain::Space if folded.is_empty() || folded.ends_with(' ') => {}
             Plain::Space => folded.push(' '),
@@ -51,6 +65,11 @@ enum Plain {
 const fn is_common(character: char) -> bool {
     matches!(character, '!'..='_' | 'a'..='~' | '\u{c0}'..='\u{2af}' | '\u{370}'..='\u{5ff}'
         | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
+}
+
+/// The same of a byte, as far as it is of ASCII.
+const fn is_plain_ascii(byte: &u8) -> bool {
+    matches!(byte, b'!'..=b'_' | b'a'..=b'~')
 }
 
 fn plain(character: char) -> Plain {

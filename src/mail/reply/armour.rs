@@ -28,16 +28,16 @@ impl Armour {
             *self = Self::Outside;
             return None;
         }
-        let is_header = bare.split_once(": ").is_some_and(|(name, _)| !name.contains(' '));
+        let is_header = || bare.split_once(": ").is_some_and(|(name, _)| !name.contains(' '));
         match self {
             // A block that is never closed ends where no line of one can stand.
-            Self::Block if bare.contains(' ') && !is_header => *self = Self::Outside,
+            Self::Block if bare.contains(' ') && !is_header() => *self = Self::Outside,
             Self::Block => return None,
             Self::Head if bare.is_empty() => {
                 *self = Self::Signed;
                 return None;
             }
-            Self::Head if is_header => return None,
+            Self::Head if is_header() => return None,
             Self::Head => *self = Self::Signed,
             Self::Outside | Self::Signed => {}
         }

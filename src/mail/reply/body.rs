@@ -129,9 +129,9 @@ fn mark_citations(lines: &mut [Line<'_>]) {
             above.kind = Kind::Quoted;
             line.kind = Kind::Quoted;
         }
-        let address = shapes::has_address(&line.folded) && line.folded.ends_with('>');
-        let ends = shapes::ends_introduction(&line.folded) || address;
+        let address = || line.folded.ends_with('>') && shapes::has_address(&line.folded);
+        let ends = || shapes::ends_introduction(&line.folded) || address();
         let may_be = line.is_plain() || line.folded.starts_with(">>>");
-        introduced = may_be && ends && line.signs().any();
+        introduced = may_be && ends() && line.signs().any();
     }
 }
