@@ -99,6 +99,6 @@ fn imported(path: &Path) -> Result<(Table, Claims), Failure> {
         return Err(Failure::new(Exit::BadData, what));
     }
     let bad = |error: &dyn std::fmt::Display| Failure::new(Exit::BadData, error);
-    let table = Table::import(&mut Openings::default(), &text).map_err(|error| bad(&error))?;
+    let table = Table::import(&Openings::default(), &text).map_err(|error| bad(&error))?;
     Ok((table, Claims::read(&text).map_err(|error| bad(&error))?))
 }

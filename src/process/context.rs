@@ -11,7 +11,7 @@ use crate::store::{GameStore, InHand, StoreError};
 use crate::table::{FoldError, Openings};
 use chrono::{DateTime, Utc};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// An open club.
 pub struct Context {
@@ -31,7 +31,7 @@ pub struct Context {
     pub(crate) markers: Vec<String>,
     /// When the store was made anew from a journal, if it ever was.
     pub restored: Option<DateTime<Utc>>,
-    pub(crate) openings: Mutex<Openings>,
+    pub(crate) openings: Openings,
 }
 
 /// Why something in a club cannot be done.
@@ -177,7 +177,7 @@ impl Context {
             store,
             library,
             now,
-            openings: Mutex::default(),
+            openings: Openings::default(),
         })
     }
 

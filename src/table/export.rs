@@ -84,7 +84,7 @@ impl Table {
     ///
     /// # Errors
     /// When it is no such document, or its log does not fold.
-    pub fn import(openings: &mut Openings, document: &str) -> Result<Self, ImportError> {
+    pub fn import(openings: &Openings, document: &str) -> Result<Self, ImportError> {
         #[derive(Deserialize)]
         struct Records {
             records: Vec<Record>,

@@ -165,7 +165,7 @@ impl Table {
     /// # Errors
     /// The first line that cannot be read, or a gap.
     pub(crate) fn fold<'a>(
-        openings: &mut Openings,
+        openings: &Openings,
         lines: impl IntoIterator<Item = &'a str>,
     ) -> Result<Self, FoldError> {
         let mut lines = lines.into_iter();
@@ -178,7 +178,7 @@ impl Table {
     }
 
     fn from_records(
-        openings: &mut Openings,
+        openings: &Openings,
         founding: Founding,
         records: Vec<Arc<Record>>,
     ) -> Result<Self, FoldError> {

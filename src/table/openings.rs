@@ -3,13 +3,13 @@
 use super::{FoldError, Founding};
 use crate::games;
 use crate::rules::DynGame;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// Empty tables by what they were opened with. A club's games mostly share a few definitions, and
-/// compiling a board costs more than folding a log.
+/// compiling a board costs more than folding a log. Games that are opened side by side share them.
 #[derive(Default)]
 pub struct Openings {
-    opened: Vec<(Founding, Arc<dyn DynGame>)>,
+    opened: RwLock<Vec<(Founding, Arc<dyn DynGame>)>>,
 }
 
 impl Openings {
@@ -17,9 +17,9 @@ impl Openings {
     ///
     /// # Errors
     /// When the program has no such game, or its definition no longer passes.
-    pub(crate) fn open(&mut self, founding: &Founding) -> Result<Arc<dyn DynGame>, FoldError> {
-        if let Some((_, blank)) = self.opened.iter().find(|(other, _)| alike(other, founding)) {
-            return Ok(Arc::clone(blank));
+    pub(crate) fn open(&self, founding: &Founding) -> Result<Arc<dyn DynGame>, FoldError> {
+        if let Some(blank) = self.known(founding) {
+            return Ok(blank);
         }
         let kind = games::kind(&founding.game)
             .filter(|kind| kind.version() == founding.version)
@@ -29,8 +29,16 @@ impl Openings {
             })?;
         let blank: Arc<dyn DynGame> =
             Arc::from(kind.open(&founding.definition, &founding.options, founding.seats)?);
-        self.opened.push((founding.clone(), Arc::clone(&blank)));
+        // Nobody is kept waiting for a board. Two who compile the same one at once keep two of it.
+        let mut opened = self.opened.write().unwrap_or_else(PoisonError::into_inner);
+        opened.push((founding.clone(), Arc::clone(&blank)));
         Ok(blank)
+    }
+
+    fn known(&self, founding: &Founding) -> Option<Arc<dyn DynGame>> {
+        let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
+        let found = opened.iter().find(|(other, _)| alike(other, founding));
+        found.map(|(_, blank)| Arc::clone(blank))
     }
 }
 

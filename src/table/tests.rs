@@ -95,10 +95,10 @@ fn spaced(json: &RawValue) -> Box<RawValue> {
 
 #[test]
 fn only_games_that_begin_alike_share_an_empty_table() {
-    let mut openings = Openings::default();
+    let openings = Openings::default();
     let first = founded(7).founding().clone();
     let blank = openings.open(&first).expect("it opens");
-    let mut shares = |change: fn(&mut Founding)| {
+    let shares = |change: fn(&mut Founding)| {
         let mut other = first.clone();
         change(&mut other);
         Arc::ptr_eq(&blank, &openings.open(&other).expect("it opens"))

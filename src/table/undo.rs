@@ -160,7 +160,7 @@ mod tests {
         let mut lines = vec![table.founding().line()];
         lines.extend(table.records().iter().map(|record| record.line()));
         change(&mut lines);
-        Table::fold(&mut Openings::default(), lines.iter().map(String::as_str)).expect("it folds")
+        Table::fold(&Openings::default(), lines.iter().map(String::as_str)).expect("it folds")
     }
 
     #[test]

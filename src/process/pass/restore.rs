@@ -102,14 +102,14 @@ fn restore_games(
         .and_then(|heartbeat| heartbeat_of(&context.folder, heartbeat).beat(context.now).1);
     let clocks: BTreeMap<u32, &GameClock> =
         found.clocks.iter().map(|(game, clock)| (*game, clock)).collect();
-    let mut openings = Openings::default();
+    let openings = Openings::default();
     let mut lately = Vec::new();
     for games in found.games.chunks(GAMES_A_COMMIT) {
         let mut tx = Transaction::begin(context);
         let batch = tx.write();
         for (game, lines) in games {
             // Of one that cannot be read the next pass tells the moderator.
-            let fold = || Ok(Table::fold(&mut openings, lines.iter().map(String::as_str)));
+            let fold = || Ok(Table::fold(&openings, lines.iter().map(String::as_str)));
             let table = isolate(fold)?.ok().and_then(Result::ok);
             batch.seen_letters.extend(table.iter().flat_map(seen_letters));
             batch.outlines.extend(table.iter().map(|table| (*game, table.outline())));

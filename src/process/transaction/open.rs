@@ -6,7 +6,6 @@ use crate::process::transaction::{Committed, Transaction};
 use crate::store::{Repository, journal};
 use crate::table::{FoldError, Table};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::PoisonError;
 
 impl Transaction<'_> {
     /// Commits a transaction and then brings the plain text copy up to date.
@@ -31,10 +30,7 @@ impl Transaction<'_> {
             return Err(ClubError::NoGame(game));
         }
         // One game's fault must stop no other. It leaves at worst one blank table less in here.
-        let fold = || {
-            let mut openings = self.context.openings.lock().unwrap_or_else(PoisonError::into_inner);
-            Table::fold(&mut openings, lines.iter().map(String::as_str))
-        };
+        let fold = || Table::fold(&self.context.openings, lines.iter().map(String::as_str));
         let folded = catch_unwind(AssertUnwindSafe(fold)).unwrap_or(Err(FoldError::Failed));
         let table = folded.map_err(|error| ClubError::BrokenGame { game, error })?;
         let lapses = self.room(game)?.lapses();
