@@ -38,7 +38,7 @@ pub use standing::{Carried, Choice, StandingOrders};
 pub use submit::{OrderLine, Refused, Submission, Verdict};
 pub(crate) use undo::TakenBack;
 pub use verify::Finding;
-pub use wording::Worded;
+pub use wording::{Worded, Words};
 pub(crate) use wording::{is_led_in, without_bullet};
 
 use crate::rules::{

@@ -1,11 +1,10 @@
 //! A letter's orders, judged: all of them or none.
 
 use super::planned::{self, Planned};
-use super::wording::{self, Worded};
+use super::wording::{self, Worded, Words};
 use super::{Cause, Choice, LetterRef, StandingOrders, Table, in_force};
 use crate::rules::{
-    Arg, Dice, EventText, FormLine, Message, Move, Refusal, RefusalKind, Seat, Turn, Vocabulary,
-    pieces,
+    Arg, Dice, EventText, FormLine, Message, Move, Refusal, RefusalKind, Seat, Turn, pieces,
 };
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -150,7 +149,7 @@ impl Table {
 
     /// Goes through a letter's lines at this table.
     pub(super) fn judge<'a>(
-        &self,
+        &'a self,
         submission: &Submission<'a>,
         dice: &mut Dice,
         aim: Aim,
@@ -161,7 +160,7 @@ impl Table {
             return Err(refused(lines.first(), Refusal::game_over()));
         }
         let unseen = self.unseen(seat, seen).map_err(|refusal| refused(lines.first(), refusal))?;
-        let mut judged = Judged::new(self.clone(), seat);
+        let mut judged = Judged::new(self, seat);
         judged.past = self.as_seen(submission, aim);
         judged.bring_forward(seat, &standing.secret, dice);
         if self.closed_to(seat).is_none()
@@ -310,8 +309,8 @@ pub(super) struct Judged<'a> {
     pub table: Table,
     /// The position that its writer saw, if it is an older one.
     pub(super) past: Option<Table>,
-    /// The words of its game.
-    words: Vocabulary,
+    /// The words of its game, as that stood when it came.
+    words: Words<'a>,
     pub(crate) events: Vec<EventText>,
     /// The place in `events` of the first that the writer could not have known.
     pub(crate) disclosed: Option<usize>,
@@ -350,10 +349,10 @@ pub(super) enum Later {
 }
 
 impl<'a> Judged<'a> {
-    fn new(table: Table, seat: Seat) -> Self {
+    fn new(table: &'a Table, seat: Seat) -> Self {
         Self {
-            words: table.game.vocabulary(seat),
-            table,
+            words: table.words(seat),
+            table: table.clone(),
             past: None,
             events: Vec::new(),
             disclosed: None,
@@ -393,8 +392,9 @@ impl<'a> Judged<'a> {
             word.is_some() && self.given.iter().any(|line| first(line) == *word)
         };
         let written = first(line);
-        let is_plan = written.as_deref().is_some_and(|word| self.words.begins_plans(word));
-        self.words.has_plans() && (given(&written) || given(&kind) && !is_plan)
+        let begins_plans = |word: &str| self.words.all().begins_plans(word);
+        let is_plan = || written.as_deref().is_some_and(begins_plans);
+        (given(&written) || given(&kind) && !is_plan()) && self.words.all().has_plans()
     }
 
     /// Whether the turn of this seat ends here by itself, once something was ordered for it.
@@ -406,7 +406,7 @@ impl<'a> Judged<'a> {
     /// The refusal, and how a plan for later is written.
     fn later_instead(&self, seat: Seat, refusal: Refusal) -> Refusal {
         let forms = self.table.game.forms(seat).into_iter();
-        let plans = forms.filter(|form| self.words.begins_plans(form.first_word()));
+        let plans = forms.filter(|form| self.words.all().begins_plans(form.first_word()));
         plans.map(FormLine::offered).fold(refusal, Refusal::or)
     }
 

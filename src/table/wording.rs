@@ -8,6 +8,7 @@ use super::{Choice, OrderLine, Table};
 use crate::rules::{
     Dice, DynGame, Hint, Message, RefusalKind, Seat, Seed, Vocabulary, distance, nearest_of, pieces,
 };
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 /// What people write before an order, and what says nothing of it. In lower case.
@@ -79,10 +80,29 @@ pub struct Worded<'a> {
     pub aside: &'a str,
 }
 
+/// The words that lines of a seat are made of. An order that stands there as orders are written
+/// needs none of them, so they are looked up when a line is met that is something else.
+pub struct Words<'a> {
+    game: &'a dyn DynGame,
+    seat: Seat,
+    looked_up: OnceCell<Vocabulary>,
+}
+
+impl<'a> Words<'a> {
+    pub(super) const fn of(game: &'a dyn DynGame, seat: Seat) -> Self {
+        Self { game, seat, looked_up: OnceCell::new() }
+    }
+
+    /// All of them.
+    pub fn all(&self) -> &Vocabulary {
+        self.looked_up.get_or_init(|| self.game.vocabulary(self.seat))
+    }
+}
+
 impl Table {
     /// The order that a line holds, if it can be read: the line itself, or what is left of it
-    /// without what people write around an order. `words` are the seat's `vocabulary`.
-    pub fn worded<'a>(&self, words: &Vocabulary, seat: Seat, line: &'a str) -> Option<Worded<'a>> {
+    /// without what people write around an order. `words` are the seat's own.
+    pub fn worded<'a>(&self, words: &Words<'_>, seat: Seat, line: &'a str) -> Option<Worded<'a>> {
         worded(&*self.game, words, seat, line)
     }
 
@@ -90,29 +110,29 @@ impl Table {
     /// he could be sitting in.
     pub(crate) fn perhaps_meant(
         &self,
-        words: &Vocabulary,
+        words: &Words<'_>,
         seat: Seat,
         line: &str,
     ) -> Option<Message> {
         let known = self.veiled(seat);
-        let meant = nearest(&*known.game, words, seat, line)?;
+        let meant = nearest(&*known.game, words.all(), seat, line)?;
         Some(Message::new("did-you-mean").with("line", meant))
     }
 
     /// The words that lines of this seat are made of.
-    pub fn vocabulary(&self, seat: Seat) -> Vocabulary {
-        self.game.vocabulary(seat)
+    pub fn words(&self, seat: Seat) -> Words<'_> {
+        Words::of(&*self.game, seat)
     }
 }
 
 pub(super) fn worded<'a>(
     game: &dyn DynGame,
-    words: &Vocabulary,
+    words: &Words<'_>,
     seat: Seat,
     line: &'a str,
 ) -> Option<Worded<'a>> {
     let whole = |order| Worded { order, aside: "" };
-    let plain = |aside: &str| words.hint(aside) == Hint::People && !is_in_doubt(words, aside);
+    let plain = |aside: &str| words.all().hint(aside) == Hint::People && !is_in_doubt(words, aside);
     let core = without_faces(without_lead_ins(bare(line)));
     let thankless = without_thanks(core).filter(|(_, name)| plain(name)).map(|(order, _)| order);
     let parted = [in_brackets(core), last_sentence(core)].into_iter().flatten();
@@ -148,10 +168,10 @@ fn is_read(game: &dyn DynGame, seat: Seat, line: &str) -> bool {
 
 /// Whether a line is a question, or says that something is perhaps not to be done. A word that the
 /// game knows is left to the game.
-pub(super) fn is_in_doubt(words: &Vocabulary, line: &str) -> bool {
+pub(super) fn is_in_doubt(words: &Words<'_>, line: &str) -> bool {
     let line = line.to_lowercase();
     let end = line.trim_end_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '?' | '？'));
-    let doubts = |word: &String| DOUBTS.contains(&&**word) && !words.knows(word);
+    let doubts = |word: &String| DOUBTS.contains(&&**word) && !words.all().knows(word);
     end.ends_with(['?', '？']) || line.contains("n't") || pieces(&line).iter().any(doubts)
 }
 
@@ -393,7 +413,7 @@ mod tests {
     /// What the first seat is asked whether it meant.
     fn meant(line: &str) -> Option<String> {
         let (table, seat) = (table(), Seat::new(1));
-        let asked = table.perhaps_meant(&table.vocabulary(seat), seat, line)?;
+        let asked = table.perhaps_meant(&table.words(seat), seat, line)?;
         match asked.args.get("line") {
             Some(crate::rules::Arg::Text(line)) => Some(line.clone()),
             other => panic!("{other:?}"),
@@ -440,7 +460,8 @@ mod tests {
 
     #[test]
     fn a_question_is_one_whatever_mark_follows_it() {
-        let words = Vocabulary::default();
+        let table = table();
+        let words = table.words(Seat::new(1));
         for line in ["really?", "really?!", "really? :)", "perhaps", "I don't know"] {
             assert!(is_in_doubt(&words, line), "{line}");
         }

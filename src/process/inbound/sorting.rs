@@ -8,7 +8,8 @@ use crate::club::talk::{Reads, says_something};
 use crate::club::{HOUSE_VERBS, HOUSE_WORDS, Request, house_line};
 use crate::process::inbound::written::reads;
 use crate::rules::{Hint, Message, Refusal, Seat, Vocabulary, pieces};
-use crate::table::{OrderLine, Refused, Table, is_led_in};
+use crate::table::{OrderLine, Refused, Table, Words, is_led_in};
+use std::cell::OnceCell;
 
 /// Words by which people take back what stands above, or put it off.
 const RETRACTIONS: [&str; 29] = [
@@ -60,9 +61,9 @@ pub(crate) struct Sorted {
 pub(crate) struct Sorter<'a> {
     table: &'a Table,
     seat: Seat,
-    /// The words of the game's lines, and the same with those of the house's.
-    words: Vocabulary,
-    vocabulary: Vocabulary,
+    /// The words of the game's lines, and the same with those of the house's, once they matter.
+    words: Words<'a>,
+    vocabulary: OnceCell<Vocabulary>,
     /// The words of the writer's own names, and of the others'.
     own: Vec<String>,
     people: Vec<String>,
@@ -81,9 +82,13 @@ impl<'a> Sorter<'a> {
     pub(crate) fn new(table: &'a Table, seat: Seat, own: &[&str], names: &[String]) -> Self {
         let own: Vec<String> = own.iter().flat_map(|name| pieces(name)).collect();
         let people = names.iter().flat_map(|name| pieces(name)).chain(own.clone()).collect();
-        let words = table.vocabulary(seat);
-        let vocabulary = words.clone().besides(&HOUSE_VERBS, &HOUSE_WORDS);
+        let (words, vocabulary) = (table.words(seat), OnceCell::new());
         Self { table, seat, words, vocabulary, own, people }
+    }
+
+    fn vocabulary(&self) -> &Vocabulary {
+        let with_house = || self.words.all().clone().besides(&HOUSE_VERBS, &HOUSE_WORDS);
+        self.vocabulary.get_or_init(with_house)
     }
 
     /// Tells the lines that are not for the house apart.
@@ -155,8 +160,8 @@ impl<'a> Sorter<'a> {
         let line = line.meant();
         let words = pieces(line);
         if self.table.worded(&self.words, self.seat, line).is_some() {
-            let verb = words.first().is_some_and(|word| self.vocabulary.is_verb(word));
-            return if own && !verb { Kind::Signature } else { Kind::Order };
+            let verb = || words.first().is_some_and(|word| self.vocabulary().is_verb(word));
+            return if own && !verb() { Kind::Signature } else { Kind::Order };
         }
         if own {
             return Kind::Signature;
@@ -166,7 +171,7 @@ impl<'a> Sorter<'a> {
         }
         // `next: ...` is a plan, whatever follows.
         let label = line.split_once(':').map(|(label, _)| label.trim().to_lowercase());
-        if label.is_some_and(|label| self.vocabulary.begins_plans(&label)) {
+        if label.is_some_and(|label| self.vocabulary().begins_plans(&label)) {
             return Kind::Order;
         }
         let retracts = ordered && retracts(&words);
@@ -186,7 +191,7 @@ impl<'a> Sorter<'a> {
             said.is_empty() || said.iter().any(|word| !self.people.contains(word))
         };
         let rest: Vec<&str> = line.split_whitespace().filter(foreign).collect();
-        self.vocabulary.hint(&rest.join(" "))
+        self.vocabulary().hint(&rest.join(" "))
     }
 
     /// Whether a line is nothing but the writer's name, a part of it, or its initials.

@@ -15,9 +15,8 @@ use crate::process::context::Context;
 use crate::process::outbound::language;
 use crate::process::table::talk::is_private;
 use crate::process::transaction::Transaction;
-use crate::rules::{Dice, Message, RefusalKind, Seat, Seed, Turn, Vocabulary};
-use crate::table::{Choice, OrderLine, Table};
-use std::cell::OnceCell;
+use crate::rules::{Dice, Message, RefusalKind, Seat, Seed, Turn};
+use crate::table::{Choice, OrderLine, Table, Words};
 
 /// The questions and orders that a letter's writer wrote from this address.
 pub(crate) fn asked(
@@ -59,7 +58,7 @@ pub(crate) fn asked_at(
     let seat = Seat::new(position.seat);
     let member = session.seat(seat).map(|(_, member)| member);
     let lexicons = member.and_then(|member| context.library.lexicons(&member.language));
-    let (table, words) = (&session.table, OnceCell::new());
+    let (table, words) = (&session.table, session.table.words(seat));
     let rank = |line: &str| rank(table, seat, &words, line);
     let kind = Some(table.founding().game.as_str());
     let translator = Translator { lexicons, kind, rank: &rank };
@@ -112,11 +111,10 @@ fn read_lines(
 
 /// How much an English line of this seat is: what it could be carried out as, with what people
 /// write around it, or nothing. `words` are the seat's own, once they are known.
-fn rank(table: &Table, seat: Seat, words: &OnceCell<Vocabulary>, line: &str) -> u8 {
+fn rank(table: &Table, seat: Seat, words: &Words<'_>, line: &str) -> u8 {
     match reads(table, seat, line) {
         Reads::Order => ALL_RIGHT,
         other => {
-            let words = words.get_or_init(|| table.vocabulary(seat));
             let worded = table.worded(words, seat, line).is_some();
             if worded { ALL_RIGHT - 1 } else { u8::from(other == Reads::LikeOrder) }
         }

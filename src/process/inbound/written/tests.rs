@@ -49,7 +49,7 @@ fn an_english_order_keeps_its_meaning_and_comes_back_from_every_language() {
     let mut shown: BTreeMap<&str, usize> = BTreeMap::new();
     for kind in GAMES {
         for (table, seat) in (0..2).flat_map(|seed| positions(&played(*kind, seed))) {
-            let words = OnceCell::new();
+            let words = table.words(seat);
             let rank = |line: &str| rank(&table, seat, &words, line);
             for (tag, lexicons) in library.all_lexicons() {
                 let translator =
@@ -95,7 +95,8 @@ fn no_word_of_a_language_takes_what_a_board_a_game_or_the_house_names() {
         assert_eq!(taken(lexicons.house(), &of_house), [""; 0], "{tag}");
         for kind in GAMES {
             for (table, seat) in (0..2).flat_map(|seed| positions(&played(*kind, seed))) {
-                let vocabulary = table.vocabulary(seat);
+                let words = table.words(seat);
+                let vocabulary = words.all();
                 let has_openings = kind.id() == "off-the-rails";
                 let openings =
                     |word: &str| has_openings && word.chars().all(|c| "nesw".contains(c));
