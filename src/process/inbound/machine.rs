@@ -7,7 +7,8 @@
 
 use crate::club::talk::Reads;
 use crate::club::{ModeratorCommand, house_line};
-use crate::mail::{Admitted, Letter, Position, ReplyAction};
+use crate::mail::{Admitted, Position, ReplyAction};
+use crate::process::inbound::opened::Opened;
 use crate::process::inbound::written::{self, reads};
 use crate::process::transaction::Transaction;
 use crate::rules::Seat;
@@ -16,19 +17,19 @@ use crate::rules::Seat;
 /// an order.
 pub(crate) fn unless_by_machine(
     tx: &mut Transaction<'_>,
-    letter: &Letter,
+    opened: &Opened,
     admitted: Admitted,
 ) -> Admitted {
-    let Some(automatic) = &letter.automatic else { return admitted };
+    let Some(automatic) = &opened.letter.automatic else { return admitted };
     let orders = match &admitted {
-        Admitted::Player(position) => orders_at(tx, letter, *position),
+        Admitted::Player(position) => orders_at(tx, opened, *position),
         // It says all by its mark.
         Admitted::Action { action: ReplyAction::Stop { .. }, .. } => return admitted,
         Admitted::Action { action: ReplyAction::Moderator, address } => {
-            has_line(tx, letter, address, |line| ModeratorCommand::read(line).is_ok())
+            has_line(tx, opened, address, |line| ModeratorCommand::read(line).is_ok())
         }
         Admitted::Action { address, .. } => {
-            has_line(tx, letter, address, |line| house_line(line) == Reads::Order)
+            has_line(tx, opened, address, |line| house_line(line) == Reads::Order)
         }
         _ => return admitted,
     };
@@ -36,8 +37,8 @@ pub(crate) fn unless_by_machine(
 }
 
 /// Whether a letter for a position has an order in it, or says something to other players.
-fn orders_at(tx: &mut Transaction<'_>, letter: &Letter, position: Position) -> bool {
-    let Ok(asked) = written::asked_at(tx, letter, position) else { return false };
+fn orders_at(tx: &mut Transaction<'_>, opened: &Opened, position: Position) -> bool {
+    let Ok(asked) = written::asked_at(tx, opened, position) else { return false };
     // Of a game that cannot be opened the moderator hears elsewhere.
     let Ok(session) = tx.session(position.game) else { return true };
     let seat = Seat::new(position.seat);
@@ -48,10 +49,10 @@ fn orders_at(tx: &mut Transaction<'_>, letter: &Letter, position: Position) -> b
 /// Whether a letter about no game has a line like this.
 fn has_line(
     tx: &Transaction<'_>,
-    letter: &Letter,
+    opened: &Opened,
     address: &str,
     is_order: impl Fn(&str) -> bool,
 ) -> bool {
-    written::asked(tx, letter, address)
+    written::asked(tx, opened, address)
         .is_ok_and(|asked| asked.lines.iter().any(|line| is_order(line.order.meant())))
 }

@@ -7,6 +7,7 @@ pub(crate) mod effects;
 pub(crate) mod elsewhere;
 pub(crate) mod intake;
 pub(crate) mod machine;
+pub(crate) mod opened;
 pub(crate) mod own_lines;
 pub(crate) mod reply_action;
 pub(crate) mod seat_letter;

@@ -8,10 +8,9 @@ use crate::club::{
     ALL_RIGHT, Lexicons, ModeratorCommand, Request, Translator, house_line, read_translated,
 };
 use crate::mail::{
-    Letter, OrderLines, Position, TooMuch, WrittenLine, order_lines_besides, quoted_headers,
-    visible, written,
+    OrderLines, Position, TooMuch, WrittenLine, order_lines_besides, quoted_headers, visible,
 };
-use crate::process::context::Context;
+use crate::process::inbound::opened::Opened;
 use crate::process::outbound::language;
 use crate::process::table::talk::is_private;
 use crate::process::transaction::Transaction;
@@ -21,20 +20,15 @@ use crate::table::{Choice, OrderLine, Table, Words};
 /// The questions and orders that a letter's writer wrote from this address.
 pub(crate) fn asked(
     tx: &Transaction<'_>,
-    letter: &Letter,
+    opened: &Opened,
     address: &str,
 ) -> Result<Request, TooMuch> {
-    in_words_of(tx.context, letter, language::lexicons(tx, letter, address))
+    in_words_of(opened, language::lexicons(tx, &opened.letter, address))
 }
 
 /// The same, where these are the words in which he may have written.
-fn in_words_of(
-    context: &Context,
-    letter: &Letter,
-    lexicons: Option<&Lexicons>,
-) -> Result<Request, TooMuch> {
-    let markers: Vec<&str> = context.markers.iter().map(String::as_str).collect();
-    let written = written(&letter.body, &markers);
+fn in_words_of(opened: &Opened, lexicons: Option<&Lexicons>) -> Result<Request, TooMuch> {
+    let written = opened.written();
     let OrderLines { lines, .. } = order_lines_besides(&written, |_, _, _| false)?;
     let translator = Translator { lexicons, ..Translator::ENGLISH };
     let ours = |line: &str| {
@@ -43,18 +37,18 @@ fn in_words_of(
         of_house || ModeratorCommand::read(line).is_ok()
     };
     let quoted = quoted_headers(&written, ours);
-    Ok(Request { quoted, ..read_lines(&letter.body, &lines, None, &translator) })
+    Ok(Request { quoted, ..read_lines(&opened.letter.body, &lines, None, &translator) })
 }
 
 /// The questions, the orders and the press that a letter's writer wrote to this position.
 pub(crate) fn asked_at(
     tx: &mut Transaction<'_>,
-    letter: &Letter,
+    opened: &Opened,
     position: Position,
 ) -> Result<Request, TooMuch> {
     let context = tx.context;
     // Of a game that cannot be opened the moderator hears elsewhere.
-    let Ok(session) = tx.session(position.game) else { return in_words_of(context, letter, None) };
+    let Ok(session) = tx.session(position.game) else { return in_words_of(opened, None) };
     let seat = Seat::new(position.seat);
     let member = session.seat(seat).map(|(_, member)| member);
     let lexicons = member.and_then(|member| context.library.lexicons(&member.language));
@@ -66,17 +60,16 @@ pub(crate) fn asked_at(
         let meant = translator.english(line);
         reads(table, seat, meant.as_deref().unwrap_or(line))
     };
-    let markers: Vec<&str> = context.markers.iter().map(String::as_str).collect();
     let says = |line: &str| says_something(line) || translator.led(line).is_some();
     let ours = |line: &str| says(line) || judge(line) == Reads::Order;
-    let written = written(&letter.body, &markers);
+    let written = opened.written();
     let quoted = quoted_headers(&written, ours);
     let mut listener =
         Listener::new(&session.names, seat, &judge).in_words_of(translator).before(quoted);
     let OrderLines { lines, beside } = order_lines_besides(&written, |number, line, folded| {
         listener.takes(number, &visible(line), folded)
     })?;
-    let request = read_lines(&letter.body, &lines, table.before_last_turn(), &translator);
+    let request = read_lines(&opened.letter.body, &lines, table.before_last_turn(), &translator);
     let beside = beside.into_iter().map(|WrittenLine { number, text }| {
         let english = translator.english(&text).map(String::into_boxed_str);
         OrderLine { english, ..OrderLine::new(number, text) }

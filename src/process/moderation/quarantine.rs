@@ -10,6 +10,7 @@ use crate::mail::{
 use crate::process::blame::Blame;
 use crate::process::context::{ClubError, Context};
 use crate::process::inbound::intake;
+use crate::process::inbound::opened::Opened;
 use crate::process::inbound::reply_action;
 use crate::process::inbound::seat_letter;
 use crate::process::inbound::written;
@@ -163,9 +164,10 @@ fn let_in(
     held: &Held,
     seat: Option<(u32, Seat)>,
 ) -> Result<(u32, LetterEffect), Blame> {
-    let letter = held.letter()?;
+    let opened = Opened::of(tx.context, held.letter()?);
+    let letter = &opened.letter;
     let position =
-        match (intake::authenticator(tx.context).undoubted(&letter, &ClubDirectory(tx))?, seat) {
+        match (intake::authenticator(tx.context).undoubted(letter, &ClubDirectory(tx))?, seat) {
             (Some(Admitted::Player(position)), None) => position,
             (Some(Admitted::Player(position)), Some((game, seat)))
                 if position.game == game && position.seat == seat.number() =>
@@ -177,18 +179,18 @@ fn let_in(
                 return Err(Blame::Theirs(other.with("seat", position.seat)));
             }
             (Some(Admitted::Action { action, address }), None) => {
-                let asked = written::asked(tx, &letter, &address);
+                let asked = written::asked(tx, &opened, &address);
                 let effect = match action {
-                    ReplyAction::Moderator => moderator::of_moderator(tx, &letter, &asked)?,
-                    action => reply_action::on_action(tx, &letter, action, &address, &asked)?,
+                    ReplyAction::Moderator => moderator::of_moderator(tx, letter, &asked)?,
+                    action => reply_action::on_action(tx, letter, action, &address, &asked)?,
                 };
                 return Ok((CLUB, effect));
             }
             (_, None) => return Err(Blame::Theirs(Message::new("letter-for-nobody"))),
             (_, Some((game, seat))) => place(tx, game, seat)?,
         };
-    let asked = written::asked_at(tx, &letter, position);
-    let effect = seat_letter::of_player(tx, &letter, position, &asked)?;
+    let asked = written::asked_at(tx, &opened, position);
+    let effect = seat_letter::of_player(tx, letter, position, &asked)?;
     Ok((position.game, effect))
 }
 

@@ -1,12 +1,13 @@
 //! One letter, from its bytes to what it leads to: who may speak, and which room judges it.
 
 use crate::club::{Member, Request};
-use crate::mail::{Admitted, Letter, ReplyAction};
+use crate::mail::{Admitted, Letter, ReplyAction, Unreadable};
 use crate::process::context::{ClubError, Context};
 use crate::process::inbound::bounced;
 use crate::process::inbound::elsewhere;
 use crate::process::inbound::intake;
 use crate::process::inbound::machine;
+use crate::process::inbound::opened::Opened;
 use crate::process::inbound::reply_action;
 use crate::process::inbound::seat_letter;
 use crate::process::inbound::written;
@@ -28,31 +29,51 @@ use crate::store::Repository;
 /// # Errors
 /// When the club cannot be read; never for anything that the letter holds.
 pub fn consider(tx: &mut Transaction<'_>, bytes: &[u8]) -> Result<Understood, ClubError> {
-    let letter = match Letter::read(bytes) {
-        Ok(letter) => letter,
+    let opened = Opened::read(tx.context, bytes);
+    consider_opened(tx, opened)
+}
+
+/// The same of a letter that was opened, or cannot be.
+pub(crate) fn consider_opened(
+    tx: &mut Transaction<'_>,
+    opened: Result<Opened, Unreadable>,
+) -> Result<Understood, ClubError> {
+    let opened = match opened {
+        Ok(opened) => opened,
         Err(unreadable) => {
             return Ok(Understood::nothing(Disposition::Quarantined(unreadable.told())));
         }
     };
-    let admitted = intake::authenticator(tx.context).admit(&letter, &ClubDirectory(tx))?;
-    let admitted = machine::unless_by_machine(tx, &letter, admitted);
-    if let Some(effect) = bounced::bounced(tx, &letter)? {
-        let (letter, admitted) = (Some(letter), Some(admitted));
-        return Ok(Understood { letter, admitted, request: None, effect });
-    }
+    let letter = &opened.letter;
+    let admitted = intake::authenticator(tx.context).admit(letter, &ClubDirectory(tx))?;
+    let admitted = machine::unless_by_machine(tx, &opened, admitted);
+    let (effect, request) = match bounced::bounced(tx, letter)? {
+        Some(effect) => (effect, None),
+        None => judged(tx, &opened, &admitted)?,
+    };
+    Ok(Understood { letter: Some(opened.letter), admitted: Some(admitted), request, effect })
+}
+
+/// What a letter leads to of which the door has said this, and what was asked in it.
+fn judged(
+    tx: &mut Transaction<'_>,
+    opened: &Opened,
+    admitted: &Admitted,
+) -> Result<(LetterEffect, Option<Request>), ClubError> {
+    let letter = &opened.letter;
     let mut request = None;
-    let effect = match &admitted {
+    let effect = match admitted {
         Admitted::Ignored(_) => LetterEffect::of(Disposition::Done),
-        Admitted::Quarantined(why) => elsewhere::from_elsewhere(tx, &letter, why)?,
+        Admitted::Quarantined(why) => elsewhere::from_elsewhere(tx, letter, why)?,
         Admitted::Stranger { address } => {
-            let asked = written::asked(tx, &letter, address);
-            match visitors::of_stranger(tx, &letter, address, &asked)? {
+            let asked = written::asked(tx, opened, address);
+            match visitors::of_stranger(tx, letter, address, &asked)? {
                 Some(effect) => effect,
-                None => intake::to_stranger(tx, &letter, address)?,
+                None => intake::to_stranger(tx, letter, address)?,
             }
         }
         Admitted::NoGame { address } => {
-            let list = visitors::asks_for_games(tx.context, &written::asked(tx, &letter, address));
+            let list = visitors::asks_for_games(tx.context, &written::asked(tx, opened, address));
             let notice = |member: &Member| -> Result<Notice, ClubError> {
                 if list {
                     let words = game_list::game_list(tx, member)?;
@@ -60,19 +81,19 @@ pub fn consider(tx: &mut Transaction<'_>, bytes: &[u8]) -> Result<Understood, Cl
                 }
                 Ok(Notice::NoGame { games: intake::games_of(tx, member)? })
             };
-            answers::to_named(tx, &letter, address, notice)?
+            answers::to_named(tx, letter, address, notice)?
         }
         Admitted::ModeratorUnmarked { address } => {
-            moderator::of_unmarked_moderator(tx, &letter, address)?
+            moderator::of_unmarked_moderator(tx, letter, address)?
         }
         Admitted::BadToken { address } => {
-            answers::to_named(tx, &letter, address, |_| Ok(Notice::BadToken))?
+            answers::to_named(tx, letter, address, |_| Ok(Notice::BadToken))?
         }
         Admitted::Action { action, address } => {
-            let asked = written::asked(tx, &letter, address);
+            let asked = written::asked(tx, opened, address);
             let effect = match action {
-                ReplyAction::Moderator => moderator::of_moderator(tx, &letter, &asked)?,
-                action => reply_action::on_action(tx, &letter, *action, address, &asked)?,
+                ReplyAction::Moderator => moderator::of_moderator(tx, letter, &asked)?,
+                action => reply_action::on_action(tx, letter, *action, address, &asked)?,
             };
             request = asked.ok();
             effect
@@ -80,16 +101,16 @@ pub fn consider(tx: &mut Transaction<'_>, bytes: &[u8]) -> Result<Understood, Cl
         Admitted::Player(position) => {
             let seats = tx.seats(position.game)?;
             if let Some(seated) = seats.get(Seat::new(position.seat).index()) {
-                missed::heard_of(tx, &letter, seated.member)?;
+                missed::heard_of(tx, letter, seated.member)?;
                 missed::give_time_back(tx, position.game, seated.member)?;
             }
-            let asked = written::asked_at(tx, &letter, *position);
-            let effect = seat_letter::of_player(tx, &letter, *position, &asked)?;
+            let asked = written::asked_at(tx, opened, *position);
+            let effect = seat_letter::of_player(tx, letter, *position, &asked)?;
             request = asked.ok();
             effect
         }
     };
-    Ok(Understood { letter: Some(letter), admitted: Some(admitted), request, effect })
+    Ok((effect, request))
 }
 
 /// What would become of a letter, and what its writer would be answered; nothing is done.

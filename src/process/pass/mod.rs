@@ -15,6 +15,7 @@ use crate::process::outbound::conclude;
 use crate::process::outbound::delivery;
 use crate::process::outbound::held_notices;
 use crate::process::outbound::hold;
+use crate::process::pass::ahead::{Content, ReadAhead};
 use crate::process::pass::letters::Understood;
 use crate::process::tally::PassReport;
 use crate::process::timing::deadlines;
@@ -28,6 +29,7 @@ use chrono::{DateTime, Utc};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+mod ahead;
 pub mod dealt;
 pub mod fetch;
 pub(crate) mod idle;
@@ -207,9 +209,9 @@ pub fn take_in(
         loop {
             let (mut tx, mut read) = (Transaction::begin(context), report.clone());
             tx.foresee(letters.iter().flat_map(|letter| read_for(context, letter)))?;
-            for letter in letters {
-                take_letter(&mut tx, letter, &barred, &mut read)?;
-            }
+            ahead::each(context, letters, |letter| {
+                take_letter(&mut tx, letter, &barred, &mut read)
+            })?;
             let isolate = conclude::finish(&mut tx)?;
             let before = barred.len();
             barred.extend(isolate);
@@ -235,16 +237,17 @@ fn read_for(context: &Context, letter: &Waiting) -> Vec<Row> {
 /// Reads a letter into a transaction, of which nothing is left when it fails half-way.
 fn take_letter(
     tx: &mut Transaction<'_>,
-    letter: &Waiting,
+    letter: ReadAhead<'_>,
     barred: &Barred,
     report: &mut PassReport,
 ) -> Result<(), ClubError> {
+    let ReadAhead { file: letter, content } = letter;
     if let Some(disposition) = tx.seen_file(&letter.name)? {
         tx.take_late(letter.clone(), Disposition::from_text(&disposition));
         return Ok(());
     }
     // What cannot be read is left there; the moderator hears of it.
-    let Ok(bytes) = letter.read(BYTES_MAX) else { return Ok(()) };
+    let Some(content) = content else { return Ok(()) };
     report.read += 1;
     if let Some((game, why)) = barred.get(&letter.name) {
         tx.take(letter.clone(), LetterEffect::of(Disposition::Quarantined(why.clone())));
@@ -253,7 +256,7 @@ fn take_letter(
     }
     let judge = |upon: &mut Transaction<'_>| {
         upon.received = letter.received;
-        judge_letter(upon, letter, &bytes)
+        judge_letter(upon, letter, content)
     };
     let why = match catch_unwind(AssertUnwindSafe(|| tx.in_savepoint(judge))) {
         Ok(Ok(done)) => {
@@ -277,9 +280,12 @@ fn take_letter(
 fn judge_letter(
     tx: &mut Transaction<'_>,
     letter: &Waiting,
-    bytes: &[u8],
+    content: Content,
 ) -> Result<Read, ClubError> {
-    let Understood { effect, .. } = letters::consider(tx, bytes)?;
+    let Understood { effect, .. } = match content {
+        Content::Opened(opened) => letters::consider_opened(tx, opened.map(|opened| *opened))?,
+        Content::Unopened(bytes) => letters::consider(tx, &bytes)?,
+    };
     let ordered = effect.moved.as_ref().is_some_and(Moved::has_orders);
     let answered = effect.answer.is_some() || effect.moved.is_some() && !ordered;
     let bounced = effect.bounced.clone();

@@ -1,0 +1,61 @@
+//! Letters read ahead: while some are judged, one after the other, the next are read and opened,
+//! side by side. Decides nothing, and knows nothing of what letters say.
+
+use crate::mail::{BYTES_MAX, Unreadable, Waiting};
+use crate::process::context::Context;
+use crate::process::inbound::opened::Opened;
+use rayon::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// So many letters are read ahead: enough for all hands, and few enough to be held where each of
+/// them is as large as a letter may be.
+const AHEAD: usize = 16;
+
+/// A letter that was read ahead.
+pub(crate) struct ReadAhead<'a> {
+    /// Its file.
+    pub(crate) file: &'a Waiting,
+    /// What is in it; none where it cannot be read.
+    pub(crate) content: Option<Content>,
+}
+
+/// What is in a letter's file.
+pub(crate) enum Content {
+    /// A letter, or what cannot be one.
+    Opened(Result<Box<Opened>, Unreadable>),
+    /// These bytes, over which the program failed: whoever judges them is told of it.
+    Unopened(Vec<u8>),
+}
+
+/// Hands these letters to `judge`, in their order, until it fails.
+///
+/// # Errors
+/// Those of `judge`.
+pub(super) fn each<E: Send>(
+    context: &Context,
+    letters: &[Waiting],
+    mut judge: impl FnMut(ReadAhead<'_>) -> Result<(), E> + Send,
+) -> Result<(), E> {
+    let mut later = letters.chunks(AHEAD);
+    let mut next = read(context, later.next().unwrap_or_default());
+    while !next.is_empty() {
+        let after = later.next().unwrap_or_default();
+        let judged = || next.into_iter().try_for_each(&mut judge);
+        let (judged, read) = rayon::join(judged, || read(context, after));
+        judged?;
+        next = read;
+    }
+    Ok(())
+}
+
+fn read<'a>(context: &Context, letters: &'a [Waiting]) -> Vec<ReadAhead<'a>> {
+    letters.par_iter().map(|file| ReadAhead { file, content: content(context, file) }).collect()
+}
+
+fn content(context: &Context, file: &Waiting) -> Option<Content> {
+    let bytes = file.read(BYTES_MAX).ok()?;
+    Some(match catch_unwind(AssertUnwindSafe(|| Opened::read(context, &bytes))) {
+        Ok(opened) => Content::Opened(opened.map(Box::new)),
+        Err(_) => Content::Unopened(bytes),
+    })
+}
