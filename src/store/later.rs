@@ -20,13 +20,26 @@ pub(super) enum Unread {
 /// Reads what was kept as JSON, if this version knows all of it.
 pub(super) fn whole<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Unread> {
     let mut unknown = None;
-    let mut json = serde_json::Deserializer::from_slice(bytes);
-    let note = |path: serde_ignored::Path<'_>| {
+    let value = noting(bytes, &mut |path| {
         unknown.get_or_insert_with(|| format!("it has a field `{path}`"));
-    };
-    let value = serde_ignored::deserialize(&mut json, note);
-    let value = value.and_then(|value| json.end().map(|()| value)).map_err(unread)?;
+    })?;
     unknown.map_or(Ok(value), |unknown| Err(Unread::Later(unknown)))
+}
+
+/// Reads of it what this version knows.
+pub(super) fn known<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Unread> {
+    noting(bytes, &mut |_| {})
+}
+
+/// One type of closure whatever is read, and one way to read: with one for each, all that any two
+/// have in common would be compiled twice.
+fn noting<T: DeserializeOwned>(
+    bytes: &[u8],
+    note: &mut dyn FnMut(serde_ignored::Path<'_>),
+) -> Result<T, Unread> {
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_ignored::deserialize(&mut json, note);
+    value.and_then(|value| json.end().map(|()| value)).map_err(unread)
 }
 
 /// serde names a kind that it does not know in its text only.

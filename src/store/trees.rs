@@ -240,15 +240,31 @@ impl Trees {
         range: impl RangeBounds<Vec<u8>>,
         mut read: impl FnMut(&[u8], &[u8]) -> Result<Option<T>, StoreError>,
     ) -> Result<Vec<T>, StoreError> {
-        let mut entries = entries(self.tree(tree), range);
         let mut found = Vec::new();
-        while found.len() < limit
-            && let Some(entry) = entries.next()
-        {
-            let (key, value) = entry?;
-            found.extend(read(&key, &value)?);
+        if limit > 0 {
+            self.each(tree, bounds(&range), &mut |key, value| {
+                found.extend(read(key, value)?);
+                Ok(found.len() < limit)
+            })?;
         }
         Ok(found)
+    }
+
+    /// Shows each entry until that says that it has seen enough. The ways of scanning are many, so
+    /// this, which is most of each, is compiled once for all.
+    fn each(
+        &self,
+        tree: Tree,
+        range: (Bound<Vec<u8>>, Bound<Vec<u8>>),
+        show: &mut dyn FnMut(&[u8], &[u8]) -> Result<bool, StoreError>,
+    ) -> Result<(), StoreError> {
+        for entry in entries(self.tree(tree), range) {
+            let (key, value) = entry?;
+            if !show(&key, &value)? {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// The highest key.
@@ -431,6 +447,11 @@ pub(super) fn under(prefix: Vec<u8>) -> (Bound<Vec<u8>>, Bound<Vec<u8>>) {
         None => Bound::Unbounded,
     };
     (Bound::Included(prefix), end)
+}
+
+/// Where a range begins and ends.
+fn bounds(range: &impl RangeBounds<Vec<u8>>) -> (Bound<Vec<u8>>, Bound<Vec<u8>>) {
+    (range.start_bound().cloned(), range.end_bound().cloned())
 }
 
 /// The entries of a tree in a range, in order.

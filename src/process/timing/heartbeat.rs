@@ -25,7 +25,7 @@ pub(crate) fn forget_heartbeat(folder: &Path) -> Result<(), ClubError> {
 }
 
 pub fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
-    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+    serde_json::from_str(&std::fs::read_to_string(path).ok()?).ok()
 }
 
 pub(crate) fn write(folder: &Path, name: &str, what: &impl Serialize) -> Result<(), ClubError> {

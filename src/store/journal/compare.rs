@@ -9,6 +9,7 @@ use super::tail::read_from;
 use super::{CLUB, game_file, text};
 use crate::rules::Seat;
 use crate::store::change::REWRITE;
+use crate::store::later;
 use crate::store::trees::Tree;
 use crate::store::{CampaignGame, Journaled, Repository, Store, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
@@ -122,7 +123,7 @@ impl Store {
         let lines = whole_lines(&path)?;
         for line in lines.split(|byte| *byte == b'\n') {
             // A line that cannot be read is the doctor's to tell of.
-            let Ok(line) = serde_json::from_slice(line) else { continue };
+            let Ok(line) = later::known(line) else { continue };
             let lost = match line {
                 ClubLine::Member(member) if self.member(member.id)?.is_none() => {
                     format!("member {}, of whom {} knows", member.id, path.display())
