@@ -14,6 +14,7 @@ pub(super) fn to_mend(session: &mut Session, now: DateTime<Utc>) -> Result<Vec<S
                    current_setting('fsync'), current_setting('full_page_writes'),
                    current_setting('synchronous_commit')";
     let Some(row) = session.row(sql, &[])? else { return Ok(Vec::new()) };
+    // Its time zone does not matter: a moment is kept as one, and compared as one.
     let mut mend = Vec::new();
     let version: i32 = row.get(0);
     if version < VERSION_MIN {
@@ -29,5 +30,26 @@ pub(super) fn to_mend(session: &mut Session, now: DateTime<Utc>) -> Result<Vec<S
             mend.push(format!("{setting} is off there: a power cut would lose what was answered"));
         }
     }
+    mend.extend(rights(session)?);
     Ok(mend)
+}
+
+/// What the server does not let this role do. It is asked for each right, or it would be found out
+/// by somebody's letter.
+fn rights(session: &mut Session) -> Result<Option<String>, Stop> {
+    let sql = "select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on',
+                   (select string_agg(tablename, ', ' order by tablename) from (
+                       select tablename, quote_ident(schemaname) || '.' || quote_ident(tablename)
+                           as place
+                       from pg_tables where schemaname = current_schema()) as own
+                   where not (has_table_privilege(place, 'select')
+                       and has_table_privilege(place, 'insert')
+                       and has_table_privilege(place, 'update')
+                       and has_table_privilege(place, 'delete')))";
+    let Some(row) = session.row(sql, &[])? else { return Ok(None) };
+    if row.get(0) {
+        return Ok(Some("it can only be read: it is a copy, or set so".to_owned()));
+    }
+    let forbidden: Option<String> = row.get(1);
+    Ok(forbidden.map(|tables| format!("this role may not do all to {tables}: grant it all there")))
 }

@@ -198,6 +198,33 @@ fn tables_of_an_earlier_version_become_these_and_those_of_a_later_one_are_refuse
     }
 }
 
+/// What would stop a letter half-way is found before one comes; where a server is does not matter.
+#[test]
+fn rights_that_are_missing_are_found_and_a_time_zone_matters_to_nobody() {
+    let Some(schema) = server::Schema::new() else { return };
+    let whole = schema.store("club");
+    let now = || Shared::clock(&whole).unwrap();
+    assert_eq!(whole.to_mend(now()).unwrap(), [""; 0]);
+    let role = format!("role_{}", std::process::id());
+    let url = schema.url_of_role(&role, "revoke delete on posted");
+    let open = |url: &str| {
+        let server = Server::at(url, None).unwrap();
+        Postgres::open(&server, "club", &[7; 16]).unwrap().expect("it is ours")
+    };
+    let limited = open(&url);
+    let mend = limited.to_mend(now()).unwrap();
+    assert!(mend.len() == 1 && mend[0].contains("posted"), "{mend:?}");
+    drop(limited);
+    let elsewhere =
+        open(&schema.url().replace("options=", "options=-c%20timezone%3DAsia/Kolkata%20"));
+    elsewhere.write(&of_game(1, 0)).unwrap();
+    assert_eq!(everything(&elsewhere), everything(&schema.store("club")));
+    assert_eq!(elsewhere.due_at(1).unwrap(), whole.due_at(1).unwrap());
+    assert_eq!(elsewhere.to_mend(now()).unwrap(), [""; 0]);
+    drop(elsewhere);
+    schema.forget_role(&role);
+}
+
 /// Where tests are told of a server by TCP, and of the authority that vouches for it.
 #[test]
 fn a_server_is_known_by_its_certificate() {

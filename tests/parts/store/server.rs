@@ -141,6 +141,27 @@ impl Schema {
         panic!("the server has counted no more than {before} rows");
     }
 
+    /// The URL by which a role finds it that may do all but what is taken from it; `role` is known
+    /// to no other test.
+    pub fn url_of_role(&self, role: &str, taken: &str) -> String {
+        let name = &self.name;
+        self.tell(&format!(
+            "create role {role} login; grant all on schema {name} to {role};
+             grant all on all tables in schema {name} to {role};
+             grant all on all sequences in schema {name} to {role};
+             set search_path = {name}; {taken} from {role}"
+        ));
+        let (scheme, rest) =
+            self.url().split_once("://").map(|(a, b)| (a.to_owned(), b.to_owned())).expect("a URL");
+        let host = rest.split_once('@').map_or(&*rest, |(_, host)| host);
+        format!("{scheme}://{role}@{host}")
+    }
+
+    /// Forgets a role.
+    pub fn forget_role(&self, role: &str) {
+        self.tell(&format!("drop owned by {role}; drop role {role}"));
+    }
+
     /// Lets the server count what its tables hold.
     pub fn analyze(&self) {
         let tables = format!(
