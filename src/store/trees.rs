@@ -157,6 +157,9 @@ enum State {
 /// Stops a transaction: nothing of it is written.
 pub(super) type Stop = ConflictableTransactionError<StoreError>;
 
+/// Is shown the key and the value of an entry; says whether there is to be another one.
+type Show<'a> = dyn FnMut(&[u8], &[u8]) -> Result<bool, StoreError> + 'a;
+
 impl Trees {
     /// Opens or creates sled's files in `folder`, which exists and is known to have been written up
     /// to a place.
@@ -256,7 +259,7 @@ impl Trees {
         &self,
         tree: Tree,
         range: (Bound<Vec<u8>>, Bound<Vec<u8>>),
-        show: &mut dyn FnMut(&[u8], &[u8]) -> Result<bool, StoreError>,
+        show: &mut Show<'_>,
     ) -> Result<(), StoreError> {
         for entry in entries(self.tree(tree), range) {
             let (key, value) = entry?;
