@@ -217,7 +217,7 @@ fn several_clubs_in_one_database_are_worked_on_side_by_side() {
     assert_eq!(there.store.log_length(1).expect("a log"), 3, "the order is carried out there, too");
     assert_eq!(there.store.minutes(1).expect("minutes"), [], "nobody has said anything there");
     let told = rig::command::posted(other);
-    assert!(told.len() > 3 && told.values().all(|letter| letter.contains("1@example.org")));
+    assert!(told.len() >= 3 && told.values().all(|letter| letter.contains("1@example.org")));
     check(&club);
 }
 
