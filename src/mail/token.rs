@@ -328,7 +328,8 @@ fn found_in(word: &str) -> Found {
     let (tag, in_address) = cut.rsplit_once('+').map_or((cut, false), |(_, tag)| (tag, true));
     let Some((what, seal)) = tag.rsplit_once('.') else { return Found::Nothing };
     let is_cut = symbols(seal) == seal.len() && (in_address || seal.len() >= TELLING);
-    let what_for = || what.parse::<Position>().is_ok() || in_address && is_for_something(what);
+    let of_position = || what.parse::<Position>().is_ok();
+    let what_for = || if in_address { is_for_something(what) } else { of_position() };
     if is_cut && what_for() { Found::Beginning } else { Found::Nothing }
 }
 

@@ -296,8 +296,8 @@ fn open_trees(folder: &Path, known: u64) -> Result<Trees, StoreError> {
     Ok(trees)
 }
 
-/// Read as text, as all JSON elsewhere is: a reader of bytes would be compiled beside it for all
-/// that is kept.
+/// Read as text, as most JSON is: a reader of bytes would be compiled beside it for all that is
+/// kept.
 fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, StoreError> {
     let text = std::str::from_utf8(bytes).map_err(StoreError::damaged)?;
     serde_json::from_str(text).map_err(StoreError::damaged)

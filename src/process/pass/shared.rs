@@ -179,10 +179,8 @@ fn hand_in_renamed(
 
 /// Notes that all that had come here is in the club's inbox, where several share a club.
 pub(crate) fn note_way_in(context: &Context) -> Result<(), ClubError> {
-    match (context.store.shared(), known_way(context)?) {
-        (Some(shared), Some(way)) => note(shared, &way, context.now),
-        _ => Ok(()),
-    }
+    let Some(shared) = context.store.shared() else { return Ok(()) };
+    known_way(context)?.map_or(Ok(()), |way| note(shared, &way, context.now))
 }
 
 fn note(shared: &dyn Shared, way: &str, at: DateTime<Utc>) -> Result<(), ClubError> {

@@ -91,15 +91,13 @@ pub(crate) fn stand_still(
     let until = tx.context.now + RESPITE;
     let mut due = tx.due(until)?;
     due.sort_unstable();
-    for game in &due {
-        let mut around = tx.room(*game)?;
-        if around.stood_still(outage, until) {
-            let clock = tx.clock(*game)?;
-            wrong_time::due_around(tx, *game, &around, clock.as_ref())?;
-            tx.put_room(*game, around);
-        }
-    }
     for game in due {
+        let mut around = tx.room(game)?;
+        if around.stood_still(outage, until) {
+            let clock = tx.clock(game)?;
+            wrong_time::due_around(tx, game, &around, clock.as_ref())?;
+            tx.put_room(game, around);
+        }
         let Some(mut clock) = tx.clock(game)? else { continue };
         if clock.stood_still(outage, until) {
             let times = own_times(tx, game)?;
