@@ -196,6 +196,15 @@ pub trait GameStore: Repository + Outbox + Journaled + Archive + Send {
         Ok(())
     }
 
+    /// The same of games of which the rows are going to be read, and who sits there, but no logs.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    fn foresee_games(&self, games: &mut dyn Iterator<Item = u32>) -> Result<(), StoreError> {
+        let _ = games;
+        Ok(())
+    }
+
     /// Forgets which letters were posted on the days before this time's.
     ///
     /// # Errors

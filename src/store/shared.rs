@@ -57,6 +57,9 @@ pub struct OnHold {
 /// Every call fails when the store cannot be read or written.
 #[allow(clippy::missing_errors_doc, reason = "said once, above")]
 pub trait Shared {
+    /// Forgets what was read: others may have changed it meanwhile. Who begins a pass does.
+    fn look_anew(&self);
+
     /// Puts letters into the club's inbox, in this order, durable when it returns. One that lies
     /// there already under its name is not put there again. Gives the names that another letter
     /// has, or had that was dealt with: those letters are not in the inbox.
@@ -89,8 +92,8 @@ pub trait Shared {
 
     /// Leases shards of the outbox in which letters wait, from this one on, for a while: as long as
     /// they are leased the outbox shows no others. Who is alone gets all of them, and that of
-    /// letters to this address, for what comes up meanwhile; else each gets some. Gives the one
-    /// after the last; none when there was no more to lease.
+    /// letters to this address, for what comes up meanwhile; else each gets some. Gives where to
+    /// look for more; none when there was none to lease. Lanes that are claimed are let go.
     fn lease(&self, from: u8, besides: &str) -> Result<Option<u8>, StoreError>;
 
     /// Whether they still are ours, which they are for another while then.
@@ -106,7 +109,8 @@ pub trait Shared {
     /// so every few seconds; whoever dies is gone at once.
     fn enlist(&self) -> Result<usize, StoreError>;
 
-    /// Notes that all letters which had come by this way in at this time are in the club's inbox.
+    /// Notes that all letters which had come by this way in at this time are in the club's inbox,
+    /// unless this worker has noted that for a time a few seconds from it.
     fn note_way_in(&self, way: &str, at: DateTime<Utc>) -> Result<(), StoreError>;
 
     /// The ways in, and up to when each was read.

@@ -60,7 +60,9 @@ impl<'a> Tracked<'a> {
 
     /// The store, of which all games are going to be read.
     fn at_all_games(&self) -> Result<&'a dyn GameStore, StoreError> {
-        (1..=self.next_game()?).try_for_each(|game| self.at(Row::Game(game)).map(drop))?;
+        let games = 1..=self.next_game()?;
+        self.store.foresee_games(&mut games.clone())?;
+        games.into_iter().try_for_each(|game| self.at(Row::Game(game)).map(drop))?;
         Ok(self.store)
     }
 }
@@ -83,6 +85,7 @@ impl Repository for Tracked<'_> {
     }
 
     fn facts_of_games(&self, games: Range<u32>) -> Result<Vec<(u32, GameFacts)>, StoreError> {
+        self.store.foresee_games(&mut games.clone())?;
         games.clone().try_for_each(|game| self.at(Row::Game(game)).map(drop))?;
         self.store.facts_of_games(games)
     }

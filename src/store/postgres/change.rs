@@ -2,7 +2,6 @@
 //!
 //! Of what a batch names twice the last is kept. Knows nothing of what lines and letters say.
 
-use super::inbox;
 use super::outbox::kept;
 use super::rows::hash;
 use super::session::{Session, Stop};
@@ -34,33 +33,36 @@ pub(super) fn apply(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), St
     house(tx, club, batch)
 }
 
+/// What became of letters that came in: which are done leave the club's inbox, the others are held
+/// there.
 fn seen(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
     let letters: BTreeMap<_, _> =
         batch.seen_letters.iter().map(|(digest, seen)| (digest, seen)).collect();
-    if !letters.is_empty() {
-        let digests: Vec<&[u8]> = letters.keys().map(|digest| digest.as_slice()).collect();
-        let bodies = letters.values().map(json).collect::<Result<Vec<_>, _>>()?;
-        let sql = "insert into seen_letter (club, digest, body)
+    let files: BTreeMap<_, _> = batch.seen_files.iter().map(|(name, fate)| (name, fate)).collect();
+    if letters.is_empty() && files.is_empty() {
+        return Ok(());
+    }
+    let digests: Vec<&[u8]> = letters.keys().map(|digest| digest.as_slice()).collect();
+    let bodies = letters.values().map(json).collect::<Result<Vec<_>, _>>()?;
+    let names: Vec<&String> = files.keys().copied().collect();
+    let fates = files.values().map(json).collect::<Result<Vec<_>, _>>()?;
+    let (done, held): (Vec<_>, Vec<_>) = files.iter().partition(|(_, fate)| fate.is_empty());
+    let [done, held] = [done, held]
+        .map(|files| files.into_iter().map(|(name, _)| *name).collect::<Vec<&String>>());
+    let sql = "with letters as (
+                   insert into seen_letter (club, digest, body)
                    select $1, digest, body
                    from unnest($2::bytea[], $3::text[]) as new (digest, body)
-                   on conflict (club, digest) do update set body = excluded.body";
-        tx.execute(sql, &[&club, &digests, &bodies])?;
-    }
-    let files: BTreeMap<_, _> = batch.seen_files.iter().map(|(name, fate)| (name, fate)).collect();
-    if !files.is_empty() {
-        let names: Vec<&String> = files.keys().copied().collect();
-        let fates = files.values().map(json).collect::<Result<Vec<_>, _>>()?;
-        let sql = "insert into seen_file (club, name, fate)
-                   select $1, name, fate from unnest($2::text[], $3::text[]) as new (name, fate)
-                   on conflict (club, name) do update set fate = excluded.fate";
-        tx.execute(sql, &[&club, &names, &fates])?;
-        let named = |is_done: bool| -> Vec<&String> {
-            let files = files.iter().filter(|(_, fate)| fate.is_empty() == is_done);
-            files.map(|(name, _)| *name).collect()
-        };
-        inbox::dealt_with(tx, club, (&named(true), &named(false)))?;
-    }
-    Ok(())
+                   on conflict (club, digest) do update set body = excluded.body
+               ), done as (
+                   delete from inbox where club = $1 and name = any ($6)
+               ), held as (
+                   update inbox set held = true where club = $1 and name = any ($7)
+               )
+               insert into seen_file (club, name, fate)
+               select $1, name, fate from unnest($4::text[], $5::text[]) as new (name, fate)
+               on conflict (club, name) do update set fate = excluded.fate";
+    tx.execute(sql, &[&club, &digests, &bodies, &names, &fates, &done, &held]).map(drop)
 }
 
 fn answers(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {

@@ -88,11 +88,6 @@ pub(super) fn clocks(session: &mut Session, club: i64) -> Found<Vec<(u32, GameCl
     of_all(session, sql, club)
 }
 
-pub(super) fn has_clocks(session: &mut Session, club: i64) -> Found<bool> {
-    let row = session.row("select clocks from house where club = $1", &[&club])?;
-    Ok(row.is_some_and(|row| row.get(0)))
-}
-
 pub(super) fn due(session: &mut Session, club: i64, until: DateTime<Utc>) -> Found<Vec<u32>> {
     let sql = "select game from game where club = $1 and due_at <= $2 order by due_at, game";
     numbers(session, sql, &[&club, &until])

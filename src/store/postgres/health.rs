@@ -12,7 +12,7 @@ const APART_MAX: TimeDelta = TimeDelta::minutes(1);
 pub(super) fn to_mend(session: &mut Session, now: DateTime<Utc>) -> Result<Vec<String>, Stop> {
     let sql = "select current_setting('server_version_num')::int, clock_timestamp(),
                    current_setting('fsync'), current_setting('full_page_writes'),
-                   current_setting('synchronous_commit')";
+                   current_setting('synchronous_commit'), current_setting('autovacuum')";
     let Some(row) = session.row(sql, &[])? else { return Ok(Vec::new()) };
     // Its time zone does not matter: a moment is kept as one, and compared as one.
     let mut mend = Vec::new();
@@ -29,6 +29,9 @@ pub(super) fn to_mend(session: &mut Session, now: DateTime<Utc>) -> Result<Vec<S
         if row.get::<_, &str>(column) == "off" {
             mend.push(format!("{setting} is off there: a power cut would lose what was answered"));
         }
+    }
+    if row.get::<_, &str>(5) == "off" {
+        mend.push("autovacuum is off there: what has become old would never be cleared".to_owned());
     }
     mend.extend(rights(session)?);
     Ok(mend)

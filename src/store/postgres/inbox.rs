@@ -2,7 +2,6 @@
 //!
 //! Knows nothing of what letters say.
 
-use super::lanes;
 use super::rows::hash;
 use super::session::{Session, Stop};
 use crate::store::{HandedIn, InHand, OnHold};
@@ -25,30 +24,30 @@ pub(super) fn hand_in(
     let senders: Vec<Vec<u8>> = letters.iter().map(|letter| hash(&letter.sender)).collect();
     let received: Vec<Option<DateTime<Utc>>> = letters.iter().map(|one| one.received).collect();
     let raw: Vec<&[u8]> = letters.iter().map(|letter| &*letter.bytes).collect();
-    session.transaction(|tx| {
-        lanes::make(tx, club, &of_lane)?;
-        let sql = "with new as (
-                select * from unnest($2::text[], $3::bigint[], $4::bytea[], $5::timestamptz[],
-                        $6::bytea[])
-                    with ordinality as new (name, lane, sender, received, raw, nth)
-            ), put as (
-                insert into inbox (club, name, place, lane, sender, received, raw)
-                select $1, name, nextval('letter_key'), lane, sender, received, raw
-                from (select * from new order by nth) as new
-                where (select 1 from seen_file
-                       where seen_file.club = $1 and seen_file.name = new.name limit 1) is null
-                on conflict (club, name) do nothing
-                returning name
-            )
-            select name from new
-            where name not in (select name from put) and (
-                select 1 from inbox
-                where inbox.club = $1 and inbox.name = new.name and inbox.raw = new.raw
-                limit 1) is null
-            order by nth";
-        let rows = tx.rows(sql, &[&club, &names, &of_lane, &senders, &received, &raw])?;
-        Ok(rows.iter().map(|row| row.get(0)).collect())
-    })
+    let sql = "with new as (
+            select * from unnest($2::text[], $3::bigint[], $4::bytea[], $5::timestamptz[],
+                    $6::bytea[])
+                with ordinality as new (name, lane, sender, received, raw, nth)
+        ), lanes as (
+            insert into lane (club, lane)
+            select distinct $1::bigint, lane from new order by lane on conflict do nothing
+        ), put as (
+            insert into inbox (club, name, place, lane, sender, received, raw)
+            select $1, name, nextval('letter_key'), lane, sender, received, raw
+            from (select * from new order by nth) as new
+            where (select 1 from seen_file
+                   where seen_file.club = $1 and seen_file.name = new.name limit 1) is null
+            on conflict (club, name) do nothing
+            returning name
+        )
+        select name from new
+        where name not in (select name from put) and (
+            select 1 from inbox
+            where inbox.club = $1 and inbox.name = new.name and inbox.raw = new.raw
+            limit 1) is null
+        order by nth";
+    let rows = session.change(sql, &[&club, &names, &of_lane, &senders, &received, &raw])?;
+    Ok(rows.iter().map(|row| row.get(0)).collect())
 }
 
 /// Whether a letter waits.
@@ -59,16 +58,18 @@ pub(super) fn has_letters(session: &mut Session, club: i64) -> Result<bool, Stop
     Ok(session.row(sql, &[&club])?.is_some_and(|row| row.get(0)))
 }
 
-/// The lanes of letters that wait: from this one on, of so many.
+/// The lanes of letters that wait, in the order in which their first ones came: of so many
+/// letters, from this one on.
 pub(super) fn lanes_from(
     session: &mut Session,
     club: i64,
     (from, most): (i64, i64),
-) -> Result<BTreeSet<i64>, Stop> {
+) -> Result<Vec<i64>, Stop> {
     let sql = "select lane from inbox where club = $1 and not held
                order by place limit $2 offset $3";
     let rows = session.rows(sql, &[&club, &most, &from])?;
-    Ok(rows.iter().map(|row| row.get(0)).collect())
+    let mut met = BTreeSet::new();
+    Ok(rows.iter().map(|row| row.get(0)).filter(|lane| met.insert(*lane)).collect())
 }
 
 /// The first letters of these lanes, at most so many, and of so many bytes that one more has room.
@@ -80,14 +81,16 @@ pub(super) fn first(
     most: usize,
 ) -> Result<Vec<InHand>, Stop> {
     let sql = "select name, received, raw, lane, waits from (
-                   select name, received, raw, lane, place, exists (
+                   select name, received, raw, letter.lane, place, exists (
                            select 1 from inbox as earlier
                            where earlier.club = $1 and earlier.sender = letter.sender
                                and not earlier.held and earlier.place < letter.place
                                and earlier.lane <> all ($2)) as waits,
                        sum(octet_length(raw)) over (order by place) - octet_length(raw) as before
-                   from inbox as letter
-                   where club = $1 and lane = any ($2) and not held
+                   from unnest($2::bigint[]) as wanted (lane),
+                   lateral (select name, received, raw, lane, place, sender from inbox
+                       where club = $1 and not held and inbox.lane = wanted.lane
+                       order by place limit $3) as letter
                    order by place limit $3) as first
                where before < $4 order by place";
     let most = i64::try_from(most).unwrap_or(i64::MAX);
@@ -120,22 +123,6 @@ pub(super) fn held_letter(
 ) -> Result<Option<InHand>, Stop> {
     let sql = "select name, received, raw from inbox where club = $1 and name = $2 and held";
     Ok(session.row(sql, &[&club, &name])?.as_ref().map(in_hand))
-}
-
-/// Takes the letters of these names out, or holds those that the moderator must look at.
-pub(super) fn dealt_with(
-    tx: &mut Session,
-    club: i64,
-    (done, held): (&[&String], &[&String]),
-) -> Result<(), Stop> {
-    if !done.is_empty() {
-        tx.execute("delete from inbox where club = $1 and name = any ($2)", &[&club, &done])?;
-    }
-    if !held.is_empty() {
-        let sql = "update inbox set held = true where club = $1 and name = any ($2)";
-        tx.execute(sql, &[&club, &held])?;
-    }
-    Ok(())
 }
 
 /// Takes the letters of these names out of what waits: a letter can be handed in once more in the

@@ -26,7 +26,25 @@ pub(super) struct Known {
     members: HashMap<u32, Arc<Single>>,
     singles: HashMap<Row, Arc<Single>>,
     counted: HashMap<String, Arc<Counted>>,
+    house: Option<Arc<House>>,
     revisions: HashMap<Row, Revision>,
+}
+
+/// What there is one of in a club.
+pub(super) struct House {
+    pub(super) revision: Revision,
+    /// How often the moderator's marks were made new.
+    pub(super) moderator: u32,
+    /// Whether there ever was a game with a clock.
+    pub(super) clocks: bool,
+    /// When passes ran.
+    pub(super) heartbeat: Option<String>,
+    /// When the moderator's last digest was due or written.
+    pub(super) morning: Option<String>,
+    /// When the club was last restored.
+    pub(super) restored: Option<String>,
+    /// Whether there are letters that cannot be read.
+    pub(super) unread: bool,
 }
 
 /// A game's row and who sits there, as they are kept.
@@ -88,6 +106,7 @@ impl Known {
                 Ok(self.single(session, club, row)?.revision)
             }
             Row::Answers(account) => Ok(self.counted(session, club, account)?.revision),
+            Row::House => Ok(self.house(session, club)?.revision),
             other => {
                 if let Some(known) = self.revisions.get(other) {
                     return Ok(*known);
@@ -111,12 +130,17 @@ impl Known {
         for rows in rows.chunks(AT_ONCE) {
             self.make_room(4 * rows.len());
             self.fetch_singles(session, club, rows.iter())?;
+            let accounts = rows.iter().filter_map(|row| match row {
+                Row::Answers(account) => Some(account),
+                _ => None,
+            });
+            self.fetch_counted(session, club, accounts)?;
             let games = rows.iter().filter_map(|row| match row {
                 Row::Game(game) => Some(*game),
                 _ => None,
             });
             let games: BTreeSet<u32> = games.collect();
-            self.fetch_games(session, club, games.iter().copied())?;
+            self.fetch_games(session, club, games.iter().copied(), true)?;
             self.fetch_logs(session, club, games.iter().copied())?;
             let sitting = games.iter().filter_map(|game| self.games.get(game));
             let sitting = sitting.flat_map(|game| fetch::sitting(&game.seats));
@@ -130,6 +154,30 @@ impl Known {
         Ok(())
     }
 
+    /// Fetches the rows of games, as far as they are not known.
+    pub(super) fn foresee_games(
+        &mut self,
+        session: &mut Session,
+        club: i64,
+        games: &[u32],
+    ) -> Result<(), Stop> {
+        for games in games.chunks(AT_ONCE) {
+            self.make_room(games.len());
+            self.fetch_games(session, club, games.iter().copied(), false)?;
+        }
+        Ok(())
+    }
+
+    /// What there is one of in a club.
+    pub(super) fn house(&mut self, session: &mut Session, club: i64) -> Result<Arc<House>, Stop> {
+        if let Some(known) = &self.house {
+            return Ok(Arc::clone(known));
+        }
+        let found = Arc::new(fetch::house(session, club)?);
+        self.house = Some(Arc::clone(&found));
+        Ok(found)
+    }
+
     /// A game.
     pub(super) fn game(
         &mut self,
@@ -139,7 +187,7 @@ impl Known {
     ) -> Result<Arc<Game>, Stop> {
         if !self.games.contains_key(&game) {
             self.make_room(1);
-            self.fetch_games(session, club, std::iter::once(game))?;
+            self.fetch_games(session, club, std::iter::once(game), false)?;
         }
         self.games.get(&game).cloned().ok_or_else(nothing)
     }
@@ -153,7 +201,8 @@ impl Known {
     ) -> Result<Arc<Vec<String>>, Stop> {
         if !self.logs.contains_key(&game) {
             // With its row, so that it goes when that does.
-            self.game(session, club, game)?;
+            self.make_room(1);
+            self.fetch_games(session, club, std::iter::once(game), true)?;
             self.fetch_logs(session, club, std::iter::once(game))?;
         }
         self.logs.get(&game).cloned().ok_or_else(nothing)
@@ -194,13 +243,11 @@ impl Known {
         club: i64,
         account: &str,
     ) -> Result<Arc<Counted>, Stop> {
-        if let Some(known) = self.counted.get(account) {
-            return Ok(Arc::clone(known));
+        if !self.counted.contains_key(account) {
+            self.make_room(1);
+            self.fetch_counted(session, club, std::iter::once(&account.to_owned()))?;
         }
-        self.make_room(1);
-        let found = Arc::new(fetch::counted(session, club, account)?);
-        self.counted.insert(account.to_owned(), Arc::clone(&found));
-        Ok(found)
+        self.counted.get(account).cloned().ok_or_else(nothing)
     }
 
     fn fetch_games(
@@ -208,10 +255,13 @@ impl Known {
         session: &mut Session,
         club: i64,
         games: impl Iterator<Item = u32>,
+        logs: bool,
     ) -> Result<(), Stop> {
         let unknown: Vec<u32> = games.filter(|game| !self.games.contains_key(game)).collect();
-        let found = fetch::games(session, club, &unknown)?.into_iter();
-        self.games.extend(found.map(|(number, game)| (number, Arc::new(game))));
+        for (number, game, log) in fetch::games(session, club, &unknown, logs)? {
+            self.games.insert(number, Arc::new(game));
+            self.logs.extend(log.map(|log| (number, Arc::new(log))));
+        }
         Ok(())
     }
 
@@ -248,6 +298,19 @@ impl Known {
         let unknown: Vec<&Row> = rows.filter(|row| !self.singles.contains_key(row)).collect();
         let found = fetch::singles(session, club, &unknown)?.into_iter();
         self.singles.extend(found.map(|(row, single)| (row, Arc::new(single))));
+        Ok(())
+    }
+
+    fn fetch_counted<'a>(
+        &mut self,
+        session: &mut Session,
+        club: i64,
+        accounts: impl Iterator<Item = &'a String>,
+    ) -> Result<(), Stop> {
+        let unknown: Vec<&String> =
+            accounts.filter(|account| !self.counted.contains_key(*account)).collect();
+        let found = fetch::counted(session, club, &unknown)?.into_iter();
+        self.counted.extend(found.map(|(account, counted)| (account, Arc::new(counted))));
         Ok(())
     }
 }

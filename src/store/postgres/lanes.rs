@@ -8,9 +8,11 @@ use super::inbox;
 use super::session::{Session, Stop};
 use crate::store::InHand;
 
-/// The lanes of as many letters as are wanted are looked at, and so often those of the next ones:
-/// where all of these are claimed there is work enough for those who did.
+/// So many times the lanes of the next letters are looked at where all of the first ones are
+/// claimed: there is work enough then for those who did.
 const WINDOWS: i64 = 20;
+/// The lanes of so many letters are looked at at once, at the most.
+const WIDTH_MAX: i64 = 100_000;
 
 /// Makes rows for these lanes, where there are none.
 pub(super) fn make(session: &mut Session, club: i64, lanes: &[i64]) -> Result<(), Stop> {
@@ -20,17 +22,21 @@ pub(super) fn make(session: &mut Session, club: i64, lanes: &[i64]) -> Result<()
     session.execute(sql, &[&club, &lanes]).map(drop)
 }
 
-/// Claims lanes with letters, and gives the first of these.
-pub(super) fn claim(line: &mut Session, club: i64, most: usize) -> Result<Vec<InHand>, Stop> {
-    let width = i64::try_from(most).unwrap_or(i64::MAX / WINDOWS);
+/// Claims lanes with letters, and gives the first of these, at most so many, where so many are at
+/// work. No transaction goes on where there is none.
+pub(super) fn claim(
+    line: &mut Session,
+    club: i64,
+    (most, workers): (usize, usize),
+) -> Result<Vec<InHand>, Stop> {
+    let width = i64::try_from(most.saturating_mul(workers)).unwrap_or(i64::MAX).min(WIDTH_MAX);
     for window in 0..WINDOWS {
         let waiting = inbox::lanes_from(line, club, (window * width, width))?;
         if waiting.is_empty() {
             break;
         }
-        let waiting: Vec<i64> = waiting.into_iter().collect();
         line.execute_all("begin")?;
-        let claimed = lock(line, club, &waiting)?;
+        let claimed = lock(line, club, &waiting, most)?;
         if !claimed.is_empty() {
             let letters = inbox::first(line, club, &claimed, most)?;
             if !letters.is_empty() {
@@ -42,27 +48,38 @@ pub(super) fn claim(line: &mut Session, club: i64, most: usize) -> Result<Vec<In
     Ok(Vec::new())
 }
 
-/// Claims those of these games for which no letter waits.
+/// Claims those of these games for which no letter waits. No transaction goes on where there is
+/// none.
 pub(super) fn claim_games(line: &mut Session, club: i64, games: &[u32]) -> Result<Vec<u32>, Stop> {
     let wanted: Vec<i64> = games.iter().map(|game| i64::from(*game)).collect();
     make(line, club, &wanted)?;
     line.execute_all("begin")?;
-    let claimed = lock(line, club, &wanted)?;
-    let sql = "select distinct lane from inbox
-               where club = $1 and not held and (lane = 0 or lane = any ($2))";
+    let claimed = lock(line, club, &wanted, wanted.len())?;
+    let sql = "select lane from unnest($2::bigint[] || 0::bigint) as wanted (lane)
+               where (select 1 from inbox
+                   where club = $1 and not held and inbox.lane = wanted.lane limit 1) is not null";
     let waits = line.rows(sql, &[&club, &claimed])?;
     let waits: Vec<i64> = waits.iter().map(|row| row.get(0)).collect();
     let is_free = |game: &&u32| {
         let lane = i64::from(**game);
         claimed.contains(&lane) && !waits.contains(&lane) && !waits.contains(&0)
     };
-    Ok(games.iter().filter(is_free).copied().collect())
+    let free: Vec<u32> = games.iter().filter(is_free).copied().collect();
+    if free.is_empty() {
+        line.execute_all("commit")?;
+    }
+    Ok(free)
 }
 
-/// Those of these lanes that nobody else has claimed, which are ours until the transaction ends.
-fn lock(line: &mut Session, club: i64, lanes: &[i64]) -> Result<Vec<i64>, Stop> {
-    let sql = "select lane from lane where club = $1 and lane = any ($2)
-               order by lane for update skip locked";
-    let rows = line.rows(sql, &[&club, &lanes])?;
+/// The first of these lanes that nobody else has claimed, at most so many, which are ours until the
+/// transaction ends.
+fn lock(line: &mut Session, club: i64, lanes: &[i64], most: usize) -> Result<Vec<i64>, Stop> {
+    // Sorted, all of them would be locked before the first few are taken. They come as given.
+    let sql = "select held.lane from unnest($2::bigint[]) as wanted (lane),
+               lateral (select lane from lane where club = $1 and lane.lane = wanted.lane
+                   for update skip locked) as held
+               limit $3";
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let rows = line.rows(sql, &[&club, &lanes, &most])?;
     Ok(rows.iter().map(|row| row.get(0)).collect())
 }

@@ -32,6 +32,7 @@ pub use self::connect::Server;
 use self::known::Known;
 use self::session::{Session, Stop};
 use self::workers::Hands;
+use super::keys::day_of;
 use super::{
     Batch, GameStore, Journaled, ReadSet, Removal, Revision, Row, Shared, Stamp, StoreError,
 };
@@ -46,6 +47,8 @@ pub struct Postgres {
     club: i64,
     session: Mutex<Session>,
     known: Mutex<Known>,
+    /// The day before which it was last forgotten what was posted.
+    forgotten: Mutex<Option<i64>>,
     /// Whether the club is not whole, as it was being made anew when that was cut short.
     withheld: AtomicBool,
     hands: Hands,
@@ -82,8 +85,14 @@ impl Postgres {
         schema::bring_up(&mut session)?;
         let Some(club) = rows::club(&mut session, club, fingerprint)? else { return Ok(None) };
         let hands = Hands::new(server.connect()?, server.connect()?)?;
-        let (session, known) = (Mutex::new(session), Mutex::default());
-        let store = Self { club, session, known, withheld: AtomicBool::default(), hands };
+        let store = Self {
+            club,
+            session: Mutex::new(session),
+            known: Mutex::default(),
+            forgotten: Mutex::default(),
+            withheld: AtomicBool::default(),
+            hands,
+        };
         store.register()?;
         let withheld = rows::is_rebuilding(&mut store.session(), club)?;
         store.withheld.store(withheld, Ordering::Relaxed);
@@ -162,8 +171,19 @@ impl GameStore for Postgres {
         self.ask(|known, session| known.foresee(session, self.club, &rows))
     }
 
+    fn foresee_games(&self, games: &mut dyn Iterator<Item = u32>) -> Result<(), StoreError> {
+        let games: Vec<u32> = games.collect();
+        self.ask(|known, session| known.foresee_games(session, self.club, &games))
+    }
+
     fn forget_posted(&self, before: DateTime<Utc>) -> Result<(), StoreError> {
-        Ok(letters::forget_posted(&mut self.session(), self.club, before)?)
+        let day = Some(day_of(before));
+        let mut forgotten = self.forgotten.lock().unwrap_or_else(PoisonError::into_inner);
+        if *forgotten != day {
+            letters::forget_posted(&mut self.session(), self.club, before)?;
+            *forgotten = day;
+        }
+        Ok(())
     }
 
     fn write_journal(&self, _: &Path) -> Result<(), StoreError> {
@@ -187,7 +207,10 @@ impl GameStore for Postgres {
     }
 
     fn rebuilt(&self) -> Result<(), StoreError> {
-        Ok(rows::set_rebuilding(&mut self.session(), self.club, false)?)
+        let session = &mut self.session();
+        // Else it would take a table for empty for a minute more.
+        schema::analyze(session)?;
+        Ok(rows::set_rebuilding(session, self.club, false)?)
     }
 
     fn shared(&self) -> Option<&dyn Shared> {

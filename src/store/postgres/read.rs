@@ -1,7 +1,7 @@
 //! What can be asked of the store, each question where its tables are.
 
-use super::columns::{number, whole_text};
-use super::known::{Game, Single};
+use super::columns::whole_text;
+use super::known::{Game, House, Single};
 use super::{Postgres, games, letters, members};
 use crate::club::clock::{GameClock, Heartbeat};
 use crate::club::{ActivityEntry, GameRoom, Member, Seated};
@@ -106,7 +106,7 @@ impl Repository for Postgres {
     }
 
     fn has_clocks(&self) -> Result<bool, StoreError> {
-        Ok(games::has_clocks(&mut self.session(), self.club)?)
+        Ok(self.house()?.clocks)
     }
 
     fn due(&self, until: DateTime<Utc>) -> Result<Vec<u32>, StoreError> {
@@ -132,6 +132,9 @@ impl Repository for Postgres {
     }
 
     fn unread(&self) -> Result<BTreeMap<String, Unread>, StoreError> {
+        if !self.house()?.unread {
+            return Ok(BTreeMap::new());
+        }
         Ok(letters::unread(&mut self.session(), self.club)?)
     }
 
@@ -155,21 +158,19 @@ impl Repository for Postgres {
     }
 
     fn moderator(&self) -> Result<u32, StoreError> {
-        let row =
-            self.session().row("select moderator from house where club = $1", &[&self.club])?;
-        row.map_or(Ok(0), |row| number(&row, 0))
+        Ok(self.house()?.moderator)
     }
 
     fn heartbeat(&self) -> Result<Option<Heartbeat>, StoreError> {
-        self.of_house("select heartbeat from house where club = $1")
+        kept(self.house()?.heartbeat.as_ref())
     }
 
     fn morning(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
-        self.of_house("select morning from house where club = $1")
+        kept(self.house()?.morning.as_ref())
     }
 
     fn restored(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
-        self.of_house("select restored from house where club = $1")
+        kept(self.house()?.restored.as_ref())
     }
 }
 
@@ -183,12 +184,14 @@ impl Postgres {
         self.ask(|known, session| known.game(session, self.club, game))
     }
 
-    /// What there is one of in a club.
-    fn of_house<T: DeserializeOwned>(&self, sql: &'static str) -> Result<Option<T>, StoreError> {
-        let row = self.session().row(sql, &[&self.club])?;
-        let json = row.and_then(|row| row.get::<_, Option<String>>(0));
-        json.map(|json| from_json(json.as_bytes())).transpose()
+    fn house(&self) -> Result<Arc<House>, StoreError> {
+        self.ask(|known, session| known.house(session, self.club))
     }
+}
+
+/// What JSON tells that is kept, if any is.
+fn kept<T: DeserializeOwned>(json: Option<&String>) -> Result<Option<T>, StoreError> {
+    json.map(|json| from_json(json.as_bytes())).transpose()
 }
 
 /// The number after this one.

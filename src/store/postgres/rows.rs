@@ -82,8 +82,10 @@ pub(super) fn compare_and_move(
     let moved: BTreeSet<String> = changed.iter().map(name).collect();
     let rests_on: BTreeSet<String> =
         read.iter().map(|(row, _)| name(row)).filter(|name| !moved.contains(name)).collect();
-    let mut before = moved_on(tx, club, &moved)?;
-    before.extend(locked(tx, club, &rests_on)?);
+    let mut before = move_and_lock(tx, club, &moved, &rests_on)?;
+    if before.len() < moved.len() + rests_on.len() {
+        before.extend(make_and_lock(tx, club, &rests_on)?);
+    }
     let other = read.into_iter().find(|(row, known)| {
         let number = before.get(&name(row)).copied().unwrap_or_default();
         number.cast_unsigned() != known.0
@@ -91,31 +93,35 @@ pub(super) fn compare_and_move(
     other.map_or(Ok(()), |(row, _)| Err(StoreError::Conflict(row).into()))
 }
 
-/// Moves these on; which revisions they had.
-fn moved_on(
+/// Moves the ones on and locks those of the others that are there, which stay as they are up to the
+/// end of the transaction; which revisions they had, and have.
+fn move_and_lock(
     tx: &mut Session,
     club: i64,
-    names: &BTreeSet<String>,
+    moved: &BTreeSet<String>,
+    rests_on: &BTreeSet<String>,
 ) -> Result<BTreeMap<String, i64>, Stop> {
-    let names: Vec<&String> = names.iter().collect();
-    let sql = "insert into revision (club, name, number)
-               select $1, name, 1 from unnest($2::text[]) as new (name)
-               on conflict (club, name) do update set number = revision.number + 1
-               returning name, number - 1";
-    let rows = tx.rows(sql, &[&club, &names])?;
-    Ok(rows.into_iter().map(|row| (row.get(0), row.get(1))).collect())
+    let [moved, rests_on] = [moved, rests_on].map(|names| names.iter().collect::<Vec<&String>>());
+    let sql = "with moved as (
+                   insert into revision (club, name, number)
+                   select $1, name, 1 from unnest($2::text[]) as new (name)
+                   on conflict (club, name) do update set number = revision.number + 1
+                   returning name, number - 1 as number
+               ), locked as (
+                   select name, number from revision where club = $1 and name = any($3)
+                   order by name for share
+               )
+               select name, number from moved union all select name, number from locked";
+    Ok(of_rows(&tx.rows(sql, &[&club, &moved, &rests_on])?))
 }
 
-/// The revisions of these, which stay as they are up to the end of the transaction. What is not
-/// there yet is made, or nobody could be kept from making it.
-fn locked(
+/// The revisions of these, made where they are not there yet, or nobody could be kept from making
+/// them; they stay as they are up to the end of the transaction.
+fn make_and_lock(
     tx: &mut Session,
     club: i64,
     names: &BTreeSet<String>,
 ) -> Result<BTreeMap<String, i64>, Stop> {
-    if names.is_empty() {
-        return Ok(BTreeMap::new());
-    }
     let names: Vec<&String> = names.iter().collect();
     let sql = "insert into revision (club, name, number)
                select $1, name, 0 from unnest($2::text[]) as new (name)
@@ -123,8 +129,11 @@ fn locked(
     tx.execute(sql, &[&club, &names])?;
     let sql = "select name, number from revision where club = $1 and name = any($2)
                order by name for share";
-    let rows = tx.rows(sql, &[&club, &names])?;
-    Ok(rows.into_iter().map(|row| (row.get(0), row.get(1))).collect())
+    Ok(of_rows(&tx.rows(sql, &[&club, &names])?))
+}
+
+fn of_rows(rows: &[postgres::Row]) -> BTreeMap<String, i64> {
+    rows.iter().map(|row| (row.get(0), row.get(1))).collect()
 }
 
 /// What a row is called in the table of revisions.

@@ -63,6 +63,12 @@ pub(super) fn clear(tx: &mut Session, club: i64) -> Result<(), Stop> {
     Ok(())
 }
 
+/// Has the server count what is in the great tables, by which it chooses how to find rows.
+pub(super) fn analyze(session: &mut Session) -> Result<(), Stop> {
+    let tables = ["revision", "game", "log", "seat", "member", "address", "seen_letter", "outbox"];
+    tables.iter().try_for_each(|table| session.execute_all(&format!("analyze {table}")))
+}
+
 /// Takes the letters away that came in.
 pub(super) fn clear_letters(tx: &mut Session, club: i64) -> Result<(), Stop> {
     for sql in CLEAR_LETTERS {

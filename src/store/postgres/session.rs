@@ -83,6 +83,18 @@ impl Session {
         Ok(self.client.execute(&statement, given)?)
     }
 
+    /// Does something by itself; durable when it returns. What it gives back.
+    pub(super) fn change(
+        &mut self,
+        sql: &'static str,
+        given: &[Given<'_>],
+    ) -> Result<Vec<Row>, Stop> {
+        disk::count();
+        let rows = self.rows(sql, given)?;
+        disk::count();
+        Ok(rows)
+    }
+
     /// Does several things that are given nothing.
     pub(super) fn execute_all(&mut self, sql: &str) -> Result<(), Stop> {
         self.statements += 1;

@@ -38,17 +38,24 @@ pub(super) fn lease(
     from: u8,
     share: Share,
 ) -> Result<Vec<i16>, Stop> {
-    let sql = "update shard set holder = $2, until = now() + interval '2 minutes'
+    // From shard to shard with letters, and not through all of them.
+    let sql = "with recursive waits (shard) as (
+                   (select shard from outbox where club = $1 and shard >= $3
+                    order by shard limit 1)
+                   union all
+                   select (select shard from outbox where club = $1 and outbox.shard > waits.shard
+                           order by shard limit 1)
+                   from waits where shard is not null
+               )
+               update shard set holder = $2, until = now() + interval '2 minutes'
                where club = $1 and shard in (
                    select shard from shard
                    where club = $1 and shard >= $3
+                       and shard = any (array(select shard from waits union all
+                                            select $5 where exists (select 1 from waits)))
                        and (until <= now() or not exists (
                            select 1 from worker
                            where worker.club = $1 and worker.worker = shard.holder))
-                       and (shard = $5 or (
-                           select 1 from outbox
-                           where outbox.club = $1 and outbox.shard = shard.shard
-                           order by key limit 1) is not null)
                    order by shard limit $4 for update skip locked)
                returning shard";
     let most = i64::try_from(share.most).unwrap_or(i64::MAX);

@@ -4,18 +4,22 @@ use super::session::{Session, Stop};
 use super::shards::{self, SHARDS, Share};
 use super::{Postgres, inbox, lanes};
 use crate::store::{HandedIn, InHand, OnHold, Shared, StoreError};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// So many letters are claimed at once where others are at work.
-const BESIDE_OTHERS: usize = 50;
+const BESIDE_OTHERS: usize = 100;
 /// A lease younger than this, of two minutes, is not written anew: each time leaves an old row.
 const FRESH: Duration = Duration::from_secs(30);
+/// One younger than this is not even looked at.
+const NEW: Duration = Duration::from_secs(1);
+/// How often a way in is noted as read.
+const NOTED_EVERY: TimeDelta = TimeDelta::seconds(10);
 
 /// What one worker holds.
 pub(super) struct Hands {
-    /// The line by which lanes are claimed.
+    /// The line by which lanes are claimed and shards are leased.
     line: Mutex<Session>,
     /// The line that holds the club and the worker's own row by locks, for as long as it lives: so
     /// nobody makes the club anew meanwhile, and others know who is at work.
@@ -35,6 +39,8 @@ struct Held {
     since: Option<Instant>,
     /// How many others are at work, as far as is known.
     others: usize,
+    /// The way in that was noted as read, and when that was.
+    noted: Option<(String, DateTime<Utc>)>,
 }
 
 impl Held {
@@ -48,6 +54,8 @@ impl Hands {
     pub(super) fn new(mut line: Session, mut holder: Session) -> Result<Self, Stop> {
         let row = line.row("select gen_random_uuid()::text", &[])?;
         let name = row.map_or_else(String::new, |row| row.get(0));
+        // What it writes need not outlive the server, whose end is that of all who have leased.
+        line.execute_all("set synchronous_commit = off")?;
         holder.execute_all("set idle_in_transaction_session_timeout = 0; begin")?;
         let (line, holder) = (Mutex::new(line), Mutex::new(holder));
         Ok(Self { line, holder, held: Mutex::default(), name })
@@ -121,7 +129,7 @@ impl Postgres {
             // On a line that is broken the server does it by itself.
             let _ = line.execute_all("rollback");
         }
-        self.hands.held().lanes = claimed.is_ok();
+        self.hands.held().lanes = claimed.as_ref().is_ok_and(|claimed| !claimed.is_empty());
         Ok(claimed?)
     }
 
@@ -155,6 +163,10 @@ impl Postgres {
 }
 
 impl Shared for Postgres {
+    fn look_anew(&self) {
+        self.forget();
+    }
+
     fn hand_in(&self, letters: &[HandedIn]) -> Result<Vec<String>, StoreError> {
         self.withheld_now()?;
         Ok(inbox::hand_in(&mut self.session(), self.club, letters)?)
@@ -165,9 +177,9 @@ impl Shared for Postgres {
     }
 
     fn claim(&self, most: usize) -> Result<Vec<InHand>, StoreError> {
-        let is_alone = self.hands.held().others == 0;
-        let most = if is_alone { most } else { most.min(BESIDE_OTHERS) };
-        self.claim_by(|line| lanes::claim(line, self.club, most))
+        let workers = self.hands.held().others + 1;
+        let most = if workers == 1 { most } else { most.min(BESIDE_OTHERS) };
+        self.claim_by(|line| lanes::claim(line, self.club, (most, workers)))
     }
 
     fn discard(&self, names: &[&str]) -> Result<(), StoreError> {
@@ -197,23 +209,32 @@ impl Shared for Postgres {
     }
 
     fn lease(&self, from: u8, besides: &str) -> Result<Option<u8>, StoreError> {
+        self.let_go()?;
         let workers = self.hands.held().others + 1;
         let most = usize::from(SHARDS).div_ceil(workers);
         let share = Share { most, besides: (workers == 1).then(|| shards::of(besides)) };
         let since = Instant::now();
-        let leased = shards::lease(&mut self.session(), self.me(), from, share)?;
+        let leased = match from {
+            SHARDS.. => Vec::new(),
+            _ => shards::lease(&mut self.hands.line(), self.me(), from, share)?,
+        };
         let last = leased.last().and_then(|last| u8::try_from(*last).ok());
+        let is_all = leased.len() < most;
         self.hands.held().lease(leased, since);
-        Ok(last.map(|last| last + 1))
+        Ok(last.map(|last| if is_all { SHARDS } else { last + 1 }))
     }
 
     fn renew(&self) -> Result<bool, StoreError> {
         let (shards, since) = (self.hands.shown().unwrap_or_default(), self.hands.held().since);
-        if since.is_some_and(|since| since.elapsed() < FRESH) {
-            return Ok(shards::are_held(&mut self.session(), self.me(), &shards)?);
+        let age = since.map(|since| since.elapsed());
+        if age.is_some_and(|age| age < NEW) {
+            return Ok(true);
+        }
+        if age.is_some_and(|age| age < FRESH) {
+            return Ok(shards::are_held(&mut self.hands.line(), self.me(), &shards)?);
         }
         let now = Instant::now();
-        let is_ours = shards::renew(&mut self.session(), self.me(), &shards)?;
+        let is_ours = shards::renew(&mut self.hands.line(), self.me(), &shards)?;
         self.hands.held().since = Some(now);
         Ok(is_ours)
     }
@@ -221,7 +242,7 @@ impl Shared for Postgres {
     fn give_back(&self) -> Result<(), StoreError> {
         match self.hands.held().shards.take() {
             Some(leased) if !leased.is_empty() => {
-                Ok(shards::give_back(&mut self.session(), self.me(), &leased)?)
+                Ok(shards::give_back(&mut self.hands.line(), self.me(), &leased)?)
             }
             _ => Ok(()),
         }
@@ -241,9 +262,15 @@ impl Shared for Postgres {
     }
 
     fn note_way_in(&self, way: &str, at: DateTime<Utc>) -> Result<(), StoreError> {
+        let is_young =
+            |noted: &(String, DateTime<Utc>)| noted.0 == way && (at - noted.1).abs() < NOTED_EVERY;
+        if self.hands.held().noted.as_ref().is_some_and(is_young) {
+            return Ok(());
+        }
         let sql = "insert into way_in (club, way, read_at) values ($1, $2, $3)
                    on conflict (club, way) do update set read_at = excluded.read_at";
         self.session().execute(sql, &[&self.club, &way, &at])?;
+        self.hands.held().noted = Some((way.to_owned(), at));
         Ok(())
     }
 

@@ -26,6 +26,28 @@ fn no_claim_takes_more_letters_than_have_room() {
     store.let_go().unwrap();
 }
 
+/// Who claims beside others gets the letters that came first of those that they have left, by
+/// whatever number their lanes go.
+#[test]
+fn what_came_first_is_claimed_first() {
+    let Some(schema) = server::Schema::new() else { return };
+    let workers = [schema.store("club"), schema.store("club")];
+    workers.iter().for_each(|worker| assert!(worker.enlist().unwrap() <= 1));
+    assert_eq!(workers[0].enlist().unwrap(), 1);
+    workers[0].hand_in(&(1..=6).rev().map(handed_in).collect::<Vec<_>>()).unwrap();
+    let claimed = |worker: &Postgres| -> Vec<String> {
+        worker.claim(2).unwrap().into_iter().map(|letter| letter.name).collect()
+    };
+    let first = claimed(&workers[0]);
+    assert_eq!((first, claimed(&workers[1])), (names([6, 5]), names([4, 3])));
+    workers[0].let_go().unwrap();
+    assert_eq!(claimed(&workers[0]), names([6, 5]), "nothing was said of what became of them");
+}
+
+fn names(numbers: [u32; 2]) -> Vec<String> {
+    numbers.map(|n| handed_in(n).name).to_vec()
+}
+
 /// However much one commit writes, it is a few round trips.
 #[test]
 fn a_commit_takes_at_most_fifteen_statements() {
@@ -91,7 +113,10 @@ fn great_club(schema: &server::Schema, games: u32) {
 
 /// What a pass asks and writes of one game, one letter of it and one that leaves.
 fn pass_of_one_game(store: &Postgres, games: u32) {
-    let rows = [Row::Game(2), Row::Address("2@x".to_owned()), Row::File("2.0".to_owned())];
+    let address = "2@x".to_owned();
+    let rows = [Row::Game(2), Row::Address(address.clone()), Row::File("2.0".to_owned())];
+    store.foresee(&mut rows.into_iter()).unwrap();
+    let rows = [Row::Letter(2_u128.to_be_bytes()), Row::Answers(address)];
     store.foresee(&mut rows.into_iter()).unwrap();
     let tracked = Tracked::new(store);
     tracked.log(2).unwrap();
@@ -125,6 +150,8 @@ fn a_server_reads_no_more_rows_in_a_great_club() {
     let read = [4, 3_000].map(|games| {
         let schema = server::Schema::new().map(server::Schema::by_index)?;
         great_club(&schema, games);
+        // As it does by itself within a minute.
+        schema.analyze();
         let before = schema.rows_read(0);
         let store = schema.store("club");
         pass_of_one_game(&store, games);
@@ -132,7 +159,7 @@ fn a_server_reads_no_more_rows_in_a_great_club() {
         Some(schema.rows_read(before) - before)
     });
     let [Some(small), Some(great)] = read else { return };
-    assert!(small > 10 && great.abs_diff(small) <= 25, "{small} rows of 4 games, {great} of 3,000");
+    assert!(small > 10 && great <= small + 25, "{small} rows of 4 games, {great} of 3,000");
 }
 
 /// None of these questions and changes reads a great table from end to end, nor all that a club has
@@ -140,7 +167,8 @@ fn a_server_reads_no_more_rows_in_a_great_club() {
 #[test]
 fn a_server_does_all_that_a_pass_asks_for_by_indices() {
     /// Those that have a few rows whatever a club has.
-    const SMALL: [&str; 6] = ["club", "house", "schema_step", "shard", "way_in", "worker"];
+    const SMALL: [&str; 7] =
+        ["club", "house", "schema_step", "shard", "unread", "way_in", "worker"];
     let Some(schema) = server::Schema::new() else { return };
     great_club(&schema, 3_000);
     let store = schema.store("club");

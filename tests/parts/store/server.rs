@@ -129,11 +129,13 @@ impl Schema {
                  + coalesce((select sum(seq_tup_read) from pg_stat_user_tables
                  where schemaname = '{name}'), 0)"
         );
-        let mut last = before;
-        for _ in 0..40 {
+        let (mut last, mut same) = (before, 0);
+        for _ in 0..60 {
             std::thread::sleep(std::time::Duration::from_millis(300));
             let read = self.tell(&sql).trim().parse().expect("a number");
-            if read > before && read == last {
+            same = if read == last { same + 1 } else { 0 };
+            // Of several lines each is counted when it is closed.
+            if read > before && same == 4 {
                 return read;
             }
             last = read;

@@ -57,7 +57,9 @@ fn changed(tx: &mut Session, club: i64, batch: &Batch) -> Result<BTreeMap<u32, G
     if numbers.is_empty() {
         return Ok(found);
     }
-    let sql = "select game, lines, minutes, due_at from game where club = $1 and game = any($2)";
+    let sql = "select new.game, lines, minutes, due_at from unnest($2::bigint[]) as new (game),
+               lateral (select lines, minutes, due_at from game
+                   where club = $1 and game.game = new.game limit 1) as game";
     for row in tx.rows(sql, &[&club, &numbers])? {
         let (lines, minutes, due) = (number(&row, 1)?, number(&row, 2)?, row.get(3));
         found.insert(number(&row, 0)?, Game { lines, minutes, due, ..Game::default() });

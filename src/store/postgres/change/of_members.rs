@@ -28,7 +28,9 @@ fn members(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
     let all = before.chain(batch.members.iter().flat_map(|member| &member.addresses));
     let all: Vec<Vec<u8>> = all.map(|address| hash(address)).collect();
     let mut owners: BTreeMap<Vec<u8>, u32> = BTreeMap::new();
-    let sql = "select address, member from address where club = $1 and address = any($2)";
+    let sql = "select new.address, member from unnest($2::bytea[]) as new (address),
+               lateral (select member from address
+                   where club = $1 and address.address = new.address limit 1) as address";
     for row in tx.rows(sql, &[&club, &all])? {
         owners.insert(row.get(0), number(&row, 1)?);
     }
