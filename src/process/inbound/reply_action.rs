@@ -195,10 +195,13 @@ pub(crate) fn may_name(
     member: &Member,
     addresses: &[String],
 ) -> Result<(), Blame<Refused>> {
+    if addresses.is_empty() {
+        return Ok(());
+    }
     let refused = |why| Err(Blame::Theirs(Refused { line: None, refusal: Refusal::illegal(why) }));
     let since = tx.context.now.timestamp() - DAY;
     let asked = tx.count_since(&addresses_of(member), since)?;
-    if !addresses.is_empty() && asked + addresses.len() > ADDRESSES_A_DAY {
+    if asked + addresses.len() > ADDRESSES_A_DAY {
         return refused(Message::new("address-many").with("most", ADDRESSES_A_DAY));
     }
     for address in addresses {

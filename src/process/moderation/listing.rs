@@ -9,7 +9,7 @@ use crate::process::moderation::overview::{Forming, LIST_MAX, Summary, game_line
 use crate::process::transaction::{Transaction, open_game};
 use crate::render::Section;
 use crate::rules::Message;
-use crate::store::{GameFacts, Repository, Sitting, StoreError};
+use crate::store::{GameFacts, Repository, Row, Sitting, StoreError};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -174,6 +174,7 @@ pub(crate) fn each_within(
 ) -> Result<(), ClubError> {
     for games in spans(tx.next_game()?) {
         let facts = tx.facts_of_games(games)?;
+        foresee_players(tx, &facts)?;
         facts.into_iter().try_for_each(|(game, facts)| take(game, facts))?;
     }
     Ok(())
@@ -187,13 +188,21 @@ fn each_game<E: From<ClubError>>(
     let next = Transaction::begin(context).next_game().map_err(ClubError::from)?;
     for games in spans(next) {
         let mut tx = Transaction::begin(context);
-        for (game, facts) in tx.facts_of_games(games).map_err(ClubError::from)? {
+        let games = tx.facts_of_games(games).map_err(ClubError::from)?;
+        foresee_players(&tx, &games)?;
+        for (game, facts) in games {
             take(&mut tx, game, facts)?;
         }
         // What cannot be noted, as the disk is full, is folded again the next time.
         tx.commit().ok();
     }
     Ok(())
+}
+
+/// Says that who sits at these tables is going to be read.
+fn foresee_players(tx: &Transaction<'_>, games: &[(u32, GameFacts)]) -> Result<(), ClubError> {
+    let seats = games.iter().flat_map(|(_, facts)| &facts.seats);
+    tx.foresee(seats.map(|sitting| Row::Member(sitting.member)))
 }
 
 /// The numbers below the next one, a few at a time.

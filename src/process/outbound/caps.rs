@@ -12,7 +12,7 @@ use crate::process::outbound::tell;
 use crate::process::tally::PassReport;
 use crate::process::transaction::Transaction;
 use crate::rules::Message;
-use crate::store::Outbox;
+use crate::store::{Outbox, Row};
 
 /// Under what the store counts the letters that were posted. No address is without an @.
 const POSTED: &str = "posted";
@@ -128,6 +128,8 @@ impl Allowance {
 pub(crate) fn allowance(context: &Context) -> Result<Allowance, ClubError> {
     let limit = |letters: u32| (letters > 0).then_some(letters as usize);
     let settings = &context.settings;
+    let counted = [POSTED, TO_KNOWN, TO_STRANGERS].map(|what| Row::Answers(what.to_owned()));
+    Transaction::begin(context).foresee(counted.into_iter())?;
     let day = match limit(settings.letters_per_day) {
         None => None,
         Some(limit) => Some((limit, limit.saturating_sub(within_a_day(context, POSTED)?))),

@@ -12,7 +12,7 @@ use crate::process::outbound::tell;
 use crate::process::transaction::effect::Disposition;
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::Message;
-use crate::store::Repository;
+use crate::store::{Repository, Row};
 
 /// How many notes go out within a day.
 const NOTES_A_DAY: usize = 4;
@@ -56,6 +56,7 @@ pub(crate) fn tell_of_held(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
 pub(crate) fn tell_of_untold(context: &Context) -> Result<(), ClubError> {
     retry(|| {
         let mut tx = Transaction::begin(context);
+        tx.foresee([HELD, TOLD].into_iter().map(|what| Row::Answers(what.to_owned())))?;
         let untold = untold(&tx)?;
         if untold == 0 || !may_note(&tx)? {
             return Ok(());

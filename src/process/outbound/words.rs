@@ -219,8 +219,7 @@ fn to_seat(
     }
     let mut notes = telling.notes.clone();
     // Once, to who does not know it yet.
-    let is_first = telling.told == 0 && tx.seats_of(reader.id)?.len() == 1;
-    if is_first && session.wants_turns(seat) {
+    if telling.told == 0 && session.wants_turns(seat) && tx.seats_of(reader.id)?.len() == 1 {
         notes.push(Message::new("letters-turns-first"));
     }
     let way = WayBack::of_links(tx.context, &token);

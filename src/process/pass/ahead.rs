@@ -27,21 +27,20 @@ pub(crate) enum Content {
     Unopened(Vec<u8>),
 }
 
-/// Hands these letters to `judge`, in their order, until it fails.
+/// Hands these letters to `judge`, in their order, a few at a time, until it fails.
 ///
 /// # Errors
 /// Those of `judge`.
 pub(super) fn each<E: Send>(
     context: &Context,
     letters: &[Waiting],
-    mut judge: impl FnMut(ReadAhead<'_>) -> Result<(), E> + Send,
+    mut judge: impl FnMut(Vec<ReadAhead<'_>>) -> Result<(), E> + Send,
 ) -> Result<(), E> {
     let mut later = letters.chunks(AHEAD);
     let mut next = read(context, later.next().unwrap_or_default());
     while !next.is_empty() {
         let after = later.next().unwrap_or_default();
-        let judged = || next.into_iter().try_for_each(&mut judge);
-        let (judged, read) = rayon::join(judged, || read(context, after));
+        let (judged, read) = rayon::join(|| judge(next), || read(context, after));
         judged?;
         next = read;
     }

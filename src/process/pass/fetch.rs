@@ -15,7 +15,6 @@ use crate::process::pass::{self, Letters, shared};
 use crate::process::tally::{Mistake, PassReport};
 use crate::process::timing::outage;
 use crate::process::transaction::Transaction;
-use crate::process::transaction::copy_out;
 use crate::process::transaction::effect::Disposition;
 use crate::store::{Place, Repository};
 
@@ -50,7 +49,7 @@ pub fn pass_with(
 ) -> Result<PassReport, ClubError> {
     let Some(open) = server else { return pass::pass(context, transport) };
     let mut report = PassReport::default();
-    copy_out(context)?;
+    pass::begin_pass(context)?;
     pass::take_in_while_standing(context, &mut report)?;
     let fetched = match open() {
         Ok(mut server) => {

@@ -50,6 +50,10 @@ pub(crate) enum Letters {
     Elsewhere,
 }
 
+/// So many games that are due are claimed at once where several share a club: a claim is lost that
+/// its worker has not used for a minute.
+const GAMES_AT_ONCE: usize = 500;
+
 /// The games that are due.
 #[derive(Default)]
 struct Due {
@@ -111,10 +115,16 @@ impl Portions {
 /// goes on from there.
 pub fn pass(context: &Context, transport: &mut dyn Transport) -> Result<PassReport, ClubError> {
     let mut report = PassReport::default();
-    copy_out(context)?;
+    begin_pass(context)?;
     outage::check_heartbeat(context)?;
     take_in_all(context, &mut report)?;
     end_pass(context, Letters::Here, transport, report)
+}
+
+/// What a pass does before anything else: it goes by nothing that an earlier one has read.
+pub(crate) fn begin_pass(context: &Context) -> Result<(), ClubError> {
+    context.store.shared().into_iter().for_each(Shared::look_anew);
+    copy_out(context)
 }
 
 /// What a pass does once all letters that it has got are read.
@@ -127,12 +137,7 @@ pub(crate) fn end_pass(
     // Else what was in time may lie where it cannot be fetched from.
     // And who cannot be told is not late.
     if letters == Letters::Here && !outage::is_closed(context)? {
-        deadlines::lapse_votes(context)?;
-        let due = due_games(context)?;
-        deadlines::run_clocks(context, &due.timed, &mut report)?;
-        forming::lapse_proposals(context, &due.unbegun)?;
-        deadlines::remind(context, &due.untimed, &mut report)?;
-        context.store.shared().map_or(Ok(()), Shared::let_go)?;
+        do_what_is_due(context, &mut report)?;
     }
     digest::write_digest(context)?;
     let way_out = match context.store.shared() {
@@ -142,9 +147,32 @@ pub(crate) fn end_pass(
     outage::note_way_out(context, way_out)?;
     // What was posted waits no more, and what could not be is not only in the store.
     copy_out(context)?;
-    let (held, _) = hold::asleep(context)?;
-    report.waiting = Transaction::begin(context).outbox_length()?.saturating_sub(held);
+    let waiting = Transaction::begin(context).outbox_length()?;
+    let held = if waiting > 0 { hold::asleep(context)?.0 } else { 0 };
+    report.waiting = waiting.saturating_sub(held);
     Ok(report)
+}
+
+/// Does what must be done for games by now.
+fn do_what_is_due(context: &Context, report: &mut PassReport) -> Result<(), ClubError> {
+    if Transaction::begin(context).due(context.now)?.is_empty() {
+        return Ok(());
+    }
+    deadlines::lapse_votes(context)?;
+    let shared = context.store.shared();
+    let until = shared.map_or(Ok(context.now), |shared| shared::read_until(context, shared))?;
+    let due = Transaction::begin(context).due(until)?;
+    for games in due.chunks(GAMES_AT_ONCE) {
+        let Due { timed, unbegun, untimed } = match shared {
+            // None that somebody else works on, or whose letters are not read.
+            Some(shared) => sorted(context, &shared.claim_games(games)?)?,
+            None => sorted(context, games)?,
+        };
+        deadlines::run_clocks(context, &timed, report)?;
+        forming::lapse_proposals(context, &unbegun)?;
+        deadlines::remind(context, &untimed, report)?;
+    }
+    Ok(shared.map_or(Ok(()), Shared::let_go)?)
 }
 
 /// Reads every letter that waits, commit by commit.
@@ -209,8 +237,11 @@ pub fn take_in(
         loop {
             let (mut tx, mut read) = (Transaction::begin(context), report.clone());
             tx.foresee(letters.iter().flat_map(|letter| read_for(context, letter)))?;
-            ahead::each(context, letters, |letter| {
-                take_letter(&mut tx, letter, &barred, &mut read)
+            ahead::each(context, letters, |letters| {
+                foresee_opened(&tx, &letters)?;
+                letters
+                    .into_iter()
+                    .try_for_each(|letter| take_letter(&mut tx, letter, &barred, &mut read))
             })?;
             let isolate = conclude::finish(&mut tx)?;
             let before = barred.len();
@@ -232,6 +263,16 @@ fn read_for(context: &Context, letter: &Waiting) -> Vec<Row> {
     let Outside { sender, game } = outside.unwrap_or_default();
     let file = Row::File(letter.name.clone());
     std::iter::once(file).chain(sender.map(Row::Address)).chain(game.map(Row::Game)).collect()
+}
+
+/// Has the store fetch what is read to judge these letters, as far as only who has opened them can
+/// tell.
+fn foresee_opened(tx: &Transaction<'_>, letters: &[ReadAhead<'_>]) -> Result<(), ClubError> {
+    let opened = letters.iter().filter_map(|letter| match &letter.content {
+        Some(Content::Opened(Ok(opened))) => Some(&opened.letter),
+        _ => None,
+    });
+    tx.foresee(opened.map(|letter| Row::Letter(*letter.digest.bytes())))
 }
 
 /// Reads a letter into a transaction, of which nothing is left when it fails half-way.
@@ -325,25 +366,17 @@ fn put(
     Ok(failed.into_iter().map(|(name, _)| name).collect())
 }
 
-/// The games that something must be done for now; no other game is looked at. Where several share
-/// a club those that nobody else works on, whose letters are read.
-fn due_games(context: &Context) -> Result<Due, ClubError> {
-    let tx = Transaction::begin(context);
-    let games = match context.store.shared() {
-        Some(shared) => {
-            let until = shared::read_until(context, shared)?;
-            shared.claim_games(&tx.due(until)?)?
-        }
-        None => tx.due(context.now)?,
-    };
+/// Sorts games that are due.
+fn sorted(context: &Context, games: &[u32]) -> Result<Due, ClubError> {
     let (tx, mut due) = (Transaction::begin(context), Due::default());
+    tx.foresee_games(games.iter().copied())?;
     for game in games {
-        let games = match tx.clock(game)? {
+        let games = match tx.clock(*game)? {
             Some(_) => &mut due.timed,
-            None if tx.log_length(game)? == 0 => &mut due.unbegun,
+            None if tx.log_length(*game)? == 0 => &mut due.unbegun,
             None => &mut due.untimed,
         };
-        games.push(game);
+        games.push(*game);
     }
     Ok(due)
 }

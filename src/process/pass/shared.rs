@@ -20,14 +20,14 @@ use std::collections::HashSet;
 const WAY: &str = "way_in";
 /// Where a machine says what it is called.
 const HOST: &str = "/proc/sys/kernel/hostname";
+/// So many letters are handed in at once: others judge them while the next ones are.
+const LETTERS_AT_ONCE: usize = 100;
 /// So many bytes of letters are handed in at once, and one letter more.
 const BYTES_AT_ONCE: usize = 8 << 20;
 /// Deadlines wait for no way in that has been silent for longer than this.
 const SILENT_MAX: TimeDelta = TimeDelta::hours(24);
 /// Whoever has been silent for so long is told of.
 const SILENT: TimeDelta = TimeDelta::hours(1);
-/// How often it is noted that a way in was read.
-const NOTED_EVERY: TimeDelta = TimeDelta::seconds(10);
 
 /// Whether a letter waits, on this machine or in the club's inbox.
 ///
@@ -105,18 +105,22 @@ fn hand_in_all(
         if letters.is_empty() {
             break;
         }
-        let (in_it, looked_at) = hand_in(context, shared, &letters)?;
-        let moves: Vec<_> =
-            in_it.iter().map(|letter| ((*letter).clone(), MailFolder::Done)).collect();
-        let names: HashSet<&String> = in_it.iter().map(|letter| &letter.name).collect();
-        portions.keep_out(looked_at, &names);
-        let stuck = put(&inbox, &moves, report)?;
-        handed_in += moves.len().saturating_sub(stuck.len());
-        portions.stuck.extend(stuck);
+        let mut letters = letters.as_slice();
+        while !letters.is_empty() {
+            let (in_it, looked_at) = hand_in(context, shared, letters)?;
+            letters = letters.get(looked_at.len()..).unwrap_or_default();
+            let moves: Vec<_> =
+                in_it.iter().map(|letter| ((*letter).clone(), MailFolder::Done)).collect();
+            let names: HashSet<&String> = in_it.iter().map(|letter| &letter.name).collect();
+            portions.keep_out(looked_at, &names);
+            let stuck = put(&inbox, &moves, report)?;
+            handed_in += moves.len().saturating_sub(stuck.len());
+            portions.stuck.extend(stuck);
+        }
     }
     // Of a mail server only who has fetched from it knows that nothing lies there any more.
     if context.settings.mail_in.imap.is_none() {
-        note(shared, &way, context.now)?;
+        shared.note_way_in(&way, context.now)?;
     }
     Ok(handed_in)
 }
@@ -132,7 +136,7 @@ fn hand_in<'a>(
     let (mut read, mut handed) = (Vec::new(), Vec::new());
     let (mut bytes, mut looked_at) = (0, letters);
     for (place, letter) in letters.iter().enumerate() {
-        if bytes >= BYTES_AT_ONCE {
+        if place >= LETTERS_AT_ONCE || bytes >= BYTES_AT_ONCE {
             looked_at = letters.get(..place).unwrap_or(letters);
             break;
         }
@@ -180,15 +184,7 @@ fn hand_in_renamed(
 /// Notes that all that had come here is in the club's inbox, where several share a club.
 pub(crate) fn note_way_in(context: &Context) -> Result<(), ClubError> {
     let Some(shared) = context.store.shared() else { return Ok(()) };
-    known_way(context)?.map_or(Ok(()), |way| note(shared, &way, context.now))
-}
-
-fn note(shared: &dyn Shared, way: &str, at: DateTime<Utc>) -> Result<(), ClubError> {
-    let noted = shared.ways_in()?.into_iter().find(|(other, _)| other == way);
-    if noted.is_none_or(|(_, noted)| (at - noted).abs() >= NOTED_EVERY) {
-        shared.note_way_in(way, at)?;
-    }
-    Ok(())
+    Ok(known_way(context)?.map_or(Ok(()), |way| shared.note_way_in(&way, context.now))?)
 }
 
 /// What this machine's inbox is called among others, once a letter could be handed in.
@@ -244,14 +240,9 @@ pub(crate) fn deliver_leased(
     transport: &mut dyn Transport,
     report: &mut PassReport,
 ) -> Result<WayOut, ClubError> {
-    if Transaction::begin(context).outbox_length()? == 0 {
-        // Whoever delivers does so, too.
-        context.store.forget_posted(context.now - KNOWN_AS_POSTED)?;
-        return Ok(WayOut::Open);
-    }
-    let (mut way_out, mut from) = (WayOut::Unknown, 0);
+    let (mut way_out, mut leased) = (WayOut::Unknown, None);
     let moderator = &context.settings.moderator.address;
-    while let Some(next) = shared.lease(from, moderator)? {
+    while let Some(next) = shared.lease(leased.unwrap_or_default(), moderator)? {
         let learned = delivery::deliver(context, transport, report);
         shared.give_back()?;
         way_out = match (way_out, learned?) {
@@ -259,8 +250,13 @@ pub(crate) fn deliver_leased(
             (WayOut::Open, _) | (_, WayOut::Open) => WayOut::Open,
             (WayOut::Unknown, WayOut::Unknown) => WayOut::Unknown,
         };
-        from = next;
+        leased = Some(next);
     }
     shared.give_back()?;
+    if leased.is_none() && Transaction::begin(context).outbox_length()? == 0 {
+        // Whoever delivers does so, too.
+        context.store.forget_posted(context.now - KNOWN_AS_POSTED)?;
+        return Ok(WayOut::Open);
+    }
     Ok(way_out)
 }

@@ -19,7 +19,7 @@ use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{Transaction, retry};
 use crate::render::Occasion;
 use crate::rules::{Message, Seat, Turn};
-use crate::store::Repository;
+use crate::store::{Repository, Row};
 use chrono::TimeDelta;
 
 /// When a game is looked at again that could not be carried on.
@@ -93,6 +93,7 @@ pub(crate) fn for_each_due(
         *report = retry(|| {
             let mut counted = report.clone();
             let mut tx = Transaction::begin(context);
+            tx.foresee(games.iter().map(|game| Row::Game(*game)))?;
             for game in games {
                 let work = |upon: &mut Transaction<'_>| work(upon, *game, &mut counted);
                 if let Err(why) = isolate(|| tx.in_savepoint(work))? {
@@ -214,7 +215,9 @@ fn tell(
 /// When the club cannot be read or written.
 pub(crate) fn lapse_votes(context: &Context) -> Result<(), ClubError> {
     let (tx, mut over) = (Transaction::begin(context), Vec::new());
-    for game in tx.due(context.now)? {
+    let due = tx.due(context.now)?;
+    tx.foresee_games(due.iter().copied())?;
+    for game in due {
         let lapses = tx.room(game)?.lapses();
         over.extend(lapses.filter(|lapses| *lapses <= context.now).map(|_| game));
     }

@@ -91,6 +91,7 @@ pub(crate) fn stand_still(
     let until = tx.context.now + RESPITE;
     let mut due = tx.due(until)?;
     due.sort_unstable();
+    tx.foresee_games(due.iter().copied())?;
     for game in due {
         let mut around = tx.room(game)?;
         if around.stood_still(outage, until) {

@@ -157,6 +157,17 @@ impl<'a> Transaction<'a> {
         Ok(self.context.store.foresee(&mut rows)?)
     }
 
+    /// The same of games that are going to be looked at without their logs.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(crate) fn foresee_games(
+        &self,
+        mut games: impl Iterator<Item = u32>,
+    ) -> Result<(), ClubError> {
+        Ok(self.context.store.foresee_games(&mut games)?)
+    }
+
     /// Gives all that was decided to the store, as one batch; durable when this returns.
     ///
     /// # Errors
