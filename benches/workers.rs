@@ -89,6 +89,7 @@ fn main() {
         |row: &Row<'_>| wanted.is_empty() || wanted.iter().any(|part| row.name.contains(part));
     for round in 0..=ROUNDS {
         for row in rows.iter_mut().filter(|row| is_wanted(row)) {
+            [&server, &hot].into_iter().for_each(enlist);
             let measured = (row.measure)();
             // The first time everything is new.
             if round > 0 {
@@ -101,6 +102,15 @@ fn main() {
     let beside = [None, Some(0), Some(1), Some(1), None, Some(4), None];
     for (row, beside) in rows.iter().zip(beside).filter(|(row, _)| is_wanted(row)) {
         say(&row.told(beside.map(|place: usize| &rows[place])));
+    }
+}
+
+/// Says that a club's worker is at work, as each does every few seconds: who only stays keeps the
+/// server from clearing away what has become old, for all clubs in it.
+fn enlist(club: &Mutex<Club>) {
+    let club = club.lock().expect("one thread");
+    if let Some(shared) = club.context.store.shared() {
+        shared.enlist().expect("at work");
     }
 }
 
@@ -141,7 +151,7 @@ fn passes_until_rest(context: &Context) -> usize {
         decided_anew += report.decided_anew;
         if report.read == 0 && report.posted == 0 {
             // What is left others do.
-            std::thread::sleep(Duration::from_millis(50));
+            std::thread::sleep(Duration::from_millis(5));
         }
     }
     decided_anew
@@ -152,10 +162,6 @@ fn one_by_one(club: &Mutex<Club>) -> Measured {
     let mut club = club.lock().expect("one thread");
     let mut letters = club.orders();
     letters.truncate(ALONE);
-    // As a worker does every few seconds.
-    if let Some(shared) = club.context.store.shared() {
-        shared.enlist().expect("at work");
-    }
     measured(letters.len(), || {
         let pass = |letter: Vec<u8>| {
             club.arrives(&letter);
