@@ -14,6 +14,9 @@ use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+/// The rows of so many games are asked for at once, of which a store keeps only so many in mind.
+const GAMES_AT_ONCE: u32 = 1_000;
+
 /// A store, and what was read of it so far.
 ///
 /// What goes over all games rests on each of them and on the number that is free, so on what is
@@ -60,7 +63,16 @@ impl<'a> Tracked<'a> {
 
     /// The store, of which all games are going to be read.
     fn at_all_games(&self) -> Result<&'a dyn GameStore, StoreError> {
-        let games = 1..=self.next_game()?;
+        // One more than there are: that none came up is what it rests on, too.
+        let end = self.next_game()?.saturating_add(1);
+        for first in (1..end).step_by(GAMES_AT_ONCE as usize) {
+            self.at_games(first..end.min(first.saturating_add(GAMES_AT_ONCE)))?;
+        }
+        Ok(self.store)
+    }
+
+    /// The store, of which the rows of these games are going to be read.
+    fn at_games(&self, games: Range<u32>) -> Result<&'a dyn GameStore, StoreError> {
         self.store.foresee_games(&mut games.clone())?;
         games.into_iter().try_for_each(|game| self.at(Row::Game(game)).map(drop))?;
         Ok(self.store)
@@ -85,9 +97,7 @@ impl Repository for Tracked<'_> {
     }
 
     fn facts_of_games(&self, games: Range<u32>) -> Result<Vec<(u32, GameFacts)>, StoreError> {
-        self.store.foresee_games(&mut games.clone())?;
-        games.clone().try_for_each(|game| self.at(Row::Game(game)).map(drop))?;
-        self.store.facts_of_games(games)
+        self.at_games(games.clone())?.facts_of_games(games)
     }
 
     fn games(&self) -> Result<Vec<u32>, StoreError> {

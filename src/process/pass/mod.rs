@@ -155,10 +155,11 @@ pub(crate) fn end_pass(
 
 /// Does what must be done for games by now.
 fn do_what_is_due(context: &Context, report: &mut PassReport) -> Result<(), ClubError> {
-    if Transaction::begin(context).due(context.now)?.is_empty() {
+    let due = Transaction::begin(context).due(context.now)?;
+    if due.is_empty() {
         return Ok(());
     }
-    deadlines::lapse_votes(context)?;
+    deadlines::lapse_votes(context, &due)?;
     let shared = context.store.shared();
     let until = shared.map_or(Ok(context.now), |shared| shared::read_until(context, shared))?;
     let due = Transaction::begin(context).due(until)?;

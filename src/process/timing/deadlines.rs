@@ -209,17 +209,18 @@ fn tell(
     Ok(count)
 }
 
-/// Ends the votes whose time is over.
+/// Ends the votes at these games, which are due, whose time is over.
 ///
 /// # Errors
 /// When the club cannot be read or written.
-pub(crate) fn lapse_votes(context: &Context) -> Result<(), ClubError> {
+pub(crate) fn lapse_votes(context: &Context, due: &[u32]) -> Result<(), ClubError> {
     let (tx, mut over) = (Transaction::begin(context), Vec::new());
-    let due = tx.due(context.now)?;
-    tx.foresee_games(due.iter().copied())?;
-    for game in due {
-        let lapses = tx.room(game)?.lapses();
-        over.extend(lapses.filter(|lapses| *lapses <= context.now).map(|_| game));
+    for games in due.chunks(GAMES_A_COMMIT) {
+        tx.foresee_games(games.iter().copied())?;
+        for game in games {
+            let lapses = tx.room(*game)?.lapses();
+            over.extend(lapses.filter(|lapses| *lapses <= context.now).map(|_| *game));
+        }
     }
     let counts_nothing = &mut PassReport::default();
     for_each_due(context, &over, BROKEN, counts_nothing, |tx, game, _| lapse(tx, game))

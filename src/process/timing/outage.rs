@@ -10,10 +10,10 @@ use crate::process::outbound::tell;
 use crate::process::session::clock::own_times;
 use crate::process::timing::heartbeat::{forget_heartbeat, heartbeat_of};
 use crate::process::timing::wrong_time;
-use crate::process::transaction::{Transaction, retry};
+use crate::process::transaction::{GAMES_A_COMMIT, Transaction, retry};
 use crate::rules::Message;
 use crate::store::Repository;
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 
 /// After an outage no time is over before this, counted from its end.
 const RESPITE: TimeDelta = TimeDelta::hours(24);
@@ -80,6 +80,31 @@ fn beat(tx: &mut Transaction<'_>) -> Result<bool, ClubError> {
     }
 }
 
+/// Gives back the time of an outage in one game; whether its clock has stood still.
+fn stand_still_in(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    outage: Outage,
+    until: DateTime<Utc>,
+) -> Result<bool, ClubError> {
+    let mut around = tx.room(game)?;
+    if around.stood_still(outage, until) {
+        let clock = tx.clock(game)?;
+        wrong_time::due_around(tx, game, &around, clock.as_ref())?;
+        tx.put_room(game, around);
+    }
+    let Some(mut clock) = tx.clock(game)? else { return Ok(false) };
+    let stood = clock.stood_still(outage, until);
+    if stood {
+        let times = own_times(tx, game)?;
+        clock.settle(|seat| times.get(seat.index()));
+        let around = tx.room(game)?;
+        wrong_time::due_around(tx, game, &around, Some(&clock))?;
+        tx.write().clocks.push((game, clock));
+    }
+    Ok(stood)
+}
+
 /// Gives back the time of an outage, and tells the moderator by the sentence of this key. Nobody's
 /// time is over before his game is due, so no other games are looked at.
 pub(crate) fn stand_still(
@@ -91,22 +116,10 @@ pub(crate) fn stand_still(
     let until = tx.context.now + RESPITE;
     let mut due = tx.due(until)?;
     due.sort_unstable();
-    tx.foresee_games(due.iter().copied())?;
-    for game in due {
-        let mut around = tx.room(game)?;
-        if around.stood_still(outage, until) {
-            let clock = tx.clock(game)?;
-            wrong_time::due_around(tx, game, &around, clock.as_ref())?;
-            tx.put_room(game, around);
-        }
-        let Some(mut clock) = tx.clock(game)? else { continue };
-        if clock.stood_still(outage, until) {
-            let times = own_times(tx, game)?;
-            clock.settle(|seat| times.get(seat.index()));
-            let around = tx.room(game)?;
-            wrong_time::due_around(tx, game, &around, Some(&clock))?;
-            tx.write().clocks.push((game, clock));
-            games += 1;
+    for due in due.chunks(GAMES_A_COMMIT) {
+        tx.foresee_games(due.iter().copied())?;
+        for game in due {
+            games += usize::from(stand_still_in(tx, *game, outage, until)?);
         }
     }
     if games > 0 {

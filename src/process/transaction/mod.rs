@@ -157,7 +157,8 @@ impl<'a> Transaction<'a> {
         Ok(self.context.store.foresee(&mut rows)?)
     }
 
-    /// The same of games that are going to be looked at without their logs.
+    /// The same of games that are going to be looked at without their logs: a few at a time, as a
+    /// store keeps only so many in mind.
     ///
     /// # Errors
     /// When the store cannot be read.

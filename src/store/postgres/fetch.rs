@@ -184,7 +184,7 @@ impl<K> Keys<K> {
 pub(super) fn counted(
     session: &mut Session,
     club: i64,
-    accounts: &[&String],
+    accounts: &[&str],
 ) -> Found<Vec<(String, Counted)>> {
     if accounts.is_empty() {
         return Ok(Vec::new());
@@ -206,10 +206,10 @@ pub(super) fn counted(
     let mut of_name: HashMap<String, String> = HashMap::new();
     let (mut names, mut keys) = (Vec::new(), Vec::new());
     for account in accounts {
-        let name = name(&Row::Answers((*account).clone()));
+        let name = name(&Row::Answers((*account).to_owned()));
         names.push(name.clone());
         keys.push(hash(account));
-        of_name.insert(name, (*account).clone());
+        of_name.insert(name, (*account).to_owned());
     }
     let rows = session.rows(sql, &[&club, &names, &keys, &DAY])?;
     let read = rows.iter().filter_map(|row| {

@@ -131,7 +131,7 @@ impl Known {
             self.make_room(4 * rows.len());
             self.fetch_singles(session, club, rows.iter())?;
             let accounts = rows.iter().filter_map(|row| match row {
-                Row::Answers(account) => Some(account),
+                Row::Answers(account) => Some(account.as_str()),
                 _ => None,
             });
             self.fetch_counted(session, club, accounts)?;
@@ -140,8 +140,7 @@ impl Known {
                 _ => None,
             });
             let games: BTreeSet<u32> = games.collect();
-            self.fetch_games(session, club, games.iter().copied(), true)?;
-            self.fetch_logs(session, club, games.iter().copied())?;
+            self.fetch_with_logs(session, club, &games)?;
             let sitting = games.iter().filter_map(|game| self.games.get(game));
             let sitting = sitting.flat_map(|game| fetch::sitting(&game.seats));
             let members = rows.iter().filter_map(|row| match row {
@@ -202,8 +201,7 @@ impl Known {
         if !self.logs.contains_key(&game) {
             // With its row, so that it goes when that does.
             self.make_room(1);
-            self.fetch_games(session, club, std::iter::once(game), true)?;
-            self.fetch_logs(session, club, std::iter::once(game))?;
+            self.fetch_with_logs(session, club, &BTreeSet::from([game]))?;
         }
         self.logs.get(&game).cloned().ok_or_else(nothing)
     }
@@ -245,7 +243,7 @@ impl Known {
     ) -> Result<Arc<Counted>, Stop> {
         if !self.counted.contains_key(account) {
             self.make_room(1);
-            self.fetch_counted(session, club, std::iter::once(&account.to_owned()))?;
+            self.fetch_counted(session, club, std::iter::once(account))?;
         }
         self.counted.get(account).cloned().ok_or_else(nothing)
     }
@@ -265,12 +263,16 @@ impl Known {
         Ok(())
     }
 
-    fn fetch_logs(
+    /// The logs of games, with their rows as far as these are not known.
+    fn fetch_with_logs(
         &mut self,
         session: &mut Session,
         club: i64,
-        games: impl Iterator<Item = u32>,
+        games: &BTreeSet<u32>,
     ) -> Result<(), Stop> {
+        self.fetch_games(session, club, games.iter().copied(), true)?;
+        // Of which only the rows were known.
+        let games = games.iter().copied();
         let unknown: Vec<u32> = games.filter(|game| !self.logs.contains_key(game)).collect();
         let found = fetch::logs(session, club, &unknown)?.into_iter();
         self.logs.extend(found.map(|(number, log)| (number, Arc::new(log))));
@@ -305,9 +307,9 @@ impl Known {
         &mut self,
         session: &mut Session,
         club: i64,
-        accounts: impl Iterator<Item = &'a String>,
+        accounts: impl Iterator<Item = &'a str>,
     ) -> Result<(), Stop> {
-        let unknown: Vec<&String> =
+        let unknown: Vec<&str> =
             accounts.filter(|account| !self.counted.contains_key(*account)).collect();
         let found = fetch::counted(session, club, &unknown)?.into_iter();
         self.counted.extend(found.map(|(account, counted)| (account, Arc::new(counted))));
