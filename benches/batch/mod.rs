@@ -88,30 +88,39 @@ impl Club {
         Maildir::new(home.path().join("inbox")).create().expect("an inbox");
         let now = DateTime::from_timestamp(1_767_636_000, 0).expect("a time");
         let context = Context::open(home.path(), now).expect("the club opens");
+        let club = Self { context, home, schema, games, made, written: 0, delivered: 0 };
+        club.found_games();
+        // Everyone is told of every turn.
+        let store = &club.context.store;
+        let mut members = store.members().expect("members");
+        for member in &mut members {
+            member.letters.turns = false;
+            member.letters.html = made != Made::Text;
+        }
+        let all = Batch { members, ..Batch::default() };
+        store.write(&all).expect("they are kept");
+        club
+    }
+
+    /// Founds its games, and posts the letters that tell of them.
+    fn found_games(&self) {
         let kind = kind("paris-connection").expect("it ships");
         let options = BTreeMap::new();
         let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
-        for game in 1..=games {
+        for game in 1..=self.games {
             let players: Vec<Player> = (1..=3)
                 .map(|seat| Player {
                     name: format!("Player {seat}"),
                     address: format!("p{game}.{seat}@example.org"),
                 })
                 .collect();
-            let founded = process::found(&context, setup, &players, &Seed::rehearsal(game.into()));
+            let seed = Seed::rehearsal(game.into());
+            let founded = process::found(&self.context, setup, &players, &seed);
             assert!(matches!(founded, Ok(Founded::Game(_))));
+            if game % 250 == 0 || game == self.games {
+                self.drain();
+            }
         }
-        // Everyone is told of every turn.
-        let mut members = context.store.members().expect("members");
-        for member in &mut members {
-            member.letters.turns = false;
-            member.letters.html = made != Made::Text;
-        }
-        let all = Batch { members, ..Batch::default() };
-        context.store.write(&all).expect("they are kept");
-        let club = Self { context, home, schema, games, made, written: 0, delivered: 0 };
-        club.drain();
-        club
     }
 
     /// Empties the outbox; what was in it.

@@ -18,6 +18,8 @@ use crate::rules::Message;
 use crate::store::{Outbox, Outgoing, Posted, Reader, Repository, Shared};
 use chrono::TimeDelta;
 use std::collections::HashMap;
+use std::panic::resume_unwind;
+use std::thread;
 
 /// After so many members in a row to whom no letter was taken the rest is left for the next pass.
 const IN_A_ROW: usize = 10;
@@ -104,12 +106,13 @@ fn post_line(
     report: &mut PassReport,
 ) -> Result<bool, ClubError> {
     let batch_size = batch_size(context, transport);
-    for sheaf in line.chunks(batch_size * (SHEAF / batch_size).max(1)) {
+    let sheaves = line.chunks(batch_size * (SHEAF / batch_size).max(1));
+    worded_ahead(context, sheaves, |sheaf| {
         if !context.store.shared().map_or(Ok(true), Shared::renew)? {
             // Somebody else posts them by now.
             return Ok(false);
         }
-        let mut tried = tried(context, sheaf)?.into_iter().peekable();
+        let mut tried = sheaf.into_iter().peekable();
         while tried.peek().is_some() {
             let mut tx = Transaction::begin(context);
             let mut gone = Vec::new();
@@ -124,6 +127,40 @@ fn post_line(
                 return Ok(false);
             }
         }
+        Ok(true)
+    })
+}
+
+/// Hands the letters of each sheaf to `post`, in words, until it wants no more; whether it took
+/// all. While one is posted the next is worded.
+///
+/// Where others work in the same club a sheaf is worded when it is to leave and not before: a seat
+/// may be somebody else's by then.
+fn worded_ahead<'a>(
+    context: &Context,
+    mut sheaves: impl Iterator<Item = &'a [Place]>,
+    mut post: impl FnMut(Vec<Tried<'a>>) -> Result<bool, ClubError>,
+) -> Result<bool, ClubError> {
+    if context.store.shared().is_some() {
+        for sheaf in sheaves {
+            if !post(tried(context, sheaf)?)? {
+                return Ok(false);
+            }
+        }
+        return Ok(true);
+    }
+    let mut next = sheaves.next().map(|sheaf| tried(context, sheaf)).transpose()?;
+    while let Some(worded) = next {
+        let after = sheaves.next();
+        let (goes_on, words) = thread::scope(|scope| {
+            let words = after.map(|sheaf| scope.spawn(|| tried(context, sheaf)));
+            let goes_on = post(worded);
+            (goes_on, words.map(|words| words.join().unwrap_or_else(|fault| resume_unwind(fault))))
+        });
+        if !goes_on? {
+            return Ok(false);
+        }
+        next = words.transpose()?;
     }
     Ok(true)
 }
