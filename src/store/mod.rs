@@ -84,6 +84,8 @@ pub struct Store {
     /// Only one process has the store open, so whatever has moved since then has moved through
     /// here, and in memory is enough.
     revisions: Mutex<Revisions>,
+    /// What the journal says of the outbox, as it was last written through here.
+    present: Mutex<Option<journal::PresentFile>>,
 }
 
 /// What the outbox notes about a letter; its bytes lie apart.
@@ -131,7 +133,12 @@ impl Store {
         }
         let kept = known.filter(|_| gone.is_none()).unwrap_or(0);
         let trees = open_trees(folder, kept)?;
-        let store = Self { trees, marked: known.is_some(), revisions: Mutex::default() };
+        let store = Self {
+            trees,
+            marked: known.is_some(),
+            revisions: Mutex::default(),
+            present: Mutex::default(),
+        };
         gone.iter().for_each(|gone| store.trees.withhold(gone));
         Ok(store)
     }
@@ -146,7 +153,7 @@ impl Store {
             return Self::open(folder);
         }
         let trees = open_trees(folder, 0)?;
-        Ok(Self { trees, marked: true, revisions: Mutex::default() })
+        Ok(Self { trees, marked: true, revisions: Mutex::default(), present: Mutex::default() })
     }
 
     /// Whether nothing in `folder` can ever be opened again: it was being made anew, or the club is

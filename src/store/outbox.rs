@@ -12,17 +12,7 @@ use chrono::{DateTime, Utc};
 
 impl Outbox for Store {
     fn in_line(&self, now: DateTime<Utc>) -> Result<Vec<InLine>, StoreError> {
-        self.trees.scan(Tree::Outbox, .., |key, entry| {
-            let entry: OutboxEntry = from_json(entry)?;
-            // What waits longer than any letter does was put off by a clock that was ahead.
-            let waits = |until: DateTime<Utc>| now < until && until <= now + WAITS_MAX;
-            if entry.not_before.is_some_and(waits) {
-                return Ok(None);
-            }
-            let OutboxEntry { message_id, recipient, attempts, label, .. } = entry;
-            let key = Parts(key).long()?;
-            Ok(Some(InLine::new(key, attempts, (message_id, recipient), label)))
-        })
+        self.in_line_from(0, now)
     }
 
     fn queued(&self, key: u64) -> Result<Option<Queued>, StoreError> {
@@ -48,6 +38,25 @@ impl Store {
     /// The keys of all letters that wait.
     pub(super) fn outbox_keys(&self) -> Result<Vec<u64>, StoreError> {
         self.trees.scan(Tree::Outbox, .., |key, _| Parts(key).long().map(Some))
+    }
+
+    /// The letters that may go by now, those with a smaller key left out.
+    pub(super) fn in_line_from(
+        &self,
+        key: u64,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<InLine>, StoreError> {
+        self.trees.scan(Tree::Outbox, Key::long(key).bytes().., |key, entry| {
+            let entry: OutboxEntry = from_json(entry)?;
+            // What waits longer than any letter does was put off by a clock that was ahead.
+            let waits = |until: DateTime<Utc>| now < until && until <= now + WAITS_MAX;
+            if entry.not_before.is_some_and(waits) {
+                return Ok(None);
+            }
+            let OutboxEntry { message_id, recipient, attempts, label, .. } = entry;
+            let key = Parts(key).long()?;
+            Ok(Some(InLine::new(key, attempts, (message_id, recipient), label)))
+        })
     }
 
     /// A letter by its entry.

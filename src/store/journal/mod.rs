@@ -18,6 +18,7 @@ pub use export::{Archive, TakeLine, export};
 pub(super) use lines::files_in;
 pub use lines::{ClubLine, Restored, read};
 use lines::{club_file, length};
+pub(super) use present::PresentFile;
 pub use present::{Present, Waiting, present};
 use tail::bring_up;
 
