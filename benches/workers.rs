@@ -22,6 +22,8 @@ const GAMES: u32 = if cfg!(debug_assertions) { 8 } else { 1_000 };
 const HOT: u32 = 8;
 /// Letters that come one by one.
 const ALONE: usize = if cfg!(debug_assertions) { 2 } else { 30 };
+/// Between two looks of a worker for whom nothing was left; two seconds in life.
+const PAUSE: Duration = Duration::from_millis(20);
 const ROUNDS: usize = if cfg!(debug_assertions) { 1 } else { 5 };
 
 /// What one round of one row has shown.
@@ -139,7 +141,9 @@ fn worked(
     })
 }
 
-/// Does passes until nothing is left to do; how often something was decided anew.
+/// Does passes until nothing is left to do, as `postrider work` does: who has found no letter that
+/// nobody else has in hand looks again after a while, if after a shorter one than there; how often
+/// something was decided anew.
 fn passes_until_rest(context: &Context) -> usize {
     let is_left = || {
         let waits = process::has_letters(context).expect("it reads");
@@ -150,8 +154,7 @@ fn passes_until_rest(context: &Context) -> usize {
         let report = process::pass(context, &mut Scales::default()).expect("a pass");
         decided_anew += report.decided_anew;
         if report.read == 0 && report.posted == 0 {
-            // What is left others do.
-            std::thread::sleep(Duration::from_millis(5));
+            std::thread::sleep(PAUSE);
         }
     }
     decided_anew
