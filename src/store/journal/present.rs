@@ -173,17 +173,14 @@ impl Store {
         };
         let mut last = self.present.lock().unwrap_or_else(PoisonError::into_inner);
         // What fails half-way is written anew.
-        let written = match last.take().filter(|file| file.stands(&path)) {
-            Some(file) if file.head.does_for(&head) => Some(file),
+        let file = last.take().filter(|file| file.stands(&path));
+        let file =
+            file.or_else(|| PresentFile::read(&path).filter(|file| file.head.does_for(&head)));
+        *last = match file {
             Some(file) if file.head.goes_on_with(&head) => Some(self.append(&path, file, head)?),
-            Some(_) => Some(self.begin_present(folder, &path, head)?),
             None if head.keys.is_empty() && !folder.exists() => None,
-            None => match PresentFile::read(&path).filter(|file| file.head.does_for(&head)) {
-                Some(file) => Some(file),
-                None => Some(self.begin_present(folder, &path, head)?),
-            },
+            _ => Some(self.begin_present(folder, &path, head)?),
         };
-        *last = written;
         Ok(())
     }
 
@@ -201,7 +198,7 @@ impl Store {
         Ok(PresentFile { head, bytes: bytes.len() as u64 })
     }
 
-    /// Appends the letters that came into line since.
+    /// Appends the letters that came into line since, if any did.
     fn append(
         &self,
         path: &Path,
