@@ -21,9 +21,9 @@
 //!
 //! Knows nothing of what the segments say.
 
+use super::StoreError;
 use super::recovery::forget_snapshots;
-use super::replay::{HEAD, SEGMENT, Segments, Tip, read_segment, segments, tip};
-use super::{StoreError, recovery};
+use super::replay::{HEAD, SEGMENT, Segments, Tip, read_segment, tip};
 use crate::disk;
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -36,15 +36,19 @@ fn left_alone(used: u64) -> u64 {
     used / 512
 }
 
-/// Closes the holes of the store in a folder if there are too many. Its file `db` is known to have
-/// been written up to the place `known`, and locked. Says whether they stay until sled has begun
-/// the next segment.
+/// Closes the holes of the store in a folder if there are too many. Its file `db` has these
+/// segments, is known to have been written up to the place `known`, and locked. Says whether they
+/// stay until sled has begun the next segment.
 ///
 /// # Errors
 /// When something is left half-way; whoever opens the store next goes on with it. Where nothing
 /// was begun, all is as it was and that is no error: sled copes with holes.
-pub(super) fn close(folder: &Path, file: &File, known: u64) -> Result<bool, StoreError> {
-    let segments = segments(file).map_err(recovery::told)?;
+pub(super) fn close(
+    folder: &Path,
+    file: &File,
+    segments: &Segments,
+    known: u64,
+) -> Result<bool, StoreError> {
     let used = segments.at.len() as u64;
     let all = file.metadata()?.len().div_ceil(SEGMENT);
     if !segments.is_half_moved && all - used <= left_alone(used) {
@@ -52,11 +56,11 @@ pub(super) fn close(folder: &Path, file: &File, known: u64) -> Result<bool, Stor
     }
     // Without its snapshot sled reads everything, and takes what it cannot read for a torn end.
     let is_readable = |tip: Tip| tip.place >= known && segments.are_found_up_to(tip.place);
-    if !segments.is_half_moved && !tip(file, 0, known).is_ok_and(is_readable) {
+    if !segments.is_half_moved && !tip(file, segments, 0, known).is_ok_and(is_readable) {
         return Ok(true);
     }
     let (db, end) = (folder.join("db"), used * SEGMENT);
-    let moves = moves(&segments, end);
+    let moves = moves(segments, end);
     match copy(&db, file, &moves) {
         Ok(true) => {}
         result if segments.is_half_moved => {
@@ -97,6 +101,8 @@ fn copy(db: &Path, file: &File, moves: &[(u64, u64)]) -> io::Result<bool> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::recovery;
+    use super::super::replay::segments;
     use super::super::trees::Tree;
     use super::super::{
         Batch, Content, GameStore, LogLine, Outbox, Outgoing, Repository, Store, StoreError,
@@ -148,6 +154,10 @@ mod tests {
         drop(store);
         drop(Store::open(&home.path().join("store")).unwrap());
         home
+    }
+
+    fn close_in(folder: &Path, file: &File, known: u64) -> Result<bool, StoreError> {
+        super::close(folder, file, &segments(file).map_err(recovery::told)?, known)
     }
 
     fn db(home: &TempDir) -> PathBuf {
@@ -236,7 +246,7 @@ mod tests {
             fs::write(db(&copy), [before, &hole, behind].concat()).unwrap();
             // It says where the segments were.
             forget_snapshots(&copy.path().join("store")).unwrap();
-            close(&copy.path().join("store"), &File::open(db(&copy)).unwrap(), 0).unwrap();
+            close_in(&copy.path().join("store"), &File::open(db(&copy)).unwrap(), 0).unwrap();
             assert_eq!(shape(&copy).1, 0);
             assert!(closed(&copy, "a hole more") == expected, "{at}");
         }
@@ -281,14 +291,14 @@ mod tests {
         let expected = closed(&copy(&home), "undisturbed");
         let (bytes, file) = (fs::read(db(&home)).unwrap(), File::open(db(&home)).unwrap());
         let nowhere = TempDir::new().unwrap();
-        close(nowhere.path(), &file, 0).unwrap();
+        close_in(nowhere.path(), &file, 0).unwrap();
         assert!(fs::read(db(&home)).unwrap() == bytes);
         // Half-way it has to go on.
         let (from, to) = moves_in(&home)[0];
         let segment = read_segment(&file, from).unwrap();
         disk::write_over(&db(&home), to, &segment).unwrap();
         forget_snapshots(&home.path().join("store")).unwrap();
-        let failed = close(nowhere.path(), &file, 0);
+        let failed = close_in(nowhere.path(), &file, 0);
         assert!(matches!(failed, Err(StoreError::Io(_))), "{failed:?}");
         // Two that differ are not one that was moved.
         disk::write_over(&db(&home), to + 99, &[!segment[99]]).unwrap();
@@ -303,12 +313,13 @@ mod tests {
     fn a_damaged_file_is_not_touched() {
         let home = with_holes();
         let file = File::open(db(&home)).unwrap();
-        let known = tip(&file, 0, 0).unwrap().place;
-        let first = *segments(&file).unwrap().at.first_key_value().unwrap().1;
+        let found = segments(&file).unwrap();
+        let known = tip(&file, &found, 0, 0).unwrap().place;
+        let first = *found.at.first_key_value().unwrap().1;
         let mut bytes = fs::read(db(&home)).unwrap();
         bytes[first as usize + HEAD + 40] ^= 1;
         fs::write(db(&home), &bytes).unwrap();
-        close(&home.path().join("store"), &file, known).unwrap();
+        close_in(&home.path().join("store"), &file, known).unwrap();
         assert!(fs::read(db(&home)).unwrap() == bytes);
     }
 

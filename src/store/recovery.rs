@@ -5,11 +5,12 @@
 //! for damage. Then what sled will replay is read as far as this store is known to have written.
 //! Changes nothing of what was ever acknowledged, and knows nothing of what it says.
 
-use super::replay::{self, Fault, Tip};
+use super::replay::{self, Fault, READ_AT_ONCE, Tip, hash};
 use super::{StoreError, holes};
 use crate::disk;
-use std::fs::{self, File, TryLockError};
-use std::io::ErrorKind;
+use std::fs::{File, TryLockError};
+use std::io::{self, BufReader, ErrorKind};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 /// How the name of a snapshot begins; the place up to which it holds everything follows in 16
@@ -47,10 +48,10 @@ pub(super) fn prepare(folder: &Path, known: u64) -> Result<Prepared, StoreError>
     forget_bad_settings(&folder.join("conf"))?;
     let snapshot = snapshot(folder)?;
     let owed = known.max(snapshot);
-    let tip = match &file {
-        Some(file) => replay::tip(file, snapshot, owed).map_err(told)?,
-        None => Tip::default(),
-    };
+    let segments = file.as_ref().map(replay::segments).transpose().map_err(told)?;
+    let found = file.as_ref().zip(segments.as_ref());
+    let tip = found.map(|(file, segments)| replay::tip(file, segments, snapshot, owed));
+    let tip = tip.transpose().map_err(told)?.unwrap_or_default();
     is_reached(owed, tip)?;
     if tip.place > known {
         // sled will sum up in a durable snapshot what it finds, and has perhaps not synced all of
@@ -58,12 +59,11 @@ pub(super) fn prepare(folder: &Path, known: u64) -> Result<Prepared, StoreError>
         disk::sync_file(&folder.join("db"))?;
     }
     let mut holes_stay = false;
-    if let Some(file) = file {
-        let segments = replay::segments(&file).map_err(told)?;
+    if let Some((file, segments)) = found {
         if snapshot == 0 && !segments.are_found_up_to(tip.place) {
             return Err(StoreError::lost("sled cannot read its file `db` without its snapshot"));
         }
-        holes_stay = holes::close(folder, &file, owed)?;
+        holes_stay = holes::close(folder, file, segments, owed)?;
     }
     Ok(Prepared { from: snapshot, holes_stay })
 }
@@ -86,7 +86,9 @@ pub(super) fn further(db: &Path, tip: Tip) -> Result<Tip, StoreError> {
 
 /// How far the file is whole from a place on, whatever is known of it.
 pub(super) fn read(db: &Path, from: u64) -> Result<Tip, StoreError> {
-    replay::tip(&File::open(db)?, from, 0).map_err(told)
+    let file = File::open(db)?;
+    let segments = replay::segments(&file).map_err(told)?;
+    replay::tip(&file, &segments, from, 0).map_err(told)
 }
 
 pub(super) fn told(fault: Fault) -> StoreError {
@@ -101,7 +103,7 @@ pub(super) fn told(fault: Fault) -> StoreError {
 fn snapshot(folder: &Path) -> Result<u64, StoreError> {
     let whole = snapshots(folder)?;
     let Some((place, last)) = whole.last() else { return Ok(0) };
-    if is_summed_up(&fs::read(last)?, 8) {
+    if is_summed_up(last, 8)? {
         return Ok(*place);
     }
     // All that a snapshot says stands in the file too, and sled mostly finds it there.
@@ -142,17 +144,22 @@ fn snapshots(folder: &Path) -> Result<Vec<(u64, PathBuf)>, StoreError> {
 /// sled only warns of settings that it wrote half, and then believes them; without any it writes
 /// them again.
 fn forget_bad_settings(path: &Path) -> Result<(), StoreError> {
-    match fs::read(path) {
-        Ok(settings) if is_summed_up(&settings, 0) => Ok(()),
-        Ok(_) => Ok(disk::remove(path)?),
+    match is_summed_up(path, 0) {
+        Ok(true) => Ok(()),
+        Ok(false) => Ok(disk::remove(path)?),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error.into()),
     }
 }
 
-/// Whether bytes end with their own checksum, which leaves out this many before it.
-fn is_summed_up(bytes: &[u8], left_out: usize) -> bool {
-    let Some((body, sum)) = bytes.split_last_chunk() else { return false };
-    let Some(end) = body.len().checked_sub(left_out) else { return false };
-    end > 0 && crc32fast::hash(&body[..end]) == u32::from_le_bytes(*sum)
+/// Whether a file ends with its own checksum, which leaves out this many bytes before it.
+fn is_summed_up(path: &Path, left_out: u64) -> io::Result<bool> {
+    let file = File::open(path)?;
+    let mut sum = [0; 4];
+    let end = file.metadata()?.len().checked_sub(left_out + sum.len() as u64);
+    let Some(end) = end.filter(|end| *end > 0) else { return Ok(false) };
+    file.read_exact_at(&mut sum, end + left_out)?;
+    let mut hasher = crc32fast::Hasher::new();
+    let is_whole = hash(&mut hasher, &mut BufReader::with_capacity(READ_AT_ONCE, file), end)?;
+    Ok(is_whole && hasher.finalize() == u32::from_le_bytes(sum))
 }

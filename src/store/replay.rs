@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::os::unix::fs::FileExt;
 
 /// How long a segment is. sled keeps it in its file `conf` and opens nothing with another one.
@@ -17,6 +17,10 @@ pub(super) const SEGMENT: u64 = 512 * 1024;
 pub(super) const HEAD: usize = 20;
 /// The longest header of a message; where less is left of a segment, no message begins.
 const MESSAGE_HEAD: usize = 32;
+/// So many bytes are read at once. Large buffers that are given back make the C library keep all
+/// later large ones on its heap, where it writes zeros over those of sled that stay empty: six
+/// megabytes of memory in every run.
+pub(super) const READ_AT_ONCE: usize = 32 << 10;
 /// The kind of a message that fills the rest of a segment.
 const CAP: u8 = 2;
 /// The highest kind of a message.
@@ -42,13 +46,13 @@ pub(super) enum Fault {
     Changed(u64),
 }
 
-/// How far the file is whole, read from the segment on in which `from` lies. What a killed run left
-/// behind the place `until` is no fault, as it was never acknowledged.
+/// How far the file of these segments is whole, read from the segment on in which `from` lies. What
+/// a killed run left behind the place `until` is no fault, as it was never acknowledged.
 ///
 /// # Errors
 /// [`Fault::Changed`] where something is broken before the place `until`.
-pub(super) fn tip(file: &File, from: u64, until: u64) -> Result<Tip, Fault> {
-    let segments = segments(file)?.at;
+pub(super) fn tip(file: &File, segments: &Segments, from: u64, until: u64) -> Result<Tip, Fault> {
+    let segments = &segments.at;
     let first = from - from % SEGMENT;
     let mut tip = Tip { place: first, segment: None };
     for (base, at) in segments.range(first..) {
@@ -152,40 +156,88 @@ fn places(head: &[u8; HEAD]) -> Option<(u64, u64)> {
 /// Reads on in a segment, message by message, until its end or the first that is none.
 fn walk(file: &File, tip: Tip) -> Result<Tip, Fault> {
     let Tip { place, segment: Some(at) } = tip else { return Ok(tip) };
-    let (base, mut offset) = (place - place % SEGMENT, (place % SEGMENT) as usize);
-    let mut bytes = vec![0; SEGMENT as usize - offset];
-    let read = read_up_to(file, &mut bytes, at + offset as u64)?;
-    bytes.truncate(read);
-    let mut rest = bytes.as_slice();
-    while offset + MESSAGE_HEAD <= SEGMENT as usize {
-        let Some((kind, length)) = message(rest, base / SEGMENT) else {
-            return Ok(Tip { place: base + offset as u64, segment: Some(at) });
+    let (base, mut offset) = (place - place % SEGMENT, place % SEGMENT);
+    let mut reader = BufReader::with_capacity(READ_AT_ONCE, file);
+    reader.seek(SeekFrom::Start(at + offset))?;
+    while offset + MESSAGE_HEAD as u64 <= SEGMENT {
+        let Some((kind, length)) = message(&mut reader, SEGMENT - offset, base / SEGMENT)? else {
+            return Ok(Tip { place: base + offset, segment: Some(at) });
         };
         if kind == CAP {
             break;
         }
         offset += length;
-        rest = &rest[length..];
     }
     Ok(Tip { place: base + SEGMENT, segment: None })
 }
 
-/// The kind and length of the message with which these bytes begin, if it is whole and belongs into
-/// the segment with this number.
-fn message(bytes: &[u8], segment: u64) -> Option<(u8, usize)> {
-    let (sum, head) = bytes.split_first_chunk()?;
-    let (kind, rest) = head.split_first()?;
-    let (length, rest) = number(rest)?;
-    let (number_of_segment, rest) = number(rest)?;
-    let (_page, rest) = number(rest)?;
-    let body = rest.get(..usize::try_from(length).ok()?)?;
+/// The kind and length of the message that is read next, if it is whole within so many bytes and
+/// belongs into the segment with this number.
+fn message(
+    reader: &mut BufReader<&File>,
+    most: u64,
+    segment: u64,
+) -> io::Result<Option<(u8, u64)>> {
+    let mut bytes = Vec::with_capacity(MESSAGE_HEAD);
+    reader.take(MESSAGE_HEAD as u64).read_to_end(&mut bytes)?;
+    let Some((head, behind)) = Head::read(&bytes) else { return Ok(None) };
+    let length = (bytes.len() - behind.len()) as u64;
+    if head.body > most.saturating_sub(length) || head.segment != segment {
+        return Ok(None);
+    }
+    reader.seek_relative(-(behind.len() as i64))?;
     let mut hasher = crc32fast::Hasher::new();
-    hasher.update(body);
-    hasher.update(&head[..head.len() - rest.len()]);
-    let sound = !hasher.finalize() == u32::from_le_bytes(*sum)
-        && (1..=LAST_KIND).contains(kind)
-        && number_of_segment == segment;
-    sound.then_some((*kind, bytes.len() - rest.len() + body.len()))
+    if hash(&mut hasher, reader, head.body)? {
+        hasher.update(&bytes[size_of_val(&head.sum)..length as usize]);
+        let sound = !hasher.finalize() == head.sum && (1..=LAST_KIND).contains(&head.kind);
+        return Ok(sound.then_some((head.kind, length + head.body)));
+    }
+    Ok(None)
+}
+
+/// What a message begins with.
+struct Head {
+    /// Of its body and of what follows here.
+    sum: u32,
+    kind: u8,
+    /// How many bytes its body has.
+    body: u64,
+    /// The number of the segment that it was written for.
+    segment: u64,
+}
+
+impl Head {
+    /// With what follows it in these bytes.
+    fn read(bytes: &[u8]) -> Option<(Self, &[u8])> {
+        let (sum, rest) = bytes.split_first_chunk()?;
+        let (kind, rest) = rest.split_first()?;
+        let (body, rest) = number(rest)?;
+        let (segment, rest) = number(rest)?;
+        let (_page, rest) = number(rest)?;
+        Some((Self { sum: u32::from_le_bytes(*sum), kind: *kind, body, segment }, rest))
+    }
+}
+
+/// Hashes the bytes that are read next, so many; whether there were as many.
+pub(super) fn hash(
+    hasher: &mut crc32fast::Hasher,
+    reader: &mut impl BufRead,
+    mut bytes: u64,
+) -> io::Result<bool> {
+    while bytes > 0 {
+        let read = match reader.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read?,
+        };
+        let some = read.len().min(usize::try_from(bytes).unwrap_or(usize::MAX));
+        if some == 0 {
+            return Ok(false);
+        }
+        hasher.update(&read[..some]);
+        reader.consume(some);
+        bytes -= some as u64;
+    }
+    Ok(true)
 }
 
 /// A number as sled writes it, in one to nine bytes, and what follows it.
