@@ -4,7 +4,7 @@ use super::{Environment, Exit, Failure, whole_seconds};
 use crate::club::Settings;
 use crate::process::{self, Blame, ClubError, Context, MemberRefusal, Player};
 use crate::rules::Refusal;
-use crate::store::{Remedy, StoreError};
+use crate::store::{Memory, Remedy, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::path::Path;
 
@@ -13,7 +13,12 @@ const CLOSE: TimeDelta = TimeDelta::seconds(2);
 
 /// Opens the club in this folder, unless its store has lost something.
 pub fn open(folder: &Path, environment: &Environment) -> Result<Context, Failure> {
-    Ok(Context::open_whole(folder, environment.now)?)
+    Ok(Context::open_whole(folder, Memory::Ample, environment.now)?)
+}
+
+/// The same for who goes through all of it once, and holds little of it.
+pub fn open_to_read(folder: &Path, environment: &Environment) -> Result<Context, Failure> {
+    Ok(Context::open_whole(folder, Memory::Little, environment.now)?)
 }
 
 /// The one clock that all who work on a club share, where there is one: else somebody's deadline

@@ -8,7 +8,7 @@ use crate::mail::transport::{Draft, Origin, OutgoingMessage, compose};
 use crate::mail::{Letter, Maildir, Position, Token, is_own, visible};
 use crate::process::{self, Transaction};
 use crate::process::{ClubError, Context, read_settings};
-use crate::store::{Outbox, Place, Repository, StoreError};
+use crate::store::{Memory, Outbox, Place, Repository, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -89,7 +89,8 @@ fn open(folder: &Path, environment: &Environment) -> Result<Context, (&'static s
     if let Some(gone) = process::gone(folder).map_err(of_store)? {
         return Err(of_store(gone));
     }
-    let context = Context::open(folder, environment.now).map_err(|error| match error {
+    let context = Context::open_in(folder, Memory::Little, environment.now);
+    let context = context.map_err(|error| match error {
         ClubError::Store(error) => of_store(error),
         error => ("club", error.into()),
     })?;

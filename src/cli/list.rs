@@ -24,7 +24,7 @@ pub(super) fn run(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let context = club::open(folder, environment)?;
+    let context = club::open_to_read(folder, environment)?;
     let language = context.library.language(&context.settings.language);
     let time = context.settings.moderator.time();
     let (mut exit, mut out) = (Exit::Done, BufWriter::new(out));

@@ -7,7 +7,7 @@ use crate::mail::{ClubSecret, Maildir, Waiting};
 use crate::process::{isolate, kept};
 use crate::render::{Library, TemplateFault};
 use crate::rules::{Damage, Message, Seat};
-use crate::store::{GameStore, InHand, StoreError};
+use crate::store::{GameStore, InHand, Memory, StoreError};
 use crate::table::{FoldError, Openings};
 use chrono::{DateTime, Utc};
 use std::path::{Path, PathBuf};
@@ -136,17 +136,32 @@ impl Context {
     /// # Errors
     /// What is missing or wrong; [`StoreError::Locked`] when another run is at work.
     pub fn open(folder: &Path, now: DateTime<Utc>) -> Result<Self, ClubError> {
-        Self::over(folder, |settings, secret| kept::open(folder, &settings.store, secret), now)
+        Self::open_in(folder, Memory::Ample, now)
+    }
+
+    /// The same, and so much of its store is kept in memory.
+    ///
+    /// # Errors
+    /// Those of [`Context::open`].
+    pub fn open_in(folder: &Path, memory: Memory, now: DateTime<Utc>) -> Result<Self, ClubError> {
+        let open = |settings: &Settings, secret: &ClubSecret| {
+            kept::open(folder, &settings.store, secret, memory)
+        };
+        Self::over(folder, open, now)
     }
 
     /// The same, unless its store has lost something.
     ///
     /// # Errors
     /// Those of [`Context::open`], and what the store has lost.
-    pub fn open_whole(folder: &Path, now: DateTime<Utc>) -> Result<Self, ClubError> {
+    pub fn open_whole(
+        folder: &Path,
+        memory: Memory,
+        now: DateTime<Utc>,
+    ) -> Result<Self, ClubError> {
         // Else there would be a new one, as if nothing had been there.
         kept::gone(folder)?.map_or(Ok(()), Err)?;
-        let context = Self::open(folder, now)?;
+        let context = Self::open_in(folder, memory, now)?;
         context.store.withheld().map_or(Ok(()), Err)?;
         Ok(context)
     }

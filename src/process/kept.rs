@@ -6,7 +6,7 @@ use super::context::{ClubError, read_settings};
 use crate::club::{PostgresSettings, SettingsError, StoreSettings};
 use crate::disk;
 use crate::mail::ClubSecret;
-use crate::store::{GameStore, Moved, Store, StoreError};
+use crate::store::{GameStore, Memory, Moved, Store, StoreError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -44,7 +44,8 @@ impl Destination {
     }
 }
 
-/// Opens the store of the club in this folder.
+/// Opens the store of the club in this folder, which keeps so much in memory where it is the
+/// embedded one.
 ///
 /// # Errors
 /// When it cannot be opened, or another run is at work.
@@ -52,10 +53,11 @@ pub(super) fn open(
     folder: &Path,
     settings: &StoreSettings,
     secret: &ClubSecret,
+    memory: Memory,
 ) -> Result<Arc<dyn GameStore>, ClubError> {
     let store = folder.join(STORE);
     let Some(server) = &settings.postgres else {
-        return Ok(Arc::new(Store::open(&store)?));
+        return Ok(Arc::new(Store::open_in(&store, memory)?));
     };
     let opened = on_server(folder, server, secret, Entry::Usual);
     let is_moved = matches!(opened, Err(ClubError::Store(StoreError::Moved(_))));

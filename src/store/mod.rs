@@ -88,6 +88,16 @@ pub struct Store {
     present: Mutex<Option<journal::PresentFile>>,
 }
 
+/// How much an open store keeps of itself in memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Memory {
+    /// What suits who comes back to what he has read, as a pass does: up to 64 MiB of its pages.
+    #[default]
+    Ample,
+    /// What suits who goes through all of it once: up to 8 MiB.
+    Little,
+}
+
 /// What the outbox notes about a letter; its bytes lie apart.
 #[derive(Serialize, Deserialize)]
 struct OutboxEntry {
@@ -123,6 +133,14 @@ impl Store {
     /// it, [`StoreError::Moved`] when the club is elsewhere, [`StoreError::Io`] when the file
     /// system refuses.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        Self::open_in(folder, Memory::Ample)
+    }
+
+    /// The same in so much memory.
+    ///
+    /// # Errors
+    /// Those of [`Store::open`].
+    pub fn open_in(folder: &Path, memory: Memory) -> Result<Self, StoreError> {
         if let Some(moved) = Moved::beside(folder)? {
             return Err(StoreError::Moved(moved));
         }
@@ -132,7 +150,7 @@ impl Store {
             return Err(StoreError::unfinished());
         }
         let kept = known.filter(|_| gone.is_none()).unwrap_or(0);
-        let trees = open_trees(folder, kept)?;
+        let trees = open_trees(folder, kept, memory)?;
         let store = Self {
             trees,
             marked: known.is_some(),
@@ -152,7 +170,7 @@ impl Store {
         if Mark::of(folder).read()? != Some(NEVER) {
             return Self::open(folder);
         }
-        let trees = open_trees(folder, 0)?;
+        let trees = open_trees(folder, 0, Memory::Ample)?;
         Ok(Self { trees, marked: true, revisions: Mutex::default(), present: Mutex::default() })
     }
 
@@ -263,7 +281,7 @@ impl GameStore for Store {
     }
 }
 
-fn open_trees(folder: &Path, known: u64) -> Result<Trees, StoreError> {
+fn open_trees(folder: &Path, known: u64, memory: Memory) -> Result<Trees, StoreError> {
     let format = folder.join("format");
     let says = match fs::read_to_string(&format) {
         Ok(text) if [FORMAT, FIRST, BETWEEN].contains(&text.as_str()) => Some(text),
@@ -276,7 +294,7 @@ fn open_trees(folder: &Path, known: u64) -> Result<Trees, StoreError> {
         disk::remove(&folder.join("conf"))?;
     }
     let settled = says.is_some() && folder.join("conf").exists();
-    let trees = Trees::open(folder, known)?;
+    let trees = Trees::open(folder, known, memory)?;
     if !settled {
         disk::sync_file(&folder.join("conf"))?;
     }

@@ -15,7 +15,7 @@
 use super::mark::{Mark, NEVER};
 use super::recovery::Prepared;
 use super::replay::{SEGMENT, Tip};
-use super::{StoreError, recovery};
+use super::{Memory, StoreError, recovery};
 use crate::disk::{self, Step};
 use sled::IVec;
 use sled::transaction::{
@@ -34,8 +34,14 @@ const LOCK_TRIES: u32 = 50;
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
 /// How many bytes of pages sled keeps in memory, beside what it keeps of each page there is.
-/// Without a bound whoever walks all games has them all in memory.
-const CACHE: u64 = 64 << 20;
+/// Without a bound whoever walks all games has them all in memory. sled parts it into 256: for who
+/// comes back, each has room for some pages, of which one with logs takes up to 128 KiB.
+const fn cache(memory: Memory) -> u64 {
+    match memory {
+        Memory::Ample => 64 << 20,
+        Memory::Little => 8 << 20,
+    }
+}
 
 /// The longest value in bytes; what is longer is kept in several.
 pub(super) const PIECE: usize = 6_000;
@@ -138,6 +144,7 @@ pub(super) struct Trees {
     database: sled::Db,
     trees: Vec<sled::Tree>,
     file: PathBuf,
+    memory: Memory,
     mark: Mark,
     state: Mutex<State>,
     /// Whether the next change has to begin the next segment of the file.
@@ -166,21 +173,21 @@ impl Trees {
     ///
     /// sled's own threads hold the lock for a moment longer than the store that is dropped, so a
     /// lock is only believed when it has been there for a second.
-    pub(crate) fn open(folder: &Path, known: u64) -> Result<Self, StoreError> {
+    pub(crate) fn open(folder: &Path, known: u64, memory: Memory) -> Result<Self, StoreError> {
         for _ in 0..LOCK_TRIES {
-            match Self::open_now(folder, known) {
+            match Self::open_now(folder, known, memory) {
                 Err(StoreError::Locked) => std::thread::sleep(LOCK_PAUSE),
                 result => return result,
             }
         }
-        Self::open_now(folder, known)
+        Self::open_now(folder, known, memory)
     }
 
-    fn open_now(folder: &Path, known: u64) -> Result<Self, StoreError> {
+    fn open_now(folder: &Path, known: u64, memory: Memory) -> Result<Self, StoreError> {
         let Prepared { from, holes_stay } = recovery::prepare(folder, known)?;
         let (database, trees) = sound(|| {
             let settings = sled::Config::new().path(folder).flush_every_ms(None);
-            let database = settings.cache_capacity(CACHE).open()?;
+            let database = settings.cache_capacity(cache(memory)).open()?;
             let trees = Tree::ALL.iter().map(|tree| database.open_tree(tree.name()));
             let trees = trees.collect::<sled::Result<_>>()?;
             Ok((database, trees))
@@ -194,7 +201,8 @@ impl Trees {
         recovery::is_reached(known, tip)?;
         let state = Mutex::new(State::Open(tip));
         let segment_is_owed = AtomicBool::new(holes_stay);
-        Ok(Self { database, trees, file, mark: Mark::of(folder), state, segment_is_owed })
+        let mark = Mark::of(folder);
+        Ok(Self { database, trees, file, memory, mark, state, segment_is_owed })
     }
 
     /// The folder in which all lies.
@@ -261,10 +269,16 @@ impl Trees {
         range: (Bound<Vec<u8>>, Bound<Vec<u8>>),
         show: &mut Show<'_>,
     ) -> Result<(), StoreError> {
-        for entry in entries(self.tree(tree), range) {
+        for (nth, entry) in entries(self.tree(tree), range).enumerate() {
             let (key, value) = entry?;
             if !show(&key, &value)? {
                 break;
+            }
+            // sled only looks at what its cache holds with every 64th access to a 256th of all
+            // pages: of who has to do with each page once it keeps sixteen thousand, whatever they
+            // weigh. So he has more to do with them.
+            if self.memory == Memory::Little && nth % 2 == 1 {
+                self.get(tree, key)?;
             }
         }
         Ok(())

@@ -12,7 +12,7 @@ use crate::process::context::{ClubError, Context, read_settings};
 use crate::process::kept::{self, Destination};
 use crate::process::pass::idle;
 use crate::process::transaction::{Transaction, copy_out};
-use crate::store::{GameStore, Moved, Removal, Repository, StoreError};
+use crate::store::{GameStore, Memory, Moved, Removal, Repository, StoreError};
 use chrono::{DateTime, Utc};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ pub fn migrate(
         return Err(Blame::Theirs(NotMoved::There));
     }
     let mut aside = Vec::new();
-    match Context::open_whole(folder, now) {
+    match Context::open_whole(folder, Memory::Little, now) {
         Ok(here) => carry(&here, to, &mut aside)?,
         // An earlier attempt came so far.
         Err(ClubError::Store(StoreError::Moved(moved))) if moved == to.moved() => {}
