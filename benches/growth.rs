@@ -244,8 +244,9 @@ fn make(folder: &Path, games: u32) {
             copy(&mut batch, session, game, members_of(games, game));
         }
         context.store.write(&batch).expect("games are kept");
+        // As after each commit of a pass: what the journal lacks is noted in the store.
+        context.store.write_journal(&context.journal()).expect("the journal is written");
     }
-    context.store.write_journal(&context.journal()).expect("the journal is written");
     process::deliver(&context, &mut Chimney, &mut PassReport::default()).expect("delivered");
     fs::write(folder.join(MINUTES), "60").expect("made");
 }
