@@ -74,6 +74,7 @@ fn main() {
     };
     let folder = Mutex::new(Club::with_games(GAMES, Made::Text, None));
     let server = Mutex::new(Club::with_games(GAMES, Made::Text, Some(schema)));
+    let other = Mutex::new(Club::with_games(GAMES, Made::Text, Schema::new()));
     let hot = Mutex::new(Club::with_games(HOT, Made::Text, Schema::new()));
     let on = |club: &'static str| format!("{club}, {GAMES} letters");
     let mut rows = [
@@ -81,6 +82,7 @@ fn main() {
         Row::new(on("1 worker"), || worked(&server, 1, Club::letters_arrive)),
         Row::new(on("2 workers"), || worked(&server, 2, Club::letters_arrive)),
         Row::new(on("4 workers"), || worked(&server, 4, Club::letters_arrive)),
+        Row::new("2 clubs, 1 worker each", || apart([&server, &other])),
         Row::new("folder, one by one", || one_by_one(&folder)),
         Row::new("1 worker, one by one", || one_by_one(&server)),
         Row::new("4 workers, words at 8 games", || worked(&hot, 4, Club::words_arrive)),
@@ -91,7 +93,7 @@ fn main() {
         |row: &Row<'_>| wanted.is_empty() || wanted.iter().any(|part| row.name.contains(part));
     for round in 0..=ROUNDS {
         for row in rows.iter_mut().filter(|row| is_wanted(row)) {
-            [&server, &hot].into_iter().for_each(enlist);
+            [&server, &other, &hot].into_iter().for_each(enlist);
             let measured = (row.measure)();
             // The first time everything is new.
             if round > 0 {
@@ -101,7 +103,7 @@ fn main() {
     }
     say("| | letters/s | ratio | core ms a letter: workers | server | decided anew |");
     say("|---|---|---|---|---|---|");
-    let beside = [None, Some(0), Some(1), Some(1), None, Some(4), None];
+    let beside = [None, Some(0), Some(1), Some(1), Some(1), None, Some(5), None];
     for (row, beside) in rows.iter().zip(beside).filter(|(row, _)| is_wanted(row)) {
         say(&row.told(beside.map(|place: usize| &rows[place])));
     }
@@ -137,6 +139,24 @@ fn worked(
                 others.iter().map(|worker| scope.spawn(|| passes_until_rest(worker))).collect();
             let own = passes_until_rest(&club.context);
             hands.into_iter().map(|hand| hand.join().expect("it ended")).sum::<usize>() + own
+        })
+    })
+}
+
+/// What two clubs on one server do with the letters that come, by a worker each: what this machine
+/// gives to two who have nothing in common.
+fn apart(clubs: [&Mutex<Club>; 2]) -> Measured {
+    let mut clubs = clubs.map(|club| club.lock().expect("one thread"));
+    let letters = clubs.iter_mut().map(|club| club.letters_arrive().len()).sum();
+    clubs.iter().for_each(|club| {
+        let shared = club.context.store.shared();
+        assert_eq!(shared.map(|shared| shared.enlist().expect("at work")), Some(0));
+    });
+    let [one, other] = clubs.each_ref().map(|club| &club.context);
+    measured(letters, || {
+        std::thread::scope(|scope| {
+            let hand = scope.spawn(|| passes_until_rest(other));
+            passes_until_rest(one) + hand.join().expect("it ended")
         })
     })
 }
