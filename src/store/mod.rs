@@ -89,10 +89,9 @@ pub struct Store {
 }
 
 /// How much an open store keeps of itself in memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// What suits who comes back to what he has read, as a pass does: up to 64 MiB of its pages.
-    #[default]
     Ample,
     /// What suits who goes through all of it once: up to 8 MiB.
     Little,
