@@ -48,23 +48,22 @@ pub(super) fn prepare(folder: &Path, known: u64) -> Result<Prepared, StoreError>
     forget_bad_settings(&folder.join("conf"))?;
     let snapshot = snapshot(folder)?;
     let owed = known.max(snapshot);
-    let segments = file.as_ref().map(replay::segments).transpose().map_err(told)?;
-    let found = file.as_ref().zip(segments.as_ref());
-    let tip = found.map(|(file, segments)| replay::tip(file, segments, snapshot, owed));
-    let tip = tip.transpose().map_err(told)?.unwrap_or_default();
+    let Some(file) = file else {
+        is_reached(owed, Tip::default())?;
+        return Ok(Prepared { from: snapshot, holes_stay: false });
+    };
+    let segments = replay::segments(&file).map_err(told)?;
+    let tip = replay::tip(&file, &segments, snapshot, owed).map_err(told)?;
     is_reached(owed, tip)?;
     if tip.place > known {
         // sled will sum up in a durable snapshot what it finds, and has perhaps not synced all of
         // it: a power cut would leave a file that is behind what was known of it.
         disk::sync_file(&folder.join("db"))?;
     }
-    let mut holes_stay = false;
-    if let Some((file, segments)) = found {
-        if snapshot == 0 && !segments.are_found_up_to(tip.place) {
-            return Err(StoreError::lost("sled cannot read its file `db` without its snapshot"));
-        }
-        holes_stay = holes::close(folder, file, segments, owed)?;
+    if snapshot == 0 && !segments.are_found_up_to(tip.place) {
+        return Err(StoreError::lost("sled cannot read its file `db` without its snapshot"));
     }
+    let holes_stay = holes::close(folder, &file, &segments, owed)?;
     Ok(Prepared { from: snapshot, holes_stay })
 }
 

@@ -16,7 +16,7 @@ pub(super) const SEGMENT: u64 = 512 * 1024;
 /// How long a segment's header is.
 pub(super) const HEAD: usize = 20;
 /// The longest header of a message; where less is left of a segment, no message begins.
-const MESSAGE_HEAD: usize = 32;
+const MESSAGE_HEAD: u64 = 32;
 /// So many bytes are read at once. Large buffers that are given back make the C library keep all
 /// later large ones on its heap, where it writes zeros over those of sled that stay empty: six
 /// megabytes of memory in every run.
@@ -159,7 +159,7 @@ fn walk(file: &File, tip: Tip) -> Result<Tip, Fault> {
     let (base, mut offset) = (place - place % SEGMENT, place % SEGMENT);
     let mut reader = BufReader::with_capacity(READ_AT_ONCE, file);
     reader.seek(SeekFrom::Start(at + offset))?;
-    while offset + MESSAGE_HEAD as u64 <= SEGMENT {
+    while offset + MESSAGE_HEAD <= SEGMENT {
         let Some((kind, length)) = message(&mut reader, SEGMENT - offset, base / SEGMENT)? else {
             return Ok(Tip { place: base + offset, segment: Some(at) });
         };
@@ -178,8 +178,8 @@ fn message(
     most: u64,
     segment: u64,
 ) -> io::Result<Option<(u8, u64)>> {
-    let mut bytes = Vec::with_capacity(MESSAGE_HEAD);
-    reader.take(MESSAGE_HEAD as u64).read_to_end(&mut bytes)?;
+    let mut bytes = Vec::with_capacity(MESSAGE_HEAD as usize);
+    reader.take(MESSAGE_HEAD).read_to_end(&mut bytes)?;
     let Some((head, behind)) = Head::read(&bytes) else { return Ok(None) };
     let length = (bytes.len() - behind.len()) as u64;
     if head.body > most.saturating_sub(length) || head.segment != segment {
@@ -187,12 +187,10 @@ fn message(
     }
     reader.seek_relative(-(behind.len() as i64))?;
     let mut hasher = crc32fast::Hasher::new();
-    if hash(&mut hasher, reader, head.body)? {
-        hasher.update(&bytes[size_of_val(&head.sum)..length as usize]);
-        let sound = !hasher.finalize() == head.sum && (1..=LAST_KIND).contains(&head.kind);
-        return Ok(sound.then_some((head.kind, length + head.body)));
-    }
-    Ok(None)
+    let is_whole = hash(&mut hasher, reader, head.body)?;
+    hasher.update(&bytes[size_of_val(&head.sum)..length as usize]);
+    let sound = is_whole && !hasher.finalize() == head.sum && (1..=LAST_KIND).contains(&head.kind);
+    Ok(sound.then_some((head.kind, length + head.body)))
 }
 
 /// What a message begins with.
