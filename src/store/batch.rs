@@ -238,7 +238,6 @@ impl Batch {
         rows.extend(self.seats.iter().map(|(_, _, seated)| Row::SeatsOf(seated.member)));
         rows.extend(self.seen_letters.iter().map(|(digest, _)| Row::Letter(*digest)));
         rows.extend(self.seen_files.iter().map(|(name, _)| Row::File(name.clone())));
-        rows.extend(self.posted.iter().map(|(id, _)| Row::Posted(id.clone())));
         rows.extend(self.answers.iter().map(|(account, _)| Row::Answers(account.clone())));
         rows.extend(self.campaign_games.iter().map(|game| Row::Campaign(game.campaign.clone())));
         let house = !self.unread.is_empty()

@@ -32,8 +32,6 @@ pub enum Row {
     Letter([u8; 16]),
     /// What became of the file of this name.
     File(String),
-    /// When the letter of this Message-ID was posted.
-    Posted(String),
 }
 
 /// Which state of a row was read: after every change it is another one.
@@ -123,7 +121,6 @@ impl Display for Row {
                 write!(f, "letter {}", data_encoding::HEXLOWER.encode(digest))
             }
             Self::File(name) => write!(f, "file {name}"),
-            Self::Posted(message_id) => write!(f, "when {message_id} was posted"),
         }
     }
 }

@@ -21,7 +21,9 @@ const GAMES_AT_ONCE: u32 = 1_000;
 ///
 /// What goes over all games rests on each of them and on the number that is free, so on what is
 /// founded meanwhile too. What only says where to look rests on nothing: which games are due, when
-/// the next one is, whether there are clocks. Whoever looks there asks the game itself.
+/// the next one is, whether there are clocks. Whoever looks there asks the game itself. Nor does
+/// what was posted: a letter has left before anybody can note that, so whoever does not find it is
+/// too early whatever is noted after him, and what is noted stays.
 pub struct Tracked<'a> {
     store: &'a dyn GameStore,
     read: ReadSet,
@@ -201,7 +203,7 @@ impl Repository for Tracked<'_> {
         since: DateTime<Utc>,
         until: DateTime<Utc>,
     ) -> Result<Option<Posted>, StoreError> {
-        self.at(Row::Posted(message_id.to_owned()))?.posted(message_id, since, until)
+        self.store.posted(message_id, since, until)
     }
 
     fn moderator(&self) -> Result<u32, StoreError> {

@@ -149,7 +149,6 @@ pub(super) fn name(row: &Row) -> String {
         Row::Campaign(campaign) => of("campaign", campaign),
         Row::Letter(digest) => format!("letter {}", HEXLOWER.encode(digest)),
         Row::File(file) => of("file", file),
-        Row::Posted(message_id) => of("posted", message_id),
     }
 }
 

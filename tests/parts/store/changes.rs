@@ -258,24 +258,22 @@ pub fn questions() -> Vec<Question> {
         for since in [-60, 0, 7] {
             all.push(ask(move |store| store.answers_since(&n.to_string(), since)));
         }
-        for until in [9, 86_400, 400_000] {
-            all.push(ask(move |store| {
-                store.posted(&n.to_string(), at(until - 100_000), at(until))
-            }));
-        }
     }
     all
 }
 
-/// What only says where to look, and the outbox.
+/// What only says where to look, what was posted, and the outbox.
 pub fn places(store: &dyn GameStore) -> Vec<String> {
     let due = [-51, 0, 50].map(|now| store.due(at(now)));
     let outbox = [-51, 0, 50, 100_000, 300_000].map(|now| {
         (store.in_line(at(now)), store.outbox(at(now), 3), store.outbox(at(now), usize::MAX))
     });
+    let posted = (0..=4).flat_map(|n| [9, 86_400, 400_000].map(|until| (n.to_string(), until)));
+    let posted = posted.map(|(id, until)| store.posted(&id, at(until - 100_000), at(until)));
+    let posted: Vec<_> = posted.collect();
     let by_key = (0..20).map(|key| format!("{:?}", store.queued(key)));
     let rest = [
-        format!("{due:?} {:?} {:?}", store.next_due(), store.has_clocks()),
+        format!("{due:?} {:?} {:?} {posted:?}", store.next_due(), store.has_clocks()),
         format!("{outbox:?}"),
         format!("{:?} {:?}", store.outbox_length(), store.unposted()),
     ];

@@ -202,6 +202,7 @@ fn tables_of_an_earlier_version_become_these_and_those_of_a_later_one_are_refuse
     let steps = [
         include_str!("../../../src/store/postgres/schema/1.sql"),
         include_str!("../../../src/store/postgres/schema/2.sql"),
+        include_str!("../../../src/store/postgres/schema/3.sql"),
     ];
     let Some(schema) = server::Schema::new() else { return };
     let store = schema.store("club");
