@@ -1,6 +1,6 @@
 //! What the program costs in clubs of 10, 1,000, 10,000 and 100,000 games, side by side: opening
 //! the store alone, which is the floor, a pass with nothing to do, one with one order letter, which
-//! is what most are, the list of games, and the doctor.
+//! is what most are, the list of games, the doctor, and a restore from the journal.
 //!
 //! `cargo bench --bench growth` makes the clubs in a temporary folder, or in the one that
 //! `GROWTH_CLUBS=folder` names, which it keeps and takes up again; `GROWTH_SIZES=10,1000` makes
@@ -95,13 +95,14 @@ fn measured(folder: &Path, games: u32, rounds: u32) -> Vec<Measure> {
     let noted = fs::read_to_string(folder.join(MINUTES)).expect("it was made");
     let mut minutes: i64 = noted.trim().parse().expect("a number");
     let mut letters = letters(folder, games, rounds).into_iter();
-    let run = |arguments: &[&str], minutes: i64| {
+    let run_in = |folder: &Path, arguments: &[&str], minutes: i64| {
         let now = start() + TimeDelta::minutes(minutes);
         let mut command = Command::new(env!("CARGO_BIN_EXE_postrider"));
         command.arg("-C").arg(folder).args(["--now", &now.to_rfc3339()]).args(arguments);
         command.stdout(Stdio::null());
         command
     };
+    let run = |arguments: &[&str], minutes: i64| run_in(folder, arguments, minutes);
     let mut tick = || {
         minutes += 15;
         run(&["tick"], minutes)
@@ -134,6 +135,14 @@ fn measured(folder: &Path, games: u32, rounds: u32) -> Vec<Measure> {
     assert_eq!(moved(folder, games) - before, rounds, "every order is carried out");
     all.push(measure("list", rounds, |_| run(&["list"], minutes)));
     all.push(measure("doctor", rounds, |_| run(&["doctor"], minutes)));
+    let again = folder.join("again");
+    all.push(measure("restore", 1, |_| {
+        make_folder(&again);
+        let mut command = run_in(&again, &["restore", "--journal"], minutes);
+        command.arg(folder.join("journal"));
+        command
+    }));
+    fs::remove_dir_all(again).expect("it goes");
     fs::write(folder.join(MINUTES), minutes.to_string()).expect("noted");
     all
 }
@@ -211,7 +220,8 @@ fn moved(folder: &Path, games: u32) -> u32 {
     (3..=games.min(LOOKED_AT)).map(length).sum()
 }
 
-fn make(folder: &Path, games: u32) {
+/// A club's folder without a store.
+fn make_folder(folder: &Path) {
     disk::create_folder(folder).expect("a folder");
     fs::write(
         folder.join("club.yaml"),
@@ -226,6 +236,10 @@ fn make(folder: &Path, games: u32) {
     fs::set_permissions(path, Permissions::from_mode(0o600)).expect("nobody else reads it");
     Maildir::new(folder.join("inbox")).create().expect("an inbox");
     Maildir::new(folder.join("outbox")).create().expect("an outbox");
+}
+
+fn make(folder: &Path, games: u32) {
+    make_folder(folder);
     let context = Context::open(folder, start()).expect("the club opens");
     let (timed, waiting) = (played(&context, 1), played(&context, 2));
     let members = (7..=members(games)).map(|id| Member {

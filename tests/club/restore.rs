@@ -227,12 +227,18 @@ fn a_journal_that_was_restored_from_says_everything_once() {
     club.writes("Ann", "build red G23\nsay: good luck");
     club.pass();
     let path = club.folder().join("journal");
-    let before = journal::read(&path).expect("it reads");
+    let all = || {
+        let found = journal::read(&path).expect("it reads");
+        let logs = found.games.iter().map(|(game, _)| journal::log(&path, *game).expect("a log"));
+        let logs: Vec<_> = logs.collect();
+        (found, logs)
+    };
+    let before = all();
     let length = || fs::metadata(path.join("club.jsonl")).expect("it is there").len();
     for _ in 0..3 {
         let long = length();
         club.restored();
-        assert_eq!(journal::read(&path).expect("it reads"), before);
+        assert_eq!(all(), before);
         assert!(length() <= long, "it does not grow");
     }
 }

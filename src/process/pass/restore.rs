@@ -38,6 +38,9 @@ const RESPITE: TimeDelta = TimeDelta::hours(24);
 const LATELY: TimeDelta = TimeDelta::days(7);
 /// How many games go into one commit.
 const GAMES_A_COMMIT: usize = 1_000;
+/// How many members, seats or other things: what is in one commit is held in memory, and a great
+/// club has hundreds of thousands.
+const THINGS_A_COMMIT: usize = 5_000;
 
 /// Fills an empty store from a journal, and makes the folders that letters come and go by.
 /// Letters that were read are known again; those that waited to be posted wait again, or are
@@ -56,18 +59,12 @@ pub fn restore(context: &Context, journal: &Path) -> Result<Restored, ClubError>
     context.store.rebuild()?;
     let mut restored = Restored {
         games: found.games.len(),
-        records: found.games.iter().map(|(_, lines)| lines.len().saturating_sub(1)).sum(),
+        records: found.games.iter().map(|(_, lines)| lines.saturating_sub(1) as usize).sum(),
         members: found.members.len(),
         letters: 0,
     };
-    let lately = restore_games(context, &found, present.as_ref())?;
-    let restored_at = Some(context.now);
-    let people = people(found, present.as_ref());
-    // What an older journal's clocks waited for before is no outage of this store's passes.
-    let heartbeat = people.heartbeat.or(Some(Heartbeat::first(context.now)));
-    let mut tx = Transaction::begin(context);
-    *tx.write() = Batch { restored: restored_at, heartbeat, ..people };
-    tx.commit()?;
+    let lately = restore_games(context, (journal, &found), present.as_ref())?;
+    restore_people(context, found, present.as_ref())?;
     let unserved = match &present {
         Some(present) => unserved_after(present),
         None => lately.into_iter().map(|game| (game, Unserved::to_everyone())).collect(),
@@ -93,7 +90,7 @@ fn make_maildirs(context: &Context) -> Result<(), ClubError> {
 /// Writes the games' logs and clocks. Gives the games that run or have ended lately.
 fn restore_games(
     context: &Context,
-    found: &journal::Restored,
+    (journal, found): (&Path, &journal::Restored),
     present: Option<&Present>,
 ) -> Result<Vec<u32>, ClubError> {
     // What the next pass knows for an outage it gives back by itself.
@@ -107,7 +104,8 @@ fn restore_games(
     for games in found.games.chunks(GAMES_A_COMMIT) {
         let mut tx = Transaction::begin(context);
         let batch = tx.write();
-        for (game, lines) in games {
+        for (game, _) in games {
+            let lines = journal::log(journal, *game)?;
             // Of one that cannot be read the next pass tells the moderator.
             let fold = || Ok(Table::fold(&openings, lines.iter().map(String::as_str)));
             let table = isolate(fold)?.ok().and_then(Result::ok);
@@ -128,24 +126,22 @@ fn restore_games(
             let is_recent = last.is_some_and(|last| context.now < last.at + LATELY);
             lately.extend((!is_over || is_recent).then_some(*game));
             batch.due.push((*game, Some(context.now).filter(|_| !is_over)));
-            batch.log_lines.extend((0..).zip(lines).map(|(seq, line)| LogLine {
-                game: *game,
-                seq,
-                line: line.clone(),
-            }));
+            let line = |(seq, line)| LogLine { game: *game, seq, line };
+            batch.log_lines.extend((0..).zip(lines).map(line));
         }
         tx.commit()?;
     }
     Ok(lately)
 }
 
-/// All that is not in the games' logs, in one commit.
-fn people(found: journal::Restored, present: Option<&Present>) -> Batch {
-    let heads: BTreeMap<u32, u32> = found
-        .games
-        .iter()
-        .map(|(game, lines)| (*game, u32::try_from(lines.len()).unwrap_or(0).saturating_sub(1)))
-        .collect();
+/// Writes all that is not in the games' logs.
+fn restore_people(
+    context: &Context,
+    found: journal::Restored,
+    present: Option<&Present>,
+) -> Result<(), ClubError> {
+    let heads: BTreeMap<u32, u32> =
+        found.games.iter().map(|(game, lines)| (*game, lines.saturating_sub(1))).collect();
     // A copy of a journal in use can know of records that it lacks: nobody was told of them, and a
     // letter that led to one is still to be carried out.
     let head = |game: &u32| heads.get(game).copied().unwrap_or(0);
@@ -161,23 +157,46 @@ fn people(found: journal::Restored, present: Option<&Present>) -> Batch {
         .rooms
         .iter()
         .filter_map(|(game, room)| Some((*game, Some(room.proposal.as_ref()?.until))));
-    Batch {
-        due: proposals.collect(),
-        members: found.members,
-        seats,
+    let due = proposals.collect();
+    let write = |batch: Batch| {
+        let mut tx = Transaction::begin(context);
+        // What is in the store now need not be added to the file that it was read from.
+        *tx.write() = Batch { rewrite_journal: true, ..batch };
+        tx.commit().map(drop)
+    };
+    in_portions(found.members, |members| write(Batch { members, ..Batch::default() }))?;
+    in_portions(seats, |seats| write(Batch { seats, ..Batch::default() }))?;
+    in_portions(found.rooms, |rooms| write(Batch { rooms, ..Batch::default() }))?;
+    in_portions(found.minutes, |minutes| write(Batch { minutes, ..Batch::default() }))?;
+    in_portions(seen_letters, |seen_letters| write(Batch { seen_letters, ..Batch::default() }))?;
+    // What an older journal's clocks waited for before is no outage of this store's passes.
+    let heartbeat = present.and_then(|present| present.heartbeat);
+    write(Batch {
+        due,
         moderator: found.moderator,
         campaign_games: found.campaign_games,
-        rooms: found.rooms,
-        minutes: found.minutes,
-        seen_letters,
         outgoing: present
             .map(|present| present.letters.iter().filter_map(Waiting::whole).collect())
             .unwrap_or_default(),
-        heartbeat: present.and_then(|present| present.heartbeat),
+        heartbeat: heartbeat.or(Some(Heartbeat::first(context.now))),
         morning: present.and_then(|present| present.morning),
-        // What is in the store now need not be added to the file that it was read from.
-        rewrite_journal: true,
+        restored: Some(context.now),
         ..Batch::default()
+    })
+}
+
+/// Hands these over in their order, so many at a time as go into one commit.
+fn in_portions<T>(
+    all: Vec<T>,
+    mut write: impl FnMut(Vec<T>) -> Result<(), ClubError>,
+) -> Result<(), ClubError> {
+    let mut all = all.into_iter();
+    loop {
+        let portion: Vec<T> = all.by_ref().take(THINGS_A_COMMIT).collect();
+        if portion.is_empty() {
+            return Ok(());
+        }
+        write(portion)?;
     }
 }
 
@@ -194,4 +213,23 @@ fn seen_letters(table: &Table) -> impl Iterator<Item = ([u8; 16], SeenLetter)> +
         let seen = SeenLetter { at: record.at, game, seq: Some(record.seq) };
         Some((digest.try_into().ok()?, seen))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn portions_are_all_there_is_in_its_order_and_none_is_too_large() {
+        for many in [0, 1, THINGS_A_COMMIT, 2 * THINGS_A_COMMIT + 1] {
+            let mut portions = Vec::new();
+            let take = |portion: Vec<usize>| {
+                portions.push(portion);
+                Ok(())
+            };
+            in_portions((0..many).collect(), take).unwrap();
+            assert!(portions.iter().all(|portion| (1..=THINGS_A_COMMIT).contains(&portion.len())));
+            assert!(portions.concat().into_iter().eq(0..many), "{many}");
+        }
+    }
 }

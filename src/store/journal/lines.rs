@@ -2,6 +2,7 @@
 //!
 //! Changes nothing. Knows nothing of what a game's lines say.
 
+use super::game_file;
 use crate::club::clock::GameClock;
 use crate::club::{ActivityEntry, GameRoom, Member, Seated};
 use crate::rules::Seat;
@@ -76,11 +77,11 @@ impl ClubLine {
     }
 }
 
-/// What a journal gives back.
+/// What a journal gives back, but for the lines of games, which [`log`] gives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Restored {
-    /// Every game with its log, by number.
-    pub games: Vec<(u32, Vec<String>)>,
+    /// Every game with how many lines its log has, by number.
+    pub games: Vec<(u32, u32)>,
     /// The members as they were last, by number.
     pub members: Vec<Member>,
     /// The seats as they were last: game, seat, who; ascending.
@@ -110,7 +111,12 @@ pub fn read(folder: &Path) -> Result<Restored, StoreError> {
     fs::metadata(folder)?;
     for path in files_in(&folder.join("games"))? {
         if let Some(game) = game_of(&path) {
-            games.insert(game, lines_of(&path)?);
+            let mut lines = 0_u32;
+            each_line(&path, |_, _| {
+                lines = lines.saturating_add(1);
+                Ok(())
+            })?;
+            games.insert(game, lines);
         }
     }
     let (mut members, mut seats) = (BTreeMap::new(), BTreeMap::new());
@@ -148,6 +154,14 @@ pub fn read(folder: &Path) -> Result<Restored, StoreError> {
         minutes,
         seen_letters: seen_letters.into_iter().collect(),
     })
+}
+
+/// A game's log as a journal has it; no line of a game that it does not have.
+///
+/// # Errors
+/// As [`read`], which reads all of them and keeps none: together they are much of what a club is.
+pub fn log(folder: &Path, game: u32) -> Result<Vec<String>, StoreError> {
+    lines_of(&game_file(folder, game))
 }
 
 /// The paths in a folder; none when it is missing.

@@ -16,7 +16,7 @@ mod tail;
 pub use compare::has_all_of;
 pub use export::{Archive, TakeLine, export};
 pub(super) use lines::files_in;
-pub use lines::{ClubLine, Restored, read};
+pub use lines::{ClubLine, Restored, log, read};
 use lines::{club_file, length};
 pub(super) use present::PresentFile;
 pub use present::{Present, Waiting, present};
@@ -25,7 +25,7 @@ use tail::bring_up;
 use super::change::{GameRows, REWRITE};
 use super::game_row::{Extent, Field};
 use super::keys::{Key, Parts};
-use super::trees::Tree;
+use super::trees::{Tree, WriteTx};
 use super::{GameStore, Repository, Store, StoreError};
 use crate::disk::{self, Readers};
 use std::path::{Path, PathBuf};
@@ -34,6 +34,11 @@ use std::path::{Path, PathBuf};
 const HANDS: usize = 8;
 /// Fewer files than this are not worth another hand.
 const FILES_A_HAND: usize = 16;
+/// So many games are written, and noted in one transaction, before the next ones: what changes at
+/// once is held in memory, and after a restore all games are to be written.
+const GAMES_AT_ONCE: usize = if cfg!(test) { 3 } else { 1_000 };
+/// So many lines of the club's are taken away in one transaction.
+const LINES_AT_ONCE: usize = if cfg!(test) { 3 } else { 10_000 };
 /// The club's own place among the notes: games are numbered from 1.
 const CLUB: u32 = 0;
 
@@ -57,27 +62,31 @@ impl Store {
         }
         let games =
             self.trees.scan(Tree::Unjournaled, .., |key, _| Parts(key).number().map(Some))?;
-        let club = self
-            .trees
-            .scan(Tree::ClubLines, .., |key, line| Ok(Some((key.to_vec(), line.to_vec()))))?;
         let rewrite = self.trees.get(Tree::Meta, REWRITE)?.is_some();
         // Whoever took the club's file away, or put an older one there, did so to the games' too.
         let cut = length(&club_file(folder))?.unwrap_or(0) < self.known(CLUB)?.bytes;
         let (games, rewrite) = if cut { (self.games()?, true) } else { (games, rewrite) };
-        if games.is_empty() && club.is_empty() && !rewrite {
+        if games.is_empty() && !rewrite && self.trees.last(Tree::ClubLines)?.is_none() {
             return Ok(());
         }
         disk::create_folder(folder)?;
         disk::create_folder(&folder.join("games"))?;
-        let mut outcomes = self.write_games(folder, &games);
+        let mut faults = Vec::new();
+        let last = games.len().saturating_sub(1) / GAMES_AT_ONCE * GAMES_AT_ONCE;
+        let (many, last) = games.split_at(last);
+        for games in many.chunks(GAMES_AT_ONCE) {
+            faults.extend(self.clear_written(self.write_games(folder, games), &[])?);
+        }
+        let (mut outcomes, mut club) = (self.write_games(folder, last), Vec::new());
         if rewrite {
             outcomes.push(self.rewrite_club(folder));
-        } else if !club.is_empty() {
-            outcomes.push(self.write_club(folder, &club));
+        } else {
+            let line = |key: &[u8], line: &[u8]| Ok(Some((key.to_vec(), line.to_vec())));
+            club = self.trees.scan(Tree::ClubLines, .., line)?;
+            outcomes.extend((!club.is_empty()).then(|| self.write_club(folder, &club)));
         }
-        let (written, faults): (Vec<_>, Vec<_>) = outcomes.into_iter().partition(Result::is_ok);
-        self.clear(&written.into_iter().flatten().collect::<Vec<_>>(), &club)?;
-        faults.into_iter().try_for_each(|fault| fault.map(drop))
+        faults.extend(self.clear_written(outcomes, &club)?);
+        faults.into_iter().next().map_or(Ok(()), Err)
     }
 
     /// Writes the games' files, several at a time.
@@ -119,10 +128,19 @@ impl Store {
     }
 
     /// Writes the club's file anew, as things are now: what was erased since is in no line of it.
-    /// The store knows that this is to be done until it has been.
+    /// The store knows that this is to be done until it has been: so the lines that the old file
+    /// lacked need not go at once, which after a restore would be all in memory.
     fn rewrite_club(&self, folder: &Path) -> Result<Written, StoreError> {
+        if self.trees.get(Tree::Meta, REWRITE)?.is_none() {
+            self.trees.write(|tx| Ok(tx.put(Tree::Meta, REWRITE.to_vec(), &[]).map(drop)?))?;
+        }
+        let lacked = self.trees.scan(Tree::ClubLines, .., |key, _| Ok(Some(key.to_vec())))?;
         let (path, whole) = (club_file(folder), self.whole_club()?);
         disk::write_whole(&path.with_extension("new"), &path, &whole, Readers::Owner)?;
+        for lines in lacked.chunks(LINES_AT_ONCE) {
+            let take = |tx: &WriteTx, line: &Vec<u8>| tx.take(Tree::ClubLines, line.clone());
+            self.trees.write(|tx| lines.iter().try_for_each(|line| take(tx, line).map(drop)))?;
+        }
         Ok(Written { game: CLUB, known: Extent { lines: 0, bytes: whole.len() as u64 } })
     }
 
@@ -146,6 +164,17 @@ impl Store {
 
     fn known(&self, game: u32) -> Result<Extent, StoreError> {
         self.row(game)?.journaled()
+    }
+
+    /// Takes the notes away of what has been written; what went wrong with the rest.
+    fn clear_written(
+        &self,
+        outcomes: Vec<Result<Written, StoreError>>,
+        club: &[UnwrittenLine],
+    ) -> Result<Vec<StoreError>, StoreError> {
+        let (written, faults): (Vec<_>, Vec<_>) = outcomes.into_iter().partition(Result::is_ok);
+        self.clear(&written.into_iter().flatten().collect::<Vec<_>>(), club)?;
+        Ok(faults.into_iter().filter_map(Result::err).collect())
     }
 
     /// Takes the notes away of what has been written.
@@ -244,13 +273,14 @@ mod tests {
 
         fn held(&self) -> Restored {
             let (games, mut seats) = (self.store.games().unwrap().into_iter(), Vec::new());
+            let length = |game| (game, self.store.log_length(game).unwrap());
             let note = |game, seat, seated| {
                 seats.push((game, seat, seated));
                 Ok(())
             };
             self.store.each_seat(note).unwrap();
             Restored {
-                games: games.map(|game| (game, self.store.log(game).unwrap())).collect(),
+                games: games.map(length).collect(),
                 members: self.store.members().unwrap(),
                 seats,
                 moderator: Some(self.store.moderator().unwrap()).filter(|marks| *marks > 0),
@@ -261,6 +291,15 @@ mod tests {
                 seen_letters: self.store.all_seen_letters().unwrap(),
             }
         }
+    }
+
+    /// Whether the journal gives back all that the store holds.
+    fn gives_all_back(club: &Club) {
+        let found = read(&club.journal()).unwrap();
+        for (game, _) in &found.games {
+            assert_eq!(log(&club.journal(), *game).unwrap(), club.store.log(*game).unwrap());
+        }
+        assert_eq!(found, club.held());
     }
 
     #[test]
@@ -277,7 +316,7 @@ mod tests {
         club.write();
         assert_eq!(club.files(), files);
         assert_eq!(files.len(), 41);
-        assert_eq!(read(&club.journal()).unwrap(), club.held());
+        gives_all_back(&club);
         assert!(read(&club.folder.path().join("nowhere")).is_err());
     }
 
@@ -330,7 +369,7 @@ mod tests {
         for (calm, club) in paths(&calm).iter().zip(paths(&club)) {
             assert_eq!(fs::read_to_string(club).unwrap(), fs::read_to_string(calm).unwrap());
         }
-        assert_eq!(read(&club.journal()).unwrap(), club.held());
+        gives_all_back(&club);
     }
 
     #[test]
@@ -341,7 +380,7 @@ mod tests {
         club.play(1..=2);
         fs::remove_dir_all(club.journal()).unwrap();
         club.write();
-        assert_eq!(read(&club.journal()).unwrap(), club.held());
+        gives_all_back(&club);
     }
 
     #[test]
@@ -353,7 +392,8 @@ mod tests {
         let again = Store::open(&old.folder.path().join("again")).unwrap();
         let new = Club { store: again, ..old };
         let mut batch = Batch { seats: restored.seats, ..Batch::default() };
-        for (game, lines) in restored.games {
+        for (game, _) in restored.games {
+            let lines = log(&new.journal(), game).unwrap();
             let lines = (0..).zip(lines).map(|(seq, line)| LogLine { game, seq, line });
             batch.log_lines.extend(lines);
         }
@@ -363,7 +403,7 @@ mod tests {
         assert_eq!(new.files(), before);
         new.play(1..=1);
         new.write();
-        assert_eq!(read(&new.journal()).unwrap(), new.held());
+        gives_all_back(&new);
     }
 
     #[test]
@@ -388,7 +428,7 @@ mod tests {
             club.store.write(&Batch { rooms, minutes, ..Batch::default() }).unwrap();
             club.write();
             assert_eq!(club.store.room(2).unwrap(), room);
-            assert_eq!(read(&club.journal()).unwrap(), club.held());
+            gives_all_back(&club);
         }
         let texts: Vec<ActivityEntry> = club.store.minutes(1).unwrap();
         assert_eq!(texts, ["b\n", "d"].map(said));
@@ -396,7 +436,7 @@ mod tests {
         fs::remove_dir_all(club.journal()).unwrap();
         club.play(1..=1);
         club.write();
-        assert_eq!(read(&club.journal()).unwrap(), club.held());
+        gives_all_back(&club);
     }
 
     #[test]
@@ -434,10 +474,10 @@ mod tests {
         club.play(1..=1);
         club.write();
         assert!(!fs::read_to_string(&path).unwrap().contains("ann@"));
-        assert_eq!(read(&club.journal()).unwrap(), club.held());
+        gives_all_back(&club);
         club.play(1..=1);
         club.write();
-        assert_eq!(read(&club.journal()).unwrap(), club.held());
+        gives_all_back(&club);
     }
 
     #[test]

@@ -163,7 +163,7 @@ impl Head {
 }
 
 impl Store {
-    /// Brings the file up to date. Where there is no journal yet, letters begin one.
+    /// Brings the file up to date. Where there is no journal yet, letters or passes begin one.
     pub(super) fn write_present(&self, folder: &Path) -> Result<(), StoreError> {
         let path = path(folder);
         let head = Head {
@@ -178,7 +178,7 @@ impl Store {
             file.or_else(|| PresentFile::read(&path).filter(|file| file.head.does_for(&head)));
         *last = match file {
             Some(file) if file.head.goes_on_with(&head) => Some(self.append(&path, file, head)?),
-            None if head.keys.is_empty() && !folder.exists() => None,
+            None if head == Head::default() && !folder.exists() => None,
             _ => Some(self.begin_present(folder, &path, head)?),
         };
         Ok(())

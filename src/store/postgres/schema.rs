@@ -4,11 +4,8 @@ use super::session::{Session, Stop};
 use crate::store::StoreError;
 
 /// The steps; the first makes all tables of a database that has none. None is ever changed.
-const STEPS: [&str; 3] = [
-    include_str!("schema/1.sql"),
-    include_str!("schema/2.sql"),
-    include_str!("schema/3.sql"),
-];
+const STEPS: [&str; 3] =
+    [include_str!("schema/1.sql"), include_str!("schema/2.sql"), include_str!("schema/3.sql")];
 
 /// What takes all away of a club, table by table. Letters that came in and wait stay.
 const CLEAR: [&str; 15] = [
