@@ -7,6 +7,7 @@
 //! and takes the notes away. Whatever it was doing when it was killed, the next run ends with the
 //! same bytes. Knows nothing of what a game's lines say.
 
+mod archive;
 mod compare;
 mod export;
 mod lines;
@@ -150,18 +151,6 @@ impl Store {
         Ok(bytes)
     }
 
-    /// Gives a line for each thing in which a later line wins to `put`.
-    fn each_line_of_now(&self, put: TakeLine<'_>) -> Result<(), StoreError> {
-        self.members()?.into_iter().try_for_each(|member| put(ClubLine::Member(member)))?;
-        let generation = Some(self.moderator()?).filter(|generation| *generation > 0);
-        generation.map_or(Ok(()), |generation| put(ClubLine::Moderator { generation }))?;
-        self.each_seat(|game, seat, seated| put(ClubLine::Seat { game, seat, seated }))?;
-        let games = &mut self.all_campaign_games()?.into_iter();
-        games.try_for_each(|game| put(ClubLine::CampaignGame(game)))?;
-        self.each_field(Field::Clock, |game, clock| put(ClubLine::Clock { game, clock }))?;
-        self.each_field(Field::Room, |game, room| put(ClubLine::GameRoom { game, room }))
-    }
-
     fn known(&self, game: u32) -> Result<Extent, StoreError> {
         self.row(game)?.journaled()
     }
@@ -195,19 +184,6 @@ impl Store {
             }
             rows.write()
         })
-    }
-}
-
-impl Archive for Store {
-    fn each_line(&self, take: TakeLine<'_>) -> Result<(), StoreError> {
-        self.each_line_of_now(take)?;
-        for (game, minute) in self.all_minutes()? {
-            take(ClubLine::ActivityEntry { game, minute })?;
-        }
-        for (letter, seen) in self.all_seen_letters()? {
-            take(ClubLine::seen(&letter, &seen))?;
-        }
-        Ok(())
     }
 }
 
@@ -475,6 +451,13 @@ mod tests {
         club.write();
         assert!(!fs::read_to_string(&path).unwrap().contains("ann@"));
         gives_all_back(&club);
+        club.play(1..=1);
+        club.write();
+        gives_all_back(&club);
+        // The same where the file was lost: nobody else had noted that it is to be written.
+        fs::remove_file(&path).unwrap();
+        club.play(1..=2);
+        club.store.rewrite_club(&club.journal()).unwrap();
         club.play(1..=1);
         club.write();
         gives_all_back(&club);

@@ -342,6 +342,16 @@ mod tests {
     }
 
     #[test]
+    fn passes_begin_a_journal_as_letters_do() {
+        let club = Club::new();
+        club.write(&Batch::default());
+        assert!(!club.journal().exists());
+        let heartbeat = Some(Heartbeat::first(DateTime::UNIX_EPOCH));
+        club.write(&Batch { heartbeat: heartbeat.clone(), ..Batch::default() });
+        assert_eq!(present(&club.journal()).unwrap().heartbeat, heartbeat);
+    }
+
+    #[test]
     fn what_comes_into_line_is_appended_and_all_else_written_anew() {
         let club = Club::new();
         club.write(&letters(0..150));
