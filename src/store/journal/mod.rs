@@ -133,7 +133,7 @@ impl Store {
     /// lacked need not go at once, which after a restore would be all in memory.
     fn rewrite_club(&self, folder: &Path) -> Result<Written, StoreError> {
         if self.trees.get(Tree::Meta, REWRITE)?.is_none() {
-            self.trees.write(|tx| Ok(tx.put(Tree::Meta, REWRITE.to_vec(), &[]).map(drop)?))?;
+            self.trees.write(|tx| tx.put(Tree::Meta, REWRITE.to_vec(), &[]).map(drop))?;
         }
         let lacked = self.trees.scan(Tree::ClubLines, .., |key, _| Ok(Some(key.to_vec())))?;
         let (path, whole) = (club_file(folder), self.whole_club()?);

@@ -347,7 +347,7 @@ mod tests {
         club.write(&Batch::default());
         assert!(!club.journal().exists());
         let heartbeat = Some(Heartbeat::first(DateTime::UNIX_EPOCH));
-        club.write(&Batch { heartbeat: heartbeat.clone(), ..Batch::default() });
+        club.write(&Batch { heartbeat, ..Batch::default() });
         assert_eq!(present(&club.journal()).unwrap().heartbeat, heartbeat);
     }
 
