@@ -153,11 +153,11 @@ fn restore_people(
         (Some(game), Some(seq)) => seq <= head(&game),
         _ => true,
     });
-    let proposals = found
+    let due = found
         .rooms
         .iter()
-        .filter_map(|(game, room)| Some((*game, Some(room.proposal.as_ref()?.until))));
-    let due = proposals.collect();
+        .filter_map(|(game, room)| Some((*game, Some(room.proposal.as_ref()?.until))))
+        .collect();
     let write = |batch: Batch| {
         let mut tx = Transaction::begin(context);
         // What is in the store now need not be added to the file that it was read from.

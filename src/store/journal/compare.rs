@@ -4,7 +4,7 @@
 //! by what the store has noted, and never ahead. A store that is behind its journal has lost
 //! something. Changes nothing, and knows nothing of what a game's lines say.
 
-use super::lines::{ClubLine, club_file, each_club_line, files_in, game_of, length, lines_of};
+use super::lines::{ClubLine, club_file, each_club_line, files_in, game_of, length, log};
 use super::tail::read_from;
 use super::{CLUB, game_file, text};
 use crate::rules::Seat;
@@ -51,7 +51,7 @@ impl Journaled for Store {
         let mut found = Vec::new();
         let numbers: BTreeSet<u32> = games_in(folder)?.into_iter().chain(self.games()?).collect();
         for game in numbers {
-            if lines_of(&game_file(folder, game))? != self.log(game)? {
+            if log(folder, game)? != self.log(game)? {
                 found.push(is_another(game));
             }
         }

@@ -161,7 +161,12 @@ pub fn read(folder: &Path) -> Result<Restored, StoreError> {
 /// # Errors
 /// As [`read`], which reads all of them and keeps none: together they are much of what a club is.
 pub fn log(folder: &Path, game: u32) -> Result<Vec<String>, StoreError> {
-    lines_of(&game_file(folder, game))
+    let mut lines = Vec::new();
+    each_line(&game_file(folder, game), |_, line| {
+        lines.push(line.to_owned());
+        Ok(())
+    })?;
+    Ok(lines)
 }
 
 /// The paths in a folder; none when it is missing.
@@ -201,16 +206,6 @@ pub(super) fn each_club_line(
     each_line(&club, |at, line| {
         take(at, later::whole(line.as_bytes()).map_err(|error| unread(&club, at, error))?)
     })
-}
-
-/// The whole lines of a file; none when it is missing.
-pub(super) fn lines_of(path: &Path) -> Result<Vec<String>, StoreError> {
-    let mut lines = Vec::new();
-    each_line(path, |_, line| {
-        lines.push(line.to_owned());
-        Ok(())
-    })?;
-    Ok(lines)
 }
 
 /// Gives each whole line of a file with its place to `take`; none when it is missing.

@@ -26,7 +26,7 @@ use tail::bring_up;
 use super::change::{GameRows, REWRITE};
 use super::game_row::{Extent, Field};
 use super::keys::{Key, Parts};
-use super::trees::{Tree, WriteTx};
+use super::trees::Tree;
 use super::{GameStore, Repository, Store, StoreError};
 use crate::disk::{self, Readers};
 use std::path::{Path, PathBuf};
@@ -35,9 +35,9 @@ use std::path::{Path, PathBuf};
 const HANDS: usize = 8;
 /// Fewer files than this are not worth another hand.
 const FILES_A_HAND: usize = 16;
-/// So many games are written, and noted in one transaction, before the next ones: what changes at
-/// once is held in memory, and after a restore all games are to be written.
-const GAMES_AT_ONCE: usize = if cfg!(test) { 3 } else { 1_000 };
+/// So many files are noted as written in one transaction: what changes at once is held in memory,
+/// and after a restore all games are written.
+const FILES_AT_ONCE: usize = if cfg!(test) { 3 } else { 1_000 };
 /// So many lines of the club's are taken away in one transaction.
 const LINES_AT_ONCE: usize = if cfg!(test) { 3 } else { 10_000 };
 /// The club's own place among the notes: games are numbered from 1.
@@ -67,27 +67,23 @@ impl Store {
         // Whoever took the club's file away, or put an older one there, did so to the games' too.
         let cut = length(&club_file(folder))?.unwrap_or(0) < self.known(CLUB)?.bytes;
         let (games, rewrite) = if cut { (self.games()?, true) } else { (games, rewrite) };
-        if games.is_empty() && !rewrite && self.trees.last(Tree::ClubLines)?.is_none() {
+        let line = |key: &[u8], line: &[u8]| Ok(Some((key.to_vec(), line.to_vec())));
+        let club = if rewrite { Vec::new() } else { self.trees.scan(Tree::ClubLines, .., line)? };
+        if games.is_empty() && club.is_empty() && !rewrite {
             return Ok(());
         }
         disk::create_folder(folder)?;
         disk::create_folder(&folder.join("games"))?;
-        let mut faults = Vec::new();
-        let last = games.len().saturating_sub(1) / GAMES_AT_ONCE * GAMES_AT_ONCE;
-        let (many, last) = games.split_at(last);
-        for games in many.chunks(GAMES_AT_ONCE) {
-            faults.extend(self.clear_written(self.write_games(folder, games), &[])?);
-        }
-        let (mut outcomes, mut club) = (self.write_games(folder, last), Vec::new());
+        let mut outcomes = self.write_games(folder, &games);
         if rewrite {
             outcomes.push(self.rewrite_club(folder));
-        } else {
-            let line = |key: &[u8], line: &[u8]| Ok(Some((key.to_vec(), line.to_vec())));
-            club = self.trees.scan(Tree::ClubLines, .., line)?;
-            outcomes.extend((!club.is_empty()).then(|| self.write_club(folder, &club)));
+        } else if !club.is_empty() {
+            outcomes.push(self.write_club(folder, &club));
         }
-        faults.extend(self.clear_written(outcomes, &club)?);
-        faults.into_iter().next().map_or(Ok(()), Err)
+        let (written, faults): (Vec<_>, Vec<_>) = outcomes.into_iter().partition(Result::is_ok);
+        let written: Vec<Written> = written.into_iter().flatten().collect();
+        written.chunks(FILES_AT_ONCE).try_for_each(|written| self.clear(written, &club))?;
+        faults.into_iter().try_for_each(|fault| fault.map(drop))
     }
 
     /// Writes the games' files, several at a time.
@@ -139,8 +135,9 @@ impl Store {
         let (path, whole) = (club_file(folder), self.whole_club()?);
         disk::write_whole(&path.with_extension("new"), &path, &whole, Readers::Owner)?;
         for lines in lacked.chunks(LINES_AT_ONCE) {
-            let take = |tx: &WriteTx, line: &Vec<u8>| tx.take(Tree::ClubLines, line.clone());
-            self.trees.write(|tx| lines.iter().try_for_each(|line| take(tx, line).map(drop)))?;
+            self.trees.write(|tx| {
+                lines.iter().try_for_each(|line| tx.take(Tree::ClubLines, line.clone()).map(drop))
+            })?;
         }
         Ok(Written { game: CLUB, known: Extent { lines: 0, bytes: whole.len() as u64 } })
     }
@@ -153,17 +150,6 @@ impl Store {
 
     fn known(&self, game: u32) -> Result<Extent, StoreError> {
         self.row(game)?.journaled()
-    }
-
-    /// Takes the notes away of what has been written; what went wrong with the rest.
-    fn clear_written(
-        &self,
-        outcomes: Vec<Result<Written, StoreError>>,
-        club: &[UnwrittenLine],
-    ) -> Result<Vec<StoreError>, StoreError> {
-        let (written, faults): (Vec<_>, Vec<_>) = outcomes.into_iter().partition(Result::is_ok);
-        self.clear(&written.into_iter().flatten().collect::<Vec<_>>(), club)?;
-        Ok(faults.into_iter().filter_map(Result::err).collect())
     }
 
     /// Takes the notes away of what has been written.
