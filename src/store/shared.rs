@@ -8,8 +8,9 @@
 //!   it: that takes it out, or marks it as held for the moderator.
 //! - **A lane** is what one worker works on at a time: lane n is game n, lane 0 all else. Letters
 //!   of a lane are claimed in the order in which they came, and so are those of a sender.
-//! - **A shard** of the outbox has one worker who posts it, for a while: so letters to one address
-//!   keep their order. No lock is held while a mail server is spoken to.
+//! - **A lease** is for letters of the outbox that one worker posts, for a while. Letters to one
+//!   address are leased together, so they keep their order; and so are all that go to strangers, who
+//!   draw lots. No lock is held while a mail server is spoken to.
 
 use super::StoreError;
 use chrono::{DateTime, Utc};
@@ -90,16 +91,18 @@ pub trait Shared {
     /// The letter of this name that is held for the moderator; none where there is none.
     fn held_letter(&self, name: &str) -> Result<Option<InHand>, StoreError>;
 
-    /// Leases shards of the outbox in which letters wait, from this one on, for a while: as long as
-    /// they are leased the outbox shows no others. Who is alone gets all of them, and that of
-    /// letters to this address, for what comes up meanwhile; else each gets some. Gives where to
-    /// look for more; none when there was none to lease. Lanes that are claimed are let go.
-    fn lease(&self, from: u8, besides: &str) -> Result<Option<u8>, StoreError>;
+    /// Leases letters of the outbox that nobody else has leased, for a while: as long as they are
+    /// leased it shows no others. Who is alone gets all, and whatever comes up meanwhile. Else each
+    /// gets the next ones after a letter of this key, about so many, and what else goes to the same
+    /// addresses; and when these are all, those to strangers. Gives after which letter to look for
+    /// more; none when there was none to lease. What has come up since the first letter was asked
+    /// for is left for the next pass. Lanes that are claimed are let go.
+    fn lease(&self, after: u64, most: usize) -> Result<Option<u64>, StoreError>;
 
     /// Whether they still are ours, which they are for another while then.
     fn renew(&self) -> Result<bool, StoreError>;
 
-    /// Gives all shards back, and shows all of the outbox again.
+    /// Gives all back that is leased, and shows all of the outbox again.
     fn give_back(&self) -> Result<(), StoreError>;
 
     /// The time by the one clock that all workers share.

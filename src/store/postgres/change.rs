@@ -2,10 +2,10 @@
 //!
 //! Of what a batch names twice the last is kept. Knows nothing of what lines and letters say.
 
+use super::leases;
 use super::outbox::kept;
 use super::rows::hash;
 use super::session::{Session, Stop};
-use super::shards;
 use crate::club::Member;
 use crate::store::keys::day_of;
 use crate::store::{Batch, Posted, StoreError};
@@ -133,8 +133,9 @@ fn outbox(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
         let envelopes: Vec<&String> = kept.iter().map(|(envelope, ..)| envelope).collect();
         let owed: Vec<bool> = kept.iter().map(|(_, is_owed, _)| *is_owed).collect();
         let contents: Vec<&Vec<u8>> = kept.iter().map(|(.., content)| content).collect();
-        let shards: Vec<i16> =
-            batch.outgoing.iter().map(|letter| shards::of(&letter.recipient)).collect();
+        let shards = batch.outgoing.iter();
+        let shards = shards.map(|one| leases::shard(&one.recipient, one.label.as_ref()));
+        let shards: Vec<i16> = shards.collect();
         let sql = "insert into outbox (club, key, attempts, envelope, is_owed, content, shard)
                    select $1, nextval('letter_key'), 0, envelope, is_owed, content, shard
                    from (select * from
@@ -145,7 +146,10 @@ fn outbox(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
     }
     if !batch.sent.is_empty() {
         let keys = batch.sent.iter().map(|key| key_number(*key)).collect::<Result<Vec<_>, _>>()?;
-        tx.execute("delete from outbox where club = $1 and key = any($2)", &[&club, &keys])?;
+        // Where the server sees how many these are, it may rather read all that wait.
+        let sql = "delete from outbox
+                   where club = $1 and key = any (array(select unnest($2::bigint[])))";
+        tx.execute(sql, &[&club, &keys])?;
     }
     postpone(tx, club, batch)?;
     settle(tx, club, batch)

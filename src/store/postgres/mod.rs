@@ -16,6 +16,7 @@ mod health;
 mod inbox;
 mod known;
 mod lanes;
+mod leases;
 mod letters;
 mod members;
 mod outbox;
@@ -24,7 +25,6 @@ mod removal;
 mod rows;
 mod schema;
 mod session;
-mod shards;
 mod workers;
 
 pub use self::connect::Server;

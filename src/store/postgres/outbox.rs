@@ -25,12 +25,20 @@ pub(super) struct OnEnvelope {
 impl Outbox for Postgres {
     fn in_line(&self, now: DateTime<Utc>) -> Result<Vec<InLine>, StoreError> {
         // What waits longer than any letter does was put off by a clock that was ahead.
-        let sql = "select key, attempts, envelope from outbox
+        let all = "select key, attempts, envelope from outbox
                    where club = $1 and (not_before is null or not_before <= $2 or not_before > $3)
-                       and ($4::smallint[] is null or shard = any ($4))
+                   order by key";
+        // Where the server sees how many shards these are, it may rather read all that wait.
+        let of_shards = "select key, attempts, envelope from outbox
+                   where club = $1 and (not_before is null or not_before <= $2 or not_before > $3)
+                       and shard = any (array(select unnest($4::smallint[])))
                    order by key";
         let until = now.checked_add_signed(WAITS_MAX).unwrap_or(now);
-        let rows = self.session().rows(sql, &[&self.club, &now, &until, &self.hands.shown()])?;
+        let rows = match self.hands.shown() {
+            None => self.session().rows(all, &[&self.club, &now, &until]),
+            Some(shown) => self.session().rows(of_shards, &[&self.club, &now, &until, &shown]),
+        };
+        let rows = rows?;
         let read = rows.iter().map(|row| {
             let attempts = number(row, 1)?;
             let OnEnvelope { message_id, recipient, label } = columns::json(row, 2)?;
@@ -44,8 +52,9 @@ impl Outbox for Postgres {
     }
 
     fn queued_among(&self, keys: &[u64]) -> Result<Vec<Queued>, StoreError> {
+        // Where the server sees how many are wanted, it may rather read all that wait.
         let sql = "select attempts, envelope, is_owed, content, key from outbox
-                   where club = $1 and key = any ($2)";
+                   where club = $1 and key = any (array(select unnest($2::bigint[])))";
         let wanted: Vec<i64> = keys.iter().filter_map(|key| i64::try_from(*key).ok()).collect();
         // They may tell of what another worker has committed since anything was read.
         self.forget();

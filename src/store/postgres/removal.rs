@@ -6,7 +6,7 @@ use super::change::{self, json, key_number};
 use super::columns::{self, number, whole};
 use super::outbox;
 use super::session::{Given, Session, Stop};
-use super::{Postgres, inbox, letters, rows, schema, shards};
+use super::{Postgres, inbox, leases, letters, rows, schema};
 use crate::store::removal::{Hash, Load, Loader, PutOff, Removal, TakeLetter, TakeLoad};
 use crate::store::{Batch, LogLine, Moved, Repository, StoreError, from_json};
 use crate::table::Outline;
@@ -227,7 +227,7 @@ fn put_again(tx: &mut Session, club: i64, letters: &[PutOff]) -> Result<(), Stop
     for PutOff { queued, .. } in letters {
         let (envelope, is_owed, content) = outbox::kept(&queued.letter)?;
         keys.push(key_number(queued.key)?);
-        shards.push(shards::of(&queued.letter.recipient));
+        shards.push(leases::shard(&queued.letter.recipient, queued.letter.label.as_ref()));
         envelopes.push(envelope);
         owed.push(is_owed);
         contents.push(content);

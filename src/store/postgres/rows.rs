@@ -3,7 +3,6 @@
 
 use super::columns;
 use super::session::{Session, Stop};
-use super::shards;
 use crate::store::keys::Key;
 use crate::store::{Moved, ReadSet, Revision, Row, StoreError, from_json};
 use data_encoding::HEXLOWER;
@@ -24,9 +23,7 @@ pub(super) fn club(
                            on conflict do nothing returning id)
                        insert into house (club) select id from made";
             session.execute(sql, &[&name, &fingerprint])?;
-            let made = session.row(found, &[&name])?;
-            made.iter().try_for_each(|row| shards::make(session, row.get(0)))?;
-            made
+            session.row(found, &[&name])?
         }
     };
     let row = row.ok_or_else(|| StoreError::damaged("a club vanished"))?;

@@ -1,11 +1,18 @@
 //! The tables, and how those of an earlier version become these: numbered steps, each done once.
 
+use super::leases;
 use super::session::{Session, Stop};
 use crate::store::StoreError;
 
 /// The steps; the first makes all tables of a database that has none. None is ever changed.
-const STEPS: [&str; 3] =
-    [include_str!("schema/1.sql"), include_str!("schema/2.sql"), include_str!("schema/3.sql")];
+const STEPS: [&str; 4] = [
+    include_str!("schema/1.sql"),
+    include_str!("schema/2.sql"),
+    include_str!("schema/3.sql"),
+    include_str!("schema/4.sql"),
+];
+/// The step after which letters that wait are in other shards.
+const SHARDS: i64 = 4;
 
 /// What takes all away of a club, table by table. Letters that came in and wait stay.
 const CLEAR: [&str; 15] = [
@@ -49,7 +56,10 @@ pub(super) fn bring_up(session: &mut Session) -> Result<(), Stop> {
             let first = "insert into schema_step (step) values ($1) on conflict do nothing";
             match tx.execute(first, &[&number])? {
                 0 => Ok(()),
-                _ => tx.execute_all(step),
+                _ => {
+                    tx.execute_all(step)?;
+                    if number == SHARDS { leases::sort_anew(tx) } else { Ok(()) }
+                }
             }
         })?;
     }

@@ -1,7 +1,7 @@
 //! Several workers on one club: what each holds, who else is there, and what he shares.
 
+use super::leases::{self, Leased, Wanted};
 use super::session::{Session, Stop};
-use super::shards::{self, SHARDS, Share};
 use super::{Postgres, inbox, lanes};
 use crate::store::{HandedIn, InHand, OnHold, Shared, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// So many letters are claimed at once where others are at work.
-const BESIDE_OTHERS: usize = 100;
+const BESIDE_OTHERS: usize = 250;
 /// A lease younger than this, of two minutes, is not written anew: each time leaves an old row.
 const FRESH: Duration = Duration::from_secs(30);
 /// One younger than this is not even looked at.
@@ -33,20 +33,14 @@ pub(super) struct Hands {
 struct Held {
     /// Whether lanes are claimed.
     lanes: bool,
-    /// The shards that are leased; none where all are shown.
-    shards: Option<Vec<i16>>,
-    /// Since when they are.
-    since: Option<Instant>,
+    /// What of the outbox is leased, and since when.
+    leased: Option<(Leased, Instant)>,
+    /// The last letter that waited when this pass began to lease.
+    last: Option<i64>,
     /// How many others are at work, as far as is known.
     others: usize,
     /// The way in that was noted as read, and when that was.
     noted: Option<(String, DateTime<Utc>)>,
-}
-
-impl Held {
-    fn lease(&mut self, shards: Vec<i16>, since: Instant) {
-        (self.shards, self.since) = (Some(shards), Some(since));
-    }
 }
 
 impl Hands {
@@ -92,7 +86,10 @@ impl Hands {
 
     /// The shards that the outbox shows; none: all.
     pub(super) fn shown(&self) -> Option<Vec<i16>> {
-        self.held().shards.clone()
+        match &self.held().leased {
+            Some((Leased::Shards(shards, _), _)) => Some(shards.clone()),
+            Some((Leased::All, _)) | None => None,
+        }
     }
 
     /// The statements that were sent by its lines so far.
@@ -144,9 +141,12 @@ impl Postgres {
         // Whoever held the club alone for a moment may have changed all of it.
         self.forget();
         let others = self.session().transaction(|tx| {
-            let sql = "delete from worker where club = $1 and worker in (
-                           select worker from worker where club = $1 and worker <> $2
-                           for update skip locked)";
+            let sql = "with gone as (
+                           delete from worker where club = $1 and worker in (
+                               select worker from worker where club = $1 and worker <> $2
+                               for update skip locked)
+                           returning worker)
+                       delete from lease where club = $1 and worker in (select worker from gone)";
             tx.execute(sql, &[&club, &name])?;
             let sql = "select count(*) from worker where club = $1 and worker <> $2";
             let row = tx.row(sql, &[&club, &name])?;
@@ -208,43 +208,52 @@ impl Shared for Postgres {
         Ok(inbox::held_letter(&mut self.session(), self.club, name)?)
     }
 
-    fn lease(&self, from: u8, besides: &str) -> Result<Option<u8>, StoreError> {
+    fn lease(&self, after: u64, most: usize) -> Result<Option<u64>, StoreError> {
         self.let_go()?;
-        let workers = self.hands.held().others + 1;
-        let most = usize::from(SHARDS).div_ceil(workers);
-        let share = Share { most, besides: (workers == 1).then(|| shards::of(besides)) };
-        let since = Instant::now();
-        let leased = match from {
-            SHARDS.. => Vec::new(),
-            _ => shards::lease(&mut self.hands.line(), self.me(), from, share)?,
-        };
-        let last = leased.last().and_then(|last| u8::try_from(*last).ok());
-        let is_all = leased.len() < most;
-        self.hands.held().lease(leased, since);
-        Ok(last.map(|last| if is_all { SHARDS } else { last + 1 }))
+        if after == 0 {
+            self.hands.held().last = leases::last(&mut self.session(), self.club)?;
+        }
+        let Some(until) = self.hands.held().last else { return Ok(None) };
+        let Ok(after) = i64::try_from(after) else { return Ok(None) };
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let is_alone = self.hands.held().others == 0;
+        let all = (is_alone && after == 0).then_some(Wanted::All);
+        let in_turn = [Wanted::ToMembers { after, until, most }, Wanted::ToStrangers];
+        for wanted in all.into_iter().chain(in_turn) {
+            let since = Instant::now();
+            let leased = leases::lease(&mut self.hands.line(), self.me(), wanted)?;
+            let Some(leased) = leased else { continue };
+            let next = match (&leased, wanted) {
+                (Leased::Shards(_, last), Wanted::ToMembers { .. }) => last.unsigned_abs(),
+                _ => u64::MAX,
+            };
+            self.hands.held().leased = Some((leased, since));
+            return Ok(Some(next));
+        }
+        Ok(None)
     }
 
     fn renew(&self) -> Result<bool, StoreError> {
-        let (shards, since) = (self.hands.shown().unwrap_or_default(), self.hands.held().since);
-        let age = since.map(|since| since.elapsed());
-        if age.is_some_and(|age| age < NEW) {
-            return Ok(true);
+        let since = self.hands.held().leased.as_ref().map(|(_, since)| *since);
+        match since.map(|since| since.elapsed()) {
+            None => Ok(true),
+            Some(age) if age < NEW => Ok(true),
+            Some(age) if age < FRESH => Ok(leases::is_held(&mut self.hands.line(), self.me())?),
+            Some(_) => {
+                let now = Instant::now();
+                let is_ours = leases::renew(&mut self.hands.line(), self.me())?;
+                if let Some((_, since)) = &mut self.hands.held().leased {
+                    *since = now;
+                }
+                Ok(is_ours)
+            }
         }
-        if age.is_some_and(|age| age < FRESH) {
-            return Ok(shards::are_held(&mut self.hands.line(), self.me(), &shards)?);
-        }
-        let now = Instant::now();
-        let is_ours = shards::renew(&mut self.hands.line(), self.me(), &shards)?;
-        self.hands.held().since = Some(now);
-        Ok(is_ours)
     }
 
     fn give_back(&self) -> Result<(), StoreError> {
-        match self.hands.held().shards.take() {
-            Some(leased) if !leased.is_empty() => {
-                Ok(shards::give_back(&mut self.hands.line(), self.me(), &leased)?)
-            }
-            _ => Ok(()),
+        match self.hands.held().leased.take() {
+            Some(_) => Ok(leases::give_back(&mut self.hands.line(), self.me())?),
+            None => Ok(()),
         }
     }
 

@@ -4,8 +4,11 @@
 use super::{at, everything, of_game, server};
 use postrider::store::postgres::{Postgres, Server};
 use postrider::store::{
-    Batch, GameStore, HandedIn, Outbox, Repository, Row, Shared, StoreError, Tracked,
+    Batch, Class, Content, GameStore, HandedIn, Label, Outbox, Outgoing, Reader, Repository, Row,
+    Shared, StoreError, Tracked,
 };
+use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// What an order letter of game n is in the club's inbox.
 fn handed_in(n: u32) -> HandedIn {
@@ -112,7 +115,7 @@ fn great_club(schema: &server::Schema, games: u32) {
 }
 
 /// What a pass asks and writes of one game, one letter of it and one that leaves.
-fn pass_of_one_game(store: &Postgres, games: u32) {
+fn pass_of_one_game(schema: &server::Schema, store: &Postgres, games: u32) {
     let address = "2@x".to_owned();
     let rows = [Row::Game(2), Row::Address(address.clone()), Row::File("2.0".to_owned())];
     store.foresee(&mut rows.into_iter()).unwrap();
@@ -137,11 +140,102 @@ fn pass_of_one_game(store: &Postgres, games: u32) {
     store.let_go().unwrap();
     assert!(store.has_letters().unwrap() && store.held().unwrap().is_empty());
     assert!(store.hand_in(&[handed_in(2)]).unwrap().is_empty(), "it is there");
-    let first = store.lease(0, "2@x").unwrap();
-    assert!(first.is_some() && store.lease(first.unwrap(), "2@x").unwrap().is_none());
-    assert!(store.lease(0, "2@x").unwrap().is_none(), "he has them");
+    assert_eq!(store.lease(0, 9).unwrap(), Some(u64::MAX), "he is alone");
+    assert!(store.lease(u64::MAX, 9).unwrap().is_none() && store.renew().unwrap());
+    store.give_back().unwrap();
+    let other = schema.store("club");
+    assert_eq!(store.enlist().unwrap(), 1);
+    assert!(store.lease(0, 9).unwrap().is_some_and(|last| last < 11), "nine of them");
     assert!(store.renew().unwrap());
     store.give_back().unwrap();
+    drop(other);
+}
+
+/// Whoever leases at the same moment as others gets what none of them does.
+#[test]
+fn nothing_is_leased_by_two_at_once() {
+    let Some(schema) = server::Schema::new() else { return };
+    let workers: Vec<Postgres> = (0..4).map(|_| schema.store("club")).collect();
+    workers.iter().for_each(|worker| assert!(worker.enlist().unwrap() > 0));
+    let to = |n: u32| Outgoing {
+        message_id: format!("{n}.1"),
+        recipient: format!("{}@x", n % 50),
+        content: Content::Bytes(b"letter".to_vec()),
+        label: None,
+    };
+    let batch = Batch { outgoing: (0..200).map(to).collect(), ..Batch::default() };
+    workers[0].write(&batch).unwrap();
+    let leased = |worker: &Postgres| -> BTreeSet<String> {
+        assert!(worker.lease(0, 10).unwrap().is_some());
+        worker.in_line(at(9)).unwrap().into_iter().map(|letter| letter.recipient).collect()
+    };
+    for round in 0..20 {
+        let all = std::thread::scope(|scope| {
+            let hands: Vec<_> =
+                workers.iter().map(|worker| scope.spawn(|| leased(worker))).collect();
+            hands.into_iter().map(|hand| hand.join().unwrap()).collect::<Vec<_>>()
+        });
+        let together: BTreeSet<&String> = all.iter().flatten().collect();
+        assert_eq!(together.len(), all.iter().map(BTreeSet::len).sum::<usize>(), "{round}");
+        assert_eq!(together.len(), 40, "ten for each");
+        workers.iter().for_each(|worker| worker.give_back().unwrap());
+    }
+}
+
+/// What is written to the same people is one worker's to post, and so is what strangers get, who
+/// draw lots for it; whoever is gone has leased nothing.
+#[test]
+fn letters_to_one_address_are_leased_together_and_so_are_those_to_strangers() {
+    let Some(schema) = server::Schema::new() else { return };
+    let [one, other] = [schema.store("club"), schema.store("club")];
+    assert_eq!((one.enlist().unwrap(), other.enlist().unwrap()), (1, 1));
+    let letters = [
+        ("ann@x", Class::Game),
+        ("name1@y", Class::Stranger),
+        ("bob@x", Class::Answer),
+        ("Ann@X", Class::Game),
+        ("eve@x", Class::Game),
+        ("name2@y", Class::Known),
+    ];
+    let outgoing = letters.map(|(recipient, class)| Outgoing {
+        message_id: format!("{recipient}.1"),
+        recipient: recipient.to_owned(),
+        content: Content::Bytes(b"letter".to_vec()),
+        label: Some(Label {
+            reader: Reader::Address,
+            class,
+            written: at(0),
+            unsettled: false,
+            hold: None,
+        }),
+    });
+    one.write(&Batch { outgoing: outgoing.to_vec(), ..Batch::default() }).unwrap();
+    let shown = |store: &Postgres| -> Vec<String> {
+        store.in_line(at(9)).unwrap().into_iter().map(|letter| letter.recipient).collect()
+    };
+    let first = one.lease(0, 2).unwrap().unwrap();
+    assert_eq!(shown(&one), ["ann@x", "bob@x", "Ann@X"], "two, and what else they get");
+    let next = other.lease(0, 2).unwrap().unwrap();
+    assert_eq!(shown(&other), ["eve@x"]);
+    let sent = one.in_line(at(9)).unwrap().iter().map(|letter| letter.key).collect();
+    one.write(&Batch { sent, ..Batch::default() }).unwrap();
+    assert_eq!(one.lease(first, 2).unwrap(), Some(u64::MAX), "none is left to members");
+    assert_eq!(shown(&one), ["name1@y", "name2@y"]);
+    assert_eq!(other.lease(next, 2).unwrap(), None, "somebody has them");
+    assert!(one.renew().unwrap() && other.renew().unwrap());
+    schema.lease_runs_out("club");
+    std::thread::sleep(Duration::from_millis(1_100));
+    assert!(!one.renew().unwrap(), "it is too late");
+    drop(other);
+    assert_eq!(one.enlist().unwrap(), 0, "he is gone");
+    assert_eq!(one.lease(0, 2).unwrap(), Some(u64::MAX));
+    assert_eq!(shown(&one), ["name1@y", "eve@x", "name2@y"]);
+    // Whoever comes meanwhile gets nothing that is leased, nor what is written to others then.
+    let third = schema.store("club");
+    assert_eq!(third.enlist().unwrap(), 1);
+    assert_eq!(third.lease(0, 9).unwrap(), None);
+    one.give_back().unwrap();
+    assert!(third.lease(0, 9).unwrap().is_some());
 }
 
 /// What a pass asks and writes of one game reads as many rows in a great club as in a small one.
@@ -154,7 +248,7 @@ fn a_server_reads_no_more_rows_in_a_great_club() {
         schema.analyze();
         let before = schema.rows_read(0);
         let store = schema.store("club");
-        pass_of_one_game(&store, games);
+        pass_of_one_game(&schema, &store, games);
         drop(store);
         Some(schema.rows_read(before) - before)
     });
@@ -168,11 +262,11 @@ fn a_server_reads_no_more_rows_in_a_great_club() {
 fn a_server_does_all_that_a_pass_asks_for_by_indices() {
     /// Those that have a few rows whatever a club has.
     const SMALL: [&str; 7] =
-        ["club", "house", "schema_step", "shard", "unread", "way_in", "worker"];
+        ["club", "house", "lease", "schema_step", "unread", "way_in", "worker"];
     let Some(schema) = server::Schema::new() else { return };
     great_club(&schema, 3_000);
     let store = schema.store("club");
-    pass_of_one_game(&store, 3_000);
+    pass_of_one_game(&schema, &store, 3_000);
     schema.analyze();
     let statements = store.known_statements();
     assert!(statements.len() > 40, "{} statements", statements.len());
@@ -203,6 +297,7 @@ fn tables_of_an_earlier_version_become_these_and_those_of_a_later_one_are_refuse
         include_str!("../../../src/store/postgres/schema/1.sql"),
         include_str!("../../../src/store/postgres/schema/2.sql"),
         include_str!("../../../src/store/postgres/schema/3.sql"),
+        include_str!("../../../src/store/postgres/schema/4.sql"),
     ];
     let Some(schema) = server::Schema::new() else { return };
     let store = schema.store("club");
@@ -211,15 +306,25 @@ fn tables_of_an_earlier_version_become_these_and_those_of_a_later_one_are_refuse
     store.write(&batch).unwrap();
     for known in 1..=steps.len() {
         let earlier = schema.as_of(&steps[..known]);
-        let there = earlier.store("club");
+        let [there, other] = [earlier.store("club"), earlier.store("club")];
         assert_eq!(everything(&there), everything(&store), "after {known} steps");
         assert_eq!(there.outbox_length().unwrap(), 9);
         there.write(&of_game(3, 1)).unwrap();
         assert!(there.hand_in(&[handed_in(3)]).unwrap().is_empty());
         assert_eq!(there.claim(9).unwrap().len(), 1);
         there.let_go().unwrap();
-        assert!(there.lease(0, "").unwrap().is_some(), "all shards are there");
-        assert_eq!(there.in_line(at(99)).unwrap().len(), 10);
+        assert!(there.lease(0, 1).unwrap().is_some());
+        assert_eq!(there.in_line(at(99)).unwrap().len(), 10, "all that waits is there");
+        there.give_back().unwrap();
+        let to_another = Outgoing {
+            recipient: "other@x".to_owned(),
+            ..there.queued(1).unwrap().unwrap().letter
+        };
+        there.write(&Batch { outgoing: vec![to_another], ..Batch::default() }).unwrap();
+        assert_eq!(there.enlist().unwrap(), 1);
+        assert_eq!(there.lease(0, 1).unwrap(), Some(1), "no stranger's");
+        assert_eq!(there.in_line(at(99)).unwrap().len(), 10, "to one address");
+        drop(other);
         earlier.is_of_a_later_version();
         let server = Server::at(&earlier.url(), None).unwrap();
         let refused = Postgres::open(&server, "club", &[7; 16]);

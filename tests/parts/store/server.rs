@@ -59,7 +59,9 @@ impl Schema {
         earlier.tell(&format!("set search_path = {new}; {}", steps.concat()));
         earlier.tell(&format!(
             "do $$ declare one text; columns text; begin
-                for one in select tablename from pg_tables where schemaname = '{new}' loop
+                for one in select tablename from pg_tables as now where schemaname = '{new}'
+                        and exists (select 1 from pg_tables
+                            where schemaname = '{old}' and tablename = now.tablename) loop
                     select string_agg(quote_ident(column_name), ', ') into columns
                         from information_schema.columns
                         where table_schema = '{new}' and table_name = one;
@@ -186,6 +188,15 @@ impl Schema {
              prepare one as {statement}; explain execute one{given}",
             self.name
         ))
+    }
+
+    /// Lets all that is leased of a club's outbox run out.
+    pub fn lease_runs_out(&self, club: &str) {
+        let name = &self.name;
+        self.tell(&format!(
+            "update {name}.lease set until = now()
+             where club = (select id from {name}.club where name = '{club}')"
+        ));
     }
 
     /// Cuts every line to it.

@@ -1,0 +1,204 @@
+//! Who posts which letters of the outbox: by leases, since no lock is held while a mail server is
+//! spoken to. Their time is the server's, so clocks of machines do not matter.
+//!
+//! What is leased are shards. All letters to one address are in one of these, so they leave in
+//! their order; those to strangers are in one of their own, whoever they go to, as they draw lots
+//! for the few that may go. There are so many shards that hardly two addresses share one: so a lease
+//! holds the next letters in line, whoever they go to, and what was written in one commit, which
+//! tells of the same games, is put into words by one worker.
+
+use super::columns;
+use super::outbox::OnEnvelope;
+use super::rows::hash;
+use super::session::{Given, Session, Stop};
+use crate::store::{Class, Label};
+
+/// The shard of letters to people who are no members.
+const STRANGERS: i16 = 0;
+/// How many shards there are besides that.
+const SHARDS: u16 = i16::MAX.unsigned_abs();
+/// From so many letters on it matters how the server looks for them.
+const MANY: i64 = 500;
+
+/// The shard of a letter.
+pub(super) fn shard(recipient: &str, label: Option<&Label>) -> i16 {
+    match label.map(|label| label.class) {
+        Some(Class::Known | Class::Stranger) => STRANGERS,
+        Some(Class::Game | Class::Answer) | None => of_address(recipient),
+    }
+}
+
+fn of_address(recipient: &str) -> i16 {
+    let hash = hash(&recipient.to_lowercase());
+    let first = [0, 1].map(|place| hash.get(place).copied().unwrap_or_default());
+    i16::try_from(u16::from_be_bytes(first) % SHARDS).map_or(1, |shard| shard + 1)
+}
+
+/// Finds anew in which shards letters are that wait: earlier versions had others.
+pub(super) fn sort_anew(tx: &mut Session) -> Result<(), Stop> {
+    let (mut clubs, mut keys, mut shards) = (Vec::new(), Vec::new(), Vec::new());
+    for row in tx.rows("select club, key, envelope from outbox", &[])? {
+        let OnEnvelope { recipient, label, .. } = columns::json(&row, 2)?;
+        clubs.push(row.get::<_, i64>(0));
+        keys.push(row.get::<_, i64>(1));
+        shards.push(shard(&recipient, label.as_ref()));
+    }
+    let sql = "update outbox set shard = new.shard
+               from unnest($1::bigint[], $2::bigint[], $3::smallint[]) as new (club, key, shard)
+               where outbox.club = new.club and outbox.key = new.key";
+    tx.execute(sql, &[&clubs, &keys, &shards]).map(drop)
+}
+
+/// The last letter that waits; none where none does.
+///
+/// Has the server count what waits where it believes that next to nothing does: so it does of a
+/// table that was empty when it last looked, and then it reads all that waits, and all that has left,
+/// for each few letters that it is asked for.
+pub(super) fn last(session: &mut Session, club: i64) -> Result<Option<i64>, Stop> {
+    let sql = "select (select key from outbox where club = $1 order by key desc limit 1),
+                   reltuples < $2::bigint / 2 and $2 = (
+                       select count(*) from (
+                           select 1 from outbox where club = $1 order by key limit $2) as first)
+               from pg_class where oid = to_regclass('outbox')";
+    let Some(row) = session.row(sql, &[&club, &MANY])? else { return Ok(None) };
+    if row.get::<_, Option<bool>>(1) == Some(true) {
+        session.execute_all("analyze outbox")?;
+    }
+    Ok(row.get(0))
+}
+
+/// Which letters of those that wait are wanted.
+#[derive(Clone, Copy)]
+pub(super) enum Wanted {
+    /// All of them, and all that come up meanwhile.
+    All,
+    /// Those to members that are next after a letter, up to another one, at most so many.
+    ToMembers {
+        /// The key of the first letter's predecessor.
+        after: i64,
+        /// That of the last letter.
+        until: i64,
+        /// How many are looked for; with them all others to the same addresses are leased.
+        most: i64,
+    },
+    /// All to those who are no members.
+    ToStrangers,
+}
+
+/// What is leased.
+pub(super) enum Leased {
+    /// All of it.
+    All,
+    /// These shards, which hold all that was wanted up to this letter.
+    Shards(Vec<i16>, i64),
+}
+
+/// Leases what is wanted of the outbox, but for what others have leased who are at work; none when
+/// that is nothing.
+///
+/// Nothing is locked, as whoever is stopped meanwhile would stop all others: what is leased rests on
+/// a revision of what all have, and is thought of anew where somebody else was first.
+pub(super) fn lease(
+    session: &mut Session,
+    me: (i64, &str),
+    wanted: Wanted,
+) -> Result<Option<Leased>, Stop> {
+    let sql = "select coalesce((
+                   select number from revision where club = $1 and name = 'leases'), 0)";
+    loop {
+        let seen = session.row(sql, &[&me.0])?.map_or(0, |row| row.get(0));
+        let leased = match wanted {
+            Wanted::All => all(session, me, seen),
+            Wanted::ToMembers { after, until, most } => {
+                shards(session, me, seen, (after, until, most, false))
+            }
+            Wanted::ToStrangers => shards(session, me, seen, (0, i64::MAX, 1, true)),
+        };
+        match leased? {
+            Some((_, false)) => {}
+            Some((leased, true)) => return Ok(Some(leased)),
+            None => return Ok(None),
+        }
+    }
+}
+
+/// What was to be leased, and whether it is.
+type Tried = Option<(Leased, bool)>;
+
+fn all(session: &mut Session, (club, worker): (i64, &str), seen: i64) -> Result<Tried, Stop> {
+    let sql = "with free as (
+                   select $1::bigint as club where not exists (
+                       select 1 from lease, worker
+                       where lease.club = $1 and lease.worker <> $2 and until > clock_timestamp()
+                           and worker.club = $1 and worker.worker = lease.worker)
+               ), turn as (
+                   insert into revision (club, name, number) select club, 'leases', 1 from free
+                   on conflict (club, name) do update set number = revision.number + 1
+                   where revision.number = $3
+                   returning club
+               ), noted as (
+                   insert into lease (club, worker, until, shards)
+                   select club, $2, clock_timestamp() + interval '2 minutes', null from turn
+                   on conflict (club, worker)
+                   do update set until = excluded.until, shards = excluded.shards
+               )
+               select exists (select 1 from turn) from free";
+    let row = session.row(sql, &[&club, &worker, &seen])?;
+    Ok(row.map(|row| (Leased::All, row.get(0))))
+}
+
+fn shards(
+    session: &mut Session,
+    (club, worker): (i64, &str),
+    seen: i64,
+    (after, until, most, to_strangers): (i64, i64, i64, bool),
+) -> Result<Tried, Stop> {
+    let sql = "with theirs as (
+                   select shards from lease, worker
+                   where lease.club = $1 and lease.worker <> $2 and until > clock_timestamp()
+                       and worker.club = $1 and worker.worker = lease.worker
+               ), next as (
+                   select key, shard from outbox
+                   where club = $1 and key > $4 and key <= $5 and (shard = 0) = $7
+                       and shard <> all (array(select unnest(shards) from theirs))
+                       and not exists (select 1 from theirs where shards is null)
+                   order by key limit $6
+               ), ours as (
+                   select array_agg(distinct shard) as shards, max(key) as last from next
+               ), turn as (
+                   insert into revision (club, name, number)
+                   select $1, 'leases', 1 from ours where shards is not null
+                   on conflict (club, name) do update set number = revision.number + 1
+                   where revision.number = $3
+                   returning club
+               ), noted as (
+                   insert into lease (club, worker, until, shards)
+                   select $1, $2, clock_timestamp() + interval '2 minutes', shards from ours, turn
+                   on conflict (club, worker)
+                   do update set until = excluded.until, shards = excluded.shards
+               )
+               select shards, last, exists (select 1 from turn) from ours where shards is not null";
+    let given: [Given<'_>; 7] = [&club, &worker, &seen, &after, &until, &most, &to_strangers];
+    let row = session.row(sql, &given)?;
+    Ok(row.map(|row| (Leased::Shards(row.get(0), row.get(1)), row.get(2))))
+}
+
+/// Whether what was leased still is.
+pub(super) fn is_held(session: &mut Session, (club, worker): (i64, &str)) -> Result<bool, Stop> {
+    let sql = "select 1 from lease
+               where club = $1 and worker = $2 and until > clock_timestamp()";
+    Ok(session.row(sql, &[&club, &worker])?.is_some())
+}
+
+/// Leases the same for another while; whether it still was leased.
+pub(super) fn renew(session: &mut Session, (club, worker): (i64, &str)) -> Result<bool, Stop> {
+    let sql = "update lease set until = clock_timestamp() + interval '2 minutes'
+               where club = $1 and worker = $2 and until > clock_timestamp()";
+    Ok(session.execute(sql, &[&club, &worker])? > 0)
+}
+
+/// Gives it back.
+pub(super) fn give_back(session: &mut Session, (club, worker): (i64, &str)) -> Result<(), Stop> {
+    let sql = "delete from lease where club = $1 and worker = $2";
+    session.execute(sql, &[&club, &worker]).map(drop)
+}
