@@ -15,9 +15,10 @@ use program::say;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Games of a club, and order letters of a round; of a debug build it is only asked whether all
+/// Games of a club, and order letters of a round: so many that its beginning and its end, where not
+/// every worker has something to do, are little of it. Of a debug build it is only asked whether all
 /// runs.
-const GAMES: u32 = if cfg!(debug_assertions) { 8 } else { 1_000 };
+const GAMES: u32 = if cfg!(debug_assertions) { 8 } else { 4_000 };
 /// Games at which everybody writes at once.
 const HOT: u32 = 8;
 /// Letters that come one by one.
@@ -161,23 +162,22 @@ fn apart(clubs: [&Mutex<Club>; 2]) -> Measured {
     })
 }
 
-/// Does passes until nothing is left to do, as `postrider work` does: who has found no letter that
-/// nobody else has in hand looks again after a while, if after a shorter one than there; how often
-/// something was decided anew.
+/// Does passes until nothing is left that nobody else has in hand, as `postrider work` does: while
+/// others read letters, who has found none looks again after a while, if after a shorter one than
+/// there; how often something was decided anew.
 fn passes_until_rest(context: &Context) -> usize {
-    let is_left = || {
-        let waits = process::has_letters(context).expect("it reads");
-        waits || context.store.outbox_length().expect("an outbox") > 0
-    };
     let mut decided_anew = 0;
-    while is_left() {
+    loop {
+        let waits = process::has_letters(context).expect("it reads");
         let report = process::pass(context, &mut Scales::default()).expect("a pass");
         decided_anew += report.decided_anew;
-        if report.read == 0 && report.posted == 0 {
-            std::thread::sleep(PAUSE);
+        match report.read + report.posted {
+            0 if waits => std::thread::sleep(PAUSE),
+            // What is still to be posted is somebody else's, who goes on until it is.
+            0 => return decided_anew,
+            _ => {}
         }
     }
-    decided_anew
 }
 
 /// Letters that each have a pass of their own.

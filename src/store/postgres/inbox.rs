@@ -3,6 +3,7 @@
 //! Knows nothing of what letters say.
 
 use super::rows::hash;
+use super::schema;
 use super::session::{Session, Stop};
 use crate::store::{HandedIn, InHand, OnHold};
 use chrono::{DateTime, Utc};
@@ -58,8 +59,8 @@ pub(super) fn has_letters(session: &mut Session, club: i64) -> Result<bool, Stop
     Ok(session.row(sql, &[&club])?.is_some_and(|row| row.get(0)))
 }
 
-/// The lanes of letters that wait, in the order in which their first ones came: of so many
-/// letters, from this one on.
+/// The lane of each letter that waits, in the order in which they came: of so many letters, from
+/// this one on. Where many wait the server knows of it then.
 pub(super) fn lanes_from(
     session: &mut Session,
     club: i64,
@@ -68,8 +69,10 @@ pub(super) fn lanes_from(
     let sql = "select lane from inbox where club = $1 and not held
                order by place limit $2 offset $3";
     let rows = session.rows(sql, &[&club, &most, &from])?;
-    let mut met = BTreeSet::new();
-    Ok(rows.iter().map(|row| row.get(0)).filter(|lane| met.insert(*lane)).collect())
+    if i64::try_from(rows.len()).is_ok_and(|waiting| waiting >= schema::MANY) {
+        schema::have_counted(session, "inbox")?;
+    }
+    Ok(rows.iter().map(|row| row.get(0)).collect())
 }
 
 /// The first letters of these lanes, at most so many, and of so many bytes that one more has room.

@@ -7,18 +7,16 @@
 //! holds the next letters in line, whoever they go to, and what was written in one commit, which
 //! tells of the same games, is put into words by one worker.
 
-use super::columns;
 use super::outbox::OnEnvelope;
 use super::rows::hash;
 use super::session::{Given, Session, Stop};
+use super::{columns, schema};
 use crate::store::{Class, Label};
 
 /// The shard of letters to people who are no members.
 const STRANGERS: i16 = 0;
 /// How many shards there are besides that.
 const SHARDS: u16 = i16::MAX.unsigned_abs();
-/// From so many letters on it matters how the server looks for them.
-const MANY: i64 = 500;
 
 /// The shard of a letter.
 pub(super) fn shard(recipient: &str, label: Option<&Label>) -> i16 {
@@ -49,20 +47,14 @@ pub(super) fn sort_anew(tx: &mut Session) -> Result<(), Stop> {
     tx.execute(sql, &[&clubs, &keys, &shards]).map(drop)
 }
 
-/// The last letter that waits; none where none does.
-///
-/// Has the server count what waits where it believes that next to nothing does: so it does of a
-/// table that was empty when it last looked, and then it reads all that waits, and all that has left,
-/// for each few letters that it is asked for.
+/// The last letter that waits; none where none does. Where many do the server knows of it then.
 pub(super) fn last(session: &mut Session, club: i64) -> Result<Option<i64>, Stop> {
     let sql = "select (select key from outbox where club = $1 order by key desc limit 1),
-                   reltuples < $2::bigint / 2 and $2 = (
-                       select count(*) from (
-                           select 1 from outbox where club = $1 order by key limit $2) as first)
-               from pg_class where oid = to_regclass('outbox')";
-    let Some(row) = session.row(sql, &[&club, &MANY])? else { return Ok(None) };
-    if row.get::<_, Option<bool>>(1) == Some(true) {
-        session.execute_all("analyze outbox")?;
+                   (select count(*) from (
+                       select 1 from outbox where club = $1 order by key limit $2) as first)";
+    let Some(row) = session.row(sql, &[&club, &schema::MANY])? else { return Ok(None) };
+    if row.get::<_, i64>(1) == schema::MANY {
+        schema::have_counted(session, "outbox")?;
     }
     Ok(row.get(0))
 }

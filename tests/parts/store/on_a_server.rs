@@ -253,7 +253,29 @@ fn a_server_reads_no_more_rows_in_a_great_club() {
         Some(schema.rows_read(before) - before)
     });
     let [Some(small), Some(great)] = read else { return };
-    assert!(small > 10 && great <= small + 25, "{small} rows of 4 games, {great} of 3,000");
+    // A hundred letters to see that many wait.
+    assert!(small > 10 && great <= small + 125, "{small} rows of 4 games, {great} of 3,000");
+}
+
+/// A server that takes a queue for empty, as it was when it last looked, would read all of it for
+/// each letter: it looks again before it is asked for what has come at once.
+#[test]
+fn a_server_knows_how_much_waits_before_it_looks_for_any_of_it() {
+    let Some(schema) = server::Schema::new() else { return };
+    let store = schema.store("club");
+    schema.analyze();
+    assert_eq!(["inbox", "outbox"].map(|queue| schema.rows_known(queue)), [0, 0]);
+    store.hand_in(&[handed_in(1)]).unwrap();
+    store.write(&of_game(1, 0)).unwrap();
+    assert!(store.claim(9).unwrap().len() == 1 && store.lease(0, 9).unwrap().is_some());
+    assert_eq!(["inbox", "outbox"].map(|queue| schema.rows_known(queue)), [0, 0], "of one letter");
+    store.hand_in(&(2..=150).map(handed_in).collect::<Vec<_>>()).unwrap();
+    let outgoing = (2..=150).flat_map(|n| of_game(n, 0).outgoing).collect();
+    store.write(&Batch { outgoing, ..Batch::default() }).unwrap();
+    assert_eq!(store.claim(200).unwrap().len(), 150);
+    assert_eq!(["inbox", "outbox"].map(|queue| schema.rows_known(queue)), [150, 0]);
+    assert!(store.lease(0, 9).unwrap().is_some());
+    assert_eq!(["inbox", "outbox"].map(|queue| schema.rows_known(queue)), [150, 150]);
 }
 
 /// None of these questions and changes reads a great table from end to end, nor all that a club has

@@ -190,6 +190,13 @@ impl Schema {
         ))
     }
 
+    /// How many rows the server believes to be in a table.
+    pub fn rows_known(&self, table: &str) -> u64 {
+        let of = format!("where oid = '{}.{table}'::regclass", self.name);
+        let told = self.tell(&format!("select reltuples::bigint from pg_class {of}"));
+        told.trim().parse().expect("a number")
+    }
+
     /// Lets all that is leased of a club's outbox run out.
     pub fn lease_runs_out(&self, club: &str) {
         let name = &self.name;
