@@ -15,14 +15,14 @@ use program::say;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Games of a club, and order letters of a round: so many that its beginning and its end, where not
-/// every worker has something to do, are little of it. Of a debug build it is only asked whether all
-/// runs.
+/// Games of a club, and order letters of a round: so many that its beginning and its end, where
+/// not every worker has something to do, are little of it. Of a debug build it is only asked
+/// whether all runs.
 const GAMES: u32 = if cfg!(debug_assertions) { 8 } else { 4_000 };
 /// Games at which everybody writes at once.
 const HOT: u32 = 8;
-/// Games of a club in which no more is done: where thousands of letters have just left, it takes the
-/// server a minute to clear away what they were.
+/// Games of a club in which no more is done: where thousands of letters have just left, it takes
+/// the server a minute to clear away what they were.
 const QUIET: u32 = if cfg!(debug_assertions) { 8 } else { 1_000 };
 /// Letters that come one by one.
 const ALONE: usize = if cfg!(debug_assertions) { 2 } else { 30 };

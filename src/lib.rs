@@ -102,9 +102,9 @@
 //! - **One store or another, the same letters.** A club on a server ([`store`]'s `postgres`) keeps
 //!   the promise of one in its folder, but for the journal, which it has only when it is asked for.
 //! - **Locks are for speed, keys and revisions for truth.** Several workers share such a club
-//!   ([`store::Shared`]): letters are claimed lane by lane, a lane being a game; those that leave are
-//!   leased, the next in line, with all else that goes to the same addresses. Whoever loses his lock
-//!   and goes on is refused where he commits.
+//!   ([`store::Shared`]): letters are claimed lane by lane, a lane being a game; those that leave
+//!   are leased, the next in line, with all else that goes to the same addresses. Whoever loses his
+//!   lock and goes on is refused where he commits.
 //! - **A club moves from one store to another whole**, by what the one knows and not by its
 //!   journal: in the moment in which that is noted in the store that is left, which is never
 //!   written again ([`store::Removal`]).

@@ -26,8 +26,8 @@ const LETTERS_AT_ONCE: usize = 100;
 const BYTES_AT_ONCE: usize = 8 << 20;
 /// So many letters are leased at once, and what else goes to the same addresses.
 const POSTED_AT_ONCE: usize = 256;
-/// So many times as many are after those of which none was posted.
-const FASTER: usize = 16;
+/// So many times as many are leased after those of which none was posted.
+const TIMES_MORE: usize = 16;
 /// Deadlines wait for no way in that has been silent for longer than this.
 const SILENT_MAX: TimeDelta = TimeDelta::hours(24);
 /// Whoever has been silent for so long is told of.
@@ -250,7 +250,8 @@ pub(crate) fn deliver_leased(
         let learned = delivery::deliver(context, transport, report);
         shared.give_back()?;
         // Where many letters wait for a digest, those that do not are soon found.
-        most = if report.posted > before { POSTED_AT_ONCE } else { most.saturating_mul(FASTER) };
+        most =
+            if report.posted > before { POSTED_AT_ONCE } else { most.saturating_mul(TIMES_MORE) };
         way_out = match (way_out, learned?) {
             (WayOut::Closed, _) | (_, WayOut::Closed) => WayOut::Closed,
             (WayOut::Open, _) | (_, WayOut::Open) => WayOut::Open,

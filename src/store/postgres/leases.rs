@@ -3,9 +3,9 @@
 //!
 //! What is leased are shards. All letters to one address are in one of these, so they leave in
 //! their order; those to strangers are in one of their own, whoever they go to, as they draw lots
-//! for the few that may go. There are so many shards that hardly two addresses share one: so a lease
-//! holds the next letters in line, whoever they go to, and what was written in one commit, which
-//! tells of the same games, is put into words by one worker.
+//! for the few that may go. There are so many shards that hardly two addresses share one: so a
+//! lease holds the next letters in line, whoever they go to, and what was written in one commit,
+//! which tells of the same games, is put into words by one worker.
 
 use super::outbox::OnEnvelope;
 use super::rows::hash;
@@ -88,8 +88,8 @@ pub(super) enum Leased {
 /// Leases what is wanted of the outbox, but for what others have leased who are at work; none when
 /// that is nothing.
 ///
-/// Nothing is locked, as whoever is stopped meanwhile would stop all others: what is leased rests on
-/// a revision of what all have, and is thought of anew where somebody else was first.
+/// Nothing is locked, as whoever is stopped meanwhile would stop all others: what is leased rests
+/// on a revision of what all have, and is thought of anew where somebody else was first.
 pub(super) fn lease(
     session: &mut Session,
     me: (i64, &str),

@@ -84,7 +84,7 @@ pub(super) fn analyze(session: &mut Session) -> Result<(), Stop> {
 
 /// Has the server count what is in a table in which there are [`MANY`] rows, where it believes that
 /// there is next to nothing: so it does for a minute of a queue that was empty when it last looked,
-/// and then it reads all that waits there, and all that has left, for each row that it is asked for.
+/// and then it reads all that waits there, and all that has left, for each row that it is to find.
 pub(super) fn have_counted(session: &mut Session, queue: &str) -> Result<(), Stop> {
     let sql = "select reltuples < $2::bigint from pg_class where oid = to_regclass($1::text)";
     let is_wrong = session.row(sql, &[&queue, &(MANY / 2)])?;
