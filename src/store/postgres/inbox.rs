@@ -59,8 +59,8 @@ pub(super) fn has_letters(session: &mut Session, club: i64) -> Result<bool, Stop
     Ok(session.row(sql, &[&club])?.is_some_and(|row| row.get(0)))
 }
 
-/// The lane of each letter that waits, in the order in which they came: of so many letters, from
-/// this one on. Where many wait the server knows of it then.
+/// The lanes of letters that wait, in the order in which their first ones came: of so many
+/// letters, from this one on. Where many wait the server knows of it then.
 pub(super) fn lanes_from(
     session: &mut Session,
     club: i64,
@@ -72,7 +72,8 @@ pub(super) fn lanes_from(
     if i64::try_from(rows.len()).is_ok_and(|waiting| waiting >= schema::MANY) {
         schema::have_counted(session, "inbox")?;
     }
-    Ok(rows.iter().map(|row| row.get(0)).collect())
+    let mut met = BTreeSet::new();
+    Ok(rows.iter().map(|row| row.get(0)).filter(|lane| met.insert(*lane)).collect())
 }
 
 /// The first letters of these lanes, at most so many, and of so many bytes that one more has room.

@@ -7,7 +7,6 @@
 use super::inbox;
 use super::session::{Session, Stop};
 use crate::store::InHand;
-use std::collections::BTreeSet;
 
 /// So many times the lanes of the next letters are looked at where all of the first ones are
 /// claimed: there is work enough then for those who did.
@@ -32,9 +31,7 @@ pub(super) fn claim(
 ) -> Result<Vec<InHand>, Stop> {
     let width = i64::try_from(most.saturating_mul(workers)).unwrap_or(i64::MAX).min(WIDTH_MAX);
     for window in 0..WINDOWS {
-        let mut met = BTreeSet::new();
-        let mut waiting = inbox::lanes_from(line, club, (window * width, width))?;
-        waiting.retain(|lane| met.insert(*lane));
+        let waiting = inbox::lanes_from(line, club, (window * width, width))?;
         if waiting.is_empty() {
             break;
         }

@@ -14,7 +14,7 @@ const STEPS: [&str; 4] = [
 /// From so many rows of a queue on it matters how the server looks for them.
 pub(super) const MANY: i64 = 100;
 /// The step after which letters that wait are in other shards.
-const SHARDS: i64 = 4;
+const SORTED_ANEW: i64 = 4;
 
 /// What takes all away of a club, table by table. Letters that came in and wait stay.
 const CLEAR: [&str; 15] = [
@@ -60,7 +60,7 @@ pub(super) fn bring_up(session: &mut Session) -> Result<(), Stop> {
                 0 => Ok(()),
                 _ => {
                     tx.execute_all(step)?;
-                    if number == SHARDS { leases::sort_anew(tx) } else { Ok(()) }
+                    if number == SORTED_ANEW { leases::sort_anew(tx) } else { Ok(()) }
                 }
             }
         })?;
