@@ -3,6 +3,7 @@
 use super::club::{self, Clock};
 use super::{Environment, Exit, Failure, ways};
 use crate::process::{self, Context, Idle, PassReport, Served, idle_pass, read_settings};
+use serde::Serialize;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
@@ -23,18 +24,27 @@ pub struct Args {
     json: bool,
 }
 
+/// What there is to tell of a pass.
+#[derive(Serialize)]
+struct Told {
+    #[serde(flatten)]
+    report: PassReport,
+    /// How many letters wait in the outbox still, but for those that wait for a digest.
+    waiting: usize,
+}
+
 fn whole_pass(
     folder: &Path,
     environment: &Environment,
     server: Option<Served<'_>>,
-) -> Result<PassReport, Failure> {
+) -> Result<Told, Failure> {
     let mut context = club::open(folder, environment)?;
     Clock::new(environment).set(&mut context)?;
     let mut transport = ways::transport(&context, environment)?;
     let report = process::pass_with(&context, server, &mut *transport)?;
     let report = with_silent_ways(&context, report)?;
     process::leave_idle_mark(&context, &report)?;
-    Ok(report)
+    Ok(Told { waiting: process::letters_waiting(&context)?, report })
 }
 
 /// The report, with the machines that have not handed in their letters for long.
@@ -96,35 +106,39 @@ fn one_pass(
         Some(_) => Idle::Needed(server),
         None => idle_pass(folder, &settings, server, environment.now)?,
     };
-    let report = match idle {
-        Idle::Done(report) => report,
+    let told = match idle {
+        Idle::Done(report) => Told { report, waiting: 0 },
         Idle::Needed(server) => whole_pass(folder, environment, server)?,
     };
     if args.json {
         let text =
-            serde_json::to_string(&report).map_err(|error| Failure::new(Exit::Internal, error))?;
+            serde_json::to_string(&told).map_err(|error| Failure::new(Exit::Internal, error))?;
         writeln!(out, "{text}")?;
-    } else if args.verbose || report.quarantined > 0 {
-        tell(&report, out)?;
+    } else if args.verbose || told.report.quarantined > 0 {
+        tell(&told.report, told.waiting, out)?;
     }
-    match failure_of(&report) {
+    match failure_of(&told.report) {
         Some(failure) => Err(failure),
         None => Ok(Exit::Done),
     }
 }
 
-pub(super) fn tell(report: &PassReport, out: &mut dyn Write) -> Result<(), Failure> {
+/// Says what a pass did, and how many letters wait still.
+pub(super) fn tell(
+    report: &PassReport,
+    waiting: usize,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     writeln!(
         out,
         "{} letters read: {} carried out, {} answered, {} in quarantine; {} reminders; {} \
-         posted, {} waiting",
+         posted, {waiting} waiting",
         report.read,
         report.carried_out,
         report.answered,
         report.quarantined,
         report.reminded,
-        report.posted,
-        report.waiting
+        report.posted
     )?;
     if report.decided_anew > 0 {
         writeln!(out, "{} commits decided anew, beside others", report.decided_anew)?;

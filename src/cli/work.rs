@@ -98,7 +98,7 @@ fn work(
         let fetches = is_due && is_time(&mut fetched, FETCH_EVERY);
         let report = pass(&context, folder, environment, fetches)?;
         if args.verbose && (report.read > 0 || report.posted > 0) {
-            tick::tell(&report, out)?;
+            tick::tell(&report, process::letters_waiting(&context)?, out)?;
         }
         let new = report.troubles.iter().filter(|trouble| !troubles.contains(*trouble));
         new.into_iter().try_for_each(|trouble| writeln!(out, "{trouble}"))?;

@@ -59,6 +59,7 @@ pub use moderation::moderator::directed;
 pub(crate) use moderation::overview::{Forming, Summary, exported, name_of, position};
 pub(crate) use moderation::quarantine::{find_held, tidy_quarantine};
 pub use outbound::delivery::{WayOut, deliver};
+pub use outbound::hold::letters_waiting;
 pub(crate) use pass::dealt::{Dealt, dealt_with};
 pub use pass::fetch::{Lying, Served, clear, fetch, pass_with};
 pub use pass::idle::{Idle, idle_pass, leave_idle_mark};

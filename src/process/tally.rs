@@ -24,8 +24,6 @@ pub struct PassReport {
     pub absent: usize,
     /// Letters that were posted.
     pub posted: usize,
-    /// Letters that wait in the outbox still.
-    pub waiting: usize,
     /// What went wrong and will be tried again by the next pass.
     pub troubles: Vec<String>,
     /// Those of them that do not pass by themselves.

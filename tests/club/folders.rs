@@ -43,7 +43,8 @@ fn letters_are_put_away_onto_another_file_system() {
     let name = club.writes("Ann", "build red G23");
     let rubbish = club.arrives("rubbish");
     let (report, _) = club.pass();
-    assert_eq!((report.carried_out, report.quarantined, report.troubles), (1, 1, vec![]));
+    assert_eq!((report.carried_out, report.quarantined), (1, 1));
+    assert_eq!(report.troubles, [""; 0]);
     let kept =
         |mail_folder: &str, name: &str| other.path().join(format!("{mail_folder}/cur/{name}:2,S"));
     let order = fs::read_to_string(kept(".done", &name)).expect("it lies there");

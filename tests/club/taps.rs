@@ -1,6 +1,7 @@
 //! Buttons: what a letter's links write is done when it is sent, and nothing else is; and a mark in
 //! a link gets into no other hands by us.
 
+use crate::rig::passed::Passed;
 use crate::rig::tapped::{Link, link, links, page, shows_mark};
 use crate::rig::{Club, Posted, address, all_to, to};
 use chrono::TimeDelta;
@@ -12,7 +13,7 @@ const GAMES: [&str; 3] = ["paris-connection", "trick-of-the-rails", "off-the-rai
 const FRIEND: &str = "friend@example.net";
 
 /// Somebody taps this, and sends what that opens.
-fn taps(club: &mut Club, name: &str, link: &Link) -> (process::PassReport, Vec<Posted>) {
+fn taps(club: &mut Club, name: &str, link: &Link) -> (Passed, Vec<Posted>) {
     let id = club.arrived_id("tap").replace(['<', '>', '@'], "-");
     club.arrives(link.sent_by(name, &id));
     club.pass()

@@ -1,12 +1,13 @@
 //! A way out that takes nothing, and what is its fault and what a letter's.
 
+use crate::rig::passed::Passed;
 use crate::rig::smtp_server::{STEPS, SmtpServer, transport_to};
 use crate::rig::{Club, Posted, address};
 use chrono::TimeDelta;
 use postrider::club::{Sendmail, Tls};
 use postrider::games::kind;
 use postrider::mail::transport::{MailProgram, OutgoingMessage, PostError, Transport};
-use postrider::process::{self, PassReport};
+use postrider::process;
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -20,8 +21,11 @@ fn club() -> Club {
 }
 
 /// One pass by this way out, and some hours.
-fn pass(club: &mut Club, transport: &mut dyn Transport, hours: i64) -> PassReport {
-    let report = process::pass(&club.context(), transport).expect("the pass works");
+fn pass(club: &mut Club, transport: &mut dyn Transport, hours: i64) -> Passed {
+    let context = club.context();
+    let report = process::pass(&context, transport).expect("the pass works");
+    let report = Passed::new(&context, report);
+    drop(context);
     club.now += TimeDelta::hours(hours);
     report
 }
@@ -265,7 +269,7 @@ fn a_stranger_who_takes_no_letters_is_nobodys_trouble() {
     assert_eq!((report.posted, report.waiting), (0, 1), "one of them may be blocked by our fault");
     // The way out is not closed for that: Ann is reminded, and then the other letter is dropped.
     let reports = (0..24).map(|_| pass(&mut club, &mut server.transport(), 1));
-    let reminded: Vec<PassReport> = reports.filter(|report| report.reminded > 0).collect();
+    let reminded: Vec<Passed> = reports.filter(|report| report.reminded > 0).collect();
     let [report] = &reminded[..] else { panic!("{reminded:?}") };
     assert_eq!((report.posted, report.waiting), (1, 0));
     assert!(server.taken().iter().all(|(to, _)| !to.contains("mod@") && !to.contains(".net")));
@@ -308,7 +312,7 @@ fn what_a_rule_refuses_in_the_session_is_tried_on_and_told_when_it_is_several() 
 
 /// Plays a club through ten days in which `broken` takes nothing, and then by `well`. Nobody is
 /// absent, and every letter goes once.
-fn ten_days(kind: &str, broken: &mut dyn FnMut(&mut Club) -> PassReport, server: &SmtpServer) {
+fn ten_days(kind: &str, broken: &mut dyn FnMut(&mut Club) -> Passed, server: &SmtpServer) {
     let mut club = club();
     let before = server.is_well().taken().len();
     pass(&mut club, &mut server.transport(), 1);

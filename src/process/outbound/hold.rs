@@ -43,6 +43,15 @@ struct Sorted {
     next: Option<DateTime<Utc>>,
 }
 
+/// What a pass leaves in the outbox.
+#[derive(Default)]
+pub(crate) struct Rest {
+    /// How many letters wait for anything but a digest.
+    pub(crate) letters: usize,
+    /// When the next digest is due.
+    pub(crate) digest: Option<DateTime<Utc>>,
+}
+
 /// How long a letter waits.
 enum Waits {
     No,
@@ -106,14 +115,27 @@ pub(crate) fn held(context: &Context, waiting: &[InLine]) -> Result<HashSet<u64>
     Ok(sorted(&Transaction::begin(context), waiting)?.stays)
 }
 
-/// How many letters wait for digests, and when the next of these is due.
+/// How many letters wait in the outbox for anything but a digest: for a mail server that takes
+/// them, or for room under the caps.
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn asleep(context: &Context) -> Result<(usize, Option<DateTime<Utc>>), ClubError> {
+pub fn letters_waiting(context: &Context) -> Result<usize, ClubError> {
+    Ok(rest(context)?.letters)
+}
+
+/// What waits in the outbox after a pass.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn rest(context: &Context) -> Result<Rest, ClubError> {
     let tx = Transaction::begin(context);
+    let letters = tx.outbox_length()?;
+    if letters == 0 {
+        return Ok(Rest::default());
+    }
     let Sorted { stays, next, .. } = sorted(&tx, &tx.in_line(context.now)?)?;
-    Ok((stays.len(), next))
+    Ok(Rest { letters: letters.saturating_sub(stays.len()), digest: next })
 }
 
 /// A letter that was tried once waits for nothing any more.

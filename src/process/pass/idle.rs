@@ -122,15 +122,18 @@ pub(crate) fn forget(folder: &Path) -> Result<(), ClubError> {
 /// # Errors
 /// When the store cannot be read or the note not be written.
 pub fn leave_idle_mark(context: &Context, report: &PassReport) -> Result<(), ClubError> {
-    if report.waiting > 0 || !report.troubles.is_empty() {
+    if !report.troubles.is_empty() {
         return Ok(());
     }
     // A file from before 1970 leaves no note: every pass is a whole one then.
     let Some(store) = context.store.stamp() else { return Ok(()) };
     let longest = context.now + LONGEST;
     let tx = Transaction::begin(context);
-    let (_, digest) = hold::asleep(context)?;
-    let until = tx.next_due()?.into_iter().chain(digest).fold(longest, DateTime::min);
+    let rest = hold::rest(context)?;
+    if rest.letters > 0 {
+        return Ok(());
+    }
+    let until = tx.next_due()?.into_iter().chain(rest.digest).fold(longest, DateTime::min);
     let heartbeat = tx.heartbeat()?.filter(|_| tx.has_clocks().unwrap_or(true));
     let morning = tx.morning()?;
     write(&context.folder, NOTE, &IdleMark { at: context.now, until, store, heartbeat, morning })

@@ -14,7 +14,6 @@ use crate::process::moderation::quarantine;
 use crate::process::outbound::conclude;
 use crate::process::outbound::delivery;
 use crate::process::outbound::held_notices;
-use crate::process::outbound::hold;
 use crate::process::pass::ahead::{Content, ReadAhead};
 use crate::process::pass::letters::Understood;
 use crate::process::tally::PassReport;
@@ -24,7 +23,7 @@ use crate::process::timing::outage;
 use crate::process::transaction::copy_out;
 use crate::process::transaction::effect::{Disposition, LetterEffect, Moved};
 use crate::process::transaction::{Committed, Transaction, retry};
-use crate::store::{Outbox, Repository, Row, Shared};
+use crate::store::{Repository, Row, Shared};
 use chrono::{DateTime, Utc};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -147,9 +146,6 @@ pub(crate) fn end_pass(
     outage::note_way_out(context, way_out)?;
     // What was posted waits no more, and what could not be is not only in the store.
     copy_out(context)?;
-    let waiting = Transaction::begin(context).outbox_length()?;
-    let held = if waiting > 0 { hold::asleep(context)?.0 } else { 0 };
-    report.waiting = waiting.saturating_sub(held);
     Ok(report)
 }
 

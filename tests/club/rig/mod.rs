@@ -5,6 +5,7 @@
 pub mod command;
 pub mod imap;
 pub mod moderator;
+pub mod passed;
 pub mod said;
 pub mod smtp_server;
 pub mod tapped;
@@ -12,11 +13,12 @@ pub mod tapped;
 use crate::memory::Memory;
 use crate::server::Schema;
 use chrono::{DateTime, TimeDelta, Utc};
+use passed::Passed;
 use postrider::club::Member;
 use postrider::games::kind;
 use postrider::mail::Letter;
 use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
-use postrider::process::{self, Context, Founded, PassReport, Player, Restored};
+use postrider::process::{self, Context, Founded, Player, Restored};
 use postrider::rules::{Kind, Seed};
 use postrider::table::GameSetup;
 use std::collections::BTreeMap;
@@ -376,10 +378,11 @@ impl Club {
     }
 
     /// One pass; afterwards it is an hour later. Gives the letters that it posted.
-    pub fn pass(&mut self) -> (PassReport, Vec<Posted>) {
+    pub fn pass(&mut self) -> (Passed, Vec<Posted>) {
         let before = self.pigeon.posted.len();
         let context = self.context();
         let report = process::pass(&context, &mut self.pigeon).expect("the pass works");
+        let report = Passed::new(&context, report);
         outlines_hold(&context);
         drop(context);
         self.now += TimeDelta::hours(1);
