@@ -90,7 +90,10 @@ fn post_all(
             round.held += waiting.len();
             return Ok(());
         }
-        if !post_line(context, transport, &line, &mut allowance, round, report)? {
+        let before = report.posted;
+        let goes_on = post_line(context, transport, &line, &mut allowance, round, report)?;
+        // Where all have left, nothing was written instead of any of them.
+        if !goes_on || report.posted - before == waiting.len() && round.unworded.is_empty() {
             return Ok(());
         }
     }

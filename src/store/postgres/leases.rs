@@ -47,12 +47,14 @@ pub(super) fn sort_anew(tx: &mut Session) -> Result<(), Stop> {
     tx.execute(sql, &[&clubs, &keys, &shards]).map(drop)
 }
 
-/// The last letter that waits; none where none does. Where many do the server knows of it then.
-pub(super) fn last(session: &mut Session, club: i64) -> Result<Option<i64>, Stop> {
-    let sql = "select (select key from outbox where club = $1 order by key desc limit 1),
-                   (select count(*) from (
-                       select 1 from outbox where club = $1 order by key limit $2) as first)";
-    let Some(row) = session.row(sql, &[&club, &schema::MANY])? else { return Ok(None) };
+/// A key that no letter has so far, while all that wait have lesser ones. Where many have come up
+/// since the key that was given before, the server knows of it then.
+///
+/// Nobody looks for the last letter: where many have just left, a server reads what they were.
+pub(super) fn next_key(session: &mut Session, club: i64, before: i64) -> Result<i64, Stop> {
+    let sql = "select nextval('letter_key'), (select count(*) from (select 1 from outbox
+                   where club = $1 and key > $2 order by key limit $3) as new)";
+    let Some(row) = session.row(sql, &[&club, &before, &schema::MANY])? else { return Ok(before) };
     if row.get::<_, i64>(1) == schema::MANY {
         schema::have_counted(session, "outbox")?;
     }
@@ -64,25 +66,30 @@ pub(super) fn last(session: &mut Session, club: i64) -> Result<Option<i64>, Stop
 pub(super) enum Wanted {
     /// All of them, and all that come up meanwhile.
     All,
-    /// Those to members that are next after a letter, up to another one, at most so many.
-    ToMembers {
-        /// The key of the first letter's predecessor.
+    /// Those to members that are next; where there are none, all to those who are no members.
+    Next {
+        /// The key that those before have at most.
         after: i64,
-        /// That of the last letter.
+        /// The key that these have at most.
         until: i64,
         /// How many are looked for; with them all others to the same addresses are leased.
         most: i64,
     },
-    /// All to those who are no members.
-    ToStrangers,
 }
 
 /// What is leased.
 pub(super) enum Leased {
     /// All of it.
     All,
-    /// These shards, which hold all that was wanted up to this letter.
+    /// These shards, which hold all to members up to this key that nobody else has leased.
     Shards(Vec<i16>, i64),
+}
+
+impl Leased {
+    /// Whether it is what is written to those who are no members, which is leased last.
+    pub(super) fn is_to_strangers(&self) -> bool {
+        matches!(self, Self::Shards(shards, _) if *shards == [STRANGERS])
+    }
 }
 
 /// Leases what is wanted of the outbox, but for what others have leased who are at work; none when
@@ -101,10 +108,7 @@ pub(super) fn lease(
         let seen = session.row(sql, &[&me.0])?.map_or(0, |row| row.get(0));
         let leased = match wanted {
             Wanted::All => all(session, me, seen),
-            Wanted::ToMembers { after, until, most } => {
-                shards(session, me, seen, (after, until, most, false))
-            }
-            Wanted::ToStrangers => shards(session, me, seen, (0, i64::MAX, 1, true)),
+            Wanted::Next { after, until, most } => shards(session, me, seen, (after, until, most)),
         };
         match leased? {
             Some((_, false)) => {}
@@ -123,6 +127,8 @@ fn all(session: &mut Session, (club, worker): (i64, &str), seen: i64) -> Result<
                        select 1 from lease, worker
                        where lease.club = $1 and lease.worker <> $2 and until > clock_timestamp()
                            and worker.club = $1 and worker.worker = lease.worker)
+                       and (select key from outbox where club = $1 order by key limit 1)
+                           is not null
                ), turn as (
                    insert into revision (club, name, number) select club, 'leases', 1 from free
                    on conflict (club, name) do update set number = revision.number + 1
@@ -143,20 +149,28 @@ fn shards(
     session: &mut Session,
     (club, worker): (i64, &str),
     seen: i64,
-    (after, until, most, to_strangers): (i64, i64, i64, bool),
+    (after, until, most): (i64, i64, i64),
 ) -> Result<Tried, Stop> {
     let sql = "with theirs as (
                    select shards from lease, worker
                    where lease.club = $1 and lease.worker <> $2 and until > clock_timestamp()
                        and worker.club = $1 and worker.worker = lease.worker
-               ), next as (
+               ), to_members as (
                    select key, shard from outbox
-                   where club = $1 and key > $4 and key <= $5 and (shard = 0) = $7
-                       and shard <> all (array(select unnest(shards) from theirs))
+                   where club = $1 and key > $4 and key <= $5 and shard <> 0
+                       and shard not in (select unnest(shards) from theirs)
                        and not exists (select 1 from theirs where shards is null)
                    order by key limit $6
+               ), to_strangers as (
+                   select key, shard from outbox
+                   where club = $1 and shard = 0 and not exists (select 1 from to_members)
+                       and not exists (
+                           select 1 from theirs where shards is null or 0 = any (shards))
+                   order by key limit 1
                ), ours as (
-                   select array_agg(distinct shard) as shards, max(key) as last from next
+                   select array_agg(distinct shard) as shards,
+                       case when count(*) < $6 then $5 else max(key) end as last
+                   from (select * from to_members union all select * from to_strangers) as next
                ), turn as (
                    insert into revision (club, name, number)
                    select $1, 'leases', 1 from ours where shards is not null
@@ -170,7 +184,7 @@ fn shards(
                    do update set until = excluded.until, shards = excluded.shards
                )
                select shards, last, exists (select 1 from turn) from ours where shards is not null";
-    let given: [Given<'_>; 7] = [&club, &worker, &seen, &after, &until, &most, &to_strangers];
+    let given: [Given<'_>; 6] = [&club, &worker, &seen, &after, &until, &most];
     let row = session.row(sql, &given)?;
     Ok(row.map(|row| (Leased::Shards(row.get(0), row.get(1)), row.get(2))))
 }

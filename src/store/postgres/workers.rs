@@ -35,8 +35,8 @@ struct Held {
     lanes: bool,
     /// What of the outbox is leased, and since when.
     leased: Option<(Leased, Instant)>,
-    /// The last letter that waited when this pass began to lease.
-    last: Option<i64>,
+    /// All letters that waited when this pass began to lease have lesser keys.
+    next_key: i64,
     /// How many others are at work, as far as is known.
     others: usize,
     /// The way in that was noted as read, and when that was.
@@ -210,22 +210,22 @@ impl Shared for Postgres {
 
     fn lease(&self, after: u64, most: usize) -> Result<Option<u64>, StoreError> {
         self.let_go()?;
+        let mut until = self.hands.held().next_key;
         if after == 0 {
-            self.hands.held().last = leases::last(&mut self.session(), self.club)?;
+            until = leases::next_key(&mut self.session(), self.club, until)?;
+            self.hands.held().next_key = until;
         }
-        let Some(until) = self.hands.held().last else { return Ok(None) };
         let Ok(after) = i64::try_from(after) else { return Ok(None) };
         let most = i64::try_from(most).unwrap_or(i64::MAX);
         let is_alone = self.hands.held().others == 0;
         let all = (is_alone && after == 0).then_some(Wanted::All);
-        let in_turn = [Wanted::ToMembers { after, until, most }, Wanted::ToStrangers];
-        for wanted in all.into_iter().chain(in_turn) {
+        for wanted in all.into_iter().chain([Wanted::Next { after, until, most }]) {
             let since = Instant::now();
             let leased = leases::lease(&mut self.hands.line(), self.me(), wanted)?;
             let Some(leased) = leased else { continue };
-            let next = match (&leased, wanted) {
-                (Leased::Shards(_, last), Wanted::ToMembers { .. }) => last.unsigned_abs(),
-                _ => u64::MAX,
+            let next = match &leased {
+                Leased::Shards(_, last) if !leased.is_to_strangers() => last.unsigned_abs(),
+                Leased::Shards(..) | Leased::All => u64::MAX,
             };
             self.hands.held().leased = Some((leased, since));
             return Ok(Some(next));

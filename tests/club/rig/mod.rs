@@ -14,6 +14,7 @@ use crate::memory::Memory;
 use crate::server::Schema;
 use chrono::{DateTime, TimeDelta, Utc};
 use passed::Passed;
+pub use passed::{outlines_hold, without_outline};
 use postrider::club::Member;
 use postrider::games::kind;
 use postrider::mail::Letter;
@@ -408,23 +409,6 @@ impl Club {
         let context = self.context();
         let held = context.store.shared().map_or(0, |shared| shared.held().expect("held").len());
         self.mail_folder(".quarantine/cur").len() + held
-    }
-}
-
-/// The games of which it is not noted how they stand.
-pub fn without_outline(context: &Context) -> Vec<u32> {
-    let games = context.store.facts_of_games(0..u32::MAX).expect("games").into_iter();
-    let without = games.filter(|(_, facts)| facts.lines > 0 && facts.outline.is_none());
-    without.map(|(game, _)| game).collect()
-}
-
-/// What is noted of a game that can be opened is what its log folds to.
-pub fn outlines_hold(context: &Context) {
-    for game in context.store.games().expect("games") {
-        let outline = context.store.game_facts(game).expect("it reads").outline;
-        if let Some((outline, session)) = outline.zip(process::open_game(context, game).ok()) {
-            assert_eq!(outline, session.table.outline(), "game {game}");
-        }
     }
 }
 

@@ -25,3 +25,20 @@ impl std::ops::Deref for Passed {
         &self.report
     }
 }
+
+/// The games of which it is not noted how they stand.
+pub fn without_outline(context: &Context) -> Vec<u32> {
+    let games = context.store.facts_of_games(0..u32::MAX).expect("games").into_iter();
+    let without = games.filter(|(_, facts)| facts.lines > 0 && facts.outline.is_none());
+    without.map(|(game, _)| game).collect()
+}
+
+/// What is noted of a game that can be opened is what its log folds to.
+pub fn outlines_hold(context: &Context) {
+    for game in context.store.games().expect("games") {
+        let outline = context.store.game_facts(game).expect("it reads").outline;
+        if let Some((outline, session)) = outline.zip(process::open_game(context, game).ok()) {
+            assert_eq!(outline, session.table.outline(), "game {game}");
+        }
+    }
+}
