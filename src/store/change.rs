@@ -4,6 +4,7 @@
 //! say.
 
 use super::batch::{Batch, CampaignGame, Content, LogLine, Outgoing, Posted, SeenLetter};
+use super::due;
 use super::game_row::{Field, GameRow};
 use super::journal::ClubLine;
 use super::keys::{Key, Parts};
@@ -321,14 +322,8 @@ fn set_due(
         Some(due) => row.set(Field::Due, &Key::moment(due).bytes())?,
         None => row.take(Field::Due)?,
     };
-    if let Some(before) = before {
-        let before = Parts(&before).moment()?;
-        tx.take(Tree::Due, Key::moment(before).then(game).bytes())?;
-    }
-    if let Some(due) = due {
-        tx.put(Tree::Due, Key::moment(due).then(game).bytes(), &[])?;
-    }
-    Ok(())
+    let before = before.map(|before| Parts(&before).moment()).transpose()?;
+    due::set(tx, game, before, due)
 }
 
 fn count_answer(tx: &WriteTx, address: &str, at: i64) -> Result<(), Stop> {

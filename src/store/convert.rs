@@ -1,5 +1,5 @@
-//! A store of the first layout, in which each fact of a game was an entry of its own, becomes one
-//! of this.
+//! A store of the first layout, in which each fact of a game was an entry of its own, or of the
+//! second, in which each game that is due had one, becomes one of this.
 //!
 //! A few games at a time, all of a game in one transaction, so that whatever cuts it short the next
 //! opening goes on from there; that it has begun is noted before. Knows nothing of what lines and
@@ -7,6 +7,7 @@
 
 use super::StoreError;
 use super::change::{CLOCKS, GameRows};
+use super::due;
 use super::game_row::{Extent, Field};
 use super::keys::{Key, Parts};
 use super::pieces::append_lines;
@@ -16,8 +17,8 @@ use sled::IVec;
 
 /// How many games are converted in one transaction.
 const GAMES_AT_ONCE: usize = 50;
-/// How many places.
-const PLACES_AT_ONCE: usize = 1_000;
+/// How many entries of other kinds.
+const ENTRIES_AT_ONCE: usize = 1_000;
 
 /// A tree of the first layout.
 #[derive(Clone, Copy, Debug)]
@@ -67,29 +68,48 @@ struct OldGame {
     keys: Vec<(Old, Vec<u8>)>,
 }
 
-/// Converts all that is left of the first layout.
+/// Converts all that is left of the first layout to the second.
 ///
 /// # Errors
 /// When the store cannot be read or written.
-pub(super) fn convert(trees: &Trees) -> Result<(), StoreError> {
+pub(super) fn to_second(trees: &Trees) -> Result<(), StoreError> {
     convert_games(trees)?;
     convert_places(trees)
 }
 
 /// Where members sit: member, game, seat was a key each.
 fn convert_places(trees: &Trees) -> Result<(), StoreError> {
-    let old = trees.others(&["seats_of"])?;
+    convert_keys(trees, "seats_of", |tx, key| {
+        let mut parts = Parts(key);
+        let (member, game, seat) = (parts.number()?, parts.number()?, parts.seat()?);
+        set_place(tx, member, (game, seat), true)
+    })
+}
+
+/// Converts all that is left of the second layout: moment, game was a key for each that is due.
+///
+/// # Errors
+/// When the store cannot be read or written.
+pub(super) fn to_third(trees: &Trees) -> Result<(), StoreError> {
+    convert_keys(trees, "due", |tx, key| due::add(tx, &due::entries(key)?))
+}
+
+/// Converts a tree in which only keys said something, and empties it.
+fn convert_keys(
+    trees: &Trees,
+    name: &str,
+    convert: impl Fn(&WriteTx, &[u8]) -> Result<(), Stop>,
+) -> Result<(), StoreError> {
+    let old = trees.others(&[name])?;
     loop {
-        let all = entries(&old[0], ..).take(PLACES_AT_ONCE);
+        let all = entries(&old[0], ..).take(ENTRIES_AT_ONCE);
         let keys: Vec<IVec> = all.map(|entry| Ok(entry?.0)).collect::<Result<_, StoreError>>()?;
         if keys.is_empty() {
             return Ok(());
         }
         trees.write_with(&old, |tx, old| {
             keys.iter().try_for_each(|key| {
-                let mut parts = Parts(key);
-                let (member, game, seat) = (parts.number()?, parts.number()?, parts.seat()?);
-                set_place(tx, member, (game, seat), true)?;
+                convert(tx, key)?;
                 Ok(old[0].remove(key).map(drop)?)
             })
         })?;
@@ -197,7 +217,9 @@ mod tests {
     use crate::club::clock::GameClock;
     use crate::club::{GameRoom, Seated};
     use crate::rules::Seat;
-    use crate::store::{BETWEEN, Batch, FIRST, GameStore, LogLine, Repository, Store};
+    use crate::store::{
+        BETWEEN, Batch, FIRST, GameStore, LATER, LogLine, Repository, SECOND, Store,
+    };
     use chrono::DateTime;
     use std::fs;
     use std::path::Path;
@@ -291,7 +313,18 @@ mod tests {
             };
             store.trees.write(write).unwrap();
         }
+        due_each(store, if layout == LATER { 77 } else { 1 });
         fs::write(folder.join("format"), layout).unwrap();
+    }
+
+    /// Puts what is due of games from a number on back into entries of their own.
+    fn due_each(store: &Store, from: u32) {
+        let old = &store.trees.others(&["due"]).unwrap()[0];
+        for game in from..=GAMES {
+            let at = DateTime::from_timestamp(game.into(), 5).unwrap();
+            old.insert(Key::moment(at).then(game).bytes(), &[]).unwrap();
+            store.trees.write(|tx| due::set(tx, game, Some(at), None)).unwrap();
+        }
     }
 
     /// All that can be asked of its games.
@@ -311,18 +344,21 @@ mod tests {
     }
 
     #[test]
-    fn a_store_of_the_first_layout_becomes_one_of_this_from_wherever_that_was_cut_short() {
-        for (from, layout) in [(1, FIRST), (1, BETWEEN), (51, BETWEEN), (GAMES + 1, BETWEEN)] {
+    fn a_store_of_an_earlier_layout_becomes_one_of_this_from_wherever_that_was_cut_short() {
+        let none = GAMES + 1;
+        let cut = [(1, FIRST), (1, BETWEEN), (51, BETWEEN), (none, BETWEEN)];
+        for (from, layout) in cut.into_iter().chain([(none, SECOND), (none, LATER)]) {
             let home = TempDir::new().unwrap();
             let store = filled(home.path());
             let expected = told(&store);
             unconverted(&store, from, home.path(), layout);
-            assert!(from > GAMES || told(&store) != expected);
+            assert!(told(&store) != expected);
             drop(store);
             let store = Store::open(home.path()).unwrap();
             assert!(told(&store) == expected, "{from} {layout}");
             let old = store.trees.others(&Old::NAMES).unwrap();
             assert!(old.iter().all(sled::Tree::is_empty));
+            assert!(store.trees.others(&["due"]).unwrap()[0].is_empty());
             drop((old, store));
             assert!(told(&Store::open(home.path()).unwrap()) == expected, "once more");
         }

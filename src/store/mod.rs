@@ -10,6 +10,7 @@
 mod batch;
 mod change;
 mod convert;
+mod due;
 mod error;
 mod facts;
 mod game_row;
@@ -67,11 +68,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use trees::{Tree, Trees};
 
 /// The layout of the trees, as the file `format` says it.
-const FORMAT: &str = "postrider store 2\n";
+const FORMAT: &str = "postrider store 3\n";
 /// The first layout.
 const FIRST: &str = "postrider store 1\n";
-/// The first one on its way to this one: no earlier version is to open it any more.
+/// The first one on its way to the second: no earlier version is to open it any more.
 const BETWEEN: &str = "postrider store 1 to 2\n";
+/// The second layout.
+const SECOND: &str = "postrider store 2\n";
+/// The second one on its way to this one.
+const LATER: &str = "postrider store 2 to 3\n";
 
 /// How many letters that were posted long ago are forgotten at once.
 const FORGOTTEN_AT_ONCE: usize = 10_000;
@@ -283,7 +288,7 @@ impl GameStore for Store {
 fn open_trees(folder: &Path, known: u64, memory: Memory) -> Result<Trees, StoreError> {
     let format = folder.join("format");
     let says = match fs::read_to_string(&format) {
-        Ok(text) if [FORMAT, FIRST, BETWEEN].contains(&text.as_str()) => Some(text),
+        Ok(text) if [FORMAT, LATER, SECOND, BETWEEN, FIRST].contains(&text.as_str()) => Some(text),
         Ok(_) => return Err(StoreError::Newer(format.display().to_string())),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
         Err(error) => return Err(error.into()),
@@ -303,11 +308,17 @@ fn open_trees(folder: &Path, known: u64, memory: Memory) -> Result<Trees, StoreE
     };
     match says.as_deref() {
         Some(FORMAT) => {}
-        Some(first) => {
-            if first == FIRST {
+        Some(earlier) => {
+            if earlier == FIRST {
                 say(BETWEEN)?;
             }
-            convert::convert(&trees)?;
+            if [FIRST, BETWEEN].contains(&earlier) {
+                convert::to_second(&trees)?;
+            }
+            if earlier != LATER {
+                say(LATER)?;
+            }
+            convert::to_third(&trees)?;
             say(FORMAT)?;
         }
         None => {

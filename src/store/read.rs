@@ -130,12 +130,7 @@ impl Repository for Store {
     }
 
     fn due(&self, until: DateTime<Utc>) -> Result<Vec<u32>, StoreError> {
-        let last = Key::moment(until).then(u32::MAX).bytes();
-        self.trees.scan(Tree::Due, ..=last, |key, _| {
-            let mut parts = Parts(key);
-            parts.moment()?;
-            parts.number().map(Some)
-        })
+        self.trees.due(until)
     }
 
     fn due_at(&self, game: u32) -> Result<Option<DateTime<Utc>>, StoreError> {
@@ -144,9 +139,7 @@ impl Repository for Store {
     }
 
     fn next_due(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
-        let first =
-            self.trees.scan_up_to(1, Tree::Due, .., |key, _| Parts(key).moment().map(Some))?;
-        Ok(first.into_iter().next())
+        self.trees.next_due()
     }
 
     fn seen_letter(&self, digest: &[u8; 16]) -> Result<Option<SeenLetter>, StoreError> {

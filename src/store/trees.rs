@@ -72,7 +72,7 @@ pub(super) enum Tree {
     Outbox,
     /// Key of a letter, piece: a piece of its bytes.
     Letters,
-    /// Moment, game: nothing.
+    /// Hour, so many numbers of games: [when which of them are due](super::due).
     Due,
     /// Address, seconds: how many.
     Answers,
@@ -127,7 +127,7 @@ impl Tree {
             Self::SeenFiles => "seen_files",
             Self::Outbox => "outbox",
             Self::Letters => "letters",
-            Self::Due => "due",
+            Self::Due => "due_hours",
             Self::Answers => "answers",
             Self::Unjournaled => "unjournaled",
             Self::ClubLines => "club_lines",
