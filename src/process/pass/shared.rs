@@ -11,6 +11,7 @@ use crate::process::context::{ClubError, Context};
 use crate::process::outbound::delivery::{self, KNOWN_AS_POSTED, WayOut};
 use crate::process::pass::{Portions, put, put_away, take_in};
 use crate::process::tally::PassReport;
+use crate::process::timing::outage;
 use crate::process::transaction::Transaction;
 use crate::store::{HOUSE, HandedIn, Outbox, Repository, Shared};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -260,10 +261,13 @@ pub(crate) fn deliver_leased(
         leased = Some(next);
     }
     shared.give_back()?;
-    if leased.is_none() && Transaction::begin(context).outbox_length()? == 0 {
+    if leased.is_none() {
         // Whoever delivers does so, too.
         context.store.forget_posted(context.now - KNOWN_AS_POSTED)?;
-        return Ok(WayOut::Open);
+        // Only whoever had found it closed asks whether others have posted what waited.
+        if outage::is_closed(context)? && Transaction::begin(context).outbox_length()? == 0 {
+            return Ok(WayOut::Open);
+        }
     }
     Ok(way_out)
 }
