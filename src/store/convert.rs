@@ -91,7 +91,11 @@ fn convert_places(trees: &Trees) -> Result<(), StoreError> {
 /// # Errors
 /// When the store cannot be read or written.
 pub(super) fn to_third(trees: &Trees) -> Result<(), StoreError> {
-    convert_keys(trees, "due", |tx, key| due::add(tx, &due::entries(key)?))
+    convert_keys(trees, "due", |tx, key| {
+        let mut parts = Parts(key);
+        let (due, game) = (parts.moment()?, parts.number()?);
+        due::set(tx, game, None, Some(due))
+    })
 }
 
 /// Converts a tree in which only keys said something, and empties it.

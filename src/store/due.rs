@@ -30,11 +30,6 @@ pub(super) fn set(
     due.map_or(Ok(()), |due| change(tx, due, game, true))
 }
 
-/// Notes that games are due.
-pub(super) fn add(tx: &WriteTx, games: &[(DateTime<Utc>, u32)]) -> Result<(), Stop> {
-    games.iter().try_for_each(|(due, game)| change(tx, *due, *game, true))
-}
-
 fn change(tx: &WriteTx, due: DateTime<Utc>, game: u32, is_due: bool) -> Result<(), Stop> {
     let key = hour(due).then(game / NUMBERS).bytes();
     let value = tx.get(Tree::Due, &key)?;
@@ -58,8 +53,8 @@ fn hour(of: DateTime<Utc>) -> Key {
     Key::default().then_seconds(seconds - seconds.rem_euclid(HOUR))
 }
 
-/// What a value says, or an entry of the layout before: when which games are due, ascending.
-pub(super) fn entries(value: &[u8]) -> Result<Vec<(DateTime<Utc>, u32)>, StoreError> {
+/// What a value says: when which games are due, ascending.
+fn entries(value: &[u8]) -> Result<Vec<(DateTime<Utc>, u32)>, StoreError> {
     let entry = |bytes| {
         let mut parts = Parts(bytes);
         Ok((parts.moment()?, parts.number()?))
