@@ -135,6 +135,7 @@ fn measured(folder: &Path, games: u32, rounds: u32) -> Vec<Measure> {
     assert_eq!(moved(folder, games) - before, rounds, "every order is carried out");
     all.push(measure("list", rounds, |_| run(&["list"], minutes)));
     all.push(measure("doctor", rounds, |_| run(&["doctor"], minutes)));
+    fs::write(folder.join(MINUTES), minutes.to_string()).expect("noted");
     let again = folder.join("again");
     all.push(measure("restore", 1, |_| {
         make_folder(&again);
@@ -143,7 +144,6 @@ fn measured(folder: &Path, games: u32, rounds: u32) -> Vec<Measure> {
         command
     }));
     fs::remove_dir_all(again).expect("it goes");
-    fs::write(folder.join(MINUTES), minutes.to_string()).expect("noted");
     all
 }
 

@@ -3,7 +3,7 @@
 //! What was dealt with goes to the Maildir's folder `.done`, what the moderator must look at to
 //! `.quarantine`; any mail program can open both. Nothing is deleted.
 
-use super::LetterHash;
+use super::{BYTES_MAX, LetterHash};
 use crate::disk::{self, Readers};
 use chrono::{DateTime, Utc};
 use std::collections::HashMap;
@@ -223,6 +223,29 @@ impl Maildir {
         Ok(found)
     }
 
+    /// Gives a letter that waits a name of its own, if another one of other bytes lies in a mail
+    /// folder under its name: it was written later, by hand or by a program that counts anew.
+    /// Whether that is so.
+    ///
+    /// # Errors
+    /// What the file system says; the letter waits as it was.
+    pub(crate) fn tell_apart(&self, letter: &Waiting) -> io::Result<bool> {
+        let (Some(path), Ok(bytes)) = (letter.path(), letter.read(BYTES_MAX)) else {
+            return Ok(false);
+        };
+        let is_another = |mail_folder| {
+            let lies = Lies::At(self.place(letter, mail_folder));
+            let there = Waiting { lies, ..letter.clone() };
+            there.read(BYTES_MAX).is_ok_and(|there| there != bytes)
+        };
+        let is_other = [MailFolder::Done, MailFolder::Quarantine].into_iter().any(is_another);
+        if is_other {
+            let own = self.root.join("new").join(name_besides(&letter.name, &bytes));
+            disk::rename(path, &own)?;
+        }
+        Ok(is_other)
+    }
+
     /// Moves letters into their mail folders; the names of those that could not be moved, and why.
     /// They wait still. Those that lie in no file are left alone.
     ///
@@ -281,7 +304,9 @@ fn name_of(file: &OsStr) -> String {
 
 /// A name that no other letter has, for one of these bytes whose own is another one's too.
 pub(crate) fn name_besides(name: &str, bytes: &[u8]) -> String {
-    format!("{name}~{}", LetterHash::of(bytes))
+    let end = format!("~{}", LetterHash::of(bytes));
+    let most = name.floor_char_boundary(NAME_MAX - end.len());
+    format!("{}{end}", name.get(..most).unwrap_or(name))
 }
 
 /// When a file was changed last; none when the file system does not tell, or tells what no calendar

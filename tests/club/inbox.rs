@@ -75,6 +75,33 @@ fn a_name_that_is_no_text_or_too_long_is_a_name_like_any_other() {
     assert_eq!(club.pass().0.read, 0);
 }
 
+/// As of who puts letters there by hand, or of a program that counts from one again.
+#[test]
+fn another_letter_under_a_name_that_was_read_is_read_too() {
+    let mut club = Club::paris("");
+    let place = |club: &Club, part: &str| club.folder().join("inbox").join(part);
+    let long = "n".repeat(240);
+    for name in ["1", &long] {
+        let (first, second) = (club.reply("Bob", "status"), club.reply("Cid", "status"));
+        fs::write(place(&club, "new").join(name), &first).expect("written");
+        assert_eq!(club.pass().0.read, 1);
+        // The same letter once more is none.
+        fs::write(place(&club, "new").join(name), &first).expect("written");
+        assert_eq!(club.pass().0.read, 0);
+        let order = club.reply("Ann", "say it is my turn");
+        fs::write(place(&club, "new").join(name), &order).expect("written");
+        fs::write(place(&club, "cur").join(format!("{name}:2,S")), &second).expect("written");
+        let (report, letters) = club.pass();
+        assert_eq!((report.read, report.troubles.len()), (2, 0), "{report:?}");
+        let is_answered = |who: &str| letters.iter().any(|letter| letter.to == who);
+        assert!(is_answered("cid@example.org") && is_answered("ann@example.org"));
+        assert_eq!(club.mail_folder("new").len() + club.mail_folder("cur").len(), 0);
+        assert_eq!(club.pass().0.read, 0);
+    }
+    let kept = fs::read_dir(place(&club, ".done/cur")).expect("it is there");
+    assert_eq!(kept.count(), 6, "each of them");
+}
+
 #[test]
 fn a_file_that_is_enormous_or_older_than_time_is_a_file_like_any_other() {
     let mut club = Club::paris("clock: {deadline: 1 day, nmr: forfeit}\n");

@@ -96,6 +96,8 @@ impl Portions {
     fn next(&self, inbox: &Maildir) -> std::io::Result<Vec<Waiting>> {
         let mut waiting = inbox.waiting(self.limit.saturating_add(self.stuck.len()))?;
         waiting.retain(|letter| !self.stuck.contains(&letter.name));
+        // Of two of one name the later is told from the other once that one is put away.
+        waiting.dedup_by(|later, letter| later.name == letter.name);
         waiting.truncate(self.limit);
         Ok(waiting)
     }
@@ -341,10 +343,21 @@ fn put_away(
     report.quarantined +=
         fates.iter().filter(|(_, disposition)| *disposition != Disposition::Done).count();
     let was_cut_short = !late.is_empty();
-    let files = fates.into_iter().chain(late);
+    let (mut done, mut stuck) = (fates, Vec::new());
+    for (letter, disposition) in late {
+        match inbox.tell_apart(&letter) {
+            // It is another one, and read next.
+            Ok(true) => {}
+            Ok(false) => done.push((letter, disposition)),
+            Err(error) => {
+                report.troubles.push(format!("{}: {error}", letter.name));
+                stuck.push(letter.name);
+            }
+        }
+    }
     let trays: Vec<_> =
-        files.map(|(letter, disposition)| (letter, disposition.mail_folder())).collect();
-    let stuck = put(inbox, &trays, report)?;
+        done.into_iter().map(|(letter, disposition)| (letter, disposition.mail_folder())).collect();
+    stuck.extend(put(inbox, &trays, report)?);
     // The pass that was killed may have let letters out of quarantine.
     if was_cut_short {
         quarantine::tidy_quarantine(context)?;
