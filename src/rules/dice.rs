@@ -4,8 +4,8 @@
 //! ChaCha8 and the two drawing methods below are the same on every machine and in every version;
 //! nothing here may change while a game that began under it is alive.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize, de};
 use std::fmt;
 
@@ -68,7 +68,6 @@ impl<'de> Deserialize<'de> for Seed {
 /// // A record keeps the counter: whoever goes back to it throws the same again.
 /// assert_eq!(Dice::new(&seed, counter).below(6), thrown);
 /// ```
-#[derive(Clone)]
 pub struct Dice {
     stream: ChaCha8Rng,
 }
@@ -124,6 +123,13 @@ impl Dice {
     }
 }
 
+/// Of a game that is thought ahead: both throw the same from here on.
+impl Clone for Dice {
+    fn clone(&self) -> Self {
+        Self::new(&Seed(self.stream.get_seed()), self.counter())
+    }
+}
+
 impl fmt::Debug for Dice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Dice(secret, counter {})", self.counter())
@@ -151,6 +157,8 @@ mod tests {
         let first: Vec<u32> = (0..5).map(|_| whole.below(100)).collect();
         let mut resumed = Dice::new(&Seed::rehearsal(1), whole.counter());
         assert_eq!(whole.below(1000), resumed.below(1000));
+        let (counter, mut copied) = (whole.counter(), whole.clone());
+        assert_eq!((copied.counter(), copied.below(1000)), (counter, whole.below(1000)));
         let mut again = Dice::new(&Seed::rehearsal(1), 0);
         assert_eq!(first, (0..5).map(|_| again.below(100)).collect::<Vec<_>>());
     }
