@@ -230,24 +230,24 @@ impl Maildir {
     /// # Errors
     /// What the file system says; the letter waits as it was.
     pub(crate) fn tell_apart(&self, letter: &Waiting) -> io::Result<bool> {
-        let (Some(path), Ok(bytes)) = (letter.path(), letter.read(BYTES_MAX)) else {
-            return Ok(false);
-        };
-        let is_another = |mail_folder| {
-            let lies = Lies::At(self.place(letter, mail_folder));
-            let there = Waiting { lies, ..letter.clone() };
-            there.read(BYTES_MAX).is_ok_and(|there| there != bytes)
-        };
-        let is_other = [MailFolder::Done, MailFolder::Quarantine].into_iter().any(is_another);
-        if is_other {
-            let own = self.root.join("new").join(name_besides(&letter.name, &bytes));
-            disk::rename(path, &own)?;
-        }
-        Ok(is_other)
+        let mail_folders = [MailFolder::Done, MailFolder::Quarantine].into_iter();
+        let own = mail_folders.filter_map(|mail_folder| self.apart(letter, mail_folder)).next();
+        let (Some(path), Some(own)) = (letter.path(), own) else { return Ok(false) };
+        disk::rename(path, &self.root.join("new").join(own.name))?;
+        Ok(true)
     }
 
-    /// Moves letters into their mail folders; the names of those that could not be moved, and why.
-    /// They wait still. Those that lie in no file are left alone.
+    /// The letter under a name of its own, where another one of other bytes lies in a mail folder
+    /// under its name; none where it can keep that.
+    fn apart(&self, letter: &Waiting, mail_folder: MailFolder) -> Option<Waiting> {
+        let lies = Lies::At(self.place(letter, mail_folder));
+        let there = Waiting { lies, ..letter.clone() }.read(BYTES_MAX).ok()?;
+        let bytes = letter.read(BYTES_MAX).ok()?;
+        (there != bytes).then(|| letter.renamed(&bytes))
+    }
+
+    /// Moves letters into their mail folders, over no other letter; the names of those that could
+    /// not be moved, and why. They wait still. Those that lie in no file are left alone.
     ///
     /// # Errors
     /// What the file system says of a folder.
@@ -256,7 +256,9 @@ impl Maildir {
             .iter()
             .filter_map(|(letter, mail_folder)| {
                 let from = letter.path()?.to_owned();
-                Some((letter, from, self.place(letter, *mail_folder)))
+                let own = self.apart(letter, *mail_folder);
+                let to = self.place(own.as_ref().unwrap_or(letter), *mail_folder);
+                Some((letter, from, to))
             })
             .collect();
         let name = |place: usize| in_files.get(place).map_or("", |(letter, ..)| &letter.name);
@@ -416,6 +418,11 @@ mod tests {
         assert_eq!(maildir.waiting(10).expect("listed"), []);
         let kept = maildir.place(&waiting[1], MailFolder::Quarantine);
         assert_eq!(std::fs::read(kept).expect("kept"), b"second");
+        // Another one of that name lies beside it, whatever it is that asks for that.
+        std::fs::write(maildir.root().join("new/2.b"), "another").expect("written");
+        let waiting = maildir.waiting(10).expect("listed");
+        maildir.put(&[(waiting[0].clone(), MailFolder::Quarantine)]).expect("put");
+        assert_eq!(maildir.lying_in(MailFolder::Quarantine).expect("listed").len(), 2);
         let received = DateTime::from_timestamp(1_767_636_000, 0);
         maildir.keep("3.c", b"third", received).expect("kept");
         let waiting = maildir.waiting(10).expect("listed");
