@@ -230,20 +230,12 @@ impl Maildir {
     /// # Errors
     /// What the file system says; the letter waits as it was.
     pub(crate) fn tell_apart(&self, letter: &Waiting) -> io::Result<bool> {
-        let mail_folders = [MailFolder::Done, MailFolder::Quarantine].into_iter();
-        let own = mail_folders.filter_map(|mail_folder| self.apart(letter, mail_folder)).next();
+        let mail_folders = [MailFolder::Done, MailFolder::Quarantine];
+        let places = mail_folders.map(|mail_folder| self.place(letter, mail_folder));
+        let own = places.iter().find_map(|place| apart(letter, place));
         let (Some(path), Some(own)) = (letter.path(), own) else { return Ok(false) };
         disk::rename(path, &self.root.join("new").join(own.name))?;
         Ok(true)
-    }
-
-    /// The letter under a name of its own, where another one of other bytes lies in a mail folder
-    /// under its name; none where it can keep that.
-    fn apart(&self, letter: &Waiting, mail_folder: MailFolder) -> Option<Waiting> {
-        let lies = Lies::At(self.place(letter, mail_folder));
-        let there = Waiting { lies, ..letter.clone() }.read(BYTES_MAX).ok()?;
-        let bytes = letter.read(BYTES_MAX).ok()?;
-        (there != bytes).then(|| letter.renamed(&bytes))
     }
 
     /// Moves letters into their mail folders, over no other letter; the names of those that could
@@ -256,8 +248,9 @@ impl Maildir {
             .iter()
             .filter_map(|(letter, mail_folder)| {
                 let from = letter.path()?.to_owned();
-                let own = self.apart(letter, *mail_folder);
-                let to = self.place(own.as_ref().unwrap_or(letter), *mail_folder);
+                let place = self.place(letter, *mail_folder);
+                let own = apart(letter, &place);
+                let to = own.map_or(place, |own| self.place(&own, *mail_folder));
                 Some((letter, from, to))
             })
             .collect();
@@ -302,6 +295,25 @@ fn name_of(file: &OsStr) -> String {
             format!("{readable}~{}", LetterHash::of(raw))
         }
     }
+}
+
+/// A letter under a name of its own, where another one of other bytes lies in the place that it
+/// would have in a mail folder; none where it can keep its name.
+fn apart(letter: &Waiting, place: &Path) -> Option<Waiting> {
+    let there = read_file(place, BYTES_MAX).ok()?;
+    let bytes = letter.read(BYTES_MAX).ok()?;
+    (there != bytes).then(|| letter.renamed(&bytes))
+}
+
+/// A file's bytes, or as many as show that there are more than `limit`.
+fn read_file(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+    if !std::fs::symlink_metadata(path)?.is_file() {
+        return Err(io::Error::other("it is no file"));
+    }
+    std::fs::File::open(path)?.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// A name that no other letter has, for one of these bytes whose own is another one's too.
@@ -378,21 +390,14 @@ impl Waiting {
     /// # Errors
     /// What the file system says.
     pub fn read(&self, limit: usize) -> io::Result<Vec<u8>> {
-        let path = match &self.lies {
-            Lies::At(path) => path,
+        match &self.lies {
+            Lies::At(path) => read_file(path, limit),
             Lies::Here(bytes) => {
                 let most = bytes.len().min(limit.saturating_add(1));
-                return Ok(bytes.get(..most).unwrap_or_default().to_vec());
+                Ok(bytes.get(..most).unwrap_or_default().to_vec())
             }
-            Lies::Elsewhere => return Err(io::ErrorKind::NotFound.into()),
-        };
-        let mut bytes = Vec::new();
-        let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
-        if !std::fs::symlink_metadata(path)?.is_file() {
-            return Err(io::Error::other("it is no file"));
+            Lies::Elsewhere => Err(io::ErrorKind::NotFound.into()),
         }
-        std::fs::File::open(path)?.take(most).read_to_end(&mut bytes)?;
-        Ok(bytes)
     }
 }
 

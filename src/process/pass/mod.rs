@@ -343,20 +343,18 @@ fn put_away(
     report.quarantined +=
         fates.iter().filter(|(_, disposition)| *disposition != Disposition::Done).count();
     let was_cut_short = !late.is_empty();
-    let (mut done, mut stuck) = (fates, Vec::new());
+    let (mut done, mut failed) = (fates, Vec::new());
     for (letter, disposition) in late {
         match inbox.tell_apart(&letter) {
             // It is another one, and read next.
             Ok(true) => {}
             Ok(false) => done.push((letter, disposition)),
-            Err(error) => {
-                report.troubles.push(format!("{}: {error}", letter.name));
-                stuck.push(letter.name);
-            }
+            Err(error) => failed.push((letter.name, error)),
         }
     }
     let trays: Vec<_> =
         done.into_iter().map(|(letter, disposition)| (letter, disposition.mail_folder())).collect();
+    let mut stuck = named(failed, report);
     stuck.extend(put(inbox, &trays, report)?);
     // The pass that was killed may have let letters out of quarantine.
     if was_cut_short {
@@ -372,8 +370,13 @@ fn put(
     report: &mut PassReport,
 ) -> Result<Vec<String>, ClubError> {
     let failed = inbox.put(letters).map_err(|error| ClubError::file(inbox.root(), error))?;
+    Ok(named(failed, report))
+}
+
+/// Tells of letters that lie where they lay, and why; gives their names.
+fn named(failed: Vec<(String, std::io::Error)>, report: &mut PassReport) -> Vec<String> {
     report.troubles.extend(failed.iter().map(|(name, error)| format!("{name}: {error}")));
-    Ok(failed.into_iter().map(|(name, _)| name).collect())
+    failed.into_iter().map(|(name, _)| name).collect()
 }
 
 /// Sorts games that are due.
