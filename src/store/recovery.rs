@@ -23,6 +23,8 @@ const UNFINISHED: &str = ".generating";
 pub(super) struct Prepared {
     /// The place from which on it will read its file.
     pub from: u64,
+    /// How far the file is whole before sled reads it.
+    pub tip: Tip,
     /// Whether holes stay in the file until its next segment is begun.
     pub holes_stay: bool,
 }
@@ -50,7 +52,7 @@ pub(super) fn prepare(folder: &Path, known: u64) -> Result<Prepared, StoreError>
     let owed = known.max(snapshot);
     let Some(file) = file else {
         is_reached(owed, Tip::default())?;
-        return Ok(Prepared { from: snapshot, holes_stay: false });
+        return Ok(Prepared { from: snapshot, tip: Tip::default(), holes_stay: false });
     };
     let segments = replay::segments(&file).map_err(told)?;
     let tip = replay::tip(&file, &segments, snapshot, owed).map_err(told)?;
@@ -64,7 +66,7 @@ pub(super) fn prepare(folder: &Path, known: u64) -> Result<Prepared, StoreError>
         return Err(StoreError::lost("sled cannot read its file `db` without its snapshot"));
     }
     let holes_stay = holes::close(folder, &file, &segments, owed)?;
-    Ok(Prepared { from: snapshot, holes_stay })
+    Ok(Prepared { from: snapshot, tip, holes_stay })
 }
 
 /// Fails when a file that was written up to a place is not whole up to there.
@@ -81,6 +83,14 @@ pub(super) fn is_reached(known: u64, tip: Tip) -> Result<(), StoreError> {
 /// How far the file is whole now, which is known to be whole up to a place.
 pub(super) fn further(db: &Path, tip: Tip) -> Result<Tip, StoreError> {
     replay::further(&File::open(db)?, tip).map_err(told)
+}
+
+/// How far the file is whole that sled has found like this.
+pub(super) fn opened(db: &Path, found: &Prepared) -> Result<Tip, StoreError> {
+    match replay::again(&File::open(db)?, found.tip).map_err(told)? {
+        Some(tip) => Ok(tip),
+        None => read(db, found.from),
+    }
 }
 
 /// How far the file is whole from a place on, whatever is known of it.
@@ -161,4 +171,78 @@ fn is_summed_up(path: &Path, left_out: u64) -> io::Result<bool> {
     let mut hasher = crc32fast::Hasher::new();
     let is_whole = hash(&mut hasher, &mut BufReader::with_capacity(READ_AT_ONCE, file), end)?;
     Ok(is_whole && hasher.finalize() == u32::from_le_bytes(sum))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::replay::SEGMENT;
+    use super::*;
+    use std::fs;
+    use tempfile::TempDir;
+
+    fn sled_in(folder: &Path) -> sled::Db {
+        let settings = sled::Config::new().path(folder).flush_every_ms(None);
+        // Its own threads hold the lock for a moment longer than who has dropped it.
+        let mut tries = (0..100).map(|_| settings.open());
+        let locked = |_: &sled::Error| std::thread::sleep(std::time::Duration::from_millis(20));
+        tries.find_map(|opened| opened.inspect_err(locked).ok()).unwrap()
+    }
+
+    /// A file of some segments, of which a snapshot sums up the first, whose last messages are of
+    /// several commits, each of which is there whole or not at all.
+    fn written() -> TempDir {
+        let home = TempDir::new().unwrap();
+        write(&sled_in(home.path()), 0..30);
+        write(&sled_in(home.path()), 30..150);
+        home
+    }
+
+    fn write(database: &sled::Db, commits: std::ops::Range<u8>) {
+        for commit in commits {
+            let change = |tx: &sled::transaction::TransactionalTree| {
+                for part in 0..4_u8 {
+                    tx.insert(&[commit, part], vec![commit; 3_000])?;
+                }
+                Ok::<(), sled::transaction::ConflictableTransactionError<()>>(())
+            };
+            database.transaction(change).unwrap();
+            database.flush().unwrap();
+        }
+    }
+
+    /// The same as a power cut leaves it that lost all from a place on.
+    fn cut(home: &TempDir, place: u64) -> TempDir {
+        let torn = TempDir::new().unwrap();
+        let files = fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().path());
+        for path in files.filter(|path| path.is_file()) {
+            fs::copy(&path, torn.path().join(path.file_name().unwrap())).unwrap();
+        }
+        let db = File::options().read(true).write(true).open(torn.path().join("db")).unwrap();
+        for (base, at) in replay::segments(&db).unwrap().at {
+            let from = place.clamp(base, base + SEGMENT) - base;
+            let zeros = vec![0; (SEGMENT - from) as usize];
+            db.write_all_at(&zeros, at + from).unwrap();
+        }
+        torn
+    }
+
+    #[test]
+    fn what_was_taken_back_is_found_without_looking_at_every_segment_again() {
+        let home = written();
+        let whole = read(&home.path().join("db"), 0).unwrap();
+        let (mut kept, mut taken_back) = (0, 0);
+        for place in (whole.place - SEGMENT..whole.place).step_by(9_973) {
+            let torn = cut(&home, place);
+            let db = torn.path().join("db");
+            // Where sled has since written over a segment that was whole then, nothing is told.
+            let Ok(found) = prepare(torn.path(), 0) else { continue };
+            let opened_by_sled = sled_in(torn.path());
+            let tip = opened(&db, &found).unwrap();
+            assert_eq!(tip, read(&db, found.from).unwrap(), "cut at {place}, {:?}", found.tip);
+            drop(opened_by_sled);
+            kept += u32::from(tip == found.tip);
+            taken_back += u32::from(tip.place < found.tip.place);
+        }
+        assert!(kept > 0 && taken_back > 0, "{kept} {taken_back}");
+    }
 }

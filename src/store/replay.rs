@@ -85,6 +85,20 @@ pub(super) fn further(file: &File, mut tip: Tip) -> Result<Tip, Fault> {
     }
 }
 
+/// How far the file is whole now that sled has opened it and was whole up to `before`; none where
+/// that cannot be told from the segment that was the last one. What sled takes back it gives up
+/// from there on, with the headers of all segments behind.
+pub(super) fn again(file: &File, before: Tip) -> Result<Option<Tip>, Fault> {
+    let Some(at) = before.segment else { return Ok(None) };
+    let base = before.place - before.place % SEGMENT;
+    if head(file, at)?.is_none_or(|head| places(&head).is_none_or(|(place, _)| place != base)) {
+        return Ok(None);
+    }
+    let tip = walk(file, Tip { place: base + HEAD as u64, segment: Some(at) })?;
+    // Behind its end another one may have been begun.
+    Ok(Some(tip).filter(|tip| tip.segment.is_some()))
+}
+
 /// The segments that hold something.
 #[derive(Debug, Default)]
 pub(super) struct Segments {
@@ -112,12 +126,8 @@ pub(super) fn segments(file: &File) -> Result<Segments, Fault> {
     let length = file.metadata()?.len();
     let mut found = Segments::default();
     for at in (0..length).step_by(SEGMENT as usize) {
-        let mut head = [0; HEAD];
-        match file.read_exact_at(&mut head, at) {
-            // What is too short for a header was never one.
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => break,
-            result => result?,
-        }
+        // What is too short for a header was never one.
+        let Some(head) = head(file, at)? else { break };
         // sled writes zeros over what it gives up.
         if head == [0; HEAD] {
             continue;
@@ -131,6 +141,15 @@ pub(super) fn segments(file: &File) -> Result<Segments, Fault> {
         found.is_half_moved |= first != at;
     }
     Ok(found)
+}
+
+/// The header at a place in the file; none where that ends before.
+fn head(file: &File, at: u64) -> io::Result<Option<[u8; HEAD]>> {
+    let mut head = [0; HEAD];
+    match file.read_exact_at(&mut head, at) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+        result => result.map(|()| Some(head)),
+    }
 }
 
 /// A whole segment; what the file does not have of it is zeros.

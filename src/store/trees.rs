@@ -13,7 +13,6 @@
 //! Knows keys and bytes, nothing of what they stand for.
 
 use super::mark::{Mark, NEVER};
-use super::recovery::Prepared;
 use super::replay::{SEGMENT, Tip};
 use super::{Memory, StoreError, recovery};
 use crate::disk::{self, Step};
@@ -184,7 +183,7 @@ impl Trees {
     }
 
     fn open_now(folder: &Path, known: u64, memory: Memory) -> Result<Self, StoreError> {
-        let Prepared { from, holes_stay } = recovery::prepare(folder, known)?;
+        let prepared = recovery::prepare(folder, known)?;
         let (database, trees) = sound(|| {
             let settings = sled::Config::new().path(folder).flush_every_ms(None);
             let database = settings.cache_capacity(cache(memory)).open()?;
@@ -197,10 +196,10 @@ impl Trees {
         disk::sync_folder(folder)?;
         let file = folder.join("db");
         // Only now: sled has taken back what a killed run did not bring to an end.
-        let tip = recovery::read(&file, from)?;
+        let tip = recovery::opened(&file, &prepared)?;
         recovery::is_reached(known, tip)?;
         let state = Mutex::new(State::Open(tip));
-        let segment_is_owed = AtomicBool::new(holes_stay);
+        let segment_is_owed = AtomicBool::new(prepared.holes_stay);
         let mark = Mark::of(folder);
         Ok(Self { database, trees, file, memory, mark, state, segment_is_owed })
     }
