@@ -60,7 +60,9 @@ impl Table {
         if record.dice != dice {
             return Err(no("undo-chance"));
         }
-        if self.has_turned_up(seat, &record, to).unwrap_or(true) {
+        // A position that cannot be folded was never played on.
+        let position = self.at(to).map_err(|_| no("undo-turned-up"))?;
+        if turns_up(&position, seat, &record).unwrap_or(true) {
             return Err(no("undo-turned-up"));
         }
         let again =
@@ -68,12 +70,9 @@ impl Table {
         if self.records.iter().filter(|record| again(&record.cause)).count() >= TIMES_MAX {
             return Err(Refusal::illegal(Message::new("undo-often").with("count", TIMES_MAX)));
         }
-        let mut table = self.clone();
+        let mut table = Self { records: self.records.clone(), ..position };
         let cause = Cause::Undone { seat, to, letter: letter.cloned() };
         table.append(cause, Vec::new(), dice, now);
-        let records = std::mem::take(&mut table.records);
-        // Every event passed when it was first folded.
-        let _ = table.refold(records);
         Ok(TakenBack { table, record, to })
     }
 
@@ -100,20 +99,6 @@ impl Table {
         }
     }
 
-    /// Whether something that lay hidden has shown by a record of this seat's.
-    fn has_turned_up(&self, seat: Seat, record: &Record, to: u32) -> Result<bool, Damage> {
-        // A position that cannot be folded was never played on.
-        let Ok(before) = self.at(to) else { return Ok(true) };
-        let mut game = before.game;
-        for event in &record.events {
-            if game.turns_up(event, seat)? {
-                return Ok(true);
-            }
-            game.apply(event)?;
-        }
-        Ok(false)
-    }
-
     /// Who took back, after the record with number `seen`, a position that whoever saw that record
     /// has seen; the seat itself does not count.
     pub(super) fn taken_back_since(&self, seat: Seat, seen: u32) -> Option<Seat> {
@@ -122,6 +107,18 @@ impl Table {
             _ => None,
         })
     }
+}
+
+/// Whether something that lay hidden has shown by a record of this seat's, in the position before.
+fn turns_up(before: &Table, seat: Seat, record: &Record) -> Result<bool, Damage> {
+    let mut game = before.game.copy();
+    for event in &record.events {
+        if game.turns_up(event, seat)? {
+            return Ok(true);
+        }
+        game.apply(event)?;
+    }
+    Ok(false)
 }
 
 #[cfg(test)]
