@@ -294,22 +294,26 @@ impl Table {
         reason: &str,
         now: DateTime<Utc>,
     ) -> Result<Self, Refusal> {
+        let nowhere = || {
+            Refusal::illegal(
+                Message::new("rewind-nowhere").with("to", to).with("head", self.head()),
+            )
+        };
         let dice = in_force(&self.records)
             .into_iter()
             .find(|record| record.seq == to && to < self.head())
             .map(|record| record.dice)
-            .ok_or_else(|| {
-                Refusal::illegal(
-                    Message::new("rewind-nowhere").with("to", to).with("head", self.head()),
-                )
-            })?;
-        let mut after = self.clone();
+            .ok_or_else(nowhere)?;
+        let mut after = self.back_to(to).map_err(|_| nowhere())?;
         let reason = reason.to_owned();
         after.append(Cause::Rewound { to, reason, by }, Vec::new(), dice, now);
-        let records = std::mem::take(&mut after.records);
-        // Every event passed when it was first folded.
-        let _ = after.refold(records);
         Ok(after)
+    }
+
+    /// Its whole log, with the position after record `to`, which is still in force: every event up
+    /// to there passed when it was first folded.
+    fn back_to(&self, to: u32) -> Result<Self, FoldError> {
+        Ok(Self { records: self.records.clone(), ..self.at(to)? })
     }
 
     /// The record to which the game goes back when the last turn is undone: the one before the last

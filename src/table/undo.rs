@@ -61,8 +61,8 @@ impl Table {
             return Err(no("undo-chance"));
         }
         // A position that cannot be folded was never played on.
-        let position = self.at(to).map_err(|_| no("undo-turned-up"))?;
-        if turns_up(&position, seat, &record).unwrap_or(true) {
+        let mut table = self.back_to(to).map_err(|_| no("undo-turned-up"))?;
+        if turns_up(&table, seat, &record).unwrap_or(true) {
             return Err(no("undo-turned-up"));
         }
         let again =
@@ -70,7 +70,6 @@ impl Table {
         if self.records.iter().filter(|record| again(&record.cause)).count() >= TIMES_MAX {
             return Err(Refusal::illegal(Message::new("undo-often").with("count", TIMES_MAX)));
         }
-        let mut table = Self { records: self.records.clone(), ..position };
         let cause = Cause::Undone { seat, to, letter: letter.cloned() };
         table.append(cause, Vec::new(), dice, now);
         Ok(TakenBack { table, record, to })
