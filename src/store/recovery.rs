@@ -175,45 +175,44 @@ fn is_summed_up(path: &Path, left_out: u64) -> io::Result<bool> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Memory;
+    use super::super::keys::Key;
     use super::super::replay::SEGMENT;
+    use super::super::trees::{Tree, Trees};
     use super::*;
     use std::fs;
     use tempfile::TempDir;
 
-    fn sled_in(folder: &Path) -> sled::Db {
-        let settings = sled::Config::new().path(folder).flush_every_ms(None);
-        // Its own threads hold the lock for a moment longer than who has dropped it.
-        let mut tries = (0..100).map(|_| settings.open());
-        let locked = |_: &sled::Error| std::thread::sleep(std::time::Duration::from_millis(20));
-        tries.find_map(|opened| opened.inspect_err(locked).ok()).unwrap()
-    }
-
-    /// A file of some segments, of which a snapshot sums up the first, whose last messages are of
+    /// A store whose file has some segments, of which a snapshot sums up the first; the last hold
     /// several commits, each of which is there whole or not at all.
     fn written() -> TempDir {
         let home = TempDir::new().unwrap();
-        write(&sled_in(home.path()), 0..30);
-        write(&sled_in(home.path()), 30..150);
+        let store = store(&home);
+        fs::create_dir(&store).unwrap();
+        for commits in [0..30, 30..150] {
+            let trees = Trees::open(&store, 0, Memory::Little).unwrap();
+            for commit in commits {
+                let key = |part| Key::of(commit).then(part).bytes();
+                let value = || vec![commit as u8; 3_000];
+                trees
+                    .write(|tx| {
+                        (0..4)
+                            .try_for_each(|part| tx.put(Tree::Lines, key(part), value()).map(drop))
+                    })
+                    .unwrap();
+            }
+        }
         home
     }
 
-    fn write(database: &sled::Db, commits: std::ops::Range<u8>) {
-        for commit in commits {
-            let change = |tx: &sled::transaction::TransactionalTree| {
-                for part in 0..4_u8 {
-                    tx.insert(&[commit, part], vec![commit; 3_000])?;
-                }
-                Ok::<(), sled::transaction::ConflictableTransactionError<()>>(())
-            };
-            database.transaction(change).unwrap();
-            database.flush().unwrap();
-        }
+    fn store(home: &TempDir) -> PathBuf {
+        home.path().join("store")
     }
 
     /// The same as a power cut leaves it that lost all from a place on.
     fn cut(home: &TempDir, place: u64) -> TempDir {
         let torn = TempDir::new().unwrap();
-        let files = fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().path());
+        let files = fs::read_dir(store(home)).unwrap().map(|entry| entry.unwrap().path());
         for path in files.filter(|path| path.is_file()) {
             fs::copy(&path, torn.path().join(path.file_name().unwrap())).unwrap();
         }
@@ -229,14 +228,15 @@ mod tests {
     #[test]
     fn what_was_taken_back_is_found_without_looking_at_every_segment_again() {
         let home = written();
-        let whole = read(&home.path().join("db"), 0).unwrap();
+        let whole = read(&store(&home).join("db"), 0).unwrap();
         let (mut kept, mut taken_back) = (0, 0);
         for place in (whole.place - SEGMENT..whole.place).step_by(9_973) {
             let torn = cut(&home, place);
             let db = torn.path().join("db");
             // Where sled has since written over a segment that was whole then, nothing is told.
             let Ok(found) = prepare(torn.path(), 0) else { continue };
-            let opened_by_sled = sled_in(torn.path());
+            let settings = sled::Config::new().path(torn.path()).flush_every_ms(None);
+            let opened_by_sled = settings.open().unwrap();
             let tip = opened(&db, &found).unwrap();
             assert_eq!(tip, read(&db, found.from).unwrap(), "cut at {place}, {:?}", found.tip);
             drop(opened_by_sled);

@@ -91,7 +91,8 @@ pub(super) fn further(file: &File, mut tip: Tip) -> Result<Tip, Fault> {
 pub(super) fn again(file: &File, before: Tip) -> Result<Option<Tip>, Fault> {
     let Some(at) = before.segment else { return Ok(None) };
     let base = before.place - before.place % SEGMENT;
-    if head(file, at)?.is_none_or(|head| places(&head).is_none_or(|(place, _)| place != base)) {
+    let begins = head(file, at)?.and_then(|head| places(&head)).map(|(place, _)| place);
+    if begins != Some(base) {
         return Ok(None);
     }
     let tip = walk(file, Tip { place: base + HEAD as u64, segment: Some(at) })?;
