@@ -5,12 +5,13 @@
 
 use super::batch::{Batch, CampaignGame, Content, LogLine, Outgoing, Posted, SeenLetter};
 use super::due;
-use super::game_row::{Field, GameRow};
+use super::game_row::Field;
 use super::journal::ClubLine;
 use super::keys::{Key, Parts};
-use super::pieces::{append_lines, put_pieces, replace_pieces, whole_value};
+use super::pieces::{append_lines, put_pieces};
 use super::places::set_place;
 use super::removal::{Load, PutOff};
+use super::row_group::GameRows;
 use super::trees::{Stop, Tree, WriteTx};
 use super::{OutboxEntry, Row, StoreError, from_json, later};
 use crate::club::clock::GameClock;
@@ -19,8 +20,6 @@ use crate::rules::Seat;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 
 /// The counter of the outbox's keys.
 pub(super) const NEXT_LETTER: &[u8] = b"next letter";
@@ -41,34 +40,6 @@ pub(super) const MORNING: &[u8] = b"morning";
 pub(super) const RESTORED: &[u8] = b"restored";
 /// There once was a game with a clock.
 pub(super) const CLOCKS: &[u8] = b"clocks";
-
-/// The rows of games that a transaction changes, each written once.
-pub(super) struct GameRows<'a, 'tx>(&'a WriteTx<'tx>, BTreeMap<u32, GameRow<'static>>);
-
-impl<'a, 'tx> GameRows<'a, 'tx> {
-    /// None so far.
-    pub(crate) const fn new(tx: &'a WriteTx<'tx>) -> Self {
-        Self(tx, BTreeMap::new())
-    }
-
-    /// A game's row.
-    pub(crate) fn of(&mut self, game: u32) -> Result<&mut GameRow<'static>, Stop> {
-        Ok(match self.1.entry(game) {
-            Entry::Occupied(row) => row.into_mut(),
-            Entry::Vacant(place) => {
-                let bytes = whole_value(Tree::Games, game, |tree, key| self.0.get(tree, key))?;
-                place.insert(GameRow::read(bytes)?)
-            }
-        })
-    }
-
-    /// Writes them.
-    pub(crate) fn write(self) -> Result<(), Stop> {
-        self.1.into_iter().try_for_each(|(game, row)| {
-            replace_pieces(self.0, Tree::Games, row.bytes(), || Key::of(game))
-        })
-    }
-}
 
 /// Writes all of a batch.
 pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), Stop> {

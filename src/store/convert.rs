@@ -1,17 +1,19 @@
-//! A store of the first layout, in which each fact of a game was an entry of its own, or of the
-//! second, in which each game that is due had one, becomes one of this.
+//! A store of the first layout, in which each fact of a game was an entry of its own, of the
+//! second, in which each game that is due had one, or of the third, in which each game had one,
+//! becomes one of this.
 //!
 //! A few games at a time, all of a game in one transaction, so that whatever cuts it short the next
 //! opening goes on from there; that it has begun is noted before. Knows nothing of what lines and
 //! facts say, and repairs nothing: a game that has lost a line has lost it afterwards too.
 
 use super::StoreError;
-use super::change::{CLOCKS, GameRows};
+use super::change::CLOCKS;
 use super::due;
-use super::game_row::{Extent, Field};
+use super::game_row::{Extent, Field, GameRow};
 use super::keys::{Key, Parts};
 use super::pieces::append_lines;
 use super::places::set_place;
+use super::row_group::GameRows;
 use super::trees::{Stop, Tree, Trees, WriteTx, entries, under};
 use sled::IVec;
 
@@ -68,7 +70,7 @@ struct OldGame {
     keys: Vec<(Old, Vec<u8>)>,
 }
 
-/// Converts all that is left of the first layout to the second.
+/// Converts all that is left of the first layout.
 ///
 /// # Errors
 /// When the store cannot be read or written.
@@ -116,6 +118,40 @@ fn convert_keys(
                 convert(tx, key)?;
                 Ok(old[0].remove(key).map(drop)?)
             })
+        })?;
+    }
+}
+
+/// Converts all that is left of the third layout: game, piece was a key for each piece of its row.
+///
+/// # Errors
+/// When the store cannot be read or written.
+pub(super) fn to_fourth(trees: &Trees) -> Result<(), StoreError> {
+    let old = trees.others(&["rows"])?;
+    loop {
+        let (mut games, mut keys) = (Vec::<(u32, Vec<u8>)>::new(), Vec::new());
+        for entry in entries(&old[0], ..) {
+            let (key, value) = entry?;
+            let mut parts = Parts(&key);
+            let (game, piece) = (parts.number()?, parts.number()?);
+            let is_enough = games.len() == ENTRIES_AT_ONCE;
+            match games.last_mut().filter(|_| piece > 0) {
+                Some((_, row)) => row.extend(&*value),
+                None if is_enough => break,
+                None => games.push((game, value.to_vec())),
+            }
+            keys.push(key);
+        }
+        if games.is_empty() {
+            return Ok(());
+        }
+        trees.write_with(&old, |tx, old| {
+            let mut rows = GameRows::new(tx);
+            for (game, row) in &games {
+                *rows.of(*game)? = GameRow::read(row.clone())?;
+            }
+            rows.write()?;
+            keys.iter().try_for_each(|key| Ok(old[0].remove(key).map(drop)?))
         })?;
     }
 }
@@ -221,11 +257,11 @@ mod tests {
     use crate::club::clock::GameClock;
     use crate::club::{GameRoom, Seated};
     use crate::rules::Seat;
-    use crate::store::{
-        BETWEEN, Batch, FIRST, GameStore, LATER, LogLine, Repository, SECOND, Store,
-    };
+    use crate::store::layout::STEPS;
+    use crate::store::{Batch, GameStore, LogLine, Repository, Store};
     use chrono::DateTime;
     use std::fs;
+    use std::ops::RangeInclusive;
     use std::path::Path;
     use tempfile::TempDir;
 
@@ -256,8 +292,28 @@ mod tests {
         store
     }
 
+    /// How much of a store is not converted.
+    struct Left {
+        /// What `format` says.
+        layout: &'static str,
+        /// The first game that the first layout still has; those below have rows.
+        whole: u32,
+        /// The first game that is due in an entry of its own.
+        due: u32,
+        /// The games whose rows are entries of their own.
+        rows: RangeInclusive<u32>,
+    }
+
+    /// Puts a store back into earlier layouts.
+    fn unconverted(store: &Store, folder: &Path, left: &Left) {
+        games_each(store, left.whole);
+        due_each(store, left.due);
+        rows_each(store, left.rows.clone());
+        fs::write(folder.join("format"), left.layout).unwrap();
+    }
+
     /// Puts games from a number on back into the first layout.
-    fn unconverted(store: &Store, from: u32, folder: &Path, layout: &str) {
+    fn games_each(store: &Store, from: u32) {
         let old = store.trees.others(&Old::NAMES).unwrap();
         let put = |tree: Old, key: Key, value: &[u8]| {
             old[tree as usize].insert(key.bytes(), value).unwrap();
@@ -298,7 +354,7 @@ mod tests {
                 .write(|tx| keys.iter().try_for_each(|key| tx.take(tree, key.clone()).map(drop)))
         };
         for game in from..=GAMES {
-            gone(Tree::Games, game).unwrap();
+            set_row(store, game, GameRow::default());
             gone(Tree::Lines, game).unwrap();
         }
         (1..=5).for_each(|member| gone(Tree::SeatsOf, member).unwrap());
@@ -317,8 +373,6 @@ mod tests {
             };
             store.trees.write(write).unwrap();
         }
-        due_each(store, if layout == LATER { 77 } else { 1 });
-        fs::write(folder.join("format"), layout).unwrap();
     }
 
     /// Puts what is due of games from a number on back into entries of their own.
@@ -329,6 +383,32 @@ mod tests {
             old.insert(Key::moment(at).then(game).bytes(), &[]).unwrap();
             store.trees.write(|tx| due::set(tx, game, Some(at), None)).unwrap();
         }
+    }
+
+    /// Puts games' rows back into entries of their own.
+    fn rows_each(store: &Store, games: RangeInclusive<u32>) {
+        let old = &store.trees.others(&["rows"]).unwrap()[0];
+        for game in games {
+            let row = store.row(game).unwrap();
+            for (piece, bytes) in (0..).zip(row.bytes().chunks(6_000)) {
+                old.insert(Key::of(game).then(piece).bytes(), bytes).unwrap();
+            }
+            set_row(store, game, GameRow::default());
+        }
+    }
+
+    fn set_row(store: &Store, game: u32, row: GameRow<'static>) {
+        let write = |tx: &WriteTx| {
+            let mut rows = GameRows::new(tx);
+            *rows.of(game)? = row.clone();
+            rows.write()
+        };
+        store.trees.write(write).unwrap();
+    }
+
+    /// How much stands where this layout has it.
+    fn counts(store: &Store) -> [usize; 3] {
+        [Tree::Games, Tree::Lines, Tree::Due].map(|tree| store.trees.count(tree).unwrap())
     }
 
     /// All that can be asked of its games.
@@ -350,19 +430,33 @@ mod tests {
     #[test]
     fn a_store_of_an_earlier_layout_becomes_one_of_this_from_wherever_that_was_cut_short() {
         let none = GAMES + 1;
-        let cut = [(1, FIRST), (1, BETWEEN), (51, BETWEEN), (none, BETWEEN)];
-        for (from, layout) in cut.into_iter().chain([(none, SECOND), (none, LATER)]) {
+        let [first, second, third] = &STEPS;
+        let left = |layout, whole, due, rows| Left { layout, whole, due, rows };
+        let stores = [
+            left(first.from, 1, 1, none..=none),
+            left(first.under_way, 1, 1, none..=none),
+            left(first.under_way, 51, 1, none..=none),
+            // By an earlier version.
+            left(first.under_way, 51, 1, 1..=50),
+            left(first.under_way, none, 1, 1..=GAMES),
+            left(second.from, none, 1, 1..=GAMES),
+            left(second.under_way, none, 77, 1..=GAMES),
+            left(third.from, none, none, 1..=GAMES),
+            left(third.under_way, none, none, 77..=GAMES),
+            left(third.under_way, none, none, none..=none),
+        ];
+        for (nth, left) in stores.iter().enumerate() {
             let home = TempDir::new().unwrap();
             let store = filled(home.path());
-            let expected = told(&store);
-            unconverted(&store, from, home.path(), layout);
-            assert!(told(&store) != expected);
+            let (expected, rows) = (told(&store), counts(&store));
+            unconverted(&store, home.path(), left);
+            assert_eq!(counts(&store) == rows, nth == stores.len() - 1);
             drop(store);
             let store = Store::open(home.path()).unwrap();
-            assert!(told(&store) == expected, "{from} {layout}");
-            let old = store.trees.others(&Old::NAMES).unwrap();
+            assert!(told(&store) == expected, "{nth} {}", left.layout);
+            let old = [Old::NAMES.as_slice(), &["due", "rows"]].concat();
+            let old = store.trees.others(&old).unwrap();
             assert!(old.iter().all(sled::Tree::is_empty));
-            assert!(store.trees.others(&["due"]).unwrap()[0].is_empty());
             drop((old, store));
             assert!(told(&Store::open(home.path()).unwrap()) == expected, "once more");
         }
@@ -373,7 +467,8 @@ mod tests {
         let home = TempDir::new().unwrap();
         let store = filled(home.path());
         let (lost, kept) = (4, store.log(5).unwrap());
-        unconverted(&store, 1, home.path(), FIRST);
+        let layout = STEPS[0].from;
+        unconverted(&store, home.path(), &Left { layout, whole: 1, due: 1, rows: 1..=0 });
         let old = store.trees.others(&Old::NAMES).unwrap();
         old[Old::Log as usize].remove(Key::of(lost).then(1).then(0).bytes()).unwrap();
         drop((old, store));

@@ -1,11 +1,10 @@
 //! All that is kept of one game beside the lines of its log: one value, a field for each fact.
 //!
-//! sled's pages hold sixteen entries at most and cost memory whenever the store is opened, so a
-//! game is to be one entry and not ten. A field is read without the others being understood. Knows
-//! nothing of what they say.
+//! A field is read without the others being understood. Knows nothing of what they say.
 
 use super::StoreError;
 use super::keys::Parts;
+use super::tagged::Tagged;
 use crate::rules::Seat;
 use std::borrow::Cow;
 
@@ -45,9 +44,9 @@ impl Field {
     }
 }
 
-/// What is kept of one game, as it is kept: number, length and bytes of each field.
+/// What is kept of one game, a value for each field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct GameRow<'a>(Cow<'a, [u8]>);
+pub(super) struct GameRow<'a>(Tagged<'a>);
 
 impl<'a> GameRow<'a> {
     /// Reads a row.
@@ -55,23 +54,12 @@ impl<'a> GameRow<'a> {
     /// # Errors
     /// When it is cut off.
     pub(crate) fn read(bytes: impl Into<Cow<'a, [u8]>>) -> Result<Self, StoreError> {
-        let row = Self(bytes.into());
-        let mut parts = Parts(&row.0);
-        while !parts.0.is_empty() {
-            next(&mut parts)?;
-        }
-        Ok(row)
+        Tagged::read(bytes).map(Self)
     }
 
     /// The row as it is kept.
     pub(crate) fn bytes(&self) -> &[u8] {
-        &self.0
-    }
-
-    fn fields(&self) -> impl Iterator<Item = (u8, &[u8])> {
-        let mut parts = Parts(&self.0);
-        // All of them were read once.
-        std::iter::from_fn(move || next(&mut parts).ok())
+        self.0.bytes()
     }
 
     /// Whether its number is taken: it has a log, or people are around it.
@@ -81,7 +69,7 @@ impl<'a> GameRow<'a> {
 
     /// A field; none when there is no such fact.
     pub(crate) fn get(&self, field: Field) -> Option<&[u8]> {
-        self.fields().find(|(number, _)| *number == field.number()).map(|(_, bytes)| bytes)
+        self.0.get(field.number())
     }
 
     /// Sets a field; says what was there.
@@ -93,7 +81,7 @@ impl<'a> GameRow<'a> {
         field: Field,
         bytes: &[u8],
     ) -> Result<Option<Vec<u8>>, StoreError> {
-        self.replace(field, Some(bytes))
+        self.0.replace(field.number(), Some(bytes))
     }
 
     /// Removes a field; says what was there.
@@ -101,33 +89,13 @@ impl<'a> GameRow<'a> {
     /// # Errors
     /// Never in a row that was read.
     pub(crate) fn take(&mut self, field: Field) -> Result<Option<Vec<u8>>, StoreError> {
-        self.replace(field, None)
-    }
-
-    fn replace(
-        &mut self,
-        field: Field,
-        bytes: Option<&[u8]>,
-    ) -> Result<Option<Vec<u8>>, StoreError> {
-        let before = self.get(field).map(<[u8]>::to_vec);
-        let others = self.fields().filter(|(number, _)| *number != field.number());
-        let mut fields: Vec<_> = others.chain(bytes.map(|bytes| (field.number(), bytes))).collect();
-        fields.sort_unstable_by_key(|(number, _)| *number);
-        let mut row = Vec::with_capacity(self.0.len());
-        for (number, bytes) in fields {
-            let length = u32::try_from(bytes.len()).map_err(StoreError::damaged)?;
-            row.push(number);
-            row.extend(length.to_be_bytes());
-            row.extend(bytes);
-        }
-        self.0 = Cow::Owned(row);
-        Ok(before)
+        self.0.replace(field.number(), None)
     }
 
     /// The seats' fields, ascending.
     pub(crate) fn seats(&self) -> impl Iterator<Item = (Seat, &[u8])> {
         let seat = |number: u8| number.checked_sub(SEATS).map(Seat::new);
-        self.fields().filter_map(move |(number, bytes)| Some((seat(number)?, bytes)))
+        self.0.values().filter_map(move |(number, bytes)| Some((seat(number)?, bytes)))
     }
 
     /// How long the log is.
@@ -153,12 +121,6 @@ impl<'a> GameRow<'a> {
     }
 }
 
-/// The number and bytes of the next field.
-fn next<'a>(parts: &mut Parts<'a>) -> Result<(u8, &'a [u8]), StoreError> {
-    let (number, length) = (parts.byte()?, parts.number()?);
-    Ok((number, parts.bytes(length as usize)?))
-}
-
 /// How long a text is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Extent {
@@ -172,43 +134,5 @@ impl Extent {
     /// As it is kept.
     pub(crate) fn field(self) -> Vec<u8> {
         super::keys::Key::of(self.lines).then_long(self.bytes).bytes()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-    use std::collections::BTreeMap;
-
-    proptest! {
-        #[test]
-        fn what_was_set_last_is_there_and_nothing_else(
-            changes in
-                prop::collection::vec((0..9_u8, any::<bool>(), 0..=u8::MAX, 0..300_usize), 0..30),
-        ) {
-            let (mut row, mut expected) = (GameRow::default(), BTreeMap::new());
-            for (seat, is_set, byte, length) in changes {
-                let (field, bytes) = (Field::Seat(Seat::new(seat)), vec![byte; length]);
-                let before = expected.remove(&seat);
-                if is_set {
-                    prop_assert_eq!(row.set(field, &bytes).unwrap(), before);
-                    expected.insert(seat, bytes);
-                } else {
-                    prop_assert_eq!(row.take(field).unwrap(), before);
-                }
-                let kept = GameRow::read(row.bytes()).unwrap();
-                let seats = kept.seats().map(|(seat, bytes)| (seat.number(), bytes.to_vec()));
-                prop_assert!(seats.eq(expected.clone()));
-                prop_assert!(!kept.is_game());
-            }
-        }
-
-        #[test]
-        fn what_is_no_row_is_an_error_and_no_panic(
-            bytes in prop::collection::vec(0..=u8::MAX, 0..40),
-        ) {
-            let _ = GameRow::read(bytes);
-        }
     }
 }

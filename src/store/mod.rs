@@ -20,6 +20,7 @@ pub mod journal;
 mod keys;
 mod label;
 mod later;
+mod layout;
 mod leaving;
 mod mark;
 mod moved;
@@ -34,8 +35,10 @@ mod removal;
 mod replay;
 mod repository;
 mod revision;
+mod row_group;
 mod shared;
 mod stamp;
+mod tagged;
 mod tracked;
 mod trees;
 
@@ -54,29 +57,15 @@ pub use shared::{HOUSE, HandedIn, InHand, OnHold, Shared};
 pub use stamp::Stamp;
 pub use tracked::Tracked;
 
-use crate::disk::{self, Readers};
 use chrono::{DateTime, Utc};
 use keys::Key;
 use mark::{Mark, NEVER};
 use revision::Revisions;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::fs;
-use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use trees::{Tree, Trees};
-
-/// The layout of the trees, as the file `format` says it.
-const FORMAT: &str = "postrider store 3\n";
-/// The first layout.
-const FIRST: &str = "postrider store 1\n";
-/// The first one on its way to the second: no earlier version is to open it any more.
-const BETWEEN: &str = "postrider store 1 to 2\n";
-/// The second layout.
-const SECOND: &str = "postrider store 2\n";
-/// The second one on its way to this one.
-const LATER: &str = "postrider store 2 to 3\n";
 
 /// How many letters that were posted long ago are forgotten at once.
 const FORGOTTEN_AT_ONCE: usize = 10_000;
@@ -154,7 +143,7 @@ impl Store {
             return Err(StoreError::unfinished());
         }
         let kept = known.filter(|_| gone.is_none()).unwrap_or(0);
-        let trees = open_trees(folder, kept, memory)?;
+        let trees = layout::open(folder, kept, memory)?;
         let store = Self {
             trees,
             marked: known.is_some(),
@@ -174,7 +163,7 @@ impl Store {
         if Mark::of(folder).read()? != Some(NEVER) {
             return Self::open(folder);
         }
-        let trees = open_trees(folder, 0, Memory::Ample)?;
+        let trees = layout::open(folder, 0, Memory::Ample)?;
         Ok(Self { trees, marked: true, revisions: Mutex::default(), present: Mutex::default() })
     }
 
@@ -285,52 +274,6 @@ impl GameStore for Store {
     }
 }
 
-fn open_trees(folder: &Path, known: u64, memory: Memory) -> Result<Trees, StoreError> {
-    let format = folder.join("format");
-    let says = match fs::read_to_string(&format) {
-        Ok(text) if [FORMAT, LATER, SECOND, BETWEEN, FIRST].contains(&text.as_str()) => Some(text),
-        Ok(_) => return Err(StoreError::Newer(format.display().to_string())),
-        Err(error) if error.kind() == ErrorKind::NotFound => None,
-        Err(error) => return Err(error.into()),
-    };
-    if says.is_none() {
-        disk::create_folder(folder)?;
-        disk::remove(&folder.join("conf"))?;
-    }
-    let settled = says.is_some() && folder.join("conf").exists();
-    let trees = Trees::open(folder, known, memory)?;
-    if !settled {
-        disk::sync_file(&folder.join("conf"))?;
-    }
-    let say = |layout: &str| {
-        let staging = folder.join("format.new");
-        disk::write_whole(&staging, &format, layout.as_bytes(), Readers::Owner)
-    };
-    match says.as_deref() {
-        Some(FORMAT) => {}
-        Some(earlier) => {
-            if earlier == FIRST {
-                say(BETWEEN)?;
-            }
-            if [FIRST, BETWEEN].contains(&earlier) {
-                convert::to_second(&trees)?;
-            }
-            if earlier != LATER {
-                say(LATER)?;
-            }
-            convert::to_third(&trees)?;
-            say(FORMAT)?;
-        }
-        None => {
-            trees.sync()?;
-            let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
-            parent.map_or(Ok(()), disk::sync_folder)?;
-            say(FORMAT)?;
-        }
-    }
-    Ok(trees)
-}
-
 /// Read as text, as most JSON is: a reader of bytes would be compiled beside it for all that is
 /// kept.
 fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, StoreError> {
@@ -343,6 +286,7 @@ mod tests {
     use super::*;
     use crate::rules::Seat;
     use serde_json::json;
+    use std::fs;
     use tempfile::TempDir;
 
     fn fresh() -> (TempDir, Store) {

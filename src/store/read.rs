@@ -6,7 +6,7 @@ use super::batch::{CampaignGame, Posted, SeenLetter, Unread};
 use super::change::{CLOCKS, MODERATOR, MORNING, PULSE, RESTORED};
 use super::game_row::{Field, GameRow};
 use super::keys::{Key, Parts};
-use super::pieces::{missing, whole_value};
+use super::pieces::missing;
 use super::places::places;
 use super::trees::{PIECE, Tree, under};
 use super::{GameFacts, Repository, Sitting, Store, StoreError, from_json, later};
@@ -16,7 +16,6 @@ use crate::rules::Seat;
 use crate::table::Outline;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::de::DeserializeOwned;
-use sled::IVec;
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeBounds};
 
@@ -55,8 +54,9 @@ impl Repository for Store {
     }
 
     fn facts_of_games(&self, games: Range<u32>) -> Result<Vec<(u32, GameFacts)>, StoreError> {
-        let rows = Key::of(games.start).bytes()..Key::of(games.end).bytes();
-        self.scan_rows_among(rows, |game, row| {
+        // Below its end nothing is when that is the lowest number.
+        let Some(last) = games.end.checked_sub(1) else { return Ok(Vec::new()) };
+        self.trees.scan_rows(games.start..=last, |game, row| {
             row.is_game().then(|| Ok((game, facts(row)?))).transpose()
         })
     }
@@ -66,8 +66,7 @@ impl Repository for Store {
     }
 
     fn next_game(&self) -> Result<u32, StoreError> {
-        let is_game = |key: &[u8]| Ok(self.row(Parts(key).number()?)?.is_game());
-        number_after(Tree::Games, self.trees.last_where(Tree::Games, is_game)?)
+        number_after(Tree::Games, self.trees.last_game()?)
     }
 
     fn campaign_games(&self, campaign: &str) -> Result<Vec<CampaignGame>, StoreError> {
@@ -80,7 +79,8 @@ impl Repository for Store {
     }
 
     fn next_member(&self) -> Result<u32, StoreError> {
-        number_after(Tree::Members, self.trees.last(Tree::Members)?)
+        let last = self.trees.last(Tree::Members)?;
+        number_after(Tree::Members, last.map(|key| Parts(&key).number()).transpose()?)
     }
 
     fn member(&self, id: u32) -> Result<Option<Member>, StoreError> {
@@ -216,7 +216,7 @@ impl Repository for Store {
 impl Store {
     /// What is kept of a game; nothing when there is none.
     pub(super) fn row(&self, game: u32) -> Result<GameRow<'static>, StoreError> {
-        GameRow::read(whole_value(Tree::Games, game, |tree, key| self.trees.get(tree, key))?)
+        self.trees.row(game)
     }
 
     /// What `read` makes of all games' rows, by number.
@@ -224,17 +224,7 @@ impl Store {
         &self,
         read: impl FnMut(u32, &GameRow<'_>) -> Result<Option<T>, StoreError>,
     ) -> Result<Vec<T>, StoreError> {
-        self.scan_rows_among(.., read)
-    }
-
-    fn scan_rows_among<T>(
-        &self,
-        games: impl RangeBounds<Vec<u8>>,
-        mut read: impl FnMut(u32, &GameRow<'_>) -> Result<Option<T>, StoreError>,
-    ) -> Result<Vec<T>, StoreError> {
-        self.trees.scan_whole(Tree::Games, games, 4, |key, bytes| {
-            read(Parts(key).number()?, &GameRow::read(bytes)?)
-        })
+        self.trees.scan_rows(0..=u32::MAX, read)
     }
 
     /// A field of all games that have it, by number.
@@ -319,11 +309,10 @@ fn facts(row: &GameRow<'_>) -> Result<GameFacts, StoreError> {
     })
 }
 
-/// The number after the one that this key begins with; the first where there is none.
-fn number_after(tree: Tree, last: Option<IVec>) -> Result<u32, StoreError> {
-    let last = last.map_or(Ok(0), |key| Parts(&key).number())?;
+/// The number after this one; the first where there is none.
+fn number_after(tree: Tree, last: Option<u32>) -> Result<u32, StoreError> {
     let none_left = || StoreError::damaged(format!("no number is left for {}", tree.name()));
-    last.checked_add(1).ok_or_else(none_left)
+    last.unwrap_or(0).checked_add(1).ok_or_else(none_left)
 }
 
 #[cfg(test)]

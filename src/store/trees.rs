@@ -42,6 +42,9 @@ const fn cache(memory: Memory) -> u64 {
     }
 }
 
+/// Who has little memory looks once more at what he was shown for each so many bytes of it.
+const LOOKED_AT: usize = 1_000;
+
 /// The longest value in bytes; what is longer is kept in several.
 pub(super) const PIECE: usize = 6_000;
 
@@ -53,7 +56,7 @@ const FILLER: &[u8] = b"filler";
 pub(super) enum Tree {
     /// A name: the counters.
     Meta,
-    /// Game, piece: a piece of its [`GameRow`](super::game_row::GameRow).
+    /// So many numbers of games, piece: a piece of [their rows](super::row_group).
     Games,
     /// Game, piece: a piece of its log's text.
     Lines,
@@ -117,7 +120,7 @@ impl Tree {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Meta => "meta",
-            Self::Games => "rows",
+            Self::Games => "row_groups",
             Self::Lines => "lines",
             Self::Members => "members",
             Self::Addresses => "addresses",
@@ -268,16 +271,21 @@ impl Trees {
         range: (Bound<Vec<u8>>, Bound<Vec<u8>>),
         show: &mut Show<'_>,
     ) -> Result<(), StoreError> {
-        for (nth, entry) in entries(self.tree(tree), range).enumerate() {
+        let mut seen = 0;
+        for entry in entries(self.tree(tree), range) {
             let (key, value) = entry?;
             if !show(&key, &value)? {
                 break;
             }
             // sled only looks at what its cache holds with every 64th access to a 256th of all
             // pages: of who has to do with each page once it keeps sixteen thousand, whatever they
-            // weigh. So he has more to do with them.
-            if self.memory == Memory::Little && nth % 2 == 1 {
-                self.get(tree, key)?;
+            // weigh. So he has the more to do with them the more they weigh.
+            if self.memory == Memory::Little {
+                seen += value.len();
+                for _ in 0..seen / LOOKED_AT {
+                    self.get(tree, &key)?;
+                }
+                seen %= LOOKED_AT;
             }
         }
         Ok(())

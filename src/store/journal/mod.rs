@@ -23,9 +23,10 @@ pub(super) use present::PresentFile;
 pub use present::{Present, Waiting, present};
 use tail::bring_up;
 
-use super::change::{GameRows, REWRITE};
+use super::change::REWRITE;
 use super::game_row::{Extent, Field};
 use super::keys::{Key, Parts};
+use super::row_group::GameRows;
 use super::trees::Tree;
 use super::{GameStore, Repository, Store, StoreError};
 use crate::disk::{self, Readers};
