@@ -354,7 +354,7 @@ mod tests {
                 .write(|tx| keys.iter().try_for_each(|key| tx.take(tree, key.clone()).map(drop)))
         };
         for game in from..=GAMES {
-            set_row(store, game, GameRow::default());
+            take_row(store, game);
             gone(Tree::Lines, game).unwrap();
         }
         (1..=5).for_each(|member| gone(Tree::SeatsOf, member).unwrap());
@@ -393,14 +393,14 @@ mod tests {
             for (piece, bytes) in (0..).zip(row.bytes().chunks(6_000)) {
                 old.insert(Key::of(game).then(piece).bytes(), bytes).unwrap();
             }
-            set_row(store, game, GameRow::default());
+            take_row(store, game);
         }
     }
 
-    fn set_row(store: &Store, game: u32, row: GameRow<'static>) {
+    fn take_row(store: &Store, game: u32) {
         let write = |tx: &WriteTx| {
             let mut rows = GameRows::new(tx);
-            *rows.of(game)? = row.clone();
+            *rows.of(game)? = GameRow::default();
             rows.write()
         };
         store.trees.write(write).unwrap();
@@ -467,8 +467,8 @@ mod tests {
         let home = TempDir::new().unwrap();
         let store = filled(home.path());
         let (lost, kept) = (4, store.log(5).unwrap());
-        let layout = STEPS[0].from;
-        unconverted(&store, home.path(), &Left { layout, whole: 1, due: 1, rows: 1..=0 });
+        let (layout, none) = (STEPS[0].from, GAMES + 1);
+        unconverted(&store, home.path(), &Left { layout, whole: 1, due: 1, rows: none..=none });
         let old = store.trees.others(&Old::NAMES).unwrap();
         old[Old::Log as usize].remove(Key::of(lost).then(1).then(0).bytes()).unwrap();
         drop((old, store));
