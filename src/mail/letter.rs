@@ -190,6 +190,13 @@ impl LetterHash {
         LetterHash::finish(hash)
     }
 
+    /// The one that a text begins with as it is written, and the rest of the text.
+    pub(crate) fn split_off(text: &str) -> Option<(Self, &str)> {
+        let (written, rest) = text.split_at_checked(32)?;
+        let bytes = HEXLOWER.decode(written.as_bytes()).ok()?;
+        Some((Self(bytes.try_into().ok()?), rest))
+    }
+
     /// The bytes of it.
     pub(crate) fn bytes(&self) -> &[u8; 16] {
         &self.0

@@ -33,6 +33,9 @@ pub struct Waiting {
     /// When it came to us: the file's own time, which moving it does not change; none when the
     /// file system does not tell.
     pub received: Option<DateTime<Utc>>,
+    /// By what the contents of its file are known again, once they were read; none of a letter that
+    /// lies in no file, as no other one can come to lie there.
+    pub contents: Option<LetterHash>,
     lies: Lies,
 }
 
@@ -223,17 +226,31 @@ impl Maildir {
         Ok(found)
     }
 
-    /// Gives a letter that waits a name of its own, if another one of other bytes lies in a mail
-    /// folder under its name: it was written later, by hand or by a program that counts anew.
-    /// Whether that is so.
+    /// Gives a letter that waits a name of its own, if it is another one than that whose name it
+    /// has: it was written later, by hand or by a program that counts anew. What was noted of the
+    /// first one's contents tells, else what lies in a mail folder under its name. Whether it is
+    /// another one.
     ///
     /// # Errors
     /// What the file system says; the letter waits as it was.
-    pub(crate) fn tell_apart(&self, letter: &Waiting) -> io::Result<bool> {
-        let mail_folders = [MailFolder::Done, MailFolder::Quarantine];
-        let places = mail_folders.map(|mail_folder| self.place(letter, mail_folder));
-        let own = places.iter().find_map(|place| apart(letter, place));
-        let (Some(path), Some(own)) = (letter.path(), own) else { return Ok(false) };
+    pub(crate) fn tell_apart(
+        &self,
+        letter: &Waiting,
+        noted: Option<LetterHash>,
+    ) -> io::Result<bool> {
+        let Some(path) = letter.path() else { return Ok(false) };
+        let own = match noted {
+            Some(noted) => {
+                let bytes = letter.read(BYTES_MAX)?;
+                (LetterHash::of(&bytes) != noted).then(|| letter.renamed(&bytes))
+            }
+            None => {
+                let mail_folders = [MailFolder::Done, MailFolder::Quarantine];
+                let places = mail_folders.map(|mail_folder| self.place(letter, mail_folder));
+                places.iter().find_map(|place| apart(letter, place))
+            }
+        };
+        let Some(own) = own else { return Ok(false) };
         disk::rename(path, &self.root.join("new").join(own.name))?;
         Ok(true)
     }
@@ -276,7 +293,12 @@ fn lying_in(folder: &Path, is_wanted: impl Fn(&FileType) -> bool) -> io::Result<
         if name.starts_with('.') || !entry.file_type().is_ok_and(|kind| is_wanted(&kind)) {
             continue;
         }
-        letters.push(Waiting { name, received: None, lies: Lies::At(entry.path()) });
+        letters.push(Waiting {
+            name,
+            received: None,
+            contents: None,
+            lies: Lies::At(entry.path()),
+        });
     }
     Ok(letters)
 }
@@ -344,12 +366,12 @@ impl Waiting {
         received: Option<DateTime<Utc>>,
         bytes: impl Into<Arc<[u8]>>,
     ) -> Self {
-        Self { name, received, lies: Lies::Here(bytes.into()) }
+        Self { name, received, contents: None, lies: Lies::Here(bytes.into()) }
     }
 
     /// A letter whose bytes are asked for by its name, where somebody wants them.
     pub(crate) fn elsewhere(name: String, received: Option<DateTime<Utc>>) -> Self {
-        Self { name, received, lies: Lies::Elsewhere }
+        Self { name, received, contents: None, lies: Lies::Elsewhere }
     }
 
     /// Whether its bytes are yet to be asked for.
@@ -360,6 +382,13 @@ impl Waiting {
     /// The same letter, of these bytes, under a name that no other one has.
     pub(crate) fn renamed(&self, bytes: &[u8]) -> Self {
         Self { name: name_besides(&self.name, bytes), ..self.clone() }
+    }
+
+    /// The same letter, of which it is known that its file holds these bytes.
+    #[must_use]
+    pub(crate) fn holding(self, bytes: &[u8]) -> Self {
+        let contents = self.path().map(|_| LetterHash::of(bytes));
+        Self { contents, ..self }
     }
 
     fn path(&self) -> Option<&Path> {

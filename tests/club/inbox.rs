@@ -102,6 +102,33 @@ fn another_letter_under_a_name_that_was_read_is_read_too() {
     assert_eq!(kept.count(), 6, "each of them");
 }
 
+/// As where somebody clears away once a month what was dealt with.
+#[test]
+fn another_letter_under_a_name_that_was_read_is_read_too_when_the_first_is_there_no_more() {
+    let mut club = Club::paris("");
+    let at = |club: &Club, part: &str| club.folder().join("inbox").join(part);
+    let status = club.reply("Bob", "status");
+    // What lay in the mail folders before is gone.
+    let read = |club: &mut Club, letter: &str| {
+        for folder in [".done/cur", ".quarantine/cur"] {
+            fs::remove_dir_all(at(club, folder)).expect("it goes");
+            fs::create_dir(at(club, folder)).expect("a folder");
+        }
+        fs::write(at(club, "new").join("1"), letter).expect("written");
+        club.pass().0.read
+    };
+    for folder in [".done/cur", ".quarantine/cur"] {
+        let first = if folder == ".done/cur" { &status } else { "no letter" };
+        assert_eq!(read(&mut club, first), 1);
+        assert_eq!(club.mail_folder(folder).len(), 1);
+        // The same letter, as of a pass that was killed before it had put it away.
+        assert_eq!(read(&mut club, first), 0);
+        let order = club.reply("Ann", &format!("say it is my turn, {folder}"));
+        assert_eq!(read(&mut club, &order), 1);
+        assert_eq!(read(&mut club, &order), 0, "the same once more");
+    }
+}
+
 #[test]
 fn a_file_that_is_enormous_or_older_than_time_is_a_file_like_any_other() {
     let mut club = Club::paris("clock: {deadline: 1 day, nmr: forfeit}\n");

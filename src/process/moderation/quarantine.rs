@@ -17,7 +17,7 @@ use crate::process::inbound::written;
 use crate::process::moderation::moderator;
 use crate::process::moderation::overview::{self, LIST_MAX, more};
 use crate::process::session::directory::ClubDirectory;
-use crate::process::transaction::effect::{Disposition, LetterEffect, stored_reason};
+use crate::process::transaction::effect::{Disposition, Fate, LetterEffect};
 use crate::process::transaction::{CLUB, Transaction};
 use crate::render::Section;
 use crate::rules::{Message, Refusal, Seat};
@@ -58,11 +58,15 @@ fn said_by_system(file: &str, error: &std::io::Error) -> Message {
 pub(crate) fn held(context: &Context) -> Result<Vec<Held>, ClubError> {
     let mut held = Vec::new();
     let tx = Transaction::begin(context);
-    for file in in_quarantine(context)? {
-        let why = tx.seen_file(&file.name)?;
-        if why.as_deref() != Some("") {
-            held.push(Held { file, why: why.as_deref().map(stored_reason) });
-        }
+    for mut file in in_quarantine(context)? {
+        let fate = tx.seen_file(&file.name)?.map(|fate| Fate::from_text(&fate));
+        file.contents = fate.as_ref().and_then(|fate| fate.contents);
+        let why = match fate.map(|fate| fate.disposition) {
+            Some(Disposition::Done) => continue,
+            Some(Disposition::Quarantined(why)) => Some(why),
+            None => None,
+        };
+        held.push(Held { file, why });
     }
     Ok(held)
 }
@@ -93,7 +97,8 @@ fn at_hand(context: &Context, held: &Held) -> Result<Held, ClubError> {
 pub(crate) fn tidy_quarantine(context: &Context) -> Result<(), ClubError> {
     let (tx, mut moves) = (Transaction::begin(context), Vec::new());
     for file in in_quarantine(context)? {
-        if tx.seen_file(&file.name)?.as_deref() == Some("") {
+        let fate = tx.seen_file(&file.name)?.map(|fate| Fate::from_text(&fate).disposition);
+        if fate == Some(Disposition::Done) {
             moves.push((file, MailFolder::Done));
         }
     }

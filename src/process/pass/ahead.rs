@@ -12,9 +12,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const AHEAD: usize = 16;
 
 /// A letter that was read ahead.
-pub(crate) struct ReadAhead<'a> {
+pub(crate) struct ReadAhead {
     /// Its file.
-    pub(crate) file: &'a Waiting,
+    pub(crate) file: Waiting,
     /// What is in it; none where it cannot be read.
     pub(crate) content: Option<Content>,
 }
@@ -34,7 +34,7 @@ pub(crate) enum Content {
 pub(super) fn each<E: Send>(
     context: &Context,
     letters: &[Waiting],
-    mut judge: impl FnMut(Vec<ReadAhead<'_>>) -> Result<(), E> + Send,
+    mut judge: impl FnMut(Vec<ReadAhead>) -> Result<(), E> + Send,
 ) -> Result<(), E> {
     let mut later = letters.chunks(AHEAD);
     let mut next = read(context, later.next().unwrap_or_default());
@@ -47,14 +47,19 @@ pub(super) fn each<E: Send>(
     Ok(())
 }
 
-fn read<'a>(context: &Context, letters: &'a [Waiting]) -> Vec<ReadAhead<'a>> {
-    letters.par_iter().map(|file| ReadAhead { file, content: content(context, file) }).collect()
+fn read(context: &Context, letters: &[Waiting]) -> Vec<ReadAhead> {
+    let read = |file: &Waiting| match file.read(BYTES_MAX) {
+        Ok(bytes) => {
+            ReadAhead { file: file.clone().holding(&bytes), content: Some(content(context, bytes)) }
+        }
+        Err(_) => ReadAhead { file: file.clone(), content: None },
+    };
+    letters.par_iter().map(read).collect()
 }
 
-fn content(context: &Context, file: &Waiting) -> Option<Content> {
-    let bytes = file.read(BYTES_MAX).ok()?;
-    Some(match catch_unwind(AssertUnwindSafe(|| Opened::read(context, &bytes))) {
+fn content(context: &Context, bytes: Vec<u8>) -> Content {
+    match catch_unwind(AssertUnwindSafe(|| Opened::read(context, &bytes))) {
         Ok(opened) => Content::Opened(opened.map(Box::new)),
         Err(_) => Content::Unopened(bytes),
-    })
+    }
 }

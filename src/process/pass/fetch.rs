@@ -15,7 +15,7 @@ use crate::process::pass::{self, Letters, shared};
 use crate::process::tally::{Mistake, PassReport};
 use crate::process::timing::outage;
 use crate::process::transaction::Transaction;
-use crate::process::transaction::effect::Disposition;
+use crate::process::transaction::effect::Fate;
 use crate::store::{Place, Repository};
 
 /// How many letters one pass fetches at most; the others are there for the next one.
@@ -160,7 +160,7 @@ pub fn clear(
     for letter in letters {
         // A store that was restored knows no files; the inbox's mail folders do.
         let mail_folder = match tx.seen_file(&letter.name)? {
-            Some(disposition) => Some(Disposition::from_text(&disposition).mail_folder()),
+            Some(fate) => Some(Fate::from_text(&fate).disposition.mail_folder()),
             None => here.get(&letter.name).copied().flatten(),
         };
         match mail_folder {

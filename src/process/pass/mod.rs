@@ -21,7 +21,7 @@ use crate::process::timing::deadlines;
 use crate::process::timing::heartbeat::heartbeat_of;
 use crate::process::timing::outage;
 use crate::process::transaction::copy_out;
-use crate::process::transaction::effect::{Disposition, LetterEffect, Moved};
+use crate::process::transaction::effect::{Disposition, Fate, LetterEffect, Moved};
 use crate::process::transaction::{Committed, Transaction, retry};
 use crate::store::{Repository, Row, Shared};
 use chrono::{DateTime, Utc};
@@ -213,8 +213,9 @@ fn take_in_portions(
         letters.iter_mut().for_each(|letter| letter.came_by(stands));
         let committed = take_in(context, &letters, report)?;
         copy_out(context)?;
-        let decided = committed.fates.iter().chain(&committed.late);
-        portions.keep_out(&letters, &decided.map(|(letter, _)| &letter.name).collect());
+        let late = committed.late.iter().map(|(letter, _)| &letter.name);
+        let decided = committed.fates.iter().map(|(letter, _)| &letter.name).chain(late);
+        portions.keep_out(&letters, &decided.collect());
         portions.stuck.extend(put_away(context, &inbox, committed, report)?);
     }
 }
@@ -266,7 +267,7 @@ fn read_for(context: &Context, letter: &Waiting) -> Vec<Row> {
 
 /// Has the store fetch what is read to judge these letters, as far as only who has opened them can
 /// tell.
-fn foresee_opened(tx: &Transaction<'_>, letters: &[ReadAhead<'_>]) -> Result<(), ClubError> {
+fn foresee_opened(tx: &Transaction<'_>, letters: &[ReadAhead]) -> Result<(), ClubError> {
     let opened = letters.iter().filter_map(|letter| match &letter.content {
         Some(Content::Opened(Ok(opened))) => Some(&opened.letter),
         _ => None,
@@ -277,26 +278,26 @@ fn foresee_opened(tx: &Transaction<'_>, letters: &[ReadAhead<'_>]) -> Result<(),
 /// Reads a letter into a transaction, of which nothing is left when it fails half-way.
 fn take_letter(
     tx: &mut Transaction<'_>,
-    letter: ReadAhead<'_>,
+    letter: ReadAhead,
     barred: &Barred,
     report: &mut PassReport,
 ) -> Result<(), ClubError> {
     let ReadAhead { file: letter, content } = letter;
-    if let Some(disposition) = tx.seen_file(&letter.name)? {
-        tx.take_late(letter.clone(), Disposition::from_text(&disposition));
+    if let Some(fate) = tx.seen_file(&letter.name)? {
+        tx.take_late(letter, Fate::from_text(&fate));
         return Ok(());
     }
     // What cannot be read is left there; the moderator hears of it.
     let Some(content) = content else { return Ok(()) };
     report.read += 1;
     if let Some((game, why)) = barred.get(&letter.name) {
-        tx.take(letter.clone(), LetterEffect::of(Disposition::Quarantined(why.clone())));
+        tx.take(letter, LetterEffect::of(Disposition::Quarantined(why.clone())));
         tx.broken(*game, why);
         return Ok(());
     }
     let judge = |upon: &mut Transaction<'_>| {
         upon.received = letter.received;
-        judge_letter(upon, letter, content)
+        judge_letter(upon, letter.clone(), content)
     };
     let why = match catch_unwind(AssertUnwindSafe(|| tx.in_savepoint(judge))) {
         Ok(Ok(done)) => {
@@ -305,21 +306,21 @@ fn take_letter(
         }
         Ok(Err(ClubError::GameFailed { game, why })) => {
             tx.broken(game, &why);
-            tx.take(letter.clone(), LetterEffect::of(Disposition::Quarantined(why)));
+            tx.take(letter, LetterEffect::of(Disposition::Quarantined(why)));
             return Ok(());
         }
         Ok(Err(error @ (ClubError::Damage(_) | ClubError::Compose(_)))) => error.told(),
         Ok(Err(error)) => return Err(error),
         Err(_) => FAILED,
     };
-    tx.take(letter.clone(), LetterEffect::of(Disposition::Quarantined(why)));
+    tx.take(letter, LetterEffect::of(Disposition::Quarantined(why)));
     Ok(())
 }
 
 /// Judges a letter and takes in what it leads to; what there is to count of it.
 fn judge_letter(
     tx: &mut Transaction<'_>,
-    letter: &Waiting,
+    letter: Waiting,
     content: Content,
 ) -> Result<Read, ClubError> {
     let Understood { effect, .. } = match content {
@@ -329,7 +330,7 @@ fn judge_letter(
     let ordered = effect.moved.as_ref().is_some_and(Moved::has_orders);
     let answered = effect.answer.is_some() || effect.moved.is_some() && !ordered;
     let bounced = effect.bounced.clone();
-    intake::take(tx, letter.clone(), effect)?;
+    intake::take(tx, letter, effect)?;
     Ok(Read { ordered, answered, bounced })
 }
 
@@ -344,8 +345,8 @@ fn put_away(
         fates.iter().filter(|(_, disposition)| *disposition != Disposition::Done).count();
     let was_cut_short = !late.is_empty();
     let (mut done, mut failed) = (fates, Vec::new());
-    for (letter, disposition) in late {
-        match inbox.tell_apart(&letter) {
+    for (letter, Fate { disposition, contents }) in late {
+        match inbox.tell_apart(&letter, contents) {
             // It is another one, and read next.
             Ok(true) => {}
             Ok(false) => done.push((letter, disposition)),

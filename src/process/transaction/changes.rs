@@ -4,7 +4,7 @@
 
 use crate::club::{ActivityEntry, GameRoom, Member};
 use crate::mail::Waiting;
-use crate::process::transaction::effect::Disposition;
+use crate::process::transaction::effect::{Disposition, Fate};
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::mover::Movers;
 use crate::rules::{Message, Seat};
@@ -20,7 +20,7 @@ pub(crate) struct Changes {
     /// What becomes of the files that were read.
     pub(crate) fates: Vec<(Waiting, Disposition)>,
     /// Files whose letters an earlier commit dealt with.
-    pub late: Vec<(Waiting, Disposition)>,
+    pub late: Vec<(Waiting, Fate)>,
     /// Games that were opened, as they stand now.
     pub games: BTreeMap<u32, GameSession>,
     /// Games whose players are told something.
@@ -94,7 +94,7 @@ impl Changes {
             batch.answers.extend(times.into_iter().map(|at| (what.clone(), at)));
         }
         for (file, disposition) in &self.fates {
-            batch.seen_files.push((file.name.clone(), disposition.text()));
+            batch.seen_files.push((file.name.clone(), Fate::of(file, disposition).text()));
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 
 use crate::club::vote::Ballot;
 use crate::club::{ActivityEntry, Command, Member, NewsWish, Notes};
-use crate::mail::{LetterHash, MailFolder, fold};
+use crate::mail::{LetterHash, MailFolder, Waiting, fold};
 use crate::process::transaction::account::Account;
 use crate::rules::{Message, Seat};
 use crate::store::{Outgoing, SeenLetter};
@@ -57,19 +57,6 @@ pub enum Disposition {
 }
 
 impl Disposition {
-    /// The fate as the store keeps it: a reason, or nothing.
-    pub(crate) fn text(&self) -> String {
-        match self {
-            Self::Done => String::new(),
-            Self::Quarantined(why) => serde_json::to_string(why).unwrap_or_default(),
-        }
-    }
-
-    /// The fate that the store kept.
-    pub(crate) fn from_text(text: &str) -> Self {
-        if text.is_empty() { Self::Done } else { Self::Quarantined(stored_reason(text)) }
-    }
-
     /// Where the file goes.
     pub const fn mail_folder(&self) -> MailFolder {
         match self {
@@ -79,9 +66,46 @@ impl Disposition {
     }
 }
 
+/// What the store keeps of a letter's file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fate {
+    /// What became of it.
+    pub disposition: Disposition,
+    /// By what its contents are known again; earlier versions did not note it.
+    pub contents: Option<LetterHash>,
+}
+
+impl Fate {
+    /// What becomes of this file.
+    pub(crate) fn of(file: &Waiting, disposition: &Disposition) -> Self {
+        Self { disposition: disposition.clone(), contents: file.contents }
+    }
+
+    /// The fate as the store keeps it: its contents, where they are known, then the reason for
+    /// which it lies in quarantine, or nothing.
+    pub(crate) fn text(&self) -> String {
+        let mut text = self.contents.map(|contents| contents.to_string()).unwrap_or_default();
+        if let Disposition::Quarantined(why) = &self.disposition {
+            text.push_str(&serde_json::to_string(why).unwrap_or_default());
+        }
+        text
+    }
+
+    /// The fate that the store kept.
+    pub(crate) fn from_text(text: &str) -> Self {
+        let (contents, why) = match LetterHash::split_off(text) {
+            Some((contents, why)) => (Some(contents), why),
+            None => (None, text),
+        };
+        let held = || Disposition::Quarantined(stored_reason(why));
+        let disposition = if why.is_empty() { Disposition::Done } else { held() };
+        Self { disposition, contents }
+    }
+}
+
 /// The reason that the store keeps for a letter in quarantine; older programs kept it as a
 /// sentence in English, which is shown as it stands there.
-pub(crate) fn stored_reason(text: &str) -> Message {
+fn stored_reason(text: &str) -> Message {
     let as_written = || Message::new("held-as-written").with("why", fold(text));
     serde_json::from_str(text).unwrap_or_else(|_| as_written())
 }
@@ -167,11 +191,16 @@ mod tests {
     fn a_reason_is_kept_as_data_and_an_older_ones_sentence_is_shown_as_it_was_written() {
         let doubt = Message::new("doubt-not-the-member").with("sender", "eve@example.net");
         let why = Message::new("held-mark").with("of", "member").with("doubt", doubt);
-        for kept in [Disposition::Done, Disposition::Quarantined(why)] {
-            assert_eq!(Disposition::from_text(&kept.text()), kept);
+        let contents = [None, Some(LetterHash::of(b"a letter"))];
+        for disposition in [Disposition::Done, Disposition::Quarantined(why)] {
+            for contents in contents {
+                let kept = Fate { disposition: disposition.clone(), contents };
+                assert_eq!(Fate::from_text(&kept.text()), kept);
+            }
         }
         let older = "it passes DMARC for another domain than its sender's";
         let shown = Message::new("held-as-written").with("why", older);
-        assert_eq!(Disposition::from_text(older), Disposition::Quarantined(shown));
+        let disposition = Disposition::Quarantined(shown);
+        assert_eq!(Fate::from_text(older), Fate { disposition, contents: None });
     }
 }

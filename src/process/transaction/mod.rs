@@ -32,7 +32,7 @@ use crate::club::{ActivityEntry, GameRoom, Happening, Member};
 use crate::mail::{LetterHash, Waiting};
 use crate::process::blame::Blame;
 use crate::process::context::{ClubError, Context};
-use crate::process::transaction::effect::Disposition;
+use crate::process::transaction::effect::{Disposition, Fate};
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::mover::Movers;
 use crate::rules::{Message, Seat};
@@ -52,7 +52,7 @@ pub struct Committed {
     /// Files whose letters were dealt with.
     pub fates: Vec<(Waiting, Disposition)>,
     /// Files whose letters an earlier commit dealt with: they are moved, and nothing else.
-    pub late: Vec<(Waiting, Disposition)>,
+    pub late: Vec<(Waiting, Fate)>,
 }
 
 /// How often something is decided before it is left to the next pass.

@@ -4,6 +4,7 @@
 use super::{Changes, Transaction};
 use crate::club::clock::{GameClock, Heartbeat};
 use crate::club::{ActivityEntry, GameRoom, Member, Seated};
+use crate::process::transaction::effect::Fate;
 use crate::process::transaction::game_session::GameSession;
 use crate::rules::Seat;
 use crate::store::{
@@ -197,11 +198,10 @@ impl Repository for Transaction<'_> {
     }
 
     fn seen_file(&self, name: &str) -> Read<Option<String>> {
-        let disposition = self.fates().find(|(file, _)| file.name == name);
-        disposition.map_or_else(
-            || self.store().seen_file(name),
-            |(_, disposition)| Ok(Some(disposition.text())),
-        )
+        match self.fates().find(|(file, _)| file.name == name) {
+            Some((file, disposition)) => Ok(Some(Fate::of(file, disposition).text())),
+            None => self.store().seen_file(name),
+        }
     }
 
     fn answers_since(&self, what: &str, since: i64) -> Read<Vec<i64>> {

@@ -5,7 +5,7 @@ use crate::club::{Notes, Seated};
 use crate::mail::Waiting;
 use crate::process::isolate::broken_game;
 use crate::process::transaction::account::Account;
-use crate::process::transaction::effect::{Disposition, LetterEffect, Moved};
+use crate::process::transaction::effect::{Disposition, Fate, LetterEffect, Moved};
 use crate::process::transaction::mover::Movers;
 use crate::rules::{Message, Seat};
 use crate::store::{Outgoing, Reader, Repository};
@@ -50,8 +50,8 @@ impl Transaction<'_> {
     }
 
     /// Notes that an earlier commit dealt with this file's letter: it is only moved.
-    pub(crate) fn take_late(&mut self, file: Waiting, disposition: Disposition) {
-        self.own.late.push((file, disposition));
+    pub(crate) fn take_late(&mut self, file: Waiting, fate: Fate) {
+        self.own.late.push((file, fate));
     }
 
     /// What becomes of the files that were read in here.
