@@ -136,3 +136,41 @@ impl Extent {
         super::keys::Key::of(self.lines).then_long(self.bytes).bytes()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    proptest! {
+        #[test]
+        fn what_was_set_last_is_there_and_nothing_else(
+            changes in
+                prop::collection::vec((0..9_u8, any::<bool>(), 0..=u8::MAX, 0..300_usize), 0..30),
+        ) {
+            let (mut row, mut expected) = (GameRow::default(), BTreeMap::new());
+            for (seat, is_set, byte, length) in changes {
+                let (field, bytes) = (Field::Seat(Seat::new(seat)), vec![byte; length]);
+                let before = expected.remove(&seat);
+                if is_set {
+                    prop_assert_eq!(row.set(field, &bytes).unwrap(), before);
+                    expected.insert(seat, bytes);
+                } else {
+                    prop_assert_eq!(row.take(field).unwrap(), before);
+                }
+                let kept = GameRow::read(row.bytes()).unwrap();
+                let seats = kept.seats().map(|(seat, bytes)| (seat.number(), bytes.to_vec()));
+                prop_assert!(seats.eq(expected.clone()));
+                prop_assert!(!kept.is_game());
+            }
+        }
+
+        #[test]
+        fn what_is_no_row_is_an_error_and_no_panic(
+            bytes in prop::collection::vec(0..=u8::MAX, 0..40),
+        ) {
+            let _ = GameRow::read(bytes);
+        }
+    }
+}

@@ -54,7 +54,7 @@ impl Repository for Store {
     }
 
     fn facts_of_games(&self, games: Range<u32>) -> Result<Vec<(u32, GameFacts)>, StoreError> {
-        // Below its end nothing is when that is the lowest number.
+        // No number is below 0.
         let Some(last) = games.end.checked_sub(1) else { return Ok(Vec::new()) };
         self.trees.scan_rows(games.start..=last, |game, row| {
             row.is_game().then(|| Ok((game, facts(row)?))).transpose()

@@ -71,8 +71,14 @@ const fn tag(game: u32) -> u8 {
     (game % GAMES) as u8
 }
 
-/// The rows of games that a transaction changes, each group written once.
-pub(super) struct GameRows<'a, 'tx>(&'a WriteTx<'tx>, BTreeMap<u32, GameRow<'static>>);
+/// The rows of games that a transaction changes, each group read and written once.
+pub(super) struct GameRows<'a, 'tx>(&'a WriteTx<'tx>, BTreeMap<u32, Changed>);
+
+/// A group as it was, and the rows in it that are changed, by game.
+struct Changed {
+    group: RowGroup<'static>,
+    rows: BTreeMap<u32, GameRow<'static>>,
+}
 
 impl<'a, 'tx> GameRows<'a, 'tx> {
     /// None so far.
@@ -82,30 +88,24 @@ impl<'a, 'tx> GameRows<'a, 'tx> {
 
     /// A game's row.
     pub(crate) fn of(&mut self, game: u32) -> Result<&mut GameRow<'static>, Stop> {
-        Ok(match self.1.entry(game) {
-            Entry::Occupied(row) => row.into_mut(),
+        let changed = match self.1.entry(group_of(game)) {
+            Entry::Occupied(changed) => changed.into_mut(),
             Entry::Vacant(place) => {
-                let group = RowGroup::kept(group_of(game), |tree, key| self.0.get(tree, key))?;
-                place.insert(group.row(game)?)
+                let group = RowGroup::kept(*place.key(), |tree, key| self.0.get(tree, key))?;
+                place.insert(Changed { group, rows: BTreeMap::new() })
             }
+        };
+        Ok(match changed.rows.entry(game) {
+            Entry::Occupied(row) => row.into_mut(),
+            Entry::Vacant(place) => place.insert(changed.group.row(game)?),
         })
     }
 
     /// Writes them.
     pub(crate) fn write(self) -> Result<(), Stop> {
-        let Self(tx, rows) = self;
-        let mut groups = BTreeMap::<u32, RowGroup<'_>>::new();
-        for (game, row) in rows {
-            let group = match groups.entry(group_of(game)) {
-                Entry::Occupied(group) => group.into_mut(),
-                Entry::Vacant(place) => {
-                    let group = RowGroup::kept(*place.key(), |tree, key| tx.get(tree, key))?;
-                    place.insert(group)
-                }
-            };
-            group.set(game, &row)?;
-        }
-        groups.into_values().try_for_each(|group| {
+        let Self(tx, groups) = self;
+        groups.into_values().try_for_each(|Changed { mut group, rows }| {
+            rows.iter().try_for_each(|(game, row)| group.set(*game, row))?;
             replace_pieces(tx, Tree::Games, group.rows.bytes(), || Key::of(group.number))
         })
     }

@@ -71,39 +71,3 @@ fn next<'a>(parts: &mut Parts<'a>) -> Result<(u8, &'a [u8]), StoreError> {
     let (tag, length) = (parts.byte()?, parts.number()?);
     Ok((tag, parts.bytes(length as usize)?))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-    use std::collections::BTreeMap;
-
-    proptest! {
-        #[test]
-        fn what_was_set_last_is_there_and_nothing_else(
-            changes in
-                prop::collection::vec((0..9_u8, any::<bool>(), 0..=u8::MAX, 0..300_usize), 0..30),
-        ) {
-            let (mut all, mut expected) = (Tagged::default(), BTreeMap::new());
-            for (tag, is_set, byte, length) in changes {
-                let value = vec![byte; length];
-                let before = expected.remove(&tag);
-                prop_assert_eq!(all.replace(tag, is_set.then_some(&value)).unwrap(), before);
-                if is_set {
-                    expected.insert(tag, value);
-                }
-                let kept = Tagged::read(all.bytes()).unwrap();
-                let values = kept.values().map(|(tag, value)| (tag, value.to_vec()));
-                prop_assert!(values.eq(expected.clone()));
-                prop_assert_eq!(kept.get(tag), expected.get(&tag).map(Vec::as_slice));
-            }
-        }
-
-        #[test]
-        fn what_is_cut_off_is_an_error_and_no_panic(
-            bytes in prop::collection::vec(0..=u8::MAX, 0..40),
-        ) {
-            let _ = Tagged::read(bytes);
-        }
-    }
-}
