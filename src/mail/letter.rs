@@ -190,11 +190,13 @@ impl LetterHash {
         LetterHash::finish(hash)
     }
 
-    /// The one that a text begins with as it is written, and the rest of the text.
-    pub(crate) fn split_off(text: &str) -> Option<(Self, &str)> {
-        let (written, rest) = text.split_at_checked(32)?;
+    /// How many characters it is written in.
+    pub(crate) const WRITTEN: usize = 32;
+
+    /// One as it is written.
+    pub(crate) fn read(written: &str) -> Option<Self> {
         let bytes = HEXLOWER.decode(written.as_bytes()).ok()?;
-        Some((Self(bytes.try_into().ok()?), rest))
+        Some(Self(bytes.try_into().ok()?))
     }
 
     /// The bytes of it.

@@ -17,11 +17,10 @@ use crate::process::inbound::written;
 use crate::process::moderation::moderator;
 use crate::process::moderation::overview::{self, LIST_MAX, more};
 use crate::process::session::directory::ClubDirectory;
-use crate::process::transaction::effect::{Disposition, Fate, LetterEffect};
+use crate::process::transaction::effect::{Disposition, LetterEffect};
 use crate::process::transaction::{CLUB, Transaction};
 use crate::render::Section;
 use crate::rules::{Message, Refusal, Seat};
-use crate::store::Repository;
 
 /// How many lines of a letter are shown.
 const LINES_MAX: usize = 60;
@@ -59,7 +58,7 @@ pub(crate) fn held(context: &Context) -> Result<Vec<Held>, ClubError> {
     let mut held = Vec::new();
     let tx = Transaction::begin(context);
     for mut file in in_quarantine(context)? {
-        let fate = tx.seen_file(&file.name)?.map(|fate| Fate::from_text(&fate));
+        let fate = tx.fate(&file.name)?;
         file.contents = fate.as_ref().and_then(|fate| fate.contents);
         let why = match fate.map(|fate| fate.disposition) {
             Some(Disposition::Done) => continue,
@@ -97,8 +96,7 @@ fn at_hand(context: &Context, held: &Held) -> Result<Held, ClubError> {
 pub(crate) fn tidy_quarantine(context: &Context) -> Result<(), ClubError> {
     let (tx, mut moves) = (Transaction::begin(context), Vec::new());
     for file in in_quarantine(context)? {
-        let fate = tx.seen_file(&file.name)?.map(|fate| Fate::from_text(&fate).disposition);
-        if fate == Some(Disposition::Done) {
+        if tx.fate(&file.name)?.is_some_and(|fate| fate.disposition == Disposition::Done) {
             moves.push((file, MailFolder::Done));
         }
     }

@@ -15,7 +15,6 @@ use crate::process::pass::{self, Letters, shared};
 use crate::process::tally::{Mistake, PassReport};
 use crate::process::timing::outage;
 use crate::process::transaction::Transaction;
-use crate::process::transaction::effect::Fate;
 use crate::store::{Place, Repository};
 
 /// How many letters one pass fetches at most; the others are there for the next one.
@@ -159,8 +158,8 @@ pub fn clear(
     let (mut done, mut quarantined) = (Vec::new(), Vec::new());
     for letter in letters {
         // A store that was restored knows no files; the inbox's mail folders do.
-        let mail_folder = match tx.seen_file(&letter.name)? {
-            Some(fate) => Some(Fate::from_text(&fate).disposition.mail_folder()),
+        let mail_folder = match tx.fate(&letter.name)? {
+            Some(fate) => Some(fate.disposition.mail_folder()),
             None => here.get(&letter.name).copied().flatten(),
         };
         match mail_folder {

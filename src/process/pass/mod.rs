@@ -283,8 +283,8 @@ fn take_letter(
     report: &mut PassReport,
 ) -> Result<(), ClubError> {
     let ReadAhead { file: letter, content } = letter;
-    if let Some(fate) = tx.seen_file(&letter.name)? {
-        tx.take_late(letter, Fate::from_text(&fate));
+    if let Some(fate) = tx.fate(&letter.name)? {
+        tx.take_late(letter, fate);
         return Ok(());
     }
     // What cannot be read is left there; the moderator hears of it.

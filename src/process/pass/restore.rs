@@ -3,7 +3,7 @@
 //! Knows nothing of what is owed to its players: see `lost_letters`.
 
 use crate::club::clock::{GameClock, Heartbeat};
-use crate::mail::Maildir;
+use crate::mail::{LetterHash, Maildir};
 use crate::process::context::{ClubError, Context};
 use crate::process::isolate::isolate;
 use crate::process::pass::lost_letters::{self, Unserved, unserved_after};
@@ -208,10 +208,10 @@ fn seen_letters(table: &Table) -> impl Iterator<Item = ([u8; 16], SeenLetter)> +
         else {
             return None;
         };
-        let digest = data_encoding::HEXLOWER.decode(letter.digest.as_bytes()).ok()?;
+        let digest = LetterHash::read(&letter.digest)?;
         let game = Some(table.founding().number);
         let seen = SeenLetter { at: record.at, game, seq: Some(record.seq) };
-        Some((digest.try_into().ok()?, seen))
+        Some((*digest.bytes(), seen))
     })
 }
 

@@ -93,10 +93,9 @@ impl Fate {
 
     /// The fate that the store kept.
     pub(crate) fn from_text(text: &str) -> Self {
-        let (contents, why) = match LetterHash::split_off(text) {
-            Some((contents, why)) => (Some(contents), why),
-            None => (None, text),
-        };
+        let noted = text.split_at_checked(LetterHash::WRITTEN);
+        let noted = noted.and_then(|(contents, why)| Some((LetterHash::read(contents)?, why)));
+        let (contents, why) = noted.map_or((None, text), |(contents, why)| (Some(contents), why));
         let held = || Disposition::Quarantined(stored_reason(why));
         let disposition = if why.is_empty() { Disposition::Done } else { held() };
         Self { disposition, contents }

@@ -39,6 +39,11 @@ impl Transaction<'_> {
         last.map(|(_, clock)| clock)
     }
 
+    /// What became of a letter's file.
+    pub(crate) fn fate(&self, name: &str) -> Read<Option<Fate>> {
+        Ok(self.seen_file(name)?.map(|text| Fate::from_text(&text)))
+    }
+
     /// Who sits where in a game, by seat.
     pub(crate) fn players(&self, game: u32) -> Read<Vec<(Seated, Member)>> {
         let mut players = Vec::new();
