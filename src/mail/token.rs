@@ -16,6 +16,8 @@ use std::sync::LazyLock;
 
 /// How many bytes of the HMAC a token keeps.
 const SEAL_BYTES: usize = 16;
+/// How many bytes of the HMAC the tag of a Message-ID keeps.
+const ID_TAG_BYTES: usize = 10;
 /// How many characters a seal has.
 const SEAL_CHARACTERS: usize = 26;
 /// So many of them behind what a token is for are no chance.
@@ -136,6 +138,14 @@ impl ClubSecret {
     /// drawn again.
     pub(crate) fn lot(&self, day: i64, whose: &str) -> [u8; 32] {
         self.mac(&format!("postrider lot 1 {day} {whose}")).finalize().into_bytes().into()
+    }
+
+    /// The 16 characters (80 bits) that tell an id of this club's letters, lists and calendar
+    /// entries from the same one of another club on the same host. Nobody can guess them without
+    /// the club's secret, and the same `name` always has the same ones.
+    pub fn id_tag(&self, name: &str) -> String {
+        let mac = self.mac(&format!("postrider id 1 {name}")).finalize().into_bytes();
+        BASE32.encode(mac.get(..ID_TAG_BYTES).unwrap_or(&mac))
     }
 
     fn sealed<T>(&self, what: T, text: &str) -> Sealed<T> {
@@ -489,6 +499,16 @@ mod tests {
             assert_eq!(without_tokens(plain), plain);
             assert!(!holds_torn(plain), "{plain}");
         }
+    }
+
+    #[test]
+    fn id_tag_depends_on_secret_and_name() {
+        let tag = secret().id_tag("g1.s1.r1");
+        assert_eq!((tag.len(), &tag), (16, &secret().id_tag("g1.s1.r1")));
+        assert_ne!(tag, secret().id_tag("g1.s1.r2"));
+        assert_ne!(tag, ClubSecret::new([8; 32]).id_tag("g1.s1.r1"));
+        let id = format!("g1.s1.r1.{tag}@example.org");
+        assert_eq!(without_tokens(&id), id, "an id is no reply token");
     }
 
     #[test]

@@ -196,6 +196,18 @@ impl Context {
         })
     }
 
+    /// Returns the globally unique id of something that this club names `name`: the Message-ID of a
+    /// letter, or the UID of a calendar entry. Two clubs on one host never share an id, and nobody
+    /// can guess one without the club's secret.
+    pub(crate) fn id_of(&self, name: &str) -> String {
+        format!("{name}.{}@{}", self.secret.id_tag(name), self.settings.host())
+    }
+
+    /// Returns the List-Id of a game's letters, the same for the whole game.
+    pub(crate) fn list_id_of(&self, game: u32) -> String {
+        self.id_of(&format!("g{game}")).replace('@', ".")
+    }
+
     /// A moment by the moderator's clock.
     pub(crate) fn moment(&self, at: DateTime<Utc>) -> Message {
         moment_words(at, &self.settings.moderator.time())

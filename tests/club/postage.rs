@@ -36,7 +36,7 @@ fn club() -> Club {
 
 /// The last letter to Bob of this game.
 fn of_game(club: &Club, game: u32) -> Posted {
-    let list = format!("g{game}.example.org");
+    let list = format!("<g{game}.");
     let mut letters = club.pigeon.posted.iter().rev();
     let found = letters.find(|letter| {
         letter.to == address("Bob") && letter.header("List-Id").is_some_and(|id| id.contains(&list))

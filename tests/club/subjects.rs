@@ -117,6 +117,27 @@ cid: [Lyon 1] Over, Ann won: Paris Connection
 ";
 
 #[test]
+fn two_clubs_share_no_ids() {
+    let ids_of = |secret: &str| {
+        let mut club = Club::with("clock: {deadline: 4 days, nmr: wait}\n");
+        std::fs::write(club.folder().join("secret"), secret.repeat(32)).expect("a secret");
+        club.found(kind("paris-connection").expect("it ships"), 3, 7);
+        process::set_member(&club.context(), "ann@example.org", "calendar on").expect("it is set");
+        let letters = club.pass().1;
+        let ann = all_to(&letters, "Ann")[0].clone();
+        let uid = String::from_utf8_lossy(&ann.bytes).into_owned();
+        let uid = uid.lines().find(|line| line.starts_with("UID:")).expect("an entry").to_owned();
+        let list = ann.header("List-Id").expect("a list");
+        (ann.name().to_owned(), [ann.message_id, list, uid])
+    };
+    let ((first, of_first), (second, of_second)) = (ids_of("07"), ids_of("08"));
+    assert_eq!(first, second);
+    for (one, other) in of_first.iter().zip(&of_second) {
+        assert_ne!(one, other);
+    }
+}
+
+#[test]
 fn a_list_of_letters_says_of_each_what_is_asked() {
     let mut club = club("", Some("Lyon"));
     let list = story(&mut club);
@@ -130,10 +151,14 @@ fn a_list_of_letters_says_of_each_what_is_asked() {
         }
     }
     // A seat's letters are one thread all the same, and one list.
-    for letter in all_to(&club.pigeon.posted, "Bob").iter().skip(1) {
+    let list = format!("Lyon 1 <g1.{}.example.org>", club.context().secret.id_tag("g1"));
+    let letters = all_to(&club.pigeon.posted, "Bob");
+    let first = format!("<{}>", letters[0].message_id);
+    assert_eq!(letters[0].name(), "g1.s2.r1");
+    for letter in letters.iter().skip(1) {
         let references = letter.header("References").expect("a thread");
-        assert!(references.starts_with("<g1.s2.r1@example.org>"), "{references}");
-        assert_eq!(letter.header("List-Id").as_deref(), Some("Lyon 1 <g1.example.org>"));
+        assert!(references.starts_with(&first), "{references}");
+        assert_eq!(letter.header("List-Id").as_deref(), Some(&*list));
     }
 }
 

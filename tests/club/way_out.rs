@@ -340,8 +340,8 @@ fn ten_days(kind: &str, broken: &mut dyn FnMut(&mut Club) -> Passed, server: &Sm
     assert_eq!(absent, 0, "{kind}: who was told so late has a day at least");
     let ids = server.ids_from(before);
     assert_eq!(ids.len(), ids.iter().collect::<BTreeSet<_>>().len(), "{kind}: {ids:?}");
-    let turn = |seat: u8| format!("<g1.s{seat}.r2@example.org>");
-    assert!((1..=3).all(|seat| ids.contains(&turn(seat))), "{kind}: {ids:?}");
+    let has_turn = |seat: u8| ids.iter().any(|id| id.starts_with(&format!("<g1.s{seat}.r2.")));
+    assert!((1..=3).all(has_turn), "{kind}: {ids:?}");
     let context = club.context();
     assert_eq!(context.store.outbox_length().expect("it reads"), 0, "{kind}");
     assert_eq!(process::open_game(&context, 1).expect("it folds").table.head(), 2, "{kind}");

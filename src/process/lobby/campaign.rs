@@ -278,7 +278,7 @@ pub fn mail_standings(
             if tx.seen_letter(digest.bytes())?.is_some() {
                 continue;
             }
-            let message_id = format!("c.{digest}@{}", context.settings.host());
+            let message_id = tell::message_id(context, &format!("c.{digest}"));
             let letter =
                 tell::plain(context, &member, Says::Standings(letter), None, message_id, None);
             tx.write().outgoing.push(letter);

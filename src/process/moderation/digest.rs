@@ -65,7 +65,7 @@ fn digest_letter(tx: &Transaction<'_>, sections: Vec<Section>) -> Result<Outgoin
         .with("club", club)
         .with("at", overview::moment(tx.context, tx.context.now));
     let digest = LetterHash::of(format!("{}\n{sections:?}", tx.context.now).as_bytes());
-    let message_id = format!("m.d{digest}@{}", tx.context.settings.host());
+    let message_id = tell::message_id(tx.context, &format!("m.d{digest}"));
     let says = Says::Sections { subject, sections };
     Ok(tell::plain(tx.context, &to, says, Some(ReplyAction::Moderator), message_id, None))
 }

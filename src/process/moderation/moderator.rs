@@ -178,7 +178,7 @@ fn answer_moderator(
         RateLimit::LastWord => Says::Notice(account.last_word()),
         RateLimit::Silence => return Ok(None),
     };
-    let message_id = format!("m.a{}@{}", letter.digest, tx.context.settings.host());
+    let message_id = tell::message_id(tx.context, &format!("m.a{}", letter.digest));
     let (action, answers) = (Some(ReplyAction::Moderator), letter.message_id.as_ref());
     let letter = tell::plain(tx.context, &to, says, action, message_id, answers);
     Ok(Some(Answer { letter, account, told: None }))

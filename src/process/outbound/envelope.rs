@@ -53,10 +53,7 @@ impl Envelope<'_> {
         telling: &Telling,
         said: &Said,
     ) -> Result<Vec<u8>, ClubError> {
-        let settings = &context.settings;
-        let host = settings.host();
-        let place = format!("g{}.s{}", telling.game, telling.seat);
-        let root = format!("{place}.r1@{host}");
+        let root = context.id_of(&format!("g{}.s{}.r1", telling.game, telling.seat));
         let mut references = telling.answers.clone();
         if root != self.message_id {
             references.insert(0, root);
@@ -66,7 +63,7 @@ impl Envelope<'_> {
             way: token.map(|token| WayBack::with(context, token)),
             references,
             answers: !telling.answers.is_empty(),
-            list: Some((&said.list, format!("g{}.{host}", telling.game))),
+            list: Some((&said.list, context.list_id_of(telling.game))),
             // Who plays leaves by a word of his own: no mail program's button takes him out.
             unsubscribe: None,
             calendars: said.calendar.iter().cloned().collect(),

@@ -271,5 +271,5 @@ fn id_of_all(context: &Context, told: &[Telling]) -> String {
     let mut ids: Vec<&str> = told.iter().map(|telling| &*telling.id).collect();
     ids.sort_unstable();
     let digest = LetterHash::of(ids.join("\n").as_bytes());
-    format!("{ID_START}{digest}@{}", context.settings.host())
+    context.id_of(&format!("{ID_START}{digest}"))
 }

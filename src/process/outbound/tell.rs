@@ -112,14 +112,15 @@ pub(crate) fn game_letter(
     }))
 }
 
-/// The Message-ID of a letter about a game. A journal can be older than the store that was
-/// lost: what happens after a restore then has the numbers of records that were posted before,
-/// and some mail systems hide a letter whose Message-ID they know.
+/// Returns the Message-ID of the letter with this name, such as `g1.s2.r37`.
+///
+/// A journal can be older than the store that was lost. Letters after a restore can then have the
+/// record numbers of letters that were posted before, and some mail systems hide a letter whose
+/// Message-ID they know. So the time of the restore is part of the name.
 pub(crate) fn message_id(context: &Context, letter: &str) -> String {
-    let host = context.settings.host();
     match context.restored {
-        None => format!("{letter}@{host}"),
-        Some(at) => format!("{letter}.e{}@{host}", at.timestamp()),
+        None => context.id_of(letter),
+        Some(at) => context.id_of(&format!("{letter}.e{}", at.timestamp())),
     }
 }
 
@@ -137,7 +138,7 @@ pub(crate) fn notice(
     answered: Option<&String>,
 ) -> Result<Outgoing, ClubError> {
     check_address(to.addresses.first().map(String::as_str).unwrap_or_default())?;
-    let message_id = format!("n.a{digest}@{}", context.settings.host());
+    let message_id = message_id(context, &format!("n.a{digest}"));
     Ok(plain(context, to, Says::Notice(notice.clone()), action, message_id, answered))
 }
 
@@ -151,7 +152,7 @@ pub(crate) fn to_moderator(
 ) -> Result<Outgoing, ClubError> {
     check_address(&tx.context.settings.moderator.address)?;
     let digest = LetterHash::of(format!("{}\n{lines:?}", tx.context.now).as_bytes());
-    let message_id = format!("m.{digest}@{}", tx.context.settings.host());
+    let message_id = message_id(tx.context, &format!("m.{digest}"));
     let to = &reader::moderator(tx)?;
     Ok(plain(tx.context, to, Says::Report(lines), Some(ReplyAction::Moderator), message_id, None))
 }

@@ -303,7 +303,7 @@ fn appointment(
     let language = context.library.language(reader);
     let summary = language.say(&Message::new("calendar-summary").with("game", title));
     let appointment = Appointment {
-        uid: &format!("g{}.s{}@{}", founding.number, telling.seat, context.settings.host()),
+        uid: &context.id_of(&format!("g{}.s{}", founding.number, telling.seat)),
         // A record can be followed by several letters, and each may move the deadline.
         sequence: (written - founding.at).num_minutes(),
         written,

@@ -36,7 +36,7 @@ pub(crate) fn dealt_with(context: &Context, bytes: &[u8]) -> Result<Option<Dealt
     let Some(seen) = tx.seen_letter(letter.digest.bytes())? else { return Ok(None) };
     let SeenLetter { at, game, seq } = seen;
     let admitted = intake::authenticator(context).admit(&letter, &ClubDirectory(&tx))?;
-    let mut ids = vec![format!("n.a{}@{}", letter.digest, context.settings.host())];
+    let mut ids = vec![tell::message_id(context, &format!("n.a{}", letter.digest))];
     if let Admitted::Player(Position { game, seat, .. }) = admitted {
         let marks = seq.map(|seq| format!("r{seq}")).into_iter();
         let marks = marks.chain([format!("a{}", letter.digest)]);

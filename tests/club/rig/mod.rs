@@ -43,6 +43,12 @@ pub struct Posted {
 }
 
 impl Posted {
+    /// The part of the Message-ID that names the letter, such as `g1.s2.r3`: without the tag that
+    /// only this club can make, and without the host.
+    pub fn name(&self) -> &str {
+        self.message_id.rsplit_once('@').and_then(|(id, _)| id.rsplit_once('.')).expect("an id").0
+    }
+
     /// The letter as text.
     pub fn text(&self) -> String {
         Letter::read(&self.bytes).expect("our own letters can be read").body
