@@ -32,6 +32,7 @@ mod marks;
 mod members;
 #[path = "../parts/store/memory.rs"]
 mod memory;
+#[cfg(feature = "postgres")]
 mod migrate;
 mod minutes;
 mod mistakes;
@@ -60,6 +61,7 @@ mod secret_orders;
 mod sentences;
 #[path = "../parts/store/server.rs"]
 mod server;
+#[cfg(feature = "postgres")]
 mod server_store;
 mod settings;
 mod stand_ins;
@@ -79,6 +81,7 @@ mod votes;
 mod way_out;
 mod ways;
 mod words;
+#[cfg(feature = "postgres")]
 mod workers;
 mod writing;
 mod wrong_time;

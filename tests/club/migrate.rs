@@ -67,12 +67,12 @@ struct Moving {
 }
 
 impl Moving {
-    fn new(story: &Club) -> Option<Self> {
-        let schema = Schema::new()?;
+    fn new(story: &Club) -> Self {
+        let schema = Schema::needed();
         let club = Club::copy_of(story.folder(), story.now);
         schema.setting(club.folder());
         let before = fs::read_to_string(club.folder().join("club.yaml")).expect("settings");
-        Some(Self { club, schema, before })
+        Self { club, schema, before }
     }
 
     fn there(&self) {
@@ -88,10 +88,9 @@ impl Moving {
         let folder = tempfile::tempdir().expect("a folder");
         rig::copy(self.club.folder(), folder.path());
         let schema = match fs::read_to_string(folder.path().join("club.yaml")) {
-            Ok(text) if text == self.before => Schema::new(),
-            _ => Schema::copy_of(self.club.folder()),
+            Ok(text) if text == self.before => Schema::needed(),
+            _ => Schema::copy_of(self.club.folder()).expect("a server"),
         };
-        let schema = schema.expect("a server");
         schema.setting(folder.path());
         (folder, schema)
     }
@@ -143,7 +142,7 @@ fn journal(folder: &Path) -> BTreeMap<PathBuf, String> {
 #[test]
 fn a_club_comes_back_as_it_went_as_often_as_one_likes() {
     let story = story();
-    let Some(moving) = Moving::new(&story) else { return };
+    let moving = Moving::new(&story);
     let folder = moving.club.folder();
     let before = journal(folder);
     for _ in 0..2 {
@@ -171,7 +170,7 @@ fn posted(club: &mut Club, letters: &[String]) -> Vec<Posted> {
 #[test]
 fn nobody_can_tell_by_any_letter_that_his_club_was_moved() {
     let story = story();
-    let Some(mut moving) = Moving::new(&story) else { return };
+    let mut moving = Moving::new(&story);
     let mut twin = Club::copy_of(story.folder(), story.now);
     let first = |place: usize| &story.pigeon.posted[place];
     let same = |moved: &[Posted], twin: &[Posted]| {
@@ -242,7 +241,7 @@ fn killed(moving: &Moving, command: &[&str], check: impl Fn(&Path, u64)) {
 #[test]
 fn a_move_that_is_killed_after_any_step_is_made_by_the_next_one() {
     let story = story();
-    let Some(mut moving) = Moving::new(&story) else { return };
+    let mut moving = Moving::new(&story);
     let before = journal(moving.club.folder());
     killed(&moving, &["migrate", "--to", "database", "--name", "spring"], |folder, step| {
         there(folder);
@@ -271,7 +270,7 @@ fn a_move_that_is_killed_after_any_step_is_made_by_the_next_one() {
 #[test]
 fn a_club_is_not_moved_to_where_something_is_nor_away_from_somebody_at_work() {
     let story = story();
-    let Some(moving) = Moving::new(&story) else { return };
+    let moving = Moving::new(&story);
     let folder = moving.club.folder();
     let migrate = |to: &[&str]| run(folder, NOW, &[&["migrate", "--to"], to].concat());
     let (code, said) = migrate(&["."]);

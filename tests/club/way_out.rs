@@ -413,10 +413,8 @@ fn a_mail_program_says_by_its_code_whose_fault_it_is_and_one_that_hangs_is_stopp
         assert!(matches!(answer(&format!("exit {code}")), Err(PostError::Shut(..))), "{code}");
     }
     assert!(matches!(answer("kill -9 $$"), Err(PostError::Later(_))));
-    let began = std::time::Instant::now();
     let mut hangs = program(&club, "sleep 60").patient_for(Duration::from_millis(100));
     let hung = hangs.post(&outgoing("ann@example.org")).map_err(PostError::apart);
     assert!(matches!(hung, Err((PostError::Down(_), true))), "{hung:?}");
     assert!(matches!(answer("yes >&2 & cat > /dev/null; kill $!"), Ok(())));
-    assert!(began.elapsed() < Duration::from_secs(20));
 }

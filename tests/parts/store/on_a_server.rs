@@ -19,7 +19,7 @@ fn handed_in(n: u32) -> HandedIn {
 /// Who fills the inbox with large letters does not fill a worker's memory.
 #[test]
 fn no_claim_takes_more_letters_than_have_room() {
-    let Some(schema) = server::Schema::new() else { return };
+    let schema = server::Schema::needed();
     let store = schema.store("club");
     for n in 1..=40 {
         let bytes = vec![7; 1 << 20];
@@ -33,7 +33,7 @@ fn no_claim_takes_more_letters_than_have_room() {
 /// whatever number their lanes go.
 #[test]
 fn what_came_first_is_claimed_first() {
-    let Some(schema) = server::Schema::new() else { return };
+    let schema = server::Schema::needed();
     let workers = [schema.store("club"), schema.store("club")];
     workers.iter().for_each(|worker| assert!(worker.enlist().unwrap() <= 1));
     assert_eq!(workers[0].enlist().unwrap(), 1);
@@ -54,7 +54,7 @@ fn names(numbers: [u32; 2]) -> Vec<String> {
 /// However much one commit writes, it is a few round trips.
 #[test]
 fn a_commit_takes_at_most_fifteen_statements() {
-    let Some(schema) = server::Schema::new() else { return };
+    let schema = server::Schema::needed();
     let store = schema.store("club");
     let mut first = 0;
     for games in [1, 1_000] {
@@ -74,7 +74,7 @@ fn a_commit_takes_at_most_fifteen_statements() {
 #[test]
 fn what_is_foreseen_is_fetched_at_once() {
     const GAMES: u32 = 50;
-    let Some(schema) = server::Schema::new() else { return };
+    let schema = server::Schema::needed();
     let store = schema.store("club");
     let mut batch = of_game(1, 0);
     (2..=GAMES).for_each(|n| batch.extend(of_game(n, 0)));
@@ -154,7 +154,7 @@ fn pass_of_one_game(schema: &server::Schema, store: &Postgres, games: u32) {
 /// Whoever leases at the same moment as others gets what none of them does.
 #[test]
 fn nothing_is_leased_by_two_at_once() {
-    let Some(schema) = server::Schema::new() else { return };
+    let schema = server::Schema::needed();
     let workers: Vec<Postgres> = (0..4).map(|_| schema.store("club")).collect();
     workers.iter().for_each(|worker| assert!(worker.enlist().unwrap() > 0));
     let to = |n: u32| Outgoing {
@@ -186,7 +186,7 @@ fn nothing_is_leased_by_two_at_once() {
 /// draw lots for it; whoever is gone has leased nothing.
 #[test]
 fn letters_to_one_address_are_leased_together_and_so_are_those_to_strangers() {
-    let Some(schema) = server::Schema::new() else { return };
+    let schema = server::Schema::needed();
     let [one, other] = [schema.store("club"), schema.store("club")];
     assert_eq!((one.enlist().unwrap(), other.enlist().unwrap()), (1, 1));
     let letters = [
@@ -247,7 +247,7 @@ fn letters_to_one_address_are_leased_together_and_so_are_those_to_strangers() {
 #[test]
 fn a_server_reads_no_more_rows_in_a_great_club() {
     let read = [4, 3_000].map(|games| {
-        let schema = server::Schema::new().map(server::Schema::by_index)?;
+        let schema = server::Schema::needed().by_index();
         great_club(&schema, games);
         // As it does by itself within a minute.
         schema.analyze();
@@ -255,9 +255,9 @@ fn a_server_reads_no_more_rows_in_a_great_club() {
         let store = schema.store("club");
         pass_of_one_game(&schema, &store, games);
         drop(store);
-        Some(schema.rows_read(before) - before)
+        schema.rows_read(before) - before
     });
-    let [Some(small), Some(great)] = read else { return };
+    let [small, great] = read;
     // A hundred letters to see that many wait.
     assert!(small > 10 && great <= small + 125, "{small} rows of 4 games, {great} of 3,000");
 }
@@ -266,7 +266,7 @@ fn a_server_reads_no_more_rows_in_a_great_club() {
 /// each letter: it looks again before it is asked for what has come at once.
 #[test]
 fn a_server_knows_how_much_waits_before_it_looks_for_any_of_it() {
-    let Some(schema) = server::Schema::new() else { return };
+    let schema = server::Schema::needed();
     let store = schema.store("club");
     schema.analyze();
     assert_eq!(["inbox", "outbox"].map(|queue| schema.rows_known(queue)), [0, 0]);
@@ -290,7 +290,7 @@ fn a_server_does_all_that_a_pass_asks_for_by_indices() {
     /// Those that have a few rows whatever a club has.
     const SMALL: [&str; 7] =
         ["club", "house", "lease", "schema_step", "unread", "way_in", "worker"];
-    let Some(schema) = server::Schema::new() else { return };
+    let schema = server::Schema::needed();
     great_club(&schema, 3_000);
     let store = schema.store("club");
     pass_of_one_game(&schema, &store, 3_000);
@@ -326,7 +326,7 @@ fn tables_of_an_earlier_version_become_these_and_those_of_a_later_one_are_refuse
         include_str!("../../../src/store/postgres/schema/3.sql"),
         include_str!("../../../src/store/postgres/schema/4.sql"),
     ];
-    let Some(schema) = server::Schema::new() else { return };
+    let schema = server::Schema::needed();
     let store = schema.store("club");
     let mut batch = of_game(1, 0);
     (2..=9).for_each(|n| batch.extend(of_game(n, 0)));
@@ -362,7 +362,7 @@ fn tables_of_an_earlier_version_become_these_and_those_of_a_later_one_are_refuse
 /// What would stop a letter half-way is found before one comes; where a server is does not matter.
 #[test]
 fn rights_that_are_missing_are_found_and_a_time_zone_matters_to_nobody() {
-    let Some(schema) = server::Schema::new() else { return };
+    let schema = server::Schema::needed();
     let whole = schema.store("club");
     let now = || Shared::clock(&whole).unwrap();
     assert_eq!(whole.to_mend(now()).unwrap(), [""; 0]);
@@ -389,8 +389,9 @@ fn rights_that_are_missing_are_found_and_a_time_zone_matters_to_nobody() {
 /// Where tests are told of a server by TCP, and of the authority that vouches for it.
 #[test]
 fn a_server_is_known_by_its_certificate() {
-    let told = ["TLS", "CA"].map(|what| std::env::var(format!("POSTRIDER_TEST_POSTGRES_{what}")));
-    let [Ok(url), Ok(authority)] = told else { return };
+    let named = |what| std::env::var(format!("POSTRIDER_TEST_POSTGRES_{what}"));
+    let [url, authority] =
+        ["TLS", "CA"].map(|what| named(what).expect("named: see tests/postgres/run"));
     let authority = || Some(std::fs::read(&authority).unwrap());
     let open =
         |url: &str, ca| Postgres::open(&Server::at(url, ca).unwrap(), "by TLS", &[7]).map(drop);

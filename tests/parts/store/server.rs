@@ -33,6 +33,12 @@ impl Schema {
         Some(schema)
     }
 
+    /// Creates a schema for a test that shows nothing without a server, so that it fails and does
+    /// not pass when there is none.
+    pub fn needed() -> Self {
+        Self::new().expect("POSTRIDER_TEST_POSTGRES names a server: see tests/postgres/run")
+    }
+
     /// A copy of the one that a club in this folder is kept in; none where it is kept there.
     pub fn copy_of(folder: &Path) -> Option<Self> {
         let url = std::fs::read_to_string(folder.join(SETTING)).ok()?;

@@ -57,3 +57,8 @@ fn who_sits_nowhere_has_no_bad_position() {
     let tables = Tables { past: &past, groups, fewest_byes: 1, fewest_odd: 2 };
     assert_eq!([0, 1, 2].map(|at| tables.seats(at)), [1, 0, 0]);
 }
+
+#[test]
+fn large_stages_are_drawn_less_often() {
+    assert_eq!([0, 1, 30, 600, 3_000, 4_000_000].map(count_tries), [200, 200, 200, 10, 2, 2]);
+}

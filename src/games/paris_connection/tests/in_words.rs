@@ -190,36 +190,45 @@ fn how_the_game_stands_is_said_with_every_number_of_the_view() {
     assert!(endings.iter().any(|key| key.starts_with("pc-ended-")), "{endings:?}");
 }
 
+/// Checks the words that describe the hand of seat 1, and returns the key of the sentence about the
+/// limit of 20 shares.
+fn check_hand(state: &State) -> &'static str {
+    let rows = ParisConnection::private_in_words(state, ONE);
+    let view = ParisConnection::private(state, ONE);
+    let held: Vec<_> = view.holdings.iter().filter(|held| held.shares > 0).collect();
+    for (row, held) in rows.iter().zip(&held) {
+        assert_eq!(row.name, Some(Message::new(held.colour.term())));
+        assert_eq!(number(&row.says[0], "shares"), i64::from(held.shares));
+        assert_eq!(number(&row.says[0], "value"), i64::from(held.value));
+        assert_eq!(number(&row.says[0], "worth"), held.worth);
+    }
+    assert_eq!(said(&rows, "pc-words-none-of").is_empty(), held.len() == 6);
+    let all = one(&rows, "pc-words-together");
+    assert_eq!(number(all, "shares"), i64::from(view.shares));
+    assert_eq!(number(all, "worth"), view.worth);
+    if view.excess == 0 {
+        let below = one(&rows, "pc-words-below");
+        assert_eq!(number(below, "left"), 20 - i64::from(view.shares));
+        return below.key;
+    }
+    let above = one(&rows, "pc-words-above");
+    assert_eq!(number(above, "excess"), i64::from(view.excess));
+    assert_eq!(number(above, "penalty"), view.penalty);
+    assert_eq!(number(above, "score"), view.score);
+    above.key
+}
+
 #[test]
-fn a_hand_is_told_with_what_it_is_worth_and_what_the_limit_does_to_it() {
-    let mut keys = BTreeSet::new();
+fn hand_in_words_states_worth_and_limit() {
     walk(5, 0, |state, _| {
-        let rows = ParisConnection::private_in_words(state, ONE);
-        let view = ParisConnection::private(state, ONE);
-        let held: Vec<_> = view.holdings.iter().filter(|held| held.shares > 0).collect();
-        for (row, held) in rows.iter().zip(&held) {
-            assert_eq!(row.name, Some(Message::new(held.colour.term())));
-            assert_eq!(number(&row.says[0], "shares"), i64::from(held.shares));
-            assert_eq!(number(&row.says[0], "value"), i64::from(held.value));
-            assert_eq!(number(&row.says[0], "worth"), held.worth);
-        }
-        assert_eq!(said(&rows, "pc-words-none-of").is_empty(), held.len() == 6);
-        let all = one(&rows, "pc-words-together");
-        assert_eq!(number(all, "shares"), i64::from(view.shares));
-        assert_eq!(number(all, "worth"), view.worth);
-        if view.excess == 0 {
-            keys.insert("below");
-            let left = number(one(&rows, "pc-words-below"), "left");
-            assert_eq!(left, 20 - i64::from(view.shares));
-        } else {
-            keys.insert("above");
-            let above = one(&rows, "pc-words-above");
-            assert_eq!(number(above, "excess"), i64::from(view.excess));
-            assert_eq!(number(above, "penalty"), view.penalty);
-            assert_eq!(number(above, "score"), view.score);
-        }
+        check_hand(state);
     });
-    assert!(keys.contains("below"), "{keys:?}");
+    let mut state = game();
+    state.portfolios[0].shares = ByColour::from_fn(|_| 0);
+    for (shares, key) in [(20, "pc-words-below"), (21, "pc-words-above")] {
+        state.portfolios[0].shares[Colour::Red] = shares;
+        assert_eq!(check_hand(&state), key, "{shares} shares");
+    }
 }
 
 #[test]
