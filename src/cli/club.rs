@@ -2,7 +2,7 @@
 
 use super::{Environment, Exit, Failure, whole_seconds};
 use crate::club::Settings;
-use crate::process::{self, Blame, ClubError, Context, MemberRefusal, Player};
+use crate::process::{self, Blame, ClubError, Context, GameSession, MemberRefusal, Player};
 use crate::rules::Refusal;
 use crate::store::{Memory, Remedy, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -65,6 +65,17 @@ pub fn refused(context: &Context, refusal: &Refusal) -> Failure {
     let language = context.library.language(&context.settings.language);
     let exit = if refusal.reason.key == "moderator-no-game" { Exit::NoInput } else { Exit::Usage };
     Failure::new(exit, language.say(&refusal.reason))
+}
+
+/// Refuses to show what only some players know of a game that is still played, unless the moderator
+/// gave `--secrets`.
+pub fn check_secrets(session: &GameSession, secrets: bool) -> Result<(), Failure> {
+    if process::may_show_secrets(session, secrets) {
+        return Ok(());
+    }
+    let game = session.number();
+    let what = format!("game {game} is still being played, and this shows its players' secrets");
+    Err(Failure::new(Exit::NoPermission, what).hint("add --secrets if you may see them"))
 }
 
 /// Refuses to make anybody a member by a name that is taken for another's, unless it is insisted.

@@ -347,7 +347,8 @@ fn reply_mark(context: &Context) -> Finding {
     let letter = Letter::read(letter.as_bytes()).map_err(|error| error.to_string())?;
     match Token::find(&letter, club) {
         Some(found) if context.secret.opens(&found, 1) && context.settings.plus_addressing => {
-            Ok(format!("in the address; letters to {} must arrive", token.reply_address(club)))
+            let (user, host) = club.split_once('@').unwrap_or((club, ""));
+            Ok(format!("in the address; letters to {user}+anything@{host} must arrive"))
         }
         Some(found) if context.secret.opens(&found, 1) => Ok("in the subject".to_owned()),
         _ => Err(format!("a reply to {club} would not be known again")),

@@ -2,7 +2,7 @@
 
 use super::{Environment, Exit, Failure, club};
 use crate::club::Request;
-use crate::mail::{Admitted, BYTES_MAX, Letter, ReplyAction};
+use crate::mail::{Admitted, BYTES_MAX, Letter, ReplyAction, without_tokens};
 use crate::process::{self, Context, Dealt, Disposition, LogEntry, Understood};
 use crate::table::OrderLine;
 use chrono::{DateTime, Utc};
@@ -14,11 +14,18 @@ use std::path::{Path, PathBuf};
 /// Nothing is done and nobody is answered. Of a letter that a pass has dealt with it says what that
 /// led to: the record, what it says, and when it was answered. Such letters lie in the inbox's
 /// folder `.done/cur`, those that went to quarantine in `.quarantine/cur`.
+///
+/// A member's letter may hold what only its writer may know, and so may the answer. Without
+/// --secrets only the lines are shown that everybody reads in the game's log, until the game is
+/// over.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The letter's file; - is standard input.
     #[arg(value_name = "FILE.eml")]
     file: PathBuf,
+    /// Show all lines and the answer of a player's letter although the game is still played.
+    #[arg(long)]
+    secrets: bool,
 }
 
 pub(super) fn run(
@@ -30,9 +37,20 @@ pub(super) fn run(
     let bytes = read(&args.file).map_err(|error| Failure::file(&args.file, &error))?;
     let context = club::open(folder, environment)?;
     let (understood, answer) = process::explain(&context, &bytes)?;
+    let shows_all = args.secrets || !understood.is_confidential(&context);
+    if let Some(letter) = &understood.letter {
+        tell_letter(letter, out)?;
+    }
+    tell_admitted(&context, understood.admitted.as_ref(), out)?;
+    match understood.request.as_ref() {
+        Some(request) if shows_all => tell_request(request, out)?,
+        Some(_) => writeln!(out, "Lines:     --secrets shows them")?,
+        None => {}
+    }
     match process::dealt_with(&context, &bytes)? {
-        Some(dealt) => tell_dealt(&context, &understood, &dealt, out)?,
-        None => tell(&context, &understood, answer.as_ref(), out)?,
+        Some(dealt) => tell_dealt(&context, &dealt, out)?,
+        None if shows_all => tell(&context, &understood, answer.as_ref(), out)?,
+        None => tell_in_public(&context, &understood, out)?,
     }
     Ok(Exit::Done)
 }
@@ -49,14 +67,8 @@ fn read(path: &Path) -> std::io::Result<Vec<u8>> {
 }
 
 /// Tells what a letter has led to that a pass has dealt with.
-fn tell_dealt(
-    context: &Context,
-    understood: &Understood,
-    dealt: &Dealt,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
+fn tell_dealt(context: &Context, dealt: &Dealt, out: &mut dyn Write) -> Result<(), Failure> {
     let moment = |at: DateTime<Utc>| at.format("%Y-%m-%d %H:%M UTC").to_string();
-    tell_written(context, understood, out)?;
     let at = moment(dealt.at);
     let language = context.library.language(&context.settings.language);
     match (&dealt.led_to, dealt.game) {
@@ -88,29 +100,32 @@ fn tell_dealt(
     Ok(())
 }
 
-/// Tells who wrote a letter, who let it in, and which of its lines count.
-fn tell_written(
+/// Says what a member's letter would lead to, as far as everybody will read it.
+fn tell_in_public(
     context: &Context,
     understood: &Understood,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    if let Some(letter) = &understood.letter {
-        tell_letter(letter, out)?;
+    let effect = &understood.effect;
+    if let Disposition::Quarantined(why) = &effect.disposition {
+        let why = context.library.language(&context.settings.language).say(why);
+        return Ok(writeln!(out, "Outcome:   quarantine: {why}")?);
     }
-    tell_admitted(context, understood.admitted.as_ref(), out)?;
-    if let Some(request) = &understood.request {
-        tell_request(request, out)?;
-    }
-    Ok(())
+    let Some((record, lines)) = understood.public_record(context) else {
+        let what = "it leads to no record, as it asks, speaks, plans, or is refused";
+        return Ok(writeln!(out, "Outcome:   {what}; --secrets says which")?);
+    };
+    writeln!(out, "Outcome:   carried out as record {record}")?;
+    Ok(lines.iter().try_for_each(|line| writeln!(out, "           > {line}"))?)
 }
 
-pub(super) fn tell(
+/// Says what a letter would lead to.
+fn tell(
     context: &Context,
     understood: &Understood,
     answer: Option<&Letter>,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    tell_written(context, understood, out)?;
     let say = |why| context.library.language(&context.settings.language).say(why);
     let effect = &understood.effect;
     match (&effect.disposition, &effect.moved) {
@@ -201,13 +216,19 @@ fn is_moderators(understood: &Understood) -> bool {
     matches!(understood.admitted, Some(Admitted::Action { action: ReplyAction::Moderator, .. }))
 }
 
+/// A header as it is shown: without reply tokens, and with control characters escaped.
+fn shown(header: &str) -> String {
+    without_tokens(header).escape_debug().to_string()
+}
+
 fn tell_letter(letter: &Letter, out: &mut dyn Write) -> Result<(), Failure> {
     for sender in &letter.from {
-        writeln!(out, "From:      {} <{}>", sender.name.escape_debug(), sender.address)?;
+        let (name, address) = (&sender.name, &sender.address);
+        writeln!(out, "From:      {}", shown(&format!("{name} <{address}>")))?;
     }
-    writeln!(out, "To:        {}", letter.recipients.join(", "))?;
-    writeln!(out, "Subject:   {}", letter.subject.escape_debug())?;
+    writeln!(out, "To:        {}", shown(&letter.recipients.join(", ")))?;
+    writeln!(out, "Subject:   {}", shown(&letter.subject))?;
     let id = letter.message_id.as_deref().unwrap_or("none");
-    writeln!(out, "Id:        {} (digest {})", id.escape_debug(), letter.digest)?;
+    writeln!(out, "Id:        {} (digest {})", shown(id), letter.digest)?;
     Ok(())
 }

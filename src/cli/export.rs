@@ -27,11 +27,8 @@ pub(super) fn run(
     let context = club::open(folder, environment)?;
     let session = process::open_game(&context, args.game)?;
     let name = process::name_of(&context, args.game)?;
-    let document = process::exported(&session, name.as_ref(), args.secrets).ok_or_else(|| {
-        let why =
-            format!("game {} is still being played, and an export shows every secret", args.game);
-        Failure::new(Exit::NoPermission, why).hint("add --secrets if you are no player of it")
-    })?;
+    club::check_secrets(&session, args.secrets)?;
+    let document = process::exported(&session, name.as_ref());
     let text = serde_json::to_string_pretty(&document)
         .map_err(|error| Failure::new(Exit::Internal, error))?;
     writeln!(out, "{text}")?;

@@ -1,8 +1,7 @@
 //! `postrider letters`: the letters in quarantine, and what becomes of them.
 
-use super::{Environment, Exit, Failure, club, explain, moderate};
-use crate::mail::{BYTES_MAX, Letter};
-use crate::process::{self, Context, Transaction};
+use super::{Environment, Exit, Failure, club, moderate};
+use crate::process;
 use std::io::Write;
 use std::path::Path;
 
@@ -18,7 +17,7 @@ pub struct Args {
 enum What {
     /// List them: file, when it came, from whom, why it lies there.
     List,
-    /// Show one: what a pass made of it, and its text.
+    /// Show one: who wrote it, why it lies there, and its text, but for reply tokens.
     Show {
         /// Its name, or a part of it that no other one has.
         name: String,
@@ -64,7 +63,7 @@ pub(super) fn run(
     let context = club::open(folder, environment)?;
     let (line, dry_run) = match &args.what {
         What::List => ("letters list".to_owned(), false),
-        What::Show { name } => return show(&context, name, out),
+        What::Show { name } => (format!("letters show {name}"), false),
         What::Accept { name, reason, game, seat, dry_run } => {
             let seat = game.zip(*seat).map(|(game, seat)| format!(" for {game} seat {seat}"));
             let seat = seat.unwrap_or_default();
@@ -80,25 +79,4 @@ pub(super) fn run(
     process::tidy_quarantine(&context)?;
     let directed = moderate::directed(&context, &[line], dry_run)?;
     moderate::tell_directed(&context, &directed, dry_run, out)
-}
-
-fn show(context: &Context, name: &str, out: &mut dyn Write) -> Result<Exit, Failure> {
-    let language = context.library.language(&context.settings.language);
-    let none = |why| Failure::new(Exit::NoInput, language.say(&why));
-    let held = process::find_held(&Transaction::begin(context), name)
-        .map_err(|blame| club::failed(blame, none))?;
-    let bytes = held.file.read(BYTES_MAX)?;
-    writeln!(out, "File:      {}", held.file.name)?;
-    if let Some(why) = &held.why {
-        writeln!(out, "Held:      {}", language.say(why))?;
-    }
-    let (understood, answer) = process::explain(context, &bytes)?;
-    explain::tell(context, &understood, answer.as_ref(), out)?;
-    if let Ok(letter) = Letter::read(&bytes) {
-        writeln!(out, "Text:")?;
-        for line in letter.body.lines() {
-            writeln!(out, "    | {}", line.escape_debug())?;
-        }
-    }
-    Ok(Exit::Done)
 }

@@ -1,17 +1,21 @@
 //! `postrider log`: what happened in a game.
 
 use super::{Environment, Exit, Failure, club};
-use crate::process::{self, LogEntry};
+use crate::process::{self, GameLog, LogEntry};
+use crate::render::Language;
 use crate::rules::{Seat, Viewer};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 
 /// Print what happened in a game: its records with the lines as written and what they led to, and
 /// what was said and done around it.
 ///
-/// The lines and what they led to are told as everyone may know them, or as one seat does: what was
-/// ordered in secret only its player reads, until the game is over. What was said in private is
-/// told only where the game's terms let the moderator read it.
+/// The lines and what they led to are told as everyone may know them. While the game is played,
+/// what one seat knows besides is only shown with --secrets: what was ordered in secret, above all.
+/// What was said in private is told only where the game's terms let the moderator read it. The
+/// records themselves, with the game's seed, are in `postrider export`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The game's number.
@@ -19,9 +23,24 @@ pub struct Args {
     /// As the player of this seat knows it.
     #[arg(long, value_name = "N")]
     seat: Option<u8>,
-    /// The raw records as JSON, one a line, with every secret that they hold.
+    /// Show what a seat knows although the game is still played.
+    #[arg(long, requires = "seat")]
+    secrets: bool,
+    /// Print the same as JSON, an entry a line.
     #[arg(long)]
     json: bool,
+}
+
+/// An entry of the log, in words.
+#[derive(Serialize)]
+struct Entry {
+    /// The number of the record; none if it happened around the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<u32>,
+    at: DateTime<Utc>,
+    what: String,
+    lines: Vec<String>,
+    led_to: Vec<String>,
 }
 
 pub(super) fn run(
@@ -31,25 +50,34 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let context = club::open(folder, environment)?;
-    if args.json {
-        for record in process::open_game(&context, args.game)?.table.records() {
-            writeln!(out, "{}", record.line())?;
-        }
-        return Ok(Exit::Done);
-    }
     let language = context.library.language(&context.settings.language);
     let viewer = args.seat.map_or(Viewer::Public, |seat| Viewer::Seat(Seat::new(seat)));
-    let log = process::game_log(&context, args.game, viewer)?;
-    for LogEntry { at, record, what, lines, led_to } in &log.entries {
-        let number = record.map(|number| number.to_string()).unwrap_or_default();
-        let what = language.say(what).replace('\n', "\n        | ");
-        writeln!(out, "{number:>4}  {}  {what}", at.to_rfc3339())?;
-        for line in lines {
-            writeln!(out, "        > {line}")?;
-        }
-        for message in led_to {
-            writeln!(out, "        {}", language.say_of(message, &log.session.names))?;
+    let GameLog { session, entries } = process::game_log(&context, args.game, viewer)?;
+    args.seat.map_or(Ok(()), |_| club::check_secrets(&session, args.secrets))?;
+    for entry in entries {
+        let entry = in_words(entry, language, &session.names);
+        if args.json {
+            let text = serde_json::to_string(&entry)
+                .map_err(|error| Failure::new(Exit::Internal, error))?;
+            writeln!(out, "{text}")?;
+        } else {
+            print(&entry, out)?;
         }
     }
     Ok(Exit::Done)
+}
+
+fn in_words(entry: LogEntry, language: &Language, names: &[String]) -> Entry {
+    let LogEntry { at, record, what, lines, led_to } = entry;
+    let led_to = led_to.iter().map(|message| language.say_of(message, names)).collect();
+    Entry { record, at, what: language.say(&what), lines, led_to }
+}
+
+fn print(entry: &Entry, out: &mut dyn Write) -> std::io::Result<()> {
+    let Entry { record, at, what, lines, led_to } = entry;
+    let number = record.map(|number| number.to_string()).unwrap_or_default();
+    let what = what.replace('\n', "\n        | ");
+    writeln!(out, "{number:>4}  {}  {what}", at.to_rfc3339())?;
+    lines.iter().try_for_each(|line| writeln!(out, "        > {line}"))?;
+    led_to.iter().try_for_each(|told| writeln!(out, "        {told}"))
 }

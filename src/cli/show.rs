@@ -9,6 +9,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Show a game as everyone may see it, or as one seat does.
+///
+/// While the game is played, what a seat sees is only shown with --secrets.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The game's number.
@@ -16,6 +18,9 @@ pub struct Args {
     /// As the player of this seat sees it, portfolio and all.
     #[arg(long, value_name = "N")]
     seat: Option<u8>,
+    /// Show the portfolio of a seat although the game is still played.
+    #[arg(long, requires = "seat")]
+    secrets: bool,
     /// As it was after this record.
     #[arg(long, value_name = "SEQ")]
     at: Option<u32>,
@@ -35,6 +40,7 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let context = club::open(folder, environment)?;
     let mut session = process::open_game(&context, args.game)?;
+    args.seat.map_or(Ok(()), |_| club::check_secrets(&session, args.secrets))?;
     if let Some(at) = args.at {
         if at == 0 || at > session.table.head() {
             let head = session.table.head();

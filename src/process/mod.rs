@@ -53,11 +53,13 @@ pub use lobby::members::{
 };
 pub(crate) use lobby::names::{may_be_called, names_not_free};
 pub use moderation::game_command::{moderate, rehearse};
-pub(crate) use moderation::game_log::{LogEntry, game_log};
+pub(crate) use moderation::game_log::{GameLog, LogEntry, game_log};
 pub(crate) use moderation::listing::{broken_games, each_summary};
 pub use moderation::moderator::directed;
-pub(crate) use moderation::overview::{Forming, Summary, exported, name_of, position};
-pub(crate) use moderation::quarantine::{find_held, tidy_quarantine};
+pub(crate) use moderation::overview::{
+    Forming, Summary, exported, may_show_secrets, name_of, position,
+};
+pub(crate) use moderation::quarantine::tidy_quarantine;
 pub use outbound::delivery::{WayOut, deliver};
 pub use outbound::hold::letters_waiting;
 pub(crate) use pass::dealt::{Dealt, dealt_with};

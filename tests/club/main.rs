@@ -5,6 +5,7 @@ mod addresses;
 mod budgets;
 mod campaign;
 mod cli;
+mod cli_secrets;
 mod clock;
 mod conflicts;
 mod consent;

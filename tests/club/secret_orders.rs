@@ -104,7 +104,7 @@ fn a_log_shows_a_secret_order_to_its_player_alone_until_the_game_is_over() {
     };
     let secrets = ["> claim gem collector", "> split rocks together", "> split alone"];
     let shown = |log: &str| secrets.map(|line| log.contains(line));
-    let of = |seat: Seat| log(&["--seat", &seat.number().to_string()]);
+    let of = |seat: Seat| log(&["--secrets", "--seat", &seat.number().to_string()]);
     assert_eq!(shown(&log(&[])), [false; 3], "{}", log(&[]));
     assert!(log(&[]).contains("> done"), "{}", log(&[]));
     assert_eq!(shown(&of(seat)), [true, true, false]);

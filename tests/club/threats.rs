@@ -350,6 +350,14 @@ const OF_PEOPLE: &[(&str, Held)] = &[
         ]),
     ),
     (
+        "a command shows a moderator who plays what the others hold or write",
+        By(&[
+            "commands_show_no_secrets_of_running_games",
+            "explain_shows_players_letters_only_with_secrets",
+            "secrets_flag_shows_one_seat_alone",
+        ]),
+    ),
+    (
         "somebody asks before he acts what chance or another's hand will bring",
         By(&[
             "a_preview_says_where_chance_decides_and_invents_nothing",

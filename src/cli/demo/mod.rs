@@ -221,17 +221,17 @@ fn tell_what_next(folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out, "\n######## The club is in {dir}. What to try next:\n")?;
     for (command, what) in [
         ("list", "its games"),
-        ("show 1 --seat 2", "the game as Bob sees it"),
+        ("show 1 --seat 2 --secrets", "the game as Bob sees it"),
         ("log 1", "everything that happened in it"),
         ("verify 1", "whether its log holds"),
         ("doctor", "whether anything should be mended"),
         ("explain FILE.eml", "what a letter of yours would lead to"),
     ] {
-        writeln!(out, "  postrider -C {dir} {command:18}{what}")?;
+        writeln!(out, "  postrider -C {dir} {command:28}{what}")?;
     }
     writeln!(
         out,
-        "  postrider init my-club                     a club of your own; see the README"
+        "  postrider init my-club                               a club of your own; see the README"
     )?;
     Ok(())
 }

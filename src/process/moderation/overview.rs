@@ -201,15 +201,15 @@ pub(crate) fn position(
     })
 }
 
-/// The whole game as a document; none while it is played, for its secrets' sake, unless they
-/// are asked for.
-pub(crate) fn exported<'a>(
-    session: &'a GameSession,
-    name: Option<&'a GameName>,
-    secrets: bool,
-) -> Option<Exported<'a>> {
-    let game = || Exported { name, game: session.table.export() };
-    (secrets || session.table.turn() == Turn::Over).then(game)
+/// Returns `true` if a command may show what only some players of the game know: the game is over,
+/// or the moderator asked for its secrets.
+pub(crate) fn may_show_secrets(session: &GameSession, asked: bool) -> bool {
+    asked || session.table.is_over()
+}
+
+/// Returns the whole game as a document, with every secret of it.
+pub(crate) fn exported<'a>(session: &'a GameSession, name: Option<&'a GameName>) -> Exported<'a> {
+    Exported { name, game: session.table.export() }
 }
 
 /// A game as a document, with the name that its club has for it.

@@ -214,7 +214,7 @@ fn place(tx: &mut Transaction<'_>, game: u32, seat: Seat) -> Result<Position, Bl
 ///
 /// # Errors
 /// When the inbox or the store cannot be read.
-pub(crate) fn find_held(tx: &Transaction<'_>, name: &str) -> Result<Held, Blame> {
+fn find_held(tx: &Transaction<'_>, name: &str) -> Result<Held, Blame> {
     let gone = |held: &Held| {
         let mut files = tx.fates();
         files.any(|(file, disposition)| {
@@ -264,7 +264,7 @@ pub(crate) fn list_of_held(context: &Context, head: Message) -> Result<Section, 
 pub(crate) fn held_words(context: &Context, held: &Held) -> Message {
     let letter = held.letter().ok();
     let from = letter.as_ref().and_then(|letter| letter.from.first());
-    let from = from.map_or_else(|| "?".to_owned(), |sender| fold(&sender.address));
+    let from = from.map_or_else(|| "?".to_owned(), |sender| unmarked(&sender.address));
     let came = match held.file.came() {
         Some(came) => overview::moment(context, came),
         None => Message::new("letter-came-once"),
@@ -293,14 +293,14 @@ fn show(context: &Context, held: &Held) -> Result<Section, ClubError> {
     let senders: Vec<String> = letter
         .from
         .iter()
-        .map(|sender| fold(&format!("{} <{}>", sender.name, sender.address)))
+        .map(|sender| unmarked(&format!("{} <{}>", sender.name, sender.address)))
         .collect();
     let id = letter.message_id.as_deref().unwrap_or("-");
     let mut lines = vec![
         Message::new("letter-from").with("from", senders),
         Message::new("letter-to").with("to", unmarked(&letter.recipients.join(", "))),
         Message::new("letter-subject").with("subject", unmarked(&letter.subject)),
-        Message::new("letter-id").with("id", fold(id)),
+        Message::new("letter-id").with("id", unmarked(id)),
         match intake::authenticator(context)
             .undoubted(&letter, &ClubDirectory(&Transaction::begin(context)))?
         {

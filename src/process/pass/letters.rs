@@ -14,14 +14,15 @@ use crate::process::inbound::written;
 use crate::process::lobby::game_list;
 use crate::process::lobby::visitors;
 use crate::process::moderation::moderator;
+use crate::process::moderation::overview;
 use crate::process::outbound::answers;
 use crate::process::outbound::missed;
 use crate::process::outbound::ready;
 use crate::process::session::directory::ClubDirectory;
-use crate::process::transaction::Transaction;
 use crate::process::transaction::effect::{Disposition, LetterEffect};
+use crate::process::transaction::{Transaction, open_game};
 use crate::render::Notice;
-use crate::rules::{Message, Seat};
+use crate::rules::{Message, Seat, Viewer};
 use crate::store::Repository;
 
 /// Reads a letter and decides what it leads to, as things stand in here.
@@ -157,6 +158,26 @@ impl Understood {
             Some(Admitted::Ignored(why) | Admitted::Quarantined(why)) => Some(why),
             _ => None,
         }
+    }
+
+    /// Returns `true` if a member wrote the letter, and not for a game that is over: its lines and
+    /// the answer may hold what only the writer may know.
+    pub(crate) fn is_confidential(&self, context: &Context) -> bool {
+        match &self.admitted {
+            Some(Admitted::Player(position)) => !open_game(context, position.game)
+                .is_ok_and(|session| overview::may_show_secrets(&session, false)),
+            Some(Admitted::Action { action, .. }) => *action != ReplyAction::Moderator,
+            _ => false,
+        }
+    }
+
+    /// Returns the number of the record that the letter leads to, with the lines that everybody
+    /// will read there. An order that nobody else may know of is no record yet.
+    pub(crate) fn public_record(&self, context: &Context) -> Option<(u32, Vec<String>)> {
+        let table = &self.effect.moved.as_ref()?.table;
+        let before = open_game(context, table.founding().number).ok()?.table.head();
+        let lines = || table.lines_as_read_by(Viewer::Public).remove(&table.head());
+        (table.head() > before).then(|| (table.head(), lines().unwrap_or_default()))
     }
 
     const fn nothing(disposition: Disposition) -> Self {

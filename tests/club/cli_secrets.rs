@@ -1,0 +1,158 @@
+//! The command line shows what a moderator may see, and a running game's secrets with `--secrets`.
+
+use crate::rig::Club;
+use crate::rig::command::run;
+use crate::rig::moderator::from_elsewhere;
+use postrider::process;
+use std::fs;
+
+/// What only Ann or Bob may know: secret orders and what is said of them, a plan, a note, press
+/// between the two, and what stands in nobody's letters but theirs.
+const SECRETS: [&str; 7] = [
+    "claim gem collector",
+    "you claim first",
+    "rocks together",
+    "emerald first",
+    "hush",
+    "for your eyes only",
+    "what you can do",
+];
+
+/// A club with a running game of Off the Rails, and copies of the letters that its players wrote.
+struct Watched {
+    club: Club,
+    letters: Vec<String>,
+}
+
+impl Watched {
+    fn new() -> Self {
+        let press = "press: {allowed: all}\nclock: {deadline: 3 days}\n";
+        let mut club = Club::session(press, "off-the-rails", 2, 3);
+        let turn = process::open_game(&club.context(), 1).expect("it opens").table.turn();
+        let mover = if turn.awaits(postrider::rules::Seat::new(1)) { "Ann" } else { "Bob" };
+        let mut letters = Vec::new();
+        for body in [
+            "note emerald first",
+            "claim gem collector",
+            "split rocks together\ndone",
+            "tell bob, ann: hush",
+            "claim gem colector",
+            "status",
+        ] {
+            letters.push(club.reply(mover, body));
+            club.arrives(letters.last().expect("a letter"));
+            club.pass();
+        }
+        // No pass has read these.
+        for body in ["split rocks together\ndone", "status", "claim gem collector", "history"] {
+            letters.push(club.reply("Ann", body));
+            letters.push(club.reply("Bob", body));
+        }
+        from_elsewhere(&mut club, "Ann", "status");
+        club.pass();
+        Self { club, letters }
+    }
+
+    fn says(&self, arguments: &[&str]) -> (Option<i32>, String) {
+        run(self.club.folder(), &self.club.now.to_rfc3339(), arguments)
+    }
+
+    /// The token in the address that a letter was written to.
+    fn tokens(&self) -> Vec<&str> {
+        let of = |letter: &'_ str| {
+            let at = letter.find("games+").expect("a token") + "games+".len();
+            letter[at..].find('@').map(|end| at..at + end).expect("an address")
+        };
+        self.letters.iter().map(|letter| &letter[of(letter)]).collect()
+    }
+
+    fn shows_no_secret(&self, arguments: &[&str]) {
+        let (_, said) = self.says(arguments);
+        let small = said.to_lowercase();
+        for secret in SECRETS {
+            assert!(!small.contains(secret), "{arguments:?}: {secret}: {said}");
+        }
+        for token in self.tokens() {
+            assert!(!small.contains(&token.to_lowercase()), "{arguments:?}: a token: {said}");
+        }
+        let of_any_seat = said.contains("games+1.");
+        assert!(!of_any_seat && !said.contains("\"seed\""), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn commands_show_no_secrets_of_running_games() {
+    let watched = Watched::new();
+    for arguments in [
+        &["list"][..],
+        &["list", "--json"],
+        &["show", "1"],
+        &["show", "1", "--json"],
+        &["log", "1"],
+        &["log", "1", "--json"],
+        &["clock", "1"],
+        &["verify", "1"],
+        &["doctor", "--all"],
+        &["member", "list", "--json"],
+        &["member", "settings", "1"],
+        &["letters", "list"],
+        &["letters", "show", "rig"],
+        &["moderate", "list"],
+        &["moderate", "log 1"],
+        &["lobby", "--as", "1", "games"],
+        &["tick", "--verbose"],
+        &["tick", "--json"],
+    ] {
+        let (exit, said) = watched.says(arguments);
+        // The doctor finds that the test's club has no outbox.
+        assert!(matches!(exit, Some(0 | 78)), "{arguments:?}: {said}");
+        watched.shows_no_secret(arguments);
+    }
+    for arguments in [
+        &["show", "1", "--seat", "1"][..],
+        &["show", "1", "--seat", "2", "--json"],
+        &["log", "1", "--seat", "1"],
+        &["log", "1", "--seat", "2", "--json"],
+        &["export", "1"],
+    ] {
+        let (exit, said) = watched.says(arguments);
+        assert_eq!(exit, Some(77), "{arguments:?}: {said}");
+        watched.shows_no_secret(arguments);
+    }
+}
+
+#[test]
+fn explain_shows_players_letters_only_with_secrets() {
+    let watched = Watched::new();
+    let file = watched.club.folder().join("letter.eml");
+    let path = file.to_string_lossy().into_owned();
+    let mut shown = String::new();
+    for letter in &watched.letters {
+        fs::write(&file, letter).expect("written");
+        watched.shows_no_secret(&["explain", &path]);
+        shown.push_str(&watched.says(&["explain", &path, "--secrets"]).1);
+    }
+    for said in ["Order:     line 1: claim gem collector", "FOR YOUR EYES ONLY", "> done"] {
+        assert!(shown.contains(said), "{said}: {shown}");
+    }
+    assert!(!watched.tokens().iter().any(|token| shown.contains(token)), "{shown}");
+}
+
+#[test]
+fn secrets_flag_shows_one_seat_alone() {
+    let watched = Watched::new();
+    let log = |seat: &str| {
+        let (exit, said) = watched.says(&["log", "1", "--json", "--secrets", "--seat", seat]);
+        assert_eq!(exit, Some(0), "{said}");
+        for line in said.lines() {
+            let entry: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            assert!(entry["at"].is_string() && entry["what"].is_string(), "{line}");
+            assert!(entry.get("events").is_none(), "{line}");
+        }
+        said.contains("rocks together")
+    };
+    // One of them ordered it.
+    assert!(log("1") != log("2"));
+    let (_, shown) = watched.says(&["show", "1", "--seat", "1", "--secrets"]);
+    assert!(shown.contains("WHAT YOU CAN DO"), "{shown}");
+}
