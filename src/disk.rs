@@ -219,6 +219,31 @@ pub(crate) fn rename_all(moves: &[(PathBuf, PathBuf)]) -> io::Result<Vec<(usize,
     Ok(failed)
 }
 
+/// Returns `true` if this process or the whole machine has too many files open. The store's library
+/// passes such an error on as text.
+pub(crate) fn is_out_of_files(error: &io::Error) -> bool {
+    // ENFILE and EMFILE, on every Unix; the standard library has no kind for them.
+    matches!(error.raw_os_error(), Some(23 | 24))
+        || error.to_string().contains("Too many open files")
+}
+
+/// Returns `true` if the disk is full, or the user may not store more on it.
+pub(crate) fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+}
+
+/// Says what to do about an error of the file system.
+pub(crate) fn remedy(error: &io::Error) -> &'static str {
+    match error {
+        error if is_out_of_files(error) => {
+            "too many files are open: raise the limit (ulimit -n), or end what holds them, then \
+             run again"
+        }
+        error if is_full(error) => "free some space, then run again",
+        _ => "run again",
+    }
+}
+
 fn is_missing(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::NotFound
 }

@@ -91,10 +91,11 @@ pub fn check_names(context: &Context, players: &[Player], insist: bool) -> Resul
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        let exit = match error.remedy() {
-            Remedy::RunLater | Remedy::DecideAnew => Exit::TryAgain,
-            Remedy::TellModerator => Exit::BadData,
-            Remedy::MendSettings => Exit::Settings,
+        let exit = match (&error, error.remedy()) {
+            (StoreError::Io(error), _) => Exit::of_file(error),
+            (_, Remedy::RunLater | Remedy::DecideAnew) => Exit::TryAgain,
+            (_, Remedy::TellModerator) => Exit::BadData,
+            (_, Remedy::MendSettings) => Exit::Settings,
         };
         Self::new(exit, error)
     }

@@ -1,6 +1,9 @@
 //! How the program ends, in the codes that mail servers and cron understand.
 
+use crate::disk;
 use std::fmt;
+use std::io::{self, ErrorKind};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// An exit code of sysexits.
@@ -20,7 +23,7 @@ pub enum Exit {
     Internal,
     /// 73: what should be written cannot be.
     CannotCreate,
-    /// 74: the disk.
+    /// 74: the disk is full, or cannot be read or written.
     Disk,
     /// 75: not now; try again.
     TryAgain,
@@ -45,6 +48,17 @@ impl Exit {
             Self::TryAgain => 75,
             Self::NoPermission => 77,
             Self::Settings => 78,
+        }
+    }
+
+    /// Returns how the program ends if the file system refuses something. Too many open files are
+    /// no fault of the disk's, and pass.
+    pub(super) fn of_file(error: &io::Error) -> Self {
+        match error.kind() {
+            ErrorKind::NotFound => Self::NoInput,
+            ErrorKind::PermissionDenied => Self::NoPermission,
+            _ if disk::is_out_of_files(error) => Self::TryAgain,
+            _ => Self::Disk,
         }
     }
 }
@@ -84,29 +98,27 @@ impl Failure {
     }
 
     /// A failure to read or write the named file.
-    pub fn file(path: &std::path::Path, error: &std::io::Error) -> Self {
-        use std::io::ErrorKind;
-        let exit = match error.kind() {
+    pub fn file(path: &Path, error: &io::Error) -> Self {
+        let (exit, path) = (Exit::of_file(error), path.display());
+        match error.kind() {
             ErrorKind::InvalidData => {
-                let what = format!("{}: it is no text; save it as UTF-8", path.display());
-                return Self::new(Exit::BadData, what);
+                Self::new(Exit::BadData, format!("{path}: it is no text; save it as UTF-8"))
             }
-            ErrorKind::NotFound => {
-                return Self::new(Exit::NoInput, format!("{} is not there", path.display()));
+            ErrorKind::NotFound => Self::new(exit, format!("{path} is not there")),
+            _ if disk::is_full(error) || disk::is_out_of_files(error) => {
+                Self::new(exit, format!("{path}: {error}")).hint(disk::remedy(error))
             }
-            ErrorKind::PermissionDenied => Exit::NoPermission,
-            _ => Exit::Disk,
-        };
-        Self::new(exit, format!("{}: {error}", path.display()))
+            _ => Self::new(exit, format!("{path}: {error}")),
+        }
     }
 }
 
-impl From<std::io::Error> for Failure {
+impl From<io::Error> for Failure {
     /// For what is printed: a reader that went away (`| head`) has seen enough, and all is well.
-    fn from(error: std::io::Error) -> Self {
+    fn from(error: io::Error) -> Self {
         let exit = match error.kind() {
-            std::io::ErrorKind::BrokenPipe => Exit::Done,
-            _ => Exit::Disk,
+            ErrorKind::BrokenPipe => Exit::Done,
+            _ => Exit::of_file(&error),
         };
         Self::new(exit, error)
     }
@@ -116,5 +128,37 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "postrider: {}", self.what)?;
         self.hint.iter().try_for_each(|hint| write!(f, "\n  {hint}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::StoreError;
+
+    /// How the program ends over this error number, and what it says.
+    fn ended(number: i32) -> [(Exit, String); 2] {
+        let error = || io::Error::from_raw_os_error(number);
+        let of_store = Failure::from(StoreError::from(error()));
+        let of_file = Failure::file(Path::new("inbox"), &error());
+        [of_store, of_file].map(|failure| (failure.exit, failure.to_string()))
+    }
+
+    #[test]
+    fn full_disk_is_74_and_too_many_files_75() {
+        let [full, quota, process, machine, broken] = [28, 122, 24, 23, 5].map(ended);
+        for (exit, said) in full.into_iter().chain(quota) {
+            assert!(exit == Exit::Disk && said.contains("free some space"), "{said}");
+        }
+        for (exit, said) in process.into_iter().chain(machine) {
+            let is_right = said.contains("too many files are open") && !said.contains("space");
+            assert!(exit == Exit::TryAgain && is_right, "{said}");
+        }
+        for (exit, said) in broken {
+            assert!(exit == Exit::Disk && !said.contains("space"), "{said}");
+        }
+        // sled passes some errors on as text.
+        let text = io::Error::other("Os { code: 24, message: \"Too many open files\" }");
+        assert_eq!(Failure::from(StoreError::from(text)).exit, Exit::TryAgain);
     }
 }

@@ -91,6 +91,7 @@ pub const fn exit_of(mend: Mend) -> Exit {
         Mend::Missing => Exit::NoInput,
         Mend::Forbidden => Exit::NoPermission,
         Mend::Settings => Exit::Settings,
+        Mend::Disk => Exit::Disk,
     }
 }
 
@@ -100,6 +101,7 @@ const fn mend_of(exit: Exit) -> Option<Mend> {
         Exit::NoInput => Some(Mend::Missing),
         Exit::NoPermission => Some(Mend::Forbidden),
         Exit::Settings | Exit::BadData => Some(Mend::Settings),
+        Exit::Disk => Some(Mend::Disk),
         _ => None,
     }
 }

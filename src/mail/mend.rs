@@ -1,5 +1,6 @@
 //! What keeps a way in or out shut until a person mends it.
 
+use crate::disk;
 use serde::Serialize;
 
 /// Why trying again does not help.
@@ -12,6 +13,8 @@ pub enum Mend {
     Forbidden,
     /// The settings do not suit what they name.
     Settings,
+    /// The disk is full, or cannot be read or written.
+    Disk,
 }
 
 impl Mend {
@@ -20,7 +23,7 @@ impl Mend {
         match error.kind() {
             std::io::ErrorKind::NotFound => Some(Self::Missing),
             std::io::ErrorKind::PermissionDenied => Some(Self::Forbidden),
-            _ => None,
+            _ => disk::is_full(error).then_some(Self::Disk),
         }
     }
 
@@ -38,5 +41,18 @@ impl Mend {
             "too many",
         ];
         passing.iter().any(|word| small.contains(word))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Error;
+
+    #[test]
+    fn full_disk_needs_a_person_and_open_files_pass() {
+        let of = |number| Mend::of_file(&Error::from_raw_os_error(number));
+        assert_eq!([28, 24, 5].map(of), [Some(Mend::Disk), None, None]);
+        assert_eq!([2, 13].map(of), [Some(Mend::Missing), Some(Mend::Forbidden)]);
     }
 }

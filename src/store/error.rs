@@ -3,6 +3,7 @@
 //! Knows nothing of what the store keeps.
 
 use super::{Moved, Row};
+use crate::disk;
 use std::io;
 use thiserror::Error;
 
@@ -15,8 +16,8 @@ pub enum StoreError {
     /// A batch was decided on what is no longer so; nothing of it was written.
     #[error("{0} has changed meanwhile, so nothing was done; run again")]
     Conflict(Row),
-    /// The file system refused, mostly for want of space. The store must be opened anew.
-    #[error("the store could not be written or read ({0}); free some space, then run again")]
+    /// The file system refused. The store must be opened anew.
+    #[error("the store could not be written or read ({0}); {remedy}", remedy = disk::remedy(.0))]
     Io(#[from] io::Error),
     /// The server of a store that is kept on one cannot be reached, or refuses.
     #[error("the database cannot be used ({0}); nothing is lost: run again")]

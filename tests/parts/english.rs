@@ -8,6 +8,7 @@ use std::path::Path;
 /// Where two words may stand in a text, and what they are there. A folder ends with a slash.
 const ENGLISH: &[(&str, &str)] = &[
     ("src/cli/", "a terminal shows it"),
+    ("src/disk.rs", "a terminal shows it"),
     // What is read.
     ("src/mail/automatic.rs", "subjects of other programs"),
     ("src/mail/bounce.rs", "what mail servers say"),
