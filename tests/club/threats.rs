@@ -23,6 +23,13 @@ const OF_PEOPLE: &[(&str, Held)] = &[
     ("a sender is forged", By(&["a_token_in_other_hands_is_for_the_moderator"])),
     ("a letter has two senders", By(&["two_senders_and_ourselves_are_nobody"])),
     (
+        "an address looks like a member's, as the difference is invisible",
+        By(&[
+            "sender_with_hidden_characters_is_somebody_else",
+            "address_with_hidden_characters_is_refused",
+        ]),
+    ),
+    (
         "a sender's proof is forged",
         By(&[
             "others_and_lower_ones_are_not",

@@ -140,3 +140,16 @@ fn two_senders_and_ourselves_are_nobody() {
     let own = "From: games+1.1.1.x@example.org\nTo: games+TOKEN@example.org\n\nhi\n";
     assert!(matches!(strictly(own), Admitted::Ignored(_)));
 }
+
+#[test]
+fn sender_with_hidden_characters_is_somebody_else() {
+    for hidden in ["\u{200b}", "\u{ad}", "\u{2060}", "\u{7}"] {
+        for from in [format!("ann{hidden}@example.org"), format!("ann@exam{hidden}ple.org")] {
+            let letter = format!("From: {from}\nTo: games+TOKEN@example.org\n\nhi\n");
+            assert!(matches!(strictly(&letter), Admitted::Quarantined(_)), "{hidden:?}");
+        }
+    }
+    // A mail program may put an invisible sign before an address that it writes to.
+    let to = "From: ann@example.org\nTo: \u{200e}games+TOKEN@example.org\n\nhi\n";
+    assert_eq!(strictly(to), Admitted::Player(HERE));
+}

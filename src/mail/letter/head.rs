@@ -8,6 +8,7 @@ use mail_parser::{
 
 use super::{HEAD_MAX, Mailbox, visible};
 use crate::mail::automatic::Field;
+use crate::mail::fold::is_unseen;
 
 /// Headers that say whom a letter was sent or delivered to.
 const RECIPIENTS: [&str; 11] = [
@@ -143,11 +144,11 @@ impl Head {
         for header in message.headers() {
             let name = header.name().to_ascii_lowercase();
             if name == "from" {
-                head.from.extend(mailboxes(&header.value));
+                head.from.extend(mailboxes(&header.value, with_hidden_marked));
             } else if name == "subject" && head.subject.is_empty() {
                 head.subject = visible(header.value.as_text().unwrap_or(""));
             } else if RECIPIENTS.contains(&&*name) {
-                let addresses = mailboxes(&header.value).map(|mailbox| mailbox.address);
+                let addresses = mailboxes(&header.value, visible).map(|mailbox| mailbox.address);
                 head.recipients.extend(addresses.filter(|address| seen.insert(address.clone())));
             }
             head.fields.push(Field { name, value: raw(message, header) });
@@ -164,12 +165,21 @@ fn parser() -> MessageParser {
         .header_text(HeaderName::Subject)
 }
 
-fn mailboxes(value: &HeaderValue<'_>) -> impl Iterator<Item = Mailbox> {
-    value.as_address().into_iter().flat_map(|addresses| addresses.iter()).filter_map(|entry| {
-        let address: String = visible(entry.address.as_deref()?).to_ascii_lowercase();
+fn mailboxes(value: &HeaderValue<'_>, clean: fn(&str) -> String) -> impl Iterator<Item = Mailbox> {
+    let addresses = value.as_address().into_iter().flat_map(|addresses| addresses.iter());
+    addresses.filter_map(move |entry| {
+        let address = clean(entry.address.as_deref()?).to_ascii_lowercase();
         let name = visible(entry.name.as_deref().unwrap_or(""));
         (!address.is_empty()).then_some(Mailbox { name, address })
     })
+}
+
+/// Returns a sender's address on one line, with a sign for each character that nobody sees: without
+/// them it could be the address of somebody else.
+fn with_hidden_marked(address: &str) -> String {
+    let is_hidden = |c: char| !c.is_whitespace() && (c.is_control() || is_unseen(c));
+    let mark = |c| if is_hidden(c) { char::REPLACEMENT_CHARACTER } else { c };
+    visible(&address.chars().map(mark).collect::<String>())
 }
 
 /// The value as it stands there, on one line.

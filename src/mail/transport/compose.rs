@@ -2,6 +2,7 @@
 
 use super::HeaderText;
 use crate::mail::OWN_MARK;
+use crate::mail::fold::is_unseen;
 use crate::rules;
 use chrono::{DateTime, Utc};
 use lettre::Address;
@@ -266,9 +267,14 @@ fn raw(head: &mut Headers, name: &'static str, value: &str) {
 }
 
 fn mailbox((name, address): (&str, &str)) -> Result<Mailbox, ComposeError> {
-    let address: Address = address
-        .parse()
-        .map_err(|why| ComposeError { address: address.escape_default().to_string(), why })?;
+    let is_hidden = |c| is_unseen(c) || c == char::REPLACEMENT_CHARACTER;
+    let read = if address.contains(is_hidden) {
+        Err(AddressError::InvalidInput)
+    } else {
+        address.parse::<Address>()
+    };
+    let address =
+        read.map_err(|why| ComposeError { address: address.escape_default().to_string(), why })?;
     let name = HeaderText::new(name).as_str().to_owned();
     Ok(Mailbox::new((!name.is_empty()).then_some(name), address))
 }
@@ -333,6 +339,15 @@ mod tests {
         assert!(text.contains("List-Id: Lyon 1 <g1.example.org>\r\n"), "{text}");
         let stop = "List-Unsubscribe: <mailto:games+s.1.d.x@example.org?subject=Stop>\r\n";
         assert!(text.contains(stop), "{text}");
+    }
+
+    #[test]
+    fn address_with_hidden_characters_is_refused() {
+        for hidden in ['\u{200b}', '\u{ad}', '\u{2060}', '\u{fffd}'] {
+            let address = format!("ann{hidden}@example.org");
+            assert!(check_address(&address).is_err(), "{hidden:?}");
+        }
+        assert!(check_address("josé@exämple.org").is_ok());
     }
 
     #[test]
