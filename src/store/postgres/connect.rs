@@ -6,6 +6,7 @@ use crate::store::StoreError;
 use crate::tls;
 use postgres::config::{Host, SslMode};
 use postgres::{Config, NoTls};
+use std::net::IpAddr;
 use std::time::Duration;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
@@ -16,6 +17,26 @@ const CONNECT_MAX: Duration = Duration::from_secs(10);
 const SETTINGS: &str = "set statement_timeout = '30s'; set lock_timeout = '10s';
     set idle_in_transaction_session_timeout = '60s'; set client_min_messages = warning;
     set time zone 'UTC'; set plan_cache_mode = force_generic_plan";
+
+/// Returns `true` if the server is only reached by a socket of this machine. An address in
+/// `hostaddr` is connected to instead of the host.
+fn is_socket(config: &Config) -> bool {
+    let is_socket = |host: &Host| matches!(host, Host::Unix(_));
+    config.get_hostaddrs().is_empty() && config.get_hosts().iter().all(is_socket)
+}
+
+/// Returns `true` if nothing that is sent to the server leaves this machine.
+fn is_here(config: &Config) -> bool {
+    let is_loopback =
+        |name: &str| name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
+    let is_here = |host: &Host| match host {
+        Host::Unix(_) => true,
+        Host::Tcp(name) => name == "localhost" || is_loopback(name),
+    };
+    let addresses = config.get_hostaddrs();
+    addresses.iter().all(IpAddr::is_loopback)
+        && (!addresses.is_empty() || config.get_hosts().iter().all(is_here))
+}
 
 /// Where a server is, and who we are there.
 pub struct Server {
@@ -37,11 +58,17 @@ impl Server {
         if config.get_application_name().is_none() {
             config.application_name("postrider");
         }
-        let is_here = |host: &Host| matches!(host, Host::Unix(_));
-        let hosts = config.get_hosts();
-        if !hosts.iter().all(is_here) && config.get_ssl_mode() == SslMode::Prefer {
-            // Who listens could say that there is no TLS.
-            config.ssl_mode(SslMode::Require);
+        match config.get_ssl_mode() {
+            SslMode::Disable if !is_here(&config) => {
+                let what = "sslmode=disable would send the club's data and password over the \
+                            network in plain text: take it out of the URL";
+                return Err(StoreError::Server(what.to_owned()));
+            }
+            // Whoever listens could say that there is no TLS.
+            SslMode::Prefer if !is_socket(&config) => {
+                config.ssl_mode(SslMode::Require);
+            }
+            _ => {}
         }
         Ok(Self { config, ca })
     }
@@ -59,5 +86,39 @@ impl Server {
         let mut session = Session::new(client.map_err(|error| refused(&error))?);
         session.execute_all(SETTINGS)?;
         Ok(session)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mode(url: &str) -> Option<SslMode> {
+        Server::at(url, None).ok().map(|server| server.config.get_ssl_mode())
+    }
+
+    #[test]
+    fn plain_text_never_leaves_this_machine() {
+        for url in [
+            "postgres://a@db.example.org/clubs?sslmode=disable",
+            "postgres://a@10.0.0.1/clubs?sslmode=disable",
+            "postgres://a@localhost,db.example.org/clubs?sslmode=disable",
+            "host=localhost hostaddr=10.0.0.1 sslmode=disable",
+            "user=a hostaddr=10.0.0.1 sslmode=disable",
+        ] {
+            assert_eq!(mode(url), None, "{url}");
+        }
+        for url in ["postgres://a@db.example.org/clubs", "user=a hostaddr=10.0.0.1"] {
+            assert_eq!(mode(url), Some(SslMode::Require), "{url}");
+        }
+        for url in [
+            "postgres://a@localhost/clubs?sslmode=disable",
+            "postgres://a@127.0.0.1/clubs?sslmode=disable",
+            "postgres://a@[::1]/clubs?sslmode=disable",
+            "postgres:///clubs?host=/run/postgresql&sslmode=disable",
+        ] {
+            assert_eq!(mode(url), Some(SslMode::Disable), "{url}");
+        }
+        assert_eq!(mode("postgres:///clubs?host=/run/postgresql"), Some(SslMode::Prefer));
     }
 }
