@@ -7,7 +7,7 @@ use std::fs;
 
 /// One of those that could tell how many there are of something, or whose it is.
 pub fn counting(lot: &Lot, dice: &mut Dice) -> Vec<Vec<String>> {
-    let own = lot.seat().map(|seat| words(format!("show 1 --seat {seat}")));
+    let own = lot.seat().map(|seat| words(format!("show 1 --secrets --seat {seat}")));
     let all = ["list", "clock 1", "show 1 --at 9999"].map(words);
     let mut all: Vec<_> = all.into_iter().chain(own).collect();
     dice.shuffle(&mut all);
@@ -40,12 +40,13 @@ pub fn all(lot: &Lot, head: u32) -> Vec<Vec<String>> {
         format!("show 1 --at {earlier}"),
         format!("show 1 --at {earlier} --json"),
         "show 1 --at 9999".to_owned(),
-        "show 1 --seat 9".to_owned(),
+        "show 1 --secrets --seat 9".to_owned(),
         "show 3".to_owned(),
         "show 1 --picture board.svg".to_owned(),
         "show 1 --picture board.png".to_owned(),
         "log 1".to_owned(),
-        "log 1 --seat 9".to_owned(),
+        "log 1 --json".to_owned(),
+        "log 1 --secrets --seat 9".to_owned(),
         "log 3".to_owned(),
         "verify 1".to_owned(),
         "verify 3".to_owned(),
@@ -59,10 +60,10 @@ pub fn all(lot: &Lot, head: u32) -> Vec<Vec<String>> {
         format!("rewind 1 --to {earlier} --reason why --dry-run"),
     ];
     if let Some(seat) = lot.seat() {
-        lines.push(format!("show 1 --seat {seat}"));
-        lines.push(format!("show 1 --seat {seat} --json"));
-        lines.push(format!("show 1 --seat {seat} --at {earlier}"));
-        lines.push(format!("log 1 --seat {seat}"));
+        lines.push(format!("show 1 --secrets --seat {seat}"));
+        lines.push(format!("show 1 --secrets --seat {seat} --json"));
+        lines.push(format!("show 1 --secrets --seat {seat} --at {earlier}"));
+        lines.push(format!("log 1 --secrets --seat {seat}"));
     }
     lines.iter().map(words).collect()
 }

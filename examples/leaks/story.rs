@@ -234,7 +234,7 @@ impl Twins<'_> {
             std::fs::write(club.folder().join("letter.eml"), letter.unwrap_or_default())
                 .expect("written");
             let file = club.folder().join("letter.eml").to_string_lossy().into_owned();
-            club.run(&["explain", &file])
+            club.run(&["explain", "--secrets", &file])
         });
         *counts.entry("command: explain".to_owned()).or_default() += 1;
         self.same_command("explain", &said)
