@@ -78,6 +78,9 @@
 //!   club and the moderator act by answering letters that carry a sealed reply action. Nothing is
 //!   stored for it but the numbers that are sealed in: raising one makes void all that was sealed
 //!   with it before. Consent is a word by itself, and counts once.
+//! - **Nobody is written to against their will.** A letter that a member causes to go to a
+//!   non-member is limited by week, month and club, and a refusal ends it for good. Whether it left
+//!   changes no byte of what the member is told (`process::lobby::unasked`).
 //! - **A mark stands in the reply address and in links**, never in what is read: a text that is
 //!   shown, said or kept is looked through for it, and where a mark alone proves who writes, links
 //!   carry none. A link opens a letter; nothing is done before somebody sends that.

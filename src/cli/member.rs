@@ -63,9 +63,18 @@ enum What {
         #[arg(long)]
         insist: bool,
     },
+    /// Let a newcomer invite as many people as any member may.
+    ///
+    /// Somebody who came to an open club by themself may invite five people before they have finished
+    /// a turn.
+    AllowInvitations {
+        /// The member's number, or one of the member's addresses.
+        member: String,
+    },
     /// Change a setting of a member, written as in the member's own letters: language en, letters
     /// text|html|turns|all|each, letters digest [18:00], letters picture on|off, board
-    /// ascii|unicode|narrow|wide, colours on|patterns|off, calendar on|off, zone Europe/Madrid,
+    /// ascii|unicode|narrow|wide, colours on|patterns|off, calendar on|off,
+    /// standings on|off, invitations on|off, zone Europe/Madrid,
     /// vacation 2026-12-20 to 2027-01-03, no vacation.
     Set {
         /// The member's number, or one of the member's addresses.
@@ -114,6 +123,7 @@ pub(super) fn run(
         What::Rename { member, name, insist: true } => {
             (member, MemberChange::RenameAnyway(name.clone()))
         }
+        What::AllowInvitations { member } => (member, MemberChange::AllowInvitations),
         What::Set { member, line } => {
             let line = line.join(" ");
             return set((member, &line), args.dry_run, folder, environment, out);

@@ -41,6 +41,9 @@ pub struct LetterStyle {
     /// Whether the standings of campaigns come by letter.
     #[serde(skip_serializing_if = "is_on")]
     pub standings: bool,
+    /// Whether invitations to games come by letter.
+    #[serde(skip_serializing_if = "is_on")]
+    pub invitations: bool,
 }
 
 /// For which news of one game its player wants letters, whatever he wants of the others.
@@ -75,7 +78,7 @@ const fn is_on(on: &bool) -> bool {
 impl Default for LetterStyle {
     fn default() -> Self {
         let (calendar, digest, narrow, turns, steady) = (false, false, false, false, false);
-        let (html, picture, standings) = (true, true, true);
+        let (html, picture, standings, invitations) = (true, true, true, true);
         let (colours, digest_at) = (Colours::On, DigestTime::Off);
         Self {
             html,
@@ -88,6 +91,7 @@ impl Default for LetterStyle {
             turns,
             steady,
             standings,
+            invitations,
         }
     }
 }
@@ -145,6 +149,8 @@ pub enum StyleLine {
     Steady(bool),
     /// `standings on` or `off`.
     Standings(bool),
+    /// `invitations on` or `off`.
+    Invitations(bool),
     /// `letters turns here`, `letters all here`, and `letters as usual`: in the game of the letter
     /// that is answered.
     Here(Option<NewsWish>),
@@ -199,6 +205,8 @@ impl StyleLine {
             ["subjects"] | ["subjects", _] => return wrong(Message::new("subjects-unread")),
             ["standings", "on"] => Self::Standings(true),
             ["standings", "off"] | ["no", "standings"] => Self::Standings(false),
+            ["invitations", "on"] => Self::Invitations(true),
+            ["invitations", "off"] | ["no", "invitations"] => Self::Invitations(false),
             ["letters"] | ["letters", _] => return wrong(Message::new("letters-unread")),
             ["colours" | "colors"] | ["colours" | "colors", _] => {
                 return wrong(Message::new("colours-unread"));
@@ -279,6 +287,10 @@ impl StyleLine {
                 member.letters.standings = on;
                 said(on, "standings-on-kept", "standings-off-kept")
             }
+            Self::Invitations(on) => {
+                member.letters.invitations = on;
+                said(on, "invitations-on-kept", "invitations-off-kept")
+            }
             Self::Here(_) => return Err(Message::new("letters-here-where")),
         })
     }
@@ -308,7 +320,8 @@ impl Member {
     /// The member's settings as they are, each with the line that changes it.
     pub(crate) fn settings(&self) -> Vec<Message> {
         let LetterStyle { html, picture, colours, calendar, narrow, .. } = self.letters;
-        let LetterStyle { digest, digest_at, turns, steady, standings, .. } = self.letters;
+        let LetterStyle { digest, digest_at, turns, steady, standings, invitations, .. } =
+            self.letters;
         let on = |on: bool| if on { "on" } else { "off" };
         let zone = self.time.zone().name();
         let time = digest_at.to_string();
@@ -334,6 +347,7 @@ impl Member {
             Message::new("setting-turns").with("turns", on(turns)),
             Message::new("setting-subjects").with("steady", on(steady)),
             Message::new("setting-standings").with("standings", on(standings)),
+            Message::new("setting-invitations").with("invitations", on(invitations)),
         ]);
         said
     }

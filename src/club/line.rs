@@ -80,7 +80,7 @@ impl Line {
 }
 
 /// What lines begin with that are for the house.
-pub(crate) const HOUSE_VERBS: [&str; 30] = [
+pub(crate) const HOUSE_VERBS: [&str; 31] = [
     "address",
     "auto",
     "board",
@@ -91,6 +91,7 @@ pub(crate) const HOUSE_VERBS: [&str; 30] = [
     "forget",
     "help",
     "history",
+    "invitations",
     "invite",
     "join",
     "language",
@@ -203,6 +204,7 @@ mod tests {
             "calendar on",
             "subjects steady",
             "standings off",
+            "invitations off",
             "vote extend 2 days",
             "vote no",
             "undo",

@@ -39,6 +39,10 @@ pub struct Member {
     /// Raised by every change of the addresses: what was asked about one before is settled by it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub moves: u32,
+    /// How many more people the member may invite before they have finished a turn. `None` if the
+    /// number is not limited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invitations_left: Option<u8>,
     /// The member's zone and vacations.
     #[serde(default, skip_serializing_if = "OwnTime::is_default")]
     pub time: OwnTime,
@@ -203,8 +207,8 @@ fn is_zero(count: &u32) -> bool {
 
 /// Reads `Ann <ann@example.org>` or `ann@example.org` as name and address.
 ///
-/// The name is what stands before the address, or the address's part before the `@`; both lose
-/// control characters, the address becomes lower case.
+/// The name is the text before the address, or else the address's part before the `@` with blanks
+/// for dots. Both lose control characters, and the address becomes lower case.
 pub fn parse_mailbox(text: &str) -> Option<(String, String)> {
     let text = text.trim();
     let (name, address) = match text.rsplit_once('<') {
@@ -217,8 +221,14 @@ pub fn parse_mailbox(text: &str) -> Option<(String, String)> {
     if local.is_empty() || host.is_empty() || !address.chars().all(plain) {
         return None;
     }
-    let name = if name.is_empty() { local } else { name };
-    Some((clean_name(name), address))
+    let name = if name.is_empty() { name_of_local_part(local) } else { name.to_owned() };
+    Some((clean_name(&name), address))
+}
+
+/// Returns an address's part before the `@` as a name: a name with a dot in it could be taken for a
+/// web address.
+pub(crate) fn name_of_local_part(local: &str) -> String {
+    local.replace('.', " ")
 }
 
 /// A name as letters carry it: without control characters, at most 40 characters.

@@ -21,6 +21,7 @@ mod news;
 mod notes;
 mod proposal;
 mod punctuality;
+mod refusal;
 mod room;
 mod settings;
 mod store_settings;
@@ -41,14 +42,16 @@ pub use lexicon::{Lexicon, Lexicons};
 pub(crate) use line::{HOUSE_VERBS, HOUSE_WORDS};
 pub use line::{Line, ReadLine, house_line};
 pub use lobby::{LobbyLine, Wanted};
+pub(crate) use member::name_of_local_part;
 pub use member::{Aside, Member, Seated, Stay, Unheard, clean_name, parse_mailbox};
 pub use member_line::{MemberLine, Offer, WrongLine, address_line};
 pub use moderation::{ModeratorCommand, OnLetters, Unread};
-pub(crate) use names::{KeptNames, is_free_name};
+pub(crate) use names::{KeptNames, holds_web_address, is_free_name};
 pub(crate) use news::News;
 pub use notes::{NOTE_CHARACTERS_MAX, NOTES_MAX, NoteLine, Notes};
 pub(crate) use proposal::{Joined, Proposal, SeatWish};
 pub(crate) use punctuality::Punctuality;
+pub(crate) use refusal::{RefusalWords, refuses_letters};
 pub use room::{ActivityEntry, Actor, CampaignTable, Former, GameRoom, Happening};
 pub use settings::{
     Admission, MailIn, MailOut, Moderator, Settings, SettingsError, Smtp, Strangers, Tls,

@@ -60,8 +60,31 @@ fn is_one_name(name: &str, kept: &KeptNames) -> bool {
     let is_number = |word: &str| word.chars().all(char::is_numeric);
     let inner = words.get(1..words.len().saturating_sub(1)).unwrap_or_default();
     !name.contains([',', ';', ':', '&', '@', '<', '>', '"', '|'])
+        && !holds_web_address(name)
         && !words.iter().any(|word| is_number(word) || among(word, &kept.words))
         && !inner.iter().any(|word| among(word, &kept.between))
+}
+
+/// Whether mail programs could make a link of a part of the name: `zoe@example.org`,
+/// `https://example.org`, `www.example`, `example.org`. A dot between letters is allowed only if
+/// at most one letter follows, as in `J.R. Smith`.
+pub(crate) fn holds_web_address(name: &str) -> bool {
+    const DOTS: [char; 5] = ['.', '\u{2024}', '\u{3002}', '\u{ff0e}', '\u{ff61}'];
+    let name = name.to_lowercase().replace(DOTS, ".");
+    let is_site = |word: &str| {
+        let mut parts = word.split('.');
+        let mut before = parts.next().unwrap_or_default();
+        parts.any(|part| {
+            let joined =
+                before.ends_with(char::is_alphanumeric) && part.starts_with(char::is_alphanumeric);
+            before = part;
+            joined && part.chars().filter(|c| c.is_alphabetic()).count() > 1
+        })
+    };
+    name.contains(['@', '\u{ff20}'])
+        || name.contains("://")
+        || name.contains("www.")
+        || name.split_whitespace().any(is_site)
 }
 
 #[cfg(test)]
@@ -141,6 +164,28 @@ mod tests {
         }
         for name in ["To Lan", "Allan", "Modesty", "Youssef", "Andy", "Agent47", "Playero"] {
             assert!(is_free(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn name_with_web_address_is_refused() {
+        for name in [
+            "Win euros at www.evila.example",
+            "zoe@example.org",
+            "https://x",
+            "WWW.EVIL",
+            "evil.co",
+            "Evil.Example.",
+            "3win.net now",
+            "evil.com.x",
+            "evil.com/x",
+            "evil。example",
+            "evil．example",
+        ] {
+            assert!(holds_web_address(name) && !is_free(name), "{name}");
+        }
+        for name in ["J.R. Smith", "J. R. R. Tolkien", "J.R.R. Tolkien", "Zoe M.", "Dr. Zoe"] {
+            assert!(!holds_web_address(name) && is_free(name), "{name}");
         }
     }
 }

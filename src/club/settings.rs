@@ -73,6 +73,10 @@ pub struct Settings {
     /// anybody can write; who is more than a name has four times as many.
     #[serde(default = "fifty")]
     pub(crate) stranger_letters_per_day: u32,
+    /// The number of invitations that go to non-members within 24 hours. At the cap no more of them
+    /// leave, and the moderator is told once a day. 0 sends none.
+    #[serde(default = "forty")]
+    pub(crate) invitations_per_day: u32,
     /// When the moderator is told in the morning what is late, lost or in quarantine.
     #[serde(default)]
     pub digest: DigestTime,
@@ -239,6 +243,10 @@ fn a_thousand() -> u32 {
 
 fn fifty() -> u32 {
     50
+}
+
+fn forty() -> u32 {
+    40
 }
 
 fn twenty() -> u32 {

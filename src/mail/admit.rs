@@ -217,6 +217,7 @@ impl Authenticator<'_> {
             // Who can read what goes to an address has it.
             ReplyAction::Join { .. }
             | ReplyAction::Club { .. }
+            | ReplyAction::Refuse { .. }
             | ReplyAction::Visit { .. }
             | ReplyAction::Address { .. } => None,
         };
@@ -252,6 +253,7 @@ impl Authenticator<'_> {
                 let addresses = vec![self.moderator.to_lowercase()];
                 (self.moderator, Some(Credentials { generation, addresses }))
             }
+            ReplyAction::Refuse { .. } => (sender, Some(Credentials::default())),
             ReplyAction::Join { .. } | ReplyAction::Club { .. } | ReplyAction::Visit { .. } => {
                 let known = match directory.member_of(sender)? {
                     Some(member) => directory.member(member)?,
@@ -343,7 +345,8 @@ impl Authenticator<'_> {
 /// Whether a letter is one that only stops letters.
 fn stops(letter: &Letter, club: &str) -> bool {
     let action = Sealed::<ReplyAction>::find(letter, club).map(|token| token.what);
-    Token::find(letter, club).is_none() && matches!(action, Some(ReplyAction::Stop { .. }))
+    Token::find(letter, club).is_none()
+        && matches!(action, Some(ReplyAction::Stop { .. } | ReplyAction::Refuse { .. }))
 }
 
 /// Whether an address is the club's, with or without a token in it: what is sent there is read as a

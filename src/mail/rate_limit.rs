@@ -4,6 +4,10 @@
 pub(crate) const HOUR: i64 = 3_600;
 /// Seconds within which most else is counted.
 pub(crate) const DAY: i64 = 86_400;
+/// Seconds within which letters to non-members are counted that one member has caused.
+pub(crate) const WEEK: i64 = 7 * DAY;
+/// Seconds within which letters to non-members are counted that all members have caused.
+pub(crate) const MONTH: i64 = 30 * DAY;
 
 /// Hosts that pass over the dots in a name, the first of each row under its usual name.
 const DOTLESS: [&str; 2] = ["gmail.com", "googlemail.com"];
@@ -27,7 +31,12 @@ impl Limit {
 
     /// So often within a day, and then silence.
     pub(crate) const fn daily(times: usize) -> Self {
-        Self { times, within: DAY, last_word: false }
+        Self::silent(times, DAY)
+    }
+
+    /// `times` within so many seconds, and then silence.
+    pub(crate) const fn silent(times: usize, within: i64) -> Self {
+        Self { times, within, last_word: false }
     }
 }
 

@@ -45,6 +45,11 @@ pub enum ReplyAction {
         /// Which letters.
         what: Stop,
     },
+    /// Refuse all letters that others cause to go to one mailbox, for as often as it is said.
+    Refuse {
+        /// The mailbox as [`ClubSecret::of_mailbox`](super::ClubSecret::of_mailbox) hashes it.
+        mailbox: u64,
+    },
     /// Go on asking, as somebody who is no member, what there is to play.
     Visit {
         /// When the conversation began, in hours since 1970.
@@ -69,6 +74,8 @@ pub enum Stop {
     Digests,
     /// The standings of campaigns.
     Standings,
+    /// Invitations to games.
+    Invitations,
 }
 
 /// For how many days after its own a letter that asks to confirm something can be answered.
@@ -78,7 +85,11 @@ impl ReplyAction {
     /// Whether it comes too late on this day, in days since 1970.
     pub(crate) const fn is_stale(self, today: u32) -> bool {
         match self {
-            Self::Member(_) | Self::Moderator | Self::Stop { .. } | Self::Visit { .. } => false,
+            Self::Member(_)
+            | Self::Moderator
+            | Self::Stop { .. }
+            | Self::Refuse { .. }
+            | Self::Visit { .. } => false,
             Self::Join { day, .. }
             | Self::Invited { day, .. }
             | Self::Club { day }
@@ -94,6 +105,8 @@ impl ReplyAction {
         let address = address.to_lowercase();
         match self {
             Self::Member(_) | Self::Invited { .. } | Self::Stop { .. } => member.to_string(),
+            // Programs press the button from other addresses too, where letters are passed on.
+            Self::Refuse { .. } => String::new(),
             Self::Address { .. } if moves > 0 => format!("{address} {member} {moves}"),
             _ if member > 0 => format!("{address} {member}"),
             _ => address,
@@ -112,6 +125,8 @@ impl fmt::Display for ReplyAction {
             Self::Stop { member, what: Stop::Watching(game) } => write!(f, "s.{member}.w.{game}"),
             Self::Stop { member, what: Stop::Digests } => write!(f, "s.{member}.d"),
             Self::Stop { member, what: Stop::Standings } => write!(f, "s.{member}.c"),
+            Self::Stop { member, what: Stop::Invitations } => write!(f, "s.{member}.i"),
+            Self::Refuse { mailbox } => write!(f, "n.{mailbox:016x}"),
             Self::Visit { hour } => write!(f, "v.{hour}"),
             Self::Address { member, day } => write!(f, "a.{member}.{day}"),
         }
@@ -140,9 +155,14 @@ impl FromStr for ReplyAction {
                     ["w", game] => Stop::Watching(number(game)?),
                     ["d"] => Stop::Digests,
                     ["c"] => Stop::Standings,
+                    ["i"] => Stop::Invitations,
                     _ => return Err(()),
                 };
                 Ok(Self::Stop { member: number(member)?, what })
+            }
+            ["n", mailbox] => {
+                let mailbox = u64::from_str_radix(mailbox, 16).map_err(|_| ())?;
+                Ok(Self::Refuse { mailbox })
             }
             ["v", hour] => Ok(Self::Visit { hour: number(hour)? }),
             ["a", member, day] => Ok(Self::Address { member: number(member)?, day: number(day)? }),
@@ -169,6 +189,7 @@ mod tests {
             ReplyAction::Stop { member: 7, what: Stop::Digests },
             ReplyAction::Stop { member: 7, what: Stop::Standings },
             ReplyAction::Stop { member: u32::MAX, what: Stop::Watching(u32::MAX) },
+            ReplyAction::Stop { member: 7, what: Stop::Invitations },
             ReplyAction::Visit { hour: 496_802 },
             ReplyAction::Address { member: 7, day: 20_700 },
         ] {
@@ -185,6 +206,24 @@ mod tests {
             assert!(address.len() - "@example.org".len() <= 64, "{address}");
         }
         assert!(!join.is_stale(20_703) && join.is_stale(20_704));
+    }
+
+    #[test]
+    fn refusal_token_opens_for_its_mailbox_only() {
+        let secret = ClubSecret::new([7; 32]);
+        let refuse = |address: &str| ReplyAction::Refuse { mailbox: secret.of_mailbox(address) };
+        let bond = |action: ReplyAction| action.bond("eve@example.org", Generation::default());
+        let action = refuse("zoe@example.net");
+        let text = secret.seal_action(action, &bond(action)).to_string();
+        let token: Sealed<ReplyAction> = text.parse().expect("it is a token");
+        assert!(token.what == action && secret.opens_action(&token, &bond(action)));
+        let other = refuse("yan@example.net");
+        let forged = text.replace(&action.to_string(), &other.to_string());
+        let forged: Sealed<ReplyAction> = forged.parse().expect("it is a token");
+        assert!(forged.what == other && !secret.opens_action(&forged, &bond(other)));
+        let address = token.reply_address("games@example.org");
+        assert!(address.len() - "@example.org".len() <= 64, "{address}");
+        assert_eq!(action, refuse("Zoe+x@Example.net"), "one mailbox, one refusal");
     }
 
     #[test]

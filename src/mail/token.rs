@@ -5,6 +5,7 @@
 //! and is sealed with the seat's generation; of any other letter it names an [`ReplyAction`]. It
 //! stands in the reply address after a `+`, or in the subject where the club's address takes none.
 
+use super::rate_limit::mailbox;
 use super::{Letter, ReplyAction};
 use data_encoding::{Encoding, Specification};
 use hmac::{Hmac, KeyInit, Mac};
@@ -132,6 +133,14 @@ impl ClubSecret {
     pub(crate) fn fingerprint(&self) -> Vec<u8> {
         let mac = self.mac("postrider fingerprint 1").finalize().into_bytes();
         mac.get(..SEAL_BYTES).unwrap_or(&mac).to_vec()
+    }
+
+    /// Returns a keyed hash of an address's mailbox. Nobody without the secret can tell whether it is
+    /// that of a given address.
+    pub(crate) fn of_mailbox(&self, address: &str) -> u64 {
+        let mailbox = mailbox(address);
+        let mac = self.mac(&format!("postrider mailbox 1 {mailbox}")).finalize().into_bytes();
+        mac.iter().take(8).fold(0, |hash, byte| hash << 8 | u64::from(*byte))
     }
 
     /// Somebody's lot on a day: nobody without the club's secret can tell it before, and it can be

@@ -2,7 +2,7 @@
 
 use super::words::{Listener, People, Sentences, Words};
 use super::{Page, own_files, templates};
-use crate::club::{ConsentWords, KeptNames, Lexicons};
+use crate::club::{ConsentWords, KeptNames, Lexicons, RefusalWords};
 use crate::games;
 use crate::rules::{Message, Seed};
 use crate::table::{GameSetup, Table};
@@ -184,6 +184,23 @@ impl Library {
                 std::iter::once(language.words.term(term)).chain(ways).collect()
             };
             ConsentWords { yes: all("consent-yes", "yes"), name: all("consent-name", "name") }
+        };
+        vec![of(self.language(tag)), of(&self.english)]
+    }
+
+    /// Returns the words by which the reader of a letter in this language refuses all letters, and
+    /// those of English.
+    pub(crate) fn refusal_words(&self, tag: &str) -> Vec<RefusalWords> {
+        let of = |language: &Language| {
+            let all = |term: &str| {
+                let words = language.words.term(term);
+                words.split(',').map(|word| word.trim().to_lowercase()).collect()
+            };
+            RefusalWords {
+                first: all("refusal-first"),
+                before: all("refusal-before"),
+                anywhere: all("refusal-anywhere"),
+            }
         };
         vec![of(self.language(tag)), of(&self.english)]
     }

@@ -5,6 +5,13 @@
 consent-yes = yes
 consent-name = name
 
+# The words by which somebody refuses all letters: with which such an answer begins, which may stand
+# before these, and which make a refusal of a short answer wherever they stand.
+refusal-first = stop, remove, cancel all, don't write, do not write, don't contact, do not contact, don't mail, do not mail, never write, no more letters, no more mail, no more email, no more emails, take me off, leave me alone
+refusal-before = no, please, pls, and, just, now, hi, hello
+refusal-anywhere = unsubscribe
+refusal-how = To get no more letters from this club, answer with the word "stop" alone.
+
 errand-help = What you would ask of the club, such as "games" or "join 12", stands in a letter of its own; lines about yourself, such as "zone Europe/Madrid", may stand together. The word "help" alone brings all that you can ask. Orders of a game belong in a reply to the newest letter of that game.
 errand-card = You can ask this of the club, each in a letter of its own:
 errand-card-games = * "games": which games are being formed, and which are played
@@ -28,8 +35,8 @@ marks-many = You can have new marks { $most } times a day, so nothing was done. 
 seat-marks-asked = As you asked, your older letters of this game can be answered no more. This one can.
 reason-marks = letters may have fallen into wrong hands.
 
-address-asked = A letter goes to { $address }. Once it has been answered from there, your letters go to that address; until then nothing changes.
-address-spent = No letter goes to { $address } now, so nothing was done: one for you, or as many as may within a day, went there already, or it is no address that letters can go to. If one is there, answer it; else please write again tomorrow.
+address-asked = A letter goes to { $address }. Once it has been answered from there, your letters go to that address; until then nothing changes. If it isn't there tomorrow, look among the spam, then ask the moderator: we don't write to people who have asked us not to, or who get such letters often.
+address-spent = We can't ask at { $address } now, so nothing was done: you named it within the last week, or it is no address that letters can go to. If our letter is there, answer it. If it never came, please ask the moderator.
 address-no-yes = The first line of your answer was not "{ $yes }" alone, so nothing was done. If this is your new address, answer with that word alone on the first line.
 address-confirm = { $name } of { $club } says that this is a new address of theirs. If that is you, answer this letter within three days, with the word "{ $yes }" alone on the first line; letters then go here. If it is not, do nothing, and nothing happens.
 address-kept = Your letters go to { $address } from now on. Orders are taken from your other addresses too.

@@ -49,7 +49,13 @@ lobby-invite-no-address = "{ $word }" is no address, so nobody has been invited.
 lobby-invite-many = At most { $most } can be invited by one letter.
 lobby-invites-spent = You have invited so many people today that no more can be asked before tomorrow.
 lobby-invites-sent = Those whom you named are invited to game { $number }.
-lobby-invite-unsent = No letter can go to { $who } now: as many as may within a day have gone there already, or it is no address that letters can go to. So nothing was done, and nobody was invited. Without { $who } it can be done at once, and else perhaps tomorrow.
+lobby-invites-limits = Our letter doesn't go to people who want no invitations, or who get many: one a week from you at most, and a few from everybody. If your friends don't hear from us, they can write to us themselves, or you can ask the moderator, { $moderator }.
+lobby-invites-new = You are new here. Until you have finished your first turn you can invite { $left ->
+    [0] nobody else
+    [one] one more person
+   *[other] { $left } more people
+  }, so nothing was done. If you'd like to invite more, please ask the moderator, { $moderator }.
+lobby-invite-unsent = We can't write to { $who }, which is no address that letters can go to. So nothing was done, and nobody was invited. Please check the address, or invite the others without it.
 lobby-line-none = This is nothing that can be asked of the club's table of games; try "games", "join 12" or "new paris-connection seats 4".
 lobby-join-unread = After the game's number there may stand "seat 2", "first" or "last", and the game must have that seat.
 lobby-new-seats = For how many? Add "seats 4", say.
@@ -88,7 +94,7 @@ club-how-name = To be known as the invitation calls you, let the second line be 
 newcomer-how = To play, answer this letter within three days with the word "{ $yes }" alone on the first line. If the others shall know you by another name than your letters show, write it on the second line, such as "{ $as } Ann Miller". You become a member of the club by it. If you would not play, or did not ask, do nothing, and nothing happens.
 newcomer-unread = The first line of your answer was not "{ $yes }" alone, so you have joined nothing, and nothing was done. If you would after all, answer with that word alone on the first line; on the second you can say how the others shall know you, such as "{ $as } Ann Miller".
 newcomer-none = There is no game { $number } that you could join.
-newcomer-called = The name in your answer is, or is too like, one that this club's letters have for somebody or something else, so you have joined nothing, and nothing was done. Please answer with the word "{ $yes }" alone on the first line and another name on the second, such as "{ $as } Ann Miller".
+newcomer-called = The name in your answer is, or is too like, one that this club's letters have for somebody or something else, or it could be taken for a web address, so you have joined nothing, and nothing was done. Please answer with the word "{ $yes }" alone on the first line and another name on the second, such as "{ $as } Ann Miller".
 newcomer-nameless = The others could not see the name in your answer, so you have joined nothing, and nothing was done. Please answer with the word "{ $yes }" alone on the first line and a name on the second, such as "{ $as } Ann Miller".
 # Words that no newcomer has in his name, because letters and "tell" use them for something else; and
 # words that none has between others, as in "Bob to all".
@@ -161,6 +167,8 @@ watched = You watch game { $number } no more.
 stop-watching = Watch game { $number } no more
 stop-digests = Each game by itself
 stop-standings = No more standings
+stop-invitations = No more invitations
+stop-letters = No more letters
 stop-alone = Nothing else in your letter was read, as that address is for this alone.
 watch-plays = You play game { $number } yourself.
 watch-already = You watch game { $number } already.

@@ -71,6 +71,7 @@ invite-own = Nobody is invited at { $address }, which is the club's own address.
 invite-member = Nobody need be invited at { $address }, which is member { $number }'s: { $name }.
 invite-name = { $name } is, or is too like, the name of somebody else, or of something in letters. Please give another, or the address alone.
 invite-spent = No letter goes to { $address } now: you have invited three times there within a day. It can be done tomorrow.
+invite-refused = We don't write to { $address }: its owner has asked the club for no more letters. If they'd like to play after all, they can write to the club, or "postrider member add" makes them a member.
 invite-no-address = { $address } is no address that letters can go to.
 moderator-announced = To { $who } of game { $game }: { $reason }
 moderator-announced-to-all = To { $count ->

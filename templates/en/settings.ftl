@@ -26,6 +26,8 @@ subjects-steady-kept = All letters of a game have the same subject from now on.
 subjects-telling-kept = The subjects of your letters say what is asked of you from now on.
 subjects-unread = What can be said of subjects is "subjects telling" (they say what is asked) or "subjects steady" (the same in all letters of a game).
 standings-on-kept = The standings of your campaigns come by letter from now on.
+invitations-on-kept = When somebody invites you to a game, you get a letter.
+invitations-off-kept = You get no more invitations to games. "invitations on" brings them back.
 standings-off-kept = The standings of campaigns come by letter no more. "standings on" brings them back.
 letters-unread = What can be said of letters is "letters text" or "letters html", "letters digest" (several games in one), "letters digest 18:00" (once a day) or "letters each", "letters turns" (when it is your turn) or "letters all", the last two with "here" for this game alone ("letters as usual" ends that), and "letters picture off" (boards in words) or "letters picture on".
 board-ascii-kept = Boards are drawn with plain characters (ASCII) from now on.
@@ -79,6 +81,10 @@ setting-turns = Letters about a game: { $turns ->
 setting-subjects = Subjects of letters: { $steady ->
     [on] the same for all of a game ("subjects telling" for what is asked)
    *[other] what is asked ("subjects steady" for one subject a game)
+  }
+setting-invitations = Invitations to games: { $invitations ->
+    [on] by letter ("invitations off")
+   *[other] no letters ("invitations on")
   }
 setting-standings = Standings of campaigns: { $standings ->
     [on] by letter ("standings off")

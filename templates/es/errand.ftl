@@ -5,6 +5,13 @@
 consent-yes = sí
 consent-name = nombre
 
+# Las palabras con que alguien rechaza todas las cartas: con las que empieza tal respuesta, las que
+# pueden ir delante de ellas, y las que bastan en una respuesta breve, estén donde estén.
+refusal-first = basta, bórrame, bórrenme, bórradme, quítame, no me escribas, no me escriban, no me escribáis, no escribas, no escriban, no más cartas, no más correos, deja de escribir, dejen de escribir, dejad de escribir, déjame en paz, déjenme en paz, darme de baja, quiero darme de baja, cancelar suscripción
+refusal-before = no, por, favor, ya, y, hola
+refusal-anywhere = baja
+refusal-how = Para no recibir más cartas de este club, responde solo con la palabra "basta".
+
 errand-help = Lo que quieras pedir al club, como "partidas" o "unirme a 12", va en una carta propia; las líneas sobre ti, como "zona Europe/Madrid", pueden ir juntas. La palabra "ayuda" sola trae todo lo que puedes pedir. Las órdenes de una partida van en una respuesta a la carta más reciente de esa partida.
 errand-card = Puedes pedir esto al club, cada cosa en una carta propia:
 errand-card-games = * "partidas": qué partidas se están formando, y cuáles se juegan
@@ -28,8 +35,8 @@ marks-many = Puedes tener marcas nuevas { $most } veces al día, así que no se 
 seat-marks-asked = Como pediste, a tus cartas anteriores de esta partida ya no se puede contestar. A esta sí.
 reason-marks = puede que haya cartas en malas manos.
 
-address-asked = Va una carta a { $address }. Cuando se haya contestado desde ahí, tus cartas van a esa dirección; hasta entonces no cambia nada.
-address-spent = Ahora no va ninguna carta a { $address }, así que no se hizo nada: ya fue una para ti, o tantas como pueden ir en un día, o no es una dirección a la que puedan ir cartas. Si hay una ahí, contéstala; si no, escribe por favor otra vez mañana.
+address-asked = Va una carta a { $address }. Cuando se haya contestado desde ahí, tus cartas van a esa dirección; hasta entonces no cambia nada. Si mañana no está, mira en el correo no deseado y pregunta luego al moderador: no escribimos a quien nos ha pedido que no lo hagamos, ni a quien recibe a menudo cartas así.
+address-spent = Ahora no podemos preguntar en { $address }, así que no se hizo nada: ya la nombraste en la última semana, o no es una dirección a la que puedan ir cartas. Si nuestra carta está ahí, contéstala. Si no llegó nunca, pregunta por favor al moderador.
 address-no-yes = La primera línea de tu respuesta no era solo "{ $yes }", así que no se hizo nada. Si esta es tu nueva dirección, contesta con esa palabra sola en la primera línea.
 address-confirm = { $name }, de { $club }, dice que esta es una nueva dirección suya. Si eres tú, contesta a esta carta en tres días, con la palabra "{ $yes }" sola en la primera línea; entonces las cartas van aquí. Si no, no hagas nada, y no pasa nada.
 address-kept = Tus cartas van a { $address } desde ahora. También se aceptan órdenes de tus otras direcciones.

@@ -49,7 +49,13 @@ lobby-invite-no-address = "{ $word }" no es ninguna dirección, así que no se h
 lobby-invite-many = Una carta puede invitar a { $most } como máximo.
 lobby-invites-spent = Hoy has invitado a tantos que hasta mañana no se puede preguntar a más.
 lobby-invites-sent = Aquellos a quienes nombraste están invitados a la partida { $number }.
-lobby-invite-unsent = Ahora no puede ir ninguna carta a { $who }: ya fueron tantas como pueden ir en un día, o no es una dirección a la que puedan ir cartas. Así que no se hizo nada, y no se invitó a nadie. Sin { $who } se puede hacer enseguida, y si no quizás mañana.
+lobby-invites-limits = Nuestra carta no va a quien no quiere invitaciones, ni a quien recibe muchas: una por semana de tu parte como máximo, y unas pocas entre todos. Si tus amigos no saben nada de nosotros, pueden escribirnos ellos mismos, o puedes preguntar al moderador, { $moderator }.
+lobby-invites-new = Acabas de llegar. Hasta que termines tu primer turno puedes invitar { $left ->
+    [0] a nadie más
+    [one] a una persona más
+   *[other] a { $left } personas más
+  }, así que no se hizo nada. Si quieres invitar a más, pregunta por favor al moderador, { $moderator }.
+lobby-invite-unsent = No podemos escribir a { $who }: no es una dirección a la que puedan ir cartas. Así que no se hizo nada, y no se invitó a nadie. Comprueba la dirección, o invita a los demás sin ella.
 lobby-line-none = Esto no es nada que se pueda pedir a la mesa de partidas del club; prueba con "partidas", "unirme a 12" o "nueva paris-connection plazas 4".
 lobby-join-unread = Después del número de la partida puede ir "plaza 2", "primera" o "última", y la partida debe tener esa plaza.
 lobby-new-seats = ¿Para cuántos? Añade "plazas 4", por ejemplo.
@@ -89,7 +95,7 @@ club-how-name = Para que te conozcan como te llama la invitación, que la segund
 newcomer-how = Para jugar, contesta a esta carta en tres días con la palabra "{ $yes }" sola en la primera línea. Si los demás han de conocerte por otro nombre que el que muestran tus cartas, escríbelo en la segunda, como "{ $as } Ana Molina". Con ello te haces miembro del club. Si no quieres jugar, o no lo pediste, no hagas nada, y no pasa nada.
 newcomer-unread = La primera línea de tu respuesta no era solo "{ $yes }", así que no te has unido a nada, y no se hizo nada. Si aun así quieres, contesta con esa palabra sola en la primera línea; en la segunda puedes decir cómo han de conocerte los demás, como "{ $as } Ana Molina".
 newcomer-none = No hay ninguna partida { $number } a la que pudieras unirte.
-newcomer-called = El nombre de tu respuesta es, o se parece demasiado a, uno que las cartas de este club tienen para otra persona o cosa, así que no te has unido a nada, y no se hizo nada. Contesta por favor con la palabra "{ $yes }" sola en la primera línea y otro nombre en la segunda, como "{ $as } Ana Molina".
+newcomer-called = El nombre de tu respuesta es, o se parece demasiado a, uno que las cartas de este club tienen para otra persona o cosa, o se puede tomar por una dirección web, así que no te has unido a nada, y no se hizo nada. Contesta por favor con la palabra "{ $yes }" sola en la primera línea y otro nombre en la segunda, como "{ $as } Ana Molina".
 newcomer-nameless = Los demás no podrían ver el nombre de tu respuesta, así que no te has unido a nada, y no se hizo nada. Contesta por favor con la palabra "{ $yes }" sola en la primera línea y un nombre en la segunda, como "{ $as } Ana Molina".
 # Palabras que nadie nuevo lleva en su nombre, porque las cartas y "decir a" las usan para otra cosa; y
 # palabras que nadie lleva entre otras, como en "Bob a todos".
@@ -163,6 +169,8 @@ watched = Ya no observas la partida { $number }.
 stop-watching = No observar más la partida { $number }
 stop-digests = Cada partida por separado
 stop-standings = No más clasificaciones
+stop-invitations = No más invitaciones
+stop-letters = No más cartas
 stop-alone = No se leyó nada más de tu carta, pues esa dirección es solo para esto.
 watch-plays = Tú mismo juegas la partida { $number }.
 watch-already = Ya observas la partida { $number }.

@@ -71,6 +71,7 @@ invite-own = No se invita a nadie en { $address }, que es la dirección del prop
 invite-member = No hace falta invitar a nadie en { $address }, que es del miembro { $number }: { $name }.
 invite-name = { $name } es, o se parece demasiado a, el nombre de otra persona, o de algo que hay en las cartas. Da otro, por favor, o solo la dirección.
 invite-spent = Ahora no va ninguna carta a { $address }: has invitado ahí tres veces en un día. Mañana se puede.
+invite-refused = No escribimos a { $address }: quien la lee ha pedido al club no recibir más cartas. Si al final quiere jugar, puede escribir al club, o "postrider member add" le hace miembro.
 invite-no-address = { $address } no es una dirección a la que puedan ir cartas.
 moderator-announced = A { $who }, de la partida { $game }: { $reason }
 moderator-announced-to-all = { $count ->

@@ -26,6 +26,8 @@ subjects-steady-kept = Todas las cartas de una partida llevan desde ahora el mis
 subjects-telling-kept = Los asuntos de tus cartas dicen desde ahora lo que se te pide.
 subjects-unread = De los asuntos se puede decir "asuntos claros" (dicen lo que se pide) o "asuntos fijos" (el mismo en todas las cartas de una partida).
 standings-on-kept = La clasificación de tus campañas viene desde ahora por carta.
+invitations-on-kept = Cuando alguien te invite a una partida, recibirás una carta.
+invitations-off-kept = No recibirás más invitaciones a partidas. "invitaciones activadas" las trae de vuelta.
 standings-off-kept = La clasificación de las campañas ya no viene por carta. "clasificación activada" la trae de vuelta.
 letters-unread = De las cartas se puede decir "cartas texto" o "cartas html", "cartas resumen" (varias partidas en una), "cartas resumen 18:00" (una al día) o "cartas sueltas", "cartas turnos" (cuando es tu turno) o "cartas todas", las dos últimas con "aquí" para esta partida sola ("cartas como siempre" lo termina), y "sin imágenes" (tableros en palabras) o "imágenes activadas".
 board-ascii-kept = Los tableros se dibujan desde ahora con caracteres sencillos (ASCII).
@@ -83,6 +85,10 @@ setting-turns = Cartas de una partida: { $turns ->
 setting-subjects = Asuntos de las cartas: { $steady ->
     [on] el mismo para toda una partida ("asuntos claros" para lo que se pide)
    *[other] lo que se pide ("asuntos fijos" para uno solo por partida)
+  }
+setting-invitations = Invitaciones a partidas: { $invitations ->
+    [on] por carta ("invitaciones desactivadas")
+   *[other] sin cartas ("invitaciones activadas")
   }
 setting-standings = Clasificación de las campañas: { $standings ->
     [on] por carta ("clasificación desactivada")

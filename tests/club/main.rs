@@ -54,6 +54,7 @@ mod postage;
 mod press;
 mod previews;
 mod quarantine;
+mod refusals;
 mod restore;
 mod rig;
 mod right_to_left;

@@ -77,6 +77,10 @@ const OF_PEOPLE: &[(&str, Held)] = &[
         By(&["what_cannot_be_is_refused", "a_mailbox_is_a_name_and_an_address"]),
     ),
     (
+        "a name is an advertisement with a link",
+        By(&["name_with_web_address_is_refused", "founder_invites_friends_on_day_one"]),
+    ),
+    (
         "a mailbox is taken over",
         By(&[
             "the_moderators_hand_is_told_to_everyone",
@@ -110,7 +114,8 @@ const OF_PEOPLE: &[(&str, Held)] = &[
     (
         "somebody learns who is a member, or of a private game",
         By(&[
-            "what_becomes_of_an_invitation_does_not_tell_whether_somebody_is_a_member",
+            "invitation_answer_discloses_nothing",
+            "question_answer_discloses_nothing",
             "what_a_stranger_cannot_join_he_is_told_with_what_he_can",
         ]),
     ),

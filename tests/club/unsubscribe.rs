@@ -19,7 +19,7 @@ fn club(settings: &str) -> Club {
 }
 
 /// What the button of a mail program sends: a letter to the link's address, with its subject.
-fn pressed(letter: &Posted, from: &str, more: &str, body: &str) -> String {
+pub(crate) fn pressed(letter: &Posted, from: &str, more: &str, body: &str) -> String {
     let link = letter.header("List-Unsubscribe").expect("a link");
     let link = link.strip_prefix("<mailto:").and_then(|l| l.strip_suffix('>')).expect("a mailto");
     let (to, subject) = link.split_once("?subject=").expect("a subject");

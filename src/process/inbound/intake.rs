@@ -6,6 +6,7 @@ use crate::mail::{Authenticator, Letter, Waiting, first_quoted};
 use crate::process::context::{ClubError, Context};
 use crate::process::isolate::isolate;
 use crate::process::lobby::newcomers;
+use crate::process::lobby::unasked;
 use crate::process::outbound::ID_START;
 use crate::process::outbound::answers;
 use crate::process::outbound::budget;
@@ -53,11 +54,8 @@ pub(crate) fn to_stranger(
     address: &str,
 ) -> Result<LetterEffect, ClubError> {
     let mut effect = answers::unanswered(tx.context, letter);
-    let account = if newcomers::proves(tx.context, letter, address) {
-        Account::known(address)
-    } else {
-        Account::stranger(address)
-    };
+    let proven = newcomers::proves(tx.context, letter, address);
+    let account = unasked::account_of_answer(tx, address, proven, Account::stranger)?;
     if budget::rate_limit(tx, &account)? == RateLimit::Answer {
         let stranger = language::stranger(tx.context, letter, address);
         let moderator = tx.context.settings.moderator.address.clone();

@@ -24,7 +24,11 @@ pub(crate) fn unless_by_machine(
     let orders = match &admitted {
         Admitted::Player(position) => orders_at(tx, opened, *position),
         // It says all by its mark.
-        Admitted::Action { action: ReplyAction::Stop { .. }, .. } => return admitted,
+        Admitted::Action {
+            action: ReplyAction::Stop { .. } | ReplyAction::Refuse { .. }, ..
+        } => {
+            return admitted;
+        }
         Admitted::Action { action: ReplyAction::Moderator, address } => {
             has_line(tx, opened, address, |line| ModeratorCommand::read(line).is_ok())
         }

@@ -14,6 +14,7 @@ use crate::process::inbound::written::unread;
 use crate::process::lobby::forming;
 use crate::process::lobby::members::{self, MemberRefusal};
 use crate::process::lobby::newcomers;
+use crate::process::lobby::unasked;
 use crate::process::lobby::visitors;
 use crate::process::outbound::answers::{self, asking, consenting, day};
 use crate::process::outbound::budget;
@@ -40,8 +41,18 @@ pub(crate) fn on_action(
     address: &str,
     request: &Result<Request, TooMuch>,
 ) -> Result<LetterEffect, ClubError> {
-    if let ReplyAction::Stop { member, what } = action {
-        return stop::on_stop(tx, letter, (member, what), request);
+    match action {
+        ReplyAction::Stop { member, what } => {
+            return stop::on_stop(tx, letter, (member, what), request);
+        }
+        ReplyAction::Refuse { mailbox } => {
+            unasked::refuse_mailbox(tx, mailbox);
+            return Ok(answers::unanswered(tx.context, letter));
+        }
+        _ => {}
+    }
+    if let Some(effect) = stop::refused(tx, letter, (action, address), request)? {
+        return Ok(effect);
     }
     if let Some(seen) = tx.seen_letter(letter.digest.bytes())? {
         let word =
@@ -89,7 +100,7 @@ pub(crate) fn on_action(
         // Nobody is let in any more.
         ReplyAction::Visit { .. } => intake::to_stranger(tx, letter, address),
         // What only he may do is another room's; what stops letters is done above.
-        ReplyAction::Moderator | ReplyAction::Stop { .. } => {
+        ReplyAction::Moderator | ReplyAction::Stop { .. } | ReplyAction::Refuse { .. } => {
             Ok(LetterEffect::of(Disposition::Done))
         }
     }
@@ -179,7 +190,7 @@ pub(crate) fn of_member(
         return answers::to_known(tx, letter, member, &Notice::NoGame { games });
     }
     let mut effect = answer(member, words)?;
-    confirm(tx.context, member, &effects.confirm, letter, &mut effect);
+    confirm(tx, member, &effects.confirm, letter, &mut effect)?;
     effect.member = effects.member;
     Ok(effect)
 }
@@ -204,8 +215,12 @@ pub(crate) fn may_name(
     if asked + addresses.len() > ADDRESSES_A_DAY {
         return refused(Message::new("address-many").with("most", ADDRESSES_A_DAY));
     }
+    let mut asked: Vec<String> = Vec::new();
     for address in addresses {
-        let room = budget::have_room(tx, &Account::question(member.id, address))?;
+        let account = Account::question_by(member.id, address);
+        let is_again = asked.contains(&account.key());
+        asked.push(account.key());
+        let room = !is_again && budget::have_room(tx, &[account])?;
         if !room || question(tx.context, member, address, &LetterHash::of(&[])).is_none() {
             return refused(Message::new("address-spent").with("address", address.as_str()));
         }
@@ -213,21 +228,30 @@ pub(crate) fn may_name(
     Ok(())
 }
 
-/// Adds the letters that ask whether these addresses are a member's.
+/// Adds the letters that ask whether these addresses are a member's. The member must not find out
+/// whether the owner of an address has refused letters or was asked by others.
+///
+/// # Errors
+/// When the club cannot be read.
 pub(crate) fn confirm(
-    context: &Context,
+    tx: &Transaction<'_>,
     member: &Member,
     addresses: &[String],
     letter: &Letter,
     effect: &mut LetterEffect,
-) {
+) -> Result<(), ClubError> {
     for address in addresses {
         effect.counted.push(addresses_of(member));
-        let [account, part] = Account::question(member.id, address);
+        effect.counted.push(Account::question_by(member.id, address).key());
+        if !unasked::may_write(tx, member.id, address)? {
+            continue;
+        }
+        let [account, part] = Account::unasked(member.id, address);
         effect.counted.push(part.key());
-        let letter = question(context, member, address, &letter.digest.and(address));
+        let letter = question(tx.context, member, address, &letter.digest.and(address));
         effect.letters.extend(letter.map(|letter| Answer { letter, account, told: None }));
     }
+    Ok(())
 }
 
 /// The letter that asks whether an address is a member's; none to what is no address.
@@ -241,6 +265,7 @@ fn question(
         asking("address-confirm")
             .with("club", context.settings.name.as_str())
             .with("name", member.name.as_str()),
+        Message::new("refusal-how"),
     ];
     let to = reader_at(context, member, address);
     let action = ReplyAction::Address { member: member.id, day: day(context.now) };

@@ -148,7 +148,7 @@ impl Player<'_> {
         }
         if effects.is_around() || self.undone.is_some() {
             let unmoved = (self.table.clone(), self.standing.clone());
-            return Ok(self.done(tx, effects, unmoved, asked));
+            return self.done(tx, effects, unmoved, asked);
         }
         if !effects.words.is_empty() {
             return self.answer_for_house(tx, effects, preview, &asked);
@@ -262,7 +262,7 @@ impl Player<'_> {
         match self.table.submit(&submission, tx.context.now) {
             Verdict::Accepted { table, standing, remarks } => {
                 effects.words.splice(0..0, remarks);
-                Ok(self.done(tx, effects, (*table, standing), asked))
+                self.done(tx, effects, (*table, standing), asked)
             }
             Verdict::Refused(refused) => {
                 let refused = explained(refused, &request.talk);
@@ -279,9 +279,9 @@ impl Player<'_> {
         effects: Effects,
         (table, standing): (Table, StandingOrders),
         asked: Vec<Command>,
-    ) -> LetterEffect {
+    ) -> Result<LetterEffect, ClubError> {
         let mut effect = LetterEffect::of(Disposition::Done);
-        self.confirm(tx, &effects.confirm, &mut effect);
+        self.confirm(tx, &effects.confirm, &mut effect)?;
         let mut lines = effects.orders;
         lines.extend(effects.undo);
         lines.sort_by_key(|line| line.number);
@@ -300,7 +300,7 @@ impl Player<'_> {
         let (seat, said, ballot) = (self.seat, effects.said, effects.ballot);
         let undone = self.undone;
         effect.moved = Some(Moved { seat, table, standing, acknowledged, said, ballot, undone });
-        effect
+        Ok(effect)
     }
 
     /// What a preview shows of what is said and done around the game.
@@ -354,10 +354,15 @@ impl Player<'_> {
         self.lines.iter().any(|line| reads(line) != Reads::Prose)
     }
 
-    fn confirm(&self, tx: &Transaction<'_>, addresses: &[String], effect: &mut LetterEffect) {
-        let place = tx.game(self.game).and_then(|session| session.seat(self.seat));
-        if let Some((_, member)) = place {
-            reply_action::confirm(tx.context, member, addresses, self.letter, effect);
+    fn confirm(
+        &self,
+        tx: &Transaction<'_>,
+        addresses: &[String],
+        effect: &mut LetterEffect,
+    ) -> Result<(), ClubError> {
+        match tx.game(self.game).and_then(|session| session.seat(self.seat)) {
+            Some((_, member)) => reply_action::confirm(tx, member, addresses, self.letter, effect),
+            None => Ok(()),
         }
     }
 
@@ -389,7 +394,7 @@ impl Player<'_> {
         let (occasion, shown) = (Occasion::Clock { words }, self.shown.clone());
         let mut effect = self.answer_from(tx, &session, occasion, asked, shown)?;
         if !preview {
-            self.confirm(tx, &confirm, &mut effect);
+            self.confirm(tx, &confirm, &mut effect)?;
             effect.member = member;
             effect.notes = notes.map(|notes| (self.game, self.seat, notes));
             effect.wish = wish.map(|wish| (self.game, self.seat, wish));

@@ -6,10 +6,13 @@
 
 use crate::club::talk::Reads;
 use crate::club::{Member, MemberLine, Request, house_line};
-use crate::mail::{Letter, Stop, TooMuch};
+use crate::mail::{Letter, ReplyAction, Stop, TooMuch};
 use crate::process::blame::answered;
 use crate::process::context::ClubError;
 use crate::process::inbound::own_lines::offer;
+use crate::process::lobby::newcomers;
+use crate::process::lobby::unasked;
+use crate::process::lobby::visitors;
 use crate::process::lobby::watching;
 use crate::process::outbound::answers;
 use crate::process::outbound::missed;
@@ -59,6 +62,65 @@ pub(crate) fn on_stop(
     Ok(effect)
 }
 
+/// What a letter leads to in which a person refuses the letters of whose kind one is answered; none
+/// if it is no refusal. A non-member gets no answer to it. A member gets no invitations any more, and
+/// is told how they come back.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn refused(
+    tx: &mut Transaction<'_>,
+    letter: &Letter,
+    (action, address): (ReplyAction, &str),
+    request: &Result<Request, TooMuch>,
+) -> Result<Option<LetterEffect>, ClubError> {
+    let wish = visitors::wish(tx.context, request);
+    let language = tx.context.settings.language.clone();
+    match action {
+        ReplyAction::Join { .. }
+        | ReplyAction::Club { .. }
+        | ReplyAction::Visit { .. }
+        | ReplyAction::Address { .. } => {
+            if !unasked::is_refusal(tx.context, letter, &language, wish) {
+                return Ok(None);
+            }
+            unasked::refuse(tx, address);
+            Ok(Some(answers::unanswered(tx.context, letter)))
+        }
+        ReplyAction::Invited { member, .. } => {
+            let language = tx.member(member)?.map_or(language, |member| member.language);
+            if !unasked::is_refusal(tx.context, letter, &language, wish) {
+                return Ok(None);
+            }
+            on_stop(tx, letter, (member, Stop::Invitations), request).map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// What a stranger's letter leads to that refuses all letters; none if it is no refusal. It is not
+/// answered, and is remembered only if our mail server proves its sender: whoever forges it would
+/// keep the club's letters from somebody else.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn refused_by_stranger(
+    tx: &mut Transaction<'_>,
+    letter: &Letter,
+    address: &str,
+    request: &Result<Request, TooMuch>,
+) -> Result<Option<LetterEffect>, ClubError> {
+    let wish = visitors::wish(tx.context, request);
+    let language = &tx.context.settings.language;
+    if !unasked::is_refusal(tx.context, letter, language, wish) {
+        return Ok(None);
+    }
+    if newcomers::proves(tx.context, letter, address) {
+        unasked::refuse(tx, address);
+    }
+    Ok(Some(answers::unanswered(tx.context, letter)))
+}
+
 /// Stops it, if it was not stopped before: the member after it, and what he is told.
 fn stopped(
     tx: &mut Transaction<'_>,
@@ -73,6 +135,7 @@ fn stopped(
         }
         Stop::Digests => "letters each",
         Stop::Standings => "standings off",
+        Stop::Invitations => "invitations off",
     };
     let languages: Vec<&str> = tx.context.library.tags().collect();
     let offer = offer(tx.context, &languages);

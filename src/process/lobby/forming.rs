@@ -10,10 +10,10 @@ use crate::process::blame::{Blame, answered};
 use crate::process::context::{ClubError, Context};
 use crate::process::lobby::found;
 use crate::process::lobby::game_list;
+use crate::process::lobby::invitations::{self, Invitation};
 use crate::process::lobby::leaving;
 use crate::process::lobby::marks;
 use crate::process::lobby::names;
-use crate::process::lobby::newcomers::{self, Invitation};
 use crate::process::lobby::rematch;
 use crate::process::lobby::substitute;
 use crate::process::lobby::waiting;
@@ -131,7 +131,7 @@ fn in_lobby(
         LobbyLine::Join { game, wish } => join(tx, member, *game, *wish),
         LobbyLine::JoinClub => Ok(vec![Message::new("lobby-member")]),
         LobbyLine::Invite { game, addresses } => {
-            newcomers::invite_more(tx, digest, member, *game, addresses)
+            invitations::invite_more(tx, digest, member, *game, addresses)
         }
         LobbyLine::Leave(game) => leave(tx, member, *game),
         LobbyLine::Cancel(game) => cancel(tx, member, *game),
@@ -182,9 +182,7 @@ pub(crate) fn propose_game(
     if own.filter(|other| other.founder() == founder.id).count() >= PROPOSALS_MAX {
         return Err(Blame::Theirs(Message::new("lobby-too-many").with("most", PROPOSALS_MAX)));
     }
-    if newcomers::invites_spent(tx, founder, room.invited.len())? {
-        return Err(Blame::Theirs(Message::new("lobby-invites-spent")));
-    }
+    invitations::spend_invites(tx, founder, room.invited.len())?;
     let number = tx.next_game()?;
     let room = GameRoom { proposal: Some(Box::new(proposal.clone())), ..room };
     if proposal.free() == 0 {
@@ -196,7 +194,7 @@ pub(crate) fn propose_game(
     tx.log_activity(number, Happening::Proposed { by, kind });
     let to = Invitation { founder, game: number, proposal, again };
     for address in &room.invited {
-        newcomers::invite(tx, &digest.and(address), &to, address)?;
+        invitations::invite(tx, &digest.and(address), &to, address)?;
     }
     let mut words = vec![Message::new("lobby-proposed").with("number", number)];
     words.push(game_list::said_of(tx.context, proposal, number, founder));
@@ -204,6 +202,7 @@ pub(crate) fn propose_game(
     words.extend(room.terms_words());
     let join = if room.private { "lobby-how-invited" } else { "lobby-how-join" };
     words.push(Message::new(join).with("number", number));
+    words.extend((!room.invited.is_empty()).then(|| invitations::invites_limits(tx)));
     Ok(words)
 }
 

@@ -28,6 +28,8 @@ pub enum MemberChange {
     },
     /// An address less; letters go to the next one when it was the first.
     RemoveAddress(String),
+    /// As many invitations as any member may send, though the member has not finished a turn.
+    AllowInvitations,
     /// Another name, which nobody has and nothing in a letter is called by.
     Rename(String),
     /// Another name, whatever it is like.
@@ -210,6 +212,7 @@ fn changed(
                 return refused(MemberRefusal::Last(address));
             }
         }
+        MemberChange::AllowInvitations => changed.invitations_left = None,
         MemberChange::Rename(name) | MemberChange::RenameAnyway(name) => {
             changed.name = clean_name(name);
             let address = member.addresses.first().map(String::as_str).unwrap_or_default();

@@ -4,23 +4,23 @@
 //! address can be answered only by who reads it there.
 
 use crate::club::{
-    Consent, Line, LobbyLine, Member, Proposal, Request, Strangers, Wish, clean_name,
+    Consent, Line, LobbyLine, Member, Request, Strangers, Wish, clean_name, holds_web_address,
+    name_of_local_part,
 };
-use crate::mail::rate_limit::{DAY, RateLimit};
-use crate::mail::{Letter, LetterHash, ReplyAction, TooMuch, fold, is_own, prove, written};
+use crate::mail::rate_limit::WEEK;
+use crate::mail::{Letter, LetterHash, ReplyAction, TooMuch, fold, prove, written};
 use crate::process::blame::{Blame, answered};
 use crate::process::context::{ClubError, Context};
-use crate::process::lobby::forming::{self, Words};
+use crate::process::lobby::forming;
 use crate::process::lobby::found::Player;
 use crate::process::lobby::game_list;
+use crate::process::lobby::invitations::MODERATOR;
 use crate::process::lobby::names;
 use crate::process::lobby::substitute;
+use crate::process::lobby::unasked;
 use crate::process::lobby::visitors;
 use crate::process::outbound::answers::{self, asking, consenting, day};
-use crate::process::outbound::budget;
 use crate::process::outbound::language;
-use crate::process::outbound::tell;
-use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
 use crate::process::transaction::effect::LetterEffect;
@@ -28,160 +28,9 @@ use crate::render::Notice;
 use crate::rules::{Arg, Message};
 use crate::store::{Repository, SeenLetter};
 
-/// The moderator's number among those who invite: no member's.
-const MODERATOR: u32 = 0;
-
-/// How many people one member may ask within a day.
-const INVITES_A_DAY: usize = 24;
-
-/// What somebody is invited to, and by whom.
-pub(crate) struct Invitation<'a> {
-    /// Who invites.
-    pub founder: &'a Member,
-    /// The game's number.
-    pub game: u32,
-    /// The game as it is proposed.
-    pub proposal: &'a Proposal,
-    /// The game that is to be played once more. Who played it is known to the others by name, and
-    /// by nothing else.
-    pub again: Option<u32>,
-}
-
-/// Asks somebody by letter whether he would play. The letter leaves, if not today: a member gets it
-/// as anybody else does, though his letters come back, as who invites him must not learn by it who
-/// is one.
-///
-/// # Errors
-/// When the club cannot be read; why no letter can go to him.
-pub(crate) fn invite(
-    tx: &mut Transaction<'_>,
-    digest: &LetterHash,
-    to: &Invitation<'_>,
-    address: &str,
-) -> Result<(), Blame> {
-    let Invitation { founder, game, proposal, again } = *to;
-    tx.count(invites_of(founder));
-    let invited = tx.member_by_address(address)?;
-    let name = invited.as_ref().filter(|_| again.is_some()).map(|member| member.name.clone());
-    let who = name.unwrap_or_else(|| address.to_owned());
-    let unsent = || Blame::Theirs(Message::new("lobby-invite-unsent").with("who", who.as_str()));
-    let accounts = Account::invitation(founder.id, address);
-    if is_own(address, &tx.context.settings.address) || !budget::have_room(tx, &accounts)? {
-        return Err(unsent());
-    }
-    let [account, part] = accounts;
-    tx.count(part.key());
-    let day = day(tx.context.now);
-    let (to, action, how) = match invited {
-        Some(member) => {
-            let action = ReplyAction::Invited { member: member.id, game, day };
-            (member, action, "lobby-how-yes")
-        }
-        None => {
-            let nobody = reader::nobody(tx.context, address);
-            (nobody, ReplyAction::Join { game, day }, "newcomer-how")
-        }
-    };
-    let mut words = vec![
-        Message::new("lobby-invited")
-            .with("name", founder.name.as_str())
-            .with("club", tx.context.settings.name.as_str()),
-    ];
-    words.extend(again.map(|before| Message::new("rematch-told").with("number", before)));
-    words.push(game_list::said_of(tx.context, proposal, game, &to));
-    words.extend(tx.room(game)?.terms_words());
-    words.push(asking(how).with("number", game));
-    let asked = tell::notice(tx.context, &to, &consenting(words), Some(action), digest, None);
-    tx.post(asked.map_err(|_| unsent())?, &account);
-    Ok(())
-}
-
-/// Asks more people to a game that is being formed, by who proposed it.
-pub(crate) fn invite_more(
-    tx: &mut Transaction<'_>,
-    digest: &LetterHash,
-    founder: &Member,
-    game: u32,
-    addresses: &[String],
-) -> Result<Words, Blame> {
-    let mut room = tx.room(game)?;
-    let Some(proposal) = room.proposal.clone().filter(|p| p.founder() == founder.id) else {
-        return Err(Blame::Theirs(Message::new("lobby-not-founder").with("number", game)));
-    };
-    if invites_spent(tx, founder, addresses.len())? {
-        return Err(Blame::Theirs(Message::new("lobby-invites-spent")));
-    }
-    let to = Invitation { founder, game, proposal: &proposal, again: None };
-    for address in addresses {
-        if !room.invited.contains(address) && !founder.addresses.contains(address) {
-            room.invited.push(address.clone());
-        }
-        invite(tx, &digest.and(address), &to, address)?;
-    }
-    tx.put_room(game, room);
-    Ok(vec![Message::new("lobby-invites-sent").with("number", game)])
-}
-
-/// Asks somebody by letter whether he would be a member, by the moderator's hand; what the
-/// moderator is told.
-///
-/// # Errors
-/// When the club cannot be read; why he cannot be asked.
-pub(crate) fn invite_to_club(
-    tx: &mut Transaction<'_>,
-    name: &str,
-    address: &str,
-) -> Result<Message, Blame> {
-    let refused = |key| Err(Blame::Theirs(Message::new(key).with("address", address)));
-    if is_own(address, &tx.context.settings.address) {
-        return refused("invite-own");
-    }
-    if let Some(Member { id, name, .. }) = tx.member_by_address(address)? {
-        let already = Message::new("invite-member").with("address", address);
-        return Err(Blame::Theirs(already.with("number", id).with("name", name)));
-    }
-    let name = plain_name(name);
-    if !name.is_empty() && !names::is_free_name(tx, &name, (address, None))? {
-        return Err(Blame::Theirs(Message::new("invite-name").with("name", name)));
-    }
-    // What members may write there is not his to use up, nor theirs what he may.
-    let [account, part] = Account::invitation(MODERATOR, address);
-    if budget::rate_limit(tx, &part)? != RateLimit::Answer {
-        return refused("invite-spent");
-    }
-    let to = Member { name: name.clone(), ..reader::nobody(tx.context, address) };
-    let mut words = vec![
-        Message::new("club-invited")
-            .with("name", tx.context.settings.moderator.name.as_str())
-            .with("club", tx.context.settings.name.as_str()),
-        Message::new("visitor-how"),
-        asking("club-how"),
-    ];
-    if !name.is_empty() {
-        words.push(asking("club-how-name").with("name", name.as_str()));
-    }
-    let since = tx.context.now.timestamp() - DAY;
-    let again = tx.count_since(&part.key(), since)?;
-    let digest = LetterHash::of(format!("{} {again} {address}", tx.context.now).as_bytes());
-    let action = ReplyAction::Club { day: day(tx.context.now) };
-    let asked = tell::notice(tx.context, &to, &consenting(words), Some(action), &digest, None);
-    let Ok(asked) = asked else { return refused("invite-no-address") };
-    tx.count(part.key());
-    tx.post(asked, &account);
-    let told = if name.is_empty() { "invite-sent" } else { "invite-sent-name" };
-    Ok(asking(told).with("name", name).with("address", address))
-}
-
-/// Whether a member has asked so many people within a day that no more are.
-pub(crate) fn invites_spent(
-    tx: &Transaction<'_>,
-    founder: &Member,
-    more: usize,
-) -> Result<bool, ClubError> {
-    let since = tx.context.now.timestamp() - DAY;
-    let asked = tx.count_since(&invites_of(founder), since)?;
-    Ok(more > 0 && asked.saturating_add(more) > INVITES_A_DAY)
-}
+/// How many people a member who came to an open club by themself may ask before they have finished
+/// a turn.
+const INVITES_OF_NEWCOMER: u8 = 5;
 
 /// What a stranger's letter leads to who would join a game that he was invited to; none when it is
 /// nothing of the kind.
@@ -199,7 +48,9 @@ pub(crate) fn of_invited_stranger(
     if !room.has_invited(&[address.to_owned()]) || room.proposal.is_none() {
         return Ok(None);
     }
-    ask(tx, letter, address, Some(game), Account::known(address)).map(Some)
+    let proven = proves(tx.context, letter, address);
+    let account = unasked::account_of_answer(tx, address, proven, Account::known)?;
+    ask(tx, letter, address, Some(game), account).map(Some)
 }
 
 /// Asks who is no member and would join a game, or the club alone, whether that is so.
@@ -229,6 +80,7 @@ pub(crate) fn ask(
                 (ReplyAction::Club { day }, vec![confirm, asking("club-how")])
             }
         };
+        let words = words.into_iter().chain([Message::new("refusal-how")]).collect();
         Ok((consenting(words), Some(action)))
     })
 }
@@ -264,8 +116,7 @@ pub(crate) fn of_newcomer(
             return answers::to_anybody(tx, letter, &to, &say(asking(why)), Some(action));
         }
     };
-    let player = Player { name, address: address.to_owned() };
-    let member = substitute::enrol_reading(tx, &player, &to.language)?;
+    let member = enrol_newcomer(tx, (action, &to.language), name, address)?;
     use_up(tx, action, address);
     let mut words = vec![
         Message::new("newcomer-welcome")
@@ -282,6 +133,31 @@ pub(crate) fn of_newcomer(
     });
     let lines = game_list::lines(tx, &member)?;
     answers::to_known(tx, letter, &member, &Notice::Offering { words, lines })
+}
+
+/// Makes somebody a member who has agreed by letter. In an open club anybody can get that far, also
+/// with many addresses that invite each other. So a newcomer whom the moderator has not asked may
+/// invite a few people only, until they have finished a turn.
+fn enrol_newcomer(
+    tx: &mut Transaction<'_>,
+    (action, language): (ReplyAction, &str),
+    name: String,
+    address: &str,
+) -> Result<Member, ClubError> {
+    let [_, asked] = Account::invitation(MODERATOR, address);
+    let since = tx.context.now.timestamp() - WEEK;
+    let by_moderator =
+        matches!(action, ReplyAction::Club { .. }) && tx.count_since(&asked.key(), since)? > 0;
+    let is_new = tx.member_by_address(address)?.is_none();
+    let player = Player { name, address: address.to_owned() };
+    let member = substitute::enrol_reading(tx, &player, language)?;
+    let is_open = tx.context.settings.strangers == Strangers::Join;
+    if by_moderator || !is_new || !is_open {
+        return Ok(member);
+    }
+    let member = Member { invitations_left: Some(INVITES_OF_NEWCOMER), ..member };
+    tx.change(member.clone());
+    Ok(member)
 }
 
 /// In which language a member is written to, and the lines that change it; nothing where there is
@@ -391,9 +267,14 @@ fn name_of_newcomer(
     if let Some(member) = tx.member_by_address(address)? {
         return Ok(member.name);
     }
+    if holds_web_address(given) {
+        return Err(Blame::Theirs("newcomer-called"));
+    }
+    // Some programs give the address for a name.
     let from = letter.from.first().map(|from| from.name.as_str()).unwrap_or_default();
-    let local = address.split('@').next().unwrap_or_default();
-    let names = [given, from, local].map(plain_name);
+    let from = Some(from).filter(|from| !holds_web_address(from)).unwrap_or_default();
+    let local = name_of_local_part(address.split('@').next().unwrap_or_default());
+    let names = [given, from, &local].map(plain_name);
     let mut seen = names.into_iter().filter(|name| name.contains(char::is_alphanumeric));
     let Some(name) = seen.next() else { return Err(Blame::Theirs("newcomer-nameless")) };
     let free = names::is_free_name(tx, &name, (address, None))?;
@@ -423,14 +304,9 @@ pub(crate) fn shut(
 }
 
 /// A name without anything that is not seen, or that could be taken for something else.
-fn plain_name(name: &str) -> String {
+pub(crate) fn plain_name(name: &str) -> String {
     let plain = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '\'' | '.');
     clean_name(&name.chars().filter(plain).collect::<String>())
-}
-
-/// Under what a member's invitations are counted; no address is like it.
-fn invites_of(founder: &Member) -> String {
-    format!("invited by {}", founder.id)
 }
 
 /// The game that a letter's only line would join.

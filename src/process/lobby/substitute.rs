@@ -9,6 +9,7 @@ use crate::process::context::ClubError;
 use crate::process::lobby::forming::{self, Words};
 use crate::process::lobby::found::{self, Player};
 use crate::process::lobby::stand_in;
+use crate::process::lobby::unasked;
 use crate::process::lobby::waiting;
 use crate::process::outbound::tell;
 use crate::process::session::reader;
@@ -32,6 +33,9 @@ pub(crate) fn substitute(tx: &mut Transaction<'_>, by: &Substitute) -> Result<Me
         (Some(member), _) => Ok(member),
         (None, Some((_, address))) if is_own(&address, &tx.context.settings.address) => {
             Err(Message::new("substitute-own").with("address", address).into())
+        }
+        (None, Some((_, address))) if unasked::has_refused(tx, &address)? => {
+            Err(Message::new("invite-refused").with("address", address).into())
         }
         (None, Some((name, address))) => Ok(enrol(tx, &Player { name, address })?),
         (None, None) => Err(Message::new("member-none").with("who", who).into()),

@@ -10,6 +10,7 @@ use crate::process::context::{ClubError, Context};
 use crate::process::lobby::forming;
 use crate::process::lobby::game_list::{self, JOINS_OFFERED};
 use crate::process::lobby::newcomers;
+use crate::process::lobby::unasked;
 use crate::process::outbound::answers;
 use crate::process::outbound::language;
 use crate::process::session::reader;
@@ -70,9 +71,7 @@ pub(crate) fn of_stranger(
         return newcomers::of_invited_stranger(tx, letter, address, request);
     }
     let proven = newcomers::proves(tx.context, letter, address);
-    let known = |known: bool, other: fn(&str) -> Account| {
-        if known { Account::known(address) } else { other(address) }
-    };
+    let account = |usual| unasked::account_of_answer(tx, address, proven, usual);
     let wish = wish(tx.context, request);
     let would = match would_join(tx, address, wish)? {
         Would::Join(game) => {
@@ -80,7 +79,7 @@ pub(crate) fn of_stranger(
                 Some(game) => tx.room(game)?.has_invited(&[address.to_owned()]),
                 None => false,
             };
-            let account = known(proven || invited, Account::newcomer);
+            let account = account(if invited { Account::known } else { Account::newcomer })?;
             return newcomers::ask(tx, letter, address, game, account).map(Some);
         }
         would => would,
@@ -90,7 +89,7 @@ pub(crate) fn of_stranger(
         _ if wish == Wish::Games => Vec::new(),
         _ => about(tx.context),
     };
-    let account = known(proven, Account::stranger);
+    let account = account(Account::stranger)?;
     told(tx, letter, address, (head, None), account).map(Some)
 }
 

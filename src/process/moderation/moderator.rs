@@ -12,8 +12,8 @@ use crate::process::context::{ClubError, Context};
 use crate::process::inbound::intake;
 use crate::process::inbound::reply_action;
 use crate::process::inbound::written::unread;
+use crate::process::lobby::invitations;
 use crate::process::lobby::marks;
-use crate::process::lobby::newcomers;
 use crate::process::moderation::game_command;
 use crate::process::moderation::game_log;
 use crate::process::moderation::listing;
@@ -256,7 +256,7 @@ fn obey(tx: &mut Transaction<'_>, command: &ModeratorCommand) -> Result<Section,
         ModeratorCommand::Letters(what) => quarantine::on_letters(tx, what),
         ModeratorCommand::RotateMember { who, reason } => obey_rotate(tx, who, reason),
         ModeratorCommand::Invite { name, address } => {
-            Ok(Section::of(newcomers::invite_to_club(tx, name, address)?))
+            Ok(Section::of(invitations::invite_to_club(tx, name, address)?))
         }
         ModeratorCommand::NewMarks => {
             marks::rotate_moderator_on(tx)?;

@@ -4,6 +4,7 @@
 
 use super::owed::{Plain, Says, Telling};
 use super::taps::{self, WayBack};
+use super::tell;
 use super::words::Said;
 use crate::club::Member;
 use crate::mail::transport::{Draft, Origin, compose};
@@ -12,6 +13,7 @@ use crate::process::context::{ClubError, Context};
 use crate::process::session::reader;
 use crate::render::{Bundle, BundledGame, Picture, Rendered};
 use crate::rules::Message;
+use crate::store::Reader;
 use chrono::{DateTime, Utc};
 
 /// Of how many games one letter shows pictures: more would not pass everywhere.
@@ -89,9 +91,18 @@ impl Envelope<'_> {
         let what = match plain.says {
             Says::Watching { game, .. } => Some(Stop::Watching(game)),
             Says::Standings(_) => Some(Stop::Standings),
+            _ if matches!(plain.action, Some(ReplyAction::Invited { .. })) => {
+                Some(Stop::Invitations)
+            }
             _ => None,
         };
-        thread.unsubscribe = what.and_then(|what| self.link_to_stop(context, what));
+        thread.unsubscribe = match what {
+            Some(what) => self.link_to_stop(context, what),
+            None if tell::reader_by(plain.action) == Reader::Address => {
+                self.link_to_refuse(context)
+            }
+            None => None,
+        };
         let token = plain.action.map(|action| reader::sealed_action(context, self.to, action));
         thread.way = token.map(|token| WayBack::with(context, &token));
         self.composed(context, rendered, &thread)
@@ -106,7 +117,19 @@ impl Envelope<'_> {
             Stop::Watching(game) => Message::new("stop-watching").with("number", game),
             Stop::Digests => Message::new("stop-digests"),
             Stop::Standings => Message::new("stop-standings"),
+            Stop::Invitations => Message::new("stop-invitations"),
         };
+        let subject = context.library.language(&self.to.language).say(&words);
+        WayBack::with(context, &token).bare_link(&subject)
+    }
+
+    /// Returns a link to a letter by which a non-member refuses all letters, whoever's program sends
+    /// it.
+    fn link_to_refuse(&self, context: &Context) -> Option<String> {
+        let address = self.to.addresses.first()?;
+        let action = ReplyAction::Refuse { mailbox: context.secret.of_mailbox(address) };
+        let token = reader::sealed_action(context, self.to, action);
+        let words = Message::new("stop-letters");
         let subject = context.library.language(&self.to.language).say(&words);
         WayBack::with(context, &token).bare_link(&subject)
     }

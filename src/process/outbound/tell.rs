@@ -169,6 +169,7 @@ pub(crate) const fn reader_by(action: Option<ReplyAction>) -> Reader {
         Some(
             ReplyAction::Join { .. }
             | ReplyAction::Club { .. }
+            | ReplyAction::Refuse { .. }
             | ReplyAction::Visit { .. }
             | ReplyAction::Address { .. },
         )

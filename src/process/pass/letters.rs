@@ -10,6 +10,7 @@ use crate::process::inbound::machine;
 use crate::process::inbound::opened::Opened;
 use crate::process::inbound::reply_action;
 use crate::process::inbound::seat_letter;
+use crate::process::inbound::stop;
 use crate::process::inbound::written;
 use crate::process::lobby::game_list;
 use crate::process::lobby::visitors;
@@ -68,7 +69,12 @@ fn judged(
         Admitted::Quarantined(why) => elsewhere::from_elsewhere(tx, letter, why)?,
         Admitted::Stranger { address } => {
             let asked = written::asked(tx, opened, address);
-            match visitors::of_stranger(tx, letter, address, &asked)? {
+            let refused = stop::refused_by_stranger(tx, letter, address, &asked)?;
+            let effect = match refused {
+                Some(effect) => Some(effect),
+                None => visitors::of_stranger(tx, letter, address, &asked)?,
+            };
+            match effect {
                 Some(effect) => effect,
                 None => intake::to_stranger(tx, letter, address)?,
             }

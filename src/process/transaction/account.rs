@@ -4,7 +4,7 @@
 //! else could use up: what anybody writes in a member's name costs that member no answer. Knows
 //! nothing of what letters say.
 
-use crate::mail::rate_limit::{DAY, Limit, mailbox};
+use crate::mail::rate_limit::{DAY, Limit, MONTH, WEEK, mailbox};
 use crate::render::Notice;
 use crate::store::Class;
 
@@ -19,10 +19,10 @@ const KNOWN_A_DAY: usize = 3;
 /// How many answers somebody who is no member gets within the first day in which he answers ours.
 const VISITS_IN_THE_FIRST_DAY: usize = 3;
 
-/// How many letters ask at one mailbox whether it is a member's, within a day.
-const QUESTIONS_A_DAY: usize = 3;
+/// How many letters go within a month to one mailbox of a non-member because members wanted that.
+const UNASKED_A_MONTH: usize = 3;
 
-/// How many letters invite one mailbox within a day, and how many of these one member's.
+/// How many letters invite one member within a day, and how many of these one other member's.
 const INVITATIONS_A_DAY: usize = 6;
 
 const INVITATIONS_BY_ONE: usize = 3;
@@ -65,11 +65,18 @@ pub(crate) enum Account {
     /// What a member is told of letters with a mark of his that came from elsewhere: who has such a
     /// mark uses it up.
     Elsewhere(u32),
-    /// Letters that ask whether an address is a member's: members use it up, each a third.
-    Question(String),
-    /// The part of one member in that.
+    /// Answers to letters in the name of somebody who has refused letters, which prove nothing:
+    /// anybody can use it up.
+    Refused(String),
+    /// How often a member asks whether an address is theirs. Counts what the member wrote, whether a
+    /// letter left or not.
     QuestionBy(u32, String),
-    /// Invitations: members use it up, each a half.
+    /// Letters to a non-member that members have caused: invitations, and questions whether an
+    /// address is theirs. Members use it up, each a third.
+    Unasked(String),
+    /// The part of one member in that.
+    UnaskedBy(u32, String),
+    /// Invitations of a member: other members use it up, each a half.
     Invitation(String),
     /// The part of one member in that.
     InvitationBy(u32, String),
@@ -109,10 +116,20 @@ impl Account {
         of(mailbox(address))
     }
 
-    /// What a member's question at an address is charged to.
-    pub(crate) fn question(by: u32, address: &str) -> [Self; 2] {
+    /// The account of somebody who has refused letters.
+    pub(crate) fn refused(address: &str) -> Self {
+        Self::Refused(mailbox(address))
+    }
+
+    /// The account of a member's wish that an address be asked whether it is theirs.
+    pub(crate) fn question_by(member: u32, address: &str) -> Self {
+        Self::QuestionBy(member, mailbox(address))
+    }
+
+    /// The accounts of a letter that a member causes to go to a non-member.
+    pub(crate) fn unasked(by: u32, address: &str) -> [Self; 2] {
         let mailbox = mailbox(address);
-        [Self::Question(mailbox.clone()), Self::QuestionBy(by, mailbox)]
+        [Self::Unasked(mailbox.clone()), Self::UnaskedBy(by, mailbox)]
     }
 
     /// What a member's invitation of an address is charged to.
@@ -136,8 +153,10 @@ impl Account {
             Self::Confirming(mailbox) => format!("confirming {mailbox}"),
             Self::Visiting(mailbox) | Self::VisitingStill(mailbox) => format!("visiting {mailbox}"),
             Self::Elsewhere(member) => format!("elsewhere {member}"),
-            Self::Question(mailbox) => format!("question {mailbox}"),
+            Self::Refused(mailbox) => format!("refused {mailbox}"),
             Self::QuestionBy(member, mailbox) => format!("question by {member} {mailbox}"),
+            Self::Unasked(mailbox) => format!("unasked {mailbox}"),
+            Self::UnaskedBy(member, mailbox) => format!("unasked by {member} {mailbox}"),
             Self::Invitation(mailbox) => format!("invitation {mailbox}"),
             Self::InvitationBy(member, mailbox) => format!("invitation by {member} {mailbox}"),
         }
@@ -150,9 +169,11 @@ impl Account {
             Self::Known(_) | Self::Confirming(_) | Self::Visiting(_) | Self::VisitingStill(_) => {
                 Class::Known
             }
-            Self::InNameOf(_) | Self::InModeratorsName | Self::Stranger(_) | Self::Newcomer(_) => {
-                Class::Stranger
-            }
+            Self::InNameOf(_)
+            | Self::InModeratorsName
+            | Self::Stranger(_)
+            | Self::Newcomer(_)
+            | Self::Refused(_) => Class::Stranger,
             _ => Class::Answer,
         }
     }
@@ -176,14 +197,14 @@ impl Account {
             Self::InNameOf(_) | Self::InModeratorsName | Self::Confirming(_) => {
                 Limit::daily(OTHERS_A_DAY)
             }
-            Self::Stranger(_)
-            | Self::Newcomer(_)
-            | Self::VisitingStill(_)
-            | Self::Elsewhere(_)
-            | Self::QuestionBy(..) => Limit::daily(1),
+            Self::Stranger(_) | Self::Newcomer(_) | Self::VisitingStill(_) | Self::Elsewhere(_) => {
+                Limit::daily(1)
+            }
+            Self::QuestionBy(..) | Self::UnaskedBy(..) => Limit::silent(1, WEEK),
+            Self::Refused(_) => Limit::silent(1, MONTH),
+            Self::Unasked(_) => Limit::silent(UNASKED_A_MONTH, MONTH),
             Self::Visiting(_) => Limit::daily(VISITS_IN_THE_FIRST_DAY),
             Self::Known(_) => Limit::daily(KNOWN_A_DAY),
-            Self::Question(_) => Limit::daily(QUESTIONS_A_DAY),
             Self::Invitation(_) => Limit::daily(INVITATIONS_A_DAY),
             Self::InvitationBy(..) => Limit::daily(INVITATIONS_BY_ONE),
         }

@@ -1,7 +1,7 @@
 //! What a letter has led to, taken into a transaction; and a game taken out of it again.
 
 use super::Transaction;
-use crate::club::{Notes, Seated};
+use crate::club::{Member, Notes, Seated};
 use crate::mail::Waiting;
 use crate::process::isolate::broken_game;
 use crate::process::transaction::account::Account;
@@ -73,11 +73,19 @@ impl Transaction<'_> {
         let movers = self.movers_mut(game);
         movers.files.push(file);
         movers.acknowledged.entry(moved.seat).or_default().join(moved.acknowledged);
+        let mut finished = None;
         if let Some(session) = self.game_mut(game) {
+            let has_moved = session.table.head() < moved.table.head();
             session.table = moved.table;
-            if let Some((seated, _)) = session.seats.get_mut(moved.seat.index()) {
+            let is_done = has_moved && !session.table.turn().awaits(moved.seat);
+            if let Some((seated, member)) = session.seats.get_mut(moved.seat.index()) {
                 seated.standing = moved.standing;
+                finished = Some(member.clone()).filter(|_| is_done);
             }
+        }
+        // A newcomer who has played a turn is more than an address.
+        if let Some(member) = finished.filter(|member| member.invitations_left.is_some()) {
+            self.change(Member { invitations_left: None, ..member });
         }
         self.take_talk(game, moved.seat, moved.said);
     }

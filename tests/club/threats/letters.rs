@@ -40,7 +40,29 @@ pub const OF_LETTERS: &[(&str, Held)] = &[
             "letters_in_somebodys_name_cost_him_no_answer",
             "letters_in_the_moderators_name_cost_him_no_answer",
             "a_forged_letter_keeps_nobody_from_being_asked",
-            "what_cannot_be_sent_is_not_announced",
+            "mailbox_is_asked_by_each_member_once_a_week",
+        ]),
+    ),
+    (
+        "members have letters sent to people who want none",
+        By(&[
+            "stranger_gets_one_letter_a_week_and_three_a_month",
+            "newcomer_invites_five_until_first_turn",
+            "club_cap_holds_and_moderator_is_told_once",
+            "stop_is_remembered_and_not_answered",
+            "stop_answers_question_and_list",
+            "button_refuses_for_its_mailbox_alone",
+            "member_stops_invitations_and_takes_them_back",
+        ]),
+    ),
+    (
+        "somebody is kept from being invited",
+        By(&[
+            "forged_stop_is_not_remembered",
+            "refusal_token_opens_for_its_mailbox_only",
+            "polite_no_is_about_one_invitation",
+            "founder_invites_friends_on_day_one",
+            "refused_person_comes_back_by_writing",
         ]),
     ),
     (

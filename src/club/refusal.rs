@@ -1,0 +1,94 @@
+//! Recognizes an answer that asks for no more letters at all, such as "Stop" or "Please remove me".
+//!
+//! A plain "no" is about the one invitation that it answers, and is no refusal. Pure.
+
+use crate::rules::words::unaccented;
+
+/// The most own lines of an answer that are looked at: a refusal is short and stands above the rest.
+const LINES_MAX: usize = 10;
+/// The most words of a sentence that is a refusal. "Stop by on Friday, and bring ..." is longer.
+const WORDS_MAX: usize = 8;
+
+/// The words of a language by which somebody refuses all letters, in lower case.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RefusalWords {
+    /// The words or phrases with which a refusal begins, such as `stop` or `remove me`.
+    pub(crate) first: Vec<String>,
+    /// The words that may stand before these, such as `please`.
+    pub(crate) before: Vec<String>,
+    /// The words that make a refusal of a short sentence wherever they stand, such as
+    /// `unsubscribe`.
+    pub(crate) anywhere: Vec<String>,
+}
+
+/// Whether one of these lines, which are those that the person wrote, refuses all letters.
+pub(crate) fn refuses_letters<'a>(
+    lines: impl IntoIterator<Item = &'a str>,
+    languages: &[RefusalWords],
+) -> bool {
+    let lines = lines.into_iter().filter(|line| !line.trim().is_empty()).take(LINES_MAX);
+    let mut sentences = lines.flat_map(|line| line.split(['.', '!', '?', ',', ';', ':']));
+    sentences.any(|sentence| languages.iter().any(|words| is_refusal(sentence, words)))
+}
+
+fn is_refusal(sentence: &str, words: &RefusalWords) -> bool {
+    let plain = unaccented(&sentence.to_lowercase());
+    let is_in = |word: &str, all: &[String]| all.iter().any(|one| unaccented(one) == word);
+    let around = |c: char| !c.is_alphanumeric();
+    let said: Vec<&str> = plain.split_whitespace().map(|word| word.trim_matches(around)).collect();
+    let said: Vec<&str> = said.into_iter().filter(|word| !word.is_empty()).collect();
+    if said.len() > WORDS_MAX {
+        return false;
+    }
+    let own: Vec<&str> =
+        said.iter().copied().skip_while(|word| is_in(word, &words.before)).collect();
+    let begins = |phrase: &String| {
+        let phrase = unaccented(phrase);
+        own.starts_with(&phrase.split_whitespace().collect::<Vec<_>>())
+    };
+    words.first.iter().any(begins) || said.iter().any(|word| is_in(word, &words.anywhere))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refuses(text: &str) -> bool {
+        let list = |words: &str| words.split(", ").map(str::to_owned).collect();
+        let english = RefusalWords {
+            first: list("stop, remove me, don't write"),
+            before: list("no, please"),
+            anywhere: list("unsubscribe"),
+        };
+        let spanish = RefusalWords { first: list("bórrame"), ..RefusalWords::default() };
+        refuses_letters(text.lines(), &[english, spanish])
+    }
+
+    #[test]
+    fn stop_refuses_letters_and_no_does_not() {
+        for text in [
+            "Stop",
+            "STOP!!!",
+            "No! Stop. unsubscribe",
+            "\"stop\"",
+            "Hello,\n\nplease stop sending me these letters.",
+            "I want to unsubscribe",
+            "no, please remove me",
+            "Don't write to me again",
+            "Borrame",
+        ] {
+            assert!(refuses(text), "{text}");
+        }
+        for text in [
+            "no",
+            "No thanks, not this time.",
+            "yes",
+            "I can't stop playing!",
+            "Stop by at the club on any Friday evening you like and play with us",
+            "nonstop",
+            "",
+        ] {
+            assert!(!refuses(text), "{text}");
+        }
+    }
+}

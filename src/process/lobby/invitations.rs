@@ -1,0 +1,208 @@
+//! Invitations: of members to a game, and of the moderator to the club.
+
+use crate::club::{Member, Proposal};
+use crate::mail::rate_limit::{DAY, RateLimit};
+use crate::mail::transport::check_address;
+use crate::mail::{LetterHash, ReplyAction, is_own};
+use crate::process::blame::Blame;
+use crate::process::lobby::forming::Words;
+use crate::process::lobby::game_list;
+use crate::process::lobby::names;
+use crate::process::lobby::newcomers::plain_name;
+use crate::process::lobby::unasked;
+use crate::process::outbound::answers::{asking, consenting, day};
+use crate::process::outbound::budget;
+use crate::process::outbound::tell;
+use crate::process::session::reader;
+use crate::process::transaction::Transaction;
+use crate::process::transaction::account::Account;
+use crate::rules::Message;
+use crate::store::Repository;
+
+/// The moderator's number among those who invite: no member's.
+pub(crate) const MODERATOR: u32 = 0;
+
+/// How many people one member may ask within a day.
+const INVITES_A_DAY: usize = 24;
+
+/// What somebody is invited to, and by whom.
+pub(crate) struct Invitation<'a> {
+    /// Who invites.
+    pub founder: &'a Member,
+    /// The game's number.
+    pub game: u32,
+    /// The game as it is proposed.
+    pub proposal: &'a Proposal,
+    /// The game that is to be played once more. Who played it is known to the others by name, and
+    /// by nothing else.
+    pub again: Option<u32>,
+}
+
+/// Asks somebody by letter whether they would like to play. The founder must not find out who is a
+/// member, who has refused letters, or whom others have asked. So the result is the same if the
+/// letter is left out for such a reason, and members whose mail bounces are invited too.
+///
+/// # Errors
+/// When the club cannot be read; when no letter can go to this address, whosever it is.
+pub(crate) fn invite(
+    tx: &mut Transaction<'_>,
+    digest: &LetterHash,
+    to: &Invitation<'_>,
+    address: &str,
+) -> Result<(), Blame> {
+    let Invitation { founder, game, proposal, again } = *to;
+    let invited = tx.member_by_address(address)?;
+    let name = invited.as_ref().filter(|_| again.is_some()).map(|member| member.name.clone());
+    let who = name.unwrap_or_else(|| address.to_owned());
+    let unsent = || Blame::Theirs(Message::new("lobby-invite-unsent").with("who", who.as_str()));
+    if is_own(address, &tx.context.settings.address) || check_address(address).is_err() {
+        return Err(unsent());
+    }
+    if !unasked::may_invite(tx, founder, invited.as_ref(), address)? {
+        return Ok(());
+    }
+    let day = day(tx.context.now);
+    let (to, action, how, accounts) = match invited {
+        Some(member) => {
+            let action = ReplyAction::Invited { member: member.id, game, day };
+            (member, action, "lobby-how-yes", Account::invitation(founder.id, address))
+        }
+        None => {
+            let (nobody, action) =
+                (reader::nobody(tx.context, address), ReplyAction::Join { game, day });
+            (nobody, action, "newcomer-how", Account::unasked(founder.id, address))
+        }
+    };
+    let [account, part] = accounts;
+    tx.count(part.key());
+    let mut words = vec![
+        Message::new("lobby-invited")
+            .with("name", founder.name.as_str())
+            .with("club", tx.context.settings.name.as_str()),
+    ];
+    words.extend(again.map(|before| Message::new("rematch-told").with("number", before)));
+    words.push(game_list::said_of(tx.context, proposal, game, &to));
+    words.extend(tx.room(game)?.terms_words());
+    words.push(asking(how).with("number", game));
+    words.extend((to.id == 0).then(|| Message::new("refusal-how")));
+    let asked = tell::notice(tx.context, &to, &consenting(words), Some(action), digest, None);
+    tx.post(asked.map_err(|_| unsent())?, &account);
+    Ok(())
+}
+
+/// Asks more people to a game that is being formed, by who proposed it.
+pub(crate) fn invite_more(
+    tx: &mut Transaction<'_>,
+    digest: &LetterHash,
+    founder: &Member,
+    game: u32,
+    addresses: &[String],
+) -> Result<Words, Blame> {
+    let mut room = tx.room(game)?;
+    let Some(proposal) = room.proposal.clone().filter(|p| p.founder() == founder.id) else {
+        return Err(Blame::Theirs(Message::new("lobby-not-founder").with("number", game)));
+    };
+    spend_invites(tx, founder, addresses.len())?;
+    let to = Invitation { founder, game, proposal: &proposal, again: None };
+    for address in addresses {
+        if !room.invited.contains(address) && !founder.addresses.contains(address) {
+            room.invited.push(address.clone());
+        }
+        invite(tx, &digest.and(address), &to, address)?;
+    }
+    tx.put_room(game, room);
+    Ok(vec![Message::new("lobby-invites-sent").with("number", game), invites_limits(tx)])
+}
+
+/// The sentence that every invitation is answered with: for which reasons a letter may be left out.
+pub(crate) fn invites_limits(tx: &Transaction<'_>) -> Message {
+    let moderator = tx.context.settings.moderator.address.as_str();
+    Message::new("lobby-invites-limits").with("moderator", moderator)
+}
+
+/// Asks somebody by letter whether he would be a member, by the moderator's hand; what the
+/// moderator is told.
+///
+/// # Errors
+/// When the club cannot be read; why he cannot be asked.
+pub(crate) fn invite_to_club(
+    tx: &mut Transaction<'_>,
+    name: &str,
+    address: &str,
+) -> Result<Message, Blame> {
+    let refused = |key| Err(Blame::Theirs(Message::new(key).with("address", address)));
+    if is_own(address, &tx.context.settings.address) {
+        return refused("invite-own");
+    }
+    if let Some(Member { id, name, .. }) = tx.member_by_address(address)? {
+        let already = Message::new("invite-member").with("address", address);
+        return Err(Blame::Theirs(already.with("number", id).with("name", name)));
+    }
+    let name = plain_name(name);
+    if !name.is_empty() && !names::is_free_name(tx, &name, (address, None))? {
+        return Err(Blame::Theirs(Message::new("invite-name").with("name", name)));
+    }
+    if unasked::has_refused(tx, address)? {
+        return refused("invite-refused");
+    }
+    // What members may write there does not limit the moderator, but counts for them.
+    let [_, part] = Account::invitation(MODERATOR, address);
+    let [account, _] = Account::unasked(MODERATOR, address);
+    if budget::rate_limit(tx, &part)? != RateLimit::Answer {
+        return refused("invite-spent");
+    }
+    let to = Member { name: name.clone(), ..reader::nobody(tx.context, address) };
+    let mut words = vec![
+        Message::new("club-invited")
+            .with("name", tx.context.settings.moderator.name.as_str())
+            .with("club", tx.context.settings.name.as_str()),
+        Message::new("visitor-how"),
+        asking("club-how"),
+    ];
+    if !name.is_empty() {
+        words.push(asking("club-how-name").with("name", name.as_str()));
+    }
+    words.push(Message::new("refusal-how"));
+    let since = tx.context.now.timestamp() - DAY;
+    let again = tx.count_since(&part.key(), since)?;
+    let digest = LetterHash::of(format!("{} {again} {address}", tx.context.now).as_bytes());
+    let action = ReplyAction::Club { day: day(tx.context.now) };
+    let asked = tell::notice(tx.context, &to, &consenting(words), Some(action), &digest, None);
+    let Ok(asked) = asked else { return refused("invite-no-address") };
+    tx.count(part.key());
+    tx.post(asked, &account);
+    let told = if name.is_empty() { "invite-sent" } else { "invite-sent-name" };
+    Ok(asking(told).with("name", name).with("address", address))
+}
+
+/// Counts so many more people whom a member invites.
+///
+/// # Errors
+/// When the club cannot be read; when the member may not invite so many today, or has come by
+/// themself and not finished a turn yet.
+pub(crate) fn spend_invites(
+    tx: &mut Transaction<'_>,
+    founder: &Member,
+    more: usize,
+) -> Result<(), Blame> {
+    let since = tx.context.now.timestamp() - DAY;
+    let asked = tx.count_since(&invites_of(founder), since)?;
+    if more > 0 && asked.saturating_add(more) > INVITES_A_DAY {
+        return Err(Blame::Theirs(Message::new("lobby-invites-spent")));
+    }
+    (0..more).for_each(|_| tx.count(invites_of(founder)));
+    let Some(before) = tx.member(founder.id)? else { return Ok(()) };
+    let Some(left) = before.invitations_left else { return Ok(()) };
+    let Some(after) = u8::try_from(more).ok().and_then(|more| left.checked_sub(more)) else {
+        let moderator = tx.context.settings.moderator.address.as_str();
+        let word = Message::new("lobby-invites-new").with("left", left);
+        return Err(Blame::Theirs(word.with("moderator", moderator)));
+    };
+    tx.change(Member { invitations_left: Some(after), ..before });
+    Ok(())
+}
+
+/// Under what a member's invitations are counted; no address is like it.
+fn invites_of(founder: &Member) -> String {
+    format!("invited by {}", founder.id)
+}

@@ -1,0 +1,129 @@
+//! Letters that members cause to go to non-members, and non-members who refuse such letters.
+//!
+//! A refusal is a row among the letters that were seen, so it is in the journal and moves with the
+//! club. Its key is a keyed hash: nobody without the club's secret can tell whose mailbox it is. It
+//! holds for good. Whoever becomes a member after it gets letters as any member does.
+
+use crate::club::{Member, Wish, refuses_letters};
+use crate::mail::rate_limit::DAY;
+use crate::mail::{Letter, LetterHash, ReplyAction, fold, written};
+use crate::process::context::{ClubError, Context};
+use crate::process::lobby::newcomers;
+use crate::process::outbound::budget;
+use crate::process::outbound::language;
+use crate::process::transaction::Transaction;
+use crate::process::transaction::account::Account;
+use crate::rules::Message;
+use crate::store::{Repository, SeenLetter};
+
+/// The key under which the store counts invitations to non-members. No address is without an @.
+const INVITATIONS: &str = "invitations to non-members";
+/// The key under which it counts the moderator's notes that the cap on these is reached.
+const CAP_TOLD: &str = "told of the cap on invitations";
+
+/// Notes that the owner of this address refuses letters.
+pub(crate) fn refuse(tx: &mut Transaction<'_>, address: &str) {
+    let mailbox = tx.context.secret.of_mailbox(address);
+    refuse_mailbox(tx, mailbox);
+}
+
+/// Notes that the owner of the mailbox of this hash refuses letters.
+pub(crate) fn refuse_mailbox(tx: &mut Transaction<'_>, mailbox: u64) {
+    tx.remember(key(mailbox), SeenLetter { at: tx.context.now, game: None, seq: None });
+}
+
+/// Whether the owner of this address has refused letters.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn has_refused(tx: &Transaction<'_>, address: &str) -> Result<bool, ClubError> {
+    let key = key(tx.context.secret.of_mailbox(address));
+    Ok(tx.seen_letter(key.bytes())?.is_some())
+}
+
+fn key(mailbox: u64) -> LetterHash {
+    LetterHash::of(format!("{} refused", ReplyAction::Refuse { mailbox }).as_bytes())
+}
+
+/// Whether a letter in this language refuses all letters. Where it has no text, its subject counts. A
+/// letter that agrees to something, or wishes for something else, is no refusal.
+pub(crate) fn is_refusal(context: &Context, letter: &Letter, language: &str, wish: Wish) -> bool {
+    if wish != Wish::Talk || newcomers::consent_in(context, letter, language).is_some() {
+        return false;
+    }
+    let markers: Vec<&str> = context.markers.iter().map(String::as_str).collect();
+    let mut lines: Vec<String> =
+        written(&letter.body, &markers).into_iter().map(|(_, line)| fold(line)).collect();
+    if lines.iter().all(|line| line.trim().is_empty()) {
+        lines = vec![fold(&letter.subject)];
+    }
+    let mut words = context.library.refusal_words(language);
+    let others = language::all_of_letter(context, letter);
+    words.extend(others.iter().flat_map(|tag| context.library.refusal_words(tag)));
+    refuses_letters(lines.iter().map(String::as_str), &words)
+}
+
+/// Returns what an answer to a non-member's letter is charged to. A letter that our mail server does
+/// not prove may be forged, so it is answered once a month if the owner of the address has refused
+/// letters, and by `usual` otherwise.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn account_of_answer(
+    tx: &Transaction<'_>,
+    address: &str,
+    proven: bool,
+    usual: fn(&str) -> Account,
+) -> Result<Account, ClubError> {
+    Ok(match proven {
+        true => Account::known(address),
+        false if has_refused(tx, address)? => Account::refused(address),
+        false => usual(address),
+    })
+}
+
+/// Whether a letter that this member wants may go to a non-member: at most one a week from one
+/// member and three a month in total, and none after a refusal. No member may learn the answer.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn may_write(tx: &Transaction<'_>, by: u32, address: &str) -> Result<bool, ClubError> {
+    Ok(!has_refused(tx, address)? && budget::have_room(tx, &Account::unasked(by, address))?)
+}
+
+/// Whether an invitation from this member may go to somebody. The member may not learn the answer,
+/// which depends on whether that is a member.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn may_invite(
+    tx: &mut Transaction<'_>,
+    by: &Member,
+    invited: Option<&Member>,
+    address: &str,
+) -> Result<bool, ClubError> {
+    match invited {
+        Some(invited) => {
+            let room = budget::have_room(tx, &Account::invitation(by.id, address))?;
+            Ok(room && invited.letters.invitations)
+        }
+        None => Ok(may_write(tx, by.id, address)? && is_within_cap(tx)?),
+    }
+}
+
+/// Counts an invitation to a non-member. Returns `false` if as many as the club allows have left
+/// within a day. The moderator is told once a day when the cap is reached.
+fn is_within_cap(tx: &mut Transaction<'_>) -> Result<bool, ClubError> {
+    let cap = tx.context.settings.invitations_per_day;
+    let since = tx.context.now.timestamp() - DAY;
+    let before = tx.count_since(INVITATIONS, since)?;
+    let is_within = before < cap as usize;
+    if is_within {
+        tx.count(INVITATIONS.to_owned());
+    }
+    if before + 1 >= cap as usize && tx.count_since(CAP_TOLD, since)? == 0 {
+        tx.count(CAP_TOLD.to_owned());
+        tx.tell_moderator(Message::new("report-invitations-used-up").with("limit", cap));
+    }
+    Ok(is_within)
+}
