@@ -65,17 +65,16 @@ enum What {
     },
     /// Let a newcomer invite as many people as any member may.
     ///
-    /// Somebody who came to an open club by themself may invite five people before they have finished
-    /// a turn.
+    /// Somebody who came to an open club by themself may invite five people before they have
+    /// finished a turn.
     AllowInvitations {
         /// The member's number, or one of the member's addresses.
         member: String,
     },
     /// Change a setting of a member, written as in the member's own letters: language en, letters
     /// text|html|turns|all|each, letters digest [18:00], letters picture on|off, board
-    /// ascii|unicode|narrow|wide, colours on|patterns|off, calendar on|off,
-    /// standings on|off, invitations on|off, zone Europe/Madrid,
-    /// vacation 2026-12-20 to 2027-01-03, no vacation.
+    /// ascii|unicode|narrow|wide, colours on|patterns|off, calendar on|off, standings on|off,
+    /// invitations on|off, zone Europe/Madrid, vacation 2026-12-20 to 2027-01-03, no vacation.
     Set {
         /// The member's number, or one of the member's addresses.
         member: String,

@@ -228,16 +228,7 @@ impl StyleLine {
     ) -> Result<Message, WrongLine> {
         let said = |on, yes, no| Message::new(if on { yes } else { no });
         Ok(match self {
-            Self::Language(tag) => match languages.iter().find(|known| **known == tag) {
-                Some(known) => {
-                    member.language = (*known).to_owned();
-                    Message::new("language-kept").with("language", *known)
-                }
-                None => {
-                    let all = languages.to_vec();
-                    return Err(Message::new("language-unknown").with("all", all));
-                }
-            },
+            Self::Language(tag) => return in_language(&tag, member, languages),
             Self::Html(html) => {
                 member.letters.html = html;
                 said(html, "letters-html-kept", "letters-text-kept")
@@ -294,6 +285,15 @@ impl StyleLine {
             Self::Here(_) => return Err(Message::new("letters-here-where")),
         })
     }
+}
+
+/// Changes the language of a member's letters to that of this tag, if there are words in it.
+fn in_language(tag: &str, member: &mut Member, languages: &[&str]) -> Result<Message, WrongLine> {
+    if !languages.contains(&tag) {
+        return Err(Message::new("language-unknown").with("all", languages.to_vec()));
+    }
+    tag.clone_into(&mut member.language);
+    Ok(Message::new("language-kept").with("language", tag))
 }
 
 impl NewsWish {

@@ -4,7 +4,7 @@
 
 use crate::rules::words::unaccented;
 
-/// The most own lines of an answer that are looked at: a refusal is short and stands above the rest.
+/// The most own lines of an answer that are looked at. A refusal is short and stands at the top.
 const LINES_MAX: usize = 10;
 /// The most words of a sentence that is a refusal. "Stop by on Friday, and bring ..." is longer.
 const WORDS_MAX: usize = 8;

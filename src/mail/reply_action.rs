@@ -3,7 +3,9 @@
 //! Pure: a reply action is only text with a seal on it, so nothing need be remembered of letters
 //! that ask somebody to confirm something. May not know who the members are.
 
-use super::Generation;
+use super::rate_limit::mailbox;
+use super::{ClubSecret, Generation};
+use hmac::Mac;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -47,7 +49,7 @@ pub enum ReplyAction {
     },
     /// Refuse all letters that others cause to go to one mailbox, for as often as it is said.
     Refuse {
-        /// The mailbox as [`ClubSecret::of_mailbox`](super::ClubSecret::of_mailbox) hashes it.
+        /// A keyed hash of the mailbox: see [`ReplyAction::refuse`].
         mailbox: u64,
     },
     /// Go on asking, as somebody who is no member, what there is to play.
@@ -82,6 +84,15 @@ pub enum Stop {
 const DAYS: u32 = 3;
 
 impl ReplyAction {
+    /// Returns the action that refuses letters to an address's mailbox. Nobody without the club's
+    /// secret can tell whether the hash in it is that of a given address.
+    pub(crate) fn refuse(secret: &ClubSecret, address: &str) -> Self {
+        let text = format!("postrider mailbox 1 {}", mailbox(address));
+        let mac = secret.mac(&text).finalize().into_bytes();
+        let first = mac.iter().take(8);
+        Self::Refuse { mailbox: first.fold(0, |hash, byte| hash << 8 | u64::from(*byte)) }
+    }
+
     /// Whether it comes too late on this day, in days since 1970.
     pub(crate) const fn is_stale(self, today: u32) -> bool {
         match self {
@@ -174,7 +185,7 @@ impl FromStr for ReplyAction {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mail::{ClubSecret, Sealed};
+    use crate::mail::Sealed;
 
     #[test]
     fn an_errand_opens_for_what_it_is_bound_to_only() {
@@ -211,7 +222,7 @@ mod tests {
     #[test]
     fn refusal_token_opens_for_its_mailbox_only() {
         let secret = ClubSecret::new([7; 32]);
-        let refuse = |address: &str| ReplyAction::Refuse { mailbox: secret.of_mailbox(address) };
+        let refuse = |address: &str| ReplyAction::refuse(&secret, address);
         let bond = |action: ReplyAction| action.bond("eve@example.org", Generation::default());
         let action = refuse("zoe@example.net");
         let text = secret.seal_action(action, &bond(action)).to_string();

@@ -5,7 +5,6 @@
 //! and is sealed with the seat's generation; of any other letter it names an [`ReplyAction`]. It
 //! stands in the reply address after a `+`, or in the subject where the club's address takes none.
 
-use super::rate_limit::mailbox;
 use super::{Letter, ReplyAction};
 use data_encoding::{Encoding, Specification};
 use hmac::{Hmac, KeyInit, Mac};
@@ -135,14 +134,6 @@ impl ClubSecret {
         mac.get(..SEAL_BYTES).unwrap_or(&mac).to_vec()
     }
 
-    /// Returns a keyed hash of an address's mailbox. Nobody without the secret can tell whether it is
-    /// that of a given address.
-    pub(crate) fn of_mailbox(&self, address: &str) -> u64 {
-        let mailbox = mailbox(address);
-        let mac = self.mac(&format!("postrider mailbox 1 {mailbox}")).finalize().into_bytes();
-        mac.iter().take(8).fold(0, |hash, byte| hash << 8 | u64::from(*byte))
-    }
-
     /// Somebody's lot on a day: nobody without the club's secret can tell it before, and it can be
     /// drawn again.
     pub(crate) fn lot(&self, day: i64, whose: &str) -> [u8; 32] {
@@ -168,7 +159,7 @@ impl ClubSecret {
         })
     }
 
-    fn mac(&self, text: &str) -> Hmac<Sha256> {
+    pub(super) fn mac(&self, text: &str) -> Hmac<Sha256> {
         // HMAC takes keys of any length; a slice of 32 bytes is never refused.
         let mut mac =
             Hmac::new_from_slice(&self.0).unwrap_or_else(|_| Hmac::new(&Default::default()));
@@ -462,7 +453,7 @@ mod tests {
             address.replace('+', "%252B").replace('.', "%2E").replace('@', "%40"),
             format!("mailto:{}?subject=x", action.reply_address("games@example.org")),
             token.to_string(),
-            action.to_string(),
+            secret().seal_action(ReplyAction::Refuse { mailbox: u64::MAX }, "").to_string(),
         ] {
             assert_eq!(without_tokens(&format!("a {form} b\nc")), "a [...] b\nc");
         }

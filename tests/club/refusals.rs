@@ -34,8 +34,8 @@ fn zoe(club: &mut Club, to: Option<&Posted>, body: &str) -> Vec<Posted> {
     all_to(&club.pass().1, ZOE).into_iter().cloned().collect()
 }
 
-/// Presses a mail program's button for a letter, from this address. Returns the number of letters that
-/// this leads to.
+/// Presses a mail program's button for a letter, from this address. Returns the number of letters
+/// that this leads to.
 fn press(club: &mut Club, letter: &Posted, from: &str) -> usize {
     club.arrives(pressed(letter, from, "Auto-Submitted: auto-generated\r\n", ""));
     club.pass().1.len()
@@ -51,8 +51,8 @@ fn proposes(club: &mut Club, name: &str, who: &str) -> Vec<Posted> {
     letters
 }
 
-/// The number of letters that Zoe gets when these members invite her, and ask whether her address is
-/// theirs.
+/// The number of letters that Zoe gets when these members invite her, and ask whether her address
+/// is theirs.
 fn tried(club: &mut Club, names: &[&str]) -> usize {
     let mut sent = 0;
     for name in names {
@@ -209,10 +209,11 @@ fn member_stops_invitations_and_takes_them_back() {
         asked.cloned()
     };
     let asked = invites(&mut club).expect("asked");
-    let stop = club.reply_to("Bob", &asked, "Stop!");
+    let stop = club.reply_to("Bob", &asked, "Please stop sending me these!");
     club.arrives(stop);
     let told = to(&club.pass().1, "Bob").clone();
     assert!(told.says("no more invitations to games. \"invitations on\" brings them back"));
+    assert!(!told.says("Nothing else in your letter"));
     assert!(invites(&mut club).is_none() && !club.member("Bob").letters.invitations);
     assert!(to(&says(&mut club, "Bob", "invitations on"), "Bob").says("you get a letter"));
     let asked = invites(&mut club).expect("asked");

@@ -45,8 +45,8 @@ pub(crate) fn on_action(
         ReplyAction::Stop { member, what } => {
             return stop::on_stop(tx, letter, (member, what), request);
         }
-        ReplyAction::Refuse { mailbox } => {
-            unasked::refuse_mailbox(tx, mailbox);
+        ReplyAction::Refuse { .. } => {
+            unasked::note_refusal(tx, action);
             return Ok(answers::unanswered(tx.context, letter));
         }
         _ => {}

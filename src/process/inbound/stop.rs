@@ -62,9 +62,9 @@ pub(crate) fn on_stop(
     Ok(effect)
 }
 
-/// What a letter leads to in which a person refuses the letters of whose kind one is answered; none
-/// if it is no refusal. A non-member gets no answer to it. A member gets no invitations any more, and
-/// is told how they come back.
+/// Returns what an answer to a letter about no game leads to if it refuses such letters; `None` if
+/// it is no refusal. A non-member gets no answer. A member gets no more invitations, and is told
+/// how to get them back.
 ///
 /// # Errors
 /// When the club cannot be read.
@@ -92,15 +92,16 @@ pub(crate) fn refused(
             if !unasked::is_refusal(tx.context, letter, &language, wish) {
                 return Ok(None);
             }
-            on_stop(tx, letter, (member, Stop::Invitations), request).map(Some)
+            let nothing_else = Ok(Request::default());
+            on_stop(tx, letter, (member, Stop::Invitations), &nothing_else).map(Some)
         }
         _ => Ok(None),
     }
 }
 
-/// What a stranger's letter leads to that refuses all letters; none if it is no refusal. It is not
-/// answered, and is remembered only if our mail server proves its sender: whoever forges it would
-/// keep the club's letters from somebody else.
+/// Returns what a stranger's letter leads to if it refuses all letters; `None` if it is no refusal.
+/// It is not answered. It is remembered only if our mail server proves its sender, because a forger
+/// could otherwise keep invitations from somebody else.
 ///
 /// # Errors
 /// When the club cannot be read.

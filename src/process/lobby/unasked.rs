@@ -23,13 +23,13 @@ const CAP_TOLD: &str = "told of the cap on invitations";
 
 /// Notes that the owner of this address refuses letters.
 pub(crate) fn refuse(tx: &mut Transaction<'_>, address: &str) {
-    let mailbox = tx.context.secret.of_mailbox(address);
-    refuse_mailbox(tx, mailbox);
+    let refusal = ReplyAction::refuse(&tx.context.secret, address);
+    note_refusal(tx, refusal);
 }
 
-/// Notes that the owner of the mailbox of this hash refuses letters.
-pub(crate) fn refuse_mailbox(tx: &mut Transaction<'_>, mailbox: u64) {
-    tx.remember(key(mailbox), SeenLetter { at: tx.context.now, game: None, seq: None });
+/// Notes a refusal, which names its mailbox by a hash.
+pub(crate) fn note_refusal(tx: &mut Transaction<'_>, refusal: ReplyAction) {
+    tx.remember(key(refusal), SeenLetter { at: tx.context.now, game: None, seq: None });
 }
 
 /// Whether the owner of this address has refused letters.
@@ -37,16 +37,16 @@ pub(crate) fn refuse_mailbox(tx: &mut Transaction<'_>, mailbox: u64) {
 /// # Errors
 /// When the store cannot be read.
 pub(crate) fn has_refused(tx: &Transaction<'_>, address: &str) -> Result<bool, ClubError> {
-    let key = key(tx.context.secret.of_mailbox(address));
+    let key = key(ReplyAction::refuse(&tx.context.secret, address));
     Ok(tx.seen_letter(key.bytes())?.is_some())
 }
 
-fn key(mailbox: u64) -> LetterHash {
-    LetterHash::of(format!("{} refused", ReplyAction::Refuse { mailbox }).as_bytes())
+fn key(refusal: ReplyAction) -> LetterHash {
+    LetterHash::of(format!("{refusal} refused").as_bytes())
 }
 
-/// Whether a letter in this language refuses all letters. Where it has no text, its subject counts. A
-/// letter that agrees to something, or wishes for something else, is no refusal.
+/// Whether a letter in this language refuses all letters. Where it has no text, its subject counts.
+/// A letter that agrees to something, or wishes for something else, is no refusal.
 pub(crate) fn is_refusal(context: &Context, letter: &Letter, language: &str, wish: Wish) -> bool {
     if wish != Wish::Talk || newcomers::consent_in(context, letter, language).is_some() {
         return false;
@@ -63,9 +63,9 @@ pub(crate) fn is_refusal(context: &Context, letter: &Letter, language: &str, wis
     refuses_letters(lines.iter().map(String::as_str), &words)
 }
 
-/// Returns what an answer to a non-member's letter is charged to. A letter that our mail server does
-/// not prove may be forged, so it is answered once a month if the owner of the address has refused
-/// letters, and by `usual` otherwise.
+/// Returns what an answer to a non-member's letter is charged to. A letter that is not proven may
+/// be forged, so it is charged to `usual`, or answered once a month if the owner of the address has
+/// refused letters.
 ///
 /// # Errors
 /// When the store cannot be read.

@@ -123,11 +123,10 @@ impl Envelope<'_> {
         WayBack::with(context, &token).bare_link(&subject)
     }
 
-    /// Returns a link to a letter by which a non-member refuses all letters, whoever's program sends
-    /// it.
+    /// Returns a link to a letter by which a non-member refuses all letters.
     fn link_to_refuse(&self, context: &Context) -> Option<String> {
         let address = self.to.addresses.first()?;
-        let action = ReplyAction::Refuse { mailbox: context.secret.of_mailbox(address) };
+        let action = ReplyAction::refuse(&context.secret, address);
         let token = reader::sealed_action(context, self.to, action);
         let words = Message::new("stop-letters");
         let subject = context.library.language(&self.to.language).say(&words);

@@ -68,7 +68,7 @@ pub(crate) enum Account {
     /// Answers to letters in the name of somebody who has refused letters, which prove nothing:
     /// anybody can use it up.
     Refused(String),
-    /// How often a member asks whether an address is theirs. Counts what the member wrote, whether a
+    /// A member's requests that an address be asked whether it is theirs. Each counts, whether a
     /// letter left or not.
     QuestionBy(u32, String),
     /// Letters to a non-member that members have caused: invitations, and questions whether an
