@@ -156,6 +156,24 @@ fn newcomer_invites_five_until_first_turn() {
 }
 
 #[test]
+fn newcomer_who_leaves_and_returns_invites_no_more() {
+    let mut club = club_of(3, "strangers: join\n");
+    let who = format!("Zoe <{ZOE}>");
+    for invited in [5, 0] {
+        let asked = joins(&mut club, &who, "join club", None);
+        let welcome = joins(&mut club, &who, "yes", Some(&asked));
+        let line = "new paris-connection seats 6 invite a@x.org b@x.org c@x.org d@x.org e@x.org";
+        let letter = club.reply_to("Ann", &welcome, line).replace(&address("Ann"), ZOE);
+        club.arrives(letter);
+        let (_, letters) = club.pass();
+        assert_eq!(letters.iter().filter(|l| l.to.ends_with("@x.org")).count(), invited);
+        assert_eq!(to(&letters, ZOE).says("you can invite nobody else"), invited == 0);
+        joins(&mut club, &who, "leave club yes", Some(&welcome));
+        club.now += TimeDelta::days(8);
+    }
+}
+
+#[test]
 fn finished_turn_lifts_newcomers_limit() {
     let mut club = club_of(3, "strangers: join\n");
     club.writes("Ann", "new paris-connection seats 3 first");

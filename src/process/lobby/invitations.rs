@@ -1,10 +1,11 @@
 //! Invitations: of members to a game, and of the moderator to the club.
 
 use crate::club::{Member, Proposal};
-use crate::mail::rate_limit::{DAY, RateLimit};
+use crate::mail::rate_limit::{DAY, MONTH, RateLimit, mailbox};
 use crate::mail::transport::check_address;
 use crate::mail::{LetterHash, ReplyAction, is_own};
 use crate::process::blame::Blame;
+use crate::process::context::ClubError;
 use crate::process::lobby::forming::Words;
 use crate::process::lobby::game_list;
 use crate::process::lobby::names;
@@ -24,6 +25,10 @@ pub(crate) const MODERATOR: u32 = 0;
 
 /// How many people one member may ask within a day.
 const INVITES_A_DAY: usize = 24;
+
+/// How many people a member who came to an open club by themself may ask before they have finished
+/// a turn.
+const INVITES_OF_NEWCOMER: u8 = 5;
 
 /// What somebody is invited to, and by whom.
 pub(crate) struct Invitation<'a> {
@@ -198,8 +203,28 @@ pub(crate) fn spend_invites(
         let word = Message::new("lobby-invites-new").with("left", left);
         return Err(Blame::Theirs(word.with("moderator", moderator)));
     };
+    let address = before.addresses.first().map(String::as_str).unwrap_or_default();
+    let counted = by_newcomer(address);
+    (0..more).for_each(|_| tx.count(counted.clone()));
     tx.change(Member { invitations_left: Some(after), ..before });
     Ok(())
+}
+
+/// The number of people whom a newcomer with this address may invite before they have finished a
+/// turn. Those whom a newcomer with the same mailbox has invited within a month count too, so nobody
+/// gets more by leaving the club and joining again.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn left_for_newcomer(tx: &Transaction<'_>, address: &str) -> Result<u8, ClubError> {
+    let since = tx.context.now.timestamp() - MONTH;
+    let spent = tx.count_since(&by_newcomer(address), since)?;
+    Ok(INVITES_OF_NEWCOMER.saturating_sub(u8::try_from(spent).unwrap_or(u8::MAX)))
+}
+
+/// The key under which the invitations by newcomers with this mailbox are counted.
+fn by_newcomer(address: &str) -> String {
+    format!("invited by newcomer {}", mailbox(address))
 }
 
 /// Under what a member's invitations are counted; no address is like it.

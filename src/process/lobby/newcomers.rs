@@ -14,7 +14,7 @@ use crate::process::context::{ClubError, Context};
 use crate::process::lobby::forming;
 use crate::process::lobby::found::Player;
 use crate::process::lobby::game_list;
-use crate::process::lobby::invitations::MODERATOR;
+use crate::process::lobby::invitations::{self, MODERATOR};
 use crate::process::lobby::names;
 use crate::process::lobby::substitute;
 use crate::process::lobby::unasked;
@@ -27,10 +27,6 @@ use crate::process::transaction::effect::LetterEffect;
 use crate::render::Notice;
 use crate::rules::{Arg, Message};
 use crate::store::{Repository, SeenLetter};
-
-/// How many people a member who came to an open club by themself may ask before they have finished
-/// a turn.
-const INVITES_OF_NEWCOMER: u8 = 5;
 
 /// What a stranger's letter leads to who would join a game that he was invited to; none when it is
 /// nothing of the kind.
@@ -155,7 +151,8 @@ fn enrol_newcomer(
     if by_moderator || !is_new || !is_open {
         return Ok(member);
     }
-    let member = Member { invitations_left: Some(INVITES_OF_NEWCOMER), ..member };
+    let left = invitations::left_for_newcomer(tx, address)?;
+    let member = Member { invitations_left: Some(left), ..member };
     tx.change(member.clone());
     Ok(member)
 }
