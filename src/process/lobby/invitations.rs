@@ -211,8 +211,8 @@ pub(crate) fn spend_invites(
 }
 
 /// The number of people whom a newcomer with this address may invite before they have finished a
-/// turn. Those whom a newcomer with the same mailbox has invited within a month count too, so nobody
-/// gets more by leaving the club and joining again.
+/// turn. Those whom a newcomer with the same mailbox has invited within a month count too, so
+/// nobody gets more by leaving the club and joining again.
 ///
 /// # Errors
 /// When the club cannot be read.
