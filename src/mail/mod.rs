@@ -21,6 +21,7 @@ pub(crate) mod rate_limit;
 mod reply;
 mod reply_action;
 mod token;
+mod token_mask;
 pub mod transport;
 
 pub use admit::{Admitted, Authenticator, Credentials, Directory, is_own};
@@ -43,5 +44,5 @@ pub use reply::{
     quoted_headers, written,
 };
 pub(crate) use reply_action::{ReplyAction, Stop};
-pub(crate) use token::without_tokens;
 pub use token::{ClubSecret, Generation, Position, Sealed, Token};
+pub(crate) use token_mask::without_tokens;

@@ -3,7 +3,7 @@
 //! What is passed on is looked through for it first. Knows no member.
 
 use super::fold::fold;
-use super::token::{holds_torn, without_tokens};
+use super::token_mask::{holds_torn, without_tokens};
 
 /// The addresses that stand in a text, lower case, as far as they can be told from what is around
 /// them; one that a line end or a mail program has torn is there in part.

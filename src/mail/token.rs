@@ -9,7 +9,6 @@ use super::{Letter, ReplyAction};
 use data_encoding::{Encoding, Specification};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
-use std::borrow::Cow;
 use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::LazyLock;
@@ -18,10 +17,6 @@ use std::sync::LazyLock;
 const SEAL_BYTES: usize = 16;
 /// How many bytes of the HMAC the tag of a Message-ID keeps.
 const ID_TAG_BYTES: usize = 10;
-/// How many characters a seal has.
-const SEAL_CHARACTERS: usize = 26;
-/// So many of them behind what a token is for are no chance.
-const TELLING: usize = 8;
 
 /// Lower-case base32 without padding; mail systems may change the case of an address.
 static BASE32: LazyLock<Encoding> = LazyLock::new(|| {
@@ -269,137 +264,10 @@ impl<T: Display + FromStr> Sealed<T> {
     }
 }
 
-/// A text with `[...]` in place of every word that holds a token, or the beginning of one that goes
-/// on below, whatever that is for, whichever address it stands in, and however a link or a mail
-/// program has written it: whoever reads one could write in its owner's name.
-pub(crate) fn without_tokens(text: &str) -> Cow<'_, str> {
-    let mut shown = String::new();
-    let (mut copied, mut start, mut goes_on) = (0, 0, false);
-    for word in text.as_bytes().split(|byte| matches!(byte, b' ' | b'\n')) {
-        let end = start + word.len();
-        let word = if goes_on || may_hold(word) { text.get(start..end) } else { None };
-        if let Some(word) = word.filter(|word| !word.trim_matches(['>', '|', '\r']).is_empty()) {
-            let found = found_in(word);
-            if goes_on || found != Found::Nothing {
-                shown.push_str(text.get(copied..start).unwrap_or_default());
-                shown.push_str("[...]");
-                copied = end;
-            }
-            goes_on = found == Found::Beginning;
-        }
-        start = end + 1;
-    }
-    if copied == 0 {
-        return text.into();
-    }
-    shown.push_str(text.get(copied..).unwrap_or_default());
-    shown.into()
-}
-
-/// Whether a token stands in a text in pieces: between them blanks, marks of quotations, and what a
-/// mail program writes where it breaks a line.
-pub(super) fn holds_torn(text: &str) -> bool {
-    let mut whole = String::with_capacity(text.len());
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        let breaks = character == '=' && characters.peek().is_none_or(|next| next.is_whitespace());
-        if !(breaks || character.is_whitespace() || matches!(character, '>' | '|' | '<')) {
-            whole.push(character);
-        }
-    }
-    unescaped(&whole).split('+').skip(1).any(is_tag)
-}
-
-/// What of a token a word holds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Found {
-    Nothing,
-    /// What it is for, and less than its seal.
-    Beginning,
-    Token,
-}
-
-/// Whether a word may hold anything of a token, told at a glance. The shortest is `+m.`.
-fn may_hold(word: &[u8]) -> bool {
-    word.len() >= 3 && word.iter().any(|byte| matches!(byte, b'.' | b'%' | b'='))
-}
-
-fn found_in(word: &str) -> Found {
-    if !may_hold(word.as_bytes()) {
-        return Found::Nothing;
-    }
-    let word = &*unescaped(word);
-    let is_seal = |part: &str| symbols(part) == SEAL_CHARACTERS;
-    if word.split('.').skip(1).any(is_seal) {
-        return Found::Token;
-    }
-    // Cut off by a line's end.
-    let cut = word.trim_end_matches(['=', '\r']);
-    let (tag, in_address) = cut.rsplit_once('+').map_or((cut, false), |(_, tag)| (tag, true));
-    let Some((what, seal)) = tag.rsplit_once('.') else { return Found::Nothing };
-    let is_cut = symbols(seal) == seal.len() && (in_address || seal.len() >= TELLING);
-    let of_position = || what.parse::<Position>().is_ok();
-    let what_for = || if in_address { is_for_something(what) } else { of_position() };
-    if is_cut && what_for() { Found::Beginning } else { Found::Nothing }
-}
-
-/// Whether what follows a `+` is a token, or as much of one as tells it from other text.
-fn is_tag(rest: &str) -> bool {
-    let part = |c: char| c.is_ascii_alphanumeric() || c == '.';
-    let tag = rest.split(|c| !part(c)).next().unwrap_or(rest);
-    tag.rsplit_once('.')
-        .is_some_and(|(what, seal)| symbols(seal) >= TELLING && is_for_something(what))
-}
-
-fn is_for_something(what: &str) -> bool {
-    what.parse::<Position>().is_ok() || what.parse::<ReplyAction>().is_ok()
-}
-
-/// With how many symbols of a seal a text begins.
-fn symbols(text: &str) -> usize {
-    let symbol = |byte: &u8| matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'2'..=b'7');
-    text.bytes().take_while(symbol).count()
-}
-
-/// A text with what links (`%2B`) and mail programs (`=2B`) write in place of plain characters as
-/// these, also where it was written so twice.
-fn unescaped(text: &str) -> Cow<'_, str> {
-    let mut text = Cow::Borrowed(text);
-    for _ in 0..3 {
-        if !text.contains(['%', '=']) {
-            break;
-        }
-        let mut plain = String::with_capacity(text.len());
-        let mut rest = &*text;
-        while let Some(at) = rest.find(['%', '=']) {
-            let (before, escape) = rest.split_at(at);
-            plain.push_str(before);
-            let code = escape.get(1..3).and_then(|code| u8::from_str_radix(code, 16).ok());
-            let code = code.map(char::from).filter(char::is_ascii_graphic);
-            match (code, escape.get(3..)) {
-                (Some(character), Some(after)) => {
-                    plain.push(character);
-                    rest = after;
-                }
-                _ => {
-                    let (sign, after) = escape.split_at(1);
-                    plain.push_str(sign);
-                    rest = after;
-                }
-            }
-        }
-        plain.push_str(rest);
-        if plain == text {
-            break;
-        }
-        text = plain.into();
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mail::without_tokens;
 
     const POSITION: Position = Position { game: 12, seat: 2, seq: 37 };
 
@@ -438,67 +306,6 @@ mod tests {
         let address = secret().seal(position, 1).reply_address("games@example.org");
         let (local, _) = address.rsplit_once('@').expect("it is an address");
         assert!(local.len() <= 64, "{address}");
-    }
-
-    #[test]
-    fn a_text_keeps_no_token_in_whatever_form_it_stands() {
-        let token = secret().seal(POSITION, 1);
-        let action = secret().seal_action(ReplyAction::Member(3), "1");
-        let address = token.reply_address("games@example.org");
-        for form in [
-            format!("<{address}>,"),
-            address.to_uppercase(),
-            address.replace('+', "%2B"),
-            address.replace('+', "=2B").replace('.', "=2E"),
-            address.replace('+', "%252B").replace('.', "%2E").replace('@', "%40"),
-            format!("mailto:{}?subject=x", action.reply_address("games@example.org")),
-            token.to_string(),
-            secret().seal_action(ReplyAction::Refuse { mailbox: u64::MAX }, "").to_string(),
-        ] {
-            assert_eq!(without_tokens(&format!("a {form} b\nc")), "a [...] b\nc");
-        }
-        let tagged = format!("Re: it {}", token.subject_tag());
-        assert_eq!(without_tokens(&tagged), "Re: it [postrider [...]");
-        assert_eq!(
-            without_tokens("see www.example.org. Fine, 1.2.3!"),
-            "see www.example.org. Fine, 1.2.3!"
-        );
-    }
-
-    #[test]
-    fn a_text_keeps_no_half_of_a_token_that_is_cut_over_lines() {
-        let token = secret().seal(POSITION, 1);
-        let action = secret().seal_action(ReplyAction::Member(3), "1");
-        let links = [
-            format!("<mailto:{}?subject=Re", token.reply_address("games@example.org")),
-            format!("mailto:{}?s", action.reply_address("games@example.org").replace('+', "%2B")),
-        ];
-        for link in links {
-            for at in 1..link.len() {
-                for end in ["\n", "=\n", "\n> ", " "] {
-                    let torn = format!("a {}{end}{} b", &link[..at], &link[at..]);
-                    let left = without_tokens(&torn);
-                    let longest = left.split(|c: char| !c.is_ascii_alphanumeric());
-                    let longest = longest.map(symbols).max().unwrap_or(0);
-                    assert!(longest < TELLING + 2, "{torn:?} keeps {left:?}");
-                    assert!(holds_torn(&torn), "{torn:?}");
-                }
-            }
-        }
-        for plain in [
-            "on 1.2.37. Then",
-            "2 + 3.4.5. all of",
-            "a=b c%20d %% =",
-            "1.5. and 2.5.",
-            "x + y. Really",
-            "m.everything",
-            "p.m. everything is fine",
-            "100%",
-            "50%ab",
-        ] {
-            assert_eq!(without_tokens(plain), plain);
-            assert!(!holds_torn(plain), "{plain}");
-        }
     }
 
     #[test]
