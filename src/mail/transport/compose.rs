@@ -222,19 +222,19 @@ fn calendar_part(name: &str, entry: &str) -> SinglePart {
 }
 
 /// A part as it is where any mail server can carry that, so that the letter can be read in a
-/// terminal.
+/// terminal. Carriage returns and NULs are left out, since lettre would send them as they are.
 fn part(kind: ContentType, text: &str) -> SinglePart {
-    let body = match seven_bits(text) {
+    let text = text.replace(['\r', '\0'], "");
+    let body = match seven_bits(&text) {
         Some(bytes) => Body::dangerous_pre_encoded(bytes, ContentTransferEncoding::SevenBit),
-        None => Body::new(text.to_owned()),
+        None => Body::new(text),
     };
     SinglePart::builder().header(kind).body(body)
 }
 
-/// A text with the line ends of mail; none where a mail server could stumble over it.
+/// Returns a text with the line ends of mail, or nothing if a mail server could stumble over it.
 fn seven_bits(text: &str) -> Option<Vec<u8>> {
-    let plain = |byte: &u8| byte.is_ascii() && !matches!(byte, b'\r' | b'\0');
-    if !text.as_bytes().iter().all(plain) {
+    if !text.is_ascii() {
         return None;
     }
     // A letter has a line end for forty bytes or so.
@@ -358,7 +358,73 @@ mod tests {
         assert!(id.contains("=?utf-8?b?") && id.ends_with(" <g1.example.org>"), "{id}");
     }
 
+    /// Returns the fault for which a mail server could refuse or change a letter, if it has one.
+    fn fault_of(letter: &[u8]) -> Option<&'static str> {
+        let ends = letter.split_inclusive(|byte| *byte == b'\n');
+        let lines: Vec<&[u8]> = ends.map(|l| l.strip_suffix(b"\r\n").unwrap_or(l)).collect();
+        let has = |bytes: &[u8]| letter.iter().any(|byte| bytes.contains(byte));
+        if !letter.is_ascii() || has(b"\0") {
+            return Some("a byte that is no text");
+        }
+        if lines.iter().any(|line| line.iter().any(|byte| b"\r\n".contains(byte))) {
+            return Some("a bare line end");
+        }
+        lines.iter().any(|line| line.len() > 998).then_some("a long line")
+    }
+
+    #[test]
+    fn long_line_is_encoded() {
+        for (length, encoding) in [(LINE_MAX, "7bit"), (LINE_MAX + 1, "quoted-printable")] {
+            let line = "x".repeat(length);
+            let html = format!("<p>{line}</p>");
+            let text = format!("one\n{line}\n");
+            let bytes = compose(&Draft { text: &text, html: Some(&html), ..draft() });
+            let bytes = bytes.expect("composed");
+            assert_eq!(fault_of(&bytes), None, "{length}");
+            let letter = String::from_utf8(bytes.clone()).expect("plain text");
+            let found = letter.lines().find(|line| line.starts_with("Content-Transfer-Encoding"));
+            assert_eq!(found, Some(&*format!("Content-Transfer-Encoding: {encoding}")));
+            let read = Letter::read(&bytes).expect("it can be read").body;
+            assert!(read.contains(&line), "{read}");
+        }
+    }
+
+    #[test]
+    fn thread_names_its_letters_oldest_first() {
+        let references = ["a@x.org".to_owned(), "b@x.org".to_owned()];
+        let draft = Draft { in_reply_to: Some("c@x.org"), references: &references, ..draft() };
+        let text = String::from_utf8(compose(&draft).expect("composed")).expect("plain text");
+        assert!(text.contains("In-Reply-To: <c@x.org>\r\n"), "{text}");
+        assert!(text.contains("References: <a@x.org> <b@x.org>\r\n"), "{text}");
+    }
+
+    #[test]
+    fn nested_parts_have_boundaries_of_their_own() {
+        let calendars = ["BEGIN:VCALENDAR\r\n".to_owned()];
+        let draft = Draft { pictures: &[("p1", b"png")], calendars: &calendars, ..draft() };
+        let text = String::from_utf8(compose(&draft).expect("composed")).expect("plain text");
+        let marks = text.split("boundary=\"").skip(1).filter_map(|rest| rest.split('"').next());
+        let marks: std::collections::BTreeSet<&str> = marks.collect();
+        assert_eq!(marks.len(), 3, "{text}");
+        for mark in marks {
+            assert_eq!(text.matches(&format!("\r\n--{mark}--\r\n")).count(), 1, "{text}");
+        }
+    }
+
     proptest! {
+        #[test]
+        fn any_text_fits_any_server(text in "(?s).{0,300}|[a-z]{900,1100}|[\\x00-\\x7f]{0,200}",
+                                    subject in "\\PC{0,400}|[a-z]{300}",
+                                    name in "\\PC{0,300}", count in 0usize..60) {
+            let references: Vec<String> = (0..count).map(|n| format!("g1.s1.r{n}@example.org")).collect();
+            let draft = Draft {
+                from: (&name, "games@example.org"), subject: &subject, references: &references,
+                list: Some((&name, "g1.example.org")), text: &text, html: Some(&text), ..draft()
+            };
+            let bytes = compose(&draft).expect("composed");
+            prop_assert_eq!(fault_of(&bytes), None, "{}", String::from_utf8_lossy(&bytes));
+        }
+
         /// Whatever goes in, the headers that come out are the ones that were meant.
         #[test]
         fn nothing_injects_a_header(name in "\\PC*|[\\x00-\\x7f]*", subject in "(?s).{0,300}",
