@@ -111,12 +111,13 @@ fn post_line(
     let batch_size = batch_size(context, transport);
     let sheaves = line.chunks(batch_size * (SHEAF / batch_size).max(1));
     worded_ahead(context, sheaves, |sheaf| {
-        if !context.store.shared().map_or(Ok(true), Shared::renew)? {
-            // Somebody else posts them by now.
-            return Ok(false);
-        }
         let mut tried = sheaf.into_iter().peekable();
         while tried.peek().is_some() {
+            // A slow server takes longer for a sheaf than a lease lasts.
+            if !context.store.shared().map_or(Ok(true), Shared::renew)? {
+                // Somebody else posts them by now.
+                return Ok(false);
+            }
             let mut tx = Transaction::begin(context);
             let mut gone = Vec::new();
             let letters = tried.by_ref().take(batch_size);
@@ -231,18 +232,23 @@ fn post<'a>(
                 gone.push(place);
                 round.taken();
             }
-            Err((error @ (PostError::Down(_) | PostError::Shut(..)), _)) => {
+            Err((error @ (PostError::Down(_) | PostError::Shut(..)), perhaps_taken)) => {
                 report.troubles.push(error.to_string());
                 if let PostError::Shut(mend, _) = error {
                     report.mistakes.push(Mistake { mend, what: error.to_string() });
                 }
                 round.down = true;
+                if perhaps_taken {
+                    let tells = is_reached_at(tx, &ready.recipient)?;
+                    round.not_taken(Untaken::new((key, attempts), ready, (error, true), tells));
+                }
                 return Ok(false);
             }
-            Err((error, _)) => {
+            Err((error, perhaps_taken)) => {
                 report.troubles.push(format!("to {}: {}", ready.recipient, error.why()));
                 let tells = is_reached_at(tx, &ready.recipient)?;
-                round.not_taken(Untaken::new((key, attempts), ready, error, tells));
+                let answer = (error, perhaps_taken);
+                round.not_taken(Untaken::new((key, attempts), ready, answer, tells));
                 if round.in_a_row() >= IN_A_ROW {
                     return Ok(false);
                 }

@@ -4,6 +4,9 @@
 //! another one says to a bad letter. So a letter is given up only if the note that tells the
 //! moderator of it is taken in the same pass, by the same way out, and a try is counted only in a
 //! pass in which some letter is taken. Where none is, the way out is closed and keeps all.
+//!
+//! A letter that was perhaps taken is always put off, so that its reader does not get a copy with
+//! every pass, and so that it does not stand before the others.
 
 use crate::mail::transport::{PostError, Transport};
 use crate::mail::{Cause, Failed, told};
@@ -53,6 +56,8 @@ pub(crate) struct Untaken {
     attempts: u32,
     recipient: String,
     error: PostError,
+    /// Whether the way out may have taken it and not said so.
+    perhaps_taken: bool,
     /// Whether it tells something of the way out.
     tells: bool,
     /// The seats that are not told something by it, each with the last record that it knows.
@@ -87,15 +92,16 @@ impl Round {
 }
 
 impl Untaken {
-    /// A letter of the outbox, by its key and how often it was tried, with what was said of it.
+    /// A letter of the outbox, by its key and how often it was tried, with what was said of it and
+    /// whether it was perhaps taken all the same.
     pub(crate) fn new(
         (key, attempts): (u64, u32),
         letter: Ready,
-        error: PostError,
+        (error, perhaps_taken): (PostError, bool),
         tells: bool,
     ) -> Self {
         let Ready { recipient, tells: told, .. } = letter;
-        Self { key, attempts, recipient, error, tells, told }
+        Self { key, attempts, recipient, error, perhaps_taken, tells, told }
     }
 
     /// Whether it will never be taken, as far as the way out is believed. A rule of the server's is
@@ -141,6 +147,7 @@ pub(crate) fn judge(
     report: &mut PassReport,
 ) -> Result<WayOut, ClubError> {
     let Round { down, used_up, held, untaken, has_taken: mut is_open, .. } = round;
+    put_off(context, untaken.iter().filter(|letter| letter.perhaps_taken))?;
     let (lost, later): (Vec<_>, Vec<_>) = untaken.into_iter().partition(Untaken::is_hopeless);
     let (lost, mut of_others): (Vec<_>, Vec<_>) = lost.into_iter().partition(|one| one.tells);
     let mut in_doubt = false;
@@ -156,7 +163,8 @@ pub(crate) fn judge(
         in_doubt = !is_open;
     }
     if !in_doubt && (is_open || !down) {
-        count_tries(context, &later, is_open)?;
+        let counts = |one: &&Untaken| !one.perhaps_taken && (is_open || one.tells);
+        put_off(context, later.iter().filter(counts))?;
     }
     if is_open {
         tell_of_rules(context, &later)?;
@@ -170,11 +178,16 @@ pub(crate) fn judge(
     })
 }
 
-/// Counts that these letters were tried, and puts off their next try; where none is known to be
-/// taken only those that tell something.
-fn count_tries(context: &Context, later: &[Untaken], is_open: bool) -> Result<(), ClubError> {
-    let tried = later.iter().filter(|letter| is_open || letter.tells);
-    let postponed = tried.map(|one| (one.key, context.now + pause(one.attempts))).collect();
+/// Counts that these letters were tried, and puts off their next try.
+fn put_off<'a>(
+    context: &Context,
+    letters: impl Iterator<Item = &'a Untaken>,
+) -> Result<(), ClubError> {
+    let postponed: Vec<_> =
+        letters.map(|one| (one.key, context.now + pause(one.attempts))).collect();
+    if postponed.is_empty() {
+        return Ok(());
+    }
     let mut tx = Transaction::begin(context);
     tx.write().postponed = postponed;
     tx.record()

@@ -136,7 +136,7 @@ fn all(session: &mut Session, (club, worker): (i64, &str), seen: i64) -> Result<
                    returning club
                ), noted as (
                    insert into lease (club, worker, until, shards)
-                   select club, $2, clock_timestamp() + interval '2 minutes', null from turn
+                   select club, $2, clock_timestamp() + interval '3 minutes', null from turn
                    on conflict (club, worker)
                    do update set until = excluded.until, shards = excluded.shards
                )
@@ -179,7 +179,7 @@ fn shards(
                    returning club
                ), noted as (
                    insert into lease (club, worker, until, shards)
-                   select $1, $2, clock_timestamp() + interval '2 minutes', shards from ours, turn
+                   select $1, $2, clock_timestamp() + interval '3 minutes', shards from ours, turn
                    on conflict (club, worker)
                    do update set until = excluded.until, shards = excluded.shards
                )
@@ -198,7 +198,7 @@ pub(super) fn is_held(session: &mut Session, (club, worker): (i64, &str)) -> Res
 
 /// Leases the same for another while; whether it still was leased.
 pub(super) fn renew(session: &mut Session, (club, worker): (i64, &str)) -> Result<bool, Stop> {
-    let sql = "update lease set until = clock_timestamp() + interval '2 minutes'
+    let sql = "update lease set until = clock_timestamp() + interval '3 minutes'
                where club = $1 and worker = $2 and until > clock_timestamp()";
     Ok(session.execute(sql, &[&club, &worker])? > 0)
 }

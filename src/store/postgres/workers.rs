@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 /// So many letters are claimed at once where others are at work.
 const BESIDE_OTHERS: usize = 250;
-/// A lease younger than this, of two minutes, is not written anew: each time leaves an old row.
+/// The age up to which a lease is not renewed, since each renewal leaves an old row. A lease lasts
+/// three minutes, so at least as long from here as a server may take for one letter.
 const FRESH: Duration = Duration::from_secs(30);
 /// One younger than this is not even looked at.
 const NEW: Duration = Duration::from_secs(1);
