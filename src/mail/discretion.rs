@@ -2,21 +2,25 @@
 //!
 //! Some servers repeat the command that they refuse, and cron mails what is printed. The text also
 //! comes from outside, so it is one short line without control characters.
+//!
+//! Only runs of 8 characters of the password are masked. Masking shorter ones would tell the reader
+//! of the mail that the password holds what stands there by chance.
 
 use data_encoding::BASE64;
 
-/// So many characters of a secret in a row are no chance.
-const TELLING: usize = 5;
-/// The longest text that is shown.
+/// The number of characters in a row that only a copy of the password has in common with it.
+const RUN: usize = 8;
+/// The longest text that is shown, in characters.
 const SHOWN_MAX: usize = 300;
-/// What stands in the place of a text that gives something away.
-const WITHHELD: &str = "(it repeats a part of the password, so what it said is not shown)";
+/// The text that stands in the place of a piece of the password.
+const MASK: &str = "***";
 
 /// Knows a password, and keeps it out of what is printed.
 #[derive(Clone, Default)]
 pub(crate) struct Discretion {
-    /// Pieces of the password as it was typed or sent, in small letters.
-    telling: Vec<String>,
+    /// Pieces of the password as it was typed or sent, in lower case: all runs of [`RUN`]
+    /// characters, or the whole of a shorter one.
+    pieces: Vec<Vec<char>>,
 }
 
 impl Discretion {
@@ -25,19 +29,16 @@ impl Discretion {
         let quoted = password.replace('\\', "\\\\").replace('"', "\\\"");
         let mut forms = vec![password.to_owned(), quoted];
         forms.extend((0..3).map(|ahead| in_base64(password.as_bytes(), ahead)));
-        let mut telling: Vec<String> = forms.iter().flat_map(|form| pieces(form)).collect();
-        telling.sort();
-        telling.dedup();
-        Self { telling }
+        let mut pieces: Vec<Vec<char>> = forms.iter().flat_map(|form| pieces(form)).collect();
+        pieces.sort();
+        pieces.dedup();
+        Self { pieces }
     }
 
-    /// What was said, as far as it may be shown.
+    /// Returns what was said in one short line, with each piece of the password masked.
     pub(crate) fn shown(&self, said: &str) -> String {
-        let small = said.to_lowercase();
-        if self.telling.iter().any(|piece| small.contains(piece)) {
-            return WITHHELD.to_owned();
-        }
-        let mut line: String = said
+        let masked = self.masked(said);
+        let mut line: String = masked
             .chars()
             .map(|c| if c.is_control() { ' ' } else { c })
             .take(SHOWN_MAX + 1)
@@ -48,19 +49,48 @@ impl Discretion {
         }
         line.trim().to_owned()
     }
-}
 
-/// All pieces of a text that give it away; the text itself when it is shorter.
-fn pieces(text: &str) -> Vec<String> {
-    let small: Vec<char> = text.to_lowercase().chars().collect();
-    if small.len() < TELLING {
-        return if small.is_empty() { Vec::new() } else { vec![small.iter().collect()] };
+    /// Replaces each run of characters that belong to pieces of the password by one mask.
+    fn masked(&self, said: &str) -> String {
+        let said: Vec<char> = said.chars().take(4 * SHOWN_MAX).collect();
+        let small: Vec<char> = said.iter().map(|c| lower(*c)).collect();
+        let mut masked = String::new();
+        // The end of the run that has begun.
+        let mut until = 0;
+        for (at, c) in said.iter().enumerate() {
+            let rest = small.get(at..).unwrap_or_default();
+            let found = self.pieces.iter().filter(|piece| rest.starts_with(piece));
+            if let Some(length) = found.map(Vec::len).max() {
+                if at >= until {
+                    masked.push_str(MASK);
+                }
+                until = until.max(at + length);
+            }
+            if at >= until {
+                masked.push(*c);
+            }
+        }
+        masked
     }
-    small.windows(TELLING).map(|window| window.iter().collect()).collect()
 }
 
-/// What base64 makes of these bytes behind so many others, without the characters that hang on
-/// what stands around them.
+/// Returns the pieces of a text that give it away.
+fn pieces(text: &str) -> Vec<Vec<char>> {
+    let small: Vec<char> = text.chars().map(lower).collect();
+    match small.len() {
+        0 => Vec::new(),
+        1..RUN => vec![small],
+        _ => small.windows(RUN).map(<[char]>::to_vec).collect(),
+    }
+}
+
+/// Returns the first character of a character's lower case, so that texts keep their length.
+fn lower(c: char) -> char {
+    c.to_lowercase().next().unwrap_or(c)
+}
+
+/// Returns what base64 makes of these bytes behind `ahead` other bytes, without the characters that
+/// depend on the bytes around them.
 fn in_base64(bytes: &[u8], ahead: usize) -> String {
     let padded: Vec<u8> = std::iter::repeat_n(0, ahead).chain(bytes.iter().copied()).collect();
     let bits = padded.len() * 8;
@@ -73,32 +103,42 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_password_is_not_repeated_in_any_form_in_which_it_was_sent() {
+    fn password_is_masked_in_every_form() {
         let password = "hunter2 \"x\\";
         let discretion = Discretion::about(password);
         let blob = |text: &str| BASE64.encode(text.as_bytes());
         let plain = blob(&format!("\0gm\0{password}"));
-        for said in [
-            format!("BAD unknown: a1 LOGIN gm {password}"),
-            "BAD unknown: a1 LOGIN \"gm\" \"hunter2 \\\"x\\\\\"".to_owned(),
-            "a1 login gm HUNTER2".to_owned(),
-            format!("535 5.7.8 cannot understand {plain}"),
-            format!("535 5.7.8 cannot understand {}...", &plain[..14]),
-            format!("500 what is {}?", blob(password)),
-            format!("500 {}", blob(&format!("user=gm\u{1}auth=Bearer {password}\u{1}\u{1}"))),
+        for (said, shown) in [
+            (format!("unknown: a1 LOGIN gm {password}!"), "unknown: a1 LOGIN gm ***!"),
+            ("a1 LOGIN \"gm\" \"hunter2 \\\"x\\\\\"".to_owned(), "a1 LOGIN \"gm\" \"***\""),
+            ("a1 login gm HUNTER2 \"X".to_owned(), "a1 login gm ***"),
+            (format!("500 what is {}?", blob(password)), "500 what is ***w=?"),
+            (format!("535 cannot understand {plain}"), "535 cannot understand AGdtAG***"),
+            (format!("535 what is {}...", &plain[..16]), "535 what is AGdtAG***..."),
+            (format!("{password} {password}"), "*** ***"),
         ] {
-            assert_eq!(discretion.shown(&said), WITHHELD, "{said}");
+            assert_eq!(discretion.shown(&said), shown, "{said}");
         }
-        for said in ["[AUTHENTICATIONFAILED] Invalid credentials", "a1 LOGIN gm", ""] {
-            assert_eq!(discretion.shown(said), said);
-        }
+        let said = format!("500 {}", blob(&format!("user=gm\u{1}auth=Bearer {password}\u{1}")));
+        assert!(discretion.shown(&said).contains(MASK), "{said}");
     }
 
     #[test]
-    fn what_a_server_says_is_one_short_line() {
+    fn words_in_common_with_password_are_shown() {
+        let discretion = Discretion::about("invalid1");
+        for said in ["[AUTHENTICATIONFAILED] Invalid credentials", "a1 LOGIN gm", ""] {
+            assert_eq!(discretion.shown(said), said);
+        }
+        assert_eq!(discretion.shown("Invalid1"), MASK);
+        // A short password is masked only as a whole.
+        let discretion = Discretion::about("horse7");
+        assert_eq!(discretion.shown("a horse, of course: horse7"), "a horse, of course: ***");
+    }
+
+    #[test]
+    fn shown_text_is_one_short_line() {
         let discretion = Discretion::about("");
         assert_eq!(discretion.shown("no\r\n\u{1b}[2Jway"), "no   [2Jway");
         assert_eq!(discretion.shown(&"x".repeat(9_000_000)).len(), SHOWN_MAX + 4);
-        assert_eq!(Discretion::about("abc").shown("so abc it is"), WITHHELD);
     }
 }

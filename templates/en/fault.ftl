@@ -65,6 +65,5 @@ way-nothing = the server gives nothing for it
 way-line-broke = the line broke
 way-timed-out = it took too long
 way-says-more = the server says more than it was asked for
-way-withheld = the server's answer is not shown, as it repeats a part of the password
 way-server-says = the server says: { $what }
 way-server-without = the server has no { $what }

@@ -66,6 +66,5 @@ way-nothing = el servidor no da nada a cambio
 way-line-broke = la conexión se cortó
 way-timed-out = tardó demasiado
 way-says-more = el servidor dice más de lo que se le preguntó
-way-withheld = la respuesta del servidor no se muestra, porque repite una parte de la contraseña
 way-server-says = el servidor dice: { $what }
 way-server-without = el servidor no tiene { $what }
