@@ -5,9 +5,9 @@ use crate::rig::imap::{AUTHORITY, Act, FakeImap, PASSWORD, config, say};
 use assert_cmd::Command;
 use chrono::TimeDelta;
 use postrider::club::Smtp;
-use postrider::mail::BYTES_MAX;
-use postrider::mail::fetch::{MailServer, Patience};
+use postrider::mail::fetch::MailServer;
 use postrider::mail::transport::{MailServerTransport, OutgoingMessage, Transport};
+use postrider::mail::{BYTES_MAX, Patience};
 use postrider::process::{self, PassReport, Served};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -15,8 +15,11 @@ use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
-const IMPATIENT: Patience =
-    Patience { step: Duration::from_millis(1_500), session: Duration::from_secs(8) };
+const IMPATIENT: Patience = Patience {
+    step: Duration::from_millis(1_500),
+    letter: Duration::from_secs(3),
+    session: Duration::from_secs(8),
+};
 
 fn pass_within(patience: Patience, club: &mut Club, server: &FakeImap) -> PassReport {
     let open: Served<'_> = Box::new(move || Ok(Box::new(server.open(patience)?)));
@@ -208,8 +211,8 @@ fn a_session_is_over_in_time_whatever_the_server_says() {
                 };
                 command.starts_with(step).then_some(act)?
             });
-            let patience =
-                Patience { step: Duration::from_millis(400), session: Duration::from_secs(1) };
+            let session = Duration::from_secs(1);
+            let patience = Patience { step: Duration::from_millis(400), letter: session, session };
             let report = pass_within(patience, &mut club, &server);
             assert!(!report.troubles.is_empty(), "{step} {way}");
             // What was here is read all the same.
@@ -413,7 +416,7 @@ fn no_password_is_printed_whatever_a_server_repeats() {
     fs::write(club.folder().join("club.yaml"), settings + &server.yaml()).expect("written");
     let in_base64 = data_encoding::BASE64.encode(format!("\0gm\0{PASSWORD}").as_bytes());
     let upper = PASSWORD.to_uppercase();
-    for echo in [PASSWORD, &upper, &in_base64, &in_base64[..12]] {
+    for echo in [PASSWORD, &upper, &in_base64, &in_base64[..16]] {
         for step in ["LOGIN", "CAPABILITY", "SELECT", "UID SEARCH", "LIST"] {
             for word in ["NO", "BAD", "BYE"].iter().take(if step == "LOGIN" { 3 } else { 1 }) {
                 let said = format!("TAG {word} what is LOGIN gm {echo}?\r\n");
@@ -470,7 +473,7 @@ fn no_password_is_told_the_moderator_when_a_way_out_repeats_it() {
     let in_base64 = data_encoding::BASE64.encode(format!("\0gm\0{PASSWORD}").as_bytes());
     for said in [transport.greet(), transport.post(&outgoing)] {
         let said = said.expect_err("it is refused").to_string();
-        assert!(said.contains("repeats a part of the password"), "{said}");
+        assert!(said.contains("AUTH PLAIN AGdtAG***"), "{said}");
         assert!(!said.contains(&in_base64) && !said.contains(PASSWORD), "{said}");
     }
 }

@@ -51,6 +51,7 @@ mod pictures;
 mod plans;
 mod playthroughs;
 mod postage;
+mod posting;
 mod press;
 mod previews;
 mod quarantine;

@@ -228,6 +228,19 @@ const OF_PEOPLE: &[(&str, Held)] = &[
             "an_answer_is_as_long_and_deep_as_what_was_asked_for",
             "a_letter_that_is_too_large_is_not_loaded_whole",
             "strange_dates_and_bytes_from_a_server_do_no_harm",
+            "slow_or_endless_answers_end_a_session_in_time",
+            "letter_that_takes_too_long_is_kept",
+            "slow_server_takes_each_letter_once",
+            "letter_perhaps_taken_is_put_off",
+            "one_slow_recipient_delays_no_other_letter",
+        ]),
+    ),
+    (
+        "somebody on the way answers before a connection is encrypted",
+        By(&[
+            "answers_injected_before_tls_are_refused",
+            "only_starttls_is_said_in_the_clear",
+            "nothing_beyond_the_answer_to_starttls_is_read",
         ]),
     ),
     (
@@ -241,7 +254,8 @@ const OF_PEOPLE: &[(&str, Held)] = &[
     (
         "a mail server repeats the password",
         By(&[
-            "a_password_is_not_repeated_in_any_form_in_which_it_was_sent",
+            "password_is_masked_in_every_form",
+            "words_in_common_with_password_are_shown",
             "no_password_is_printed_whatever_a_server_repeats",
             "no_password_is_told_the_moderator_when_a_way_out_repeats_it",
         ]),

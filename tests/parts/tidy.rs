@@ -31,7 +31,11 @@ const RESERVED: &[(&str, &[&str], &str)] = &[
     ("mail_parser", &["src/mail/letter.rs", "src/mail/letter/"], "one file reads letters"),
     ("lettre::", &["src/mail/transport/"], "a transport posts letters"),
     (" imap::", &["src/mail/fetch/"], "one folder speaks IMAP"),
-    ("rustls::", &["src/mail/fetch/", "src/store/postgres/", "src/tls.rs"], "two folders dial"),
+    (
+        "rustls::",
+        &["src/mail/connection/", "src/store/postgres/", "src/tls.rs"],
+        "two folders dial",
+    ),
     ("use postgres::", &["src/store/postgres/"], "one folder speaks SQL"),
     ("serde_yaml", &["src/rules/yaml.rs"], "one file reads YAML"),
     ("Utc::now", &["src/main.rs"], "time comes in as an argument"),

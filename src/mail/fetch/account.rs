@@ -4,11 +4,10 @@
 //! an answer which nobody understands costs no more than itself.
 
 use super::FetchError;
-use super::bounds::{Bounds, Patience};
 use super::line::{Line, dial};
 use crate::club::{Imap, Tls};
-use crate::mail::{Discretion, Mend};
-use std::io::ErrorKind;
+use crate::mail::connection::{Bounds, explain, is_distrusted};
+use crate::mail::{Discretion, Mend, Patience};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::time::Duration;
@@ -66,7 +65,7 @@ impl Account {
             settings: settings.clone(),
             password: password.to_owned(),
             ca: ca.map(<[u8]>::to_vec),
-            bounds: Bounds::new(patience),
+            bounds: Rc::new(Bounds::new(patience)),
             discretion: Discretion::about(password),
             session: None,
             opened: 0,
@@ -170,10 +169,10 @@ impl Account {
         };
         self.session = None;
         Err(Fault::Broken(match error {
-            Some(imap::Error::Io(error)) if !is_cut(error.kind()) => {
-                self.discretion.shown(&error.to_string())
+            Some(imap::Error::Io(error)) => self.discretion.shown(&explain(&error)),
+            Some(imap::Error::ConnectionLost) => {
+                explain(&std::io::ErrorKind::ConnectionReset.into())
             }
-            Some(imap::Error::Io(_) | imap::Error::ConnectionLost) => "the line broke".to_owned(),
             Some(imap::Error::Bye(bye)) if bye.code.is_some() => {
                 self.discretion.shown(&bye.information)
             }
@@ -205,18 +204,6 @@ fn understood<T>(question: impl FnOnce() -> imap::Result<T>) -> Result<T, Option
 
 fn nonsense() -> String {
     "its answer cannot be understood".to_owned()
-}
-
-/// Whether the other side has hung up; what its layers call that says no more.
-const fn is_cut(kind: ErrorKind) -> bool {
-    use ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
-    matches!(kind, BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof)
-}
-
-/// Whether a server was not believed to be who it should be.
-fn is_distrusted(error: &std::io::Error) -> bool {
-    let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
-    matches!(inner, Some(rustls::Error::InvalidCertificate(_)))
 }
 
 /// The UIDVALIDITY that a folder was opened with.

@@ -1,9 +1,9 @@
 //! The folder of an IMAP account that letters are fetched from.
 
 use super::account::{Account, FEW, Fault, quoted};
-use super::{FetchError, Fetched, Handed, MailServer, Patience, Remote, Withheld};
+use super::{FetchError, Fetched, Handed, MailServer, Remote, Withheld};
 use crate::club::Imap;
-use crate::mail::{BYTES_MAX, LetterHash, MailFolder};
+use crate::mail::{BYTES_MAX, LetterHash, MailFolder, Patience};
 use chrono::{DateTime, Utc};
 use std::collections::BTreeSet;
 

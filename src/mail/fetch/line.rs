@@ -1,57 +1,47 @@
-//! A line to a mail server that nobody else can read.
+//! Opening an encrypted connection to an IMAP server.
 
-use super::bounds::{Bounded, Bounds, Socket};
+use super::answer::Bounded;
 use crate::club::Tls;
-use crate::tls;
-use rustls::pki_types::ServerName;
-use rustls::{ClientConnection, StreamOwned};
+use crate::mail::connection::{Bounds, Connection, Trust, read_line};
 use std::io::{self, Read, Write};
-use std::net::{SocketAddr, ToSocketAddrs};
 use std::rc::Rc;
-use std::sync::Arc;
 
-/// The longest line that a server may say before the line is encrypted.
-const SAID_MAX: usize = 2_000;
+/// An encrypted connection whose answers are checked.
+pub type Line = Bounded<Connection>;
 
-/// An encrypted line.
-pub type Line = Bounded<StreamOwned<ClientConnection, Socket>>;
-
-/// Opens an encrypted line. `ca` holds root certificates as PEM that are trusted besides those of
-/// the machine.
+/// Opens an encrypted connection. `ca` holds root certificates as PEM that are trusted besides
+/// those of the machine.
 ///
 /// # Errors
-/// Why there is none: nobody listens, or it is not who it should be.
+/// If the server does not answer, or is not the one that it should be.
 pub(super) fn dial(
     (host, port): (&str, u16),
     encrypted: Tls,
     ca: Option<&[u8]>,
     bounds: &Rc<Bounds>,
 ) -> io::Result<Line> {
-    let addresses: Vec<SocketAddr> = (host, port).to_socket_addrs()?.collect();
-    let mut socket = Socket::connect(&addresses, bounds)?;
-    if encrypted == Tls::Starttls {
-        ask_for_tls(&mut socket)?;
-    }
-    let name = ServerName::try_from(host.to_owned()).map_err(io::Error::other)?;
-    let config = Arc::new(tls::client(ca)?);
-    let mut client = ClientConnection::new(config, name).map_err(io::Error::other)?;
-    while client.is_handshaking() {
-        client.complete_io(&mut socket)?;
-    }
-    Ok(Bounded::new(StreamOwned::new(client, socket), bounds))
+    let trust = Trust::new(ca)?;
+    let mut connection = Connection::open((host, port), bounds)?;
+    let connection = if encrypted == Tls::Starttls {
+        ask_for_tls(&mut connection)?;
+        connection.upgrade(host, &trust)?
+    } else {
+        connection.encrypt(host, &trust)?
+    };
+    Ok(Bounded::new(connection, bounds))
 }
 
-/// Says STARTTLS. What the server says is read byte by byte, so that nothing which somebody else
-/// put into the open line is taken for a part of the encrypted one.
+/// Says STARTTLS. The answer is read byte by byte, so that nothing which somebody else put into the
+/// plain connection is taken for a part of the encrypted one.
 fn ask_for_tls(socket: &mut (impl Read + Write)) -> io::Result<()> {
-    let greeting = said(socket)?;
+    let greeting = read_line(socket)?;
     if !greeting.starts_with("* OK") {
         return Err(io::Error::other(format!("the server greets with: {greeting}")));
     }
     socket.write_all(b"s STARTTLS\r\n")?;
     // A server may say something else first, but not for ever.
     for _ in 0..20 {
-        let answer = said(socket)?;
+        let answer = read_line(socket)?;
         match answer.strip_prefix("s ") {
             Some(answer) if answer.to_ascii_uppercase().starts_with("OK") => return Ok(()),
             Some(answer) => {
@@ -61,20 +51,6 @@ fn ask_for_tls(socket: &mut (impl Read + Write)) -> io::Result<()> {
         }
     }
     Err(io::Error::other("the server does not answer to STARTTLS"))
-}
-
-/// A line of the open conversation, without its end.
-fn said(socket: &mut impl Read) -> io::Result<String> {
-    let mut line = Vec::new();
-    let mut byte = [0];
-    while line.len() < SAID_MAX {
-        socket.read_exact(&mut byte)?;
-        if byte == *b"\n" {
-            break;
-        }
-        line.extend(byte);
-    }
-    Ok(String::from_utf8_lossy(&line).trim_end().to_owned())
 }
 
 #[cfg(test)]

@@ -1,14 +1,13 @@
 //! The way in from a mail server, by IMAP over TLS.
 //!
-//! The only folder that names the imap crate and rustls. It knows where letters lie on a server,
-//! and not what becomes of them here.
+//! The only folder that names the imap crate. It knows where letters lie on a server, and not what
+//! becomes of them here.
 
 mod account;
-mod bounds;
+mod answer;
 mod imap_server;
 mod line;
 
-pub use bounds::Patience;
 pub use imap_server::ImapServer;
 
 use super::{MailFolder, Mend};

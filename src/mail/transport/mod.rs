@@ -6,6 +6,7 @@ mod answer;
 mod compose;
 mod header_text;
 mod sendmail;
+mod session;
 mod smtp;
 
 pub use compose::{ComposeError, Draft, Origin, check_address, compose, readdressed};
@@ -18,6 +19,9 @@ use crate::mail::bounce::status_code;
 use crate::mail::{Cause, Mend};
 use lettre::Address;
 use std::path::PathBuf;
+
+/// Why the letters that are left are not tried: the time for all letters of a pass is used up.
+const TOO_LONG: &str = "it took too long; the next pass goes on";
 
 /// A letter that is ready to go.
 #[derive(Clone, Copy, Debug)]

@@ -4,9 +4,10 @@
 //! about the letter is decided here, and what they leave in doubt by whoever sees all letters of a
 //! pass. A program that hangs is ended, so that it holds up no pass.
 
-use super::{OutgoingMessage, PostError, Transport, address, with_own_line_ends};
+use super::{OutgoingMessage, PostError, TOO_LONG, Transport, address, with_own_line_ends};
 use crate::club::Sendmail;
-use crate::mail::Mend;
+use crate::mail::connection::Bounds;
+use crate::mail::{Mend, Patience};
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
@@ -14,8 +15,6 @@ use std::thread;
 use std::time::Duration;
 use wait_timeout::ChildExt;
 
-/// How long the program may take for a letter.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// How long it is waited for what it wrote once it has ended: a program that it has started may
 /// hold the pipe.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -28,19 +27,21 @@ pub struct MailProgram {
     command: String,
     /// Where a letter comes back to that was taken and could not be delivered.
     sender: String,
-    patience: Duration,
+    /// The time that the program may take. A letter is one step.
+    bounds: Bounds,
 }
 
 impl MailProgram {
     /// A transport by this program, which is not started yet.
     pub fn new(settings: &Sendmail, sender: &str) -> Self {
-        Self { command: settings.command.clone(), sender: sender.to_owned(), patience: PATIENCE }
+        let bounds = Bounds::new(Patience::default());
+        Self { command: settings.command.clone(), sender: sender.to_owned(), bounds }
     }
 
-    /// The same with so much patience for each letter.
+    /// Replaces the time that the program may take.
     #[must_use]
-    pub const fn patient_for(mut self, patience: Duration) -> Self {
-        self.patience = patience;
+    pub fn patient_for(mut self, patience: Patience) -> Self {
+        self.bounds = Bounds::new(patience);
         self
     }
 
@@ -70,7 +71,7 @@ impl MailProgram {
                 let _ = io::copy(&mut output, &mut io::sink());
             });
         }
-        let Some(status) = child.wait_timeout(self.patience)? else {
+        let Some(status) = child.wait_timeout(self.bounds.remaining()?)? else {
             child.kill()?;
             child.wait()?;
             return Ok(None);
@@ -93,8 +94,12 @@ impl Transport for MailProgram {
         address(&self.sender).map_err(PostError::Down)?;
         address(outgoing.recipient).map_err(PostError::NoMailbox)?;
         let down = |what: &str| PostError::Down(format!("{}: {what}", self.command));
+        if self.bounds.is_over() {
+            return Err(down(TOO_LONG));
+        }
         let letter = with_own_line_ends(outgoing.bytes);
-        let ended = self.start(outgoing.recipient).and_then(|child| self.run(child, letter));
+        let run = || self.start(outgoing.recipient).and_then(|child| self.run(child, letter));
+        let ended = self.bounds.step(0, None, run);
         match ended {
             Ok(Some(ended)) if ended.status.success() => Ok(()),
             Ok(Some(ended)) => Err(meaning(&ended)),

@@ -1,45 +1,34 @@
-//! Posting by SMTP: one line to the server for all letters of a pass, and every answer known by the
-//! command that it answers.
+//! Posting by SMTP: one session with the server for all letters of a pass, and every answer known
+//! by the command that it answers.
 //!
 //! Only what the server says after it has taken us and our sender's address can be about a letter.
 //! All before is about us, so nothing can be posted then.
 
 use super::answer::{Step, refusal};
-use super::{OutgoingMessage, PostError, Transport, address};
+use super::session::{Fault, Protection, Server, Session};
+use super::{OutgoingMessage, PostError, TOO_LONG, Transport, address};
 use crate::club::{Smtp, Tls};
-use crate::mail::{Discretion, Mend};
+use crate::mail::connection::{Bounds, Trust};
+use crate::mail::{Discretion, Mend, Patience};
 use lettre::Address;
-use lettre::transport::smtp::Error;
-use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
-use lettre::transport::smtp::client::{Certificate, SmtpConnection, TlsParameters};
-use lettre::transport::smtp::commands::{Data, Mail, Rcpt, Rset};
+use lettre::transport::smtp::authentication::Credentials;
+use lettre::transport::smtp::commands::{Mail, Rcpt, Rset};
 use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter};
-use std::io;
+use std::rc::Rc;
 use std::time::Duration;
-
-/// How long a mail server may take for one step.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// How long it may take to say good-bye, which nothing depends on.
-const PARTING: Duration = Duration::from_secs(2);
-/// "Go on with the text."
-const GO_ON: u16 = 354;
 
 /// Posts letters to a mail server.
 pub struct MailServerTransport {
-    server: (String, u16),
-    /// For a line that is encrypted from the first byte.
-    wrapper: Option<TlsParameters>,
-    /// For one that begins in the open.
-    upgrade: Option<TlsParameters>,
-    hello: ClientId,
-    credentials: Option<Credentials>,
+    server: Server,
     /// Keeps the password out of what the server says.
     discretion: Discretion,
     /// Where the server sends a letter back to that it took and could not deliver.
     sender: String,
-    patience: Duration,
-    /// The line, while there is one.
-    line: Option<SmtpConnection>,
+    /// The time that all commands of one letter may take.
+    letter_time: Duration,
+    bounds: Rc<Bounds>,
+    /// The session, while there is one.
+    session: Option<Session>,
 }
 
 impl MailServerTransport {
@@ -54,49 +43,42 @@ impl MailServerTransport {
         sender: &str,
         ca: Option<&[u8]>,
     ) -> Result<Self, PostError> {
-        let tls = || {
-            let mut parameters = TlsParameters::builder(settings.host.clone());
-            if let Some(pem) = ca {
-                let certificate = Certificate::from_pem(pem).map_err(|error| down(&error))?;
-                parameters = parameters.add_root_certificate(certificate);
-            }
-            parameters.build().map_err(|error| down(&error))
+        let trust = || Trust::new(ca).map_err(|error| PostError::Down(error.to_string()));
+        let protection = match settings.tls {
+            Tls::Starttls => Protection::Upgrade(trust()?),
+            Tls::Tls => Protection::Tls(trust()?),
+            Tls::None => Protection::None,
         };
-        let (wrapper, upgrade) = match settings.tls {
-            Tls::Starttls => (None, Some(tls()?)),
-            Tls::Tls => (Some(tls()?), None),
-            Tls::None => (None, None),
-        };
-        let host = sender.rsplit_once('@').map(|(_, host)| host.to_owned());
         let discretion = Discretion::about(password.as_deref().unwrap_or_default());
         let user = settings.user.clone().zip(password);
-        Ok(Self {
-            server: (settings.host.clone(), settings.port()),
-            wrapper,
-            upgrade,
+        let host = sender.rsplit_once('@').map(|(_, host)| host.to_owned());
+        let server = Server {
+            host: settings.host.clone(),
+            port: settings.port(),
+            protection,
             hello: host.map_or_else(ClientId::default, ClientId::Domain),
             credentials: user.map(|(user, password)| Credentials::new(user, password)),
-            discretion,
-            sender: sender.to_owned(),
-            patience: PATIENCE,
-            line: None,
-        })
+        };
+        let sender = sender.to_owned();
+        let Patience { letter: letter_time, .. } = Patience::default();
+        let bounds = Rc::new(Bounds::new(Patience::default()));
+        Ok(Self { server, discretion, sender, letter_time, bounds, session: None })
     }
 
-    /// The same with so much patience for each step.
+    /// Replaces the time that the server may take.
     #[must_use]
-    pub const fn patient_for(mut self, patience: Duration) -> Self {
-        self.patience = patience;
+    pub fn patient_for(mut self, patience: Patience) -> Self {
+        self.letter_time = patience.letter;
+        self.bounds = Rc::new(Bounds::new(patience));
         self
     }
 
-    /// Says hello to the server and nothing more.
+    /// Signs in at the server and nothing more.
     ///
     /// # Errors
     /// Why it cannot be spoken to.
     pub fn greet(&self) -> Result<(), PostError> {
-        let mut line = self.connect().map_err(|error| self.discreet(error))?;
-        part(&mut line);
+        self.connect().map_err(|error| self.discreet(error))?.quit();
         Ok(())
     }
 
@@ -105,49 +87,79 @@ impl MailServerTransport {
         error.told_as(&|why| self.discretion.shown(why))
     }
 
-    /// A new line to the server, which knows us.
-    fn connect(&self) -> Result<SmtpConnection, PostError> {
-        let (host, port) = &self.server;
-        let to = (host.as_str(), *port);
-        let connected = SmtpConnection::connect(
-            to,
-            Some(self.patience),
-            &self.hello,
-            self.wrapper.as_ref(),
-            None,
-        );
-        let mut line = connected.map_err(|error| shut(&error))?;
-        if let Some(tls) = &self.upgrade {
-            line.starttls(tls, &self.hello).map_err(|error| shut(&error))?;
-        }
-        if let Some(credentials) = &self.credentials {
-            line.auth(DEFAULT_MECHANISMS, credentials).map_err(|error| shut(&error))?;
-        }
-        Ok(line)
+    /// Opens a new session.
+    fn connect(&self) -> Result<Session, PostError> {
+        Session::open(&self.server, &self.bounds).map_err(|fault| self.shut(&fault))
     }
 
     fn hand_in(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError> {
+        if self.bounds.is_over() {
+            return Err(PostError::Down(TOO_LONG.to_owned()));
+        }
         let sender = address(&self.sender).map_err(PostError::Down)?;
         let recipient = address(outgoing.recipient).map_err(PostError::NoMailbox)?;
-        let ask = Ask::of(sender, &recipient, outgoing.bytes);
-        let mut line = self.ready(&ask)?;
-        let (answer, is_whole) = hand_over(&mut line, recipient, outgoing.bytes);
-        self.line = is_whole.then_some(line);
-        answer
+        let opening = Opening::new(sender, &recipient, outgoing.bytes);
+        let mut session = self.ready(&opening)?;
+        let error = match hand_over(&mut session, recipient, outgoing.bytes) {
+            Ok(()) => None,
+            Err((progress, Fault::Refused(code, said))) => {
+                Some(refusal(progress.step(), code, &said))
+            }
+            Err((progress, fault)) => return Err(self.broken(progress, &fault)),
+        };
+        if !matches!(error, Some(PostError::Down(_) | PostError::Shut(..))) {
+            self.session = Some(session);
+        }
+        error.map_or(Ok(()), Err)
     }
 
-    /// A line on which the server has taken our sender's address. One that it has grown tired of
-    /// says nothing: there is a new one then.
-    fn ready(&mut self, ask: &Ask) -> Result<SmtpConnection, PostError> {
-        if let Some(mut line) = self.line.take()
-            && line.command(Rset).is_ok()
-            && ask.leave(&mut line).is_ok()
-        {
-            return Ok(line);
+    /// Returns a session in which the server has taken our sender's address. The server may have
+    /// closed the last one meanwhile, which says nothing of the letter, so a new one is opened then.
+    fn ready(&mut self, opening: &Opening) -> Result<Session, PostError> {
+        if let Some(mut session) = self.session.take() {
+            session.begin_letter(self.letter_time);
+            if session.command(Rset).is_ok() && opening.send(&mut session).is_ok() {
+                return Ok(session);
+            }
         }
-        let mut line = self.connect()?;
-        ask.leave(&mut line)?;
-        Ok(line)
+        let mut session = self.connect()?;
+        session.begin_letter(self.letter_time);
+        opening.send(&mut session).map_err(|fault| match fault {
+            // Only some letters need it.
+            Fault::Lacks(_) => PostError::Refused(fault.why()),
+            Fault::Refused(..) | Fault::Broken(_) => self.shut(&fault),
+        })?;
+        Ok(session)
+    }
+
+    /// Returns what it means for a letter that the session broke. Perhaps this letter broke it:
+    /// the next one shows.
+    fn broken(&self, progress: Progress, fault: &Fault) -> PostError {
+        let error = if self.bounds.is_over() {
+            PostError::Down(TOO_LONG.to_owned())
+        } else {
+            PostError::Later(fault.why())
+        };
+        match progress {
+            Progress::TextSent => PostError::Doubtful(Box::new(error)),
+            Progress::Recipient | Progress::Text => error,
+        }
+    }
+
+    /// Returns what a fault before any letter means: that we are not let in, that the settings do
+    /// not suit the server, or something that may pass by itself.
+    fn shut(&self, fault: &Fault) -> PostError {
+        let why = fault.why();
+        let refuses_us = matches!(fault, Fault::Refused(530 | 534 | 535 | 538, _));
+        if refuses_us && !Mend::may_pass(&why) {
+            PostError::Shut(Mend::Forbidden, why)
+        } else if fault.is_of_settings() {
+            PostError::Shut(Mend::Settings, why)
+        } else if self.bounds.is_over() {
+            PostError::Down(TOO_LONG.to_owned())
+        } else {
+            PostError::Down(why)
+        }
     }
 }
 
@@ -163,21 +175,21 @@ impl Transport for MailServerTransport {
 
 impl Drop for MailServerTransport {
     fn drop(&mut self) {
-        if let Some(line) = &mut self.line {
-            part(line);
+        if let Some(session) = &mut self.session {
+            session.quit();
         }
     }
 }
 
-/// What the server is asked before it hears whom a letter is for.
-struct Ask {
+/// The first command of a letter, before the server hears whom it is for.
+struct Opening {
     sender: Address,
     /// What the letter needs that not every server has.
     needs: Vec<(Extension, MailParameter)>,
 }
 
-impl Ask {
-    fn of(sender: Address, recipient: &Address, bytes: &[u8]) -> Self {
+impl Opening {
+    fn new(sender: Address, recipient: &Address, bytes: &[u8]) -> Self {
         let names = !AsRef::<str>::as_ref(recipient).is_ascii();
         let names = names.then_some((Extension::SmtpUtfEight, MailParameter::SmtpUtfEight));
         let body = (!bytes.is_ascii()).then_some((
@@ -187,113 +199,43 @@ impl Ask {
         Self { sender, needs: names.into_iter().chain(body).collect() }
     }
 
-    fn leave(&self, line: &mut SmtpConnection) -> Result<(), PostError> {
-        let lacks =
-            |(extension, _): &&(Extension, _)| !line.server_info().supports_feature(*extension);
-        if let Some((extension, _)) = self.needs.iter().find(lacks) {
-            return Err(PostError::Refused(format!("the server has no {extension}")));
+    /// Names the sender.
+    fn send(&self, session: &mut Session) -> Result<(), Fault> {
+        for (extension, _) in &self.needs {
+            session.needs(*extension)?;
         }
         let parameters = self.needs.iter().map(|(_, parameter)| parameter.clone()).collect();
-        let asked = line.command(Mail::new(Some(self.sender.clone()), parameters));
-        asked.map(drop).map_err(|error| shut(&error))
+        session.command(Mail::new(Some(self.sender.clone()), parameters)).map(drop)
     }
 }
 
-/// Says whom a letter is for and hands its text over; whether the line is good for another one.
+/// How far the commands of a letter have come.
+#[derive(Clone, Copy)]
+enum Progress {
+    Recipient,
+    /// The server is asked to take the text.
+    Text,
+    /// The text is sent. The server may have taken it even if it does not say so.
+    TextSent,
+}
+
+impl Progress {
+    const fn step(self) -> Step {
+        match self {
+            Self::Recipient => Step::Recipient,
+            Self::Text | Self::TextSent => Step::Text,
+        }
+    }
+}
+
+/// Says whom a letter is for, and sends its text.
 fn hand_over(
-    line: &mut SmtpConnection,
+    session: &mut Session,
     recipient: Address,
     bytes: &[u8],
-) -> (Result<(), PostError>, bool) {
-    let text = |line: &mut SmtpConnection| {
-        let answer = line.command(Data)?;
-        // Whoever does not wait for the text would take it for commands.
-        if answer.has_code(GO_ON) { line.message(bytes).map(|_| true) } else { Ok(false) }
-    };
-    match line.command(Rcpt::new(recipient, Vec::new())) {
-        Err(error) => unanswered(Step::Recipient, &error),
-        Ok(_) => match text(line) {
-            Ok(true) => (Ok(()), true),
-            Ok(false) => (Err(PostError::Down("DATA: it does not go on".to_owned())), false),
-            Err(error) => {
-                let (answer, is_whole) = unanswered(Step::Text, &error);
-                // Without an answer nobody knows what became of it.
-                let known = error.status().is_some();
-                let doubt =
-                    |error| if known { error } else { PostError::Doubtful(Box::new(error)) };
-                (answer.map_err(doubt), is_whole)
-            }
-        },
-    }
-}
-
-/// What an error at this step means; whether the line is good for another letter.
-fn unanswered(step: Step, error: &Error) -> (Result<(), PostError>, bool) {
-    let words = |error: &Error| {
-        std::error::Error::source(error).map(ToString::to_string).unwrap_or_default()
-    };
-    match error.status() {
-        Some(code) => {
-            let refused = refusal(step, code.into(), &words(error));
-            let is_whole = !matches!(refused, PostError::Down(_) | PostError::Shut(..));
-            (Err(refused), is_whole)
-        }
-        // Each letter would wait as long.
-        None if is_timeout(error) => (Err(down(error)), false),
-        // Perhaps it was this letter that broke it: the next one shows.
-        None => (Err(PostError::Later(said(error))), false),
-    }
-}
-
-/// Whether it was waited for the server in vain.
-fn is_timeout(error: &Error) -> bool {
-    let mut source = std::error::Error::source(error);
-    while let Some(cause) = source {
-        if let Some(error) = cause.downcast_ref::<io::Error>() {
-            return matches!(error.kind(), io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock);
-        }
-        source = cause.source();
-    }
-    false
-}
-
-fn part(line: &mut SmtpConnection) {
-    if line.set_timeout(Some(PARTING)).is_ok() {
-        // It has taken all it will; what it says to that changes nothing.
-        let _ = line.quit();
-    }
-}
-
-fn down(error: &Error) -> PostError {
-    PostError::Down(said(error))
-}
-
-/// What an error before any letter means: that we are not let in, that what the settings say does
-/// not suit the server, or something that may pass by itself.
-fn shut(error: &Error) -> PostError {
-    let why = said(error);
-    let refuses_us = error.status().is_some_and(|code| {
-        matches!(u16::from(code), 530 | 534 | 535 | 538) && !Mend::may_pass(&why)
-    });
-    if refuses_us {
-        PostError::Shut(Mend::Forbidden, why)
-    } else if error.is_client() || why.contains("invalid peer certificate") {
-        PostError::Shut(Mend::Settings, why)
-    } else {
-        PostError::Down(why)
-    }
-}
-
-/// The error with what lies beneath it, in one line.
-fn said(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut inner = error.source();
-    while let Some(cause) = inner {
-        let cause_text = cause.to_string();
-        if !text.contains(&cause_text) {
-            text = format!("{text}: {cause_text}");
-        }
-        inner = cause.source();
-    }
-    text
+) -> Result<(), (Progress, Fault)> {
+    let recipient = session.command(Rcpt::new(recipient, Vec::new()));
+    recipient.map_err(|fault| (Progress::Recipient, fault))?;
+    session.ask_for_text().map_err(|fault| (Progress::Text, fault))?;
+    session.text(bytes).map_err(|fault| (Progress::TextSent, fault))
 }

@@ -2,7 +2,8 @@
 //! its script says instead of what a server should.
 
 use postrider::club::{Imap, Tls};
-use postrider::mail::fetch::{FetchError, ImapServer, Patience};
+use postrider::mail::Patience;
+use postrider::mail::fetch::{FetchError, ImapServer};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};

@@ -1,9 +1,13 @@
 //! A mail server on the loopback device that says to every command what a test wants, or nothing.
 
+use crate::rig::imap::{AUTHORITY, config};
+use data_encoding::BASE64;
 use postrider::club::{Smtp, Tls};
+use postrider::mail::Patience;
 use postrider::mail::transport::MailServerTransport;
+use rustls::{ServerConnection, StreamOwned};
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
@@ -11,6 +15,14 @@ use std::time::Duration;
 
 /// The steps of a session, in order.
 pub const STEPS: [&str; 7] = ["HELLO", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "TEXT"];
+/// What it asks for when somebody signs in by LOGIN.
+const ASKS: [&str; 2] = ["Username:", "Password:"];
+/// The patience of a transport to the server.
+const IMPATIENT: Patience = Patience {
+    step: Duration::from_secs(1),
+    letter: Duration::from_secs(2),
+    session: Duration::from_secs(20),
+};
 /// How long a session waits for the program that is tested.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -23,7 +35,18 @@ enum Deed {
     TakesAndCuts,
     /// Says nothing more until the other side gives up.
     Hangs,
+    /// Takes the letter and never says so.
+    TakesAndHangs,
+    /// Says a byte of an endless answer now and then.
+    Drips,
+    /// Says what it should, after a while.
+    Waits(Duration),
 }
+
+/// A connection, encrypted or not.
+trait Wire: Read + Write {}
+
+impl<W: Read + Write> Wire for W {}
 
 #[derive(Default)]
 struct State {
@@ -32,6 +55,8 @@ struct State {
     taken: Vec<(String, String)>,
     sessions: usize,
     steps: Vec<String>,
+    /// The commands that it was given, each with whether it came encrypted.
+    heard: Vec<(bool, String)>,
     features: Vec<String>,
     stops: bool,
 }
@@ -92,12 +117,33 @@ impl SmtpServer {
         self.sets("TEXT", "", Deed::TakesAndCuts)
     }
 
+    /// Takes letters and never says so.
+    pub fn takes_and_hangs(&self) -> &Self {
+        self.sets("TEXT", "", Deed::TakesAndHangs)
+    }
+
     /// Says nothing at a step.
     pub fn hangs(&self, step: &str) -> &Self {
         self.sets(step, "", Deed::Hangs)
     }
 
-    /// Offers these and nothing else.
+    /// Says nothing at a step of letters to one address.
+    pub fn hangs_for(&self, address: &str, step: &str) -> &Self {
+        self.sets(step, address, Deed::Hangs)
+    }
+
+    /// Says a byte now and then at a step.
+    pub fn drips(&self, step: &str) -> &Self {
+        self.sets(step, "", Deed::Drips)
+    }
+
+    /// Takes its time for a step.
+    pub fn waits(&self, step: &str, pause: Duration) -> &Self {
+        self.sets(step, "", Deed::Waits(pause))
+    }
+
+    /// Offers these and nothing else. If STARTTLS is among them, it offers nothing but that until
+    /// the connection is encrypted.
     pub fn offers(&self, features: &[&str]) -> &Self {
         self.state().features = features.iter().map(|feature| (*feature).to_owned()).collect();
         self
@@ -123,6 +169,11 @@ impl SmtpServer {
         self.state().taken.iter().skip(first).map(|(_, text)| id(text)).collect()
     }
 
+    /// The commands that it was given, each with whether it came encrypted.
+    pub fn heard(&self) -> Vec<(bool, String)> {
+        self.state().heard.clone()
+    }
+
     /// How many lines were opened, and how often this step was met.
     pub fn counts(&self, step: &str) -> (usize, usize) {
         let state = self.state();
@@ -143,7 +194,7 @@ impl SmtpServer {
 /// A transport to this port of the loopback device.
 pub fn transport_to(port: u16, tls: Tls) -> MailServerTransport {
     let settings = Smtp {
-        host: "127.0.0.1".to_owned(),
+        host: "localhost".to_owned(),
         port: Some(port),
         tls,
         user: Some("club".to_owned()),
@@ -152,8 +203,9 @@ pub fn transport_to(port: u16, tls: Tls) -> MailServerTransport {
         ca_file: None,
     };
     let password = Some("secret".to_owned());
-    let transport = MailServerTransport::new(&settings, password, "games@example.org", None);
-    transport.expect("a courier").patient_for(Duration::from_secs(1))
+    let ca = std::fs::read(AUTHORITY).expect("a certificate");
+    let transport = MailServerTransport::new(&settings, password, "games@example.org", Some(&ca));
+    transport.expect("a transport").patient_for(IMPATIENT)
 }
 
 impl Drop for SmtpServer {
@@ -166,9 +218,13 @@ impl Drop for SmtpServer {
 
 /// One line to the server.
 struct Session<'a> {
-    line: BufReader<TcpStream>,
+    line: BufReader<Box<dyn Wire>>,
+    /// The socket below, until the connection is encrypted.
+    socket: Option<TcpStream>,
     state: &'a Mutex<State>,
     to: String,
+    /// Whether a letter has begun and is neither over nor given up.
+    in_letter: bool,
 }
 
 /// The session is over.
@@ -185,7 +241,9 @@ impl<'a> Session<'a> {
         line.set_read_timeout(Some(PATIENCE))?;
         line.set_nodelay(true)?;
         state.lock().expect("it is whole").sessions += 1;
-        Ok(Self { line: BufReader::new(line), state, to: String::new() })
+        let socket = Some(line.try_clone()?);
+        let (line, to): (Box<dyn Wire>, _) = (Box::new(line), String::new());
+        Ok(Self { line: BufReader::new(line), socket, state, to, in_letter: false })
     }
 
     fn run(mut self) -> std::io::Result<()> {
@@ -196,18 +254,46 @@ impl<'a> Session<'a> {
     fn talk(&mut self) -> Result<(), Over> {
         self.answer("HELLO", "220 test", None)?;
         loop {
-            let command = self.read()?;
+            let command = self.hear()?;
             let word = command.get(..4).unwrap_or_default().to_uppercase();
             match &*word {
                 "EHLO" => {
-                    let features = self.state.lock().expect("it is whole").features.clone();
+                    let mut features = self.state.lock().expect("it is whole").features.clone();
+                    let is_open = self.socket.is_some();
+                    if features.iter().any(|feature| feature == "STARTTLS") {
+                        features.retain(|feature| (feature == "STARTTLS") == is_open);
+                    }
+                    self.in_letter = false;
                     let lines: Vec<String> =
                         features.iter().map(|f| format!("250-{f}\r\n")).collect();
                     self.answer("EHLO", &format!("250-test\r\n{}250 HELP", lines.concat()), None)?;
                 }
-                "AUTH" => self.answer("AUTH", "235 2.7.0 welcome", None)?,
-                "STAR" => self.answer("STARTTLS", "220 go on", None)?,
-                "MAIL" => self.answer("MAIL", "250 ok", None)?,
+                "AUTH" => {
+                    let asks: &[&str] = if command.ends_with("LOGIN") { &ASKS } else { &[] };
+                    for what in asks {
+                        self.say(&format!("334 {}", BASE64.encode(what.as_bytes())))?;
+                        self.hear()?;
+                    }
+                    self.answer("AUTH", "235 2.7.0 welcome", None)?;
+                }
+                "STAR" => {
+                    self.answer("STARTTLS", "220 go on", None)?;
+                    let agrees = |what: &str| what.starts_with("220");
+                    if !matches!(self.deed("STARTTLS"), Some(Deed::Says(what)) if !agrees(&what)) {
+                        let socket = self.socket.take().ok_or(Over)?;
+                        let session = ServerConnection::new(config()).expect("a session");
+                        self.line = BufReader::new(Box::new(StreamOwned::new(session, socket)));
+                    }
+                }
+                "MAIL" if self.in_letter => self.say("503 5.5.1 nested MAIL command")?,
+                "MAIL" => {
+                    self.answer("MAIL", "250 ok", None)?;
+                    self.in_letter = true;
+                }
+                "RSET" => {
+                    self.in_letter = false;
+                    self.say("250 ok")?;
+                }
                 "RCPT" => {
                     let to = command.split(['<', '>']).nth(1).unwrap_or_default();
                     self.to = to.to_owned();
@@ -215,6 +301,7 @@ impl<'a> Session<'a> {
                 }
                 "DATA" if self.answer("DATA", "354 go on", None).is_ok_and(|()| self.goes_on()) => {
                     let text = self.text()?;
+                    self.in_letter = false;
                     self.answer("TEXT", "250 2.0.0 taken", Some(text))?;
                 }
                 "DATA" => {}
@@ -226,7 +313,8 @@ impl<'a> Session<'a> {
 
     /// Whether the text comes after what was said to DATA.
     fn goes_on(&self) -> bool {
-        matches!(self.deed("DATA"), None | Some(Deed::Says(_))) && !self.refuses("DATA")
+        let does = matches!(self.deed("DATA"), None | Some(Deed::Says(_) | Deed::Waits(_)));
+        does && !self.refuses("DATA")
     }
 
     fn refuses(&self, step: &str) -> bool {
@@ -242,7 +330,8 @@ impl<'a> Session<'a> {
     fn answer(&mut self, step: &str, usual: &str, text: Option<String>) -> Result<(), Over> {
         let deed = self.deed(step);
         self.state.lock().expect("it is whole").steps.push(step.to_owned());
-        let is_taken = matches!(deed, None | Some(Deed::TakesAndCuts));
+        let is_taken =
+            matches!(deed, None | Some(Deed::TakesAndCuts | Deed::TakesAndHangs | Deed::Waits(_)));
         if let Some(text) = text.filter(|_| is_taken) {
             self.state.lock().expect("it is whole").taken.push((self.to.clone(), text));
         }
@@ -250,15 +339,32 @@ impl<'a> Session<'a> {
             None => Ok(self.say(usual)?),
             Some(Deed::Says(what)) => Ok(self.say(&what)?),
             Some(Deed::Cuts | Deed::TakesAndCuts) => Err(Over),
-            Some(Deed::Hangs) => {
+            Some(Deed::Hangs | Deed::TakesAndHangs) => {
                 while self.read().is_ok() {}
                 Err(Over)
+            }
+            Some(Deed::Drips) => loop {
+                for byte in b"250-and so on\r\n" {
+                    self.line.get_mut().write_all(&[*byte])?;
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+            },
+            Some(Deed::Waits(pause)) => {
+                std::thread::sleep(pause);
+                Ok(self.say(usual)?)
             }
         }
     }
 
     fn say(&mut self, what: &str) -> std::io::Result<()> {
         self.line.get_mut().write_all(format!("{what}\r\n").as_bytes())
+    }
+
+    /// Reads a command, and remembers it.
+    fn hear(&mut self) -> Result<String, Over> {
+        let (command, is_encrypted) = (self.read()?, self.socket.is_none());
+        self.state.lock().expect("it is whole").heard.push((is_encrypted, command.clone()));
+        Ok(command)
     }
 
     fn read(&mut self) -> Result<String, Over> {

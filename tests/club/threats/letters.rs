@@ -1,7 +1,7 @@
 //! What can go wrong with letters themselves: those that programs write, what they are made of, and
 //! those that leave. Knows nothing of who is behind them.
 
-use super::Held::{self, By, Not};
+use super::Held::{self, By};
 
 /// What programs and letters can do.
 pub const OF_LETTERS: &[(&str, Held)] = &[
@@ -173,7 +173,7 @@ pub const OF_LETTERS: &[(&str, Held)] = &[
     ),
     (
         "an end of data is smuggled in",
-        Not("lettre stuffs dots and sends CRLF only; receiving is the mail server's part"),
+        By(&["text_ends_only_at_its_end", "any_text_fits_any_server"]),
     ),
     ("an address is an option of sendmail", By(&["a_mailbox_is_a_name_and_an_address"])),
     ("a terminal obeys what a letter says", By(&["names_and_subjects_are_one_visible_line"])),

@@ -1,0 +1,194 @@
+//! Connections to mail servers: encrypted or not, and bounded in time. IMAP and SMTP share them.
+//!
+//! Knows neither protocol. Nothing here reads ahead, so a connection that is upgraded to TLS keeps
+//! no byte that was read in the clear.
+
+mod bounds;
+
+pub use bounds::Patience;
+pub(super) use bounds::{Bounds, too_much};
+
+use crate::tls;
+use rustls::pki_types::ServerName;
+use rustls::{ClientConfig, ClientConnection, StreamOwned};
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The longest line, in bytes, that [`read_line`] accepts.
+const LINE_MAX: usize = 4_000;
+/// The error text of a server that hung up.
+const HUNG_UP: &str = "the line broke";
+
+/// The root certificates by which servers are recognised.
+#[derive(Clone)]
+pub(super) struct Trust(Arc<ClientConfig>);
+
+impl Trust {
+    /// Trusts the roots of this machine and those in `ca`, which are PEM.
+    ///
+    /// # Errors
+    /// If `ca` holds no certificate.
+    pub(super) fn new(ca: Option<&[u8]>) -> io::Result<Self> {
+        Ok(Self(Arc::new(tls::client(ca)?)))
+    }
+}
+
+/// A connection to a mail server. Reads and writes end when the current step of its bounds does.
+pub(super) enum Connection {
+    /// Readable by everybody on the way.
+    Plain(Socket),
+    /// Encrypted.
+    Encrypted(Box<StreamOwned<ClientConnection, Socket>>),
+}
+
+impl Connection {
+    /// Connects to a server, without encryption.
+    ///
+    /// # Errors
+    /// If no address of the server accepts the connection.
+    pub(super) fn open((host, port): (&str, u16), bounds: &Rc<Bounds>) -> io::Result<Self> {
+        let addresses: Vec<SocketAddr> = (host, port).to_socket_addrs()?.collect();
+        Socket::connect(&addresses, bounds).map(Self::Plain)
+    }
+
+    /// Encrypts the connection, unless it is encrypted.
+    ///
+    /// # Errors
+    /// If the server speaks no TLS, or its certificate is not trusted or not for `host`.
+    pub(super) fn encrypt(self, host: &str, trust: &Trust) -> io::Result<Self> {
+        let Self::Plain(mut socket) = self else { return Ok(self) };
+        let name = ServerName::try_from(host.to_owned()).map_err(io::Error::other)?;
+        let config = Arc::clone(&trust.0);
+        let mut client = ClientConnection::new(config, name).map_err(io::Error::other)?;
+        while client.is_handshaking() {
+            client.complete_io(&mut socket)?;
+        }
+        Ok(Self::Encrypted(Box::new(StreamOwned::new(client, socket))))
+    }
+
+    /// Encrypts the connection after the server has agreed to STARTTLS.
+    ///
+    /// # Errors
+    /// As [`encrypt`](Self::encrypt), and if anything but TLS follows the server's answer. Anybody
+    /// on the way could have added that.
+    pub(super) fn upgrade(self, host: &str, trust: &Trust) -> io::Result<Self> {
+        self.encrypt(host, trust).map_err(|error| match tls_error(&error) {
+            Some(rustls::Error::InvalidMessage(_)) => {
+                io::Error::other("something that is no TLS follows the answer to STARTTLS")
+            }
+            _ => error,
+        })
+    }
+}
+
+impl Read for Connection {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(socket) => socket.read(buffer),
+            Self::Encrypted(stream) => stream.read(buffer),
+        }
+    }
+}
+
+impl Write for Connection {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(socket) => socket.write(bytes),
+            Self::Encrypted(stream) => stream.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(socket) => socket.flush(),
+            Self::Encrypted(stream) => stream.flush(),
+        }
+    }
+}
+
+/// Reads a line byte by byte, and nothing behind it. Returns it without its end.
+///
+/// # Errors
+/// If the server hangs up, or the line has more than 4,000 bytes.
+pub(super) fn read_line(from: &mut impl Read) -> io::Result<String> {
+    let mut line = Vec::new();
+    let mut byte = [0];
+    loop {
+        from.read_exact(&mut byte)?;
+        if byte == *b"\n" {
+            return Ok(String::from_utf8_lossy(&line).trim_end().to_owned());
+        }
+        if line.len() == LINE_MAX {
+            return Err(too_much());
+        }
+        line.extend(byte);
+    }
+}
+
+/// Returns what an error of a connection means, in one sentence.
+pub(super) fn explain(error: &io::Error) -> String {
+    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
+    match error.kind() {
+        BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof => HUNG_UP.to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+/// Whether the server's certificate was not accepted.
+pub(super) fn is_distrusted(error: &io::Error) -> bool {
+    matches!(tls_error(error), Some(rustls::Error::InvalidCertificate(_)))
+}
+
+fn tls_error(error: &io::Error) -> Option<&rustls::Error> {
+    error.get_ref()?.downcast_ref()
+}
+
+/// A TCP socket whose reads and writes end when the current step does.
+pub(super) struct Socket {
+    socket: TcpStream,
+    bounds: Rc<Bounds>,
+}
+
+impl Socket {
+    /// Connects to the first of these addresses that answers.
+    fn connect(addresses: &[SocketAddr], bounds: &Rc<Bounds>) -> io::Result<Self> {
+        let mut failed = io::Error::other("the name has no address");
+        for (index, address) in addresses.iter().enumerate() {
+            // A silent address must leave the others their share of the time.
+            let share = u32::try_from(addresses.len() - index).unwrap_or(1);
+            match TcpStream::connect_timeout(address, bounds.remaining()? / share) {
+                Ok(socket) => {
+                    socket.set_nodelay(true)?;
+                    return Ok(Self { socket, bounds: Rc::clone(bounds) });
+                }
+                Err(error) => failed = error,
+            }
+        }
+        Err(failed)
+    }
+}
+
+/// Maps the two kinds of error of a socket that timed out to one.
+fn in_time(error: io::Error) -> io::Error {
+    if error.kind() == io::ErrorKind::WouldBlock { bounds::too_slow() } else { error }
+}
+
+impl Read for Socket {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.socket.set_read_timeout(Some(self.bounds.remaining()?))?;
+        self.socket.read(buffer).map_err(in_time)
+    }
+}
+
+impl Write for Socket {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.socket.set_write_timeout(Some(self.bounds.remaining()?))?;
+        self.socket.write(bytes).map_err(in_time)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.socket.flush()
+    }
+}
