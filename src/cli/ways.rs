@@ -154,6 +154,7 @@ pub fn remedy(said: &str) -> Option<&'static str> {
         ("lookup address", "there is no such name: mend host"),
         ("authentic", "mend user and the password"),
         ("signing in", "mend user and the password"),
+        ("answer to starttls", "somebody may change what it says: use tls: tls and its port"),
         ("starttls", "it does not offer STARTTLS there: try tls: tls and its port"),
         ("corrupt message", "it does not speak TLS there: try tls: starttls, or another port"),
         ("timed out", "it does not answer: mend host and port, or ask for a firewall"),

@@ -6,8 +6,8 @@ use crate::way_out::program;
 use chrono::TimeDelta;
 use postrider::club::Tls;
 use postrider::games::kind;
-use postrider::mail::Patience;
 use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
+use postrider::mail::{Mend, Patience};
 use postrider::process::{self, PassReport};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -87,6 +87,15 @@ fn only_starttls_is_said_in_the_clear() {
             "QUIT",
         ]
     );
+}
+
+#[test]
+fn untrusted_certificate_gets_no_password() {
+    let server = SmtpServer::start();
+    server.offers(&["STARTTLS", "AUTH PLAIN"]);
+    let answer = post(&mut server.distrustful_transport(), "ann@example.org");
+    assert!(matches!(answer, Err(PostError::Shut(Mend::Settings, _))), "{answer:?}");
+    assert!(server.heard().iter().all(|(is_encrypted, _)| !is_encrypted));
 }
 
 #[test]

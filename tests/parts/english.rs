@@ -33,6 +33,7 @@ const ENGLISH: &[(&str, &str)] = &[
     ("src/process/inbound/stop.rs", "lines that are carried out"),
     // What mail's ways say reaches letters by mail/own_words.rs alone, which knows each.
     ("src/mail/discretion.rs", "own_words.rs has a sentence for it"),
+    ("src/mail/connection/", "own_words.rs has a sentence for it, or a terminal shows it"),
     ("src/mail/fetch/", "own_words.rs has a sentence for it, or a terminal shows it"),
     ("src/mail/maildir.rs", "own_words.rs has a sentence for it"),
     ("src/mail/own_words.rs", "it has a sentence for each"),

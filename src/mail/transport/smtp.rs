@@ -113,8 +113,8 @@ impl MailServerTransport {
         error.map_or(Ok(()), Err)
     }
 
-    /// Returns a session in which the server has taken our sender's address. The server may have
-    /// closed the last one meanwhile, which says nothing of the letter, so a new one is opened then.
+    /// Returns a session in which the server has taken our sender's address. If the server has
+    /// closed the last one meanwhile, which says nothing of the letter, a new one is opened.
     fn ready(&mut self, opening: &Opening) -> Result<Session, PostError> {
         if let Some(mut session) = self.session.take() {
             session.begin_letter(self.letter_time);

@@ -189,10 +189,20 @@ impl SmtpServer {
     pub fn transport_by(&self, tls: Tls) -> MailServerTransport {
         transport_to(self.port, tls)
     }
+
+    /// A transport by STARTTLS that does not trust its certificate.
+    pub fn distrustful_transport(&self) -> MailServerTransport {
+        transport_that_trusts(None, self.port, Tls::Starttls)
+    }
 }
 
 /// A transport to this port of the loopback device.
 pub fn transport_to(port: u16, tls: Tls) -> MailServerTransport {
+    let ca = std::fs::read(AUTHORITY).expect("a certificate");
+    transport_that_trusts(Some(&ca), port, tls)
+}
+
+fn transport_that_trusts(ca: Option<&[u8]>, port: u16, tls: Tls) -> MailServerTransport {
     let settings = Smtp {
         host: "localhost".to_owned(),
         port: Some(port),
@@ -203,8 +213,7 @@ pub fn transport_to(port: u16, tls: Tls) -> MailServerTransport {
         ca_file: None,
     };
     let password = Some("secret".to_owned());
-    let ca = std::fs::read(AUTHORITY).expect("a certificate");
-    let transport = MailServerTransport::new(&settings, password, "games@example.org", Some(&ca));
+    let transport = MailServerTransport::new(&settings, password, "games@example.org", ca);
     transport.expect("a transport").patient_for(IMPATIENT)
 }
 
