@@ -32,7 +32,6 @@ const ENGLISH: &[(&str, &str)] = &[
     ("src/club/lexicon.rs", "words of lines, and what is wrong with a file of a command"),
     ("src/process/inbound/stop.rs", "lines that are carried out"),
     // What mail's ways say reaches letters by mail/own_words.rs alone, which knows each.
-    ("src/mail/discretion.rs", "own_words.rs has a sentence for it"),
     ("src/mail/connection/", "own_words.rs has a sentence for it, or a terminal shows it"),
     ("src/mail/fetch/", "own_words.rs has a sentence for it, or a terminal shows it"),
     ("src/mail/maildir.rs", "own_words.rs has a sentence for it"),
