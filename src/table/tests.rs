@@ -27,6 +27,25 @@ pub(super) fn after(table: &Table, seat: u8, line: &str) -> Table {
     }
 }
 
+/// A table of Off the Rails before and after the first letter that drew chance, and its writer.
+pub(super) fn drawing_chance() -> (Table, Table, Seat) {
+    let kind = kind("off-the-rails").expect("it ships");
+    let options = BTreeMap::new();
+    let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
+    let founded = Table::found(setup, 1, Seed::rehearsal(7), DateTime::UNIX_EPOCH);
+    let (mut table, mut chooser) = (founded.expect("a table"), Dice::new(&Seed::rehearsal(9), 0));
+    loop {
+        let Turn::Awaiting(seats) = table.turn() else { panic!("no letter drew chance") };
+        let played = table.game.copy().play_at_random(seats[0], &mut chooser, &mut table.dice());
+        let (line, _) = played.expect("something is legal");
+        let next = after(&table, seats[0].number(), &line);
+        if next.dice().counter() != table.dice().counter() {
+            return (table, next, seats[0]);
+        }
+        table = next;
+    }
+}
+
 fn rewound(table: &Table, to: u32) -> Result<Table, &'static str> {
     let after = table.rewind(to, Authority::Players, "", DateTime::UNIX_EPOCH);
     after.map_err(|refusal| refusal.reason.key)
@@ -134,4 +153,32 @@ fn by_whose_will_a_game_went_back_stands_in_its_log_unless_it_is_the_moderators(
     };
     assert!(line(Authority::Players).contains(r#""by":"players""#));
     assert!(!line(Authority::Moderator).contains("by"));
+}
+
+#[test]
+fn rewind_takes_dice_back() {
+    let (before, drawn, _) = drawing_chance();
+    let back = rewound(&drawn, before.head()).expect("it is in force");
+    assert_eq!(back.dice().counter(), before.dice().counter());
+    assert_eq!(back.verify().findings, []);
+    let Cause::Orders { seat, lines, .. } = &drawn.records().last().expect("orders").cause else {
+        panic!("{:?}", drawn.records().last())
+    };
+    let again = after(&back, seat.number(), &lines[0]);
+    assert_eq!(again.game().public(), drawn.game().public(), "chance brings the same again");
+    // Also to before several draws.
+    let start = rewound(&drawn, 1).expect("the deal is in force");
+    assert_eq!(start.dice().counter(), drawn.at(1).expect("it folds").dice().counter());
+}
+
+#[test]
+fn an_end_and_an_absence_keep_the_dice() {
+    let (_, drawn, _) = drawing_chance();
+    let ended = drawn.end(Authority::Moderator, "", DateTime::UNIX_EPOCH).expect("it goes on");
+    assert_eq!(ended.dice().counter(), drawn.dice().counter());
+    let resumed = rewound(&ended, drawn.head()).expect("it is in force");
+    assert_eq!(resumed.dice().counter(), drawn.dice().counter());
+    let Turn::Awaiting(seats) = drawn.turn() else { panic!("it goes on") };
+    let absent = drawn.forfeit(seats[0], &[], DateTime::UNIX_EPOCH).expect("it is done");
+    assert_eq!(absent.verify().findings, [], "the dice go on from where they lay");
 }

@@ -125,6 +125,7 @@ mod tests {
     use super::*;
     use crate::games::kind;
     use crate::rules::Seed;
+    use crate::table::tests::drawing_chance;
     use crate::table::verify::Finding;
     use crate::table::{GameSetup, Openings, OrderLine, StandingOrders, Submission, Verdict};
     use std::collections::BTreeMap;
@@ -198,6 +199,12 @@ mod tests {
         assert_eq!(undo(&played, 1).err(), Some("undo-turned-up"));
         let absent = start.forfeit(Seat::new(1), &[], DateTime::UNIX_EPOCH).expect("it is done");
         assert_eq!(undo(&absent, 1).err(), Some("undo-absent"));
+    }
+
+    #[test]
+    fn undo_after_chance_is_refused() {
+        let (_, drawn, seat) = drawing_chance();
+        assert_eq!(undo(&drawn, seat.number()).err(), Some("undo-chance"));
     }
 
     #[test]
