@@ -153,3 +153,83 @@ fn sender_with_hidden_characters_is_somebody_else() {
     let to = "From: ann@example.org\nTo: \u{200e}games+TOKEN@example.org\n\nhi\n";
     assert_eq!(strictly(to), Admitted::Player(HERE));
 }
+
+/// Addresses that look like this one and are others.
+fn lookalikes(address: &str) -> Vec<String> {
+    let (local, host) = address.split_once('@').expect("an address");
+    let short = host.strip_suffix('g').expect("it ends with .org");
+    vec![
+        format!("evil{address}"),
+        format!("{address}.evil.example"),
+        format!("{local}@evil{host}"),
+        format!("{local}@mail.{host}"),
+        format!("{local}s@{host}"),
+        format!("{local}+x@{host}"),
+        format!("{}@{host}", &local[1..]),
+        format!("{local}@{short}"),
+    ]
+}
+
+#[test]
+fn sender_resembling_the_member_is_quarantined() {
+    let secret = ClubSecret::new([7; 32]);
+    let member = secret.seal_action(ReplyAction::Member(7), "3").to_string();
+    let moderator = secret.seal_action(ReplyAction::Moderator, "mod@example.org").to_string();
+    let is_quarantined = |from: &str, token: &str| {
+        let letter = format!("From: {from}\nTo: games+{token}@example.org\n\nhi\n");
+        matches!(strictly(&letter), Admitted::Quarantined(_))
+    };
+    for ann in lookalikes("ann@example.org") {
+        assert!(is_quarantined(&ann, "TOKEN") && is_quarantined(&ann, &member), "{ann}");
+    }
+    for impostor in lookalikes("mod@example.org") {
+        assert!(is_quarantined(&impostor, &moderator), "{impostor}");
+    }
+}
+
+#[test]
+fn sender_resembling_the_moderator_is_a_stranger() {
+    for impostor in lookalikes("mod@example.org") {
+        let letter = format!("From: {impostor}\nTo: games@example.org\n\nhi\n");
+        assert!(matches!(strictly(&letter), Admitted::Stranger { .. }), "{impostor}");
+    }
+}
+
+#[test]
+fn address_resembling_the_club_is_another() {
+    let club = "games@example.org";
+    for other in lookalikes(club).into_iter().filter(|other| !other.contains('+')) {
+        assert!(!is_own(&other, club), "{other}");
+    }
+    assert!(is_own("Games+x@Example.org", club));
+}
+
+#[test]
+fn dmarc_of_a_lookalike_domain_proves_nothing() {
+    let letter = "From: ann@example.org\nTo: games+TOKEN@example.org\n\nhi\n";
+    for domain in ["evilexample.org", "example.org.evil.example", "mail.example.org", "org"] {
+        let results = format!(
+            "Authentication-Results: mx.example.org;\n dmarc=pass header.from={domain}\n{letter}"
+        );
+        let admitted = admit(&results, Admission::TokenSenderAndDmarc);
+        assert!(matches!(admitted, Admitted::Quarantined(_)), "{domain}");
+    }
+}
+
+#[test]
+fn token_in_address_beats_token_in_subject() {
+    let other = ClubSecret::new([7; 32]).seal(Position { game: 12, seat: 2, seq: 9 }, 1);
+    let letter = |to: &str, subject: &str| {
+        format!("From: ann@example.org\nTo: {to}\nSubject: {subject}\n\nhi\n")
+    };
+    let older = format!("Re: game [postrider {other}]");
+    assert_eq!(strictly(&letter("games+TOKEN@example.org", &older)), Admitted::Player(HERE));
+    // The subject counts where no address of the club has a token.
+    for to in ["games@example.org", "games+x@example.org", "games+TOKEN@example.com"] {
+        assert_eq!(strictly(&letter(to, &older)), Admitted::Player(other.what), "{to}");
+    }
+    let both = format!("games+{other}@example.org, games+TOKEN@example.org");
+    assert_eq!(strictly(&letter(&both, "x")), Admitted::Player(other.what), "the first of two");
+    let newest = format!("{older} [postrider TOKEN]");
+    assert_eq!(strictly(&letter("games@example.org", &newest)), Admitted::Player(HERE));
+}
