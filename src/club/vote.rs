@@ -357,6 +357,23 @@ mod tests {
     }
 
     #[test]
+    fn last_answer_replaces_earlier_ones() {
+        let mut vote = open(Intervention::Pause);
+        let [one, two] = [1, 2].map(Seat::new);
+        for (seat, agrees, yes, no) in [
+            (two, false, vec![one], vec![two]),
+            (two, true, vec![one, two], vec![]),
+            (two, true, vec![one, two], vec![]),
+            (two, false, vec![one], vec![two]),
+            (one, false, vec![], vec![one, two]),
+            (one, true, vec![one], vec![two]),
+        ] {
+            vote.answer(seat, agrees);
+            assert_eq!((&vote.yes, &vote.no), (&yes, &no), "{seat} {agrees}");
+        }
+    }
+
+    #[test]
     fn who_is_lost_and_has_answered_counts() {
         let majority = |yes: &[u8], no: &[u8]| tally(Quorum::Majority, 4, yes, no, &[2]);
         assert_eq!(majority(&[2], &[]), Tally::Open(1), "two of four");

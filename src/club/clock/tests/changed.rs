@@ -55,6 +55,39 @@ fn an_outage_gives_time_to_those_alone_whose_time_was_over_in_it() {
 }
 
 #[test]
+fn outage_gives_only_the_time_since_the_wait_began() {
+    let mut clock = asked(rules("8 hours"));
+    assert!(clock.stood_still(outage(-10, 20), hour(20)));
+    assert_eq!(due(&clock, ONE), 8 + 20, "20 of the 30 hours");
+    // Two seats of one game, of which one was asked in the middle of it.
+    let mut clock = asked(rules("8 hours"));
+    clock.turned(&[ONE, TWO], &[], false, hour(4), |_| None);
+    assert!(clock.stood_still(outage(2, 20), hour(20)));
+    assert_eq!([due(&clock, ONE), due(&clock, TWO)], [8 + 18, 12 + 16]);
+}
+
+#[test]
+fn pause_gives_only_the_time_since_the_wait_began() {
+    let mut clock = asked(rules("1 day"));
+    clock.pause(hour(6));
+    clock.turned(&[ONE, TWO], &[], false, hour(10), |_| None);
+    clock.resume(hour(30), |_| None);
+    assert_eq!([due(&clock, ONE), due(&clock, TWO)], [24 + 24, 10 + 24 + 20]);
+}
+
+#[test]
+fn wait_that_began_in_a_pause_is_lost_from_then() {
+    let mut clock = GameClock::new(rules("3 days"));
+    clock.pause(hour(-6));
+    clock.turned(&[ONE], &[], false, hour(0), |_| None);
+    clock.reaches(ONE, false, hour(2), &OwnTime::default());
+    clock.reaches(ONE, true, hour(9), &OwnTime::default());
+    assert_eq!(due(&clock, ONE), 72, "the pause gives it back, and so nothing else does");
+    clock.resume(hour(10), |_| None);
+    assert_eq!(due(&clock, ONE), 72 + 10);
+}
+
+#[test]
 fn what_an_outage_has_put_off_falls_where_it_may_once_it_is_settled() {
     let mut clock = asked(quiet_nights("3 days"));
     // Two days, and ten hours: from noon to ten in the evening.

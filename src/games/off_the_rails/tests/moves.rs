@@ -212,6 +212,30 @@ pub fn rocks_come_first_and_then_the_owner_chooses() {
 }
 
 #[test]
+fn every_rock_at_a_stop_comes_before_jewels() {
+    let holds_after = |lying: &str, speed_of: u8, line: &str| {
+        let mut state = plain();
+        lay(&mut state, "D1 ns, D2 ns, D3 ns");
+        strew(&mut state, "D2", lying);
+        stand(&mut state, 0, "D1", Way::South, "");
+        speed(&mut state, 0, speed_of);
+        say(&state, line).cart(cart(0)).hold
+    };
+    assert_eq!(holds_after("oogd", 1, "move w"), jewels("oo"), "the second too");
+    assert_eq!(holds_after("oogd", 1, "move w take diamond"), jewels("oo"), "whatever is wanted");
+    assert_eq!(holds_after("ogd", 1, "move w take gold"), jewels("og"), "no rock is left");
+    assert_eq!(holds_after("oogd", 2, "move w"), jewels("o"), "one is taken in passing");
+    // So it is where a collision ends the move.
+    let mut state = plain();
+    lay(&mut state, "D1 ns, D2 ns, D3 ns");
+    strew(&mut state, "D2", "oogd");
+    stand(&mut state, 0, "D1", Way::South, "");
+    stand(&mut state, 2, "D3", Way::South, "g");
+    speed(&mut state, 0, 3);
+    assert_eq!(say(&state, "move w").cart(cart(0)).hold, jewels("oo"));
+}
+
+#[test]
 pub fn rocks_fill_a_hold_and_are_dropped() {
     let mut state = plain();
     lay(&mut state, "D1 ns, D2 ns, D3 ns");
