@@ -81,6 +81,29 @@ fn a_moderators_first_hour() {
 }
 
 #[test]
+fn verify_finds_a_journal_that_differs() {
+    let home = club_with_a_game();
+    let club = home.path().join("club");
+    done(&club, &["tick"]);
+    let games: Vec<_> = fs::read_dir(club.join("journal/games")).expect("a folder").collect();
+    let [Ok(game)] = games.as_slice() else { panic!("{games:?}") };
+    let whole = fs::read_to_string(game.path()).expect("the journal of game 1");
+    let (rest, last) = whole.trim_end().rsplit_once('\n').expect("lines");
+    // A last line that differs is found when the store is opened.
+    let altered = rest.replacen("\"seats\":3", "\"seats\":4", 1);
+    assert_ne!(altered, rest);
+    for other in [format!("{altered}\n{last}\n"), format!("{rest}\n"), String::new()] {
+        fs::write(game.path(), other).expect("written");
+        let output = run(&club, &["verify", "1"]);
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+        assert!(said.contains("its journal is another one than its log"), "{said}");
+        assert_eq!(output.status.code(), Some(1), "{said}");
+    }
+    fs::write(game.path(), whole).expect("written");
+    assert!(done(&club, &["verify", "1"]).contains("all holds"));
+}
+
+#[test]
 fn help_is_there_for_every_command() {
     let here = Path::new(".");
     let all = done(here, &["--help"]);

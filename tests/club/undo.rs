@@ -132,6 +132,23 @@ fn a_refusal_says_why_and_what_there_is_instead() {
 }
 
 #[test]
+fn undo_counts_from_arrival_not_reading() {
+    let mut club = Club::paris(TIMED);
+    club.writes("Ann", "build red G23");
+    club.pass();
+    // It came an hour after the orders were carried out, and is read five hours later.
+    club.writes("Ann", "undo");
+    club.now += TimeDelta::hours(5);
+    let (_, letters) = club.pass();
+    assert!(to(&letters, "Ann").says("Taken back: build red G23."), "{letters:?}");
+    assert!(is_sound(&club));
+    // It came a minute too late, whenever it is read.
+    writes(&mut club, "Ann", "build red G23");
+    club.now += TimeDelta::minutes(1);
+    refused(&mut club, "Ann", "undo", "can be taken back for 1 hour");
+}
+
+#[test]
 fn a_card_from_a_hand_stays_on_the_table() {
     let mut club = Club::tricks("votes: {rewind: none}\n");
     writes(&mut club, "Ann", "B&O 3");
