@@ -17,15 +17,25 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// What a disk writes at once or not at all, in bytes.
 const SECTOR: usize = 512;
 
-/// How a disk fails in a pass.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How a disk fails in an attempt at a pass.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// The power goes after this step.
-    Cut(u64),
+    Cut(Nth),
     /// This step fails, and the next would do.
-    Broken(u64),
+    Broken(Nth),
     /// From this step on nothing can be written any more.
-    Full(u64),
+    Full(Nth),
+}
+
+/// A step of an attempt. It is found by its kind, as the number of other steps varies: sled writes
+/// when it likes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nth {
+    /// The steps that are counted, by what they are. All steps if there is none.
+    pub kind: Option<String>,
+    /// The step's number among them, from 1.
+    pub number: usize,
 }
 
 /// A name that is made, moved or gone, and not yet durable.
@@ -49,7 +59,8 @@ struct Watched {
     /// Whether what is synced is lost all the same.
     lies: bool,
     files: u64,
-    steps: u64,
+    /// The steps of this attempt by what they are.
+    steps: Vec<String>,
     failure: Option<Failure>,
     dice: Dice,
     /// Where what is found after the power went is written.
@@ -61,8 +72,8 @@ struct Watched {
 
 /// What came of a pass.
 pub struct Seen {
-    /// How many steps it did.
-    pub steps: u64,
+    /// The steps that it did, in order, by what they are.
+    pub steps: Vec<String>,
     /// Whether the power went.
     pub cut: bool,
     /// Whether a step failed otherwise.
@@ -89,7 +100,7 @@ pub fn begin(root: &Path, lies: bool) {
         pending: Vec::new(),
         lies,
         files: 0,
-        steps: 0,
+        steps: Vec::new(),
         failure: None,
         dice: Dice::new(&Seed::rehearsal(0), 0),
         image: PathBuf::new(),
@@ -109,7 +120,7 @@ pub fn arm(image: &Path, failure: Option<Failure>, seed: u64) {
     let Some(seen) = watched.as_mut() else { return };
     let inbox = seen.root.join("inbox/new");
     files(&inbox).iter().for_each(|path| seen.arrives(path));
-    seen.steps = 0;
+    seen.steps.clear();
     seen.failure = failure;
     seen.dice = Dice::new(&Seed::rehearsal(seed), 0);
     seen.image = image.to_owned();
@@ -122,7 +133,8 @@ pub fn disarm() -> Seen {
     let seen = watched.as_mut().expect("it is watched");
     seen.failure = None;
     let met = std::mem::take(&mut seen.met);
-    Seen { steps: seen.steps, cut: seen.cut, failed: seen.failed, met }
+    let steps = std::mem::take(&mut seen.steps);
+    Seen { steps, cut: seen.cut, failed: seen.failed, met }
 }
 
 /// Whether the power has gone.
@@ -147,15 +159,21 @@ fn before(step: Step<'_>) -> io::Result<()> {
         }
         Step::Sync(_) | Step::Make(_) | Step::SyncFolder(_) => {}
     }
-    let now = seen.steps + 1;
-    let error = match seen.failure {
-        Some(Failure::Broken(at)) if now == at && !seen.failed => 5,
-        Some(Failure::Full(from)) if now >= from && matches!(step, Step::Write(_)) => 28,
+    let kind = seen.said(step);
+    let count = |at: &Nth| seen.count(at) + usize::from(at.counts(&kind));
+    let error = match &seen.failure {
+        Some(Failure::Broken(at)) if at.counts(&kind) && count(at) == at.number && !seen.failed => {
+            5
+        }
+        Some(Failure::Full(from))
+            if count(from) >= from.number && matches!(step, Step::Write(_)) =>
+        {
+            28
+        }
         _ => return Ok(()),
     };
     seen.failed = true;
-    let what = format!("{} fails", seen.said(step));
-    *seen.met.entry(what).or_default() += 1;
+    *seen.met.entry(format!("{kind} fails")).or_default() += 1;
     Err(io::Error::from_raw_os_error(error))
 }
 
@@ -165,19 +183,30 @@ fn after(step: Step<'_>) {
     if seen.cut || !seen.is_its_own(step) {
         return;
     }
-    seen.steps += 1;
-    let what = seen.said(step);
-    *seen.met.entry(what).or_default() += 1;
+    let kind = seen.said(step);
+    *seen.met.entry(kind.clone()).or_default() += 1;
+    seen.steps.push(kind.clone());
     seen.note(step);
-    if seen.failure == Some(Failure::Cut(seen.steps)) {
-        let what = format!("{} cut", seen.said(step));
-        *seen.met.entry(what).or_default() += 1;
+    let is_last = |at: &Nth| at.counts(&kind) && seen.count(at) == at.number;
+    if matches!(&seen.failure, Some(Failure::Cut(at)) if is_last(at)) {
+        *seen.met.entry(format!("{kind} cut")).or_default() += 1;
         seen.write_image();
         seen.cut = true;
     }
 }
 
+impl Nth {
+    fn counts(&self, kind: &str) -> bool {
+        self.kind.as_deref().is_none_or(|counted| counted == kind)
+    }
+}
+
 impl Watched {
+    /// The number of steps so far that count for it.
+    fn count(&self, at: &Nth) -> usize {
+        self.steps.iter().filter(|kind| at.counts(kind)).count()
+    }
+
     /// Whether a step is one in the folder that is watched.
     fn is_its_own(&self, step: Step<'_>) -> bool {
         let path = match step {

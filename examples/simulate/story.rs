@@ -1,7 +1,7 @@
 //! What happens to one club: written once where nothing fails, and told again where much does.
 
 use crate::compare::{Letters, same_post};
-use crate::disk::Failure;
+use crate::disk::{Failure, Nth};
 use crate::judge::{self, Kept};
 use crate::model::Model;
 use crate::people::{self, People};
@@ -11,6 +11,7 @@ use postrider::process::Context;
 use postrider::rules::{Dice, Seed};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::iter::repeat_n;
 
 /// How large a story is.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +57,12 @@ pub fn compose(seed: u64, size: Size) -> (Story, Result<Left, String>) {
 }
 
 /// Before one in so many passes the store is gone.
-const STORES_LOST_IN: u32 = 40;
+const STORES_LOST_IN: u32 = 20;
+/// The number of attempts at making the store anew that may fail, one after the other. They are
+/// many, as some steps, such as creating the store's folder, happen only then.
+const RESTORES_THAT_FAIL: usize = 10;
+/// The lots of a kind of step that one pass has met; of one that two have met, half of them.
+const LOTS: usize = 12;
 /// Before one in so many passes a bit of the store is turned over in a copy of the club.
 const BITS_TURNED_IN: u32 = 6;
 /// One story in so many is told again without its idle letters.
@@ -87,6 +93,7 @@ impl Story {
     fn write(&mut self, world: &mut World, size: Size) -> Result<(), String> {
         let mut chance = Dice::new(&Seed::rehearsal(self.seed), 0);
         let mut people = People::new(Dice::new(&Seed::rehearsal(!self.seed), 0));
+        let mut met_in = BTreeMap::new();
         for pass in 0..size.passes + RESTS + MORE_RESTS {
             if pass >= size.passes + RESTS && !judge::letters_wait(world)? {
                 break;
@@ -120,14 +127,12 @@ impl Story {
             if rests {
                 continue;
             }
-            let steps = u32::try_from(seen[0].steps).unwrap_or(u32::MAX);
-            let at = u64::from(chance.below(steps.max(1))) + 1;
-            turn.failure = match chance.below(8) {
-                0..4 => Some(Failure::Cut(at)),
-                4 => Some(Failure::Broken(at)),
-                5 => Some(Failure::Full(at)),
-                _ => None,
-            };
+            let attempts = if turn.loses_store { RESTORES_THAT_FAIL } else { 1 };
+            let steps = &seen[0].steps;
+            for kind in steps.iter().collect::<BTreeSet<_>>() {
+                *met_in.entry(kind.clone()).or_default() += 1;
+            }
+            turn.failures = failures((steps, &met_in), attempts, &mut chance);
         }
         Ok(())
     }
@@ -182,8 +187,9 @@ impl Story {
         let is_told = judge::damage_is_told(&world, &mut dice)?;
         *counts.entry(bit(is_told).to_owned()).or_default() += 1;
         let found = left(&world);
-        // In a pass that is begun again less waits, so that the way out may be found shut where it
-        // was not: then clocks stand still in another pass, and games may rightly go on otherwise.
+        // A repeated pass has fewer letters to post, so it may find the way out shut although the
+        // whole pass found it open. Clocks then stand still in other passes, and games may rightly
+        // go on differently.
         let is_alike = found.shut == expected.shut;
         *counts.entry(shut(is_alike).to_owned()).or_default() += 1;
         if !is_alike {
@@ -219,7 +225,7 @@ impl Story {
     fn calm(&self, comes: impl Fn(&Inbound) -> bool) -> Result<World, String> {
         let mut world = World::founded(self.seed, self.members, false);
         for turn in &self.turns {
-            let mut turn = Turn { failure: None, ..turn.clone() };
+            let mut turn = Turn { failures: Vec::new(), ..turn.clone() };
             turn.letters.retain(&comes);
             world.wait(&turn);
             world.work(&turn)?;
@@ -240,7 +246,7 @@ impl Story {
         let mut story = self.clone();
         for at in 0..story.turns.len() {
             let mut shorter = story.clone();
-            shorter.turns[at].failure = None;
+            shorter.turns[at].failures.clear();
             if shorter.fails().is_some() {
                 story = shorter;
             }
@@ -280,12 +286,44 @@ impl Story {
             if turn.weather > 0 {
                 let _ = writeln!(text, "  the post fails now and then");
             }
-            if let Some(failure) = turn.failure {
+            for failure in &turn.failures {
                 let _ = writeln!(text, "  the disk fails: {failure:?}");
             }
         }
         text
     }
+}
+
+/// Draws how the disk fails in so many attempts, of which one in four meets no failure. A kind of
+/// step is the likelier to fail, the fewer passes have met it so far: so creating a folder fails as
+/// often as writing to the store. What an attempt has created stays, so the first attempt fails at
+/// the earliest step.
+fn failures(
+    (steps, met_in): (&[String], &BTreeMap<String, usize>),
+    attempts: usize,
+    chance: &mut Dice,
+) -> Vec<Failure> {
+    let kinds: BTreeSet<&String> = steps.iter().collect();
+    let lots = |kind: &&String| (LOTS / met_in.get(*kind).copied().unwrap_or(1)).max(1);
+    let kinds = kinds.into_iter().flat_map(|kind| repeat_n(kind, lots(&kind)));
+    let kinds: Vec<&String> = kinds.collect();
+    let mut failures = Vec::new();
+    for _ in 0..attempts {
+        let Some(kind) = chance.pick(&kinds).copied() else { break };
+        let of_kind = (0..).zip(steps).filter(|(_, step)| *step == kind);
+        let places: Vec<usize> = of_kind.map(|(place, _)| place).collect();
+        let number = chance.below(u32::try_from(places.len()).unwrap_or(u32::MAX)) as usize + 1;
+        let at = Nth { kind: Some(kind.clone()), number };
+        let failure = match chance.below(8) {
+            0..4 => Failure::Cut(at),
+            4 => Failure::Broken(at),
+            5 => Failure::Full(at),
+            _ => continue,
+        };
+        failures.push((places.get(number - 1).copied(), failure));
+    }
+    failures.sort_by_key(|(place, _)| *place);
+    failures.into_iter().map(|(_, failure)| failure).collect()
 }
 
 /// What a bit that is turned over before a pass has led to, in a copy of the club.

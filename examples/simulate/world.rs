@@ -70,8 +70,9 @@ pub struct Turn {
     pub weather: u64,
     /// Whether the store is gone, and made anew from the journal before the pass.
     pub loses_store: bool,
-    /// How the disk fails in the pass, or while the store is made anew.
-    pub failure: Option<Failure>,
+    /// How the disk fails in the first attempts at the pass, or at making the store anew: one
+    /// failure per attempt.
+    pub failures: Vec<Failure>,
 }
 
 /// A letter that the club has posted.
@@ -114,10 +115,12 @@ pub struct World {
     pub arrived: BTreeSet<String>,
     /// How often the post failed in which way, and what else went wrong around the club.
     pub met: BTreeMap<String, u64>,
-    /// When passes found the way out shut: clocks do nothing then. And when one was begun again to
-    /// which it was known to be shut: what had been posted by then was not noted, so that it may be
-    /// found shut where it was open.
+    /// The times of passes after which the way out was shut, so that clocks do nothing in the next
+    /// pass. Also the times of repeated passes whose first attempt had noted that it was open again,
+    /// so that clocks run a pass earlier.
     pub shut: BTreeSet<DateTime<Utc>>,
+    /// Whether the way out was shut after the last pass that was done.
+    was_shut: bool,
     /// The time of the last pass that the disk let down.
     let_down: Option<DateTime<Utc>>,
     lies: bool,
@@ -135,7 +138,7 @@ impl World {
         let now = DateTime::from_timestamp(1_767_600_000, 0).expect("a time");
         let (posted, letters) = (Vec::new(), Letters::new());
         let (arrived, met) = (BTreeSet::new(), BTreeMap::new());
-        let (images, shut, let_down) = (0, BTreeSet::new(), None);
+        let (images, shut, was_shut, let_down) = (0, BTreeSet::new(), false, None);
         let mut world = Self {
             seed,
             home,
@@ -147,6 +150,7 @@ impl World {
             arrived,
             met,
             shut,
+            was_shut,
             let_down,
             lies,
         };
@@ -238,23 +242,23 @@ impl World {
 
     /// Does what is to be done then. Whatever fails, it is begun again until it is done.
     pub fn work(&mut self, turn: &Turn) -> Result<Vec<Seen>, String> {
-        let (mut seen, mut failure) = (Vec::new(), turn.failure);
-        if turn.loses_store {
-            seen = self.until_done(failure.take(), |world, failure| world.restore(failure))?;
-        }
         let pass = |world: &mut Self, failure| world.pass(turn.weather, failure);
-        seen.extend(self.until_done(failure, pass)?);
+        if !turn.loses_store {
+            return self.until_done(&turn.failures, pass);
+        }
+        let mut seen = self.until_done(&turn.failures, Self::restore)?;
+        seen.extend(self.until_done(&[], pass)?);
         Ok(seen)
     }
 
     fn until_done(
         &mut self,
-        failure: Option<Failure>,
+        failures: &[Failure],
         mut work: impl FnMut(&mut Self, Option<Failure>) -> (Result<(), String>, Seen),
     ) -> Result<Vec<Seen>, String> {
-        let (mut seen, mut failure) = (Vec::new(), failure);
-        for _ in 0..4 {
-            let (outcome, of_disk) = work(self, failure.take());
+        let mut seen = Vec::new();
+        for attempt in 0..failures.len() + 3 {
+            let (outcome, of_disk) = work(self, failures.get(attempt).cloned());
             let disturbed = of_disk.cut || of_disk.failed;
             seen.push(of_disk);
             match outcome {
@@ -300,10 +304,9 @@ impl World {
                 let is_locked = matches!(second, Err(ClubError::Store(StoreError::Locked)));
                 assert!(is_locked, "two are at work at once");
             }
-            // A pass that was cut short may have found it shut, and was not asked for it then.
-            let before = shut_since(&context)?;
+            let before = is_shut(&context)?;
             let report = process::pass(&context, &mut post)?;
-            Ok((report, before, shut_since(&context)?.is_some()))
+            Ok((report, before, is_shut(&context)?))
         });
         self.met = post.met;
         *self.met.entry("two passes at once".to_owned()).or_default() += u64::from(second);
@@ -319,10 +322,12 @@ impl World {
                 Err(format!("troubles: {:?}", report.troubles))
             }
             Ok((_, before, is_shut)) => {
-                self.shut.extend(before);
-                let is_again = before.is_some() && self.let_down == Some(self.now);
-                if is_again || is_shut && !seen.cut && !seen.failed {
-                    self.shut.insert(self.now);
+                if !seen.cut && !seen.failed {
+                    let is_repeated = self.let_down == Some(self.now);
+                    if is_shut || is_repeated && self.was_shut && !before {
+                        self.shut.insert(self.now);
+                    }
+                    self.was_shut = is_shut;
                 }
                 Ok(())
             }
@@ -353,10 +358,10 @@ impl World {
     }
 }
 
-/// Since when a club knows that its letters do not go out.
-fn shut_since(context: &Context) -> Result<Option<DateTime<Utc>>, ClubError> {
+/// Whether the club has noted that its letters do not go out.
+fn is_shut(context: &Context) -> Result<bool, ClubError> {
     let heartbeat = serde_json::to_value(context.store.heartbeat()?).unwrap_or_default();
-    Ok(heartbeat["closed"].as_str().map(|since| since.parse().expect("a time")))
+    Ok(heartbeat["closed"].is_string())
 }
 
 /// A member of the club's first hour.

@@ -16,7 +16,7 @@ mod story;
 #[path = "../../examples/simulate/world.rs"]
 mod world;
 
-use disk::Failure;
+use disk::{Failure, Nth};
 use postrider::process::Context;
 use std::fs;
 use std::sync::Mutex;
@@ -73,12 +73,13 @@ fn what_sled_sums_up_when_it_is_opened_is_durable_before() {
         disk::begin(&club, false);
         // What sled has written since is there and nobody has synced it, nor noted it.
         fs::copy(after.join("store/db"), club.join("store/db")).expect("copied");
+        let at = Nth { kind: None, number: at };
         disk::arm(&image, Some(Failure::Cut(at)), seed);
         drop(Context::open(&club, world.now));
         if disk::disarm().cut {
             cuts += 1;
             let found = Context::open(&image, world.now);
-            assert!(found.is_ok(), "cut after step {at}: {:?}", found.err());
+            assert!(found.is_ok(), "{club:?}: {:?}", found.err());
         }
     }
     assert!(cuts > 8, "{cuts} cuts");
