@@ -4,7 +4,7 @@ use super::words::{Listener, People, Sentences, Words};
 use super::{Page, own_files, templates};
 use crate::club::{ConsentWords, KeptNames, Lexicons, RefusalWords};
 use crate::games;
-use crate::rules::{Message, Seed};
+use crate::rules::{Message, Seat, Seed};
 use crate::table::{GameSetup, Table};
 use chrono::{DateTime, Utc};
 use include_dir::{Dir, include_dir};
@@ -340,7 +340,12 @@ impl Language {
 
     /// A sentence as somebody hears it who sits nowhere.
     pub fn say_of(&self, message: &Message, names: &[String]) -> String {
-        self.words.say(message, &People { names, you: None })
+        self.say_to(message, names, None)
+    }
+
+    /// Returns the sentence as the player of the seat `you` reads it, or an observer.
+    pub fn say_to(&self, message: &Message, names: &[String], you: Option<Seat>) -> String {
+        self.words.say(message, &People { names, you })
     }
 
     /// Fills a template. When the club's own fails, the shipped one serves: no letter is lost.

@@ -14,15 +14,19 @@ mod reached;
 mod refusals;
 mod told;
 mod walk;
+mod words;
 
 use crate::forms::first_word;
 use options::Choices;
 use players::{PLAYERS, Player};
 use postrider::games::{self, GAMES};
+use postrider::render::Library;
 use postrider::rules::{Dice, Game, Seat, Seed, Suggestion, Turn, Viewer};
 use reached::Seen;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 pub use walk::{Done, Walk};
+use words::Words;
 
 /// So many deals are looked at with an eye to the ways of writing a line.
 const DEALS: u64 = 60;
@@ -36,6 +40,8 @@ pub struct Terms<G: Game> {
     /// Its sentences, `templates/en/<id>.ftl`: all that forbids something and all that ends a game
     /// is said somewhere in play.
     pub sentences: &'static str,
+    /// The words of all languages, its sentences among them.
+    pub library: fn() -> Arc<Library>,
     /// Values of those options that take any number or word. What the others take they say.
     pub values: &'static [(&'static str, &'static [&'static str])],
     /// Ways of writing a line that random play hardly ever has a use for.
@@ -58,6 +64,7 @@ impl<G: Game> Terms<G> {
     pub const fn of(sentences: &'static str, can_differ: fn(&G::State, Viewer) -> bool) -> Self {
         Self {
             sentences,
+            library: || Library::embedded().expect("the words ship"),
             values: &[],
             rare: &[],
             unreached: &[],
@@ -142,6 +149,7 @@ fn is_bounded(suggested: &[Suggestion]) {
 pub fn contract<G: Game>(terms: &Terms<G>) {
     let choices = Choices::of(terms);
     let (mut seen, mut played) = (Seen::default(), Vec::new());
+    seen.words = Words::of(terms);
     for seats in G::SEATS {
         // What an example names is dealt to some seat sooner or later.
         for seed in 0..DEALS {
@@ -163,6 +171,7 @@ pub fn contract<G: Game>(terms: &Terms<G>) {
     choices.hold::<G>(&played);
     seen.hold(terms);
     told::hold::<G>();
+    words::letters_are_whole(terms);
 }
 
 /// How often each game is played, by other dice.

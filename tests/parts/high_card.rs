@@ -8,13 +8,23 @@ mod mistaken;
 mod mistakes;
 #[path = "../../examples/high_card/plan.rs"]
 mod plan;
+mod previews;
 
 use crate::contract::{Terms, contract};
 use game::{Cards, Definition, Event, HighCard, Options, Play, State};
+use postrider::render::Library;
 use postrider::rules::{Seat, Viewer};
+use std::path::Path;
+use std::sync::Arc;
 
 /// The sentences that the contract asks for.
 const SENTENCES: &str = include_str!("../../examples/high_card/templates/en/high-card.ftl");
+
+/// The words of the example beside those that ship.
+fn library() -> Arc<Library> {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/high_card/templates");
+    Library::load(&own).expect("its words can be read")
+}
 
 /// Two hands that the viewer does not see may be each other's.
 fn can_differ(state: &State, viewer: Viewer) -> bool {
@@ -25,5 +35,5 @@ fn can_differ(state: &State, viewer: Viewer) -> bool {
 
 #[test]
 fn a_new_game_passes_by_what_stands_there() {
-    contract::<HighCard>(&Terms::of(SENTENCES, can_differ));
+    contract::<HighCard>(&Terms { library, ..Terms::of(SENTENCES, can_differ) });
 }

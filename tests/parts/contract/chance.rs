@@ -8,6 +8,15 @@ use postrider::rules::{Dice, Game, Seat, Seed, Viewer};
 const DEALS: u64 = 3;
 const NOBODY_SEES: &str = "nobody sees what chance brought";
 
+/// What an order has led to.
+struct Led<G: Game> {
+    order: G::Order,
+    events: Vec<G::Event>,
+    state: G::State,
+    /// What all can see of it.
+    open: String,
+}
+
 impl<G: Game> Walk<G> {
     /// What was dealt is seen by somebody: dealt otherwise, it looks otherwise to a seat or to all.
     pub fn deal_is_seen(&self) {
@@ -56,6 +65,49 @@ impl<G: Game> Walk<G> {
         let is_kept =
             is_certain && is_open && others.clone().all(is_same) && viewers.all(is_silent);
         assert!(is_kept, "{self}: {order:?} is called secret and shows: {events:?}");
+    }
+
+    /// Of two orders that somebody else could not tell apart by what is seen and told of them, each
+    /// is called covert or secret: else the log would show which one was given.
+    pub fn only_hidden_orders_look_alike(&self, seat: Seat, orders: &[&G::Order]) {
+        let led_to = |order: &&G::Order| {
+            let events = G::decide(&self.state, seat, order, &mut self.dice()).ok()?;
+            let mut state = self.state.clone();
+            events.iter().for_each(|event| G::apply(&mut state, event));
+            let open = format!("{:?}{}", G::turn(&state), form(&G::public(&state)));
+            Some(Led { order: (*order).clone(), events, state, open })
+        };
+        let led_to: Vec<Led<G>> = orders.iter().filter_map(led_to).collect();
+        let hides = |order: &G::Order| G::is_secret(order) || G::is_covert(order);
+        for (place, one) in led_to.iter().enumerate() {
+            for other in &led_to[place + 1..] {
+                assert!(
+                    hides(&one.order) && hides(&other.order) || !self.look_alike(seat, one, other),
+                    "{self}: {:?} and {:?} look alike and are not called covert",
+                    one.order,
+                    other.order
+                );
+            }
+        }
+    }
+
+    /// Whether somebody but this seat could not tell apart what two orders led to.
+    fn look_alike(&self, seat: Seat, one: &Led<G>, other: &Led<G>) -> bool {
+        let in_words = |led: &Led<G>| G::in_words(&led.state, &led.events);
+        let is_seen = one.open != other.open || in_words(one) != in_words(other);
+        if one.events == other.events || is_seen {
+            return false;
+        }
+        let held = |led: &Led<G>, viewer| match viewer {
+            Viewer::Seat(seat) => form(&G::private(&led.state, seat)),
+            Viewer::Public => String::new(),
+        };
+        let told = |led: &Led<G>, viewer| G::narrate(&led.state, &led.events, viewer);
+        let others = Seat::all(self.seats).filter(|other| *other != seat).map(Viewer::Seat);
+        let mut viewers = others.chain([Viewer::Public]);
+        viewers.any(|viewer| {
+            held(one, viewer) == held(other, viewer) && told(one, viewer) == told(other, viewer)
+        })
     }
 
     /// All that is seen and told where these events lead.

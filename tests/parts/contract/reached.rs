@@ -3,6 +3,7 @@
 
 use super::Terms;
 use super::players::kind_of;
+use super::words::Words;
 use crate::forms::Forms;
 use postrider::rules::{Game, Refusal};
 use serde_json::Value;
@@ -25,6 +26,7 @@ const TRIED: u32 = 60;
 /// What all games of the contract came to.
 pub struct Seen<G: Game> {
     pub forms: Forms,
+    pub words: Words,
     /// Orders that were legal somewhere, and so are worth trying where they may not be.
     pub pool: Vec<G::Order>,
     /// How many of each kind those are.
@@ -45,6 +47,7 @@ impl<G: Game> Default for Seen<G> {
     fn default() -> Self {
         Self {
             forms: Forms::default(),
+            words: Words::default(),
             pool: Vec::new(),
             kept: BTreeMap::new(),
             lines: Vec::new(),
@@ -62,7 +65,9 @@ impl<G: Game> Seen<G> {
         let count = self.refused.entry(refusal.reason.key).or_default();
         if *count < LOOKED_THROUGH {
             *count += 1;
-            self.says(&serde_json::to_value(refusal).expect("a refusal has a form"));
+            let value = serde_json::to_value(refusal).expect("a refusal has a form");
+            self.words.say_all(&value);
+            self.says(&value);
         }
     }
 

@@ -49,6 +49,7 @@ impl<G: Game> Walk<G> {
             let refusal = match G::parse(&self.state, seat, &line) {
                 Err(refusal) => refusal,
                 Ok(read) => {
+                    read.remarks.iter().for_each(|remark| self.seen.words.say(remark));
                     let first = read.orders.first();
                     let order = first.unwrap_or_else(|| panic!("{self}: {line} orders nothing"));
                     self.judge(seat, order, legal.contains(order));

@@ -13,6 +13,12 @@ const GROWTH: i64 = 15;
 /// So many positions of a game are looked at one by one, and one in so many of those after them.
 const OFTEN: usize = 100;
 const LATE: u32 = 4;
+/// What takes long is looked at in one of so many steps.
+const RARELY: usize = 8;
+/// The number of legal orders that are compared with each other.
+const COMPARED: usize = 6;
+/// So many events are taken to be new.
+const NEW: usize = 12;
 /// In how many worlds it is looked for one that is another.
 const TRIES: u32 = 400;
 
@@ -222,6 +228,19 @@ impl<G: Game> Walk<G> {
         hides_from(self, Viewer::Public, false);
     }
 
+    /// Words what a letter to this seat says of the position.
+    fn has_words(&mut self, seat: Seat) {
+        let state = &self.state;
+        let recent = &self.events[self.events.len().saturating_sub(NEW)..];
+        let mut rows = G::in_words(state, recent);
+        rows.extend(G::private_in_words(state, seat));
+        let rows = rows.into_iter().flat_map(|row| row.name.into_iter().chain(row.says));
+        let suggested = G::suggestions(state, seat).into_iter().map(|one| one.group);
+        let plans = self.plans.iter().map(|(_, plan)| plan.say(state));
+        let said = rows.chain(G::choices(state, seat)).chain(suggested).chain(plans);
+        said.collect::<Vec<_>>().iter().for_each(|said| self.seen.words.say(said));
+    }
+
     /// Looks at what somebody can do who is awaited.
     fn look_at_turn(&mut self, seat: Seat, legal: &[G::Order]) {
         for _ in 0..4 {
@@ -229,6 +248,12 @@ impl<G: Game> Walk<G> {
                 turns_up_or_is_possible_for_all(self, seat, &order);
                 self.seen.keep(&order);
             }
+        }
+        if self.steps.is_multiple_of(RARELY) {
+            self.has_words(seat);
+            let mut chooser = self.chooser.clone();
+            let compared = (0..COMPARED).filter_map(|_| chooser.pick(legal));
+            self.only_hidden_orders_look_alike(seat, &compared.collect::<Vec<_>>());
         }
         if self.is_between_lines() {
             self.can_be_sent(seat, legal);
@@ -336,11 +361,22 @@ impl<G: Game> Walk<G> {
     pub fn looks_over(&mut self) {
         let narrated = G::narrate(&self.state, &self.events, Viewer::Public);
         self.seen.says(&serde_json::to_value(narrated).expect("it has a form"));
+        for viewer in Seat::all(self.seats).map(Viewer::Seat).chain([Viewer::Public]) {
+            let narrated = G::narrate(&self.state, &self.events, viewer);
+            narrated.iter().for_each(|said| self.seen.words.say(said));
+        }
+        for seat in Seat::all(self.seats) {
+            let revealed = G::revealed(&self.state, seat);
+            revealed.iter().for_each(|said| self.seen.words.say(said));
+        }
         for order in self.seen.pool.clone().iter().take(3) {
             Seat::all(self.seats).for_each(|seat| self.judge(seat, order, false));
         }
         for (seat, plan) in &self.plans {
             let follow = plan.follow(&self.state, *seat);
+            if let Follow::Never(why) = &follow {
+                self.seen.words.say(why);
+            }
             assert!(matches!(follow, Follow::Never(_)), "{self}: {plan:?} outlives the game");
         }
         let mut again = self.blank.clone();
@@ -358,7 +394,7 @@ impl<G: Game> Walk<G> {
         self.is_scored();
     }
 
-    fn is_scored(&self) {
+    fn is_scored(&mut self) {
         let standings = G::standings(&self.state);
         let mut seats: Vec<Seat> = standings.iter().map(|standing| standing.seat).collect();
         seats.sort_unstable();
@@ -369,6 +405,7 @@ impl<G: Game> Walk<G> {
         let best = standings.first().map(|standing| standing.rank);
         assert!(best == Some(1) || self.seats == 1 && best == Some(2), "{self}: best is {best:?}");
         for standing in &standings {
+            standing.breakdown.iter().for_each(|part| self.seen.words.say(&part.item));
             let parts: i64 = standing.breakdown.iter().map(|part| part.points).sum();
             assert_eq!(
                 parts, standing.score,

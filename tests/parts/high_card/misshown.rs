@@ -76,7 +76,7 @@ impl OrderText for Mistaken {
             }
             Ok(reading) if makes(Mistake::ReadingTells) => {
                 let top = top_of_next(&state.at, seat);
-                reading.remarks.push(Message::new("hc-top").with("card", top));
+                reading.remarks.push(Message::new("hc-not-held").with("card", top));
             }
             Err(refusal) if makes(Mistake::NothingIsOffered) => {
                 let bare = serde_json::json!({
@@ -142,14 +142,14 @@ impl Views for Mistaken {
     fn in_words(state: &Position, recent: &[Told]) -> Vec<Row> {
         let mut rows = HighCard::in_words(&state.at, &happened(recent));
         let leak = open_leak(state, Mistake::WordsTell);
-        rows.extend(leak.map(|card| Row::saying(Message::new("hc-top").with("card", card))));
+        rows.extend(leak.map(|card| Row::saying(Message::new("hc-not-held").with("card", card))));
         rows
     }
 
     fn private_in_words(state: &Position, seat: Seat) -> Vec<Row> {
         let mut rows = HighCard::private_in_words(&state.at, seat);
         let leak = leak(state, Mistake::OwnWordsTell, seat);
-        rows.extend(leak.map(|card| Row::saying(Message::new("hc-top").with("card", card))));
+        rows.extend(leak.map(|card| Row::saying(Message::new("hc-not-held").with("card", card))));
         rows
     }
 
@@ -180,6 +180,14 @@ impl Views for Mistaken {
         if makes(Mistake::LogTells) {
             told.extend(HighCard::narrate(&state.at, &events, Viewer::Seat(Seat::new(2))));
         }
+        let is_taken = |said: &Message| said.key == "hc-taken";
+        for said in told.iter_mut().filter(|said| is_taken(said)) {
+            if makes(Mistake::SentenceIsMissing) {
+                *said = Message::new("hc-take");
+            } else if makes(Mistake::ArgumentIsMissing) {
+                *said = Message::new("hc-taken").with("prize", 1_u8);
+            }
+        }
         told.retain(|said| !(makes(Mistake::EndIsNeverSaid) && said.key == "hc-ended-early"));
         told
     }
@@ -191,7 +199,7 @@ impl Views for Mistaken {
     fn choices(state: &Position, seat: Seat) -> Vec<Message> {
         let mut choices = HighCard::choices(&state.at, seat);
         let leak = leak(state, Mistake::ChoicesTell, seat);
-        choices.extend(leak.map(|card| Message::new("hc-top").with("card", card)));
+        choices.extend(leak.map(|card| Message::new("hc-not-held").with("card", card)));
         let is_silent = makes(Mistake::NoChoices) && state.at.hand(seat).len() == 1;
         choices.truncate(if is_silent { 0 } else { usize::MAX });
         choices

@@ -45,6 +45,9 @@ pub(super) fn happened(events: &[Told]) -> Vec<Event> {
     events.iter().filter_map(event).collect()
 }
 
+/// With a mistake an order marks its card by as much, which nobody else sees.
+const MARKED: u8 = 100;
+
 /// A corner that play by lot comes to once in hundreds of games: four sit here, and each has still
 /// all but the one card that somebody plays first who always does the same.
 fn is_corner(state: &State, highest: bool) -> bool {
@@ -141,6 +144,10 @@ impl Rules for Mistaken {
         if makes(Mistake::ListsTooFew) && legal.len() > 2 {
             legal.pop();
         }
+        if makes(Mistake::CovertIsForgotten) {
+            let marked: Vec<Play> = legal.iter().map(|play| Play(play.0 + MARKED)).collect();
+            legal.extend(marked);
+        }
         if makes(Mistake::LegalRestsOnHidden) && legal.len() > 1 {
             legal.retain(|play| play.0 + 1 != top_of_next(&state.at, seat));
         }
@@ -202,6 +209,10 @@ impl Rules for Mistaken {
         {
             first.score += 1;
         }
+        if makes(Mistake::ScoreHasNoName) {
+            let parts = standings.iter_mut().flat_map(|standing| &mut standing.breakdown);
+            parts.for_each(|part| part.item = Message::new("hc-points"));
+        }
         if makes(Mistake::StandingsUpsideDown) {
             standings.reverse();
         }
@@ -230,6 +241,14 @@ fn decide(
     order: &Play,
     dice: &mut Dice,
 ) -> Result<Vec<Told>, Refusal> {
+    if makes(Mistake::CovertIsForgotten) && order.0 > MARKED {
+        let mut events = decide(state, seat, &Play(order.0 - MARKED), dice)?;
+        events.push(Told::Kept { kept: vec![order.0] });
+        return Ok(events);
+    }
+    if makes(Mistake::RefusedByChance) && dice.below(2) == 0 {
+        return Err(Refusal::illegal(Message::new("hc-not-held").with("card", order.0)));
+    }
     let (mut at, is_turn) = (state.at.clone(), state.at.turn == Some(seat));
     let is_lax = makes(Mistake::AcceptsIllegal) && is_corner(&at, false) && is_turn;
     if is_lax && !at.hand(seat).contains(&order.0) {

@@ -2,7 +2,7 @@
 //! check that is there for it.
 
 use super::mistaken::{Mistaken, Position};
-use super::{SENTENCES, can_differ};
+use super::{SENTENCES, can_differ, library};
 use crate::contract::{Terms, contract};
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
@@ -22,6 +22,7 @@ pub enum Mistake {
     ForfeitIsIllegal,
     ForfeitRestsOnHidden,
     ClosingIsIllegal,
+    RefusedByChance,
     // What happens.
     DealtOtherwiseAgain,
     DecidesOtherwiseAgain,
@@ -68,7 +69,11 @@ pub enum Mistake {
     LogTells,
     TurnsNothingUp,
     CalledSecret,
+    CovertIsForgotten,
     // What is said.
+    SentenceIsMissing,
+    ArgumentIsMissing,
+    ScoreHasNoName,
     ReadOtherwise,
     WrittenUnreadably,
     NothingIsOffered,
@@ -100,6 +105,7 @@ const MISTAKES: &[(Mistake, &str)] = &[
     (M::ForfeitIsIllegal, "is forfeit and illegal"),
     (M::ForfeitRestsOnHidden, "an absent player tells"),
     (M::ClosingIsIllegal, "closing is illegal"),
+    (M::RefusedByChance, "chance forbids nothing | is listed: "),
     (M::DealtOtherwiseAgain, "is dealt otherwise again"),
     (M::DecidesOtherwiseAgain, "is decided otherwise again"),
     (M::RefusedOtherwiseAgain, "is decided otherwise again"),
@@ -142,6 +148,10 @@ const MISTAKES: &[(Mistake, &str)] = &[
     (M::LogTells, "the log tells"),
     (M::TurnsNothingUp, "tells what"),
     (M::CalledSecret, "is called secret"),
+    (M::CovertIsForgotten, "look alike and are not called covert"),
+    (M::SentenceIsMissing, "it has no words in en: "),
+    (M::ArgumentIsMissing, "it has no words in en: "),
+    (M::ScoreHasNoName, "it has no words in en: "),
     (M::ReadOtherwise, "is read as another order"),
     (M::WrittenUnreadably, "what is legal is not read"),
     (M::NothingIsOffered, "nothing is offered beside"),
@@ -166,6 +176,11 @@ thread_local! {
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 
+/// Plants a mistake in the games that this thread plays from now on, in place of the last one.
+pub fn plant(mistake: Option<Mistake>) {
+    MADE.set(mistake);
+}
+
 /// Whether this mistake is planted.
 pub fn makes(mistake: Mistake) -> bool {
     MADE.get() == Some(mistake)
@@ -179,8 +194,9 @@ pub fn again() -> bool {
 
 /// What the contract says of the game with this mistake; nothing if it passes.
 fn caught(mistake: Option<Mistake>) -> Option<String> {
-    MADE.set(mistake);
-    let terms = Terms::of(SENTENCES, |state: &Position, viewer| can_differ(&state.at, viewer));
+    plant(mistake);
+    let can_differ = |state: &Position, viewer| can_differ(&state.at, viewer);
+    let terms = Terms { library, ..Terms::of(SENTENCES, can_differ) };
     silenced(|| panic::catch_unwind(AssertUnwindSafe(|| contract::<Mistaken>(&terms))))
         .err()
         .map(|what| what.downcast_ref::<String>().cloned().unwrap_or_default())

@@ -25,7 +25,7 @@ hc-revealed = { $who-is ->
   } dealt { $cards }.
 hc-choice = play one of { $cards }
 hc-play = Play a card
-hc-prizes = { $points } for rounds
+hc-prizes = rounds
 
 ## The card of orders, and what cannot be read
 
