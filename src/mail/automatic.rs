@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn every_value_of_auto_submitted_but_no_is_automatic() {
+    fn auto_submitted_is_automatic_unless_no() {
         let of = |value| judge(&[("auto-submitted", value)], "ann@example.org", "Re: game 3");
         for value in
             ["auto-generated", "Auto-Generated; x=1", "auto-replied", "auto-notified", "yes", ""]

@@ -55,7 +55,7 @@ fn an_outage_gives_time_to_those_alone_whose_time_was_over_in_it() {
 }
 
 #[test]
-fn outage_gives_only_the_time_since_the_wait_began() {
+fn outage_gives_time_since_the_wait_began() {
     let mut clock = asked(rules("8 hours"));
     assert!(clock.stood_still(outage(-10, 20), hour(20)));
     assert_eq!(due(&clock, ONE), 8 + 20, "20 of the 30 hours");
@@ -67,7 +67,7 @@ fn outage_gives_only_the_time_since_the_wait_began() {
 }
 
 #[test]
-fn pause_gives_only_the_time_since_the_wait_began() {
+fn pause_gives_time_since_the_wait_began() {
     let mut clock = asked(rules("1 day"));
     clock.pause(hour(6));
     clock.turned(&[ONE, TWO], &[], false, hour(10), |_| None);
@@ -76,15 +76,14 @@ fn pause_gives_only_the_time_since_the_wait_began() {
 }
 
 #[test]
-fn wait_that_began_in_a_pause_is_lost_from_then() {
+fn loss_during_a_pause_counts_from_the_wait() {
     let mut clock = GameClock::new(rules("3 days"));
     clock.pause(hour(-6));
     clock.turned(&[ONE], &[], false, hour(0), |_| None);
     clock.reaches(ONE, false, hour(2), &OwnTime::default());
-    clock.reaches(ONE, true, hour(9), &OwnTime::default());
-    assert_eq!(due(&clock, ONE), 72, "the pause gives it back, and so nothing else does");
     clock.resume(hour(10), |_| None);
-    assert_eq!(due(&clock, ONE), 72 + 10);
+    clock.reaches(ONE, true, hour(20), &OwnTime::default());
+    assert_eq!(due(&clock, ONE), 72 + 20, "no hour of it was the seat's own");
 }
 
 #[test]
