@@ -116,8 +116,8 @@ pub struct World {
     /// How often the post failed in which way, and what else went wrong around the club.
     pub met: BTreeMap<String, u64>,
     /// The times of passes after which the way out was shut, so that clocks do nothing in the next
-    /// pass. Also the times of repeated passes whose first attempt had noted that it was open again,
-    /// so that clocks run a pass earlier.
+    /// pass. Also the times of repeated passes whose first attempt had noted that the way out was
+    /// open again, so that clocks run a pass earlier.
     pub shut: BTreeSet<DateTime<Utc>>,
     /// Whether the way out was shut after the last pass that was done.
     was_shut: bool,
