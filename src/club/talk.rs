@@ -9,7 +9,7 @@
 mod audience;
 mod terms;
 
-pub(crate) use audience::says_something;
+pub(crate) use audience::{AND, EVERYBODY, says_something};
 pub(crate) use terms::PressTerms;
 
 use super::Translator;

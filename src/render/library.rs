@@ -2,6 +2,7 @@
 
 use super::words::{Listener, People, Sentences, Words};
 use super::{Page, own_files, templates};
+use crate::club::talk::{AND, EVERYBODY};
 use crate::club::{ConsentWords, KeptNames, Lexicons, RefusalWords};
 use crate::games;
 use crate::rules::{Message, Seat, Seed};
@@ -244,8 +245,8 @@ impl Library {
         words.map(|word| word.trim().to_lowercase()).collect()
     }
 
-    /// What letters of any language call somebody else by than a player, and words that are no part
-    /// of a name.
+    /// Returns the words and names that nobody may be called by: those that letters of any language
+    /// use for somebody else than a player, and those by which a player says who is told something.
     pub(crate) fn kept_names(&self) -> KeptNames {
         let mut kept = KeptNames::default();
         for words in self.tags().map(|tag| &self.language(tag).words) {
@@ -254,8 +255,17 @@ impl Library {
                 all.split(',').map(|word| word.trim().to_owned()).collect::<Vec<_>>()
             };
             kept.whole.extend(["you", "talk-from-somebody", "talk-to-all"].map(|k| words.term(k)));
+            kept.whole.extend(list("names-whole"));
             kept.words.extend(list("names-without"));
             kept.between.extend(list("names-not-between"));
+        }
+        kept.words.extend(EVERYBODY.map(str::to_owned));
+        kept.joining.push(AND.to_owned());
+        for (_, lexicons) in self.all_lexicons() {
+            for (phrase, means) in lexicons.talk().phrases() {
+                let into = if means == AND { &mut kept.joining } else { &mut kept.words };
+                into.push(phrase.to_owned());
+            }
         }
         kept
     }

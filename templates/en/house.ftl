@@ -298,6 +298,7 @@ below-thanks = This line stands with your thanks, or below them, where nothing i
 line-after-talk = This line stands below words to others and may belong to them, and it may be an order. So nothing was done.
 line-doubt = This reads like a question, or like something that is perhaps not to be done, so it was not taken for an order.
 line-doubt-how = Write what you want done and nothing else. To see what it would come to, write "preview" before it; to say something to the others, write "say" before it.
+letter-means-two = "{ $letter }" could be more than one thing here, so nothing was done. Please write the whole word.
 did-you-mean = Did you mean `{ $line }`?
 two-orders = This would be one order more than your turn has, and would only have been kept for later. A letter gives one order for a turn; if this one is the right one, send it alone.
 words-unsaid = This was taken as a word between people. It has been said to nobody, and your letter holds nothing else.

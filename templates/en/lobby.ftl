@@ -98,8 +98,9 @@ newcomer-called = The name in your answer is, or is too like, one that this club
 newcomer-nameless = The others could not see the name in your answer, so you have joined nothing, and nothing was done. Please answer with the word "{ $yes }" alone on the first line and a name on the second, such as "{ $as } Ann Miller".
 # Words that no newcomer has in his name, because letters and "tell" use them for something else; and
 # words that none has between others, as in "Bob to all".
-names-without = moderator, all, everyone, everybody, nobody, somebody, seat, player, anonymously, postrider
-names-not-between = to, and
+names-without = moderator, nobody, somebody, seat, player, anonymously, postrider, postmaster, webmaster, mailer-daemon, administrator
+names-whole = The club, club, admin
+names-not-between = to
 newcomer-welcome = Welcome to { $club }, { $name }! The word "help" in a reply to this letter brings all that you can ask of the club, and in a reply to a letter of a game the card of its orders.
 newcomer-language = Letters to you are written in the language "{ $language }", as your own letter was. To change it, write { $lines } alone in a reply to this letter; any letter of yours may hold that line.
 

@@ -300,6 +300,7 @@ below-thanks = Esta línea está junto a tus gracias, o debajo de ellas, donde y
 line-after-talk = Esta línea está debajo de palabras para otros y puede ser de ellas, y puede ser una orden. Así que no se hizo nada.
 line-doubt = Esto se lee como una pregunta, o como algo que quizás no se deba hacer, así que no se tomó como una orden.
 line-doubt-how = Escribe lo que quieres que se haga y nada más. Para ver a qué llevaría, escribe "vista previa" delante; para decir algo a los demás, escribe "decir" delante.
+letter-means-two = "{ $letter }" puede ser más de una cosa aquí, así que no se hizo nada. Escribe la palabra entera, por favor.
 did-you-mean = ¿Querías decir `{ $line }`?
 two-orders = Sería una orden más de las que tiene tu turno, y solo se guardaría para más tarde. Una carta da una orden para un turno; si la buena es esta, envíala sola.
 words-unsaid = Esto se tomó como palabras entre personas. No se ha dicho a nadie, y tu carta no lleva nada más.

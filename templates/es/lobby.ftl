@@ -99,8 +99,9 @@ newcomer-called = El nombre de tu respuesta es, o se parece demasiado a, uno que
 newcomer-nameless = Los demás no podrían ver el nombre de tu respuesta, así que no te has unido a nada, y no se hizo nada. Contesta por favor con la palabra "{ $yes }" sola en la primera línea y un nombre en la segunda, como "{ $as } Ana Molina".
 # Palabras que nadie nuevo lleva en su nombre, porque las cartas y "decir a" las usan para otra cosa; y
 # palabras que nadie lleva entre otras, como en "Bob a todos".
-names-without = moderador, todos, todas, nadie, alguien, plaza, jugador, anónimamente, postrider
-names-not-between = a, y
+names-without = moderador, moderadora, nadie, alguien, plaza, postrider, administrador, administradora
+names-whole = El club, club
+names-not-between = a
 newcomer-welcome = ¡Te damos la bienvenida a { $club }, { $name }! La palabra "ayuda" en respuesta a esta carta trae todo lo que puedes pedir al club, y en respuesta a una carta de una partida la tarjeta de sus órdenes.
 newcomer-language = Las cartas a ti van en el idioma "{ $language }", como iba la tuya. Para cambiarlo, escribe solo { $lines } en respuesta a esta carta; cualquier carta tuya puede llevar esa línea.
 

@@ -50,6 +50,28 @@ fn a_game_of_each_kind_is_played_in_spanish() {
     }
 }
 
+#[test]
+fn letter_for_two_colours_is_asked_about() {
+    let mut club = Club::paris(SPANISH);
+    let head = club.head();
+    for line in ["cambio n por azul", "Cambio N por azul", "siguiente: cambio n por azul"] {
+        club.writes("Ann", line);
+        let (_, letters) = club.pass();
+        let told = to(&letters, "Ann");
+        assert_eq!(club.head(), head, "{line}: {}", told.text());
+        assert!(told.says("puede ser más de una cosa aquí"), "{line}: {}", told.text());
+        assert!(told.says("cambiar negro por "), "{line}: {}", told.text());
+        assert!(line.contains(':') || told.says("cambiar marrón por 1 azul"), "{}", told.text());
+    }
+    // What is no other colour in Spanish is not asked about, nor is a whole word.
+    for line in ["cambio r por azul", "cambio marrón por azul", "cambio p por k", "trade n for b"]
+    {
+        club.writes("Ann", line);
+        let (_, letters) = club.pass();
+        assert!(!to(&letters, "Ann").says("más de una cosa"), "{line}");
+    }
+}
+
 fn member(club: &Club, who: &str) -> Option<Member> {
     process::find_member(&club.context(), who).expect("it reads")
 }
@@ -225,13 +247,17 @@ fn players_who_are_called_like_words_are_told_by_their_names() {
     club.pass();
     club.writes(
         "Ann",
-        "construir rojo G23\n\ndile a Todos: Psst\n\ndecir a Luz del Mar y Todos: Ya\n\nRojo",
+        "construir rojo G23\n\ndile a 2: Psst\n\ndecir a Luz del Mar y 2: Ya\n\nRojo",
     );
     let (_, letters) = club.pass();
     assert_eq!(club.head(), 2, "{letters:?}");
     let (todos, luz) = (to(&letters, "Bob"), to(&letters, "Cid"));
     assert!(todos.says("| Psst") && todos.says("| Ya") && luz.says("| Ya"), "{letters:?}");
     assert!(!luz.says("Psst"), "{luz:?}");
+    // Whether the player or everybody is meant cannot be known.
+    club.writes("Ann", "decir a todos: Hola");
+    let (_, letters) = club.pass();
+    assert!(letters.len() == 1 && to(&letters, "Ann").says("podría ser más de un jugador"));
 }
 
 /// English words that no Spanish one is spelled like.

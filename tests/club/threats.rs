@@ -130,10 +130,16 @@ const OF_PEOPLE: &[(&str, Held)] = &[
         ]),
     ),
     (
+        "a message reaches others than its writer meant",
+        By(&["name_that_means_others_too_is_asked_about"]),
+    ),
+    (
         "a new member bears another's name",
         By(&[
             "a_new_member_bears_nobody_elses_name",
             "what_looks_like_somebodys_name_is_not_free",
+            "reserved_words_are_found_in_any_disguise",
+            "joining_words_are_in_no_name",
             "what_letters_say_of_somebody_else_is_not_free",
         ]),
     ),

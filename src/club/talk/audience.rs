@@ -13,6 +13,12 @@ pub(crate) struct Audience<'t> {
     pub text: &'t str,
 }
 
+/// The English words for everybody at the table.
+pub(crate) const EVERYBODY: [&str; 3] = ["all", "everyone", "everybody"];
+
+/// The English word that joins two names.
+pub(crate) const AND: &str = "and";
+
 /// The longest name in a list that ends in a colon, in words.
 const NAME_WORDS: usize = 4;
 
@@ -67,25 +73,37 @@ impl People<'_> {
         (means == "anonymously").then(|| text.trim_start_matches([' ', ':', '：']))
     }
 
-    /// The parts of a list between its last signs.
-    fn parted<'t>(&self, list: &'t str) -> Vec<&'t str> {
-        let ways = self.words.into_iter().flat_map(|words| words.ways("and"));
-        let ways: Vec<String> = ways.chain(["and"]).map(|and| format!(" {and} ")).collect();
-        ways.iter().fold(vec![list], |parts, and| {
+    /// Returns the names in a part of a list, which words like `and` join. A name that has such a
+    /// word in it is one.
+    ///
+    /// # Errors
+    /// Refuses what is one player's name and may be several others'.
+    fn parted<'t>(&self, list: &'t str) -> Result<Vec<&'t str>, Message> {
+        let ways = self.words.into_iter().flat_map(|words| words.ways(AND));
+        let ways: Vec<String> = ways.chain([AND]).map(|and| format!(" {and} ")).collect();
+        let parts = ways.iter().fold(vec![list], |parts, and| {
             parts.into_iter().flat_map(|part| part.split(and.as_str())).collect()
-        })
+        });
+        let parts: Vec<&str> =
+            parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect();
+        let list = list.trim();
+        if parts == [list] || !self.is_whole_name(list) {
+            return Ok(parts);
+        }
+        let whole = self.who(list)?;
+        let is_other = |part: &&str| self.who(part).is_ok_and(|seats| seats != whole);
+        if parts.iter().any(is_other) { Err(which(list)) } else { Ok(vec![list]) }
     }
 
     /// `2, 3: text`, `ann and bob: text`, `2 3: text`; none when what stands before the colon is no
     /// such list.
     fn listed<'t>(&self, rest: &'t str) -> Option<Told<'t>> {
         let (head, text) = rest.split_once([':', '：'])?;
-        let items: Vec<&str> = head
-            .split([',', ';', '&'])
-            .flat_map(|part| self.parted(part))
-            .map(str::trim)
-            .filter(|item| !item.is_empty())
-            .collect();
+        let parts = head.split([',', ';', '&']).map(|part| self.parted(part));
+        let items: Vec<&str> = match parts.collect::<Result<Vec<_>, _>>() {
+            Ok(parts) => parts.into_iter().flatten().collect(),
+            Err(why) => return Some(Err(why)),
+        };
         let many = items.len() > 1;
         if items.is_empty() || items.iter().any(|item| item.split_whitespace().count() > NAME_WORDS)
         {
@@ -124,6 +142,7 @@ impl People<'_> {
         }
         let names = (2..=NAME_WORDS.min(words.len())).rev();
         let whole = names.map(upto).find(|(name, _)| self.is_whole_name(name));
+        whole.map_or(Ok(()), |(name, _)| self.parted(name).map(drop))?;
         let (name, text) = whole.unwrap_or_else(|| upto(1));
         let to = self.who(name.trim_end_matches(','))?;
         let comma = if name.ends_with(',') { "," } else { "" };
@@ -135,7 +154,7 @@ impl People<'_> {
     fn one_more(&self, text: &str) -> Option<Message> {
         let text = text.trim_start();
         let and = self.words.and_then(|words| words.lead(text));
-        let and = and.filter(|(means, _)| *means == "and").map(|(_, rest)| rest);
+        let and = and.filter(|(means, _)| *means == AND).map(|(_, rest)| rest);
         let signs = || [",", "&", "and "].iter().find_map(|part| text.strip_prefix(part));
         let rest = and.or_else(signs)?;
         let next = rest.split_whitespace().next()?.trim_end_matches(',');
@@ -164,9 +183,14 @@ impl People<'_> {
     fn who(&self, name: &str) -> Result<Vec<Seat>, Message> {
         // What stands behind a name is no part of it.
         let name = name.trim().trim_end_matches([':', ',']).trim_end();
-        let called = self.names.iter().any(|other| plain(other) == plain(name));
-        let english = self.words.filter(|_| !called).and_then(|words| words.english(name));
+        let called = self.is_whole_name(name);
+        let english = self.words.and_then(|words| words.english(name));
         let meant = english.as_deref().unwrap_or(name);
+        let is_everybody = EVERYBODY.contains(&&*plain(meant));
+        if called && is_everybody {
+            return Err(which(name));
+        }
+        let meant = if called { name } else { meant };
         let bare =
             after_word(meant, "seat").or_else(|| after_word(meant, "player")).unwrap_or(meant);
         if let Some(seat) = self.number(bare) {
@@ -186,10 +210,10 @@ impl People<'_> {
             match found.as_slice() {
                 [] => {}
                 [_] => return Ok(found),
-                _ => return Err(Message::new("talk-which").with("name", name)),
+                _ => return Err(which(name)),
             }
         }
-        if matches!(plain(meant).as_str(), "all" | "everyone" | "everybody") {
+        if is_everybody {
             let all = (0..self.names.len()).map(Seat::from_index);
             return Ok(all.collect());
         }
@@ -205,6 +229,11 @@ impl People<'_> {
         let why = Message::new(key).with("name", name);
         Err(why.with("seats", Arg::List(seats)))
     }
+}
+
+/// The refusal of a name that may be more than one player's.
+fn which(name: &str) -> Message {
+    Message::new("talk-which").with("name", name)
 }
 
 /// Whether a line is nothing but this name or its first word.

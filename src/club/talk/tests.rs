@@ -220,6 +220,48 @@ fn in_a_language_of_ones_own_nobody_else_is_told_either() {
 }
 
 #[test]
+fn name_that_means_others_too_is_asked_about() {
+    use crate::club::Lexicons;
+    let text = "say: di\ntell: di a\n[talk]\nand: y, e\neveryone: todo el mundo";
+    let all = Lexicons::read([(None, text)].into_iter()).expect("they are right");
+    let translator = Translator { lexicons: Some(&all), kind: None, rank: &|_| 0 };
+    let heard = |names: &[&str], line: &str| {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let listener = Listener::new(&names, Seat::new(1), &|_| Reads::Prose);
+        let mut listener = listener.in_words_of(translator);
+        assert!(listener.takes(1, line, line), "{line}");
+        let mut talk = listener.heard();
+        let to = |press: Press| press.to.iter().map(|seat| seat.number()).collect::<Vec<_>>();
+        talk.wrong.map_or_else(|| Ok(to(talk.press.remove(0))), |wrong| Err(wrong.why.key))
+    };
+    let evil = ["Ann", "Bob", "Iris", "Bob E. Iris", "Todo el mundo", "y Bob", "Everyone"];
+    for line in [
+        "di a todo el mundo: hola",
+        "di a todo el mundo hola",
+        "tell everyone: hello",
+        "tell everyone hello",
+        "di a Bob e Iris: hola",
+        "di a Bob e Iris hola",
+        "di a Iris, y Bob: hola",
+    ] {
+        assert_eq!(heard(&evil, line), Err("talk-which"), "{line}");
+    }
+    assert_eq!(heard(&evil, "di a Bob, Iris: hola"), Ok(vec![2, 3]));
+    // Nobody else is meant by a name that merely holds such a word.
+    let plain = ["Ann", "Ana y Campos", "John E. Smith", "Bob"];
+    for (line, to) in [
+        ("di a Ana y Campos: hola", vec![2]),
+        ("di a Ana y Campos hola", vec![2]),
+        ("di a Ana y Campos, Bob: hola", vec![2, 4]),
+        ("di a john e smith: hola", vec![3]),
+        ("di a Campos y Bob: hola", vec![2, 4]),
+        ("di a todo el mundo: hola", vec![2, 3, 4]),
+    ] {
+        assert_eq!(heard(&plain, line), Ok(to), "{line}");
+    }
+}
+
+#[test]
 fn a_line_says_something_that_begins_with_one_of_two_words() {
     assert!(says_something("say hello") && says_something(" Tell: bob") && says_something("say"));
     assert!(!says_something("sayings are old") && !says_something("I say hello"));

@@ -3,6 +3,7 @@
 //! A line is read once and judged once. Knows nothing of what only the moderator may do.
 
 pub(crate) mod bounced;
+mod doubtful_letter;
 pub(crate) mod effects;
 pub(crate) mod elsewhere;
 pub(crate) mod intake;

@@ -6,6 +6,7 @@ use crate::mail::rate_limit::RateLimit;
 use crate::mail::{Letter, Position, TooMuch};
 use crate::process::blame::{Blame, answered};
 use crate::process::context::ClubError;
+use crate::process::inbound::doubtful_letter;
 use crate::process::inbound::effects::{Effects, Writer};
 use crate::process::inbound::intake;
 use crate::process::inbound::reply_action;
@@ -234,9 +235,27 @@ impl Player<'_> {
         {
             return Err(unsaid);
         }
+        self.no_doubtful_letter(tx, &sorted.orders).map_err(told)?;
         effects.asides = sorted.remarks();
         effects.orders = sorted.orders;
         Ok(effects)
+    }
+
+    /// Refuses an order in which a single letter may stand for two words of the player's language.
+    fn no_doubtful_letter(
+        &self,
+        tx: &Transaction<'_>,
+        orders: &[OrderLine],
+    ) -> Result<(), Refused> {
+        let place = tx.game(self.game).and_then(|session| session.seat(self.seat));
+        let language = place.map(|(_, member)| member.language.as_str()).unwrap_or_default();
+        let Some(lexicons) = tx.context.library.lexicons(language) else { return Ok(()) };
+        let lexicon = lexicons.game(&self.table.founding().game);
+        let doubt = orders.iter().find_map(|line| {
+            let refusal = doubtful_letter::refusal(&self.table, self.seat, lexicon, line)?;
+            Some(Refused { line: Some(line.clone()), refusal })
+        });
+        doubt.map_or(Ok(()), Err)
     }
 
     /// A letter with orders for the game.
