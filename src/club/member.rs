@@ -32,6 +32,9 @@ pub struct Member {
     /// How many letters came back for now since one from the member came.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub soft_bounces: u32,
+    /// The number of letters in a row in which the club found nothing to do, at most five.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub idle_letters: u32,
     /// Raised to make void all that speaks for the member: the marks of his seats, and of letters
     /// about no game.
     #[serde(default, skip_serializing_if = "is_zero")]

@@ -4,7 +4,8 @@
 pub(crate) const HOUR: i64 = 3_600;
 /// Seconds within which most else is counted.
 pub(crate) const DAY: i64 = 86_400;
-/// Seconds within which letters to non-members are counted that one member has caused.
+/// Seconds within which letters are counted that one member causes to non-members, and letters in
+/// which nothing can be found to do.
 pub(crate) const WEEK: i64 = 7 * DAY;
 /// Seconds within which letters to non-members are counted that all members have caused.
 pub(crate) const MONTH: i64 = 30 * DAY;
@@ -21,12 +22,14 @@ pub(crate) struct Limit {
     pub(crate) within: i64,
     /// Whether the first letter beyond it is told that there will be no answers for a while.
     pub(crate) last_word: bool,
+    /// Whether one more is done on each day beyond it.
+    pub(crate) then_daily: bool,
 }
 
 impl Limit {
     /// So often within an hour, and then a last word.
     pub(crate) const fn hourly(times: usize) -> Self {
-        Self { times, within: HOUR, last_word: true }
+        Self { times, within: HOUR, last_word: true, then_daily: false }
     }
 
     /// So often within a day, and then silence.
@@ -36,7 +39,12 @@ impl Limit {
 
     /// `times` within so many seconds, and then silence.
     pub(crate) const fn silent(times: usize, within: i64) -> Self {
-        Self { times, within, last_word: false }
+        Self { times, within, last_word: false, then_daily: false }
+    }
+
+    /// So often within a week, and then once a day.
+    pub(crate) const fn then_daily(times: usize) -> Self {
+        Self { times, within: WEEK, last_word: false, then_daily: true }
     }
 }
 

@@ -89,13 +89,7 @@ impl Writer<'_, '_> {
             }
             Occasion::Refused { refused, .. } => {
                 let mut said = match &refused.line {
-                    Some(line) => vec![
-                        self.say(
-                            &Message::new("refused-line")
-                                .with("number", line.number)
-                                .with("line", line.text.as_str()),
-                        ),
-                    ],
+                    Some(line) => vec![self.say(&line.refused())],
                     None => Vec::new(),
                 };
                 said.push(self.say(&refused.refusal.reason));

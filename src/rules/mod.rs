@@ -45,6 +45,7 @@ pub use hidden::Hidden;
 pub use message::{Arg, Message};
 pub(crate) use nearest::{distance, nearest, nearest_of};
 pub use order_text::{Follow, NoPlan, OrderText, Plans, Reading};
+pub(crate) use refusal::excerpt;
 pub use refusal::{Refusal, RefusalKind};
 pub use row::{Mark, Row};
 pub(crate) use scalar::read_text;

@@ -26,6 +26,18 @@ pub struct Refusal {
     pub(crate) instead: Vec<Message>,
 }
 
+/// The most characters that a refusal quotes of what a player wrote.
+const EXCERPT: usize = 200;
+
+/// Returns a text as a refusal quotes it: its first 200 characters, and an ellipsis if there are
+/// more.
+pub(crate) fn excerpt(text: &str) -> String {
+    match text.char_indices().nth(EXCERPT) {
+        Some((end, _)) => format!("{}...", text.split_at(end).0.trim_end()),
+        None => text.to_owned(),
+    }
+}
+
 impl Refusal {
     /// The line could not be read.
     pub(crate) const fn unreadable(reason: Message) -> Self {
@@ -64,5 +76,17 @@ impl Refusal {
     pub(crate) fn or(mut self, instead: Message) -> Self {
         self.instead.push(instead);
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn excerpt_ends_between_characters() {
+        assert_eq!(excerpt("build red G23"), "build red G23");
+        assert_eq!(excerpt(&"é".repeat(200)), "é".repeat(200));
+        assert_eq!(excerpt(&"é".repeat(201)), "é".repeat(200) + "...");
     }
 }

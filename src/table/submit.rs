@@ -4,7 +4,8 @@ use super::planned::{self, Planned};
 use super::wording::{self, Worded, Words};
 use super::{Cause, Choice, LetterRef, StandingOrders, Table, in_force};
 use crate::rules::{
-    Arg, Dice, EventText, FormLine, Message, Move, Refusal, RefusalKind, Seat, Turn, pieces,
+    Arg, Dice, EventText, FormLine, Message, Move, Refusal, RefusalKind, Seat, Turn, excerpt,
+    pieces,
 };
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,12 @@ impl OrderLine {
     /// A line that is read as it is.
     pub const fn new(number: u32, text: String) -> Self {
         Self { number, text, english: None }
+    }
+
+    /// The sentence that quotes the line in a refusal.
+    pub(crate) fn refused(&self) -> Message {
+        let line = Message::new("refused-line").with("number", self.number);
+        line.with("line", excerpt(&self.text))
     }
 
     /// The line as it is read.

@@ -1,5 +1,6 @@
 //! What letters of ours are charged to: nobody uses up what is somebody else's.
 
+use crate::rig::moderator::{mod_asks, mod_is_known};
 use crate::rig::{Club, all_to};
 use chrono::TimeDelta;
 
@@ -137,4 +138,136 @@ fn the_moderator_gets_one_note_a_pass_about_bad_letters_and_a_few_a_day() {
     let (_, letters) = club.pass();
     assert!(letters[0].says("7 other letters went to quarantine"), "{}", letters[0].text());
     assert_eq!(club.pass().1.len(), 0);
+}
+
+/// What programs answer that set no header, each with the lines of a letter of a person.
+const ROBOTS: [&str; 6] = [
+    "Thank you for your message. I am away until 5 January and will answer then.",
+    "Your request has been received (ticket 4711).\n\nThe support team",
+    "Hola: estoy fuera de la oficina.\nSaludos",
+    "I will be back on the 5th.\nFor urgent matters call 555 1234, or write to Bob.",
+    "Received",
+    "",
+];
+
+/// Letters to this address in 20 hours in which each of them is answered at once by a program.
+fn answered_by_a_robot(
+    club: &mut Club,
+    name: &str,
+    first: &crate::rig::Posted,
+    text: &str,
+) -> usize {
+    let mut last = vec![first.clone()];
+    let mut count = 0;
+    for _ in 0..100 {
+        for letter in &last {
+            let answer = club.reply_to(name, letter, text);
+            club.arrives(answer);
+        }
+        let (_, letters) = club.pass();
+        club.now -= TimeDelta::minutes(48);
+        last = all_to(&letters, name).into_iter().cloned().collect();
+        count += last.len();
+    }
+    count
+}
+
+#[test]
+fn robot_without_headers_gets_one_answer_a_day() {
+    for text in ROBOTS {
+        // About a game, about none, and as the moderator.
+        let mut club = Club::paris("");
+        let game = club.last_to("Ann").expect("a letter").clone();
+        let count = answered_by_a_robot(&mut club, "Ann", &game, text);
+        assert!((5..=6).contains(&count), "{text}: {count}");
+
+        let mut club = Club::paris("");
+        club.writes("Ann", "games");
+        let none = club.pass().1.remove(0);
+        assert!(answered_by_a_robot(&mut club, "Ann", &none, text) <= 6, "{text}");
+
+        let mut club = Club::paris("");
+        mod_is_known(&mut club);
+        let known = club.last_to("Mod").expect("a letter").clone();
+        assert!(answered_by_a_robot(&mut club, "Mod", &known, text) <= 6, "{text}");
+
+        // At a mailbox that is asked something.
+        let mut club = Club::paris("");
+        club.writes("Ann", "new paris-connection seats 3 invite zoe@example.net");
+        let (_, letters) = club.pass();
+        let asked = all_to(&letters, "zoe@example.net")[0].clone();
+        let count = answered_by_a_robot(&mut club, "zoe@example.net", &asked, text);
+        assert!(count <= 6, "{text}: {count}");
+    }
+}
+
+#[test]
+fn next_day_brings_one_answer_to_idle_letters() {
+    let mut club = Club::paris("");
+    let idle = |club: &mut Club| {
+        club.writes("Ann", "What a nice evening that was");
+        all_to(&club.pass().1, "Ann").len()
+    };
+    let first: Vec<usize> = (0..9).map(|_| idle(&mut club)).collect();
+    assert_eq!(first, [1, 1, 1, 1, 1, 1, 0, 0, 0]);
+    club.now += TimeDelta::days(1);
+    assert_eq!([idle(&mut club), idle(&mut club)], [1, 0]);
+    // A question and an order are answered, and begin the count anew.
+    club.writes("Ann", "status");
+    assert_eq!(all_to(&club.pass().1, "Ann").len(), 1);
+    let again: Vec<usize> = (0..7).map(|_| idle(&mut club)).collect();
+    assert_eq!(again, [1, 1, 1, 1, 1, 0, 0], "the day's answer was given before");
+    club.writes("Ann", "build red G23, Troyes");
+    assert_eq!(club.pass().0.carried_out, 1);
+    assert_eq!(idle(&mut club), 1);
+}
+
+#[test]
+fn letters_in_which_something_is_found_are_always_answered() {
+    let mut club = Club::paris("");
+    for line in ["build red A1", "status", "preview\nbuild red G23", "letters hourly", "invite 9 x"]
+    {
+        for _ in 0..8 {
+            club.writes("Ann", line);
+            assert_eq!(all_to(&club.pass().1, "Ann").len(), 1, "{line}");
+        }
+    }
+    mod_is_known(&mut club);
+    for line in ["list", "pause 77 because of me", "dry run\nend 1 because of me"] {
+        for _ in 0..8 {
+            mod_asks(&mut club, line);
+        }
+    }
+    for _ in 0..4 {
+        mod_asks(&mut club, "pasue 1 because of me");
+        mod_asks(&mut club, "list");
+    }
+    for _ in 0..3 {
+        mod_asks(&mut club, "pasue 1 because of me");
+    }
+}
+
+#[test]
+fn refusal_quotes_at_most_200_characters() {
+    let long = "x".repeat(900_000);
+    for line in [
+        format!("tell {long} hello"),
+        format!("tell {long}: hello"),
+        format!("say {long}"),
+        format!("tell {} hello", "x".repeat(250)),
+        format!("build red {}", "x".repeat(250)),
+        "hello you ".repeat(25),
+    ] {
+        let mut club = Club::paris("");
+        let bare = {
+            club.writes("Ann", "status");
+            all_to(&club.pass().1, "Ann")[0].bytes.len()
+        };
+        club.writes("Ann", &line);
+        let (_, letters) = club.pass();
+        let answer = all_to(&letters, "Ann")[0];
+        assert!(answer.bytes.len() < bare + 8_000, "{}: {}", &line[..20], answer.bytes.len());
+        let longest = answer.text().replace('\n', "").matches('x').count();
+        assert!(longest < 500 && answer.text().contains("..."), "{}", answer.text());
+    }
 }

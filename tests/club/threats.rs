@@ -130,6 +130,14 @@ const OF_PEOPLE: &[(&str, Held)] = &[
         ]),
     ),
     (
+        "a program answers our letters without end and does not show it",
+        By(&[
+            "robot_without_headers_gets_one_answer_a_day",
+            "letters_in_which_something_is_found_are_always_answered",
+        ]),
+    ),
+    ("a long line comes back twice", By(&["refusal_quotes_at_most_200_characters"])),
+    (
         "a message reaches others than its writer meant",
         By(&["name_that_means_others_too_is_asked_about"]),
     ),

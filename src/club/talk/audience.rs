@@ -1,7 +1,7 @@
 //! The first line of press: to whom it is, and where its text begins.
 
 use crate::club::Lexicon;
-use crate::rules::{Arg, Message, Seat};
+use crate::rules::{Arg, Message, Seat, excerpt};
 
 /// To whom something is said.
 #[derive(Debug, PartialEq, Eq)]
@@ -226,14 +226,14 @@ impl People<'_> {
             })
             .collect();
         let key = if name.trim().is_empty() { "talk-to-whom" } else { "talk-nobody" };
-        let why = Message::new(key).with("name", name);
+        let why = Message::new(key).with("name", excerpt(name));
         Err(why.with("seats", Arg::List(seats)))
     }
 }
 
 /// The refusal of a name that may be more than one player's.
 fn which(name: &str) -> Message {
-    Message::new("talk-which").with("name", name)
+    Message::new("talk-which").with("name", excerpt(name))
 }
 
 /// Whether a line is nothing but this name or its first word.

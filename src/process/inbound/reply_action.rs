@@ -26,9 +26,9 @@ use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
 use crate::process::transaction::effect::{Answer, Disposition, LetterEffect};
 use crate::render::Notice;
-use crate::rules::{Message, Refusal};
+use crate::rules::{Message, Refusal, excerpt};
 use crate::store::{Outgoing, Repository};
-use crate::table::Refused;
+use crate::table::{OrderLine, Refused};
 
 /// How many addresses a member may name as his within a day.
 const ADDRESSES_A_DAY: usize = 3;
@@ -165,7 +165,7 @@ pub(crate) fn of_member(
         Ok(request) => request,
         Err(too_much) => {
             let why = Message::new("letter-unread").with("why", unread(*too_much));
-            return answer(member, vec![why]);
+            return answers::to_idle(tx, letter, member, &Notice::Said(vec![why]));
         }
     };
     let refuse =
@@ -177,7 +177,7 @@ pub(crate) fn of_member(
     if let Some(line) = effects.orders.first() {
         let word = Message::new("errand-line-unknown")
             .with("number", line.number)
-            .with("line", line.text.as_str());
+            .with("line", excerpt(&line.text));
         let moderates =
             member.addresses.contains(&tx.context.settings.moderator.address.to_lowercase());
         let more = moderates.then(|| Message::new("errand-moderator"));
@@ -187,7 +187,7 @@ pub(crate) fn of_member(
     let words: Vec<Message> = effects.words.iter().cloned().chain(asked).collect();
     if words.is_empty() {
         let games = intake::games_of(tx, member)?;
-        return answers::to_known(tx, letter, member, &Notice::NoGame { games });
+        return answers::to_idle(tx, letter, member, &Notice::NoGame { games });
     }
     let mut effect = answer(member, words)?;
     confirm(tx, member, &effects.confirm, letter, &mut effect)?;
@@ -349,9 +349,7 @@ fn asked_of_club(member: &Member, commands: &[Command]) -> Vec<Message> {
 
 /// Why a letter was refused, in words.
 fn refused_words(refused: &Refused) -> Vec<Message> {
-    let line = refused.line.as_ref().map(|line| {
-        Message::new("refused-line").with("number", line.number).with("line", line.text.as_str())
-    });
+    let line = refused.line.as_ref().map(OrderLine::refused);
     let refusal = &refused.refusal;
     line.into_iter().chain([refusal.reason.clone()]).chain(refusal.instead.clone()).collect()
 }

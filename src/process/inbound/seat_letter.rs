@@ -18,6 +18,7 @@ use crate::process::lobby::substitute;
 use crate::process::outbound::ToSeat;
 use crate::process::outbound::answers;
 use crate::process::outbound::budget;
+use crate::process::outbound::idle;
 use crate::process::outbound::tell;
 use crate::process::table::talk::{self, explained};
 use crate::process::table::undo;
@@ -60,8 +61,9 @@ pub(crate) fn of_player(
     let standing = tx.game(game).and_then(|session| session.seat(seat));
     let standing = standing.map(|(seated, _)| seated.standing.clone()).unwrap_or_default();
     let (shown, lines) = (Shown::default(), request.as_ref().map_or(&[][..], |r| &r.lines));
+    let talks = request.as_ref().is_ok_and(|request| !request.talk.is_empty());
     let (head, undone) = (table.head(), None);
-    let player = Player { letter, game, seat, table, standing, lines, shown, head, undone };
+    let player = Player { letter, game, seat, table, standing, lines, talks, shown, head, undone };
     let request = match request {
         Ok(request) => intake::of_one_game(tx.context, letter, request),
         Err(too_much) => Err(unread(*too_much)),
@@ -90,6 +92,11 @@ const fn is_refusal(occasion: &Occasion) -> bool {
     matches!(occasion, Occasion::Refused { preview: false, .. } | Occasion::Unread(_))
 }
 
+/// Returns `true` if an answer says that nothing was found to do in a letter without orders.
+const fn is_idle(occasion: &Occasion) -> bool {
+    matches!(occasion, Occasion::NothingWritten) || is_refusal(occasion)
+}
+
 /// One letter of one seat.
 struct Player<'a> {
     letter: &'a Letter,
@@ -98,6 +105,8 @@ struct Player<'a> {
     table: Table,
     standing: StandingOrders,
     lines: &'a [ReadLine],
+    /// Whether something in it is meant for other players.
+    talks: bool,
     shown: Shown,
     /// The last record when the letter came, and the one to which it takes its orders back.
     head: u32,
@@ -456,7 +465,15 @@ impl Player<'_> {
     ) -> Result<LetterEffect, ClubError> {
         let mut effect = LetterEffect::of(Disposition::Done);
         let Some((_, member)) = session.seat(self.seat) else { return Ok(effect) };
-        let account = Account::back_to(member.id, is_refusal(&occasion) && self.orders());
+        let orders = self.orders();
+        let account = if is_refusal(&occasion) && orders {
+            Account::Refusals(member.id)
+        } else if is_idle(&occasion) && !self.talks && asked.is_empty() {
+            effect.idle = true;
+            idle::members_account(tx, member.id)?
+        } else {
+            Account::Answers(member.id)
+        };
         let (letter, told) = match budget::rate_limit(tx, &account)? {
             RateLimit::Silence => return Ok(effect),
             RateLimit::LastWord => {

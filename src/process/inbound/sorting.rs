@@ -7,7 +7,7 @@
 use crate::club::talk::{Reads, says_something};
 use crate::club::{HOUSE_VERBS, HOUSE_WORDS, Request, house_line};
 use crate::process::inbound::written::reads;
-use crate::rules::{Hint, Message, Refusal, Seat, Vocabulary, pieces};
+use crate::rules::{Hint, Message, Refusal, Seat, Vocabulary, excerpt, pieces};
 use crate::table::{OrderLine, Refused, Table, Words, is_led_in};
 use std::cell::OnceCell;
 
@@ -126,7 +126,7 @@ impl<'a> Sorter<'a> {
     /// The answer to a letter of nothing but words.
     pub(crate) fn unsaid(&self, sorted: &Sorted) -> Option<Refused> {
         let line = sorted.words.first()?;
-        let say = Message::new("words-say").with("line", &*line.text);
+        let say = Message::new("words-say").with("line", excerpt(&line.text));
         let refusal = Refusal::foreign(Message::new("words-unsaid")).or(say);
         let refusal = refusal.or(Message::new("words-ask"));
         let refusal = match self.table.perhaps_meant(&self.words, self.seat, line.meant()) {
@@ -236,7 +236,8 @@ impl Sorted {
     /// What the writer is told of the lines that were taken for words.
     pub(crate) fn remarks(&self) -> Vec<Message> {
         let shown = self.words.iter().take(SHOWN_MAX).map(|line| {
-            Message::new("not-an-order").with("number", line.number).with("line", &*line.text)
+            let text = excerpt(&line.text);
+            Message::new("not-an-order").with("number", line.number).with("line", text)
         });
         let more = self.words.len().saturating_sub(SHOWN_MAX);
         let more = (more > 0).then(|| Message::new("not-an-order-more").with("count", more));

@@ -95,10 +95,8 @@ pub(crate) fn lobby_letter(
         }
         Ok(words) => answers::to_known(tx, letter, reader, &Notice::Said(words)),
         Err(why) => {
-            let line = Message::new("refused-line")
-                .with("number", line.number)
-                .with("line", line.text.as_str());
-            answers::refuse(tx, letter, reader, request, &Notice::Said(vec![line, why]))
+            let words = vec![line.refused(), why];
+            answers::refuse(tx, letter, reader, request, &Notice::Said(words))
         }
     };
     answer.map(Some)

@@ -212,7 +212,7 @@ pub(crate) fn of_invited_member(
             return Ok(None);
         }
         let again = vec![asking("lobby-invited-unread").with("number", game)];
-        return answers::to_known(tx, letter, member, &consenting(again)).map(Some);
+        return answers::to_idle(tx, letter, member, &consenting(again)).map(Some);
     } else if let Some(used) = used(tx, action, &member.id.to_string())? {
         vec![used]
     } else if action.is_stale(day(tx.context.now)) {

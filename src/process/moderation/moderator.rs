@@ -22,6 +22,7 @@ use crate::process::outbound::Says;
 use crate::process::outbound::answers;
 use crate::process::outbound::budget;
 use crate::process::outbound::conclude;
+use crate::process::outbound::idle;
 use crate::process::outbound::tell;
 use crate::process::session::reader;
 use crate::process::transaction::account::Account;
@@ -96,6 +97,7 @@ pub(crate) fn of_moderator(
 ) -> Result<LetterEffect, ClubError> {
     let mut effect = LetterEffect::of(Disposition::Done);
     let mut account = Account::Moderator;
+    let mut is_idle = true;
     let sections = match (tx.seen_letter(letter.digest.bytes())?, request) {
         (Some(seen), _) => {
             let at = tx.context.moment(seen.at);
@@ -113,10 +115,13 @@ pub(crate) fn of_moderator(
             }
             effect.remembered = Some(answers::remembered(tx.context, letter, None, None));
             match answered(answer_to(tx, request, instructions))? {
-                Ok(sections) => sections,
+                Ok(sections) => {
+                    is_idle = !request.does_more() && request.lines.is_empty();
+                    sections
+                }
                 Err(refused) => {
                     if refused.line.is_some() && !is_unknown(&refused.refusal.reason) {
-                        account = Account::ModeratorRefusals;
+                        (account, is_idle) = (Account::ModeratorRefusals, false);
                     }
                     let help = request.commands.contains(&Command::Help).then(help);
                     std::iter::once(refused_section(&refused)).chain(help).collect()
@@ -124,6 +129,10 @@ pub(crate) fn of_moderator(
             }
         }
     };
+    if is_idle {
+        account = idle::account(tx, idle::moderator(tx)?, account)?;
+        effect.idle = true;
+    }
     effect.answer = answer_moderator(tx, letter, account, sections)?;
     Ok(effect)
 }
@@ -340,9 +349,7 @@ fn is_unknown(why: &Unread) -> bool {
 }
 
 fn refused_section(refused: &Refused) -> Section {
-    let line = refused.line.as_ref().map(|line| {
-        Message::new("refused-line").with("number", line.number).with("line", line.text.as_str())
-    });
+    let line = refused.line.as_ref().map(OrderLine::refused);
     let refusal = &refused.refusal;
     let lines =
         line.into_iter().chain([refusal.reason.clone()]).chain(refusal.instead.clone()).collect();

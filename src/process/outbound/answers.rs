@@ -8,6 +8,7 @@ use crate::mail::rate_limit::{DAY, RateLimit};
 use crate::mail::{Letter, LetterHash, ReplyAction};
 use crate::process::context::{ClubError, Context};
 use crate::process::outbound::budget;
+use crate::process::outbound::idle;
 use crate::process::outbound::tell;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
@@ -78,8 +79,8 @@ pub(crate) fn remembered(
     (letter.digest, SeenLetter { at: context.now, game, seq })
 }
 
-/// A letter back to a reader who answered one of ours at this address, whether he is a member
-/// or not.
+/// A letter back to a reader who answered one of ours at this address in vain, whether the reader
+/// is a member or not.
 pub(crate) fn to_anybody(
     tx: &Transaction<'_>,
     letter: &Letter,
@@ -89,7 +90,7 @@ pub(crate) fn to_anybody(
 ) -> Result<LetterEffect, ClubError> {
     let address = to.addresses.first().map(String::as_str).unwrap_or_default();
     if let Some(member) = tx.member_by_address(address)? {
-        return to_known(tx, letter, &member, notice);
+        return to_idle(tx, letter, &member, notice);
     }
     let account = Account::confirming(address);
     if_left(tx, letter, (to, account), || Ok((notice.clone(), action)))
@@ -123,8 +124,24 @@ pub(crate) fn to_known(
     charged(tx, letter, member, Account::Answers(member.id), |_| Ok(notice.clone()))
 }
 
-/// The same of a letter that is refused: who orders something hears what became of it, however
-/// much else he asked.
+/// An answer to a member's letter in which nothing was found to do.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn to_idle(
+    tx: &Transaction<'_>,
+    letter: &Letter,
+    member: &Member,
+    notice: &Notice,
+) -> Result<LetterEffect, ClubError> {
+    let account = idle::members_account(tx, member.id)?;
+    let mut effect = charged(tx, letter, member, account, |_| Ok(notice.clone()))?;
+    effect.idle = true;
+    Ok(effect)
+}
+
+/// An answer to a member's letter that is refused. If something was ordered in it, the member hears
+/// what became of it, however many other letters were answered.
 pub(crate) fn refuse(
     tx: &Transaction<'_>,
     letter: &Letter,
@@ -133,9 +150,10 @@ pub(crate) fn refuse(
     notice: &Notice,
 ) -> Result<LetterEffect, ClubError> {
     let ordered = |line: &ReadLine| house_line(line.order.meant()) != Reads::Prose;
-    let ordered = request.lines.iter().any(ordered);
-    let account = Account::back_to(member.id, ordered);
-    charged(tx, letter, member, account, |_| Ok(notice.clone()))
+    if !request.lines.iter().any(ordered) {
+        return to_idle(tx, letter, member, notice);
+    }
+    charged(tx, letter, member, Account::Refusals(member.id), |_| Ok(notice.clone()))
 }
 
 /// A sentence that asks for consent, or for a name, in the words of its language.

@@ -1,6 +1,6 @@
 //! Whether there is something left on an account.
 
-use crate::mail::rate_limit::RateLimit;
+use crate::mail::rate_limit::{DAY, RateLimit};
 use crate::process::context::ClubError;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
@@ -17,8 +17,13 @@ pub(crate) fn rate_limit(tx: &Transaction<'_>, account: &Account) -> Result<Rate
         return Ok(RateLimit::Silence);
     }
     let limit = account.limit(tx.context.settings.answers_per_hour as usize);
-    let since = tx.context.now.timestamp() - limit.within;
-    Ok(RateLimit::of(tx.count_since(&account.key(), since)?, limit))
+    let (now, key) = (tx.context.now.timestamp(), account.key());
+    let said = RateLimit::of(tx.count_since(&key, now - limit.within)?, limit);
+    let is_days_first = || Ok::<_, ClubError>(tx.count_since(&key, now - DAY)? == 0);
+    if said == RateLimit::Silence && limit.then_daily && is_days_first()? {
+        return Ok(RateLimit::Answer);
+    }
+    Ok(said)
 }
 
 /// Whether there is something left on all of these.

@@ -19,6 +19,7 @@ pub(crate) mod earlier;
 pub(crate) mod envelope;
 pub(crate) mod held_notices;
 pub(crate) mod hold;
+pub(crate) mod idle;
 pub(crate) mod language;
 pub(crate) mod leave;
 pub(crate) mod line;

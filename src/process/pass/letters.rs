@@ -17,6 +17,7 @@ use crate::process::lobby::visitors;
 use crate::process::moderation::moderator;
 use crate::process::moderation::overview;
 use crate::process::outbound::answers;
+use crate::process::outbound::idle;
 use crate::process::outbound::missed;
 use crate::process::outbound::ready;
 use crate::process::session::directory::ClubDirectory;
@@ -51,7 +52,14 @@ pub(crate) fn consider_opened(
     let admitted = machine::unless_by_machine(tx, &opened, admitted);
     let (effect, request) = match bounced::bounced(tx, letter)? {
         Some(effect) => (effect, None),
-        None => judged(tx, &opened, &admitted)?,
+        None => {
+            // A letter that comes again changes nothing.
+            let is_new = tx.seen_letter(letter.digest.bytes())?.is_none();
+            let writer = idle::writer(tx, &admitted)?.filter(|_| is_new);
+            let (mut effect, request) = judged(tx, &opened, &admitted)?;
+            writer.map_or(Ok(()), |writer| idle::note(tx, writer, &mut effect))?;
+            (effect, request)
+        }
     };
     Ok(Understood { letter: Some(opened.letter), admitted: Some(admitted), request, effect })
 }

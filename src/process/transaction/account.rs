@@ -8,13 +8,13 @@ use crate::mail::rate_limit::{DAY, Limit, MONTH, WEEK, mailbox};
 use crate::render::Notice;
 use crate::store::Class;
 
-/// How many letters are answered within a day that come in a member's name and prove nothing, or
-/// that answer a letter of ours to who is no member.
-const OTHERS_A_DAY: usize = 5;
+/// The number of letters within a week that are answered if they come in a member's name and prove
+/// nothing, or if they answer a letter of ours to somebody who is no member. Then it is one a day.
+const UNPROVEN: usize = 5;
 
-/// How many letters of somebody who is no member and was invited, or proves to be who he says, are
-/// answered within a day.
-const KNOWN_A_DAY: usize = 3;
+/// The number of letters within a week that are answered if they are of somebody who is no member,
+/// and who was invited or whose address is proven. Then it is one a day.
+const KNOWN: usize = 3;
 
 /// How many answers somebody who is no member gets within the first day in which he answers ours.
 const VISITS_IN_THE_FIRST_DAY: usize = 3;
@@ -31,6 +31,15 @@ const INVITATIONS_BY_ONE: usize = 3;
 /// never stop are stopped by it; a person is not.
 const REFUSALS: usize = 10;
 
+/// Who wrote a letter whose mark is valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sender {
+    /// The member of this number.
+    Member(u32),
+    /// The moderator, who is no member.
+    Moderator,
+}
+
 /// What a letter of ours is charged to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Account {
@@ -39,6 +48,9 @@ pub(crate) enum Account {
     /// Refusals of a member's orders: only orders with a valid mark of his use it up, and many more
     /// of them than anybody writes.
     Refusals(u32),
+    /// Answers to letters in which the club found nothing to do, as it did in those before: only
+    /// their writer uses it up.
+    Idle(Sender),
     /// Answers to letters in a member's name that have no valid mark: anybody can use it up.
     InNameOf(u32),
     /// Answers to the moderator: only letters with his mark use it up.
@@ -83,12 +95,6 @@ pub(crate) enum Account {
 }
 
 impl Account {
-    /// The account of what goes back to a member's letter that proves to be his, by whether an
-    /// order in it is refused.
-    pub(crate) const fn back_to(member: u32, refused: bool) -> Self {
-        if refused { Self::Refusals(member) } else { Self::Answers(member) }
-    }
-
     /// The account of who is no member.
     pub(crate) fn stranger(address: &str) -> Self {
         Self::Stranger(mailbox(address))
@@ -143,6 +149,8 @@ impl Account {
         match self {
             Self::Answers(member) => format!("answers to {member}"),
             Self::Refusals(member) => format!("refusals to {member}"),
+            Self::Idle(Sender::Member(member)) => format!("idle answers to {member}"),
+            Self::Idle(Sender::Moderator) => "idle answers to the moderator".to_owned(),
             Self::InNameOf(member) => format!("in the name of {member}"),
             Self::Moderator => "moderator".to_owned(),
             Self::ModeratorRefusals => "refusals to the moderator".to_owned(),
@@ -192,19 +200,21 @@ impl Account {
             Self::Answers(_) | Self::Moderator => Limit::hourly(answers_per_hour),
             Self::Refusals(_) | Self::ModeratorRefusals => {
                 let times = answers_per_hour.saturating_mul(REFUSALS);
-                Limit { times, within: DAY, last_word: true }
+                Limit { times, within: DAY, last_word: true, then_daily: false }
             }
             Self::InNameOf(_) | Self::InModeratorsName | Self::Confirming(_) => {
-                Limit::daily(OTHERS_A_DAY)
+                Limit::then_daily(UNPROVEN)
             }
-            Self::Stranger(_) | Self::Newcomer(_) | Self::VisitingStill(_) | Self::Elsewhere(_) => {
-                Limit::daily(1)
-            }
+            Self::Stranger(_)
+            | Self::Newcomer(_)
+            | Self::VisitingStill(_)
+            | Self::Elsewhere(_)
+            | Self::Idle(_) => Limit::daily(1),
             Self::QuestionBy(..) | Self::UnaskedBy(..) => Limit::silent(1, WEEK),
             Self::Refused(_) => Limit::silent(1, MONTH),
             Self::Unasked(_) => Limit::silent(UNASKED_A_MONTH, MONTH),
             Self::Visiting(_) => Limit::daily(VISITS_IN_THE_FIRST_DAY),
-            Self::Known(_) => Limit::daily(KNOWN_A_DAY),
+            Self::Known(_) => Limit::then_daily(KNOWN),
             Self::Invitation(_) => Limit::daily(INVITATIONS_A_DAY),
             Self::InvitationBy(..) => Limit::daily(INVITATIONS_BY_ONE),
         }

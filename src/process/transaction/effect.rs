@@ -119,6 +119,8 @@ pub(crate) struct LetterEffect {
     pub(crate) moved: Option<Moved>,
     /// The answer to it.
     pub(crate) answer: Option<Answer>,
+    /// Whether nothing was found to do in it.
+    pub(crate) idle: bool,
     /// Letters to others that it leads to.
     pub letters: Vec<Answer>,
     /// What else is limited and counted once more, as often as it stands here.
@@ -171,6 +173,7 @@ impl LetterEffect {
             remembered: None,
             moved: None,
             answer: None,
+            idle: false,
             letters: Vec::new(),
             counted: Vec::new(),
             report: None,
