@@ -17,7 +17,7 @@ pub struct Args {
     #[arg(value_parser = clap::value_parser!(u8).range(1..))]
     seat: u8,
     /// A member's number or address; an address that is nobody's, such as `Ann <ann@example.org>`,
-    /// becomes that of a new member.
+    /// becomes that of a new member. If no letter ever came from there, one asks first.
     who: String,
     /// Why, for the players.
     #[arg(long)]

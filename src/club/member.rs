@@ -32,6 +32,10 @@ pub struct Member {
     /// How many letters came back for now since one from the member came.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub soft_bounces: u32,
+    /// Whether a letter from the member has come since letters go to the first address: somebody
+    /// reads them there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_answered: bool,
     /// The number of letters in a row in which the club found nothing to do, at most five.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub idle_letters: u32,

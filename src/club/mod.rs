@@ -23,6 +23,7 @@ mod proposal;
 mod punctuality;
 mod refusal;
 mod room;
+mod seat_offer;
 mod settings;
 mod store_settings;
 pub(crate) mod talk;
@@ -53,6 +54,7 @@ pub(crate) use proposal::{Joined, Proposal, SeatWish};
 pub(crate) use punctuality::Punctuality;
 pub(crate) use refusal::{RefusalWords, refuses_letters};
 pub use room::{ActivityEntry, Actor, CampaignTable, Former, GameRoom, Happening};
+pub use seat_offer::SeatOffer;
 pub use settings::{
     Admission, MailIn, MailOut, Moderator, Settings, SettingsError, Smtp, Strangers, Tls,
 };

@@ -7,7 +7,7 @@ use super::clock::Outage;
 use super::talk::PressTerms;
 use super::undo::UndoTerm;
 use super::vote::{Vote, VoteRules};
-use super::{Aside, GameName, Intervention, Proposal};
+use super::{Aside, GameName, Intervention, Proposal, SeatOffer};
 use crate::rules::{Message, Seat};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
@@ -55,6 +55,9 @@ pub struct GameRoom {
     /// The votes that are open. One alone is written as itself, as all were once.
     #[serde(default, skip_serializing_if = "Vec::is_empty", rename = "vote", with = "one_or_more")]
     pub open_votes: Vec<Vote>,
+    /// The seats that somebody is asked to take over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub offers: Vec<SeatOffer>,
 }
 
 /// A list that is written without its brackets when it has one member.
@@ -267,9 +270,10 @@ impl GameRoom {
         self.votes = Some(votes).filter(|votes| *votes != VoteRules::default());
     }
 
-    /// When the first of the open votes lapses.
+    /// When the first of the open votes and offers ends.
     pub fn lapses(&self) -> Option<DateTime<Utc>> {
-        self.open_votes.iter().map(|vote| vote.until).min()
+        let offers = self.offers.iter().map(|offer| offer.until);
+        self.open_votes.iter().map(|vote| vote.until).chain(offers).min()
     }
 
     /// Gives votes and a game that waits for players the time of an outage back, if theirs was over
@@ -291,8 +295,11 @@ impl GameRoom {
         let vote_lasts = TimeDelta::days(self.vote_rules().days.into());
         let votes = self.open_votes.iter_mut().map(|vote| (&mut vote.until, vote_lasts));
         let proposal = self.proposal.as_mut().map(|own| (&mut own.until, proposal_lasts));
+        let offers = self.offers.iter_mut().map(|offer| (&mut offer.until, SeatOffer::LASTS));
         let mut any = false;
-        for (end, lasts) in votes.chain(proposal).filter(|(end, lasts)| **end > now + *lasts) {
+        for (end, lasts) in
+            votes.chain(proposal).chain(offers).filter(|(end, lasts)| **end > now + *lasts)
+        {
             *end = now + lasts;
             any = true;
         }

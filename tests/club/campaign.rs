@@ -1,6 +1,6 @@
 //! A season in a club: started, played by random legal letters, counted.
 
-use crate::rig::Club;
+use crate::rig::{Club, have_answered};
 use postrider::club::Intervention;
 use postrider::club::campaign::{Campaign, Row, draw, rate};
 use postrider::process::{self, Context, NotStarted};
@@ -241,6 +241,7 @@ fn a_substitute_plays_for_the_place_that_he_took_over() {
     };
     let (helper, helped) = (sits(games[0], 1), sits(games[1], 1));
     let gus = "Gus <gus@x.org>";
+    have_answered(&context, Some(("Gus", "gus@x.org")));
     let moved_on = sits(games[1], 2);
     for (seat, who) in [(1, helper.as_str()), (2, gus)] {
         let what = Intervention::Replace { seat: Seat::new(seat), by: who.into() };

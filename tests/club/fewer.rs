@@ -84,6 +84,7 @@ impl Story {
     fn replace(&mut self, seat: usize, wishes: &[&str], step: u32) {
         let (_, name) = PLAYERS[seat];
         let by = Substitute::from(&*format!("{name} <{}>", rig::address(name)));
+        self.club.has_heard_from(name, &rig::address(name));
         self.moderate(&Intervention::Replace { seat: Seat::new(seat as u8 + 1), by }, step);
         wishes.iter().for_each(|wish| self.club.wants(name, wish));
         self.seated[seat] = name;
@@ -315,6 +316,7 @@ fn what_is_held_for_a_digest_ends_with_its_reader() {
     let outbox = |club: &Club| club.context().store.outbox_length().expect("it reads");
     let mut club = asleep();
     let by = Substitute::from("Eve <eve@example.org>");
+    club.has_heard_from("Eve", "eve@example.org");
     let replace = Intervention::Replace { seat: Seat::new(2), by };
     process::moderate(&club.context(), 1, &replace, "Bob is ill").expect("it can be");
     let letters = club.pass().1;
@@ -362,6 +364,7 @@ fn a_player_can_want_more_or_fewer_letters_of_one_game() {
     assert!(to(&club.pass().1, "Bob").says("Hello"));
     // It is the player's own: who takes the seat over has what he wants of all games.
     let by = "eve@example.org".into();
+    club.has_heard_from("Eve", "eve@example.org");
     let replace = Intervention::Replace { seat: Seat::new(2), by };
     process::moderate(&club.context(), 1, &replace, "Bob is ill").expect("it can be");
     club.pass();
@@ -386,6 +389,7 @@ fn a_player_can_want_more_or_fewer_letters_of_one_game() {
 #[test]
 fn a_new_member_gets_letters_for_his_turns_and_reads_once_how_to_get_all() {
     let mut club = Club::paris("");
+    club.has_heard_from("Eve", "eve@example.org");
     let seat = Intervention::Replace { seat: Seat::new(3), by: "Eve <eve@example.org>".into() };
     process::moderate(&club.context(), 1, &seat, "Cid is ill").expect("it can be");
     let letters = club.pass().1;

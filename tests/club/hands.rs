@@ -76,6 +76,7 @@ fn a_word_that_was_written_before_the_seat_changed_hands_is_not_told_to_who_came
     // By the moderator's hand between two passes: the letter lay there already.
     club.writes_in_game_1("Ann", "tell 3 the south is ours");
     club.now += chrono::TimeDelta::minutes(5);
+    club.all_have_answered();
     let eve =
         postrider::club::Intervention::Replace { seat: Seat::new(3), by: "eve@example.org".into() };
     let done = process::moderate(&club.context(), 1, &eve, "Cid is ill.");

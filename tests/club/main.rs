@@ -60,6 +60,7 @@ mod restore;
 mod rig;
 mod right_to_left;
 mod season;
+mod seat_offers;
 mod secret_orders;
 mod sentences;
 #[path = "../parts/store/server.rs"]

@@ -31,6 +31,7 @@ fn a_turn_waits(club: &mut Club, old: bool) {
 
 /// The moderator does something to the first game.
 fn moderated(club: &Club, what: &Intervention) {
+    club.has_heard_from("Zoe", "zoe@example.net");
     process::moderate(&club.context(), 1, what, "ill").expect("it can be done");
 }
 

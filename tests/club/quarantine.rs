@@ -143,6 +143,7 @@ fn a_letter_that_is_let_in_is_for_who_sits_there_now() {
     mod_is_known(&mut club);
     let held = from_elsewhere(&mut club, "Ann", "build red G23, Troyes\n\nsay it was me");
     club.pass();
+    club.has_heard_from("zoe", "zoe@example.net");
     mod_writes(&mut club, "replace 1 seat 1 by zoe@example.net because she is ill");
     mod_writes(&mut club, &format!("letters accept {held} for 1 seat 1 because x"));
     let (_, letters) = club.pass();

@@ -104,6 +104,7 @@ fn the_log_names_nobody_who_spoke_without_his_name_and_knows_who_sat_there() {
     club.writes("Ann", "tell bob: it was me");
     club.writes("Ann", "say good luck");
     club.pass();
+    club.has_heard_from("zoe", "zoe@example.net");
     mod_asks(&mut club, "replace 1 seat 1 by zoe@example.net because she is ill");
     let log = mod_asks(&mut club, "log 1");
     for said in [

@@ -13,6 +13,7 @@ fn club() -> Club {
     club.found(kind("paris-connection").expect("it ships"), 3, 7);
     club.found(kind("trick-of-the-rails").expect("it ships"), 5, 8);
     club.pass();
+    club.all_have_answered();
     club
 }
 

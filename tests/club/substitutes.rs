@@ -15,6 +15,7 @@ fn club() -> Club {
     club.found(kind("paris-connection").expect("it ships"), 3, 7);
     club.found(kind("paris-connection").expect("it ships"), 5, 8);
     club.pass();
+    club.all_have_answered();
     club
 }
 
@@ -67,7 +68,7 @@ fn a_moderator_gives_a_seat_to_a_substitute_who_gets_its_history_in_one_letter()
             "{who}"
         );
     }
-    // Somebody new becomes a member by it.
+    club.has_heard_from("Zoe", "zoe@example.org");
     let zoe = Intervention::Replace { seat: Seat::new(3), by: "Zoe <zoe@example.org>".into() };
     let done = process::moderate(&club.context(), 1, &zoe, "Cid is ill.");
     assert!(done.is_ok());

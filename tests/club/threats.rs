@@ -138,6 +138,13 @@ const OF_PEOPLE: &[(&str, Held)] = &[
     ),
     ("a long line comes back twice", By(&["refusal_quotes_at_most_200_characters"])),
     (
+        "a mistyped address is given a hand",
+        By(&[
+            "address_without_answer_gets_question_and_no_hand",
+            "changed_first_address_is_asked_again",
+        ]),
+    ),
+    (
         "a message reaches others than its writer meant",
         By(&["name_that_means_others_too_is_asked_about"]),
     ),

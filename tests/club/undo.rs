@@ -314,6 +314,7 @@ fn who_takes_a_seat_over_takes_back_only_what_he_has_ordered() {
     club.writes_in_game_1("Ann", "build red G23");
     club.pass();
     let old = club.of_game_1("Ann");
+    club.all_have_answered();
     let what = Intervention::Replace { seat: Seat::new(1), by: "dot@example.org".into() };
     assert!(process::moderate(&club.context(), 1, &what, "Ann moved house.").is_ok());
     club.now -= TimeDelta::minutes(30);

@@ -302,7 +302,7 @@ fn of_new_address(
         }
         Err(_) => return Ok(LetterEffect::of(Disposition::Done)),
     };
-    member.soft_bounces = 0;
+    (member.soft_bounces, member.has_answered) = (0, true);
     if member.undeliverable.take().is_some() {
         missed::to_be_written_to(tx, member.id, &letter.digest)?;
     }

@@ -15,6 +15,7 @@ use crate::process::lobby::leaving;
 use crate::process::lobby::marks;
 use crate::process::lobby::names;
 use crate::process::lobby::rematch;
+use crate::process::lobby::seat_offer;
 use crate::process::lobby::substitute;
 use crate::process::lobby::waiting;
 use crate::process::lobby::watching;
@@ -239,6 +240,9 @@ pub(crate) fn join(
     game: u32,
     wish: Option<SeatWish>,
 ) -> Result<Words, Blame> {
+    if let Some(words) = seat_offer::accept(tx, member, game)? {
+        return Ok(words);
+    }
     let mut room = tx.room(game)?;
     if !room.is_known_to(member) {
         return Err(Blame::Theirs(no_such(game)));

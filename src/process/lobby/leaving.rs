@@ -89,6 +89,7 @@ fn clear_lists(tx: &mut Transaction<'_>, member: &Member) -> Result<(), ClubErro
         }
         room.observers.retain(|observer| *observer != member.id);
         room.waiting.retain(|waiting| *waiting != member.id);
+        room.offers.retain(|offer| offer.member != member.id);
         room.invited.retain(|address| !member.addresses.contains(address));
         if room != before {
             tx.put_room(game, room);

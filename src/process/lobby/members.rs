@@ -99,7 +99,7 @@ pub fn change_member(
         };
         let mut member = changed(tx, &before, change)?;
         if member.addresses.first() != before.addresses.first() {
-            member.soft_bounces = 0;
+            (member.soft_bounces, member.has_answered) = (0, false);
             if member.undeliverable.take().is_some() {
                 let digest =
                     LetterHash::of(format!("{} {:?}", context.now, member.addresses).as_bytes());

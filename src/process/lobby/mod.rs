@@ -14,6 +14,7 @@ pub(crate) mod members;
 pub(crate) mod names;
 pub(crate) mod newcomers;
 pub(crate) mod rematch;
+pub(crate) mod seat_offer;
 pub(crate) mod stand_in;
 pub(crate) mod substitute;
 pub(crate) mod unasked;

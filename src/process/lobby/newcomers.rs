@@ -16,6 +16,7 @@ use crate::process::lobby::found::Player;
 use crate::process::lobby::game_list;
 use crate::process::lobby::invitations::{self, MODERATOR};
 use crate::process::lobby::names;
+use crate::process::lobby::seat_offer;
 use crate::process::lobby::substitute;
 use crate::process::lobby::unasked;
 use crate::process::lobby::visitors;
@@ -146,13 +147,12 @@ fn enrol_newcomer(
         matches!(action, ReplyAction::Club { .. }) && tx.count_since(&asked.key(), since)? > 0;
     let is_new = tx.member_by_address(address)?.is_none();
     let player = Player { name, address: address.to_owned() };
-    let member = substitute::enrol_reading(tx, &player, language)?;
+    let mut member = substitute::enrol_reading(tx, &player, language)?;
+    member.has_answered = true;
     let is_open = tx.context.settings.strangers == Strangers::Join;
-    if by_moderator || !is_new || !is_open {
-        return Ok(member);
+    if is_new && is_open && !by_moderator {
+        member.invitations_left = Some(invitations::left_for_newcomer(tx, address)?);
     }
-    let left = invitations::left_for_newcomer(tx, address)?;
-    let member = Member { invitations_left: Some(left), ..member };
     tx.change(member.clone());
     Ok(member)
 }
@@ -218,10 +218,13 @@ pub(crate) fn of_invited_member(
     } else if action.is_stale(day(tx.context.now)) {
         vec![Message::new("errand-stale"), Message::new("lobby-how-join").with("number", game)]
     } else {
-        let joined = answered(tx.in_savepoint(|upon| match upon.room(game)?.proposal {
-            Some(_) => forming::join(upon, member, game, None),
-            // He agreed to begin a game, not to go on with one.
-            None => Err(Blame::Theirs(Message::new("lobby-begun").with("number", game))),
+        let joined = answered(tx.in_savepoint(|upon| {
+            match upon.room(game)?.proposal {
+                Some(_) => forming::join(upon, member, game, None),
+                // An invitation agrees to begin a game, and an offer of a seat to go on with one.
+                None => seat_offer::accept(upon, member, game)?
+                    .ok_or_else(|| Blame::Theirs(Message::new("lobby-begun").with("number", game))),
+            }
         }))?;
         if joined.is_ok() {
             use_up(tx, action, &member.id.to_string());

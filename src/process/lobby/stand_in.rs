@@ -4,6 +4,7 @@ use crate::club::clock::Nmr;
 use crate::club::{Actor, Aside, Member};
 use crate::process::blame::Blame;
 use crate::process::lobby::forming::{self, Words};
+use crate::process::lobby::seat_offer;
 use crate::process::lobby::substitute;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
@@ -25,6 +26,9 @@ pub(crate) fn give_back(
     let reason = forming::term(tx.context, "reason-is-back");
     let by = Actor::Member(member.id);
     substitute::replace(tx, game, seat, member, by, &reason).map_err(Blame::reason)?;
+    if !seat_offer::is_reader_known(tx, member) {
+        return Ok(vec![seat_offer::asked_words(member, game)]);
+    }
     let waiting = &mut tx.room_mut(game)?.waiting;
     stood_in.into_iter().for_each(|member| waiting.insert(0, member));
     Ok(vec![Message::new("lobby-took-seat").with("number", game)])

@@ -8,6 +8,7 @@ use crate::process::blame::Blame;
 use crate::process::context::ClubError;
 use crate::process::lobby::forming::{self, Words};
 use crate::process::lobby::found::{self, Player};
+use crate::process::lobby::seat_offer;
 use crate::process::lobby::stand_in;
 use crate::process::lobby::unasked;
 use crate::process::lobby::waiting;
@@ -90,8 +91,9 @@ pub(crate) fn enrol_reading(
     Ok(member)
 }
 
-/// Gives a seat to another member in a transaction. His first letter tells him all that the
-/// seat has seen, his time begins anew, and who sat there before can do nothing there any more.
+/// Gives a seat to another member in a transaction. The member's first letter has all that the seat
+/// has seen, the member's time begins anew, and the previous owner can do nothing there any more. A
+/// member who has never answered the club is asked first: nothing else happens until the answer.
 ///
 /// # Errors
 /// When the club cannot be read; the refusal when it cannot be done, and then nothing is.
@@ -120,6 +122,9 @@ pub(crate) fn replace(
     {
         return Err(Blame::Theirs(Refusal::illegal(why.with("number", game))));
     }
+    if !seat_offer::is_reader_known(tx, member) {
+        return seat_offer::offer(tx, (game, seat), member, by, reason);
+    }
     let generation = before.generation.saturating_add(1);
     let stood_in_for =
         stand_in::stood_in_for(&session, seat, by).filter(|absent| *absent != member.id);
@@ -141,6 +146,8 @@ pub(crate) fn replace(
     }
     room.waiting.retain(|waiting| *waiting != member.id);
     room.observers.retain(|observer| *observer != member.id);
+    room.offers.retain(|offer| offer.seat != seat && offer.member != member.id);
+    vote::note_lapses(tx, game)?;
     tell_of_substitute(tx, game, seat, &old.name, reason);
     let what = Intervention::Replace { seat, by: Substitute::Member(member.id) };
     tx.log_activity(game, Happening::Intervened { by, what, reason: reason.to_owned() });

@@ -5,6 +5,7 @@ use crate::mail::rate_limit::DAY;
 use crate::process::blame::{Blame, answered};
 use crate::process::context::ClubError;
 use crate::process::lobby::forming::{self, Words};
+use crate::process::lobby::seat_offer;
 use crate::process::lobby::stand_in;
 use crate::process::lobby::substitute::{self, departures};
 use crate::process::transaction::Transaction;
@@ -65,6 +66,9 @@ pub(crate) fn take_open_seat(
     let reason = forming::term(tx.context, "reason-took-open-seat");
     let by = Actor::Member(member.id);
     substitute::replace(tx, game, seat, member, by, &reason).map_err(Blame::reason)?;
+    if !seat_offer::is_reader_known(tx, member) {
+        return Ok(vec![seat_offer::asked_words(member, game)]);
+    }
     Ok(vec![Message::new("lobby-took-seat").with("number", game)])
 }
 
@@ -108,7 +112,9 @@ pub(crate) fn next_waiting(
     let waiting = tx.room_mut(game)?.waiting.clone();
     for id in waiting {
         let member = tx.member(id)?;
-        if tx.room(game)?.may_take(seat, id).is_err() {
+        let may_take = tx.room(game)?.may_take(seat, id).is_ok();
+        // Nobody is asked by letter in the place of the others who wait.
+        if !may_take || !member.as_ref().is_none_or(|own| seat_offer::is_reader_known(tx, own)) {
             continue;
         }
         let able = member.filter(|member| {

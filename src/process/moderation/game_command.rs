@@ -7,6 +7,7 @@ use crate::club::{Actor, GameRoom, Intervention, Member, Seated};
 use crate::mail::LetterHash;
 use crate::process::blame::Blame;
 use crate::process::context::{ClubError, Context};
+use crate::process::lobby::seat_offer;
 use crate::process::lobby::substitute;
 use crate::process::moderation::moderator;
 use crate::process::moderation::overview::{Summary, running};
@@ -76,6 +77,12 @@ pub(crate) fn order(
     let before = moderator::lay_out(tx, game)?;
     let in_names = |refusal| in_names(context, &before, refusal);
     done_by_hand(tx, game, what, reason).map_err(|blame| blame.map(in_names))?;
+    if let Intervention::Replace { seat, .. } = what
+        && let Some(offer) = tx.room(game)?.offers.iter().find(|offer| offer.seat == *seat)
+        && let Some(member) = tx.member(offer.member)?
+    {
+        return Ok(Section::of(seat_offer::asked_words(&member, game)));
+    }
     let after = tx.session(game)?;
     let head = done_words(what, &before, after).with("game", game).with("reason", reason);
     let state = match what {

@@ -18,7 +18,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 /// letter that came back had it.
 const BEFORE_LOSS: TimeDelta = TimeDelta::days(2);
 
-/// Notes that a member whose letters came back has written himself.
+/// Notes that a letter from a member has come: somebody reads letters to them.
 ///
 /// # Errors
 /// When the club cannot be read.
@@ -29,13 +29,13 @@ pub(crate) fn heard_of(
 ) -> Result<(), ClubError> {
     let Some(member) = tx.member(member)? else { return Ok(()) };
     let spotless = member.undeliverable.is_none() && member.soft_bounces == 0;
-    if spotless || tx.seen_letter(letter.digest.bytes())?.is_some() {
+    if spotless && member.has_answered || tx.seen_letter(letter.digest.bytes())?.is_some() {
         return Ok(());
     }
     if member.undeliverable.is_some() {
         to_be_written_to(tx, member.id, &letter.digest)?;
     }
-    tx.change(Member { undeliverable: None, soft_bounces: 0, ..member });
+    tx.change(Member { undeliverable: None, soft_bounces: 0, has_answered: true, ..member });
     Ok(())
 }
 

@@ -189,7 +189,7 @@ pub(crate) fn vote(
     if session.table.turn() == Turn::Over {
         // The orders of the same letter ended it.
         room.open_votes.clear();
-        closed(tx, game)?;
+        note_lapses(tx, game)?;
         tx.tell_seat(game, seat, Message::new("vote-moot"));
         return Ok(());
     }
@@ -246,25 +246,28 @@ fn count_votes(
                 tx.tell_seat(game, seat, word);
             }
             tx.room_mut(game)?.open_votes.push(vote);
-            closed(tx, game)?;
+            note_lapses(tx, game)?;
         }
         Tally::Failed => {
             let answers = (vote.yes.as_slice(), vote.no.as_slice());
             let word = ended(session, &vote.what, answers, Message::new("vote-failed"));
             seat.into_iter().for_each(|seat| tx.tell_seat(game, seat, word.clone()));
             news::tell_of_fall(tx, game, &vote, seat);
-            closed(tx, game)?;
+            note_lapses(tx, game)?;
         }
         Tally::Carried => {
-            closed(tx, game)?;
+            note_lapses(tx, game)?;
             carry(tx, session, &vote)?;
         }
     }
     Ok(())
 }
 
-/// Notes when the first of a game's votes lapses after they have changed.
-fn closed(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
+/// Notes when the first of a game's votes and offers ends, after they have changed.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn note_lapses(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
     let lapses = tx.room_mut(game)?.lapses();
     if let Some(session) = tx.game_mut(game) {
         session.lapses = lapses;
@@ -326,7 +329,7 @@ fn void_those(
     for vote in void {
         tell_end(tx, &session, &vote, "vote-void");
     }
-    closed(tx, game)
+    note_lapses(tx, game)
 }
 
 /// Tells all who have heard of a vote that it is over.

@@ -7,6 +7,7 @@ use crate::club::clock::{Event, GameClock, Nmr, span_words};
 use crate::club::vote::Vote;
 use crate::process::context::{ClubError, Context};
 use crate::process::isolate::isolate;
+use crate::process::lobby::seat_offer;
 use crate::process::lobby::waiting;
 use crate::process::outbound::ToSeat;
 use crate::process::outbound::conclude;
@@ -209,7 +210,7 @@ fn tell(
     Ok(count)
 }
 
-/// Ends the votes at these games, which are due, whose time is over.
+/// Ends the votes and the offers of seats at these games, which are due, whose time is over.
 ///
 /// # Errors
 /// When the club cannot be read or written.
@@ -240,6 +241,7 @@ fn lapse(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
             vote::tell_end(tx, &session, vote, "vote-lapsed");
         }
     }
+    seat_offer::lapse(tx, game)?;
     let lapses = tx.room_mut(game)?.lapses();
     if let Some(session) = tx.game_mut(game) {
         session.lapses = lapses;
