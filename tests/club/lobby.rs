@@ -438,6 +438,8 @@ fn a_moderator_does_the_same_at_the_command_line() {
     let replace = ["replace", "1", "2", "Zoe <zoe@example.net>", "--reason", "Bob is ill."];
     let rehearsed = [&replace[..], &["--dry-run"]].concat();
     said(&rehearsed, "nothing has been done");
+    said(&replace, "Zoe has never answered a letter of the club, so we ask by letter first.");
+    club.all_have_answered();
     said(&replace, "In game 1 Zoe plays on for Bob: Bob is ill.");
     said(&["member", "set", "zoe@example.net", "letters all"], "whenever a game has moved");
     said(&["moderate", "remove 1 seat 4 because he asked me to"], "the seat is open");

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test uses its own part of the rig")]
 
+mod answered;
 pub mod command;
 pub mod imap;
 pub mod moderator;
@@ -12,16 +13,16 @@ pub mod tapped;
 
 use crate::memory::Memory;
 use crate::server::Schema;
+pub use answered::have_answered;
 use chrono::{DateTime, TimeDelta, Utc};
 use passed::Passed;
 pub use passed::{outlines_hold, without_outline};
-use postrider::club::{LetterStyle, Member};
+use postrider::club::Member;
 use postrider::games::kind;
 use postrider::mail::Letter;
 use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::process::{self, Context, Founded, Player, Restored};
 use postrider::rules::{Kind, Seed};
-use postrider::store::Batch;
 use postrider::table::GameSetup;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -378,16 +379,6 @@ impl Club {
         member.unwrap_or_else(|| panic!("{name} is no member"))
     }
 
-    /// All members have answered the club before.
-    pub fn all_have_answered(&self) {
-        have_answered(&self.context(), None);
-    }
-
-    /// The same, and somebody of this name, who is a member.
-    pub fn has_heard_from(&self, name: &str, address: &str) {
-        have_answered(&self.context(), Some((name, address)));
-    }
-
     /// Its store is lost, and made anew from its journal.
     pub fn restored(&self) -> Restored {
         std::fs::remove_dir_all(self.folder().join("store")).expect("lost");
@@ -464,26 +455,6 @@ pub fn address(name: &str) -> String {
         return name.to_owned();
     }
     format!("{}@example.org", name.to_lowercase())
-}
-
-/// Has all members of a club know that they read their letters, and somebody more be one.
-pub fn have_answered(context: &Context, more: Option<(&str, &str)>) {
-    let mut members = context.store.members().expect("they are read");
-    if let Some((name, address)) = more
-        && context.store.member_by_address(address).expect("it is read").is_none()
-    {
-        members.push(Member {
-            id: context.store.next_member().expect("it is read"),
-            name: name.to_owned(),
-            addresses: vec![address.to_owned()],
-            language: "en".to_owned(),
-            ascii: true,
-            letters: LetterStyle { turns: true, ..LetterStyle::default() },
-            ..Member::default()
-        });
-    }
-    members.iter_mut().for_each(|member| member.has_answered = true);
-    context.store.write(&Batch { members, ..Batch::default() }).expect("written");
 }
 
 /// The letters that went to a player or an address.
