@@ -127,6 +127,7 @@ fn show(session: &GameSession, now: DateTime<Utc>, out: &mut dyn Write) -> Resul
         writeln!(out, "The clock stands still since {}.", minute(*paused))?;
     }
     if let Some(why) = why {
+        let why = why.in_names(&session.names);
         writeln!(out, "Last changed by hand: {why}")?;
     }
     for wait in waits {

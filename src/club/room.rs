@@ -9,6 +9,7 @@ use super::undo::UndoTerm;
 use super::vote::{Vote, VoteRules};
 use super::{Aside, GameName, Intervention, Proposal, SeatOffer};
 use crate::rules::{Message, Seat};
+use crate::table::Reason;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
@@ -152,8 +153,8 @@ pub enum Happening {
         /// What was done to the game.
         what: Intervention,
         /// Why, as it was said to all.
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        reason: String,
+        #[serde(default, skip_serializing_if = "Reason::is_empty")]
+        reason: Reason,
     },
     /// A member proposed the game.
     Proposed {

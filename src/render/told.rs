@@ -15,13 +15,13 @@ pub(crate) fn record(
     let moderated = match &record.cause {
         Cause::Rewound { to, reason, by } => {
             let word = Message::new("rewound").with("to", *to);
-            Some(word.with("reason", reason.as_str()).with("by", by.word()))
+            Some(word.with("reason", reason).with("by", by.word()))
         }
         Cause::Undone { seat, to, .. } => {
             Some(Message::new("taken-back").with("who", *seat).with("to", *to))
         }
         Cause::Ended { reason, by } => {
-            let word = Message::new("ended-by-moderator").with("reason", reason.as_str());
+            let word = Message::new("ended-by-moderator").with("reason", reason);
             Some(word.with("by", by.word()))
         }
         Cause::Absent { seat, .. } => Some(Message::new("clock-absent").with("who", *seat)),

@@ -32,7 +32,7 @@ pub use founding::{Founding, GameSetup};
 pub use openings::Openings;
 pub use outline::Outline;
 pub use preview::Preview;
-pub use record::{Authority, Cause, LetterRef, Record};
+pub use record::{Authority, Cause, LetterRef, Reason, Record};
 pub use rehearsal::{Endless, Manner, Rehearsed, rehearse};
 pub use standing::{Carried, Choice, StandingOrders};
 pub use submit::{OrderLine, Refused, Submission, Verdict};
@@ -291,7 +291,7 @@ impl Table {
         &self,
         to: u32,
         by: Authority,
-        reason: &str,
+        reason: impl Into<Reason>,
         now: DateTime<Utc>,
     ) -> Result<Self, Refusal> {
         let nowhere = || {
@@ -305,7 +305,7 @@ impl Table {
             .map(|record| record.dice)
             .ok_or_else(nowhere)?;
         let mut after = self.back_to(to).map_err(|_| nowhere())?;
-        let reason = reason.to_owned();
+        let reason = reason.into();
         after.append(Cause::Rewound { to, reason, by }, Vec::new(), dice, now);
         Ok(after)
     }
@@ -339,7 +339,7 @@ impl Table {
     pub(crate) fn end(
         &self,
         by: Authority,
-        reason: &str,
+        reason: impl Into<Reason>,
         now: DateTime<Utc>,
     ) -> Result<Self, Refusal> {
         if self.turn() == Turn::Over {
@@ -347,7 +347,7 @@ impl Table {
         }
         let mut after = self.clone();
         let dice = after.dice().counter();
-        let reason = reason.to_owned();
+        let reason = reason.into();
         after.append(Cause::Ended { reason, by }, Vec::new(), dice, now);
         after.ended_by_moderator = true;
         Ok(after)

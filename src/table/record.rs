@@ -1,7 +1,7 @@
 //! One entry of a game's log.
 
 use super::{Chain, FoldError, Hash};
-use crate::rules::{EventText, Seat};
+use crate::rules::{Arg, EventText, Seat};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +51,7 @@ pub enum Cause {
         /// The last record that stays in force.
         to: u32,
         /// Why, for the players.
-        reason: String,
+        reason: Reason,
         /// By whose will.
         #[serde(default, skip_serializing_if = "Authority::is_moderator")]
         by: Authority,
@@ -69,7 +69,7 @@ pub enum Cause {
     /// The moderator or the players ended the game as it stood.
     Ended {
         /// Why, for the players.
-        reason: String,
+        reason: Reason,
         /// By whose will.
         #[serde(default, skip_serializing_if = "Authority::is_moderator")]
         by: Authority,
@@ -83,7 +83,7 @@ pub enum Authority {
     /// The moderator's own.
     #[default]
     Moderator,
-    /// The players', who have voted; the reason names those who agreed.
+    /// The players', who have voted; the reason is who agreed.
     Players,
 }
 
@@ -102,14 +102,75 @@ impl Authority {
     }
 }
 
+/// Why something was done to a game from outside of its rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Reason {
+    /// The words of the moderator, or of the player who left.
+    Given(String),
+    /// The seats that voted for it. A letter puts the names in, so that no log holds one.
+    Agreed(Vec<Seat>),
+}
+
+impl Reason {
+    /// Whether no reason is known.
+    pub(crate) fn is_empty(&self) -> bool {
+        match self {
+            Self::Given(text) => text.is_empty(),
+            Self::Agreed(seats) => seats.is_empty(),
+        }
+    }
+
+    /// The reason as plain text. `names` are those of the players, by seat.
+    pub(crate) fn in_names(&self, names: &[String]) -> String {
+        match self {
+            Self::Given(text) => text.clone(),
+            Self::Agreed(seats) => {
+                let name = |seat: &Seat| names.get(seat.index()).cloned().unwrap_or_default();
+                seats.iter().map(name).collect::<Vec<_>>().join(", ")
+            }
+        }
+    }
+}
+
+impl Default for Reason {
+    fn default() -> Self {
+        Self::Given(String::new())
+    }
+}
+
+impl From<&str> for Reason {
+    fn from(text: &str) -> Self {
+        Self::Given(text.to_owned())
+    }
+}
+
+impl From<&Reason> for Arg {
+    fn from(reason: &Reason) -> Self {
+        match reason {
+            Reason::Given(text) => text.as_str().into(),
+            Reason::Agreed(seats) => seats.clone().into(),
+        }
+    }
+}
+
 /// Which letter brought an order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LetterRef {
-    /// Its Message-ID; empty when it had none.
-    pub(crate) message_id: String,
+    /// The letter's Message-ID in logs of earlier builds. It can name the sender, and no log can be
+    /// changed, so none is written any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    message_id: Option<String>,
     /// The digest by which a copy of it is known again.
     pub(crate) digest: String,
+}
+
+impl LetterRef {
+    /// Refers to the letter with this digest.
+    pub(crate) const fn of(digest: String) -> Self {
+        Self { message_id: None, digest }
+    }
 }
 
 /// What a record's hash covers.

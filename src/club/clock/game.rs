@@ -6,6 +6,7 @@
 use super::taken_back::BeforeOrders;
 use super::{ClockRules, Nmr, OwnTime, Remind};
 use crate::rules::Seat;
+use crate::table::Reason;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +38,7 @@ pub struct GameClock {
     pub paused: Option<DateTime<Utc>>,
     /// Why the moderator or an outage last changed it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub why: Option<String>,
+    pub why: Option<Reason>,
     /// How it stood before the last orders, while these are the last thing that has happened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) before: Option<Box<BeforeOrders>>,

@@ -216,10 +216,7 @@ impl Player<'_> {
     }
 
     fn letter_ref(&self) -> LetterRef {
-        LetterRef {
-            message_id: self.letter.message_id.clone().unwrap_or_default(),
-            digest: self.letter.digest.to_string(),
-        }
+        LetterRef::of(self.letter.digest.to_string())
     }
 
     /// What a letter comes to without the lines that are words between people.

@@ -150,7 +150,7 @@ pub(crate) fn replace(
     vote::note_lapses(tx, game)?;
     tell_of_substitute(tx, game, seat, &old.name, reason);
     let what = Intervention::Replace { seat, by: Substitute::Member(member.id) };
-    tx.log_activity(game, Happening::Intervened { by, what, reason: reason.to_owned() });
+    tx.log_activity(game, Happening::Intervened { by, what, reason: reason.into() });
     Ok(())
 }
 
@@ -253,7 +253,7 @@ pub(crate) fn open_seat(
     }
     vote::void_vote(tx, game)?;
     let what = Intervention::Vacate(seat);
-    tx.log_activity(game, Happening::Intervened { by, what, reason: reason.to_owned() });
+    tx.log_activity(game, Happening::Intervened { by, what, reason: reason.into() });
     let removed = by == Actor::Moderator;
     let former = Former { seat, member: leaver, removed, aside: None };
     tx.room_mut(game)?.part_with(former);

@@ -62,7 +62,7 @@ fn done_by_hand(
             substitute::replace(tx, game, *seat, &member, by, reason)
         }
         Intervention::Vacate(seat) => substitute::remove(tx, game, *seat, by, reason),
-        _ => intervention::intervene(tx, game, what, by, reason),
+        _ => intervention::intervene(tx, game, what, by, &reason.into()),
     }
 }
 

@@ -130,9 +130,11 @@ fn minute_words(
             Ok(said_words((*from, to), *anonymous, *former, names).with("text", text.as_str()))
         }
         Happening::Intervened { what: what @ Intervention::Rotate(_), reason, .. } => {
-            note(with_reason("minute-told", what.words(), reason).into())
+            note(with_reason("minute-told", what.words(), &reason.in_names(names)).into())
         }
-        Happening::Intervened { by, what, reason } => did(*by, what.words().into(), reason),
+        Happening::Intervened { by, what, reason } => {
+            did(*by, what.words().into(), &reason.in_names(names))
+        }
         Happening::Proposed { by, kind } => {
             let what = Message::new("minute-propose").with("kind", kind.as_str());
             did(Actor::Member(*by), what.into(), "")

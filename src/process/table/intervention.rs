@@ -14,7 +14,7 @@ use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::mover::Movers;
 use crate::rules::{Message, Refusal, Seat, Turn};
-use crate::table::Authority;
+use crate::table::{Authority, Reason};
 use chrono::{DateTime, Utc};
 
 /// What players are told of it besides what the log tells.
@@ -28,19 +28,19 @@ fn undergo(
     session: &mut GameSession,
     what: &Intervention,
     by: Authority,
-    reason: &str,
+    reason: &Reason,
     now: DateTime<Utc>,
 ) -> Result<Told, Refusal> {
     let told = match what {
         // It takes more than the game to know who may sit where.
         Intervention::Replace { .. } | Intervention::Vacate(_) => return Ok(Told::new()),
         Intervention::Rewind(to) => {
-            session.table = session.table.rewind(*to, by, reason, now)?;
+            session.table = session.table.rewind(*to, by, reason.clone(), now)?;
             forget_plans(session);
             return Ok(Told::new());
         }
         Intervention::End => {
-            session.table = session.table.end(by, reason, now)?;
+            session.table = session.table.end(by, reason.clone(), now)?;
             forget_plans(session);
             return Ok(Told::new());
         }
@@ -91,7 +91,7 @@ fn undergo(
         },
     };
     if let Some(clock) = &mut session.clock {
-        clock.why = Some(reason.to_owned());
+        clock.why = Some(reason.clone());
     }
     Ok(to_all(session, &told.with("reason", reason).with("by", by.word())))
 }
@@ -164,7 +164,7 @@ pub(crate) fn intervene(
     game: u32,
     what: &Intervention,
     by: Actor,
-    reason: &str,
+    reason: &Reason,
 ) -> Result<(), Blame<Refusal>> {
     let mut session = tx.session(game)?.clone();
     // What came before on this transaction comes before for the clock too.
@@ -196,7 +196,7 @@ pub(crate) fn intervene(
             _ => tx.tell_in_time(game, seat, told),
         }
     }
-    let reason = reason.to_owned();
+    let reason = reason.clone();
     tx.log_activity(game, Happening::Intervened { by, what, reason });
     Ok(())
 }

@@ -36,7 +36,7 @@ pub(crate) fn take_back(
 
 /// Whether a seat's last orders could be taken back now by a letter.
 pub(crate) fn may(tx: &Transaction<'_>, session: &GameSession, seat: Seat, term: UndoTerm) -> bool {
-    let letter = LetterRef { message_id: String::new(), digest: String::new() };
+    let letter = LetterRef::of(String::new());
     judge(tx, session, seat, term, &letter).is_ok()
 }
 

@@ -16,7 +16,7 @@ use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::Repository;
-use crate::table::Authority;
+use crate::table::{Authority, Reason};
 use chrono::{DateTime, TimeDelta, Utc};
 
 /// Who has been waited for so much too long is not expected to vote.
@@ -281,9 +281,7 @@ fn carry(tx: &mut Transaction<'_>, session: &GameSession, vote: &Vote) -> Result
     for seat in session.all_seats() {
         news::unask(tx, game, seat, &vote.what);
     }
-    let name = |seat: &Seat| session.names.get(seat.index()).cloned();
-    let agreed: Vec<String> = vote.yes.iter().filter_map(name).collect();
-    let agreed = agreed.join(", ");
+    let agreed = Reason::Agreed(vote.yes.clone());
     let done = intervention::intervene(tx, game, &vote.what, Actor::House, &agreed);
     if let Err(refusal) = answered(done)? {
         let word = Message::new("vote-undone").with("why", refusal.reason);
