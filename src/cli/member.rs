@@ -84,7 +84,8 @@ enum What {
     },
     /// Let a member leave the club: out of all games, name and addresses erased.
     ///
-    /// The letters themselves, in the inbox's folders and in backups, are for you to delete.
+    /// Prints which files in the club's folder still hold an address, such as letters in the inbox's
+    /// folders: they are for you to delete.
     Forget {
         /// The member's number, or one of the member's addresses.
         member: String,
@@ -264,25 +265,14 @@ fn forget(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let context = club::open(folder, environment)?;
-    let found = if dry_run {
-        process::find_member(&context, who)?
-    } else {
-        process::forget_member(&context, who)?
-    };
-    let none = || refused(&context, MemberRefusal::NoMember(who.to_owned()));
-    let member = found.ok_or_else(none)?;
-    if dry_run {
-        writeln!(out, "Nothing is changed. This member would be erased, and out of all games:")?;
-        return listed(&context, &member, out);
+    if !dry_run && let Some(exit) = super::forget::forget(who, folder, environment, out)? {
+        return Ok(exit);
     }
-    writeln!(
-        out,
-        "Member {} has left the club: name and addresses are erased from store and journal. \
-         Letters in the inbox's folders, a season's own files and backups are not touched.",
-        member.id
-    )?;
-    Ok(Exit::Done)
+    let context = club::open(folder, environment)?;
+    let none = || refused(&context, MemberRefusal::NoMember(who.to_owned()));
+    let member = process::find_member(&context, who)?.ok_or_else(none)?;
+    writeln!(out, "Nothing is changed. This member would be erased, and out of all games:")?;
+    listed(&context, &member, out)
 }
 
 /// A member on one line.

@@ -13,6 +13,7 @@ mod doctor;
 mod explain;
 mod export;
 mod failure;
+mod forget;
 mod founding_args;
 mod games;
 mod init;

@@ -44,7 +44,13 @@ fn whole_pass(
     let report = process::pass_with(&context, server, &mut *transport)?;
     let report = with_silent_ways(&context, report)?;
     process::leave_idle_mark(&context, &report)?;
-    Ok(Told { waiting: process::letters_waiting(&context)?, report })
+    let waiting = process::letters_waiting(&context)?;
+    let is_renewed = context.store.is_renewal_due(context.now)?;
+    drop((transport, context));
+    if is_renewed {
+        process::renew(folder, environment.now)?;
+    }
+    Ok(Told { waiting, report })
 }
 
 /// The report, with the machines that have not handed in their letters for long.

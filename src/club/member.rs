@@ -59,6 +59,16 @@ pub struct Member {
     /// How the member wants letters made, beside language and charset.
     #[serde(default, skip_serializing_if = "LetterStyle::is_default")]
     pub letters: LetterStyle,
+    /// What the member was called before leaving the club, until all traces of it are erased.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leaving: Option<Box<FormerSelf>>,
+}
+
+/// The name and addresses of a member who has left the club.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FormerSelf {
+    pub(crate) name: String,
+    pub(crate) addresses: Vec<String>,
 }
 
 impl Member {

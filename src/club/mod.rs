@@ -27,6 +27,7 @@ mod seat_offer;
 mod settings;
 mod store_settings;
 pub(crate) mod talk;
+mod traces;
 mod undo;
 mod visitor;
 pub mod vote;
@@ -44,7 +45,7 @@ pub(crate) use line::{HOUSE_VERBS, HOUSE_WORDS};
 pub use line::{Line, ReadLine, house_line};
 pub use lobby::{LobbyLine, Wanted};
 pub(crate) use member::name_of_local_part;
-pub use member::{Aside, Member, Seated, Stay, Unheard, clean_name, parse_mailbox};
+pub use member::{Aside, FormerSelf, Member, Seated, Stay, Unheard, clean_name, parse_mailbox};
 pub use member_line::{MemberLine, Offer, WrongLine, address_line};
 pub use moderation::{ModeratorCommand, OnLetters, Unread};
 pub(crate) use names::{KeptNames, holds_web_address, is_free_name};
@@ -59,6 +60,7 @@ pub use settings::{
     Admission, MailIn, MailOut, Moderator, Settings, SettingsError, Smtp, Strangers, Tls,
 };
 pub use store_settings::{PostgresSettings, StoreSettings};
+pub(crate) use traces::Traces;
 pub(crate) use undo::asks_for_undo;
 pub use undo::{NoUndoTerm, UndoTerm};
 pub(crate) use visitor::Wish;

@@ -7,6 +7,7 @@ use crate::club::{PostgresSettings, SettingsError, StoreSettings};
 use crate::disk;
 use crate::mail::ClubSecret;
 use crate::store::{GameStore, Memory, Moved, Store, StoreError};
+use chrono::{DateTime, Utc};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -143,6 +144,18 @@ pub fn put_aside(folder: &Path, what: &str, name: &str) -> Result<PathBuf, ClubE
     let moved = disk::rename(&folder.join(what), &place);
     moved.map_err(|error| ClubError::file(&place, error))?;
     Ok(place)
+}
+
+/// Writes the store anew if it lies in the club's folder and something was erased from it, so that
+/// its file does not hold that any more. Nobody has the club open.
+///
+/// # Errors
+/// When the store cannot be opened or written, or another run is at work.
+pub fn renew(folder: &Path, now: DateTime<Utc>) -> Result<(), ClubError> {
+    if read_settings(folder)?.lies_in_folder() {
+        Store::renew(&folder.join(STORE), now)?;
+    }
+    Ok(())
 }
 
 /// Says so when the club's store was in its folder and is there no more, unless it lies elsewhere

@@ -31,6 +31,7 @@ mod lobby;
 mod moderation;
 mod outbound;
 mod pass;
+mod remains;
 mod session;
 mod table;
 mod tally;
@@ -40,7 +41,7 @@ mod transaction;
 pub use blame::{Blame, answered};
 pub use context::{ClubError, Context, read_settings};
 pub use inbound::own_lines::{rehearse_setting, set_member};
-pub use kept::{Destination, gone, put_aside};
+pub use kept::{Destination, gone, put_aside, renew};
 pub use lobby::campaign::{
     NotStarted, Season, Started, mail_standings, rated_games, season, start_round,
 };
@@ -71,6 +72,7 @@ pub use pass::restore::{Restored, restore};
 pub use pass::shared::{hand_in_here, has_letters, silent_ways};
 pub use pass::told::{Told, mended, to_be_told, was_told};
 pub use pass::{pass, take_in, take_in_all};
+pub use remains::{Remains, remains};
 pub use session::reader::{find_member, moderators_mark};
 pub use tally::{Mistake, PassReport};
 pub(crate) use timing::wrong_time::latest_time;

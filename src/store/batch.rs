@@ -49,6 +49,9 @@ pub struct Batch {
     pub rooms: Vec<(u32, GameRoom)>,
     /// What was said and done around a game, to be added in this order.
     pub minutes: Vec<(u32, ActivityEntry)>,
+    /// Entries of games' activity logs in other words: game, place from 0, entry. The journal does
+    /// not hear of it unless it is rewritten.
+    pub reworded: Vec<(u32, usize, ActivityEntry)>,
     /// Letters that cannot be read, by the names of their files; `None`: it can, or it is gone. Not
     /// in the journal.
     pub unread: Vec<(String, Option<Unread>)>,
@@ -56,6 +59,8 @@ pub struct Batch {
     pub moderator: Option<u32>,
     /// Whether the club's journal is written anew, without what was erased from members.
     pub rewrite_journal: bool,
+    /// Whether this erases something: then the store's own file is to be written anew, too.
+    pub erased: bool,
     /// When passes ran; not in the journal.
     pub heartbeat: Option<Heartbeat>,
     /// When the moderator's morning digest was last thought of; not in the journal.
@@ -186,9 +191,11 @@ impl Batch {
             && self.clocks.is_empty()
             && self.rooms.is_empty()
             && self.minutes.is_empty()
+            && self.reworded.is_empty()
             && self.unread.is_empty()
             && self.moderator.is_none()
             && !self.rewrite_journal
+            && !self.erased
             && self.heartbeat.is_none()
             && self.morning.is_none()
             && self.restored.is_none()
@@ -213,9 +220,11 @@ impl Batch {
         self.clocks.extend(later.clocks);
         self.rooms.extend(later.rooms);
         self.minutes.extend(later.minutes);
+        self.reworded.extend(later.reworded);
         self.unread.extend(later.unread);
         self.moderator = later.moderator.or(self.moderator);
         self.rewrite_journal |= later.rewrite_journal;
+        self.erased |= later.erased;
         self.heartbeat = later.heartbeat.or(self.heartbeat);
         self.morning = later.morning.or(self.morning);
         self.restored = later.restored.or(self.restored);
@@ -230,6 +239,7 @@ impl Batch {
         let games = games.chain(self.clocks.iter().map(|(game, _)| *game));
         let games = games.chain(self.rooms.iter().map(|(game, _)| *game));
         let games = games.chain(self.minutes.iter().map(|(game, _)| *game));
+        let games = games.chain(self.reworded.iter().map(|(game, ..)| *game));
         let mut rows: BTreeSet<Row> = games.map(Row::Game).collect();
         for member in &self.members {
             rows.insert(Row::Member(member.id));

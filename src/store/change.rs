@@ -8,7 +8,7 @@ use super::due;
 use super::game_row::Field;
 use super::journal::ClubLine;
 use super::keys::{Key, Parts};
-use super::pieces::{append_lines, put_pieces};
+use super::pieces::{append_lines, put_pieces, replace_pieces};
 use super::places::set_place;
 use super::removal::{Load, PutOff};
 use super::row_group::GameRows;
@@ -32,6 +32,10 @@ const NEXT_MINUTE: &[u8] = b"next minute";
 pub(super) const MODERATOR: &[u8] = b"moderator";
 /// Whether the club's journal is to be written anew.
 pub(super) const REWRITE: &[u8] = b"rewrite journal";
+/// Whether the store's file is to be written anew.
+pub(super) const RENEW: &[u8] = b"renew";
+/// When the store's file was last written anew.
+pub(super) const RENEWED: &[u8] = b"renewed";
 /// When passes ran.
 pub(super) const PULSE: &[u8] = b"pulse";
 /// When the moderator's morning digest was last thought of.
@@ -84,6 +88,9 @@ pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), Stop> {
     batch.seen_letters.iter().try_for_each(|(digest, seen)| see_letter(tx, digest, seen))?;
     if batch.rewrite_journal {
         tx.put(Tree::Meta, REWRITE.to_vec(), &[])?;
+    }
+    if batch.erased {
+        tx.put(Tree::Meta, RENEW.to_vec(), &[])?;
     }
     if let Some(heartbeat) = &batch.heartbeat {
         tx.put(Tree::Meta, PULSE.to_vec(), json(heartbeat)?)?;
@@ -154,6 +161,15 @@ fn add_minute(tx: &WriteTx, game: u32, minute: &ActivityEntry) -> Result<(), Sto
     let number = count(tx, NEXT_MINUTE)?;
     put_pieces(tx, Tree::Minutes, &json(minute)?, || Key::of(game).then_long(number))?;
     tell_journal(tx, &ClubLine::ActivityEntry { game, minute: minute.clone() })
+}
+
+/// Writes an entry of a game's activity log over the one that has this game and number.
+pub(super) fn reword(
+    tx: &WriteTx,
+    (game, number): (u32, u64),
+    entry: &ActivityEntry,
+) -> Result<(), Stop> {
+    replace_pieces(tx, Tree::Minutes, &json(entry)?, || Key::of(game).then_long(number))
 }
 
 /// Appends lines of one game.

@@ -6,7 +6,7 @@
 //! cannot be read is none.
 
 use crate::disk::{self, Readers};
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
@@ -32,6 +32,23 @@ impl Mark {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// Whether there is a note, which can be unreadable.
+    pub(crate) fn exists(&self) -> bool {
+        self.path.exists()
+    }
+
+    /// Locks the note against other processes; none if another one has it. The note can be written
+    /// meanwhile.
+    pub(crate) fn lock(&self) -> io::Result<Option<File>> {
+        disk::lock(&self.path)
+    }
+
+    /// Removes the note durably.
+    pub(crate) fn remove(&self) -> io::Result<()> {
+        disk::remove(&self.path)?;
+        self.path.parent().map_or(Ok(()), disk::sync_folder)
     }
 
     /// Notes that the store is written up to this place, which is durable already.

@@ -32,6 +32,7 @@ pub mod postgres;
 mod read;
 mod recovery;
 mod removal;
+mod renewal;
 mod replay;
 mod repository;
 mod revision;
@@ -134,6 +135,11 @@ impl Store {
     /// # Errors
     /// Those of [`Store::open`].
     pub fn open_in(folder: &Path, memory: Memory) -> Result<Self, StoreError> {
+        renewal::patiently(|| Self::open_now(folder, memory))
+    }
+
+    fn open_now(folder: &Path, memory: Memory) -> Result<Self, StoreError> {
+        let _lock = renewal::before_opening(folder)?;
         if let Some(moved) = Moved::beside(folder)? {
             return Err(StoreError::Moved(moved));
         }
@@ -144,6 +150,7 @@ impl Store {
         }
         let kept = known.filter(|_| gone.is_none()).unwrap_or(0);
         let trees = layout::open(folder, kept, memory)?;
+        renewal::after_opening(folder)?;
         let store = Self {
             trees,
             marked: known.is_some(),
@@ -163,7 +170,7 @@ impl Store {
         if Mark::of(folder).read()? != Some(NEVER) {
             return Self::open(folder);
         }
-        let trees = layout::open(folder, 0, Memory::Ample)?;
+        let trees = renewal::patiently(|| layout::open(folder, 0, Memory::Ample))?;
         Ok(Self { trees, marked: true, revisions: Mutex::default(), present: Mutex::default() })
     }
 
@@ -206,6 +213,9 @@ impl Store {
         if let Some(moved) = Moved::beside(folder)? {
             return Ok(Some(StoreError::Moved(moved)));
         }
+        if renewal::has_successor(folder)? {
+            return Ok(None);
+        }
         let (db, known) = (folder.join("db"), Mark::of(folder).read()?);
         let is_gone = known.is_some_and(|known| known > 0)
             && db.metadata().map_or(true, |data| data.len() == 0);
@@ -227,7 +237,11 @@ impl GameStore for Store {
         let mut revisions = self.revisions();
         read.moved(|row| Ok(revisions.of(row)))?
             .map_or(Ok(()), |row| Err(StoreError::Conflict(row)))?;
-        self.trees.write(|tx| change::apply(batch, tx))?;
+        let reworded = self.entries_to_reword(batch)?;
+        self.trees.write(|tx| {
+            change::apply(batch, tx)?;
+            reworded.iter().try_for_each(|(key, entry)| change::reword(tx, *key, entry))
+        })?;
         revisions.moved(batch.rows());
         Ok(())
     }
@@ -267,6 +281,10 @@ impl GameStore for Store {
 
     fn removal(&self) -> Option<&dyn Removal> {
         Some(self)
+    }
+
+    fn is_renewal_due(&self, now: DateTime<Utc>) -> Result<bool, StoreError> {
+        self.owes_renewal(now)
     }
 
     fn stamp(&self) -> Option<Stamp> {

@@ -9,7 +9,7 @@ use super::keys::{Key, Parts};
 use super::pieces::missing;
 use super::places::places;
 use super::trees::{PIECE, Tree, under};
-use super::{GameFacts, Repository, Sitting, Store, StoreError, from_json, later};
+use super::{Batch, GameFacts, Repository, Sitting, Store, StoreError, from_json, later};
 use crate::club::clock::{GameClock, Heartbeat};
 use crate::club::{ActivityEntry, GameRoom, Member, Seated};
 use crate::rules::Seat;
@@ -274,6 +274,30 @@ impl Store {
         self.trees.scan(Tree::SeenLetters, .., |digest, json| {
             Ok(Some((digest.try_into().map_err(StoreError::damaged)?, from_json(json)?)))
         })
+    }
+
+    /// The entries that a batch rewords, each with its game and number.
+    pub(super) fn entries_to_reword<'b>(
+        &self,
+        batch: &'b Batch,
+    ) -> Result<Vec<((u32, u64), &'b ActivityEntry)>, StoreError> {
+        let mut found = Vec::new();
+        for entries in batch.reworded.chunk_by(|(game, ..), (next, ..)| game == next) {
+            let Some((game, ..)) = entries.first() else { continue };
+            let number = |key: &[u8], _: &[u8]| {
+                let mut key = Parts(key);
+                key.number()?;
+                let (number, piece) = (key.long()?, key.number()?);
+                Ok(Some(number).filter(|_| piece == 0))
+            };
+            let numbers = self.trees.scan(Tree::Minutes, under(Key::of(*game).bytes()), number)?;
+            for (_, place, entry) in entries {
+                let number = numbers.get(*place);
+                let none = || StoreError::damaged("an entry of an activity log is missing");
+                found.push(((*game, *number.ok_or_else(none)?), entry));
+            }
+        }
+        Ok(found)
     }
 
     /// What was said and done around all games, game by game.

@@ -25,12 +25,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
-
-/// How often a locked store is tried again.
-const LOCK_TRIES: u32 = 50;
-/// How long each time.
-const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
 /// How many bytes of pages sled keeps in memory, beside what it keeps of each page there is.
 /// Without a bound whoever walks all games has them all in memory. sled parts it into 256: for who
@@ -172,20 +166,7 @@ type Show<'a> = dyn FnMut(&[u8], &[u8]) -> Result<bool, StoreError> + 'a;
 impl Trees {
     /// Opens or creates sled's files in `folder`, which exists and is known to have been written up
     /// to a place.
-    ///
-    /// sled's own threads hold the lock for a moment longer than the store that is dropped, so a
-    /// lock is only believed when it has been there for a second.
     pub(crate) fn open(folder: &Path, known: u64, memory: Memory) -> Result<Self, StoreError> {
-        for _ in 0..LOCK_TRIES {
-            match Self::open_now(folder, known, memory) {
-                Err(StoreError::Locked) => std::thread::sleep(LOCK_PAUSE),
-                result => return result,
-            }
-        }
-        Self::open_now(folder, known, memory)
-    }
-
-    fn open_now(folder: &Path, known: u64, memory: Memory) -> Result<Self, StoreError> {
         let prepared = recovery::prepare(folder, known)?;
         let (database, trees) = sound(|| {
             let settings = sled::Config::new().path(folder).flush_every_ms(None);
@@ -364,6 +345,11 @@ impl Trees {
             }
             meta.remove(FILLER).map(drop)
         })
+    }
+
+    /// Inserts entries into a tree. They are durable only after [`Trees::settle`].
+    pub(crate) fn insert_all(&self, tree: Tree, entries: sled::Batch) -> Result<(), StoreError> {
+        sound(|| self.tree(tree).apply_batch(entries))
     }
 
     /// Trees of other names.

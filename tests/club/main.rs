@@ -12,6 +12,7 @@ mod consent;
 mod crash;
 mod definitions;
 mod digest;
+mod erasure;
 mod explained;
 mod faults;
 mod fewer;

@@ -39,9 +39,9 @@ fn a_majority_puts_the_deadline_off_and_all_hear_by_whom() {
     // A letter can order and vote. Who has ordered is waited for no more.
     let letters = writes(&mut club, "Cid", "Vote: extend by 2 days!");
     assert_eq!(letters.len(), 3);
-    for name in ["Ann", "Bob", "Cid"] {
-        let told = "By vote of the players (Bob, Cid) the deadline is put off by 2 days.";
-        assert!(to(&letters, name).says(told), "{}", to(&letters, name).text());
+    for (name, who) in [("Ann", "Bob and Cid"), ("Bob", "you and Cid"), ("Cid", "Bob and you")] {
+        let told = format!("By vote of the players ({who}) the deadline is put off by 2 days.");
+        assert!(to(&letters, name).says(&told), "{}", to(&letters, name).text());
         assert!(!to(&letters, name).says("moderator"), "{}", to(&letters, name).text());
     }
     assert_eq!(deadline(&club), before + TimeDelta::days(2));
@@ -58,7 +58,7 @@ fn two_answers_in_one_pass_are_counted_one_after_the_other() {
     club.writes("Bob", "vote pause\n\nsay a week off, then");
     let (_, letters) = club.pass();
     assert_eq!(letters.len(), 3, "one letter each");
-    assert!(to(&letters, "Cid").says("(Ann, Bob) the clock of this game stands still."));
+    assert!(to(&letters, "Cid").says("(Ann and Bob) the clock of this game stands still."));
     assert!(to(&letters, "Cid").says("| a week off, then"));
     club.now += TimeDelta::days(30);
     assert!(club.pass().1.is_empty());
@@ -66,7 +66,7 @@ fn two_answers_in_one_pass_are_counted_one_after_the_other() {
     assert!(club.last_to("Cid").expect("one").says("stands still already"));
     writes(&mut club, "Cid", "vote resume");
     let letters = writes(&mut club, "Ann", "vote resume");
-    assert!(to(&letters, "Bob").says("(Ann, Cid) the clock of this game runs again."));
+    assert!(to(&letters, "Bob").says("(Ann and Cid) the clock of this game runs again."));
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_turn_is_taken_back_when_all_agree_on_which() {
     writes(&mut club, "Bob", "vote rewind to 1");
     let letters = writes(&mut club, "Cid", "vote rewind to 1");
     assert_eq!(letters.len(), 3);
-    let told = "By vote of the players (Ann, Bob, Cid) the game was taken back to record 1.";
+    let told = "By vote of the players (Ann, you and Cid) the game was taken back to record 1.";
     assert!(to(&letters, "Bob").says(told), "{}", to(&letters, "Bob").text());
     assert!(to(&letters, "Ann").says("It is your turn."));
     let table = process::open_game(&club.context(), 1).expect("it opens").table;
@@ -113,7 +113,7 @@ fn a_game_is_abandoned_by_all_and_then_has_no_votes() {
     writes(&mut club, "Bob", "vote abandon");
     assert!(club.last_to("Bob").expect("one").says("One more player must agree."));
     let letters = writes(&mut club, "Cid", "vote abandon");
-    let ended = "By vote of the players (Ann, Bob, Cid) the game was ended.";
+    let ended = "By vote of the players (you, Bob and Cid) the game was ended.";
     assert!(to(&letters, "Ann").says(ended), "{}", to(&letters, "Ann").text());
     let letters = writes(&mut club, "Ann", "vote abandon");
     assert!(letters.len() == 1 && letters[0].says("The game is over."));
@@ -196,7 +196,7 @@ fn who_is_out_of_reach_blocks_no_majority_but_is_one_of_all() {
     }
     club.pass();
     let letters = writes(&mut club, "Ann", "vote extend 1 day");
-    assert!(to(&letters, "Ann").says("By vote of the players (Ann) the deadline is put off"));
+    assert!(to(&letters, "Ann").says("By vote of the players (you) the deadline is put off"));
     writes(&mut club, "Ann", "vote abandon");
     assert!(vote_is_open(&club));
 }
@@ -303,7 +303,7 @@ fn a_vote_that_lacks_only_who_is_lost_meanwhile_carries() {
     }
     club.pass();
     let ann = club.last_to("Ann").expect("a letter");
-    assert!(ann.says("By vote of the players (Ann) the deadline is put off"), "{}", ann.text());
+    assert!(ann.says("By vote of the players (you) the deadline is put off"), "{}", ann.text());
     assert_eq!(deadline(&club), before + TimeDelta::days(1));
     // So does one whose voters are given up only in its time: it has not lapsed.
     let mut club = Club::session(
@@ -319,8 +319,11 @@ fn a_vote_that_lacks_only_who_is_lost_meanwhile_carries() {
     assert!(club.pass().1.is_empty() && vote_is_open(&club));
     club.now += TimeDelta::days(1);
     let (_, letters) = club.pass();
-    let told = format!("By vote of the players ({other}) the game was ended.");
-    assert!(letters.iter().all(|letter| letter.says(&told)) && letters.len() == 2);
+    let told = |letter: &Posted| {
+        let who = if letter.to == address(other) { "you" } else { other };
+        letter.says(&format!("By vote of the players ({who}) the game was ended."))
+    };
+    assert!(letters.iter().all(told) && letters.len() == 2);
 }
 
 #[test]
@@ -329,7 +332,7 @@ fn an_open_vote_outlives_the_store() {
     writes(&mut club, "Ann", "vote pause");
     club.restored();
     let letters = writes(&mut club, "Cid", "vote pause");
-    assert!(to(&letters, "Bob").says("(Ann, Cid) the clock of this game stands still."));
+    assert!(to(&letters, "Bob").says("(Ann and Cid) the clock of this game stands still."));
 }
 
 #[test]
@@ -351,6 +354,6 @@ fn who_answers_in_time_has_voted_however_late_his_letter_is_read() {
     club.writes("Bob", "vote abandon");
     club.now += TimeDelta::minutes(90);
     let (_, letters) = club.pass();
-    let ended = "By vote of the players (Ann, Bob) the game was ended.";
+    let ended = "By vote of the players (Ann and Bob) the game was ended.";
     assert!(to(&letters, "Cid").says(ended), "{}", to(&letters, "Cid").text());
 }

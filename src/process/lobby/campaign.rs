@@ -9,6 +9,7 @@ use crate::club::campaign::{
 use crate::club::{CampaignTable, GameName, Member};
 use crate::mail::LetterHash;
 use crate::process::context::{ClubError, Context};
+use crate::process::lobby::erasure;
 use crate::process::lobby::found::{self, Founded, Player, Terms};
 use crate::process::lobby::names;
 use crate::process::outbound::Says;
@@ -175,7 +176,7 @@ pub fn start_round(
         let kept = season.games.iter().find(|kept| (kept.round, kept.table) == (number, table));
         match kept {
             None => missing.push((table, players)),
-            Some(kept) if kept.players.iter().ne(players.iter().map(|one| &one.address)) => {
+            Some(kept) if !is_for(kept, &players) => {
                 return Err(NotStarted::Changed { round: number, table, game: kept.game });
             }
             Some(_) => {}
@@ -190,6 +191,14 @@ pub fn start_round(
     }
     copy_out(context)?;
     Ok(started)
+}
+
+/// Whether a game was founded for these players, some of whom can have left the club since.
+fn is_for(kept: &CampaignGame, players: &[Player]) -> bool {
+    let is = |(address, player): (&String, &Player)| {
+        *address == player.address || *address == erasure::hashed(&player.address)
+    };
+    kept.players.len() == players.len() && kept.players.iter().zip(players).all(is)
 }
 
 /// Founds some tables in one commit.
@@ -324,6 +333,7 @@ fn people(tx: &Transaction<'_>, campaign: &Campaign) -> Result<People, ClubError
     for (person, (place, entrant)) in campaign.everyone().into_iter().enumerate() {
         people.places.push(place);
         people.addresses.insert(entrant.address.clone(), person);
+        people.addresses.insert(erasure::hashed(&entrant.address), person);
         if let Some(member) = tx.member_by_address(&entrant.address)? {
             people.members.insert(member.id, person);
         }

@@ -1,8 +1,9 @@
 //! Members who leave the club: out of all games and off all lists, name and addresses erased.
 
-use crate::club::{Actor, Member};
+use crate::club::{Actor, FormerSelf, Member};
 use crate::process::blame::Blame;
 use crate::process::context::{ClubError, Context};
+use crate::process::lobby::erasure::{self, Unposted};
 use crate::process::lobby::forming::{self, Words};
 use crate::process::lobby::substitute;
 use crate::process::outbound::conclude;
@@ -24,23 +25,29 @@ pub(crate) fn leave_club(
     Ok(vec![Message::new("leave-club-done")])
 }
 
-/// Lets the member with this number or address leave the club by the moderator's hand; who it
-/// was, none when there is no such member.
+/// Lets the member with this number or address leave the club by the moderator's hand, and erases
+/// all traces at once. Returns who it was; none if there is no such member. The store's file still
+/// holds them until [`renew`](crate::process::renew).
 ///
 /// # Errors
 /// When the club cannot be read or written.
 pub fn forget_member(context: &Context, who: &str) -> Result<Option<Member>, ClubError> {
-    conclude::transact(context, |tx| {
-        let Some(member) = reader::member_on(tx, who)? else { return Ok(None) };
+    let forgotten = conclude::transact(context, |tx| {
+        let Some(member) = reader::member_on(tx, who)? else {
+            return erasure::cut_short(tx, who);
+        };
         erase(tx, member.id, Actor::Moderator)?;
         Ok(Some(member))
-    })
+    })?;
+    erasure::erase_traces(context, Unposted::IsDropped)?;
+    Ok(forgotten)
 }
 
-/// Takes a member out of everything in a transaction, and erases who he was. His number stays,
-/// so that the games that he played can still be told.
+/// Takes a member out of everything in a transaction, and erases name and addresses there. The
+/// number stays, so that the games that the member played can still be told. All other traces are
+/// erased by the next pass, once the others have read who has left.
 fn erase(tx: &mut Transaction<'_>, id: u32, by: Actor) -> Result<(), ClubError> {
-    let Some(before) = tx.member(id)? else { return Ok(()) };
+    let Some(before) = tx.member(id)?.filter(|member| !member.has_left()) else { return Ok(()) };
     clear_lists(tx, &before)?;
     let reason = forming::term(tx.context, "reason-left-club");
     for (game, seat) in tx.seats_held(id)? {
@@ -58,7 +65,7 @@ fn erase(tx: &mut Transaction<'_>, id: u32, by: Actor) -> Result<(), ClubError> 
     }
     let Some(member) = tx.member(id)? else { return Ok(()) };
     let name = Message::new("member-former").with("number", id);
-    let Member { language, ascii, generation, past, .. } = member;
+    let Member { name: own_name, addresses, language, ascii, generation, past, .. } = member;
     tx.change(Member {
         id,
         name: tx.context.library.language(&tx.context.settings.language).say(&name),
@@ -66,8 +73,10 @@ fn erase(tx: &mut Transaction<'_>, id: u32, by: Actor) -> Result<(), ClubError> 
         ascii,
         generation: generation.saturating_add(1),
         past,
+        leaving: Some(Box::new(FormerSelf { name: own_name, addresses })),
         ..Member::default()
     });
+    tx.count(erasure::BEGUN.to_owned());
     tx.write().rewrite_journal = true;
     Ok(())
 }

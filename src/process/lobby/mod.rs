@@ -4,6 +4,7 @@
 //! Knows nothing of what a letter looked like.
 
 pub mod campaign;
+pub(crate) mod erasure;
 pub(crate) mod forming;
 pub mod found;
 pub(crate) mod game_list;

@@ -13,6 +13,7 @@ use crate::disk;
 use crate::mail::Maildir;
 use crate::mail::fetch::{FetchError, MailServer};
 use crate::process::context::{ClubError, Context};
+use crate::process::lobby::erasure;
 use crate::process::outbound::hold;
 use crate::process::pass::fetch::Served;
 use crate::process::tally::PassReport;
@@ -130,7 +131,7 @@ pub fn leave_idle_mark(context: &Context, report: &PassReport) -> Result<(), Clu
     let longest = context.now + LONGEST;
     let tx = Transaction::begin(context);
     let rest = hold::rest(context)?;
-    if rest.letters > 0 {
+    if rest.letters > 0 || erasure::is_owed(context)? {
         return Ok(());
     }
     let until = tx.next_due()?.into_iter().chain(rest.digest).fold(longest, DateTime::min);

@@ -8,6 +8,7 @@ use crate::mail::{BYTES_MAX, MailFolder, Maildir, Outside, Waiting};
 use crate::process::context::{ClubError, Context};
 use crate::process::inbound::intake;
 use crate::process::isolate::{Barred, FAILED};
+use crate::process::lobby::erasure::{self, Unposted};
 use crate::process::lobby::forming;
 use crate::process::moderation::digest;
 use crate::process::moderation::quarantine;
@@ -125,6 +126,7 @@ pub fn pass(context: &Context, transport: &mut dyn Transport) -> Result<PassRepo
 /// What a pass does before anything else: it goes by nothing that an earlier one has read.
 pub(crate) fn begin_pass(context: &Context) -> Result<(), ClubError> {
     context.store.shared().into_iter().for_each(Shared::look_anew);
+    erasure::erase_traces(context, Unposted::IsPosted)?;
     copy_out(context)
 }
 

@@ -2,10 +2,12 @@
 //!
 //! Knows nothing of what is owed to its players: see `lost_letters`.
 
+use crate::club::Member;
 use crate::club::clock::{GameClock, Heartbeat};
 use crate::mail::{LetterHash, Maildir};
 use crate::process::context::{ClubError, Context};
 use crate::process::isolate::isolate;
+use crate::process::lobby::erasure;
 use crate::process::pass::lost_letters::{self, Unserved, unserved_after};
 use crate::process::timing::heartbeat::heartbeat_of;
 use crate::process::transaction::Transaction;
@@ -164,6 +166,10 @@ fn restore_people(
         *tx.write() = Batch { rewrite_journal: true, ..batch };
         tx.commit().map(drop)
     };
+    // What was still to be erased is erased by the next pass.
+    let leaving = found.members.iter().filter(|member| member.leaving.is_some());
+    let begun = |_: &Member| (erasure::BEGUN.to_owned(), context.now.timestamp());
+    let answers = leaving.map(begun).collect();
     in_portions(found.members, |members| write(Batch { members, ..Batch::default() }))?;
     in_portions(seats, |seats| write(Batch { seats, ..Batch::default() }))?;
     in_portions(found.rooms, |rooms| write(Batch { rooms, ..Batch::default() }))?;
@@ -181,6 +187,7 @@ fn restore_people(
         heartbeat: heartbeat.or(Some(Heartbeat::first(context.now))),
         morning: present.and_then(|present| present.morning),
         restored: Some(context.now),
+        answers,
         ..Batch::default()
     })
 }

@@ -59,12 +59,12 @@ impl Store {
         self.withheld().map_or(Ok(()), Err)?;
         // First: a letter that is written twice does less harm than one that is lost. A journal
         // that is another store's keeps what it says of that one's letters.
+        let rewrite = self.trees.get(Tree::Meta, REWRITE)?.is_some();
         if self.known(CLUB)?.bytes > 0 || !club_file(folder).exists() {
-            self.write_present(folder)?;
+            self.write_present(folder, rewrite)?;
         }
         let games =
             self.trees.scan(Tree::Unjournaled, .., |key, _| Parts(key).number().map(Some))?;
-        let rewrite = self.trees.get(Tree::Meta, REWRITE)?.is_some();
         // Whoever took the club's file away, or put an older one there, did so to the games' too.
         let cut = length(&club_file(folder))?.unwrap_or(0) < self.known(CLUB)?.bytes;
         let (games, rewrite) = if cut { (self.games()?, true) } else { (games, rewrite) };

@@ -164,7 +164,8 @@ impl Head {
 
 impl Store {
     /// Brings the file up to date. Where there is no journal yet, letters or passes begin one.
-    pub(super) fn write_present(&self, folder: &Path) -> Result<(), StoreError> {
+    /// With `anew`, what letters of the same keys said before is in no line of it.
+    pub(super) fn write_present(&self, folder: &Path, anew: bool) -> Result<(), StoreError> {
         let path = path(folder);
         let head = Head {
             keys: self.outbox_keys()?,
@@ -176,6 +177,7 @@ impl Store {
         let file = last.take().filter(|file| file.stands(&path));
         let file =
             file.or_else(|| PresentFile::read(&path).filter(|file| file.head.does_for(&head)));
+        let file = file.filter(|_| !anew);
         *last = match file {
             Some(file) if file.head.goes_on_with(&head) => Some(self.append(&path, file, head)?),
             None if head == Head::default() && !folder.exists() => None,

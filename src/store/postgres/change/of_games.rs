@@ -23,6 +23,7 @@ pub(super) fn apply(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), St
     let mut games = changed(tx, club, batch)?;
     lines(tx, club, batch, &mut games)?;
     minutes(tx, club, batch, &mut games)?;
+    reword(tx, club, batch)?;
     for (game, outline) in &batch.outlines {
         games.entry(*game).or_default().outline = Some(json(outline)?);
     }
@@ -112,6 +113,23 @@ fn minutes(
     let sql = "insert into minute (club, game, seq, entry)
                select $1, game, seq, entry
                from unnest($2::bigint[], $3::bigint[], $4::text[]) as new (game, seq, entry)";
+    tx.execute(sql, &[&club, &of, &seqs, &entries]).map(drop)
+}
+
+/// Writes entries of activity logs over those that have their places.
+fn reword(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
+    if batch.reworded.is_empty() {
+        return Ok(());
+    }
+    let (mut of, mut seqs, mut entries) = (Vec::new(), Vec::new(), Vec::new());
+    for (game, place, entry) in &batch.reworded {
+        of.push(i64::from(*game));
+        seqs.push(i64::try_from(*place).unwrap_or(i64::MAX));
+        entries.push(json(entry)?);
+    }
+    let sql = "update minute set entry = new.entry
+               from unnest($2::bigint[], $3::bigint[], $4::text[]) as new (game, seq, entry)
+               where club = $1 and minute.game = new.game and minute.seq = new.seq";
     tx.execute(sql, &[&club, &of, &seqs, &entries]).map(drop)
 }
 

@@ -1,0 +1,188 @@
+//! The traces of members who have left, erased from whatever the club keeps of others.
+//!
+//! A member who leaves is erased in two steps. The first one is a part of the commit that takes the
+//! member out of all games: their row keeps the name only to know what is still to be erased. The
+//! next pass does the second one, so that the others can read who has left. Logs are not touched:
+//! no name stands in them, but for what a moderator wrote as a reason.
+
+use crate::club::{FormerSelf, Member, Traces};
+use crate::mail::LetterHash;
+use crate::process::context::{ClubError, Context};
+use crate::process::transaction::{CLUB, Transaction, copy_out, retry};
+use crate::rules::Seat;
+use crate::store::{Content, Outbox, Outgoing, Repository};
+use chrono::{DateTime, Utc};
+use std::collections::BTreeSet;
+
+/// Under what the store counts the members who left. No address is without an @.
+pub(crate) const BEGUN: &str = "erasures begun";
+/// Under what it counts those of them whose traces are erased.
+const DONE: &str = "erasures done";
+
+/// What happens to a letter that waits to be posted to a member who has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unposted {
+    /// It is posted first, as the member asked for it.
+    IsPosted,
+    /// It is dropped.
+    IsDropped,
+}
+
+/// Whether there is a member who has left and whose traces are still to be erased.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn is_owed(context: &Context) -> Result<bool, ClubError> {
+    let tx = Transaction::begin(context);
+    Ok(tx.answers_since(BEGUN, 0)?.len() > tx.answers_since(DONE, 0)?.len())
+}
+
+/// The member with this number or address who has left and whose traces are still to be erased, as
+/// the member was before.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn cut_short(tx: &Transaction<'_>, who: &str) -> Result<Option<Member>, ClubError> {
+    let is_meant = |member: &Member, former: &FormerSelf| {
+        who.parse() == Ok(member.id) || former.addresses.contains(&who.trim().to_lowercase())
+    };
+    let before = |member: Member| {
+        let former = member.leaving.as_deref().filter(|former| is_meant(&member, former))?;
+        let FormerSelf { name, addresses } = former.clone();
+        Some(Member { name, addresses, ..member })
+    };
+    Ok(tx.members()?.into_iter().find_map(before))
+}
+
+/// Erases the traces of all members who have left, also in the journal.
+///
+/// # Errors
+/// When the club cannot be read or written.
+pub(crate) fn erase_traces(context: &Context, unposted: Unposted) -> Result<(), ClubError> {
+    if !is_owed(context)? {
+        return Ok(());
+    }
+    for member in Transaction::begin(context).members()? {
+        if member.leaving.is_some() {
+            retry(|| erase_traces_of(context, member.id, unposted))?;
+        }
+    }
+    copy_out(context)
+}
+
+fn erase_traces_of(context: &Context, id: u32, unposted: Unposted) -> Result<(), ClubError> {
+    let mut tx = Transaction::begin(context);
+    let Some(member) = tx.member(id)? else { return Ok(()) };
+    let Some(former) = &member.leaving else { return Ok(()) };
+    if unposted == Unposted::IsPosted && !letters_to(&tx, former)?.is_empty() {
+        return Ok(());
+    }
+    // Whoever has joined again is a member under this name.
+    if !is_member_again(&tx, former)? {
+        let members = tx.members()?;
+        let names = members.iter().map(|member| &*member.name);
+        let traces = Traces::of(former, &member.name, names);
+        erase_around_games(&mut tx, &traces)?;
+        erase_from_campaigns(&mut tx, former)?;
+        erase_from_outbox(&mut tx, former, &traces)?;
+    }
+    tx.change(Member { leaving: None, ..member.clone() });
+    tx.count(DONE.to_owned());
+    let batch = tx.write();
+    (batch.rewrite_journal, batch.erased) = (true, true);
+    tx.commit().map(drop)
+}
+
+fn is_member_again(tx: &Transaction<'_>, former: &FormerSelf) -> Result<bool, ClubError> {
+    for address in &former.addresses {
+        if tx.member_by_address(address)?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The keys of the letters that wait to be posted to a member who has left.
+fn letters_to(tx: &Transaction<'_>, former: &FormerSelf) -> Result<Vec<u64>, ClubError> {
+    let line = tx.in_line(DateTime::<Utc>::MAX_UTC)?.into_iter();
+    let own = line.filter(|letter| former.addresses.contains(&letter.recipient));
+    Ok(own.map(|letter| letter.key).collect())
+}
+
+/// Erases traces from what is kept of seats, of the people around games, of clocks, and of what was
+/// said and done.
+fn erase_around_games(tx: &mut Transaction<'_>, traces: &Traces<'_>) -> Result<(), ClubError> {
+    let mut games = BTreeSet::from([CLUB]);
+    for (game, mut room) in tx.rooms()? {
+        games.insert(game);
+        let mut any = false;
+        for former in &mut room.former {
+            let erased = former.aside.as_ref().and_then(|aside| traces.erased_from(&**aside));
+            any |= erased.is_some();
+            former.aside = erased.map(Box::new).or(former.aside.take());
+        }
+        if any {
+            tx.put_room(game, room);
+        }
+    }
+    games.extend(tx.games()?);
+    for game in games {
+        for (seat, seated) in Seat::all(u8::MAX).zip(tx.seats(game)?) {
+            let erased = traces.erased_from(&seated);
+            tx.write().seats.extend(erased.map(|erased| (game, seat, erased)));
+        }
+        let clock = tx.clock(game)?.and_then(|clock| traces.erased_from(&clock));
+        tx.write().clocks.extend(clock.map(|clock| (game, clock)));
+        for (place, entry) in tx.minutes(game)?.iter().enumerate() {
+            let erased = traces.erased_from(entry);
+            tx.write().reworded.extend(erased.map(|erased| (game, place, erased)));
+        }
+    }
+    Ok(())
+}
+
+/// Erases addresses from what is kept of the tables of campaigns. A hash stays, by which the
+/// campaign's own file still finds whose results these are.
+fn erase_from_campaigns(tx: &mut Transaction<'_>, former: &FormerSelf) -> Result<(), ClubError> {
+    let rooms = tx.rooms()?.into_iter();
+    let campaigns: BTreeSet<String> =
+        rooms.filter_map(|(_, room)| Some(room.campaign?.name)).collect();
+    for campaign in campaigns {
+        for mut table in tx.campaign_games(&campaign)? {
+            let mut any = false;
+            for address in table.players.iter_mut().filter(|a| former.addresses.contains(a)) {
+                *address = hashed(address);
+                any = true;
+            }
+            tx.write().campaign_games.extend(any.then_some(table));
+        }
+    }
+    Ok(())
+}
+
+/// What is kept in the place of an address of a member who has left.
+pub(crate) fn hashed(address: &str) -> String {
+    LetterHash::of(address.as_bytes()).to_string()
+}
+
+/// Erases traces from letters that wait, and drops those to the member.
+fn erase_from_outbox(
+    tx: &mut Transaction<'_>,
+    former: &FormerSelf,
+    traces: &Traces<'_>,
+) -> Result<(), ClubError> {
+    let own = letters_to(tx, former)?;
+    for letter in tx.in_line(DateTime::<Utc>::MAX_UTC)? {
+        if own.contains(&letter.key) {
+            continue;
+        }
+        let Some(queued) = tx.queued(letter.key)? else { continue };
+        let Content::Owed(owed) = &queued.letter.content else { continue };
+        if let Some(erased) = traces.erased_from(owed) {
+            let content = Content::Owed(erased);
+            tx.write().settled.push((letter.key, Outgoing { content, ..queued.letter }));
+        }
+    }
+    tx.write().sent.extend(own);
+    Ok(())
+}
