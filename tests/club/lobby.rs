@@ -466,7 +466,7 @@ fn a_moderator_does_the_same_at_the_command_line() {
     club.now += TimeDelta::days(2);
     let (_, letters) = club.pass();
     let zoe = |what: &str| letters.iter().any(|l| l.to == "zoe@example.net" && l.says(what));
-    assert!(zoe("You play on for Bob") && zoe("Cid has left game 1"));
+    assert!(zoe("You play on for Bob") && zoe("former member 3 has left game 1"));
     let added = to(&letters, "yan@example.net").clone();
     assert!(added.says("Mod, who moderates The Postal Club, a club that plays board games by e-m"));
     assert!(added.says("made you a member of it by the name of Yan"), "{}", added.text());

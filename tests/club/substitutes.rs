@@ -117,7 +117,7 @@ fn who_leaves_the_club_leaves_no_address_behind_and_his_games_go_on() {
     let gone = process::forget_member(&club.context(), "cid@example.org").expect("it works");
     assert_eq!(gone.map(|member| member.name).as_deref(), Some("Cid"));
     club.pass();
-    assert!(club.of_game_1("Ann").says("Cid has left game 1"));
+    assert!(club.of_game_1("Ann").says("former member 3 has left game 1"));
 }
 
 #[test]

@@ -57,6 +57,15 @@ const OF_PEOPLE: &[(&str, Held)] = &[
         ]),
     ),
     (
+        "somebody who has left is still named in a file",
+        By(&[
+            "forgotten_member_is_in_no_file",
+            "left_member_is_in_no_file_after_pass",
+            "erasure_killed_after_any_step_ends_the_same",
+            "vote_is_logged_by_seats",
+        ]),
+    ),
+    (
         "a token stands in what others are shown",
         By(&[
             "a_mark_stands_in_the_reply_address_and_in_links_alone",

@@ -45,7 +45,7 @@ pub fn forget_member(context: &Context, who: &str) -> Result<Option<Member>, Clu
 
 /// Takes a member out of everything in a transaction, and erases name and addresses there. The
 /// number stays, so that the games that the member played can still be told. All other traces are
-/// erased by the next pass, once the others have read who has left.
+/// erased at the end of a pass, once the others have read who has left.
 fn erase(tx: &mut Transaction<'_>, id: u32, by: Actor) -> Result<(), ClubError> {
     let Some(before) = tx.member(id)?.filter(|member| !member.has_left()) else { return Ok(()) };
     clear_lists(tx, &before)?;

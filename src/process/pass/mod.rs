@@ -126,7 +126,6 @@ pub fn pass(context: &Context, transport: &mut dyn Transport) -> Result<PassRepo
 /// What a pass does before anything else: it goes by nothing that an earlier one has read.
 pub(crate) fn begin_pass(context: &Context) -> Result<(), ClubError> {
     context.store.shared().into_iter().for_each(Shared::look_anew);
-    erasure::erase_traces(context, Unposted::IsPosted)?;
     copy_out(context)
 }
 
@@ -148,6 +147,8 @@ pub(crate) fn end_pass(
         None => delivery::deliver(context, transport, &mut report)?,
     };
     outage::note_way_out(context, way_out)?;
+    // The others have read who has left.
+    erasure::erase_traces(context, Unposted::IsPosted)?;
     // What was posted waits no more, and what could not be is not only in the store.
     copy_out(context)?;
     Ok(report)
