@@ -84,8 +84,8 @@ enum What {
     },
     /// Let a member leave the club: out of all games, name and addresses erased.
     ///
-    /// Prints which files in the club's folder still hold an address, such as letters in the inbox's
-    /// folders: they are for you to delete.
+    /// Prints which files in the club's folder still hold an address, such as letters in the
+    /// inbox's folders: they are for you to delete.
     Forget {
         /// The member's number, or one of the member's addresses.
         member: String,

@@ -18,9 +18,9 @@
 //! | `transaction` | what one commit in the making is | what letters say, whom anything is told |
 //!
 //! Arrows point down this list only, also by method calls: `tests/parts/tidy.rs` counts them.
-//! `context`, `blame`, `isolate` and `remains` stand beside the rooms, at the bottom. A room is functions:
-//! each is passed the transaction that it works in, which knows the club that it is for, or the
-//! club alone; no object has methods in a room that is not its own.
+//! `context`, `blame`, `isolate` and `remains` stand beside the rooms, at the bottom. A room is
+//! functions: each is passed the transaction that it works in, which knows the club that it is for,
+//! or the club alone; no object has methods in a room that is not its own.
 
 mod blame;
 mod context;

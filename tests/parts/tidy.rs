@@ -250,6 +250,7 @@ const OF_THE_STORE: &[&str] = &[
     "forget_posted",
     "is_journal_behind",
     "is_journaled",
+    "is_renewal_due",
     "rebuild",
     "rebuilt",
     "shared",

@@ -16,9 +16,9 @@ use chrono::{DateTime, Utc};
 use std::collections::BTreeSet;
 
 /// Under what the store counts the members who left. No address is without an @.
-pub(crate) const BEGUN: &str = "erasures begun";
+pub(crate) const BEGUN: &str = "leavers";
 /// Under what it counts those of them whose traces are erased.
-const DONE: &str = "erasures done";
+const DONE: &str = "erased";
 
 /// What happens to a letter that waits to be posted to a member who has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
