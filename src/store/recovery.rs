@@ -177,6 +177,7 @@ fn is_summed_up(path: &Path, left_out: u64) -> io::Result<bool> {
 mod tests {
     use super::super::Memory;
     use super::super::keys::Key;
+    use super::super::renewal::patiently;
     use super::super::replay::SEGMENT;
     use super::super::trees::{Tree, Trees};
     use super::*;
@@ -190,7 +191,7 @@ mod tests {
         let store = store(&home);
         fs::create_dir(&store).unwrap();
         for commits in [0..30, 30..150] {
-            let trees = Trees::open(&store, 0, Memory::Little).unwrap();
+            let trees = patiently(|| Trees::open(&store, 0, Memory::Little)).unwrap();
             for commit in commits {
                 let key = |part| Key::of(commit).then(part).bytes();
                 let value = || vec![commit as u8; 3_000];

@@ -117,7 +117,7 @@ fn a_game_of_a_later_form_is_told_from_a_forged_one() {
         ("postrider-game/1", "postrider-game/2", "the form postrider-game/2, of a later version"),
         ("\"cause\":", "\"weather\":1,\"cause\":", "unknown field `weather`"),
         ("\"orders\"", "\"orders\",\"sung\":true", "unknown field `sung`"),
-        ("\"message_id\"", "\"stamp\":2,\"message_id\"", "unknown field `stamp`"),
+        ("\"digest\"", "\"stamp\":2,\"digest\"", "unknown field `stamp`"),
     ] {
         let (path, _home) = rewritten(&club, old, new);
         let (code, said) = run(club.folder(), &["verify", &path]);
