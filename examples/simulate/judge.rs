@@ -205,7 +205,7 @@ fn who_is_awaited_knows(
     let Turn::Awaiting(seats) = table.turn() else { return Ok(()) };
     for seat in seats {
         let Some((seated, member)) = session.seat(seat) else { continue };
-        if seated.left || member.undeliverable.is_some() || member.has_left() {
+        if seated.left || member.undeliverable().is_some() || member.has_left() {
             continue;
         }
         let since = awaited_since(table, seat);

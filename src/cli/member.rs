@@ -82,6 +82,12 @@ enum What {
         #[arg(required = true, num_args = 1.., value_name = "SETTING")]
         line: Vec<String>,
     },
+    /// Say that a member's first address takes letters, whatever mail servers have said. An
+    /// undeliverable member is written to again at once, with the news that they missed.
+    Reachable {
+        /// The member's number, or one of the member's addresses.
+        member: String,
+    },
     /// Let a member leave the club: out of all games, name and addresses erased.
     ///
     /// Prints which files in the club's folder still hold an address, such as letters in the
@@ -117,6 +123,7 @@ pub(super) fn run(
         What::RemoveAddress { member, address } => {
             (member, MemberChange::RemoveAddress(address.clone()))
         }
+        What::Reachable { member } => (member, MemberChange::Reachable),
         What::Rename { member, name, insist: false } => {
             (member, MemberChange::Rename(name.clone()))
         }
@@ -279,7 +286,7 @@ fn forget(
 fn line(member: &Member) -> String {
     let Member { id, name, addresses, language, .. } = member;
     let ascii = if member.ascii { ", ascii" } else { "" };
-    let lost = member.undeliverable.map_or_else(String::new, |since| {
+    let lost = member.undeliverable().map_or_else(String::new, |since| {
         format!(", letters come back since {}", since.format("%Y-%m-%d"))
     });
     format!("{id:>5}  {name} <{}> ({language}{ascii}{lost})", addresses.join(">, <"))

@@ -2,10 +2,11 @@
 
 use super::Punctuality;
 use super::clock::OwnTime;
+use super::reachability::Reachability;
 use super::{ActivityEntry, LetterStyle, News, NewsWish, Notes};
 use crate::rules::{Message, Seat};
 use crate::table::StandingOrders;
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 /// A person of the club.
@@ -22,16 +23,9 @@ pub struct Member {
     /// Whether boards are drawn in ASCII only.
     #[serde(default = "yes")]
     pub ascii: bool,
-    /// Since when letters to the first address come back for good: until a letter from the member
-    /// comes, none is written.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub undeliverable: Option<DateTime<Utc>>,
-    /// Since when time last stood still for the member because letters came back.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stood_still: Option<DateTime<Utc>>,
-    /// How many letters came back for now since one from the member came.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub soft_bounces: u32,
+    /// Whether letters reach the first address.
+    #[serde(default, skip_serializing_if = "is_new")]
+    pub reach: Reachability,
     /// Whether a letter from the member has come since letters go to the first address: somebody
     /// reads them there.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -77,13 +71,9 @@ impl Member {
         self.addresses.is_empty()
     }
 
-    /// Until when time stands still for the member because no letter comes to him, in a game that
-    /// allows so many days of vacation a year; none when it does not, as it did for earlier letters
-    /// that came back.
-    pub(crate) fn stands_still_until(&self, vacation_days: u32) -> Option<DateTime<Utc>> {
-        let since = self.undeliverable?;
-        let first = self.stood_still.is_none_or(|last| last == since);
-        first.then(|| since + TimeDelta::days(vacation_days.into()))
+    /// The date from which no letter reaches the member; none if letters do.
+    pub fn undeliverable(&self) -> Option<DateTime<Utc>> {
+        self.reach.undeliverable()
     }
 }
 
@@ -215,6 +205,10 @@ impl Seated {
 
 fn yes() -> bool {
     true
+}
+
+fn is_new(reach: &Reachability) -> bool {
+    *reach == Reachability::default()
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]

@@ -5,12 +5,10 @@
 //! knows nothing of members; whether a report is believed is decided elsewhere.
 
 use super::Automatic;
-use super::ReplyAction;
 use super::cause::Cause;
 use super::letter::{Enclosed, Letter};
-use super::token::{Sealed, Token};
 
-/// The most recipients and tokens of one report that anybody looks at.
+/// The most recipients and Message-IDs of one report that anybody looks at.
 const COUNT_MAX: usize = 50;
 /// The most addresses of a text that are looked at.
 const LOOKED_AT_MAX: usize = 500;
@@ -20,11 +18,6 @@ const LOOKED_AT_MAX: usize = 500;
 pub struct Bounce {
     /// The recipients that it names, each once.
     pub failed: Vec<Failed>,
-    /// The reply tokens in what it gives back: only who had the letter knows them. Their seals have
-    /// not been looked at.
-    pub tokens: Vec<Token>,
-    /// The tokens of letters about no game in it, in the same way.
-    pub(crate) errands: Vec<Sealed<ReplyAction>>,
     /// What may be the Message-IDs of letters of this club in it, without angle brackets.
     pub letters: Vec<String>,
 }
@@ -59,18 +52,14 @@ impl Bounce {
         if failed.is_empty() {
             return None;
         }
-        let mut tokens: Vec<Token> = Token::find(letter, club).into_iter().collect();
-        let mut errands: Vec<_> = Sealed::<ReplyAction>::find(letter, club).into_iter().collect();
         let mut letters = Vec::new();
         let own = club.rsplit_once('@').map_or("", |(_, host)| host);
         letters.extend(letter.references.iter().filter(|id| is_of(id, own)).cloned());
         for text in [&enclosed.returned, &enclosed.said] {
             letters.extend(message_ids(text, own));
-            tokens.extend(Token::all_in(text, club, COUNT_MAX));
-            errands.extend(Sealed::<ReplyAction>::all_in(text, club, COUNT_MAX));
         }
         letters.truncate(COUNT_MAX);
-        Some(Self { failed, tokens, errands, letters })
+        Some(Self { failed, letters })
     }
 }
 

@@ -97,6 +97,13 @@ impl Library {
         self.plain(to, &subject, &notice.messages(club), &taps)
     }
 
+    /// Writes a probe: a short letter that asks for nothing.
+    pub(crate) fn probe(&self, to: &Member, club: &str) -> Rendered {
+        let subject = Message::new("probe-subject").with("club", club);
+        let why = Message::new("probe-why").with("name", to.name.as_str());
+        self.plain(to, &subject, &[why, Message::new("probe-nothing")], &Taps::default())
+    }
+
     /// Writes a note to the moderator, of a sentence each about what a pass could not decide by
     /// itself.
     pub(crate) fn report(&self, to: &Member, club: &str, lines: &[Message]) -> Rendered {

@@ -156,7 +156,21 @@ pub enum Content {
 pub struct Posted {
     /// When the letter was read.
     pub at: DateTime<Utc>,
+    /// The letter.
+    pub letter: PostedLetter,
+}
+
+/// What is known of a letter that was posted. Its Message-ID is its key.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PostedLetter {
+    /// The member to whose first address it went; none if it went elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub member: Option<u32>,
+    /// Whether it was a probe.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub probe: bool,
     /// The seats that it told something: game, seat, and the last record that it knew before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub told: Vec<(u32, Seat, u32)>,
 }
 

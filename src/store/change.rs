@@ -280,11 +280,9 @@ fn forget(tx: &WriteTx, key: u64) -> Result<(), Stop> {
 }
 
 fn note_posted(tx: &WriteTx, key: Key, posted: &Posted) -> Result<(), Stop> {
-    let Posted { at, told } = posted;
+    let Posted { at, letter } = posted;
     let mut value = Key::default().then_seconds(at.timestamp()).bytes();
-    if !told.is_empty() {
-        value.extend(json(told)?);
-    }
+    value.extend(json(letter)?);
     tx.put(Tree::Posted, key.bytes(), value)?;
     Ok(())
 }

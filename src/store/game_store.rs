@@ -25,7 +25,9 @@
 //! [`Repository::rooms`], [`Repository::facts_of_games`]) or all members ([`Repository::members`]),
 //! an ordinary pass does not ask. It is asked
 //!
-//! - by a pass: once a day for the moderator's digest; after an outage and in a club's first pass,
+//! - by a pass: once a day for the moderator's digest; four times a day for the members whom
+//!   letters may not reach, and when one of them would become undeliverable on a day on which
+//!   others are refused too; after an outage and in a club's first pass,
 //!   to give time back; after the machine's clock was ahead, to put right what was reckoned by it;
 //! - by a letter: when somebody new gives his name or a member changes it, asks for the board of
 //!   the tables, proposes one, or leaves the club; when the moderator asks for the list of games,

@@ -47,6 +47,9 @@ pub enum Reader {
     },
     /// The member with this number, wherever he reads his letters.
     Member(u32),
+    /// The member with this number, at their first address: whether the letter arrives there is
+    /// what it is for.
+    Probe(u32),
     /// Whoever is moderator.
     Moderator,
     /// Whoever reads what goes to that address.
@@ -88,7 +91,7 @@ impl Reader {
     /// The class of what is written to such a reader, where nothing else is said of it.
     pub(crate) const fn class(&self) -> Class {
         match self {
-            Self::Seats { .. } | Self::Moderator => Class::Game,
+            Self::Seats { .. } | Self::Probe(_) | Self::Moderator => Class::Game,
             Self::Member(_) => Class::Answer,
             Self::Address => Class::Stranger,
         }

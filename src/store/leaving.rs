@@ -111,8 +111,7 @@ impl Store {
             key.number()?;
             let at = DateTime::from_timestamp(value.seconds()?, 0);
             let at = at.ok_or_else(|| StoreError::damaged("a letter was posted at no time"))?;
-            let told = if value.0.is_empty() { Vec::new() } else { from_json(value.0)? };
-            let posted = (hash(key.bytes(16)?)?, Posted { at, told });
+            let posted = (hash(key.bytes(16)?)?, Posted { at, letter: from_json(value.0)? });
             loader.add(value.0.len(), |load| load.posted.push(posted))?;
             Ok(None::<()>)
         })?;

@@ -44,7 +44,8 @@ mod tracked;
 mod trees;
 
 pub use batch::{
-    Batch, CampaignGame, Content, LogLine, Outgoing, Place, Posted, Queued, SeenLetter, Unread,
+    Batch, CampaignGame, Content, LogLine, Outgoing, Place, Posted, PostedLetter, Queued,
+    SeenLetter, Unread,
 };
 pub use error::{Remedy, StoreError};
 pub use facts::{GameFacts, Sitting};

@@ -184,9 +184,7 @@ impl Repository for Store {
                 let mut parts = Parts(&value);
                 let at = DateTime::from_timestamp(parts.seconds()?, 0);
                 let Some(at) = at.filter(|at| since <= *at && *at <= until) else { break };
-                // Earlier versions did not note what it told.
-                let told = if parts.0.is_empty() { Vec::new() } else { from_json(parts.0)? };
-                return Ok(Some(Posted { at, told }));
+                return Ok(Some(Posted { at, letter: from_json(parts.0)? }));
             }
         }
         Ok(None)

@@ -1,8 +1,19 @@
+# The probe: a short letter that finds out whether letters arrive.
+probe-subject = { $club }: are our letters reaching you?
+probe-why = Hello { $name }! We heard from a mail server that a letter to you could not be delivered. This short letter finds out whether that's true.
+probe-nothing = If you can read it, all is well, and there's nothing to do.
+
 # Notes to the moderator about members whose letters come back.
-report-undeliverable = Letters to { $name } ({ $address }) come back, with status { $status }. Nothing more is written there until { $name } writes again or has another address. { $name } plays in no game at present.
-report-undeliverable-plays = Letters to { $name } ({ $address }) come back, with status { $status }. Nothing more is written there until { $name } writes again or has another address. { $name } plays in { $games }; none of these waits for { $name } now.
-report-undeliverable-waits = Letters to { $name } ({ $address }) come back, with status { $status }. Nothing more is written there until { $name } writes again or has another address. { $name } plays in { $games }; waiting for { $name } now, and no time runs there: { $waiting }. "postrider member" gives a new address, "postrider replace" gives the seat to somebody else, "postrider end" ends a game.
-report-undeliverable-again = Letters to { $name } ({ $address }) come back once more, with status { $status }. Nothing more is written there until { $name } writes again or has another address. { $name } plays in { $games }; waiting for { $name } now: { $waiting }. Time stood still for { $name } because of that on { $before } already, so this time it runs, and what you think of that is yours to do: "postrider clock" pauses a game or puts a deadline off, "postrider replace" gives the seat to somebody else.
+report-undeliverable = Letters to { $name } ({ $address }) come back, with status { $status }. Only a test letter goes there after 1, 3, 7 and 14 days, until { $name } writes again or has another address, or "postrider member reachable" says that all is well. { $name } plays in no game at present.
+report-undeliverable-plays = Letters to { $name } ({ $address }) come back, with status { $status }. Only a test letter goes there after 1, 3, 7 and 14 days, until { $name } writes again or has another address, or "postrider member reachable" says that all is well. { $name } plays in { $games }; none of these waits for { $name } now.
+report-undeliverable-waits = Letters to { $name } ({ $address }) come back, with status { $status }. Only a test letter goes there after 1, 3, 7 and 14 days, until { $name } writes again or has another address, or "postrider member reachable" says that all is well. { $name } plays in { $games }; waiting for { $name } now, and no time runs there: { $waiting }. "postrider member add-address" gives a new address, "postrider replace" gives the seat to somebody else, "postrider end" ends a game.
+report-undeliverable-again = Letters to { $name } ({ $address }) come back once more, with status { $status }. Only a test letter goes there after 1, 3, 7 and 14 days, until { $name } writes again or has another address, or "postrider member reachable" says that all is well. { $name } plays in { $games }; waiting for { $name } now: { $waiting }. Time stood still for { $name } because of that on { $before } already, so this time it runs, and what you think of that is yours to do: "postrider clock" pauses a game or puts a deadline off, "postrider replace" gives the seat to somebody else.
+report-reached = The last test letter to { $name } ({ $address }) did not come back, so letters seem to arrive there. { $name } is written to again, with the news that they missed.
+report-refused = Mail servers refuse letters for good to { $count ->
+    [one] one member
+   *[other] { $count } members
+}, the last one to { $address } with status { $status }. These letters are tried again. A member whose mailbox is refused for a day counts as undeliverable; time runs until then.
+report-mass-refusal = Letters to { $count } members were refused or came back within a day, the last one to { $address } with status { $status }. That is a third of those written to, or more, so it is more likely about your own mail server or provider than about their mailboxes: please look there. Nobody counts as undeliverable because of it for now, and the letters are tried again.
 report-lost-runs = Game { $number } has waited for { $names } for as long as for a vacation, as letters come back. Time runs there again.
 report-slow-letters = No letter but this one could be posted since { $since }: { $why }. { $count ->
     [one] One letter waits

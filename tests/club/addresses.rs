@@ -160,12 +160,11 @@ fn a_notice_that_comes_back_is_believed_and_an_answer_to_it_heals() {
     club.arrives("From: Ann <ann@example.org>\r\nTo: games@example.org\r\n\r\nhello\r\n");
     let (_, letters) = club.pass();
     let notice = to(&letters, "Ann").clone();
-    club.arrives(rig::report(&notice, &address("Ann"), "failed", "5.1.1"));
-    club.pass();
+    rig::loses(&mut club, "Ann");
     let lost = |club: &Club| {
         process::find_member(&club.context(), "1")
             .unwrap()
-            .is_some_and(|ann| ann.undeliverable.is_some())
+            .is_some_and(|ann| ann.undeliverable().is_some())
     };
     assert!(lost(&club));
     answer(&mut club, &address("Ann"), &notice, "zone Asia/Tokyo");

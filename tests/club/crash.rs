@@ -105,12 +105,12 @@ fn a_pass_killed_after_any_step_loses_and_doubles_nothing() {
     let club = club();
     let expected = undisturbed(club.folder(), image);
     let posted = expected.keys().filter(|name| name.starts_with("outbox/new/")).count();
-    // A turn letter for each seat of all games that can be reached, with what Bob says and proposes
-    // in one of them; answers to the repeat, the stranger and the moderator; the moderator's note
-    // about the rubbish and about Cid, and his digest. Of the game that is full: everyone's first
+    // A turn letter for each seat of three games, with what Bob says and proposes in one of them;
+    // answers to the repeat, the stranger and the moderator; the moderator's note about the rubbish
+    // and the digest; a probe to Cid. Of the game that is full: everyone's first
     // letter, the answer to who filled it, and one to a stranger who asked for it too, which is the
     // usual answer as he comes before it is full or after.
-    assert_eq!(posted, 2 + 3 + 2 + 3 + 1 + 1 + 3 + 1 + 1);
+    assert_eq!(posted, 3 + 4 + 3 + 3 + 1 + 1 + 3 + 1 + 1 + 1);
 
     killed_after_each_step(club.folder(), 61..2_000, |folder, step| {
         let image = image(folder);

@@ -55,6 +55,7 @@ mod postage;
 mod posting;
 mod press;
 mod previews;
+mod probes;
 mod quarantine;
 mod refusals;
 mod restore;

@@ -113,6 +113,10 @@ impl Week {
         self.aside(&format!("a mail server reports that {name} cannot be reached"));
         self.club.arrives(rig::report(&lost, &address(name), "failed", "5.1.1"));
         self.pass();
+        let probe = self.club.last_to(name).expect("a probe").clone();
+        self.aside(&format!("the test letter to {name} comes back too"));
+        self.club.arrives(rig::report(&probe, &address(name), "failed", "5.1.1"));
+        self.pass();
     }
 }
 
@@ -265,9 +269,7 @@ fn an_announcement_comes_once_to_each_and_a_rotated_seat_to_nobody_else() {
     club.pass();
     mod_is_known(&mut club);
     let old = club.reply("Bob", "status");
-    let lost = club.last_to("Cid").expect("a letter").clone();
-    club.arrives(rig::report(&lost, &address("Cid"), "failed", "5.1.1"));
-    club.pass();
+    rig::loses(&mut club, "Cid");
     mod_writes(&mut club, "announce all: 3 new games begin on Monday");
     let (_, letters) = club.pass();
     let to: Vec<&str> = letters.iter().map(|letter| letter.to.as_str()).collect();

@@ -124,8 +124,7 @@ fn of_a_letter_that_told_much_and_came_back_all_is_told_again() {
     club.pigeon.fails = None;
     let letters = club.pass().1;
     let lost = all_to(&letters, "Cid")[0].clone();
-    club.arrives(rig::report(&lost, "cid@example.org", "failed", "5.1.1"));
-    assert_eq!(club.pass().0.bounced.len(), 1);
+    rig::loses(&mut club, "Cid");
     let letter = club.reply_to("Cid", &lost, "status");
     club.arrives(letter);
     let letters = club.pass().1;

@@ -2,7 +2,7 @@
 //! them, the months, and what cannot be read as a letter.
 
 use crate::rig::moderator::{mod_asks, mod_is_known};
-use crate::rig::{Club, address, report};
+use crate::rig::{Club, loses};
 use chrono::TimeDelta;
 use postrider::club::Intervention;
 use postrider::games::kind;
@@ -79,9 +79,7 @@ fn how_a_game_stands_is_said_whatever_has_become_of_it() {
     mod_is_known(&mut club);
     let none = mod_asks(&mut club, "set 1 deadline Sat,Sun 20:00 Europe/Madrid because x");
     assert!(none.says("With this deadline no day is left to play on."), "{}", none.text());
-    let lost = club.last_to("Ann").expect("a letter").clone();
-    club.arrives(report(&lost, &address("Ann"), "failed", "5.1.1"));
-    club.pass();
+    loses(&mut club, "Ann");
     let list = mod_asks(&mut club, "list");
     assert!(list.says("waits for Ann, and no time runs, as letters come back."), "{}", list.text());
     let removed = mod_asks(&mut club, "remove 1 seat 2 because he asked me to");

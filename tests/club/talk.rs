@@ -355,8 +355,7 @@ fn history_tells_a_reader_what_was_said_to_him_among_what_happened() {
 fn who_could_not_be_reached_reads_later_what_was_said() {
     let mut club = tricks();
     let lost = club.last_to("Cid").expect("a letter").clone();
-    club.arrives(rig::report(&lost, &address("Cid"), "failed", "5.1.1"));
-    club.pass();
+    rig::loses(&mut club, "Cid");
     club.writes("Ann", "say where is Cid?\ntell bob not for him");
     let (_, letters) = club.pass();
     assert_eq!(letters.len(), 2);
@@ -373,7 +372,7 @@ fn who_comes_back_learns_nothing_from_what_others_tell_each_other_meanwhile() {
     let letters = |words: &str| {
         let mut club = tricks();
         let lost = club.last_to("Cid").expect("a letter").clone();
-        club.arrives(rig::report(&lost, &address("Cid"), "failed", "5.1.1"));
+        rig::loses(&mut club, "Cid");
         club.writes("Ann", "B&O 3");
         club.pass();
         club.writes("Ann", words);

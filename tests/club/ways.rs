@@ -275,7 +275,7 @@ fn a_letter_that_is_never_taken_is_given_up_and_told_of() {
     assert!(letters[0].says("greylisted"), "{}", letters[0].text());
     assert!(letters[0].says("Letters to Bob (bob@example.org) come back"));
     let member = club.context().store.member_by_address(&bob).expect("it reads");
-    assert!(member.is_some_and(|member| member.undeliverable.is_some()));
+    assert!(member.is_some_and(|member| member.undeliverable().is_some()));
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! What mail servers' reports say, each `tests/bounces/NAME.eml` with line ends of both kinds
-//! against `NAME.txt`: the recipients, whether there is hope, and whether a token came back.
+//! against `NAME.txt`: the recipients, whether there is hope, and the letters that it gives back.
 
 use postrider::mail::{Bounce, Letter};
 use std::fmt::Write;
@@ -24,8 +24,8 @@ fn understood(bytes: &[u8]) -> String {
         let fault = format!("{:?}", failed.cause).to_lowercase();
         writeln!(text, "{kind}, {fault}: {} {}", failed.address, failed.status).unwrap();
     }
-    for token in bounce.tokens {
-        writeln!(text, "token: {token}").unwrap();
+    for id in bounce.letters {
+        writeln!(text, "letter: {id}").unwrap();
     }
     text.replace(" \n", "\n")
 }

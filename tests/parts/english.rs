@@ -73,6 +73,7 @@ const ENGLISH: &[(&str, &str)] = &[
     ("src/process/outbound/caps.rs", "what is counted"),
     ("src/process/outbound/held_notices.rs", "what is counted"),
     ("src/process/outbound/hold.rs", "what is counted"),
+    ("src/process/outbound/probes.rs", "what is counted"),
     ("src/process/session/lost.rs", "what is counted"),
     ("src/process/transaction/account.rs", "what is counted"),
     ("src/store/", "keys, and what a terminal shows of a damaged store"),

@@ -175,13 +175,16 @@ impl GameClock {
         }
     }
 
-    /// Lets the time of a seat stand still while no letter reaches its player, and run again when
-    /// one does: he has as much time left as before, and a day at least.
+    /// Stops the time of a seat if no letter reaches its player, from `now` on or from a date before
+    /// it. Lets the time run again if one does: the player has as much left as before, and a day at
+    /// least.
     pub(crate) fn reaches(&mut self, seat: Seat, reached: bool, now: DateTime<Utc>, own: &OwnTime) {
         let (rules, paused) = (self.rules.clone(), self.paused);
         for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat && !wait.missed) {
             match (wait.lost, reached) {
-                (None, false) => wait.lost = Some(paused.map_or(now, |at| at.max(wait.since))),
+                (None, false) => {
+                    wait.lost = Some(paused.map_or(now, |at| at.min(now)).max(wait.since));
+                }
                 (Some(lost), true) => {
                     // What the moderator's pause lasts is given back when that ends.
                     let stood = (paused.unwrap_or(now) - lost).max(TimeDelta::zero());

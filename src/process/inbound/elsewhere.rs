@@ -35,7 +35,7 @@ pub(crate) fn from_elsewhere(
     let Some(Owner { member: owner, word, mark }) = owner(tx, letter, &sender)? else {
         return Ok(effect);
     };
-    let is_reached = !owner.has_left() && owner.undeliverable.is_none();
+    let is_reached = !owner.has_left() && owner.undeliverable().is_none();
     let (account, told) = (Account::Elsewhere(owner.id), LetterHash::of(mark.as_bytes()));
     if !is_reached
         || owner.addresses.contains(&sender)

@@ -302,10 +302,8 @@ fn of_new_address(
         }
         Err(_) => return Ok(LetterEffect::of(Disposition::Done)),
     };
-    (member.soft_bounces, member.has_answered) = (0, true);
-    if member.undeliverable.take().is_some() {
-        missed::to_be_written_to(tx, member.id, &letter.digest)?;
-    }
+    member.has_answered = true;
+    let member = missed::vouch_for(tx, member, &letter.digest)?;
     let mut effect = answers::to_known(tx, letter, &member, &taken("address-kept"))?;
     // Who had the letters until now should hear of it, should it not be he who asked.
     if let Some(other) = other.filter(|other| other != address) {

@@ -50,7 +50,7 @@ pub(crate) fn rotate_member_on(
     let digest = LetterHash::of(format!("{} marks of {}", tx.context.now, member.id).as_bytes());
     let notice = Notice::Said(vec![Message::new("marks-rotated").with("reason", reason)]);
     let letter = tell::notice(tx.context, &member, &notice, None, &digest, None);
-    tx.write().outgoing.extend(letter.ok().filter(|_| member.undeliverable.is_none()));
+    tx.write().outgoing.extend(letter.ok().filter(|_| member.undeliverable().is_none()));
     Ok(Some(member))
 }
 

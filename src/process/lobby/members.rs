@@ -1,6 +1,6 @@
 //! What a moderator does to members and to the tokens of their seats.
 
-use crate::club::{Member, clean_name, parse_mailbox};
+use crate::club::{Event, Member, clean_name, parse_mailbox};
 use crate::mail::{LetterHash, is_own};
 use crate::process::blame::Blame;
 use crate::process::context::Context;
@@ -34,6 +34,8 @@ pub enum MemberChange {
     Rename(String),
     /// Another name, whatever it is like.
     RenameAnyway(String),
+    /// The first address takes letters, whatever servers have said.
+    Reachable,
 }
 
 /// Why a member is not changed.
@@ -98,13 +100,13 @@ pub fn change_member(
             return Err(Blame::Theirs(MemberRefusal::NoMember(who.to_owned())));
         };
         let mut member = changed(tx, &before, change)?;
-        if member.addresses.first() != before.addresses.first() {
-            (member.soft_bounces, member.has_answered) = (0, false);
-            if member.undeliverable.take().is_some() {
-                let digest =
-                    LetterHash::of(format!("{} {:?}", context.now, member.addresses).as_bytes());
-                missed::to_be_written_to(tx, member.id, &digest)?;
-            }
+        let has_moved = member.addresses.first() != before.addresses.first();
+        member.has_answered &= !has_moved;
+        if has_moved || *change == MemberChange::Reachable {
+            let digest =
+                LetterHash::of(format!("{} {:?}", context.now, member.addresses).as_bytes());
+            let member = Member { reach: before.reach, ..member };
+            return Ok(missed::vouch_for(tx, member, &digest)?);
         }
         tx.change(member.clone());
         Ok(member)
@@ -200,6 +202,9 @@ fn changed(
     match change {
         MemberChange::AddAddress { address, first } => {
             return with_address(tx, changed, address, *first);
+        }
+        MemberChange::Reachable => {
+            changed.reach.on(Event::Heard, tx.context.now, false);
         }
         MemberChange::RemoveAddress(address) => {
             let address = address.trim().to_lowercase();

@@ -208,7 +208,7 @@ fn part_with(
 
 /// Writes to who has lost a seat.
 fn say_good_bye(tx: &mut Transaction<'_>, game: u32, seated: &Seated, old: &Member, word: Message) {
-    if old.has_left() || old.undeliverable.is_some() {
+    if old.has_left() || old.undeliverable().is_some() {
         return;
     }
     let mark = format!("{game} {} {}", seated.generation, old.id);

@@ -119,7 +119,7 @@ pub(crate) fn next_waiting(
         }
         let able = member.filter(|member| {
             !member.has_left()
-                && member.undeliverable.is_none()
+                && member.undeliverable().is_none()
                 && !sitting.contains(&id)
                 && id != leaver
         });

@@ -148,7 +148,7 @@ fn of_games(tx: &Transaction<'_>, head: Message, games: &[u32]) -> Result<Sectio
 fn of_lost(tx: &Transaction<'_>, over: &HashSet<u32>) -> Result<Section, ClubError> {
     let mut lines = Vec::new();
     for member in tx.members()? {
-        let Some(since) = member.undeliverable else { continue };
+        let Some(since) = member.undeliverable() else { continue };
         let seats = tx.seats_held(member.id)?;
         let games: Vec<String> = seats
             .iter()

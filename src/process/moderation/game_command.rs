@@ -136,7 +136,7 @@ fn is_left(session: &GameSession, seat: Seat) -> bool {
 /// The players whom letters reach.
 fn reached(session: &GameSession) -> impl Iterator<Item = &Member> {
     let reached =
-        |(seated, member): &&(Seated, Member)| !seated.left && member.undeliverable.is_none();
+        |(seated, member): &&(Seated, Member)| !seated.left && member.undeliverable().is_none();
     session.seats.iter().filter(reached).map(|(_, member)| member)
 }
 

@@ -151,9 +151,9 @@ pub(crate) fn count_posted(tx: &mut Transaction<'_>, place: &Place) {
         Rank::Stranger => tx.count(TO_STRANGERS.to_owned()),
         Rank::Game | Rank::Answer | Rank::Beyond => {}
     }
+    tx.count(to_mailbox(&place.mailbox));
     if tx.context.settings.letters_per_day > 0 {
         tx.count(POSTED.to_owned());
-        tx.count(to_mailbox(&place.mailbox));
     }
 }
 
@@ -205,6 +205,6 @@ fn within_a_day(context: &Context, what: &str) -> Result<usize, ClubError> {
 }
 
 /// Under what the store counts the letters that went to a mailbox.
-fn to_mailbox(mailbox: &str) -> String {
+pub(crate) fn to_mailbox(mailbox: &str) -> String {
     format!("posted to {mailbox}")
 }

@@ -215,8 +215,9 @@ pub(crate) fn keep_members(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
     let context = tx.context;
     for member in tx.changed_members() {
         let same = |before: Member| {
-            let reached = before.undeliverable.is_none() == member.undeliverable.is_none();
-            before.time == member.time && reached
+            let lost =
+                |member: &Member| (member.undeliverable().is_some(), member.reach.is_confirmed());
+            before.time == member.time && lost(&before) == lost(&member)
         };
         if tx.member_before(member.id)?.is_some_and(same) {
             continue;

@@ -4,6 +4,7 @@
 //! pass has seen what became of the others: see [`untaken`](crate::process::outbound::untaken).
 //! Knows nothing of what letters say.
 
+use crate::club::COMES_BACK_WITHIN;
 use crate::mail::transport::{OutgoingMessage, PostError, Transport};
 use crate::process::context::{ClubError, Context};
 use crate::process::outbound::caps::{self, Allowance};
@@ -15,7 +16,7 @@ use crate::process::outbound::{Leaves, Ready, in_club_words, leaving, ready, set
 use crate::process::tally::{Mistake, PassReport};
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::Message;
-use crate::store::{Outbox, Outgoing, Posted, Reader, Repository, Shared};
+use crate::store::{Outbox, Outgoing, Posted, PostedLetter, Reader, Repository, Shared};
 use chrono::TimeDelta;
 use std::collections::HashMap;
 use std::panic::resume_unwind;
@@ -25,9 +26,8 @@ use std::thread;
 const IN_A_ROW: usize = 10;
 /// So many letters are put into words at once, games side by side.
 const SHEAF: usize = 64;
-/// For how long it is known which letters were posted: servers try for five days to deliver one,
-/// and then write that they could not.
-pub(crate) const KNOWN_AS_POSTED: TimeDelta = TimeDelta::hours(5 * 24 + 12);
+/// How long the store knows which letters were posted.
+pub(crate) const KNOWN_AS_POSTED: TimeDelta = COMES_BACK_WITHIN;
 
 /// What a pass has learned of the way out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,6 +218,8 @@ fn post<'a>(
                 continue;
             }
         };
+        let is_probe =
+            letter.label.as_ref().is_some_and(|label| matches!(label.reader, Reader::Probe(_)));
         let answer = hand(transport, &ready).map_err(PostError::apart);
         if matches!(&answer, Err((_, true))) {
             // What was posted once, if only perhaps, is told by no other letter.
@@ -226,11 +228,12 @@ fn post<'a>(
         match answer {
             Ok(()) => {
                 tx.write().sent.push(key);
-                let posted = Posted { at: context.now, told: ready.tells };
-                tx.write().posted.push((ready.message_id, posted));
+                let Ready { message_id, member, was_refused, tells: told, .. } = ready;
+                let letter = PostedLetter { member, probe: is_probe, told };
+                tx.write().posted.push((message_id, Posted { at: context.now, letter }));
                 report.posted += 1;
                 gone.push(place);
-                round.taken();
+                round.taken(member.filter(|_| was_refused));
             }
             Err((error @ (PostError::Down(_) | PostError::Shut(..)), perhaps_taken)) => {
                 report.troubles.push(error.to_string());
@@ -240,15 +243,16 @@ fn post<'a>(
                 round.down = true;
                 if perhaps_taken {
                     let tells = is_reached_at(tx, &ready.recipient)?;
-                    round.not_taken(Untaken::new((key, attempts), ready, (error, true), tells));
+                    let kind = (tells, is_probe);
+                    round.not_taken(Untaken::new((key, attempts), ready, (error, true), kind));
                 }
                 return Ok(false);
             }
             Err((error, perhaps_taken)) => {
                 report.troubles.push(format!("to {}: {}", ready.recipient, error.why()));
                 let tells = is_reached_at(tx, &ready.recipient)?;
-                let answer = (error, perhaps_taken);
-                round.not_taken(Untaken::new((key, attempts), ready, answer, tells));
+                let (answer, kind) = ((error, perhaps_taken), (tells, is_probe));
+                round.not_taken(Untaken::new((key, attempts), ready, answer, kind));
                 if round.in_a_row() >= IN_A_ROW {
                     return Ok(false);
                 }
@@ -284,7 +288,7 @@ fn drop_unworded(context: &Context, round: &mut Round) -> Result<bool, ClubError
 fn is_reached_at(tx: &Transaction<'_>, address: &str) -> Result<bool, ClubError> {
     let member = tx.member_by_address(address)?;
     let reached = member.is_some_and(|member| {
-        member.undeliverable.is_none()
+        member.undeliverable().is_none()
             && member.addresses.first().is_some_and(|first| first == address)
     });
     Ok(reached && address != tx.context.settings.moderator.address)

@@ -37,7 +37,8 @@ pub(crate) fn leaves(
     };
     let mut tells = Vec::new();
     let to = match &label.reader {
-        Reader::Address => None,
+        // Probes are never kept as bytes.
+        Reader::Address | Reader::Probe(_) => None,
         Reader::Moderator => Some(reader::moderator(tx)?),
         Reader::Member(id) => match present(tx, *id)? {
             Some(member) if member.addresses.contains(&letter.recipient) => None,
@@ -67,7 +68,9 @@ pub(crate) fn leaves(
         None if to.is_some() => return Ok(Leaves::Void(Vec::new())),
         _ => (letter.recipient.clone(), bytes.to_vec()),
     };
-    Ok(Leaves::Goes(Ready { message_id: letter.message_id.clone(), recipient, bytes, tells }))
+    let member = to.map(|to| to.id).filter(|id| *id > 0);
+    let (message_id, was_refused) = (letter.message_id.clone(), false);
+    Ok(Leaves::Goes(Ready { message_id, recipient, bytes, member, was_refused, tells }))
 }
 
 /// Whether a seat that a letter shows is its reader's as it was when the letter was written.

@@ -40,16 +40,28 @@ pub(crate) struct Ready {
     pub recipient: String,
     /// The whole letter.
     pub bytes: Vec<u8>,
+    /// The member to whose first address it goes; none if it goes elsewhere.
+    pub(crate) member: Option<u32>,
+    /// Whether servers have refused letters to that member since they last took one.
+    pub(crate) was_refused: bool,
     /// The seats that it tells something, each with the last record that it knew before.
     pub(crate) tells: Vec<(u32, Seat, u32)>,
 }
 
 /// For whom a letter is now.
 pub(crate) enum Destined {
-    /// For him, as it is to be worded.
-    Owed(Member, Owed),
+    /// For this reader, as it is to be worded.
+    Owed(Box<Addressed>, Owed),
     /// It needs no words, or has none.
     Leaves(Leaves),
+}
+
+/// A reader, and the address that the letter goes to.
+pub(crate) struct Addressed {
+    /// The reader; that address is the first here.
+    to: Member,
+    /// Whether that address is a member's first.
+    is_first: bool,
 }
 
 /// What becomes of each of these letters, in their order.
@@ -64,8 +76,8 @@ pub(crate) fn leaving(tx: &Transaction<'_>, letters: &[Queued]) -> Result<Vec<Le
     let mut counts = Vec::with_capacity(letters.len());
     for (destined, queued) in destined.iter().zip(letters) {
         let before = jobs.len();
-        if let Destined::Owed(to, owed) = destined {
-            jobs.extend(jobs_of(to, owed, written(tx.context, &queued.letter)));
+        if let Destined::Owed(addressed, owed) = destined {
+            jobs.extend(jobs_of(&addressed.to, owed, written(tx.context, &queued.letter)));
         }
         counts.push(jobs.len() - before);
     }
@@ -85,7 +97,7 @@ fn read_for(letter: &Outgoing) -> Vec<Row> {
             let games = seats.iter().map(|shown| Row::Game(shown.game));
             std::iter::once(Row::Member(*member)).chain(games).collect()
         }
-        Some(Reader::Member(id)) => vec![Row::Member(*id)],
+        Some(Reader::Member(id) | Reader::Probe(id)) => vec![Row::Member(*id)],
         Some(Reader::Moderator | Reader::Address) | None => Vec::new(),
     }
 }
@@ -127,31 +139,52 @@ fn destined(tx: &Transaction<'_>, letter: &Outgoing) -> Result<Destined, ClubErr
         (Err(why), _) => return Ok(Destined::Leaves(Leaves::Fails(why))),
         (Ok(_), None) => return Ok(Destined::Leaves(Leaves::Void(Vec::new()))),
     };
-    let to = match (&label.reader, &owed) {
-        (Reader::Address, Owed::Plain(plain)) => {
-            Some(addressee(tx.context, &letter.recipient, &plain.to))
-        }
-        (Reader::Moderator, Owed::Plain(_)) => Some(reader::moderator(tx)?),
-        (Reader::Member(id), Owed::Plain(_)) => present(tx, *id)?.map(|member| {
-            let own = member.addresses.iter().position(|own| *own == letter.recipient);
-            at_address(member, own.unwrap_or(0))
-        }),
-        (Reader::Seats { member, .. }, Owed::Seat(_) | Owed::Seats(_)) => present(tx, *member)?,
-        _ => None,
-    };
-    let Some(to) = to.filter(|to| !to.addresses.is_empty()) else {
+    let Some(addressed) = addressed(tx, letter, (&label.reader, &owed))? else {
         return Ok(Destined::Leaves(Leaves::Void(Vec::new())));
     };
+    let to = &addressed.to;
     let mut his = Vec::new();
     for telling in owed.tellings() {
-        if sits(tx, &to, (telling.game, telling.seat))? {
+        if sits(tx, to, (telling.game, telling.seat))? {
             his.push(telling);
         }
     }
     if his.len() == owed.tellings().len() {
-        return Ok(Destined::Owed(to, owed));
+        return Ok(Destined::Owed(Box::new(addressed), owed));
     }
     Ok(Destined::Leaves(Leaves::Void(his.into_iter().map(|one| by_itself(one, letter)).collect())))
+}
+
+/// Finds the reader of a letter, and where it goes; none if nobody is to read it.
+fn addressed(
+    tx: &Transaction<'_>,
+    letter: &Outgoing,
+    what: (&Reader, &Owed),
+) -> Result<Option<Addressed>, ClubError> {
+    let at_first = |to: Member| Addressed { to, is_first: true };
+    let elsewhere = |to: Member| Addressed { to, is_first: false };
+    let addressed = match what {
+        (Reader::Address, Owed::Plain(plain)) => {
+            Some(elsewhere(addressee(tx.context, &letter.recipient, &plain.to)))
+        }
+        (Reader::Moderator, Owed::Plain(_)) => Some(elsewhere(reader::moderator(tx)?)),
+        (Reader::Member(id), Owed::Plain(_)) => present(tx, *id)?.map(|member| {
+            let own = member.addresses.iter().position(|own| *own == letter.recipient);
+            let own = own.unwrap_or(0);
+            Addressed { to: at_address(member, own), is_first: own == 0 }
+        }),
+        (Reader::Probe(id), Owed::Plain(_)) => {
+            let awaits = |member: &Member| {
+                member.reach.awaits_probe() && member.addresses.first() == Some(&letter.recipient)
+            };
+            present(tx, *id)?.filter(awaits).map(at_first)
+        }
+        (Reader::Seats { member, .. }, Owed::Seat(_) | Owed::Seats(_)) => {
+            present(tx, *member)?.map(at_first)
+        }
+        _ => None,
+    };
+    Ok(addressed.filter(|addressed| !addressed.to.addresses.is_empty()))
 }
 
 /// A letter that tells one thing of those that were told by another one.
@@ -214,7 +247,7 @@ fn jobs_of<'a>(to: &'a Member, owed: &'a Owed, written: DateTime<Utc>) -> Vec<Jo
 fn composed(
     context: &Context,
     letter: &Outgoing,
-    (to, owed): (&Member, &Owed),
+    (addressed, owed): (&Addressed, &Owed),
     words: Vec<Result<Said, Message>>,
 ) -> Result<Leaves, ClubError> {
     let mut words: Vec<Said> = match (words.into_iter().collect::<Result<_, _>>(), owed) {
@@ -225,6 +258,7 @@ fn composed(
             return Ok(Leaves::Void(tellings.iter().map(|one| by_itself(one, letter)).collect()));
         }
     };
+    let Addressed { to, is_first } = addressed;
     let envelope =
         Envelope { message_id: &letter.message_id, to, written: written(context, letter) };
     let compose = || match (owed, words.pop()) {
@@ -242,6 +276,8 @@ fn composed(
             message_id: letter.message_id.clone(),
             recipient: to.addresses.first().cloned().unwrap_or_default(),
             bytes,
+            member: is_first.then_some(to.id),
+            was_refused: *is_first && to.reach.is_refused(),
             tells: owed.tellings().iter().map(|one| (one.game, one.seat, one.told)).collect(),
         }),
         Err(why) => Leaves::Fails(why),
@@ -275,6 +311,7 @@ fn rendered(context: &Context, to: &Member, plain: &Plain, of_game: Option<Said>
             let taps = Taps { link, from: taps::known_as(to), offers: &[], most: OFFERS_MAX };
             library.notice(to, club, notice, plain.is_answer(), &taps)
         }
+        Says::Probe => library.probe(to, club),
         Says::Report(lines) => library.report(to, club, lines),
         Says::Sections { subject, sections } => library.sections(to, subject, sections),
         Says::Standings(standings) => library.standings(to, club, standings),

@@ -1,6 +1,6 @@
 //! Members who are heard of again: what they missed is told now.
 
-use crate::club::{ActivityEntry, Happening, Member, Seated};
+use crate::club::{ActivityEntry, Consequence, Event, Happening, Member, Seated};
 use crate::mail::{Letter, LetterHash};
 use crate::process::context::ClubError;
 use crate::process::outbound::ToSeat;
@@ -18,7 +18,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 /// letter that came back had it.
 const BEFORE_LOSS: TimeDelta = TimeDelta::days(2);
 
-/// Notes that a letter from a member has come: somebody reads letters to them.
+/// Notes that a member has written: somebody reads letters to them, whatever was said.
 ///
 /// # Errors
 /// When the club cannot be read.
@@ -27,16 +27,54 @@ pub(crate) fn heard_of(
     letter: &Letter,
     member: u32,
 ) -> Result<(), ClubError> {
-    let Some(member) = tx.member(member)? else { return Ok(()) };
-    let spotless = member.undeliverable.is_none() && member.soft_bounces == 0;
-    if spotless && member.has_answered || tx.seen_letter(letter.digest.bytes())?.is_some() {
+    let Some(before) = tx.member(member)? else { return Ok(()) };
+    let heard = Member { has_answered: true, ..before.clone() };
+    vouch_if_new(tx, letter, &before, heard)
+}
+
+/// Notes that a member's mailbox has answered by itself, such as with a vacation notice: letters
+/// reach it, whoever reads them.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn heard_from_mailbox(
+    tx: &mut Transaction<'_>,
+    letter: &Letter,
+    member: u32,
+) -> Result<(), ClubError> {
+    let Some(before) = tx.member(member)? else { return Ok(()) };
+    vouch_if_new(tx, letter, &before, before.clone())
+}
+
+fn vouch_if_new(
+    tx: &mut Transaction<'_>,
+    letter: &Letter,
+    before: &Member,
+    heard: Member,
+) -> Result<(), ClubError> {
+    let is_known = before.reach.is_spotless() && before.has_answered == heard.has_answered;
+    if is_known || tx.seen_letter(letter.digest.bytes())?.is_some() {
         return Ok(());
     }
-    if member.undeliverable.is_some() {
-        to_be_written_to(tx, member.id, &letter.digest)?;
+    vouch_for(tx, heard, &letter.digest).map(drop)
+}
+
+/// Takes it that letters reach a member. Letters about all games of theirs follow if they were
+/// undeliverable. Returns the member as changed.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn vouch_for(
+    tx: &mut Transaction<'_>,
+    mut member: Member,
+    digest: &LetterHash,
+) -> Result<Member, ClubError> {
+    let consequence = member.reach.on(Event::Heard, tx.context.now, false);
+    if consequence == Some(Consequence::Back) {
+        to_be_written_to(tx, member.id, digest)?;
     }
-    tx.change(Member { undeliverable: None, soft_bounces: 0, has_answered: true, ..member });
-    Ok(())
+    tx.change(member.clone());
+    Ok(member)
 }
 
 /// Lets the clock of this game run again for who is heard of again, so that the answer to his
@@ -73,7 +111,7 @@ pub(crate) fn to_be_written_to(
     digest: &LetterHash,
 ) -> Result<(), ClubError> {
     let mut told = Vec::new();
-    let since = tx.member_before(member)?.and_then(|member| member.undeliverable);
+    let since = tx.member_before(member)?.and_then(|member| member.undeliverable());
     for (game, seat) in tx.seats_held(member)? {
         let known = tx.seats(game)?.get(seat.index()).map(|seated| seated.last_seen_seq);
         told.extend(known.map(|known| (game, seat, known)));

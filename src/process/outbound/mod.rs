@@ -8,7 +8,8 @@
 //! ```
 //!
 //! Who leaves first stands in line, caps and budget; what becomes of a letter that is not taken in
-//! untaken. Knows nothing of how letters are judged.
+//! untaken; what follows from evidence that letters do not reach
+//! a member in probes. Knows nothing of how letters are judged.
 
 pub(crate) mod answers;
 pub(crate) mod budget;
@@ -26,6 +27,7 @@ pub(crate) mod line;
 pub(crate) mod missed;
 pub(crate) mod observers;
 pub(crate) mod owed;
+pub(crate) mod probes;
 pub(crate) mod settle;
 pub(crate) mod taps;
 pub(crate) mod tell;

@@ -76,7 +76,7 @@ pub(crate) fn public_letter(
     new: New<'_>,
     mark: &LetterHash,
 ) -> Option<Outgoing> {
-    if member.undeliverable.is_some() || member.has_left() {
+    if member.undeliverable().is_some() || member.has_left() {
         return None;
     }
     let (game, head) = (session.number(), session.table.head());

@@ -96,6 +96,8 @@ pub(crate) struct Plain {
 pub(crate) enum Says {
     /// A few sentences.
     Notice(Notice),
+    /// That it is a probe, and that there is nothing to do.
+    Probe,
     /// What the moderator should know, a sentence each.
     Report(Vec<Message>),
     /// Lists with a heading each: what the moderator reads.
@@ -354,6 +356,7 @@ mod tests {
             Says::Notice(Notice::Said(vec![message.clone()])),
             Says::Notice(Notice::TooMany),
             Says::Notice(Notice::TooManyRefused),
+            Says::Probe,
             Says::Report(vec![message]),
             Says::Sections { subject, sections },
             Says::Standings(standings),

@@ -71,7 +71,7 @@ pub(crate) fn game_letter(
 ) -> Result<Option<Outgoing>, ClubError> {
     let seat = to.seat;
     let Some((seated, member)) = session.seat(seat) else { return Ok(None) };
-    if member.undeliverable.is_some() || seated.left || member.has_left() {
+    if member.undeliverable().is_some() || seated.left || member.has_left() {
         return Ok(None);
     }
     let due = due(session, seat);

@@ -53,6 +53,11 @@ pub(crate) fn consider_opened(
     let (effect, request) = match bounced::bounced(tx, letter)? {
         Some(effect) => (effect, None),
         None => {
+            if let (Admitted::Ignored(_), Some(member)) =
+                (&admitted, bounced::replied_by_itself(tx, letter)?)
+            {
+                missed::heard_from_mailbox(tx, letter, member)?;
+            }
             // A letter that comes again changes nothing.
             let is_new = tx.seen_letter(letter.digest.bytes())?.is_none();
             let writer = idle::writer(tx, &admitted)?.filter(|_| is_new);

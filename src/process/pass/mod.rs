@@ -15,6 +15,7 @@ use crate::process::moderation::quarantine;
 use crate::process::outbound::conclude;
 use crate::process::outbound::delivery;
 use crate::process::outbound::held_notices;
+use crate::process::outbound::probes;
 use crate::process::pass::ahead::{Content, ReadAhead};
 use crate::process::pass::letters::Understood;
 use crate::process::tally::PassReport;
@@ -139,6 +140,7 @@ pub(crate) fn end_pass(
     // Else what was in time may lie where it cannot be fetched from.
     // And who cannot be told is not late.
     if letters == Letters::Here && !outage::is_closed(context)? {
+        probes::look_at_members(context)?;
         do_what_is_due(context, &mut report)?;
     }
     digest::write_digest(context)?;

@@ -1,9 +1,11 @@
-//! A member whom no letter reaches, whether a server has written so or said it to our face.
+//! What an undeliverable member means for a game: its clock, and what players and the moderator
+//! read.
 //!
-//! Time stands still for who cannot be told that it is his turn. As anybody can make his own
-//! letters come back, that is so once in a year and for no longer than a vacation may be; what
-//! follows after that the moderator decides, who hears of it each time. The others read of it in
-//! the next letter that they get anyway.
+//! Time stands still for a player who cannot be told that it is their turn. Anybody can make their
+//! own letters come back, so that is so once a year and for no longer than a vacation may be, or
+//! until a second probe has come back. What follows after that the moderator decides, who hears of
+//! it each time. The others read of it in the next letter that they get anyway. When a member is
+//! undeliverable says [`Reachability`](crate::club::Reachability).
 
 use crate::club::clock::{GameClock, date_words};
 use crate::club::{Member, Seated};
@@ -14,16 +16,11 @@ use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
 use crate::rules::{Arg, Message, Seat, Turn};
 use crate::store::Repository;
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 
-/// After how many reports of letters that came back, without a letter from the member, there is no
-/// hope, whatever they say.
-pub(crate) const SOFT_MAX: u32 = 5;
 /// From how many members within a day letters are refused by rules of servers until that is not
 /// any more about one of them.
 const REFUSED_MIN: usize = 3;
-/// After so long a time letters that come back let a member's time stand still once more.
-const AGAIN: TimeDelta = TimeDelta::days(365);
 
 impl GameSession {
     /// What a letter to this seat says of others for whom the game waits and whom no letter
@@ -38,28 +35,11 @@ impl GameSession {
             let place = self.seat(*seat).filter(|(seated, _)| !seated.left);
             *seat != reader
                 && !stands(*seat)
-                && place.is_some_and(|(_, member)| member.undeliverable.is_some())
+                && place.is_some_and(|(_, member)| member.undeliverable().is_some())
         });
         let lost: Vec<Seat> = lost.collect();
         (!lost.is_empty()).then(|| Message::new("seat-lost").with("who", lost))
     }
-}
-
-/// A member as one whom letters to this address do not reach, and what the moderator is told.
-///
-/// # Errors
-/// When the club cannot be read.
-pub(crate) fn lose(
-    tx: &mut Transaction<'_>,
-    mut member: Member,
-    failed: &Failed,
-) -> Result<(Member, Message), ClubError> {
-    member.undeliverable = Some(tx.context.now);
-    if member.stood_still.is_none_or(|last| tx.context.now - last >= AGAIN) {
-        member.stood_still = Some(tx.context.now);
-    }
-    let word = lost_word(tx, &member, failed)?;
-    Ok((member, word))
 }
 
 /// Notes that a rule of a server refused a letter to a member. What the moderator is told once a
@@ -89,8 +69,11 @@ pub(crate) fn refused_by_rule(
     Ok(Some(word.with("address", failed.address.as_str()).with("status", status)))
 }
 
-/// What the moderator is told of a member who cannot be written to any more.
-fn lost_word(
+/// Returns what the moderator hears of a member who has become undeliverable.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn lost_word(
     tx: &mut Transaction<'_>,
     member: &Member,
     failed: &Failed,
@@ -105,7 +88,7 @@ fn lost_word(
             waiting.push(Arg::from(game));
         }
     }
-    let before = member.stood_still.filter(|last| member.undeliverable != Some(*last));
+    let before = member.reach.stood_still.filter(|last| member.undeliverable() != Some(*last));
     let key = match (games.is_empty(), waiting.is_empty(), before) {
         (true, ..) => "report-undeliverable",
         (false, _, Some(_)) => "report-undeliverable-again",
@@ -128,7 +111,7 @@ fn lost_word(
 pub(crate) fn waits_for_lost(session: &GameSession) -> Option<Message> {
     let Turn::Awaiting(seats) = session.table.turn() else { return None };
     let lost = seats.iter().filter_map(|seat| session.seat(*seat));
-    let lost = lost.filter(|(_, member)| member.undeliverable.is_some());
+    let lost = lost.filter(|(_, member)| member.undeliverable().is_some());
     let names: Vec<Arg> = lost.map(|(_, member)| Arg::from(member.name.as_str())).collect();
     (!names.is_empty()).then(|| {
         Message::new("report-waits-for-lost")
@@ -163,30 +146,30 @@ pub(crate) fn untell(
     Ok(())
 }
 
-/// Lets time stand still for those whom no letter reaches, as long as it may. A seat that was left
-/// has nobody to be reached: its time runs as the game's rules have it.
+/// Lets time stand still for undeliverable members, as long as it may, from the date of the evidence
+/// on. A seat that was left has nobody to be reached: its time runs as the game's rules have it.
 pub(crate) fn reach(clock: &mut GameClock, seats: &[(Seated, Member)], now: DateTime<Utc>) {
     let vacation_days = clock.rules.vacation_days_per_year;
     for (index, (seated, member)) in seats.iter().enumerate() {
-        let until = member.stands_still_until(vacation_days).filter(|_| !seated.left);
-        let reached = until.is_none_or(|until| until <= now);
+        let stands = !seated.left && member.reach.time_stands(vacation_days, now);
         let seat = Seat::from_index(index);
         let stood = clock.wait(seat).is_some_and(|wait| wait.lost.is_some());
-        clock.reaches(seat, reached, now, &member.time);
-        if stood && reached {
-            // What he missed comes now and says until when he has time.
+        let at = member.undeliverable().filter(|_| stands).map_or(now, |since| since.min(now));
+        clock.reaches(seat, !stands, at, &member.time);
+        if stood && !stands {
+            // What the player missed comes now and says until when there is time.
             clock.reminded(seat, now);
         }
     }
 }
 
-/// When a game is looked at next: when its clock does something, or when time runs again for
-/// somebody whom no letter reaches.
+/// When a game is looked at next: when its clock does something, or when time runs again for an
+/// undeliverable member.
 pub(crate) fn next_look(clock: &GameClock, seats: &[(Seated, Member)]) -> Option<DateTime<Utc>> {
     let standing = clock.waits.iter().filter(|wait| wait.lost.is_some());
     let until = standing.filter_map(|wait| {
         let (_, member) = seats.get(wait.seat.index())?;
-        member.stands_still_until(clock.rules.vacation_days_per_year)
+        member.reach.time_runs_at(clock.rules.vacation_days_per_year)
     });
     clock.next().map(|(at, ..)| at).into_iter().chain(until).min()
 }

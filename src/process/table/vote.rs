@@ -30,7 +30,7 @@ fn lost(session: &GameSession, now: DateTime<Utc>) -> Vec<Seat> {
     let last = session.table.records().last().map_or(now, |record| record.at);
     let is_lost = |seat: &Seat| {
         let unreachable =
-            session.seat(*seat).is_none_or(|(_, member)| member.undeliverable.is_some());
+            session.seat(*seat).is_none_or(|(_, member)| member.undeliverable().is_some());
         let awaited = session.table.turn().awaits(*seat);
         let silent = match session.clock.as_ref().map(|clock| clock.wait(*seat)) {
             None => awaited && now - last >= LONG_SILENT,

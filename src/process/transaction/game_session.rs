@@ -137,7 +137,7 @@ impl GameSession {
     pub(crate) fn told(&mut self, seat: Seat) {
         let head = self.table.head();
         if let Some((seated, member)) = self.seats.get_mut(seat.index())
-            && member.undeliverable.is_none()
+            && member.undeliverable().is_none()
         {
             seated.last_seen_seq = head;
             seated.news.clear();

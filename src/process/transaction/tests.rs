@@ -11,7 +11,7 @@ use crate::process::lobby::substitute;
 use crate::process::transaction::effect::{Disposition, LetterEffect};
 use crate::process::{Context, Founded, Player};
 use crate::rules::{Dice, Message, Seat, Seed, Turn};
-use crate::store::{Posted, Repository, SeenLetter, StoreError};
+use crate::store::{Posted, PostedLetter, Repository, SeenLetter, StoreError};
 use crate::table::{GameSetup, OrderLine, StandingOrders, Submission, Verdict};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::BTreeMap;
@@ -121,7 +121,8 @@ fn change_all(tx: &mut Transaction<'_>) {
     tx.remember(LetterHash::of(b"a letter"), seen);
     tx.take(file(tx.context), LetterEffect::of(Disposition::Quarantined(Message::new("why"))));
     let batch = tx.write();
-    let posted = Posted { at: now(), told: vec![(1, Seat::new(1), 3)] };
+    let letter = PostedLetter { told: vec![(1, Seat::new(1), 3)], ..PostedLetter::default() };
+    let posted = Posted { at: now(), letter };
     batch.posted.push(("an id".to_owned(), posted));
     batch.heartbeat = Some(Heartbeat::first(now()));
     batch.morning = Some(now());

@@ -102,7 +102,7 @@ pub(super) fn note_posted(
     let letters: Vec<&Vec<u8>> = last.keys().map(|(letter, _)| letter).collect();
     let days: Vec<i64> = last.keys().map(|(_, day)| *day).collect();
     let at: Vec<i64> = last.values().map(|posted| posted.at.timestamp()).collect();
-    let told = last.values().map(|posted| json(&posted.told)).collect::<Result<Vec<_>, _>>()?;
+    let told = last.values().map(|posted| json(&posted.letter)).collect::<Result<Vec<_>, _>>()?;
     let sql = "insert into posted (club, letter, day, at, told)
                select $1, letter, day, at, told
                from unnest($2::bytea[], $3::bigint[], $4::bigint[], $5::text[])

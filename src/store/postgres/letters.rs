@@ -51,11 +51,11 @@ pub(super) fn last_posted(
     Ok(Some(posted(&row, 0)?))
 }
 
-/// That a letter was posted: when, by this column of a row, and what it told, by the next.
+/// Reads when a letter was posted, from this column of a row, and the letter, from the next.
 pub(super) fn posted(row: &Row, column: usize) -> Result<Posted, StoreError> {
     let at = DateTime::from_timestamp(row.get(column), 0);
     let at = at.ok_or_else(|| StoreError::damaged("a letter was posted at no time"))?;
-    Ok(Posted { at, told: json(row, column + 1)? })
+    Ok(Posted { at, letter: json(row, column + 1)? })
 }
 
 pub(super) fn forget_posted(session: &mut Session, club: i64, before: DateTime<Utc>) -> Found<()> {

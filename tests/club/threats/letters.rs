@@ -103,15 +103,32 @@ pub const OF_LETTERS: &[(&str, Held)] = &[
             "every_report_says_what_is_expected",
             "a_member_whose_letters_come_back_gets_none_and_the_moderator_knows",
             "who_writes_again_is_told_what_he_has_missed",
-            "the_fifth_report_of_hope_is_the_last",
+            "fifth_soft_report_in_a_row_sends_a_probe",
+            "real_reports_make_a_member_undeliverable",
+            "member_is_back_if_second_probe_stays_away",
             "a_whole_game_by_real_mail_servers",
         ]),
     ),
-    ("a report of a server is forged", By(&["a_forged_report_silences_nobody"])),
+    (
+        "a report of a server is forged",
+        By(&[
+            "forged_report_costs_one_probe_and_nothing_else",
+            "victim_gets_one_probe_a_day_at_most",
+            "any_sign_of_life_voids_evidence",
+        ]),
+    ),
+    (
+        "a server refuses everybody for an hour or a day",
+        By(&[
+            "hour_of_refusals_for_everybody_silences_nobody",
+            "day_of_refusals_for_everybody_silences_nobody",
+            "mass_refusal_delays_the_status_four_days",
+        ]),
+    ),
     (
         "a member lets his own letters come back",
         By(&[
-            "letters_that_come_back_stop_time_once_and_for_no_longer_than_a_vacation",
+            "time_stands_once_a_year_as_long_as_a_vacation",
             "only_a_letter_of_the_last_days_can_come_back",
             "the_others_read_of_who_cannot_be_reached_in_the_next_letter_that_they_get_anyway",
         ]),
@@ -128,6 +145,7 @@ pub const OF_LETTERS: &[(&str, Held)] = &[
         "a server refuses one letter",
         By(&[
             "who_is_refused_in_the_session_is_as_one_whose_letters_come_back",
+            "two_refusals_20_hours_apart_make_a_member_undeliverable",
             "a_bad_letter_alone_in_the_outbox_is_judged_by_whether_the_moderators_is_taken",
             "a_stranger_who_takes_no_letters_is_nobodys_trouble",
         ]),

@@ -6,7 +6,7 @@ use postrider::club::{ActivityEntry, GameRoom, Happening, Member, Seated};
 use postrider::rules::{Seat, Turn};
 use postrider::store::{
     Batch, CampaignGame, Class, Content, GameStore, Hold, Label, LogLine, Outgoing, Place, Posted,
-    Reader, Repository, SeenLetter, Unread,
+    PostedLetter, Reader, Repository, SeenLetter, Unread,
 };
 use postrider::table::Outline;
 use proptest::prelude::*;
@@ -181,7 +181,8 @@ fn of_letter(change: Change, batch: &mut Batch) {
         Change::Settled(key, length) => batch.settled.push((key, letter(7, length, true))),
         Change::Posted(id, seconds) => {
             let told = vec![(7, Seat::new(id + 1), 3); id.into()];
-            batch.posted.push((id.to_string(), Posted { at: at(seconds), told }));
+            let letter = PostedLetter { member: Some(id.into()), probe: id % 2 == 0, told };
+            batch.posted.push((id.to_string(), Posted { at: at(seconds), letter }));
         }
         Change::Seen(digest, seconds) => {
             let seen = SeenLetter { at: at(seconds), game: Some(1), seq: None };

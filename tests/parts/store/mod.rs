@@ -160,7 +160,7 @@ proptest! {
 /// What an order letter of game n leads to.
 #[cfg(feature = "postgres")]
 fn of_game(n: u32, seq: u32) -> Batch {
-    use postrider::store::{Posted, SeenLetter};
+    use postrider::store::{Posted, PostedLetter, SeenLetter};
     let seated = |member| Seated { member, ..Seated::default() };
     Batch {
         log_lines: vec![line(n, seq, "a")],
@@ -173,7 +173,7 @@ fn of_game(n: u32, seq: u32) -> Batch {
             SeenLetter { at: at(1), game: None, seq: None },
         )],
         seen_files: vec![(format!("{n}.{seq}"), String::new())],
-        posted: vec![(format!("{n}"), Posted { at: at(9), told: Vec::new() })],
+        posted: vec![(format!("{n}"), Posted { at: at(9), letter: PostedLetter::default() })],
         answers: vec![(format!("{n}@x"), 7)],
         outgoing: vec![letter("a")],
         ..Batch::default()

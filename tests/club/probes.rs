@@ -1,0 +1,453 @@
+//! Evidence that letters do not reach a member, and the probes that decide: forgeries, the real
+//! reports of `tests/bounces`, and refusals in the club's own session.
+
+use crate::rig::{self, Club, Posted, address, report};
+use chrono::TimeDelta;
+use postrider::club::Status;
+use postrider::mail::transport::PostError;
+use postrider::process::{self, MemberChange};
+use postrider::rules::Seat;
+use std::fs;
+use std::path::Path;
+
+/// A club whose players have two days, and ten days of vacation a year.
+const TIMED: &str = "clock: {deadline: 2 days, nmr: forfeit, vacation_days_per_year: 10}\n";
+
+fn probes<'a>(letters: &'a [Posted], name: &str) -> Vec<&'a Posted> {
+    let to = address(name);
+    letters.iter().filter(|one| one.message_id.starts_with("p.") && one.to == to).collect()
+}
+
+/// Passes every six hours for so many days. Returns the letters of all of them.
+fn days(club: &mut Club, days: i64) -> Vec<Posted> {
+    let (from, until) = (club.pigeon.posted.len(), club.now + TimeDelta::days(days));
+    while club.now < until {
+        club.pass();
+        club.now += TimeDelta::hours(5);
+    }
+    club.pigeon.posted[from..].to_vec()
+}
+
+/// Ten ways to invent a report that a letter to Bob came back. The attacker has read one letter to
+/// Bob, all that is said in public, and can write in any name.
+fn forgeries(bob: &Posted, ann: &Posted) -> Vec<(&'static str, String, usize)> {
+    let plain = |head: &str, body: &str| format!("{head}To: games@example.org\r\n\r\n{body}\r\n");
+    let genuine = report(bob, "bob@example.org", "failed", "5.1.1");
+    let id = &bob.message_id;
+    let mark = bob.header("Reply-To").expect("a reply address");
+    let bounce = "From: MAILER-DAEMON@mx.example.net\r\nSubject: Undelivered Mail\r\n";
+    let no_id = |text: &str| text.replace(id, "x@example.net");
+    vec![
+        ("a report of the letter that was passed on", genuine.clone(), 1),
+        (
+            "plain text with a bounce's subject and the Message-ID",
+            plain(bounce, &format!("bob@example.org: 550 no such user\r\n<{id}>")),
+            1,
+        ),
+        (
+            "in Bob's name, with a bounce's subject",
+            plain(
+                "From: bob@example.org\r\nSubject: Undelivered Mail\r\n",
+                &format!("<bob@example.org>: user unknown\r\nMessage-ID: <{id}>"),
+            ),
+            0,
+        ),
+        (
+            "in answer to the letter",
+            plain(&format!("{bounce}In-Reply-To: <{id}>\r\n"), "<bob@example.org>: host unknown"),
+            1,
+        ),
+        (
+            "the reply token alone",
+            plain(bounce, &format!("bob@example.org: 550 no such user\r\n{mark}")),
+            0,
+        ),
+        ("the whole letter without its Message-ID", no_id(&genuine), 0),
+        ("a Message-ID that is guessed", genuine.replace(id, &id.replace("s2.r1", "s2.r2")), 0),
+        ("the Message-ID of Ann's letter", report(ann, "bob@example.org", "failed", "5.1.1"), 0),
+        ("of an address that is not Bob's", report(bob, "eve@example.net", "failed", "5.1.1"), 0),
+        ("a Message-ID like a probe's", genuine.replace(id, "p.2.1767639600@example.org"), 0),
+    ]
+}
+
+#[test]
+fn forged_report_costs_one_probe_and_nothing_else() {
+    let mut club = Club::paris(TIMED);
+    let letter = |name: &str| club.last_to(name).expect("a letter").clone();
+    let forgeries = forgeries(&letter("Bob"), &letter("Ann"));
+    assert_eq!(forgeries.len(), 10);
+    drop(club);
+    for (what, forged, sent) in forgeries {
+        club = Club::paris(TIMED);
+        // Whoever has read one letter can write such a report twice a day, in many forms.
+        let mut found = Vec::new();
+        for n in 0..6 {
+            let another = forged.replace("<failed-", &format!("<n{n}-"));
+            let id = format!("Message-ID: <n{n}@evil.example>\r\n");
+            club.arrives(if another == forged { id + &forged } else { another });
+            let (report, letters) = club.pass();
+            assert_eq!(report.bounced.len() + report.quarantined, 1, "{what}: {report:?}");
+            found.extend(letters);
+        }
+        assert_eq!(probes(&found, "Bob").len(), sent, "{what}");
+        let of_others = found.iter().filter(|letter| !letter.message_id.starts_with("p."));
+        assert!(of_others.clone().all(|letter| letter.to == "mod@example.org"), "{what}");
+        let bob = club.member("Bob");
+        assert_eq!(bob.undeliverable(), None, "{what}");
+        // The letters go on, and the evidence is void after five days.
+        club.writes("Ann", "build red G23");
+        assert!(club.pass().1.iter().any(|letter| letter.to == address("Bob")), "{what}");
+        days(&mut club, 6);
+        assert_eq!(club.member("Bob").reach.status, Status::Reached, "{what}");
+    }
+}
+
+#[test]
+fn victim_gets_one_probe_a_day_at_most() {
+    let mut club = Club::paris("");
+    let letter = club.last_to("Bob").expect("a letter").clone();
+    let mut sent = Vec::new();
+    for n in 0..48 {
+        let forged = report(&letter, "bob@example.org", "failed", "5.1.1");
+        club.arrives(forged.replace("<failed", &format!("<n{n}")));
+        // Writing voids the evidence and gives no right to another probe.
+        if n % 5 == 3 {
+            club.writes("Bob", "status");
+        }
+        sent.extend(club.pass().1);
+    }
+    let sent = probes(&sent, "Bob");
+    assert_eq!(sent.len(), 2, "in two days");
+    assert_eq!(club.member("Bob").undeliverable(), None);
+}
+
+#[test]
+fn probe_is_short_friendly_and_waits_for_nothing() {
+    for (settings, language) in
+        [("letters turns\nletters digest 18:00", "en"), ("language es", "es")]
+    {
+        let mut club = Club::paris("clock: {deadline: 3 days}\n");
+        club.writes("Bob", settings);
+        club.pass();
+        let letter = club.last_to("Bob").expect("a letter").clone();
+        club.arrives(report(&letter, "bob@example.org", "failed", "5.1.1"));
+        let (_, letters) = club.pass();
+        let [probe] = probes(&letters, "Bob")[..] else { panic!("{letters:?}") };
+        let says = match language {
+            "en" => "there's nothing to do",
+            _ => "no tienes que hacer nada",
+        };
+        assert!(probe.says(says), "{}", probe.text());
+        assert!(probe.raw().contains("text/html") && probe.text().lines().count() < 20);
+        assert!(!probe.says("THE BOARD"));
+    }
+}
+
+#[test]
+fn any_sign_of_life_voids_evidence() {
+    let away = |probe: &Posted, head: &str| {
+        format!(
+            "Return-Path: <>\r\nFrom: bob@example.org\r\nSubject: away\r\n\
+             Auto-Submitted: auto-replied\r\n{head}\r\n\r\nI am away until {}.\r\n",
+            probe.message_id.len()
+        )
+    };
+    let by_id = |probe: &Posted| {
+        away(probe, &format!("To: games@example.org\r\nIn-Reply-To: <{}>", probe.message_id))
+    };
+    let by_mark = |probe: &Posted| {
+        away(probe, &format!("To: {}", probe.header("Reply-To").expect("a reply address")))
+    };
+    let of_others = |probe: &Posted| by_id(probe).replace("From: bob@", "From: eve@");
+    let by_nothing = |probe: &Posted| away(probe, "To: games@example.org");
+    type Reply<'a> = &'a dyn Fn(&Posted) -> String;
+    let replies: [(&str, Reply<'_>, bool); 4] = [
+        ("answers the probe", &by_id, true),
+        ("bears its mark", &by_mark, true),
+        ("comes from elsewhere", &of_others, false),
+        ("answers nothing", &by_nothing, false),
+    ];
+    for (what, reply, is_void) in replies {
+        for lost in [false, true] {
+            let mut club = Club::paris("");
+            let letter = club.last_to("Bob").expect("a letter").clone();
+            club.arrives(report(&letter, "bob@example.org", "failed", "5.1.1"));
+            let (_, letters) = club.pass();
+            let probe = rig::probe(&letters).clone();
+            if lost {
+                club.arrives(report(&probe, "bob@example.org", "failed", "5.1.1"));
+                club.pass();
+            }
+            club.arrives(reply(&probe));
+            let (_, letters) = club.pass();
+            let status = club.member("Bob").reach.status;
+            assert_eq!(status == Status::Reached, is_void, "{what}, {lost}: {status:?}");
+            let missed = letters.iter().any(|letter| letter.to == address("Bob"));
+            assert_eq!(missed, is_void && lost, "{what}, {lost}");
+            club.arrives(report(&probe, "bob@example.org", "failed", "5.1.2"));
+            club.pass();
+            let is_lost = club.member("Bob").undeliverable().is_some();
+            assert_eq!(is_lost, !is_void, "{what}: a late report of that probe is evidence again");
+        }
+    }
+}
+
+/// The reports of `tests/bounces` that give a letter back, and whether each is hard.
+fn real_reports() -> Vec<(String, String, bool)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bounces");
+    let mut reports = Vec::new();
+    for entry in fs::read_dir(folder).expect("reports") {
+        let path = entry.expect("an entry").path();
+        let expected = fs::read_to_string(path.with_extension("txt")).expect("what it says");
+        let gives_back = expected.contains("letter: ") && !expected.contains("late");
+        if path.extension().is_some_and(|found| found == "eml") && gives_back {
+            let text = fs::read_to_string(&path).expect("a report").replace("\r\n", "\n");
+            let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+            reports.push((name, text.replace('\n', "\r\n"), expected.contains("hard,")));
+        }
+    }
+    reports.sort();
+    reports
+}
+
+#[test]
+fn real_reports_make_a_member_undeliverable() {
+    let reports = real_reports();
+    assert!(reports.len() >= 26, "{}", reports.len());
+    for (name, text, is_hard) in reports {
+        let mut club = Club::with(TIMED);
+        let people = [("Bob", "bob@example.net"), ("Ann", "Ann"), ("Cid", "Cid")];
+        club.found_for("paris-connection", &people, 7);
+        club.pass();
+        let of = |letter: &Posted, n: usize| {
+            text.replace("g12.s2.r37@example.org", &letter.message_id)
+                .replace("<r1@mx.example.net>", &format!("<r{n}.{}@mx.example.net>", letter.to))
+        };
+        let letter = club.last_to("bob@example.net").expect("a letter").clone();
+        let mut letters = Vec::new();
+        for n in 0..if is_hard { 1 } else { 5 } {
+            assert!(letters.is_empty(), "{name}: {letters:?}");
+            club.arrives(of(&letter, n));
+            let (done, posted) = club.pass();
+            assert_eq!(done.bounced.len(), 1, "{name}");
+            letters = posted;
+        }
+        let evidence = club.now - TimeDelta::hours(1);
+        let probe = rig::probe(&letters).clone();
+        club.arrives(of(&probe, 9));
+        club.pass();
+        let bob = process::find_member(&club.context(), "bob@example.net").expect("it reads");
+        let bob = bob.expect("a member");
+        assert_eq!(bob.undeliverable(), Some(evidence), "{name}: dated back");
+        let lost = |club: &Club| {
+            let clock = club.context().store.clock(1).expect("it reads").expect("a clock");
+            clock.wait(Seat::new(1)).and_then(|wait| wait.lost)
+        };
+        assert_eq!(lost(&club), Some(evidence), "{name}");
+        // Its time does not run before a second probe has come back.
+        let letters = days(&mut club, 2);
+        let again = rig::probe(&letters).clone();
+        club.arrives(of(&again, 10));
+        club.pass();
+        assert!(matches!(
+            process::find_member(&club.context(), "bob@example.net").unwrap().unwrap().reach.status,
+            Status::Undeliverable { returns: 2, .. }
+        ));
+        assert_eq!(lost(&club), Some(evidence), "{name}: the ten days are not over");
+    }
+}
+
+#[test]
+fn probes_leave_after_1_3_7_and_14_days() {
+    let mut club = Club::paris(TIMED);
+    rig::loses(&mut club, "Ann");
+    let began = club.member("Ann").undeliverable().expect("the evidence");
+    let mut sent = Vec::new();
+    while club.now - began < TimeDelta::days(40) {
+        let (_, letters) = club.pass();
+        for probe in probes(&letters, "Ann") {
+            sent.push((club.now - began).num_days());
+            club.arrives(report(probe, "ann@example.org", "failed", "5.1.1"));
+        }
+        club.now += TimeDelta::hours(2);
+    }
+    assert_eq!(sent, [1, 3, 7, 14]);
+    assert!(club.member("Ann").undeliverable().is_some());
+}
+
+#[test]
+fn member_is_back_if_second_probe_stays_away() {
+    let mut club = Club::paris(TIMED);
+    rig::loses(&mut club, "Ann");
+    let began = club.now;
+    let mut absent = 0;
+    let mut news = None;
+    while news.is_none() {
+        let (report, letters) = club.pass();
+        absent += report.absent;
+        news =
+            letters.iter().find(|one| one.to == address("Ann") && one.says("THE BOARD")).cloned();
+        if news.is_some() {
+            let note = rig::to(&letters, "Mod");
+            assert!(note.says("did not come back"), "{}", note.text());
+        }
+        assert!(club.now - began < TimeDelta::days(9), "she is never told");
+        club.now += TimeDelta::hours(5);
+    }
+    assert_eq!(absent, 0, "no time ran before");
+    assert_eq!(club.member("Ann").reach.status, Status::Reached);
+    let clock = club.context().store.clock(1).expect("it reads").expect("a clock");
+    let wait = clock.wait(Seat::new(1)).expect("it waits for her");
+    assert!(wait.lost.is_none() && wait.deadline - club.now >= TimeDelta::hours(18), "{wait:?}");
+}
+
+#[test]
+fn moderator_says_that_a_member_is_reachable() {
+    let mut club = Club::paris("");
+    rig::loses(&mut club, "Bob");
+    club.writes("Ann", "build red G23, Troyes");
+    club.pass();
+    let run = |arguments: &[&str]| {
+        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_postrider"));
+        command.arg("-C").arg(club.folder()).arg("member").args(arguments);
+        let output = command.args(["--now", &club.now.to_rfc3339()]).output().expect("it runs");
+        String::from_utf8(output.stdout).expect("it is text")
+    };
+    assert!(run(&["list"]).contains("letters come back since"));
+    let said = run(&["--dry-run", "reachable", "bob@example.org"]);
+    assert!(said.contains("Nothing is changed") && !said.contains("come back"), "{said}");
+    assert!(club.member("Bob").undeliverable().is_some());
+    assert!(!run(&["reachable", "bob@example.org"]).contains("come back"));
+    let (_, letters) = club.pass();
+    let bob = rig::to(&letters, "Bob");
+    assert!(bob.says("Ann builds red on G23 and G25 Troyes"), "{}", bob.text());
+    assert!(process::change_member(&club.context(), "9", &MemberChange::Reachable).is_err());
+}
+
+fn no_such_user() -> PostError {
+    PostError::NoMailbox("RCPT TO: 550 5.1.1 no such user".to_owned())
+}
+
+/// Refuses letters to these players from now on.
+fn refuse(club: &mut Club, names: &[&str]) {
+    let refused = names.iter().map(|name| (address(name), no_such_user()));
+    club.pigeon.fails_to = refused.collect();
+}
+
+#[test]
+fn two_refusals_20_hours_apart_make_a_member_undeliverable() {
+    let mut club = Club::paris(TIMED);
+    refuse(&mut club, &["Bob"]);
+    club.writes("Ann", "build red G23, Troyes");
+    let (report, letters) = club.pass();
+    let refused = club.now - TimeDelta::hours(1);
+    assert_eq!(report.waiting, 1, "it is tried on");
+    assert!(rig::to(&letters, "Mod").says("refuse letters for good to one member"));
+    let mut notes = Vec::new();
+    while club.member("Bob").undeliverable().is_none() {
+        notes.extend(club.pass().1);
+        let hours = (club.now - refused).num_hours();
+        assert!(hours < 30, "{hours}");
+    }
+    let hours = (club.now - refused).num_hours();
+    assert!((21..27).contains(&hours), "{hours}");
+    let [note] = &notes[..] else { panic!("{notes:?}") };
+    assert!(note.says("no such user") && note.says("Letters to Bob"), "{}", note.text());
+    assert_eq!(club.member("Bob").undeliverable(), Some(refused), "dated back");
+    // A refused probe confirms it, and what was refused is told when he is back.
+    let letters = days(&mut club, 3);
+    assert!(matches!(club.member("Bob").reach.status, Status::Undeliverable { returns: 2.., .. }));
+    assert!(probes(&letters, "Bob").is_empty());
+    club.pigeon.fails_to.clear();
+    club.writes("Bob", "status");
+    let (_, letters) = club.pass();
+    assert!(letters.iter().any(|one| one.to == address("Bob") && one.says("Ann builds red")));
+}
+
+#[test]
+fn hour_of_refusals_for_everybody_silences_nobody() {
+    let mut club = Club::paris(TIMED);
+    refuse(&mut club, &["Ann", "Bob", "Cid"]);
+    club.writes("Ann", "build red G23, Troyes");
+    let (_, letters) = club.pass();
+    let [note] = &letters[..] else { panic!("{letters:?}") };
+    assert!(note.says("about your own mail server"), "{}", note.text());
+    club.pigeon.fails_to.clear();
+    let letters = days(&mut club, 1);
+    for name in ["Ann", "Bob", "Cid"] {
+        assert_eq!(club.member(name).reach.status, Status::Reached, "{name}");
+        assert!(letters.iter().any(|one| one.to == address(name)), "{name}: only later");
+    }
+    assert!(letters.iter().all(|one| one.to != "mod@example.org" || one.says("stood still")));
+}
+
+#[test]
+fn day_of_refusals_for_everybody_silences_nobody() {
+    for by_report in [false, true] {
+        let mut club = Club::paris(TIMED);
+        let names = ["Ann", "Bob", "Cid"];
+        if !by_report {
+            refuse(&mut club, &names);
+        }
+        club.writes("Ann", "build red G23, Troyes");
+        let (from, until) = (club.pigeon.posted.len(), club.now + TimeDelta::hours(30));
+        let mut absent = 0;
+        while club.now < until {
+            let (report, letters) = club.pass();
+            absent += report.absent;
+            let bounced = letters.iter().filter(|one| by_report && one.to != "mod@example.org");
+            bounced.for_each(|one| {
+                club.arrives(rig::report(one, &one.to, "failed", "5.1.1"));
+            });
+        }
+        let notes = club.pigeon.posted[from..].iter().filter(|one| one.to == "mod@example.org");
+        let notes: Vec<_> = notes.collect();
+        assert!((1..=3).contains(&notes.len()), "{by_report}: {notes:?}");
+        for name in names {
+            assert_eq!(club.member(name).undeliverable(), None, "{by_report}, {name}");
+        }
+        assert_eq!(absent, 0, "{by_report}");
+        club.pigeon.fails_to.clear();
+        days(&mut club, 7);
+        for name in names {
+            assert_eq!(club.member(name).reach.status, Status::Reached, "{by_report}, {name}");
+        }
+    }
+}
+
+#[test]
+fn mass_refusal_delays_the_status_four_days() {
+    let mut club = Club::paris("");
+    refuse(&mut club, &["Bob", "Cid"]);
+    club.writes("Ann", "build red G23, Troyes");
+    days(&mut club, 2);
+    assert_eq!(club.member("Bob").undeliverable(), None);
+    days(&mut club, 4);
+    for name in ["Bob", "Cid"] {
+        assert!(club.member(name).undeliverable().is_some(), "{name}");
+    }
+}
+
+#[test]
+fn accepted_letter_clears_a_refusal() {
+    let mut club = Club::paris("");
+    refuse(&mut club, &["Bob"]);
+    club.writes("Ann", "build red G23, Troyes");
+    club.pass();
+    assert_ne!(club.member("Bob").reach.status, Status::Reached);
+    club.pigeon.fails_to.clear();
+    days(&mut club, 1);
+    assert_eq!(club.member("Bob").reach.status, Status::Reached);
+}
+
+#[test]
+fn refused_probe_decides() {
+    let mut club = Club::paris(TIMED);
+    let letter = club.last_to("Bob").expect("a letter").clone();
+    club.arrives(report(&letter, "bob@example.org", "failed", "5.1.1"));
+    refuse(&mut club, &["Bob"]);
+    let (report, letters) = club.pass();
+    assert!(club.member("Bob").undeliverable().is_some());
+    assert_eq!((report.waiting, letters.len()), (0, 1));
+    assert!(letters[0].says("Letters to Bob"), "{}", letters[0].text());
+}
