@@ -81,8 +81,8 @@
 //! - **Nobody is written to against their will.** A letter that a member causes to go to a
 //!   non-member is limited by week, month and club, and a refusal ends it for good. Whether it left
 //!   changes no byte of what the member is told (`process::lobby::unasked`).
-//! - **A report that a letter came back is evidence and no more.** Anybody who has seen a letter can
-//!   invent one. A probe that nobody else has seen decides ([`club::Reachability`] has the table).
+//! - **A report that a letter came back is evidence and no more.** Anybody who has seen a letter
+//!   can invent one. A probe that nobody else has seen decides ([`club::Reachability`]).
 //! - **A mark stands in the reply address and in links**, never in what is read: a text that is
 //!   shown, said or kept is looked through for it, and where a mark alone proves who writes, links
 //!   carry none. A link opens a letter; nothing is done before somebody sends that.

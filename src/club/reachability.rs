@@ -12,7 +12,7 @@
 //! | suspected | another report | suspected | probe |
 //! | suspected | a report came, and no probe is out | suspected | probe |
 //! | suspected | the probe comes back, or is refused for good | undeliverable | |
-//! | suspected | a server refuses a letter for good 20 hours after the first time | undeliverable | |
+//! | suspected | a server refuses one for good 20 hours after the first | undeliverable | |
 //! | suspected | a server takes a letter, and no report came | reached | |
 //! | suspected | nothing comes back within five days | reached | |
 //! | any | a letter is refused for four days | undeliverable | |

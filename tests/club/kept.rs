@@ -245,7 +245,7 @@ fn from_a_journal_of_november_everyone_gets_his_newest_letter_once() {
         .map(|letter| letter.message_id.split('.').take(2).collect::<Vec<_>>().join("."))
         .collect();
     seats.sort();
-    // What was noted of Eve's mailbox then says nothing any more; Cid reads three games in one letter.
+    // What was noted of Eve's mailbox then says nothing any more; Cid reads his games in one.
     let all = ["g1.s1", "g1.s2", "g2.s1", "g2.s2", "g3.s1", "g3.s2", "g4.s1", "g4.s2", "g4.s3"];
     assert_eq!(seats, [all.as_slice(), &["g5.s1", "g5.s3"]].concat());
     assert_eq!(cids.len(), 1);

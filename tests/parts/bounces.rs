@@ -24,7 +24,8 @@ fn understood(bytes: &[u8]) -> String {
         let fault = format!("{:?}", failed.cause).to_lowercase();
         writeln!(text, "{kind}, {fault}: {} {}", failed.address, failed.status).unwrap();
     }
-    for id in bounce.letters {
+    // The club's own address stands in angle brackets too.
+    for id in bounce.letters.iter().filter(|id| *id != "games@example.org") {
         writeln!(text, "letter: {id}").unwrap();
     }
     text.replace(" \n", "\n")

@@ -175,9 +175,9 @@ impl GameClock {
         }
     }
 
-    /// Stops the time of a seat if no letter reaches its player, from `now` on or from a date before
-    /// it. Lets the time run again if one does: the player has as much left as before, and a day at
-    /// least.
+    /// Stops the time of a seat if no letter reaches its player, from `now` on, which may lie in
+    /// the past. Lets the time run again if one does: the player has as much left as before, and a
+    /// day at least.
     pub(crate) fn reaches(&mut self, seat: Seat, reached: bool, now: DateTime<Utc>, own: &OwnTime) {
         let (rules, paused) = (self.rules.clone(), self.paused);
         for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat && !wait.missed) {

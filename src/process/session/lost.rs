@@ -146,8 +146,9 @@ pub(crate) fn untell(
     Ok(())
 }
 
-/// Lets time stand still for undeliverable members, as long as it may, from the date of the evidence
-/// on. A seat that was left has nobody to be reached: its time runs as the game's rules have it.
+/// Lets time stand still for undeliverable members, as long as it may, from the date of the
+/// evidence on. A seat that was left has nobody to be reached: its time runs as the game's rules
+/// have it.
 pub(crate) fn reach(clock: &mut GameClock, seats: &[(Seated, Member)], now: DateTime<Utc>) {
     let vacation_days = clock.rules.vacation_days_per_year;
     for (index, (seated, member)) in seats.iter().enumerate() {

@@ -7,6 +7,7 @@ pub mod command;
 pub mod imap;
 pub mod moderator;
 pub mod passed;
+mod reports;
 pub mod said;
 pub mod smtp_server;
 pub mod tapped;
@@ -24,6 +25,7 @@ use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::process::{self, Context, Founded, Player, Restored};
 use postrider::rules::{Kind, Seed};
 use postrider::table::GameSetup;
+pub use reports::{loses, probe, report};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -432,40 +434,6 @@ pub fn copy(from: &Path, to: &Path) {
             std::fs::copy(entry.path(), place).expect("it is copied");
         }
     }
-}
-
-/// A mail server's report that a letter did not reach an address.
-pub fn report(letter: &Posted, to: &str, action: &str, status: &str) -> String {
-    let head = String::from_utf8(letter.bytes.clone()).expect("it is text");
-    let head = head.split("\r\n\r\n").next().expect("it has a head").to_owned();
-    let of = letter.message_id.split('@').next().unwrap_or_default();
-    format!(
-        "Return-Path: <>\r\nFrom: MAILER-DAEMON@mx.example.net\r\nTo: games@example.org\r\n\
-         Subject: Undelivered Mail\r\nMessage-ID: <{action}-{status}.{of}@mx.example.net>\r\n\
-         Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n\
-         --b\r\n\r\nSorry.\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n\
-         Reporting-MTA: dns; mx.example.net\r\n\r\nFinal-Recipient: rfc822; {to}\r\n\
-         Action: {action}\r\nStatus: {status}\r\n\r\n\
-         --b\r\nContent-Type: message/rfc822\r\n\r\n{head}\r\n\r\nhello\r\n--b--\r\n"
-    )
-}
-
-/// The probe among these letters, which must be there.
-pub fn probe(letters: &[Posted]) -> &Posted {
-    let is_probe = |letter: &&Posted| letter.message_id.starts_with("p.");
-    letters.iter().find(is_probe).unwrap_or_else(|| panic!("no probe: {letters:?}"))
-}
-
-/// Makes a member undeliverable: the last letter to them comes back, and then the probe does.
-/// Returns the letters of the second pass.
-pub fn loses(club: &mut Club, name: &str) -> Vec<Posted> {
-    let letter = club.last_to(name).expect("a letter").clone();
-    club.arrives(report(&letter, &address(name), "failed", "5.1.1"));
-    let (_, letters) = club.pass();
-    club.arrives(report(probe(&letters), &address(name), "failed", "5.1.1"));
-    let (_, letters) = club.pass();
-    assert!(club.member(name).undeliverable().is_some());
-    letters
 }
 
 /// A player's address; what is an address already is itself.
