@@ -7,6 +7,7 @@
 
 use crate::people;
 use crate::world::{Inbound, MODERATOR, Ordered, Turn, World};
+use postrider::mail::Letter;
 use postrider::process;
 use postrider::rules::Seat;
 use postrider::table::{Cause, OrderLine, Record, StandingOrders, Submission, Table, Verdict};
@@ -120,6 +121,6 @@ impl Game<'_> {
 fn is_by(record: &Record, letter: &Inbound) -> bool {
     let Cause::Orders { letter: Some(by), .. } = &record.cause else { return false };
     let told = serde_json::to_value(by).unwrap_or_default();
-    let id = told["message_id"].as_str().unwrap_or_default().to_owned();
-    !id.is_empty() && String::from_utf8_lossy(&letter.bytes).contains(&format!("<{id}>"))
+    let digest = told["digest"].as_str().unwrap_or_default();
+    Letter::read(&letter.bytes).is_ok_and(|letter| letter.digest.to_string() == digest)
 }

@@ -15,7 +15,7 @@ enum Reach {
 }
 
 /// What a member writes besides orders, with what stands for a game, somebody's name and record.
-const WORDS: [(&str, Reach); 62] = [
+const WORDS: [(&str, Reach); 63] = [
     ("status", Reach::Writer),
     ("board", Reach::Writer),
     ("legal", Reach::Writer),
@@ -53,6 +53,7 @@ const WORDS: [(&str, Reach); 62] = [
     ("subjects steady", Reach::Writer),
     ("subjects telling", Reach::Writer),
     ("standings off", Reach::Writer),
+    ("invitations off", Reach::Writer),
     ("board ascii", Reach::Writer),
     ("board unicode", Reach::Writer),
     ("board narrow", Reach::Writer),

@@ -76,6 +76,7 @@ fn is_one_name(name: &str, kept: &KeptNames) -> bool {
     let inner = words.get(1..words.len().saturating_sub(1)).unwrap_or_default();
     let said = |word: &&Word<'_>| !word.is_initial;
     !name.contains([',', ';', ':', '&', '@', '<', '>', '"', '|', '+'])
+        && !holds_web_address(name)
         && !words.iter().any(|word| is_number(word.text))
         && !runs.any(|run| words.get(run).is_some_and(is_reserved))
         && !words.iter().filter(said).any(|word| among(word.text, &joining))

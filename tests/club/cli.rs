@@ -498,10 +498,3 @@ fn the_demo_plays_the_same_twice_and_touches_nothing_else() {
     assert!(fails(home.path(), 73, &["demo", "--dir", &mine]).contains("--dir DIR"));
     assert!(home.path().join("mine/letter").exists());
 }
-
-#[test]
-fn work_is_refused_for_a_club_in_its_folder() {
-    let club = Club::in_its_folder("");
-    let said = fails(club.folder(), 78, &["work"]);
-    assert!(said.contains("postrider tick"), "{said}");
-}

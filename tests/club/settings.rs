@@ -266,11 +266,14 @@ fn notes_change_no_byte_of_what_anybody_else_is_mailed_or_shown() {
         let log = context.store.log(1).expect("a log").join("\n");
         drop(context);
         let folder = club.folder().to_string_lossy().into_owned();
-        let shown = ["1", "1 --seat 1", "1 --seat 2", "1 --json --seat 1"].map(|arguments| {
+        let seats = ["1 --seat 1", "1 --seat 2", "1 --json --seat 1"];
+        let shown = seats.map(|seat| format!("{seat} --secrets")).into_iter();
+        let shown = shown.chain(["1".to_owned()]).map(|arguments| {
             let mut run = Command::new(env!("CARGO_BIN_EXE_postrider"));
             let run = run.args(["-C", &folder, "show"]).args(arguments.split(' '));
             String::from_utf8(run.output().expect("it runs").stdout).expect("text")
         });
+        let shown: Vec<String> = shown.collect();
         (letters, export, log, shown)
     };
     let (with, export, log, shown) = played("note XYZZY");

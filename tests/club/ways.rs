@@ -1,6 +1,6 @@
 //! The ways in and out: a pipe, a mail server that fails at any moment, the caps.
 
-use crate::rig::Club;
+use crate::rig::{Club, command};
 use assert_cmd::Command;
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::games::kind;
@@ -298,4 +298,11 @@ fn sendmail_is_given_each_letter_with_its_recipient() {
     assert_eq!(read("words").lines().count(), 3);
     assert!(!read("letters").contains('\r'));
     assert_eq!(read("letters").matches("Message-ID: ").count(), 3);
+}
+
+#[test]
+fn work_is_refused_for_a_club_in_its_folder() {
+    let club = Club::in_its_folder("");
+    let (code, said) = command::run(club.folder(), "2026-01-05T18:00:00Z", &["work"]);
+    assert!(code == Some(78) && said.contains("postrider tick"), "{said}");
 }

@@ -26,11 +26,17 @@ pub(super) fn refusal(
             .phrases()
             .filter(|(phrase, _)| phrase.starts_with(&*begins) && phrase.len() > begins.len());
         let words: BTreeSet<&str> = words.map(|(_, means)| means).collect();
-        let others = words.into_iter().filter_map(|means| {
+        let with = |word: &str| {
             let mut other = order.to_owned();
-            other.replace_range(at.clone(), means);
-            read(table, seat, &other).filter(|other| other.is != own.is)
-        });
+            other.replace_range(at.clone(), word);
+            read(table, seat, &other)
+        };
+        // A word such as `el` changes nothing, so the letter does not stand for it.
+        let without = with("");
+        let is_other = |meaning: &Meaning| {
+            meaning.is != own.is && without.as_ref().is_none_or(|without| meaning.is != without.is)
+        };
+        let others = words.into_iter().filter_map(|word| with(word).filter(is_other));
         let mut others: Vec<Meaning> = others.collect();
         others.dedup_by(|one, other| one.is == other.is);
         if others.is_empty() {

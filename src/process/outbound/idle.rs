@@ -21,8 +21,8 @@ pub(crate) const IDLE_LETTERS: u32 = 5;
 const REMEMBERED: i64 = 30 * DAY;
 
 /// The moderator's idle letters, and those that ended a row of them, as the store counts them.
-const MODERATORS: &str = "moderator-idle";
-const ENDED: &str = "moderator-busy";
+const MODERATORS: &str = "moderator_idle";
+const ENDED: &str = "moderator_busy";
 
 /// Returns the writer of a letter that was let in, if that is a member or the moderator. What a
 /// mail program's button sends is nobody's.
