@@ -67,30 +67,27 @@ impl<'a> Traces<'a> {
     /// Something that is kept without the traces in its texts; none if they have none.
     pub(crate) fn erased_from<T: Serialize + DeserializeOwned>(&self, kept: &T) -> Option<T> {
         let mut value = serde_json::to_value(kept).ok()?;
-        if self.erase(&mut value, false) { serde_json::from_value(value).ok() } else { None }
+        if self.erase(&mut value, false) > 0 { serde_json::from_value(value).ok() } else { None }
     }
 
-    /// Erases the traces in the texts of a value, which may be a text itself; whether there were
-    /// any.
-    fn erase(&self, value: &mut Value, is_text: bool) -> bool {
+    /// Erases the traces in the texts of a value, which may be a text itself. Returns the number of
+    /// texts that had any.
+    fn erase(&self, value: &mut Value, is_text: bool) -> usize {
         match value {
             Value::String(text) if is_text => match self.erased(text) {
                 Some(erased) => {
                     *text = erased;
-                    true
+                    1
                 }
-                None => false,
+                None => 0,
             },
-            Value::Array(list) => {
-                list.iter_mut().fold(false, |any, one| self.erase(one, is_text) || any)
-            }
+            Value::Array(list) => list.iter_mut().map(|one| self.erase(one, is_text)).sum(),
             Value::Object(fields) => {
                 let fields = fields.iter_mut().filter(|(key, _)| *key != PLANS);
-                fields.fold(false, |any, (key, field)| {
-                    self.erase(field, TEXTS.contains(&key.as_str())) || any
-                })
+                let is_text = |key: &str| TEXTS.contains(&key);
+                fields.map(|(key, field)| self.erase(field, is_text(key))).sum()
             }
-            _ => false,
+            _ => 0,
         }
     }
 }

@@ -19,6 +19,9 @@ use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeBounds};
 
+/// The game of an entry in an activity log, and the entry's number there.
+type EntryPlace = (u32, u64);
+
 impl Repository for Store {
     fn log(&self, game: u32) -> Result<Vec<String>, StoreError> {
         let log = self.row(game)?.log()?;
@@ -278,7 +281,7 @@ impl Store {
     pub(super) fn entries_to_reword<'b>(
         &self,
         batch: &'b Batch,
-    ) -> Result<Vec<((u32, u64), &'b ActivityEntry)>, StoreError> {
+    ) -> Result<Vec<(EntryPlace, &'b ActivityEntry)>, StoreError> {
         let mut found = Vec::new();
         for entries in batch.reworded.chunk_by(|(game, ..), (next, ..)| game == next) {
             let Some((game, ..)) = entries.first() else { continue };

@@ -121,9 +121,8 @@ fn known_reader_gets_seat_at_once() {
     let answer = replaced(&mut club, "eve@example.org");
     assert!(answer.says("In game 1 Eve plays on for Bob"), "{}", answer.text());
     // Whoever was asked before comes too late.
-    let asked = all_to(&club.pigeon.posted, "Dot").into_iter();
-    let asked = asked.filter(|letter| letter.says("take over a seat")).last();
-    let asked = asked.expect("asked").clone();
+    let mut to_dot = all_to(&club.pigeon.posted, "Dot").into_iter();
+    let asked = to_dot.rfind(|letter| letter.says("take over a seat")).expect("asked").clone();
     club.arrives(club.reply_to("Dot", &asked, "yes"));
     club.pass();
     assert_eq!(names(&club)[1], "Eve");

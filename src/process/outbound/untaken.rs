@@ -314,10 +314,10 @@ fn note_refused(
                 probes::observe(&mut tx, &member, letter.event(context.now), &letter.failed())?;
             words.extend(word);
         }
-        if let Some(last) = letters.iter().rfind(|letter| letter.tells) {
-            if let Some(word) = probes::told_of_refusal(&mut tx, &last.failed())? {
-                words.extend([last.told(), word]);
-            }
+        if let Some(last) = letters.iter().rfind(|letter| letter.tells)
+            && let Some(word) = probes::told_of_refusal(&mut tx, &last.failed())?
+        {
+            words.extend([last.told(), word]);
         }
         if !words.is_empty() && matches!(noted, Noted::Untold) {
             let note = tell::to_moderator(&tx, words)?;
