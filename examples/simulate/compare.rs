@@ -101,17 +101,17 @@ fn is_said_by_another((id, sent): &Posted<'_>, with: &Letters, without: &Letters
 }
 
 /// Whether these are the letters that tell the same seat of a deadline in the same position, by
-/// their Message-IDs: `g4.s2.r1.t1769417220@...`.
+/// their Message-IDs: `g4.s2.r1.t1769417220.TAG@...`.
 fn is_told_sooner(sooner: &str, later: &str) -> bool {
     let told = |id: &str| -> Option<(String, i64)> {
-        let (of, at) = id.split_once('@')?.0.rsplit_once(".t")?;
-        Some((of.to_owned(), at.parse().ok()?))
+        let (of, rest) = id.split_once(".t")?;
+        Some((of.to_owned(), rest.split('.').next()?.parse().ok()?))
     };
     told(sooner).zip(told(later)).is_some_and(|(one, other)| one.0 == other.0 && one.1 < other.1)
 }
 
 /// Whose position of which game a letter shows, and at which record, by its Message-ID:
-/// `g4.s2.r1@...`.
+/// `g4.s2.r1.TAG@...`.
 fn position(id: &str) -> Option<(&str, u32)> {
     let (seat, record) = id.split_once('@')?.0.split_once(".r")?;
     Some((seat, record.split('.').next()?.parse().ok()?))

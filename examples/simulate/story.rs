@@ -82,11 +82,11 @@ fn left(world: &World) -> Left {
     Left { kept, posted, shut: world.shut.clone() }
 }
 
-/// Whether a letter is the moderator's digest, by its Message-ID: `m.d` and a hash. A note's hash
-/// may begin so, too.
+/// Whether a letter is the moderator's digest, by its Message-ID: `m.d`, a hash of 32 digits, a dot.
+/// The hash of a note may begin with `d`, but has no digit more.
 fn is_digest(id: &str) -> bool {
-    let local = id.split('@').next().unwrap_or_default();
-    local.strip_prefix("m.d").is_some_and(|hash| hash.len() == 32)
+    let hash = id.strip_prefix("m.d").and_then(|rest| rest.split('.').next());
+    hash.is_some_and(|hash| hash.len() == 32)
 }
 
 impl Story {

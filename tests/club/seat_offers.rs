@@ -112,7 +112,10 @@ fn known_reader_gets_seat_at_once() {
     let mut club = club();
     club.found(kind("paris-connection").expect("it ships"), 5, 8);
     club.pass();
-    // Dot has never written, Eve has.
+    // Dot has never written: a mailbox that answers by itself proves no reader. Eve has.
+    let last = club.last_to("Dot").expect("a letter").clone();
+    let away = club.reply_to("Dot", &last, "I am away until Monday.");
+    club.arrives(format!("Auto-Submitted: auto-replied\r\n{away}"));
     let last = club.last_to("Eve").expect("a letter").clone();
     club.arrives(club.reply_to("Eve", &last, "status"));
     club.pass();
