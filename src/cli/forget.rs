@@ -58,7 +58,7 @@ fn tell_remains(folder: &Path, member: &Member, out: &mut dyn Write) -> Result<(
     Ok(())
 }
 
-/// What a kind of file is, and what the moderator can do about it.
+/// A kind of file, and the moderator's remedy for it.
 const fn advice(kind: Remains) -> &'static str {
     match kind {
         Remains::Inbox => {

@@ -53,7 +53,7 @@ pub struct Member {
     /// How the member wants letters made, beside language and charset.
     #[serde(default, skip_serializing_if = "LetterStyle::is_default")]
     pub letters: LetterStyle,
-    /// What the member was called before leaving the club, until all traces of it are erased.
+    /// The member's name before leaving the club, until all traces of it are erased.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaving: Option<Box<FormerSelf>>,
 }

@@ -50,7 +50,7 @@ const MASS_MAX: TimeDelta = TimeDelta::days(4);
 /// The time after which a member's time can stand still once more.
 const STANDS_AGAIN: TimeDelta = TimeDelta::days(365);
 
-/// What the club knows about a member's mailbox.
+/// The club's knowledge about a member's mailbox.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reachability {
     /// The status, with its dates.
@@ -129,7 +129,7 @@ pub(crate) enum Event {
     Heard,
 }
 
-/// What follows from an event.
+/// A consequence of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Consequence {
     /// A probe is sent.

@@ -12,7 +12,7 @@ pub struct SeatOffer {
     pub(crate) seat: Seat,
     /// The number of the member who is asked.
     pub(crate) member: u32,
-    /// Who gives the seat away.
+    /// The person who gives the seat away.
     pub(crate) by: Actor,
     /// The reason, as the players will read it.
     pub(crate) reason: String,

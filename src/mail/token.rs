@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 
 /// How many bytes of the HMAC a token keeps.
 const SEAL_BYTES: usize = 16;
-/// How many bytes of the HMAC the tag of a Message-ID keeps.
+/// The number of bytes of the HMAC in the tag of a Message-ID.
 const ID_TAG_BYTES: usize = 10;
 
 /// Lower-case base32 without padding; mail systems may change the case of an address.

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// The bytes of a file that are searched at a time.
 const BYTES_AT_ONCE: usize = 1 << 20;
-/// What is searched again with the next bytes: no address with its encoding is longer.
+/// The number of bytes that are searched again with the next ones. No encoded address is longer.
 const OVERLAP: usize = 2_000;
 
 /// A kind of file that can hold an erased address.

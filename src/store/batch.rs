@@ -160,7 +160,7 @@ pub struct Posted {
     pub letter: PostedLetter,
 }
 
-/// What is known of a letter that was posted. Its Message-ID is its key.
+/// The facts about a letter that was posted. Its Message-ID is its key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PostedLetter {
     /// The member to whose first address it went; none if it went elsewhere.

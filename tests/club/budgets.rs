@@ -140,7 +140,7 @@ fn the_moderator_gets_one_note_a_pass_about_bad_letters_and_a_few_a_day() {
     assert_eq!(club.pass().1.len(), 0);
 }
 
-/// What programs answer that set no header, each with the lines of a letter of a person.
+/// Answers of programs that set no header, each with the lines of a person's letter.
 const ROBOTS: [&str; 6] = [
     "Thank you for your message. I am away until 5 January and will answer then.",
     "Your request has been received (ticket 4711).\n\nThe support team",

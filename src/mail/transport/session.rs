@@ -85,7 +85,7 @@ pub(super) struct Session {
     bounds: Rc<Bounds>,
     /// The moment at which the current letter times out.
     letter_until: Option<Instant>,
-    /// What the server said to EHLO.
+    /// The server's answer to EHLO.
     info: ServerInfo,
 }
 

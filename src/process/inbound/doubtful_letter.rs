@@ -49,7 +49,7 @@ pub(super) fn refusal(
     })
 }
 
-/// What an order or a plan is read as.
+/// The meaning of an order or a plan.
 struct Meaning {
     /// The same for two lines that mean the same.
     is: String,

@@ -20,7 +20,7 @@ pub(crate) const BEGUN: &str = "leavers";
 /// Under what it counts those of them whose traces are erased.
 const DONE: &str = "erased";
 
-/// What happens to a letter that waits to be posted to a member who has left.
+/// The fate of a letter that waits to be posted to a member who has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unposted {
     /// It is posted first, as the member asked for it.
@@ -161,7 +161,7 @@ fn erase_from_campaigns(tx: &mut Transaction<'_>, former: &FormerSelf) -> Result
     Ok(())
 }
 
-/// What is kept in the place of an address of a member who has left.
+/// Returns the hash that is kept in the place of an address of a member who has left.
 pub(crate) fn hashed(address: &str) -> String {
     LetterHash::of(address.as_bytes()).to_string()
 }

@@ -138,7 +138,7 @@ impl Untaken {
         self.attempts >= TRIES_MAX
     }
 
-    /// What it says of its reader's mailbox.
+    /// Returns what the letter says of its reader's mailbox.
     const fn event(&self, now: DateTime<Utc>) -> Event {
         match self.is_probe {
             true => Event::ProbeReturned { posted: now },
@@ -155,7 +155,7 @@ impl Untaken {
         }
     }
 
-    /// What the moderator hears of it.
+    /// Returns the sentence for the moderator.
     fn told(&self) -> Message {
         let word = Message::new("report-failed-letter").with("to", self.recipient.as_str());
         word.with("why", told(self.error.why()))
@@ -286,7 +286,7 @@ fn note_accepted(context: &Context, members: &BTreeSet<u32>) -> Result<(), ClubE
     })
 }
 
-/// What became of the moderator's note about refusals.
+/// The fate of the moderator's note about refusals.
 enum Noted {
     /// It was taken, so the refusals are about mailboxes.
     Taken,

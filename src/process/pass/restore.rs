@@ -166,7 +166,7 @@ fn restore_people(
         *tx.write() = Batch { rewrite_journal: true, ..batch };
         tx.commit().map(drop)
     };
-    // What was still to be erased is erased by the next pass.
+    // The next pass erases the rest.
     let leaving = found.members.iter().filter(|member| member.leaving.is_some());
     let begun = |_: &Member| (erasure::BEGUN.to_owned(), context.now.timestamp());
     let answers = leaving.map(begun).collect();

@@ -158,7 +158,7 @@ pub(crate) fn reach(clock: &mut GameClock, seats: &[(Seated, Member)], now: Date
         let at = member.undeliverable().filter(|_| stands).map_or(now, |since| since.min(now));
         clock.reaches(seat, !stands, at, &member.time);
         if stood && !stands {
-            // What the player missed comes now and says until when there is time.
+            // The missed news comes now and states the deadline.
             clock.reminded(seat, now);
         }
     }

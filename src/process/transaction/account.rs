@@ -19,7 +19,7 @@ const KNOWN: usize = 3;
 /// How many answers somebody who is no member gets within the first day in which he answers ours.
 const VISITS_IN_THE_FIRST_DAY: usize = 3;
 
-/// How many letters go within a month to one mailbox of a non-member because members wanted that.
+/// The number of letters a month that members may cause to one mailbox of a non-member.
 const UNASKED_A_MONTH: usize = 3;
 
 /// How many letters invite one member within a day, and how many of these one other member's.
@@ -31,7 +31,7 @@ const INVITATIONS_BY_ONE: usize = 3;
 /// never stop are stopped by it; a person is not.
 const REFUSALS: usize = 10;
 
-/// Who wrote a letter whose mark is valid.
+/// The writer of a letter whose mark is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sender {
     /// The member of this number.
