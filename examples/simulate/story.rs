@@ -82,8 +82,8 @@ fn left(world: &World) -> Left {
     Left { kept, posted, shut: world.shut.clone() }
 }
 
-/// Whether a letter is the moderator's digest, by its Message-ID: `m.d`, a hash of 32 digits, a dot.
-/// The hash of a note may begin with `d`, but has no digit more.
+/// Whether a letter is the moderator's digest, by its Message-ID: `m.d`, a hash of 32 digits, and a
+/// dot. The hash of a note may begin with `d` too, but has 32 digits with it.
 fn is_digest(id: &str) -> bool {
     let hash = id.strip_prefix("m.d").and_then(|rest| rest.split('.').next());
     hash.is_some_and(|hash| hash.len() == 32)
