@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn full_disk_is_74_and_too_many_files_75() {
+    fn full_disk_is_74_open_files_75() {
         let [full, quota, process, machine, broken] = [28, 122, 24, 23, 5].map(ended);
         for (exit, said) in full.into_iter().chain(quota) {
             assert!(exit == Exit::Disk && said.contains("free some space"), "{said}");

@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn time_stands_from_the_evidence_until_the_status_is_confirmed() {
+    fn time_stands_from_evidence_until_confirmed() {
         let lost = [(0, HARD), (1, back(0))];
         let (reach, _) = after(&lost, false);
         assert_eq!(reach.undeliverable(), Some(hour(0)));

@@ -94,7 +94,7 @@ fn a_forged_letter_keeps_nobody_from_being_asked() {
 }
 
 #[test]
-fn mailbox_is_asked_by_each_member_once_a_week() {
+fn members_ask_a_mailbox_once_a_week() {
     let mut club = Club::paris("");
     let mut asked = |name: &str, body: &str| {
         club.writes(name, body);

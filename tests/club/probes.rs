@@ -335,7 +335,7 @@ fn refuse(club: &mut Club, names: &[&str]) {
 }
 
 #[test]
-fn two_refusals_20_hours_apart_make_a_member_undeliverable() {
+fn refusals_20_hours_apart_make_members_undeliverable() {
     let mut club = Club::paris(TIMED);
     refuse(&mut club, &["Bob"]);
     club.writes("Ann", "build red G23, Troyes");

@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn answer_is_read_to_its_end_and_no_further() {
+    fn answer_is_read_to_its_end_only() {
         let one = |code, said: &str| Ok((code, said.to_owned(), 0));
         assert_eq!(heard("250\r\n"), one(250, ""));
         assert_eq!(heard("250 ok\n"), one(250, "ok"));

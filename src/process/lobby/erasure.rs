@@ -3,8 +3,8 @@
 //! A member who leaves is erased in two steps. The first one is a part of the commit that takes the
 //! member out of all games: their row keeps the name only to know what is still to be erased. The
 //! second one follows at the end of a pass, once the goodbye is posted: so the others can read who
-//! has left. Logs are not touched:
-//! no name stands in them, but for what a moderator wrote as a reason.
+//! has left. Logs are not touched: no name stands in them, but for what a moderator wrote as a
+//! reason.
 
 use crate::club::{FormerSelf, Member, Traces};
 use crate::mail::LetterHash;

@@ -53,8 +53,8 @@ pub(crate) fn consider_opened(
     let (effect, request) = match bounced::bounced(tx, letter)? {
         Some(effect) => (effect, None),
         None => {
-            if let (Admitted::Ignored(_), Some(member)) =
-                (&admitted, bounced::replied_by_itself(tx, letter)?)
+            if matches!(admitted, Admitted::Ignored(_))
+                && let Some(member) = bounced::replied_by_itself(tx, letter)?
             {
                 missed::heard_from_mailbox(tx, letter, member)?;
             }

@@ -40,7 +40,7 @@ pub const OF_LETTERS: &[(&str, Held)] = &[
             "letters_in_somebodys_name_cost_him_no_answer",
             "letters_in_the_moderators_name_cost_him_no_answer",
             "a_forged_letter_keeps_nobody_from_being_asked",
-            "mailbox_is_asked_by_each_member_once_a_week",
+            "members_ask_a_mailbox_once_a_week",
         ]),
     ),
     (
@@ -145,7 +145,7 @@ pub const OF_LETTERS: &[(&str, Held)] = &[
         "a server refuses one letter",
         By(&[
             "who_is_refused_in_the_session_is_as_one_whose_letters_come_back",
-            "two_refusals_20_hours_apart_make_a_member_undeliverable",
+            "refusals_20_hours_apart_make_members_undeliverable",
             "a_bad_letter_alone_in_the_outbox_is_judged_by_whether_the_moderators_is_taken",
             "a_stranger_who_takes_no_letters_is_nobodys_trouble",
         ]),
