@@ -144,6 +144,9 @@
 
 pub mod cli;
 pub mod club;
+#[cfg(test)]
+#[path = "../tests/common/mod.rs"]
+mod common;
 pub mod disk;
 pub mod games;
 pub mod mail;

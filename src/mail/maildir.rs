@@ -436,7 +436,7 @@ mod tests {
 
     #[test]
     fn a_letter_waits_until_it_is_put_away() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = crate::common::folder();
         let maildir = Maildir::new(folder.path().join("in"));
         maildir.create().expect("created");
         maildir.create().expect("created again");

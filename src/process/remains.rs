@@ -198,7 +198,7 @@ mod tests {
             assert!(patterns.are_among(text.as_bytes()), "{text}");
         }
         assert!(!patterns.are_among(b"bob@example.org YW5u ann@example.=3D"));
-        let home = tempfile::tempdir().unwrap();
+        let home = crate::common::folder();
         let path = home.path().join("large");
         let large = |at: usize| [vec![b'x'; at], b"ann@example.org".to_vec()].concat();
         for at in [BYTES_AT_ONCE - 7, BYTES_AT_ONCE, 3 * BYTES_AT_ONCE - 2] {

@@ -263,7 +263,6 @@ mod tests {
     use std::fs;
     use std::ops::RangeInclusive;
     use std::path::Path;
-    use tempfile::TempDir;
 
     const GAMES: u32 = 130;
 
@@ -446,7 +445,7 @@ mod tests {
             left(third.under_way, none, none, none..=none),
         ];
         for (nth, left) in stores.iter().enumerate() {
-            let home = TempDir::new().unwrap();
+            let home = crate::common::folder();
             let store = filled(home.path());
             let (expected, rows) = (told(&store), counts(&store));
             unconverted(&store, home.path(), left);
@@ -464,7 +463,7 @@ mod tests {
 
     #[test]
     fn a_game_that_had_lost_a_line_has_lost_it_and_no_other_has() {
-        let home = TempDir::new().unwrap();
+        let home = crate::common::folder();
         let store = filled(home.path());
         let (lost, kept) = (4, store.log(5).unwrap());
         let (layout, none) = (STEPS[0].from, GAMES + 1);

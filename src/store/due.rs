@@ -102,7 +102,7 @@ mod tests {
         fn what_is_due_is_what_was_said_last(
             changes in vec((1_u32..600, proptest::option::of((-9_000_i64..9_000, 0_u32..3))), 1..60)
         ) {
-            let home = tempfile::tempdir().unwrap();
+            let home = crate::common::folder();
             let store = Store::open(home.path()).unwrap();
             let mut known = BTreeMap::new();
             for part in changes.chunks(7) {

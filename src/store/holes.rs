@@ -135,7 +135,7 @@ mod tests {
     }
 
     fn with_some_holes() -> TempDir {
-        let home = TempDir::new().unwrap();
+        let home = crate::common::folder();
         let store = Store::open(&home.path().join("store")).unwrap();
         for round in 0..5 {
             let line = |game| LogLine { game, seq: round, line: format!("{round} {game}") };
@@ -173,7 +173,7 @@ mod tests {
 
     /// The same in a folder of its own.
     fn copy(home: &TempDir) -> TempDir {
-        let copy = TempDir::new().unwrap();
+        let copy = crate::common::folder();
         fs::create_dir_all(copy.path().join("store/blobs")).unwrap();
         let files = fs::read_dir(home.path().join("store")).unwrap();
         let files = files.map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
@@ -297,7 +297,7 @@ mod tests {
         let home = with_holes();
         let expected = closed(&copy(&home), "undisturbed");
         let (bytes, file) = (fs::read(db(&home)).unwrap(), File::open(db(&home)).unwrap());
-        let nowhere = TempDir::new().unwrap();
+        let nowhere = crate::common::folder();
         close_in(nowhere.path(), &file, 0).unwrap();
         assert!(fs::read(db(&home)).unwrap() == bytes);
         // Half-way it has to go on.
@@ -333,7 +333,7 @@ mod tests {
     /// Else sled empties the file, as it did to every store whose snapshot was damaged then.
     #[test]
     fn what_sled_cannot_read_without_its_snapshot_keeps_it() {
-        let home = TempDir::new().unwrap();
+        let home = crate::common::folder();
         let needs_it = || {
             let segments = segments(&File::open(db(&home)).unwrap()).unwrap();
             !segments.at.contains_key(&0) && !segments.are_found_up_to(SEGMENT)

@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn a_note_that_was_changed_anywhere_is_none() {
-        let home = tempfile::tempdir().unwrap();
+        let home = crate::common::folder();
         let mark = Mark::of(&home.path().join("store"));
         assert_eq!(mark.read().unwrap(), None);
         for place in [0, 77, NEVER] {

@@ -309,7 +309,7 @@ mod tests {
     use tempfile::TempDir;
 
     fn fresh() -> (TempDir, Store) {
-        let folder = TempDir::new().unwrap();
+        let folder = crate::common::folder();
         let store = Store::open(&folder.path().join("club/store")).unwrap();
         (folder, store)
     }
@@ -404,11 +404,11 @@ mod tests {
 
     #[test]
     fn a_half_made_store_is_made_whole() {
-        let whole = TempDir::new().unwrap();
+        let whole = crate::common::folder();
         drop(Store::open(whole.path()).unwrap());
         let conf = fs::read(whole.path().join("conf")).unwrap();
         for length in 0..conf.len() {
-            let folder = TempDir::new().unwrap();
+            let folder = crate::common::folder();
             fs::create_dir(folder.path().join("blobs")).unwrap();
             fs::write(folder.path().join("conf"), &conf[..length]).unwrap();
             fs::write(folder.path().join("db"), b"").unwrap();

@@ -187,7 +187,7 @@ mod tests {
     /// A store whose file has some segments, of which a snapshot sums up the first; the last hold
     /// several commits, each of which is there whole or not at all.
     fn written() -> TempDir {
-        let home = TempDir::new().unwrap();
+        let home = crate::common::folder();
         let store = store(&home);
         fs::create_dir(&store).unwrap();
         for commits in [0..30, 30..150] {
@@ -212,7 +212,7 @@ mod tests {
 
     /// The same as a power cut leaves it that lost all from a place on.
     fn cut(home: &TempDir, place: u64) -> TempDir {
-        let torn = TempDir::new().unwrap();
+        let torn = crate::common::folder();
         let files = fs::read_dir(store(home)).unwrap().map(|entry| entry.unwrap().path());
         for path in files.filter(|path| path.is_file()) {
             fs::copy(&path, torn.path().join(path.file_name().unwrap())).unwrap();

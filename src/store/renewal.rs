@@ -248,7 +248,7 @@ mod tests {
 
     /// A store with a log, in which a member has got another name; whether that erased the old one.
     fn changed(erased: bool) -> TempDir {
-        let home = TempDir::new().unwrap();
+        let home = crate::common::folder();
         let store = opened(&home);
         let line = |seq| LogLine { game: 1, seq, line: format!("{seq} {}", "x".repeat(9_000)) };
         let log_lines = (0..300).map(line).collect();
@@ -257,7 +257,7 @@ mod tests {
         let batch = Batch { members, erased, rewrite_journal: true, ..Batch::default() };
         store.write(&batch).unwrap();
         // The lines that the journal lacks are kept in the store, too.
-        store.write_journal(TempDir::new().unwrap().path()).unwrap();
+        store.write_journal(crate::common::folder().path()).unwrap();
         drop(store);
         home
     }

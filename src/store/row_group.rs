@@ -176,7 +176,7 @@ mod tests {
         fn a_game_is_what_was_said_of_it_last(
             changes in prop::collection::vec((0..30_u32, 0..5_u8, 0..3_000_usize), 1..80),
         ) {
-            let home = tempfile::tempdir().unwrap();
+            let home = crate::common::folder();
             let store = Store::open(home.path()).unwrap();
             let mut known = BTreeMap::<u32, GameRow<'static>>::new();
             for changes in changes.chunks(9) {

@@ -286,7 +286,7 @@ fn the_first_of_the_standings_advance() {
 #[test]
 fn a_start_killed_after_any_step_founds_nothing_twice() {
     let more = "points: [3, 1]\nrounds:\n  - {kind: trick-of-the-rails, tables: [4]}\n";
-    let file = tempfile::tempdir().expect("a folder");
+    let file = crate::common::folder();
     let path = file.path().join("season.yaml");
     let text = format!(
         "name: Season\nseed: 5\nentrants: [{}]\n{more}",

@@ -42,7 +42,7 @@ const PLAYERS: [&str; 6] = [
 ];
 
 fn club_with_a_game() -> tempfile::TempDir {
-    let home = tempfile::tempdir().expect("a folder");
+    let home = crate::common::folder();
     let club = home.path().join("club");
     done(home.path(), &["init", &club.to_string_lossy()]);
     let checked = done(&club, &["doctor"]);
@@ -253,7 +253,7 @@ fn a_club_comes_back_from_its_journal() {
 
 #[test]
 fn a_rehearsed_game_can_be_checked_by_anyone_and_a_forged_one_cannot() {
-    let home = tempfile::tempdir().expect("a folder");
+    let home = crate::common::folder();
     let dir = home.path().to_string_lossy().into_owned();
     for kind in GAMES {
         let id = kind.id();
@@ -404,7 +404,7 @@ fn laid_out(json: &str) -> String {
 
 #[test]
 fn verify_finds_whatever_is_changed_in_an_export_or_says_that_it_does_not_look_there() {
-    let home = tempfile::tempdir().expect("a folder");
+    let home = crate::common::folder();
     let dir = home.path().to_string_lossy().into_owned();
     let rehearse = ["rehearse", "trick-of-the-rails", "--seats", "3", "--games", "1", "--export"];
     done(home.path(), &[&rehearse[..], &[&dir]].concat());
@@ -479,7 +479,7 @@ fn verify_finds_where_a_record_does_not_end() {
 
 #[test]
 fn the_demo_plays_the_same_twice_and_touches_nothing_else() {
-    let home = tempfile::tempdir().expect("a folder");
+    let home = crate::common::folder();
     let dir = home.path().join("demo").to_string_lossy().into_owned();
     let first = done(home.path(), &["demo", "--dir", &dir]);
     for said in [

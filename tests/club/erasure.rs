@@ -159,7 +159,7 @@ fn erasure_killed_after_any_step_ends_the_same() {
     let club = club();
     let now = now(&club);
     let copied = || {
-        let home = tempfile::tempdir().expect("a folder");
+        let home = crate::common::folder();
         copy(club.folder(), home.path());
         home
     };

@@ -68,7 +68,7 @@ fn letters_are_put_away_onto_another_file_system() {
 
 #[test]
 fn a_file_that_cannot_be_carried_stays_where_it_is() {
-    let home = tempfile::tempdir().expect("a folder");
+    let home = crate::common::folder();
     let other = elsewhere(home.path());
     let (from, to) = (home.path().join("a"), other.path().join("nowhere/a"));
     fs::write(&from, "a letter").expect("written");
@@ -102,7 +102,7 @@ fn rewritten(club: &Club, old: &str, new: &str) -> (String, tempfile::TempDir) {
     let (_, exported) = run(club.folder(), &["export", "1", "--secrets"]);
     let text = exported.replacen(old, new, 1);
     assert_ne!(text, exported, "{old}");
-    let home = tempfile::tempdir().expect("a folder");
+    let home = crate::common::folder();
     let path = home.path().join("game.json");
     fs::write(&path, &text).expect("written");
     (path.to_string_lossy().into_owned(), home)
@@ -128,7 +128,7 @@ fn a_game_of_a_later_form_is_told_from_a_forged_one() {
 
 #[test]
 fn a_document_that_is_no_game_is_refused_soon() {
-    let home = tempfile::tempdir().expect("a folder");
+    let home = crate::common::folder();
     let path = home.path().join("game.json");
     for text in ["[".repeat(1 << 20), "{\"a\":".repeat(1 << 20), "\0".repeat(65 << 20)] {
         fs::write(&path, &text).expect("written");
@@ -154,7 +154,7 @@ fn what_a_later_version_wrote_is_not_dropped_in_silence() {
         let text = sound.replacen(old, new, 1);
         assert_ne!(text, sound, "{old}");
         fs::write(&journal, text).expect("written");
-        let papers = tempfile::tempdir().expect("a folder");
+        let papers = crate::common::folder();
         fs::create_dir_all(papers.path().join("games")).expect("a folder");
         fs::copy(&journal, papers.path().join("club.jsonl")).expect("a copy");
         let elsewhere = Club::new();

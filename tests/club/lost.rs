@@ -206,14 +206,14 @@ fn reading(club: &Path) -> Option<Vec<String>> {
 fn a_flipped_bit_changes_no_reading_or_is_told() {
     let club = played();
     let expected = reading(club.folder()).expect("it is whole");
-    let whole = tempfile::tempdir().expect("a folder");
+    let whole = crate::common::folder();
     copy(club.folder(), whole.path());
     let db = fs::read(whole.path().join("store/db")).expect("a file");
     let used = db.iter().rposition(|byte| *byte != 0).expect("it is used") + 1;
     let mut told = 0;
     for step in 0..24 {
         for with_snapshot in [true, false] {
-            let flipped = tempfile::tempdir().expect("a folder");
+            let flipped = crate::common::folder();
             copy(whole.path(), flipped.path());
             let mut bytes = db.clone();
             bytes[used * step / 24] ^= 1 << (step % 8);

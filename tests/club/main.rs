@@ -7,6 +7,8 @@ mod campaign;
 mod cli;
 mod cli_secrets;
 mod clock;
+#[path = "../common/mod.rs"]
+mod common;
 mod conflicts;
 mod consent;
 mod crash;

@@ -85,7 +85,7 @@ impl Moving {
 
     /// A copy of it with a database of its own, which is empty where the club lies in its folder.
     fn copied(&self) -> (TempDir, Schema) {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = crate::common::folder();
         rig::copy(self.club.folder(), folder.path());
         let schema = match fs::read_to_string(folder.path().join("club.yaml")) {
             Ok(text) if text == self.before => Schema::needed(),
@@ -126,7 +126,7 @@ fn refuses(folder: &Path, place: &str) {
 
 /// A whole journal of a club, file by file.
 fn journal(folder: &Path) -> BTreeMap<PathBuf, String> {
-    let to = tempfile::tempdir().expect("a folder");
+    let to = crate::common::folder();
     let (code, said) = run(folder, NOW, &["journal", &to.path().to_string_lossy()]);
     assert_eq!(code, Some(0), "{said}");
     let games = fs::read_dir(to.path().join("games")).expect("games");

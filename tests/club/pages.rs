@@ -64,7 +64,7 @@ fn commands_in_blocks_do_as_they_stand() {
     let path = std::env::var("PATH").expect("a path");
     let path = format!("{}:{path}", program.parent().expect("a folder").display());
     for page in [README, MODERATORS, DEVELOPERS] {
-        let home = tempfile::tempdir().expect("a folder");
+        let home = crate::common::folder();
         for block in marked(page, "sh") {
             let mut shell = Command::new("sh");
             shell.args(["-e", "-u", "-c", block]).current_dir(home.path());
@@ -112,7 +112,7 @@ fn club_of_the_tables(home: &Path) {
 
 #[test]
 fn commands_in_tables_and_prose_are_there() {
-    let home = tempfile::tempdir().expect("a folder");
+    let home = crate::common::folder();
     club_of_the_tables(home.path());
     let all: Vec<&str> = lines_of_tables(MODERATORS);
     let commands = all.iter().filter_map(|line| line.strip_prefix("postrider "));
@@ -122,7 +122,7 @@ fn commands_in_tables_and_prose_are_there() {
         let filled = command.replace("GAME", "1").replace("SEQ", "1").replace("SEAT", "1");
         let filled = filled.replace("WHO", "eve@example.org").replace("--seat N", "--seat 1");
         let filled = filled.replace(" N ", " 2 ");
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = crate::common::folder();
         copy(home.path(), folder.path());
         if command == "restore" {
             fs::remove_dir_all(folder.path().join("store")).expect("it is lost");

@@ -301,7 +301,7 @@ fn a_restore_is_an_outage_like_any_other() {
 
 /// What `docs/moderators.md` says to back up, in an empty folder.
 fn on_a_new_machine(club: &Club) -> tempfile::TempDir {
-    let home = tempfile::tempdir().expect("a folder");
+    let home = crate::common::folder();
     let (from, to) = (club.folder(), home.path());
     fs::create_dir_all(to.join("journal/games")).expect("a folder");
     for file in ["club.yaml", "secret", "journal/club.jsonl", "journal/present.jsonl"] {

@@ -72,7 +72,7 @@ fn what_stands_in_the_way_of_a_server_is_said_and_letters_stay() {
     assert!(folder.join("inbox/new").join(&letter).exists(), "{letter}");
     fs::write(&path, url).expect("written");
     // A club that was made from a copy of this one's settings.
-    let other = tempfile::tempdir().expect("a folder");
+    let other = crate::common::folder();
     for file in ["club.yaml", SETTING] {
         fs::copy(folder.join(file), other.path().join(file)).expect("copied");
     }

@@ -113,7 +113,7 @@ fn no_sentence_is_left_that_nothing_says() {
 
 #[test]
 fn a_club_can_say_it_in_its_own_words() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = crate::common::folder();
     let own = folder.path().join("en");
     fs::create_dir_all(&own).expect("a folder");
     fs::write(own.join("house.ftl"), "turn-yours = Your move, dear friend.\n").expect("written");

@@ -50,7 +50,7 @@ fn club() -> (Club, tempfile::TempDir, Vec<Vec<String>>) {
             written.push(letters.collect());
         }
     }
-    let other = tempfile::tempdir().expect("a folder");
+    let other = crate::common::folder();
     for file in ["club.yaml", "secret", SETTING] {
         fs::copy(club.folder().join(file), other.path().join(file)).expect("copied");
     }

@@ -15,7 +15,7 @@ const GAMES: u32 = 40;
 /// A store of several segments, written in several sittings. The last one is long, so that much
 /// stands behind the last snapshot.
 fn club() -> TempDir {
-    let home = TempDir::new().unwrap();
+    let home = crate::common::folder();
     for (sitting, rounds) in [2, 1, 30].into_iter().enumerate() {
         let store = Store::open(&home.path().join("store")).unwrap();
         for round in 0..rounds {
@@ -55,7 +55,7 @@ fn reading(folder: &Path) -> Result<Reading, StoreError> {
 
 /// The same club, in a folder of its own.
 fn again(home: &TempDir) -> TempDir {
-    let copy = TempDir::new().unwrap();
+    let copy = crate::common::folder();
     let store = copy.path().join("store");
     fs::create_dir_all(store.join("blobs")).unwrap();
     for path in parts(home) {
@@ -168,7 +168,7 @@ fn a_note_that_is_lost_or_damaged_stops_nobody() {
 
 #[test]
 fn what_is_being_rebuilt_is_opened_by_nobody() {
-    let home = TempDir::new().unwrap();
+    let home = crate::common::folder();
     let folder = home.path().join("store");
     let line = |seq| LogLine { game: 1, seq, line: "a".to_owned() };
     let commit =
@@ -193,7 +193,7 @@ fn what_is_being_rebuilt_is_opened_by_nobody() {
 
 /// A club of two games with a journal, and a second round of both.
 fn journaled() -> (TempDir, Store) {
-    let home = TempDir::new().unwrap();
+    let home = crate::common::folder();
     let store = Store::open(&home.path().join("store")).unwrap();
     play(&store, home.path());
     (home, store)
@@ -321,7 +321,7 @@ fn a_game_that_ends_otherwise_than_its_journal_is_told() {
 fn a_commit_that_was_cut_short_is_undone_and_the_next_ones_are_no_damage() {
     let line = |seq, text: &str| LogLine { game: 1, seq, line: text.to_owned() };
     for part in 1..8 {
-        let home = TempDir::new().unwrap();
+        let home = crate::common::folder();
         let folder = home.path().join("store");
         let (db, mark) = (folder.join("db"), home.path().join("store.mark"));
         let commit = |log_lines| {

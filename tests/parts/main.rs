@@ -3,6 +3,8 @@
 
 mod bounces;
 mod broken_files;
+#[path = "../common/mod.rs"]
+mod common;
 mod contract;
 mod cost;
 mod damage;

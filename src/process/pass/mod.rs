@@ -422,7 +422,7 @@ mod tests {
 
     #[test]
     fn no_commit_takes_more_letters_than_it_may_and_none_is_met_twice() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = crate::common::folder();
         let inbox = Maildir::new(folder.path().to_owned());
         inbox.create().expect("created");
         for n in 0..50 {

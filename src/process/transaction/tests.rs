@@ -26,7 +26,7 @@ fn now() -> DateTime<Utc> {
 
 /// A club in which two games of three are played.
 fn club() -> (TempDir, Context) {
-    let home = TempDir::new().unwrap();
+    let home = crate::common::folder();
     std::fs::write(home.path().join("club.yaml"), CLUB).unwrap();
     std::fs::write(home.path().join("secret"), "07".repeat(32)).unwrap();
     Maildir::new(home.path().join("inbox")).create().unwrap();

@@ -201,7 +201,7 @@ mod tests {
 
     impl Club {
         fn new() -> Self {
-            let folder = TempDir::new().unwrap();
+            let folder = crate::common::folder();
             let store = Store::open(&folder.path().join("store")).unwrap();
             Self { folder, store }
         }

@@ -298,7 +298,7 @@ mod tests {
 
     impl Club {
         fn new() -> Self {
-            let home = TempDir::new().unwrap();
+            let home = crate::common::folder();
             let store = Store::open(&home.path().join("store")).unwrap();
             Self { home, store }
         }

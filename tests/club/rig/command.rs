@@ -38,7 +38,7 @@ pub fn tick(folder: &Path, now: &str, abort_after: u64) -> Option<i32> {
 
 /// A copy of a club, with its database where it has one; both vanish with it.
 pub fn copied(before: &Path) -> (TempDir, Option<Schema>) {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = crate::common::folder();
     copy(before, folder.path());
     let schema = Schema::copy_of(before);
     schema.iter().for_each(|schema| drop(schema.setting(folder.path())));

@@ -146,7 +146,7 @@ impl Club {
     }
 
     fn kept_in(schema: Option<Schema>, settings: &str) -> Self {
-        let home = tempfile::tempdir().expect("a folder");
+        let home = crate::common::folder();
         // Most stories are not about the moderator's mornings.
         let digest = if settings.contains("digest:") { "" } else { "digest: off\n" };
         // They take their time where nothing is optimised, and most stories do not look at them.
@@ -189,7 +189,7 @@ impl Club {
 
     /// A copy of a club that lies in a folder; what waits in its inbox has come just now.
     pub fn copy_of(folder: &Path, now: DateTime<Utc>) -> Self {
-        let home = tempfile::tempdir().expect("a folder");
+        let home = crate::common::folder();
         copy(folder, home.path());
         postrider::mail::Maildir::new(home.path().join("inbox")).create().expect("inbox");
         let schema = Schema::copy_of(folder);

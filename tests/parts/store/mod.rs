@@ -24,7 +24,7 @@ use std::path::Path;
 
 /// Every store that there is, empty.
 fn every(test: impl Fn(&dyn GameStore)) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::common::folder();
     test(&Store::open(&folder.path().join("store")).unwrap());
     test(&Memory::default());
     #[cfg(feature = "postgres")]
@@ -39,7 +39,7 @@ fn is_read_as_committed<S: GameStore>(
     open: impl Fn() -> S,
     batches: Vec<Vec<Change>>,
 ) -> Result<(), TestCaseError> {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::common::folder();
     let (mut store, memory) = (open(), Memory::default());
     let papers = folder.path().join("journal");
     for (at, changes) in batches.into_iter().enumerate() {
@@ -113,7 +113,7 @@ proptest! {
     /// Also after the store was closed and opened again, and by its journal.
     #[test]
     fn what_is_committed_is_what_is_read(batches in vec(vec(change(), 0..12), 1..12)) {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::common::folder();
         is_read_as_committed(|| Store::open(&folder.path().join("store")).unwrap(), batches)?;
     }
 

@@ -59,7 +59,7 @@ proptest! {
 
     #[test]
     fn what_one_store_gives_another_one_takes_over(batches in vec(vec(change(), 0..12), 1..12)) {
-        let home = tempfile::tempdir().unwrap();
+        let home = crate::common::folder();
         let old = filled(&home.path().join("old"), batches);
         let new = Store::open(&home.path().join("new")).unwrap();
         carry(&old, &new);
@@ -75,7 +75,7 @@ proptest! {
     #[test]
     fn what_a_server_takes_over_it_gives_back(batches in vec(vec(change(), 0..12), 1..12)) {
         let schema = super::server::Schema::needed();
-        let home = tempfile::tempdir().unwrap();
+        let home = crate::common::folder();
         let old = filled(&home.path().join("old"), batches);
         let there = schema.store("club");
         carry(&old, &there);
@@ -95,7 +95,7 @@ proptest! {
 /// Whatever it is that a club has much of, it is given in many portions.
 #[test]
 fn a_portion_is_small_whatever_there_is() {
-    let home = tempfile::tempdir().unwrap();
+    let home = crate::common::folder();
     let old = Store::open(&home.path().join("old")).unwrap();
     for n in 0..9 {
         let answers = (0..2_000).map(|second| (format!("{n}@x.org"), second)).collect();
