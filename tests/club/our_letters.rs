@@ -1,6 +1,6 @@
 //! Our own letters, as mail programs and servers meet them: nothing in them harms anybody.
 
-use crate::rig::tapped::{links, marks_stand_in_links_alone, shows_mark};
+use crate::rig::tapped::{links, shows_mark};
 use crate::rig::{Club, to};
 use postrider::mail::Letter;
 use postrider::process;
@@ -34,8 +34,7 @@ fn a_mark_stands_in_the_reply_address_and_in_links_alone() {
     for settings in ["", "plus_addressing: false\n"] {
         let club = Club::paris(settings);
         for letter in &club.pigeon.posted {
-            // Every letter that a test gets from a pass is looked at like this.
-            marks_stand_in_links_alone(letter);
+            letter.check();
             let marked = if settings.is_empty() { "Reply-To" } else { "Subject" };
             let in_head = ["Reply-To", "Subject"].map(|name| letter.header(name));
             let marks = in_head.iter().flatten().filter(|value| shows_mark(value)).count();

@@ -67,13 +67,6 @@ impl Board {
     pub fn city(&self, hex: Hex) -> Option<&City> {
         self.cities.iter().find(|city| city.hex == hex)
     }
-
-    /// Whether a barrier lies between two hexes that touch.
-    pub fn is_barred(&self, one: Hex, other: Hex) -> bool {
-        self.barriers
-            .iter()
-            .any(|(Edge(a, b), _)| (*a, *b) == (one, other) || (*b, *a) == (one, other))
-    }
 }
 
 impl fmt::Debug for Board {

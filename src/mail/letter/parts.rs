@@ -23,6 +23,12 @@ pub(super) struct Reading {
     plain: bool,
 }
 
+impl Reading {
+    fn says_something(&self) -> bool {
+        !self.text.trim().is_empty()
+    }
+}
+
 struct Walk {
     parts: usize,
 }
@@ -71,6 +77,11 @@ impl Walk {
             if content.kind == "multipart/digest" && head.content.kind.is_empty() {
                 continue;
             }
+            // Reading HTML takes longest, and beside plain text nobody looks at it.
+            let is_alternative = content.kind == "multipart/alternative";
+            if is_alternative && head.content.kind == "text/html" && readings.iter().any(is_plain) {
+                continue;
+            }
             readings.extend(self.read(&head.content, body, depth + 1)?);
         }
         Ok(match &*content.kind {
@@ -82,13 +93,14 @@ impl Walk {
 
 /// Of several forms of the same text the plain one, unless it is blank.
 fn best(readings: Vec<Reading>) -> Option<Reading> {
-    let said = |reading: &&Reading| !reading.text.trim().is_empty();
-    let best = readings.iter().filter(said).position(|reading| reading.plain);
-    let mut readings = readings.into_iter().filter(|reading| said(&reading));
-    match best {
-        Some(index) => readings.nth(index),
-        None => readings.next_back(),
+    match readings.iter().position(is_plain) {
+        Some(index) => readings.into_iter().nth(index),
+        None => readings.into_iter().rfind(Reading::says_something),
     }
+}
+
+fn is_plain(reading: &Reading) -> bool {
+    reading.plain && reading.says_something()
 }
 
 fn joined(readings: Vec<Reading>) -> Option<Reading> {

@@ -58,9 +58,12 @@ impl Posted {
         Letter::read(&self.bytes).expect("our own letters can be read").body
     }
 
-    /// Whether its text is well made, and no sentence is missing in any other part of it.
-    pub fn is_well_made(&self) {
-        well_made(&self.text());
+    /// Checks that its text is well made, that no sentence is missing in any other part of it, and
+    /// that reply tokens stand where they may.
+    pub fn check(&self) {
+        let text = self.text();
+        well_made(&text);
+        tapped::check_tokens(self, &text);
         let whole = self.raw().replace("=\r\n", "");
         let missing = whole.lines().find_map(|line| Some((missing(line)?, line)));
         assert_eq!(missing, None, "a sentence is missing\n{}", self.raw());
@@ -398,8 +401,7 @@ impl Club {
         drop(context);
         self.now += TimeDelta::hours(1);
         let letters = self.pigeon.posted[before..].to_vec();
-        letters.iter().for_each(Posted::is_well_made);
-        letters.iter().for_each(tapped::marks_stand_in_links_alone);
+        letters.iter().for_each(Posted::check);
         (report, letters)
     }
 
