@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
-/// Names the environment variable that makes a debug build abort after its n-th step.
+/// Names the environment variable that makes the program abort after its n-th step.
 pub const ABORT_AFTER: &str = "POSTRIDER_ABORT_AFTER_STEP";
 
 static STEPS: AtomicU64 = AtomicU64::new(0);
@@ -52,9 +52,8 @@ pub fn watch(watcher: Watcher) {
 
 /// Does one step of input or output.
 ///
-/// In a debug build the program aborts after it, without any clean-up, when the step's number is
-/// the one in [`ABORT_AFTER`]: that is how `tests/club/crash.rs` kills a pass at every point in
-/// turn.
+/// The program aborts after it, without any clean-up, when the step's number is the one in
+/// [`ABORT_AFTER`]: that is how `tests/club/crash.rs` kills a pass at every point in turn.
 ///
 /// # Errors
 /// What `work` says, or the watcher.
@@ -72,9 +71,8 @@ pub(crate) fn step<T>(step: Step<'_>, work: impl FnOnce() -> io::Result<T>) -> i
 /// Counts a step, also one of a server's: who tests the program can stop it after each.
 pub(crate) fn count() {
     let done = STEPS.fetch_add(1, Ordering::SeqCst) + 1;
-    if cfg!(debug_assertions)
-        && std::env::var(ABORT_AFTER).ok().and_then(|n| n.parse().ok()) == Some(done)
-    {
+    static LAST: OnceLock<Option<u64>> = OnceLock::new();
+    if *LAST.get_or_init(|| std::env::var(ABORT_AFTER).ok()?.parse().ok()) == Some(done) {
         std::process::abort();
     }
 }
