@@ -262,6 +262,18 @@ mod tests {
         home
     }
 
+    /// Copies a store and its mark to a folder of their own.
+    fn copy_of(home: &TempDir) -> TempDir {
+        let copy = crate::common::folder();
+        fs::create_dir_all(store(&copy).join("blobs")).unwrap();
+        let files = fs::read_dir(store(home)).unwrap().map(|entry| entry.unwrap().path());
+        let files = files.filter(|path| path.is_file());
+        for path in files.chain([home.path().join("store.mark")]) {
+            fs::copy(&path, copy.path().join(path.strip_prefix(home.path()).unwrap())).unwrap();
+        }
+        copy
+    }
+
     fn at(hours: i64) -> DateTime<Utc> {
         DateTime::UNIX_EPOCH + TimeDelta::hours(hours)
     }
@@ -342,9 +354,10 @@ mod tests {
                 false,
             ),
         ];
+        let (old, renewed) = (changed(true), changed(true));
+        Store::renew(&store(&renewed), at(0)).unwrap();
         for (stage, leave, is_old) in stages {
-            let (home, new) = (changed(true), changed(true));
-            Store::renew(&store(&new), at(0)).unwrap();
+            let (home, new) = (copy_of(&old), copy_of(&renewed));
             fs::rename(store(&new), home.path().join("store-renewed")).unwrap();
             let mark = new.path().join("store.mark");
             fs::rename(mark, home.path().join("store-renewed.mark")).unwrap();

@@ -289,7 +289,7 @@ fn a_pass_killed_after_any_step_posts_the_same_letters() {
     let expected = undisturbed(club.folder(), posted);
     let bundles = expected.keys().filter(|name| name.starts_with("b.")).count();
     assert_eq!((expected.len(), bundles), (4, 2));
-    killed_after_each_step(club.folder(), 40..1_000, |folder, step| {
+    killed_after_each_step(club.folder(), 40..1_000, 11, |folder, step| {
         assert_eq!(posted(folder), expected, "killed after step {step}");
     });
 }

@@ -2,7 +2,7 @@
 //! after.
 
 use crate::crash::image;
-use crate::rig::command::{program, run, tick};
+use crate::rig::command::{program, run, sampled_steps, tick};
 use crate::rig::{self, Club, address, copy};
 use chrono::{DateTime, TimeDelta, Utc};
 use data_encoding::BASE64;
@@ -80,18 +80,19 @@ fn each_file(folder: &Path, show: &mut dyn FnMut(&Path)) {
 
 fn holds(path: &Path) -> bool {
     let bytes = fs::read(path).expect("a file").to_ascii_lowercase();
-    let unbroken: Vec<u8> = bytes.iter().copied().filter(|byte| !b"=\r\n".contains(byte)).collect();
-    let is_in = |bytes: &[u8], what: &[u8]| bytes.windows(what.len()).any(|part| part == what);
-    let local = LOCAL.as_bytes();
+    // All that is looked for is ASCII. A text is searched faster than bytes where nothing is
+    // optimised, and a file of the store has half a megabyte.
+    let text = String::from_utf8_lossy(&bytes);
+    let unbroken = ['=', '\r', '\n']
+        .iter()
+        .fold(text.clone().into_owned(), |text, byte| text.replace(*byte, ""));
     // In base64 the name stands in three forms. The characters at the ends are left out.
     let encoded = (0..3).flat_map(|before| {
         let encode = |name: &str| BASE64.encode(&[&b"   "[..before], name.as_bytes()].concat());
         [encode(LOCAL), encode("Wilhelmina")].map(|text| text[4..12].to_ascii_lowercase())
     });
     let mut encoded = encoded.collect::<Vec<_>>().into_iter();
-    is_in(&bytes, local)
-        || is_in(&unbroken, local)
-        || encoded.any(|form| is_in(&unbroken, form.as_bytes()))
+    text.contains(LOCAL) || unbroken.contains(LOCAL) || encoded.any(|form| unbroken.contains(&form))
 }
 
 #[test]
@@ -172,13 +173,15 @@ fn erasure_killed_after_any_step_ends_the_same() {
     assert_eq!(forget(whole.path(), 0), Some(0));
     assert_eq!(tick(whole.path(), &now, 0), Some(0));
     let expected = image(whole.path());
-    for step in 1..2_000 {
+    let mut last = 0;
+    for step in sampled_steps(13, 2_000) {
         let home = copied();
         if let Some(code) = forget(home.path(), step) {
             assert_eq!(code, 0, "step {step}");
-            assert!(step > 60, "only {step} steps");
+            assert!(last >= 60, "the last kill point is {last}");
             return;
         }
+        last = step;
         // It is not found any more once its traces are erased; the next pass renews the file then.
         let again = forget(home.path(), 0);
         assert!([Some(0), Some(66)].contains(&again), "after step {step}: {again:?}");

@@ -58,7 +58,7 @@ fn a_pass_that_is_killed_while_it_closes_holes_loses_nothing() {
     assert!(before > 2 && used > 1, "{before} {used}");
     let expected = undisturbed(club.folder(), image);
     assert_eq!(expected.keys().filter(|name| name.starts_with("outbox/new/")).count(), 3);
-    killed_after_each_step(club.folder(), 30..1_000, |folder, step| {
+    killed_after_each_step(club.folder(), 30..1_000, 7, |folder, step| {
         let image = image(folder);
         assert!(image == expected, "killed after {step}");
         assert!(holes(folder).0 < before, "killed after {step}");

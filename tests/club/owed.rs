@@ -142,7 +142,7 @@ fn a_pass_killed_after_any_step_posts_what_became_one_letter_as_it_is() {
     let expected = undisturbed(club.folder(), posted);
     let names: Vec<&str> = expected.keys().map(|file| &file[.."g1.s1.r3".len()]).collect();
     assert_eq!(names, ["g1.s1.r3", "g1.s2.r3", "g1.s3.r3"]);
-    killed_after_each_step(club.folder(), 20..1_000, |folder, step| {
+    killed_after_each_step(club.folder(), 20..1_000, 13, |folder, step| {
         assert_eq!(posted(folder), expected, "killed after step {step}");
     });
 }

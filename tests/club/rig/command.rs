@@ -1,11 +1,13 @@
 //! The program, as cron and the moderator run it.
 
 use super::copy;
+use crate::common::sample_or_all;
 use crate::server::Schema;
 use assert_cmd::Command;
 use postrider::disk::ABORT_AFTER;
 use std::collections::BTreeMap;
 use std::fs;
+use std::iter::StepBy;
 use std::ops::Range;
 use std::path::Path;
 use tempfile::TempDir;
@@ -52,20 +54,35 @@ pub fn undisturbed<T>(before: &Path, left: impl FnOnce(&Path) -> T) -> T {
     left(whole.path())
 }
 
-/// Kills the pass over a copy of this club after each of its steps in turn, lets it run again, and
-/// gives what that leaves to `check`, with the step. Fails when there are fewer steps to kill it
-/// after than this range begins with, or more than it ends with: a check that kills nothing, or
-/// never ends, is none.
-pub fn killed_after_each_step(before: &Path, steps: Range<u64>, check: impl Fn(&Path, u64)) {
-    for step in 1..steps.end {
+/// The steps after which a test kills the program: all in a full run, else one in `every`. The
+/// first one of a sample lies at half that distance, so that tests with other distances begin in
+/// other phases.
+pub fn sampled_steps(every: u64, end: u64) -> StepBy<Range<u64>> {
+    let every = sample_or_all(every, 1);
+    (every.div_ceil(2)..end).step_by(usize::try_from(every).expect("a small number"))
+}
+
+/// Kills passes over copies of this club, one after each of the [`sampled_steps`]. Each pass runs
+/// again afterwards, and `check` is given the folder that it leaves and the step. Fails if the pass
+/// ends before the first step of the range, or has not ended at its last one: then the test killed
+/// nothing, or would never end.
+pub fn killed_after_each_step(
+    before: &Path,
+    steps: Range<u64>,
+    every: u64,
+    check: impl Fn(&Path, u64),
+) {
+    let mut last = 0;
+    for step in sampled_steps(every, steps.end) {
         let (folder, schema) = copied(before);
         if let Some(code) = tick(folder.path(), TICK, step) {
             assert_eq!(code, 0, "step {step}: exit code");
             // Of a database only the commits are steps.
             let least = if schema.is_some() { steps.start / 4 } else { steps.start };
-            assert!(step > least, "only {} kill points", step - 1);
+            assert!(last >= least, "the last kill point is {last}");
             return;
         }
+        last = step;
         assert_eq!(tick(folder.path(), TICK, 0), Some(0), "after step {step}");
         check(folder.path(), step);
     }

@@ -79,6 +79,8 @@ impl FakeImap {
         let (config, ours) = (config(), Arc::clone(&post));
         std::thread::spawn(move || {
             for socket in listener.incoming().flatten() {
+                // Else each answer would wait 40 ms for an acknowledgement of the one before.
+                socket.set_nodelay(true).expect("an option");
                 let (config, post) = (Arc::clone(&config), Arc::clone(&ours));
                 std::thread::spawn(move || serve(socket, config, &post));
             }
