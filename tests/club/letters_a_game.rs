@@ -1,6 +1,6 @@
 //! How many letters a whole game takes, as its players have wished to get them.
 
-use crate::playthroughs;
+use crate::playthroughs::{self, OpenClub};
 use crate::rig::NAMES;
 use postrider::process;
 
@@ -9,20 +9,22 @@ const GAME: &str = "trick-of-the-rails-4";
 
 /// The letters that all players of a playthrough get, when each wishes this.
 fn letters_of(playthrough: &str, wish: &str) -> usize {
-    let (mut club, orders) = playthroughs::of_file(playthrough);
+    let (club, orders) = playthroughs::of_file(playthrough);
     let players = NAMES.into_iter().filter(|name| orders.iter().any(|(from, _)| from == name));
     players.for_each(|name| club.wants(name, wish));
-    club.pass();
+    let mut open = OpenClub::new(club);
+    open.pass();
     for (from, body) in &orders {
         // A digest is of no one game, and is answered all the same.
-        let last = club.last_to(from).expect("he has got one").clone();
-        let reply = club.reply_to(from, &last, body);
-        club.arrives(reply);
-        club.pass();
+        let last = open.club.last_to(from).expect("a letter").clone();
+        let reply = open.club.reply_to(from, &last, body);
+        open.club.arrives(reply);
+        open.pass();
     }
     // What waits for an evening goes out in it.
-    club.now += chrono::TimeDelta::days(1);
-    club.pass();
+    open.club.now += chrono::TimeDelta::days(1);
+    open.pass();
+    let club = open.closed();
     let table = process::open_game(&club.context(), 1).expect("it opens").table;
     assert!(table.is_over(), "{wish}: the game waits for somebody");
     club.pigeon.posted.len()

@@ -5,6 +5,7 @@
 //! brackets on what else happens. With UPDATE_MODERATORS_WEEK=1 it is written anew, to be looked at
 //! as a change.
 
+use crate::common::sample_or_all;
 use crate::rig::moderator::{MOD, mod_asks, mod_is_known, mod_writes, paris};
 use crate::rig::{self, Club, Posted, address};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -340,12 +341,14 @@ fn a_morning_without_news_is_silent_and_letters_that_wait_are_news() {
     paris(&mut club, 7);
     club.pass();
     let mut answered = 0;
-    for hour in 0..72 {
+    let step = sample_or_all(2, 1);
+    for hour in (0..72).step_by(step) {
+        club.now += TimeDelta::hours(sample_or_all(1, 0));
         if hour == 40 {
             club.writes("Ann", "status");
             club.pigeon.fails = Some(PostError::Later("try again".to_owned()));
         }
-        if hour == 41 {
+        if hour == 40 + step {
             club.pigeon.fails = None;
         }
         let (_, letters) = club.pass();

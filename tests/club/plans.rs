@@ -1,6 +1,7 @@
 //! Plans by letter: ordered now for later, carried out in their case and turn only, known to nobody
 //! else.
 
+use crate::common::sample_or_all;
 use crate::rig::{self, Club};
 use chrono::{DateTime, TimeDelta};
 use postrider::club::Intervention;
@@ -292,7 +293,7 @@ fn a_moment_is_as_likely_as_any_other_and_never_too_late() {
     let standing = StandingOrders { auto_forced: true, ..StandingOrders::default() };
     let (since, whole) = (DateTime::UNIX_EPOCH, TimeDelta::days(10));
     let mut quarters = [0; 4];
-    for seed in 0..400 {
+    for seed in 0..sample_or_all(100, 400) {
         let kind = kind("trick-of-the-rails").expect("it ships");
         let setup =
             GameSetup { kind, definition: kind.definition(), options: &BTreeMap::new(), seats: 3 };

@@ -1,15 +1,17 @@
 //! What one member can cost all others in letters within a day without moving a game, by a hundred
 //! letters of his own: a little, whatever he does.
 
+use crate::common::sample_or_all;
 use crate::rig::{Club, Posted, address};
 use chrono::TimeDelta;
 use postrider::club::Intervention;
 use postrider::games::kind;
 use postrider::process;
 
-/// A day of a hundred letters.
-const LETTERS: usize = 100;
-const BETWEEN: TimeDelta = TimeDelta::minutes(14);
+/// The number of letters within a day. A sample exceeds every cap of the table too.
+fn letters() -> usize {
+    sample_or_all(34, 100)
+}
 
 /// A club where Ann, Bob, Cid, Dot and Eve play game 1, and game 2 that has ended; game 3 is for
 /// Ann, Cid, Dot, Eve and Fay, and Ann has put game 4 on the table.
@@ -49,8 +51,9 @@ fn of_game(club: &Club, game: u32) -> Posted {
 fn costs(lines: &[(u32, &str)]) -> (usize, usize) {
     let mut club = club();
     let (mut others, mut moderator) = (0, 0);
+    let between = TimeDelta::minutes(sample_or_all(41, 14));
     let mut context = club.context();
-    for (index, (game, line)) in lines.iter().cycle().take(LETTERS).enumerate() {
+    for (index, (game, line)) in lines.iter().cycle().take(letters()).enumerate() {
         let next = context.store.next_game().expect("it reads") - 1;
         let line = line.replace("NUMBER", &(index + 1).to_string());
         let line = line.replace("NEXT", &next.to_string());
@@ -59,7 +62,7 @@ fn costs(lines: &[(u32, &str)]) -> (usize, usize) {
         let before = club.pigeon.posted.len();
         context.now = club.now;
         process::pass(&context, &mut club.pigeon).expect("the pass works");
-        club.now += BETWEEN;
+        club.now += between;
         for letter in &club.pigeon.posted[before..] {
             moderator += usize::from(letter.to == address("Mod"));
             others += usize::from(letter.to != address("Bob") && letter.to != address("Mod"));

@@ -16,16 +16,36 @@ mod mail;
 #[path = "../../examples/leaks/story.rs"]
 mod story;
 
+use crate::common::sample_or_all;
 use lot::Lot;
-use postrider::games::GAMES;
+use postrider::games::kind;
 use story::{Counts, Size};
 
 #[test]
-fn nobody_can_tell_two_clubs_apart_by_what_he_cannot_know() {
+fn off_the_rails_twins_look_alike() {
+    twins_look_alike("off-the-rails");
+}
+
+#[test]
+fn paris_connection_twins_look_alike() {
+    twins_look_alike("paris-connection");
+}
+
+#[test]
+fn trick_of_the_rails_twins_look_alike() {
+    twins_look_alike("trick-of-the-rails");
+}
+
+/// Plays a game in two clubs that differ only in what one viewer cannot know, and compares all that
+/// this viewer gets.
+fn twins_look_alike(game: &str) {
     let (mut counts, size) = (Counts::new(), Size { alike: 2, steps: 3, often: false });
-    for (kind, seed) in GAMES.iter().flat_map(|kind| (1..=2).map(move |seed| (kind, seed))) {
-        let told = story::play(&Lot::drawn(*kind, seed), size, &mut counts);
+    for seed in 1..=sample_or_all(1, 2) {
+        let lot = Lot::drawn(kind(game).expect("it ships"), seed);
+        let told = story::play(&lot, size, &mut counts);
         assert!(told.is_ok(), "{}", told.err().map_or_else(String::new, |leak| leak.to_string()));
     }
-    assert!(counts["compared: letters"] > 20, "{counts:?}");
+    let compared = counts["compared: letters"];
+    assert!(compared > 0, "{counts:?}");
+    eprintln!("COMPARED {game} {compared}");
 }

@@ -49,11 +49,10 @@ impl<'a> Case<'a> {
     }
 
     /// What is wrong with what became of the letter; nothing when all is as it should be.
-    fn fault(&self, games: &[(&str, Club, &'static str)]) -> Option<String> {
-        let game = games.iter().find(|(game, ..)| *game == self.game);
-        let (_, first, name) = game.unwrap_or_else(|| panic!("writing.txt, line {}", self.line));
+    fn fault(&self, games: &[Begun]) -> Option<String> {
+        let game = games.iter().find(|begun| begun.game == self.game);
+        let Begun { club: first, awaited: name, head: before, .. } = game.unwrap_or_else(|| panic!("writing.txt, line {}", self.line));
         let mut club = Club::copy_of(first.folder(), first.now);
-        let before = club.head();
         let letter = first.reply(name, &self.letter);
         let letter = match self.from {
             Some(from) => letter.replace(&format!("From: {name} <"), &format!("From: {from} <")),
@@ -61,10 +60,12 @@ impl<'a> Case<'a> {
         };
         club.arrives(letter);
         // What it quotes may be in any language.
-        process::pass(&club.context(), &mut club.pigeon).expect("the pass works");
+        let context = club.context();
+        process::pass(&context, &mut club.pigeon).expect("the pass works");
+        let head = process::open_game(&context, 1).expect("it opens").table.head();
         let text = club.last_text(name);
         let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let wrong = if (club.head() > before) != self.done {
+        let wrong = if (head > *before) != self.done {
             Some(if self.done { "not carried out" } else { "carried out" })
         } else if self.says.is_some_and(|says| !plain.contains(says)) {
             Some("does not say so")
@@ -78,12 +79,24 @@ impl<'a> Case<'a> {
     }
 }
 
-/// A club, and the player whose turn it is.
-fn game(name: &'static str, club: Club) -> (&'static str, Club, &'static str) {
-    let turn = process::open_game(&club.context(), 1).expect("it opens").table.turn();
-    let mut names = ["Ann", "Bob", "Cid"].into_iter().zip(1..);
-    let awaited = names.find(|(_, seat)| turn.awaits(Seat::new(*seat)));
-    (name, club, awaited.expect("somebody is awaited").0)
+/// A club with one game, as it is before each letter.
+struct Begun {
+    game: &'static str,
+    club: Club,
+    /// The player whose turn it is.
+    awaited: &'static str,
+    /// The number of records in the game's log.
+    head: u32,
+}
+
+impl Begun {
+    fn new(game: &'static str, club: Club) -> Self {
+        let table = process::open_game(&club.context(), 1).expect("it opens").table;
+        let mut names = ["Ann", "Bob", "Cid"].into_iter().zip(1..);
+        let awaited = names.find(|(_, seat)| table.turn().awaits(Seat::new(*seat)));
+        let awaited = awaited.expect("somebody is awaited").0;
+        Self { game, club, awaited, head: table.head() }
+    }
 }
 
 #[test]
@@ -104,9 +117,9 @@ fn written_well(cases: &str, settings: &str, cases_min: usize) {
         .collect();
     assert!(cases.len() >= cases_min, "only {} letters", cases.len());
     let games = [
-        game("paris", Club::paris(settings)),
-        game("tricks", Club::tricks(settings)),
-        game("rails", Club::session(settings, "off-the-rails", 2, 3)),
+        Begun::new("paris", Club::paris(settings)),
+        Begun::new("tricks", Club::tricks(settings)),
+        Begun::new("rails", Club::session(settings, "off-the-rails", 2, 3)),
     ];
     let wrong = |case: &Case<'_>| Some((case.done, case.fault(&games)?));
     let faults: Vec<(bool, String)> = cases.iter().filter_map(wrong).collect();
