@@ -1,8 +1,8 @@
 //! What must hold for every game, tested once: whoever adds a game adds one test here, with what
 //! the contract has to know of it.
 //!
-//! Whole games are played, by players each of whom has a bias of his own, since play by lot hardly
-//! ever gets into a corner. `CONTRACT_GAMES=20` plays so many times as many.
+//! Whole games are played by players with different biases, since random play hardly ever gets into
+//! a corner. A full run looks at every position of them, and a usual run at a sample.
 
 mod chance;
 mod differing;
@@ -16,20 +16,24 @@ mod told;
 mod walk;
 mod words;
 
+use crate::common::sample_or_all;
 use crate::forms::first_word;
 use options::Choices;
-use players::{PLAYERS, Player};
+use players::{PLAYERS, Player, players_at};
 use postrider::games::{self, GAMES};
 use postrider::render::Library;
 use postrider::rules::{Dice, Game, Seat, Seed, Suggestion, Turn, Viewer};
 use reached::Seen;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::panic::resume_unwind;
+use std::sync::{Arc, OnceLock};
+use std::thread;
 pub use walk::{Done, Walk};
 use words::Words;
 
-/// So many deals are looked at with an eye to the ways of writing a line.
-const DEALS: u64 = 60;
+/// The number of deals per seat count whose ways of writing a line are read: in a usual run and in
+/// a full one.
+const DEALS: (u64, u64) = (20, 60);
 const STEPS_MAX: usize = 4_000;
 /// How far a game has come when it is looked whether what is dealt anew is as likely as it is: to
 /// count the ways of large hands would take long.
@@ -64,7 +68,7 @@ impl<G: Game> Terms<G> {
     pub const fn of(sentences: &'static str, can_differ: fn(&G::State, Viewer) -> bool) -> Self {
         Self {
             sentences,
-            library: || Library::embedded().expect("the words ship"),
+            library: shipped,
             values: &[],
             rare: &[],
             unreached: &[],
@@ -75,10 +79,16 @@ impl<G: Game> Terms<G> {
     }
 }
 
+/// The words that ship, read once for all games.
+fn shipped() -> Arc<Library> {
+    static SHIPPED: OnceLock<Arc<Library>> = OnceLock::new();
+    SHIPPED.get_or_init(|| Library::embedded().expect("the words ship")).clone()
+}
+
 #[test]
 fn paris_connection() {
     let sentences = include_str!("../../templates/en/paris-connection.ftl");
-    contract::<games::ParisConnection>(&Terms {
+    contract_at_once::<games::ParisConnection>(&Terms {
         values: &[("stall_after_trades", &["3", "0"])],
         unnoticed: excuses::UNNOTICED_PARIS,
         ..Terms::of(sentences, differing::shares)
@@ -88,7 +98,7 @@ fn paris_connection() {
 #[test]
 fn off_the_rails() {
     let sentences = include_str!("../../templates/en/off-the-rails.ftl");
-    contract::<games::OffTheRails>(&Terms {
+    contract_at_once::<games::OffTheRails>(&Terms {
         values: &[("wishes", &["west, east"])],
         // Random play hardly ever rams a full cart: the game's own tests ask for these.
         rare: &["cut ruby rock", "pick first"],
@@ -102,7 +112,7 @@ fn off_the_rails() {
 #[test]
 fn trick_of_the_rails() {
     let sentences = include_str!("../../templates/en/trick-of-the-rails.ftl");
-    contract::<games::TrickOfTheRails>(&Terms::of(sentences, differing::hands));
+    contract_at_once::<games::TrickOfTheRails>(&Terms::of(sentences, differing::hands));
 }
 
 #[test]
@@ -143,40 +153,54 @@ fn is_bounded(suggested: &[Suggestion]) {
     }
 }
 
-/// Plays whole games in many ways, one at least with each value of each option, and looks at every
-/// position on the way. All that the game can say of what is forbidden, and every way of writing a
-/// line, comes up somewhere.
+/// Plays whole games in many ways, one at least with each value of each option, and looks at
+/// positions on the way. Whatever the game can say of what is forbidden, and every way of writing a
+/// line, comes up at some number of seats.
 pub fn contract<G: Game>(terms: &Terms<G>) {
-    let choices = Choices::of(terms);
-    let (mut seen, mut played) = (Seen::default(), Vec::new());
+    hold(terms, G::SEATS.map(|seats| play_with(seats, terms)).collect());
+}
+
+/// Does the same as [`contract`], with a thread for each number of seats.
+fn contract_at_once<G: Game>(terms: &Terms<G>)
+where
+    G::Order: Send,
+{
+    let seen = thread::scope(|scope| {
+        let play = |seats| scope.spawn(move || play_with(seats, terms));
+        let threads: Vec<_> = G::SEATS.map(play).collect();
+        let seen = threads.into_iter().map(|thread| thread.join());
+        seen.map(|seen| seen.unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    });
+    hold(terms, seen);
+}
+
+/// Plays the games of one number of seats, and returns what they came to.
+fn play_with<G: Game>(seats: u8, terms: &Terms<G>) -> Seen<G> {
+    let mut seen = Seen::default();
     seen.words = Words::of(terms);
-    for seats in G::SEATS {
-        // What an example names is dealt to some seat sooner or later.
-        for seed in 0..DEALS {
-            let dealt = Walk::<G>::found(seats, seed, "{}");
-            seen.forms.look::<G>(&dealt.state, seats, &[Seat::new(1)]);
-        }
-        let usual = PLAYERS.map(|player| ("{}".to_owned(), player));
-        let chosen = choices.combined::<G>(seats, &mut played);
-        let players = PLAYERS.into_iter().cycle().skip(seats.into());
-        let games: Vec<_> = usual.into_iter().chain(chosen.into_iter().zip(players)).collect();
-        for seed in 0..rounds() {
-            for (options, player) in &games {
-                let walk = Walk::<G>::found(seats, seed, options).played(*player, seen, terms);
-                seen = play_through(walk);
-            }
-        }
-        fairness::deal_is_fair(&Walk::<G>::found(seats, 0, "{}"), terms);
+    // What an example names is dealt to some seat sooner or later.
+    let table = Walk::<G>::found(seats, 0, "{}");
+    for seed in 0..sample_or_all(DEALS.0, DEALS.1) {
+        let dealt = Walk::<G>::deal(table.blank.clone(), seats, seed, "{}");
+        seen.forms.look::<G>(&dealt.state, seats, &[Seat::new(1)]);
     }
-    choices.hold::<G>(&played);
+    let usual = players_at(seats).into_iter().map(|player| ("{}".to_owned(), player));
+    let chosen = Choices::of(terms).combined::<G>(seats, &mut seen.played);
+    let players = PLAYERS.into_iter().cycle().skip(seats.into());
+    for (options, player) in usual.chain(chosen.into_iter().zip(players)) {
+        seen = play_through(Walk::<G>::found(seats, 0, &options).played(player, seen, terms));
+    }
+    fairness::deal_is_fair(&table, terms);
+    seen
+}
+
+/// Holds what the games of all numbers of seats came to together.
+fn hold<G: Game>(terms: &Terms<G>, parts: Vec<Seen<G>>) {
+    let seen = parts.into_iter().reduce(Seen::and).expect("a game has seats");
+    Choices::of(terms).hold::<G>(&seen.played);
     seen.hold(terms);
     told::hold::<G>();
     words::letters_are_whole(terms);
-}
-
-/// How often each game is played, by other dice.
-fn rounds() -> u64 {
-    std::env::var("CONTRACT_GAMES").ok().and_then(|count| count.parse().ok()).unwrap_or(1)
 }
 
 fn play_through<G: Game>(mut walk: Walk<G>) -> Seen<G> {

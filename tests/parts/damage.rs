@@ -1,6 +1,7 @@
 //! A store whose files were changed by something else than postrider: it reads as before or says
 //! so, and what it cannot read it leaves as it is.
 
+use crate::common::sample_or_all;
 use postrider::club::Member;
 use postrider::store::{
     Batch, Content, GameStore, Journaled, LogLine, Outbox, Outgoing, Repository, Store, StoreError,
@@ -84,7 +85,8 @@ fn a_flipped_bit_anywhere_in_a_long_file_loses_nothing_in_silence() {
     assert_eq!(snapshots(&home).len(), 1);
     let expected = reading(&again(&home).path().join("store")).unwrap();
     let mut told = [0, 0];
-    for step in 0..80 {
+    let stride = sample_or_all(3, 1);
+    for step in (0..80).step_by(stride) {
         for without_snapshot in [false, true] {
             let copy = again(&home);
             if without_snapshot {
@@ -108,7 +110,7 @@ fn a_flipped_bit_anywhere_in_a_long_file_loses_nothing_in_silence() {
             }
         }
     }
-    assert!(told[0] > 10 && told[1] > 40, "{told:?}");
+    assert!(told[0] * stride > 10 && told[1] * stride > 40, "{told:?}");
 }
 
 #[test]

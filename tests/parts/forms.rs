@@ -38,6 +38,18 @@ pub fn first_word(line: &str) -> &str {
 }
 
 impl Forms {
+    /// What these games and others came to together.
+    pub fn and(mut self, other: Self) -> Self {
+        self.shown.extend(other.shown);
+        self.read.extend(other.read);
+        self.written.extend(other.written);
+        self.on_card = match (self.on_card, other.on_card) {
+            (Some(one), Some(other)) => Some(one.intersection(&other).copied().collect()),
+            (one, other) => one.or(other),
+        };
+        self
+    }
+
     /// Tries in this position what has not been read yet.
     pub fn look<G: Game>(&mut self, state: &G::State, seats: u8, awaited: &[Seat]) {
         for form in G::GRAMMAR.lines(state) {

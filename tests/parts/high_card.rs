@@ -15,15 +15,16 @@ use game::{Cards, Definition, Event, HighCard, Options, Play, State};
 use postrider::render::Library;
 use postrider::rules::{Seat, Viewer};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The sentences that the contract asks for.
 const SENTENCES: &str = include_str!("../../examples/high_card/templates/en/high-card.ftl");
 
-/// The words of the example beside those that ship.
+/// The words of the example beside those that ship, read once.
 fn library() -> Arc<Library> {
+    static LOADED: OnceLock<Arc<Library>> = OnceLock::new();
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/high_card/templates");
-    Library::load(&own).expect("its words can be read")
+    LOADED.get_or_init(|| Library::load(&own).expect("its words can be read")).clone()
 }
 
 /// Two hands that the viewer does not see may be each other's.

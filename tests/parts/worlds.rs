@@ -2,40 +2,45 @@
 //! and depends on nothing but what the viewer knows. What a game tells before it happens is the
 //! same in all of them.
 
+use crate::common::sample_or_all;
 use crate::contract::{Done, Walk};
 use postrider::rules::{
     Charset, Dice, Game, Message, PictureStyle, Plans, Refusal, Rules, Seat, Seed, Viewer,
 };
 use std::fmt::Debug;
 
-/// At one of how many looks the whole log is looked at as well, while it is short.
-const LOGS: u32 = 4;
+/// At one of how many looks the whole log is looked at as well, while it is short: in a usual run,
+/// whose looks are few, and in a full one.
+const LOGS: (u32, u32) = (1, 4);
 /// So many events are taken to be new.
 const NEW: usize = 12;
 /// In how many worlds something is judged that a player could ask.
 const ASKED: u64 = 2;
-/// In one of how many positions a viewer looks; who is awaited, in one of two. It is by lot, since
-/// by steps some seat would look only while it is the turn of others.
-const LOOKS: u32 = 4;
+/// A viewer looks at one in how many positions while the viewer is awaited, and while not: in a
+/// usual run, but for the beginning of a game, and in a full one. It is random, since by steps some seat would look only while it is
+/// the turn of others.
+const LOOKS: [(u32, u32); 2] = [(4, 2), (8, 4)];
 
 /// Looks at this position with a viewer's eyes, when it is this viewer's turn to look.
 pub fn hides_from<G: Game>(walk: &mut Walk<G>, viewer: Viewer, is_awaited: bool) {
-    if walk.chooser.below(if is_awaited { 2 } else { LOOKS }) != 0 {
+    let (sample, all) = LOOKS[usize::from(!is_awaited)];
+    let often = if walk.is_early() { all } else { sample_or_all(sample, all) };
+    if walk.chooser.below(often) != 0 {
         return;
     }
     walk.can_be_dealt_otherwise(viewer);
     look(walk, viewer);
     // The longer the log the less often, or long games would take the most of the time.
-    let rarely = LOGS + u32::try_from(walk.steps / 4).expect("few");
+    let rarely = sample_or_all(LOGS.0, LOGS.1) + u32::try_from(walk.steps / 4).expect("few");
     if walk.chooser.below(rarely) == 0 {
         let world = G::redeal(&walk.state, viewer, &mut walk.chooser);
-        Eyes { walk, world: &world, viewer }.is_told_the_same();
+        Eyes::of(walk, &world, viewer).is_told_the_same();
     }
 }
 
 fn look<G: Game>(walk: &mut Walk<G>, viewer: Viewer) {
     let world = G::redeal(&walk.state, viewer, &mut walk.chooser);
-    let eyes = Eyes { walk, world: &world, viewer };
+    let eyes = Eyes::of(walk, &world, viewer);
     eyes.is_possible();
     eyes.rests_on_what_is_known();
     eyes.looks_the_same();
@@ -51,7 +56,7 @@ fn look<G: Game>(walk: &mut Walk<G>, viewer: Viewer) {
         let line = chooser.pick(&walk.seen.lines).cloned();
         for number in 0..ASKED {
             let world = G::redeal(&walk.state, viewer, &mut walk.chooser);
-            let eyes = Eyes { walk, world: &world, viewer };
+            let eyes = Eyes::of(walk, &world, viewer);
             orders.iter().for_each(|order| eyes.is_foretold_the_same(seat, order, number));
             line.iter().for_each(|line| eyes.is_read_the_same(seat, line));
         }
@@ -62,12 +67,23 @@ fn look<G: Game>(walk: &mut Walk<G>, viewer: Viewer) {
 struct Eyes<'a, G: Game> {
     walk: &'a Walk<G>,
     world: &'a G::State,
+    /// Whether the other world is not the same position.
+    differs: bool,
     viewer: Viewer,
 }
 
-impl<G: Game> Eyes<'_, G> {
+impl<'a, G: Game> Eyes<'a, G> {
+    fn of(walk: &'a Walk<G>, world: &'a G::State, viewer: Viewer) -> Self {
+        Self { walk, world, differs: *world != walk.state, viewer }
+    }
+
     fn same<T: PartialEq + Debug>(&self, what: &str, show: impl Fn(&G::State) -> T) {
-        let (shown, other) = (show(&self.walk.state), show(self.world));
+        let shown = show(&self.walk.state);
+        // Where nothing is hidden, the same would only be shown twice.
+        if !self.differs {
+            return;
+        }
+        let other = show(self.world);
         assert_eq!(shown, other, "{}: {what} tells {:?} something", self.walk, self.viewer);
     }
 
@@ -143,7 +159,7 @@ impl<G: Game> Eyes<'_, G> {
     /// The log as it was in the other world folds to a position that the viewer could not tell from
     /// this one, is told in the same words, and all that was seen to be done could be done there.
     fn is_told_the_same(&self) {
-        let Self { walk, world, viewer } = *self;
+        let Self { walk, world, viewer, .. } = *self;
         let mut dice = Dice::new(&Seed::rehearsal(5), 0);
         let retell = |event| G::redeal_event(world, event, viewer, &mut dice);
         let retold: Vec<G::Event> = walk.events.iter().map(retell).collect();

@@ -2,10 +2,11 @@
 //! the position as a secret that nobody is to know, and that every rewind would play out again.
 
 use super::walk::Walk;
+use crate::common::sample_or_all;
 use postrider::rules::{Dice, Game, Seat, Seed, Viewer};
 
-/// By how many other dice the deal is tried.
-const DEALS: u64 = 3;
+/// The number of other dice by which each deal is tried, in a usual run and in a full one.
+const DEALS: (u64, u64) = (1, 3);
 const NOBODY_SEES: &str = "nobody sees what chance brought";
 
 /// What an order has led to.
@@ -20,7 +21,7 @@ struct Led<G: Game> {
 impl<G: Game> Walk<G> {
     /// What was dealt is seen by somebody: dealt otherwise, it looks otherwise to a seat or to all.
     pub fn deal_is_seen(&self) {
-        for number in 0..DEALS {
+        for number in 0..sample_or_all(DEALS.0, DEALS.1) {
             let mut dice = Dice::new(&Seed::rehearsal(1_000 + number), 0);
             let other = G::setup(&self.blank, &mut dice);
             assert_eq!(other.len(), self.events.len(), "{self}: a deal is as long as another");

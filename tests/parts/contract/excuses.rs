@@ -30,5 +30,9 @@ pub const UNNOTICED_PARIS: &[Excuse] =
 pub const BARE_OFF: &[Excuse] = &[
     ("or-no-square", "it says from where to where the squares run"),
     ("or-split-how", "alone, where nobody cuts, the game has no form of such an order to offer"),
-    ("or-unknown-word", "likewise; it names the word that says nothing"),
+    (
+        "or-chasm-how",
+        "alone, before the abyss opens or with its die, there is no such order to offer",
+    ),
+    ("or-unknown-word", "alone, likewise; it names the word that says nothing"),
 ];

@@ -7,12 +7,13 @@
 
 use super::Terms;
 use super::walk::Walk;
+use crate::common::sample_or_all;
 use postrider::rules::{Dice, Game, Seat, Seed, Viewer};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many worlds are counted.
-const WORLDS: u64 = 250;
+/// The number of worlds that are counted, in a usual run and in a full one.
+const WORLDS: (u64, u64) = (160, 250);
 /// How far chi square may lie above what is due, in its own deviations. What is counted hangs
 /// together, so it strays more than what is drawn one by one; a fair deal stays below half of it.
 const STRAIN_MAX: f64 = 10.0;
@@ -22,10 +23,11 @@ type Counts = BTreeMap<String, [u32; 2]>;
 
 /// Deals many games, and counts what the others hold in them and in what is dealt anew.
 pub fn deal_is_fair<G: Game>(walk: &Walk<G>, terms: &Terms<G>) {
+    let worlds = sample_or_all(WORLDS.0, WORLDS.1);
     for viewer in [Viewer::Public, Viewer::Seat(Seat::new(1))] {
         let (mut counts, mut same, mut open) = (Counts::new(), 0, 0);
         let mut dice = Dice::new(&Seed::rehearsal(99), 0);
-        for _ in 0..WORLDS {
+        for _ in 0..worlds {
             let mut dealt = walk.blank.clone();
             G::setup(&walk.blank, &mut dice).iter().for_each(|event| G::apply(&mut dealt, event));
             let world = G::redeal(&dealt, viewer, &mut dice);
@@ -38,7 +40,7 @@ pub fn deal_is_fair<G: Game>(walk: &Walk<G>, terms: &Terms<G>) {
         }
         assert!(same < open || open == 0, "{walk}: a deal is never dealt anew for {viewer:?}");
         // What each seat decides for itself lies as it is set up in every deal.
-        counts.retain(|_, [dealt, _]| (1..u32::try_from(WORLDS).expect("few")).contains(dealt));
+        counts.retain(|_, [dealt, _]| (1..u32::try_from(worlds).expect("few")).contains(dealt));
         is_even(walk, &counts, &format!("what is dealt anew for {viewer:?}"));
     }
 }
@@ -46,9 +48,10 @@ pub fn deal_is_fair<G: Game>(walk: &Walk<G>, terms: &Terms<G>) {
 /// The same of a position in the middle, by the worlds alone.
 pub fn position_is_fair<G: Game>(walk: &Walk<G>) {
     let mut dice = Dice::new(&Seed::rehearsal(98), 0);
+    let worlds = sample_or_all(WORLDS.0, WORLDS.1);
     for seat in Seat::all(walk.seats) {
         let mut counts = Counts::new();
-        for _ in 0..WORLDS / u64::from(walk.seats) {
+        for _ in 0..worlds / u64::from(walk.seats) {
             let one = G::redeal(&walk.state, Viewer::Public, &mut dice);
             count::<G>(&mut counts, 0, &one, walk.seats, Viewer::Public);
             let other = G::redeal(&walk.state, Viewer::Public, &mut dice);

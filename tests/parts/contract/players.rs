@@ -2,6 +2,7 @@
 //! are where somebody ends up who always does the same.
 
 use super::walk::Walk;
+use crate::common::sample_or_all;
 use postrider::rules::{Game, Seat};
 
 /// How a player chooses among what is legal.
@@ -36,6 +37,16 @@ pub const PLAYERS: [Player; 8] = [
     Player::Hastening,
     Player::Rare,
 ];
+
+/// The players of a run at tables of so many seats: all of them in a full run. In a usual run the
+/// random player plays at every table, and each of the others at every other number of seats.
+pub fn players_at(seats: u8) -> Vec<Player> {
+    let (even, odd) = PLAYERS.split_at(PLAYERS.len() / 2);
+    let half = if seats.is_multiple_of(2) { even } else { odd };
+    let random = (half == odd).then_some(Player::Any);
+    let sample = random.into_iter().chain(half.iter().copied()).collect();
+    sample_or_all(sample, PLAYERS.to_vec())
+}
 
 /// Nobody has a bias for longer: a game is to end.
 const PATIENCE: usize = 150;

@@ -27,6 +27,8 @@ const TRIED: u32 = 60;
 pub struct Seen<G: Game> {
     pub forms: Forms,
     pub words: Words,
+    /// The options that were chosen, each with its value.
+    pub played: Vec<(String, Value)>,
     /// Orders that were legal somewhere, and so are worth trying where they may not be.
     pub pool: Vec<G::Order>,
     /// How many of each kind those are.
@@ -48,6 +50,7 @@ impl<G: Game> Default for Seen<G> {
         Self {
             forms: Forms::default(),
             words: Words::default(),
+            played: Vec::new(),
             pool: Vec::new(),
             kept: BTreeMap::new(),
             lines: Vec::new(),
@@ -60,6 +63,22 @@ impl<G: Game> Default for Seen<G> {
 }
 
 impl<G: Game> Seen<G> {
+    /// What these games and others came to together. Samples of orders, lines and messages, which
+    /// only serve further play, are not joined.
+    pub fn and(mut self, other: Self) -> Self {
+        self.forms = self.forms.and(other.forms);
+        self.played.extend(other.played);
+        self.bare.extend(other.bare);
+        for (key, count) in other.said {
+            *self.said.entry(key).or_default() += count;
+        }
+        for (kind, count) in other.doubled {
+            let all = self.doubled.entry(kind).or_insert(Some(0));
+            *all = all.zip(count).map(|(one, other)| one + other);
+        }
+        self
+    }
+
     /// What a refusal says, and what it offers.
     pub fn refusal(&mut self, refusal: &Refusal) {
         let count = self.refused.entry(refusal.reason.key).or_default();

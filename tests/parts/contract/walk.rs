@@ -4,15 +4,21 @@ use super::Terms;
 use super::is_bounded;
 use super::players::{Player, kind_of};
 use super::reached::Seen;
+use crate::common::sample_or_all;
 use crate::worlds::{hides_from, turns_up_or_is_possible_for_all};
 use postrider::rules::{Dice, Follow, Game, Plans, Rules, Seat, Seed, Suggestion, Viewer, yaml};
 use std::collections::BTreeMap;
 
 /// How much further a game seems to be in its last third than in its first, in hundredths.
 const GROWTH: i64 = 15;
-/// So many positions of a game are looked at one by one, and one in so many of those after them.
-const OFTEN: usize = 100;
-const LATE: u32 = 4;
+/// The number of positions at the beginning of a game that are all looked at, in a usual run and in
+/// a full one.
+const OFTEN: (usize, usize) = (10, 100);
+/// One in how many of the positions after them is looked at, likewise.
+const LATE: (u32, u32) = (40, 4);
+/// Suggestions and wrong lines are tried in one of how many looks: in a usual run, whose looks are
+/// few, and in a full one.
+const LINES: (u32, u32) = (3, 8);
 /// What takes long is looked at in one of so many steps.
 const RARELY: usize = 8;
 /// The number of legal orders that are compared with each other.
@@ -80,6 +86,11 @@ impl<G: Game> Walk<G> {
         let definition: G::Definition = yaml::read(G::DEFINITION).expect("the shipped definition");
         let chosen: G::Options = serde_json::from_str(options).expect("options of this game");
         let blank = G::open(&definition, &chosen, seats).expect("it opens");
+        Self::deal(blank, seats, seed, options)
+    }
+
+    /// Deals a game that has been opened with these options.
+    pub fn deal(blank: G::State, seats: u8, seed: u64, options: &str) -> Self {
         let mut dice = Dice::new(&Seed::rehearsal(seed), 0);
         let events = G::setup(&blank, &mut dice);
         let again = G::setup(&blank, &mut Dice::new(&Seed::rehearsal(seed), 0));
@@ -121,6 +132,11 @@ impl<G: Game> Walk<G> {
     /// The orders of the line that is being written.
     pub fn line_so_far(&self) -> &[G::Order] {
         self.line.as_ref().map_or(&[], |line| &line.orders)
+    }
+
+    /// Whether the game has just begun, so that a usual run looks as closely as a full one.
+    pub fn is_early(&self) -> bool {
+        self.steps < OFTEN.0
     }
 
     /// Whether a line can begin here.
@@ -195,9 +211,10 @@ impl<G: Game> Walk<G> {
         }
     }
 
-    /// Whether this position is looked at; late in a long game not each is.
+    /// Whether this position is looked at. Late in a long game it is one of several.
     pub fn is_due(&mut self) -> bool {
-        self.steps < OFTEN || self.chooser.below(LATE) == 0
+        let often = sample_or_all(OFTEN.0, OFTEN.1);
+        self.steps < often || self.chooser.below(sample_or_all(LATE.0, LATE.1)) == 0
     }
 
     /// Looks at the position with everybody's eyes.
@@ -216,7 +233,8 @@ impl<G: Game> Walk<G> {
             if is_awaited {
                 self.look_at_turn(seat, &legal);
             }
-            if self.is_between_lines() && self.chooser.below(8) == 0 {
+            let rarely = sample_or_all(LINES.0, LINES.1);
+            if self.is_between_lines() && self.chooser.below(rarely) == 0 {
                 self.suggests(seat, is_awaited);
                 self.misreads(seat, &legal);
             }

@@ -1,6 +1,7 @@
 //! How lines of a letter are read.
 
 use super::{ONE, game, hex, put, read, refusal};
+use crate::common::sample_or_all;
 use crate::games::ParisConnection;
 use crate::games::paris_connection::colour::Colour;
 use crate::games::paris_connection::hex::Hex;
@@ -316,6 +317,10 @@ proptest! {
     ) {
         let _ = ParisConnection::parse(&game(), ONE, &line);
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(sample_or_all(64, 256)))]
 
     #[test]
     fn what_is_written_is_read(seed: u64, turns in 0_usize..60) {
