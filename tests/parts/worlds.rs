@@ -17,8 +17,8 @@ const NEW: usize = 12;
 /// In how many worlds something is judged that a player could ask.
 const ASKED: u64 = 2;
 /// A viewer looks at one in how many positions while the viewer is awaited, and while not: in a
-/// usual run, but for the beginning of a game, and in a full one. It is random, since by steps some seat would look only while it is
-/// the turn of others.
+/// usual run, except at the beginning of a game, and in a full one. The positions are chosen at
+/// random, since by steps some seat would look only while it is the turn of others.
 const LOOKS: [(u32, u32); 2] = [(4, 2), (8, 4)];
 
 /// Looks at this position with a viewer's eyes, when it is this viewer's turn to look.
