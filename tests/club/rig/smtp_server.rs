@@ -308,12 +308,14 @@ impl<'a> Session<'a> {
                     self.to = to.to_owned();
                     self.answer("RCPT", "250 ok", None)?;
                 }
-                "DATA" if self.answer("DATA", "354 go on", None).is_ok_and(|()| self.goes_on()) => {
-                    let text = self.text()?;
-                    self.in_letter = false;
-                    self.answer("TEXT", "250 2.0.0 taken", Some(text))?;
+                "DATA" => {
+                    self.answer("DATA", "354 go on", None)?;
+                    if self.goes_on() {
+                        let text = self.text()?;
+                        self.in_letter = false;
+                        self.answer("TEXT", "250 2.0.0 taken", Some(text))?;
+                    }
                 }
-                "DATA" => {}
                 "QUIT" => return Ok(self.say("221 bye")?),
                 _ => self.say("250 ok")?,
             }
