@@ -167,7 +167,7 @@ fn answered_by_a_robot(
             club.arrives(answer);
         }
         // When the robot has nothing to answer, passes need not follow each other every 12 minutes.
-        let idle = if last.is_empty() { TimeDelta::hours(3) } else { TimeDelta::minutes(-48) };
+        let idle = if last.is_empty() { TimeDelta::hours(9) } else { TimeDelta::minutes(-48) };
         let (_, letters) = club.pass();
         club.now += idle;
         last = all_to(&letters, name).into_iter().cloned().collect();
@@ -178,30 +178,35 @@ fn answered_by_a_robot(
 
 #[test]
 fn robot_without_headers_gets_one_answer_a_day() {
-    for text in ROBOTS {
-        // About a game, about none, and as the moderator.
+    for (index, text) in ROBOTS.into_iter().enumerate() {
+        // A sample answers letters about a game in all words, and each other kind of letter in two.
+        let is_tried = |kind: usize| sample_or_all(index % 3 == kind, true);
         let mut club = Club::paris("");
         let game = club.last_to("Ann").expect("a letter").clone();
         let count = answered_by_a_robot(&mut club, "Ann", &game, text);
         assert!((5..=6).contains(&count), "{text}: {count}");
 
-        let mut club = Club::paris("");
-        club.writes("Ann", "games");
-        let none = club.pass().1.remove(0);
-        assert!(answered_by_a_robot(&mut club, "Ann", &none, text) <= 6, "{text}");
-
-        let mut club = Club::paris("");
-        mod_is_known(&mut club);
-        let known = club.last_to("Mod").expect("a letter").clone();
-        assert!(answered_by_a_robot(&mut club, "Mod", &known, text) <= 6, "{text}");
-
-        // At a mailbox that is asked something.
-        let mut club = Club::paris("");
-        club.writes("Ann", "new paris-connection seats 3 invite zoe@example.net");
-        let (_, letters) = club.pass();
-        let asked = all_to(&letters, "zoe@example.net")[0].clone();
-        let count = answered_by_a_robot(&mut club, "zoe@example.net", &asked, text);
-        assert!(count <= 6, "{text}: {count}");
+        if is_tried(0) {
+            let mut club = Club::paris("");
+            club.writes("Ann", "games");
+            let none = club.pass().1.remove(0);
+            assert!(answered_by_a_robot(&mut club, "Ann", &none, text) <= 6, "{text}");
+        }
+        if is_tried(1) {
+            let mut club = Club::paris("");
+            mod_is_known(&mut club);
+            let known = club.last_to("Mod").expect("a letter").clone();
+            assert!(answered_by_a_robot(&mut club, "Mod", &known, text) <= 6, "{text}");
+        }
+        if is_tried(2) {
+            // The mailbox of somebody who is asked something.
+            let mut club = Club::paris("");
+            club.writes("Ann", "new paris-connection seats 3 invite zoe@example.net");
+            let (_, letters) = club.pass();
+            let asked = all_to(&letters, "zoe@example.net")[0].clone();
+            let count = answered_by_a_robot(&mut club, "zoe@example.net", &asked, text);
+            assert!(count <= 6, "{text}: {count}");
+        }
     }
 }
 
@@ -231,14 +236,14 @@ fn letters_in_which_something_is_found_are_always_answered() {
     let mut club = Club::paris("");
     for line in ["build red A1", "status", "preview\nbuild red G23", "letters hourly", "invite 9 x"]
     {
-        for _ in 0..8 {
+        for _ in 0..sample_or_all(6, 8) {
             club.writes("Ann", line);
             assert_eq!(all_to(&club.pass().1, "Ann").len(), 1, "{line}");
         }
     }
     mod_is_known(&mut club);
     for line in ["list", "pause 77 because of me", "dry run\nend 1 because of me"] {
-        for _ in 0..8 {
+        for _ in 0..sample_or_all(6, 8) {
             mod_asks(&mut club, line);
         }
     }

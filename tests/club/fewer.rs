@@ -3,11 +3,12 @@
 
 use crate::common::sample_or_all;
 use crate::memory::Memory;
+use crate::open_club::OpenClub;
 use crate::rig::{self, Club, all_to, to};
 use postrider::club::clock::Length;
 use postrider::club::{Intervention, LetterStyle, NewsWish, Substitute};
 use postrider::games::kind;
-use postrider::process::{self, Idle};
+use postrider::process::{self, Context, Idle};
 use postrider::rules::{Dice, Seat, Seed, Turn};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -47,7 +48,7 @@ fn told(letters: &[&rig::Posted]) -> Known {
 
 /// A game, and what each player knew at each of his turns and in the end.
 struct Story {
-    club: Club,
+    open: OpenClub,
     seated: [&'static str; 3],
     known: BTreeMap<(u32, &'static str), Known>,
     /// What each reader knew after the club had posted a number of letters.
@@ -63,49 +64,56 @@ impl Story {
         for name in seated {
             wishes.iter().for_each(|wish| club.wants(name, wish));
         }
-        Self { club, seated, known: BTreeMap::new(), read: BTreeMap::new() }
+        Self { open: OpenClub::new(club), seated, known: BTreeMap::new(), read: BTreeMap::new() }
+    }
+
+    /// The open club at this time.
+    fn context(&mut self) -> &Context {
+        self.open.context.now = self.open.club.now;
+        &self.open.context
     }
 
     /// A pass, and one after the time at which digests are due.
     fn passes(&mut self) {
-        self.club.pass();
-        let now = self.club.now;
+        self.open.pass();
+        let now = self.open.club.now;
         let evening = now.date_naive().and_hms_opt(18, 30, 0).expect("a time").and_utc();
-        self.club.now = if evening < now { evening + chrono::TimeDelta::days(1) } else { evening };
-        self.club.pass();
+        self.open.club.now =
+            if evening < now { evening + chrono::TimeDelta::days(1) } else { evening };
+        self.open.pass();
     }
 
     /// Everything that a reader was told so far.
     fn known_to(&mut self, name: &'static str) -> Known {
-        let posted = &self.club.pigeon.posted;
+        let posted = &self.open.club.pigeon.posted;
         let (count, known) = self.read.entry(name).or_default();
         known.extend(told(&all_to(&posted[*count..], name)));
         *count = posted.len();
         known.clone()
     }
 
-    fn try_to(&self, what: &Intervention, step: u32) -> bool {
+    fn try_to(&mut self, what: &Intervention, step: u32) -> bool {
         let reason = format!("of Mark{step}.");
-        process::moderate(&self.club.context(), 1, what, &reason).is_ok()
+        process::moderate(self.context(), 1, what, &reason).is_ok()
     }
 
-    fn moderate(&self, what: &Intervention, step: u32) {
+    fn moderate(&mut self, what: &Intervention, step: u32) {
         assert!(self.try_to(what, step), "{what:?}");
     }
 
     fn replace(&mut self, seat: usize, wishes: &[&str], step: u32) {
         let (_, name) = PLAYERS[seat];
         let by = Substitute::from(&*format!("{name} <{}>", rig::address(name)));
-        self.club.has_heard_from(name, &rig::address(name));
+        self.open.club.has_heard_from(name, &rig::address(name));
         self.moderate(&Intervention::Replace { seat: Seat::new(seat as u8 + 1), by }, step);
-        wishes.iter().for_each(|wish| self.club.wants(name, wish));
+        wishes.iter().for_each(|wish| self.open.club.wants(name, wish));
         self.seated[seat] = name;
     }
 
     /// What is said and done around the game before its orders of this step.
     fn around(&mut self, step: u32, wishes: &[&str]) {
         let [ann, bob, cid] = self.seated;
-        let club = &mut self.club;
+        let club = &mut self.open.club;
         match step {
             2 | 17 => drop(club.writes(cid, &format!("say Mark{step} for all."))),
             3 => drop(club.writes(ann, &format!("tell {bob}: Mark{step}\nsay Mark{step}b"))),
@@ -115,8 +123,8 @@ impl Story {
             8 => drop(club.writes(bob, &format!("say Mark{step}\ntell {cid}: Mark{step}c"))),
             10 => {
                 // Not every record is one that a game can go back to.
-                let head = self.club.head();
-                let back = |to| self.try_to(&Intervention::Rewind(to), step);
+                let head = self.open.club.head();
+                let mut back = |to| self.try_to(&Intervention::Rewind(to), step);
                 assert!((2..8).any(|back_by| back(head - back_by)));
             }
             11 => self.replace(2, wishes, step),
@@ -133,7 +141,7 @@ impl Story {
 
     /// Whoever is awaited knows what he knows, and orders.
     fn turn(&mut self, step: u32) -> bool {
-        let session = process::open_game(&self.club.context(), 1).expect("it opens");
+        let session = process::open_game(self.context(), 1).expect("it opens");
         let Turn::Awaiting(seats) = session.table.turn() else { return false };
         for seat in seats {
             let name = self.seated[seat.index()];
@@ -142,13 +150,13 @@ impl Story {
             let dice = |n| Dice::new(&Seed::rehearsal(u64::from(step) + n), 0);
             let mut ahead = session.table.game().copy();
             let line = ahead.play_at_random(seat, &mut dice(1), &mut dice(2)).map(|(line, _)| line);
-            self.club.writes(name, &line.expect("a line"));
+            self.open.club.writes(name, &line.expect("a line"));
         }
         if matches!(step, 7 | 9) {
             // What was ordered last is taken back, as far as it can be.
-            self.club.pass();
+            self.open.pass();
             let mover = self.known.keys().last().map(|(_, name)| *name).expect("somebody");
-            self.club.writes(mover, "undo");
+            self.open.club.writes(mover, "undo");
         }
         true
     }
@@ -215,7 +223,8 @@ fn readers_of_few_letters_miss_nothing(game: &str, sample: &[&[&str]]) {
                 "{game} {wishes:?} {place:?}\nlost: {lost:#?}\nmore: {more:#?}"
             );
         }
-        let (posted, before) = (few.club.pigeon.posted.len(), all.club.pigeon.posted.len());
+        let (posted, before) =
+            (few.open.club.pigeon.posted.len(), all.open.club.pigeon.posted.len());
         let is_fewer = posted < before || *wishes == ["letters digest"];
         assert!(is_fewer && posted <= before, "{game} {wishes:?}: {posted} of {before}");
     }

@@ -1,6 +1,7 @@
 //! How many letters a whole game takes, as its players have wished to get them.
 
-use crate::playthroughs::{self, OpenClub};
+use crate::open_club::OpenClub;
+use crate::playthroughs;
 use crate::rig::NAMES;
 use postrider::process;
 

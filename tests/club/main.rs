@@ -42,6 +42,7 @@ mod minutes;
 mod mistakes;
 mod moderator;
 mod observers;
+mod open_club;
 mod our_letters;
 mod outbox;
 mod outlines;

@@ -12,10 +12,11 @@
 //! `after: off-the-rails-2, 12 letters`. A club may play by a definition of its own: in the first
 //! lines `definition: actions: 4 -> actions: 9` changes that of the game that ships.
 
-use crate::rig::{self, Club, NAMES, Posted, tapped};
-use chrono::TimeDelta;
+use crate::common::sample_or_all;
+use crate::open_club::OpenClub;
+use crate::rig::{self, Club, NAMES, Posted};
 use postrider::games::kind;
-use postrider::process::{self, Context};
+use postrider::process;
 use postrider::table::{Openings, Table};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -25,17 +26,17 @@ use std::sync::LazyLock;
 
 #[test]
 fn off_the_rails_games_follow_their_files() {
-    as_written("tests/playthroughs", ("off-the-rails-", 4), replay);
+    as_written("tests/playthroughs", ("off-the-rails-", 4), begun);
 }
 
 #[test]
 fn paris_connection_games_follow_their_files() {
-    as_written("tests/playthroughs", ("paris-connection-", 2), replay);
+    as_written("tests/playthroughs", ("paris-connection-", 2), begun);
 }
 
 #[test]
 fn trick_of_the_rails_games_follow_their_files() {
-    as_written("tests/playthroughs", ("trick-of-the-rails-", 3), replay);
+    as_written("tests/playthroughs", ("trick-of-the-rails-", 3), begun);
 }
 
 #[test]
@@ -58,8 +59,18 @@ fn other_answers_follow_their_files() {
     assert_eq!(files.len(), 8 + 1 + 2 + 2, "{files:?}");
 }
 
+/// The number of letters of each playthrough that are played in a sample. The shortest games end
+/// within them.
+const SAMPLE: usize = 32;
+
+/// Plays a whole game, or its beginning if only a sample is wanted.
+fn begun(script: &str) -> String {
+    let is_anew = std::env::var_os("UPDATE_PLAYTHROUGHS").is_some();
+    replay(script, if is_anew { usize::MAX } else { sample_or_all(SAMPLE, usize::MAX) })
+}
+
 fn stories(text: &str) -> String {
-    text.split(BETWEEN).map(replay).collect::<Vec<_>>().join(BETWEEN)
+    text.split(BETWEEN).map(|story| replay(story, usize::MAX)).collect::<Vec<_>>().join(BETWEEN)
 }
 
 /// What stands between the stories of a file.
@@ -93,7 +104,9 @@ fn as_written(folder: &str, (prefix, files_min): (&str, usize), play: impl Fn(&s
         for (line, (a, b)) in (1..).zip(written.lines().zip(happened.lines())) {
             assert_eq!(a, b, "{}:{line}", path.display());
         }
-        assert_eq!(written.lines().count(), happened.lines().count(), "{}", path.display());
+        let [lines, found] = [&written, &happened].map(|text| text.lines().count());
+        let is_whole = written.matches(" >> ").count() == happened.matches(" >> ").count();
+        assert!(found <= lines && (found == lines || !is_whole), "{}", path.display());
     }
     assert!(files >= files_min, "only {files} files");
     assert!(!anew, "written anew: read the change, then run without UPDATE_PLAYTHROUGHS");
@@ -123,40 +136,6 @@ pub fn of_file(name: &str) -> (Club, Vec<(String, String)>) {
     (club, steps(lines).into_iter().filter_map(letter).collect())
 }
 
-/// A club that stays open between its passes. To open it and to compile its board for each pass
-/// takes longer than the pass does.
-pub struct OpenClub {
-    pub club: Club,
-    context: Context,
-}
-
-impl OpenClub {
-    pub fn new(club: Club) -> Self {
-        let context = club.context();
-        Self { club, context }
-    }
-
-    /// Runs a pass like [`Club::pass`], with the same checks, and returns the letters that it
-    /// posted.
-    pub fn pass(&mut self) -> Vec<Posted> {
-        let Self { club, context } = self;
-        let before = club.pigeon.posted.len();
-        context.now = club.now;
-        process::pass(context, &mut club.pigeon).expect("the pass works");
-        rig::outlines_hold(context);
-        club.now += TimeDelta::hours(1);
-        let letters = club.pigeon.posted[before..].to_vec();
-        letters.iter().for_each(Posted::is_well_made);
-        letters.iter().for_each(tapped::marks_stand_in_links_alone);
-        letters
-    }
-
-    /// Closes the club.
-    pub fn closed(self) -> Club {
-        self.club
-    }
-}
-
 /// The club of a playthrough after this number of its letters.
 fn in_the_middle(name: &str, letters: &str) -> OpenClub {
     let count = letters.strip_suffix(" letters").and_then(|count| count.parse().ok());
@@ -170,7 +149,8 @@ fn in_the_middle(name: &str, letters: &str) -> OpenClub {
     open
 }
 
-fn replay(script: &str) -> String {
+/// Plays a script up to this number of its letters, and returns what happened in the script's form.
+fn replay(script: &str, letters_max: usize) -> String {
     let mut lines = script.lines();
     let head: Vec<&str> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
     let mut story = format!("{}\n\n", head.join("\n"));
@@ -182,7 +162,12 @@ fn replay(script: &str) -> String {
             open
         }
     };
+    let mut letters = 0;
     for step in steps(lines) {
+        letters += usize::from(matches!(step, Step::Letter { .. }));
+        if letters > letters_max {
+            break;
+        }
         match step {
             Step::InFull(name) => {
                 let _ = writeln!(story, "in full: {name}\n");

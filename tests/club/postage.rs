@@ -10,7 +10,7 @@ use postrider::process;
 
 /// The number of letters within a day. A sample exceeds every cap of the table too.
 fn letters() -> usize {
-    sample_or_all(34, 100)
+    sample_or_all(26, 100)
 }
 
 /// A club where Ann, Bob, Cid, Dot and Eve play game 1, and game 2 that has ended; game 3 is for
@@ -51,7 +51,7 @@ fn of_game(club: &Club, game: u32) -> Posted {
 fn costs(lines: &[(u32, &str)]) -> (usize, usize) {
     let mut club = club();
     let (mut others, mut moderator) = (0, 0);
-    let between = TimeDelta::minutes(sample_or_all(41, 14));
+    let between = TimeDelta::minutes(sample_or_all(55, 14));
     let mut context = club.context();
     for (index, (game, line)) in lines.iter().cycle().take(letters()).enumerate() {
         let next = context.store.next_game().expect("it reads") - 1;

@@ -46,6 +46,5 @@ fn twins_look_alike(game: &str) {
         assert!(told.is_ok(), "{}", told.err().map_or_else(String::new, |leak| leak.to_string()));
     }
     let compared = counts["compared: letters"];
-    assert!(compared > 0, "{counts:?}");
-    eprintln!("COMPARED {game} {compared}");
+    assert!(compared >= sample_or_all(4, 8), "{counts:?}");
 }

@@ -1,5 +1,6 @@
 //! A season of a whole club: 24 members and three rounds over more than four months, by letters
-//! alone, with all that goes wrong in such a time; and books of it that trust no clock of ours.
+//! alone, with all that goes wrong in such a time; and books of it that trust no clock of ours. A
+//! sample has 12 members and ends after the second round.
 
 #![allow(clippy::print_stdout, reason = "the season's figures are read by a person")]
 

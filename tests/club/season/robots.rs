@@ -56,7 +56,7 @@ pub const GONE: u32 = 6;
 pub const ON_VACATION: u32 = 9;
 pub const RETURNS: u32 = 10;
 pub const BOUNCES: u32 = 12;
-pub const FULL: u32 = 15;
+pub const FULL: u32 = 11;
 
 impl Robot {
     /// The member of this number.

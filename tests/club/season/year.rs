@@ -4,6 +4,7 @@
 use super::calendar::utc;
 use super::ledger::{self, Ask, Closed, Known, Noted};
 use super::robots::{BOUNCES, FULL, GONE, LATE, ON_VACATION, RETURNS, Robot, Written};
+use crate::common::sample_or_all;
 use crate::rig::{Club, Posted, outlines_hold, report, without_outline};
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::club::Intervention;
@@ -140,13 +141,24 @@ pub struct Year {
     pub figures: Figures,
 }
 
+/// The number of members at the beginning. One more comes with the third round.
+fn members() -> u32 {
+    sample_or_all(12, 24)
+}
+
+/// The number of rounds that are played, of three.
+fn rounds() -> u32 {
+    sample_or_all(2, 3)
+}
+
 fn campaign() -> Campaign {
     let entrants: Vec<String> =
-        (1..=24).map(|n| format!("  - P{n} <p{n}@example.org>\n")).collect();
+        (1..=members()).map(|n| format!("  - P{n} <p{n}@example.org>\n")).collect();
     let round = "  - {kind: trick-of-the-rails, tables: [4]}\n".repeat(3);
+    let new = members() + 1;
     let text = format!(
         "name: Autumn\nseed: 5\npoints: [6, 3, 1, 0]\nentrants:\n{}rounds:\n{round}\
-         replace: [{{from_round: 3, out: p{GONE}@example.org, in: P25 <p25@example.org>}}]\n",
+         replace: [{{from_round: 3, out: p{GONE}@example.org, in: P{new} <p{new}@example.org>}}]\n",
         entrants.concat()
     );
     Campaign::read(&text).unwrap_or_else(|error| panic!("{error}"))
@@ -162,7 +174,7 @@ impl Year {
             club,
             open: None,
             campaign: campaign(),
-            robots: (1..=25).map(Robot::new).collect(),
+            robots: (1..=members() + 1).map(Robot::new).collect(),
             noted: Vec::new(),
             written: Vec::new(),
             passes: Vec::new(),
@@ -180,7 +192,7 @@ impl Year {
     /// Whether all rounds are played.
     pub fn is_over(&self) -> bool {
         assert!(self.club.now < utc("2027-03-20 00:00"), "it does not end");
-        self.round == 3 && self.unfinished == 0
+        self.round == rounds() && self.unfinished == 0
     }
 
     /// Takes the open club, or opens it.
@@ -243,7 +255,7 @@ impl Year {
     /// What the moderator does before this pass.
     fn moderate(&mut self) {
         let now = self.club.now;
-        if self.unfinished == 0 && self.round < 3 {
+        if self.unfinished == 0 && self.round < rounds() {
             let context = self.opened();
             let seed = Seed::rehearsal(u64::from(self.round) + 1);
             match process::start_round(&context, &self.campaign, None, false, &seed) {
@@ -273,9 +285,10 @@ impl Year {
         }
         if now == utc("2026-10-01 11:00") {
             let context = self.opened();
-            let head = process::open_game(&context, 4).expect("it opens").table.head();
+            let game = members() / 6;
+            let head = process::open_game(&context, game).expect("it opens").table.head();
             assert!(head > 4, "{head}");
-            process::moderate(&context, 4, &Intervention::Rewind(head - 3), "a slip of the pen")
+            process::moderate(&context, game, &Intervention::Rewind(head - 3), "a slip of the pen")
                 .expect("legal");
             self.open = Some(context);
         }
@@ -406,7 +419,7 @@ impl Year {
             };
             assert_eq!(sorted(first), sorted(&noted.result), "game {}", noted.game);
         }
-        assert_eq!(results.len(), 18);
+        assert_eq!(results.len(), (members() / 4 * rounds()) as usize);
         let mut sixtieths: BTreeMap<String, i64> = BTreeMap::new();
         for result in results.values() {
             assert_eq!(result.len(), 4);
@@ -420,7 +433,7 @@ impl Year {
         }
         let context = self.club.context();
         let season = process::season(&context, &self.campaign).expect("it stands");
-        assert_eq!(season.rows.len(), 25);
+        assert_eq!(season.rows.len(), members() as usize + 1);
         for row in &season.rows {
             let own = sixtieths.get(&row.name).copied().unwrap_or(0);
             let points: f64 = row.points.to_string().parse().expect("a number");

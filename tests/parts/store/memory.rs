@@ -71,6 +71,17 @@ struct Refusals {
 }
 
 impl Memory {
+    /// Copies all that is kept.
+    pub fn copy(&self) -> Self {
+        Self { state: Mutex::new(self.state().clone()), ..Self::default() }
+    }
+
+    /// Forgets all that is kept, and keeps what the other one does.
+    pub fn set_to(&self, other: &Self) {
+        let state = other.state().clone();
+        *self.state() = state;
+    }
+
     /// Refuses the next commits that rest on anything, so many, as if it had moved.
     pub fn conflict_next(&self, times: usize) {
         self.refusals.lock().unwrap().left = times;
