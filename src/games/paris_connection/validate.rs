@@ -2,7 +2,7 @@
 
 use super::board::{Board, Numbers};
 use super::colour::{ByColour, Colour};
-use super::definition::{Barrier, City, Definition, Options};
+use super::definition::{Barrier, City, Definition, Edge, Options};
 use super::hex::{COLUMN_MAX, Hex, HexSet};
 use crate::rules::{Fault, Message};
 use std::collections::{BTreeMap, BTreeSet};
@@ -207,8 +207,10 @@ fn lay_out(board: &mut Board) {
     let land: HexSet = ids(board.names.clone());
     let starts: HexSet = ids(board.starts.iter().map(|start| start.hex).collect());
     let cities: HexSet = ids(board.cities.iter().map(|city| city.hex).collect());
+    let pairs = board.barriers.iter().flat_map(|(Edge(a, b), _)| [(*a, *b), (*b, *a)]);
+    let barred: BTreeSet<(Hex, Hex)> = pairs.collect();
     let adjacent =
-        |hex: Hex| ids(hex.around().filter(|&other| !board.is_barred(hex, other)).collect());
+        |hex: Hex| ids(hex.around().filter(|&other| !barred.contains(&(hex, other))).collect());
     let neighbours: Vec<HexSet> = board.names.iter().map(|&hex| adjacent(hex)).collect();
     let value = |&hex: &Hex| board.city(hex).map_or(0, |city| city.value);
     board.points = board.names.iter().map(value).collect();
