@@ -100,7 +100,8 @@ pub fn image(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     image
 }
 
-/// Fails if a club that was killed after a step differs from an undisturbed one, and names the file.
+/// Fails if a club that was killed after a step differs from an undisturbed one, and names the
+/// file.
 fn is_as_expected(
     image: &BTreeMap<String, Vec<u8>>,
     expected: &BTreeMap<String, Vec<u8>>,

@@ -2,7 +2,7 @@
 
 use crate::common::sample_or_all;
 use crate::rig::Club;
-use crate::rig::imap::{AUTHORITY, Act, FakeImap, PASSWORD, config, say};
+use crate::rig::imap::{AUTHORITY, Act, FakeImap, PASSWORD, config, is_waited_for, say, sick};
 use assert_cmd::Command;
 use chrono::TimeDelta;
 use postrider::club::Smtp;
@@ -29,34 +29,6 @@ fn pass_within(patience: Patience, club: &mut Club, server: &FakeImap) -> PassRe
 
 fn pass(club: &mut Club, server: &FakeImap) -> PassReport {
     pass_within(IMPATIENT, club, server)
-}
-
-/// What a server makes of one letter that it cannot hand over.
-fn sick(way: usize) -> Option<Act> {
-    match way {
-        0 => say("TAG NO [SERVERBUG] internal error\r\n"),
-        1 => say("* 1 FETCH (UID 2 BODY[]<0> {5000}\r\nhalf of it)\r\nTAG OK\r\n"),
-        2 => say("* 1 FETCH (UID 2 BODY[]<0> ~{4}\r\nhalf)\r\nTAG OK\r\n"),
-        3 => say("* 1 FETCH (UID 2 BODY[]<0> {2}\r\nmore than that)\r\nTAG OK\r\n"),
-        4 => say("TAG OK nothing\r\n"),
-        5 => say("* 1 FETCH (UID 2 BODY[]<0> NIL)\r\nTAG OK\r\n"),
-        6 => say("* 1 FETCH (UID 2 BODY[]<0> {4000000000}\r\n"),
-        7 => Some(Act::HangUp),
-        8 => Some(Act::Hang),
-        9 => Some(Act::Drip),
-        10 => Some(Act::Endless("* 1 FETCH (FLAGS (a))\r\n")),
-        11 => say(format!("* 1 FETCH (UID 2 BODYSTRUCTURE {}\r\n", "(".repeat(200_000))),
-        12 => say("* 1 FETCH (UID 2 BODY[]<0> {18446744073709551616}\r\n"),
-        13 => say("z99 OK that was another's\r\n"),
-        14 => say([&b"\0\xff\r\n"[..], b"TAG OK\r\n"].concat()),
-        15 => say(format!("* 1 FETCH (UID 2 BODY[] {{6000000}}\r\n{}", "x".repeat(2_000_000))),
-        _ => None,
-    }
-}
-
-/// Whether a server says so little that the program waits for it until it gives up.
-fn is_waited_for(way: usize) -> bool {
-    matches!(way, 6 | 8 | 9 | 12 | 13 | 15)
 }
 
 #[test]

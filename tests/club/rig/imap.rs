@@ -38,6 +38,34 @@ pub fn say(text: impl Into<Vec<u8>>) -> Option<Act> {
     Some(Act::Say(text.into()))
 }
 
+/// The ways in which a server fails to hand over one letter, by number; none after the last one.
+pub fn sick(way: usize) -> Option<Act> {
+    match way {
+        0 => say("TAG NO [SERVERBUG] internal error\r\n"),
+        1 => say("* 1 FETCH (UID 2 BODY[]<0> {5000}\r\nhalf of it)\r\nTAG OK\r\n"),
+        2 => say("* 1 FETCH (UID 2 BODY[]<0> ~{4}\r\nhalf)\r\nTAG OK\r\n"),
+        3 => say("* 1 FETCH (UID 2 BODY[]<0> {2}\r\nmore than that)\r\nTAG OK\r\n"),
+        4 => say("TAG OK nothing\r\n"),
+        5 => say("* 1 FETCH (UID 2 BODY[]<0> NIL)\r\nTAG OK\r\n"),
+        6 => say("* 1 FETCH (UID 2 BODY[]<0> {4000000000}\r\n"),
+        7 => Some(Act::HangUp),
+        8 => Some(Act::Hang),
+        9 => Some(Act::Drip),
+        10 => Some(Act::Endless("* 1 FETCH (FLAGS (a))\r\n")),
+        11 => say(format!("* 1 FETCH (UID 2 BODYSTRUCTURE {}\r\n", "(".repeat(200_000))),
+        12 => say("* 1 FETCH (UID 2 BODY[]<0> {18446744073709551616}\r\n"),
+        13 => say("z99 OK that was another's\r\n"),
+        14 => say([&b"\0\xff\r\n"[..], b"TAG OK\r\n"].concat()),
+        15 => say(format!("* 1 FETCH (UID 2 BODY[] {{6000000}}\r\n{}", "x".repeat(2_000_000))),
+        _ => None,
+    }
+}
+
+/// Whether a server says so little that the program waits for it until it gives up.
+pub fn is_waited_for(way: usize) -> bool {
+    matches!(way, 6 | 8 | 9 | 12 | 13 | 15)
+}
+
 type Script = Box<dyn FnMut(&str) -> Option<Act> + Send>;
 
 /// A letter on the server.
