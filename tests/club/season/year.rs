@@ -448,7 +448,7 @@ impl Year {
         let expected = ["20:00 CEST", "20:00 CET", "14:00 EDT", "15:00 EDT", "14:00 EST"];
         assert!(expected.iter().all(|one| words.contains(one)), "{words:?}");
         let Figures { bounces, kills, lost, twice_posted, .. } = self.figures;
-        assert!(kills >= 3 && twice_posted <= kills, "{:?}", self.figures);
+        assert!(kills >= sample_or_all(2, 3) && twice_posted <= kills, "{:?}", self.figures);
         assert!(bounces == lost && (3..=8).contains(&lost), "only probes go there: {lost}");
         let late = self.noted.iter().filter(|noted| noted.posted > noted.date);
         let to: BTreeSet<u32> = late.map(|noted| noted.member).collect();
