@@ -1,6 +1,6 @@
 //! A club that stays open from one pass to the next.
 
-use crate::rig::{self, Club, Posted, tapped};
+use crate::rig::{self, Club, Posted};
 use chrono::TimeDelta;
 use postrider::process::{self, Context};
 
@@ -28,8 +28,7 @@ impl OpenClub {
         rig::outlines_hold(context);
         club.now += TimeDelta::hours(1);
         let letters = club.pigeon.posted[before..].to_vec();
-        letters.iter().for_each(Posted::is_well_made);
-        letters.iter().for_each(tapped::marks_stand_in_links_alone);
+        letters.iter().for_each(Posted::check);
         letters
     }
 

@@ -1,6 +1,8 @@
 //! A store in memory, as small as one can be that keeps the promise: what any other store is held
 //! against, and one that makes conflicts at will.
 
+#![allow(dead_code, reason = "each test binary uses its own part")]
+
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use postrider::club::clock::{GameClock, Heartbeat};
 use postrider::club::{ActivityEntry, GameRoom, Member, Seated};
