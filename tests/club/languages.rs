@@ -1,6 +1,7 @@
 //! Lines in the language that a member reads: orders, words for the house, consent; and which
 //! language a newcomer is taken to read.
 
+use crate::common::sample_or_all;
 use crate::rig::{Club, NAMES, Posted, all_to, to};
 use postrider::club::Member;
 use postrider::process;
@@ -28,8 +29,8 @@ fn a_game_of_each_kind_is_played_in_spanish() {
     for (kind, seats) in [("trick-of-the-rails", 3), ("paris-connection", 3), ("off-the-rails", 2)]
     {
         let mut club = Club::session(SPANISH, kind, seats, 5);
-        let (mut letters, mut spanish) = (0, 0);
-        while let Some((name, line)) = next(&club, &library).filter(|_| letters < 24) {
+        let (mut letters, mut spanish, all) = (0, 0, sample_or_all(12, 24));
+        while let Some((name, line)) = next(&club, &library).filter(|_| letters < all) {
             let before = club.head();
             club.writes(name, &format!("Hola:\n\n{line}\n\nSaludos,\n{name}"));
             let (_, posted) = club.pass();
@@ -38,7 +39,7 @@ fn a_game_of_each_kind_is_played_in_spanish() {
             letters += 1;
             spanish += usize::from(!line.is_ascii() || !line.starts_with("stop"));
         }
-        assert!(letters == 24 && spanish > 20, "{kind}: {letters}");
+        assert!(letters == all && spanish > all - 4, "{kind}: {letters}");
         let session = process::open_game(&club.context(), 1).expect("it opens");
         let records = session.table.records_since(1);
         let english = records.iter().any(|record| {

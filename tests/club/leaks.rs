@@ -12,8 +12,6 @@ use postrider::table::{
 };
 use std::collections::BTreeMap;
 
-const POSITIONS: u32 = 5;
-
 /// The games that have a test of their own here and in `twins.rs`.
 const TESTED: [&str; 3] = ["off-the-rails", "paris-connection", "trick-of-the-rails"];
 
@@ -89,7 +87,7 @@ fn whole_game(kind: &dyn Kind, seats: u8, options: &[(&str, &str)], seed: u64) -
 }
 
 fn hides(library: &Library, whole: &Table) {
-    let steps = (whole.head() / POSITIONS).max(1);
+    let steps = (whole.head() / sample_or_all(4, 5)).max(1);
     let mut planned = 0;
     let seats = whole.founding().seats;
     for (position, seq) in (1..whole.head()).step_by(steps as usize).enumerate() {

@@ -1,5 +1,6 @@
 //! Non-members who get letters because members want that: how often, and how they stop it.
 
+use crate::common::sample_or_all;
 use crate::rig::moderator::{mod_asks, mod_is_known};
 use crate::rig::{Club, Posted, address, all_to, to};
 use crate::unsubscribe::pressed;
@@ -64,8 +65,11 @@ fn tried(club: &mut Club, names: &[&str]) -> usize {
 
 #[test]
 fn stop_is_remembered_and_not_answered() {
+    let words = ["Stop", "No! Stop. unsubscribe", "Please remove me.", "\"stop\"\n\nZoe"];
     for settings in ["", "strangers: join\n", "plus_addressing: false\n"] {
-        for said in ["Stop", "No! Stop. unsubscribe", "Please remove me.", "\"stop\"\n\nZoe"] {
+        // A sample tries all words under the default settings, and one word under the others.
+        let count = if settings.is_empty() { 4 } else { sample_or_all(1, 4) };
+        for said in &words[..count] {
             let (mut club, asked) = invited(settings);
             assert!(asked.says("To get no more letters from this club, answer with the word"));
             assert_eq!(zoe(&mut club, Some(&asked), said).len(), 0, "{said}");

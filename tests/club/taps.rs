@@ -1,6 +1,7 @@
 //! Buttons: what a letter's links write is done when it is sent, and nothing else is; and a mark in
 //! a link gets into no other hands by us.
 
+use crate::common::sample_or_all;
 use crate::rig::passed::Passed;
 use crate::rig::tapped::{Link, link, links, page, shows_mark};
 use crate::rig::{Club, Posted, address, all_to, to};
@@ -30,7 +31,7 @@ fn again(club: &Club) -> Club {
 fn each_button_of_every_game_does_what_stands_on_it() {
     for (seed, game) in (7..).zip(GAMES) {
         let mut club = Club::session("", game, 3, seed);
-        for _ in 0..4 {
+        for _ in 0..sample_or_all(2, 4) {
             let session = process::open_game(&club.context(), 1).expect("it opens");
             let turn = session.table.turn();
             let Some(seat) = (1..=3).map(Seat::new).find(|seat| turn.awaits(*seat)) else { break };

@@ -399,10 +399,13 @@ const OF_PEOPLE: &[(&str, Held)] = &[
     (
         "a letter shows or hints at what its reader cannot know",
         By(&[
-            "letters_show_nothing_that_their_reader_cannot_know",
+            "off_the_rails_letters_hide_secrets",
+            "paris_connection_letters_hide_secrets",
+            "trick_of_the_rails_letters_hide_secrets",
             "what_others_plan_changes_no_byte_of_what_is_mailed",
             "what_is_hidden_changes_no_byte_of_a_public_letter",
-            "letters_of_a_game_with_options_show_nothing_more",
+            "off_the_rails_options_hide_secrets",
+            "other_games_options_hide_secrets",
         ]),
     ),
     (

@@ -74,11 +74,13 @@ struct Refusals {
 
 impl Memory {
     /// Copies all that is kept.
+    #[allow(dead_code, reason = "tests/parts compiles this file too, and does not use it")]
     pub fn copy(&self) -> Self {
         Self { state: Mutex::new(self.state().clone()), ..Self::default() }
     }
 
     /// Forgets all that is kept, and keeps what the other one does.
+    #[allow(dead_code, reason = "tests/parts compiles this file too, and does not use it")]
     pub fn set_to(&self, other: &Self) {
         let state = other.state().clone();
         *self.state() = state;
