@@ -91,9 +91,9 @@ pub fn shows_mark(text: &str) -> bool {
     text.split(['.', '\u{feff}']).skip(1).any(is_seal)
 }
 
-/// Checks that reply tokens stand only in the reply address, in links, and, where the club's address
-/// takes none, in the subject. A letter about several games shows them in its text too: it has no
-/// links, and nothing else answers any game but the first.
+/// Checks that reply tokens stand only in the reply address, in links, and, where the club's
+/// address takes none, in the subject. A letter about several games shows them in its text too: it
+/// has no links, and nothing else answers any game but the first.
 pub fn check_tokens(letter: &Posted, text: &str) {
     let is_bundle = letter.message_id.starts_with("b.");
     assert!(is_bundle || !shows_mark(text), "{text}");
