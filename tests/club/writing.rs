@@ -6,14 +6,12 @@
 //! words that the answer says (`no ~ Did you mean`) or does not (`yes !~ taken as`), and the
 //! letter, with `\n` between its lines.
 
-use crate::common::sample_or_all;
 use crate::memory::Memory;
 use crate::open_club::OpenClub;
 use crate::rig::Club;
 use postrider::games::kind;
 use postrider::process;
 use postrider::rules::Seat;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 const CASES: &str = include_str!("writing.txt");
@@ -134,19 +132,6 @@ fn a_member_writes_in_the_language_that_he_reads_and_in_english() {
     written_well(SPANISH, "language: es\n", 40);
 }
 
-/// One in four of the cases of each kind: the same game, the same verdict, and the same sorts of
-/// checks.
-fn sample_of<'a, 'b>(cases: &'a [Case<'b>]) -> Vec<&'a Case<'b>> {
-    let mut seen: BTreeMap<_, usize> = BTreeMap::new();
-    let mut is_in_sample = |case: &&Case<'_>| {
-        let checks = [case.from, case.says, case.says_not].map(|check| check.is_some());
-        let seen = seen.entry((case.game.to_owned(), case.done, checks)).or_default();
-        *seen += 1;
-        *seen % 4 == 1
-    };
-    cases.iter().filter(|case| is_in_sample(case)).collect()
-}
-
 fn written_well(cases: &str, settings: &str, cases_min: usize) {
     let lines = cases.lines().zip(1..);
     let cases: Vec<Case<'_>> = lines
@@ -154,14 +139,13 @@ fn written_well(cases: &str, settings: &str, cases_min: usize) {
         .map(|(text, line)| Case::read(line, text))
         .collect();
     assert!(cases.len() >= cases_min, "only {} letters", cases.len());
-    let cases = sample_or_all(sample_of(&cases), cases.iter().collect());
     let mut games = [
         Begun::new(settings, "paris", ("paris-connection", 3, 7)),
         Begun::new(settings, "tricks", ("trick-of-the-rails", 3, 2)),
         Begun::new(settings, "rails", ("off-the-rails", 2, 3)),
     ];
     let wrong = |case: &Case<'_>| Some((case.done, case.fault(&mut games)?));
-    let faults: Vec<(bool, String)> = cases.iter().copied().filter_map(wrong).collect();
+    let faults: Vec<(bool, String)> = cases.iter().filter_map(wrong).collect();
     let count = |done: bool| {
         let of = cases.iter().filter(|case| case.done == done).count();
         let bad = faults.iter().filter(|(wants, _)| *wants == done).count();
