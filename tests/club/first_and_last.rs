@@ -58,7 +58,8 @@ fn nobody_is_taught_in_his_third_game() {
     assert_eq!(anns, [true, true, false]);
 }
 
-/// A whole game as it is written down. Only its last letters have pictures, which take long to draw.
+/// A whole game as it is written down. Only its last letters have pictures, which take long to
+/// draw.
 fn played_out(name: &str) -> Club {
     let (mut club, letters) = playthroughs::of_file(name);
     club.pass();
