@@ -51,7 +51,8 @@ struct Story {
     open: OpenClub,
     seated: [&'static str; 3],
     known: BTreeMap<(u32, &'static str), Known>,
-    /// What each reader knew after the club had posted a number of letters.
+    /// For each reader, the number of the club's letters that were looked through, and all that the
+    /// reader was told in them.
     read: BTreeMap<&'static str, (usize, Known)>,
 }
 
@@ -182,7 +183,7 @@ impl Story {
     }
 }
 
-/// What a player can wish to get fewer letters.
+/// The settings by which a player gets fewer letters.
 const WISHES: [&[&str]; 4] = [
     &["letters turns"],
     &["letters digest"],
@@ -191,17 +192,17 @@ const WISHES: [&[&str]; 4] = [
 ];
 
 #[test]
-fn paris_connection_readers_of_few_letters_miss_nothing() {
+fn paris_connection_few_letters_miss_nothing() {
     readers_of_few_letters_miss_nothing("paris-connection", &WISHES[..1]);
 }
 
 #[test]
-fn trick_of_the_rails_readers_of_few_letters_miss_nothing() {
+fn trick_of_the_rails_few_letters_miss_nothing() {
     readers_of_few_letters_miss_nothing("trick-of-the-rails", &WISHES[1..3]);
 }
 
 #[test]
-fn off_the_rails_readers_of_few_letters_miss_nothing() {
+fn off_the_rails_few_letters_miss_nothing() {
     readers_of_few_letters_miss_nothing("off-the-rails", &WISHES[3..]);
 }
 

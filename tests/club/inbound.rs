@@ -214,7 +214,7 @@ fn ends_in_time(step: &'static str, way: usize) {
     let patience = Patience { step: Duration::from_millis(400), letter: session, session };
     let report = pass_within(patience, &mut club, &server);
     assert!(!report.troubles.is_empty(), "{step} {way}");
-    // What was here is read all the same.
+    // The letter in the club's own inbox is read all the same.
     assert!(report.read >= 1 && report.posted >= 1, "{step} {way}: {report:?}");
     server.is_well();
     club.now += TimeDelta::hours(7);

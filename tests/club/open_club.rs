@@ -1,8 +1,7 @@
 //! A club that stays open from one pass to the next.
 
-use crate::rig::{self, Club, Posted};
-use chrono::TimeDelta;
-use postrider::process::{self, Context};
+use crate::rig::{Club, Posted};
+use postrider::process::Context;
 
 /// A club that stays open between its passes. To open a club and to compile its boards for each
 /// pass takes longer than a pass does.
@@ -18,18 +17,11 @@ impl OpenClub {
         Self { club, context }
     }
 
-    /// Runs a pass like [`Club::pass`], with the same checks, and returns the letters that it
-    /// posted.
+    /// Runs a pass like [`Club::pass`], and returns the letters that it posted.
     pub fn pass(&mut self) -> Vec<Posted> {
         let Self { club, context } = self;
-        let before = club.pigeon.posted.len();
         context.now = club.now;
-        process::pass(context, &mut club.pigeon).expect("the pass works");
-        rig::outlines_hold(context);
-        club.now += TimeDelta::hours(1);
-        let letters = club.pigeon.posted[before..].to_vec();
-        letters.iter().for_each(Posted::check);
-        letters
+        club.pass_in(context).1
     }
 
     /// Closes the club.

@@ -2,7 +2,7 @@
 //! the contract has to know of it.
 //!
 //! Whole games are played by players with different biases, since random play hardly ever gets into
-//! a corner. A full run looks at every position of them, and a usual run at a sample.
+//! a corner. A full run looks at most of their positions, and a usual run at a sample.
 
 mod chance;
 mod differing;
@@ -178,7 +178,7 @@ where
 fn play_with<G: Game>(seats: u8, terms: &Terms<G>) -> Seen<G> {
     let mut seen = Seen::default();
     seen.words = Words::of(terms);
-    // What an example names is dealt to some seat sooner or later.
+    // An example can name something that only some deals hold.
     let table = Walk::<G>::found(seats, 0, "{}");
     for seed in 0..sample_or_all(DEALS.0, DEALS.1) {
         let dealt = Walk::<G>::deal(table.blank.clone(), seats, seed, "{}");

@@ -8,7 +8,7 @@ use crate::nasty::work::{all, letter, work_on};
 
 /// The most that a letter may make us hold at a time.
 const HELD_MAX: u64 = 64 << 20;
-/// How many times smaller the letters of a usual run are.
+/// The factor by which the letters of a usual run are smaller.
 const SMALLER: usize = 8;
 
 /// What is wrong with the memory that a letter makes us hold and ask for.

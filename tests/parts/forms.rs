@@ -38,7 +38,7 @@ pub fn first_word(line: &str) -> &str {
 }
 
 impl Forms {
-    /// What these games and others came to together.
+    /// Joins the forms that two sets of games came to.
     pub fn and(mut self, other: Self) -> Self {
         self.shown.extend(other.shown);
         self.read.extend(other.read);

@@ -79,7 +79,7 @@ impl<'a, G: Game> Eyes<'a, G> {
 
     fn same<T: PartialEq + Debug>(&self, what: &str, show: impl Fn(&G::State) -> T) {
         let shown = show(&self.walk.state);
-        // Where nothing is hidden, the same would only be shown twice.
+        // Where nothing is hidden, both views are the same.
         if !self.differs {
             return;
         }

@@ -393,12 +393,16 @@ impl Club {
 
     /// One pass; afterwards it is an hour later. Gives the letters that it posted.
     pub fn pass(&mut self) -> (Passed, Vec<Posted>) {
-        let before = self.pigeon.posted.len();
         let context = self.context();
-        let report = process::pass(&context, &mut self.pigeon).expect("the pass works");
-        let report = Passed::new(&context, report);
-        outlines_hold(&context);
-        drop(context);
+        self.pass_in(&context)
+    }
+
+    /// The same in a context that is open at this time.
+    pub fn pass_in(&mut self, context: &Context) -> (Passed, Vec<Posted>) {
+        let before = self.pigeon.posted.len();
+        let report = process::pass(context, &mut self.pigeon).expect("the pass works");
+        let report = Passed::new(context, report);
+        outlines_hold(context);
         self.now += TimeDelta::hours(1);
         let letters = self.pigeon.posted[before..].to_vec();
         letters.iter().for_each(Posted::check);

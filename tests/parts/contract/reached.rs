@@ -63,7 +63,7 @@ impl<G: Game> Default for Seen<G> {
 }
 
 impl<G: Game> Seen<G> {
-    /// What these games and others came to together. Samples of orders, lines and messages, which
+    /// Joins the findings of two sets of games. Samples of orders, lines and messages, which
     /// only serve further play, are not joined.
     pub fn and(mut self, other: Self) -> Self {
         self.forms = self.forms.and(other.forms);
