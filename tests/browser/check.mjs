@@ -121,7 +121,7 @@ function look({ tapMin, typeMin }) {
 
 /** What axe finds that is serious, in the page as it stands. */
 async function accessible(page) {
-  await page.evaluate(axe);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   const found = await page.evaluate(() =>
     // Where a letter leaves all colours to the mail program (`colours off`) axe takes the page for
     // white when it is dark, and there is nothing of ours to judge.
@@ -152,8 +152,8 @@ const browser = await chromium.launch({
 let pages = 0;
 let withHtml = 0;
 
-/** Everything about one letter. */
-async function check(file) {
+/** Everything about one letter, in a page that showed others before. */
+async function check(file, page) {
   const letter = file.replace(/\.eml$/, "");
   const parsed = await PostalMime.parse(readFileSync(join(folder, file)));
   if (!parsed.text?.trim()) fault(letter, "has no text");
@@ -172,11 +172,12 @@ async function check(file) {
   const states = images.size > 0 ? [["", drawn], [" without pictures", blocked]] : [["", drawn]];
   for (const colorScheme of SCHEMES) {
     for (const [how, html] of states) {
-      const page = await browser.newPage({ colorScheme, viewport: { width: 390, height: 844 } });
       const asked = [];
-      page.on("request", (request) => {
+      const note = (request) => {
         if (!/^(data|about):/.test(request.url())) asked.push(request.url());
-      });
+      };
+      page.on("request", note);
+      await page.emulateMedia({ colorScheme });
       await page.setContent(html, { waitUntil: "load" });
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 844 });
@@ -200,15 +201,17 @@ async function check(file) {
         (await accessible(page)).forEach((what) => fault(letter, `${colorScheme}: ${what}`));
       }
       asked.forEach((url) => fault(letter, `loads ${url}`));
-      await page.close();
+      page.off("request", note);
     }
   }
 }
 
-// As many letters at once as there are processors.
+// As many letters at once as there are processors, each processor with one page: a new page starts
+// a process.
 const letters = readdirSync(folder).filter((name) => name.endsWith(".eml")).sort().reverse();
 const worker = async () => {
-  for (let file = letters.pop(); file; file = letters.pop()) await check(file);
+  const page = await browser.newPage();
+  for (let file = letters.pop(); file; file = letters.pop()) await check(file, page);
 };
 await Promise.all(Array.from({ length: availableParallelism() }, worker));
 await browser.close();
