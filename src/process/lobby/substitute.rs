@@ -12,7 +12,7 @@ use crate::process::lobby::seat_offer;
 use crate::process::lobby::stand_in;
 use crate::process::lobby::unasked;
 use crate::process::lobby::waiting;
-use crate::process::outbound::tell;
+use crate::process::outbound::pending;
 use crate::process::session::reader;
 use crate::process::table::talk::is_private;
 use crate::process::table::vote;
@@ -213,7 +213,7 @@ fn say_good_bye(tx: &mut Transaction<'_>, game: u32, seated: &Seated, old: &Memb
     }
     let mark = format!("{game} {} {}", seated.generation, old.id);
     let digest = LetterHash::of(format!("parted {mark}").as_bytes());
-    let letter = tell::notice(tx.context, old, &Notice::Said(vec![word]), None, &digest, None);
+    let letter = pending::notice(tx.context, old, &Notice::Said(vec![word]), None, &digest, None);
     tx.write().outgoing.extend(letter.ok());
 }
 

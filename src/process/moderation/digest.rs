@@ -8,8 +8,7 @@ use crate::process::context::{ClubError, Context};
 use crate::process::moderation::listing::{Names, each_within, note_outlines, summary};
 use crate::process::moderation::overview::{self, LIST_MAX, more, opened};
 use crate::process::moderation::quarantine;
-use crate::process::outbound::Says;
-use crate::process::outbound::tell;
+use crate::process::outbound::pending::{self, Says};
 use crate::process::session::reader;
 use crate::process::transaction::{Transaction, retry};
 use crate::render::Section;
@@ -65,9 +64,9 @@ fn digest_letter(tx: &Transaction<'_>, sections: Vec<Section>) -> Result<Outgoin
         .with("club", club)
         .with("at", overview::moment(tx.context, tx.context.now));
     let digest = LetterHash::of(format!("{}\n{sections:?}", tx.context.now).as_bytes());
-    let message_id = tell::message_id(tx.context, &format!("m.d{digest}"));
+    let message_id = pending::message_id(tx.context, &format!("m.d{digest}"));
     let says = Says::Sections { subject, sections };
-    Ok(tell::plain(tx.context, &to, says, Some(ReplyAction::Moderator), message_id, None))
+    Ok(pending::plain(tx.context, &to, says, Some(ReplyAction::Moderator), message_id, None))
 }
 
 fn morning(tx: &Transaction<'_>, last: DateTime<Utc>) -> Result<Vec<Section>, ClubError> {

@@ -15,29 +15,25 @@ pub(crate) mod account;
 mod changes;
 pub(crate) mod effect;
 pub(crate) mod game_session;
-pub(crate) mod mover;
-mod open;
 mod reads;
-mod take;
-pub(crate) mod talk;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::changes::Back;
 use self::changes::Changes;
-pub(crate) use self::open::copy_out;
-pub use self::open::open_game;
+pub(crate) use self::changes::{Back, Movers, ToMover, talk_counter};
 use crate::club::{ActivityEntry, GameRoom, Happening, Member};
 use crate::mail::{LetterHash, Waiting};
 use crate::process::blame::Blame;
 use crate::process::context::{ClubError, Context};
 use crate::process::transaction::effect::{Disposition, Fate};
 use crate::process::transaction::game_session::GameSession;
-use crate::process::transaction::mover::Movers;
 use crate::rules::{Message, Seat};
-use crate::store::{Batch, Repository, Row, SeenLetter, StoreError, Tracked};
+use crate::store::{Batch, Repository, Row, SeenLetter, StoreError, Tracked, journal};
+use crate::table::{FoldError, Table};
 use chrono::{DateTime, Utc};
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// The minutes of this number are the club's own: those of letters that are for no game.
@@ -191,6 +187,35 @@ impl<'a> Transaction<'a> {
         Ok(self.context.store.write(&self.own.batch)?)
     }
 
+    /// Commits a transaction, then updates the plain text copy.
+    ///
+    /// # Errors
+    /// When the store or the journal cannot be written.
+    pub(crate) fn keep(self) -> Result<Committed, ClubError> {
+        let context = self.context;
+        let committed = self.commit()?;
+        copy_out(context)?;
+        Ok(committed)
+    }
+
+    /// Opens a game anew from its log.
+    ///
+    /// # Errors
+    /// When there is no such game, or its log does not fold.
+    pub(crate) fn open(&self, game: u32) -> Result<GameSession, ClubError> {
+        let lines = self.log(game)?;
+        journal::has_all_of(&self.context.journal(), game, &lines)?;
+        if lines.is_empty() {
+            return Err(ClubError::NoGame(game));
+        }
+        // One game's fault must stop no other.
+        let fold = || Table::fold(&self.context.openings, lines.iter().map(String::as_str));
+        let folded = catch_unwind(AssertUnwindSafe(fold)).unwrap_or(Err(FoldError::Failed));
+        let table = folded.map_err(|error| ClubError::BrokenGame { game, error })?;
+        let lapses = self.room(game)?.lapses();
+        Ok(GameSession::new(table, self.players(game)?, self.clock(game)?, lapses))
+    }
+
     /// What the commit will write besides games, members and what is around games.
     pub(crate) fn write(&mut self) -> &mut Batch {
         &mut self.own.batch
@@ -201,9 +226,15 @@ impl<'a> Transaction<'a> {
         self.own.batch.due.push(due);
     }
 
-    /// What each layer has decided: this one's first, then those that it stands upon.
+    /// Returns the changes of this layer, then of those below it.
     fn layers(&self) -> impl Iterator<Item = &Changes> {
         std::iter::successors(Some(self), |tx| tx.below).map(|tx| &tx.own)
+    }
+
+    /// Returns the changes of the lowest layer first, so that later ones can replace them.
+    fn layers_upwards(&self) -> impl Iterator<Item = &Changes> {
+        let layers: Vec<&Changes> = self.layers().collect();
+        layers.into_iter().rev()
     }
 
     /// The game with this number as it stands in here, opened once.
@@ -212,8 +243,7 @@ impl<'a> Transaction<'a> {
     /// When there is no such game, or its log does not fold.
     pub fn session(&mut self, game: u32) -> Result<&GameSession, ClubError> {
         if self.game(game).is_none() {
-            let mut session = self.open(game)?;
-            self.correct(&mut session);
+            let session = self.open(game)?;
             self.own.games.insert(game, session);
         }
         self.game(game).ok_or(ClubError::NoGame(game))
@@ -248,10 +278,8 @@ impl<'a> Transaction<'a> {
 
     /// The games that were opened, by number.
     fn open_games(&self) -> impl Iterator<Item = &GameSession> {
-        let mut numbers: Vec<u32> =
+        let numbers: BTreeSet<u32> =
             self.layers().flat_map(|layer| layer.games.keys().copied()).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
         numbers.into_iter().filter_map(|number| self.game(number))
     }
 
@@ -277,12 +305,8 @@ impl<'a> Transaction<'a> {
     }
 
     /// The games that were moved, or around which something was said or done.
-    pub(crate) fn moved_games(&self) -> Vec<u32> {
-        let mut games: Vec<u32> =
-            self.layers().flat_map(|layer| layer.moved.keys().copied()).collect();
-        games.sort_unstable();
-        games.dedup();
-        games
+    pub(crate) fn moved_games(&self) -> BTreeSet<u32> {
+        self.layers().flat_map(|layer| layer.moved.keys().copied()).collect()
     }
 
     /// Who is around a game, to be changed.
@@ -313,23 +337,11 @@ impl<'a> Transaction<'a> {
         self.own.members.insert(member.id, member);
     }
 
-    /// Puts what is known of members in here in place of what the store knows.
-    fn correct(&self, session: &mut GameSession) {
-        for (_, member) in &mut session.seats {
-            let changed = self.layers().find_map(|layer| layer.members.get(&member.id));
-            changed.into_iter().for_each(|changed| member.clone_from(changed));
-        }
-    }
-
     /// The members who were changed in here, as they are now.
     pub(crate) fn changed_members(&self) -> Vec<Member> {
-        let mut changed = std::collections::BTreeMap::new();
-        for layer in self.layers() {
-            for (id, member) in &layer.members {
-                changed.entry(*id).or_insert_with(|| member.clone());
-            }
-        }
-        changed.into_values().collect()
+        let changed = self.layers_upwards().flat_map(|layer| &layer.members);
+        let changed: BTreeMap<&u32, &Member> = changed.collect();
+        changed.into_values().cloned().collect()
     }
 
     /// A member who is heard of again in here, as far as he is still to be told what he missed.
@@ -411,4 +423,20 @@ impl<'a> Transaction<'a> {
         let counted = self.answers_since(what, since)?.into_iter();
         Ok(counted.filter(|at| *at <= now).count())
     }
+}
+
+/// Opens a game as the store has it.
+///
+/// # Errors
+/// When there is no such game, or its log does not fold.
+pub fn open_game(context: &Context, game: u32) -> Result<GameSession, ClubError> {
+    Transaction::begin(context).open(game)
+}
+
+/// Updates the plain text copy of all that was committed.
+///
+/// # Errors
+/// When the journal cannot be written.
+pub(crate) fn copy_out(context: &Context) -> Result<(), ClubError> {
+    Ok(context.store.write_journal(&context.journal())?)
 }

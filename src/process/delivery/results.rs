@@ -21,12 +21,9 @@
 use crate::club::{Event, Member};
 use crate::mail::transport::{PostError, Transport};
 use crate::mail::{Cause, Failed, told};
+use crate::process::commit::{finish, transact};
 use crate::process::context::{ClubError, Context};
-use crate::process::outbound::Ready;
-use crate::process::outbound::conclude;
-use crate::process::outbound::delivery::{WayOut, hand_note};
-use crate::process::outbound::probes;
-use crate::process::outbound::tell;
+use crate::process::delivery::{WayOut, hand_note, probes, tell_at_once};
 use crate::process::session::lost::{self, untell};
 use crate::process::tally::PassReport;
 use crate::process::transaction::{Transaction, retry};
@@ -35,30 +32,28 @@ use crate::store::{Outbox, Outgoing, Reader, Repository};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::{BTreeSet, HashSet};
 
-/// How often a letter is tried, which takes about four days; then it is as good as refused.
+/// The number of tries, within about four days, after which a letter counts as refused.
 const TRIES_MAX: u32 = 20;
-/// The longest that a letter waits for its next try.
-const PAUSE_MAX: TimeDelta = TimeDelta::hours(6);
-/// After so long a time in which nothing was taken a letter to the moderator shows whether anything
-/// is. A shorter one costs nobody anything.
+/// The longest pause between two tries.
+pub(crate) const PAUSE_MAX: TimeDelta = TimeDelta::hours(6);
+/// After this time without a letter that was taken, a letter to the moderator shows whether any is.
 const ASK_AFTER: TimeDelta = TimeDelta::hours(6);
 
-/// What one pass has met so far.
+/// What one pass has learned so far.
 #[derive(Default)]
-pub struct Round {
-    /// Whether it was said that nothing can be posted.
+pub(crate) struct Round {
+    /// Whether the transport said that it can post nothing.
     pub(crate) down: bool,
-    /// Whether letters are kept back because the day's are used up.
+    /// Whether letters wait because the day's letters are used up.
     pub(crate) used_up: bool,
-    /// How many letters wait that may not go yet for another reason: that tells nothing of the way
-    /// out.
+    /// The number of letters that wait for another reason, which tells nothing of the transport.
     pub(crate) held: usize,
     /// The letters that were not taken, in the order in which they were tried.
-    pub(crate) untaken: Vec<Untaken>,
-    /// The letters that cannot be worded, and what the moderator hears of each.
+    untaken: Vec<Untaken>,
+    /// The letters that cannot be composed, and what the moderator hears of each.
     pub(crate) unworded: Vec<(u64, Option<Message>)>,
     has_taken: bool,
-    /// The members whose mailboxes were refused before and are not any more.
+    /// The members whose mailboxes were refused before and are no longer.
     accepted: BTreeSet<u32>,
     tried: HashSet<u64>,
     row: BTreeSet<String>,
@@ -66,17 +61,17 @@ pub struct Round {
 
 /// A letter that was not taken.
 pub(crate) struct Untaken {
-    key: u64,
-    attempts: u32,
-    recipient: String,
-    error: PostError,
-    /// Whether the way out may have taken it and not said so.
-    perhaps_taken: bool,
-    /// Whether it tells something of the way out.
-    tells: bool,
-    is_probe: bool,
-    /// The seats that are not told something by it, each with the last record that it knows.
-    told: Vec<(u32, Seat, u32)>,
+    pub(super) key: u64,
+    pub(super) attempts: u32,
+    pub(super) recipient: String,
+    pub(super) error: PostError,
+    /// Whether the transport may have taken it and not said so.
+    pub(super) perhaps_taken: bool,
+    /// Whether it tells something of the transport.
+    pub(super) tells: bool,
+    pub(super) is_probe: bool,
+    /// The seats that it would have told something, each with the last record that the seat knows.
+    pub(super) told: Vec<(u32, Seat, u32)>,
 }
 
 impl Round {
@@ -87,7 +82,7 @@ impl Round {
         self.row.clear();
     }
 
-    /// Notes that one was not.
+    /// Notes that a letter was not taken.
     pub(crate) fn not_taken(&mut self, letter: Untaken) {
         self.tried.insert(letter.key);
         if letter.tells {
@@ -96,41 +91,25 @@ impl Round {
         self.untaken.push(letter);
     }
 
-    /// Whether this letter was tried in vain.
+    /// Whether this letter was tried without success.
     pub(crate) fn was_tried(&self, key: u64) -> bool {
         self.tried.contains(&key) || self.unworded.iter().any(|(other, _)| *other == key)
     }
 
-    /// To how many members no letter was taken since one was.
+    /// Returns the number of members to whom no letter was taken since one was.
     pub(crate) fn in_a_row(&self) -> usize {
         self.row.len()
     }
 }
 
 impl Untaken {
-    /// A letter of the outbox, by its key and how often it was tried, with what was said of it and
-    /// whether it was perhaps taken all the same.
-    pub(crate) fn new(
-        (key, attempts): (u64, u32),
-        letter: Ready,
-        (error, perhaps_taken): (PostError, bool),
-        (tells, is_probe): (bool, bool),
-    ) -> Self {
-        let Ready { recipient, tells: told, .. } = letter;
-        Self { key, attempts, recipient, error, perhaps_taken, tells, is_probe, told }
-    }
-
-    /// Whether it is refused for good, as far as the transport is believed. A rule of the server's
-    /// is not the reader's fault, and may change tomorrow: what tells them something is tried on.
+    /// Whether it is refused for good, as far as the transport is believed. A rule of a server's is
+    /// not the reader's fault and may change, so a letter that it refuses is tried again.
     fn is_hopeless(&self) -> bool {
         match self.error {
             PostError::NoMailbox(_) => true,
             PostError::Refused(_) if !self.tells || self.error.cause() != Cause::Policy => true,
-            PostError::Refused(_)
-            | PostError::Later(_)
-            | PostError::Down(_)
-            | PostError::Shut(..)
-            | PostError::Doubtful(_) => self.is_tried_for_days(),
+            _ => self.is_tried_for_days(),
         }
     }
 
@@ -160,12 +139,6 @@ impl Untaken {
         let word = Message::new("report-failed-letter").with("to", self.recipient.as_str());
         word.with("why", told(self.error.why()))
     }
-
-    /// Whether it alone explains why it is not taken: its mailbox is at fault, or it was not taken
-    /// while others were.
-    const fn is_on_trial(&self, is_of_mailbox: bool) -> bool {
-        self.attempts > 0 || is_of_mailbox
-    }
 }
 
 /// The letters that were not taken, by what becomes of them.
@@ -183,34 +156,31 @@ struct Sorted {
 
 impl Sorted {
     fn of(context: &Context, untaken: Vec<Untaken>) -> Result<Self, ClubError> {
-        let mut sorted = Self::default();
-        let (hopeless, later): (Vec<_>, _) = untaken.into_iter().partition(Untaken::is_hopeless);
-        sorted.later = later;
+        let (mut sorted, mut hopeless) = (Self::default(), Vec::new());
         // Nothing of this transaction is kept: each letter is judged by what all of them show.
         let mut tx = Transaction::begin(context);
-        let mut readers = Vec::new();
-        for letter in &hopeless {
-            let member = tx.member_by_address(&letter.recipient)?;
-            let is_first = |member: &Member| member.addresses.first() == Some(&letter.recipient);
-            let reached = |member: &Member| member.undeliverable().is_none();
-            let reader = member.filter(is_first).filter(reached);
+        for letter in untaken {
+            if !letter.is_hopeless() {
+                sorted.later.push(letter);
+                continue;
+            }
+            let is_reached = |member: &Member| {
+                member.addresses.first() == Some(&letter.recipient)
+                    && member.undeliverable().is_none()
+            };
+            let reader = tx.member_by_address(&letter.recipient)?.filter(is_reached);
             if let Some(mut member) = reader.clone() {
                 member.reach.on(letter.event(context.now), context.now, true);
                 tx.change(member);
             }
-            readers.push(reader);
+            hopeless.push((letter, reader));
         }
-        for (letter, reader) in hopeless.into_iter().zip(readers) {
-            let place = match reader {
-                Some(member) => {
-                    let decides = probes::decides(&tx, &member, letter.event(context.now))?;
-                    match (decides, letter.tells) {
-                        (true, true) => &mut sorted.lost,
-                        (false, _) if !letter.is_probe => &mut sorted.refused,
-                        _ => &mut sorted.dropped,
-                    }
-                }
-                None => &mut sorted.dropped,
+        for (letter, reader) in hopeless {
+            let decides = |member| probes::decides(&tx, &member, letter.event(context.now));
+            let place = match (reader.map(decides).transpose()?, letter.tells) {
+                (Some(true), true) => &mut sorted.lost,
+                (Some(false), _) if !letter.is_probe => &mut sorted.refused,
+                _ => &mut sorted.dropped,
             };
             place.push(letter);
         }
@@ -235,21 +205,22 @@ pub(crate) fn judge(
     let Sorted { lost, refused, mut dropped, mut later } = Sorted::of(context, untaken)?;
     let mut in_doubt = false;
     if !lost.is_empty() && !down {
-        let given_up = give_up(context, &lost, Some((transport, report)))?;
-        is_open |= given_up;
-        in_doubt = !given_up;
+        let give_up = |tx: &mut Transaction<'_>| give_up(tx, &lost);
+        in_doubt = commit_if_told(context, give_up, true, (transport, report))? == Noted::NotTaken;
+        is_open |= !in_doubt;
     }
     if !refused.is_empty() && !down && !in_doubt {
-        match note_refused(context, &refused, is_open, (transport, report))? {
-            Noted::Taken => is_open = true,
-            Noted::NotTaken => in_doubt = true,
-            Noted::Untold => {}
-        }
+        let note = |tx: &mut Transaction<'_>| note_refused(tx, &refused);
+        let noted = commit_if_told(context, note, is_open, (transport, report))?;
+        is_open |= noted == Noted::Taken;
+        in_doubt = noted == Noted::NotTaken;
     }
     let are_mailboxes = !refused.is_empty() && probes::is_mass_refusal_told(context)?;
     later.extend(refused);
     dropped.retain(|letter| is_open || letter.error.is_of_mailbox());
-    give_up(context, &dropped, None)?;
+    if !dropped.is_empty() {
+        transact(context, |tx| give_up(tx, &dropped))?;
+    }
     if !is_open && !down && !in_doubt && is_doubtful(&later) {
         // The moderator has read of it today; time stands still for everybody meanwhile.
         is_open = !are_mailboxes && ask(context, transport, &later, report)?;
@@ -276,7 +247,7 @@ fn note_accepted(context: &Context, members: &BTreeSet<u32>) -> Result<(), ClubE
     if members.is_empty() {
         return Ok(());
     }
-    conclude::transact(context, |tx| {
+    transact(context, |tx| {
         for id in members {
             let Some(mut member) = tx.member(*id)? else { continue };
             member.reach.on(Event::Taken, context.now, false);
@@ -286,61 +257,73 @@ fn note_accepted(context: &Context, members: &BTreeSet<u32>) -> Result<(), ClubE
     })
 }
 
-/// The fate of the moderator's note about refusals.
+/// The fate of the notes to the moderator that a commit led to.
+#[derive(PartialEq, Eq)]
 enum Noted {
-    /// It was taken, so the refusals are about mailboxes.
+    /// They were taken, so the transport is believed.
     Taken,
-    /// It was not taken either.
+    /// One was not taken, so nothing was committed.
     NotTaken,
-    /// None was due.
+    /// There were none.
     Untold,
 }
 
-/// Notes for each member that letters to them are refused for good. Does nothing if neither
-/// another letter nor the moderator's note of it was taken.
-fn note_refused(
+/// Commits what `work` decides, if the transport takes at once each note to the moderator that this
+/// leads to. If there is none, commits only if `is_open`.
+fn commit_if_told(
     context: &Context,
-    letters: &[Untaken],
+    work: impl Fn(&mut Transaction<'_>) -> Result<(), ClubError>,
     is_open: bool,
     (transport, report): (&mut dyn Transport, &mut PassReport),
 ) -> Result<Noted, ClubError> {
-    let mut noted = Noted::Untold;
+    // A note that went before a conflict is not sent again.
+    let mut handed = HashSet::new();
     retry(|| {
         let mut tx = Transaction::begin(context);
-        let mut words = Vec::new();
-        for letter in letters {
-            let Some(member) = tx.member_by_address(&letter.recipient)? else { continue };
-            let word =
-                probes::observe(&mut tx, &member, letter.event(context.now), &letter.failed())?;
-            words.extend(word);
-        }
-        if let Some(last) = letters.iter().rfind(|letter| letter.tells)
-            && let Some(word) = probes::told_of_refusal(&mut tx, &last.failed())?
-        {
-            words.extend([last.told(), word]);
-        }
-        if !words.is_empty() && matches!(noted, Noted::Untold) {
-            let note = tell::to_moderator(&tx, words)?;
-            match hand_note(&tx, transport, note) {
-                Ok(()) => {
-                    report.posted += 1;
-                    noted = Noted::Taken;
-                }
-                Err(error) => {
-                    let moderator = &context.settings.moderator.address;
-                    report.troubles.push(format!("to {moderator}: {}", error.why()));
-                    noted = Noted::NotTaken;
-                }
-            }
-        }
-        let is_believed = match noted {
-            Noted::Taken => true,
-            Noted::NotTaken => false,
-            Noted::Untold => is_open,
+        work(&mut tx)?;
+        finish(&mut tx)?;
+        let is_note = |letter: &Outgoing| {
+            letter.label.as_ref().is_some_and(|label| label.reader == Reader::Moderator)
         };
-        if is_believed { conclude::conclude(tx).map(drop) } else { Ok(()) }
-    })?;
-    Ok(noted)
+        let outgoing = std::mem::take(&mut tx.write().outgoing);
+        let (notes, rest): (Vec<_>, Vec<_>) = outgoing.into_iter().partition(is_note);
+        tx.write().outgoing = rest;
+        for note in notes {
+            let id = note.message_id.clone();
+            if handed.contains(&id) {
+                continue;
+            }
+            if let Err(error) = hand_note(&tx, transport, note) {
+                let moderator = &context.settings.moderator.address;
+                report.troubles.push(format!("to {moderator}: {}", error.why()));
+                return Ok(Noted::NotTaken);
+            }
+            report.posted += 1;
+            handed.insert(id);
+        }
+        if is_open || !handed.is_empty() {
+            tx.keep()?;
+        }
+        Ok(if handed.is_empty() { Noted::Untold } else { Noted::Taken })
+    })
+}
+
+/// Notes for each member that letters to them are refused for good.
+fn note_refused(tx: &mut Transaction<'_>, letters: &[Untaken]) -> Result<(), ClubError> {
+    for letter in letters {
+        let Some(member) = tx.member_by_address(&letter.recipient)? else { continue };
+        let event = letter.event(tx.context.now);
+        if let Some(word) = probes::observe(tx, &member, event, &letter.failed())? {
+            tx.tell_moderator(word);
+        }
+    }
+    if let Some(last) = letters.iter().rfind(|letter| letter.tells)
+        && let Some(word) = probes::told_of_refusal(tx, &last.failed())?
+    {
+        tx.tell_moderator(last.told());
+        tx.tell_moderator(word);
+    }
+    Ok(())
 }
 
 /// Counts that these letters were tried, and puts off their next try.
@@ -365,7 +348,7 @@ fn tell_of_rules(context: &Context, later: &[Untaken]) -> Result<(), ClubError> 
     if refused.is_empty() {
         return Ok(());
     }
-    conclude::transact(context, |tx| {
+    transact(context, |tx| {
         for letter in &refused {
             let Some(member) = tx.member_by_address(&letter.recipient)? else { continue };
             if let Some(word) = lost::refused_by_rule(tx, member.id, &letter.failed())? {
@@ -376,69 +359,29 @@ fn tell_of_rules(context: &Context, later: &[Untaken]) -> Result<(), ClubError> 
     })
 }
 
-/// Gives letters up: their members cannot be reached any more. With a way out that is done only
-/// if the moderator's note of it goes; says whether that is so.
-fn give_up(
-    context: &Context,
-    letters: &[Untaken],
-    mut tell: Option<(&mut dyn Transport, &mut PassReport)>,
-) -> Result<bool, ClubError> {
-    // What went before something had changed is gone.
-    let mut handed = BTreeSet::new();
-    retry(|| {
-        let mut tx = Transaction::begin(context);
-        for letter in letters {
-            give_up_one(&mut tx, letter)?;
+/// Gives letters up: they leave the outbox, and what they would have told counts as not told.
+fn give_up(tx: &mut Transaction<'_>, letters: &[Untaken]) -> Result<(), ClubError> {
+    for letter in letters {
+        tx.write().sent.push(letter.key);
+        let address = &letter.recipient;
+        let Some(member) = tx.member_by_address(address)? else { continue };
+        untell(tx, member.id, &letter.told)?;
+        if member.addresses.first() != Some(address) {
+            continue;
         }
-        conclude::finish(&mut tx)?;
-        let moderator = &context.settings.moderator.address;
-        let outgoing = std::mem::take(&mut tx.write().outgoing);
-        let is_note = |letter: &Outgoing| {
-            letter.label.as_ref().is_some_and(|label| label.reader == Reader::Moderator)
-        };
-        let (notes, rest): (Vec<_>, Vec<_>) = outgoing.into_iter().partition(is_note);
-        tx.write().outgoing = rest;
-        if let Some((transport, report)) = &mut tell {
-            for note in notes {
-                let id = note.message_id.clone();
-                if handed.contains(&id) {
-                    continue;
-                }
-                if let Err(error) = hand_note(&tx, *transport, note) {
-                    report.troubles.push(format!("to {moderator}: {}", error.why()));
-                    return Ok(false);
-                }
-                report.posted += 1;
-                handed.insert(id);
-            }
+        let event = letter.event(tx.context.now);
+        let word = probes::observe(tx, &member, event, &letter.failed())?;
+        // A note that cannot reach the moderator must not lead to another one.
+        if let Some(word) = word.filter(|_| *address != tx.context.settings.moderator.address) {
+            tx.tell_moderator(letter.told());
+            tx.tell_moderator(word);
         }
-        tx.keep()?;
-        Ok(true)
-    })
-}
-
-fn give_up_one(tx: &mut Transaction<'_>, letter: &Untaken) -> Result<(), ClubError> {
-    tx.write().sent.push(letter.key);
-    let address = &letter.recipient;
-    let Some(member) = tx.member_by_address(address)? else { return Ok(()) };
-    untell(tx, member.id, &letter.told)?;
-    if member.addresses.first() != Some(address) {
-        return Ok(());
-    }
-    let event = letter.event(tx.context.now);
-    let Some(word) = probes::observe(tx, &member, event, &letter.failed())? else {
-        return Ok(());
-    };
-    // A note that cannot reach the moderator must not lead to another one.
-    if *address != tx.context.settings.moderator.address {
-        tx.tell_moderator(letter.told());
-        tx.tell_moderator(word);
     }
     Ok(())
 }
 
-/// Once nothing was taken for long, asks by a letter to the moderator whether anything is; that
-/// letter tells of it. Whether it was taken.
+/// If nothing was taken for long, tells the moderator so in a letter, which shows whether anything
+/// is taken. Returns whether it was.
 fn ask(
     context: &Context,
     transport: &mut dyn Transport,
@@ -450,32 +393,24 @@ fn ask(
     let Some(since) = closed.filter(|since| context.now - *since >= ASK_AFTER) else {
         return Ok(false);
     };
-    let note = tell::to_moderator(
-        &tx,
-        vec![
-            Message::new("report-slow-letters")
-                .with("since", context.moment(since))
-                .with("why", told(letters.first().map(|one| one.error.why()).unwrap_or_default()))
-                .with("count", letters.len()),
-        ],
-    )?;
-    let taken = hand_note(&tx, transport, note);
-    report.posted += usize::from(taken.is_ok());
-    report.troubles.extend(taken.as_ref().err().map(ToString::to_string));
-    Ok(taken.is_ok())
+    let word = Message::new("report-slow-letters")
+        .with("since", context.moment(since))
+        .with("why", told(letters.first().map(|one| one.error.why()).unwrap_or_default()))
+        .with("count", letters.len());
+    tell_at_once(&tx, transport, word, report)
 }
 
-/// Whether these letters, of a pass in which none was taken, speak against the way out: those of
-/// one member that are on trial anyway do not.
+/// Whether these letters, of a pass in which none was taken, speak against the transport. Those to
+/// one member do not if that mailbox is at fault, or if they failed while others were taken.
 fn is_doubtful(later: &[Untaken]) -> bool {
     let telling = || later.iter().filter(|letter| letter.tells);
     let members: BTreeSet<&str> = telling().map(|letter| letter.recipient.as_str()).collect();
-    let fresh = || telling().any(|letter| !letter.is_on_trial(letter.error.is_of_mailbox()));
-    members.len() > 1 || fresh()
+    let is_fresh = |one: &Untaken| one.attempts == 0 && !one.error.is_of_mailbox();
+    members.len() > 1 || telling().any(is_fresh)
 }
 
-/// How long a letter waits after this many tries: 5, 10, 20 minutes, and so on up to six hours.
-fn pause(attempts: u32) -> TimeDelta {
+/// Returns how long to wait after this many tries: 5, 10, 20 minutes, and so on up to six hours.
+pub(crate) fn pause(attempts: u32) -> TimeDelta {
     TimeDelta::minutes(5 << attempts.min(10)).min(PAUSE_MAX)
 }
 

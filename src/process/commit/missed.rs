@@ -1,24 +1,21 @@
-//! Members who are heard of again: what they missed is told now.
+//! Members who can be reached again: they are told now what they missed.
 
 use crate::club::{ActivityEntry, Consequence, Event, Happening, Member, Seated};
 use crate::mail::{Letter, LetterHash};
 use crate::process::context::ClubError;
-use crate::process::outbound::ToSeat;
-use crate::process::outbound::tell;
-use crate::process::table::news;
-use crate::process::table::vote;
-use crate::process::transaction::game_session::GameSession;
+use crate::process::outbound::pending::{self, ToSeat};
+use crate::process::table::{news, vote};
 use crate::process::transaction::{Back, Transaction};
 use crate::render::Occasion;
 use crate::rules::{Message, Seat, Turn};
-use crate::store::Repository;
+use crate::store::{Outgoing, Repository};
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// Talk of so long before his letters were known to come back is told again to who missed it: the
-/// letter that came back had it.
+/// Talk is repeated from this long before the first letter came back, because that letter had it.
 const BEFORE_LOSS: TimeDelta = TimeDelta::days(2);
 
-/// Notes that a member has written: somebody reads letters to them, whatever was said.
+/// Notes that letters reach a member: they have written, or their mailbox has answered by itself,
+/// such as with a vacation notice.
 ///
 /// # Errors
 /// When the club cannot be read.
@@ -26,41 +23,19 @@ pub(crate) fn heard_of(
     tx: &mut Transaction<'_>,
     letter: &Letter,
     member: u32,
+    has_written: bool,
 ) -> Result<(), ClubError> {
     let Some(before) = tx.member(member)? else { return Ok(()) };
-    let heard = Member { has_answered: true, ..before.clone() };
-    vouch_if_new(tx, letter, &before, heard)
-}
-
-/// Notes that a member's mailbox has answered by itself, such as with a vacation notice: letters
-/// reach it, whoever reads them.
-///
-/// # Errors
-/// When the club cannot be read.
-pub(crate) fn heard_from_mailbox(
-    tx: &mut Transaction<'_>,
-    letter: &Letter,
-    member: u32,
-) -> Result<(), ClubError> {
-    let Some(before) = tx.member(member)? else { return Ok(()) };
-    vouch_if_new(tx, letter, &before, before.clone())
-}
-
-fn vouch_if_new(
-    tx: &mut Transaction<'_>,
-    letter: &Letter,
-    before: &Member,
-    heard: Member,
-) -> Result<(), ClubError> {
-    let is_known = before.reach.is_spotless() && before.has_answered == heard.has_answered;
+    let has_answered = before.has_answered || has_written;
+    let is_known = before.reach.is_spotless() && before.has_answered == has_answered;
     if is_known || tx.seen_letter(letter.digest.bytes())?.is_some() {
         return Ok(());
     }
-    vouch_for(tx, heard, &letter.digest).map(drop)
+    vouch_for(tx, Member { has_answered, ..before }, &letter.digest).map(drop)
 }
 
-/// Takes it that letters reach a member. Letters about all games of theirs follow if they were
-/// undeliverable. Returns the member as changed.
+/// Notes that letters reach a member. If they were undeliverable, letters about all their games
+/// follow. Returns the changed member.
 ///
 /// # Errors
 /// When the club cannot be read.
@@ -77,8 +52,8 @@ pub(crate) fn vouch_for(
     Ok(member)
 }
 
-/// Lets the clock of this game run again for who is heard of again, so that the answer to his
-/// letter already tells him the time that he has.
+/// Lets the clock of this game run again for a member who can be reached again, so that the answer
+/// to their letter already states their deadline.
 ///
 /// # Errors
 /// When the club cannot be read.
@@ -90,18 +65,16 @@ pub(crate) fn give_time_back(
     if tx.back(member).is_none() || tx.session(game).is_err() {
         return Ok(());
     }
-    let now = tx.context.now;
-    let (returned, seats) = (tx.member(member)?, tx.seats_of(member)?);
-    if let (Some(member), Some(session)) = (returned, tx.game_mut(game)) {
-        session.learn(&member);
-        for (_, seat) in seats.into_iter().filter(|(at, _)| *at == game) {
-            session.reckon_again(seat, now);
-        }
+    let (now, seats) = (tx.context.now, tx.seats_of(member)?);
+    if let Some(session) = tx.game_mut(game) {
+        let seats = seats.into_iter().filter(|(at, _)| *at == game);
+        seats.for_each(|(_, seat)| session.reckon_again(seat, now));
     }
     Ok(())
 }
 
-/// Notes that a member is to get letters about all his games, told by what they go back to.
+/// Notes that a member is to get letters about all their games, which go back to what each seat
+/// knew.
 ///
 /// # Errors
 /// When the club cannot be read.
@@ -120,8 +93,7 @@ pub(crate) fn to_be_written_to(
     Ok(())
 }
 
-/// Adds to the letters that are written to those who can be reached again what was said to them
-/// while they could not.
+/// Adds what was said to members who can be reached again to the letters that they get anyway.
 ///
 /// # Errors
 /// When the club cannot be read.
@@ -141,69 +113,56 @@ pub(crate) fn catch_up(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
     Ok(())
 }
 
-/// Writes to those who can be reached again what they have missed, in every game of theirs that
-/// did not lead to a letter to them in here anyway.
+/// Writes what members who can be reached again have missed, in every game of theirs that leads to
+/// no other letter to them.
 pub(crate) fn welcome_back(tx: &mut Transaction<'_>) {
-    for back in tx.take_back() {
-        for (game, seat, told) in back.told {
-            // A broken game is told of elsewhere.
+    for Back { digest, since, told } in tx.take_back() {
+        for (game, seat, told) in told {
+            // The moderator hears of a broken game elsewhere.
             if tx.writes_to(game, seat) || tx.session(game).is_err() {
                 continue;
             }
-            let open = tx.game(game);
-            let ended = |session: &GameSession| {
-                session.table.turn() == Turn::Over && session.table.head() == told
-            };
-            let place = open.and_then(|session| session.seat(seat));
-            let Some((seated, _)) = place else { continue };
-            let talk = match missed_talk(tx, game, (seat, seated), back.since) {
-                Ok(talk) => talk,
-                Err(error) => {
-                    tx.broken(game, &error.told());
-                    continue;
+            match missed(tx, (game, seat, told), since, format!("b{digest}")) {
+                Ok(None) => {}
+                Ok(Some(letter)) => {
+                    tx.write().outgoing.push(letter);
+                    tx.game_mut(game).into_iter().for_each(|session| session.told(seat));
                 }
-            };
-            if open.is_some_and(ended) && talk.is_empty() {
-                continue;
-            }
-            let mark = format!("b{}", back.digest);
-            let letter = missed(tx, game, (seat, told), talk, mark);
-            match letter {
-                Ok(letter) => tx.write().outgoing.extend(letter),
                 Err(error) => tx.broken(game, &error.told()),
-            }
-            if let Some(session) = tx.game_mut(game) {
-                session.told(seat);
             }
         }
     }
 }
 
+/// Makes a letter of what a seat has missed since the record `told`; `None` if there is nothing.
 fn missed(
     tx: &Transaction<'_>,
-    game: u32,
-    (seat, told): (Seat, u32),
-    talk: Vec<ActivityEntry>,
+    (game, seat, told): (u32, Seat, u32),
+    since: Option<DateTime<Utc>>,
     mark: String,
-) -> Result<Option<crate::store::Outgoing>, ClubError> {
+) -> Result<Option<Outgoing>, ClubError> {
     let Some(mut session) = tx.game(game).cloned() else { return Ok(None) };
-    if let Some((seated, _)) = session.seats.get_mut(seat.index()) {
-        seated.last_seen_seq = told;
+    let Some((seated, _)) = session.seats.get_mut(seat.index()) else { return Ok(None) };
+    seated.last_seen_seq = told;
+    let talk = missed_talk(tx, game, (seat, seated), since)?;
+    let has_ended = session.table.turn() == Turn::Over && session.table.head() == told;
+    if has_ended && talk.is_empty() {
+        return Ok(None);
     }
     let votes = tx.room(game)?.open_votes;
-    // What he was asked may have come back; what he was not asked yet is among his news.
+    // A vote that was asked may have come back; one that was not asked yet is among the news.
     let asked = votes.iter().filter(|vote| !news::is_yet_to_hear(&session, seat, &vote.what));
     let words = |vote| vote::vote_words(&session, vote, seat, votes.len() > 1);
     let notes: Vec<Message> = asked.map(words).collect();
     let to = ToSeat { talk, notes, ..ToSeat::unasked(seat, Occasion::News, mark) };
-    tell::game_letter(tx, &session, to)
+    pending::game_letter(tx, &session, to)
 }
 
-/// What was said to a seat in a game since its letters came back.
+/// Returns what was said to a seat in a game since its letters came back.
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn missed_talk(
+fn missed_talk(
     tx: &Transaction<'_>,
     game: u32,
     (seat, seated): (Seat, &Seated),
