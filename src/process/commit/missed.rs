@@ -84,7 +84,7 @@ pub(crate) fn to_be_written_to(
     digest: &LetterHash,
 ) -> Result<(), ClubError> {
     let mut told = Vec::new();
-    let since = tx.member_before(member)?.and_then(|member| member.undeliverable());
+    let since = tx.before().member(member)?.and_then(|member| member.undeliverable());
     for (game, seat) in tx.seats_held(member)? {
         let known = tx.seats(game)?.get(seat.index()).map(|seated| seated.last_seen_seq);
         told.extend(known.map(|known| (game, seat, known)));
@@ -97,15 +97,15 @@ pub(crate) fn to_be_written_to(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn catch_up(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
-    for Back { since, told, .. } in tx.all_back() {
-        for (game, seat, _) in told {
+pub(crate) fn catch_up(tx: &mut Transaction<'_>, back: &[Back]) -> Result<(), ClubError> {
+    for Back { since, told, .. } in back {
+        for (game, seat, _) in told.iter().copied() {
             if !tx.writes_to(game, seat) {
                 continue;
             }
             let place = tx.game(game).and_then(|session| session.seat(seat));
             let Some((seated, _)) = place else { continue };
-            let missed = missed_talk(tx, game, (seat, seated), since)?;
+            let missed = missed_talk(tx, game, (seat, seated), *since)?;
             let missed = missed.into_iter().map(|minute| (seat, minute));
             tx.movers_mut(game).talk.splice(0..0, missed);
         }
@@ -115,8 +115,8 @@ pub(crate) fn catch_up(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
 
 /// Writes what members who can be reached again have missed, in every game of theirs that leads to
 /// no other letter to them.
-pub(crate) fn welcome_back(tx: &mut Transaction<'_>) {
-    for Back { digest, since, told } in tx.take_back() {
+pub(crate) fn welcome_back(tx: &mut Transaction<'_>, back: Vec<Back>) {
+    for Back { digest, since, told } in back {
         for (game, seat, told) in told {
             // The moderator hears of a broken game elsewhere.
             if tx.writes_to(game, seat) || tx.session(game).is_err() {
@@ -169,7 +169,7 @@ fn missed_talk(
     since: Option<DateTime<Utc>>,
 ) -> Result<Vec<ActivityEntry>, ClubError> {
     let Some(since) = since else { return Ok(Vec::new()) };
-    let mut minutes = tx.minutes_before(game)?;
+    let mut minutes = tx.before().minutes(game)?;
     minutes.retain(|minute| {
         let others = matches!(&minute.what, Happening::Said { from, .. } if *from != seat);
         others && seated.may_read(seat, minute) && minute.at >= since - BEFORE_LOSS

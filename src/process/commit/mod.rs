@@ -8,8 +8,8 @@
 //! Observers get what everyone may see, one letter each time the game has moved.
 
 use crate::club::{ActivityEntry, Happening, Member};
+use crate::mail::LetterHash;
 use crate::mail::rate_limit::DAY;
-use crate::mail::{LetterHash, Waiting};
 use crate::process::context::{ClubError, Context};
 use crate::process::isolate::{Barred, FAILED, isolate};
 use crate::process::outbound::pending::{self, Says, ToSeat};
@@ -73,7 +73,8 @@ pub(crate) fn conclude(mut tx: Transaction<'_>) -> Result<Committed, ClubError> 
 pub(crate) fn finish(tx: &mut Transaction<'_>) -> Result<Barred, ClubError> {
     keep_members(tx)?;
     let mut barred = carry_on(tx);
-    missed::catch_up(tx)?;
+    let back = tx.take_back();
+    missed::catch_up(tx, &back)?;
     for game in tx.moved_games() {
         let (Some(session), Some(movers)) = (tx.game(game), tx.movers(game)) else { continue };
         match isolate(|| turn_letters(tx, session, movers))? {
@@ -84,7 +85,7 @@ pub(crate) fn finish(tx: &mut Transaction<'_>) -> Result<Barred, ClubError> {
             Err(why) => barred.extend(tx.isolate_game(game, &why)),
         }
     }
-    missed::welcome_back(tx);
+    missed::welcome_back(tx, back);
     write_to_observers(tx)?;
     tell_of_held(tx)?;
     tx.write_to_leavers();
@@ -145,7 +146,7 @@ fn keep_unheard(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
     let waiting: Vec<Seat> = session.all_seats().filter(waits).collect();
     for seat in waiting {
         let ToMover { notes, talk, .. } = movers.to(seat);
-        let minutes = if talk.is_empty() { None } else { Some(tx.minutes_before(game)?.len()) };
+        let minutes = if talk.is_empty() { None } else { Some(tx.before().minutes(game)?.len()) };
         let place = tx.game_mut(game).and_then(|game| game.seats.get_mut(seat.index()));
         if let Some((seated, _)) = place.filter(|(seated, _)| !seated.left) {
             seated.unheard.minutes = seated.unheard.minutes.or(minutes);
@@ -228,7 +229,7 @@ pub(crate) fn keep_members(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
                 |member: &Member| (member.undeliverable().is_some(), member.reach.is_confirmed());
             before.time == member.time && lost(&before) == lost(&member)
         };
-        if tx.member_before(member.id)?.is_some_and(same) {
+        if tx.before().member(member.id)?.is_some_and(same) {
             continue;
         }
         for (game, seat) in tx.seats_held(member.id)? {
@@ -256,7 +257,14 @@ pub(crate) fn keep_members(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
 /// # Errors
 /// When the store cannot be read.
 fn tell_of_held(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
-    let held: Vec<Message> = tx.fates().filter_map(held_words).collect();
+    let held = tx.fates().filter_map(|(file, disposition)| match disposition {
+        Disposition::Done => None,
+        Disposition::Quarantined(why) => {
+            let held = Message::new("report-quarantined").with("file", file.name.as_str());
+            Some(held.with("why", why.clone()))
+        }
+    });
+    let held: Vec<Message> = held.collect();
     if held.is_empty() {
         return Ok(());
     }
@@ -309,12 +317,6 @@ fn note(tx: &mut Transaction<'_>, lines: Vec<Message>, untold: usize) {
     if others > 0 {
         tx.tell_moderator(Message::new("report-quarantined-more").with("count", others));
     }
-}
-
-fn held_words((file, disposition): &(Waiting, Disposition)) -> Option<Message> {
-    let Disposition::Quarantined(why) = disposition else { return None };
-    let held = Message::new("report-quarantined").with("file", file.name.as_str());
-    Some(held.with("why", why.clone()))
 }
 
 /// Writes to the observers of the games that have moved in a transaction.

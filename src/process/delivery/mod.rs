@@ -23,7 +23,7 @@ use crate::process::tally::{Mistake, PassReport};
 use crate::process::transaction::Transaction;
 use crate::rules::Message;
 use crate::store::{
-    Class, InLine, Outbox, Outgoing, Posted, PostedLetter, Reader, Repository, Row, Shared,
+    Class, InLine, Outgoing, Posted, PostedLetter, Reader, Repository, Row, Shared,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::panic::resume_unwind;
@@ -210,7 +210,7 @@ fn tell_of_cap(
     }
     let word = Message::new("report-letters-used-up")
         .with("limit", context.settings.letters_per_day)
-        .with("waiting", tx.outbox_length()?);
+        .with("waiting", tx.outbox().outbox_length()?);
     if tell_at_once(&tx, transport, word, report)? {
         tx.count(TOLD.to_owned());
         tx.record()?;
@@ -365,7 +365,8 @@ struct Tried<'a> {
 /// Composes the letters of these places.
 fn tried<'a>(context: &Context, places: &'a [Place]) -> Result<Vec<Tried<'a>>, ClubError> {
     let tx = Transaction::begin(context);
-    let letters = tx.queued_among(&places.iter().map(|place| place.key).collect::<Vec<_>>())?;
+    let letters =
+        tx.outbox().queued_among(&places.iter().map(|place| place.key).collect::<Vec<_>>())?;
     let of_key: HashMap<u64, &Place> = places.iter().map(|place| (place.key, place)).collect();
     let leaves = leaving(&tx, &letters)?;
     let tried = letters.into_iter().zip(leaves).filter_map(|(queued, leaves)| {

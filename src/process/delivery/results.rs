@@ -28,7 +28,7 @@ use crate::process::session::lost::{self, untell};
 use crate::process::tally::PassReport;
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::{Message, Seat};
-use crate::store::{Outbox, Outgoing, Reader, Repository};
+use crate::store::{Outgoing, Reader, Repository};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::{BTreeSet, HashSet};
 
@@ -237,7 +237,9 @@ pub(crate) fn judge(
     Ok(match (is_shut, is_open) {
         (true, _) => WayOut::Closed,
         (false, true) => WayOut::Open,
-        (false, false) if Transaction::begin(context).outbox_length()? == held => WayOut::Open,
+        (false, false) if Transaction::begin(context).outbox().outbox_length()? == held => {
+            WayOut::Open
+        }
         (false, false) => WayOut::Unknown,
     })
 }

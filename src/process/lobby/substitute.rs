@@ -331,7 +331,7 @@ pub(crate) fn has_changed_hands(
     let Some((now, _)) = tx.game(game).and_then(|session| session.seat(seat)) else {
         return Ok(false);
     };
-    let stored = tx.seats_before(game)?;
+    let stored = tx.before().seats(game)?;
     Ok(stored.get(seat.index()).is_some_and(|before| before.generation != now.generation))
 }
 

@@ -13,7 +13,7 @@ use crate::process::session::reader;
 use crate::process::transaction::{Transaction, retry};
 use crate::render::Section;
 use crate::rules::Message;
-use crate::store::{Class, InLine, Outbox, Outgoing, Repository};
+use crate::store::{Class, InLine, Outgoing, Repository};
 use crate::table::{Outline, Record};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::{BTreeMap, HashSet};
@@ -171,7 +171,7 @@ fn of_lost(tx: &Transaction<'_>, over: &HashSet<u32>) -> Result<Section, ClubErr
 
 fn of_unposted(context: &Context) -> Result<Section, ClubError> {
     let mut tried: BTreeMap<String, (usize, u32)> = BTreeMap::new();
-    for (recipient, attempts) in Transaction::begin(context).unposted()? {
+    for (recipient, attempts) in Transaction::begin(context).outbox().unposted()? {
         let (letters, most) = tried.entry(recipient).or_default();
         *letters += 1;
         *most = attempts.max(*most);
@@ -188,7 +188,8 @@ fn of_strangers(context: &Context) -> Result<Section, ClubError> {
         let label = letter.label.as_ref();
         label.is_some_and(|label| label.class >= Class::Known && label.written < context.now)
     };
-    let letters = Transaction::begin(context).in_line(context.now)?.into_iter().filter(waits);
+    let letters =
+        Transaction::begin(context).outbox().in_line(context.now)?.into_iter().filter(waits);
     let line = |letter: InLine| Message::new("digest-stranger").with("to", letter.recipient);
     Ok(listed(Message::new("digest-strangers"), letters.map(line).collect()))
 }

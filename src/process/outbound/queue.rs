@@ -24,7 +24,7 @@ use crate::mail::LetterHash;
 use crate::process::context::{ClubError, Context};
 use crate::process::transaction::{Transaction, retry};
 use crate::render::Occasion;
-use crate::store::{Content, Hold, InLine, Label, Outbox, Outgoing, Reader, Shown};
+use crate::store::{Content, Hold, InLine, Label, Outgoing, Reader, Shown};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::{BTreeMap, HashSet};
 
@@ -115,12 +115,12 @@ pub(crate) fn ripe(
 ) -> Result<(Vec<InLine>, usize), ClubError> {
     loop {
         let tx = Transaction::begin(context);
-        let mut waiting = tx.in_line(context.now)?;
+        let mut waiting = tx.outbox().in_line(context.now)?;
         waiting.retain(|letter| !was_tried(letter.key));
-        if release(context, &waiting)? {
+        let Sorted { stays, leaves, .. } = sorted(&tx, &waiting)?;
+        if !leaves.is_empty() && release(context, &waiting)? {
             continue;
         }
-        let stays = sorted(&tx, &waiting)?.stays;
         waiting.retain(|letter| !stays.contains(&letter.key));
         if may_merge && merge(context, &waiting)? {
             continue;
@@ -131,14 +131,13 @@ pub(crate) fn ripe(
 
 /// Releases the letters that wait for a digest no longer. Returns whether there were any.
 fn release(context: &Context, waiting: &[InLine]) -> Result<bool, ClubError> {
-    if !is_any_held(waiting) {
-        return Ok(false);
-    }
     retry(|| {
         let mut tx = Transaction::begin(context);
         let Sorted { leaves, digests, .. } = sorted(&tx, waiting)?;
         for key in leaves {
-            let Some(mut letter) = tx.queued(key)?.map(|queued| queued.letter) else { continue };
+            let Some(mut letter) = tx.outbox().queued(key)?.map(|queued| queued.letter) else {
+                continue;
+            };
             if let Some(label) = &mut letter.label {
                 (label.hold, label.written) = (None, context.now);
             }
@@ -167,21 +166,17 @@ pub fn letters_waiting(context: &Context) -> Result<usize, ClubError> {
 /// When the store cannot be read.
 pub(crate) fn rest(context: &Context) -> Result<Rest, ClubError> {
     let tx = Transaction::begin(context);
-    let letters = tx.outbox_length()?;
+    let letters = tx.outbox().outbox_length()?;
     if letters == 0 {
         return Ok(Rest::default());
     }
-    let Sorted { stays, next, .. } = sorted(&tx, &tx.in_line(context.now)?)?;
+    let Sorted { stays, next, .. } = sorted(&tx, &tx.outbox().in_line(context.now)?)?;
     Ok(Rest { letters: letters.saturating_sub(stays.len()), digest: next })
 }
 
 /// Returns how long a letter may wait. A letter that was tried once waits for no digest.
 fn hold(letter: &InLine) -> Option<Hold> {
     letter.label.as_ref().filter(|_| letter.unsettled)?.hold
-}
-
-fn is_any_held(waiting: &[InLine]) -> bool {
-    waiting.iter().any(|letter| hold(letter).is_some())
 }
 
 /// Returns the seats that a letter shows, and their member.
@@ -337,7 +332,7 @@ fn together(member: &Member, letters: &[&InLine]) -> Vec<Vec<u64>> {
 fn pieces(tx: &Transaction<'_>, member: &Member, keys: &[u64]) -> Result<Vec<Piece>, ClubError> {
     let mut pieces = Vec::new();
     'letters: for key in keys {
-        let Some(queued) = tx.queued(*key)? else { continue };
+        let Some(queued) = tx.outbox().queued(*key)? else { continue };
         let Content::Owed(owed) = &queued.letter.content else { continue };
         let tellings = match Owed::of(owed) {
             Ok(Owed::Seat(telling)) => vec![*telling],

@@ -102,7 +102,8 @@ pub fn fetch(
     let mut unreadable = Unreadable::new(context, Place::Server)?;
     unreadable.keep_only(|name| letters.iter().any(|letter| letter.name == name));
     let inbox = context.inbox();
-    let here = inbox.names().map_err(|error| ClubError::file(inbox.root(), error))?;
+    let file = |error| ClubError::file(inbox.root(), error);
+    let here = inbox.names().map_err(file)?;
     let (tx, mut new) = (Transaction::begin(context), Vec::new());
     for letter in &letters {
         if !here.contains_key(&letter.name) && tx.seen_file(&letter.name)?.is_none() {
@@ -116,38 +117,25 @@ pub fn fetch(
     let asked: Vec<&Remote> = fresh.into_iter().take(FETCH_MAX).chain(due).collect();
     let mut failed = None;
     for letter in asked {
-        failed = fetch_one(context, server, letter, &mut unreadable)?;
-        if failed.is_some() {
-            break;
+        match server.fetch(letter) {
+            Ok(Handed::Letter(Fetched { bytes, received })) => {
+                // No letter comes from the future, or from before there was e-mail.
+                let received = received.filter(|at| at.timestamp() > 0);
+                let received = received.map(|at| at.min(context.now));
+                inbox.keep(&letter.name, &bytes, received).map_err(file)?;
+                unreadable.is_well(&letter.name);
+            }
+            Ok(Handed::Gone) => unreadable.is_well(&letter.name),
+            Ok(Handed::Withheld(withheld)) => unreadable.withheld(&letter.name, &withheld),
+            Err(error) => {
+                failed = Some(error);
+                break;
+            }
         }
     }
     let waits = too_many || unreadable.hold_clocks();
     report.troubles.extend(unreadable.tell()?);
     failed.map_or(Ok(Lying { letters, waits }), |error| Err(Blame::Theirs(error)))
-}
-
-/// Fetches a letter; what is wrong with the server, if it cannot be asked for others.
-fn fetch_one(
-    context: &Context,
-    server: &mut dyn MailServer,
-    letter: &Remote,
-    unreadable: &mut Unreadable<'_>,
-) -> Result<Option<FetchError>, ClubError> {
-    match server.fetch(letter) {
-        Ok(Handed::Letter(Fetched { bytes, received })) => {
-            let inbox = context.inbox();
-            // No letter comes from the future, or from before there was e-mail.
-            let received = received.filter(|at| at.timestamp() > 0).map(|at| at.min(context.now));
-            inbox
-                .keep(&letter.name, &bytes, received)
-                .map_err(|error| ClubError::file(inbox.root(), error))?;
-            unreadable.is_well(&letter.name);
-        }
-        Ok(Handed::Gone) => unreadable.is_well(&letter.name),
-        Ok(Handed::Withheld(withheld)) => unreadable.withheld(&letter.name, &withheld),
-        Err(error) => return Ok(Some(error)),
-    }
-    Ok(None)
 }
 
 /// Moves the letters that have been dealt with on the server too.

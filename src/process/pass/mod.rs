@@ -213,7 +213,9 @@ pub fn take_in(
             let (mut tx, mut read) = (Transaction::begin(context), report.clone());
             tx.foresee(letters.iter().flat_map(|letter| read_for(context, letter)))?;
             letters::read_ahead(context, letters, |letters| {
-                foresee_opened(&tx, &letters)?;
+                // Only the contents of letters tell by what they are known again.
+                let opened = letters.iter().filter_map(|one| one.opened.as_ref()?.as_ref().ok());
+                tx.foresee(opened.map(|opened| Row::Letter(*opened.letter.digest.bytes())))?;
                 letters
                     .into_iter()
                     .try_for_each(|letter| take_letter(&mut tx, letter, &barred, &mut read))
@@ -238,12 +240,6 @@ fn read_for(context: &Context, letter: &Waiting) -> Vec<Row> {
     let Outside { sender, game } = outside.unwrap_or_default();
     let file = Row::File(letter.name.clone());
     std::iter::once(file).chain(sender.map(Row::Address)).chain(game.map(Row::Game)).collect()
-}
-
-/// Prefetches the rows that judging these letters reads and that only their contents tell.
-fn foresee_opened(tx: &Transaction<'_>, letters: &[ReadAhead]) -> Result<(), ClubError> {
-    let opened = letters.iter().filter_map(|letter| letter.opened.as_ref()?.as_ref().ok());
-    tx.foresee(opened.map(|opened| Row::Letter(*opened.letter.digest.bytes())))
 }
 
 /// Judges a letter in a savepoint, so that nothing is left of it if it fails half-way.
@@ -313,19 +309,21 @@ fn put_away(
     report.quarantined +=
         fates.iter().filter(|(_, disposition)| *disposition != Disposition::Done).count();
     let was_cut_short = !late.is_empty();
-    let (mut done, mut failed) = (fates, Vec::new());
+    let (mut done, mut stuck) = (fates, Vec::new());
     for (letter, Fate { disposition, contents }) in late {
         match inbox.tell_apart(&letter, contents) {
             // It is another letter, and read next.
             Ok(true) => {}
             Ok(false) => done.push((letter, disposition)),
-            Err(error) => failed.push((letter.name, error)),
+            Err(error) => {
+                report.troubles.push(format!("{}: {error}", letter.name));
+                stuck.push(letter.name);
+            }
         }
     }
-    let trays: Vec<_> =
+    let folders: Vec<_> =
         done.into_iter().map(|(letter, disposition)| (letter, disposition.mail_folder())).collect();
-    let mut stuck = named(failed, report);
-    stuck.extend(put(inbox, &trays, report)?);
+    stuck.extend(put(inbox, &folders, report)?);
     // A pass that was killed may have let letters out of quarantine.
     if was_cut_short {
         quarantine::tidy_quarantine(context)?;
@@ -340,13 +338,8 @@ fn put(
     report: &mut PassReport,
 ) -> Result<Vec<String>, ClubError> {
     let failed = inbox.put(letters).map_err(|error| ClubError::file(inbox.root(), error))?;
-    Ok(named(failed, report))
-}
-
-/// Reports the letters that could not be moved, and returns their names.
-fn named(failed: Vec<(String, std::io::Error)>, report: &mut PassReport) -> Vec<String> {
     report.troubles.extend(failed.iter().map(|(name, error)| format!("{name}: {error}")));
-    failed.into_iter().map(|(name, _)| name).collect()
+    Ok(failed.into_iter().map(|(name, _)| name).collect())
 }
 
 /// Sorts due games into those with a clock, those that have not begun, and those without a clock.

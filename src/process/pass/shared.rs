@@ -14,7 +14,7 @@ use crate::process::pass::{Portions, put, put_away, take_in};
 use crate::process::tally::PassReport;
 use crate::process::timing::outage;
 use crate::process::transaction::Transaction;
-use crate::store::{HOUSE, HandedIn, Outbox, Repository, Shared};
+use crate::store::{HOUSE, HandedIn, Repository, Shared};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::HashSet;
 
@@ -258,7 +258,8 @@ pub(crate) fn deliver_leased(
         // Whoever delivers does so, too.
         context.store.forget_posted(context.now - COMES_BACK_WITHIN)?;
         // Only whoever had found it closed asks whether others have posted what waited.
-        if outage::is_closed(context)? && Transaction::begin(context).outbox_length()? == 0 {
+        if outage::is_closed(context)? && Transaction::begin(context).outbox().outbox_length()? == 0
+        {
             return Ok(WayOut::Open);
         }
     }

@@ -171,14 +171,9 @@ impl Movers {
             || turn == Turn::Over
             || turn.awaits(seat)
             || self.acknowledged.contains_key(&seat)
-            || self.cannot_wait(seat)
-            || self.talk.iter().any(|(to, minute)| *to == seat && minute.is_private())
-    }
-
-    /// Whether what this seat is told cannot wait.
-    pub(crate) fn cannot_wait(&self, seat: Seat) -> bool {
-        self.urgent.contains(&seat) && self.notes.iter().any(|(to, _)| *to == seat)
             || self.asked.contains(&seat)
+            || self.urgent.contains(&seat) && self.notes.iter().any(|(to, _)| *to == seat)
+            || self.talk.iter().any(|(to, minute)| *to == seat && minute.is_private())
     }
 
     pub(crate) fn to(&self, seat: Seat) -> ToMover<'_> {

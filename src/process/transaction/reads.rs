@@ -7,8 +7,7 @@ use crate::process::transaction::effect::Fate;
 use crate::process::transaction::game_session::GameSession;
 use crate::rules::Seat;
 use crate::store::{
-    CampaignGame, GameFacts, InLine, Outbox, Posted, Queued, Repository, SeenLetter, StoreError,
-    Tracked, Unread,
+    CampaignGame, GameFacts, Outbox, Posted, Repository, SeenLetter, StoreError, Tracked, Unread,
 };
 use chrono::{DateTime, Utc};
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,19 +56,15 @@ impl Transaction<'_> {
         Ok(players)
     }
 
-    /// Returns a member as the store has them, before what was decided here.
-    pub(crate) fn member_before(&self, id: u32) -> Read<Option<Member>> {
-        self.store.member(id)
+    /// Returns the outbox, which is what the store has: what a transaction puts into it may leave
+    /// once it is committed.
+    pub(crate) fn outbox(&self) -> &dyn Outbox {
+        &*self.context.store
     }
 
-    /// Returns a game's seats before what was decided here.
-    pub(crate) fn seats_before(&self, game: u32) -> Read<Vec<Seated>> {
-        self.store.seats(game)
-    }
-
-    /// Returns a game's activity log without what was said and done in here.
-    pub(crate) fn minutes_before(&self, game: u32) -> Read<Vec<ActivityEntry>> {
-        self.store.minutes(game)
+    /// Returns the club before what was decided in here.
+    pub(crate) fn before(&self) -> &dyn Repository {
+        &*self.store
     }
 }
 
@@ -316,36 +311,12 @@ impl Repository for Transaction<'_> {
     }
 
     fn minutes(&self, game: u32) -> Read<Vec<ActivityEntry>> {
-        let mut minutes = self.minutes_before(game)?;
+        let mut minutes = self.store.minutes(game)?;
         minutes.extend(self.minutes_here(game).into_iter().flatten().cloned());
         Ok(minutes)
     }
 
     fn restored(&self) -> Read<Option<DateTime<Utc>>> {
         self.decided(|layer| layer.batch.restored.map(Some), |store| store.restored())
-    }
-}
-
-/// The outbox is what the store has: what a transaction puts into it may leave once it is
-/// committed.
-impl Outbox for Transaction<'_> {
-    fn in_line(&self, now: DateTime<Utc>) -> Read<Vec<InLine>> {
-        self.context.store.in_line(now)
-    }
-
-    fn queued(&self, key: u64) -> Read<Option<Queued>> {
-        self.context.store.queued(key)
-    }
-
-    fn queued_among(&self, keys: &[u64]) -> Read<Vec<Queued>> {
-        self.context.store.queued_among(keys)
-    }
-
-    fn outbox_length(&self) -> Read<usize> {
-        self.context.store.outbox_length()
-    }
-
-    fn unposted(&self) -> Read<Vec<(String, u32)>> {
-        self.context.store.unposted()
     }
 }

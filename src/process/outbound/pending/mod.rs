@@ -342,7 +342,7 @@ pub(crate) fn game_letter(
         pace: pace.flatten().map(|pace| Message::new("pace-asked").with("pace", pace)),
         awaits: session.table.turn().awaits(seat),
         due,
-        minutes: history.then(|| tx.minutes_before(game)).transpose()?.map(|all| all.len()),
+        minutes: history.then(|| tx.before().minutes(game)).transpose()?.map(|all| all.len()),
         asked,
     };
     let recipient = member.addresses.first().cloned().unwrap_or_default();
@@ -444,7 +444,7 @@ fn unheard_talk(
     (seat, seated): (Seat, &Seated),
 ) -> Result<Vec<ActivityEntry>, ClubError> {
     let Some(read) = seated.unheard.minutes else { return Ok(Vec::new()) };
-    let mut minutes = tx.minutes_before(game)?;
+    let mut minutes = tx.before().minutes(game)?;
     minutes.drain(..read.min(minutes.len()));
     minutes.retain(|minute| {
         let others = matches!(&minute.what, Happening::Said { from, .. } if *from != seat);
