@@ -135,11 +135,6 @@ impl Quotas {
         self.day.1 = self.day.1.saturating_sub(posted);
     }
 
-    /// Whether any letter can go.
-    const fn are_open(&self) -> bool {
-        self.run > 0 && self.day.1 > 0
-    }
-
     /// Returns the letters that may leave now, in their order. To one mailbox no news of a game
     /// overtakes an older answer, because the reader would take the last letter for the state of
     /// the game.
@@ -256,7 +251,8 @@ fn post_all(
 ) -> Result<(), ClubError> {
     let mut quotas = Quotas::new(context)?;
     loop {
-        let (waiting, held) = queue::ripe(context, |key| round.was_tried(key), quotas.are_open())?;
+        let (waiting, held) =
+            queue::ripe(context, |key| round.was_tried(key), quotas.run.min(quotas.day.1) > 0)?;
         round.held = held;
         let line = quotas.line(context, &waiting)?;
         if line.is_empty() {

@@ -27,7 +27,7 @@ const MASS_SHARE: usize = 3;
 
 /// The accounts that count the notes to the moderator. No address is like them.
 const REFUSED_TOLD: &str = "refused for good, told";
-const MASS_TOLD: &str = "mass refusal, told";
+pub(super) const MASS_TOLD: &str = "mass refusal, told";
 
 /// Takes in what a report or a server says of a member's first address. Returns what the moderator
 /// should know.
@@ -98,14 +98,6 @@ pub(crate) fn told_of_refusal(
     let status = if failed.status.is_empty() { "-" } else { &failed.status };
     let word = Message::new(key).with("count", count);
     Ok(Some(word.with("address", failed.address.as_str()).with("status", status)))
-}
-
-/// Whether the moderator has heard of a mass refusal within a day.
-///
-/// # Errors
-/// When the club cannot be read.
-pub(crate) fn is_mass_refusal_told(context: &Context) -> Result<bool, ClubError> {
-    Ok(within_a_day(&Transaction::begin(context), MASS_TOLD)? > 0)
 }
 
 /// Looks at every member whom letters may not reach: sends the probes that are due, and writes the

@@ -23,7 +23,7 @@ use crate::mail::transport::{PostError, Transport};
 use crate::mail::{Cause, Failed, told};
 use crate::process::commit::{finish, transact};
 use crate::process::context::{ClubError, Context};
-use crate::process::delivery::{WayOut, hand_note, probes, tell_at_once};
+use crate::process::delivery::{WayOut, hand_note, probes, tell_at_once, within_a_day};
 use crate::process::session::lost::{self, untell};
 use crate::process::tally::PassReport;
 use crate::process::transaction::{Transaction, retry};
@@ -215,7 +215,8 @@ pub(crate) fn judge(
         is_open |= noted == Noted::Taken;
         in_doubt = noted == Noted::NotTaken;
     }
-    let are_mailboxes = !refused.is_empty() && probes::is_mass_refusal_told(context)?;
+    let are_mailboxes =
+        !refused.is_empty() && within_a_day(&Transaction::begin(context), probes::MASS_TOLD)? > 0;
     later.extend(refused);
     dropped.retain(|letter| is_open || letter.error.is_of_mailbox());
     if !dropped.is_empty() {

@@ -58,15 +58,6 @@ struct Sorted {
     next: Option<DateTime<Utc>>,
 }
 
-/// What a pass leaves in the outbox.
-#[derive(Default)]
-pub(crate) struct Rest {
-    /// The number of letters that wait for anything but a digest.
-    pub(crate) letters: usize,
-    /// When the next digest is due.
-    pub(crate) digest: Option<DateTime<Utc>>,
-}
-
 /// How long a letter waits.
 enum Waits {
     No,
@@ -157,21 +148,22 @@ fn release(context: &Context, waiting: &[InLine]) -> Result<bool, ClubError> {
 /// # Errors
 /// When the store cannot be read.
 pub fn letters_waiting(context: &Context) -> Result<usize, ClubError> {
-    Ok(rest(context)?.letters)
+    Ok(rest(context)?.0)
 }
 
-/// Returns what waits in the outbox after a pass.
+/// Returns the number of letters in the outbox that wait for anything but a digest, and when the
+/// next digest is due.
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn rest(context: &Context) -> Result<Rest, ClubError> {
+pub(crate) fn rest(context: &Context) -> Result<(usize, Option<DateTime<Utc>>), ClubError> {
     let tx = Transaction::begin(context);
     let letters = tx.outbox().outbox_length()?;
     if letters == 0 {
-        return Ok(Rest::default());
+        return Ok((0, None));
     }
     let Sorted { stays, next, .. } = sorted(&tx, &tx.outbox().in_line(context.now)?)?;
-    Ok(Rest { letters: letters.saturating_sub(stays.len()), digest: next })
+    Ok((letters.saturating_sub(stays.len()), next))
 }
 
 /// Returns how long a letter may wait. A letter that was tried once waits for no digest.

@@ -119,11 +119,11 @@ pub fn leave_idle_mark(context: &Context, report: &PassReport) -> Result<(), Clu
     let Some(store) = context.store.stamp() else { return Ok(()) };
     let longest = context.now + LONGEST;
     let tx = Transaction::begin(context);
-    let rest = queue::rest(context)?;
-    if rest.letters > 0 || erasure::is_owed(context)? {
+    let (letters, digest) = queue::rest(context)?;
+    if letters > 0 || erasure::is_owed(context)? {
         return Ok(());
     }
-    let until = tx.next_due()?.into_iter().chain(rest.digest).fold(longest, DateTime::min);
+    let until = tx.next_due()?.into_iter().chain(digest).fold(longest, DateTime::min);
     let heartbeat = tx.heartbeat()?.filter(|_| tx.has_clocks().unwrap_or(true));
     let morning = tx.morning()?;
     write(&context.folder, IDLE, &IdleMark { at: context.now, until, store, heartbeat, morning })
@@ -174,9 +174,7 @@ pub fn to_be_told(folder: &Path, what: &str, now: DateTime<Utc>) -> bool {
 pub fn mended(folder: &Path) -> Result<Option<Told>, ClubError> {
     let path = folder.join(TOLD);
     let told = was_told(folder);
-    if path.exists() {
-        disk::remove(&path).map_err(|error| ClubError::file(&path, error))?;
-    }
+    disk::remove(&path).map_err(|error| ClubError::file(&path, error))?;
     Ok(told)
 }
 

@@ -45,21 +45,14 @@ impl GameSession {
         lapses: Option<DateTime<Utc>>,
     ) -> Self {
         let names = seats.iter().map(|(_, member)| member.name.clone()).collect();
-        let (timed, stored) = (table.head(), Stored::default());
-        Self { table, names, seats, clock, timed, lapses, stored }.kept()
+        let (timed, now) = (table.head(), seats.iter().map(|(seated, _)| seated.clone()).collect());
+        let stored = Stored { head: timed, seats: now, clock: clock.clone(), lapses };
+        Self { table, names, seats, clock, timed, lapses, stored }
     }
 
     /// Makes a game that the store does not have yet.
     pub(crate) fn founded(table: Table, seats: Vec<(Seated, Member)>) -> Self {
         Self { timed: 0, stored: Stored::default(), ..Self::new(table, seats, None, None) }
-    }
-
-    /// Returns the game once all of it is in a batch.
-    pub(crate) fn kept(mut self) -> Self {
-        let seats = self.seats.iter().map(|(seated, _)| seated.clone()).collect();
-        let (head, clock, lapses) = (self.table.head(), self.clock.clone(), self.lapses);
-        self.stored = Stored { head, seats, clock, lapses };
-        self
     }
 
     /// Returns the last record that the store has.
