@@ -40,9 +40,10 @@
 //!  -> table::submit   orders -> a new record | a refusal that says what is legal
 //!  -> store::commit   ONE transaction: records, seen letters, what is owed to whom, what is due;
 //!                     fsync
-//!  -> process::outbound  who leaves first; what waits for one reader as one letter; still his, and
-//!                     at his address
+//!  -> process::outbound  the queue: which letters wait for a digest, and which become one;
+//!                     composition: the reader and the address as they are now
 //!  -> render          what is owed, up to a record -> words
+//!  -> process::delivery  which letters leave first, and how many a day
 //!  -> mail::transport bytes -> mail server; marked sent only after they were accepted
 //! ```
 //!

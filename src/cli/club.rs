@@ -118,10 +118,7 @@ impl From<ClubError> for Failure {
             ClubError::NoGame(_) => {
                 Self::new(Exit::NoInput, error).hint("postrider list shows the games")
             }
-            ClubError::BrokenGame { .. }
-            | ClubError::GameFailed { .. }
-            | ClubError::NoForfeit { .. }
-            | ClubError::Damage(_) => {
+            ClubError::BrokenGame { .. } | ClubError::GameFailed { .. } | ClubError::Damage(_) => {
                 Self::new(Exit::BadData, error).hint("postrider verify GAME says more")
             }
             ClubError::Compose(_) => Self::new(Exit::BadData, error),

@@ -8,7 +8,7 @@ use crate::mail::transport::{Draft, Origin, OutgoingMessage, compose};
 use crate::mail::{Letter, Maildir, Position, Token, is_own, visible};
 use crate::process::{self, Transaction};
 use crate::process::{ClubError, Context, read_settings};
-use crate::store::{Memory, Outbox, Place, Repository, StoreError};
+use crate::store::{Memory, Place, Repository, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -304,7 +304,8 @@ fn copies(context: &Context, counted: &Counted, all: bool) -> Finding {
 }
 
 fn way_out(context: &Context, environment: &Environment) -> Finding {
-    let waiting = Transaction::begin(context).outbox_length().map_err(|error| error.to_string())?;
+    let waiting =
+        Transaction::begin(context).outbox().outbox_length().map_err(|error| error.to_string())?;
     let out = &context.settings.mail_out;
     if let Some(server) = &out.smtp {
         ways::smtp_transport(context, server, environment)

@@ -129,12 +129,6 @@ impl ClubSecret {
         mac.get(..SEAL_BYTES).unwrap_or(&mac).to_vec()
     }
 
-    /// Somebody's lot on a day: nobody without the club's secret can tell it before, and it can be
-    /// drawn again.
-    pub(crate) fn lot(&self, day: i64, whose: &str) -> [u8; 32] {
-        self.mac(&format!("postrider lot 1 {day} {whose}")).finalize().into_bytes().into()
-    }
-
     /// The 16 characters (80 bits) that tell an id of this club's letters, lists and calendar
     /// entries from the same one of another club on the same host. Nobody can guess them without
     /// the club's secret, and the same `name` always has the same ones.
@@ -244,23 +238,6 @@ impl<T: Display + FromStr> Sealed<T> {
             let (_, rest) = subject.rsplit_once("[postrider ")?;
             rest.split_once(']')?.0.trim().parse().ok()
         })
-    }
-
-    /// The first tokens, at most so many, that stand anywhere in a text: in addresses of this club
-    /// or as subjects carry them.
-    pub(crate) fn all_in(text: &str, club: &str, most: usize) -> Vec<Self> {
-        let Some((local, host)) = club.rsplit_once('@') else { return Vec::new() };
-        let in_address = |word: &str| -> Option<Self> {
-            let (to, at) = word.trim_matches('.').rsplit_once('@')?;
-            let (name, tag) = to.split_once('+')?;
-            let ours = name.eq_ignore_ascii_case(local) && at.eq_ignore_ascii_case(host);
-            ours.then(|| tag.parse().ok())?
-        };
-        let part = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~.@".contains(c);
-        let words = text.split(|c: char| !part(c)).filter_map(in_address);
-        let tags = text.split("[postrider").skip(1);
-        let tags = tags.filter_map(|rest| rest.split_once(']')?.0.trim().parse().ok());
-        words.chain(tags).take(most).collect()
     }
 }
 

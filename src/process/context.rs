@@ -1,4 +1,4 @@
-//! A club's folder, opened: settings, secret, words and store in one hand.
+//! A club's folder, opened: settings, secret, words and store.
 
 use crate::club::clock::moment_words;
 use crate::club::{Settings, SettingsError};
@@ -6,7 +6,7 @@ use crate::mail::transport::ComposeError;
 use crate::mail::{ClubSecret, Maildir, Waiting};
 use crate::process::{isolate, kept};
 use crate::render::{Library, TemplateFault};
-use crate::rules::{Damage, Message, Seat};
+use crate::rules::{Damage, Message};
 use crate::store::{GameStore, InHand, Memory, StoreError};
 use crate::table::{FoldError, Openings};
 use chrono::{DateTime, Utc};
@@ -17,19 +17,19 @@ use std::sync::Arc;
 pub struct Context {
     /// The club's folder, with club.yaml, secret, store and journal in it.
     pub folder: PathBuf,
-    /// What the moderator decided.
+    /// The settings of club.yaml.
     pub settings: Settings,
     /// What reply tokens are sealed with.
     pub secret: ClubSecret,
-    /// What is kept.
+    /// The club's store.
     pub store: Arc<dyn GameStore>,
-    /// What is said.
+    /// The words of letters.
     pub library: Arc<Library>,
     /// The time of this run.
     pub now: DateTime<Utc>,
     /// The "write above this line" of every language.
     pub(crate) markers: Vec<String>,
-    /// When the store was made anew from a journal, if it ever was.
+    /// When the store was restored from a journal, if it ever was.
     pub restored: Option<DateTime<Utc>>,
     pub(crate) openings: Openings,
 }
@@ -43,7 +43,7 @@ pub enum ClubError {
     /// The settings are wrong.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// The club's secret is no secret.
+    /// The club's secret is not in the expected form.
     #[error("{0} does not hold a club's secret: 64 hexadecimal digits")]
     Secret(PathBuf),
     /// The store cannot be read or written.
@@ -74,16 +74,6 @@ pub enum ClubError {
     /// A game's log holds what its rules cannot read.
     #[error(transparent)]
     Damage(#[from] Damage),
-    /// What a game has for an absent player is refused by its own rules.
-    #[error("game {game}: what it has for the absent seat {seat} is refused ({key})")]
-    NoForfeit {
-        /// The game's number.
-        game: u32,
-        /// Who is absent.
-        seat: Seat,
-        /// The refusal's key.
-        key: &'static str,
-    },
     /// A game failed while something was done to it.
     #[error("game {game} failed ({})", why.key)]
     GameFailed {
@@ -98,12 +88,12 @@ pub enum ClubError {
 }
 
 impl ClubError {
-    /// A failure of the file system at this path.
+    /// Makes an error of the file system at this path.
     pub(crate) fn file(path: &Path, error: std::io::Error) -> Self {
         Self::File { path: path.to_owned(), error }
     }
 
-    /// The same where the game is named that it is about.
+    /// Returns it as a clause of a sentence that names the game.
     pub(crate) fn told_of_its_game(&self) -> Message {
         match self {
             Self::BrokenGame { error, .. } => error.told(),
@@ -112,14 +102,12 @@ impl ClubError {
         }
     }
 
-    /// The same as a clause of a letter. What the operating system or a parser says is quoted.
+    /// Returns it as a clause of a letter. Words of the operating system or a parser are quoted.
     pub(crate) fn told(&self) -> Message {
         match self {
             Self::NoGame(game) => Message::new("fault-no-game").with("game", game.to_string()),
             Self::BrokenGame { game, error } => isolate::of_game(*game, error.told()),
             Self::GameFailed { why, .. } => why.clone(),
-            // A game whose own rules refuse what it has for the absent is a fault of the program.
-            Self::NoForfeit { .. } => isolate::FAILED,
             Self::Damage(damage) => damage.told(),
             Self::Compose(error) => error.told(),
             Self::File { path, error } => Message::new("fault-file")
@@ -139,7 +127,7 @@ impl Context {
         Self::open_in(folder, Memory::Ample, now)
     }
 
-    /// The same, and so much of its store is kept in memory.
+    /// Like [`Context::open`], with this much of the store in memory.
     ///
     /// # Errors
     /// Those of [`Context::open`].
@@ -150,7 +138,7 @@ impl Context {
         Self::over(folder, open, now)
     }
 
-    /// The same, unless its store has lost something.
+    /// Like [`Context::open_in`], unless the store has lost something.
     ///
     /// # Errors
     /// Those of [`Context::open`], and what the store has lost.
@@ -159,7 +147,7 @@ impl Context {
         memory: Memory,
         now: DateTime<Utc>,
     ) -> Result<Self, ClubError> {
-        // Else there would be a new one, as if nothing had been there.
+        // Else a new store would be made, as if nothing had been there.
         kept::gone(folder)?.map_or(Ok(()), Err)?;
         let context = Self::open_in(folder, memory, now)?;
         context.store.withheld().map_or(Ok(()), Err)?;
@@ -208,17 +196,17 @@ impl Context {
         self.id_of(&format!("g{game}")).replace('@', ".")
     }
 
-    /// A moment by the moderator's clock.
+    /// Returns a moment by the moderator's clock.
     pub(crate) fn moment(&self, at: DateTime<Utc>) -> Message {
         moment_words(at, &self.settings.moderator.time())
     }
 
-    /// Where letters come in.
+    /// Returns the folder of incoming letters.
     pub fn inbox(&self) -> Maildir {
         Maildir::new(self.folder.join(&self.settings.mail_in.maildir))
     }
 
-    /// The plain text copy of all logs.
+    /// Returns the folder of the plain text copy of all logs.
     pub fn journal(&self) -> PathBuf {
         self.folder.join("journal")
     }

@@ -12,7 +12,9 @@
 //! | `moderation` | what the moderator asks for and sees | when a pass does what |
 //! | `inbound` | a letter's lines, read once and judged once | what only the moderator may do |
 //! | `lobby` | who plays: founding, joining, seats that change hands | what a letter looked like |
-//! | `outbound` | who is told what, in which letter, when | how letters are judged |
+//! | `delivery` | transport, quotas, letters that were not taken | what letters say |
+//! | `commit` | the end of a transaction: letters and due times | how letters are worded |
+//! | `outbound` | pending notifications, the queue, composition | how letters are judged |
 //! | `table` | press, votes, interventions | letters, and who may speak in one |
 //! | `session` | a game in play: its time, its readers | what members may do |
 //! | `transaction` | what one commit in the making is | what letters say, whom anything is told |
@@ -23,7 +25,9 @@
 //! or the club alone; no object has methods in a room that is not its own.
 
 mod blame;
+mod commit;
 mod context;
+mod delivery;
 mod inbound;
 mod isolate;
 mod kept;
@@ -40,6 +44,7 @@ mod transaction;
 
 pub use blame::{Blame, answered};
 pub use context::{ClubError, Context, read_settings};
+pub use delivery::{WayOut, deliver};
 pub use inbound::own_lines::{rehearse_setting, set_member};
 pub use kept::{Destination, gone, put_aside, renew};
 pub use lobby::campaign::{
@@ -61,16 +66,14 @@ pub(crate) use moderation::overview::{
     Forming, Summary, exported, may_show_secrets, name_of, position,
 };
 pub(crate) use moderation::quarantine::tidy_quarantine;
-pub use outbound::delivery::{WayOut, deliver};
-pub use outbound::hold::letters_waiting;
-pub(crate) use pass::dealt::{Dealt, dealt_with};
+pub use outbound::queue::letters_waiting;
 pub use pass::fetch::{Lying, Served, clear, fetch, pass_with};
-pub use pass::idle::{Idle, idle_pass, leave_idle_mark};
+pub(crate) use pass::letters::{Dealt, dealt_with};
 pub use pass::letters::{Understood, consider, explain};
 pub use pass::migrate::{Migrated, NotMoved, migrate};
+pub use pass::notes::{Idle, Told, idle_pass, leave_idle_mark, mended, to_be_told, was_told};
 pub use pass::restore::{Restored, restore};
 pub use pass::shared::{hand_in_here, has_letters, silent_ways};
-pub use pass::told::{Told, mended, to_be_told, was_told};
 pub use pass::{pass, take_in, take_in_all};
 pub use remains::{Remains, remains};
 pub use session::reader::{find_member, moderators_mark};

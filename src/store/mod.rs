@@ -337,7 +337,7 @@ mod tests {
 
     fn label(n: usize) -> Label {
         let member = u32::try_from(n).unwrap();
-        let shown = Shown { game: 2, seat: Seat::new(3), generation: 1, marks: 2, told: 4 };
+        let shown = Shown { game: 2, seat: Seat::new(3) };
         let reader = match n % 4 {
             0 => Reader::Seats { member, seats: vec![shown, Shown { game: 5, ..shown }] },
             1 => Reader::Member(member),

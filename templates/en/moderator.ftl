@@ -179,7 +179,7 @@ digest-held = { $count ->
 digest-strangers = { $count ->
     [one] One letter to somebody who is no member waits
    *[other] { $count } letters to people who are no members wait
-  } until a day's letters to strangers reach as far; lots are drawn each day:
+  }. The oldest leave first, a few each day:
 digest-stranger = { $to }
 digest-unposted = Letters could not be sent so far, and are tried again:
 digest-unposted-to = { $to }: { $count ->

@@ -179,7 +179,7 @@ digest-held = { $count ->
 digest-strangers = { $count ->
     [one] Una carta a alguien que no es miembro espera
    *[other] { $count } cartas a gente que no es miembro esperan
-  } hasta que alcancen las cartas de un día a desconocidos; se sortea cada día:
+  }. Salen primero las más antiguas, unas pocas cada día:
 digest-stranger = { $to }
 digest-unposted = Hay cartas que aún no se pudieron enviar, y se intentan otra vez:
 digest-unposted-to = { $to }: { $count ->

@@ -2,13 +2,18 @@
 
 use crate::common::sample_or_all;
 use crate::rig::moderator::{mod_asks, mod_is_known};
-use crate::rig::{Club, all_to};
+use crate::rig::{Club, Posted, all_to};
 use chrono::TimeDelta;
 
 fn plain(from: &str, id: usize, body: &str) -> String {
     format!(
         "From: {from}\r\nTo: games@example.org\r\nMessage-ID: <{id}@forged>\r\n\r\n{body} {id}\r\n"
     )
+}
+
+/// The letters of five passes, each of which answers a domain once in a name that proves nothing.
+fn five_passes(club: &mut Club) -> Vec<Posted> {
+    (0..5).flat_map(|_| club.pass().1).collect()
 }
 
 #[test]
@@ -23,7 +28,7 @@ fn letters_in_somebodys_name_cost_him_no_answer() {
     club.arrives(order);
     let question = club.reply("Bob", "status").replace("bob-", "status-");
     club.arrives(question);
-    let (_, letters) = club.pass();
+    let letters = five_passes(&mut club);
     let answers = all_to(&letters, "Bob");
     assert!(answers.iter().any(|letter| letter.says("build red A1")), "the refusal is told");
     assert_eq!(answers.len(), 5 + 2, "a few of the forged ones, and each of his own");
@@ -35,7 +40,7 @@ fn letters_in_the_moderators_name_cost_him_no_answer() {
     for n in 0..9 {
         club.arrives(plain("mod@example.org", n, "list"));
     }
-    let (_, letters) = club.pass();
+    let letters = five_passes(&mut club);
     let told = all_to(&letters, "mod@example.org");
     assert_eq!(told.len(), 5);
     let letter = told[0].clone();

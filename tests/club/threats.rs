@@ -388,10 +388,10 @@ const OF_PEOPLE: &[(&str, Held)] = &[
     (
         "a letter waits until its reader is somebody else or somewhere else",
         By(&[
-            "a_hand_that_waits_is_not_sent_to_who_has_lost_the_seat",
-            "a_hand_that_waits_is_not_sent_to_who_has_left_the_club",
+            "hand_that_waits_is_kept_from_previous_player",
+            "hand_that_waits_is_kept_from_former_member",
             "a_letter_that_waits_goes_where_its_reader_is_now",
-            "a_letter_that_waits_bears_the_mark_that_is_valid_when_it_leaves",
+            "letter_that_waits_carries_the_current_token",
             "of_a_letter_about_several_games_goes_what_is_still_its_readers",
             "a_note_that_waits_goes_to_who_is_moderator_now",
         ]),

@@ -292,6 +292,8 @@ const ROOMS: &[&str] = &[
     "moderation",
     "inbound",
     "lobby",
+    "delivery",
+    "commit",
     "outbound",
     "table",
     "session",

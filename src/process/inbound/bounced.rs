@@ -6,13 +6,13 @@
 //! evidence and no more; [`Reachability`](crate::club::Reachability) says what follows from it. The
 //! report of a probe decides. All other reports stay in quarantine.
 
+use crate::club::COMES_BACK_WITHIN;
 use crate::club::{Event, Member};
 use crate::mail::{Admitted, Automatic, Bounce, Cause, Failed, Letter, ReplyAction};
 use crate::process::context::ClubError;
+use crate::process::delivery::probes;
 use crate::process::inbound::intake;
 use crate::process::outbound::answers;
-use crate::process::outbound::delivery::KNOWN_AS_POSTED;
-use crate::process::outbound::probes;
 use crate::process::session::directory::ClubDirectory;
 use crate::process::session::lost::{self, untell};
 use crate::process::transaction::Transaction;
@@ -73,7 +73,7 @@ fn given_back(
 /// The member to whose first address the letter with this Message-ID was posted in the last days,
 /// and that letter.
 fn posted_to(tx: &Transaction<'_>, id: &str) -> Result<Option<(Member, Posted)>, ClubError> {
-    let posted = tx.posted(id, tx.context.now - KNOWN_AS_POSTED, tx.context.now)?;
+    let posted = tx.posted(id, tx.context.now - COMES_BACK_WITHIN, tx.context.now)?;
     let Some(posted) = posted else { return Ok(None) };
     let member = posted.letter.member.map(|id| tx.member(id)).transpose()?.flatten();
     Ok(member.filter(|member| !member.has_left()).map(|member| (member, posted)))

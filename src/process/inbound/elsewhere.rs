@@ -11,8 +11,8 @@ use crate::mail::rate_limit::RateLimit;
 use crate::mail::{Admitted, Letter, LetterHash, ReplyAction};
 use crate::process::context::ClubError;
 use crate::process::inbound::intake;
-use crate::process::outbound::budget;
-use crate::process::outbound::tell;
+use crate::process::outbound::answers;
+use crate::process::outbound::pending;
 use crate::process::session::directory::ClubDirectory;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
@@ -40,13 +40,13 @@ pub(crate) fn from_elsewhere(
     if !is_reached
         || owner.addresses.contains(&sender)
         || tx.seen_letter(told.bytes())?.is_some()
-        || budget::rate_limit(tx, &account)? != RateLimit::Answer
+        || answers::rate_limit(tx, &account)? != RateLimit::Answer
     {
         return Ok(effect);
     }
     let words = vec![word.with("address", sender.as_str())];
     let digest = letter.digest.and("elsewhere");
-    let notice = tell::notice(tx.context, &owner, &Notice::Said(words), None, &digest, None);
+    let notice = pending::notice(tx.context, &owner, &Notice::Said(words), None, &digest, None);
     effect.letters.extend(notice.ok().map(|letter| Answer { letter, account, told: None }));
     effect.remembered = Some((told, SeenLetter { at: tx.context.now, game: None, seq: None }));
     Ok(effect)

@@ -7,10 +7,8 @@ use crate::process::context::{ClubError, Context};
 use crate::process::isolate::isolate;
 use crate::process::lobby::newcomers;
 use crate::process::lobby::unasked;
-use crate::process::outbound::ID_START;
 use crate::process::outbound::answers;
-use crate::process::outbound::budget;
-use crate::process::outbound::language;
+use crate::process::outbound::queue::ID_START;
 use crate::process::table::undo;
 use crate::process::table::vote;
 use crate::process::transaction::Transaction;
@@ -56,8 +54,8 @@ pub(crate) fn to_stranger(
     let mut effect = answers::unanswered(tx.context, letter);
     let proven = newcomers::proves(tx.context, letter, address);
     let account = unasked::account_of_answer(tx, address, proven, Account::stranger)?;
-    if budget::rate_limit(tx, &account)? == RateLimit::Answer {
-        let stranger = language::stranger(tx.context, letter, address);
+    if answers::rate_limit(tx, &account)? == RateLimit::Answer {
+        let stranger = answers::stranger(tx.context, letter, address);
         let moderator = tx.context.settings.moderator.address.clone();
         let notice = Notice::Stranger { moderator };
         let answer = |letter| Answer { letter, account, told: None };

@@ -3,9 +3,9 @@
 use crate::club::clock::ClockRules;
 use crate::club::{Member, MemberLine, Offer};
 use crate::process::blame::Blame;
+use crate::process::commit;
 use crate::process::context::Context;
 use crate::process::lobby::members::MemberRefusal;
-use crate::process::outbound::conclude;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::rules::Message;
@@ -28,7 +28,7 @@ pub fn set_member(
     who: &str,
     line: &str,
 ) -> Result<(Member, Message), Blame<MemberRefusal>> {
-    conclude::transact(context, |tx| {
+    commit::transact(context, |tx| {
         let (member, word) = setting(tx, who, line)?;
         tx.change(member.clone());
         Ok((member, word))

@@ -6,6 +6,7 @@ use crate::club::{Admission, Command, Member, Request, Strangers};
 use crate::mail::rate_limit::DAY;
 use crate::mail::{Letter, LetterHash, ReplyAction, TooMuch};
 use crate::process::blame::{Blame, answered};
+use crate::process::commit::missed;
 use crate::process::context::{ClubError, Context};
 use crate::process::inbound::effects::{Effects, Writer};
 use crate::process::inbound::intake;
@@ -17,10 +18,7 @@ use crate::process::lobby::newcomers;
 use crate::process::lobby::unasked;
 use crate::process::lobby::visitors;
 use crate::process::outbound::answers::{self, asking, consenting, day};
-use crate::process::outbound::budget;
-use crate::process::outbound::language;
-use crate::process::outbound::missed;
-use crate::process::outbound::tell;
+use crate::process::outbound::pending;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
@@ -58,11 +56,11 @@ pub(crate) fn on_action(
         let word =
             Message::new("letter-repeated").with("at", moment_words(seen.at, &OwnTime::default()));
         let (to, notice) =
-            (language::stranger(tx.context, letter, address), Notice::Said(vec![word]));
+            (answers::stranger(tx.context, letter, address), Notice::Said(vec![word]));
         return answers::to_anybody(tx, letter, &to, &notice, None);
     }
     if let Some(member) = own_letter(tx, letter, action, address)? {
-        missed::heard_of(tx, letter, member.id)?;
+        missed::heard_of(tx, letter, member.id, true)?;
         return of_member(tx, letter, &member, request);
     }
     let confirms = !matches!(action, ReplyAction::Invited { .. });
@@ -71,14 +69,14 @@ pub(crate) fn on_action(
         return answers::to_anybody(
             tx,
             letter,
-            &language::stranger(tx.context, letter, address),
+            &answers::stranger(tx.context, letter, address),
             &notice,
             None,
         );
     }
     match action {
         ReplyAction::Member(id) | ReplyAction::Invited { member: id, .. } => {
-            missed::heard_of(tx, letter, id)?;
+            missed::heard_of(tx, letter, id, true)?;
             match tx.member(id)?.filter(|member| !member.has_left()) {
                 Some(member) => of_invited_or_not(tx, letter, action, &member, request),
                 None => Ok(LetterEffect::of(Disposition::Done)),
@@ -220,7 +218,7 @@ pub(crate) fn may_name(
         let account = Account::question_by(member.id, address);
         let is_again = asked.contains(&account.key());
         asked.push(account.key());
-        let room = !is_again && budget::have_room(tx, &[account])?;
+        let room = !is_again && answers::have_room(tx, &[account])?;
         if !room || question(tx.context, member, address, &LetterHash::of(&[])).is_none() {
             return refused(Message::new("address-spent").with("address", address.as_str()));
         }
@@ -269,7 +267,7 @@ fn question(
     ];
     let to = reader_at(context, member, address);
     let action = ReplyAction::Address { member: member.id, day: day(context.now) };
-    tell::notice(context, &to, &consenting(words), Some(action), digest, None).ok()
+    pending::notice(context, &to, &consenting(words), Some(action), digest, None).ok()
 }
 
 /// Who reads the letter that asks whether this address is the member's.
@@ -310,7 +308,7 @@ fn of_new_address(
         let to = Member { addresses: vec![other.clone()], ..member.clone() };
         let digest = letter.digest.and(&other);
         let letter =
-            tell::notice(tx.context, &to, &taken("address-moved"), None, &digest, None).ok();
+            pending::notice(tx.context, &to, &taken("address-moved"), None, &digest, None).ok();
         let account = Account::Answers(member.id);
         let answer = |letter| Answer { letter, account, told: None };
         effect.letters.extend(letter.map(answer));

@@ -15,11 +15,8 @@ use crate::process::inbound::written::{reads, unread};
 use crate::process::isolate::broken_game;
 use crate::process::lobby::forming;
 use crate::process::lobby::substitute;
-use crate::process::outbound::ToSeat;
 use crate::process::outbound::answers;
-use crate::process::outbound::budget;
-use crate::process::outbound::idle;
-use crate::process::outbound::tell;
+use crate::process::outbound::pending::{self, ToSeat};
 use crate::process::table::talk::{self, explained};
 use crate::process::table::undo;
 use crate::process::table::vote;
@@ -467,11 +464,11 @@ impl Player<'_> {
             Account::Refusals(member.id)
         } else if is_idle(&occasion) && !self.talks && asked.is_empty() {
             effect.idle = true;
-            idle::members_account(tx, member.id)?
+            answers::members_account(tx, member.id)?
         } else {
             Account::Answers(member.id)
         };
-        let (letter, told) = match budget::rate_limit(tx, &account)? {
+        let (letter, told) = match answers::rate_limit(tx, &account)? {
             RateLimit::Silence => return Ok(effect),
             RateLimit::LastWord => {
                 (answers::notice_to(tx.context, member, &account.last_word(), self.letter), None)
@@ -487,7 +484,7 @@ impl Player<'_> {
                     talk,
                     ..ToSeat::unasked(self.seat, occasion, mark)
                 };
-                (tell::game_letter(tx, session, to)?, Some((self.game, self.seat)))
+                (pending::game_letter(tx, session, to)?, Some((self.game, self.seat)))
             }
         };
         effect.answer = letter.map(|letter| Answer { letter, account, told });

@@ -8,6 +8,7 @@ use crate::club::talk::Reads;
 use crate::club::{Member, MemberLine, Request, house_line};
 use crate::mail::{Letter, ReplyAction, Stop, TooMuch};
 use crate::process::blame::answered;
+use crate::process::commit::missed;
 use crate::process::context::ClubError;
 use crate::process::inbound::own_lines::offer;
 use crate::process::lobby::newcomers;
@@ -15,7 +16,6 @@ use crate::process::lobby::unasked;
 use crate::process::lobby::visitors;
 use crate::process::lobby::watching;
 use crate::process::outbound::answers;
-use crate::process::outbound::missed;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::effect::{Disposition, LetterEffect};
 use crate::render::Notice;
@@ -38,7 +38,7 @@ pub(crate) fn on_stop(
 ) -> Result<LetterEffect, ClubError> {
     let is_persons = letter.automatic.is_none();
     if is_persons {
-        missed::heard_of(tx, letter, member)?;
+        missed::heard_of(tx, letter, member, true)?;
     }
     let present = tx.member(member)?.filter(|member| !member.has_left());
     let is_new = tx.seen_letter(letter.digest.bytes())?.is_none();

@@ -11,7 +11,7 @@ use crate::mail::{
     OrderLines, Position, TooMuch, WrittenLine, order_lines_besides, quoted_headers, visible,
 };
 use crate::process::inbound::opened::Opened;
-use crate::process::outbound::language;
+use crate::process::outbound::answers;
 use crate::process::table::talk::is_private;
 use crate::process::transaction::Transaction;
 use crate::rules::{Dice, Message, RefusalKind, Seat, Seed, Turn};
@@ -23,7 +23,7 @@ pub(crate) fn asked(
     opened: &Opened,
     address: &str,
 ) -> Result<Request, TooMuch> {
-    in_words_of(opened, language::lexicons(tx, &opened.letter, address))
+    in_words_of(opened, answers::lexicons(tx, &opened.letter, address))
 }
 
 /// The same, where these are the words in which he may have written.

@@ -12,8 +12,7 @@ use crate::process::context::{ClubError, Context};
 use crate::process::lobby::erasure;
 use crate::process::lobby::found::{self, Founded, Player, Terms};
 use crate::process::lobby::names;
-use crate::process::outbound::Says;
-use crate::process::outbound::tell;
+use crate::process::outbound::pending::{self, Says};
 use crate::process::transaction::copy_out;
 use crate::process::transaction::open_game;
 use crate::process::transaction::{MayConflict, Transaction, retry};
@@ -287,9 +286,9 @@ pub fn mail_standings(
             if tx.seen_letter(digest.bytes())?.is_some() {
                 continue;
             }
-            let message_id = tell::message_id(context, &format!("c.{digest}"));
+            let message_id = pending::message_id(context, &format!("c.{digest}"));
             let letter =
-                tell::plain(context, &member, Says::Standings(letter), None, message_id, None);
+                pending::plain(context, &member, Says::Standings(letter), None, message_id, None);
             tx.write().outgoing.push(letter);
             tx.remember(digest, SeenLetter { at: context.now, game: None, seq: None });
             mailed += 1;

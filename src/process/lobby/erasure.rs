@@ -11,7 +11,7 @@ use crate::mail::LetterHash;
 use crate::process::context::{ClubError, Context};
 use crate::process::transaction::{CLUB, Transaction, copy_out, retry};
 use crate::rules::Seat;
-use crate::store::{Content, Outbox, Outgoing, Repository};
+use crate::store::{Content, Outgoing, Repository};
 use chrono::{DateTime, Utc};
 use std::collections::BTreeSet;
 
@@ -105,7 +105,7 @@ fn is_member_again(tx: &Transaction<'_>, former: &FormerSelf) -> Result<bool, Cl
 
 /// The keys of the letters that wait to be posted to a member who has left.
 fn letters_to(tx: &Transaction<'_>, former: &FormerSelf) -> Result<Vec<u64>, ClubError> {
-    let line = tx.in_line(DateTime::<Utc>::MAX_UTC)?.into_iter();
+    let line = tx.outbox().in_line(DateTime::<Utc>::MAX_UTC)?.into_iter();
     let own = line.filter(|letter| former.addresses.contains(&letter.recipient));
     Ok(own.map(|letter| letter.key).collect())
 }
@@ -173,11 +173,11 @@ fn erase_from_outbox(
     traces: &Traces<'_>,
 ) -> Result<(), ClubError> {
     let own = letters_to(tx, former)?;
-    for letter in tx.in_line(DateTime::<Utc>::MAX_UTC)? {
+    for letter in tx.outbox().in_line(DateTime::<Utc>::MAX_UTC)? {
         if own.contains(&letter.key) {
             continue;
         }
-        let Some(queued) = tx.queued(letter.key)? else { continue };
+        let Some(queued) = tx.outbox().queued(letter.key)? else { continue };
         let Content::Owed(owed) = &queued.letter.content else { continue };
         if let Some(erased) = traces.erased_from(owed) {
             let content = Content::Owed(erased);

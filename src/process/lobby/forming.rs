@@ -7,6 +7,7 @@ use crate::club::{
 use crate::games;
 use crate::mail::{Letter, LetterHash};
 use crate::process::blame::{Blame, answered};
+use crate::process::commit;
 use crate::process::context::{ClubError, Context};
 use crate::process::lobby::found;
 use crate::process::lobby::game_list;
@@ -20,9 +21,7 @@ use crate::process::lobby::substitute;
 use crate::process::lobby::waiting;
 use crate::process::lobby::watching;
 use crate::process::outbound::answers;
-use crate::process::outbound::conclude;
-use crate::process::outbound::observers;
-use crate::process::outbound::tell;
+use crate::process::outbound::pending;
 use crate::process::transaction::GAMES_A_COMMIT;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::effect::LetterEffect;
@@ -114,7 +113,7 @@ pub fn on_behalf(context: &Context, member: &Member, line: &str) -> Result<Vec<M
         Some(Ok(line)) => line,
     };
     let digest = LetterHash::of(format!("{} {} {line:?}", context.now, member.id).as_bytes());
-    conclude::transact(context, |tx| in_lobby(tx, &digest, member, None, &line))
+    commit::transact(context, |tx| in_lobby(tx, &digest, member, None, &line))
 }
 
 /// Does in a transaction what one line asks for.
@@ -305,7 +304,7 @@ fn start(
     }
     found::begin_game(tx, table, seats, proposal.clock.clone(), &terms)?;
     around.observers.retain(|observer| !proposal.players.iter().any(|p| p.member == *observer));
-    observers::show_to(tx, game, &around.observers, 0)?;
+    commit::show_to(tx, game, &around.observers, 0)?;
     tx.put_room(game, around);
     tx.log_activity(game, Happening::Begun);
     Ok(vec![Message::new("lobby-started").with("number", game)])
@@ -350,7 +349,7 @@ pub(crate) fn drop_proposal(
         let word = Message::new(word).with("number", game).with("game", kind);
         let digest = LetterHash::of(format!("dropped {game} {}", member.id).as_bytes());
         let letter =
-            tell::notice(tx.context, &member, &Notice::Said(vec![word]), None, &digest, None);
+            pending::notice(tx.context, &member, &Notice::Said(vec![word]), None, &digest, None);
         tx.write().outgoing.extend(letter.ok());
     }
     tx.put_room(game, GameRoom::default());
@@ -361,7 +360,7 @@ pub(crate) fn drop_proposal(
 /// Takes away what has not filled in time, with a word to all who were in.
 pub(crate) fn lapse_proposals(context: &Context, games: &[u32]) -> Result<(), ClubError> {
     for games in games.chunks(GAMES_A_COMMIT) {
-        conclude::transact(context, |tx| -> Result<(), ClubError> {
+        commit::transact(context, |tx| -> Result<(), ClubError> {
             for game in games {
                 match tx.room(*game)?.proposal {
                     Some(proposal) => drop_proposal(tx, *game, &proposal, 0, "lobby-lapsed")?,

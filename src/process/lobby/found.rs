@@ -3,12 +3,12 @@
 use crate::club::clock::{ClockRules, GameClock};
 use crate::club::{CampaignTable, GameName, GameRoom, LetterStyle, Member, Seated, UndoTerm};
 use crate::mail::is_own;
+use crate::process::commit;
 use crate::process::context::{ClubError, Context};
 use crate::process::lobby::substitute;
-use crate::process::outbound::conclude;
 use crate::process::table::talk::terms_notes;
+use crate::process::transaction::Movers;
 use crate::process::transaction::game_session::GameSession;
-use crate::process::transaction::mover::Movers;
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::{Message, OpenError, Seed};
 use crate::store::{LogLine, Repository};
@@ -149,16 +149,15 @@ pub(crate) fn begin_game(
     session.keep_time(tx.context.now, &Movers::default());
     let notes = terms_notes(terms, count);
     let movers = Movers { notes, ..Movers::default() };
-    let letters = conclude::turn_letters(tx, &session, &movers)?;
+    let letters = commit::turn_letters(tx, &session, &movers)?;
     for seat in session.all_seats() {
         session.told(seat);
     }
     let batch = tx.write();
     batch.outgoing.extend(letters);
     batch.log_lines.push(line);
-    session.keep(batch);
-    tx.set_due(conclude::due(tx.context, &session));
-    tx.put_game(session.kept());
+    tx.set_due(commit::due(tx.context, &session));
+    tx.put_game(session);
     Ok(())
 }
 

@@ -11,9 +11,8 @@ use crate::process::lobby::game_list;
 use crate::process::lobby::names;
 use crate::process::lobby::newcomers::plain_name;
 use crate::process::lobby::unasked;
-use crate::process::outbound::answers::{asking, consenting, day};
-use crate::process::outbound::budget;
-use crate::process::outbound::tell;
+use crate::process::outbound::answers::{self, asking, consenting, day};
+use crate::process::outbound::pending;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
@@ -90,7 +89,7 @@ pub(crate) fn invite(
     words.extend(tx.room(game)?.terms_words());
     words.push(asking(how).with("number", game));
     words.extend((to.id == 0).then(|| Message::new("refusal-how")));
-    let asked = tell::notice(tx.context, &to, &consenting(words), Some(action), digest, None);
+    let asked = pending::notice(tx.context, &to, &consenting(words), Some(action), digest, None);
     tx.post(asked.map_err(|_| unsent())?, &account);
     Ok(())
 }
@@ -153,7 +152,7 @@ pub(crate) fn invite_to_club(
     // What members may write there does not limit the moderator, but counts for them.
     let [_, part] = Account::invitation(MODERATOR, address);
     let [account, _] = Account::unasked(MODERATOR, address);
-    if budget::rate_limit(tx, &part)? != RateLimit::Answer {
+    if answers::rate_limit(tx, &part)? != RateLimit::Answer {
         return refused("invite-spent");
     }
     let to = Member { name: name.clone(), ..reader::nobody(tx.context, address) };
@@ -172,7 +171,7 @@ pub(crate) fn invite_to_club(
     let again = tx.count_since(&part.key(), since)?;
     let digest = LetterHash::of(format!("{} {again} {address}", tx.context.now).as_bytes());
     let action = ReplyAction::Club { day: day(tx.context.now) };
-    let asked = tell::notice(tx.context, &to, &consenting(words), Some(action), &digest, None);
+    let asked = pending::notice(tx.context, &to, &consenting(words), Some(action), &digest, None);
     let Ok(asked) = asked else { return refused("invite-no-address") };
     tx.count(part.key());
     tx.post(asked, &account);

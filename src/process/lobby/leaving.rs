@@ -2,11 +2,11 @@
 
 use crate::club::{Actor, FormerSelf, Member};
 use crate::process::blame::Blame;
+use crate::process::commit;
 use crate::process::context::{ClubError, Context};
 use crate::process::lobby::erasure::{self, Unposted};
 use crate::process::lobby::forming::{self, Words};
 use crate::process::lobby::substitute;
-use crate::process::outbound::conclude;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::rules::Message;
@@ -32,7 +32,7 @@ pub(crate) fn leave_club(
 /// # Errors
 /// When the club cannot be read or written.
 pub fn forget_member(context: &Context, who: &str) -> Result<Option<Member>, ClubError> {
-    let forgotten = conclude::transact(context, |tx| {
+    let forgotten = commit::transact(context, |tx| {
         let Some(member) = reader::member_on(tx, who)? else {
             return erasure::cut_short(tx, who);
         };

@@ -7,10 +7,10 @@ use crate::club::{Happening, Member};
 use crate::mail::rate_limit::DAY;
 use crate::mail::{Directory, LetterHash};
 use crate::process::blame::Blame;
+use crate::process::commit;
 use crate::process::context::{ClubError, Context};
 use crate::process::lobby::forming::{self, Words};
-use crate::process::outbound::conclude;
-use crate::process::outbound::tell;
+use crate::process::outbound::pending;
 use crate::process::session::directory::ClubDirectory;
 use crate::process::session::reader;
 use crate::process::transaction::{CLUB, Transaction};
@@ -49,7 +49,7 @@ pub(crate) fn rotate_member_on(
     tx.log_activity(CLUB, voided);
     let digest = LetterHash::of(format!("{} marks of {}", tx.context.now, member.id).as_bytes());
     let notice = Notice::Said(vec![Message::new("marks-rotated").with("reason", reason)]);
-    let letter = tell::notice(tx.context, &member, &notice, None, &digest, None);
+    let letter = pending::notice(tx.context, &member, &notice, None, &digest, None);
     tx.write().outgoing.extend(letter.ok().filter(|_| member.undeliverable().is_none()));
     Ok(Some(member))
 }
@@ -60,7 +60,7 @@ pub(crate) fn rotate_member_on(
 /// When the club cannot be read or written.
 pub fn rotate_member(context: &Context, who: &str) -> Result<Option<Member>, ClubError> {
     let reason = forming::term(context, "reason-marks");
-    conclude::transact(context, |tx| rotate_member_on(tx, who, &reason))
+    commit::transact(context, |tx| rotate_member_on(tx, who, &reason))
 }
 
 /// Raises the number that all marks of a member are sealed with. His running games, if they can
@@ -94,7 +94,7 @@ pub(crate) fn rotate_moderator_on(tx: &mut Transaction<'_>) -> Result<(), ClubEr
 /// # Errors
 /// When the club cannot be read or written.
 pub fn rotate_moderator(context: &Context) -> Result<(), ClubError> {
-    conclude::transact(context, |tx| {
+    commit::transact(context, |tx| {
         rotate_moderator_on(tx)?;
         tx.tell_moderator(Message::new("moderator-marks-renewed"));
         Ok(())

@@ -3,12 +3,12 @@
 use crate::club::{Event, Member, clean_name, parse_mailbox};
 use crate::mail::{LetterHash, is_own};
 use crate::process::blame::Blame;
+use crate::process::commit;
+use crate::process::commit::missed;
 use crate::process::context::Context;
 use crate::process::lobby::found::{self, Player};
 use crate::process::lobby::names;
-use crate::process::outbound::conclude;
-use crate::process::outbound::missed;
-use crate::process::outbound::tell;
+use crate::process::outbound::pending;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
@@ -95,7 +95,7 @@ pub fn change_member(
     who: &str,
     change: &MemberChange,
 ) -> Result<Member, Blame<MemberRefusal>> {
-    conclude::transact(context, |tx| {
+    commit::transact(context, |tx| {
         let Some(before) = reader::member_on(tx, who)? else {
             return Err(Blame::Theirs(MemberRefusal::NoMember(who.to_owned())));
         };
@@ -123,7 +123,7 @@ pub fn add_member(
     who: &str,
     anyway: bool,
 ) -> Result<Member, Blame<MemberRefusal>> {
-    conclude::transact(context, |tx| {
+    commit::transact(context, |tx| {
         let member = added(tx, who, anyway)?;
         let mut words = vec![
             Message::new("newcomer-added")
@@ -137,7 +137,7 @@ pub fn add_member(
             words.push(Message::new("letters-turns-first"));
         }
         let digest = LetterHash::of(format!("added {} {who}", context.now).as_bytes());
-        let letter = tell::notice(context, &member, &Notice::Said(words), None, &digest, None);
+        let letter = pending::notice(context, &member, &Notice::Said(words), None, &digest, None);
         let Ok(letter) = letter else {
             return Err(Blame::Theirs(MemberRefusal::NoAddress(who.to_owned())));
         };

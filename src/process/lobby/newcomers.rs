@@ -21,7 +21,6 @@ use crate::process::lobby::substitute;
 use crate::process::lobby::unasked;
 use crate::process::lobby::visitors;
 use crate::process::outbound::answers::{self, asking, consenting, day};
-use crate::process::outbound::language;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
 use crate::process::transaction::effect::LetterEffect;
@@ -61,7 +60,7 @@ pub(crate) fn ask(
     game: Option<u32>,
     account: Account,
 ) -> Result<LetterEffect, ClubError> {
-    let to = language::stranger(tx.context, letter, address);
+    let to = answers::stranger(tx.context, letter, address);
     answers::if_left(tx, letter, (&to, account), || {
         let (club, day) = (tx.context.settings.name.as_str(), day(tx.context.now));
         let proposal = game.map(|game| tx.room(game)).transpose()?.and_then(|room| room.proposal);
@@ -95,7 +94,7 @@ pub(crate) fn of_newcomer(
     request: &Result<Request, TooMuch>,
 ) -> Result<LetterEffect, ClubError> {
     let say = |word: Message| Notice::Said(vec![word]);
-    let to = language::stranger(tx.context, letter, address);
+    let to = answers::stranger(tx.context, letter, address);
     if let Some(used) = used(tx, action, address)? {
         return answers::to_anybody(tx, letter, &to, &say(used), None);
     }
@@ -186,7 +185,7 @@ fn without_consent(
     }
     let mut words = vec![asking("newcomer-unread")];
     words.extend((wish == Wish::Help).then(|| Message::new("visitor-how")));
-    let to = language::stranger(tx.context, letter, address);
+    let to = answers::stranger(tx.context, letter, address);
     // The same mark again: what is not answered with a yes is not asked for longer by it.
     answers::to_anybody(tx, letter, &to, &consenting(words), Some(action))
 }
@@ -327,7 +326,7 @@ pub(crate) fn consent_in(context: &Context, letter: &Letter, language: &str) -> 
         .collect();
     let lines = lines.iter().map(|(number, line)| (*number, line.as_str()));
     let mut words = context.library.consent_words(language);
-    let others = language::all_of_letter(context, letter);
+    let others = answers::languages_of(context, letter);
     words.extend(others.iter().flat_map(|tag| context.library.consent_words(tag)));
     Consent::read(lines, &words)
 }

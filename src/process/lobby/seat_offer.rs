@@ -11,9 +11,8 @@ use crate::process::context::ClubError;
 use crate::process::lobby::forming::Words;
 use crate::process::lobby::invitations::MODERATOR;
 use crate::process::lobby::substitute;
-use crate::process::outbound::answers::{asking, consenting, day};
-use crate::process::outbound::budget;
-use crate::process::outbound::tell;
+use crate::process::outbound::answers::{self, asking, consenting, day};
+use crate::process::outbound::pending;
 use crate::process::table::vote;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
@@ -44,7 +43,7 @@ pub(crate) fn offer(
         Err(Blame::Theirs(Refusal::illegal(why)))
     };
     let [account, part] = Account::invitation(MODERATOR, &address);
-    if budget::rate_limit(tx, &part)? != RateLimit::Answer {
+    if answers::rate_limit(tx, &part)? != RateLimit::Answer {
         return refused("invite-spent");
     }
     let founding = tx.session(game)?.table.founding().clone();
@@ -60,7 +59,7 @@ pub(crate) fn offer(
     ];
     let action = ReplyAction::Invited { member: member.id, game, day: day(now) };
     let digest = LetterHash::of(format!("{now} {game} {seat:?} {address}").as_bytes());
-    let asked = tell::notice(context, member, &consenting(words), Some(action), &digest, None);
+    let asked = pending::notice(context, member, &consenting(words), Some(action), &digest, None);
     let Ok(asked) = asked else { return refused("invite-no-address") };
     tx.count(part.key());
     tx.post(asked, &account);

@@ -12,7 +12,7 @@ use crate::process::lobby::seat_offer;
 use crate::process::lobby::stand_in;
 use crate::process::lobby::unasked;
 use crate::process::lobby::waiting;
-use crate::process::outbound::tell;
+use crate::process::outbound::pending;
 use crate::process::session::reader;
 use crate::process::table::talk::is_private;
 use crate::process::table::vote;
@@ -213,7 +213,7 @@ fn say_good_bye(tx: &mut Transaction<'_>, game: u32, seated: &Seated, old: &Memb
     }
     let mark = format!("{game} {} {}", seated.generation, old.id);
     let digest = LetterHash::of(format!("parted {mark}").as_bytes());
-    let letter = tell::notice(tx.context, old, &Notice::Said(vec![word]), None, &digest, None);
+    let letter = pending::notice(tx.context, old, &Notice::Said(vec![word]), None, &digest, None);
     tx.write().outgoing.extend(letter.ok());
 }
 
@@ -331,7 +331,7 @@ pub(crate) fn has_changed_hands(
     let Some((now, _)) = tx.game(game).and_then(|session| session.seat(seat)) else {
         return Ok(false);
     };
-    let stored = tx.seats_before(game)?;
+    let stored = tx.before().seats(game)?;
     Ok(stored.get(seat.index()).is_some_and(|before| before.generation != now.generation))
 }
 

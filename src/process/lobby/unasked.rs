@@ -9,8 +9,7 @@ use crate::mail::rate_limit::DAY;
 use crate::mail::{Letter, LetterHash, ReplyAction, fold, written};
 use crate::process::context::{ClubError, Context};
 use crate::process::lobby::newcomers;
-use crate::process::outbound::budget;
-use crate::process::outbound::language;
+use crate::process::outbound::answers;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
 use crate::rules::Message;
@@ -58,7 +57,7 @@ pub(crate) fn is_refusal(context: &Context, letter: &Letter, language: &str, wis
         lines = vec![fold(&letter.subject)];
     }
     let mut words = context.library.refusal_words(language);
-    let others = language::all_of_letter(context, letter);
+    let others = answers::languages_of(context, letter);
     words.extend(others.iter().flat_map(|tag| context.library.refusal_words(tag)));
     refuses_letters(lines.iter().map(String::as_str), &words)
 }
@@ -88,7 +87,7 @@ pub(crate) fn account_of_answer(
 /// # Errors
 /// When the store cannot be read.
 pub(crate) fn may_write(tx: &Transaction<'_>, by: u32, address: &str) -> Result<bool, ClubError> {
-    Ok(!has_refused(tx, address)? && budget::have_room(tx, &Account::unasked(by, address))?)
+    Ok(!has_refused(tx, address)? && answers::have_room(tx, &Account::unasked(by, address))?)
 }
 
 /// Whether an invitation from this member may go to somebody. The member may not learn the answer,
@@ -104,7 +103,7 @@ pub(crate) fn may_invite(
 ) -> Result<bool, ClubError> {
     match invited {
         Some(invited) => {
-            let room = budget::have_room(tx, &Account::invitation(by.id, address))?;
+            let room = answers::have_room(tx, &Account::invitation(by.id, address))?;
             Ok(room && invited.letters.invitations)
         }
         None => Ok(may_write(tx, by.id, address)? && is_within_cap(tx)?),

@@ -12,7 +12,6 @@ use crate::process::lobby::game_list::{self, JOINS_OFFERED};
 use crate::process::lobby::newcomers;
 use crate::process::lobby::unasked;
 use crate::process::outbound::answers;
-use crate::process::outbound::language;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
@@ -132,7 +131,7 @@ pub(crate) fn cannot(
     address: &str,
     why: Message,
 ) -> Result<LetterEffect, ClubError> {
-    let to = language::stranger(tx.context, letter, address);
+    let to = answers::stranger(tx.context, letter, address);
     let mut words = vec![why];
     if tx.context.settings.strangers != Strangers::Join {
         return answers::to_anybody(tx, letter, &to, &Notice::Said(words), None);
@@ -174,7 +173,7 @@ fn told(
     (mut words, since): (Vec<Message>, Option<u32>),
     account: Account,
 ) -> Result<LetterEffect, ClubError> {
-    let to = language::stranger(tx.context, letter, address);
+    let to = answers::stranger(tx.context, letter, address);
     answers::if_left(tx, letter, (&to, account), || {
         words.extend(list(tx, &to)?);
         let action = ReplyAction::Visit { hour: since.unwrap_or_else(|| hour(tx.context)) };

@@ -4,9 +4,9 @@ use crate::club::Member;
 use crate::mail::LetterHash;
 use crate::mail::rate_limit::RateLimit;
 use crate::process::blame::Blame;
+use crate::process::commit;
 use crate::process::lobby::forming::{self, Words};
-use crate::process::outbound::budget;
-use crate::process::outbound::observers::{self, New};
+use crate::process::outbound::answers;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
 use crate::rules::Message;
@@ -39,11 +39,10 @@ pub(crate) fn watch(
         && !session.has_moved()
     {
         let mark = digest.and("watch");
-        let minutes = observers::said_to_all(tx, session, 0)?;
-        let new = New { told: 0, minutes: &minutes };
-        let shown = observers::public_letter(tx.context, session, member, new, &mark);
+        let minutes = commit::said_to_all(tx, session, 0)?;
+        let shown = commit::public_letter(tx.context, session, member, (0, &minutes), &mark);
         let account = Account::Answers(member.id);
-        if budget::rate_limit(tx, &account)? == RateLimit::Answer
+        if answers::rate_limit(tx, &account)? == RateLimit::Answer
             && let Some(shown) = shown
         {
             tx.post(shown, &account);

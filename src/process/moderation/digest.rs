@@ -8,13 +8,12 @@ use crate::process::context::{ClubError, Context};
 use crate::process::moderation::listing::{Names, each_within, note_outlines, summary};
 use crate::process::moderation::overview::{self, LIST_MAX, more, opened};
 use crate::process::moderation::quarantine;
-use crate::process::outbound::Says;
-use crate::process::outbound::tell;
+use crate::process::outbound::pending::{self, Says};
 use crate::process::session::reader;
 use crate::process::transaction::{Transaction, retry};
 use crate::render::Section;
 use crate::rules::Message;
-use crate::store::{Class, InLine, Outbox, Outgoing, Repository};
+use crate::store::{Class, InLine, Outgoing, Repository};
 use crate::table::{Outline, Record};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::{BTreeMap, HashSet};
@@ -65,9 +64,9 @@ fn digest_letter(tx: &Transaction<'_>, sections: Vec<Section>) -> Result<Outgoin
         .with("club", club)
         .with("at", overview::moment(tx.context, tx.context.now));
     let digest = LetterHash::of(format!("{}\n{sections:?}", tx.context.now).as_bytes());
-    let message_id = tell::message_id(tx.context, &format!("m.d{digest}"));
+    let message_id = pending::message_id(tx.context, &format!("m.d{digest}"));
     let says = Says::Sections { subject, sections };
-    Ok(tell::plain(tx.context, &to, says, Some(ReplyAction::Moderator), message_id, None))
+    Ok(pending::plain(tx.context, &to, says, Some(ReplyAction::Moderator), message_id, None))
 }
 
 fn morning(tx: &Transaction<'_>, last: DateTime<Utc>) -> Result<Vec<Section>, ClubError> {
@@ -172,7 +171,7 @@ fn of_lost(tx: &Transaction<'_>, over: &HashSet<u32>) -> Result<Section, ClubErr
 
 fn of_unposted(context: &Context) -> Result<Section, ClubError> {
     let mut tried: BTreeMap<String, (usize, u32)> = BTreeMap::new();
-    for (recipient, attempts) in Transaction::begin(context).unposted()? {
+    for (recipient, attempts) in Transaction::begin(context).outbox().unposted()? {
         let (letters, most) = tried.entry(recipient).or_default();
         *letters += 1;
         *most = attempts.max(*most);
@@ -189,7 +188,8 @@ fn of_strangers(context: &Context) -> Result<Section, ClubError> {
         let label = letter.label.as_ref();
         label.is_some_and(|label| label.class >= Class::Known && label.written < context.now)
     };
-    let letters = Transaction::begin(context).in_line(context.now)?.into_iter().filter(waits);
+    let letters =
+        Transaction::begin(context).outbox().in_line(context.now)?.into_iter().filter(waits);
     let line = |letter: InLine| Message::new("digest-stranger").with("to", letter.recipient);
     Ok(listed(Message::new("digest-strangers"), letters.map(line).collect()))
 }

@@ -6,17 +6,17 @@ use crate::club::clock::{ClockRule, span_words};
 use crate::club::{Actor, GameRoom, Intervention, Member, Seated};
 use crate::mail::LetterHash;
 use crate::process::blame::Blame;
+use crate::process::commit;
 use crate::process::context::{ClubError, Context};
 use crate::process::lobby::seat_offer;
 use crate::process::lobby::substitute;
 use crate::process::moderation::moderator;
 use crate::process::moderation::overview::{Summary, running};
-use crate::process::outbound::conclude;
-use crate::process::outbound::tell;
+use crate::process::outbound::pending;
 use crate::process::table::intervention;
+use crate::process::transaction::Movers;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
-use crate::process::transaction::mover::Movers;
 use crate::render::{Notice, Section};
 use crate::rules::{Message, Refusal, Seat};
 use crate::store::Repository;
@@ -32,7 +32,7 @@ pub fn moderate(
     what: &Intervention,
     reason: &str,
 ) -> Result<Section, Blame<Refusal>> {
-    conclude::transact(context, |tx| order(tx, game, what, reason))
+    commit::transact(context, |tx| order(tx, game, what, reason))
 }
 
 /// What that would do.
@@ -106,7 +106,7 @@ pub(crate) fn announce_to_all(tx: &mut Transaction<'_>, text: &str) -> Result<Se
     let digest = LetterHash::of(format!("{} {text}", tx.context.now).as_bytes());
     for member in members.values() {
         let address = member.addresses.first().map(String::as_str).unwrap_or_default();
-        let letter = tell::notice(tx.context, member, &notice, None, &digest.and(address), None);
+        let letter = pending::notice(tx.context, member, &notice, None, &digest.and(address), None);
         tx.write().outgoing.extend(letter.ok());
     }
     let head = Message::new("moderator-announced-to-all").with("count", members.len());

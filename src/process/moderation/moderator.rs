@@ -8,6 +8,7 @@ use crate::club::{Command, Happening, Intervention, Member, ModeratorCommand, Re
 use crate::mail::rate_limit::RateLimit;
 use crate::mail::{Letter, ReplyAction, TooMuch, addresses_in, fold, holds_mark};
 use crate::process::blame::{Blame, answered};
+use crate::process::commit;
 use crate::process::context::{ClubError, Context};
 use crate::process::inbound::intake;
 use crate::process::inbound::reply_action;
@@ -18,12 +19,8 @@ use crate::process::moderation::game_command;
 use crate::process::moderation::game_log;
 use crate::process::moderation::listing;
 use crate::process::moderation::quarantine;
-use crate::process::outbound::Says;
 use crate::process::outbound::answers;
-use crate::process::outbound::budget;
-use crate::process::outbound::conclude;
-use crate::process::outbound::idle;
-use crate::process::outbound::tell;
+use crate::process::outbound::pending::{self, Says};
 use crate::process::session::reader;
 use crate::process::transaction::account::Account;
 use crate::process::transaction::effect::{Answer, Disposition, LetterEffect};
@@ -76,7 +73,7 @@ pub fn directed(
         let mut tx = Transaction::begin(context);
         let directed = direct(&mut tx, &instructions, dry_run)?;
         if !dry_run {
-            let committed = conclude::conclude(tx)?;
+            let committed = commit::conclude(tx)?;
             let inbox = context.inbox();
             let moves: Vec<_> = committed
                 .fates
@@ -130,7 +127,7 @@ pub(crate) fn of_moderator(
         }
     };
     if is_idle {
-        account = idle::account(tx, idle::moderator(tx)?, account)?;
+        account = answers::idle_account(tx, answers::moderator(tx)?, account)?;
         effect.idle = true;
     }
     effect.answer = answer_moderator(tx, letter, account, sections)?;
@@ -178,7 +175,7 @@ fn answer_moderator(
     sections: Vec<Section>,
 ) -> Result<Option<Answer>, ClubError> {
     let to = reader::moderator(tx)?;
-    let says = match budget::rate_limit(tx, &account)? {
+    let says = match answers::rate_limit(tx, &account)? {
         RateLimit::Answer => {
             let club = tx.context.settings.name.as_str();
             let subject = Message::new("notice-subject").with("club", club);
@@ -187,9 +184,9 @@ fn answer_moderator(
         RateLimit::LastWord => Says::Notice(account.last_word()),
         RateLimit::Silence => return Ok(None),
     };
-    let message_id = tell::message_id(tx.context, &format!("m.a{}", letter.digest));
+    let message_id = pending::message_id(tx.context, &format!("m.a{}", letter.digest));
     let (action, answers) = (Some(ReplyAction::Moderator), letter.message_id.as_ref());
-    let letter = tell::plain(tx.context, &to, says, action, message_id, answers);
+    let letter = pending::plain(tx.context, &to, says, action, message_id, answers);
     Ok(Some(Answer { letter, account, told: None }))
 }
 

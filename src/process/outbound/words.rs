@@ -1,59 +1,64 @@
-//! What is owed about games, into words: games side by side, and what all readers of one share is
-//! written once.
+//! The words of letters about games: games side by side, and what all readers of one game share is
+//! written once. A fault in one letter affects no other letter.
 //!
-//! What goes wrong in one letter is that letter's. May know neither envelopes nor the way out.
+//! A letter also offers lines to be sent by a tap. Such a link opens a letter, and nothing is done
+//! before the reader sends that. The link carries the letter's reply token, in its address or its
+//! subject. Where a token alone proves who writes, links carry none, because a letter can be passed
+//! on.
 
-use super::owed::Telling;
-use super::taps::{self, WayBack};
-use crate::club::{ActivityEntry, CampaignTable, Command, GameName, GameRoom, Member};
-use crate::mail::{Appointment, Position, Token};
+use super::pending::Telling;
+use crate::club::vote::Vote;
+use crate::club::{ActivityEntry, Admission, CampaignTable, Command, GameName, GameRoom, Member};
+use crate::mail::transport::tagged;
+use crate::mail::{Appointment, Position, Sealed, Token, mailto, without_tokens};
 use crate::process::context::{ClubError, Context};
 use crate::process::isolate::{isolate, of_game};
 use crate::process::session::reader::marks_of_seat;
-use crate::process::table::talk;
+use crate::process::table::{talk, undo};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
-use crate::render::{GameLetter, Page, PublicLetter, Rendered, SubjectParts, Taps};
-use crate::rules::{Message, Seat};
+use crate::render::{
+    GameLetter, OFFERS_MAX, Occasion, Offer, Page, PublicLetter, Rendered, SubjectParts, Taps,
+};
+use crate::rules::{Arg, Message, Seat, Turn};
 use crate::store::Repository;
 use crate::table::{FoldError, Table};
 use chrono::{DateTime, Utc};
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::str::FromStr;
 
-/// In so many games a member is taught; then he has read enough of it.
+/// The number of a member's first games in which their first turn comes with a lesson.
 const GAMES_THAT_TEACH: usize = 2;
 
-/// Something about a game that is to have words.
+/// Something about a game that is to be worded.
 #[derive(Clone, Copy)]
 pub(crate) struct Job<'a> {
     /// The game's number.
     pub game: u32,
     /// The last record that it tells of.
     pub(crate) head: u32,
-    /// When that was owed.
     pub written: DateTime<Utc>,
-    /// What it is.
     pub what: What<'a>,
 }
 
-/// What is told, and to whom.
+/// What is told, and to which reader.
 #[derive(Clone, Copy)]
 pub(crate) enum What<'a> {
-    /// To who sits there, by a letter or by a part of one.
+    /// To a seat's player, by a letter or by a part of one.
     Seat {
-        /// What is to be told.
         telling: &'a Telling,
-        /// Whether it stands among others.
+        /// Whether the letter is about several games.
         among_others: bool,
-        /// How many lines it offers to be sent by a tap, at most.
+        /// The most lines that it offers to be sent by a tap.
         most: usize,
     },
-    /// To who watches.
+    /// To an observer.
     Watching {
-        /// Who reads it.
         reader: &'a Member,
-        /// The last record that he knows.
+        /// The last record that the observer knows.
         told: u32,
         /// What was said to all since.
         minutes: &'a [ActivityEntry],
@@ -61,29 +66,22 @@ pub(crate) enum What<'a> {
 }
 
 /// What is told of a game, in words.
+#[derive(Default)]
 pub(crate) struct Said {
     pub(crate) rendered: Rendered,
     /// The game's name, number and kind.
     pub(crate) title: String,
-    /// The same without its kind, as mail programs file its letters.
+    /// The title without its kind, by which mail programs file the game's letters.
     pub(crate) list: String,
-    /// The mark of its reader's seat.
+    /// The reply token of the reader's seat.
     pub(crate) token: Option<Token>,
-    /// Whether the game waited for him after what is told.
+    /// Whether the game waited for the reader after what is told.
     pub waits: bool,
-    /// His deadline as an entry of a calendar.
+    /// The reader's deadline as an entry of a calendar.
     pub calendar: Option<String>,
 }
 
-impl Said {
-    fn alone(rendered: Rendered) -> Self {
-        let (title, list) = (String::new(), String::new());
-        Self { rendered, title, list, token: None, waits: false, calendar: None }
-    }
-}
-
 impl<'a> Job<'a> {
-    /// What a seat is told.
     pub(crate) const fn of(
         telling: &'a Telling,
         (among_others, most): (bool, usize),
@@ -94,7 +92,7 @@ impl<'a> Job<'a> {
     }
 }
 
-/// The words of each of these, in their order; or what is wrong with it.
+/// Words each of these jobs, in their order; or returns what is wrong with it.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -123,7 +121,7 @@ pub(crate) fn said(
     Ok(all.into_iter().map(|(_, said)| said).collect())
 }
 
-/// The words of what is told of one position.
+/// Words what is told of one position of a game.
 fn of_position(
     tx: &Transaction<'_>,
     (game, head): (u32, u32),
@@ -142,29 +140,37 @@ fn of_position(
     let campaign = room.campaign.as_ref().map(campaign_words);
     let page = Page::new(&session.table, &session.names);
     let mut page = page.with_pictures(tx.context.settings.pictures);
-    let around = Around { session: &session, room: &room, campaign: campaign.as_ref(), is_now };
-    let said = jobs.iter().map(|job| isolate(|| one(tx, &mut page, around, job)));
+    let (campaign, name) = (campaign.as_ref(), room.name.as_ref().map(GameName::as_str));
+    let around = Around { session: &session, room: &room, campaign, name, is_now };
+    let said = jobs.iter().map(|job| {
+        isolate(|| match job.what {
+            What::Seat { telling, among_others, most } => {
+                to_seat(tx, &mut page, around, telling, (among_others, most, job.written))
+            }
+            What::Watching { reader, told, minutes } => {
+                let club = &tx.context.settings.name;
+                let minutes = &talk::by_former(&session, minutes.to_vec());
+                let letter = PublicLetter { club, reader, told, minutes, campaign, name };
+                let rendered = page.public_letter(&tx.context.library, &letter)?;
+                Ok(Said { rendered, ..Said::default() })
+            }
+        })
+    });
     said.map(|said| Ok(said?.map_err(|why| of_game(game, why)))).collect()
 }
 
-/// A game with what stands around it.
+/// A game with what is shown beside it.
 #[derive(Clone, Copy)]
 struct Around<'a> {
     session: &'a GameSession,
     room: &'a GameRoom,
     campaign: Option<&'a Message>,
-    /// Whether it stands there still.
+    name: Option<&'a str>,
+    /// Whether the letter shows the game as it stands now.
     is_now: bool,
 }
 
-impl<'a> Around<'a> {
-    /// What the game is called.
-    fn name(&self) -> Option<&'a str> {
-        self.room.name.as_ref().map(GameName::as_str)
-    }
-}
-
-/// A game where it stood after a record.
+/// Returns a game as it stood after a record.
 fn at(mut session: GameSession, head: u32) -> Result<GameSession, ClubError> {
     let (game, now) = (session.number(), session.table.head());
     let broken = |error| ClubError::BrokenGame { game, error };
@@ -177,27 +183,6 @@ fn at(mut session: GameSession, head: u32) -> Result<GameSession, ClubError> {
     Ok(session)
 }
 
-fn one(
-    tx: &Transaction<'_>,
-    page: &mut Page<'_>,
-    around: Around<'_>,
-    job: &Job<'_>,
-) -> Result<Said, ClubError> {
-    match job.what {
-        What::Seat { telling, among_others, most } => {
-            let kind = (among_others, most, job.written);
-            to_seat(tx, page, around, telling, kind)
-        }
-        What::Watching { reader, told, minutes } => {
-            let (Around { session, campaign, .. }, name) = (around, around.name());
-            let minutes = talk::by_former(session, minutes.to_vec());
-            let club = &tx.context.settings.name;
-            let letter = PublicLetter { club, reader, told, minutes: &minutes, campaign, name };
-            Ok(Said::alone(page.public_letter(&tx.context.library, &letter)?))
-        }
-    }
-}
-
 fn to_seat(
     tx: &Transaction<'_>,
     page: &mut Page<'_>,
@@ -205,7 +190,7 @@ fn to_seat(
     telling: &Telling,
     (among_others, most, written): (bool, usize, DateTime<Utc>),
 ) -> Result<Said, ClubError> {
-    let (Around { session, room, campaign, is_now }, name) = (around, around.name());
+    let Around { session, room, campaign, name, is_now } = around;
     let Telling { game, seat, .. } = *telling;
     let (seated, reader) = session.seat(seat).ok_or(ClubError::NoGame(game))?;
     let position = Position { game, seat: seat.number(), seq: telling.head };
@@ -218,13 +203,13 @@ fn to_seat(
         minutes = talk::by_former(session, minutes);
     }
     let mut notes = telling.notes.clone();
-    // Once, to who does not know it yet.
+    // Once, to a player who does not know it yet.
     if telling.told == 0 && session.wants_turns(seat) && tx.seats_of(reader.id)?.len() == 1 {
         notes.push(Message::new("letters-turns-first"));
     }
     let way = WayBack::of_links(tx.context, &token);
     let link = |subject: &str, line: &str| way.as_ref()?.link(subject, line);
-    let offers = taps::to_seat(tx, (session, room), telling, is_now)?;
+    let offers = offers(tx, (session, room), telling, is_now)?;
     let clock = telling.clock.iter().chain(&telling.pace);
     let clock: Vec<Message> = clock.cloned().collect();
     let rendered = page.letter(
@@ -251,7 +236,7 @@ fn to_seat(
             campaign,
             taps: Taps {
                 link: way.is_some().then_some(&link),
-                from: taps::known_as(reader),
+                from: known_as(reader),
                 offers: &offers,
                 most,
             },
@@ -263,11 +248,11 @@ fn to_seat(
     let due = telling.due.filter(|_| reader.letters.calendar);
     let calendar = due.map(|due| appointment(tx.context, session, (telling, &title), due, written));
     let waits = session.table.turn().awaits(seat);
-    let rendered = taps::unmarked(rendered);
+    let rendered = unmarked(rendered);
     Ok(Said { rendered, title, list, token: Some(token), waits, calendar })
 }
 
-/// Whether this is somebody's first turn, in one of the first games that he was seated in.
+/// Whether this is a player's first turn, in one of the first games of theirs.
 fn is_new(
     tx: &Transaction<'_>,
     table: &Table,
@@ -282,7 +267,7 @@ fn is_new(
     Ok(earlier.count() < GAMES_THAT_TEACH)
 }
 
-/// Which table of a campaign a game is for.
+/// Names the table of a campaign that a game is played for.
 fn campaign_words(place: &CampaignTable) -> Message {
     Message::new("campaign-table")
         .with("name", place.name.as_str())
@@ -290,7 +275,7 @@ fn campaign_words(place: &CampaignTable) -> Message {
         .with("table", place.table)
 }
 
-/// A deadline as an entry of a calendar.
+/// Writes a deadline as an entry of a calendar.
 fn appointment(
     context: &Context,
     session: &GameSession,
@@ -312,4 +297,124 @@ fn appointment(
         organizer: &context.settings.address,
     };
     appointment.text()
+}
+
+/// The address of replies, with a reply token in it or beside it.
+pub(crate) struct WayBack {
+    address: String,
+    /// The tag that the subject must carry; empty if the address has the token.
+    tag: String,
+}
+
+impl WayBack {
+    /// Puts this token into the address, or into the subject if the club's address takes none.
+    pub(crate) fn with<T: Display + FromStr>(context: &Context, mark: &Sealed<T>) -> Self {
+        let settings = &context.settings;
+        match settings.plus_addressing {
+            true => Self { address: mark.reply_address(&settings.address), tag: String::new() },
+            false => Self { address: settings.address.clone(), tag: mark.subject_tag() },
+        }
+    }
+
+    /// Like [`WayBack::with`], for links to answers; `None` where these carry no token.
+    pub(crate) fn of_links<T: Display + FromStr>(
+        context: &Context,
+        mark: &Sealed<T>,
+    ) -> Option<Self> {
+        (context.settings.admission != Admission::Token).then(|| Self::with(context, mark))
+    }
+
+    /// Returns a link to an answer that says `line`, to a letter of this subject.
+    pub(crate) fn link(&self, subject: &str, line: &str) -> Option<String> {
+        mailto(&self.address, &format!("Re: {subject}"), &self.tag, line)
+    }
+
+    /// Returns a link to an empty letter of this subject.
+    pub(crate) fn bare_link(&self, subject: &str) -> Option<String> {
+        mailto(&self.address, subject, &self.tag, "")
+    }
+
+    /// The address, if it has the token.
+    pub(crate) fn address(&self) -> Option<&str> {
+        self.tag.is_empty().then_some(&self.address)
+    }
+
+    /// Returns what a reader of plain text needs: the address, or the tag for the subject.
+    pub(crate) fn shown(&self) -> &str {
+        self.address().unwrap_or(&self.tag)
+    }
+
+    /// Adds the tag to a letter's subject, if there is one.
+    pub(crate) fn subject(&self, subject: &str) -> String {
+        if self.tag.is_empty() { subject.to_owned() } else { tagged(subject, &self.tag) }
+    }
+}
+
+/// The reader's first address.
+pub(crate) fn known_as(reader: &Member) -> &str {
+    reader.addresses.first().map(String::as_str).unwrap_or_default()
+}
+
+/// Returns what a letter to a seat offers besides orders: ballots in open votes, the undoing of
+/// what the seat has just ordered, and help on its turn or at the beginning. `is_now` tells whether
+/// the letter shows the game as it stands.
+///
+/// # Errors
+/// When the club cannot be read.
+fn offers(
+    tx: &Transaction<'_>,
+    (session, room): (&GameSession, &GameRoom),
+    telling: &Telling,
+    is_now: bool,
+) -> Result<Vec<Offer>, ClubError> {
+    let (mut offers, seat) = (Vec::new(), telling.seat);
+    if session.table.turn() == Turn::Over {
+        return Ok(offers);
+    }
+    let several = room.open_votes.len() > 1;
+    let is_asked = |vote: &&Vote| !vote.yes.contains(&seat) && !vote.no.contains(&seat);
+    for vote in room.open_votes.iter().filter(is_asked) {
+        for line in [vote.line(), vote.refusal(several)] {
+            offers.push(Offer { heading: Some("taps-vote"), line: Arg::Text(line) });
+        }
+    }
+    let besides = |key| Offer { heading: Some("taps-besides"), line: Arg::Term(key) };
+    let has_ordered = matches!(telling.occasion, Occasion::Accepted { .. });
+    if has_ordered && is_now && undo::may(tx, session, seat, room.undo_term()) {
+        offers.push(besides("line-undo"));
+    }
+    let begins = matches!(telling.occasion, Occasion::Welcome);
+    if begins || session.table.turn().awaits(seat) {
+        offers.push(besides("line-help"));
+    }
+    offers.extend(begins.then(|| besides("line-rules")));
+    Ok(offers)
+}
+
+/// Returns how many lines each of several games offers in one letter: the games that wait for the
+/// reader share the whole number equally.
+pub(crate) fn offer_shares(tellings: &[Telling]) -> Vec<usize> {
+    let waiting = tellings.iter().filter(|telling| telling.awaits).count();
+    let share = OFFERS_MAX.checked_div(waiting).unwrap_or(0);
+    tellings.iter().map(|telling| if telling.awaits { share } else { 0 }).collect()
+}
+
+/// Removes tokens from a letter's text. It can quote its reader, and a token that the reader copied
+/// would be passed on with it.
+pub(crate) fn unmarked(rendered: Rendered) -> Rendered {
+    match without_tokens(&rendered.text) {
+        Cow::Borrowed(_) => rendered,
+        Cow::Owned(text) => Rendered { text, ..rendered },
+    }
+}
+
+/// Removes tokens from a page, except inside of its tags.
+pub(crate) fn unmarked_page(html: &str) -> String {
+    let mut shown = String::with_capacity(html.len());
+    for piece in html.split_inclusive('>') {
+        let (text, tag) = piece.split_at(piece.find('<').unwrap_or(piece.len()));
+        shown.push_str(&without_tokens(text));
+        shown.push_str(tag);
+    }
+    shown
 }

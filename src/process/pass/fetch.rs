@@ -1,23 +1,30 @@
 //! Letters from a mail server into the inbox, and their moving on the server afterwards.
 //!
-//! Both halves can be repeated at will. A letter's file has a name that is the letter's own, so it
-//! is fetched once whatever happens; and what a pass has made of it stands in the store, so it is
-//! moved once a pass that was cut short has been done again. A letter that the server cannot hand
-//! over stops no other; it is [`crate::process::pass::unread`]'s.
+//! Both halves can be repeated. The name of a letter's file is made from the letter, so it is
+//! fetched once. The store has its fate, so it is moved even if a pass was cut short.
+//!
+//! A letter that a server does not hand over, or a file that cannot be opened, stops no other. The
+//! moderator is told of it once, and it is tried again with pauses. Deadlines wait for a letter on
+//! a server, until the one that was withheld first has been for [`HOLD`]. That time is given back
+//! like that of any outage.
 
-use crate::mail::MailFolder;
-use crate::mail::fetch::{FetchError, Fetched, Handed, MailServer, Remote};
+use crate::mail::fetch::{FetchError, Fetched, Handed, MailServer, Remote, Withheld};
 use crate::mail::transport::Transport;
+use crate::mail::{MailFolder, Maildir, told, visible};
 use crate::process::blame::{Blame, answered};
+use crate::process::commit::transact;
 use crate::process::context::{ClubError, Context};
-use crate::process::pass::unread::Unreadable;
+use crate::process::delivery::results::{PAUSE_MAX, pause};
 use crate::process::pass::{self, Letters, shared};
 use crate::process::tally::{Mistake, PassReport};
 use crate::process::timing::outage;
 use crate::process::transaction::Transaction;
-use crate::store::{Place, Repository};
+use crate::rules::{Arg, Message};
+use crate::store::{Place, Repository, Unread};
+use chrono::{DateTime, TimeDelta, Utc};
+use std::collections::BTreeMap;
 
-/// How many letters one pass fetches at most; the others are there for the next one.
+/// The most letters that one pass fetches; the next pass fetches the others.
 const FETCH_MAX: usize = 10_000;
 
 /// Opens the mail server that a pass fetches from, or says why it cannot be spoken to now.
@@ -95,7 +102,8 @@ pub fn fetch(
     let mut unreadable = Unreadable::new(context, Place::Server)?;
     unreadable.keep_only(|name| letters.iter().any(|letter| letter.name == name));
     let inbox = context.inbox();
-    let here = inbox.names().map_err(|error| ClubError::file(inbox.root(), error))?;
+    let file = |error| ClubError::file(inbox.root(), error);
+    let here = inbox.names().map_err(file)?;
     let (tx, mut new) = (Transaction::begin(context), Vec::new());
     for letter in &letters {
         if !here.contains_key(&letter.name) && tx.seen_file(&letter.name)?.is_none() {
@@ -109,38 +117,25 @@ pub fn fetch(
     let asked: Vec<&Remote> = fresh.into_iter().take(FETCH_MAX).chain(due).collect();
     let mut failed = None;
     for letter in asked {
-        failed = fetch_one(context, server, letter, &mut unreadable)?;
-        if failed.is_some() {
-            break;
+        match server.fetch(letter) {
+            Ok(Handed::Letter(Fetched { bytes, received })) => {
+                // No letter comes from the future, or from before there was e-mail.
+                let received = received.filter(|at| at.timestamp() > 0);
+                let received = received.map(|at| at.min(context.now));
+                inbox.keep(&letter.name, &bytes, received).map_err(file)?;
+                unreadable.is_well(&letter.name);
+            }
+            Ok(Handed::Gone) => unreadable.is_well(&letter.name),
+            Ok(Handed::Withheld(withheld)) => unreadable.withheld(&letter.name, &withheld),
+            Err(error) => {
+                failed = Some(error);
+                break;
+            }
         }
     }
     let waits = too_many || unreadable.hold_clocks();
     report.troubles.extend(unreadable.tell()?);
     failed.map_or(Ok(Lying { letters, waits }), |error| Err(Blame::Theirs(error)))
-}
-
-/// Fetches a letter; what is wrong with the server, if it cannot be asked for others.
-fn fetch_one(
-    context: &Context,
-    server: &mut dyn MailServer,
-    letter: &Remote,
-    unreadable: &mut Unreadable<'_>,
-) -> Result<Option<FetchError>, ClubError> {
-    match server.fetch(letter) {
-        Ok(Handed::Letter(Fetched { bytes, received })) => {
-            let inbox = context.inbox();
-            // No letter comes from the future, or from before there was e-mail.
-            let received = received.filter(|at| at.timestamp() > 0).map(|at| at.min(context.now));
-            inbox
-                .keep(&letter.name, &bytes, received)
-                .map_err(|error| ClubError::file(inbox.root(), error))?;
-            unreadable.is_well(&letter.name);
-        }
-        Ok(Handed::Gone) => unreadable.is_well(&letter.name),
-        Ok(Handed::Withheld(withheld)) => unreadable.withheld(&letter.name, &withheld),
-        Err(error) => return Ok(Some(error)),
-    }
-    Ok(None)
 }
 
 /// Moves the letters that have been dealt with on the server too.
@@ -170,4 +165,144 @@ pub fn clear(
     }
     let moved = server.put(&done, MailFolder::Done);
     server.put(&quarantined, MailFolder::Quarantine).and(moved).map_err(Blame::Theirs)
+}
+
+/// How long deadlines wait for letters that a server withholds.
+const HOLD: TimeDelta = TimeDelta::days(1);
+/// The most letters that a note to the moderator names.
+const NAMED_MAX: usize = 20;
+
+/// What is known of such letters in one place, and what one pass finds out.
+pub struct Unreadable<'a> {
+    context: &'a Context,
+    place: Place,
+    /// By their names.
+    known: BTreeMap<String, Unread>,
+    /// What has changed of that.
+    changed: Vec<(String, Option<Unread>)>,
+    /// What the moderator is told.
+    matters: Vec<Message>,
+    troubles: Vec<String>,
+}
+
+impl<'a> Unreadable<'a> {
+    /// What the store knows of this place.
+    pub(crate) fn new(context: &'a Context, place: Place) -> Result<Self, ClubError> {
+        let mut known = Transaction::begin(context).unread()?;
+        known.retain(|_, unread| unread.place == place);
+        let (changed, matters, troubles) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { context, place, known, changed, matters, troubles })
+    }
+
+    /// Forgets the letters that are not there any more.
+    pub(crate) fn keep_only(&mut self, is_there: impl Fn(&str) -> bool) {
+        let gone: Vec<String> = self.known.keys().filter(|name| !is_there(name)).cloned().collect();
+        gone.iter().for_each(|name| self.is_well(name));
+    }
+
+    /// Whether a letter could not be read before.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.known.contains_key(name)
+    }
+
+    /// Whether a letter is to be tried now. A time that no pause reaches was set by a wrong clock.
+    pub(crate) fn is_due(&self, name: &str) -> bool {
+        let now = self.context.now;
+        self.known.get(name).is_none_or(|it| now >= it.next || it.next - now > PAUSE_MAX)
+    }
+
+    /// A letter was read, or is gone.
+    pub(crate) fn is_well(&mut self, name: &str) {
+        if self.known.remove(name).is_some() {
+            self.changed.push((name.to_owned(), None));
+        }
+    }
+
+    /// A server could not hand a letter over.
+    pub(crate) fn withheld(&mut self, name: &str, withheld: &Withheld) {
+        let Withheld { folder, received, size, why } = withheld;
+        let moment = |at: DateTime<Utc>| Arg::from(self.context.moment(at));
+        let when = received.map_or(Arg::from("unknown"), moment);
+        let until = self.hold_until().map_or(Arg::from("over"), moment);
+        let matter = Message::new("report-withheld")
+            .with("folder", folder.as_str())
+            .with("when", when)
+            .with("bytes", size.map_or_else(|| "unknown".to_owned(), |size| size.to_string()))
+            .with("why", told(why))
+            .with("until", until);
+        self.is_unread(name, why, matter);
+    }
+
+    /// A letter could not be read again, or for the first time: the moderator is told that once.
+    fn is_unread(&mut self, name: &str, why: &str, matter: Message) {
+        let now = self.context.now;
+        self.troubles.push(format!("{name}: {why}"));
+        let before = self.known.get(name);
+        if before.is_none() {
+            self.matters.push(matter);
+        }
+        let tries = before.map_or(0, |before| before.tries);
+        let unread = Unread {
+            since: before.map_or(now, |before| before.since.min(now)),
+            tries: tries.saturating_add(1),
+            next: now.checked_add_signed(pause(tries)).unwrap_or(now),
+            place: self.place,
+        };
+        self.changed.push((name.to_owned(), Some(unread.clone())));
+        self.known.insert(name.to_owned(), unread);
+    }
+
+    /// Whether deadlines wait for one of these letters.
+    pub(crate) fn hold_clocks(&self) -> bool {
+        !self.known.is_empty() && self.hold_until().is_some()
+    }
+
+    /// Until when deadlines wait, if they do or would for one more letter.
+    fn hold_until(&self) -> Option<DateTime<Utc>> {
+        let now = self.context.now;
+        let first = self.known.values().map(|unread| unread.since).fold(now, DateTime::min);
+        first.checked_add_signed(HOLD).filter(|until| now < *until)
+    }
+
+    /// Keeps what was found out and tells the moderator of what is new; what went wrong.
+    pub(crate) fn tell(mut self) -> Result<Vec<String>, ClubError> {
+        let more = self.matters.len().saturating_sub(NAMED_MAX);
+        if more > 0 {
+            self.matters.truncate(NAMED_MAX);
+            self.matters.push(Message::new("report-unread-more").with("count", more));
+        }
+        if self.changed.is_empty() && self.matters.is_empty() {
+            return Ok(self.troubles);
+        }
+        transact(self.context, |tx| {
+            tx.write().unread.clone_from(&self.changed);
+            self.matters.iter().for_each(|matter| tx.tell_moderator(matter.clone()));
+            Ok::<_, ClubError>(())
+        })?;
+        Ok(self.troubles)
+    }
+}
+
+/// Tells the moderator once of what lies in the inbox and cannot be read, be it a letter or
+/// something else; what went wrong that was not known. Every pass tries them all again.
+///
+/// # Errors
+/// When the inbox cannot be listed, or the store not be read or written.
+pub(crate) fn tell_of_unreadable(
+    context: &Context,
+    inbox: &Maildir,
+) -> Result<Vec<String>, ClubError> {
+    let file = |error| ClubError::file(inbox.root(), error);
+    let found = inbox.unreadable().map_err(file)?;
+    let mut unreadable = Unreadable::new(context, Place::Inbox)?;
+    unreadable.keep_only(|name| found.iter().any(|(found, _)| found == name));
+    for (name, why) in &found {
+        if !unreadable.knows(name) {
+            let matter = Message::new("report-unreadable-file")
+                .with("file", visible(name))
+                .with("why", told(why));
+            unreadable.is_unread(name, why, matter);
+        }
+    }
+    unreadable.tell()
 }

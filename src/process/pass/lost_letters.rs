@@ -4,11 +4,10 @@
 //! the game stands, its history, and what was said.
 
 use crate::club::Command;
+use crate::process::commit;
 use crate::process::context::{ClubError, Context};
 use crate::process::isolate::isolate;
-use crate::process::outbound::ToSeat;
-use crate::process::outbound::conclude;
-use crate::process::outbound::tell;
+use crate::process::outbound::pending::{self, ToSeat};
 use crate::process::transaction::GAMES_A_COMMIT;
 use crate::process::transaction::Transaction;
 use crate::render::Occasion;
@@ -93,7 +92,8 @@ pub(crate) fn write_again(
     }
     let to: Vec<String> = to.into_iter().map(str::to_owned).collect();
     let mut tx = Transaction::begin(context);
-    let note = tell::to_moderator(&tx, vec![Message::new("report-restored-lost").with("to", to)])?;
+    let note =
+        pending::to_moderator(&tx, vec![Message::new("report-restored-lost").with("to", to)])?;
     tx.write().outgoing.push(note);
     tx.commit().map(drop)
 }
@@ -112,13 +112,13 @@ fn letters_again(
     for seat in &seats {
         let (asked, notes) = (vec![Command::History], vec![Message::new("restored")]);
         let to = ToSeat::unasked(*seat, Occasion::Told, mark.clone());
-        letters.extend(tell::game_letter(tx, &session, ToSeat { asked, notes, ..to })?);
+        letters.extend(pending::game_letter(tx, &session, ToSeat { asked, notes, ..to })?);
     }
     seats.iter().for_each(|seat| session.told(*seat));
     // Who has his letter now is not reminded of it at once.
     let has_letter = |seat: &Seat| unserved.again(*seat) || unserved.waiting.contains(seat);
     if matches!(session.table.turn(), Turn::Awaiting(awaited) if awaited.iter().all(has_letter)) {
-        tx.set_due(conclude::due(tx.context, &session));
+        tx.set_due(commit::due(tx.context, &session));
     }
     tx.write().outgoing.extend(letters);
     tx.put_game(session);

@@ -10,7 +10,7 @@ use crate::mail::{MailFolder, Maildir, Waiting};
 use crate::process::blame::Blame;
 use crate::process::context::{ClubError, Context, read_settings};
 use crate::process::kept::{self, Destination};
-use crate::process::pass::idle;
+use crate::process::pass::notes;
 use crate::process::transaction::{Transaction, copy_out};
 use crate::store::{GameStore, Memory, Moved, Removal, Repository, StoreError};
 use chrono::{DateTime, Utc};
@@ -108,7 +108,7 @@ fn carry(
     old.give(&mut |load| new.take(&load))?;
     put_letters_back(here, old)?;
     // A pass that has nothing to do would not open the store, and not see that it was left.
-    idle::forget(&here.folder)?;
+    notes::forget_idle(&here.folder)?;
     Ok(old.leave(&to.moved())?)
 }
 

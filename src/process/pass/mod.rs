@@ -1,23 +1,21 @@
 //! One pass: letters in, one commit for many, letters out, reminders; and a club that comes back
 //! from its journal.
 //!
-//! Nothing but the order of things, and which room a letter goes to.
+//! Says only in which order things are done, and which room judges a letter.
 
 use crate::mail::transport::Transport;
 use crate::mail::{BYTES_MAX, MailFolder, Maildir, Outside, Waiting};
+use crate::process::commit;
 use crate::process::context::{ClubError, Context};
+use crate::process::delivery::{self, probes};
 use crate::process::inbound::intake;
+use crate::process::inbound::opened::Opened;
 use crate::process::isolate::{Barred, FAILED};
 use crate::process::lobby::erasure::{self, Unposted};
 use crate::process::lobby::forming;
 use crate::process::moderation::digest;
 use crate::process::moderation::quarantine;
-use crate::process::outbound::conclude;
-use crate::process::outbound::delivery;
-use crate::process::outbound::held_notices;
-use crate::process::outbound::probes;
-use crate::process::pass::ahead::{Content, ReadAhead};
-use crate::process::pass::letters::Understood;
+use crate::process::pass::letters::{ReadAhead, Understood};
 use crate::process::tally::PassReport;
 use crate::process::timing::deadlines;
 use crate::process::timing::heartbeat::heartbeat_of;
@@ -25,22 +23,19 @@ use crate::process::timing::outage;
 use crate::process::transaction::copy_out;
 use crate::process::transaction::effect::{Disposition, Fate, LetterEffect, Moved};
 use crate::process::transaction::{Committed, Transaction, retry};
+use crate::rules::Message;
 use crate::store::{Repository, Row, Shared};
 use chrono::{DateTime, Utc};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-mod ahead;
-pub mod dealt;
 pub mod fetch;
-pub(crate) mod idle;
 pub(crate) mod letters;
 pub(crate) mod lost_letters;
 pub mod migrate;
+pub mod notes;
 pub mod restore;
 pub(crate) mod shared;
-pub mod told;
-pub(crate) mod unread;
 
 /// Whether all letters that have come so far are in the inbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,41 +46,15 @@ pub(crate) enum Letters {
     Elsewhere,
 }
 
-/// So many games that are due are claimed at once where several share a club: a claim is lost that
-/// its worker has not used for a minute.
+/// The number of due games that a worker claims at a time on a shared store. A claim expires after
+/// one minute without use, so the number is small.
 const GAMES_AT_ONCE: usize = 500;
-
-/// The games that are due.
-#[derive(Default)]
-struct Due {
-    /// Those with a clock.
-    timed: Vec<u32>,
-    /// Those that wait for ever.
-    untimed: Vec<u32>,
-    /// Those that wait for players.
-    unbegun: Vec<u32>,
-}
-
-/// What there is to count of a letter that was read.
-struct Read {
-    ordered: bool,
-    answered: bool,
-    bounced: Option<String>,
-}
-
-impl PassReport {
-    fn count(&mut self, read: Read) {
-        self.carried_out += usize::from(read.ordered);
-        self.answered += usize::from(read.answered);
-        self.bounced.extend(read.bounced);
-    }
-}
 
 /// The letters of an inbox, a commit's worth at a time.
 struct Portions {
     limit: usize,
-    /// What lies there still although it was met: a file that cannot be read, or not be put away,
-    /// is met once a pass.
+    /// The files that stay there, because they cannot be read or archived: each is tried once a
+    /// pass.
     stuck: HashSet<String>,
 }
 
@@ -94,17 +63,17 @@ impl Portions {
         Self { limit, stuck: HashSet::new() }
     }
 
-    /// The next letters, at most as many as a commit takes.
+    /// Returns the next letters, at most as many as a commit takes.
     fn next(&self, inbox: &Maildir) -> std::io::Result<Vec<Waiting>> {
         let mut waiting = inbox.waiting(self.limit.saturating_add(self.stuck.len()))?;
         waiting.retain(|letter| !self.stuck.contains(&letter.name));
-        // Of two of one name the later is told from the other once that one is put away.
+        // A second file of the same name is read once the first is archived.
         waiting.dedup_by(|later, letter| later.name == letter.name);
         waiting.truncate(self.limit);
         Ok(waiting)
     }
 
-    /// Does not give those of these letters again that were not decided on.
+    /// Skips from now on those of these letters that were not decided on.
     fn keep_out(&mut self, letters: &[Waiting], decided: &HashSet<&String>) {
         let names = letters.iter().map(|letter| &letter.name);
         self.stuck.extend(names.filter(|name| !decided.contains(name)).cloned());
@@ -124,21 +93,21 @@ pub fn pass(context: &Context, transport: &mut dyn Transport) -> Result<PassRepo
     end_pass(context, Letters::Here, transport, report)
 }
 
-/// What a pass does before anything else: it goes by nothing that an earlier one has read.
+/// Begins a pass: drops what an earlier pass has cached.
 pub(crate) fn begin_pass(context: &Context) -> Result<(), ClubError> {
     context.store.shared().into_iter().for_each(Shared::look_anew);
     copy_out(context)
 }
 
-/// What a pass does once all letters that it has got are read.
+/// Ends a pass, once all letters that it could get are read.
 pub(crate) fn end_pass(
     context: &Context,
     letters: Letters,
     transport: &mut dyn Transport,
     mut report: PassReport,
 ) -> Result<PassReport, ClubError> {
-    // Else what was in time may lie where it cannot be fetched from.
-    // And who cannot be told is not late.
+    // Else an order that was in time may lie where it cannot be fetched from. And a player who
+    // cannot be told is not late.
     if letters == Letters::Here && !outage::is_closed(context)? {
         probes::look_at_members(context)?;
         do_what_is_due(context, &mut report)?;
@@ -149,14 +118,14 @@ pub(crate) fn end_pass(
         None => delivery::deliver(context, transport, &mut report)?,
     };
     outage::note_way_out(context, way_out)?;
-    // The others have read who has left.
+    // The remaining members have been told who has left.
     erasure::erase_traces(context, Unposted::IsPosted)?;
-    // What was posted waits no more, and what could not be is not only in the store.
+    // What could not be posted is then not only in the store.
     copy_out(context)?;
     Ok(report)
 }
 
-/// Does what must be done for games by now.
+/// Does what is due in games.
 fn do_what_is_due(context: &Context, report: &mut PassReport) -> Result<(), ClubError> {
     let due = Transaction::begin(context).due(context.now)?;
     if due.is_empty() {
@@ -167,8 +136,8 @@ fn do_what_is_due(context: &Context, report: &mut PassReport) -> Result<(), Club
     let until = shared.map_or(Ok(context.now), |shared| shared::read_until(context, shared))?;
     let due = Transaction::begin(context).due(until)?;
     for games in due.chunks(GAMES_AT_ONCE) {
-        let Due { timed, unbegun, untimed } = match shared {
-            // None that somebody else works on, or whose letters are not read.
+        let [timed, unbegun, untimed] = match shared {
+            // No game that another worker has claimed, or whose letters are not read.
             Some(shared) => sorted(context, &shared.claim_games(games)?)?,
             None => sorted(context, games)?,
         };
@@ -187,7 +156,8 @@ pub fn take_in_all(context: &Context, report: &mut PassReport) -> Result<(), Clu
     take_in_as_of(context, None, report)
 }
 
-/// The same while time stands still since a moment: letters came no later than then.
+/// Like [`take_in_all`], but treats letters as received no later than `stands` (the clock is
+/// stopped during an outage).
 pub(crate) fn take_in_as_of(
     context: &Context,
     stands: Option<DateTime<Utc>>,
@@ -197,11 +167,11 @@ pub(crate) fn take_in_as_of(
         Some(shared) => shared::take_in_claimed(context, shared, stands, report)?,
         None => take_in_portions(context, stands, report)?,
     }
-    report.troubles.extend(unread::tell_of_unreadable(context, &context.inbox())?);
-    held_notices::tell_of_untold(context)
+    report.troubles.extend(fetch::tell_of_unreadable(context, &context.inbox())?);
+    commit::tell_of_untold(context)
 }
 
-/// Reads the letters of this machine's inbox, as many at once as go into a commit.
+/// Reads the letters of this machine's inbox, one commit's worth at a time.
 fn take_in_portions(
     context: &Context,
     stands: Option<DateTime<Utc>>,
@@ -225,8 +195,8 @@ fn take_in_portions(
     }
 }
 
-/// Reads these letters and commits what they lead to. Where something that this was decided on
-/// has changed meanwhile, they are judged anew, in their place.
+/// Reads these letters and commits their effects. Judges them again if a row that was read has
+/// changed meanwhile.
 ///
 /// # Errors
 /// When the club cannot be read or written; nothing of these letters is done then.
@@ -242,16 +212,18 @@ pub fn take_in(
         loop {
             let (mut tx, mut read) = (Transaction::begin(context), report.clone());
             tx.foresee(letters.iter().flat_map(|letter| read_for(context, letter)))?;
-            ahead::each(context, letters, |letters| {
-                foresee_opened(&tx, &letters)?;
+            letters::read_ahead(context, letters, |letters| {
+                // Only the contents of letters tell by what they are known again.
+                let opened = letters.iter().filter_map(|one| one.opened.as_ref()?.as_ref().ok());
+                tx.foresee(opened.map(|opened| Row::Letter(*opened.letter.digest.bytes())))?;
                 letters
                     .into_iter()
                     .try_for_each(|letter| take_letter(&mut tx, letter, &barred, &mut read))
             })?;
-            let isolate = conclude::finish(&mut tx)?;
+            let isolate = commit::finish(&mut tx)?;
             let before = barred.len();
             barred.extend(isolate);
-            // What failed at the end has to leave nothing of itself either.
+            // A game that failed at the end leaves nothing of itself either.
             if barred.len() == before {
                 let committed = tx.commit()?;
                 read.decided_anew += attempts - 1;
@@ -262,7 +234,7 @@ pub fn take_in(
     })
 }
 
-/// What is read to judge a letter, as far as its outside tells.
+/// Returns the rows that judging a letter reads, as far as its headers tell.
 fn read_for(context: &Context, letter: &Waiting) -> Vec<Row> {
     let outside = letter.read(BYTES_MAX).map(|raw| Outside::of(&raw, &context.settings.address));
     let Outside { sender, game } = outside.unwrap_or_default();
@@ -270,30 +242,20 @@ fn read_for(context: &Context, letter: &Waiting) -> Vec<Row> {
     std::iter::once(file).chain(sender.map(Row::Address)).chain(game.map(Row::Game)).collect()
 }
 
-/// Has the store fetch what is read to judge these letters, as far as only who has opened them can
-/// tell.
-fn foresee_opened(tx: &Transaction<'_>, letters: &[ReadAhead]) -> Result<(), ClubError> {
-    let opened = letters.iter().filter_map(|letter| match &letter.content {
-        Some(Content::Opened(Ok(opened))) => Some(&opened.letter),
-        _ => None,
-    });
-    tx.foresee(opened.map(|letter| Row::Letter(*letter.digest.bytes())))
-}
-
-/// Reads a letter into a transaction, of which nothing is left when it fails half-way.
+/// Judges a letter in a savepoint, so that nothing is left of it if it fails half-way.
 fn take_letter(
     tx: &mut Transaction<'_>,
     letter: ReadAhead,
     barred: &Barred,
     report: &mut PassReport,
 ) -> Result<(), ClubError> {
-    let ReadAhead { file: letter, content } = letter;
+    let ReadAhead { file: letter, opened } = letter;
     if let Some(fate) = tx.fate(&letter.name)? {
         tx.take_late(letter, fate);
         return Ok(());
     }
-    // What cannot be read is left there; the moderator hears of it.
-    let Some(content) = content else { return Ok(()) };
+    // A file that cannot be read stays there, and the moderator hears of it.
+    let Some(opened) = opened else { return Ok(()) };
     report.read += 1;
     if let Some((game, why)) = barred.get(&letter.name) {
         tx.take(letter, LetterEffect::of(Disposition::Quarantined(why.clone())));
@@ -302,13 +264,10 @@ fn take_letter(
     }
     let judge = |upon: &mut Transaction<'_>| {
         upon.received = letter.received;
-        judge_letter(upon, letter.clone(), content)
+        judge_letter(upon, letter.clone(), opened, report)
     };
     let why = match catch_unwind(AssertUnwindSafe(|| tx.in_savepoint(judge))) {
-        Ok(Ok(done)) => {
-            report.count(done);
-            return Ok(());
-        }
+        Ok(Ok(())) => return Ok(()),
         Ok(Err(ClubError::GameFailed { game, why })) => {
             tx.broken(game, &why);
             tx.take(letter, LetterEffect::of(Disposition::Quarantined(why)));
@@ -322,24 +281,25 @@ fn take_letter(
     Ok(())
 }
 
-/// Judges a letter and takes in what it leads to; what there is to count of it.
+/// Judges a letter, takes in its effect, and counts it.
 fn judge_letter(
     tx: &mut Transaction<'_>,
     letter: Waiting,
-    content: Content,
-) -> Result<Read, ClubError> {
-    let Understood { effect, .. } = match content {
-        Content::Opened(opened) => letters::consider_opened(tx, opened.map(|opened| *opened))?,
-        Content::Unopened(bytes) => letters::consider(tx, &bytes)?,
-    };
+    opened: Result<Box<Opened>, Message>,
+    report: &mut PassReport,
+) -> Result<(), ClubError> {
+    let Understood { effect, .. } = letters::consider_opened(tx, opened)?;
     let ordered = effect.moved.as_ref().is_some_and(Moved::has_orders);
     let answered = effect.answer.is_some() || effect.moved.is_some() && !ordered;
     let bounced = effect.bounced.clone();
     intake::take(tx, letter, effect)?;
-    Ok(Read { ordered, answered, bounced })
+    report.carried_out += usize::from(ordered);
+    report.answered += usize::from(answered);
+    report.bounced.extend(bounced);
+    Ok(())
 }
 
-/// Puts letters away that are dealt with; gives the names of those that lie where they lay.
+/// Archives the letters that were dealt with. Returns the names of those that could not be moved.
 fn put_away(
     context: &Context,
     inbox: &Maildir,
@@ -349,61 +309,58 @@ fn put_away(
     report.quarantined +=
         fates.iter().filter(|(_, disposition)| *disposition != Disposition::Done).count();
     let was_cut_short = !late.is_empty();
-    let (mut done, mut failed) = (fates, Vec::new());
+    let (mut done, mut stuck) = (fates, Vec::new());
     for (letter, Fate { disposition, contents }) in late {
         match inbox.tell_apart(&letter, contents) {
-            // It is another one, and read next.
+            // It is another letter, and read next.
             Ok(true) => {}
             Ok(false) => done.push((letter, disposition)),
-            Err(error) => failed.push((letter.name, error)),
+            Err(error) => {
+                report.troubles.push(format!("{}: {error}", letter.name));
+                stuck.push(letter.name);
+            }
         }
     }
-    let trays: Vec<_> =
+    let folders: Vec<_> =
         done.into_iter().map(|(letter, disposition)| (letter, disposition.mail_folder())).collect();
-    let mut stuck = named(failed, report);
-    stuck.extend(put(inbox, &trays, report)?);
-    // The pass that was killed may have let letters out of quarantine.
+    stuck.extend(put(inbox, &folders, report)?);
+    // A pass that was killed may have let letters out of quarantine.
     if was_cut_short {
         quarantine::tidy_quarantine(context)?;
     }
     Ok(stuck)
 }
 
-/// Moves letters into their mail folders; gives the names of those that could not be moved.
+/// Moves letters into their mail folders. Returns the names of those that could not be moved.
 fn put(
     inbox: &Maildir,
     letters: &[(Waiting, MailFolder)],
     report: &mut PassReport,
 ) -> Result<Vec<String>, ClubError> {
     let failed = inbox.put(letters).map_err(|error| ClubError::file(inbox.root(), error))?;
-    Ok(named(failed, report))
-}
-
-/// Tells of letters that lie where they lay, and why; gives their names.
-fn named(failed: Vec<(String, std::io::Error)>, report: &mut PassReport) -> Vec<String> {
     report.troubles.extend(failed.iter().map(|(name, error)| format!("{name}: {error}")));
-    failed.into_iter().map(|(name, _)| name).collect()
+    Ok(failed.into_iter().map(|(name, _)| name).collect())
 }
 
-/// Sorts games that are due.
-fn sorted(context: &Context, games: &[u32]) -> Result<Due, ClubError> {
-    let (tx, mut due) = (Transaction::begin(context), Due::default());
+/// Sorts due games into those with a clock, those that have not begun, and those without a clock.
+fn sorted(context: &Context, games: &[u32]) -> Result<[Vec<u32>; 3], ClubError> {
+    let tx = Transaction::begin(context);
     tx.foresee_games(games.iter().copied())?;
+    let [mut timed, mut unbegun, mut untimed] = [Vec::new(), Vec::new(), Vec::new()];
     for game in games {
         let games = match tx.clock(*game)? {
-            Some(_) => &mut due.timed,
-            None if tx.log_length(*game)? == 0 => &mut due.unbegun,
-            None => &mut due.untimed,
+            Some(_) => &mut timed,
+            None if tx.log_length(*game)? == 0 => &mut unbegun,
+            None => &mut untimed,
         };
         games.push(*game);
     }
-    Ok(due)
+    Ok([timed, unbegun, untimed])
 }
 
-/// Reads every letter that is here, although it may be that no pass could read any for long.
+/// Reads every letter that is here, even if no pass could read any for long.
 ///
-/// That time is given back only once it is over, after these letters: so nobody is later than
-/// when it began.
+/// That time is given back only afterwards, so these letters count as received when it began.
 pub(crate) fn take_in_while_standing(
     context: &Context,
     report: &mut PassReport,

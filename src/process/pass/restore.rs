@@ -14,7 +14,7 @@ use crate::process::transaction::Transaction;
 use crate::process::transaction::copy_out;
 use crate::rules::Turn;
 use crate::store::journal::{self, Present, Waiting};
-use crate::store::{Batch, LogLine, Outbox, SeenLetter};
+use crate::store::{Batch, LogLine, SeenLetter};
 use crate::table::{Cause, Openings, Table};
 use chrono::TimeDelta;
 use std::collections::BTreeMap;
@@ -72,7 +72,7 @@ pub fn restore(context: &Context, journal: &Path) -> Result<Restored, ClubError>
         None => lately.into_iter().map(|game| (game, Unserved::to_everyone())).collect(),
     };
     lost_letters::write_again(context, &unserved, present.as_ref())?;
-    restored.letters = Transaction::begin(context).outbox_length()?;
+    restored.letters = Transaction::begin(context).outbox().outbox_length()?;
     copy_out(context)?;
     context.store.rebuilt()?;
     Ok(restored)

@@ -4,16 +4,17 @@
 //!
 //! Knows nothing of what letters say, nor how they are judged.
 
+use crate::club::COMES_BACK_WITHIN;
 use crate::disk::{self, Readers};
 use crate::mail::transport::Transport;
 use crate::mail::{BYTES_MAX, Letter, MailFolder, Outside, Waiting, name_besides};
 use crate::process::context::{ClubError, Context};
-use crate::process::outbound::delivery::{self, KNOWN_AS_POSTED, WayOut};
+use crate::process::delivery::{self, WayOut};
 use crate::process::pass::{Portions, put, put_away, take_in};
 use crate::process::tally::PassReport;
 use crate::process::timing::outage;
 use crate::process::transaction::Transaction;
-use crate::store::{HOUSE, HandedIn, Outbox, Repository, Shared};
+use crate::store::{HOUSE, HandedIn, Repository, Shared};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::HashSet;
 
@@ -21,9 +22,9 @@ use std::collections::HashSet;
 const WAY: &str = "way_in";
 /// Where a machine says what it is called.
 const HOST: &str = "/proc/sys/kernel/hostname";
-/// So many letters are handed in at once: others judge them while the next ones are.
+/// The number of letters that are handed in at once: other workers judge them meanwhile.
 const LETTERS_AT_ONCE: usize = 100;
-/// So many bytes of letters are handed in at once, and one letter more.
+/// The number of bytes of letters that are handed in at once; the last letter may exceed it.
 const BYTES_AT_ONCE: usize = 8 << 20;
 /// So many letters are leased at once, and what else goes to the same addresses.
 const POSTED_AT_ONCE: usize = 256;
@@ -87,8 +88,8 @@ pub(crate) fn take_in_claimed(
     }
 }
 
-/// Puts all letters that wait on this machine into the club's inbox, and their files away; how
-/// many.
+/// Puts all letters that wait on this machine into the club's inbox, and archives their files.
+/// Returns their number.
 fn hand_in_all(
     context: &Context,
     shared: &dyn Shared,
@@ -103,25 +104,21 @@ fn hand_in_all(
         return Ok(0);
     }
     let way = known_way(context)?.map_or_else(|| name_way(context), Ok)?;
-    let mut portions = Portions::new(context.settings.letters_per_commit as usize);
+    let mut portions = Portions::new(LETTERS_AT_ONCE);
     let mut handed_in = 0;
     loop {
         let letters = portions.next(&inbox).map_err(file)?;
         if letters.is_empty() {
             break;
         }
-        let mut letters = letters.as_slice();
-        while !letters.is_empty() {
-            let (in_it, looked_at) = hand_in(context, shared, letters)?;
-            letters = letters.get(looked_at.len()..).unwrap_or_default();
-            let moves: Vec<_> =
-                in_it.iter().map(|letter| ((*letter).clone(), MailFolder::Done)).collect();
-            let names: HashSet<&String> = in_it.iter().map(|letter| &letter.name).collect();
-            portions.keep_out(looked_at, &names);
-            let stuck = put(&inbox, &moves, report)?;
-            handed_in += moves.len().saturating_sub(stuck.len());
-            portions.stuck.extend(stuck);
-        }
+        let (in_it, looked_at) = hand_in(context, shared, &letters)?;
+        let moves: Vec<_> =
+            in_it.iter().map(|letter| ((*letter).clone(), MailFolder::Done)).collect();
+        let names: HashSet<&String> = in_it.iter().map(|letter| &letter.name).collect();
+        portions.keep_out(looked_at, &names);
+        let stuck = put(&inbox, &moves, report)?;
+        handed_in += moves.len().saturating_sub(stuck.len());
+        portions.stuck.extend(stuck);
     }
     // Of a mail server only who has fetched from it knows that nothing lies there any more.
     if context.settings.mail_in.imap.is_none() {
@@ -130,8 +127,8 @@ fn hand_in_all(
     Ok(handed_in)
 }
 
-/// Puts letters into the club's inbox, as many as are not too much for once; those that are in it,
-/// and those that were looked at. What cannot be read is left out.
+/// Puts letters into the club's inbox, up to the number of bytes that is allowed at once. Returns
+/// those that are in it now, and those that were looked at. A file that cannot be read is left out.
 fn hand_in<'a>(
     context: &Context,
     shared: &dyn Shared,
@@ -141,7 +138,7 @@ fn hand_in<'a>(
     let (mut read, mut handed) = (Vec::new(), Vec::new());
     let (mut bytes, mut looked_at) = (0, letters);
     for (place, letter) in letters.iter().enumerate() {
-        if place >= LETTERS_AT_ONCE || bytes >= BYTES_AT_ONCE {
+        if bytes >= BYTES_AT_ONCE {
             looked_at = letters.get(..place).unwrap_or(letters);
             break;
         }
@@ -253,19 +250,16 @@ pub(crate) fn deliver_leased(
         // Where many letters wait for a digest, those that do not are soon found.
         most =
             if report.posted > before { POSTED_AT_ONCE } else { most.saturating_mul(TIMES_MORE) };
-        way_out = match (way_out, learned?) {
-            (WayOut::Closed, _) | (_, WayOut::Closed) => WayOut::Closed,
-            (WayOut::Open, _) | (_, WayOut::Open) => WayOut::Open,
-            (WayOut::Unknown, WayOut::Unknown) => WayOut::Unknown,
-        };
+        way_out = way_out.max(learned?);
         leased = Some(next);
     }
     shared.give_back()?;
     if leased.is_none() {
         // Whoever delivers does so, too.
-        context.store.forget_posted(context.now - KNOWN_AS_POSTED)?;
+        context.store.forget_posted(context.now - COMES_BACK_WITHIN)?;
         // Only whoever had found it closed asks whether others have posted what waited.
-        if outage::is_closed(context)? && Transaction::begin(context).outbox_length()? == 0 {
+        if outage::is_closed(context)? && Transaction::begin(context).outbox().outbox_length()? == 0
+        {
             return Ok(WayOut::Open);
         }
     }

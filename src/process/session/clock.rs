@@ -6,9 +6,9 @@
 use crate::club::clock::{GameClock, OwnTime, moment_words};
 use crate::process::context::ClubError;
 use crate::process::session::lost::reach;
+use crate::process::transaction::Movers;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
-use crate::process::transaction::mover::Movers;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::Repository;
 use crate::table::{Cause, Record};

@@ -4,6 +4,7 @@
 //! Which of it is legal the table knows; when a seat's time ends, its clock.
 
 use crate::process::context::ClubError;
+use crate::process::isolate::FAILED;
 use crate::process::transaction::game_session::GameSession;
 use crate::rules::{Refusal, Seat};
 use crate::table::StandingOrders;
@@ -40,9 +41,8 @@ impl GameSession {
     /// # Errors
     /// When the game refuses what it has itself for an absent player.
     pub(crate) fn forfeit(&mut self, seat: Seat, now: DateTime<Utc>) -> Result<(), ClubError> {
-        let game = self.number();
-        let no = |refusal: Refusal| ClubError::NoForfeit { game, seat, key: refusal.reason.key };
-        self.force(seat, now).map_err(no)
+        let failed = ClubError::GameFailed { game: self.number(), why: FAILED };
+        self.force(seat, now).map_err(|_| failed)
     }
 
     /// When something is done next for a seat that has no choice and does not say so.

@@ -10,7 +10,7 @@ use crate::mail::{addresses_in, holds_mark};
 use crate::process::blame::Blame;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
-use crate::process::transaction::talk::talk_counter;
+use crate::process::transaction::talk_counter;
 use crate::rules::{Message, Refusal, Seat};
 use crate::store::Repository;
 use crate::table::{OrderLine, Refused};

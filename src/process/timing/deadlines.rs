@@ -5,13 +5,12 @@
 
 use crate::club::clock::{Event, GameClock, Nmr, span_words};
 use crate::club::vote::Vote;
+use crate::process::commit;
 use crate::process::context::{ClubError, Context};
 use crate::process::isolate::isolate;
 use crate::process::lobby::seat_offer;
 use crate::process::lobby::waiting;
-use crate::process::outbound::ToSeat;
-use crate::process::outbound::conclude;
-use crate::process::outbound::tell;
+use crate::process::outbound::pending::{self, ToSeat};
 use crate::process::session::lost::{self, reach, run_again};
 use crate::process::table::vote;
 use crate::process::tally::PassReport;
@@ -47,7 +46,7 @@ fn reminders(
 ) -> Result<(), ClubError> {
     let mut session = tx.session(game)?.clone();
     let Turn::Awaiting(seats) = session.table.turn() else {
-        tx.set_due(conclude::due(tx.context, &session));
+        tx.set_due(commit::due(tx.context, &session));
         return Ok(());
     };
     let since = session.table.records().last().map_or(tx.context.now, |record| record.at);
@@ -57,12 +56,12 @@ fn reminders(
     for seat in &seats {
         let occasion = Occasion::Reminder { days: days.max(0) };
         let to = ToSeat::unasked(*seat, occasion, mark.clone());
-        letters.extend(tell::game_letter(tx, &session, to)?);
+        letters.extend(pending::game_letter(tx, &session, to)?);
     }
     report.reminded += letters.len();
     lost::waits_for_lost(&session).into_iter().for_each(|lost| tx.tell_moderator(lost));
     seats.iter().for_each(|seat| session.told(*seat));
-    tx.set_due(conclude::due(tx.context, &session));
+    tx.set_due(commit::due(tx.context, &session));
     tx.write().outgoing.extend(letters);
     tx.put_game(session);
     Ok(())
@@ -101,7 +100,7 @@ pub(crate) fn for_each_due(
                     tx.broken(*game, &why);
                 }
             }
-            conclude::finish(&mut tx)?;
+            commit::finish(&mut tx)?;
             let next = context.now.checked_add_signed(again);
             for game in games {
                 if tx.game(*game).is_none() {
@@ -175,7 +174,7 @@ fn run_clock(
     } else {
         letters.extend(others_of_open(&session, &opened, &letters));
         report.reminded += tell(tx, &mut session, &letters)?;
-        tx.set_due(conclude::due(tx.context, &session));
+        tx.set_due(commit::due(tx.context, &session));
     }
     tx.put_game(session);
     opened.into_iter().try_for_each(|seat| waiting::fill(tx, game, seat))
@@ -202,7 +201,7 @@ fn tell(
     for (seat, words) in letters {
         let occasion = Occasion::Clock { words: words.clone() };
         let to = ToSeat::unasked(*seat, occasion, mark.clone());
-        written.extend(tell::game_letter(tx, session, to)?);
+        written.extend(pending::game_letter(tx, session, to)?);
     }
     let count = written.len();
     tx.write().outgoing.extend(written);
@@ -245,7 +244,7 @@ fn lapse(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
     let lapses = tx.room_mut(game)?.lapses();
     if let Some(session) = tx.game_mut(game) {
         session.lapses = lapses;
-        let due = conclude::due(context, session);
+        let due = commit::due(context, session);
         tx.set_due(due);
     }
     Ok(())

@@ -5,8 +5,8 @@
 
 use crate::club::clock::{Heartbeat, Outage, span_words};
 use crate::process::context::{ClubError, Context};
-use crate::process::outbound::delivery::WayOut;
-use crate::process::outbound::tell;
+use crate::process::delivery::WayOut;
+use crate::process::outbound::pending;
 use crate::process::session::clock::own_times;
 use crate::process::timing::heartbeat::{forget_heartbeat, heartbeat_of};
 use crate::process::timing::wrong_time;
@@ -127,7 +127,7 @@ pub(crate) fn stand_still(
             .with("since", tx.context.moment(outage.since))
             .with("span", span_words(outage.length))
             .with("count", games);
-        let note = tell::to_moderator(tx, vec![note])?;
+        let note = pending::to_moderator(tx, vec![note])?;
         tx.write().outgoing.push(note);
     }
     Ok(())

@@ -5,11 +5,11 @@
 //! what was given, lets begin now what began in the future, and tells everyone.
 
 use crate::club::clock::{GameClock, Heartbeat};
+use crate::process::commit;
 use crate::process::context::{ClubError, Context};
 use crate::process::isolate::isolate;
 use crate::process::lobby::forming::LAPSE;
-use crate::process::outbound::conclude;
-use crate::process::outbound::tell;
+use crate::process::outbound::pending;
 use crate::process::session::clock::own_times;
 use crate::process::session::lost::next_look;
 use crate::process::timing::heartbeat::heartbeat_of;
@@ -43,7 +43,7 @@ pub(crate) fn set_right(context: &Context) -> Result<(), ClubError> {
             for (game, _) in clocks {
                 right += usize::from(set_clock_right(&mut tx, *game)?);
             }
-            conclude::conclude(tx).map(|_| right)
+            commit::conclude(tx).map(|_| right)
         })?;
     }
     set_rooms_right(context)?;
@@ -55,7 +55,7 @@ pub(crate) fn set_right(context: &Context) -> Result<(), ClubError> {
     retry(|| {
         let mut tx = Transaction::begin(context);
         tx.write().morning = tx.morning()?.map(|morning| morning.min(context.now));
-        let note = tell::to_moderator(&tx, vec![note.clone()])?;
+        let note = pending::to_moderator(&tx, vec![note.clone()])?;
         tx.write().outgoing.push(note);
         tx.keep().map(drop)
     })

@@ -1,12 +1,12 @@
 //! What letters of ours are charged to.
 //!
-//! Of each account it stands here who can use it up, and it is kept apart from all that somebody
-//! else could use up: what anybody writes in a member's name costs that member no answer. Knows
-//! nothing of what letters say.
+//! Each account says who can use it up, and is apart from all that somebody else could use up. So a
+//! letter in a member's name costs that member no answer.
 
 use crate::mail::rate_limit::{DAY, Limit, MONTH, WEEK, mailbox};
 use crate::render::Notice;
 use crate::store::Class;
+use serde::Serialize;
 
 /// The number of letters within a week that are answered if they come in a member's name and prove
 /// nothing, or if they answer a letter of ours to somebody who is no member. Then it is one a day.
@@ -31,8 +31,8 @@ const INVITATIONS_BY_ONE: usize = 3;
 /// never stop are stopped by it; a person is not.
 const REFUSALS: usize = 10;
 
-/// The writer of a letter whose mark is valid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The writer of a letter whose reply token is valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) enum Sender {
     /// The member of this number.
     Member(u32),
@@ -41,7 +41,7 @@ pub(crate) enum Sender {
 }
 
 /// What a letter of ours is charged to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) enum Account {
     /// Answers to a member: only letters with a valid mark of his use it up.
     Answers(u32),
@@ -72,7 +72,8 @@ pub(crate) enum Account {
     /// reads that mailbox uses it up. Apart from the one before, so that who has asked much can
     /// still say yes.
     Visiting(String),
-    /// The same on later days.
+    /// The same on later days, counted with those of the first day.
+    #[serde(rename = "Visiting")]
     VisitingStill(String),
     /// What a member is told of letters with a mark of his that came from elsewhere: who has such a
     /// mark uses it up.
@@ -144,34 +145,13 @@ impl Account {
         [Self::Invitation(mailbox.clone()), Self::InvitationBy(by, mailbox)]
     }
 
-    /// Under what the store counts it. No address is without an @, and none has a space.
+    /// Returns the key under which the store counts it. No other key is JSON.
     pub(crate) fn key(&self) -> String {
-        match self {
-            Self::Answers(member) => format!("answers to {member}"),
-            Self::Refusals(member) => format!("refusals to {member}"),
-            Self::Idle(Sender::Member(member)) => format!("idle answers to {member}"),
-            Self::Idle(Sender::Moderator) => "idle answers to the moderator".to_owned(),
-            Self::InNameOf(member) => format!("in the name of {member}"),
-            Self::Moderator => "moderator".to_owned(),
-            Self::ModeratorRefusals => "refusals to the moderator".to_owned(),
-            Self::InModeratorsName => "in the moderator's name".to_owned(),
-            Self::Stranger(mailbox) => format!("stranger {mailbox}"),
-            Self::Newcomer(mailbox) => format!("newcomer {mailbox}"),
-            Self::Known(mailbox) => format!("known {mailbox}"),
-            Self::Confirming(mailbox) => format!("confirming {mailbox}"),
-            Self::Visiting(mailbox) | Self::VisitingStill(mailbox) => format!("visiting {mailbox}"),
-            Self::Elsewhere(member) => format!("elsewhere {member}"),
-            Self::Refused(mailbox) => format!("refused {mailbox}"),
-            Self::QuestionBy(member, mailbox) => format!("question by {member} {mailbox}"),
-            Self::Unasked(mailbox) => format!("unasked {mailbox}"),
-            Self::UnaskedBy(member, mailbox) => format!("unasked by {member} {mailbox}"),
-            Self::Invitation(mailbox) => format!("invitation {mailbox}"),
-            Self::InvitationBy(member, mailbox) => format!("invitation by {member} {mailbox}"),
-        }
+        serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// In which order what is charged to it leaves. What members ask us to write to others is
-    /// theirs.
+    /// Returns the rank of letters that are charged to it. What members ask us to write to others
+    /// has the rank of answers to them.
     pub(crate) const fn class(&self) -> Class {
         match self {
             Self::Known(_) | Self::Confirming(_) | Self::Visiting(_) | Self::VisitingStill(_) => {
@@ -186,7 +166,7 @@ impl Account {
         }
     }
 
-    /// What is said when there is nothing left on it.
+    /// Returns the notice for the first letter beyond the limit.
     pub(crate) const fn last_word(&self) -> Notice {
         match self {
             Self::Refusals(_) | Self::ModeratorRefusals => Notice::TooManyRefused,
@@ -194,7 +174,7 @@ impl Account {
         }
     }
 
-    /// How much of it there is, where a member has so many answers within an hour.
+    /// Returns its limit, if a member has this many answers within an hour.
     pub(crate) fn limit(&self, answers_per_hour: usize) -> Limit {
         match self {
             Self::Answers(_) | Self::Moderator => Limit::hourly(answers_per_hour),

@@ -1,6 +1,4 @@
-//! What one letter leads to.
-//!
-//! Nothing of it is true before a transaction has taken it in.
+//! The effect of one letter, which takes place when a transaction takes it in.
 
 use crate::club::vote::Ballot;
 use crate::club::{ActivityEntry, Command, Member, NewsWish, Notes};
@@ -14,24 +12,24 @@ use chrono::{DateTime, Utc};
 /// Accepted letters of one seat, to be answered with its turn letter.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Acknowledged {
-    /// The Message-IDs of the letters, as far as they had some.
+    /// The Message-IDs of the letters.
     pub answers: Vec<String>,
     /// The lines that were carried out.
     pub lines: Vec<OrderLine>,
-    /// What their writer should know about how they were read.
+    /// What the writer should know about how they were read.
     pub(crate) remarks: Vec<Message>,
-    /// What their writer asked to see besides.
+    /// What the writer asked to see.
     pub asked: Vec<Command>,
-    /// Whether an order was among the lines, and not only plans.
+    /// Whether the lines have an order, and not only plans.
     pub carried_out: bool,
-    /// By what the last of the letters is known again.
+    /// The digest of the last of the letters.
     pub digest: String,
-    /// When the first of the letters that brought an order came; else the first letter.
+    /// When the first letter with an order came, or else the first letter.
     pub received: Option<DateTime<Utc>>,
 }
 
 impl Acknowledged {
-    /// Takes in what a later letter of the same seat led to.
+    /// Adds what a later letter of the same seat led to.
     pub(crate) fn join(&mut self, later: Self) {
         if self.received.is_none() || later.carried_out && !self.carried_out {
             self.received = later.received;
@@ -47,17 +45,18 @@ impl Acknowledged {
     }
 }
 
-/// What becomes of a letter's file once the commit is durable.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The fate of a letter's file once the commit is durable.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Disposition {
     /// It has been dealt with.
+    #[default]
     Done,
-    /// It goes to quarantine for this reason, which is the moderator's to read.
+    /// It goes to quarantine for this reason, which the moderator reads.
     Quarantined(Message),
 }
 
 impl Disposition {
-    /// Where the file goes.
+    /// Returns the folder that the file goes to.
     pub const fn mail_folder(&self) -> MailFolder {
         match self {
             Self::Done => MailFolder::Done,
@@ -69,7 +68,6 @@ impl Disposition {
 /// What the store keeps of a letter's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fate {
-    /// What became of it.
     pub disposition: Disposition,
     /// By what its contents are known again; earlier versions did not note it.
     pub contents: Option<LetterHash>,
@@ -109,11 +107,11 @@ fn stored_reason(text: &str) -> Message {
     serde_json::from_str(text).unwrap_or_else(|_| as_written())
 }
 
-/// What one letter led to.
+/// The effect of one letter.
+#[derive(Default)]
 pub(crate) struct LetterEffect {
-    /// What becomes of its file.
     pub(crate) disposition: Disposition,
-    /// By what it will be known again.
+    /// What the store remembers of it.
     pub(crate) remembered: Option<(LetterHash, SeenLetter)>,
     /// The game that it moved.
     pub(crate) moved: Option<Moved>,
@@ -121,19 +119,19 @@ pub(crate) struct LetterEffect {
     pub(crate) answer: Option<Answer>,
     /// Whether nothing was found to do in it.
     pub(crate) idle: bool,
-    /// Letters to others that it leads to.
+    /// Letters to others.
     pub letters: Vec<Answer>,
-    /// What else is limited and counted once more, as often as it stands here.
+    /// The keys of what is counted once more besides, as often as they occur here.
     pub(crate) counted: Vec<String>,
     /// What the moderator should know.
     pub(crate) report: Option<Message>,
-    /// A member whom it changed.
+    /// The member that it changed.
     pub member: Option<Member>,
-    /// A seat's notes that it changed: game, seat, the notes afterwards.
+    /// The notes that it changed: game, seat, the notes afterwards.
     pub notes: Option<(u32, Seat, Notes)>,
-    /// For which news of a game a seat wants letters from now on.
+    /// The news of a game for which a seat wants letters from now on.
     pub(crate) wish: Option<(u32, Seat, Option<NewsWish>)>,
-    /// The report that it is, if it is one that is believed: address, kind and status.
+    /// The bounce that it reports, if it is believed: address, kind and status.
     pub bounced: Option<String>,
 }
 
@@ -143,45 +141,32 @@ pub(crate) struct Moved {
     pub seat: Seat,
     /// The game afterwards.
     pub table: Table,
-    /// What the mover has planned afterwards.
+    /// The mover's plans afterwards.
     pub standing: StandingOrders,
     /// What the mover is told.
     pub(crate) acknowledged: Acknowledged,
-    /// What he says to other players.
+    /// What the mover says to other players.
     pub(crate) said: Vec<ActivityEntry>,
-    /// What he has voted.
+    /// The mover's ballot.
     pub(crate) ballot: Option<Ballot>,
-    /// The record to which he has taken his orders back.
+    /// The record to which the mover has taken orders back.
     pub(crate) undone: Option<u32>,
 }
 
-/// A letter that one leads to, if only as its answer.
+/// A letter that another one leads to, such as its answer.
 pub(crate) struct Answer {
     /// The answer, as it goes into the outbox.
     pub letter: Outgoing,
-    /// What it is charged to.
+    /// The account that it is charged to.
     pub(crate) account: Account,
-    /// The game and seat that has been told of everything by it.
+    /// The game and seat that are told everything by it.
     pub told: Option<(u32, Seat)>,
 }
 
 impl LetterEffect {
-    /// A letter that leads to nothing but its file's fate.
-    pub(crate) const fn of(disposition: Disposition) -> Self {
-        Self {
-            disposition,
-            remembered: None,
-            moved: None,
-            answer: None,
-            idle: false,
-            letters: Vec::new(),
-            counted: Vec::new(),
-            report: None,
-            member: None,
-            notes: None,
-            wish: None,
-            bounced: None,
-        }
+    /// Makes the effect of a letter that has no other effect than its file's fate.
+    pub(crate) fn of(disposition: Disposition) -> Self {
+        Self { disposition, ..Self::default() }
     }
 }
 

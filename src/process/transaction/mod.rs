@@ -15,29 +15,25 @@ pub(crate) mod account;
 mod changes;
 pub(crate) mod effect;
 pub(crate) mod game_session;
-pub(crate) mod mover;
-mod open;
 mod reads;
-mod take;
-pub(crate) mod talk;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::changes::Back;
 use self::changes::Changes;
-pub(crate) use self::open::copy_out;
-pub use self::open::open_game;
+pub(crate) use self::changes::{Back, Movers, ToMover, talk_counter};
 use crate::club::{ActivityEntry, GameRoom, Happening, Member};
 use crate::mail::{LetterHash, Waiting};
 use crate::process::blame::Blame;
 use crate::process::context::{ClubError, Context};
 use crate::process::transaction::effect::{Disposition, Fate};
 use crate::process::transaction::game_session::GameSession;
-use crate::process::transaction::mover::Movers;
 use crate::rules::{Message, Seat};
-use crate::store::{Batch, Repository, Row, SeenLetter, StoreError, Tracked};
+use crate::store::{Batch, Repository, Row, SeenLetter, StoreError, Tracked, journal};
+use crate::table::{FoldError, Table};
 use chrono::{DateTime, Utc};
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// The minutes of this number are the club's own: those of letters that are for no game.
@@ -191,6 +187,35 @@ impl<'a> Transaction<'a> {
         Ok(self.context.store.write(&self.own.batch)?)
     }
 
+    /// Commits a transaction, then updates the plain text copy.
+    ///
+    /// # Errors
+    /// When the store or the journal cannot be written.
+    pub(crate) fn keep(self) -> Result<Committed, ClubError> {
+        let context = self.context;
+        let committed = self.commit()?;
+        copy_out(context)?;
+        Ok(committed)
+    }
+
+    /// Opens a game anew from its log.
+    ///
+    /// # Errors
+    /// When there is no such game, or its log does not fold.
+    pub(crate) fn open(&self, game: u32) -> Result<GameSession, ClubError> {
+        let lines = self.log(game)?;
+        journal::has_all_of(&self.context.journal(), game, &lines)?;
+        if lines.is_empty() {
+            return Err(ClubError::NoGame(game));
+        }
+        // One game's fault must stop no other.
+        let fold = || Table::fold(&self.context.openings, lines.iter().map(String::as_str));
+        let folded = catch_unwind(AssertUnwindSafe(fold)).unwrap_or(Err(FoldError::Failed));
+        let table = folded.map_err(|error| ClubError::BrokenGame { game, error })?;
+        let lapses = self.room(game)?.lapses();
+        Ok(GameSession::new(table, self.players(game)?, self.clock(game)?, lapses))
+    }
+
     /// What the commit will write besides games, members and what is around games.
     pub(crate) fn write(&mut self) -> &mut Batch {
         &mut self.own.batch
@@ -201,30 +226,35 @@ impl<'a> Transaction<'a> {
         self.own.batch.due.push(due);
     }
 
-    /// What each layer has decided: this one's first, then those that it stands upon.
+    /// Returns the changes of this layer, then of those below it.
     fn layers(&self) -> impl Iterator<Item = &Changes> {
         std::iter::successors(Some(self), |tx| tx.below).map(|tx| &tx.own)
     }
 
-    /// The game with this number as it stands in here, opened once.
+    /// Returns the changes of the lowest layer first, so that later ones can replace them.
+    fn layers_upwards(&self) -> impl Iterator<Item = &Changes> {
+        let layers: Vec<&Changes> = self.layers().collect();
+        layers.into_iter().rev()
+    }
+
+    /// Returns a game as it stands in here, and opens it if necessary.
     ///
     /// # Errors
     /// When there is no such game, or its log does not fold.
     pub fn session(&mut self, game: u32) -> Result<&GameSession, ClubError> {
         if self.game(game).is_none() {
-            let mut session = self.open(game)?;
-            self.correct(&mut session);
+            let session = self.open(game)?;
             self.own.games.insert(game, session);
         }
         self.game(game).ok_or(ClubError::NoGame(game))
     }
 
-    /// The game with this number if it was opened here.
+    /// Returns a game if it was opened here.
     pub fn game(&self, game: u32) -> Option<&GameSession> {
         self.layers().find_map(|layer| layer.games.get(&game))
     }
 
-    /// The same, to be changed.
+    /// Returns a game to be changed, if it was opened here.
     pub(crate) fn game_mut(&mut self, game: u32) -> Option<&mut GameSession> {
         if !self.own.games.contains_key(&game) {
             let below = self.below?.game(game)?.clone();
@@ -233,35 +263,29 @@ impl<'a> Transaction<'a> {
         self.own.games.get_mut(&game)
     }
 
-    /// Puts a game in place of what it was.
+    /// Replaces a game.
     pub(crate) fn put_game(&mut self, session: GameSession) {
         self.own.games.insert(session.number(), session);
     }
 
     /// Takes a game out, to be changed and put in again.
     pub(crate) fn take_game(&mut self, game: u32) -> Option<GameSession> {
-        match self.own.games.remove(&game) {
-            Some(session) => Some(session),
-            None => self.game(game).cloned(),
-        }
+        self.own.games.remove(&game).or_else(|| self.game(game).cloned())
     }
 
-    /// The games that were opened, by number.
+    /// Returns the games that were opened, by number.
     fn open_games(&self) -> impl Iterator<Item = &GameSession> {
-        let mut numbers: Vec<u32> =
+        let numbers: BTreeSet<u32> =
             self.layers().flat_map(|layer| layer.games.keys().copied()).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
         numbers.into_iter().filter_map(|number| self.game(number))
     }
 
-    /// What a game's movers are told of it, if it was moved or something was said or done around
-    /// it.
+    /// Returns what a game's players are told, if they are told anything.
     pub(crate) fn movers(&self, game: u32) -> Option<&Movers> {
         self.layers().find_map(|layer| layer.moved.get(&game))
     }
 
-    /// The same, to be changed; none for a game of which nobody is told anything so far.
+    /// Returns what a game's players are told, to be changed, if they are told anything.
     pub(crate) fn movers_known(&mut self, game: u32) -> Option<&mut Movers> {
         if !self.own.moved.contains_key(&game) {
             let below = self.below?.movers(game)?.clone();
@@ -270,39 +294,33 @@ impl<'a> Transaction<'a> {
         self.own.moved.get_mut(&game)
     }
 
-    /// The same; from now on this game's players are told of it.
+    /// Returns what a game's players are told, to be changed. From now on they are told of the
+    /// game.
     pub(crate) fn movers_mut(&mut self, game: u32) -> &mut Movers {
         let below = self.below.and_then(|below| below.movers(game));
         self.own.moved.entry(game).or_insert_with(|| below.cloned().unwrap_or_default())
     }
 
-    /// The games that were moved, or around which something was said or done.
-    pub(crate) fn moved_games(&self) -> Vec<u32> {
-        let mut games: Vec<u32> =
-            self.layers().flat_map(|layer| layer.moved.keys().copied()).collect();
-        games.sort_unstable();
-        games.dedup();
-        games
+    /// Returns the games that were moved, or around which something was said or done.
+    pub(crate) fn moved_games(&self) -> BTreeSet<u32> {
+        self.layers().flat_map(|layer| layer.moved.keys().copied()).collect()
     }
 
-    /// Who is around a game, to be changed.
+    /// Returns a game's room to be changed.
     ///
     /// # Errors
     /// When the club cannot be read.
     pub(crate) fn room_mut(&mut self, game: u32) -> Result<&mut GameRoom, ClubError> {
-        if !self.own.rooms.contains_key(&game) {
-            let around = self.room(game)?;
-            self.own.rooms.insert(game, around);
-        }
-        Ok(self.own.rooms.entry(game).or_default())
+        let room = self.own.rooms.remove(&game).map_or_else(|| self.room(game), Ok)?;
+        Ok(self.own.rooms.entry(game).or_insert(room))
     }
 
-    /// Puts who is around a game in place of who was.
+    /// Replaces a game's room.
     pub(crate) fn put_room(&mut self, game: u32, around: GameRoom) {
         self.own.rooms.insert(game, around);
     }
 
-    /// Takes a member's new state for all that follows in here.
+    /// Replaces a member, also in the games that were opened.
     pub(crate) fn change(&mut self, member: Member) {
         let sits =
             |session: &&GameSession| session.seats.iter().any(|(_, old)| old.id == member.id);
@@ -313,69 +331,52 @@ impl<'a> Transaction<'a> {
         self.own.members.insert(member.id, member);
     }
 
-    /// Puts what is known of members in here in place of what the store knows.
-    fn correct(&self, session: &mut GameSession) {
-        for (_, member) in &mut session.seats {
-            let changed = self.layers().find_map(|layer| layer.members.get(&member.id));
-            changed.into_iter().for_each(|changed| member.clone_from(changed));
-        }
-    }
-
-    /// The members who were changed in here, as they are now.
+    /// Returns the members that were changed in here, as they are now.
     pub(crate) fn changed_members(&self) -> Vec<Member> {
-        let mut changed = std::collections::BTreeMap::new();
-        for layer in self.layers() {
-            for (id, member) in &layer.members {
-                changed.entry(*id).or_insert_with(|| member.clone());
-            }
-        }
-        changed.into_values().collect()
+        let changed = self.layers_upwards().flat_map(|layer| &layer.members);
+        let changed: BTreeMap<&u32, &Member> = changed.collect();
+        changed.into_values().cloned().collect()
     }
 
-    /// A member who is heard of again in here, as far as he is still to be told what he missed.
+    /// Returns a member who can be reached again and is still to be told what they missed.
     pub(crate) fn back(&self, member: u32) -> Option<&Back> {
         self.layers().find_map(|layer| layer.back.get(&member))
     }
 
-    /// All who are heard of again in here.
-    pub(crate) fn all_back(&self) -> Vec<Back> {
-        self.own.back.values().cloned().collect()
-    }
-
-    /// Notes that a member is heard of again.
+    /// Notes that a member can be reached again.
     pub(crate) fn welcome(&mut self, member: u32, back: Back) {
         self.own.back.insert(member, back);
     }
 
-    /// Gives all who are heard of again, who are told now what they missed.
+    /// Takes out the members who can be reached again, who are told now what they missed.
     pub(crate) fn take_back(&mut self) -> Vec<Back> {
         std::mem::take(&mut self.own.back).into_values().collect()
     }
 
-    /// Gives what the moderator is to be told, which is told now.
+    /// Takes out what the moderator is to be told, which is told now.
     pub(crate) fn take_reports(&mut self) -> Vec<Message> {
         std::mem::take(&mut self.own.reports)
     }
 
-    /// Tells a seat something at the head of its next letter, which this transaction leads to.
+    /// Tells a seat something at the head of a letter that this transaction leads to.
     pub(crate) fn tell_seat(&mut self, game: u32, seat: Seat, note: Message) {
         let movers = self.movers_mut(game);
         movers.notes.push((seat, note));
         movers.urgent.insert(seat);
     }
 
-    /// The same of what may wait for the next letter of who wants few of them.
+    /// Tells a seat something that may wait for the next letter, if the player wants few.
     pub(crate) fn tell_in_time(&mut self, game: u32, seat: Seat, note: Message) {
         self.movers_mut(game).notes.push((seat, note));
     }
 
-    /// Puts what was said or done around a game into its minutes.
+    /// Adds an entry to a game's activity log.
     pub(crate) fn log_activity(&mut self, game: u32, what: Happening) {
         let at = self.context.now;
         self.minutes_mut(game).push(ActivityEntry { at, what });
     }
 
-    /// What was said and done around a game in here, to be changed.
+    /// Returns the new entries of a game's activity log, to be changed.
     pub(crate) fn minutes_mut(&mut self, game: u32) -> &mut Vec<ActivityEntry> {
         let below = self.below.and_then(|below| below.minutes_here(game));
         self.own.minutes.entry(game).or_insert_with(|| below.cloned().unwrap_or_default())
@@ -385,7 +386,7 @@ impl<'a> Transaction<'a> {
         self.layers().find_map(|layer| layer.minutes.get(&game))
     }
 
-    /// Notes that a letter, or what is used once, has been dealt with.
+    /// Notes that a letter, or something that is used once, was dealt with.
     pub(crate) fn remember(&mut self, digest: LetterHash, seen: SeenLetter) {
         self.own.seen.insert(*digest.bytes(), seen);
     }
@@ -395,13 +396,13 @@ impl<'a> Transaction<'a> {
         self.own.reports.push(what);
     }
 
-    /// Counts something that is limited by how often it was done.
+    /// Counts something that is limited in number.
     pub(crate) fn count(&mut self, counted: String) {
         let now = self.context.now.timestamp();
         self.own.answered.entry(counted).or_default().push(now);
     }
 
-    /// How often this was counted since `since`, in earlier passes and in here.
+    /// Returns how often this was counted since a time, in earlier passes and in here.
     ///
     /// # Errors
     /// When the club cannot be read.
@@ -411,4 +412,20 @@ impl<'a> Transaction<'a> {
         let counted = self.answers_since(what, since)?.into_iter();
         Ok(counted.filter(|at| *at <= now).count())
     }
+}
+
+/// Opens a game as the store has it.
+///
+/// # Errors
+/// When there is no such game, or its log does not fold.
+pub fn open_game(context: &Context, game: u32) -> Result<GameSession, ClubError> {
+    Transaction::begin(context).open(game)
+}
+
+/// Updates the plain text copy of all that was committed.
+///
+/// # Errors
+/// When the journal cannot be written.
+pub(crate) fn copy_out(context: &Context) -> Result<(), ClubError> {
+    Ok(context.store.write_journal(&context.journal())?)
 }

@@ -71,12 +71,13 @@ pub const OF_LETTERS: &[(&str, Held)] = &[
     ),
     (
         "strangers without end delay the players' letters",
-        By(&["strangers_wait_and_games_do_not", "who_is_more_than_a_name_is_not_crowded_out"]),
+        By(&[
+            "games_leave_whatever_waits_beside_them",
+            "flood_in_one_domain_delays_only_itself",
+            "known_newcomers_leave_beside_a_flood",
+        ]),
     ),
-    (
-        "a member uses up the letters that a day has",
-        By(&["a_member_cannot_use_up_the_days_letters"]),
-    ),
+    ("a member uses up the letters that a day has", By(&["mailbox_cannot_use_up_the_day"])),
     (
         "one writes without end",
         By(&[

@@ -3,15 +3,13 @@
 //! The state machine is [`Reachability`](crate::club::Reachability); this module does what its
 //! consequences ask for: it queues probes, tells the moderator, and writes the missed news.
 
-use super::caps;
-use super::missed;
-use super::tell;
+use super::{to_mailbox, within_a_day};
 use crate::club::{COMES_BACK_WITHIN, Consequence, Event, Member, Status};
-use crate::mail::rate_limit::{DAY, mailbox};
+use crate::mail::rate_limit::mailbox;
 use crate::mail::{Failed, LetterHash};
+use crate::process::commit::{missed, transact};
 use crate::process::context::{ClubError, Context};
-use crate::process::outbound::conclude;
-use crate::process::outbound::owed::Says;
+use crate::process::outbound::pending::{self, Says};
 use crate::process::session::lost;
 use crate::process::transaction::Transaction;
 use crate::rules::Message;
@@ -29,7 +27,7 @@ const MASS_SHARE: usize = 3;
 
 /// The accounts that count the notes to the moderator. No address is like them.
 const REFUSED_TOLD: &str = "refused for good, told";
-const MASS_TOLD: &str = "mass refusal, told";
+pub(super) const MASS_TOLD: &str = "mass refusal, told";
 
 /// Takes in what a report or a server says of a member's first address. Returns what the moderator
 /// should know.
@@ -57,7 +55,7 @@ pub(crate) fn observe(
             queue(tx, &member);
             None
         }
-        Some(Consequence::Back) | None if mass_refusal => told_of_mass_refusal(tx, failed)?,
+        Some(Consequence::Back) | None if mass_refusal => told_of_refusal(tx, failed)?,
         Some(Consequence::Back) | None => None,
     })
 }
@@ -87,23 +85,19 @@ pub(crate) fn told_of_refusal(
     tx: &mut Transaction<'_>,
     failed: &Failed,
 ) -> Result<Option<Message>, ClubError> {
-    if is_mass_refusal(tx)? {
-        return told_of_mass_refusal(tx, failed);
-    }
-    if within_a_day(tx, REFUSED_TOLD)? > 0 || within_a_day(tx, MASS_TOLD)? > 0 {
+    let (key, counted) = match is_mass_refusal(tx)? {
+        true => ("report-mass-refusal", MASS_TOLD),
+        false if within_a_day(tx, MASS_TOLD)? > 0 => return Ok(None),
+        false => ("report-refused", REFUSED_TOLD),
+    };
+    if within_a_day(tx, counted)? > 0 {
         return Ok(None);
     }
-    tx.count(REFUSED_TOLD.to_owned());
+    tx.count(counted.to_owned());
     let (count, _) = count_doubted(tx)?;
-    Ok(Some(with_answer(Message::new("report-refused").with("count", count), failed)))
-}
-
-/// Whether the moderator has heard of a mass refusal within a day.
-///
-/// # Errors
-/// When the club cannot be read.
-pub(crate) fn is_mass_refusal_told(context: &Context) -> Result<bool, ClubError> {
-    Ok(within_a_day(&Transaction::begin(context), MASS_TOLD)? > 0)
+    let status = if failed.status.is_empty() { "-" } else { &failed.status };
+    let word = Message::new(key).with("count", count);
+    Ok(Some(word.with("address", failed.address.as_str()).with("status", status)))
 }
 
 /// Looks at every member whom letters may not reach: sends the probes that are due, and writes the
@@ -122,9 +116,9 @@ pub(crate) fn look_at_members(context: &Context) -> Result<(), ClubError> {
         tx.members()?.iter().filter(|member| doubtful(member)).map(|member| member.id).collect();
     drop(tx);
     for ids in doubtful.chunks(MEMBERS_A_COMMIT) {
-        conclude::transact(context, |tx| ids.iter().try_for_each(|id| look_at(tx, *id)))?;
+        transact(context, |tx| ids.iter().try_for_each(|id| look_at(tx, *id)))?;
     }
-    conclude::transact(context, |tx| {
+    transact(context, |tx| {
         tx.count(LOOKED.to_owned());
         Ok::<_, ClubError>(())
     })
@@ -162,7 +156,7 @@ fn look_at(tx: &mut Transaction<'_>, id: u32) -> Result<(), ClubError> {
 /// Queues a probe. It goes to the member and no seat, so that it waits for no other letter.
 fn queue(tx: &mut Transaction<'_>, member: &Member) {
     let id = probe_id(tx.context, member.id, tx.context.now);
-    let letter = tell::plain(tx.context, member, Says::Probe, None, id, None);
+    let letter = pending::plain(tx.context, member, Says::Probe, None, id, None);
     let reader = Reader::Probe(member.id);
     let class = reader.class();
     let label = letter.label.map(|label| Label { reader, class, ..label });
@@ -171,15 +165,14 @@ fn queue(tx: &mut Transaction<'_>, member: &Member) {
 
 /// The Message-ID of the probe that was queued for a member at a time.
 fn probe_id(context: &Context, member: u32, sent: DateTime<Utc>) -> String {
-    tell::message_id(context, &format!("p.{member}.{}", sent.timestamp()))
+    pending::message_id(context, &format!("p.{member}.{}", sent.timestamp()))
 }
 
 /// The members of whose mailboxes there is evidence now, or who became undeliverable within a day;
 /// and the members who were written to within a day, with these.
 fn count_doubted(tx: &Transaction<'_>) -> Result<(usize, usize), ClubError> {
     let members = tx.members()?;
-    let account =
-        |member: &Member| member.addresses.first().map(|to| caps::to_mailbox(&mailbox(to)));
+    let account = |member: &Member| member.addresses.first().map(|to| to_mailbox(&mailbox(to)));
     tx.foresee(members.iter().filter_map(account).map(Row::Answers))?;
     let (mut doubted, mut written_to) = (0, 0);
     for member in &members {
@@ -200,26 +193,4 @@ fn count_doubted(tx: &Transaction<'_>) -> Result<(usize, usize), ClubError> {
 fn is_mass_refusal(tx: &Transaction<'_>) -> Result<bool, ClubError> {
     let (doubted, written_to) = count_doubted(tx)?;
     Ok(doubted >= MASS_MIN && doubted * MASS_SHARE >= written_to)
-}
-
-/// Returns what the moderator hears of a mass refusal, once a day.
-fn told_of_mass_refusal(
-    tx: &mut Transaction<'_>,
-    failed: &Failed,
-) -> Result<Option<Message>, ClubError> {
-    if within_a_day(tx, MASS_TOLD)? > 0 {
-        return Ok(None);
-    }
-    tx.count(MASS_TOLD.to_owned());
-    let (count, _) = count_doubted(tx)?;
-    Ok(Some(with_answer(Message::new("report-mass-refusal").with("count", count), failed)))
-}
-
-fn with_answer(word: Message, failed: &Failed) -> Message {
-    let status = if failed.status.is_empty() { "-" } else { &failed.status };
-    word.with("address", failed.address.as_str()).with("status", status)
-}
-
-fn within_a_day(tx: &Transaction<'_>, what: &str) -> Result<usize, ClubError> {
-    tx.count_since(what, tx.context.now.timestamp() - DAY)
 }
