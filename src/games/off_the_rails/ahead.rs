@@ -1,11 +1,8 @@
 //! A position that runs ahead of the game while an order is being judged.
 
-use super::event::Event;
-use super::jewel::Jewel;
-use super::mission::Mission;
-use super::order::{CartId, Order};
-use super::state::{Player, State};
-use crate::rules::Dice;
+use super::state::Player;
+use super::{CartId, Event, Jewel, Mission, OffTheRails, Order, State, crash};
+use crate::rules::{Dice, Refusal, Rules, Seat};
 
 /// The position so far, what happened to it, and the dice.
 pub struct Ahead<'a> {
@@ -28,6 +25,16 @@ impl<'a> Ahead<'a> {
         self.events.push(event);
     }
 
+    /// Carries out an order of a seat.
+    ///
+    /// # Errors
+    /// Why the order is not legal.
+    pub fn follow(&mut self, seat: Seat, order: &Order) -> Result<(), Refusal> {
+        let events = OffTheRails::decide(&self.state, seat, order, self.dice)?;
+        events.into_iter().for_each(|event| self.happen(event));
+        Ok(())
+    }
+
     /// Carries out what was said about the moving cart.
     pub fn answer(&mut self, answer: &Order) {
         let Some(run) = self.state.run else { return };
@@ -41,11 +48,10 @@ impl<'a> Ahead<'a> {
                 self.note_full_hold(cart);
             }
             (Order::Cut(first), Some(cart)) => self.happen(Event::Cut { cart, first }),
-            (Order::Drop(jewels), Some(cart)) => super::crash::fall(self, cart, jewels),
+            (Order::Drop(jewels), Some(cart)) => self.happen(Event::Dropped { cart, jewels }),
             (Order::Pick { first }, Some(cart)) => {
-                let pile = run.cut.unwrap_or_default();
-                let hold = self.state.cart(cart).hold;
-                super::crash::fall(self, cart, if first { pile } else { hold.minus(pile) });
+                let piles = crash::cut_piles(&self.state, &run, cart).unwrap_or_default();
+                self.happen(Event::Dropped { cart, jewels: piles[usize::from(!first)] });
             }
             (Order::PickAny, Some(_)) => {
                 let first = self.dice.below(2) == 0;
@@ -64,7 +70,7 @@ impl<'a> Ahead<'a> {
 
     /// "Fill a cart with 5 precious jewels."
     pub fn note_full_hold(&mut self, cart: CartId) {
-        if self.state.cart(cart).hold.precious() >= u32::from(self.state.numbers.hold) {
+        if self.state.has_full_hold(cart) {
             self.achieve(Mission::GemCollector);
         }
     }
@@ -72,8 +78,8 @@ impl<'a> Ahead<'a> {
     /// What can be claimed because it is so, not because it was done in this turn (rulings 35, 37).
     pub fn note_states(&mut self) {
         let Some(seat) = self.state.active() else { return };
-        let full: Vec<CartId> = self.state.carts_of(seat).collect();
-        full.into_iter().for_each(|cart| self.note_full_hold(cart));
+        let carts: Vec<CartId> = self.state.carts_of(seat).collect();
+        carts.into_iter().for_each(|cart| self.note_full_hold(cart));
         let pile = self.state.player(seat).map_or_else(Default::default, Player::pile);
         if Jewel::PRECIOUS.into_iter().all(|jewel| pile[jewel] > 0) {
             self.achieve(Mission::SpiceOfLife);

@@ -2,14 +2,12 @@
 //!
 //! Seed: "When a cart moves onto a square that already holds a cart, a collision occurs."
 
-use super::ahead::Ahead;
 use super::definition::{BumperHeadOn, Cut, Drop};
-use super::event::{Crash, Event, Wreck};
-use super::grid::{Ends, Way};
-use super::jewel::{Hoard, Jewel};
-use super::mission::Mission;
-use super::order::{CartId, Order, Split};
-use super::state::{Place, Run, State};
+use super::event::Crash;
+use super::state::Run;
+use super::{
+    Ahead, CartId, Ends, Event, Hoard, Jewel, Mission, Order, Place, Split, State, Way, Wreck,
+};
 use crate::rules::Seat;
 
 /// The moving cart runs into another one on the square ahead. All is judged by what they held
@@ -22,7 +20,7 @@ pub fn collide(ahead: &mut Ahead<'_>, id: CartId, other: CartId, way: Way) {
     let edge = way.opposite();
     let connected = ends.has(edge);
     let head_on = connected && rammed.facing == edge;
-    let variant = state.numbers.variant;
+    let variant = &state.numbers.variant;
     // Ruling 47: bumpers keep everything on board, unless head-on collisions act in full.
     let is_cushioned =
         variant.bumpers && !(head_on && variant.bumper_head_on == BumperHeadOn::Full);
@@ -61,62 +59,29 @@ pub fn away(ends: Ends, edge: Way) -> Way {
 
 /// "The active cart must face directly away from the collision." One that stands on the surface
 /// cannot and goes back to its supply (ruling 23).
-pub fn turn_away(ahead: &mut Ahead<'_>, cart: CartId) {
-    let moved = ahead.state.cart(cart);
-    let event = match moved.place {
-        Place::Track(square) => {
-            let facing = away(ahead.state.track[square], moved.facing);
-            Event::Halted { cart, facing }
-        }
-        _ => Event::Returned { cart },
-    };
-    ahead.happen(event);
+pub fn turn_away(state: &State, cart: CartId) -> Event {
+    let moved = state.cart(cart);
+    match moved.square() {
+        Some(at) => Event::Halted { cart, facing: away(state.track[at], moved.facing) },
+        None => Event::Returned { cart },
+    }
 }
 
 /// "All its jewels go back to the supply, and the cart goes to its player's supply"; in the solo
 /// game it is out of the game.
-pub fn derail(ahead: &mut Ahead<'_>, cart: CartId, why: Wreck) {
-    let lost = ahead.state.numbers.is_solo();
-    let why = (!ahead.state.numbers.is_first_edition()).then_some(why);
-    ahead.happen(Event::Derailed { cart, lost, why });
+pub fn derailment(state: &State, cart: CartId, why: Wreck) -> Event {
+    let why = (!state.numbers.is_first_edition()).then_some(why);
+    Event::Derailed { cart, lost: state.numbers.is_solo(), why }
 }
 
-/// Lets jewels fall from a rammed cart.
-pub fn fall(ahead: &mut Ahead<'_>, cart: CartId, jewels: Hoard) {
-    ahead.happen(Event::Dropped { cart, jewels });
-}
-
-/// Lets fall what falls without anybody being asked; false when somebody has to be.
-pub fn drop_unasked(ahead: &mut Ahead<'_>, run: &Run, other: CartId) -> bool {
-    let state = &ahead.state;
+/// The two piles one of which falls. None while the rammed player still has to cut them.
+pub fn cut_piles(state: &State, run: &Run, other: CartId) -> Option<[Hoard; 2]> {
     let hold = state.cart(other).hold;
-    let variant = state.numbers.variant;
-    let is_own = state.active() == Some(state.owner(other));
-    let jewels = if hold.total() <= 1 {
-        // "A cart that carries a single jewel drops it."
-        Some(hold)
-    } else if is_own {
-        let parts = own_parts(state, hold);
-        let is_said = parts.len() == 1 || state.stint.resting;
-        parts.first().copied().filter(|_| is_said)
-    } else if let (Cut::Interactive, Some(cut)) = (variant.cut, run.cut) {
-        let piles = [cut, hold.minus(cut)];
-        // In the first edition `done` left the pick to chance.
-        let is_left_to_chance = state.stint.resting && state.numbers.is_first_edition();
-        let pick = || piles[usize::from(ahead.dice.below(2) == 1)];
-        larger(state, piles).or_else(|| is_left_to_chance.then(pick))
-    } else if variant.cut == Cut::Interactive {
-        None
-    } else {
-        let split = state.player(state.owner(other)).map_or_else(Split::default, |p| p.split);
-        let piles = piles(state, hold, split);
-        Some(larger(state, piles).unwrap_or_else(|| piles[usize::from(ahead.dice.below(2) == 1)]))
-    };
-    match jewels {
-        Some(jewels) => fall(ahead, other, jewels),
-        None => return false,
+    if state.numbers.variant.cut == Cut::Interactive {
+        return run.cut.map(|cut| [cut, hold.minus(cut)]);
     }
-    true
+    let player = state.player(state.owner(other));
+    Some(piles(state, hold, player.map(|player| player.split).unwrap_or_default()))
 }
 
 /// The larger pile of an odd number, where that one always falls (ruling 21).
@@ -152,51 +117,61 @@ pub fn is_foreseen(state: &State, cart: CartId, seat: Seat) -> bool {
         || is_settled && (is_cut_by_seat || is_of_one_kind)
 }
 
-/// What the asked player can answer, the default first.
+/// What can be answered when jewels fall from a rammed cart, the default first.
 pub fn answers(state: &State, run: &Run, other: CartId) -> Vec<Order> {
     let hold = state.cart(other).hold;
+    if hold.total() <= 1 {
+        // "A cart that carries a single jewel drops it."
+        return vec![Order::Drop(hold)];
+    }
     if state.active() == Some(state.owner(other)) {
-        return own_parts(state, hold).into_iter().map(Order::Drop).collect();
+        // Half, an odd number rounded either way; the least valuable first (B6, correction of
+        // ruling 22).
+        let is_fixed = state.numbers.variant.drop == Drop::HalfUp;
+        let mut parts = equal_cuts(hold);
+        parts.retain(|part| !is_fixed || part.total() == hold.total().div_ceil(2));
+        parts.sort_by_key(|&part| (part.total(), value(state, part)));
+        return parts.into_iter().map(Order::Drop).collect();
     }
-    if run.cut.is_some() {
-        return vec![Order::Pick { first: true }, Order::Pick { first: false }, Order::PickAny];
+    let Some(piles) = cut_piles(state, run, other) else {
+        let [default, _] = piles(state, hold, Split::Balanced);
+        let mut cuts = equal_cuts(hold);
+        cuts.sort_by_key(|&cut| cut != default);
+        return cuts.into_iter().map(Order::Cut).collect();
+    };
+    // In the first edition `done` left the pick to chance.
+    let is_left_to_chance = state.stint.resting && state.numbers.is_first_edition();
+    match larger(state, piles) {
+        Some(pile) => vec![Order::Drop(pile)],
+        None if state.numbers.variant.cut == Cut::Standing || is_left_to_chance => {
+            vec![Order::PickAny]
+        }
+        None => vec![Order::Pick { first: true }, Order::Pick { first: false }, Order::PickAny],
     }
-    let [default, _] = piles(state, hold, Split::Balanced);
-    let half = hold.total() / 2;
-    let mut cuts = hold.parts(half);
-    if hold.total() % 2 == 1 {
-        cuts.extend(hold.parts(half + 1));
-    }
-    cuts.sort_by_key(|&cut| cut != default);
-    cuts.into_iter().map(Order::Cut).collect()
 }
 
-/// These answers without the cuts that one before them makes too: either of two piles may be named
-/// first.
+/// Every first pile of a cut into two piles that are as equal in number as can be.
+pub fn equal_cuts(hold: Hoard) -> Vec<Hoard> {
+    let (down, up) = (hold.total() / 2, hold.total().div_ceil(2));
+    let mut cuts = hold.parts(down);
+    if up != down {
+        cuts.extend(hold.parts(up));
+    }
+    cuts
+}
+
+/// These answers, but of two cuts into the same piles only the first: either pile may be named.
 pub fn told_once(state: &State, answers: &[Order]) -> Vec<Order> {
     let crash = state.run.and_then(|run| run.crash);
     let hold = crash.map_or(Hoard::NONE, |crash| state.cart(crash.other).hold);
-    let mut named = Vec::new();
-    let mut is_new = |answer: &Order| {
-        let Order::Cut(pile) = *answer else { return true };
-        let is_new = !named.contains(&hold.minus(pile));
-        named.push(pile);
-        is_new
-    };
-    answers.iter().copied().filter(|answer| is_new(answer)).collect()
-}
-
-/// What can fall from one's own cart: half, an odd number rounded either way; the least valuable
-/// first (B6, correction of ruling 22).
-fn own_parts(state: &State, hold: Hoard) -> Vec<Hoard> {
-    let total = hold.total();
-    let (down, up) = (total / 2, total.div_ceil(2));
-    let mut parts = hold.parts(up);
-    if down != up && down > 0 && state.numbers.variant.drop == Drop::Picked {
-        parts.extend(hold.parts(down));
+    let mut told: Vec<Order> = Vec::new();
+    for &answer in answers {
+        let is_told = |pile| told.contains(&Order::Cut(hold.minus(pile)));
+        if !matches!(answer, Order::Cut(pile) if is_told(pile)) {
+            told.push(answer);
+        }
     }
-    parts.sort_by_key(|&part| (part.total(), value(state, part)));
-    parts
+    told
 }
 
 /// What jewels are worth.

@@ -1,10 +1,6 @@
 //! What can happen.
 
-use super::colour::Colour;
-use super::grid::{Ends, Square, Way};
-use super::jewel::{Hoard, Jewel};
-use super::mission::Mission;
-use super::order::{Berth, Card, CartId, Wish};
+use super::{Berth, Card, CartId, Colour, Ends, Hoard, Jewel, Mission, Square, Way, Wish};
 use crate::rules::Seat;
 use serde::{Deserialize, Serialize};
 

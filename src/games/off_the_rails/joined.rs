@@ -4,14 +4,11 @@
 //! stand before one another and before the move that ends the turn. What may disclose something
 //! stands last, so that no later part can be refused for it.
 
-use super::OffTheRails;
 use super::forms::GRAMMAR;
-use super::order::Order;
 use super::orders::read_one;
 use super::plan::unused_dice;
-use super::state::State;
-use super::words;
-use crate::rules::{Message, Reading, Refusal, Rules, Seat};
+use super::{Ahead, Order, State, words};
+use crate::rules::{Message, Reading, Refusal, Seat};
 
 /// What parts the orders of a line.
 const MARK: char = ';';
@@ -23,11 +20,14 @@ const MARK: char = ';';
 pub fn read(state: &State, seat: Seat, small: &str) -> Option<Result<Reading<Order>, Refusal>> {
     let parts: Vec<&str> =
         small.split(MARK).filter(|part| !words::words(part).is_empty()).collect();
-    let (last, before) = parts.split_last()?;
-    if before.is_empty() || !parts.iter().all(|part| verb(part).is_some()) {
+    let verbs: Vec<&str> = parts.iter().map(|part| verb(part)).collect::<Option<_>>()?;
+    let (last, before) = verbs.split_last()?;
+    if before.is_empty() {
         return None;
     }
-    let is_joined = before.iter().all(|part| is_action(part)) && (is_action(last) || is_move(last));
+    let actions = ["lay", "upgrade", "enter", "speed", "faster", "slower"];
+    let is_whole = actions.contains(last) || matches!(*last, "move" | "done");
+    let is_joined = is_whole && before.iter().all(|verb| actions.contains(verb));
     Some(if is_joined {
         in_turn(state, seat, &parts)
     } else {
@@ -41,26 +41,15 @@ fn verb(part: &str) -> Option<&'static str> {
     GRAMMAR.verb(first).filter(|_| first.len() > 1)
 }
 
-fn is_action(part: &str) -> bool {
-    let actions = ["lay", "upgrade", "enter", "speed", "faster", "slower"];
-    verb(part).is_some_and(|verb| actions.contains(&verb))
-}
-
-fn is_move(part: &str) -> bool {
-    verb(part).is_some_and(|verb| matches!(verb, "move" | "done"))
-}
-
 /// Reads each part where those before it have led.
 fn in_turn(state: &State, seat: Seat, parts: &[&str]) -> Result<Reading<Order>, Refusal> {
-    let (mut ahead, mut dice) = (state.clone(), unused_dice());
+    let mut dice = unused_dice();
+    let mut ahead = Ahead::new(state, &mut dice);
     let mut whole = Reading::plain(Vec::new());
     for (place, part) in parts.iter().enumerate() {
-        let reading = read_one(&ahead, seat, part)?;
+        let reading = read_one(&ahead.state, seat, part)?;
         if place + 1 < parts.len() {
-            for order in &reading.orders {
-                let events = OffTheRails::decide(&ahead, seat, order, &mut dice)?;
-                events.iter().for_each(|event| ahead.apply(event));
-            }
+            reading.orders.iter().try_for_each(|order| ahead.follow(seat, order))?;
         }
         whole.orders.extend(reading.orders);
         whole.remarks.extend(reading.remarks);
@@ -71,7 +60,7 @@ fn in_turn(state: &State, seat: Seat, parts: &[&str]) -> Result<Reading<Order>, 
 /// What stands between two orders of one line, as it is written.
 pub const fn between(one: &Order, next: &Order) -> &'static str {
     match (one, next) {
-        (Order::Lay { .. }, Order::Lay { .. }) | (Order::Move { .. }, Order::Move { .. }) => " ",
+        (Order::Lay { .. }, Order::Lay { .. }) => " ",
         (
             Order::Lay { .. } | Order::Upgrade { .. } | Order::Enter { .. } | Order::Speed { .. },
             _,

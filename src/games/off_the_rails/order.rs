@@ -1,9 +1,6 @@
 //! What a player can order, and the small things that orders name.
 
-use super::colour::Colour;
-use super::grid::{Ends, Square, Way};
-use super::jewel::{Hoard, Jewel};
-use super::mission::Mission;
+use super::{Colour, Ends, Hoard, Jewel, Mission, Square, Way};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 /// How many carts there are at most.
@@ -76,23 +73,17 @@ pub enum Split {
 
 impl Split {
     pub const ALL: [Self; 3] = [Self::Balanced, Self::Together, Self::Alone];
+    const NAMES: [&'static str; 3] = ["balanced", "together", "alone"];
+    const TERMS: [&'static str; 3] = ["or-split-balanced", "or-split-together", "or-split-alone"];
 
     /// The word in orders.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Balanced => "balanced",
-            Self::Together => "together",
-            Self::Alone => "alone",
-        }
+        Self::NAMES[self as usize]
     }
 
     /// The key of its words.
     pub const fn term(self) -> &'static str {
-        match self {
-            Self::Balanced => "or-split-balanced",
-            Self::Together => "or-split-together",
-            Self::Alone => "or-split-alone",
-        }
+        Self::TERMS[self as usize]
     }
 }
 

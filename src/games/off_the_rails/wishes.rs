@@ -1,11 +1,8 @@
 //! Standing wishes as lines of a letter: where chasms open, which mission is claimed first, how
 //! jewels are cut.
 
-use super::mission::Mission;
-use super::order::{Order, Split, Wish};
 use super::refuse::unread;
-use super::state::State;
-use super::words;
+use super::{Mission, Order, Split, State, Wish, words};
 use crate::rules::Refusal;
 use crate::rules::words::one_of;
 
