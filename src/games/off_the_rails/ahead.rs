@@ -1,25 +1,24 @@
-//! A position that runs ahead of the game while an order is being judged.
+//! A copy of the position on which an order is carried out before its events are returned.
 
 use super::state::Player;
 use super::{CartId, Event, Jewel, Mission, OffTheRails, Order, State, crash};
 use crate::rules::{Dice, Refusal, Rules, Seat};
 
-/// The position so far, what happened to it, and the dice.
+/// A copy of the position, and the events that have changed it.
 pub struct Ahead<'a> {
-    /// Where the game stands after all that has happened.
+    /// The position after all events.
     pub state: State,
-    /// What has happened.
     pub events: Vec<Event>,
     pub dice: &'a mut Dice,
 }
 
 impl<'a> Ahead<'a> {
-    /// Nothing has happened yet.
+    /// Copies the position.
     pub fn new(state: &State, dice: &'a mut Dice) -> Self {
         Self { state: state.clone(), events: Vec::new(), dice }
     }
 
-    /// Lets something happen.
+    /// Applies an event and records it.
     pub fn happen(&mut self, event: Event) {
         self.state.apply(&event);
         self.events.push(event);
@@ -28,14 +27,14 @@ impl<'a> Ahead<'a> {
     /// Carries out an order of a seat.
     ///
     /// # Errors
-    /// Why the order is not legal.
+    /// The refusal, if the order is not legal.
     pub fn follow(&mut self, seat: Seat, order: &Order) -> Result<(), Refusal> {
         let events = OffTheRails::decide(&self.state, seat, order, self.dice)?;
         events.into_iter().for_each(|event| self.happen(event));
         Ok(())
     }
 
-    /// Carries out what was said about the moving cart.
+    /// Carries out an answer about the moving cart.
     pub fn answer(&mut self, answer: &Order) {
         let Some(run) = self.state.run else { return };
         let cart = run.cart;
@@ -61,7 +60,7 @@ impl<'a> Ahead<'a> {
         }
     }
 
-    /// Notes what a mission asks for, if the mission is there to be claimed.
+    /// Records that a mission was achieved, if it lies face up.
     pub fn achieve(&mut self, mission: Mission) {
         if self.state.missions.contains(mission) && !self.state.stint.deeds.contains(mission) {
             self.happen(Event::Achieved { mission });
@@ -75,7 +74,7 @@ impl<'a> Ahead<'a> {
         }
     }
 
-    /// What can be claimed because it is so, not because it was done in this turn (rulings 35, 37).
+    /// Records the missions that ask for a state, not for a deed of this turn (rulings 35 and 37).
     pub fn note_states(&mut self) {
         let Some(seat) = self.state.active() else { return };
         let carts: Vec<CartId> = self.state.carts_of(seat).collect();

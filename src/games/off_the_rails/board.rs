@@ -10,11 +10,9 @@ use std::ops::Deref;
 /// The board; it never changes during a game.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Board {
-    /// What the players are told it is.
+    /// The name that players see.
     pub title: String,
-    /// How many columns.
     pub columns: u8,
-    /// How many rows.
     pub rows: u8,
     /// The colour of each side, in the order of [`Way::ALL`].
     pub side_colours: [Colour; 4],
@@ -23,22 +21,22 @@ pub struct Board {
     pub squares: SquareSet,
     /// The centres of the mines.
     pub centres: SquareSet,
-    /// What each square is in a mine.
+    /// The place of each square in a mine, if it is part of one.
     pub marks: BySquare<Option<Mark>>,
-    /// What solo players are to bring to each side, in the order of [`Way::ALL`].
+    /// Solo: the jewel that belongs to each side, in the order of [`Way::ALL`].
     pub homes: [Jewel; 4],
 }
 
-/// What a square is in a mine: the square of this card, or the centre, whose number is 0.
+/// The place of a square in a mine: its card, or the number 0 for the centre.
 pub use super::order::Card as Mark;
 
 impl Board {
-    /// The next square this way; none where the board ends.
+    /// The next square in a direction. None at the edge of the board.
     pub fn step(&self, from: Square, way: Way) -> Option<Square> {
         from.step(way).filter(|&square| self.squares.contains(square))
     }
 
-    /// How many squares lie along this side.
+    /// The number of squares along a side.
     pub const fn length(&self, side: Way) -> u8 {
         match side {
             Way::North | Way::South => self.columns,
@@ -57,7 +55,7 @@ impl Board {
         Square::new(column, row).filter(|&square| self.squares.contains(square))
     }
 
-    /// The square of a card; none for a number that is none.
+    /// The square of a card. None if the number is not 1 to 8.
     pub fn mined(&self, card: Card) -> Option<Square> {
         let place = usize::from(card.number).checked_sub(1)?;
         self.mines[card.colour.index()].get(place).copied()
@@ -69,7 +67,7 @@ impl Board {
         Way::ALL.into_iter().find(side).unwrap_or(Way::North)
     }
 
-    /// The squares that touch one of these along an edge.
+    /// The squares that share an edge with one of these.
     pub fn beside(&self, squares: SquareSet) -> SquareSet {
         let around =
             |square: Square| Way::ALL.into_iter().filter_map(move |way| self.step(square, way));
@@ -121,10 +119,10 @@ impl Numbers {
     }
 }
 
-/// Makes a board of a definition.
+/// Makes the board of a definition.
 ///
 /// # Errors
-/// What on the board cannot be, and its line.
+/// The first fault of the board, and the line to look at.
 pub fn validate(definition: &Definition) -> Result<Board, Fault> {
     let (columns, rows) = (definition.columns, definition.rows);
     for (size, name) in [(columns, "columns"), (rows, "rows")] {
@@ -142,14 +140,14 @@ pub fn validate(definition: &Definition) -> Result<Board, Fault> {
         require(mine.jewels.len() == 8, fault("or-fault-eight"))?;
         mines[colour.index()] =
             mine.squares.as_slice().try_into().map_err(|_| fault("or-fault-eight"))?;
-        // What a square is in a mine can be one thing only.
+        // A square can be part of one mine only, and only once.
         for (number, &square) in (0..).zip(std::iter::once(&mine.centre).chain(&mine.squares)) {
             let fault = |key, nth| {
                 Fault::near(about(key).with("square", square.to_string()), square.to_string(), nth)
             };
             require(squares.contains(square), fault("or-fault-off-board", 0))?;
             if let Some(other) = marks[square].replace(Mark { colour, number }) {
-                // The second of two lines is the one to look at, unless both are one.
+                // The fault is on the second line that names the square, if two mines name it.
                 return Err(fault("or-fault-two-on-square", usize::from(other.colour != colour)));
             }
         }
@@ -172,7 +170,7 @@ fn fault(key: &'static str, near: &'static str) -> Fault {
     Fault::near(Message::new(key), near, 0)
 }
 
-/// The colour of each side: four sides, four colours.
+/// The colour of each side. Each colour must occur once.
 fn sides(definition: &Definition) -> Result<[Colour; 4], Fault> {
     let colours: BTreeSet<Colour> = definition.sides.values().copied().collect();
     require(colours.len() == Colour::ALL.len(), fault("or-fault-sides", "sides"))?;
@@ -180,7 +178,7 @@ fn sides(definition: &Definition) -> Result<[Colour; 4], Fault> {
     Ok(Way::ALL.map(colour))
 }
 
-/// The jewel that solo players bring to each side: four sides, the four precious kinds.
+/// Solo: the jewel that belongs to each side. Each precious kind must occur once.
 fn homes(definition: &Definition, side_colours: [Colour; 4]) -> Result<[Jewel; 4], Fault> {
     let home = &definition.solo.home;
     let kinds: BTreeSet<Jewel> = home.values().copied().collect();
@@ -189,10 +187,10 @@ fn homes(definition: &Definition, side_colours: [Colour; 4]) -> Result<[Jewel; 4
     Ok(side_colours.map(|colour| home.get(&colour).copied().unwrap_or(Jewel::Ruby)))
 }
 
-/// The numbers for so many players.
+/// Makes the numbers of a game with this number of players.
 ///
 /// # Errors
-/// Which number is missing or cannot be.
+/// The first number that is missing or out of range.
 pub fn numbers(definition: &Definition, options: &Options, seats: u8) -> Result<Numbers, Fault> {
     check(definition)?;
     let of = |name: &'static str| {
@@ -219,8 +217,8 @@ pub fn numbers(definition: &Definition, options: &Options, seats: u8) -> Result<
     })
 }
 
-/// Checks the numbers that hold whatever the number of players. The Chasm card lies in the last pile
-/// but one, so a deck has at least two cards of each colour; two of the eight never lie in it.
+/// Checks the numbers that do not depend on the number of players. A deck has 2 to 6 cards of each
+/// colour: the Chasm card needs two piles, and two of the eight cards are never part of the deck.
 fn check(definition: &Definition) -> Result<(), Fault> {
     let Definition { speed, solo, bag, .. } = definition;
     require((1..=EDITION).contains(&definition.edition), fault("or-fault-edition", "edition"))?;
@@ -246,7 +244,7 @@ fn check(definition: &Definition) -> Result<(), Fault> {
     require(is_solo_tokens, fault("or-fault-solo-tokens", "solo.tokens"))
 }
 
-/// The side that each seat wishes; the north where it names none.
+/// Parses the side that each seat wishes for. The default is the north.
 fn wishes(text: &str) -> Result<[Way; 4], Fault> {
     let mut wishes = [Way::North; 4];
     let words = text.split(',').map(str::trim).enumerate();

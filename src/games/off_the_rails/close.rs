@@ -1,4 +1,4 @@
-//! What closes a turn: a claim, a deposit or the abyss, and the end of the game.
+//! The end of a turn: a claim, a deposit or the abyss phase, and the end of the game.
 
 use super::definition::{SoloChasmCard, SoloEnd};
 use super::{
@@ -6,7 +6,7 @@ use super::{
 };
 use crate::rules::Seat;
 
-/// Closes the turn of this seat.
+/// Closes the turn of a seat.
 pub fn close(ahead: &mut Ahead<'_>, seat: Seat) {
     claim(ahead, seat);
     match ahead.state.era {
@@ -25,8 +25,9 @@ pub fn close(ahead: &mut Ahead<'_>, seat: Seat) {
     }
 }
 
-/// "A player who completes the criteria of a card can claim it, one card in a turn": by the
-/// player's own order, else what cannot be claimed later, the lowest number first (ruling 35).
+/// "A player who completes the criteria of a card can claim it, one card in a turn". The player's
+/// own ranking decides; then missions that cannot be claimed later; then the lowest number (ruling
+/// 35).
 fn claim(ahead: &mut Ahead<'_>, seat: Seat) {
     ahead.note_states();
     let state = &ahead.state;
@@ -40,8 +41,8 @@ fn claim(ahead: &mut Ahead<'_>, seat: Seat) {
     }
 }
 
-/// Whether the seat can still claim the mission in a later turn, if nobody else has by then: it is
-/// a state that lasts, not a deed of this turn.
+/// Whether the seat can claim the mission in a later turn too, because it asks for a state that
+/// lasts and not for a deed of this turn.
 pub fn is_still_claimable(state: &State, seat: Seat, mission: Mission) -> bool {
     match mission {
         Mission::SpiceOfLife => true,
@@ -74,8 +75,8 @@ fn collapse(ahead: &mut Ahead<'_>) {
     }
 }
 
-/// "The active player draws and places a random chasm token" next to one of its colour. A player
-/// without a cart on the board may (ruling 29).
+/// "The active player draws and places a random chasm token" next to one of its colour. For a
+/// player without a cart on the board this is optional (ruling 29).
 fn abyss(ahead: &mut Ahead<'_>, seat: Seat) {
     let wishes = ahead.state.player(seat);
     let (chasm, places) = wishes.map_or(([None; 4], false), |p| (p.chasm, p.places));
@@ -122,7 +123,7 @@ fn solo_cards(ahead: &mut Ahead<'_>) {
     }
     if !has_chasm_card {
         if before.numbers.variant.solo_chasm_card == SoloChasmCard::Turn {
-            // "Do not place an abyss token in this turn": nothing was turned up but that card.
+            // "Do not place an abyss token in this turn": the other cards are shuffled back.
             ahead.state = before;
             ahead.events.truncate(events);
         }
@@ -131,7 +132,7 @@ fn solo_cards(ahead: &mut Ahead<'_>) {
 }
 
 /// "The game ends when all carts have left the board or all chasm tokens have been placed" (ruling
-/// 32); the solo game when all carts are out of the game, or the tokens are.
+/// 32). The solo game ends when all carts are out of the game or all tokens have been placed.
 fn ending(ahead: &Ahead<'_>) -> Option<Ending> {
     let state = &ahead.state;
     let is_over = |cart: CartId| {

@@ -1,4 +1,4 @@
-//! Collisions: who drops, who derails, who turns; and how jewels are cut in two.
+//! Collisions: which cart drops jewels, derails or turns; and how jewels are cut into two piles.
 //!
 //! Seed: "When a cart moves onto a square that already holds a cart, a collision occurs."
 
@@ -7,11 +7,12 @@ use super::event::Crash;
 use super::state::Run;
 use super::{
     Ahead, CartId, Ends, Event, Hoard, Jewel, Mission, Order, Place, Split, State, Way, Wreck,
+    travel,
 };
 use crate::rules::Seat;
 
-/// The moving cart runs into another one on the square ahead. All is judged by what they held
-/// before (ruling 20).
+/// Lets the moving cart run into another cart on the square ahead. What follows depends on what
+/// both carts held before (ruling 20).
 pub fn collide(ahead: &mut Ahead<'_>, id: CartId, other: CartId, way: Way) {
     let state = &ahead.state;
     let (cart, rammed) = (state.cart(id), state.cart(other));
@@ -35,7 +36,7 @@ pub fn collide(ahead: &mut Ahead<'_>, id: CartId, other: CartId, way: Way) {
         wrecks: is_hard && cart.hold.is_empty(),
         turns: (head_on && !wrecks_other).then(|| away(ends, edge)),
     };
-    // Ruling 40: one's own carts count for Head to Head only.
+    // Ruling 40: a collision of two carts of one player counts for Head to Head only.
     let is_opponent = state.owner(id) != state.owner(other);
     let deeds = [
         (crash.head_on, Mission::HeadToHead),
@@ -48,17 +49,14 @@ pub fn collide(ahead: &mut Ahead<'_>, id: CartId, other: CartId, way: Way) {
     }
 }
 
-/// Directly away from the edge; where that is closed, the first other opening (ruling 19).
+/// The direction away from an edge, or the first other opening if that is closed (ruling 19).
 pub fn away(ends: Ends, edge: Way) -> Way {
-    if ends.has(edge.opposite()) {
-        edge.opposite()
-    } else {
-        ends.iter().find(|&way| way != edge).unwrap_or(edge)
-    }
+    let back = edge.opposite();
+    travel::straight_on(travel::ways_on(ends, back), back)
 }
 
-/// "The active cart must face directly away from the collision." One that stands on the surface
-/// cannot and goes back to its supply (ruling 23).
+/// "The active cart must face directly away from the collision." A cart on the surface goes back to
+/// its supply instead (ruling 23).
 pub fn turn_away(state: &State, cart: CartId) -> Event {
     let moved = state.cart(cart);
     match moved.square() {
@@ -67,14 +65,14 @@ pub fn turn_away(state: &State, cart: CartId) -> Event {
     }
 }
 
-/// "All its jewels go back to the supply, and the cart goes to its player's supply"; in the solo
-/// game it is out of the game.
+/// "All its jewels go back to the supply, and the cart goes to its player's supply". In the solo
+/// game the cart leaves the game.
 pub fn derailment(state: &State, cart: CartId, why: Wreck) -> Event {
     let why = (!state.numbers.is_first_edition()).then_some(why);
     Event::Derailed { cart, lost: state.numbers.is_solo(), why }
 }
 
-/// The two piles one of which falls. None while the rammed player still has to cut them.
+/// The two piles, one of which falls. None until the rammed player has cut them.
 pub fn cut_piles(state: &State, run: &Run, other: CartId) -> Option<[Hoard; 2]> {
     let hold = state.cart(other).hold;
     if state.numbers.variant.cut == Cut::Interactive {
@@ -84,14 +82,14 @@ pub fn cut_piles(state: &State, run: &Run, other: CartId) -> Option<[Hoard; 2]> 
     Some(piles(state, hold, player.map(|player| player.split).unwrap_or_default()))
 }
 
-/// The larger pile of an odd number, where that one always falls (ruling 21).
+/// The larger of two unequal piles, if the rules say that it falls (ruling 21).
 fn larger(state: &State, [one, other]: [Hoard; 2]) -> Option<Hoard> {
     let is_forced = state.numbers.variant.drop == Drop::HalfUp && one.total() != other.total();
     is_forced.then(|| if one.total() > other.total() { one } else { other })
 }
 
-/// In how many of two picks each standing order would let these fall; none where nobody's standing
-/// order is asked.
+/// For each standing order: in how many of the two picks these jewels fall. None if no standing
+/// order applies.
 pub fn ways_to_fall(state: &State, cart: CartId, jewels: Hoard) -> Option<[u32; 3]> {
     let hold = state.cart(cart).hold;
     let is_own = state.active() == Some(state.owner(cart));
@@ -104,11 +102,11 @@ pub fn ways_to_fall(state: &State, cart: CartId, jewels: Hoard) -> Option<[u32; 
     is_asked.then(|| Split::ALL.map(ways))
 }
 
-/// Whether this seat, whose orders led to it, could tell before what falls from the rammed cart:
-/// neither chance nor what another player wants decided it.
+/// Whether the seat that gave the order knew before what falls from the rammed cart. It did if
+/// neither chance nor a secret of another player decided.
 pub fn is_foreseen(state: &State, cart: CartId, seat: Seat) -> bool {
     let (hold, owner) = (state.cart(cart).hold, state.owner(cart));
-    // The larger pile of an odd number falls, whoever cut it.
+    // The larger pile of an odd number falls, however it was cut.
     let is_settled = state.numbers.variant.drop == Drop::HalfUp && !hold.total().is_multiple_of(2);
     let is_cut_by_seat = owner == seat && state.run.is_some_and(|run| run.cut.is_some());
     let is_of_one_kind = hold.kinds().count() == 1;
@@ -117,7 +115,7 @@ pub fn is_foreseen(state: &State, cart: CartId, seat: Seat) -> bool {
         || is_settled && (is_cut_by_seat || is_of_one_kind)
 }
 
-/// What can be answered when jewels fall from a rammed cart, the default first.
+/// The possible answers when jewels fall from a rammed cart, the default first.
 pub fn answers(state: &State, run: &Run, other: CartId) -> Vec<Order> {
     let hold = state.cart(other).hold;
     if hold.total() <= 1 {
@@ -125,8 +123,7 @@ pub fn answers(state: &State, run: &Run, other: CartId) -> Vec<Order> {
         return vec![Order::Drop(hold)];
     }
     if state.active() == Some(state.owner(other)) {
-        // Half, an odd number rounded either way; the least valuable first (B6, correction of
-        // ruling 22).
+        // Half of them, rounded up or down, the least valuable first (B6 on ruling 22).
         let is_fixed = state.numbers.variant.drop == Drop::HalfUp;
         let mut parts = equal_cuts(hold);
         parts.retain(|part| !is_fixed || part.total() == hold.total().div_ceil(2));
@@ -150,7 +147,7 @@ pub fn answers(state: &State, run: &Run, other: CartId) -> Vec<Order> {
     }
 }
 
-/// Every first pile of a cut into two piles that are as equal in number as can be.
+/// Every pile that leaves another pile with the same number of jewels, give or take one.
 pub fn equal_cuts(hold: Hoard) -> Vec<Hoard> {
     let (down, up) = (hold.total() / 2, hold.total().div_ceil(2));
     let mut cuts = hold.parts(down);
@@ -160,7 +157,7 @@ pub fn equal_cuts(hold: Hoard) -> Vec<Hoard> {
     cuts
 }
 
-/// These answers, but of two cuts into the same piles only the first: either pile may be named.
+/// Filters out each cut that leads to the same two piles as an earlier one.
 pub fn told_once(state: &State, answers: &[Order]) -> Vec<Order> {
     let crash = state.run.and_then(|run| run.crash);
     let hold = crash.map_or(Hoard::NONE, |crash| state.cart(crash.other).hold);
@@ -174,13 +171,13 @@ pub fn told_once(state: &State, answers: &[Order]) -> Vec<Order> {
     told
 }
 
-/// What jewels are worth.
+/// The value of jewels, in points.
 pub fn value(state: &State, hoard: Hoard) -> i64 {
     hoard.kinds().map(|(jewel, n)| i64::from(n) * i64::from(state.numbers.values[jewel])).sum()
 }
 
-/// "The opposing player divides the jewels into 2 piles as equal as possible", by the standing
-/// order (ruling 22).
+/// "The opposing player divides the jewels into 2 piles as equal as possible": cuts them by a
+/// standing order (ruling 22).
 pub fn piles(state: &State, hold: Hoard, split: Split) -> [Hoard; 2] {
     let mut pieces: Vec<Jewel> = hold.pieces().collect();
     pieces.sort_by_key(|&jewel| state.numbers.values[jewel]);
@@ -197,8 +194,8 @@ pub fn piles(state: &State, hold: Hoard, split: Split) -> [Hoard; 2] {
     [first, hold.minus(first)]
 }
 
-/// The smaller of the two piles that are most equal in value, among all that differ by one jewel
-/// at most; of several such cuts the first in the order of hoards, fewest rocks first.
+/// The smaller pile of the cut that is most equal in value. Of several such cuts it is the one with
+/// the fewest rocks, then the fewest rubies, and so on.
 fn evenly(state: &State, hold: Hoard) -> Hoard {
     let all = value(state, hold);
     let order = |pile: &Hoard| {
@@ -208,8 +205,8 @@ fn evenly(state: &State, hold: Hoard) -> Hoard {
     hold.parts(hold.total() / 2).into_iter().min_by_key(order).unwrap_or_default()
 }
 
-/// The smaller pile when the best jewels first go to whichever pile is worth less: the cut of the
-/// first edition, which often is not the most equal one.
+/// The smaller pile of the cut of the first edition. The jewels go, the best first, to the pile
+/// that is worth less, which is often not the most equal cut.
 fn greedy(state: &State, pieces: &[Jewel], half: usize) -> Hoard {
     let (mut small, mut large) = (Vec::new(), Vec::new());
     let worth = |pile: &[Jewel]| {

@@ -55,8 +55,8 @@ impl Rules for OffTheRails {
         }
     }
 
-    /// The seat's only order. What is legal rests on nothing that others cannot see: neither wishes
-    /// nor the cut of jewels forbid anything.
+    /// The seat's only legal order, if there is just one. All players can see what is legal:
+    /// standing orders and cuts, which are secret, forbid nothing.
     fn openly_forced(state: &State, seat: Seat) -> Option<Order> {
         match Self::legal(state, seat).as_slice() {
             [order] => Some(*order),
@@ -86,8 +86,8 @@ impl Rules for OffTheRails {
         Ok(carry_out(state, seat, order, dice))
     }
 
-    /// Whether the event changed something that the order names; for a move, any track or cart,
-    /// since its way may lead there.
+    /// Whether the event changed something that the order names. A move may lead anywhere, so any
+    /// change of track or carts overtakes it.
     fn overtakes(event: &Event, order: &Order) -> bool {
         let changed = match *event {
             Event::Laid { at, .. } | Event::Upgraded { at, .. } | Event::Sank { at, .. } => {
@@ -115,8 +115,8 @@ impl Rules for OffTheRails {
         }
     }
 
-    /// What an absent player does (a ruling of ours): nothing but the moves that must be, by
-    /// default; chance picks a hidden pile, or who cuts it would know which one falls.
+    /// An absent player makes only the moves that must be made, by default (our ruling). Chance
+    /// picks a hidden pile, so that the player who cut it cannot foresee which one falls.
     fn forfeit(state: &State, _: Seat) -> Order {
         let answers = travel::answers(state);
         if answers.contains(&Order::PickAny) {
@@ -125,8 +125,8 @@ impl Rules for OffTheRails {
         answers.first().copied().unwrap_or(Order::End)
     }
 
-    /// A letter that has moved a cart, or has used up its actions, is a whole turn: what it leaves
-    /// unsaid is done by default (a ruling of ours). One that has only begun its actions may go on.
+    /// A letter that has moved a cart or used up all actions is a whole turn. What it does not say
+    /// is done by default (our ruling). A letter with actions left does not end the turn.
     fn closing(state: &State, seat: Seat) -> Option<Order> {
         let is_on_turn = state.active() == Some(seat) && state.run.is_none();
         let is_whole = state.stint.moved != 0 || state.stint.actions == 0;
@@ -138,13 +138,13 @@ impl Rules for OffTheRails {
     }
 }
 
-/// Whether a rule allows something; if not, the key of the reason.
+/// The error is the key of the reason why a rule forbids an order.
 type Verdict = Result<(), &'static str>;
 
-/// Judges an order of the seat on turn while no cart is moving.
+/// Judges an order of the active seat while no cart is moving.
 ///
 /// # Errors
-/// The key of the reason why a rule forbids it.
+/// The key of the reason why a rule forbids the order.
 pub fn judge(state: &State, seat: Seat, order: &Order) -> Verdict {
     match *order {
         Order::Lay { at, ends } => lay(state, at, ends),
@@ -187,7 +187,7 @@ fn lay(state: &State, at: Square, ends: Ends) -> Verdict {
 }
 
 /// "An unoccupied straight or corner by a T, or an unoccupied T by a cross; openings are added and
-/// never removed." A T is turned over to its cross and needs no new tile.
+/// never removed." A T and a cross are two sides of one tile, so a cross needs no new tile.
 fn upgrade(state: &State, at: Square, way: Way) -> Verdict {
     action(state)?;
     let ends = state.track[at];
@@ -227,8 +227,8 @@ fn speed(state: &State, seat: Seat, cart: CartId, up: bool) -> Verdict {
     require(if up { shown < dice.most } else { shown > dice.least }, "or-speed-limit")
 }
 
-/// Where a cart can face that has moved in this turn (ruling 7); not one that was stopped by a
-/// collision.
+/// The directions that a cart can still choose to face after its move in this turn (ruling 7). None
+/// if a collision stopped it.
 pub fn facings(state: &State, cart: CartId) -> Ends {
     let shown = state.cart(cart);
     match (shown.square(), shown.came) {
@@ -286,8 +286,8 @@ fn set_off(ahead: &mut Ahead<'_>, cart: CartId) {
     ahead.happen(Event::SetOff { cart });
 }
 
-/// Goes on until somebody has to say something. Where the rest is left to the defaults, the carts
-/// that have not moved do so, and the turn is closed.
+/// Goes on until a player has to answer. After `done` it moves the remaining carts and closes the
+/// turn.
 fn proceed(ahead: &mut Ahead<'_>) {
     loop {
         travel::go_on(ahead);
@@ -302,14 +302,13 @@ fn proceed(ahead: &mut Ahead<'_>) {
     }
 }
 
-/// The squares with a tile that can be upgraded.
+/// The squares with a tile and no cart.
 pub fn upgradable(state: &State) -> SquareSet {
     let occupied = state.all_carts().filter_map(|cart| state.cart(cart).square());
     state.tiled.minus(occupied.collect())
 }
 
-/// The orders among which the legal ones are: all that name a square, a cart, a mission or a colour
-/// of this game.
+/// The orders that may be legal now, in the order in which legal orders are listed.
 fn candidates(state: &State, seat: Seat) -> Vec<Order> {
     let mut orders = Vec::new();
     if action(state).is_ok() {

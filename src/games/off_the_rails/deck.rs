@@ -1,7 +1,7 @@
-//! Everything that is drawn: sides, missions, deposit cards, jewels, chasm tokens.
+//! Everything that chance decides: sides, missions, deposit cards, jewels and chasm tokens.
 //!
-//! A card is drawn from what can still lie on top when it is turned up, not from a deck that was
-//! shuffled before. That is as likely in every case, and no secret has to be kept.
+//! A card is chosen when it is turned up, among the cards that can be on top. The odds are those of
+//! a deck that was shuffled before, and there is no hidden deck to keep secret.
 
 use super::definition::BumperHeadOn;
 use super::{
@@ -17,8 +17,7 @@ pub fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
         ahead.happen(Event::Turn { seat: Seat::new(1) });
         return ahead.events;
     }
-    let seats: Vec<Seat> = Seat::all(state.numbers.seats).collect();
-    let first = ahead.dice.pick(&seats).copied().unwrap_or(Seat::new(1));
+    let first = Seat::from_index(ahead.dice.below(state.numbers.seats.into()) as usize);
     let sides = sides(state, first, ahead.dice);
     let missions = missions(state, ahead.dice);
     ahead.happen(Event::Opened { sides, missions });
@@ -32,7 +31,7 @@ pub fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
 }
 
 /// "The first player chooses a side, the second starts opposite, the third takes one of the others
-/// at random, the fourth is opposite" (ruling 41). In the order of the seats.
+/// at random, the fourth is opposite" (ruling 41). Returns the side of each seat.
 fn sides(state: &State, first: Seat, dice: &mut Dice) -> Vec<Way> {
     let wished = state.numbers.wishes.get(first.index()).copied().unwrap_or(Way::North);
     let others: Vec<Way> =
@@ -44,7 +43,7 @@ fn sides(state: &State, first: Seat, dice: &mut Dice) -> Vec<Way> {
     Seat::all(state.numbers.seats).map(|seat| by_turn[turn(seat)]).collect()
 }
 
-/// The missions that lie face up. Where no collision derails anything, two are left out (ruling
+/// Draws the missions that lie face up. Two are left out if no collision can derail a cart (ruling
 /// 39).
 fn missions(state: &State, dice: &mut Dice) -> Vec<Mission> {
     let variant = &state.numbers.variant;
@@ -74,16 +73,16 @@ fn unseen(state: &State, colour: Colour) -> impl Iterator<Item = u8> + use<> {
     (1..=8).filter(move |number| seen & (1 << (number - 1)) == 0)
 }
 
-/// An unseen card of this colour.
+/// Draws an unseen card of a colour.
 pub fn card_of(ahead: &mut Ahead<'_>, colour: Colour) -> Card {
     let numbers: Vec<u8> = unseen(&ahead.state, colour).collect();
     Card { colour, number: ahead.dice.pick(&numbers).copied().unwrap_or(1) }
 }
 
-/// The top card of the deposit deck; none when it is the Chasm card.
+/// Draws the top card of the deposit deck. None if it is the Chasm card.
 ///
-/// Piles of four, one card of each colour, lie on one another; the Chasm card is shuffled into the
-/// last but one (B2, ruling 26).
+/// The deck is a stack of piles with one card of each colour. The Chasm card is shuffled into the
+/// last pile but one (B2, ruling 26).
 pub fn draw(ahead: &mut Ahead<'_>) -> Option<Card> {
     let (drawn, length) = (ahead.state.drawn, ahead.state.numbers.length);
     let (above, upto) = (4 * length.saturating_sub(2), 4 * length.saturating_sub(1));
@@ -91,7 +90,7 @@ pub fn draw(ahead: &mut Ahead<'_>) -> Option<Card> {
     if ahead.state.era == Era::Mining && drawn >= above && ahead.dice.below(left) == 0 {
         return None;
     }
-    // Of the colours that still lie in the topmost pile, fewest cards have been turned up.
+    // A colour is still in the topmost pile if no other colour has fewer seen cards.
     let seen = ahead.state.seen.map(u8::count_ones);
     let is_in_pile = |colour: &Colour| seen.iter().all(|&count| seen[colour.index()] <= count);
     let colours: Vec<Colour> = Colour::ALL.into_iter().filter(is_in_pile).collect();
@@ -99,8 +98,8 @@ pub fn draw(ahead: &mut Ahead<'_>) -> Option<Card> {
     Some(card_of(ahead, colour))
 }
 
-/// "Jewels equal to the quantity shown are taken from the supply"; what is left when it is short
-/// (ruling 14).
+/// "Jewels equal to the quantity shown are taken from the supply": draws them, or as many as are
+/// left (ruling 14).
 pub fn jewels(ahead: &mut Ahead<'_>, card: Card) -> Hoard {
     let number = usize::from(card.number.saturating_sub(1));
     let mine = ahead.state.numbers.mines.get(&card.colour);
@@ -126,7 +125,7 @@ pub fn pick_weighted<T: Copy>(dice: &mut Dice, all: &[T], weight: impl Fn(T) -> 
     })
 }
 
-/// The colour of a random chasm token that is left.
+/// Draws the colour of a chasm token.
 pub fn token(ahead: &mut Ahead<'_>) -> Option<Colour> {
     let tokens = ahead.state.tokens;
     pick_weighted(ahead.dice, &Colour::ALL, |colour| tokens[colour.index()].into())
@@ -146,8 +145,8 @@ pub fn chasm_squares(state: &State, colour: Colour) -> SquareSet {
     state.board.beside(state.sunk[colour.index()]).minus(state.chasm())
 }
 
-/// Solo: one card of all that are left. None when it is the Chasm card, which goes back; it lies
-/// among them unless it has been turned up with the same cards (ruling 46).
+/// Solo: draws one of the cards that are left. None if it is the Chasm card, which is among them
+/// unless it was already turned up in this turn (ruling 46).
 pub fn solo_card(ahead: &mut Ahead<'_>, has_chasm_card: bool) -> Option<Card> {
     let state = &ahead.state;
     let left: Vec<Card> = Colour::ALL

@@ -1,7 +1,8 @@
-//! What a letter may cost its writer without his having meant it: a cart of his own derails, or a
-//! claim costs another one. He is asked before.
+//! Questions before a letter is carried out that may cost its writer something by mistake: a cart
+//! of the writer derails, or one claim costs another.
 //!
-//! It is judged in a world dealt anew for him, so that nothing is disclosed by asking.
+//! The letter is tried in a consistent hidden state that is dealt for the writer, so the question
+//! discloses nothing.
 
 use super::close::is_still_claimable;
 use super::forms::GRAMMAR;
@@ -14,14 +15,14 @@ use crate::rules::{
     Arg, Dice, Hidden, Message, OrderText, Refusal, RefusalKind, Rules, Seat, Viewer,
 };
 
-/// What the writer of a letter is asked before it is carried out, and about which of its lines:
-/// none for what the lines leave unsaid.
+/// A question to the writer of a letter, and the line that it is about. None if it is about what
+/// the letter does not say.
 type Question = (Option<usize>, Refusal);
 
-/// Whether a letter is carried out further. If not: a question, or none where a rule forbids a line.
+/// The error stops the letter: with a question, or with none if a rule forbids a line.
 type Checked = Result<(), Option<Question>>;
 
-/// Returns what the first doubtful line of a letter, or what the lines leave unsaid, would cost.
+/// Returns the question about the first doubtful line of a letter, or about what it does not say.
 pub fn doubt(state: &State, seat: Seat, lines: &[&str]) -> Option<Question> {
     carry_out(state, seat, lines).err().flatten()
 }
@@ -38,7 +39,7 @@ fn carry_out(state: &State, seat: Seat, lines: &[&str]) -> Checked {
     let mut is_ever_named = false;
     for (place, line) in lines.iter().enumerate() {
         if place > 0 || !is_asked {
-            // What the others are asked meanwhile, or before, costs the writer nothing.
+            // The defaults of other seats, which are asked in between, cost the writer nothing.
             walk.settle(|asked| asked != seat || !plan::picks(line));
             walk.check()?;
         }
@@ -62,8 +63,8 @@ fn carry_out(state: &State, seat: Seat, lines: &[&str]) -> Checked {
     Err(Some((lines.len().checked_sub(1), refusal.or(Message::new("or-doubt-tile-how")))))
 }
 
-/// A cut or a pick that a move waits for is not taken from a line about something else, though such
-/// a line can be read: it would leave it to the default.
+/// Refuses a line about something else if a move waits for a cut or a pick. Such a line would
+/// answer with the default.
 fn beside(state: &State, seat: Seat, lines: &[&str]) -> Option<Question> {
     let answers = travel::answers(state);
     let verbs: &[&str] = match answers.first()? {
@@ -79,8 +80,8 @@ fn beside(state: &State, seat: Seat, lines: &[&str]) -> Option<Question> {
     is_beside.then(|| (Some(place), refuse::not_an_answer(state, &[], &answers)))
 }
 
-/// Whether a cart of the seat derails by these orders and by what they leave unsaid of a move, or
-/// has no other way left after them.
+/// Whether a cart of the seat derails by these orders and the defaults that follow, or can only
+/// derail after them.
 pub fn derails(state: &State, seat: Seat, orders: &[Order]) -> bool {
     if state.active() != Some(seat) {
         return false;
@@ -100,7 +101,7 @@ fn says_derail(line: &str) -> bool {
 
 /// A line of the letter that has been played.
 struct Said {
-    /// Which line; none for what the lines leave unsaid.
+    /// The index of the line. None for what the letter does not say.
     place: Option<usize>,
     /// The position before it.
     began: State,
@@ -109,18 +110,18 @@ struct Said {
     is_named: bool,
 }
 
-/// A letter, carried out in a world of its writer.
+/// A letter that is tried out.
 struct Walk {
     state: State,
     seat: Seat,
     dice: Dice,
     /// The position before the letter.
     before: State,
-    /// The last line, and at first none.
+    /// The last line. At first it is empty.
     said: Said,
-    /// The first cart that the last line loses, and the question about it.
+    /// The first cart that the last line loses, and the question about that.
     loss: Option<(CartId, Message)>,
-    /// What is to be asked about a claim.
+    /// The question about a claim.
     claim: Option<Refusal>,
     /// Whether the turn is over.
     is_over: bool,
@@ -142,7 +143,7 @@ impl Walk {
         self.check()
     }
 
-    /// Stops with what the last line costs, also by what has been answered since.
+    /// Stops with the question about the last line, if it or an answer since then costs something.
     fn check(&mut self) -> Checked {
         let said = &self.said;
         let loss = self.loss.take().filter(|_| !said.is_named).map(|(cart, question)| {
@@ -158,7 +159,7 @@ impl Walk {
 
     fn play(&mut self, order: &Order) -> bool {
         let mover = travel::asked(&self.state).unwrap_or(self.seat);
-        // Of a cart that is to derail since the carts met it was asked then.
+        // A cart that derails after a collision was asked about at the collision.
         let run = self.state.run.filter(|run| run.crash.is_some_and(|crash| crash.wrecks));
         let doomed = run.map(|run| run.cart);
         let is_doomed =
@@ -173,8 +174,8 @@ impl Walk {
         events.is_ok()
     }
 
-    /// Gives the default answers of the seats for which `is_said` holds. No claim is asked about
-    /// that they lead to.
+    /// Gives the default answers of the seats for which `is_said` holds. Claims that follow from
+    /// these answers are not asked about.
     fn settle(&mut self, is_said: impl Fn(Seat) -> bool) {
         while travel::asked(&self.state).is_some_and(&is_said) {
             let answer = travel::answers(&self.state).first().copied();
@@ -195,9 +196,9 @@ impl Walk {
             Event::Collided { cart, crash, .. } if crash.wrecks => {
                 Some(derails(cart, (!state.numbers.is_first_edition()).then_some(Wreck::Empty)))
             }
-            // Carts that are on the board at the end, when none is moving, derail by rule.
+            // Without a move, a cart derails because the game ends.
             Event::Derailed { cart, why, .. } if state.run.is_some() => Some(derails(cart, why)),
-            // A cart falls as it moves, or because its square sinks.
+            // A cart that does not move falls because its square sinks.
             Event::Fell { cart } if state.run.is_some_and(|run| run.cart == cart) => {
                 Some((cart, Message::new("or-doubt-fall").with("why", narrate::wreck(None))))
             }
@@ -213,9 +214,9 @@ impl Walk {
         }
     }
 
-    /// A cart that can only derail since the letter began, and where.
+    /// A cart that can only derail because of the tiles that the letter lays, and the square where.
     fn blocked(&self) -> Option<(CartId, Square)> {
-        // More speed can be taken back.
+        // A change of speed can be taken back, so it needs no question.
         let is_laid = self.state.tiled != self.before.tiled && !self.is_over;
         let carts = self.state.carts_of(self.seat).filter(|_| is_laid);
         carts.filter(|&cart| !self.state.has_moved(cart)).find_map(|cart| {
@@ -228,8 +229,8 @@ impl Walk {
     }
 }
 
-/// What is asked before a claim costs another that cannot be made later: nothing where the player
-/// has said which of them goes first.
+/// The question before a claim that prevents another one, which cannot be made later. None if the
+/// player has ranked them.
 fn cost_of_claim(state: &State, seat: Seat, mission: Mission) -> Option<Refusal> {
     let open = state.stint.deeds.and(state.missions);
     let passes = |mission: &Mission| !is_still_claimable(state, seat, *mission);
@@ -244,7 +245,7 @@ fn cost_of_claim(state: &State, seat: Seat, mission: Mission) -> Option<Refusal>
     let reason = Message::new("or-doubt-claim")
         .with("mission", Arg::Term(mission.term()))
         .with("lost", Arg::List(terms));
-    // All of them in this order, or another one instead.
+    // Offers this claim before the others, or each of the others instead.
     let others: Vec<&str> = lost.into_iter().map(Mission::name).collect();
     let all = [&[mission.name()], others.as_slice()].concat().join(", ");
     let lines = std::iter::once(all.as_str()).chain(others);
@@ -252,8 +253,8 @@ fn cost_of_claim(state: &State, seat: Seat, mission: Mission) -> Option<Refusal>
     Some(lines.map(offer).fold(Refusal::illegal(reason), Refusal::or))
 }
 
-/// Where a cart can only derail or fall by its next move, whichever ways it takes. None if a way
-/// lies open for the whole move or up to a cart, or can still be laid.
+/// The square where a cart must derail or fall in its next move. None if some way is open for the
+/// whole move, leads to another cart, or can still be laid.
 fn dead_end(state: &State, cart: CartId) -> Option<Square> {
     let to = travel::next_square(state, cart)?;
     let shown = state.cart(cart);

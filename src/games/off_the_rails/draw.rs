@@ -22,7 +22,7 @@ use crate::rules::Charset;
 const WIDTH: usize = 8;
 /// Lines of the sheet that a square takes.
 const HEIGHT: usize = 3;
-/// Where in a square the middle stands.
+/// The column of the middle of a square.
 const MIDDLE: usize = 3;
 /// Columns left and right of the board, for the rows' numbers and carts on the surface.
 const MARGIN: usize = 2;
@@ -99,7 +99,7 @@ fn digit(number: u8) -> char {
     char::from_digit(number.into(), 10).unwrap_or('?')
 }
 
-/// What can be drawn of what lies on a square; the rest is listed below the board.
+/// The number of jewels that fit into a square. The rest is listed below the board.
 pub const JEWELS_DRAWN: u32 = 6;
 
 /// The letters of what lies on a square, the best first; a plus where there is more.

@@ -1,4 +1,4 @@
-//! How an event changes the position. No rule stands here: any event of any log passes silently.
+//! How an event changes the position. This module holds no rules: any event of any log is accepted.
 
 use super::definition::Tiles;
 use super::event::Crash;
@@ -97,7 +97,7 @@ impl State {
                 for &(at, jewel) in jewels {
                     self.strew(at, Hoard::from_iter([jewel]));
                 }
-                // What stays in the bag is out of the game.
+                // The rest of the bag leaves the game.
                 self.gone = self.gone.plus(std::mem::take(&mut self.bag));
             }
             Event::Deposited { card, jewels } => {
@@ -131,7 +131,7 @@ impl State {
         }
     }
 
-    /// Strikes off a part of a collision that is done.
+    /// Marks a part of a collision as done.
     fn strike(&mut self, done: fn(&mut Crash)) {
         self.change_run(|run| run.crash.iter_mut().for_each(done));
     }
@@ -144,7 +144,7 @@ impl State {
         for player in &mut self.players {
             (player.chasm, player.places) = ([None; 4], false);
         }
-        // From now on the player may want something else than what has shown.
+        // From now on the player may change the standing orders that were disclosed.
         if let Some(player) = self.players.get_mut(seat.index()) {
             (player.fallen, player.claimed) = (None, None);
         }
@@ -172,7 +172,7 @@ impl State {
     }
 
     fn drop_jewels(&mut self, cart: CartId, jewels: Hoard) {
-        // What falls shows something of the owner's standing order to cut.
+        // The fallen jewels disclose something about the standing order of the owner.
         let (ways, owner) = (crash::ways_to_fall(self, cart, jewels), self.owner(cart));
         if let (Some(ways), Some(player)) = (ways, self.players.get_mut(owner.index())) {
             let shown = player.fallen.get_or_insert([1; 3]);
@@ -186,7 +186,7 @@ impl State {
         self.change_run(|run| run.cut = None);
     }
 
-    /// Ends the move of a cart. For a rammed cart, strikes off what was still to happen to it.
+    /// Ends the move of a cart. For a rammed cart, marks the rest of its collision as done.
     fn stop(&mut self, cart: CartId) {
         if self.run.is_some_and(|run| run.cart == cart) {
             self.run = None;
@@ -269,7 +269,7 @@ impl State {
     }
 }
 
-/// Adds a tile with these openings to a stock, or takes it out. No openings are no tile.
+/// Adds a tile with these openings to a stock or removes it. Without openings there is no tile.
 fn count_tile(stock: &mut Tiles, ends: Ends, change: fn(u8, u8) -> u8) {
     let Tiles { straight_or_corner, t_or_cross } = stock;
     let count = if ends.is_junction() { t_or_cross } else { straight_or_corner };

@@ -1,8 +1,6 @@
-//! What the others cannot know: what a player wants done when it comes to it, and how jewels were
-//! cut; and what nobody can know, because it has not been drawn. And whether every piece is where
-//! it can be.
+//! Secrets of a player, which are standing orders and cut jewels; and the audit of the pieces.
 //!
-//! Bag and decks hold no secret: what is drawn is drawn when it is turned up.
+//! Bag and decks hold no secrets: chance decides when a jewel or a card is drawn.
 
 use super::definition::{Cut, Tiles};
 use super::state::{Phase, Player};
@@ -17,13 +15,12 @@ impl Hidden for OffTheRails {
         matches!(order, Order::Wish(_))
     }
 
-    // Which pile holds what, nobody knows before it has fallen, nor what would have fallen else.
+    // The others never learn the pile that does not fall, and the other one only when it falls.
     fn is_covert(order: &Order) -> bool {
         matches!(order, Order::Cut(_))
     }
 
-    /// Whether an event that this seat's order led to was for chance to decide, or for what another
-    /// player wants.
+    /// Whether chance or a secret of another player decided the event.
     fn discloses(state: &State, event: &Event, seat: Seat) -> bool {
         match *event {
             Event::Opened { .. }
@@ -36,21 +33,20 @@ impl Hidden for OffTheRails {
             | Event::Revealed { .. }
             | Event::Reshuffled => true,
             Event::Dropped { cart, .. } => !crash::is_foreseen(state, cart, seat),
-            // A cart falls as it moves, or because its square sinks.
+            // A cart that does not move falls because its square sinks.
             Event::Fell { cart } => state.run.is_none_or(|run| run.cart != cart),
             _ => false,
         }
     }
 
-    // How jewels were cut and which mission was claimed first show what a player wants.
+    // What falls and what is claimed disclose standing orders.
     fn turns_up(_: &State, event: &Event) -> bool {
         matches!(event, Event::Dropped { .. } | Event::Claimed { .. })
     }
 
-    /// Another state that the viewer could not tell from this one: the others want something else,
-    /// as far as what fell from their carts and what they claimed allows. Nobody can know what a
-    /// player likes, so every wish that is left is as likely, but for how often it lets fall what
-    /// fell. After the end nothing is hidden.
+    /// Deals the standing orders of the other players again, as far as the jewels that fell and the
+    /// claims allow. All are equally likely, weighted by how often they lead to what fell. After
+    /// the end of the game nothing is hidden.
     fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
         let mut other = state.clone();
         if matches!(state.phase, Phase::Over(_)) {
@@ -74,7 +70,7 @@ impl Hidden for OffTheRails {
         other
     }
 
-    /// The event as it may have been in another world of this viewer.
+    /// The event with its secrets dealt again for the viewer.
     fn redeal_event(world: &State, event: &Event, viewer: Viewer, dice: &mut Dice) -> Event {
         match *event {
             Event::Wished { seat, .. } if viewer != Viewer::Seat(seat) => {
@@ -97,7 +93,7 @@ impl Hidden for OffTheRails {
         }
     }
 
-    /// Whether every piece is somewhere, and nowhere that it cannot be.
+    /// Checks that no piece is missing, double or in an impossible place.
     fn audit(state: &State) -> Result<(), String> {
         audit_jewels(state)?;
         audit_tiles(state)?;
@@ -121,7 +117,7 @@ impl Hidden for OffTheRails {
     }
 }
 
-/// A standing order to cut, where one can be given; each as likely as it lets fall what fell.
+/// Deals a standing order to cut, weighted by how often it leads to what fell.
 fn split(state: &State, player: &Player, dice: &mut Dice) -> Split {
     if state.numbers.is_solo() || state.numbers.variant.cut == Cut::Interactive {
         return Split::default();
@@ -130,8 +126,7 @@ fn split(state: &State, player: &Player, dice: &mut Dice) -> Split {
     deck::pick_weighted(dice, &Split::ALL, |split| ways[split as usize]).unwrap_or_default()
 }
 
-/// Some missions in the order in which they would be claimed. The one that was claimed last was
-/// wanted before all that could have been claimed with it.
+/// Deals a ranking of some missions. The mission that the player claimed last comes first.
 fn claims(state: &State, player: &Player, dice: &mut Dice) -> Vec<Mission> {
     let mut open: Vec<Mission> =
         state.missions.iter().filter(|mission| mission.is_claimed_in_turn()).collect();
@@ -140,7 +135,7 @@ fn claims(state: &State, player: &Player, dice: &mut Dice) -> Vec<Mission> {
     player.claimed.into_iter().chain(open).collect()
 }
 
-/// Where chasm tokens go in this turn, and whether one is placed at all: for whose turn it is.
+/// Deals the squares for chasm tokens and the consent to place one. Only the active seat has them.
 fn chasm(state: &State, seat: Seat, dice: &mut Dice) -> ([Option<Square>; 4], bool) {
     let is_asked = state.active() == Some(seat) && state.era == Era::Abyss;
     if !is_asked || state.numbers.is_solo() || dice.below(2) == 0 {
@@ -189,7 +184,7 @@ fn audit_cart(state: &State, cart: CartId) -> Result<(), String> {
     let fits = shown.hold.total() <= u32::from(state.numbers.hold);
     require(fits, format!("cart {index} holds too much"))?;
     if let Some(square) = shown.square() {
-        // One that has just rolled onto its square is still to say where it goes on.
+        // A cart in a move may not have chosen its next direction yet.
         let is_rolling = state.run.is_some_and(|run| run.cart == cart);
         let is_on_track = is_rolling || state.track[square].has(shown.facing);
         require(is_on_track, format!("cart {index} faces no track"))?;

@@ -117,12 +117,12 @@ impl Hoard {
         Jewel::ALL.into_iter().map(move |jewel| (jewel, self[jewel])).filter(|&(_, n)| n > 0)
     }
 
-    /// Each single one, kind by kind.
+    /// The single jewels, kind by kind.
     pub fn pieces(self) -> impl DoubleEndedIterator<Item = Jewel> {
         self.kinds().flat_map(|(jewel, count)| std::iter::repeat_n(jewel, usize::from(count)))
     }
 
-    /// Every part of it with so many pieces.
+    /// Every part of it that has `size` jewels.
     pub fn parts(self, size: u32) -> Vec<Self> {
         let mut parts = vec![Self::NONE];
         for (jewel, count) in self.kinds() {

@@ -1,8 +1,8 @@
 //! Several orders on one line: `lay C1 ns, C2 ns; enter white C; move`.
 //!
-//! Some mail programs put a whole letter on one line, and a link carries one line only. Actions may
-//! stand before one another and before the move that ends the turn. What may disclose something
-//! stands last, so that no later part can be refused for it.
+//! Some mail programs put a whole letter on one line, and a link carries one line only. Only
+//! actions may come before another part. The move, which may disclose something, comes last, so no
+//! later part can be refused because of it.
 
 use super::forms::GRAMMAR;
 use super::orders::read_one;
@@ -10,13 +10,13 @@ use super::plan::unused_dice;
 use super::{Ahead, Order, State, words};
 use crate::rules::{Message, Reading, Refusal, Seat};
 
-/// What parts the orders of a line.
+/// The separator of the orders on a line.
 const MARK: char = ';';
 
-/// Reads a line of several orders; none where it is no such line.
+/// Reads a line of several orders. None if the line is not of this form.
 ///
 /// # Errors
-/// What is wrong with one of them, or that they cannot share a line.
+/// The fault of one of the orders, or that they cannot be on one line.
 pub fn read(state: &State, seat: Seat, small: &str) -> Option<Result<Reading<Order>, Refusal>> {
     let parts: Vec<&str> =
         small.split(MARK).filter(|part| !words::words(part).is_empty()).collect();
@@ -35,13 +35,13 @@ pub fn read(state: &State, seat: Seat, small: &str) -> Option<Result<Reading<Ord
     })
 }
 
-/// The verb of a part. It is not shortened to one letter, which may be a way or a cart.
+/// The verb of a part. A single letter is not a verb here: it may be a direction or a cart.
 fn verb(part: &str) -> Option<&'static str> {
     let first = words::words(part).into_iter().find(|word| !words::means_derail(word))?;
     GRAMMAR.verb(first).filter(|_| first.len() > 1)
 }
 
-/// Reads each part where those before it have led.
+/// Reads each part in the position after the parts before it.
 fn in_turn(state: &State, seat: Seat, parts: &[&str]) -> Result<Reading<Order>, Refusal> {
     let mut dice = unused_dice();
     let mut ahead = Ahead::new(state, &mut dice);
@@ -57,7 +57,7 @@ fn in_turn(state: &State, seat: Seat, parts: &[&str]) -> Result<Reading<Order>, 
     Ok(whole)
 }
 
-/// What stands between two orders of one line, as it is written.
+/// The separator between two orders when a line is written.
 pub const fn between(one: &Order, next: &Order) -> &'static str {
     match (one, next) {
         (Order::Lay { .. }, Order::Lay { .. }) => " ",

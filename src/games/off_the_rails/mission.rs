@@ -71,7 +71,7 @@ impl Mission {
         Self::WORDS[self as usize].1
     }
 
-    /// Whether it can be claimed in a turn; Dirty Goblins is awarded at the end (ruling 36).
+    /// Whether it can be claimed in a turn. Dirty Goblins is awarded at the end (ruling 36).
     pub fn is_claimed_in_turn(self) -> bool {
         self != Self::DirtyGoblins
     }

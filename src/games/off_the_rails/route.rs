@@ -1,7 +1,7 @@
 //! Reads the line of a move: `move w C1 C2 D2 take diamond face east`.
 //!
-//! The line is played ahead. Wherever the cart's owner has something to say, the line is asked;
-//! where it is silent, the default holds and the player is told so.
+//! The line is tried out on a copy of the position. At each choice of the cart's owner, the line
+//! gives the answer. If it has none, the default is used and a remark says so.
 
 use super::plan::unused_dice;
 use super::refuse::unread;
@@ -18,10 +18,10 @@ pub fn pieces(hoard: Hoard) -> String {
     hoard.pieces().map(Jewel::name).collect::<Vec<_>>().join(" ")
 }
 
-/// Reads a line that moves carts, one after the other, or goes on with a move that waits for it.
+/// Reads a line that moves one or more carts, or that answers a move which waits for its player.
 ///
 /// # Errors
-/// The word that cannot be read, or the place that the cart does not come to.
+/// The word that cannot be read, or the place that the cart does not reach.
 pub fn read(
     state: &State,
     seat: Seat,
@@ -40,8 +40,8 @@ pub fn read(
         return Ok(leg(state, seat, None, script)?.0);
     }
     let (mut whole, mut ahead) = (Reading::plain(Vec::new()), state.clone());
-    // Each cart with the words up to the next one. After the first word, a letter alone is no cart:
-    // it may be a way.
+    // Splits the words before each cart. After the first word, a single letter is not a cart: it
+    // may be a direction.
     let is_of_leg = |word: &str| word.len() <= 1 || words::cart(state, seat, word).is_none();
     for words in words.chunk_by(|_, next| is_of_leg(next)) {
         if ahead.run.is_some() {
@@ -58,11 +58,11 @@ pub fn read(
     Ok(whole)
 }
 
-/// The move of one cart, as far as the line goes, and the position after it.
+/// The orders for the move of one cart, and the position after them.
 type Leg = (Reading<Order>, State);
 
-/// The square where the cart stands may be named first. Alone it is a loop that comes back to it,
-/// where there is one.
+/// Reads the move of one cart. The line may begin with the square where the cart is. If it names no
+/// other square, it means a loop back to this square, if there is one.
 fn leg(
     state: &State,
     seat: Seat,
@@ -82,11 +82,11 @@ fn leg(
     play(state, seat, cart, script)
 }
 
-/// Plays the line ahead and writes down what it says at each question.
+/// Tries the line out and collects its orders.
 fn play(state: &State, seat: Seat, cart: Option<CartId>, script: Script) -> Result<Leg, Refusal> {
-    // Which pile falls is no question to the one who moves, so these dice decide nothing.
+    // Chance decides only which pile falls, and no order of the line depends on that.
     let mut dice = unused_dice();
-    let wanted = script.takes.clone();
+    let wanted: Hoard = script.takes.iter().copied().collect();
     let (ahead, reading) = (Ahead::new(state, &mut dice), Reading::plain(Vec::new()));
     let mut play = Play { began: state, ahead, script, passed: 0, reading };
     if let Some(cart) = cart {
@@ -102,24 +102,24 @@ fn play(state: &State, seat: Seat, cart: Option<CartId>, script: Script) -> Resu
     if let Some(&stop) = play.script.stops.first() {
         return Err(play.missed(stop));
     }
-    play.note_unasked(&wanted);
+    play.note_unasked(wanted);
     Ok((play.reading, play.ahead.state))
 }
 
-/// A line, being played.
+/// A line that is tried out.
 struct Play<'a> {
     /// The position before the line.
     began: &'a State,
     ahead: Ahead<'a>,
-    /// What the line has not said yet.
+    /// The part of the line that has not been used yet.
     script: Script,
-    /// How many events the places of the line have been compared with.
+    /// The number of events that have been compared with the places of the line.
     passed: usize,
     reading: Reading<Order>,
 }
 
 impl Play<'_> {
-    /// Carries out an order, and strikes off the places that the cart comes to by it.
+    /// Carries out an order, and removes the places that the cart reaches from the script.
     fn order(&mut self, seat: Seat, order: Order) -> Result<(), Refusal> {
         self.ahead.follow(seat, &order)?;
         self.reading.orders.push(order);
@@ -143,7 +143,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// What the line says here, or the default.
+    /// The answer that the line gives here, or the default.
     fn answer(&mut self) -> Result<Order, Refusal> {
         let answers = travel::answers(&self.ahead.state);
         let default = answers.first().copied().unwrap_or(Order::End);
@@ -181,8 +181,8 @@ impl Play<'_> {
         }
     }
 
-    /// The way on at a junction that leads to the next place of the line; none when the line is
-    /// silent.
+    /// The direction at a junction that leads to the next place of the line. None if the line names
+    /// no more places.
     fn fork(&mut self, run: &Run, answers: &[Order]) -> Result<Option<Order>, Refusal> {
         let state = &self.ahead.state;
         let Some(at) = state.cart(run.cart).square() else { return Ok(None) };
@@ -205,7 +205,7 @@ impl Play<'_> {
             }
             Some(&stop) => stop,
         };
-        // Who names every square means the next one, even where a longer way comes to it too.
+        // A square that is next to the junction is preferred to a longer way to it.
         let is_next = |way: &Way| match (stop, state.board.step(at, *way)) {
             (Stop::At(square), Some(next)) => square == next,
             (Stop::Out(None), None) => self.script.here == Some(at),
@@ -227,18 +227,20 @@ impl Play<'_> {
         Ok(Some(Order::Go(way)))
     }
 
-    /// Notes what of the line nothing on the way asked for. The line wanted to take these jewels.
-    fn note_unasked(&mut self, wanted: &[Jewel]) {
+    /// Remarks on the words of the line that had no effect. `wanted` are the jewels that it names.
+    fn note_unasked(&mut self, wanted: Hoard) {
         let events = &self.ahead.events;
         let remarks = &mut self.reading.remarks;
-        for jewel in Jewel::ALL {
-            let is_took =
-                |event: &&Event| matches!(event, Event::Took { jewel: it, .. } if *it == jewel);
-            let taken = events.iter().filter(is_took).count();
-            if wanted.iter().filter(|&&it| it == jewel).count() > taken {
-                remarks.push(Message::new("or-not-taken").with("jewel", Arg::Term(jewel.term())));
-            }
-        }
+        let took = |event: &Event| match event {
+            Event::Took { jewel, .. } => Some(*jewel),
+            _ => None,
+        };
+        let missing = wanted.minus(events.iter().filter_map(took).collect());
+        remarks.extend(
+            missing.kinds().map(|(jewel, _)| {
+                Message::new("or-not-taken").with("jewel", Arg::Term(jewel.term()))
+            }),
+        );
         let faces = events.iter().rev().find_map(|event| match event {
             Event::Halted { facing, .. } => Some(*facing),
             _ => None,
@@ -253,7 +255,7 @@ impl Play<'_> {
         remarks.extend(unasked.map(|words| Message::new("or-unasked").with("line", words)));
     }
 
-    /// The line names a place that the cart does not come to.
+    /// Refuses a line that names a place which the cart does not reach.
     fn missed(&self, stop: Stop) -> Refusal {
         let state = self.began;
         let Some(&Order::Move { cart }) = self.reading.orders.first() else {
@@ -278,7 +280,7 @@ impl Play<'_> {
     }
 }
 
-/// Whether the way of a cart from this square can come to all these places.
+/// Whether a cart that leaves a square this way can reach all these places in order.
 fn leads_to(
     state: &State,
     cart: CartId,
@@ -298,26 +300,26 @@ fn leads_to(
         _ => stops,
     };
     let is_open = state.track[to].has(way.opposite());
-    // A loop may lead over the square where the cart itself is now.
+    // A loop may cross the square where the cart itself is now.
     let is_taken = state.cart_on(to).is_some_and(|other| other != cart);
     if left <= 1 || !is_open || is_taken {
         return rest.is_empty();
     }
     let leads = |next, rest| leads_to(state, cart, (to, next), left - 1, rest);
     match rest.split_first() {
-        // What comes after the next junction is looked at there.
+        // The next junction turns this way.
         Some((Stop::By(turn), rest)) if state.track[to].is_junction() => leads(*turn, rest),
         _ => travel::ways_on(state.track[to], way).iter().any(|next| leads(next, rest)),
     }
 }
 
-/// A place that the line names on the way.
+/// A place that the line names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stop {
     At(Square),
-    /// At the next junction, this way.
+    /// At the next junction, in this direction.
     By(Way),
-    /// Out of the mine, over this side where one is named.
+    /// Out of the mine, over this side if one is named.
     Out(Option<Way>),
 }
 
@@ -348,23 +350,23 @@ fn pick(word: &str) -> Option<Order> {
 /// What the line of a move says.
 #[derive(Clone, Debug, Default)]
 struct Script {
-    /// The places that the cart has not come to yet.
+    /// The places that the cart has not reached yet.
     stops: Vec<Stop>,
-    /// The place that it came to last.
+    /// The place that it reached last.
     here: Option<Square>,
-    /// What it picks up where there is a choice.
+    /// The jewels that it picks up if there is a choice.
     takes: Vec<Jewel>,
-    /// Where it faces when it has stopped.
+    /// The direction that it faces after the move.
     face: Option<Way>,
-    /// What falls, or lies in the first pile.
+    /// The jewels that fall or form the first pile.
     pile: Option<Hoard>,
-    /// The word that the line says before it.
+    /// The verb before these jewels: `drop` or `cut`.
     pile_verb: &'static str,
     /// Which pile falls.
     pick: Option<Order>,
 }
 
-/// Reads what a line says behind its verb. An error names the first word that says nothing there.
+/// Reads the words after the verb. The error names the first word that has no meaning there.
 fn read_script(state: &State, verb: &str, words: &[&str]) -> Result<Script, Refusal> {
     let mut script = Script::default();
     let mut topic = verb;
@@ -403,7 +405,7 @@ fn read_script(state: &State, verb: &str, words: &[&str]) -> Result<Script, Refu
     }
 }
 
-/// Takes a word for what the words before it speak of; none where it says nothing there.
+/// Reads one word about the current topic. None if it has no meaning there.
 fn word_of(script: &mut Script, topic: &str, word: &str) -> Option<()> {
     match topic {
         "take" | "drop" | "cut" => return None,

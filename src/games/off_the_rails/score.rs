@@ -6,7 +6,7 @@ use super::{Ending, Hoard, Jewel, Mission, Place, State};
 use crate::rules::{Arg, Message, Score, Seat, Standing, rank};
 use serde::Serialize;
 
-/// How a solo game goes. (Seed: "There are several grades of winning or losing".)
+/// The grade of a solo game. (Seed: "There are several grades of winning or losing".)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Grade {
@@ -44,12 +44,12 @@ pub fn right(state: &State, player: &Player) -> Hoard {
     right
 }
 
-/// How many times there is one of each precious kind.
+/// The number of sets, each with one jewel of every precious kind.
 fn sets(hoard: Hoard) -> u8 {
     Jewel::PRECIOUS.into_iter().map(|jewel| hoard[jewel]).min().unwrap_or(0)
 }
 
-/// Who stands where.
+/// The standings of all seats.
 pub fn standings(state: &State) -> Vec<Standing> {
     let standing = |seat: Seat| {
         let breakdown = if state.numbers.is_solo() { solo(state) } else { parts(state, seat) };
@@ -100,7 +100,7 @@ fn parts(state: &State, seat: Seat) -> Vec<Score> {
     parts
 }
 
-/// Whether nobody has more of this kind, and the pile has one (rulings 34 and 36).
+/// Whether the pile has at least one of this kind, and no pile has more (rulings 34 and 36).
 fn is_most(state: &State, pile: Hoard, jewel: Jewel) -> bool {
     let most = state.players.iter().map(|player| player.pile()[jewel]).max().unwrap_or(0);
     pile[jewel] > 0 && pile[jewel] == most

@@ -1,4 +1,4 @@
-//! The position, and what can be read off it. What happens to it stands in `fold`.
+//! The position, and what follows from it. The module `fold` changes it.
 
 use super::board::{Board, Numbers};
 use super::definition::Tiles;
@@ -21,7 +21,7 @@ pub enum Phase {
     Over(Ending),
 }
 
-/// What closes a turn at this time of the game.
+/// The part of the game, which says how a turn is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Era {
     /// A deposit card.
@@ -50,7 +50,7 @@ pub struct Cart {
     pub place: Place,
     /// The edge of its square that it will leave by (ruling 6).
     pub facing: Way,
-    /// The way by which it came to the junction where it may face several ways.
+    /// The direction in which it entered the junction where it stopped.
     pub came: Option<Way>,
     /// What its die shows.
     pub speed: u8,
@@ -91,8 +91,8 @@ pub struct Player {
     pub missions: MissionSet,
     /// How jewels are cut. Only the player knows it.
     pub split: Split,
-    /// What all could tell of it since the player's last turn: in how many ways each order of
-    /// [`Split::ALL`] would have let fall what fell. None as long as nothing did.
+    /// What fell since the player's last turn: in how many ways each order of [`Split::ALL`] leads
+    /// to it. None if nothing fell.
     pub fallen: Option<[u32; 3]>,
     /// The mission that was claimed in the player's last turn.
     pub claimed: Option<Mission>,
@@ -124,7 +124,7 @@ pub struct Stint {
     pub resting: bool,
 }
 
-/// The move of a cart that has not come to its end.
+/// A move that has not ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
     pub cart: CartId,
@@ -134,9 +134,9 @@ pub struct Run {
     pub came: Option<Way>,
     /// Jewels that it picked up on its square.
     pub taken: u8,
-    /// Whether it is settled where it goes on.
+    /// Whether its next direction is chosen.
     pub headed: bool,
-    /// What is left to be done of a collision.
+    /// The parts of a collision that are not done yet.
     pub crash: Option<Crash>,
     /// The first of two piles that the rammed player has cut. Only that player knows it.
     pub cut: Option<Hoard>,
@@ -161,7 +161,7 @@ pub struct State {
     pub era: Era,
     /// What has been done in the turn.
     pub stint: Stint,
-    /// The move that has not come to its end.
+    /// The move that has not ended.
     pub run: Option<Run>,
     /// The side of each seat.
     pub sides: [Way; 4],

@@ -1,7 +1,8 @@
-//! What a player could send just now: a whole turn on one line, the moves alone, a step towards a
-//! turn, or an answer to what is asked.
+//! Lines that a player could send now: a whole turn, the moves alone, the actions of a turn, or an
+//! answer.
 //!
-//! All is judged in a world dealt anew for that player, so a suggestion tells nothing.
+//! They are tried in a consistent hidden state that is dealt for the player, so a suggestion
+//! discloses nothing.
 
 use super::crash::{told_once, value};
 use super::order::CARTS_MAX;
@@ -15,16 +16,16 @@ use super::{
 use crate::rules::{Hidden, Message, OrderText, Rules, Seat, Suggestion, Viewer};
 use std::cmp::Reverse;
 
-/// How many turns are looked at further, and how many ways of each cart.
+/// The number of turns that the search keeps, and of trips for each cart.
 const PLANS_KEPT: usize = 20;
 const TRIPS_KEPT: usize = 14;
-/// How many lines of each sort are suggested.
+/// The number of suggestions of each sort.
 const TURNS: usize = 4;
 const MOVES: usize = 3;
 const STEPS: usize = 2;
 const CHASMS: usize = 2;
 
-/// Lines that this seat's player could send now.
+/// The lines that the player of a seat could send now.
 pub fn suggestions(state: &State, seat: Seat) -> Vec<Suggestion> {
     let mut dice = unused_dice();
     let world = OffTheRails::redeal(state, Viewer::Seat(seat), &mut dice);
@@ -59,26 +60,26 @@ impl<'a> Plan<'a> {
         longer
     }
 
-    /// Whether the trip can be made beside the others, as far as their ends and tiles tell.
+    /// Whether the trip needs nothing that another trip of the plan needs.
     fn allows(&self, trip: &Trip) -> bool {
         let clashes = |other: &&Trip| other.needs().any(|need| trip.needs().any(|it| it == need));
         !self.trips.iter().any(clashes)
     }
 
-    /// Where its carts end, to tell plans apart.
+    /// The ends of its trips. Two plans with the same ends are suggested once.
     fn ends(&self) -> Vec<(CartId, Option<Square>, bool)> {
         let end = |trip: &&Trip| (trip.cart, trip.path.last().copied(), trip.exit.is_some());
         self.trips.iter().map(end).collect()
     }
 }
 
-/// What has been found.
+/// The suggestions so far.
 struct Told {
-    /// A world of that seat.
+    /// The position, with hidden state dealt for the seat.
     state: State,
     seat: Seat,
     lines: Vec<Suggestion>,
-    /// Whether a turn would cost a mission that another claim could save.
+    /// Whether some turn would be asked about a claim.
     asks_claim: bool,
 }
 
@@ -92,7 +93,7 @@ impl Told {
         }
     }
 
-    /// Everything that a waiting move can be told.
+    /// Suggests all answers to a move that waits.
     fn answers(&mut self) {
         let mut answers = told_once(&self.state, &travel::answers(&self.state));
         let crash = self.state.run.and_then(|run| run.crash);
@@ -123,7 +124,7 @@ impl Told {
         let whole = self.tell(&plans, "or-tap-turn", TURNS, is_saved);
         self.tell(&alone, "or-tap-move", MOVES, is_saved);
         self.steps(&whole, budget);
-        // Where nothing was found: the end of the turn, with what it costs.
+        // If nothing was found, the end of the turn is suggested, with `derail` if it needs that.
         for (line, key) in [("done", "or-tap-move"), ("done derail", "or-tap-lost")] {
             if self.lines.is_empty() && self.is_sent(line) {
                 self.say(key, line.to_owned());
@@ -141,14 +142,14 @@ impl Told {
         }
     }
 
-    /// What each cart that can move could do, and whether it has to.
+    /// The trips of each cart that can move, and whether the cart has to move.
     fn options(&self, budget: usize) -> Vec<(bool, Vec<Trip>)> {
         let state = &self.state;
         let is_early = state.numbers.is_solo() || state.era == Era::Mining;
         let mut options = Vec::new();
         for cart in state.carts_of(self.seat) {
             let is_due = state.cart(cart).is_on_board() && !state.has_moved(cart);
-            // Two carts in one supply are alike.
+            // Two carts in one supply have the same trips.
             let is_first = state.numbers.is_solo() || options.iter().all(|(is_due, _)| *is_due);
             let is_idle = state.cart(cart).place == Place::Supply;
             if is_due || is_idle && is_first && is_early {
@@ -158,7 +159,7 @@ impl Told {
         options
     }
 
-    /// Suggests the best of these that end differently, and gives those that were suggested.
+    /// Suggests the best of these plans that have different ends. Returns the suggested plans.
     fn tell<'a>(
         &mut self,
         plans: &[Plan<'a>],
@@ -183,7 +184,7 @@ impl Told {
         told
     }
 
-    /// The line of a plan, if all goes as it says and its writer would not be asked about a loss.
+    /// The line of a plan, if its carts end as planned and no question would be asked.
     fn line(&mut self, plan: &Plan<'_>) -> Option<String> {
         let is_named = plan.trips.iter().any(|trip| trip.is_named);
         let is_open = self.goes_well(plan)?;
@@ -201,7 +202,7 @@ impl Told {
         (plan.is_loss && self.is_sent(&line)).then_some(line)
     }
 
-    /// Whether a letter of this line would be carried out.
+    /// Whether a letter with this line would be carried out without a question.
     fn is_sent(&mut self, line: &str) -> bool {
         let doubt = OffTheRails::doubt(&self.state, self.seat, &[line]);
         self.asks_claim |=
@@ -209,8 +210,8 @@ impl Told {
         doubt.is_none() && OffTheRails::parse(&self.state, self.seat, line).is_ok()
     }
 
-    /// Plays the plan: none where a cart does not come to where it should; else whether something
-    /// turned up that nobody could tell before.
+    /// Tries the plan out. Returns whether it discloses something, or none if a cart does not end
+    /// as planned.
     fn goes_well(&self, plan: &Plan<'_>) -> Option<bool> {
         let mut ahead = Play { state: self.state.clone(), seat: self.seat, is_open: false };
         let mut acts = plan.trips.iter().flat_map(|trip| &trip.acts);
@@ -219,8 +220,8 @@ impl Told {
         Some(ahead.is_open)
     }
 
-    /// The actions of a turn that can be sent before the carts move. A cart that enters has to move
-    /// in the same turn, so only its track is laid.
+    /// Suggests the actions of turns without the moves. A cart that enters must move in the same
+    /// turn, so for such a turn only the track is suggested.
     fn steps(&mut self, whole: &[Plan<'_>], budget: usize) {
         let mut told = 0;
         for plan in whole.iter().filter(|plan| !plan.is_loss) {
@@ -238,7 +239,7 @@ impl Told {
         }
     }
 
-    /// Where a token of each colour does the others most harm.
+    /// Suggests squares for chasm tokens that harm other players most.
     fn chasms(&mut self) {
         let state = &self.state;
         if state.numbers.is_solo() || state.era != Era::Abyss {
@@ -256,10 +257,10 @@ impl Told {
     }
 }
 
-/// What a cart is worth that is given up.
+/// The worth that a plan loses for each cart that it gives up.
 const LOST: i64 = 2_000;
 
-/// Turns of all carts with so many actions at most, the best first.
+/// The best plans for all carts with at most `budget` actions, the best first.
 fn plans(options: &[(bool, Vec<Trip>)], budget: usize) -> Vec<Plan<'_>> {
     let mut plans = vec![Plan::default()];
     for (is_due, trips) in options {
@@ -279,7 +280,7 @@ fn plans(options: &[(bool, Vec<Trip>)], budget: usize) -> Vec<Plan<'_>> {
     plans
 }
 
-/// The best trips, and the best for each number of actions.
+/// Keeps the best trips, and at least four for each number of actions.
 fn kept(mut all: Vec<Trip>) -> Vec<Trip> {
     all.sort_by_key(|trip| Reverse(trip.worth));
     let mut kept: Vec<Trip> = Vec::new();
@@ -327,11 +328,11 @@ fn named(state: &State, plan: &Plan<'_>) -> String {
     line
 }
 
-/// A plan, being played.
+/// A plan that is tried out.
 struct Play {
     state: State,
     seat: Seat,
-    /// Whether something turned up that its player could not tell before.
+    /// Whether an event disclosed something to the player.
     is_open: bool,
 }
 
@@ -346,10 +347,10 @@ impl Play {
         Some(())
     }
 
-    /// Moves a cart on its trip; none where it does not end as the trip says.
+    /// Moves a cart on its trip. None if it does not end as the trip says.
     fn travel(&mut self, trip: &Trip) -> Option<()> {
         if self.state.run.is_some() {
-            // The rammed player is asked first; the rest goes by default.
+            // Another player has to answer first.
             self.is_open = true;
             return Some(());
         }
@@ -384,7 +385,7 @@ impl Play {
     }
 }
 
-/// One line for all colours, then one for each cart of the others that a token can reach.
+/// One line with the best square of each colour, then one for each foreign cart in reach.
 fn chasm_lines(state: &State, seat: Seat) -> Vec<String> {
     let harm = |at: &Square| {
         let harm_to = |cart: CartId| {

@@ -1,4 +1,4 @@
-//! How a cart moves, square by square, up to the next thing that its owner has to say.
+//! How a cart moves, square by square, up to the next choice of a player.
 //!
 //! Seed: each cart moves along connected track as many tiles as its speed says, "in a continuous
 //! line and beginning in the direction that the cart faces".
@@ -12,9 +12,9 @@ use crate::rules::Seat;
 
 /// What comes next in a move that has not ended.
 enum Next {
-    /// Somebody says one of these, the default first.
+    /// A player chooses one of these. The default is first.
     Ask(Vec<Order>),
-    /// This happens, and nobody has a choice.
+    /// This event happens.
     Event(Event),
     /// The cart leaves its square.
     Step,
@@ -75,26 +75,26 @@ fn takes(state: &State, ground: Hoard) -> Vec<Order> {
     kinds.into_iter().map(Order::Take).collect()
 }
 
-/// Every opening but the one entered by: there is no reversing (ruling 6).
+/// The openings except the one by which a cart came: carts never reverse (ruling 6).
 pub fn ways_on(track: Ends, came: Way) -> Ends {
     let back = came.opposite();
     track.iter().filter(|&way| way != back).fold(Ends::NONE, Ends::with)
 }
 
-/// Straight ahead, else the first of north, east, south, west (ruling 7).
+/// The direction straight ahead, or the first of north, east, south, west (ruling 7).
 pub fn straight_on(ways: Ends, came: Way) -> Way {
     if ways.has(came) { came } else { ways.iter().next().unwrap_or(came) }
 }
 
-/// The seat that has to say what comes next. None if no cart is moving.
+/// The seat that has to answer next. None if no cart is moving.
 pub fn asked(state: &State) -> Option<Seat> {
     let (run, active) = (state.run?, state.active()?);
-    // The rammed player cuts the jewels before anything else is said.
+    // The rammed player cuts the jewels before any other answer.
     let cut_due = run.crash.filter(|crash| crash.drops && run.cut.is_none());
     Some(cut_due.map_or(active, |crash| state.owner(crash.other)))
 }
 
-/// What can be answered; the default first. None if nothing has to be said.
+/// The possible answers, the default first. Empty if no answer is needed.
 pub fn answers(state: &State) -> Vec<Order> {
     match state.run.map(|run| next(state, &run)) {
         Some(Next::Ask(answers)) => answers,
@@ -102,9 +102,8 @@ pub fn answers(state: &State) -> Vec<Order> {
     }
 }
 
-/// Lets the move go on until it has ended or its owner, or the rammed player, has to say something.
-/// A single answer needs no asking, and neither does any answer after `done`; but a cut and a pick
-/// are always asked for.
+/// Continues the move until it ends or a player has to choose. If there is only one answer, or
+/// after `done`, the default is used. A cut and a pick are always asked for.
 pub fn go_on(ahead: &mut Ahead<'_>) {
     while let Some(run) = ahead.state.run {
         match next(&ahead.state, &run) {
@@ -121,7 +120,7 @@ pub fn go_on(ahead: &mut Ahead<'_>) {
     }
 }
 
-/// One step over the edge that the cart faces.
+/// Moves the cart over the edge that it faces.
 fn step(ahead: &mut Ahead<'_>, id: CartId) {
     let state = &ahead.state;
     let way = state.cart(id).facing;
@@ -147,7 +146,7 @@ fn step(ahead: &mut Ahead<'_>, id: CartId) {
     }
 }
 
-/// Why a cart cannot go on to this square.
+/// The reason why a cart derails on its way to a square.
 fn obstacle(state: &State, at: Square) -> Wreck {
     if state.board.centres.contains(at) {
         Wreck::Centre(at)
@@ -158,7 +157,7 @@ fn obstacle(state: &State, at: Square) -> Wreck {
     }
 }
 
-/// The square ahead of a cart; none where it would leave the board.
+/// The square ahead of a cart. None if it would leave the board.
 pub fn next_square(state: &State, cart: CartId) -> Option<Square> {
     let cart = state.cart(cart);
     match cart.place {
@@ -168,7 +167,7 @@ pub fn next_square(state: &State, cart: CartId) -> Option<Square> {
     }
 }
 
-/// The missions whose deed it is when a cart leaves the mine over this side with this in its hold.
+/// The missions that a cart achieves when it leaves the mine over this side with this hold.
 pub fn deeds_of_leaving(
     state: &State,
     cart: CartId,

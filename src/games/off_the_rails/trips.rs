@@ -1,14 +1,14 @@
-//! Where a cart could go in this turn, with track laid and its speed changed on the way; and what
-//! that is worth to a player who wants jewels brought out.
+//! The search for trips that a cart could make in this turn, with actions that lay track and change
+//! its speed; and an estimate of what each trip is worth.
 //!
-//! It only looks for what may be worth suggesting: what is legal the rules say, and they are asked.
+//! The search only proposes trips. The rules decide which of them are legal.
 
 use super::crash::{away, value};
 use super::{
     Berth, CartId, Ends, Era, Hoard, Jewel, Mission, Order, Place, Square, State, Way, travel,
 };
 
-/// One way of a cart through this turn.
+/// A move of a cart in this turn, with the actions before it.
 #[derive(Clone)]
 pub struct Trip {
     pub cart: CartId,
@@ -18,9 +18,9 @@ pub struct Trip {
     pub path: Vec<Square>,
     /// The side over which it leaves.
     pub exit: Option<Way>,
-    /// Whether it goes otherwise than by default at a junction.
+    /// Whether it leaves a junction in another direction than the default.
     pub is_named: bool,
-    /// How good it is; a ruby in hand is 60.
+    /// The estimated worth. A ruby in the hold is worth 60.
     pub worth: i64,
 }
 
@@ -30,8 +30,8 @@ impl Trip {
         self.acts.len()
     }
 
-    /// What no other cart can use in the same turn: its square of the surface, the squares that it
-    /// builds on, and the square where it stops, marked by `true`.
+    /// The places that no other cart can use in the same turn: the square of the surface where it
+    /// enters, the squares that it builds on, and the square where it stops (marked by `true`).
     pub fn needs(&self) -> impl Iterator<Item = (bool, Place)> {
         let stop = self.path.last().filter(|_| self.exit.is_none());
         let acts = self.acts.iter().filter_map(|order| match *order {
@@ -43,7 +43,7 @@ impl Trip {
     }
 }
 
-/// Every way of a cart that is safe for this turn, with so many actions at most.
+/// All trips of a cart that are safe in this turn, with at most `budget` actions.
 pub fn trips(state: &State, cart: CartId, budget: usize) -> Vec<Trip> {
     let mut search = Search { state, cart, budget, lures: lures(state), found: Vec::new() };
     let start = |acts, way, left, hold| {
@@ -77,7 +77,7 @@ pub fn trips(state: &State, cart: CartId, budget: usize) -> Vec<Trip> {
     search.found
 }
 
-/// A move as far as it has been looked at.
+/// The beginning of a trip.
 #[derive(Clone)]
 struct Leg {
     /// The trip so far.
@@ -94,27 +94,26 @@ struct Search<'a> {
     cart: CartId,
     /// The number of actions that a trip may take.
     budget: usize,
-    /// The squares with jewels, and what the best there promises.
+    /// The squares with jewels, and the worth of the best jewel there.
     lures: Vec<(Square, i64)>,
     found: Vec<Trip>,
 }
 
 fn lures(state: &State) -> Vec<(Square, i64)> {
-    let lying = state.board.squares.iter();
     let lure = |at: Square| {
         let jewel = best(state, state.ground[at])?;
         let worth = if state.numbers.is_solo() { 2 } else { state.numbers.values[jewel] };
         Some((at, 40 * i64::from(worth)))
     };
-    lying.filter_map(lure).collect()
+    state.board.squares.iter().filter_map(lure).collect()
 }
 
 impl Search<'_> {
-    /// One step further, where that can be survived.
+    /// Continues a trip to the next square, if the cart survives that.
     fn step(&mut self, leg: Leg, next: Option<Square>) {
         let state = self.state;
         let Some(to) = next else {
-            // Who enters to leave again with nothing has wasted actions.
+            // A cart that enters and leaves with nothing wastes actions.
             let has_entered = matches!(leg.trip.acts.first(), Some(Order::Enter { .. }));
             if !has_entered || leg.hold.precious() > 0 {
                 let worth = self.worth_out(&leg);
@@ -123,7 +122,7 @@ impl Search<'_> {
             return;
         };
         let is_hole = state.chasm().contains(to) || state.board.centres.contains(to);
-        // A tile that this very move has laid is not crossed twice.
+        // A tile that this trip lays is crossed only once.
         let is_new = leg.trip.path.contains(&to) && state.track[to] == Ends::NONE;
         if is_hole || is_new {
             return;
@@ -140,7 +139,7 @@ impl Search<'_> {
         }
     }
 
-    /// Lays the track that is missing, or opens what lies there.
+    /// Lays the missing tile, or adds the missing opening.
     fn build(&mut self, leg: &Leg, at: Square, ends: Ends) {
         let (state, back) = (self.state, leg.way.opposite());
         let with = |search: &mut Self, order: Order, ends: Ends| {
@@ -190,7 +189,7 @@ impl Search<'_> {
         }
     }
 
-    /// Runs into another cart, where that costs itself nothing.
+    /// Ends a trip with a collision, if that costs the cart nothing.
     fn ram(&mut self, leg: Leg, to: Square, other: CartId) {
         let (state, rammed) = (self.state, self.state.cart(other));
         let is_own = state.owner(other) == state.owner(self.cart);
@@ -217,11 +216,11 @@ impl Search<'_> {
         self.found.push(Trip { exit, worth: worth - cost, ..trip });
     }
 
-    /// Out with all that it holds.
+    /// The worth of leaving the mine.
     fn worth_out(&self, leg: &Leg) -> i64 {
         let (state, side, hold) = (self.state, leg.way, leg.hold);
         if state.numbers.is_solo() {
-            // Each jewel is wanted on its own side, and the first of its kind most.
+            // Jewels belong to their own sides, and the first two of a kind count most.
             let home = state.board.homes[side.index()];
             let has = state.players.first().map_or(0, |it| it.delivered[side.index()][home]);
             let right = i64::from(hold[home]);
@@ -238,7 +237,7 @@ impl Search<'_> {
         100 * value(state, hold) + claimed + home
     }
 
-    /// On the board at the end of the turn, heading on.
+    /// The worth of a stop on this square.
     fn worth_there(&self, leg: &Leg, at: Square, facing: Way) -> i64 {
         let (state, hold) = (self.state, leg.hold);
         let wanted = if state.numbers.is_solo() {
@@ -270,7 +269,7 @@ impl Search<'_> {
         wanted + promise - urgency * edge + if is_late { 0 } else { 60 }
     }
 
-    /// What the jewels near the square ahead promise.
+    /// The worth of the jewels near the square ahead.
     fn lure(&self, leg: &Leg, ahead: Square, has_room: bool) -> i64 {
         let lying = self.lures.iter().filter(|(at, _)| has_room && !leg.trip.path.contains(at));
         let promise = lying.map(|&(at, worth)| {
@@ -281,7 +280,7 @@ impl Search<'_> {
     }
 }
 
-/// What is picked up of these: a rock, else the best.
+/// The jewel that a cart picks up: a rock if there is one, or the best jewel.
 fn best(state: &State, ground: Hoard) -> Option<Jewel> {
     if ground[Jewel::Rock] > 0 {
         return Some(Jewel::Rock);
