@@ -26,7 +26,6 @@ const ENGLISH: &[(&str, &str)] = &[
     ("src/games/off_the_rails/forms.rs", "lines that are sent back"),
     ("src/games/off_the_rails/mission.rs", "words that are sent back"),
     ("src/games/off_the_rails/orders.rs", "lines that are sent back"),
-    ("src/games/off_the_rails/script.rs", "lines that are sent back"),
     ("src/games/trick_of_the_rails/examples.rs", "lines that are sent back"),
     ("src/games/off_the_rails/suggest.rs", "lines that are sent back"),
     ("src/club/lexicon.rs", "words of lines, and what is wrong with a file of a command"),

@@ -1,34 +1,40 @@
-//! A position that runs ahead of the game while an order is being judged.
+//! A copy of the position on which an order is carried out before its events are returned.
 
-use super::event::Event;
-use super::jewel::Jewel;
-use super::mission::Mission;
-use super::order::{CartId, Order};
-use super::state::{Player, State};
-use crate::rules::Dice;
+use super::state::Player;
+use super::{CartId, Event, Jewel, Mission, OffTheRails, Order, State, crash};
+use crate::rules::{Dice, Refusal, Rules, Seat};
 
-/// The position so far, what happened to it, and the dice.
+/// A copy of the position, and the events that have changed it.
 pub struct Ahead<'a> {
-    /// Where the game stands after all that has happened.
+    /// The position after all events.
     pub state: State,
-    /// What has happened.
     pub events: Vec<Event>,
     pub dice: &'a mut Dice,
 }
 
 impl<'a> Ahead<'a> {
-    /// Nothing has happened yet.
+    /// Copies the position.
     pub fn new(state: &State, dice: &'a mut Dice) -> Self {
         Self { state: state.clone(), events: Vec::new(), dice }
     }
 
-    /// Lets something happen.
+    /// Applies an event and records it.
     pub fn happen(&mut self, event: Event) {
         self.state.apply(&event);
         self.events.push(event);
     }
 
-    /// Carries out what was said about the moving cart.
+    /// Carries out an order of a seat.
+    ///
+    /// # Errors
+    /// The refusal, if the order is not legal.
+    pub fn follow(&mut self, seat: Seat, order: &Order) -> Result<(), Refusal> {
+        let events = OffTheRails::decide(&self.state, seat, order, self.dice)?;
+        events.into_iter().for_each(|event| self.happen(event));
+        Ok(())
+    }
+
+    /// Carries out an answer about the moving cart.
     pub fn answer(&mut self, answer: &Order) {
         let Some(run) = self.state.run else { return };
         let cart = run.cart;
@@ -41,11 +47,10 @@ impl<'a> Ahead<'a> {
                 self.note_full_hold(cart);
             }
             (Order::Cut(first), Some(cart)) => self.happen(Event::Cut { cart, first }),
-            (Order::Drop(jewels), Some(cart)) => super::crash::fall(self, cart, jewels),
+            (Order::Drop(jewels), Some(cart)) => self.happen(Event::Dropped { cart, jewels }),
             (Order::Pick { first }, Some(cart)) => {
-                let pile = run.cut.unwrap_or_default();
-                let hold = self.state.cart(cart).hold;
-                super::crash::fall(self, cart, if first { pile } else { hold.minus(pile) });
+                let piles = crash::cut_piles(&self.state, &run, cart).unwrap_or_default();
+                self.happen(Event::Dropped { cart, jewels: piles[usize::from(!first)] });
             }
             (Order::PickAny, Some(_)) => {
                 let first = self.dice.below(2) == 0;
@@ -55,7 +60,7 @@ impl<'a> Ahead<'a> {
         }
     }
 
-    /// Notes what a mission asks for, if the mission is there to be claimed.
+    /// Records that a mission was achieved, if it lies face up.
     pub fn achieve(&mut self, mission: Mission) {
         if self.state.missions.contains(mission) && !self.state.stint.deeds.contains(mission) {
             self.happen(Event::Achieved { mission });
@@ -64,16 +69,16 @@ impl<'a> Ahead<'a> {
 
     /// "Fill a cart with 5 precious jewels."
     pub fn note_full_hold(&mut self, cart: CartId) {
-        if self.state.cart(cart).hold.precious() >= u32::from(self.state.numbers.hold) {
+        if self.state.has_full_hold(cart) {
             self.achieve(Mission::GemCollector);
         }
     }
 
-    /// What can be claimed because it is so, not because it was done in this turn (rulings 35, 37).
+    /// Records the missions that ask for a state, not for a deed of this turn (rulings 35 and 37).
     pub fn note_states(&mut self) {
         let Some(seat) = self.state.active() else { return };
-        let full: Vec<CartId> = self.state.carts_of(seat).collect();
-        full.into_iter().for_each(|cart| self.note_full_hold(cart));
+        let carts: Vec<CartId> = self.state.carts_of(seat).collect();
+        carts.into_iter().for_each(|cart| self.note_full_hold(cart));
         let pile = self.state.player(seat).map_or_else(Default::default, Player::pile);
         if Jewel::PRECIOUS.into_iter().all(|jewel| pile[jewel] > 0) {
             self.achieve(Mission::SpiceOfLife);

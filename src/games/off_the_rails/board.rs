@@ -1,53 +1,42 @@
-//! The board and the numbers, looked up.
+//! The board and the numbers of a game, made from a definition or refused with its faulty line.
 
-use super::colour::Colour;
-use super::definition::{
-    BumperHeadOn, CartPoints, Cut, Drop, SoloChasmCard, SoloEnd, Speeds, Tiles,
-};
-use super::grid::{BySquare, Square, SquareSet, Way};
-use super::jewel::{Hoard, Jewel};
-use super::order::{Berth, Card};
+use super::definition::{Definition, EDITION, Options};
+use super::grid::{BySquare, SIDE_MAX};
+use super::{Berth, Card, Colour, Jewel, Square, SquareSet, Way, require};
+use crate::rules::{Arg, Fault, Message};
+use std::collections::BTreeSet;
+use std::ops::Deref;
 
 /// The board; it never changes during a game.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Board {
-    /// What the players are told it is.
+    /// The name that players see.
     pub title: String,
-    /// How many columns.
     pub columns: u8,
-    /// How many rows.
     pub rows: u8,
     /// The colour of each side, in the order of [`Way::ALL`].
     pub side_colours: [Colour; 4],
     /// The numbered squares of each mine.
     pub mines: [[Square; 8]; 4],
-    /// How many tokens each number's card draws.
-    pub quantities: [[u8; 8]; 4],
     pub squares: SquareSet,
     /// The centres of the mines.
     pub centres: SquareSet,
-    /// What each square is in a mine.
+    /// The place of each square in a mine, if it is part of one.
     pub marks: BySquare<Option<Mark>>,
-    /// What solo players are to bring to each side, in the order of [`Way::ALL`].
+    /// Solo: the jewel that belongs to each side, in the order of [`Way::ALL`].
     pub homes: [Jewel; 4],
 }
 
-/// What a square is in a mine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark {
-    /// Which mine.
-    pub colour: Colour,
-    /// 1 to 8; 0 for the centre.
-    pub number: u8,
-}
+/// The place of a square in a mine: its card, or the number 0 for the centre.
+pub use super::order::Card as Mark;
 
 impl Board {
-    /// The next square this way; none where the board ends.
+    /// The next square in a direction. None at the edge of the board.
     pub fn step(&self, from: Square, way: Way) -> Option<Square> {
         from.step(way).filter(|&square| self.squares.contains(square))
     }
 
-    /// How many squares lie along this side.
+    /// The number of squares along a side.
     pub const fn length(&self, side: Way) -> u8 {
         match side {
             Way::North | Way::South => self.columns,
@@ -57,16 +46,16 @@ impl Board {
 
     /// The square that a cart enters from the surface.
     pub fn gate(&self, Berth { side, index }: Berth) -> Option<Square> {
-        let square = match side {
-            Way::North => Square::new(index, 0),
-            Way::South => Square::new(index, self.rows.saturating_sub(1)),
-            Way::West => Square::new(0, index),
-            Way::East => Square::new(self.columns.saturating_sub(1), index),
+        let (column, row) = match side {
+            Way::North => (index, 0),
+            Way::South => (index, self.rows.saturating_sub(1)),
+            Way::West => (0, index),
+            Way::East => (self.columns.saturating_sub(1), index),
         };
-        square.filter(|&square| self.squares.contains(square))
+        Square::new(column, row).filter(|&square| self.squares.contains(square))
     }
 
-    /// The square of a card; none for a number that is none.
+    /// The square of a card. None if the number is not 1 to 8.
     pub fn mined(&self, card: Card) -> Option<Square> {
         let place = usize::from(card.number).checked_sub(1)?;
         self.mines[card.colour.index()].get(place).copied()
@@ -78,7 +67,7 @@ impl Board {
         Way::ALL.into_iter().find(side).unwrap_or(Way::North)
     }
 
-    /// The squares that touch one of these along an edge.
+    /// The squares that share an edge with one of these.
     pub fn beside(&self, squares: SquareSet) -> SquareSet {
         let around =
             |square: Square| Way::ALL.into_iter().filter_map(move |way| self.step(square, way));
@@ -86,94 +75,185 @@ impl Board {
     }
 }
 
-/// The numbers of one game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The numbers of one game: those of its definition, and what the number of players and the options
+/// make of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbers {
-    /// How many play.
+    pub definition: Definition,
+    /// The options that were chosen when the game was founded.
+    pub variant: Options,
+    /// The number of players.
     pub seats: u8,
-    /// Which edition of our rulings holds.
-    pub edition: u8,
-    /// Tokens in the bag before the deal.
-    pub bag: Hoard,
-    /// What each kind is worth.
-    pub values: Hoard,
-    /// Tiles in the supply before the game.
-    pub tiles: Tiles,
-    /// What the speed dice show.
-    pub speed: Speeds,
-    /// Actions in a turn.
-    pub actions: u8,
-    /// Jewels that a cart holds.
-    pub hold: u8,
-    /// Chasm tokens of each colour; of all together in the solo game.
+    /// Chasm tokens of each colour. In the solo game: all chasm tokens, whatever their colour.
     pub tokens: u8,
-    /// Points for a cart.
-    pub cart_points: u8,
-    /// Points for a mission.
-    pub mission_points: u8,
-    /// Points for most rubies.
-    pub ruby_points: u8,
-    /// Missions face up.
+    /// Missions that are dealt face up; 0 in the solo game.
     pub missions: u8,
     /// Deposit cards of each colour in the deck; 0 in the solo game.
     pub length: u8,
-    /// The numbers of the solo game, when it is one.
-    pub solo: Option<SoloNumbers>,
-    /// What was chosen.
-    pub variant: Variant,
-    /// The side that each seat wishes.
+    /// The side that each seat wishes for.
     pub wishes: [Way; 4],
 }
 
-/// The numbers of the solo game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SoloNumbers {
-    /// What is spread over the numbered squares.
-    pub jewels: Hoard,
-    /// Cards drawn after the first turn.
-    pub first_cards: u8,
-    /// Points for a jewel.
-    pub jewel_points: u8,
-    /// Points for a set at its own sides.
-    pub right_set_points: u8,
-    /// Points for another set.
-    pub other_set_points: u8,
-}
+impl Deref for Numbers {
+    type Target = Definition;
 
-/// What was chosen at the founding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Variant {
-    /// Carts have bumpers.
-    pub bumpers: bool,
-    /// What they change in a head-on collision.
-    pub bumper_head_on: BumperHeadOn,
-    /// A die says where a mine collapses.
-    pub abyss_die: bool,
-    /// What falls of an odd number.
-    pub drop: Drop,
-    /// Which carts score.
-    pub cart_points: CartPoints,
-    /// How jewels are cut.
-    pub cut: Cut,
-    /// What the Chasm card means among the first cards of the solo game.
-    pub solo_chasm_card: SoloChasmCard,
-    /// When the solo game ends, and what it is worth then.
-    pub solo_end: SoloEnd,
+    fn deref(&self) -> &Definition {
+        &self.definition
+    }
 }
 
 impl Numbers {
-    /// Whether one plays alone.
+    /// Whether this is a solo game.
     pub const fn is_solo(&self) -> bool {
-        self.solo.is_some()
+        self.seats == 1
     }
 
-    /// Whether only the first edition of our rulings holds, as when the game was founded.
+    /// Whether the game follows the first edition of our rulings.
     pub const fn is_first_edition(&self) -> bool {
-        self.edition < 2
+        self.definition.edition < 2
     }
 
-    /// How many carts there are: two for each player, four for one alone.
+    /// The number of carts: two for each player, four in the solo game.
     pub const fn carts(&self) -> u8 {
         if self.is_solo() { 4 } else { 2 * self.seats }
     }
+}
+
+/// Makes the board of a definition.
+///
+/// # Errors
+/// The first fault of the board, and the line to look at.
+pub fn validate(definition: &Definition) -> Result<Board, Fault> {
+    let (columns, rows) = (definition.columns, definition.rows);
+    for (size, name) in [(columns, "columns"), (rows, "rows")] {
+        let reason = Message::new("or-fault-size").with("count", size).with("most", SIDE_MAX);
+        require((3..=SIDE_MAX).contains(&size), Fault::near(reason, name, 0))?;
+    }
+    let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+    let squares: SquareSet = all.filter_map(|(column, row)| Square::new(column, row)).collect();
+    let mut marks: BySquare<Option<Mark>> = BySquare::default();
+    let mut mines = [[Square::FIRST; 8]; 4];
+    for colour in Colour::ALL {
+        let about = |key| Message::new(key).with("colour", Arg::Term(colour.term()));
+        let fault = |key| Fault::near(about(key), format!("mines.{}", colour.name()), 0);
+        let mine = definition.mines.get(&colour).ok_or_else(|| fault("or-fault-no-mine"))?;
+        require(mine.jewels.len() == 8, fault("or-fault-eight"))?;
+        mines[colour.index()] =
+            mine.squares.as_slice().try_into().map_err(|_| fault("or-fault-eight"))?;
+        // A square can be part of one mine only, and only once.
+        for (number, &square) in (0..).zip(std::iter::once(&mine.centre).chain(&mine.squares)) {
+            let fault = |key, nth| {
+                Fault::near(about(key).with("square", square.to_string()), square.to_string(), nth)
+            };
+            require(squares.contains(square), fault("or-fault-off-board", 0))?;
+            if let Some(other) = marks[square].replace(Mark { colour, number }) {
+                // The fault is on the second line that names the square, if two mines name it.
+                return Err(fault("or-fault-two-on-square", usize::from(other.colour != colour)));
+            }
+        }
+    }
+    let side_colours = sides(definition)?;
+    Ok(Board {
+        title: definition.title.clone(),
+        columns,
+        rows,
+        side_colours,
+        mines,
+        squares,
+        centres: definition.mines.values().map(|mine| mine.centre).collect(),
+        marks,
+        homes: homes(definition, side_colours)?,
+    })
+}
+
+fn fault(key: &'static str, near: &'static str) -> Fault {
+    Fault::near(Message::new(key), near, 0)
+}
+
+/// The colour of each side. Each colour must occur once.
+fn sides(definition: &Definition) -> Result<[Colour; 4], Fault> {
+    let colours: BTreeSet<Colour> = definition.sides.values().copied().collect();
+    require(colours.len() == Colour::ALL.len(), fault("or-fault-sides", "sides"))?;
+    let colour = |way| definition.sides.get(&way).copied().unwrap_or(Colour::Red);
+    Ok(Way::ALL.map(colour))
+}
+
+/// Solo: the jewel that belongs to each side. Each precious kind must occur once.
+fn homes(definition: &Definition, side_colours: [Colour; 4]) -> Result<[Jewel; 4], Fault> {
+    let home = &definition.solo.home;
+    let kinds: BTreeSet<Jewel> = home.values().copied().collect();
+    let is_each_once = home.len() == Colour::ALL.len() && kinds.into_iter().eq(Jewel::PRECIOUS);
+    require(is_each_once, fault("or-fault-home", "solo.home"))?;
+    Ok(side_colours.map(|colour| home.get(&colour).copied().unwrap_or(Jewel::Ruby)))
+}
+
+/// Makes the numbers of a game with this number of players.
+///
+/// # Errors
+/// The first number that is missing or out of range.
+pub fn numbers(definition: &Definition, options: &Options, seats: u8) -> Result<Numbers, Fault> {
+    check(definition)?;
+    let of = |name: &'static str| {
+        let reason = Message::new("or-fault-players").with("what", name).with("seats", seats);
+        Fault::near(reason, name, 0)
+    };
+    let is_solo = seats == 1;
+    let (length, missions) = if is_solo {
+        (0, 0)
+    } else {
+        let usual = definition.length_by_players.get(&seats);
+        let length = options.length.or(usual.copied()).ok_or_else(|| of("length_by_players"))?;
+        let cards = *definition.lengths.get(&length).ok_or_else(|| of("lengths"))?;
+        (cards, *definition.missions.get(&seats).ok_or_else(|| of("missions"))?)
+    };
+    Ok(Numbers {
+        definition: definition.clone(),
+        variant: options.clone(),
+        seats,
+        tokens: if is_solo { definition.solo.tokens } else { definition.chasm_tokens },
+        missions,
+        length,
+        wishes: wishes(&options.wishes)?,
+    })
+}
+
+/// Checks the numbers that do not depend on the number of players. A deck has 2 to 6 cards of each
+/// colour: the Chasm card needs two piles, and two of the eight cards are never part of the deck.
+fn check(definition: &Definition) -> Result<(), Fault> {
+    let Definition { speed, solo, bag, .. } = definition;
+    require((1..=EDITION).contains(&definition.edition), fault("or-fault-edition", "edition"))?;
+    let is_speed =
+        speed.least > 0 && (speed.least..=speed.most).contains(&speed.start) && speed.most <= 9;
+    require(is_speed, fault("or-fault-speed", "speed"))?;
+    require((1..=9).contains(&definition.hold), fault("or-fault-hold", "hold"))?;
+    require(definition.actions <= 9, fault("or-fault-actions", "actions"))?;
+    require(bag.total() <= u32::from(u8::MAX), fault("or-fault-bag", "bag"))?;
+    require(definition.values[Jewel::Rock] == 0, fault("or-fault-values", "values"))?;
+    for &length in definition.lengths.values() {
+        let reason = Message::new("or-fault-length").with("count", length);
+        require((2..=6).contains(&length), Fault::near(reason, "lengths", 0))?;
+    }
+    let is_shown = definition.missions.values().all(|&count| count <= 9);
+    require(is_shown, fault("or-fault-missions", "missions"))?;
+    let is_tokens = (1..=7).contains(&definition.chasm_tokens);
+    require(is_tokens, fault("or-fault-tokens", "chasm_tokens"))?;
+    let is_jewels =
+        solo.jewels.total() == 32 && solo.jewels[Jewel::Rock] == 0 && bag.contains(solo.jewels);
+    require(is_jewels, fault("or-fault-solo-jewels", "solo.jewels"))?;
+    let is_solo_tokens = (1..=32).contains(&solo.tokens) && solo.first_cards <= solo.tokens;
+    require(is_solo_tokens, fault("or-fault-solo-tokens", "solo.tokens"))
+}
+
+/// Parses the side that each seat wishes for. The default is the north.
+fn wishes(text: &str) -> Result<[Way; 4], Fault> {
+    let mut wishes = [Way::North; 4];
+    let words = text.split(',').map(str::trim).enumerate();
+    for (place, word) in words.filter(|(_, word)| !word.is_empty()) {
+        let side = Way::ALL.into_iter().find(|way| way.name() == word.to_lowercase());
+        match (wishes.get_mut(place), side) {
+            (Some(wish), Some(side)) => *wish = side,
+            _ => return Err(Fault::new(Message::new("or-fault-wish").with("word", word))),
+        }
+    }
+    Ok(wishes)
 }

@@ -1,31 +1,22 @@
-//! What closes a turn: a claim, a deposit or the abyss, and the end of the game.
+//! The end of a turn: a claim, a deposit or the abyss phase, and the end of the game.
 
-use super::ahead::Ahead;
-use super::colour::Colour;
-use super::deck;
 use super::definition::{SoloChasmCard, SoloEnd};
-use super::event::{Ending, Event, Wreck};
-use super::grid::Square;
-use super::mission::Mission;
-use super::order::CartId;
-use super::state::{Era, Place, State};
+use super::{
+    Ahead, CartId, Colour, Ending, Era, Event, Mission, Place, Square, State, Wreck, crash, deck,
+};
 use crate::rules::Seat;
 
-/// Closes the turn of this seat.
+/// Closes the turn of a seat.
 pub fn close(ahead: &mut Ahead<'_>, seat: Seat) {
     claim(ahead, seat);
-    if ahead.state.numbers.is_solo() {
-        solo_cards(ahead);
-    } else {
-        match ahead.state.era {
-            Era::Mining => deposit(ahead, seat),
-            Era::LastRound(drawer) => {
-                deposit(ahead, seat);
-                if drawer == seat {
-                    collapse(ahead);
-                }
+    match ahead.state.era {
+        _ if ahead.state.numbers.is_solo() => solo_cards(ahead),
+        Era::Abyss => abyss(ahead, seat),
+        era => {
+            deposit(ahead, seat);
+            if era == Era::LastRound(seat) {
+                collapse(ahead);
             }
-            Era::Abyss => abyss(ahead, seat),
         }
     }
     match ending(ahead) {
@@ -34,33 +25,28 @@ pub fn close(ahead: &mut Ahead<'_>, seat: Seat) {
     }
 }
 
-/// "A player who completes the criteria of a card can claim it, one card in a turn": by the
-/// player's own order, else what cannot be claimed later, the lowest number first (ruling 35).
+/// "A player who completes the criteria of a card can claim it, one card in a turn". The player's
+/// own ranking decides; then missions that cannot be claimed later; then the lowest number (ruling
+/// 35).
 fn claim(ahead: &mut Ahead<'_>, seat: Seat) {
     ahead.note_states();
-    let open = ahead.state.stint.deeds.and(ahead.state.missions);
-    let wished = ahead
-        .state
-        .player(seat)
-        .and_then(|player| player.claims.iter().copied().find(|&mission| open.contains(mission)));
-    let stays = |mission: &Mission| is_still_claimable(&ahead.state, seat, *mission);
-    let is_first_edition = ahead.state.numbers.is_first_edition();
-    let fleeting = open.iter().find(|mission| !is_first_edition && !stays(mission));
-    let mission: Option<Mission> = wished.or(fleeting).or_else(|| open.iter().next());
-    if let Some(mission) = mission {
+    let state = &ahead.state;
+    let open = state.stint.deeds.and(state.missions);
+    let claims = state.player(seat).map(|player| player.claims.as_slice()).unwrap_or_default();
+    let wished = claims.iter().copied().find(|&mission| open.contains(mission));
+    let passes = |mission: &Mission| !is_still_claimable(state, seat, *mission);
+    let passing = open.iter().find(passes).filter(|_| !state.numbers.is_first_edition());
+    if let Some(mission) = wished.or(passing).or_else(|| open.iter().next()) {
         ahead.happen(Event::Claimed { seat, mission });
     }
 }
 
-/// Whether the seat can still claim the mission in a later turn, if nobody else has by then: it is
-/// a state that lasts, not a deed of this turn.
+/// Whether the seat can claim the mission in a later turn too, because it asks for a state that
+/// lasts and not for a deed of this turn.
 pub fn is_still_claimable(state: &State, seat: Seat, mission: Mission) -> bool {
     match mission {
         Mission::SpiceOfLife => true,
-        Mission::GemCollector => state.carts_of(seat).any(|cart| {
-            let held = state.cart(cart).hold.precious();
-            held >= u32::from(state.numbers.hold)
-        }),
+        Mission::GemCollector => state.carts_of(seat).any(|cart| state.has_full_hold(cart)),
         _ => false,
     }
 }
@@ -81,15 +67,16 @@ fn deposit(ahead: &mut Ahead<'_>, seat: Seat) {
 /// square."
 fn collapse(ahead: &mut Ahead<'_>) {
     ahead.happen(Event::Collapsed);
-    for (colour, card) in deck::collapsing(ahead) {
+    for colour in Colour::ALL {
+        let card = deck::card_of(ahead, colour);
         if let Some(at) = ahead.state.board.mined(card) {
             sink(ahead, colour, at);
         }
     }
 }
 
-/// "The active player draws and places a random chasm token" next to one of its colour. A player
-/// without a cart on the board may (ruling 29).
+/// "The active player draws and places a random chasm token" next to one of its colour. For a
+/// player without a cart on the board this is optional (ruling 29).
 fn abyss(ahead: &mut Ahead<'_>, seat: Seat) {
     let wishes = ahead.state.player(seat);
     let (chasm, places) = wishes.map_or(([None; 4], false), |p| (p.chasm, p.places));
@@ -121,12 +108,10 @@ fn sink(ahead: &mut Ahead<'_>, colour: Colour, at: Square) {
 
 /// Solo: "reveal the first four cards; in each later phase, one" (rulings 45, 46).
 fn solo_cards(ahead: &mut Ahead<'_>) {
-    let state = &ahead.state;
-    let is_first = state.drawn == 0 && !state.reshuffled;
-    let (before, events) = (state.clone(), ahead.events.len());
-    let first_cards = ahead.state.numbers.solo.map_or(1, |solo| solo.first_cards);
+    let (before, events) = (ahead.state.clone(), ahead.events.len());
+    let is_first = before.drawn == 0 && !before.reshuffled;
     let mut has_chasm_card = true;
-    for _ in 0..if is_first { first_cards } else { 1 } {
+    for _ in 0..if is_first { before.numbers.solo.first_cards } else { 1 } {
         let Some(card) = deck::solo_card(ahead, has_chasm_card) else {
             has_chasm_card = false;
             continue;
@@ -138,7 +123,7 @@ fn solo_cards(ahead: &mut Ahead<'_>) {
     }
     if !has_chasm_card {
         if before.numbers.variant.solo_chasm_card == SoloChasmCard::Turn {
-            // "Do not place an abyss token in this turn": nothing was turned up but that card.
+            // "Do not place an abyss token in this turn": the other cards are shuffled back.
             ahead.state = before;
             ahead.events.truncate(events);
         }
@@ -147,31 +132,27 @@ fn solo_cards(ahead: &mut Ahead<'_>) {
 }
 
 /// "The game ends when all carts have left the board or all chasm tokens have been placed" (ruling
-/// 32); the solo game when all carts are out of the game, or the tokens are.
+/// 32). The solo game ends when all carts are out of the game or all tokens have been placed.
 fn ending(ahead: &Ahead<'_>) -> Option<Ending> {
     let state = &ahead.state;
-    if state.era != Era::Abyss {
-        return None;
-    }
     let is_over = |cart: CartId| {
         let cart = state.cart(cart);
         let stays = state.numbers.is_solo() && state.numbers.variant.solo_end != SoloEnd::Left;
         if stays { cart.place == Place::Gone } else { !cart.is_on_board() }
     };
-    if state.tokens_left() == 0 {
+    let reason = if state.tokens_left() == 0 {
         Some(Ending::NoTokens)
-    } else if state.all_carts().all(is_over) {
-        Some(Ending::NoCarts)
     } else {
-        None
-    }
+        state.all_carts().all(is_over).then_some(Ending::NoCarts)
+    };
+    reason.filter(|_| state.era == Era::Abyss)
 }
 
 /// "Carts still on the board are derailed."
 pub fn end(ahead: &mut Ahead<'_>, reason: Ending) {
     for cart in ahead.state.all_carts() {
         if ahead.state.cart(cart).is_on_board() {
-            super::crash::derail(ahead, cart, Wreck::Over);
+            ahead.happen(crash::derailment(&ahead.state, cart, Wreck::Over));
         }
     }
     ahead.happen(Event::Ended { reason });

@@ -1,4 +1,4 @@
-//! The four colours of mines, of the sides of the board, and of the carts of the solo game.
+//! The four colours of mines, of sides of the board, and of carts in the solo game.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,39 +14,27 @@ pub enum Colour {
 
 impl Colour {
     pub const ALL: [Self; 4] = [Self::Red, Self::Yellow, Self::Green, Self::Blue];
+    const NAMES: [&'static str; 4] = ["red", "yellow", "green", "blue"];
+    const LETTERS: [char; 4] = ['R', 'Y', 'G', 'B'];
+    const TERMS: [&'static str; 4] = ["or-red", "or-yellow", "or-green", "or-blue"];
 
-    /// The place in a list of four.
+    /// The index into a list of four.
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The word in orders.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Red => "red",
-            Self::Yellow => "yellow",
-            Self::Green => "green",
-            Self::Blue => "blue",
-        }
+        Self::NAMES[self as usize]
     }
 
     /// The letter on the board.
     pub const fn letter(self) -> char {
-        match self {
-            Self::Red => 'R',
-            Self::Yellow => 'Y',
-            Self::Green => 'G',
-            Self::Blue => 'B',
-        }
+        Self::LETTERS[self as usize]
     }
 
-    /// The key of its word.
+    /// The key of its translated word.
     pub const fn term(self) -> &'static str {
-        match self {
-            Self::Red => "or-red",
-            Self::Yellow => "or-yellow",
-            Self::Green => "or-green",
-            Self::Blue => "or-blue",
-        }
+        Self::TERMS[self as usize]
     }
 }

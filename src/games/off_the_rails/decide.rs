@@ -1,17 +1,11 @@
 //! Every rule of a turn: up to four actions, then every cart moves, then the turn is closed.
 
-use super::ahead::Ahead;
-use super::close;
-use super::deck;
 use super::definition::{Cut, Definition, Options};
-use super::event::{Ending, Event};
-use super::grid::{Ends, Square, SquareSet, Way};
-use super::order::{Berth, CartId, Order, Split, Wish};
-use super::refuse;
-use super::score;
-use super::state::{Era, Phase, Place, State};
-use super::travel;
-use super::{OffTheRails, validate};
+use super::state::Phase;
+use super::{
+    Ahead, Berth, CartId, Colour, Ending, Ends, Era, Event, OffTheRails, Order, Place, Split,
+    Square, SquareSet, State, Way, Wish, board, close, deck, refuse, require, score, travel,
+};
 use crate::rules::{Dice, Fault, Refusal, Rules, Seat, Standing, Turn};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -29,8 +23,8 @@ impl Rules for OffTheRails {
     type Event = Event;
 
     fn open(definition: &Definition, options: &Options, seats: u8) -> Result<State, Fault> {
-        let board = Arc::new(validate::validate(definition)?);
-        Ok(State::new(board, validate::numbers(definition, options, seats)?))
+        let board = Arc::new(board::validate(definition)?);
+        Ok(State::new(board, board::numbers(definition, options, seats)?))
     }
 
     fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
@@ -51,39 +45,18 @@ impl Rules for OffTheRails {
 
     fn legal(state: &State, seat: Seat) -> Vec<Order> {
         match (travel::asked(state), state.active()) {
-            (Some(asked), _) if asked == seat => return travel::answers(state),
-            (None, Some(active)) if active == seat => {}
-            _ => return Vec::new(),
-        }
-        let mut orders = Vec::new();
-        let is_legal = |order: &Order| hindrance(state, seat, order).is_none();
-        if action(state).is_none() {
-            lays(state, &mut orders);
-            upgrades(state, &mut orders);
-            for cart in state.carts_of(seat) {
-                let side = state.home(cart);
-                let berths = (0..state.board.length(side)).map(|index| Berth { side, index });
-                orders.extend(berths.map(|berth| Order::Enter { cart, berth }).filter(is_legal));
-                orders.extend(
-                    [true, false]
-                        .map(|up| Order::Speed { cart, up })
-                        .iter()
-                        .filter(|o| is_legal(o)),
-                );
+            (Some(asked), _) if asked == seat => travel::answers(state),
+            (None, Some(active)) if active == seat => {
+                let mut orders = candidates(state, seat);
+                orders.retain(|order| judge(state, seat, order).is_ok());
+                orders
             }
+            _ => Vec::new(),
         }
-        orders.extend(state.unmoved(seat).map(|cart| Order::Move { cart }));
-        for cart in state.carts_of(seat) {
-            orders.extend(facings(state, cart).iter().map(|way| Order::Turn { cart, way }));
-        }
-        orders.push(Order::End);
-        orders.extend([Order::Stop].into_iter().filter(is_legal));
-        wishes(state, seat, &mut orders);
-        orders
     }
 
-    /// The seat's only order. What is legal rests on nothing that others cannot see: neither wishes
-    /// nor the cut of jewels forbid anything.
+    /// The seat's only legal order, if there is just one. All players can see what is legal:
+    /// standing orders and cuts, which are secret, forbid nothing.
     fn openly_forced(state: &State, seat: Seat) -> Option<Order> {
         match Self::legal(state, seat).as_slice() {
             [order] => Some(*order),
@@ -97,63 +70,63 @@ impl Rules for OffTheRails {
         order: &Order,
         dice: &mut Dice,
     ) -> Result<Vec<Event>, Refusal> {
-        let active = match state.phase {
-            Phase::Turn(active) => active,
-            Phase::Unopened | Phase::Over(_) => return Err(Refusal::game_over()),
-        };
-        if let Some(asked) = travel::asked(state) {
-            return if asked == seat {
-                answer(state, order, dice)
-            } else {
-                Err(Refusal::not_your_turn(vec![asked]))
-            };
-        }
-        if active != seat {
-            return Err(Refusal::not_your_turn(vec![active]));
-        }
-        if let Some(hindrance) = hindrance(state, seat, order) {
-            return Err(refuse::because(state, seat, order, hindrance));
+        let Phase::Turn(active) = state.phase else { return Err(Refusal::game_over()) };
+        let asked = travel::asked(state);
+        let awaited = asked.unwrap_or(active);
+        require(awaited == seat, Refusal::not_your_turn(vec![awaited]))?;
+        if asked.is_none() {
+            judge(state, seat, order)
+                .map_err(|reason| refuse::because(state, seat, order, reason))?;
+        } else {
+            let answers = travel::answers(state);
+            if !answers.contains(order) {
+                return Err(refuse::not_an_answer(state, &[], &answers));
+            }
         }
         Ok(carry_out(state, seat, order, dice))
     }
 
-    /// Whether the event changed something that the order names; for a move, any track or cart,
-    /// since its way may lead there.
+    /// Whether the event changed something that the order names. A move may lead anywhere, so any
+    /// change of track or carts overtakes it.
     fn overtakes(event: &Event, order: &Order) -> bool {
         let changed = match *event {
             Event::Laid { at, .. } | Event::Upgraded { at, .. } | Event::Sank { at, .. } => {
                 Some(at)
             }
             Event::Rolled { to, .. } => Some(to),
-            Event::Turned { .. }
-            | Event::Dropped { .. }
-            | Event::Derailed { .. }
-            | Event::Fell { .. } => None,
-            _ => return false,
+            _ => None,
         };
-        match *order {
-            Order::Lay { at, .. } | Order::Upgrade { at, .. } => changed == Some(at),
-            Order::Wish(Wish::Chasm(_, at)) => {
-                matches!(event, Event::Sank { at: sunk, .. } if *sunk == at)
-            }
-            Order::Move { .. } => true,
-            Order::Enter { cart, .. } | Order::Speed { cart, .. } => matches!(event,
-            Event::Derailed { cart: other, .. } | Event::Fell { cart: other } if *other == cart),
+        match (*order, event) {
+            (Order::Lay { at, .. } | Order::Upgrade { at, .. }, _) => changed == Some(at),
+            (Order::Wish(Wish::Chasm(_, at)), Event::Sank { .. }) => changed == Some(at),
+            (
+                Order::Enter { cart, .. } | Order::Speed { cart, .. },
+                Event::Derailed { cart: lost, .. } | Event::Fell { cart: lost },
+            ) => cart == *lost,
+            (
+                Order::Move { .. },
+                Event::Turned { .. }
+                | Event::Dropped { .. }
+                | Event::Derailed { .. }
+                | Event::Fell { .. },
+            ) => true,
+            (Order::Move { .. }, _) => changed.is_some(),
             _ => false,
         }
     }
 
-    /// What an absent player does (a ruling of ours): nothing but the moves that must be, by
-    /// default; chance picks a hidden pile, or who cuts it would know which one falls.
+    /// An absent player makes only the moves that must be made, by default (our ruling). Chance
+    /// picks a hidden pile, so that the player who cut it cannot foresee which one falls.
     fn forfeit(state: &State, _: Seat) -> Order {
         let answers = travel::answers(state);
-        let is_pick = answers.contains(&Order::PickAny);
-        let default = answers.first().copied().unwrap_or(Order::End);
-        if is_pick { Order::PickAny } else { default }
+        if answers.contains(&Order::PickAny) {
+            return Order::PickAny;
+        }
+        answers.first().copied().unwrap_or(Order::End)
     }
 
-    /// A letter that has moved a cart, or has used up its actions, is a whole turn: what it leaves
-    /// unsaid is done by default (a ruling of ours). One that has only begun its actions may go on.
+    /// A letter that has moved a cart or used up all actions is a whole turn. What it does not say
+    /// is done by default (our ruling). A letter with actions left does not end the turn.
     fn closing(state: &State, seat: Seat) -> Option<Order> {
         let is_on_turn = state.active() == Some(seat) && state.run.is_none();
         let is_whole = state.stint.moved != 0 || state.stint.actions == 0;
@@ -165,248 +138,147 @@ impl Rules for OffTheRails {
     }
 }
 
-/// What stands against an order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hindrance {
-    /// All actions have been taken.
-    NoActions,
-    /// A cart has moved, so the action phase is over.
-    ActionsOver,
-    /// No tile of this sort is left (ruling 43).
-    NoTiles,
-    /// The square is not on the board.
-    OffBoard,
-    /// The square is the centre of a mine.
-    Centre,
-    /// The square has collapsed.
-    Chasm,
-    /// A tile lies there already.
-    Tiled,
-    /// These openings are neither a straight nor a corner.
-    Shape,
-    /// No tile lies there.
-    NoTrack,
-    /// A cart stands there.
-    UnderCart,
-    /// The tile opens that way already.
-    Open,
-    /// The cart is somebody else's, or there is none of that name.
-    NotYours,
-    /// The cart is out of the game.
-    Gone,
-    /// The cart is on the board already.
-    OnBoard,
-    /// The cart is not on the board.
-    OffTrack,
-    /// It is not the cart's own side, or the side has no such square.
-    WrongSide,
-    /// Another cart stands on that square of the surface.
-    Taken,
-    /// The die shows its lowest or highest face.
-    Limit,
-    /// The cart has moved in this turn.
-    Moved,
-    /// The cart has not stopped on a junction in this turn, or it cannot face that way.
-    NoFacing,
-    /// Nothing of that kind has been asked.
-    NotAsked,
-    /// There is no use for it in this game.
-    Useless,
-    /// The mission does not lie face up, or is awarded at the end only.
-    NoMission,
-    /// The abyss has not opened yet.
-    NoAbyss,
-    /// A token of that colour cannot go there.
-    ChasmSquare,
-    /// Who has a cart on the board must place a token.
-    MustPlace,
-    /// No grade has been reached.
-    NoGrade,
-}
+/// The error is the key of the reason why a rule forbids an order.
+type Verdict = Result<(), &'static str>;
 
-/// What stands against this order of the active seat while no cart is moving.
-pub fn hindrance(state: &State, seat: Seat, order: &Order) -> Option<Hindrance> {
+/// Judges an order of the active seat while no cart is moving.
+///
+/// # Errors
+/// The key of the reason why a rule forbids the order.
+pub fn judge(state: &State, seat: Seat, order: &Order) -> Verdict {
     match *order {
-        Order::Lay { at, ends } => action(state).or_else(|| lay(state, at, ends)),
-        Order::Upgrade { at, way } => action(state).or_else(|| upgrade(state, at, way)),
-        Order::Enter { cart, berth } => action(state).or_else(|| enter(state, seat, cart, berth)),
-        Order::Speed { cart, up } => action(state).or_else(|| speed(state, seat, cart, up)),
-        Order::Move { cart } => on_board(state, seat, cart)
-            .or_else(|| state.has_moved(cart).then_some(Hindrance::Moved)),
-        Order::Turn { cart, way } => on_board(state, seat, cart)
-            .or_else(|| (!facings(state, cart).has(way)).then_some(Hindrance::NoFacing)),
+        Order::Lay { at, ends } => lay(state, at, ends),
+        Order::Upgrade { at, way } => upgrade(state, at, way),
+        Order::Enter { cart, berth } => enter(state, seat, cart, berth),
+        Order::Speed { cart, up } => speed(state, seat, cart, up),
+        Order::Move { cart } => {
+            on_board(state, seat, cart)?;
+            require(!state.has_moved(cart), "or-has-moved")
+        }
+        Order::Turn { cart, way } => {
+            on_board(state, seat, cart)?;
+            require(facings(state, cart).has(way), "or-no-facing")
+        }
         Order::Wish(wish) => wished(state, seat, wish),
-        Order::End => None,
-        Order::Stop if !state.numbers.is_solo() => Some(Hindrance::Useless),
-        Order::Stop => (score::grade(state) == score::Grade::Loss).then_some(Hindrance::NoGrade),
-        Order::Go(_)
-        | Order::Take(_)
-        | Order::Face(_)
-        | Order::Drop(_)
-        | Order::Cut(_)
-        | Order::Pick { .. }
-        | Order::PickAny => Some(Hindrance::NotAsked),
+        Order::End => Ok(()),
+        Order::Stop => {
+            require(state.numbers.is_solo(), "or-useless")?;
+            require(score::grade(state) != score::Grade::Loss, "or-no-grade")
+        }
+        _ => Err("or-not-asked"),
     }
 }
 
 /// "Up to 4 actions in a turn", before the carts move.
-fn action(state: &State) -> Option<Hindrance> {
-    if state.stint.moved != 0 {
-        Some(Hindrance::ActionsOver)
-    } else if state.stint.actions == 0 {
-        Some(Hindrance::NoActions)
-    } else {
-        None
-    }
+fn action(state: &State) -> Verdict {
+    require(state.stint.moved == 0, "or-actions-over")?;
+    require(state.stint.actions > 0, "or-no-actions")
 }
 
 /// "A straight or a corner on an empty square, in any orientation, never on the centre of a mine."
-fn lay(state: &State, at: Square, ends: Ends) -> Option<Hindrance> {
-    let board = &state.board;
-    if !board.squares.contains(at) {
-        Some(Hindrance::OffBoard)
-    } else if board.centres.contains(at) {
-        Some(Hindrance::Centre)
-    } else if state.chasm().contains(at) {
-        Some(Hindrance::Chasm)
-    } else if state.tiled.contains(at) {
-        Some(Hindrance::Tiled)
-    } else if !Ends::LAID.contains(&ends) {
-        Some(Hindrance::Shape)
-    } else {
-        (state.tiles.straight_or_corner == 0).then_some(Hindrance::NoTiles)
-    }
+fn lay(state: &State, at: Square, ends: Ends) -> Verdict {
+    action(state)?;
+    require(state.board.squares.contains(at), "or-no-square")?;
+    require(!state.board.centres.contains(at), "or-centre")?;
+    require(!state.chasm().contains(at), "or-chasm-there")?;
+    require(!state.tiled.contains(at), "or-tiled")?;
+    require(Ends::LAID.contains(&ends), "or-shape")?;
+    require(state.tiles.straight_or_corner > 0, "or-no-tiles")
 }
 
 /// "An unoccupied straight or corner by a T, or an unoccupied T by a cross; openings are added and
-/// never removed." A T is turned over to its cross and needs no new tile.
-fn upgrade(state: &State, at: Square, way: Way) -> Option<Hindrance> {
+/// never removed." A T and a cross are two sides of one tile, so a cross needs no new tile.
+fn upgrade(state: &State, at: Square, way: Way) -> Verdict {
+    action(state)?;
     let ends = state.track[at];
-    if ends == Ends::NONE {
-        Some(Hindrance::NoTrack)
-    } else if state.cart_on(at).is_some() {
-        Some(Hindrance::UnderCart)
-    } else if ends.has(way) {
-        Some(Hindrance::Open)
-    } else {
-        (!ends.is_junction() && state.tiles.t_or_cross == 0).then_some(Hindrance::NoTiles)
-    }
+    require(ends != Ends::NONE, "or-no-track")?;
+    require(state.cart_on(at).is_none(), "or-under-cart")?;
+    require(!ends.has(way), "or-open-already")?;
+    require(ends.is_junction() || state.tiles.t_or_cross > 0, "or-no-junctions")
 }
 
-fn yours(state: &State, seat: Seat, cart: CartId) -> Option<Hindrance> {
-    let is_yours = cart.index() < usize::from(state.numbers.carts()) && state.owner(cart) == seat;
-    if !is_yours {
-        Some(Hindrance::NotYours)
-    } else {
-        (state.cart(cart).place == Place::Gone).then_some(Hindrance::Gone)
-    }
+fn yours(state: &State, seat: Seat, cart: CartId) -> Verdict {
+    let is_there = cart.index() < usize::from(state.numbers.carts());
+    require(is_there && state.owner(cart) == seat, "or-not-yours")?;
+    require(state.cart(cart).place != Place::Gone, "or-cart-gone")
 }
 
-fn on_board(state: &State, seat: Seat, cart: CartId) -> Option<Hindrance> {
-    yours(state, seat, cart)
-        .or_else(|| (!state.cart(cart).is_on_board()).then_some(Hindrance::OffTrack))
+fn on_board(state: &State, seat: Seat, cart: CartId) -> Verdict {
+    yours(state, seat, cart)?;
+    require(state.cart(cart).is_on_board(), "or-not-on-board")
 }
 
 /// "A cart of your colour on any unoccupied square of your surface."
-fn enter(state: &State, seat: Seat, cart: CartId, berth: Berth) -> Option<Hindrance> {
-    yours(state, seat, cart).or_else(|| {
-        if state.cart(cart).is_on_board() {
-            Some(Hindrance::OnBoard)
-        } else if berth.side != state.home(cart) || berth.index >= state.board.length(berth.side) {
-            Some(Hindrance::WrongSide)
-        } else {
-            let is_taken =
-                state.all_carts().any(|other| state.cart(other).place == Place::Surface(berth));
-            is_taken.then_some(Hindrance::Taken)
-        }
-    })
+fn enter(state: &State, seat: Seat, cart: CartId, berth: Berth) -> Verdict {
+    action(state)?;
+    yours(state, seat, cart)?;
+    require(!state.cart(cart).is_on_board(), "or-on-board")?;
+    let is_home = berth.side == state.home(cart) && berth.index < state.board.length(berth.side);
+    require(is_home, "or-wrong-side")?;
+    let place = Place::Surface(berth);
+    require(state.all_carts().all(|other| state.cart(other).place != place), "or-berth-taken")
 }
 
 /// "Increase or decrease the speed of one of your carts on the board by 1."
-fn speed(state: &State, seat: Seat, cart: CartId, up: bool) -> Option<Hindrance> {
-    on_board(state, seat, cart).or_else(|| {
-        let (shown, dice) = (state.cart(cart).speed, state.numbers.speed);
-        let is_limit = if up { shown >= dice.most } else { shown <= dice.least };
-        is_limit.then_some(Hindrance::Limit)
-    })
+fn speed(state: &State, seat: Seat, cart: CartId, up: bool) -> Verdict {
+    action(state)?;
+    on_board(state, seat, cart)?;
+    let (shown, dice) = (state.cart(cart).speed, state.numbers.speed);
+    require(if up { shown < dice.most } else { shown > dice.least }, "or-speed-limit")
 }
 
-/// Where a cart can face that has moved in this turn (ruling 7); not one that was stopped by a
-/// collision.
+/// The directions that a cart can still choose to face after its move in this turn (ruling 7). None
+/// if a collision stopped it.
 pub fn facings(state: &State, cart: CartId) -> Ends {
     let shown = state.cart(cart);
-    match (shown.place, shown.came) {
-        (Place::Track(at), Some(came)) if state.has_moved(cart) => {
-            travel::ways_on(state.track[at], came)
-        }
+    match (shown.square(), shown.came) {
+        (Some(at), Some(came)) if state.has_moved(cart) => travel::ways_on(state.track[at], came),
         _ => Ends::NONE,
     }
 }
 
-fn wished(state: &State, seat: Seat, wish: Wish) -> Option<Hindrance> {
-    let is_solo = state.numbers.is_solo();
+fn wished(state: &State, seat: Seat, wish: Wish) -> Verdict {
+    require(!state.numbers.is_solo(), "or-useless")?;
+    let (variant, is_abyss) = (&state.numbers.variant, state.era == Era::Abyss);
     match wish {
-        Wish::Split(_) => {
-            (is_solo || state.numbers.variant.cut == Cut::Interactive).then_some(Hindrance::Useless)
+        Wish::Split(_) => require(variant.cut == Cut::Standing, "or-useless"),
+        Wish::Claim(mission) => {
+            let is_open = mission.is_claimed_in_turn() && state.missions.contains(mission);
+            require(is_open, "or-no-mission")
         }
-        Wish::Claim(_) if is_solo => Some(Hindrance::Useless),
-        Wish::Claim(mission) => (!mission.is_claimed_in_turn()
-            || !state.missions.contains(mission))
-        .then_some(Hindrance::NoMission),
-        Wish::Chasm(..) | Wish::Place(_) if is_solo => Some(Hindrance::Useless),
-        Wish::Chasm(..) | Wish::Place(_) if state.era != Era::Abyss => Some(Hindrance::NoAbyss),
-        Wish::Chasm(..) if state.numbers.variant.abyss_die => Some(Hindrance::Useless),
         Wish::Chasm(colour, square) => {
-            (!deck::chasm_squares(state, colour).contains(square)).then_some(Hindrance::ChasmSquare)
+            require(is_abyss, "or-no-abyss")?;
+            require(!variant.abyss_die, "or-useless")?;
+            require(deck::chasm_squares(state, colour).contains(square), "or-chasm-square")
         }
-        Wish::Place(places) => (!places && state.has_cart(seat)).then_some(Hindrance::MustPlace),
+        Wish::Place(places) => {
+            require(is_abyss, "or-no-abyss")?;
+            require(places || !state.has_cart(seat), "or-must-place")
+        }
     }
-}
-
-fn answer(state: &State, order: &Order, dice: &mut Dice) -> Result<Vec<Event>, Refusal> {
-    let answers = travel::answers(state);
-    if !answers.contains(order) {
-        return Err(refuse::not_an_answer(state, &[], &answers));
-    }
-    let mut ahead = Ahead::new(state, dice);
-    ahead.answer(order);
-    proceed(&mut ahead);
-    Ok(ahead.events)
 }
 
 fn carry_out(state: &State, seat: Seat, order: &Order, dice: &mut Dice) -> Vec<Event> {
+    let mut ahead = Ahead::new(state, dice);
     match *order {
-        Order::Lay { at, ends } => vec![Event::Laid { seat, at, ends }],
-        Order::Upgrade { at, way } => vec![Event::Upgraded { seat, at, way }],
+        Order::Lay { at, ends } => ahead.happen(Event::Laid { seat, at, ends }),
+        Order::Upgrade { at, way } => ahead.happen(Event::Upgraded { seat, at, way }),
         Order::Enter { cart, berth } => {
-            vec![Event::Entered { cart, berth, speed: state.numbers.speed.start }]
+            ahead.happen(Event::Entered { cart, berth, speed: state.numbers.speed.start });
         }
         Order::Speed { cart, up } => {
-            let shown = state.cart(cart).speed;
-            let speed = if up { shown.saturating_add(1) } else { shown.saturating_sub(1) };
-            vec![Event::Sped { cart, speed }]
+            let speed = state.cart(cart).speed.saturating_add_signed(if up { 1 } else { -1 });
+            ahead.happen(Event::Sped { cart, speed });
         }
-        Order::Wish(wish) => vec![Event::Wished { seat, wish }],
-        Order::Turn { cart, way } => vec![Event::Turned { cart, facing: way }],
-        Order::Move { cart } => {
-            let mut ahead = Ahead::new(state, dice);
-            set_off(&mut ahead, cart);
-            proceed(&mut ahead);
-            ahead.events
-        }
-        Order::Stop => {
-            let mut ahead = Ahead::new(state, dice);
-            close::end(&mut ahead, Ending::Stopped);
-            ahead.events
-        }
-        // The others were refused.
-        _ => {
-            let mut ahead = Ahead::new(state, dice);
-            ahead.happen(Event::Rested);
-            proceed(&mut ahead);
-            ahead.events
-        }
+        Order::Wish(wish) => ahead.happen(Event::Wished { seat, wish }),
+        Order::Turn { cart, way } => ahead.happen(Event::Turned { cart, facing: way }),
+        Order::Move { cart } => set_off(&mut ahead, cart),
+        Order::End => ahead.happen(Event::Rested),
+        Order::Stop => close::end(&mut ahead, Ending::Stopped),
+        ref answer => ahead.answer(answer),
     }
+    proceed(&mut ahead);
+    ahead.events
 }
 
 fn set_off(ahead: &mut Ahead<'_>, cart: CartId) {
@@ -414,63 +286,53 @@ fn set_off(ahead: &mut Ahead<'_>, cart: CartId) {
     ahead.happen(Event::SetOff { cart });
 }
 
-/// Goes on until somebody has to say something. Where the rest is left to the defaults, the carts
-/// that have not moved do so, and the turn is closed.
+/// Goes on until a player has to answer. After `done` it moves the remaining carts and closes the
+/// turn.
 fn proceed(ahead: &mut Ahead<'_>) {
     loop {
         travel::go_on(ahead);
-        let (None, true, Some(seat)) =
-            (ahead.state.run, ahead.state.stint.resting, ahead.state.active())
-        else {
-            return;
-        };
-        let next = ahead.state.unmoved(seat).next();
+        let state = &ahead.state;
+        let is_resting = state.run.is_none() && state.stint.resting;
+        let Some(seat) = state.active().filter(|_| is_resting) else { return };
+        let next = state.unmoved(seat).next();
         match next {
             Some(cart) => set_off(ahead, cart),
-            None => {
-                close::close(ahead, seat);
-                return;
-            }
+            None => return close::close(ahead, seat),
         }
     }
 }
 
-/// The squares with a tile that can be upgraded.
+/// The squares with a tile and no cart.
 pub fn upgradable(state: &State) -> SquareSet {
-    state.tiled.minus(state.occupied())
+    let occupied = state.all_carts().filter_map(|cart| state.cart(cart).square());
+    state.tiled.minus(occupied.collect())
 }
 
-fn lays(state: &State, orders: &mut Vec<Order>) {
-    if state.tiles.straight_or_corner > 0 {
-        let squares = state.layable();
-        orders.reserve(squares.len() as usize * Ends::LAID.len() + 64);
-        for at in squares.iter() {
-            orders.extend(Ends::LAID.map(|ends| Order::Lay { at, ends }));
+/// The orders that may be legal now, in the order in which legal orders are listed.
+fn candidates(state: &State, seat: Seat) -> Vec<Order> {
+    let mut orders = Vec::new();
+    if action(state).is_ok() {
+        let lays = |at| Ends::LAID.map(|ends| Order::Lay { at, ends });
+        orders.extend(state.layable().iter().flat_map(lays));
+        let upgrades = |at| Way::ALL.map(|way| Order::Upgrade { at, way });
+        orders.extend(state.tiled.iter().flat_map(upgrades));
+        for cart in state.carts_of(seat) {
+            let side = state.home(cart);
+            let berths = (0..state.board.length(side)).map(|index| Berth { side, index });
+            orders.extend(berths.map(|berth| Order::Enter { cart, berth }));
+            orders.extend([true, false].map(|up| Order::Speed { cart, up }));
         }
     }
-}
-
-fn upgrades(state: &State, orders: &mut Vec<Order>) {
-    for at in upgradable(state).iter() {
-        let ends = state.track[at];
-        if ends.is_junction() || state.tiles.t_or_cross > 0 {
-            let closed = Way::ALL.into_iter().filter(|&way| !ends.has(way));
-            orders.extend(closed.map(|way| Order::Upgrade { at, way }));
-        }
+    orders.extend(state.carts_of(seat).map(|cart| Order::Move { cart }));
+    let turns = |cart| Way::ALL.map(|way| Order::Turn { cart, way });
+    orders.extend(state.carts_of(seat).flat_map(turns));
+    orders.extend([Order::End, Order::Stop]);
+    orders.extend(Split::ALL.map(|split| Order::Wish(Wish::Split(split))));
+    orders.extend(state.missions.iter().map(|mission| Order::Wish(Wish::Claim(mission))));
+    orders.extend([true, false].map(|places| Order::Wish(Wish::Place(places))));
+    for colour in Colour::ALL {
+        let squares = deck::chasm_squares(state, colour);
+        orders.extend(squares.iter().map(|at| Order::Wish(Wish::Chasm(colour, at))));
     }
-}
-
-fn wishes(state: &State, seat: Seat, orders: &mut Vec<Order>) {
-    let is_legal = |wish: &Wish| wished(state, seat, *wish).is_none();
-    let mut wishes: Vec<Wish> = Split::ALL.into_iter().map(Wish::Split).collect();
-    wishes.extend(state.missions.iter().map(Wish::Claim));
-    wishes.extend([Wish::Place(true), Wish::Place(false)]);
-    wishes.retain(is_legal);
-    if state.era == Era::Abyss && !state.numbers.is_solo() && !state.numbers.variant.abyss_die {
-        for colour in super::colour::Colour::ALL {
-            let squares = deck::chasm_squares(state, colour);
-            wishes.extend(squares.iter().map(|square| Wish::Chasm(colour, square)));
-        }
-    }
-    orders.extend(wishes.into_iter().map(Order::Wish));
+    orders
 }

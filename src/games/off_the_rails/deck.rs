@@ -1,17 +1,12 @@
-//! Everything that is drawn: sides, missions, deposit cards, jewels, chasm tokens.
+//! Everything that chance decides: sides, missions, deposit cards, jewels and chasm tokens.
 //!
-//! A card is drawn from what can still lie on top when it is turned up, not from a deck that was
-//! shuffled before. That is as likely in every case, and no secret has to be kept.
+//! A card is chosen when it is turned up, among the cards that can be on top. The odds are those of
+//! a deck that was shuffled before, and there is no hidden deck to keep secret.
 
-use super::ahead::Ahead;
-use super::colour::Colour;
 use super::definition::BumperHeadOn;
-use super::event::Event;
-use super::grid::{Square, SquareSet, Way};
-use super::jewel::{Hoard, Jewel};
-use super::mission::Mission;
-use super::order::Card;
-use super::state::{Era, State};
+use super::{
+    Ahead, Card, Colour, Era, Event, Hoard, Jewel, Mission, Square, SquareSet, State, Way,
+};
 use crate::rules::{Dice, Seat};
 
 /// Deals the game.
@@ -22,8 +17,7 @@ pub fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
         ahead.happen(Event::Turn { seat: Seat::new(1) });
         return ahead.events;
     }
-    let seats: Vec<Seat> = Seat::all(state.numbers.seats).collect();
-    let first = ahead.dice.pick(&seats).copied().unwrap_or(Seat::new(1));
+    let first = Seat::from_index(ahead.dice.below(state.numbers.seats.into()) as usize);
     let sides = sides(state, first, ahead.dice);
     let missions = missions(state, ahead.dice);
     ahead.happen(Event::Opened { sides, missions });
@@ -37,7 +31,7 @@ pub fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
 }
 
 /// "The first player chooses a side, the second starts opposite, the third takes one of the others
-/// at random, the fourth is opposite" (ruling 41). In the order of the seats.
+/// at random, the fourth is opposite" (ruling 41). Returns the side of each seat.
 fn sides(state: &State, first: Seat, dice: &mut Dice) -> Vec<Way> {
     let wished = state.numbers.wishes.get(first.index()).copied().unwrap_or(Way::North);
     let others: Vec<Way> =
@@ -45,19 +39,20 @@ fn sides(state: &State, first: Seat, dice: &mut Dice) -> Vec<Way> {
     let third = dice.pick(&others).copied().unwrap_or(Way::East);
     let by_turn = [wished, wished.opposite(), third, third.opposite()];
     let count = usize::from(state.numbers.seats);
-    let turn = |seat: Seat| (seat.index() + count - first.index()) % count.max(1);
-    Seat::all(state.numbers.seats).map(|seat| by_turn[turn(seat) % 4]).collect()
+    let turn = |seat: Seat| (seat.index() + count - first.index()) % count;
+    Seat::all(state.numbers.seats).map(|seat| by_turn[turn(seat)]).collect()
 }
 
-/// The missions that lie face up. Where no collision derails anything, two are left out (ruling
+/// Draws the missions that lie face up. Two are left out if no collision can derail a cart (ruling
 /// 39).
 fn missions(state: &State, dice: &mut Dice) -> Vec<Mission> {
-    let variant = state.numbers.variant;
+    let variant = &state.numbers.variant;
     let is_soft = variant.bumpers && variant.bumper_head_on == BumperHeadOn::Turn;
-    let is_possible = |mission: &Mission| {
-        !(is_soft && matches!(mission, Mission::BumperCarts | Mission::JewelRobbery))
-    };
-    let mut missions: Vec<Mission> = Mission::ALL.into_iter().filter(is_possible).collect();
+    let mut missions = Mission::ALL.to_vec();
+    if is_soft {
+        let is_hard = |mission| matches!(mission, Mission::BumperCarts | Mission::JewelRobbery);
+        missions.retain(|&mission| !is_hard(mission));
+    }
     dice.shuffle(&mut missions);
     missions.truncate(usize::from(state.numbers.missions));
     missions.sort_unstable();
@@ -66,8 +61,7 @@ fn missions(state: &State, dice: &mut Dice) -> Vec<Mission> {
 
 /// Solo: "each mine square starts with one random gem".
 fn strew(ahead: &mut Ahead<'_>) {
-    let Some(solo) = ahead.state.numbers.solo else { return };
-    let mut jewels: Vec<Jewel> = solo.jewels.pieces().collect();
+    let mut jewels: Vec<Jewel> = ahead.state.numbers.solo.jewels.pieces().collect();
     ahead.dice.shuffle(&mut jewels);
     let squares: Vec<Square> = ahead.state.board.mines.iter().flatten().copied().collect();
     ahead.happen(Event::Strewn { jewels: squares.into_iter().zip(jewels).collect() });
@@ -79,68 +73,62 @@ fn unseen(state: &State, colour: Colour) -> impl Iterator<Item = u8> + use<> {
     (1..=8).filter(move |number| seen & (1 << (number - 1)) == 0)
 }
 
-/// An unseen card of this colour.
-fn card_of(ahead: &mut Ahead<'_>, colour: Colour) -> Card {
+/// Draws an unseen card of a colour.
+pub fn card_of(ahead: &mut Ahead<'_>, colour: Colour) -> Card {
     let numbers: Vec<u8> = unseen(&ahead.state, colour).collect();
     Card { colour, number: ahead.dice.pick(&numbers).copied().unwrap_or(1) }
 }
 
-/// The top card of the deposit deck; none when it is the Chasm card.
+/// Draws the top card of the deposit deck. None if it is the Chasm card.
 ///
-/// Piles of four, one card of each colour, lie on one another; the Chasm card is shuffled into the
-/// last but one (B2, ruling 26).
+/// The deck is a stack of piles with one card of each colour. The Chasm card is shuffled into the
+/// last pile but one (B2, ruling 26).
 pub fn draw(ahead: &mut Ahead<'_>) -> Option<Card> {
     let (drawn, length) = (ahead.state.drawn, ahead.state.numbers.length);
     let (above, upto) = (4 * length.saturating_sub(2), 4 * length.saturating_sub(1));
-    if ahead.state.era == Era::Mining && drawn >= above {
-        let left = u32::from(upto.saturating_sub(drawn)) + 1;
-        if ahead.dice.below(left) == 0 {
-            return None;
-        }
+    let left = u32::from(upto.saturating_sub(drawn)) + 1;
+    if ahead.state.era == Era::Mining && drawn >= above && ahead.dice.below(left) == 0 {
+        return None;
     }
-    let pile = ahead.state.pile;
-    let colours: Vec<Colour> =
-        Colour::ALL.into_iter().filter(|&colour| pile & (1 << colour as u8) == 0).collect();
+    // A colour is still in the topmost pile if no other colour has fewer seen cards.
+    let seen = ahead.state.seen.map(u8::count_ones);
+    let is_in_pile = |colour: &Colour| seen.iter().all(|&count| seen[colour.index()] <= count);
+    let colours: Vec<Colour> = Colour::ALL.into_iter().filter(is_in_pile).collect();
     let colour = ahead.dice.pick(&colours).copied()?;
     Some(card_of(ahead, colour))
 }
 
-/// "Jewels equal to the quantity shown are taken from the supply"; what is left when it is short
-/// (ruling 14).
+/// "Jewels equal to the quantity shown are taken from the supply": draws them, or as many as are
+/// left (ruling 14).
 pub fn jewels(ahead: &mut Ahead<'_>, card: Card) -> Hoard {
     let number = usize::from(card.number.saturating_sub(1));
-    let quantity = ahead.state.board.quantities[card.colour.index()].get(number).copied();
+    let mine = ahead.state.numbers.mines.get(&card.colour);
+    let quantity = mine.and_then(|mine| mine.jewels.get(number)).copied();
     let mut bag = ahead.state.bag;
-    let mut drawn = Hoard::NONE;
     for _ in 0..quantity.unwrap_or_default() {
-        let mut nth = ahead.dice.below(bag.total());
-        let picked = bag.kinds().find(|&(_, count)| {
-            let is_it = nth < u32::from(count);
-            nth = nth.saturating_sub(count.into());
-            is_it
-        });
-        let Some((jewel, _)) = picked else { break };
+        let Some(jewel) = pick_weighted(ahead.dice, &Jewel::ALL, |jewel| bag[jewel].into()) else {
+            break;
+        };
         bag[jewel] -= 1;
-        drawn[jewel] += 1;
     }
-    drawn
+    ahead.state.bag.minus(bag)
 }
 
-/// The colour of a random chasm token that is left.
-pub fn token(ahead: &mut Ahead<'_>) -> Option<Colour> {
-    let tokens = ahead.state.tokens;
-    let mut nth = ahead.dice.below(ahead.state.tokens_left());
-    Colour::ALL.into_iter().find(|colour| {
-        let count = u32::from(tokens[colour.index()]);
-        let is_it = nth < count;
-        nth = nth.saturating_sub(count);
-        is_it
+/// Picks one of these with a chance in proportion to its weight. None if no weight is above zero.
+pub fn pick_weighted<T: Copy>(dice: &mut Dice, all: &[T], weight: impl Fn(T) -> u32) -> Option<T> {
+    let total = all.iter().fold(0, |total: u32, &one| total.saturating_add(weight(one)));
+    let mut nth = dice.below(total);
+    all.iter().copied().find(|&one| {
+        let is_picked = nth < weight(one);
+        nth = nth.saturating_sub(weight(one));
+        is_picked
     })
 }
 
-/// The square of one unseen card of each colour: the chasm deck, face down until the collapse.
-pub fn collapsing(ahead: &mut Ahead<'_>) -> [(Colour, Card); 4] {
-    Colour::ALL.map(|colour| (colour, card_of(ahead, colour)))
+/// Draws the colour of a chasm token.
+pub fn token(ahead: &mut Ahead<'_>) -> Option<Colour> {
+    let tokens = ahead.state.tokens;
+    pick_weighted(ahead.dice, &Colour::ALL, |colour| tokens[colour.index()].into())
 }
 
 /// The square that an eight-sided die shows, or the next one clockwise that has not collapsed
@@ -157,8 +145,8 @@ pub fn chasm_squares(state: &State, colour: Colour) -> SquareSet {
     state.board.beside(state.sunk[colour.index()]).minus(state.chasm())
 }
 
-/// Solo: one card of all that are left. None when it is the Chasm card, which goes back; it lies
-/// among them unless it has been turned up with the same cards (ruling 46).
+/// Solo: draws one of the cards that are left. None if it is the Chasm card, which is among them
+/// unless it was already turned up in this turn (ruling 46).
 pub fn solo_card(ahead: &mut Ahead<'_>, has_chasm_card: bool) -> Option<Card> {
     let state = &ahead.state;
     let left: Vec<Card> = Colour::ALL

@@ -1,13 +1,11 @@
 //! The board and the numbers as a moderator writes them, and what can be chosen at a founding.
 
-use super::colour::Colour;
-use super::grid::{Square, Way};
-use super::jewel::{Hoard, Jewel};
+use super::{Colour, Hoard, Jewel, Square, Way};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// `games/off-the-rails.yaml`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
     /// What the players are told the board is.

@@ -11,20 +11,18 @@
 //! cut every track into pieces. Two lines of six characters, with openings as letters, fit a small
 //! screen, but a way can then be read only letter by letter. Without walls the eye follows a track.
 
-use super::colour::Colour;
-use super::event::Event;
-use super::grid::{Ends, Square, SquareSet, Way, column_letter};
-use super::jewel::{Hoard, Jewel};
-use super::order::{Berth, CartId};
-use super::refuse;
-use super::state::{Place, State};
+use super::board::Mark;
+use super::grid::column_letter;
+use super::{
+    CartId, Colour, Ends, Event, Hoard, Jewel, Place, Square, SquareSet, State, Way, refuse,
+};
 use crate::rules::Charset;
 
 /// Columns of the sheet that a square takes.
 const WIDTH: usize = 8;
 /// Lines of the sheet that a square takes.
 const HEIGHT: usize = 3;
-/// Where in a square the middle stands.
+/// The column of the middle of a square.
 const MIDDLE: usize = 3;
 /// Columns left and right of the board, for the rows' numbers and carts on the surface.
 const MARGIN: usize = 2;
@@ -33,11 +31,8 @@ const HEAD: usize = 2;
 
 /// The characters of one charset.
 struct Pen {
-    /// The middle of a tile, by its openings.
+    /// The middle of a square, by the openings of its tile.
     track: [char; 16],
-    across: char,
-    along: char,
-    free: char,
     chasm: char,
     /// Arrows, in the order of [`Way::ALL`].
     arrows: [char; 4],
@@ -45,9 +40,6 @@ struct Pen {
 
 const ASCII: Pen = Pen {
     track: ['.', '|', '-', '+', '|', '|', '+', '+', '-', '+', '-', '+', '+', '+', '+', '+'],
-    across: '-',
-    along: '|',
-    free: '.',
     chasm: '#',
     arrows: ['^', '>', 'v', '<'],
 };
@@ -58,9 +50,6 @@ const UNICODE: Pen = Pen {
         '\u{251c}', '\u{2574}', '\u{2518}', '\u{2500}', '\u{2534}', '\u{2510}', '\u{2524}',
         '\u{252c}', '\u{253c}',
     ],
-    across: '\u{2500}',
-    along: '\u{2502}',
-    free: '\u{b7}',
     chasm: '\u{2592}',
     arrows: ['\u{2191}', '\u{2192}', '\u{2193}', '\u{2190}'],
 };
@@ -86,13 +75,12 @@ pub fn draw(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
 /// The squares where something is new.
 pub(super) fn changed(state: &State, recent: &[Event]) -> SquareSet {
     let square = |event: &Event| match *event {
-        Event::Laid { at, .. } | Event::Upgraded { at, .. } | Event::Sank { at, .. } => Some(at),
-        Event::Collided { at, .. } => Some(at),
+        Event::Laid { at, .. }
+        | Event::Upgraded { at, .. }
+        | Event::Sank { at, .. }
+        | Event::Collided { at, .. } => Some(at),
         Event::Deposited { card, .. } => state.board.mined(card),
-        Event::Halted { cart, .. } | Event::Turned { cart, .. } => match state.cart(cart).place {
-            Place::Track(at) => Some(at),
-            _ => None,
-        },
+        Event::Halted { cart, .. } | Event::Turned { cart, .. } => state.cart(cart).square(),
         _ => None,
     };
     recent.iter().filter_map(square).collect()
@@ -104,11 +92,14 @@ pub fn cart_code(state: &State, cart: CartId) -> Vec<char> {
     if state.numbers.is_solo() {
         return vec![word.to_ascii_uppercase()];
     }
-    let seat = char::from_digit(state.owner(cart).number().into(), 10).unwrap_or('?');
-    vec![seat, word]
+    vec![digit(state.owner(cart).number()), word]
 }
 
-/// What can be drawn of what lies on a square; the rest is listed below the board.
+fn digit(number: u8) -> char {
+    char::from_digit(number.into(), 10).unwrap_or('?')
+}
+
+/// The number of jewels that fit into a square. The rest is listed below the board.
 pub const JEWELS_DRAWN: u32 = 6;
 
 /// The letters of what lies on a square, the best first; a plus where there is more.
@@ -149,7 +140,7 @@ impl Sheet {
             self.put(last, at, &[column_letter(column)]);
         }
         for row in 0..rows {
-            let number = [char::from_digit(u32::from(row) + 1, 10).unwrap_or('?')];
+            let number = [digit(row + 1)];
             let at = HEAD + usize::from(row) * HEIGHT + 1;
             self.put(at, 0, &number);
             self.put(at, right, &number);
@@ -158,55 +149,45 @@ impl Sheet {
 
     fn square(&mut self, state: &State, pen: &Pen, square: Square, is_new: bool) {
         let (line, column) = corner(square);
-        let board = &state.board;
         if is_new {
             self.put(line, column + WIDTH - 2, &['*']);
         }
-        if state.chasm().contains(square) {
-            let letter = Colour::ALL
-                .into_iter()
-                .find(|colour| state.sunk[colour.index()].contains(square))
-                .map_or(pen.chasm, Colour::letter);
+        let sunk = |colour: &Colour| state.sunk[colour.index()].contains(square);
+        if let Some(colour) = Colour::ALL.into_iter().find(sunk) {
             self.put(line, column, &[pen.chasm; WIDTH - 2]);
             self.put(line + 1, column, &[pen.chasm; WIDTH - 1]);
-            self.put(line + 1, column + MIDDLE, &[letter]);
+            self.put(line + 1, column + MIDDLE, &[colour.letter()]);
             self.put(line + 2, column, &[pen.chasm; WIDTH - 1]);
             return;
         }
-        let ends = state.track[square];
-        match board.marks[square] {
-            Some(mark) if mark.number == 0 => {
-                self.put(line + 1, column + MIDDLE - 1, &['[', mark.colour.letter(), ']']);
+        match state.board.marks[square] {
+            Some(Mark { colour, number: 0 }) => {
+                self.put(line + 1, column + MIDDLE - 1, &['[', colour.letter(), ']']);
                 return;
             }
-            Some(mark) => {
-                let number = char::from_digit(mark.number.into(), 10).unwrap_or('?');
-                self.put(line, column, &[mark.colour.letter(), number]);
+            Some(Mark { colour, number }) => {
+                self.put(line, column, &[colour.letter(), digit(number)]);
             }
             None => {}
         }
-        self.track(pen, line, column, ends);
+        self.track(pen, (line, column), state.track[square]);
         let jewels = jewels(state.ground[square]);
         let (left, right) = jewels.split_at(jewels.len().min(MIDDLE));
         self.put(line + 2, column, left);
         self.put(line + 2, column + MIDDLE + 1, right);
     }
 
-    fn track(&mut self, pen: &Pen, line: usize, column: usize, ends: Ends) {
+    fn track(&mut self, pen: &Pen, (line, column): (usize, usize), ends: Ends) {
         let middle = column + MIDDLE;
-        let glyph = pen.track.get(ends.bits()).copied().unwrap_or(pen.free);
-        self.put(line + 1, middle, &[glyph]);
-        if ends.has(Way::North) {
-            self.put(line, middle, &[pen.along]);
-        }
-        if ends.has(Way::South) {
-            self.put(line + 2, middle, &[pen.along]);
-        }
-        if ends.has(Way::West) {
-            self.put(line + 1, column, &[pen.across; MIDDLE]);
-        }
-        if ends.has(Way::East) {
-            self.put(line + 1, middle + 1, &[pen.across; WIDTH - MIDDLE - 1]);
+        let [across, along] = [0b1010, 0b0101].map(|straight: usize| pen.track[straight]);
+        self.put(line + 1, middle, &[pen.track[ends.bits()]]);
+        for way in ends.iter() {
+            match way {
+                Way::North => self.put(line, middle, &[along]),
+                Way::South => self.put(line + 2, middle, &[along]),
+                Way::West => self.put(line + 1, column, &[across; MIDDLE]),
+                Way::East => self.put(line + 1, middle + 1, &[across; WIDTH - MIDDLE - 1]),
+            }
         }
     }
 
@@ -216,28 +197,22 @@ impl Sheet {
         match cart.place {
             Place::Track(square) => {
                 let (line, column) = corner(square);
-                code.push(pen.arrows[cart.facing.index()]);
-                code.push(char::from_digit(cart.speed.into(), 10).unwrap_or('?'));
+                code.extend([pen.arrows[cart.facing.index()], digit(cart.speed)]);
                 self.put(line + 1, column + MIDDLE - 1, &code);
             }
             Place::Surface(berth) => {
-                let (line, column) = self.berth(berth);
+                let (line, column) = state.board.gate(berth).map(corner).unwrap_or_default();
+                let bottom = self.0.len().saturating_sub(HEAD);
+                let right = self.0.first().map_or(0, Vec::len).saturating_sub(MARGIN);
+                let (line, column) = match berth.side {
+                    Way::North => (HEAD - 1, column + MIDDLE),
+                    Way::South => (bottom, column + MIDDLE),
+                    Way::West => (line, 0),
+                    Way::East => (line, right),
+                };
                 self.put(line, column, &code);
             }
             Place::Supply | Place::Gone => {}
-        }
-    }
-
-    /// Where a cart on the surface is drawn.
-    fn berth(&self, Berth { side, index }: Berth) -> (usize, usize) {
-        let index = usize::from(index);
-        let (column, line) = (MARGIN + index * WIDTH + MIDDLE, HEAD + index * HEIGHT);
-        let right = self.0.first().map_or(0, Vec::len).saturating_sub(MARGIN);
-        match side {
-            Way::North => (1, column),
-            Way::South => (self.0.len().saturating_sub(2), column),
-            Way::West => (line, 0),
-            Way::East => (line, right),
         }
     }
 

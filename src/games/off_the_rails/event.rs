@@ -1,10 +1,6 @@
-//! What can happen.
+//! The events of a game.
 
-use super::colour::Colour;
-use super::grid::{Ends, Square, Way};
-use super::jewel::{Hoard, Jewel};
-use super::mission::Mission;
-use super::order::{Berth, Card, CartId, Wish};
+use super::{Berth, Card, CartId, Colour, Ends, Hoard, Jewel, Mission, Square, Way, Wish};
 use crate::rules::Seat;
 use serde::{Deserialize, Serialize};
 
@@ -113,7 +109,7 @@ pub enum Event {
         cart: CartId,
         /// Whether the cart is out of the game, as it is in the solo game.
         lost: bool,
-        /// Why; unsaid in games of the first edition.
+        /// The reason. None in games of the first edition.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<Wreck>,
     },
@@ -123,7 +119,7 @@ pub enum Event {
     Achieved { mission: Mission },
     /// A mission was claimed.
     Claimed { seat: Seat, mission: Mission },
-    /// A player said what shall be done when it comes to it. Only this player sees it.
+    /// A player gave a standing order. Only this player sees it.
     Wished { seat: Seat, wish: Wish },
     /// A deposit card was turned up.
     Deposited {
@@ -156,7 +152,7 @@ pub enum Event {
     Ended { reason: Ending },
 }
 
-/// What follows from a collision, as judged before it (ruling 20). Each part is struck off when
+/// The consequences of a collision, judged before it (ruling 20). Each part is cleared when it is
 /// done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

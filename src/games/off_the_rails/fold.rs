@@ -1,70 +1,60 @@
-//! How an event changes the position. No rule stands here: any event of any log passes silently.
+//! How an event changes the position. This module holds no rules: any event of any log is accepted.
 
-use super::crash;
-use super::event::{Crash, Ending, Event};
-use super::grid::{Ends, Square, Way};
-use super::jewel::{Hoard, Jewel};
-use super::mission::Mission;
-use super::order::{Berth, Card, CartId, Wish};
-use super::state::{Cart, Era, Phase, Place, Player, Run, State, Stint};
+use super::definition::Tiles;
+use super::event::Crash;
+use super::state::{Cart, Phase, Run, Stint};
+use super::{
+    Card, CartId, Ends, Era, Event, Hoard, Jewel, Mission, Place, Square, State, Way, Wish, crash,
+};
 use crate::rules::Seat;
 
 impl State {
-    /// Lets something happen: total and silent.
+    /// Applies an event. It accepts any event in any position.
     pub fn apply(&mut self, event: &Event) {
         match *event {
             Event::Laid { at, ends, .. } => self.lay(at, ends),
-            Event::Upgraded { at, way, .. } => self.upgrade(at, way),
-            Event::Entered { cart, berth, speed } => self.enter(cart, berth, speed),
+            Event::Upgraded { at, way, .. } => self.lay(at, self.track[at].with(way)),
+            Event::Entered { cart, berth, speed } => {
+                self.spend();
+                let (place, facing) = (Place::Surface(berth), berth.side.opposite());
+                *self.cart_mut(cart) = Cart { place, facing, speed, ..Cart::IDLE };
+            }
             Event::Sped { cart, speed } => {
                 self.spend();
                 self.cart_mut(cart).speed = speed;
             }
             Event::Rested => self.stint.resting = true,
-            Event::SetOff { .. }
-            | Event::Rolled { .. }
-            | Event::Headed { .. }
-            | Event::Took { .. }
-            | Event::Collided { .. }
-            | Event::Cut { .. }
-            | Event::Dropped { .. }
-            | Event::Turned { .. }
-            | Event::Halted { .. }
-            | Event::Left { .. }
-            | Event::Returned { .. }
-            | Event::Derailed { .. }
-            | Event::Fell { .. } => self.travel(event),
             Event::Achieved { mission } => self.stint.deeds.insert(mission),
             Event::Claimed { seat, mission } => self.claim(seat, mission),
             Event::Wished { seat, wish } => self.wish(seat, wish),
             Event::Turn { seat } => self.begin(seat),
-            Event::Ended { reason } => self.end(reason),
-            _ => self.deal(event),
+            Event::Ended { reason } => (self.run, self.phase) = (None, Phase::Over(reason)),
+            _ => {
+                self.travel(event);
+                self.deal(event);
+            }
         }
     }
 
-    /// What happens to a moving cart, and to one that it rams.
+    /// Applies what happens to a moving cart and to a cart that it rams.
     fn travel(&mut self, event: &Event) {
         match *event {
-            Event::SetOff { cart } => self.set_off(cart),
-            Event::Rolled { cart, to } => self.roll(cart, to),
+            Event::SetOff { cart } => self.run = Some(Run::new(cart, self.cart(cart).speed)),
+            Event::Rolled { cart, to } => {
+                let came = Some(self.cart(cart).facing);
+                self.cart_mut(cart).place = Place::Track(to);
+                self.change_run(|run| {
+                    run.left = run.left.saturating_sub(1);
+                    (run.came, run.taken, run.headed) = (came, 0, false);
+                });
+            }
             Event::Headed { cart, way } => {
                 self.cart_mut(cart).facing = way;
-                if let Some(run) = &mut self.run {
-                    run.headed = true;
-                }
+                self.change_run(|run| run.headed = true);
             }
             Event::Took { cart, jewel } => self.take(cart, jewel),
-            Event::Collided { crash, .. } => {
-                if let Some(run) = &mut self.run {
-                    run.crash = Some(crash);
-                }
-            }
-            Event::Cut { first, .. } => {
-                if let Some(run) = &mut self.run {
-                    run.cut = Some(first);
-                }
-            }
+            Event::Collided { crash, .. } => self.change_run(|run| run.crash = Some(crash)),
+            Event::Cut { first, .. } => self.change_run(|run| run.cut = Some(first)),
             Event::Dropped { cart, jewels } => self.drop_jewels(cart, jewels),
             Event::Turned { cart, facing } => {
                 self.cart_mut(cart).facing = facing;
@@ -93,34 +83,36 @@ impl State {
         }
     }
 
-    /// Cards, tokens and what is dealt.
+    /// Applies what is dealt: sides, missions, cards, jewels and tokens.
     fn deal(&mut self, event: &Event) {
-        match event {
-            Event::Opened { sides, missions } => {
+        match *event {
+            Event::Opened { ref sides, ref missions } => {
                 for (own, side) in self.sides.iter_mut().zip(sides) {
                     *own = *side;
                 }
                 self.missions = missions.iter().copied().collect();
             }
-            Event::Primed { card, jewels } => self.deposit(*card, *jewels),
-            Event::Strewn { jewels } => self.strew(jewels),
+            Event::Primed { card, jewels } => self.deposit(card, jewels),
+            Event::Strewn { ref jewels } => {
+                for &(at, jewel) in jewels {
+                    self.strew(at, Hoard::from_iter([jewel]));
+                }
+                // The rest of the bag leaves the game.
+                self.gone = self.gone.plus(std::mem::take(&mut self.bag));
+            }
             Event::Deposited { card, jewels } => {
                 self.drawn = self.drawn.saturating_add(1);
-                self.pile |= 1 << card.colour as u8;
-                if self.pile == 0b1111 {
-                    self.pile = 0;
-                }
-                self.deposit(*card, *jewels);
+                self.deposit(card, jewels);
             }
             Event::Revealed { card } => {
                 self.drawn = self.drawn.saturating_add(1);
-                self.see(*card);
+                self.see(card);
             }
-            Event::ChasmCard { seat } => self.era = Era::LastRound(*seat),
+            Event::ChasmCard { seat } => self.era = Era::LastRound(seat),
             Event::Collapsed => self.era = Era::Abyss,
             Event::Sank { colour, at } => {
                 self.use_token(colour.index());
-                self.sink(colour.index(), *at);
+                self.sink(colour.index(), at);
             }
             Event::Discarded { colour } => self.use_token(colour.index()),
             Event::Reshuffled => self.reshuffled = true,
@@ -132,7 +124,19 @@ impl State {
         &mut self.carts[cart.index()]
     }
 
-    const fn spend(&mut self) {
+    /// Changes the move that has not ended, if there is one.
+    fn change_run(&mut self, change: impl FnOnce(&mut Run)) {
+        if let Some(run) = &mut self.run {
+            change(run);
+        }
+    }
+
+    /// Marks a part of a collision as done.
+    fn strike(&mut self, done: fn(&mut Crash)) {
+        self.change_run(|run| run.crash.iter_mut().for_each(done));
+    }
+
+    fn spend(&mut self) {
         self.stint.actions = self.stint.actions.saturating_sub(1);
     }
 
@@ -140,7 +144,7 @@ impl State {
         for player in &mut self.players {
             (player.chasm, player.places) = ([None; 4], false);
         }
-        // From now on the player may want something else than what has shown.
+        // From now on the player may change the standing orders that were disclosed.
         if let Some(player) = self.players.get_mut(seat.index()) {
             (player.fallen, player.claimed) = (None, None);
         }
@@ -149,121 +153,46 @@ impl State {
         self.phase = Phase::Turn(seat);
     }
 
-    const fn end(&mut self, reason: Ending) {
-        self.run = None;
-        self.phase = Phase::Over(reason);
-    }
-
+    /// Lays a tile. A tile that it replaces goes back to the supply.
     fn lay(&mut self, at: Square, ends: Ends) {
         self.spend();
-        self.lift(at);
-        self.put(at, ends);
-    }
-
-    fn upgrade(&mut self, at: Square, way: Way) {
-        self.spend();
-        let ends = self.track[at].with(way);
-        self.lift(at);
-        self.put(at, ends);
-    }
-
-    /// Puts the tile on this square back into the supply.
-    fn lift(&mut self, at: Square) {
-        let ends = std::mem::take(&mut self.track[at]);
-        if ends != Ends::NONE {
-            let stock = stock(&mut self.tiles, ends);
-            *stock = stock.saturating_add(1);
-        }
-    }
-
-    fn put(&mut self, at: Square, ends: Ends) {
-        let stock = stock(&mut self.tiles, ends);
-        *stock = stock.saturating_sub(1);
-        self.track[at] = ends;
+        let replaced = std::mem::replace(&mut self.track[at], ends);
+        count_tile(&mut self.tiles, replaced, u8::saturating_add);
+        count_tile(&mut self.tiles, ends, u8::saturating_sub);
         self.tiled.insert(at);
     }
 
-    fn enter(&mut self, cart: CartId, berth: Berth, speed: u8) {
-        self.spend();
-        *self.cart_mut(cart) = Cart {
-            place: Place::Surface(berth),
-            facing: berth.side.opposite(),
-            came: None,
-            speed,
-            hold: Hoard::NONE,
-            derailed: false,
-        };
-    }
-
-    const fn set_off(&mut self, cart: CartId) {
-        self.run = Some(Run {
-            cart,
-            left: self.cart(cart).speed,
-            came: None,
-            taken: 0,
-            headed: true,
-            crash: None,
-            cut: None,
-        });
-    }
-
-    fn roll(&mut self, cart: CartId, to: Square) {
-        let facing = self.cart(cart).facing;
-        self.cart_mut(cart).place = Place::Track(to);
-        if let Some(run) = &mut self.run {
-            run.left = run.left.saturating_sub(1);
-            (run.came, run.taken, run.headed) = (Some(facing), 0, false);
-        }
-    }
-
     fn take(&mut self, cart: CartId, jewel: Jewel) {
-        if let Place::Track(square) = self.cart(cart).place {
-            let one = Hoard::from_iter([jewel]);
+        let one = Hoard::from_iter([jewel]);
+        if let Some(square) = self.cart(cart).square() {
             self.ground[square] = self.ground[square].minus(one);
-            let hold = &mut self.cart_mut(cart).hold;
-            *hold = hold.plus(one);
+            self.cart_mut(cart).hold = self.cart(cart).hold.plus(one);
         }
-        if let Some(run) = &mut self.run {
-            run.taken = run.taken.saturating_add(1);
-        }
+        self.change_run(|run| run.taken = run.taken.saturating_add(1));
     }
 
     fn drop_jewels(&mut self, cart: CartId, jewels: Hoard) {
-        self.show_cut(cart, jewels);
-        let carried = *self.cart(cart);
-        if let Place::Track(square) = carried.place {
-            self.ground[square] = self.ground[square].plus(jewels);
-            self.cart_mut(cart).hold = carried.hold.minus(jewels);
-        }
-        self.strike(|crash| crash.drops = false);
-        if let Some(run) = &mut self.run {
-            run.cut = None;
-        }
-    }
-
-    /// What falls shows something of how its owner has it cut.
-    fn show_cut(&mut self, cart: CartId, jewels: Hoard) {
+        // The fallen jewels disclose something about the standing order of the owner.
         let (ways, owner) = (crash::ways_to_fall(self, cart, jewels), self.owner(cart));
         if let (Some(ways), Some(player)) = (ways, self.players.get_mut(owner.index())) {
             let shown = player.fallen.get_or_insert([1; 3]);
             *shown = std::array::from_fn(|order| shown[order].saturating_mul(ways[order]));
         }
-    }
-
-    /// Strikes off what has been done of a collision.
-    fn strike(&mut self, done: fn(&mut Crash)) {
-        if let Some(crash) = self.run.as_mut().and_then(|run| run.crash.as_mut()) {
-            done(crash);
+        if let Some(square) = self.cart(cart).square() {
+            self.ground[square] = self.ground[square].plus(jewels);
+            self.cart_mut(cart).hold = self.cart(cart).hold.minus(jewels);
         }
+        self.strike(|crash| crash.drops = false);
+        self.change_run(|run| run.cut = None);
     }
 
-    /// The cart has done its move.
+    /// Ends the move of a cart. For a rammed cart, marks the rest of its collision as done.
     fn stop(&mut self, cart: CartId) {
         if self.run.is_some_and(|run| run.cart == cart) {
             self.run = None;
             self.stint.moved |= cart.bit();
-        } else if let Some(crash) = self.run.as_mut().and_then(|run| run.crash.as_mut()) {
-            (crash.wrecks_other, crash.turns) = (false, None);
+        } else {
+            self.strike(|crash| (crash.wrecks_other, crash.turns) = (false, None));
         }
     }
 
@@ -302,56 +231,47 @@ impl State {
                 player.chasm[colour.index()] = Some(square);
                 player.places = true;
             }
-            Wish::Place(places) => {
-                player.places = places;
-                if !places {
-                    *player = Player { chasm: [None; 4], ..std::mem::take(player) };
-                }
-            }
+            Wish::Place(true) => player.places = true,
+            Wish::Place(false) => (player.places, player.chasm) = (false, [None; 4]),
         }
     }
 
-    const fn see(&mut self, card: Card) {
+    fn see(&mut self, card: Card) {
         let seen = &mut self.seen[card.colour.index()];
-        *seen |= 1_u8.rotate_left(card.number.saturating_sub(1) as u32);
+        *seen |= 1_u8.rotate_left(card.number.saturating_sub(1).into());
     }
 
     fn deposit(&mut self, card: Card, jewels: Hoard) {
         self.see(card);
         if let Some(at) = self.board.mined(card) {
-            self.bag = self.bag.minus(jewels);
-            self.ground[at] = self.ground[at].plus(jewels);
+            self.strew(at, jewels);
         }
     }
 
-    /// One jewel on each square; all that stays in the bag is out of the game.
-    fn strew(&mut self, jewels: &[(Square, Jewel)]) {
-        for &(at, jewel) in jewels {
-            let one = Hoard::from_iter([jewel]);
-            self.ground[at] = self.ground[at].plus(one);
-            self.bag = self.bag.minus(one);
-        }
-        self.gone = self.gone.plus(std::mem::take(&mut self.bag));
+    /// Moves jewels from the bag to a square.
+    fn strew(&mut self, at: Square, jewels: Hoard) {
+        self.bag = self.bag.minus(jewels);
+        self.ground[at] = self.ground[at].plus(jewels);
     }
 
-    const fn use_token(&mut self, colour: usize) {
+    fn use_token(&mut self, colour: usize) {
         self.tokens[colour] = self.tokens[colour].saturating_sub(1);
     }
 
-    /// What lies on the square leaves the game (B6, correction of ruling 10).
+    /// Puts a chasm token on a square. The tile and the jewels of the square leave the game (B6,
+    /// correction of ruling 10).
     fn sink(&mut self, colour: usize, at: Square) {
         self.sunk[colour].insert(at);
         self.gone = self.gone.plus(std::mem::take(&mut self.ground[at]));
         let ends = std::mem::take(&mut self.track[at]);
-        if ends != Ends::NONE {
-            let stock = stock(&mut self.tiles_gone, ends);
-            *stock = stock.saturating_add(1);
-            self.tiled = self.tiled.minus(std::iter::once(at).collect());
-        }
+        count_tile(&mut self.tiles_gone, ends, u8::saturating_add);
+        self.tiled = self.tiled.minus(std::iter::once(at).collect());
     }
 }
 
-/// The tiles among which one with these openings counts.
-const fn stock(tiles: &mut super::definition::Tiles, ends: Ends) -> &mut u8 {
-    if ends.is_junction() { &mut tiles.t_or_cross } else { &mut tiles.straight_or_corner }
+/// Adds a tile with these openings to a stock or removes it. Without openings there is no tile.
+fn count_tile(stock: &mut Tiles, ends: Ends, change: fn(u8, u8) -> u8) {
+    let Tiles { straight_or_corner, t_or_cross } = stock;
+    let count = if ends.is_junction() { t_or_cross } else { straight_or_corner };
+    *count = change(*count, u8::from(ends != Ends::NONE));
 }

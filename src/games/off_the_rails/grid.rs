@@ -8,7 +8,7 @@ use std::fmt;
 pub const SIDE_MAX: u8 = 9;
 
 /// How many squares the largest board has.
-const SQUARES_MAX: usize = 81;
+const SQUARES_MAX: u8 = 81;
 
 /// A direction on the board, and the side of the board that lies there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -27,51 +27,36 @@ pub enum Way {
 impl Way {
     /// All four, in the order in which ties are broken (ruling 7).
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
+    const NAMES: [&'static str; 4] = ["north", "east", "south", "west"];
+    const LETTERS: [char; 4] = ['n', 'e', 's', 'w'];
+    /// Columns to the right and rows down that one step goes.
+    const OFFSETS: [(i8, i8); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
+    const TERMS: [&'static str; 4] = ["or-north", "or-east", "or-south", "or-west"];
 
-    /// The way back.
+    /// The opposite direction.
     #[must_use]
     pub const fn opposite(self) -> Self {
-        match self {
-            Self::North => Self::South,
-            Self::East => Self::West,
-            Self::South => Self::North,
-            Self::West => Self::East,
-        }
+        Self::ALL[(self as usize + 2) % 4]
     }
 
-    /// The place in a list of four.
+    /// The index into a list of four.
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The word in orders.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::North => "north",
-            Self::East => "east",
-            Self::South => "south",
-            Self::West => "west",
-        }
+        Self::NAMES[self as usize]
     }
 
     /// The letter that stands for it.
     pub const fn letter(self) -> char {
-        match self {
-            Self::North => 'n',
-            Self::East => 'e',
-            Self::South => 's',
-            Self::West => 'w',
-        }
+        Self::LETTERS[self as usize]
     }
 
-    /// The key of its word.
+    /// The key of its translated word.
     pub const fn term(self) -> &'static str {
-        match self {
-            Self::North => "or-north",
-            Self::East => "or-east",
-            Self::South => "or-south",
-            Self::West => "or-west",
-        }
+        Self::TERMS[self as usize]
     }
 }
 
@@ -175,15 +160,10 @@ impl Square {
     }
 
     /// The next square this way; none beyond the largest board.
-    pub const fn step(self, way: Way) -> Option<Self> {
-        let (column, row) = (self.column(), self.row());
-        match way {
-            Way::North if row > 0 => Self::new(column, row - 1),
-            Way::East => Self::new(column + 1, row),
-            Way::South => Self::new(column, row + 1),
-            Way::West if column > 0 => Self::new(column - 1, row),
-            Way::North | Way::West => None,
-        }
+    pub fn step(self, way: Way) -> Option<Self> {
+        let (right, down) = Way::OFFSETS[way.index()];
+        let column = self.column().checked_add_signed(right)?;
+        Self::new(column, self.row().checked_add_signed(down)?)
     }
 
     /// The square of this name, in capitals or not.
@@ -258,13 +238,7 @@ impl SquareSet {
 
     /// The squares, row by row.
     pub fn iter(self) -> impl Iterator<Item = Square> + Clone {
-        let mut left = self.0;
-        std::iter::from_fn(move || {
-            // At most 80: only squares are ever put in.
-            let lowest = u8::try_from(left.trailing_zeros()).ok().filter(|_| left != 0)?;
-            left &= left - 1;
-            Some(Square(lowest))
-        })
+        (0..SQUARES_MAX).map(Square).filter(move |&square| self.contains(square))
     }
 }
 
@@ -278,11 +252,11 @@ impl FromIterator<Square> for SquareSet {
 
 /// One of something for every square.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BySquare<T>([T; SQUARES_MAX]);
+pub struct BySquare<T>([T; SQUARES_MAX as usize]);
 
 impl<T: Copy + Default> Default for BySquare<T> {
     fn default() -> Self {
-        Self([T::default(); SQUARES_MAX])
+        Self([T::default(); SQUARES_MAX as usize])
     }
 }
 
@@ -297,12 +271,5 @@ impl<T> std::ops::Index<Square> for BySquare<T> {
 impl<T> std::ops::IndexMut<Square> for BySquare<T> {
     fn index_mut(&mut self, square: Square) -> &mut T {
         &mut self.0[usize::from(square.0)]
-    }
-}
-
-impl<T> BySquare<T> {
-    /// What every square has.
-    pub fn values(&self) -> impl Iterator<Item = &T> {
-        self.0.iter()
     }
 }

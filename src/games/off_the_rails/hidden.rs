@@ -1,20 +1,13 @@
-//! What the others cannot know: what a player wants done when it comes to it, and how jewels were
-//! cut; and what nobody can know, because it has not been drawn. And whether every piece is where
-//! it can be.
+//! Secrets of a player, which are standing orders and cut jewels; and the audit of the pieces.
 //!
-//! Bag and decks hold no secret: what is drawn is drawn when it is turned up.
+//! Bag and decks hold no secrets: chance decides when a jewel or a card is drawn.
 
-use super::OffTheRails;
-use super::colour::Colour;
-use super::crash;
-use super::deck;
-use super::definition::Cut;
-use super::event::Event;
-use super::grid::{Ends, Square};
-use super::jewel::{Hoard, Jewel};
-use super::mission::Mission;
-use super::order::{Order, Split, Wish};
-use super::state::{Era, Phase, Place, Player, State};
+use super::definition::{Cut, Tiles};
+use super::state::{Phase, Player};
+use super::{
+    CartId, Colour, Ends, Era, Event, Hoard, Jewel, Mission, OffTheRails, Order, Split, Square,
+    State, Wish, crash, deck, require,
+};
 use crate::rules::{Dice, Hidden, Seat, Viewer};
 
 impl Hidden for OffTheRails {
@@ -22,13 +15,12 @@ impl Hidden for OffTheRails {
         matches!(order, Order::Wish(_))
     }
 
-    // Which pile holds what, nobody knows before it has fallen, nor what would have fallen else.
+    // The others never learn the pile that does not fall, and the other one only when it falls.
     fn is_covert(order: &Order) -> bool {
         matches!(order, Order::Cut(_))
     }
 
-    /// Whether an event that this seat's order led to was for chance to decide, or for what another
-    /// player wants.
+    /// Whether chance or a secret of another player decided the event.
     fn discloses(state: &State, event: &Event, seat: Seat) -> bool {
         match *event {
             Event::Opened { .. }
@@ -41,21 +33,20 @@ impl Hidden for OffTheRails {
             | Event::Revealed { .. }
             | Event::Reshuffled => true,
             Event::Dropped { cart, .. } => !crash::is_foreseen(state, cart, seat),
-            // A cart falls as it moves, or because its square sinks.
+            // A cart that does not move falls because its square sinks.
             Event::Fell { cart } => state.run.is_none_or(|run| run.cart != cart),
             _ => false,
         }
     }
 
-    // How jewels were cut and which mission was claimed first show what a player wants.
+    // What falls and what is claimed disclose standing orders.
     fn turns_up(_: &State, event: &Event) -> bool {
         matches!(event, Event::Dropped { .. } | Event::Claimed { .. })
     }
 
-    /// Another state that the viewer could not tell from this one: the others want something else,
-    /// as far as what fell from their carts and what they claimed allows. Nobody can know what a
-    /// player likes, so every wish that is left is as likely, but for how often it lets fall what
-    /// fell. After the end nothing is hidden.
+    /// Deals the standing orders of the other players again, as far as the jewels that fell and the
+    /// claims allow. All are equally likely, weighted by how often they lead to what fell. After
+    /// the end of the game nothing is hidden.
     fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
         let mut other = state.clone();
         if matches!(state.phase, Phase::Over(_)) {
@@ -74,12 +65,12 @@ impl Hidden for OffTheRails {
             && let (Some(_), Some(crash)) = (run.cut, run.crash)
             && !sees(state.owner(crash.other))
         {
-            run.cut = dice.pick(&cuts(state.cart(crash.other).hold)).copied();
+            run.cut = dice.pick(&crash::equal_cuts(state.cart(crash.other).hold)).copied();
         }
         other
     }
 
-    /// The event as it may have been in another world of this viewer.
+    /// The event with its secrets dealt again for the viewer.
     fn redeal_event(world: &State, event: &Event, viewer: Viewer, dice: &mut Dice) -> Event {
         match *event {
             Event::Wished { seat, .. } if viewer != Viewer::Seat(seat) => {
@@ -102,43 +93,40 @@ impl Hidden for OffTheRails {
         }
     }
 
-    /// Whether every piece is somewhere, and nowhere that it cannot be.
+    /// Checks that no piece is missing, double or in an impossible place.
     fn audit(state: &State) -> Result<(), String> {
         audit_jewels(state)?;
         audit_tiles(state)?;
-        audit_carts(state)?;
-        audit_run(state)?;
-        if !state.numbers.is_solo() {
-            let placed: Vec<u32> = state.sunk.iter().map(|squares| squares.len()).collect();
-            for (colour, (&left, &placed)) in
-                Colour::ALL.iter().zip(state.tokens.iter().zip(&placed))
-            {
-                if u32::from(left) + placed > u32::from(state.numbers.tokens) {
-                    return Err(format!("there are too many {} tokens", colour.name()));
-                }
-            }
+        state.all_carts().try_for_each(|cart| audit_cart(state, cart))?;
+        if let Some((run, cut)) = state.run.and_then(|run| Some((run, run.cut?))) {
+            let rammed = run.crash.map_or(Hoard::NONE, |crash| state.cart(crash.other).hold);
+            let is_equal = crash::equal_cuts(rammed).contains(&cut);
+            require(is_equal, "the jewels are cut wrongly".to_owned())?;
         }
-        Ok(())
+        if state.numbers.is_solo() {
+            return Ok(());
+        }
+        let is_early = state.era == Era::Mining && !state.chasm().is_empty();
+        require(!is_early, "a mine has collapsed too early".to_owned())?;
+        Colour::ALL.into_iter().try_for_each(|colour| {
+            let left = u32::from(state.tokens[colour.index()]);
+            let all = left + state.sunk[colour.index()].len();
+            let fault = format!("there are too many {} tokens", colour.name());
+            require(all <= u32::from(state.numbers.tokens), fault)
+        })
     }
 }
 
-/// A standing order to cut, where one can be given; each as likely as it lets fall what fell.
+/// Deals a standing order to cut, weighted by how often it leads to what fell.
 fn split(state: &State, player: &Player, dice: &mut Dice) -> Split {
     if state.numbers.is_solo() || state.numbers.variant.cut == Cut::Interactive {
         return Split::default();
     }
     let ways = player.fallen.filter(|ways| ways.iter().any(|&ways| ways > 0)).unwrap_or([1; 3]);
-    let mut nth = dice.below(ways.iter().fold(0, |all, &ways| all.saturating_add(ways)));
-    let chosen = Split::ALL.into_iter().zip(ways).find(|&(_, ways)| {
-        let is_it = nth < ways;
-        nth = nth.saturating_sub(ways);
-        is_it
-    });
-    chosen.map_or_else(Split::default, |(split, _)| split)
+    deck::pick_weighted(dice, &Split::ALL, |split| ways[split as usize]).unwrap_or_default()
 }
 
-/// Some missions in the order in which they would be claimed. The one that was claimed last was
-/// wanted before all that could have been claimed with it.
+/// Deals a ranking of some missions. The mission that the player claimed last comes first.
 fn claims(state: &State, player: &Player, dice: &mut Dice) -> Vec<Mission> {
     let mut open: Vec<Mission> =
         state.missions.iter().filter(|mission| mission.is_claimed_in_turn()).collect();
@@ -147,7 +135,7 @@ fn claims(state: &State, player: &Player, dice: &mut Dice) -> Vec<Mission> {
     player.claimed.into_iter().chain(open).collect()
 }
 
-/// Where chasm tokens go in this turn, and whether one is placed at all: for whose turn it is.
+/// Deals the squares for chasm tokens and the consent to place one. Only the active seat has them.
 fn chasm(state: &State, seat: Seat, dice: &mut Dice) -> ([Option<Square>; 4], bool) {
     let is_asked = state.active() == Some(seat) && state.era == Era::Abyss;
     if !is_asked || state.numbers.is_solo() || dice.below(2) == 0 {
@@ -162,85 +150,49 @@ fn chasm(state: &State, seat: Seat, dice: &mut Dice) -> ([Option<Square>; 4], bo
     (Colour::ALL.map(square), true)
 }
 
-/// Every first pile that an equal cut can make.
-fn cuts(hold: Hoard) -> Vec<Hoard> {
-    let (down, up) = (hold.total() / 2, hold.total().div_ceil(2));
-    let mut cuts = hold.parts(down);
-    if up != down {
-        cuts.extend(hold.parts(up));
-    }
-    cuts
-}
-
 fn audit_jewels(state: &State) -> Result<(), String> {
-    let grounds = state.ground.values().copied();
+    let grounds = state.board.squares.iter().map(|square| state.ground[square]);
     let holds = state.all_carts().map(|cart| state.cart(cart).hold);
     let piles = state.players.iter().map(Player::pile);
     let all = grounds.chain(holds).chain(piles).chain([state.bag, state.gone]);
     let all = all.fold(Hoard::NONE, Hoard::plus);
-    if all == state.numbers.bag { Ok(()) } else { Err(format!("the jewels are {all:?}")) }
+    require(all == state.numbers.bag, format!("the jewels are {all:?}"))
 }
 
 fn audit_tiles(state: &State) -> Result<(), String> {
-    let board = state.board.squares.iter().map(|square| state.track[square]);
-    let laid: Vec<Ends> = board.filter(|&ends| ends != Ends::NONE).collect();
-    let junctions = laid.iter().filter(|ends| ends.is_junction()).count();
-    let (supply, gone, all) = (state.tiles, state.tiles_gone, state.numbers.tiles);
-    let count = |laid: usize, supply: u8, gone: u8| laid + usize::from(supply) + usize::from(gone);
-    let simple = count(laid.len() - junctions, supply.straight_or_corner, gone.straight_or_corner);
-    let complex = count(junctions, supply.t_or_cross, gone.t_or_cross);
-    if simple != usize::from(all.straight_or_corner) || complex != usize::from(all.t_or_cross) {
-        return Err(format!("there are {simple} simple tiles and {complex} junctions"));
-    }
     let board = &state.board;
-    let stray = state.tiled.iter().any(|at| {
+    let laid = board.squares.iter().map(|square| state.track[square]);
+    let laid: Vec<Ends> = laid.filter(|&ends| ends != Ends::NONE).collect();
+    let junctions = laid.iter().filter(|ends| ends.is_junction()).count();
+    let count = |laid: usize, stock: fn(Tiles) -> u8| {
+        laid + usize::from(stock(state.tiles)) + usize::from(stock(state.tiles_gone))
+    };
+    let simple = count(laid.len() - junctions, |tiles| tiles.straight_or_corner);
+    let complex = count(junctions, |tiles| tiles.t_or_cross);
+    let Tiles { straight_or_corner, t_or_cross } = state.numbers.tiles;
+    let is_complete = (simple, complex) == (straight_or_corner.into(), t_or_cross.into());
+    require(is_complete, format!("there are {simple} simple tiles and {complex} junctions"))?;
+    let is_stray = |at| {
         board.centres.contains(at) || state.chasm().contains(at) || state.track[at].count() < 2
-    });
-    if stray || u32::try_from(laid.len()) != Ok(state.tiled.len()) {
-        return Err("a tile lies where none can".to_owned());
-    }
-    Ok(())
+    };
+    let is_sound = !state.tiled.iter().any(is_stray) && laid.len() == state.tiled.len() as usize;
+    require(is_sound, "a tile lies where none can".to_owned())
 }
 
-fn audit_carts(state: &State) -> Result<(), String> {
-    for cart in state.all_carts() {
-        let (shown, index) = (state.cart(cart), cart.index());
-        if shown.hold.total() > u32::from(state.numbers.hold) {
-            return Err(format!("cart {index} holds too much"));
-        }
-        let speed = state.numbers.speed;
-        match shown.place {
-            Place::Track(square) => {
-                // One that has just rolled onto its square is still to say where it goes on.
-                let is_rolling = state.run.is_some_and(|run| run.cart == cart);
-                if !is_rolling && !state.track[square].has(shown.facing) {
-                    return Err(format!("cart {index} faces no track"));
-                }
-                let twins = state.all_carts().filter(|&c| state.cart(c).place == shown.place);
-                if twins.count() > 1 {
-                    return Err(format!("two carts stand on {square}"));
-                }
-            }
-            _ if !shown.hold.is_empty() => return Err(format!("cart {index} holds jewels")),
-            _ => {}
-        }
-        if shown.is_on_board() && !(speed.least..=speed.most).contains(&shown.speed) {
-            return Err(format!("cart {index} is too fast or too slow"));
-        }
+fn audit_cart(state: &State, cart: CartId) -> Result<(), String> {
+    let (shown, index, speed) = (state.cart(cart), cart.index(), state.numbers.speed);
+    let fits = shown.hold.total() <= u32::from(state.numbers.hold);
+    require(fits, format!("cart {index} holds too much"))?;
+    if let Some(square) = shown.square() {
+        // A cart in a move may not have chosen its next direction yet.
+        let is_rolling = state.run.is_some_and(|run| run.cart == cart);
+        let is_on_track = is_rolling || state.track[square].has(shown.facing);
+        require(is_on_track, format!("cart {index} faces no track"))?;
+        let twins = state.all_carts().filter(|&other| state.cart(other).place == shown.place);
+        require(twins.count() == 1, format!("two carts stand on {square}"))?;
+    } else {
+        require(shown.hold.is_empty(), format!("cart {index} holds jewels"))?;
     }
-    Ok(())
-}
-
-fn audit_run(state: &State) -> Result<(), String> {
-    let is_cut_right = state.run.is_none_or(|run| {
-        let rammed = run.crash.map(|crash| state.cart(crash.other).hold);
-        run.cut.is_none_or(|cut| rammed.is_some_and(|hold| cuts(hold).contains(&cut)))
-    });
-    if !is_cut_right {
-        return Err("the jewels are cut wrongly".to_owned());
-    }
-    if state.era == Era::Mining && !state.numbers.is_solo() && !state.chasm().is_empty() {
-        return Err("a mine has collapsed too early".to_owned());
-    }
-    Ok(())
+    let is_speed = !shown.is_on_board() || (speed.least..=speed.most).contains(&shown.speed);
+    require(is_speed, format!("cart {index} is too fast or too slow"))
 }

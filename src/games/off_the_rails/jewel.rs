@@ -1,6 +1,7 @@
 //! Jewels and rocks, and how many of each lie somewhere.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::ops::{Index, IndexMut};
 
 /// What lies in the mines. ("24 rubies, 15 emeralds, 10 gold and 5 diamonds", and rocks.)
@@ -19,105 +20,74 @@ pub enum Jewel {
 impl Jewel {
     pub const ALL: [Self; 5] = [Self::Rock, Self::Ruby, Self::Emerald, Self::Gold, Self::Diamond];
 
-    /// Those that are precious (ruling 13).
+    const NAMES: [&'static str; 5] = ["rock", "ruby", "emerald", "gold", "diamond"];
+    const LETTERS: [char; 5] = ['o', 'r', 'e', 'g', 'd'];
+    const TERMS: [&'static str; 5] = ["or-rock", "or-ruby", "or-emerald", "or-gold", "or-diamond"];
+
+    /// The precious kinds: all but rocks (ruling 13).
     pub const PRECIOUS: [Self; 4] = [Self::Ruby, Self::Emerald, Self::Gold, Self::Diamond];
 
     /// The word in orders.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Rock => "rock",
-            Self::Ruby => "ruby",
-            Self::Emerald => "emerald",
-            Self::Gold => "gold",
-            Self::Diamond => "diamond",
-        }
+        Self::NAMES[self as usize]
     }
 
     /// The letter on the board.
     pub const fn letter(self) -> char {
-        match self {
-            Self::Rock => 'o',
-            Self::Ruby => 'r',
-            Self::Emerald => 'e',
-            Self::Gold => 'g',
-            Self::Diamond => 'd',
-        }
+        Self::LETTERS[self as usize]
     }
 
-    /// The key of its word.
+    /// The key of its translated word.
     pub const fn term(self) -> &'static str {
-        match self {
-            Self::Rock => "or-rock",
-            Self::Ruby => "or-ruby",
-            Self::Emerald => "or-emerald",
-            Self::Gold => "or-gold",
-            Self::Diamond => "or-diamond",
-        }
+        Self::TERMS[self as usize]
     }
 }
 
-/// How many of each kind lie somewhere.
+/// How many jewels of each kind lie somewhere. As data it is a map by kind, without the zeros.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Hoard {
-    #[serde(skip_serializing_if = "is_zero")]
-    rock: u8,
-    #[serde(skip_serializing_if = "is_zero")]
-    ruby: u8,
-    #[serde(skip_serializing_if = "is_zero")]
-    emerald: u8,
-    #[serde(skip_serializing_if = "is_zero")]
-    gold: u8,
-    #[serde(skip_serializing_if = "is_zero")]
-    diamond: u8,
+#[serde(from = "BTreeMap<Jewel, u8>", into = "BTreeMap<Jewel, u8>")]
+pub struct Hoard([u8; 5]);
+
+impl From<BTreeMap<Jewel, u8>> for Hoard {
+    fn from(counts: BTreeMap<Jewel, u8>) -> Self {
+        Self(Jewel::ALL.map(|jewel| counts.get(&jewel).copied().unwrap_or_default()))
+    }
 }
 
-// Serde hands every field over by reference.
-#[allow(clippy::trivially_copy_pass_by_ref)]
-const fn is_zero(count: &u8) -> bool {
-    *count == 0
+impl From<Hoard> for BTreeMap<Jewel, u8> {
+    fn from(hoard: Hoard) -> Self {
+        hoard.kinds().collect()
+    }
 }
 
 impl Index<Jewel> for Hoard {
     type Output = u8;
 
     fn index(&self, jewel: Jewel) -> &u8 {
-        match jewel {
-            Jewel::Rock => &self.rock,
-            Jewel::Ruby => &self.ruby,
-            Jewel::Emerald => &self.emerald,
-            Jewel::Gold => &self.gold,
-            Jewel::Diamond => &self.diamond,
-        }
+        &self.0[jewel as usize]
     }
 }
 
 impl IndexMut<Jewel> for Hoard {
     fn index_mut(&mut self, jewel: Jewel) -> &mut u8 {
-        match jewel {
-            Jewel::Rock => &mut self.rock,
-            Jewel::Ruby => &mut self.ruby,
-            Jewel::Emerald => &mut self.emerald,
-            Jewel::Gold => &mut self.gold,
-            Jewel::Diamond => &mut self.diamond,
-        }
+        &mut self.0[jewel as usize]
     }
 }
 
 impl Hoard {
-    pub const NONE: Self = Self { rock: 0, ruby: 0, emerald: 0, gold: 0, diamond: 0 };
+    pub const NONE: Self = Self([0; 5]);
 
-    /// How many in all, rocks too.
-    pub const fn total(self) -> u32 {
-        self.rock as u32 + self.precious()
+    /// How many jewels there are, rocks included.
+    pub fn total(self) -> u32 {
+        self.0.into_iter().map(u32::from).sum()
     }
 
-    /// How many that are no rocks.
-    pub const fn precious(self) -> u32 {
-        self.ruby as u32 + self.emerald as u32 + self.gold as u32 + self.diamond as u32
+    /// How many jewels there are, rocks excluded.
+    pub fn precious(self) -> u32 {
+        self.total() - u32::from(self[Jewel::Rock])
     }
 
-    /// Whether there is nothing.
+    /// Whether there are none.
     pub fn is_empty(self) -> bool {
         self == Self::NONE
     }
@@ -133,16 +103,13 @@ impl Hoard {
         self.each(other, u8::saturating_sub)
     }
 
-    fn each(mut self, other: Self, change: fn(u8, u8) -> u8) -> Self {
-        for jewel in Jewel::ALL {
-            self[jewel] = change(self[jewel], other[jewel]);
-        }
-        self
+    fn each(self, other: Self, change: fn(u8, u8) -> u8) -> Self {
+        Self(Jewel::ALL.map(|jewel| change(self[jewel], other[jewel])))
     }
 
-    /// Whether all of these are in it.
+    /// Whether it holds at least as many of each kind.
     pub fn contains(self, other: Self) -> bool {
-        Jewel::ALL.into_iter().all(|jewel| self[jewel] >= other[jewel])
+        other.minus(self).is_empty()
     }
 
     /// The kinds that are there, with how many.
@@ -150,23 +117,19 @@ impl Hoard {
         Jewel::ALL.into_iter().map(move |jewel| (jewel, self[jewel])).filter(|&(_, n)| n > 0)
     }
 
-    /// Each single one, kind by kind.
+    /// The single jewels, kind by kind.
     pub fn pieces(self) -> impl DoubleEndedIterator<Item = Jewel> {
         self.kinds().flat_map(|(jewel, count)| std::iter::repeat_n(jewel, usize::from(count)))
     }
 
-    /// Every part of it with so many pieces.
+    /// Every part of it that has `size` jewels.
     pub fn parts(self, size: u32) -> Vec<Self> {
         let mut parts = vec![Self::NONE];
         for (jewel, count) in self.kinds() {
-            let longer = parts.iter().flat_map(|&part| {
-                (0..=count).map(move |taken| {
-                    let mut part = part;
-                    part[jewel] = taken;
-                    part
-                })
-            });
-            parts = longer.filter(|part| part.total() <= size).collect();
+            let some = |n: u8| std::iter::repeat_n(jewel, usize::from(n)).collect();
+            let longer = |part: Self| (0..=count).map(move |n| part.plus(some(n)));
+            parts = parts.into_iter().flat_map(longer).collect();
+            parts.retain(|part| part.total() <= size);
         }
         parts.retain(|part| part.total() == size);
         parts

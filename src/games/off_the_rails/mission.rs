@@ -46,41 +46,32 @@ impl Mission {
         Self::GoldInYourHills,
     ];
 
+    /// The words in orders, and the keys of the translated names.
+    const WORDS: [(&'static str, &'static str); 11] = [
+        ("behind enemy lines", "or-mission-lines"),
+        ("bumper carts", "or-mission-bumper"),
+        ("diamonds arent forever", "or-mission-diamonds"),
+        ("dirty goblins", "or-mission-goblins"),
+        ("gem collector", "or-mission-collector"),
+        ("green fingers", "or-mission-fingers"),
+        ("head to head", "or-mission-head"),
+        ("jewel robbery", "or-mission-robbery"),
+        ("red leader", "or-mission-leader"),
+        ("spice of life", "or-mission-spice"),
+        ("gold in your hills", "or-mission-gold"),
+    ];
+
     /// The words in orders.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::BehindEnemyLines => "behind enemy lines",
-            Self::BumperCarts => "bumper carts",
-            Self::DiamondsArentForever => "diamonds arent forever",
-            Self::DirtyGoblins => "dirty goblins",
-            Self::GemCollector => "gem collector",
-            Self::GreenFingers => "green fingers",
-            Self::HeadToHead => "head to head",
-            Self::JewelRobbery => "jewel robbery",
-            Self::RedLeader => "red leader",
-            Self::SpiceOfLife => "spice of life",
-            Self::GoldInYourHills => "gold in your hills",
-        }
+        Self::WORDS[self as usize].0
     }
 
-    /// The key of its name.
+    /// The key of its translated name.
     pub const fn term(self) -> &'static str {
-        match self {
-            Self::BehindEnemyLines => "or-mission-lines",
-            Self::BumperCarts => "or-mission-bumper",
-            Self::DiamondsArentForever => "or-mission-diamonds",
-            Self::DirtyGoblins => "or-mission-goblins",
-            Self::GemCollector => "or-mission-collector",
-            Self::GreenFingers => "or-mission-fingers",
-            Self::HeadToHead => "or-mission-head",
-            Self::JewelRobbery => "or-mission-robbery",
-            Self::RedLeader => "or-mission-leader",
-            Self::SpiceOfLife => "or-mission-spice",
-            Self::GoldInYourHills => "or-mission-gold",
-        }
+        Self::WORDS[self as usize].1
     }
 
-    /// Whether it can be claimed in a turn; Dirty Goblins is awarded at the end (ruling 36).
+    /// Whether it can be claimed in a turn. Dirty Goblins is awarded at the end (ruling 36).
     pub fn is_claimed_in_turn(self) -> bool {
         self != Self::DirtyGoblins
     }

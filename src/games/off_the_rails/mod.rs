@@ -29,17 +29,29 @@ mod refuse;
 mod route;
 mod scene;
 mod score;
-mod script;
 mod state;
 mod suggest;
 #[cfg(test)]
 mod tests;
 mod travel;
 mod trips;
-mod validate;
 mod views;
 mod wishes;
 mod words;
 
+use ahead::Ahead;
+use colour::Colour;
+use event::{Ending, Event, Wreck};
+use grid::{Ends, Square, SquareSet, Way};
+use jewel::{Hoard, Jewel};
+use mission::Mission;
+use order::{Berth, Card, CartId, Order, Split, Wish};
+use state::{Era, Place, State};
+
 /// Off the Rails, for 2 to 4 players and alone: carts with jewels, and tracks that may give way.
 pub struct OffTheRails;
+
+/// Returns the fault if a condition does not hold.
+fn require<E>(holds: bool, fault: E) -> Result<(), E> {
+    if holds { Ok(()) } else { Err(fault) }
+}

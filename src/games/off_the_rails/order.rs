@@ -1,9 +1,6 @@
 //! What a player can order, and the small things that orders name.
 
-use super::colour::Colour;
-use super::grid::{Ends, Square, Way};
-use super::jewel::{Hoard, Jewel};
-use super::mission::Mission;
+use super::{Colour, Ends, Hoard, Jewel, Mission, Square, Way};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 /// How many carts there are at most.
@@ -61,7 +58,7 @@ pub struct Card {
     pub number: u8,
 }
 
-/// How a player's jewels are cut into two piles when a cart of hers is rammed (ruling 22).
+/// How the jewels of a rammed cart are cut into two piles (ruling 22).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Split {
@@ -76,41 +73,35 @@ pub enum Split {
 
 impl Split {
     pub const ALL: [Self; 3] = [Self::Balanced, Self::Together, Self::Alone];
+    const NAMES: [&'static str; 3] = ["balanced", "together", "alone"];
+    const TERMS: [&'static str; 3] = ["or-split-balanced", "or-split-together", "or-split-alone"];
 
     /// The word in orders.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Balanced => "balanced",
-            Self::Together => "together",
-            Self::Alone => "alone",
-        }
+        Self::NAMES[self as usize]
     }
 
     /// The key of its words.
     pub const fn term(self) -> &'static str {
-        match self {
-            Self::Balanced => "or-split-balanced",
-            Self::Together => "or-split-together",
-            Self::Alone => "or-split-alone",
-        }
+        Self::TERMS[self as usize]
     }
 }
 
-/// What a player wants done when it comes to it, so that no second letter is needed.
+/// A standing order, which saves a second letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Wish {
-    /// How her jewels are cut (ruling 22). It stands until changed.
+    /// How the jewels of the player are cut (ruling 22). Valid until changed.
     Split(Split),
-    /// Which mission she claims first (ruling 35). It stands until changed.
+    /// The mission that the player claims first (ruling 35). Valid until changed.
     Claim(Mission),
-    /// Where a chasm token of this colour goes (ruling 27). For this turn.
+    /// The square for a chasm token of this colour (ruling 27). Valid in this turn.
     Chasm(Colour, Square),
-    /// Whether she places a token though she has no cart on the board (ruling 29). For this turn.
+    /// Whether a player without a cart on the board places a token (ruling 29). Valid in this turn.
     Place(bool),
 }
 
-/// One small step of a player.
+/// One step of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Action: lays a straight or a corner.
@@ -125,7 +116,7 @@ pub enum Order {
         /// The opening that is added.
         way: Way,
     },
-    /// Action: puts a cart of hers on a square of her surface.
+    /// Action: puts a cart of the player on a square of the own surface.
     Enter { cart: CartId, berth: Berth },
     /// Action: turns a speed die by one.
     Speed {
@@ -143,9 +134,9 @@ pub enum Order {
     Face(Way),
     /// Lets a cart that has stopped on a junction in this turn face another way (ruling 7).
     Turn { cart: CartId, way: Way },
-    /// What falls from one's own rammed cart.
+    /// What falls from a rammed cart of the player who rams it.
     Drop(Hoard),
-    /// Which jewels of one's rammed cart lie in the first pile (an option, ruling 22).
+    /// The first pile of the jewels of a rammed cart (an option, ruling 22).
     Cut(Hoard),
     /// Which of two hidden piles falls (an option, ruling 22).
     Pick {
@@ -154,7 +145,7 @@ pub enum Order {
     },
     /// Leaves it to chance which of two hidden piles falls.
     PickAny,
-    /// Says what shall be done when it comes to it.
+    /// Gives a standing order.
     Wish(Wish),
     /// Ends the turn; carts that have not moved yet move as they do by default.
     End,

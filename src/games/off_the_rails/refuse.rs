@@ -3,7 +3,7 @@
 use super::OffTheRails;
 use super::colour::Colour;
 use super::crash;
-use super::decide::{Hindrance, facings, upgradable};
+use super::decide::{facings, upgradable};
 use super::deck;
 use super::forms::GRAMMAR;
 use super::grid::{Ends, Square, Way, column_letter};
@@ -47,39 +47,33 @@ pub fn not_yours(state: &State, seat: Seat) -> Refusal {
     Refusal::illegal(Message::new("or-not-yours")).or(your_carts(state, seat))
 }
 
-/// Why the order is refused, and what can be done.
-pub fn because(state: &State, seat: Seat, order: &Order, hindrance: Hindrance) -> Refusal {
-    let refusal = Refusal::illegal(reason(state, order, hindrance));
-    let instead = match (*order, hindrance) {
-        (_, Hindrance::NoActions | Hindrance::ActionsOver) => Some(Message::new("or-choice-done")),
-        (Order::Lay { .. }, Hindrance::Shape) => return GRAMMAR.instead(refusal, state, "lay"),
-        (Order::Lay { at, .. }, Hindrance::Tiled) if openable(state, at) > 0 => {
-            Some(openings(state, at))
-        }
-        (Order::Lay { at, .. }, Hindrance::NoTiles) => {
-            let is_simple = |&tile: &Square| !state.track[tile].is_junction();
-            let open = upgradable(state).iter().filter(|&tile| openable(state, tile) > 0);
-            Some(near(open.filter(is_simple), at))
+/// Why the order is refused, and what can be done. The reason is the key of its sentence.
+pub fn because(state: &State, seat: Seat, order: &Order, reason: &'static str) -> Refusal {
+    let refusal = Refusal::illegal(explain(state, order, reason));
+    let open = || upgradable(state).iter().filter(|&tile| openable(state, tile) > 0);
+    let instead = match (*order, reason) {
+        (_, "or-no-actions" | "or-actions-over") => Some(Message::new("or-choice-done")),
+        (Order::Lay { .. }, "or-shape") => return GRAMMAR.instead(refusal, state, "lay"),
+        (Order::Lay { at, .. }, "or-tiled") if openable(state, at) > 0 => Some(openings(state, at)),
+        (Order::Lay { at, .. }, "or-no-tiles") => {
+            Some(near(open().filter(|&tile| !state.track[tile].is_junction()), at))
         }
         (Order::Lay { at, .. }, _) => Some(near(state.layable().iter(), at)),
-        (Order::Upgrade { at, .. }, Hindrance::Open) => Some(openings(state, at)),
-        (Order::Upgrade { at, .. }, _) => {
-            let open = upgradable(state).iter().filter(|&tile| openable(state, tile) > 0);
-            Some(near(open, at))
-        }
-        (Order::Enter { cart, .. }, Hindrance::WrongSide | Hindrance::Taken) => {
+        (Order::Upgrade { at, .. }, "or-open-already") => Some(openings(state, at)),
+        (Order::Upgrade { at, .. }, _) => Some(near(open(), at)),
+        (Order::Enter { cart, .. }, "or-wrong-side" | "or-berth-taken") => {
             Some(berths(state, cart))
         }
-        (Order::Speed { .. }, Hindrance::Limit) => None,
-        (Order::Turn { cart, .. }, Hindrance::NoFacing) => turns(state, cart),
+        (Order::Speed { .. }, "or-speed-limit") => None,
+        (Order::Turn { cart, .. }, "or-no-facing") => turns(state, cart),
         (
             Order::Enter { .. } | Order::Speed { .. } | Order::Move { .. } | Order::Turn { .. },
             _,
         ) => Some(your_carts(state, seat)),
-        (Order::Wish(Wish::Chasm(colour, at)), Hindrance::ChasmSquare) => {
+        (Order::Wish(Wish::Chasm(colour, at)), "or-chasm-square") => {
             Some(near(deck::chasm_squares(state, colour).iter(), at))
         }
-        (Order::Wish(Wish::Claim(_)), Hindrance::NoMission) => missions(state),
+        (Order::Wish(Wish::Claim(_)), "or-no-mission") => missions(state),
         _ => None,
     };
     match instead {
@@ -88,43 +82,12 @@ pub fn because(state: &State, seat: Seat, order: &Order, hindrance: Hindrance) -
     }
 }
 
-fn reason(state: &State, order: &Order, hindrance: Hindrance) -> Message {
-    let key = match hindrance {
-        Hindrance::NoActions => "or-no-actions",
-        Hindrance::ActionsOver => "or-actions-over",
-        Hindrance::NoTiles => match order {
-            Order::Upgrade { .. } => "or-no-junctions",
-            _ => "or-no-tiles",
-        },
-        Hindrance::OffBoard => "or-no-square",
-        Hindrance::Centre => "or-centre",
-        Hindrance::Chasm => "or-chasm-there",
-        Hindrance::Tiled => "or-tiled",
-        Hindrance::Shape => "or-shape",
-        Hindrance::NoTrack => "or-no-track",
-        Hindrance::UnderCart => "or-under-cart",
-        Hindrance::Open => "or-open-already",
-        Hindrance::NotYours => "or-not-yours",
-        Hindrance::Gone => "or-cart-gone",
-        Hindrance::OnBoard => "or-on-board",
-        Hindrance::OffTrack => "or-not-on-board",
-        Hindrance::WrongSide => "or-wrong-side",
-        Hindrance::Taken => "or-berth-taken",
-        Hindrance::Limit => "or-speed-limit",
-        Hindrance::Moved => "or-has-moved",
-        Hindrance::NoFacing => "or-no-facing",
-        Hindrance::NotAsked => "or-not-asked",
-        Hindrance::Useless => "or-useless",
-        Hindrance::NoMission => "or-no-mission",
-        Hindrance::NoAbyss => "or-no-abyss",
-        Hindrance::ChasmSquare => "or-chasm-square",
-        Hindrance::MustPlace => "or-must-place",
-        Hindrance::NoGrade => "or-no-grade",
-    };
-    let message = Message::new(key);
+/// The sentence of a reason, with what it says about the order.
+fn explain(state: &State, order: &Order, reason: &'static str) -> Message {
+    let message = Message::new(reason);
     match *order {
-        _ if hindrance == Hindrance::NoActions => message.with("count", state.numbers.actions),
-        Order::Lay { at, .. } if hindrance == Hindrance::OffBoard => {
+        _ if reason == "or-no-actions" => message.with("count", state.numbers.actions),
+        Order::Lay { at, .. } if reason == "or-no-square" => {
             message.with("word", at.to_string()).with("last", words::last_square(state))
         }
         Order::Lay { at, .. } | Order::Upgrade { at, .. } | Order::Wish(Wish::Chasm(_, at)) => {

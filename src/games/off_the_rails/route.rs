@@ -1,368 +1,421 @@
 //! Reads the line of a move: `move w C1 C2 D2 take diamond face east`.
 //!
-//! The line is played ahead. Wherever the cart's owner has something to say, the line is asked;
-//! where it is silent, the default holds and the player is told so.
+//! The line is tried out on a copy of the position. At each choice of the cart's owner, the line
+//! gives the answer. If it has none, the default is used and a remark says so.
 
-use super::OffTheRails;
-use super::ahead::Ahead;
-use super::event::Event;
-use super::grid::{Ends, Square, Way};
-use super::jewel::{Hoard, Jewel};
-use super::order::{CartId, Order};
-use super::refuse;
-use super::script::{Script, Stop, script};
-use super::state::{Place, State};
-use super::travel::{self, Stage};
-use super::words;
-use crate::rules::{Arg, Dice, Message, Reading, Refusal, Rules, Seat, Seed};
+use super::plan::unused_dice;
+use super::refuse::unread;
+use super::state::Run;
+use super::{
+    Ahead, CartId, Event, Hoard, Jewel, OffTheRails, Order, Square, State, Way, refuse, travel,
+    words,
+};
+use crate::rules::words::first;
+use crate::rules::{Arg, Message, OrderText, Reading, Refusal, Seat};
 
 /// The jewels of a pile as words.
 pub fn pieces(hoard: Hoard) -> String {
     hoard.pieces().map(Jewel::name).collect::<Vec<_>>().join(" ")
 }
 
-/// Reads a line that moves carts, one after the other, or goes on with a move that waits for it.
+/// Reads a line that moves one or more carts, or that answers a move which waits for its player.
 ///
 /// # Errors
-/// The word that cannot be read, or the place that the cart does not come to.
+/// The word that cannot be read, or the place that the cart does not reach.
 pub fn read(
     state: &State,
     seat: Seat,
     verb: &str,
     words: &[&str],
 ) -> Result<Reading<Order>, Refusal> {
-    if state.run.is_some() && travel::asked(state) != Some(seat) {
+    let is_asked = travel::asked(state) == Some(seat);
+    if state.run.is_some() && !is_asked {
         return Err(refuse::not_asked(state, verb));
     }
     if verb != "move" || state.run.is_some() {
-        let script = script(state, verb, words)?;
-        if travel::asked(state) != Some(seat) {
+        let script = read_script(state, verb, words)?;
+        if !is_asked {
             return Err(refuse::not_asked(state, verb));
         }
-        let leg = leg(state, seat, None, script)?;
-        return Ok(Reading { orders: leg.orders, remarks: leg.remarks });
+        return Ok(leg(state, seat, None, script)?.0);
     }
-    let mut reading = Reading::plain(Vec::new());
-    let mut ahead = state.clone();
-    for (named, words) in legs(state, seat, words) {
+    let (mut whole, mut ahead) = (Reading::plain(Vec::new()), state.clone());
+    // Splits the words before each cart. After the first word, a single letter is not a cart: it
+    // may be a direction.
+    let is_of_leg = |word: &str| word.len() <= 1 || words::cart(state, seat, word).is_none();
+    for words in words.chunk_by(|_, next| is_of_leg(next)) {
         if ahead.run.is_some() {
             return Err(Refusal::unreadable(Message::new("or-leg-waits")));
         }
+        let (named, words) = first(words, |word| words::cart(state, seat, word));
         let cart = named.or_else(|| ahead.unmoved(seat).next());
         let cart = cart.or_else(|| ahead.carts_of(seat).next());
-        let leg = leg(&ahead, seat, cart, script(&ahead, verb, words)?)?;
-        reading.orders.extend(leg.orders);
-        reading.remarks.extend(leg.remarks);
-        ahead = leg.after;
+        let (reading, after) = leg(&ahead, seat, cart, read_script(&ahead, verb, words)?)?;
+        whole.orders.extend(reading.orders);
+        whole.remarks.extend(reading.remarks);
+        ahead = after;
     }
-    Ok(reading)
+    Ok(whole)
 }
 
-/// The carts that a line names, each with the words up to the next one. After the first, a letter
-/// alone is no cart: it may be a way.
-fn legs<'a, 'b>(
-    state: &State,
-    seat: Seat,
-    words: &'a [&'b str],
-) -> Vec<(Option<CartId>, &'a [&'b str])> {
-    let cart_at = |place: usize, word: &str| {
-        words::cart(state, seat, word).filter(|_| place == 0 || word.len() > 1)
-    };
-    let starts = words.iter().enumerate();
-    let mut starts: Vec<(usize, Option<CartId>)> = starts
-        .filter_map(|(place, word)| cart_at(place, word).map(|cart| (place, Some(cart))))
-        .collect();
-    if starts.first().is_none_or(|&(place, _)| place > 0) {
-        starts.insert(0, (0, None));
-    }
-    let ends = starts.iter().skip(1).map(|&(place, _)| place).chain([words.len()]);
-    let leg = |(&(place, cart), end): (&(usize, Option<CartId>), usize)| {
-        let begin = place + usize::from(cart.is_some());
-        (cart, words.get(begin..end).unwrap_or_default())
-    };
-    starts.iter().zip(ends).map(leg).collect()
-}
+/// The orders for the move of one cart, and the position after them.
+type Leg = (Reading<Order>, State);
 
-/// The move of one cart, as far as the line goes.
-struct Leg {
-    orders: Vec<Order>,
-    remarks: Vec<Message>,
-    after: State,
-}
-
-/// The square where the cart stands may be named first. Alone it is a loop that comes back to it,
-/// where there is one.
+/// Reads the move of one cart. The line may begin with the square where the cart is. If it names no
+/// other square, it means a loop back to this square, if there is one.
 fn leg(
     state: &State,
     seat: Seat,
     cart: Option<CartId>,
     mut script: Script,
 ) -> Result<Leg, Refusal> {
-    let start = cart.map(|cart| state.cart(cart).place);
-    let names_start = match (start, script.stops.first()) {
-        (Some(Place::Track(square)), Some(&Stop::At(first))) => square == first,
-        _ => false,
-    };
-    if names_start {
-        let comes_back = (script.stops.len() == 1).then(|| play(state, seat, cart, script.clone()));
-        if let Some(Ok(leg)) = comes_back {
+    let start = cart.and_then(|cart| state.cart(cart).square());
+    if start.is_some() && script.stops.first().copied() == start.map(Stop::At) {
+        if script.stops.len() == 1
+            && let Ok(leg) = play(state, seat, cart, script.clone())
+        {
             return Ok(leg);
         }
         script.stops.remove(0);
-        script.here = match start {
-            Some(Place::Track(square)) => Some(square),
-            _ => None,
-        };
+        script.here = start;
     }
     play(state, seat, cart, script)
 }
 
-/// Plays the line ahead and writes down what it says at each question.
-fn play(
-    state: &State,
-    seat: Seat,
-    cart: Option<CartId>,
-    mut script: Script,
-) -> Result<Leg, Refusal> {
-    // Which pile falls is no question to the one who moves, so these dice decide nothing.
-    let mut dice = Dice::new(&Seed::rehearsal(0), 0);
-    let mut ahead = Ahead::new(state, &mut dice);
-    let (mut orders, mut remarks) = (Vec::new(), Vec::new());
+/// Tries the line out and collects its orders.
+fn play(state: &State, seat: Seat, cart: Option<CartId>, script: Script) -> Result<Leg, Refusal> {
+    // Chance decides only which pile falls, and no order of the line depends on that.
+    let mut dice = unused_dice();
+    let wanted: Hoard = script.takes.iter().copied().collect();
+    let (ahead, reading) = (Ahead::new(state, &mut dice), Reading::plain(Vec::new()));
+    let mut play = Play { began: state, ahead, script, passed: 0, reading };
     if let Some(cart) = cart {
-        orders.push(Order::Move { cart });
-        follow(&mut ahead, seat, &Order::Move { cart })?;
+        play.order(seat, Order::Move { cart })?;
     }
-    let wanted = script.clone();
-    let mut passed = 0;
-    while travel::asked(&ahead.state) == Some(seat) {
-        reach(&ahead.events, &mut passed, &mut script);
-        let answers = travel::answers(&ahead.state);
-        let line = Line { began: state, said: &orders };
-        let answer = answer(&ahead.state, &answers, &line, &mut script, &mut remarks)?;
-        follow(&mut ahead, seat, &answer)?;
-        orders.push(answer);
+    while travel::asked(&play.ahead.state) == Some(seat) {
+        let answer = play.answer()?;
+        play.order(seat, answer)?;
         if matches!(answer, Order::Cut(_)) {
             break;
         }
     }
-    reach(&ahead.events, &mut passed, &mut script);
-    if let Some(&stop) = script.stops.first() {
-        return Err(missed(state, &ahead.events, &orders, stop));
+    if let Some(&stop) = play.script.stops.first() {
+        return Err(play.missed(stop));
     }
-    unasked(&ahead, &wanted, &script, &mut remarks);
-    Ok(Leg { orders, remarks, after: ahead.state })
+    play.note_unasked(wanted);
+    Ok((play.reading, play.ahead.state))
 }
 
-fn follow(ahead: &mut Ahead<'_>, seat: Seat, order: &Order) -> Result<(), Refusal> {
-    let events = OffTheRails::decide(&ahead.state, seat, order, ahead.dice)?;
-    events.into_iter().for_each(|event| ahead.happen(event));
-    Ok(())
-}
-
-/// Strikes off the places that the cart has come to since they were last struck off.
-fn reach(events: &[Event], passed: &mut usize, script: &mut Script) {
-    for event in events.get(*passed..).unwrap_or_default() {
-        let here = match (event, script.stops.first()) {
-            (&(Event::Rolled { to: at, .. } | Event::Collided { at, .. }), Some(&first))
-                if first == Stop::At(at) =>
-            {
-                Some(at)
-            }
-            (Event::Left { side, .. }, Some(Stop::Out(named)))
-                if named.is_none_or(|named| named == *side) =>
-            {
-                None
-            }
-            _ => continue,
-        };
-        script.here = here;
-        script.stops.remove(0);
-    }
-    *passed = events.len();
-}
-
-/// Says what of the line nothing on the way asked for.
-fn unasked(ahead: &Ahead<'_>, wanted: &Script, left: &Script, remarks: &mut Vec<Message>) {
-    for jewel in Jewel::ALL {
-        let is_took =
-            |event: &&Event| matches!(event, Event::Took { jewel: it, .. } if *it == jewel);
-        let taken = ahead.events.iter().filter(is_took).count();
-        if wanted.takes.iter().filter(|&&it| it == jewel).count() > taken {
-            remarks.push(Message::new("or-not-taken").with("jewel", Arg::Term(jewel.term())));
-        }
-    }
-    let faces = ahead.events.iter().rev().find_map(|event| match event {
-        Event::Halted { facing, .. } => Some(*facing),
-        _ => None,
-    });
-    let word = |words: String| Message::new("or-unasked").with("line", words);
-    let facing = wanted.face.filter(|&way| faces != Some(way));
-    remarks.extend(facing.map(|way| word(format!("face {}", way.name()))));
-    remarks.extend(left.pile.map(|pile| word(format!("{} {}", left.pile_verb, pieces(pile)))));
-    remarks.extend(left.pick.map(|pick| word(pick.words().to_owned())));
-}
-
-/// A line as far as it has been played: where it began, and what it has said.
-struct Line<'a> {
+/// A line that is tried out.
+struct Play<'a> {
+    /// The position before the line.
     began: &'a State,
-    said: &'a [Order],
+    ahead: Ahead<'a>,
+    /// The part of the line that has not been used yet.
+    script: Script,
+    /// The number of events that have been compared with the places of the line.
+    passed: usize,
+    reading: Reading<Order>,
 }
 
-/// What the line says here, or the default.
-fn answer(
-    state: &State,
-    answers: &[Order],
-    line: &Line<'_>,
-    script: &mut Script,
-    remarks: &mut Vec<Message>,
-) -> Result<Order, Refusal> {
-    let default = answers.first().copied().unwrap_or(Order::End);
-    let Some(run) = state.run else { return Ok(default) };
-    let about = |key| Message::new(key).with("cart", refuse::cart_name(state, run.cart));
-    let said = match travel::stage(state, &run) {
-        Stage::Take(offer) => {
-            let place = script.takes.iter().position(|&jewel| offer[jewel] > 0);
-            if let (None, Order::Take(jewel)) = (place, default) {
-                let term = Arg::Term(jewel.term());
-                remarks.push(about("or-default-take").with("jewel", term));
-            }
-            place.map(|place| Order::Take(script.takes.remove(place)))
-        }
-        Stage::Fork(ways) => {
-            let (way, key) = fork(state, run.cart, ways, line, script)?;
-            if let (Some(key), Place::Track(at)) = (key, state.cart(run.cart).place) {
-                let default = travel::straight_on(ways, run.came.unwrap_or(Way::North));
-                let term = Arg::Term(way.unwrap_or(default).term());
-                remarks.push(about(key).with("way", term).with("square", at.to_string()));
-            }
-            way.map(Order::Go)
-        }
-        Stage::Face(_) => {
-            if let (None, Order::Face(way)) = (script.face, default) {
-                let term = Arg::Term(way.term());
-                remarks.push(about("or-default-face").with("way", term));
-            }
-            script.face.map(Order::Face)
-        }
-        Stage::Drop(_) => match default {
-            Order::Cut(_) => script.pile.take().map(Order::Cut),
-            Order::Pick { .. } => script.pick.take().map(super::script::Pick::order),
-            _ => script.pile.take().map(Order::Drop),
-        },
-        _ => None,
-    };
-    match said {
-        Some(said) if !answers.contains(&said) => {
-            Err(refuse::not_an_answer(line.began, line.said, answers))
-        }
-        said => Ok(said.unwrap_or(default)),
-    }
-}
-
-/// The way on at a junction that leads to the next place of the line, none when the line is silent;
-/// and the key of what its writer should know of the choice.
-fn fork(
-    state: &State,
-    cart: CartId,
-    ways: Ends,
-    line: &Line<'_>,
-    script: &mut Script,
-) -> Result<(Option<Way>, Option<&'static str>), Refusal> {
-    let (Some(run), Place::Track(at)) = (state.run, state.cart(cart).place) else {
-        return Ok((None, None));
-    };
-    let straight = travel::straight_on(ways, run.came.unwrap_or(Way::North));
-    let stop = match script.stops.first() {
-        None => return Ok((None, Some("or-default-go"))),
-        Some(&Stop::By(way)) => {
-            script.stops.remove(0);
-            return Ok((Some(way), None));
-        }
-        Some(&stop) => stop,
-    };
-    // Who names every square means the next one, even where a longer way comes to it too.
-    let is_next = |way: &Way| match (stop, state.board.step(at, *way)) {
-        (Stop::At(square), Some(next)) => square == next,
-        (Stop::Out(None), None) => script.here == Some(at),
-        (Stop::Out(side), None) => side == Some(*way),
-        _ => false,
-    };
-    let mut options: Vec<Way> = std::iter::once(straight).chain(ways.iter()).collect();
-    options.sort_by_key(|way| !is_next(way));
-    let search = Search { state, cart };
-    let leads = |way: &Way| search.leads_to(at, *way, run.left, &script.stops);
-    let Some(way) = options.into_iter().find(leads) else {
-        let reason = Message::new("or-no-way")
-            .with("cart", refuse::cart_name(state, cart))
-            .with("square", at.to_string())
-            .with("to", stop.told());
-        let answers = refuse::answers_said(line.began, line.said, &travel::answers(state));
-        return Err(Refusal::illegal(reason).or(answers));
-    };
-    let exits = ways.iter().filter(|&way| state.board.step(at, way).is_none()).count();
-    let is_open = stop == Stop::Out(None) && exits > 1 && state.board.step(at, way).is_none();
-    Ok((Some(way), is_open.then_some("or-default-out")))
-}
-
-/// Looks for a way of one cart.
-struct Search<'a> {
-    state: &'a State,
-    cart: CartId,
-}
-
-impl Search<'_> {
-    /// Whether the way from this square comes to all these places.
-    fn leads_to(&self, from: Square, way: Way, left: u8, stops: &[Stop]) -> bool {
-        let state = self.state;
-        let Some(to) = state.board.step(from, way) else {
-            return match stops {
-                [] | [Stop::Out(None)] => true,
-                [Stop::Out(Some(side))] => *side == way,
-                _ => false,
+impl Play<'_> {
+    /// Carries out an order, and removes the places that the cart reaches from the script.
+    fn order(&mut self, seat: Seat, order: Order) -> Result<(), Refusal> {
+        self.ahead.follow(seat, &order)?;
+        self.reading.orders.push(order);
+        for event in self.ahead.events.get(self.passed..).unwrap_or_default() {
+            let here = match (event, self.script.stops.first()) {
+                (
+                    &(Event::Rolled { to: at, .. } | Event::Collided { at, .. }),
+                    Some(&Stop::At(stop)),
+                ) if stop == at => Some(at),
+                (Event::Left { side, .. }, Some(Stop::Out(named)))
+                    if named.is_none_or(|named| named == *side) =>
+                {
+                    None
+                }
+                _ => continue,
             };
-        };
-        let rest = match stops.split_first() {
-            Some((Stop::At(square), rest)) if *square == to => rest,
-            _ => stops,
-        };
-        let is_open = state.track[to].has(way.opposite());
-        // A loop may lead over the square where the cart itself is now.
-        let is_taken = state.cart_on(to).is_some_and(|other| other != self.cart);
-        if left <= 1 || !is_open || is_taken {
-            return rest.is_empty();
+            self.script.here = here;
+            self.script.stops.remove(0);
         }
-        match rest.split_first() {
-            // What comes after the next junction is looked at there.
-            Some((Stop::By(turn), rest)) if state.track[to].is_junction() => {
-                self.leads_to(to, *turn, left - 1, rest)
+        self.passed = self.ahead.events.len();
+        Ok(())
+    }
+
+    /// The answer that the line gives here, or the default.
+    fn answer(&mut self) -> Result<Order, Refusal> {
+        let answers = travel::answers(&self.ahead.state);
+        let default = answers.first().copied().unwrap_or(Order::End);
+        let Some(run) = self.ahead.state.run else { return Ok(default) };
+        let script = &mut self.script;
+        let said = match default {
+            Order::Take(_) => {
+                let is_offered = |&jewel: &Jewel| answers.contains(&Order::Take(jewel));
+                let place = script.takes.iter().position(is_offered);
+                place.map(|place| Order::Take(script.takes.remove(place)))
             }
-            _ => travel::ways_on(state.track[to], way)
-                .iter()
-                .any(|next| self.leads_to(to, next, left - 1, rest)),
+            Order::Go(_) => self.fork(&run, &answers)?,
+            Order::Face(_) => script.face.map(Order::Face),
+            Order::Drop(_) => script.pile.take().map(Order::Drop),
+            Order::Cut(_) => script.pile.take().map(Order::Cut),
+            Order::Pick { .. } => script.pick.take(),
+            _ => None,
+        };
+        let Some(said) = said else {
+            let remark = match default {
+                Order::Take(jewel) => Some(("or-default-take", "jewel", jewel.term())),
+                Order::Face(way) => Some(("or-default-face", "way", way.term())),
+                _ => None,
+            };
+            self.reading.remarks.extend(remark.map(|(key, name, term)| {
+                let cart = refuse::cart_name(&self.ahead.state, run.cart);
+                Message::new(key).with("cart", cart).with(name, Arg::Term(term))
+            }));
+            return Ok(default);
+        };
+        if answers.contains(&said) {
+            Ok(said)
+        } else {
+            Err(refuse::not_an_answer(self.began, &self.reading.orders, &answers))
+        }
+    }
+
+    /// The direction at a junction that leads to the next place of the line. None if the line names
+    /// no more places.
+    fn fork(&mut self, run: &Run, answers: &[Order]) -> Result<Option<Order>, Refusal> {
+        let state = &self.ahead.state;
+        let Some(at) = state.cart(run.cart).square() else { return Ok(None) };
+        let way = |answer: &Order| if let Order::Go(way) = *answer { Some(way) } else { None };
+        let mut ways: Vec<Way> = answers.iter().filter_map(way).collect();
+        let about = |key| {
+            let cart = refuse::cart_name(state, run.cart);
+            Message::new(key).with("cart", cart).with("square", at.to_string())
+        };
+        let remark = |key, way: Way| about(key).with("way", Arg::Term(way.term()));
+        let stop = match self.script.stops.first() {
+            None => {
+                let straight = ways.first().map(|&way| remark("or-default-go", way));
+                self.reading.remarks.extend(straight);
+                return Ok(None);
+            }
+            Some(&Stop::By(way)) => {
+                self.script.stops.remove(0);
+                return Ok(Some(Order::Go(way)));
+            }
+            Some(&stop) => stop,
+        };
+        // A square that is next to the junction is preferred to a longer way to it.
+        let is_next = |way: &Way| match (stop, state.board.step(at, *way)) {
+            (Stop::At(square), Some(next)) => square == next,
+            (Stop::Out(None), None) => self.script.here == Some(at),
+            (Stop::Out(side), None) => side == Some(*way),
+            _ => false,
+        };
+        ways.sort_by_key(|way| !is_next(way));
+        let leads =
+            |way: &&Way| leads_to(state, run.cart, (at, **way), run.left, &self.script.stops);
+        let Some(&way) = ways.iter().find(leads) else {
+            let answers = refuse::answers_said(self.began, &self.reading.orders, answers);
+            return Err(Refusal::illegal(about("or-no-way").with("to", stop.told())).or(answers));
+        };
+        let is_out = |way: Way| state.board.step(at, way).is_none();
+        let exits = ways.iter().filter(|&&way| is_out(way)).count();
+        if stop == Stop::Out(None) && exits > 1 && is_out(way) {
+            self.reading.remarks.push(remark("or-default-out", way));
+        }
+        Ok(Some(Order::Go(way)))
+    }
+
+    /// Remarks on the words of the line that had no effect. `wanted` are the jewels that it names.
+    fn note_unasked(&mut self, wanted: Hoard) {
+        let events = &self.ahead.events;
+        let remarks = &mut self.reading.remarks;
+        let took = |event: &Event| match event {
+            Event::Took { jewel, .. } => Some(*jewel),
+            _ => None,
+        };
+        let missing = wanted.minus(events.iter().filter_map(took).collect());
+        remarks.extend(
+            missing.kinds().map(|(jewel, _)| {
+                Message::new("or-not-taken").with("jewel", Arg::Term(jewel.term()))
+            }),
+        );
+        let faces = events.iter().rev().find_map(|event| match event {
+            Event::Halted { facing, .. } => Some(*facing),
+            _ => None,
+        });
+        let script = &self.script;
+        let unasked = [
+            script.face.filter(|&way| faces != Some(way)).map(|way| format!("face {}", way.name())),
+            script.pile.map(|pile| format!("{} {}", script.pile_verb, pieces(pile))),
+            script.pick.map(|pick| OffTheRails::write(self.began, &[pick])),
+        ];
+        let unasked = unasked.into_iter().flatten();
+        remarks.extend(unasked.map(|words| Message::new("or-unasked").with("line", words)));
+    }
+
+    /// Refuses a line that names a place which the cart does not reach.
+    fn missed(&self, stop: Stop) -> Refusal {
+        let state = self.began;
+        let Some(&Order::Move { cart }) = self.reading.orders.first() else {
+            return refuse::not_an_answer(state, &[], &travel::answers(state));
+        };
+        let place = |event: &Event| match event {
+            Event::Rolled { to, .. } => Some(to.to_string().into()),
+            Event::Left { side, .. } => {
+                Some(Message::new("or-way-out").with("side", Arg::Term(side.term())).into())
+            }
+            _ => None,
+        };
+        let way: Vec<Arg> = self.ahead.events.iter().filter_map(place).collect();
+        let reason = Message::new("or-missed")
+            .with("cart", refuse::cart_name(state, cart))
+            .with("place", stop.told());
+        Refusal::illegal(reason).or(if way.is_empty() {
+            Message::new("or-way-none")
+        } else {
+            Message::new("or-way").with("squares", Arg::List(way))
+        })
+    }
+}
+
+/// Whether a cart that leaves a square this way can reach all these places in order.
+fn leads_to(
+    state: &State,
+    cart: CartId,
+    (from, way): (Square, Way),
+    left: u8,
+    stops: &[Stop],
+) -> bool {
+    let Some(to) = state.board.step(from, way) else {
+        return match stops {
+            [] | [Stop::Out(None)] => true,
+            [Stop::Out(Some(side))] => *side == way,
+            _ => false,
+        };
+    };
+    let rest = match stops.split_first() {
+        Some((Stop::At(square), rest)) if *square == to => rest,
+        _ => stops,
+    };
+    let is_open = state.track[to].has(way.opposite());
+    // A loop may cross the square where the cart itself is now.
+    let is_taken = state.cart_on(to).is_some_and(|other| other != cart);
+    if left <= 1 || !is_open || is_taken {
+        return rest.is_empty();
+    }
+    let leads = |next, rest| leads_to(state, cart, (to, next), left - 1, rest);
+    match rest.split_first() {
+        // The next junction turns this way.
+        Some((Stop::By(turn), rest)) if state.track[to].is_junction() => leads(*turn, rest),
+        _ => travel::ways_on(state.track[to], way).iter().any(|next| leads(next, rest)),
+    }
+}
+
+/// A place that the line names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stop {
+    At(Square),
+    /// At the next junction, in this direction.
+    By(Way),
+    /// Out of the mine, over this side if one is named.
+    Out(Option<Way>),
+}
+
+impl Stop {
+    /// The place as players are told of it.
+    fn told(self) -> Arg {
+        match self {
+            Self::At(square) => square.to_string().into(),
+            Self::By(way) => Message::new("or-place-by").with("way", Arg::Term(way.term())).into(),
+            Self::Out(None) => Message::new("or-place-out").into(),
+            Self::Out(Some(side)) => {
+                Message::new("or-place-side").with("side", Arg::Term(side.term())).into()
+            }
         }
     }
 }
 
-/// The line names a place that the cart does not come to.
-fn missed(state: &State, events: &[Event], orders: &[Order], stop: Stop) -> Refusal {
-    let out = |side: Way| Message::new("or-way-out").with("side", Arg::Term(side.term()));
-    let way: Vec<Arg> = events
-        .iter()
-        .filter_map(|event| match event {
-            Event::Rolled { to, .. } => Some(to.to_string().into()),
-            Event::Left { side, .. } => Some(out(*side).into()),
-            _ => None,
-        })
-        .collect();
-    let Some(&Order::Move { cart }) = orders.first() else {
-        return refuse::not_an_answer(state, &[], &travel::answers(state));
-    };
-    let reason = Message::new("or-missed")
-        .with("cart", refuse::cart_name(state, cart))
-        .with("place", stop.told());
-    let refusal = Refusal::illegal(reason);
-    if way.is_empty() {
-        return refusal.or(Message::new("or-way-none"));
+/// Reads which of two hidden piles falls.
+fn pick(word: &str) -> Option<Order> {
+    match word {
+        "first" | "one" | "1" => Some(Order::Pick { first: true }),
+        "second" | "two" | "2" => Some(Order::Pick { first: false }),
+        "any" | "either" => Some(Order::PickAny),
+        _ => None,
     }
-    refusal.or(Message::new("or-way").with("squares", Arg::List(way)))
+}
+
+/// What the line of a move says.
+#[derive(Clone, Debug, Default)]
+struct Script {
+    /// The places that the cart has not reached yet.
+    stops: Vec<Stop>,
+    /// The place that it reached last.
+    here: Option<Square>,
+    /// The jewels that it picks up if there is a choice.
+    takes: Vec<Jewel>,
+    /// The direction that it faces after the move.
+    face: Option<Way>,
+    /// The jewels that fall or form the first pile.
+    pile: Option<Hoard>,
+    /// The verb before these jewels: `drop` or `cut`.
+    pile_verb: &'static str,
+    /// Which pile falls.
+    pick: Option<Order>,
+}
+
+/// Reads the words after the verb. The error names the first word that has no meaning there.
+fn read_script(state: &State, verb: &str, words: &[&str]) -> Result<Script, Refusal> {
+    let mut script = Script::default();
+    let mut topic = verb;
+    let mut count = None;
+    for &word in words {
+        let unknown = || unread(state, "or-unknown-word", word, "move");
+        let is_of_jewels = matches!(topic, "take" | "drop" | "cut");
+        let topics = ["take", "face", "drop", "cut", "pick", "go"];
+        if count.is_none() && topics.contains(&word) {
+            topic = word;
+        } else if count.is_none() && matches!(word, "out" | "exit" | "off") {
+            topic = "out";
+            script.stops.push(Stop::Out(None));
+        } else if let (true, None, Ok(number @ 1..=9)) = (is_of_jewels, count, word.parse::<u8>()) {
+            count = Some(number);
+        } else if is_of_jewels && let Some(jewel) = words::jewel(word) {
+            let count = usize::from(count.take().unwrap_or(1));
+            let jewels = std::iter::repeat_n(jewel, count);
+            if topic == "take" {
+                script.takes.extend(jewels);
+            } else {
+                script.pile = Some(script.pile.unwrap_or_default().plus(jewels.collect()));
+                script.pile_verb = if topic == "cut" { "cut" } else { "drop" };
+            }
+        } else if count.is_some() {
+            return Err(unknown());
+        } else if topic != "pick" && word.chars().any(|c| c.is_ascii_digit()) {
+            script.stops.push(Stop::At(words::square(state, word)?));
+        } else {
+            word_of(&mut script, topic, word).ok_or_else(unknown)?;
+        }
+    }
+    match count {
+        Some(count) => Err(unread(state, "or-unknown-word", &count.to_string(), "move")),
+        None => Ok(script),
+    }
+}
+
+/// Reads one word about the current topic. None if it has no meaning there.
+fn word_of(script: &mut Script, topic: &str, word: &str) -> Option<()> {
+    match topic {
+        "take" | "drop" | "cut" => return None,
+        "face" => script.face.replace(words::way(word)?).is_none().then_some(())?,
+        "pick" => script.pick.replace(pick(word)?).is_none().then_some(())?,
+        "out" => match script.stops.last_mut()? {
+            Stop::Out(side @ None) => *side = Some(words::way(word)?),
+            _ => return None,
+        },
+        _ => script.stops.push(Stop::By(words::way(word)?)),
+    }
+    Some(())
 }

@@ -1,13 +1,12 @@
-//! The position, and what can be read off it. What happens to it stands in `fold`.
+//! The position, and what follows from it. The module `fold` changes it.
 
 use super::board::{Board, Numbers};
-use super::colour::Colour;
 use super::definition::Tiles;
-use super::event::{Crash, Ending};
-use super::grid::{BySquare, Ends, Square, SquareSet, Way};
-use super::jewel::Hoard;
-use super::mission::{Mission, MissionSet};
-use super::order::{Berth, CARTS_MAX, CartId, Split};
+use super::event::Crash;
+use super::grid::BySquare;
+use super::mission::MissionSet;
+use super::order::CARTS_MAX;
+use super::{Berth, CartId, Colour, Ending, Ends, Hoard, Mission, Split, Square, SquareSet, Way};
 use crate::rules::Seat;
 use std::sync::Arc;
 
@@ -22,7 +21,7 @@ pub enum Phase {
     Over(Ending),
 }
 
-/// What closes a turn at this time of the game.
+/// The part of the game, which says how a turn is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Era {
     /// A deposit card.
@@ -51,7 +50,7 @@ pub struct Cart {
     pub place: Place,
     /// The edge of its square that it will leave by (ruling 6).
     pub facing: Way,
-    /// The way by which it came to the junction where it may face several ways.
+    /// The direction in which it entered the junction where it stopped.
     pub came: Option<Way>,
     /// What its die shows.
     pub speed: u8,
@@ -63,7 +62,7 @@ pub struct Cart {
 
 impl Cart {
     /// A cart in the supply.
-    const IDLE: Self = Self {
+    pub const IDLE: Self = Self {
         place: Place::Supply,
         facing: Way::North,
         came: None,
@@ -71,6 +70,11 @@ impl Cart {
         hold: Hoard::NONE,
         derailed: false,
     };
+
+    /// The square of the board on which it stands, if it does.
+    pub const fn square(&self) -> Option<Square> {
+        if let Place::Track(square) = self.place { Some(square) } else { None }
+    }
 
     /// Whether it is on the board, the surface included.
     pub const fn is_on_board(&self) -> bool {
@@ -87,8 +91,8 @@ pub struct Player {
     pub missions: MissionSet,
     /// How jewels are cut. Only the player knows it.
     pub split: Split,
-    /// What all could tell of it since the player's last turn: in how many ways each order of
-    /// [`Split::ALL`] would have let fall what fell. None as long as nothing did.
+    /// What fell since the player's last turn: in how many ways each order of [`Split::ALL`] leads
+    /// to it. None if nothing fell.
     pub fallen: Option<[u32; 3]>,
     /// The mission that was claimed in the player's last turn.
     pub claimed: Option<Mission>,
@@ -120,7 +124,7 @@ pub struct Stint {
     pub resting: bool,
 }
 
-/// The move of a cart that has not come to its end.
+/// A move that has not ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
     pub cart: CartId,
@@ -130,12 +134,19 @@ pub struct Run {
     pub came: Option<Way>,
     /// Jewels that it picked up on its square.
     pub taken: u8,
-    /// Whether it is settled where it goes on.
+    /// Whether its next direction is chosen.
     pub headed: bool,
-    /// What is left to be done of a collision.
+    /// The parts of a collision that are not done yet.
     pub crash: Option<Crash>,
     /// The first of two piles that the rammed player has cut. Only that player knows it.
     pub cut: Option<Hoard>,
+}
+
+impl Run {
+    /// The move of a cart that sets off with this speed.
+    pub const fn new(cart: CartId, left: u8) -> Self {
+        Self { cart, left, came: None, taken: 0, headed: true, crash: None, cut: None }
+    }
 }
 
 /// Everything about one game being played.
@@ -143,14 +154,14 @@ pub struct Run {
 pub struct State {
     pub board: Arc<Board>,
     /// The numbers of this game.
-    pub numbers: Numbers,
+    pub numbers: Arc<Numbers>,
     /// Whose turn it is.
     pub phase: Phase,
     /// What closes a turn.
     pub era: Era,
     /// What has been done in the turn.
     pub stint: Stint,
-    /// The move that has not come to its end.
+    /// The move that has not ended.
     pub run: Option<Run>,
     /// The side of each seat.
     pub sides: [Way; 4],
@@ -179,8 +190,6 @@ pub struct State {
     pub missions: MissionSet,
     /// Which numbers of each colour have been turned up, as bits.
     pub seen: [u8; 4],
-    /// The colours that have been drawn from the deck's topmost pile of four, as bits.
-    pub pile: u8,
     /// Deposit cards drawn from the deck.
     pub drawn: u8,
     /// Solo: whether the Chasm card has been turned up.
@@ -192,7 +201,6 @@ impl State {
     pub fn new(board: Arc<Board>, numbers: Numbers) -> Self {
         Self {
             board,
-            numbers,
             phase: Phase::Unopened,
             era: if numbers.is_solo() { Era::Abyss } else { Era::Mining },
             stint: Stint::default(),
@@ -211,9 +219,9 @@ impl State {
             tokens: [if numbers.is_solo() { 0 } else { numbers.tokens }; 4],
             missions: MissionSet::default(),
             seen: [0; 4],
-            pile: 0,
             drawn: 0,
             reshuffled: false,
+            numbers: Arc::new(numbers),
         }
     }
 
@@ -227,7 +235,7 @@ impl State {
     }
 
     /// Whose cart it is.
-    pub const fn owner(&self, cart: CartId) -> Seat {
+    pub fn owner(&self, cart: CartId) -> Seat {
         if self.numbers.is_solo() { Seat::new(1) } else { Seat::from_index(cart.index() / 2) }
     }
 
@@ -240,17 +248,10 @@ impl State {
     /// solo game the side of the cart's colour.)
     pub fn home(&self, cart: CartId) -> Way {
         if self.numbers.is_solo() {
-            let colour = Colour::ALL[cart.index() % 4];
-            self.board.side_of(colour)
+            self.board.side_of(Colour::ALL[cart.index() % 4])
         } else {
             self.sides[(cart.index() / 2) % 4]
         }
-    }
-
-    /// The seat that plays from this side.
-    pub fn seat_at(&self, side: Way) -> Option<Seat> {
-        let is_there = |seat: &Seat| self.sides.get(seat.index()) == Some(&side);
-        Seat::all(self.numbers.seats).find(|seat| !self.numbers.is_solo() && is_there(seat))
     }
 
     /// The player of a seat.
@@ -261,15 +262,6 @@ impl State {
     /// The cart on this square.
     pub fn cart_on(&self, square: Square) -> Option<CartId> {
         self.all_carts().find(|&cart| self.cart(cart).place == Place::Track(square))
-    }
-
-    /// The squares with a cart.
-    pub fn occupied(&self) -> SquareSet {
-        let square = |cart| match self.cart(cart).place {
-            Place::Track(square) => Some(square),
-            _ => None,
-        };
-        self.all_carts().filter_map(square).collect()
     }
 
     /// The squares with a chasm token.
@@ -296,6 +288,11 @@ impl State {
         self.carts_of(seat).any(|cart| self.cart(cart).is_on_board())
     }
 
+    /// Whether the hold of the cart is full of precious jewels.
+    pub fn has_full_hold(&self, cart: CartId) -> bool {
+        self.cart(cart).hold.precious() >= u32::from(self.numbers.hold)
+    }
+
     /// Whether the cart has moved in this turn.
     pub const fn has_moved(&self, cart: CartId) -> bool {
         self.stint.moved & cart.bit() != 0
@@ -308,9 +305,6 @@ impl State {
 
     /// Whose turn it is.
     pub const fn active(&self) -> Option<Seat> {
-        match self.phase {
-            Phase::Turn(seat) => Some(seat),
-            Phase::Unopened | Phase::Over(_) => None,
-        }
+        if let Phase::Turn(seat) = self.phase { Some(seat) } else { None }
     }
 }

@@ -1,33 +1,31 @@
-//! What a player could send just now: a whole turn on one line, the moves alone, a step towards a
-//! turn, or an answer to what is asked.
+//! Lines that a player could send now: a whole turn, the moves alone, the actions of a turn, or an
+//! answer.
 //!
-//! All is judged in a world dealt anew for that player, so a suggestion tells nothing.
+//! They are tried in a consistent hidden state that is dealt for the player, so a suggestion
+//! discloses nothing.
 
-use super::OffTheRails;
-use super::colour::Colour;
 use super::crash::{told_once, value};
-use super::deck;
-use super::grid::{Square, SquareSet};
-use super::order::{CartId, Order};
+use super::order::CARTS_MAX;
 use super::plan::unused_dice;
 use super::refuse::{berth_word, cart_word};
-use super::score::{self, Grade};
-use super::state::{Era, Place, State};
-use super::travel;
+use super::score::Grade;
 use super::trips::{Trip, trips};
+use super::{
+    CartId, Colour, Era, Hoard, OffTheRails, Order, Place, Square, State, deck, score, travel,
+};
 use crate::rules::{Hidden, Message, OrderText, Rules, Seat, Suggestion, Viewer};
 use std::cmp::Reverse;
 
-/// How many turns are looked at further, and how many ways of each cart.
+/// The number of turns that the search keeps, and of trips for each cart.
 const PLANS_KEPT: usize = 20;
 const TRIPS_KEPT: usize = 14;
-/// How many lines of each sort are suggested.
+/// The number of suggestions of each sort.
 const TURNS: usize = 4;
 const MOVES: usize = 3;
 const STEPS: usize = 2;
 const CHASMS: usize = 2;
 
-/// Lines that this seat's player could send now.
+/// The lines that the player of a seat could send now.
 pub fn suggestions(state: &State, seat: Seat) -> Vec<Suggestion> {
     let mut dice = unused_dice();
     let world = OffTheRails::redeal(state, Viewer::Seat(seat), &mut dice);
@@ -62,42 +60,26 @@ impl<'a> Plan<'a> {
         longer
     }
 
-    /// Whether the trip can be made beside the others, as far as their ends and tiles tell.
+    /// Whether the trip needs nothing that another trip of the plan needs.
     fn allows(&self, trip: &Trip) -> bool {
-        let square = |order: &Order| match *order {
-            Order::Lay { at, .. } | Order::Upgrade { at, .. } => Some(at),
-            _ => None,
-        };
-        let built = |trip: &Trip| trip.acts.iter().filter_map(square).collect::<SquareSet>();
-        self.trips.iter().all(|other| {
-            let ends_alike = trip.exit.is_none()
-                && other.exit.is_none()
-                && trip.path.last().is_some_and(|last| other.path.last() == Some(last));
-            let berth = |trip: &Trip| match trip.acts.first() {
-                Some(Order::Enter { berth, .. }) => Some(*berth),
-                _ => None,
-            };
-            let enters_alike = berth(trip).is_some() && berth(trip) == berth(other);
-            let builds_alike = built(trip).iter().any(|at| built(other).contains(at));
-            !ends_alike && !enters_alike && !builds_alike
-        })
+        let clashes = |other: &&Trip| other.needs().any(|need| trip.needs().any(|it| it == need));
+        !self.trips.iter().any(clashes)
     }
 
-    /// Where its carts end, to tell plans apart.
-    fn ends(&self) -> Vec<(usize, Option<Square>, bool)> {
-        let end =
-            |trip: &&Trip| (trip.cart.index(), trip.path.last().copied(), trip.exit.is_some());
+    /// The ends of its trips. Two plans with the same ends are suggested once.
+    fn ends(&self) -> Vec<(CartId, Option<Square>, bool)> {
+        let end = |trip: &&Trip| (trip.cart, trip.path.last().copied(), trip.exit.is_some());
         self.trips.iter().map(end).collect()
     }
 }
 
-/// What has been found.
+/// The suggestions so far.
 struct Told {
-    /// A world of that seat.
+    /// The position, with hidden state dealt for the seat.
     state: State,
     seat: Seat,
     lines: Vec<Suggestion>,
-    /// Whether a turn would cost a mission that another claim could save.
+    /// Whether some turn would be asked about a claim.
     asks_claim: bool,
 }
 
@@ -111,15 +93,13 @@ impl Told {
         }
     }
 
-    /// Everything that a waiting move can be told.
+    /// Suggests all answers to a move that waits.
     fn answers(&mut self) {
         let mut answers = told_once(&self.state, &travel::answers(&self.state));
-        let hold =
-            self.state.run.and_then(|run| run.crash).map(|crash| self.state.cart(crash.other).hold);
-        let uneven = |answer: &Order| match (answer, hold) {
-            (Order::Cut(pile), Some(hold)) => {
-                (value(&self.state, hold) - 2 * value(&self.state, *pile)).abs()
-            }
+        let crash = self.state.run.and_then(|run| run.crash);
+        let hold = crash.map_or(Hoard::NONE, |crash| self.state.cart(crash.other).hold);
+        let uneven = |answer: &Order| match *answer {
+            Order::Cut(pile) => value(&self.state, hold).abs_diff(2 * value(&self.state, pile)),
             _ => 0,
         };
         answers.sort_by_key(uneven);
@@ -144,28 +124,32 @@ impl Told {
         let whole = self.tell(&plans, "or-tap-turn", TURNS, is_saved);
         self.tell(&alone, "or-tap-move", MOVES, is_saved);
         self.steps(&whole, budget);
-        if self.lines.is_empty() {
-            self.last_resort();
+        // If nothing was found, the end of the turn is suggested, with `derail` if it needs that.
+        for (line, key) in [("done", "or-tap-move"), ("done derail", "or-tap-lost")] {
+            if self.lines.is_empty() && self.is_sent(line) {
+                self.say(key, line.to_owned());
+            }
         }
         self.chasms();
         if self.asks_claim {
             let open = self.state.missions.iter().filter(|mission| mission.is_claimed_in_turn());
-            let names: Vec<&str> = open.map(super::mission::Mission::name).take(2).collect();
-            names.into_iter().for_each(|name| self.say("or-tap-claim", format!("claim {name}")));
+            let lines: Vec<String> =
+                open.map(|mission| format!("claim {}", mission.name())).take(2).collect();
+            lines.into_iter().for_each(|line| self.say("or-tap-claim", line));
         }
         if self.state.numbers.is_solo() && score::grade(&self.state) != Grade::Loss {
             self.say("or-tap-stop", "stop".to_owned());
         }
     }
 
-    /// What each cart that can move could do, and whether it has to.
+    /// The trips of each cart that can move, and whether the cart has to move.
     fn options(&self, budget: usize) -> Vec<(bool, Vec<Trip>)> {
         let state = &self.state;
         let is_early = state.numbers.is_solo() || state.era == Era::Mining;
         let mut options = Vec::new();
         for cart in state.carts_of(self.seat) {
             let is_due = state.cart(cart).is_on_board() && !state.has_moved(cart);
-            // Two carts in one supply are alike.
+            // Two carts in one supply have the same trips.
             let is_first = state.numbers.is_solo() || options.iter().all(|(is_due, _)| *is_due);
             let is_idle = state.cart(cart).place == Place::Supply;
             if is_due || is_idle && is_first && is_early {
@@ -175,7 +159,7 @@ impl Told {
         options
     }
 
-    /// Suggests the best of these that end differently, and gives those that were suggested.
+    /// Suggests the best of these plans that have different ends. Returns the suggested plans.
     fn tell<'a>(
         &mut self,
         plans: &[Plan<'a>],
@@ -183,18 +167,16 @@ impl Told {
         most: usize,
         is_saved: bool,
     ) -> Vec<Plan<'a>> {
-        let (mut told, mut ends) = (Vec::<Plan<'_>>::new(), Vec::new());
+        let mut told: Vec<Plan<'_>> = Vec::new();
         let is_turn = key == "or-tap-turn";
         for plan in plans {
             let is_whole = !plan.trips.is_empty() && (plan.cost() > 0) == is_turn;
-            if told.len() >= most || !is_whole || ends.contains(&plan.ends()) {
-                continue;
-            }
-            if plan.is_loss && (is_saved || !told.is_empty()) {
+            let is_told = told.iter().any(|other| other.ends() == plan.ends());
+            let is_idle_loss = plan.is_loss && (is_saved || !told.is_empty());
+            if told.len() >= most || !is_whole || is_told || is_idle_loss {
                 continue;
             }
             if let Some(line) = self.line(plan) {
-                ends.push(plan.ends());
                 self.say(if line.ends_with("derail") { "or-tap-lost" } else { key }, line);
                 told.push(plan.clone());
             }
@@ -202,17 +184,16 @@ impl Told {
         told
     }
 
-    /// The line of a plan, if all goes as it says and nobody would be asked whether he means it.
+    /// The line of a plan, if its carts end as planned and no question would be asked.
     fn line(&mut self, plan: &Plan<'_>) -> Option<String> {
-        let acts: Vec<&Order> = plan.trips.iter().flat_map(|trip| &trip.acts).collect();
-        let mut parts = actions(&self.state, &acts);
         let is_named = plan.trips.iter().any(|trip| trip.is_named);
         let is_open = self.goes_well(plan)?;
         if is_named && is_open {
             return None;
         }
-        let moved = if is_named { named(&self.state, plan) } else { "move".to_owned() };
-        parts.push(moved);
+        let acts: Vec<&Order> = plan.trips.iter().flat_map(|trip| &trip.acts).collect();
+        let mut parts = actions(&self.state, &acts);
+        parts.push(if is_named { named(&self.state, plan) } else { "move".to_owned() });
         let line = parts.join("; ");
         if self.is_sent(&line) {
             return Some(line);
@@ -221,7 +202,7 @@ impl Told {
         (plan.is_loss && self.is_sent(&line)).then_some(line)
     }
 
-    /// Whether a letter of this line would be carried out.
+    /// Whether a letter with this line would be carried out without a question.
     fn is_sent(&mut self, line: &str) -> bool {
         let doubt = OffTheRails::doubt(&self.state, self.seat, &[line]);
         self.asks_claim |=
@@ -229,31 +210,27 @@ impl Told {
         doubt.is_none() && OffTheRails::parse(&self.state, self.seat, line).is_ok()
     }
 
-    /// Plays the plan: none where a cart does not come to where it should; else whether something
-    /// turned up that nobody could tell before.
+    /// Tries the plan out. Returns whether it discloses something, or none if a cart does not end
+    /// as planned.
     fn goes_well(&self, plan: &Plan<'_>) -> Option<bool> {
         let mut ahead = Play { state: self.state.clone(), seat: self.seat, is_open: false };
-        for order in plan.trips.iter().flat_map(|trip| &trip.acts) {
-            ahead.play(order)?;
-        }
-        for trip in &plan.trips {
-            ahead.travel(trip)?;
-        }
+        let mut acts = plan.trips.iter().flat_map(|trip| &trip.acts);
+        acts.try_for_each(|order| ahead.play(order))?;
+        plan.trips.iter().try_for_each(|trip| ahead.travel(trip))?;
         Some(ahead.is_open)
     }
 
-    /// The actions of a turn that can be sent before the carts move. A cart that enters has to move
-    /// in the same turn, so only its track is laid.
+    /// Suggests the actions of turns without the moves. A cart that enters must move in the same
+    /// turn, so for such a turn only the track is suggested.
     fn steps(&mut self, whole: &[Plan<'_>], budget: usize) {
         let mut told = 0;
         for plan in whole.iter().filter(|plan| !plan.is_loss) {
-            let acts = plan.trips.iter().flat_map(|trip| &trip.acts);
-            let is_entry = |order: &&Order| matches!(order, Order::Enter { .. });
-            let enters = acts.clone().any(|order| is_entry(&order));
-            let before = acts.filter(|order| !enters || matches!(order, Order::Lay { .. }));
-            let before: Vec<&Order> = before.collect();
-            let is_part = (1..budget).contains(&before.len());
-            let step = actions(&self.state, &before).join("; ");
+            let mut acts: Vec<&Order> = plan.trips.iter().flat_map(|trip| &trip.acts).collect();
+            if acts.iter().any(|order| matches!(order, Order::Enter { .. })) {
+                acts.retain(|order| matches!(order, Order::Lay { .. }));
+            }
+            let is_part = (1..budget).contains(&acts.len());
+            let step = actions(&self.state, &acts).join("; ");
             let is_new = self.lines.iter().all(|one| one.line != step);
             if told < STEPS && is_part && is_new && self.is_sent(&step) {
                 self.say("or-tap-step", step);
@@ -262,34 +239,28 @@ impl Told {
         }
     }
 
-    /// Where nothing was found: the end of the turn, with what it costs.
-    fn last_resort(&mut self) {
-        let keys = [("done", "or-tap-move"), ("done derail", "or-tap-lost")];
-        let sent = keys.into_iter().find(|(line, _)| self.is_sent(line));
-        if let Some((line, key)) = sent {
-            self.say(key, line.to_owned());
-        }
-    }
-
-    /// Where a token of each colour does the others most harm.
+    /// Suggests squares for chasm tokens that harm other players most.
     fn chasms(&mut self) {
-        let (state, seat) = (&self.state, self.seat);
+        let state = &self.state;
         if state.numbers.is_solo() || state.era != Era::Abyss {
             return;
         }
-        let is_asked = !state.numbers.variant.abyss_die;
-        let lines = if is_asked { chasm_lines(state, seat) } else { Vec::new() };
-        let may = (!state.has_cart(seat)).then(|| "chasm yes".to_owned());
+        let may = (!state.has_cart(self.seat)).then(|| "chasm yes".to_owned());
+        let lines = if state.numbers.variant.abyss_die {
+            Vec::new()
+        } else {
+            chasm_lines(state, self.seat)
+        };
         for line in may.into_iter().chain(lines).take(CHASMS) {
             self.say("or-tap-chasm", line);
         }
     }
 }
 
-/// What a cart is worth that is given up.
+/// The worth that a plan loses for each cart that it gives up.
 const LOST: i64 = 2_000;
 
-/// Turns of all carts with so many actions at most, the best first.
+/// The best plans for all carts with at most `budget` actions, the best first.
 fn plans(options: &[(bool, Vec<Trip>)], budget: usize) -> Vec<Plan<'_>> {
     let mut plans = vec![Plan::default()];
     for (is_due, trips) in options {
@@ -309,7 +280,7 @@ fn plans(options: &[(bool, Vec<Trip>)], budget: usize) -> Vec<Plan<'_>> {
     plans
 }
 
-/// The best trips, and the best for each number of actions.
+/// Keeps the best trips, and at least four for each number of actions.
 fn kept(mut all: Vec<Trip>) -> Vec<Trip> {
     all.sort_by_key(|trip| Reverse(trip.worth));
     let mut kept: Vec<Trip> = Vec::new();
@@ -324,38 +295,26 @@ fn kept(mut all: Vec<Trip>) -> Vec<Trip> {
 
 /// The actions as the parts of a line.
 fn actions(state: &State, acts: &[&Order]) -> Vec<String> {
-    let lays: Vec<String> = acts
-        .iter()
-        .filter_map(|order| match **order {
-            Order::Lay { at, ends } => Some(format!("{at} {ends}")),
-            _ => None,
-        })
-        .collect();
-    let mut parts = Vec::new();
-    if !lays.is_empty() {
-        parts.push(format!("lay {}", lays.join(", ")));
-    }
-    let others = acts.iter().filter_map(|order| match **order {
-        Order::Upgrade { at, way } => Some(format!("upgrade {at} {}", way.name())),
-        Order::Enter { cart, berth } => {
-            let place = berth_word(berth.side, berth.index);
-            Some(format!("enter {} {place}", cart_word(state, cart)))
+    let (mut lays, mut others, mut speeds) = (Vec::new(), Vec::new(), [0_i8; CARTS_MAX]);
+    for order in acts {
+        match **order {
+            Order::Lay { at, ends } => lays.push(format!("{at} {ends}")),
+            Order::Upgrade { at, way } => others.push(format!("upgrade {at} {}", way.name())),
+            Order::Enter { cart, berth } => {
+                let place = berth_word(berth.side, berth.index);
+                others.push(format!("enter {} {place}", cart_word(state, cart)));
+            }
+            Order::Speed { cart, up } => speeds[cart.index()] += if up { 1 } else { -1 },
+            _ => {}
         }
-        _ => None,
+    }
+    let lays = (!lays.is_empty()).then(|| format!("lay {}", lays.join(", ")));
+    let speeds = state.all_carts().zip(speeds).filter(|&(_, change)| change != 0);
+    let speeds = speeds.map(|(cart, change)| {
+        let speed = state.cart(cart).speed.saturating_add_signed(change);
+        format!("speed {} {speed}", cart_word(state, cart))
     });
-    parts.extend(others);
-    for cart in state.all_carts() {
-        let turns = acts.iter().filter_map(|order| match **order {
-            Order::Speed { cart: it, up } if it == cart => Some(if up { 1 } else { -1 }),
-            _ => None,
-        });
-        let change: i8 = turns.sum();
-        if change != 0 {
-            let speed = state.cart(cart).speed.saturating_add_signed(change);
-            parts.push(format!("speed {} {speed}", cart_word(state, cart)));
-        }
-    }
-    parts
+    lays.into_iter().chain(others).chain(speeds).collect()
 }
 
 /// The moves of a plan, square by square.
@@ -369,11 +328,11 @@ fn named(state: &State, plan: &Plan<'_>) -> String {
     line
 }
 
-/// A plan, being played.
+/// A plan that is tried out.
 struct Play {
     state: State,
     seat: Seat,
-    /// Whether something turned up that its player could not tell before.
+    /// Whether an event disclosed something to the player.
     is_open: bool,
 }
 
@@ -388,10 +347,10 @@ impl Play {
         Some(())
     }
 
-    /// Moves a cart on its trip; none where it does not end as the trip says.
+    /// Moves a cart on its trip. None if it does not end as the trip says.
     fn travel(&mut self, trip: &Trip) -> Option<()> {
         if self.state.run.is_some() {
-            // The rammed player is asked first; the rest goes by default.
+            // Another player has to answer first.
             self.is_open = true;
             return Some(());
         }
@@ -426,34 +385,30 @@ impl Play {
     }
 }
 
-/// One line for all colours, then one for each cart of the others that a token can reach.
+/// One line with the best square of each colour, then one for each foreign cart in reach.
 fn chasm_lines(state: &State, seat: Seat) -> Vec<String> {
-    let ahead: Vec<(CartId, Square)> = state
-        .all_carts()
-        .filter_map(|cart| Some((cart, travel::next_square(state, cart)?)))
-        .collect();
     let harm = |at: &Square| {
-        let sign = |cart: CartId| if state.owner(cart) == seat { -2 } else { 1 };
-        let on = state
-            .cart_on(*at)
-            .map_or(0, |cart| sign(cart) * (400 + 100 * value(state, state.cart(cart).hold)));
-        let before = ahead.iter().filter(|(_, next)| next == at).map(|(cart, _)| 100 * sign(*cart));
+        let harm_to = |cart: CartId| {
+            let shown = state.cart(cart);
+            let is_on = shown.square() == Some(*at);
+            let on = if is_on { 400 + 100 * value(state, shown.hold) } else { 0 };
+            let ahead = if travel::next_square(state, cart) == Some(*at) { 100 } else { 0 };
+            (on + ahead) * if state.owner(cart) == seat { -2 } else { 1 }
+        };
         let wasted = value(state, state.ground[*at]);
-        on + before.sum::<i64>() - wasted + i64::from(state.tiled.contains(*at))
+        let carts: i64 = state.all_carts().map(harm_to).sum();
+        carts - wasted + i64::from(state.tiled.contains(*at))
     };
-    let open = Colour::ALL.into_iter().filter(|colour| state.tokens[colour.index()] > 0);
-    let mut best: Vec<(Colour, Square)> = Vec::new();
-    let mut hits: Vec<String> = Vec::new();
-    for colour in open {
+    let (mut best, mut hits) = (Vec::new(), Vec::new());
+    for colour in Colour::ALL.into_iter().filter(|colour| state.tokens[colour.index()] > 0) {
         let squares = deck::chasm_squares(state, colour);
-        best.extend(squares.iter().min_by_key(|at| Reverse(harm(at))).map(|at| (colour, at)));
+        let word = |at: Square| format!("{} {at}", colour.name());
+        best.extend(squares.iter().min_by_key(|at| Reverse(harm(at))).map(word));
         let foe = |at: &Square| state.cart_on(*at).is_some_and(|cart| state.owner(cart) != seat);
-        hits.extend(squares.iter().filter(foe).map(|at| format!("chasm {} {at}", colour.name())));
+        hits.extend(squares.iter().filter(foe).map(word));
     }
-    let all: Vec<String> =
-        best.iter().map(|(colour, at)| format!("{} {at}", colour.name())).collect();
-    let whole = (!all.is_empty()).then(|| format!("chasm {}", all.join(", ")));
-    whole.into_iter().chain(hits).collect()
+    let whole = (!best.is_empty()).then(|| best.join(", "));
+    whole.into_iter().chain(hits).map(|squares| format!("chasm {squares}")).collect()
 }
 
 #[cfg(test)]

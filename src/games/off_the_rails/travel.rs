@@ -1,171 +1,135 @@
-//! How a cart moves, square by square, up to the next thing that its owner has to say.
+//! How a cart moves, square by square, up to the next choice of a player.
 //!
 //! Seed: each cart moves along connected track as many tiles as its speed says, "in a continuous
 //! line and beginning in the direction that the cart faces".
 
-use super::ahead::Ahead;
-use super::crash;
-use super::event::{Event, Wreck};
-use super::grid::{Ends, Square, Way};
-use super::jewel::{Hoard, Jewel};
-use super::mission::Mission;
-use super::order::{CartId, Order};
-use super::state::{Place, Run, State};
+use super::state::Run;
+use super::{
+    Ahead, CartId, Ends, Event, Hoard, Jewel, Mission, Order, Place, Square, State, Way, Wreck,
+    crash,
+};
 use crate::rules::Seat;
 
-/// What comes next in a move that has not come to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// Jewels of this rammed cart are to fall.
-    Drop(CartId),
-    /// The rammed cart is to derail.
-    WreckOther(CartId),
-    /// The rammed cart is to turn away.
-    TurnOther(CartId, Way),
-    /// The moving cart is to derail.
-    Wreck,
-    /// It picks up one of these.
-    Take(Hoard),
-    /// It goes on by one of these.
-    Fork(Ends),
-    /// It has stopped and faces one of these.
-    Face(Ends),
-    /// It has been stopped by a collision and turns away from it.
-    TurnAway,
-    /// It leaves its square.
+/// What comes next in a move that has not ended.
+enum Next {
+    /// A player chooses one of these. The default is first.
+    Ask(Vec<Order>),
+    /// This event happens.
+    Event(Event),
+    /// The cart leaves its square.
     Step,
 }
 
-/// What comes next.
-pub fn stage(state: &State, run: &Run) -> Stage {
+fn next(state: &State, run: &Run) -> Next {
     if let Some(crash) = run.crash {
         if crash.drops {
-            return Stage::Drop(crash.other);
+            return Next::Ask(crash::answers(state, run, crash.other));
         }
         if crash.wrecks_other {
-            return Stage::WreckOther(crash.other);
+            return Next::Event(crash::derailment(state, crash.other, Wreck::Empty));
         }
-        if let Some(way) = crash.turns {
-            return Stage::TurnOther(crash.other, way);
+        if let Some(facing) = crash.turns {
+            return Next::Event(Event::Turned { cart: crash.other, facing });
         }
         if crash.wrecks {
-            return Stage::Wreck;
+            return Next::Event(crash::derailment(state, run.cart, Wreck::Empty));
         }
     }
-    let cart = state.cart(run.cart);
-    let (Some(came), Place::Track(square)) = (run.came, cart.place) else {
-        return if run.crash.is_some() { Stage::TurnAway } else { Stage::Step };
+    let (cart, is_stopped) = (state.cart(run.cart), run.crash.is_some());
+    let turn_away = || Next::Event(crash::turn_away(state, run.cart));
+    let (Some(came), Some(square)) = (run.came, cart.square()) else {
+        return if is_stopped { turn_away() } else { Next::Step };
     };
-    let is_end = run.left == 0 || run.crash.is_some();
+    let is_end = run.left == 0 || is_stopped;
     // "If the cart moves through a deposit, it must pick up one gem; if it ends its move there,
     // two."
-    if run.taken < if is_end { 2 } else { 1 } {
-        let offer = offer(state.ground[square]);
-        if !offer.is_empty() && cart.hold.total() < u32::from(state.numbers.hold) {
-            return Stage::Take(offer);
-        }
+    let has_room = cart.hold.total() < u32::from(state.numbers.hold);
+    let is_taking = has_room && run.taken < if is_end { 2 } else { 1 };
+    if is_taking && !state.ground[square].is_empty() {
+        return Next::Ask(takes(state, state.ground[square]));
     }
-    if run.crash.is_some() {
-        return Stage::TurnAway;
+    if is_stopped {
+        return turn_away();
     }
     let ways = ways_on(state.track[square], came);
+    let ask = |order: fn(Way) -> Order| {
+        let default = straight_on(ways, came);
+        let others = ways.iter().filter(|&way| way != default);
+        Next::Ask(std::iter::once(default).chain(others).map(order).collect())
+    };
     match (is_end, run.headed) {
-        (true, _) => Stage::Face(ways),
-        (false, false) => Stage::Fork(ways),
-        (false, true) => Stage::Step,
+        (true, _) => ask(Order::Face),
+        (false, false) => ask(Order::Go),
+        (false, true) => Next::Step,
     }
 }
 
-/// "Rocks must always be picked up first"; else any kind that lies there (ruling 12).
-fn offer(ground: Hoard) -> Hoard {
-    if ground[Jewel::Rock] > 0 { Hoard::from_iter([Jewel::Rock]) } else { ground }
+/// "Rocks must always be picked up first"; else any kind that lies there, the best by default
+/// (ruling 12).
+fn takes(state: &State, ground: Hoard) -> Vec<Order> {
+    if ground[Jewel::Rock] > 0 {
+        return vec![Order::Take(Jewel::Rock)];
+    }
+    let mut kinds: Vec<Jewel> = ground.kinds().map(|(jewel, _)| jewel).collect();
+    kinds.sort_by_key(|&jewel| std::cmp::Reverse(state.numbers.values[jewel]));
+    kinds.into_iter().map(Order::Take).collect()
 }
 
-/// Every opening but the one entered by: there is no reversing (ruling 6).
+/// The openings except the one by which a cart came: carts never reverse (ruling 6).
 pub fn ways_on(track: Ends, came: Way) -> Ends {
     let back = came.opposite();
     track.iter().filter(|&way| way != back).fold(Ends::NONE, Ends::with)
 }
 
-/// Straight ahead, else the first of north, east, south, west (ruling 7).
+/// The direction straight ahead, or the first of north, east, south, west (ruling 7).
 pub fn straight_on(ways: Ends, came: Way) -> Way {
     if ways.has(came) { came } else { ways.iter().next().unwrap_or(came) }
 }
 
-/// Who has to say what comes next; none when nothing has to be said.
+/// The seat that has to answer next. None if no cart is moving.
 pub fn asked(state: &State) -> Option<Seat> {
     let (run, active) = (state.run?, state.active()?);
-    let is_cut_due = matches!(stage(state, &run), Stage::Drop(other)
-        if state.owner(other) != active && run.cut.is_none());
-    match run.crash {
-        Some(crash) if is_cut_due => Some(state.owner(crash.other)),
-        _ => Some(active),
-    }
+    // The rammed player cuts the jewels before any other answer.
+    let cut_due = run.crash.filter(|crash| crash.drops && run.cut.is_none());
+    Some(cut_due.map_or(active, |crash| state.owner(crash.other)))
 }
 
-/// What can be answered; the default first. None when nothing has to be said.
+/// The possible answers, the default first. Empty if no answer is needed.
 pub fn answers(state: &State) -> Vec<Order> {
-    let Some(run) = state.run else { return Vec::new() };
-    let first = |default: Way, ways: Ends| {
-        std::iter::once(default).chain(ways.iter().filter(move |&way| way != default))
-    };
-    match stage(state, &run) {
-        Stage::Take(offer) => {
-            let mut kinds: Vec<Jewel> = offer.kinds().map(|(jewel, _)| jewel).collect();
-            kinds.sort_by_key(|&jewel| std::cmp::Reverse(state.numbers.values[jewel]));
-            kinds.into_iter().map(Order::Take).collect()
-        }
-        Stage::Fork(ways) => {
-            let came = run.came.unwrap_or(Way::North);
-            first(straight_on(ways, came), ways).map(Order::Go).collect()
-        }
-        Stage::Face(ways) => {
-            let came = run.came.unwrap_or(Way::North);
-            first(straight_on(ways, came), ways).map(Order::Face).collect()
-        }
-        Stage::Drop(other) => crash::answers(state, &run, other),
-        Stage::WreckOther(_)
-        | Stage::TurnOther(..)
-        | Stage::Wreck
-        | Stage::TurnAway
-        | Stage::Step => Vec::new(),
+    match state.run.map(|run| next(state, &run)) {
+        Some(Next::Ask(answers)) => answers,
+        _ => Vec::new(),
     }
 }
 
-/// Lets the move go on until it has ended or its owner, or the rammed player, has to say something.
+/// Continues the move until it ends or a player has to choose. If there is only one answer, or
+/// after `done`, the default is used. A cut and a pick are always asked for.
 pub fn go_on(ahead: &mut Ahead<'_>) {
     while let Some(run) = ahead.state.run {
-        let cart = run.cart;
-        match stage(&ahead.state, &run) {
-            Stage::Take(_) | Stage::Fork(_) | Stage::Face(_) => {
-                let answers = answers(&ahead.state);
-                let is_said = answers.len() == 1 || ahead.state.stint.resting;
-                match answers.first() {
-                    Some(answer) if is_said => ahead.answer(answer),
-                    _ => return,
+        match next(&ahead.state, &run) {
+            Next::Event(event) => ahead.happen(event),
+            Next::Step => step(ahead, run.cart),
+            Next::Ask(answers) => match answers.first() {
+                Some(Order::Cut(_) | Order::Pick { .. }) | None => return,
+                Some(answer) if answers.len() == 1 || ahead.state.stint.resting => {
+                    ahead.answer(answer);
                 }
-            }
-            Stage::Drop(other) => {
-                if !crash::drop_unasked(ahead, &run, other) {
-                    return;
-                }
-            }
-            Stage::WreckOther(other) => crash::derail(ahead, other, Wreck::Empty),
-            Stage::TurnOther(other, facing) => ahead.happen(Event::Turned { cart: other, facing }),
-            Stage::Wreck => crash::derail(ahead, cart, Wreck::Empty),
-            Stage::TurnAway => crash::turn_away(ahead, cart),
-            Stage::Step => step(ahead, cart),
+                Some(_) => return,
+            },
         }
     }
 }
 
-/// One step over the edge that the cart faces.
+/// Moves the cart over the edge that it faces.
 fn step(ahead: &mut Ahead<'_>, id: CartId) {
     let state = &ahead.state;
-    let cart = *state.cart(id);
-    let (way, to) = (cart.facing, next_square(state, id));
-    let Some(to) = to else {
-        exit(ahead, id, way);
+    let way = state.cart(id).facing;
+    let Some(to) = next_square(state, id) else {
+        // "Carts move to the surface by heading off the edge of the board", over any side (ruling
+        // 9).
+        let deeds = deeds_of_leaving(state, id, way, state.cart(id).hold);
+        deeds.for_each(|mission| ahead.achieve(mission));
+        ahead.happen(Event::Left { cart: id, side: way });
         return;
     };
     if state.chasm().contains(to) {
@@ -178,11 +142,11 @@ fn step(ahead: &mut Ahead<'_>, id: CartId) {
     } else {
         // "If a cart cannot move onto connected track or enter the mine", it derails; so it does on
         // the centre of a mine, which never has track (ruling 10).
-        crash::derail(ahead, id, obstacle(state, to));
+        ahead.happen(crash::derailment(state, id, obstacle(state, to)));
     }
 }
 
-/// Why a cart cannot go on to this square.
+/// The reason why a cart derails on its way to a square.
 fn obstacle(state: &State, at: Square) -> Wreck {
     if state.board.centres.contains(at) {
         Wreck::Centre(at)
@@ -193,7 +157,7 @@ fn obstacle(state: &State, at: Square) -> Wreck {
     }
 }
 
-/// The square ahead of a cart; none where it would leave the board.
+/// The square ahead of a cart. None if it would leave the board.
 pub fn next_square(state: &State, cart: CartId) -> Option<Square> {
     let cart = state.cart(cart);
     match cart.place {
@@ -203,15 +167,15 @@ pub fn next_square(state: &State, cart: CartId) -> Option<Square> {
     }
 }
 
-/// The missions whose deed it is when a cart leaves the mine over this side with this in its hold.
+/// The missions that a cart achieves when it leaves the mine over this side with this hold.
 pub fn deeds_of_leaving(
     state: &State,
     cart: CartId,
     side: Way,
     hold: Hoard,
 ) -> impl Iterator<Item = Mission> + use<> {
-    let owner = state.owner(cart);
-    let is_foreign = state.seat_at(side).is_some_and(|seat| seat != owner);
+    let mut others = Seat::all(state.numbers.seats).filter(|&seat| seat != state.owner(cart));
+    let is_foreign = others.any(|seat| state.sides[seat.index()] == side);
     let deeds = [
         (is_foreign && hold.precious() > 0, Mission::BehindEnemyLines),
         (hold[Jewel::Diamond] >= 1, Mission::DiamondsArentForever),
@@ -220,12 +184,4 @@ pub fn deeds_of_leaving(
         (hold[Jewel::Gold] >= 2, Mission::GoldInYourHills),
     ];
     deeds.into_iter().filter_map(|(is_done, mission)| is_done.then_some(mission))
-}
-
-/// "Carts move to the surface by heading off the edge of the board", over any side (ruling 9).
-fn exit(ahead: &mut Ahead<'_>, cart: CartId, side: Way) {
-    let hold = ahead.state.cart(cart).hold;
-    let deeds = deeds_of_leaving(&ahead.state, cart, side, hold);
-    deeds.for_each(|mission| ahead.achieve(mission));
-    ahead.happen(Event::Left { cart, side });
 }

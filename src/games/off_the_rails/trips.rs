@@ -1,17 +1,14 @@
-//! Where a cart could go in this turn, with track laid and its speed changed on the way; and what
-//! that is worth to a player who wants jewels brought out.
+//! The search for trips that a cart could make in this turn, with actions that lay track and change
+//! its speed; and an estimate of what each trip is worth.
 //!
-//! It only looks for what may be worth suggesting: what is legal the rules say, and they are asked.
+//! The search only proposes trips. The rules decide which of them are legal.
 
 use super::crash::{away, value};
-use super::grid::{Ends, Square, Way};
-use super::jewel::{Hoard, Jewel};
-use super::mission::Mission;
-use super::order::{Berth, CartId, Order};
-use super::state::{Era, Place, State};
-use super::travel;
+use super::{
+    Berth, CartId, Ends, Era, Hoard, Jewel, Mission, Order, Place, Square, State, Way, travel,
+};
 
-/// One way of a cart through this turn.
+/// A move of a cart in this turn, with the actions before it.
 #[derive(Clone)]
 pub struct Trip {
     pub cart: CartId,
@@ -21,9 +18,9 @@ pub struct Trip {
     pub path: Vec<Square>,
     /// The side over which it leaves.
     pub exit: Option<Way>,
-    /// Whether it goes otherwise than by default at a junction.
+    /// Whether it leaves a junction in another direction than the default.
     pub is_named: bool,
-    /// How good it is; a ruby in hand is 60.
+    /// The estimated worth. A ruby in the hold is worth 60.
     pub worth: i64,
 }
 
@@ -32,18 +29,38 @@ impl Trip {
     pub const fn cost(&self) -> usize {
         self.acts.len()
     }
+
+    /// The places that no other cart can use in the same turn: the square of the surface where it
+    /// enters, the squares that it builds on, and the square where it stops (marked by `true`).
+    pub fn needs(&self) -> impl Iterator<Item = (bool, Place)> {
+        let stop = self.path.last().filter(|_| self.exit.is_none());
+        let acts = self.acts.iter().filter_map(|order| match *order {
+            Order::Enter { berth, .. } => Some((false, Place::Surface(berth))),
+            Order::Lay { at, .. } | Order::Upgrade { at, .. } => Some((false, Place::Track(at))),
+            _ => None,
+        });
+        acts.chain(stop.map(|&at| (true, Place::Track(at))))
+    }
 }
 
-/// Every way of a cart that is safe for this turn, with so many actions at most.
+/// All trips of a cart that are safe in this turn, with at most `budget` actions.
 pub fn trips(state: &State, cart: CartId, budget: usize) -> Vec<Trip> {
-    let mut search = Search { state, cart, lures: lures(state), found: Vec::new() };
-    let shown = state.cart(cart);
+    let mut search = Search { state, cart, budget, lures: lures(state), found: Vec::new() };
+    let start = |acts, way, left, hold| {
+        let trip = Trip { cart, acts, path: Vec::new(), exit: None, is_named: false, worth: 0 };
+        Leg { trip, way, left, hold }
+    };
+    let (shown, limits) = (state.cart(cart), state.numbers.speed);
     match shown.place {
         Place::Track(_) | Place::Surface(_) => {
             let next = travel::next_square(state, cart);
-            for (speed, acts) in speeds(state, cart, budget) {
-                let leg = Leg { acts, ..Leg::new(shown.facing, speed, shown.hold) };
-                search.step(leg, budget, next);
+            for speed in limits.least..=limits.most {
+                let change = usize::from(speed.abs_diff(shown.speed));
+                let up = speed > shown.speed;
+                if change <= if up { 1 } else { 2 } && change <= budget {
+                    let acts = vec![Order::Speed { cart, up }; change];
+                    search.step(start(acts, shown.facing, speed, shown.hold), next);
+                }
             }
         }
         Place::Supply if budget > 0 => {
@@ -51,8 +68,8 @@ pub fn trips(state: &State, cart: CartId, budget: usize) -> Vec<Trip> {
             for index in 0..state.board.length(side) {
                 let berth = Berth { side, index };
                 let acts = vec![Order::Enter { cart, berth }];
-                let start = Leg::new(side.opposite(), state.numbers.speed.start, Hoard::NONE);
-                search.step(Leg { acts, ..start }, budget, state.board.gate(berth));
+                let leg = start(acts, side.opposite(), limits.start, Hoard::NONE);
+                search.step(leg, state.board.gate(berth));
             }
         }
         Place::Supply | Place::Gone => {}
@@ -60,73 +77,53 @@ pub fn trips(state: &State, cart: CartId, budget: usize) -> Vec<Trip> {
     search.found
 }
 
-/// The speeds that so many actions can give it, with these actions.
-fn speeds(state: &State, cart: CartId, budget: usize) -> Vec<(u8, Vec<Order>)> {
-    let shown = state.cart(cart).speed;
-    let limits = state.numbers.speed;
-    let all = (limits.least..=limits.most).filter(|&speed| {
-        let (change, most) = (speed.abs_diff(shown), if speed > shown { 1 } else { 2 });
-        change <= most && usize::from(change) <= budget
-    });
-    let acts = |speed: u8| {
-        let order = Order::Speed { cart, up: speed > shown };
-        vec![order; usize::from(speed.abs_diff(shown))]
-    };
-    all.map(|speed| (speed, acts(speed))).collect()
-}
-
-/// A move as far as it has been looked at.
+/// The beginning of a trip.
 #[derive(Clone)]
 struct Leg {
-    acts: Vec<Order>,
-    path: Vec<Square>,
+    /// The trip so far.
+    trip: Trip,
+    /// The way by which the cart leaves its square.
     way: Way,
+    /// Steps that are left.
     left: u8,
     hold: Hoard,
-    is_named: bool,
-}
-
-impl Leg {
-    const fn new(way: Way, left: u8, hold: Hoard) -> Self {
-        Self { acts: Vec::new(), path: Vec::new(), way, left, hold, is_named: false }
-    }
 }
 
 struct Search<'a> {
     state: &'a State,
     cart: CartId,
-    /// The squares with jewels, and what the best there promises.
+    /// The number of actions that a trip may take.
+    budget: usize,
+    /// The squares with jewels, and the worth of the best jewel there.
     lures: Vec<(Square, i64)>,
     found: Vec<Trip>,
 }
 
 fn lures(state: &State) -> Vec<(Square, i64)> {
-    let lying = state.board.squares.iter();
     let lure = |at: Square| {
         let jewel = best(state, state.ground[at])?;
         let worth = if state.numbers.is_solo() { 2 } else { state.numbers.values[jewel] };
         Some((at, 40 * i64::from(worth)))
     };
-    lying.filter_map(lure).collect()
+    state.board.squares.iter().filter_map(lure).collect()
 }
 
 impl Search<'_> {
-    /// One step further, where that can be survived.
-    fn step(&mut self, leg: Leg, budget: usize, next: Option<Square>) {
+    /// Continues a trip to the next square, if the cart survives that.
+    fn step(&mut self, leg: Leg, next: Option<Square>) {
         let state = self.state;
         let Some(to) = next else {
-            // Who enters to leave again with nothing has wasted actions.
-            let has_entered = matches!(leg.acts.first(), Some(Order::Enter { .. }));
-            if has_entered && leg.hold.precious() == 0 {
-                return;
+            // A cart that enters and leaves with nothing wastes actions.
+            let has_entered = matches!(leg.trip.acts.first(), Some(Order::Enter { .. }));
+            if !has_entered || leg.hold.precious() > 0 {
+                let worth = self.worth_out(&leg);
+                self.find(leg.trip, Some(leg.way), worth);
             }
-            let (side, worth) = (leg.way, self.worth_out(&leg));
-            self.find(leg, Some(side), worth);
             return;
         };
         let is_hole = state.chasm().contains(to) || state.board.centres.contains(to);
-        // A tile that this very move has laid is not crossed twice.
-        let is_new = leg.path.contains(&to) && state.track[to] == Ends::NONE;
+        // A tile that this trip lays is crossed only once.
+        let is_new = leg.trip.path.contains(&to) && state.track[to] == Ends::NONE;
         if is_hole || is_new {
             return;
         }
@@ -136,23 +133,23 @@ impl Search<'_> {
         }
         let (ends, back) = (state.track[to], leg.way.opposite());
         if ends.has(back) {
-            self.arrive(leg, budget, to, ends);
-        } else if leg.acts.len() < budget {
-            self.build(&leg, budget, to, ends);
+            self.arrive(leg, to, ends);
+        } else if leg.trip.cost() < self.budget {
+            self.build(&leg, to, ends);
         }
     }
 
-    /// Lays the track that is missing, or opens what lies there.
-    fn build(&mut self, leg: &Leg, budget: usize, at: Square, ends: Ends) {
+    /// Lays the missing tile, or adds the missing opening.
+    fn build(&mut self, leg: &Leg, at: Square, ends: Ends) {
         let (state, back) = (self.state, leg.way.opposite());
         let with = |search: &mut Self, order: Order, ends: Ends| {
             let mut leg = leg.clone();
-            leg.acts.push(order);
-            search.arrive(leg, budget, at, ends);
+            leg.trip.acts.push(order);
+            search.arrive(leg, at, ends);
         };
         if ends == Ends::NONE {
             let is_laid = |order: &&Order| matches!(order, Order::Lay { .. });
-            let laid = leg.acts.iter().filter(is_laid).count();
+            let laid = leg.trip.acts.iter().filter(is_laid).count();
             if laid < usize::from(state.tiles.straight_or_corner) {
                 for out in Way::ALL.into_iter().filter(|&out| out != back) {
                     let ends = Ends::NONE.with(back).with(out);
@@ -164,10 +161,11 @@ impl Search<'_> {
         }
     }
 
-    fn arrive(&mut self, mut leg: Leg, budget: usize, at: Square, ends: Ends) {
+    fn arrive(&mut self, mut leg: Leg, at: Square, ends: Ends) {
         let state = self.state;
-        let mut ground = if leg.path.contains(&at) { Hoard::NONE } else { state.ground[at] };
-        leg.path.push(at);
+        let is_back = leg.trip.path.contains(&at);
+        let mut ground = if is_back { Hoard::NONE } else { state.ground[at] };
+        leg.trip.path.push(at);
         leg.left = leg.left.saturating_sub(1);
         for _ in 0..if leg.left == 0 { 2 } else { 1 } {
             if leg.hold.total() < u32::from(state.numbers.hold)
@@ -181,55 +179,53 @@ impl Search<'_> {
         let straight = travel::straight_on(ways, leg.way);
         if leg.left == 0 {
             let worth = self.worth_there(&leg, at, straight);
-            self.find(leg, None, worth);
+            self.find(leg.trip, None, worth);
             return;
         }
         for way in ways.iter() {
-            let mut on = leg.clone();
-            on.is_named |= way != straight;
-            on.way = way;
-            self.step(on, budget, state.board.step(at, way));
+            let mut on = Leg { way, ..leg.clone() };
+            on.trip.is_named |= way != straight;
+            self.step(on, state.board.step(at, way));
         }
     }
 
-    /// Runs into another cart, where that costs itself nothing.
+    /// Ends a trip with a collision, if that costs the cart nothing.
     fn ram(&mut self, leg: Leg, to: Square, other: CartId) {
         let (state, rammed) = (self.state, self.state.cart(other));
-        let connected = state.track[to].has(leg.way.opposite());
         let is_own = state.owner(other) == state.owner(self.cart);
-        let here = match (leg.path.last(), state.cart(self.cart).place) {
-            (Some(&at), _) | (None, Place::Track(at)) => at,
-            _ => return,
-        };
-        if connected && (leg.hold.is_empty() || is_own) && !state.numbers.variant.bumpers {
+        let here = leg.trip.path.last().copied().or_else(|| state.cart(self.cart).square());
+        let Some(here) = here else { return };
+        let is_connected = state.track[to].has(leg.way.opposite());
+        let is_hit = is_connected && !state.numbers.variant.bumpers;
+        if is_hit && (leg.hold.is_empty() || is_own) {
             return;
         }
-        let is_open = |mission| state.missions.contains(mission);
-        let is_hit = connected && !state.numbers.variant.bumpers;
+        let reward = |mission| if state.missions.contains(mission) { 200 } else { 0 };
         let gain = match (is_hit, rammed.hold.is_empty()) {
-            (true, true) => 40 + 200 * i64::from(is_open(Mission::BumperCarts)),
-            (true, false) => {
-                20 * value(state, rammed.hold) + 200 * i64::from(is_open(Mission::JewelRobbery))
-            }
+            (true, true) => 40 + reward(Mission::BumperCarts),
+            (true, false) => 20 * value(state, rammed.hold) + reward(Mission::JewelRobbery),
             _ => -40,
         };
         let facing = away(state.track[here], leg.way);
         let worth = self.worth_there(&leg, here, facing) + gain;
-        self.find(leg, None, worth);
+        self.find(leg.trip, None, worth);
     }
 
-    fn find(&mut self, leg: Leg, exit: Option<Way>, worth: i64) {
-        let cost = i64::try_from(leg.acts.len()).unwrap_or(0) * 12;
-        let Leg { acts, path, is_named, .. } = leg;
-        let worth = worth - cost;
-        self.found.push(Trip { cart: self.cart, acts, path, exit, is_named, worth });
+    fn find(&mut self, trip: Trip, exit: Option<Way>, worth: i64) {
+        let cost = i64::try_from(trip.cost()).unwrap_or(0) * 12;
+        self.found.push(Trip { exit, worth: worth - cost, ..trip });
     }
 
-    /// Out with all that it holds.
+    /// The worth of leaving the mine.
     fn worth_out(&self, leg: &Leg) -> i64 {
         let (state, side, hold) = (self.state, leg.way, leg.hold);
         if state.numbers.is_solo() {
-            return self.worth_delivered(side, hold) - 40;
+            // Jewels belong to their own sides, and the first two of a kind count most.
+            let home = state.board.homes[side.index()];
+            let has = state.players.first().map_or(0, |it| it.delivered[side.index()][home]);
+            let right = i64::from(hold[home]);
+            let first = if has < 2 && right > 0 { 400 } else { 0 };
+            return first + 150 * right + 10 * (i64::from(hold.precious()) - right) - 40;
         }
         let mut deeds = travel::deeds_of_leaving(state, self.cart, side, hold);
         let claimed = if deeds.any(|deed| state.missions.contains(deed)) { 300 } else { 0 };
@@ -241,18 +237,7 @@ impl Search<'_> {
         100 * value(state, hold) + claimed + home
     }
 
-    /// Solo: each jewel is wanted on its own side, and the first of its kind most.
-    fn worth_delivered(&self, side: Way, hold: Hoard) -> i64 {
-        let state = self.state;
-        let home = state.board.homes[side.index()];
-        let has = state.players.first().map_or(0, |player| player.delivered[side.index()][home]);
-        let right = i64::from(hold[home]);
-        let first = if has < 2 && right > 0 { 400 } else { 0 };
-        let others = i64::from(hold.precious()) - right;
-        first + 150 * right + 10 * others
-    }
-
-    /// On the board at the end of the turn, heading on.
+    /// The worth of a stop on this square.
     fn worth_there(&self, leg: &Leg, at: Square, facing: Way) -> i64 {
         let (state, hold) = (self.state, leg.hold);
         let wanted = if state.numbers.is_solo() {
@@ -266,12 +251,15 @@ impl Search<'_> {
             None if hold.precious() > 0 && !state.numbers.is_solo() => wanted / 3,
             None => -80,
             Some(to) if state.chasm().contains(to) || state.board.centres.contains(to) => -200,
-            Some(to) if leg.path.contains(&to) => -60,
+            Some(to) if leg.trip.path.contains(&to) => -60,
             Some(to) if state.track[to] == Ends::NONE => self.lure(leg, to, has_room),
             Some(to) if state.track[to].has(facing.opposite()) => 30 + self.lure(leg, to, has_room),
             Some(_) => -60,
         };
-        let edge = i64::from(self.steps_to_edge(at));
+        let (board, column, row) = (&state.board, at.column(), at.row());
+        let to_east = board.columns.saturating_sub(column + 1);
+        let to_south = board.rows.saturating_sub(row + 1);
+        let edge = i64::from(column.min(row).min(to_east).min(to_south));
         let is_late = !state.numbers.is_solo() && state.era != Era::Mining;
         let urgency = match (is_late, hold.is_empty()) {
             (true, _) => 40,
@@ -281,27 +269,18 @@ impl Search<'_> {
         wanted + promise - urgency * edge + if is_late { 0 } else { 60 }
     }
 
-    /// What the jewels near the square ahead promise.
+    /// The worth of the jewels near the square ahead.
     fn lure(&self, leg: &Leg, ahead: Square, has_room: bool) -> i64 {
-        let lying = self.lures.iter().filter(|(at, _)| has_room && !leg.path.contains(at));
+        let lying = self.lures.iter().filter(|(at, _)| has_room && !leg.trip.path.contains(at));
         let promise = lying.map(|&(at, worth)| {
             let steps = at.column().abs_diff(ahead.column()) + at.row().abs_diff(ahead.row());
             worth / (1 + i64::from(steps))
         });
         promise.max().unwrap_or(0)
     }
-
-    /// How far the nearest side is.
-    fn steps_to_edge(&self, at: Square) -> u8 {
-        let board = &self.state.board;
-        let (column, row) = (at.column(), at.row());
-        let east = board.columns.saturating_sub(column + 1);
-        let south = board.rows.saturating_sub(row + 1);
-        column.min(row).min(east).min(south)
-    }
 }
 
-/// What is picked up of these: a rock, else the best.
+/// The jewel that a cart picks up: a rock if there is one, or the best jewel.
 fn best(state: &State, ground: Hoard) -> Option<Jewel> {
     if ground[Jewel::Rock] > 0 {
         return Some(Jewel::Rock);

@@ -1,11 +1,8 @@
-//! Standing wishes as lines of a letter: where chasms open, which mission is claimed first, how
-//! jewels are cut.
+//! Lines with standing orders: squares for chasm tokens, the ranking of missions, and how jewels
+//! are cut.
 
-use super::mission::Mission;
-use super::order::{Order, Split, Wish};
 use super::refuse::unread;
-use super::state::State;
-use super::words;
+use super::{Mission, Order, Split, State, Wish, words};
 use crate::rules::Refusal;
 use crate::rules::words::one_of;
 
@@ -50,21 +47,18 @@ pub(super) fn claim(state: &State, words: &[&str]) -> Result<Vec<Order>, Refusal
 
 /// `rocks together`, `best alone`, `balanced`.
 pub(super) fn split(state: &State, words: &[&str]) -> Result<Vec<Order>, Refusal> {
+    let fillers = ["rock", "rocks", "best", "jewel", "jewels", "piles"];
     let mut split = None;
-    for &word in words {
-        let named = match word {
+    for word in words.iter().filter(|word| !fillers.contains(word)) {
+        let named = match *word {
             "even" | "evenly" | "equal" | "equally" => Some(Split::Balanced),
-            "rock" | "rocks" | "best" | "jewel" | "jewels" | "piles" => continue,
             word => one_of(&Split::ALL, Split::name, word),
         };
-        let is_second = split.is_some_and(|split| Some(split) != named);
-        if named.is_none() || is_second {
+        if named.is_none() || split.is_some_and(|split| Some(split) != named) {
             return Err(unread(state, "or-unknown-word", word, "split"));
         }
         split = named;
     }
-    match split {
-        Some(split) => Ok(vec![Order::Wish(Wish::Split(split))]),
-        None => Err(unread(state, "or-split-how", "", "split")),
-    }
+    let order = split.map(|split| vec![Order::Wish(Wish::Split(split))]);
+    order.ok_or_else(|| unread(state, "or-split-how", "", "split"))
 }

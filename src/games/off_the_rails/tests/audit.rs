@@ -36,7 +36,7 @@ fn every_piece_is_somewhere_and_nowhere_that_it_cannot_be() {
         (|state| lay(state, "B2 ns"), "a tile lies where none can"),
         (|state| lay(state, "H8 n"), "a tile lies where none can"),
         (|state| state.tiled = state.tiled.minus([at("D2")].into_iter().collect()), "a tile lies"),
-        (|state| state.numbers.hold = 4, "cart 2 holds too much"),
+        (|state| numbers(state).definition.hold = 4, "cart 2 holds too much"),
         (|state| state.carts[0].facing = Way::East, "cart 0 faces no track"),
         (|state| stand(state, 3, "D1", Way::North, ""), "two carts stand on D1"),
         (|state| state.carts[0].place = Place::Supply, "cart 0 holds jewels"),

@@ -122,7 +122,7 @@ fn least_unevenness(values: &[i64]) -> i64 {
 fn a_balanced_cut_is_the_most_equal_one_and_an_old_game_keeps_its_own() {
     let state = plain();
     let mut old = plain();
-    old.numbers.edition = 1;
+    numbers(&mut old).definition.edition = 1;
     let mut all: Vec<Hoard> =
         (2..=5).flat_map(|size| jewels("ooooorrrrreeeeegggggddddd").parts(size)).collect();
     // Loads of other holds and values too.
@@ -189,7 +189,7 @@ fn who_is_asked_picks_the_pile_also_after_done_and_nobody_by_chance_but_who_want
     let options = Options { cut: Cut::Interactive, ..Options::default() };
     let rammed = |edition| {
         let mut state = meeting(&options, "r", Way::South, "oed");
-        state.numbers.edition = edition;
+        numbers(&mut state).definition.edition = edition;
         try_lines(&say(&state, "done"), TWO, "cut rock emerald").sure().0
     };
     let state = rammed(2);

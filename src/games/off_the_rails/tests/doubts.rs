@@ -98,7 +98,7 @@ fn a_claim_that_costs_another_is_asked_about_and_none_costs_it_unasked() {
     assert_eq!(claimed(&state, "done"), Some(Mission::GoldInYourHills));
     assert_eq!(asked(&state, &["claim spice", "done"]), Some((Some(1), "or-doubt-claim")));
     assert_eq!(asked(&state, &["claim spice, gold", "done"]), None, "said in this order");
-    state.numbers.edition = 1;
+    numbers(&mut state).definition.edition = 1;
     assert_eq!(claimed(&state, "done"), Some(Mission::SpiceOfLife), "as it was before");
     assert_eq!(asked(&state, &["done"]), Some((Some(0), "or-doubt-claim")));
 }
@@ -143,7 +143,7 @@ fn a_derailment_says_why() {
     state.bag = state.bag.plus(jewels("r"));
     assert_eq!(why(&state, "move w"), Some(Wreck::Empty));
     // A log of the first edition does not say, and leads to the same bytes as ever.
-    state.numbers.edition = 1;
+    numbers(&mut state).definition.edition = 1;
     let (_, told) = tell(&state, "move w");
     let text = serde_json::to_string(&told).sure();
     assert!(text.contains(r#"{"derailed":{"cart":1,"lost":false}}"#), "{text}");
@@ -206,7 +206,7 @@ fn what_happens_to_others_or_after_the_turn_is_not_asked_about() {
     assert_eq!(asked(&abyss, &["move w"]), None, "its square sinks");
     // Who stops gives up what is on the board, and says so.
     let mut alone = super::solo::alone();
-    alone.numbers.edition = 1;
+    numbers(&mut alone).definition.edition = 1;
     alone.players[0].delivered[0] = jewels("rged");
     lay(&mut alone, "D1 ns");
     stand(&mut alone, 0, "D1", Way::South, "r");

@@ -64,7 +64,7 @@ fn of_two_piles_that_chance_picks_the_second_falls_by_a_one() {
     let piles = crash::piles(&state, jewels("oord"), Split::Balanced);
     let asked = Options { cut: Cut::Interactive, ..Options::default() };
     let mut old = before(&asked, (2, "oord"));
-    old.numbers.edition = 1;
+    numbers(&mut old).definition.edition = 1;
     let old = say(&old, "done");
     for seed in 0..8 {
         let dice = || Dice::new(&Seed::rehearsal(seed), 0);

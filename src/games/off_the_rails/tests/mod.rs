@@ -27,6 +27,7 @@ mod ways;
 mod worlds;
 
 use super::OffTheRails;
+use crate::games::off_the_rails::board::Numbers;
 use crate::games::off_the_rails::colour::Colour;
 use crate::games::off_the_rails::definition::Options;
 use crate::games::off_the_rails::event::Event;
@@ -36,6 +37,7 @@ use crate::games::off_the_rails::mission::Mission;
 use crate::games::off_the_rails::order::{CartId, Order};
 use crate::games::off_the_rails::state::{Cart, Era, Place, State};
 use crate::rules::{Dice, Hidden, Message, OrderText, Refusal, Rules, Seat, Seed, Views, yaml};
+use std::sync::Arc;
 
 const ONE: Seat = Seat::new(1);
 const TWO: Seat = Seat::new(2);
@@ -86,6 +88,16 @@ fn game(seats: u8, options: &Options) -> State {
     state.apply(&Event::Opened { sides, missions: Vec::new() });
     state.apply(&Event::Turn { seat: ONE });
     state
+}
+
+/// The numbers of a game, to be changed.
+fn numbers(state: &mut State) -> &mut Numbers {
+    Arc::make_mut(&mut state.numbers)
+}
+
+/// All that lies on the board.
+fn ground(state: &State) -> Hoard {
+    state.board.squares.iter().map(|square| state.ground[square]).fold(Hoard::NONE, Hoard::plus)
 }
 
 /// A game of two by the rules as they are.
@@ -192,7 +204,7 @@ fn on(square: &str) -> Place {
 fn open_abyss(state: &mut State) {
     state.era = Era::Abyss;
     // More than in the box, so that a test can sink what it likes.
-    state.numbers.tokens = 20;
+    numbers(state).tokens = 20;
     for colour in Colour::ALL {
         let square = state.board.mines[colour.index()][0];
         state.apply(&Event::Sank { colour, at: square });

@@ -29,7 +29,7 @@ pub fn carts_in_the_supply_are_worth_three() {
     state.carts[0].place = Place::Gone;
     state.carts[2].derailed = true;
     assert_eq!(points(&state), [4 + 3, 3 + 6]);
-    state.numbers.variant.cart_points = CartPoints::NotDerailed;
+    numbers(&mut state).variant.cart_points = CartPoints::NotDerailed;
     assert_eq!(points(&state), [4 + 3, 3 + 3]);
 }
 

@@ -24,7 +24,7 @@ fn dealt(seed: u64) -> (State, Dice) {
 #[test]
 pub fn every_numbered_square_begins_with_a_jewel() {
     let (state, _) = dealt(1);
-    let all = state.ground.values().fold(Hoard::NONE, |all, &one| all.plus(one));
+    let all = ground(&state);
     assert_eq!((all.total(), all[Jewel::Diamond], all[Jewel::Rock]), (32, 5, 0));
     assert_eq!(OffTheRails::audit(&state), Ok(()));
 }
@@ -80,7 +80,7 @@ fn the_chasm_card_may_keep_back_all_tokens_of_the_first_turn() {
 fn when_the_solo_game_ends_and_what_it_is_worth_then_can_be_agreed() {
     let ending = |solo_end, line: &str| {
         let mut state = alone();
-        state.numbers.variant.solo_end = solo_end;
+        numbers(&mut state).variant.solo_end = solo_end;
         let pile = jewels("rged");
         state.players[0].delivered[0] = pile;
         state.bag = state.bag.minus(pile);

@@ -94,13 +94,13 @@ pub fn tiles_run_out_and_come_back() {
     let mut state = plain();
     lay(&mut state, "D2 ns");
     state.tiles.straight_or_corner = 0;
-    state.numbers.tiles.straight_or_corner = 1;
+    numbers(&mut state).definition.tiles.straight_or_corner = 1;
     assert_eq!(refused(&state, "lay D4 ns"), "or-no-tiles");
     let after = say(&state, "upgrade D2 e; lay D4 ns");
     assert_eq!(after.tiles.straight_or_corner, 0);
     let mut state = after;
     state.tiles.t_or_cross = 0;
-    state.numbers.tiles.t_or_cross = 1;
+    numbers(&mut state).definition.tiles.t_or_cross = 1;
     assert_eq!(refused(&state, "upgrade D4 e"), "or-no-junctions");
     assert_eq!(say(&state, "upgrade D2").track[at("D2")].count(), 4, "the T is turned over");
 }
