@@ -16,12 +16,12 @@ pub fn one<'a>(rows: &'a [Row], key: &str) -> &'a Message {
     }
 }
 
-/// The items of a list in a view.
+/// Returns the items of a list in a view.
 pub fn list(view: &Value) -> &[Value] {
     view.as_array().unwrap_or_else(|| panic!("{view}"))
 }
 
-/// A text in a view.
+/// Returns a text in a view.
 pub fn text(view: &Value) -> &str {
     view.as_str().unwrap_or_else(|| panic!("{view}"))
 }

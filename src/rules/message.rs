@@ -56,7 +56,7 @@ impl Message {
         Self { key, args: BTreeMap::new() }
     }
 
-    /// A sentence about these things; none if there are none.
+    /// Returns a sentence about these things; none if there are none.
     pub(crate) fn listing<T: Into<Arg>>(
         key: &'static str,
         name: &'static str,
@@ -74,13 +74,13 @@ impl Message {
         self
     }
 
-    /// The same sentence with a word that each language has its own of, by the word's key.
+    /// Returns the same sentence with a word that each language has its own of, by the word's key.
     #[must_use]
     pub fn with_term(self, name: &'static str, key: &'static str) -> Self {
         self.with(name, Arg::Term(key))
     }
 
-    /// The same sentence with a list as one more argument.
+    /// Returns the same sentence with a list as one more argument.
     #[must_use]
     pub fn with_list<T: Into<Arg>>(
         self,

@@ -38,7 +38,7 @@ impl Row {
         Self::unnamed([says])
     }
 
-    /// A row of several sentences that say themselves what they are about.
+    /// Returns a row of several sentences that say themselves what they are about.
     pub(crate) fn unnamed(says: impl IntoIterator<Item = Message>) -> Self {
         Self { mark: None, name: None, says: says.into_iter().collect(), is_aside: false }
     }

@@ -6,10 +6,10 @@ use serde_json::Value;
 /// The views of a game. Letters are written from these, and from nothing else of a position. Views
 /// are built field by field, never stripped.
 pub trait Views: Rules {
-    /// The data that everyone may see, for the templates.
+    /// Returns the data that everyone may see, for the templates.
     fn public(state: &Self::State) -> Value;
 
-    /// The data that only this seat may see, for the templates.
+    /// Returns the data that only this seat may see, for the templates.
     fn private(state: &Self::State, seat: Seat) -> Value;
 
     /// The board as text of at most 76 columns, with what `recent` changed marked.
@@ -57,7 +57,7 @@ pub trait Views: Rules {
     /// whole. No rule depends on it.
     fn played(state: &Self::State) -> (usize, usize);
 
-    /// The same in hundredths: 0 before the deal, and 100 if and only if the game is over.
+    /// Returns the same in hundredths: 0 before the deal, and 100 if and only if the game is over.
     fn progress(state: &Self::State) -> u8 {
         let (played, whole) = match Self::turn(state) {
             Turn::Over => return 100,

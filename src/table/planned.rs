@@ -19,15 +19,15 @@ struct Plans {
 }
 
 impl Table {
-    /// The position that the writer of a letter saw, if it is an older one.
+    /// Returns the position that the writer of a letter saw, if it is an older one.
     pub(super) fn as_seen(&self, submission: &Submission<'_>, aim: Aim) -> Option<Self> {
         let seen = self.known_to(submission.seat, submission.seen);
         let past = (seen < self.head()).then(|| self.at(seen).ok()).flatten()?;
         Some(if aim == Aim::ToDo { past } else { past.veiled(submission.seat) })
     }
 
-    /// The last record that a seat's player knows of who has seen the one with number `seen`: what
-    /// he has done since, before anybody else did anything, he knows.
+    /// Returns the last record that a player knows who has seen the one with number `seen`: the
+    /// player's own records that follow it are known too.
     fn known_to(&self, seat: Seat, seen: u32) -> u32 {
         let since = self.records_since(seen).iter();
         let own = since.take_while(|record| Self::mover(record) == Some(seat)).count();
@@ -64,8 +64,8 @@ impl Judged<'_> {
         }
     }
 
-    /// What a line wants done later, if it is such a line. It is read at the position that its
-    /// writer saw, so that it means the turn that its writer meant.
+    /// Reads the plans in a line, if it is such a line. It is read at the position that its writer
+    /// saw, so that it is for the turn that its writer meant.
     pub(super) fn plans(&self, line: &str) -> Option<Result<Vec<Value>, Refusal>> {
         let game = self.past.as_ref().map_or(&*self.table.game, |past| &*past.game);
         game.plan(self.seat(), line).map(|plans| {

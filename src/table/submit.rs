@@ -165,7 +165,10 @@ impl Table {
         Ok(judged)
     }
 
-    /// What others did since the record with number `seen`.
+    /// Returns the events by which others moved the game since the record with number `seen`.
+    ///
+    /// # Errors
+    /// The game is over, or has gone back behind what the writer saw.
     fn unseen(&self, seat: Seat, seen: u32) -> Result<Vec<EventText>, Refusal> {
         let since = self.records_since(seen);
         if self.is_over() {
@@ -291,7 +294,7 @@ impl<'a> Judged<'a> {
         })
     }
 
-    /// The seat that the letter is for.
+    /// Returns the seat that the letter is for.
     pub(super) const fn seat(&self) -> Seat {
         self.submission.seat
     }
@@ -353,7 +356,7 @@ impl<'a> Judged<'a> {
         Ok(())
     }
 
-    /// What the lines would cost their writer that may not be meant.
+    /// Asks about what the lines would cost their writer and may not be meant.
     fn doubt(&self) -> Option<(Option<usize>, Refusal)> {
         let order = |line: &'a OrderLine| {
             self.table
@@ -364,8 +367,7 @@ impl<'a> Judged<'a> {
         self.table.game.doubt(self.seat(), &lines)
     }
 
-    /// The standing orders after the letter. The plans in a letter take the place of all earlier
-    /// ones.
+    /// Returns the standing orders after the letter. Its plans replace all earlier ones.
     pub(super) fn standing(&self) -> StandingOrders {
         let mut standing = self.submission.standing.clone();
         for choice in &self.choices {
@@ -380,8 +382,8 @@ impl<'a> Judged<'a> {
         standing
     }
 
-    /// Whether the letter has given an order of this kind for now, so that another one would only
-    /// have become a plan by the way. Who writes a plan as plans are written wants one.
+    /// Whether the letter has given an order of this kind for now. Another one would only become a
+    /// plan by accident, unless it is written as plans are.
     fn has_given(&self, line: &str) -> bool {
         let first = |line: &str| pieces(line).into_iter().next();
         let kind = self.table.game.read(self.seat(), line).ok().as_deref().and_then(first);
@@ -401,15 +403,14 @@ impl<'a> Judged<'a> {
         self.orders == Orders::Open && is_over
     }
 
-    /// The refusal, and how a plan for later is written.
+    /// Adds to a refusal how a plan for later is written.
     fn later_instead(&self, refusal: Refusal) -> Refusal {
         let forms = self.table.game.forms(self.seat()).into_iter();
         let plans = forms.filter(|form| self.words.all().soft_verbs.contains(form.first_word()));
         plans.map(FormLine::offered).fold(refusal, Refusal::or)
     }
 
-    /// The refusal of a line that could not be read, with the legal order that it was perhaps meant
-    /// to be: of a world that its writer could be sitting in.
+    /// Adds to the refusal of a line that could not be read the legal order that was perhaps meant.
     fn meant(&self, refusal: Refusal, line: &str) -> Refusal {
         if refusal.kind == RefusalKind::Illegal || self.is_open() {
             return refusal;

@@ -174,7 +174,7 @@ fn collided(state: &State, cart: CartId, at: Square, crash: Crash) -> Message {
         .with("square", at.to_string())
 }
 
-/// Missions by their names.
+/// Returns missions by their names.
 pub fn mission_names(missions: impl IntoIterator<Item = Mission>) -> Arg {
     missions.into_iter().map(|mission| Arg::Term(mission.term())).collect()
 }
@@ -286,7 +286,7 @@ fn abyss(state: &State, seat: Seat) -> Vec<Message> {
     place.into_iter().chain(chasms).collect()
 }
 
-/// The name of the board: the one that ships is named in each language, any other by its
+/// Returns the name of the board: the one that ships is named in each language, any other by its
 /// definition.
 fn title(board: &Board) -> Arg {
     board_title(OffTheRails::DEFINITION, &board.title, "or-board-ours")

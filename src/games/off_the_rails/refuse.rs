@@ -243,7 +243,7 @@ pub fn cart_name(state: &State, cart: CartId) -> Arg {
     named.with_term("die", cart_term(state, cart)).into()
 }
 
-/// The key of the word for a cart.
+/// Returns the key of the word for a cart.
 pub fn cart_term(state: &State, cart: CartId) -> &'static str {
     if state.numbers.is_solo() {
         Colour::ALL[cart.index() % 4].term()

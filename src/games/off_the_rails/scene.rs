@@ -49,7 +49,7 @@ struct Grid {
     rows: i32,
 }
 
-/// The colour and the pattern of a colour of the game.
+/// Returns the colour and the pattern of a colour of the game.
 const fn look(colour: Colour) -> (Ink, Pattern) {
     match colour {
         Colour::Red => (Ink::RED, Pattern::Rising),

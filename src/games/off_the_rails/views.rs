@@ -68,7 +68,7 @@ impl Views for OffTheRails {
         })
     }
 
-    /// What the player wants done when it comes to it.
+    /// Returns what the player wants done when it comes to it.
     fn private(state: &State, seat: Seat) -> Value {
         let player = state.player(seat).cloned().unwrap_or_default();
         let is_cut = !state.numbers.is_solo() && state.numbers.variant.cut == Cut::Standing;
@@ -154,7 +154,7 @@ impl Views for OffTheRails {
     }
 }
 
-/// So many of each kind.
+/// Returns each kind with its count.
 pub(super) fn kinds(hoard: Hoard) -> Vec<Value> {
     let view = |(jewel, count): (Jewel, u8)| {
         let (jewel, letter) = (jewel.term(), jewel.letter());
@@ -176,7 +176,7 @@ fn player(state: &State, seat: Seat) -> Value {
     })
 }
 
-/// The points that the seat would have now.
+/// Returns the points that the seat would have now.
 pub(super) fn points(state: &State, seat: Seat) -> i64 {
     let standing = score::standings(state).into_iter().find(|standing| standing.seat == seat);
     standing.map_or(0, |standing| standing.score)
@@ -202,14 +202,14 @@ fn cart(state: &State, id: CartId) -> Value {
     })
 }
 
-/// Squares with more jewels than the board can show.
+/// Returns the squares with more jewels than the board can show.
 fn crowded(state: &State) -> Vec<Value> {
     let is_crowded = |&at: &Square| state.ground[at].total() > draw::JEWELS_DRAWN;
     let view = |at| json!({ "square": at, "jewels": kinds(state.ground[at]) });
     state.board.squares.iter().filter(is_crowded).map(view).collect()
 }
 
-/// Solo: what was brought to each side.
+/// Returns what was brought to each side in the solo game.
 fn sides(state: &State) -> Vec<Value> {
     let delivered = state.players.first().map_or([Hoard::NONE; 4], |player| player.delivered);
     let side = |way: Way| {

@@ -73,14 +73,14 @@ impl Board {
         self.points.get(usize::from(hex)).copied().unwrap_or_default()
     }
 
-    /// The colour that this letter stands for, in capitals or not.
+    /// Returns the colour that this letter stands for, in capitals or not.
     pub fn colour(&self, letter: &str) -> Option<Colour> {
         let is_letter =
             |&colour: &Colour| letter.eq_ignore_ascii_case(&self.letters[colour].to_string());
         Colour::ALL.into_iter().find(is_letter)
     }
 
-    /// The word for a hex in an order: the name of its city, if it has one.
+    /// Returns the word for a hex in an order: the name of its city, if it has one.
     pub fn word(&self, hex: Hex) -> String {
         self.city(hex).map_or_else(|| hex.to_string(), |city| city.name.clone())
     }

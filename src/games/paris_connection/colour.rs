@@ -30,7 +30,7 @@ impl Colour {
     pub const ALL: [Self; 6] =
         [Self::Blue, Self::Yellow, Self::Red, Self::Purple, Self::Black, Self::Brown];
 
-    /// The word in orders, the key of its translation, and how it is drawn.
+    /// Returns the word in orders, the key of its translation, and how it is drawn.
     const fn traits(self) -> (&'static str, &'static str, (Ink, Pattern)) {
         match self {
             Self::Blue => ("blue", "pc-blue", (Ink::BLUE, Pattern::Level)),
@@ -42,7 +42,7 @@ impl Colour {
         }
     }
 
-    /// The word in orders, events and definitions.
+    /// Returns the word in orders, events and definitions.
     pub const fn name(self) -> &'static str {
         self.traits().0
     }
@@ -52,7 +52,7 @@ impl Colour {
         self.traits().1
     }
 
-    /// The colour and the pattern with which it is drawn.
+    /// Returns the colour and the pattern with which it is drawn.
     pub const fn look(self) -> (Ink, Pattern) {
         self.traits().2
     }

@@ -76,7 +76,7 @@ fn shares(state: &State) -> Row {
     Row::of(Message::new("pc-words-shares"), [held, limit])
 }
 
-/// The cities that nobody has reached, the most valuable first.
+/// Returns a row about the cities that nobody has reached, the most valuable first.
 fn free_cities(state: &State) -> Row {
     let board = &*state.board;
     let free = hexes(state, board.city_hexes.minus(state.occupied().0));

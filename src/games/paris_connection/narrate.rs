@@ -79,7 +79,7 @@ pub fn ended(state: &State, reason: Ending) -> Message {
     }
 }
 
-/// What is legal now, for the seat's player.
+/// Tells the seat's player what is legal now.
 pub fn choices(state: &State, seat: Seat) -> Vec<Message> {
     if state.active() != Some(seat) {
         return Vec::new();
@@ -116,7 +116,8 @@ fn place_code(state: &State, hex: Hex) -> Arg {
     })
 }
 
-/// The name of the map: the one that ships is named in each language, any other by its definition.
+/// Returns the name of the map: the one that ships is named in each language, any other by its
+/// definition.
 pub fn title(board: &Board) -> Arg {
     board_title(ParisConnection::DEFINITION, &board.title, "pc-map-ours")
 }

@@ -105,7 +105,7 @@ pub fn place_name(state: &State, hex: Hex) -> Arg {
     }
 }
 
-/// The colours of which there is something, each with how much.
+/// Returns the colours of which there is something, each with how much.
 pub fn counted(counts: &ByColour<u8>) -> Arg {
     let some = counts.iter().filter(|&(_, &count)| count > 0);
     some.map(|(colour, &count)| about("pc-counted", colour).with("count", count)).collect()
@@ -116,7 +116,7 @@ pub fn about(key: &'static str, colour: Colour) -> Message {
     Message::new(key).with_term("colour", colour.term())
 }
 
-/// The colours for which this holds, by their words.
+/// Returns the colours for which this holds, by their words.
 pub fn list(holds: impl Fn(Colour) -> bool) -> Arg {
     let colours = Colour::ALL.into_iter().filter(|&colour| holds(colour));
     colours.map(|colour| Arg::Term(colour.term())).collect()

@@ -145,17 +145,17 @@ impl State {
         }
     }
 
-    /// The seat whose turn it is.
+    /// Returns the seat whose turn it is.
     pub const fn active(&self) -> Option<Seat> {
         if let Phase::Turn(seat) = self.phase { Some(seat) } else { None }
     }
 
-    /// How many storing boards have locomotives.
+    /// Counts the storing boards that have locomotives.
     pub fn boards_stocked(&self) -> usize {
         self.supply.iter().filter(|&(_, &count)| count > 0).count()
     }
 
-    /// Where a colour began; nowhere before the deal.
+    /// Returns the start of a colour; none before the deal.
     pub fn start(&self, colour: Colour) -> Option<&Start> {
         let stands =
             |hex| self.board.id(hex).is_some_and(|id| self.locomotives[colour].contains(id));

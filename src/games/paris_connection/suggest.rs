@@ -52,7 +52,7 @@ struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    /// Where these orders lead to from such a position, if all are legal.
+    /// Returns the position to which these orders lead from such a one, if all are legal.
     fn after(self, state: &State, orders: &[Order]) -> Option<State> {
         let mut after = state.clone();
         for order in orders {
@@ -188,7 +188,7 @@ impl Asker<'_> {
     }
 }
 
-/// The orders of a build along this way.
+/// Returns the orders of a build along this way.
 fn placed(state: &State, colour: Colour, way: &[HexId]) -> Vec<Order> {
     way.iter().map(|&id| Order::Place { colour, hex: state.board.name(id) }).collect()
 }

@@ -98,7 +98,7 @@ impl CardSet {
         Self(self.0 & ten << (company as u32 * NUMBER_MAX as u32))
     }
 
-    /// The companies of which it has cards.
+    /// Returns the companies of which it has cards.
     pub fn companies(self) -> impl Iterator<Item = Company> {
         Company::ALL.into_iter().filter(move |&company| !self.of(company).is_empty())
     }

@@ -24,7 +24,7 @@ impl Company {
     /// All five, in the order in which they are told.
     pub const ALL: [Self; 5] = [Self::Bo, Self::Co, Self::Erie, Self::Nyc, Self::Prr];
 
-    /// The word in orders, the colour, the key of its translation, and how it is drawn.
+    /// Returns the word in orders, the colour, the key of its translation, and how it is drawn.
     const fn traits(self) -> (&'static str, &'static str, &'static str, (Ink, Pattern)) {
         const GREEN: Ink = Ink([0x1f, 0x7a, 0x4d]);
         const GREY: Ink = Ink([0xb4, 0xb8, 0xbc]);
@@ -37,7 +37,7 @@ impl Company {
         }
     }
 
-    /// The word in orders, events and definitions.
+    /// Returns the word in orders, events and definitions.
     pub const fn id(self) -> &'static str {
         self.traits().0
     }
@@ -52,7 +52,7 @@ impl Company {
         self.traits().2
     }
 
-    /// The colour and the pattern with which it is drawn.
+    /// Returns the colour and the pattern with which it is drawn.
     pub const fn look(self) -> (Ink, Pattern) {
         self.traits().3
     }

@@ -111,7 +111,7 @@ pub enum Slot {
 }
 
 impl Slot {
-    /// The letter or number that stands for it in a definition.
+    /// Returns the letter or number that stands for it in a definition.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Exchange => "E",

@@ -73,7 +73,7 @@ impl Edition {
         self.cities.get(usize::from(city))
     }
 
-    /// The places of the City cards in the definition.
+    /// Returns the places of the City cards in the definition.
     pub fn city_numbers(&self) -> impl Iterator<Item = u8> {
         (0..=u8::MAX).take(self.cities.len())
     }

@@ -25,12 +25,12 @@ fn example(
     seat.map_or_else(|| any.to_owned(), own)
 }
 
-/// The same for a plan.
+/// Does the same for a plan.
 fn plan(state: &State, seat: Option<Seat>, lines: (&str, impl Fn(Seat) -> Vec<String>)) -> String {
     example(state, seat, |_| false, lines)
 }
 
-/// A card as orders name it: `PRR 7`.
+/// Returns a card as orders name it: `PRR 7`.
 pub fn name(card: Card) -> String {
     format!("{} {}", card.company().id(), card.number())
 }
@@ -63,7 +63,8 @@ pub fn locomotive(state: &State, seat: Option<Seat>) -> String {
     example(state, seat, is_due, mounted(state, "locomotive NYC"))
 }
 
-/// A line, and the same for the last company that a locomotive can go to.
+/// Returns a line that stands for all, and the same line for the last company that a locomotive
+/// can go to.
 fn mounted<'a>(state: &State, line: &'a str) -> (&'a str, impl Fn(Seat) -> Vec<String>) {
     let own = without_locomotive(state).last().map(|company| line.replace("NYC", company.id()));
     (line, move |_| own.iter().cloned().collect())

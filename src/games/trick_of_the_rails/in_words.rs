@@ -123,7 +123,7 @@ fn track(edition: &Edition, track: Track) -> Arg {
     }
 }
 
-/// A player's shares, and how many cards the player has in hand.
+/// Returns a row about a player's shares, and how many cards the player has in hand.
 fn player(state: &State, seat: Seat) -> Row {
     let shares = state.shares(seat);
     let held = Company::ALL.into_iter().filter(|&company| shares.of(company) > 0);

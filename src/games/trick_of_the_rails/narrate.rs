@@ -107,7 +107,7 @@ pub fn lane_card(edition: &Edition, card: LaneCard) -> Arg {
     }
 }
 
-/// A company with the colour of its cards.
+/// Names a company with the colour of its cards.
 pub fn company(edition: &Edition, company: Company) -> Message {
     let name = Message::new("tr-words-company").with("company", edition.name(company));
     name.with_term("colour", company.term())

@@ -153,7 +153,7 @@ impl Writer<'_> {
         })
     }
 
-    /// A list of cards behind `play`, if that is written.
+    /// Reads a list of cards, with or without `play` before it.
     fn play(self, case: Case, list: &str) -> Read {
         self.cards(case, after(list, "play"))
     }

@@ -29,7 +29,7 @@ pub fn card(state: &State, seat: Seat, card: Card) -> Refusal {
         .or(Message::new("tr-may-play").with("cards", cards(edition, playable(state, seat))))
 }
 
-/// The seat's hand, as its player is told of it.
+/// Returns the seat's hand, as its player is told of it.
 pub fn hand(state: &State, seat: Seat) -> Message {
     Message::new("tr-hand").with("cards", cards(&state.edition, state.hand(seat)))
 }

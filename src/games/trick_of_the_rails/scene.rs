@@ -106,7 +106,7 @@ impl Sheet<'_> {
         Face::of(self.style.fill(company.look()), large)
     }
 
-    /// A railway card in the hand's form: its company, and its number.
+    /// Returns a railway card in the hand's form: its company, and its number.
     fn played_face(&self, card: Card) -> Face {
         self.company_face(card.company(), card_name(&self.state.edition, card))
     }

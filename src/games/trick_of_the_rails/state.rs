@@ -148,7 +148,7 @@ impl Shares {
         self.cards.of(company).len() + u32::from(self.exchanges[company])
     }
 
-    /// How many of all companies.
+    /// Counts the shares of all companies.
     pub fn total(&self) -> u32 {
         Company::ALL.into_iter().map(|company| self.of(company)).sum()
     }
@@ -205,12 +205,12 @@ impl State {
         }
     }
 
-    /// The seat whose turn it is.
+    /// Returns the seat whose turn it is.
     pub const fn active(&self) -> Option<Seat> {
         if let Phase::Turn(seat, _) = self.phase { Some(seat) } else { None }
     }
 
-    /// How many shares of this company all players hold.
+    /// Counts the shares of this company that all players hold.
     pub fn held(&self, company: Company) -> u32 {
         self.shares.iter().map(|shares| shares.of(company)).sum()
     }

@@ -114,7 +114,7 @@ pub fn is_out(state: &State, city: u8) -> bool {
         && !state.railways.iter().any(|(_, railway)| railway.track.contains(&Track::City(city)))
 }
 
-/// The cards that the seat may play now; none if it is to do something else.
+/// Returns the cards that the seat may play now; none if it is to do something else.
 pub fn to_play(state: &State, seat: Seat) -> CardSet {
     match state.step(seat) {
         Some(Step::Play) => playable(state, seat),
@@ -161,7 +161,7 @@ fn player(state: &State, seat: Seat, values: &ByCompany<u32>) -> Value {
     })
 }
 
-/// The seat whose card wins the trick so far.
+/// Returns the seat whose card wins the trick so far.
 pub fn ahead(state: &State) -> Option<Seat> {
     state.winner.or_else(|| winning(&state.table).map(|(seat, _)| seat))
 }
@@ -189,7 +189,7 @@ pub fn round(state: &State) -> Option<&'static str> {
     })
 }
 
-/// The cards by company; companies without a card are left out.
+/// Returns the cards by company; companies without a card are left out.
 fn held(state: &State, cards: CardSet, playable: CardSet) -> Vec<Value> {
     let number = |card: Card| {
         json!({
