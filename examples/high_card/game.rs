@@ -6,10 +6,11 @@
 use super::plan::Later;
 use postrider::rules::{
     Charset, Dice, Fault, Form, Grammar, Hidden, Ink, Message, OrderText, PictureStyle, Reading,
-    Refusal, Row, Rules, Scene, Score, Seat, Standing, Suggestion, Turn, Viewer, Views, rank,
-    words,
+    Refusal, Row, Rules, Scene, Score, Seat, Standing, Suggestion, Turn, Viewer, Views,
+    rank_by_points, words,
 };
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
@@ -206,11 +207,9 @@ impl Rules for HighCard {
     }
 
     fn standings(state: &State) -> Vec<Standing> {
-        let standing = |(seat, &score): (Seat, &i64)| {
-            let breakdown = vec![Score { item: Message::new("hc-prizes"), points: score }];
-            (Standing { seat, rank: 0, score, breakdown }, score)
-        };
-        rank(Seat::all(state.seats()).zip(&state.points).map(standing).collect())
+        rank_by_points(state.seats(), |seat| {
+            vec![Score { item: Message::new("hc-prizes"), points: state.points[seat.index()] }]
+        })
     }
 }
 
@@ -222,7 +221,7 @@ impl OrderText for HighCard {
     const GRAMMAR: Grammar<State> = Grammar {
         verbs: &["play"],
         least: 1,
-        whole: &[],
+        synonyms: &[],
         forms: &[Form::always("now", "play 3", "hc-form-play")],
     };
 
@@ -239,32 +238,25 @@ impl OrderText for HighCard {
                 Ok(Reading::plain(words::number(card).map(Play).into_iter().collect()))
             }
             (Some(verb), _) => {
-                Err(Self::GRAMMAR.unreadable(state, Message::new("hc-which-card"), verb))
+                Err(Self::GRAMMAR.unreadable((state, None), Message::new("hc-which-card"), verb))
             }
-            (None, _) => Err(Self::GRAMMAR.foreign(state, Message::new("hc-unreadable"))),
+            (None, _) => Err(Self::GRAMMAR.foreign((state, None), Message::new("hc-unreadable"))),
         }
     }
 
     fn write(_: &State, orders: &[Play]) -> String {
         orders.iter().map(|Play(card)| format!("play {card}")).collect()
     }
-
-    fn is_whole_line(_: &State, _: &[Play]) -> bool {
-        true
-    }
 }
 
 // What is shown, and to whom.
 impl Views for HighCard {
-    type PublicView = Vec<i64>;
-    type PrivateView = Cards;
-
-    fn public(state: &State) -> Vec<i64> {
-        state.points.clone()
+    fn public(state: &State) -> Value {
+        json!(state.points)
     }
 
-    fn private(state: &State, seat: Seat) -> Cards {
-        state.hand(seat)
+    fn private(state: &State, seat: Seat) -> Value {
+        json!(state.hand(seat))
     }
 
     fn board(state: &State, _: &[Event], _: Charset) -> Vec<String> {
@@ -298,7 +290,7 @@ impl Views for HighCard {
         legal.iter().take(Suggestion::GROUP_MAX).map(line).collect()
     }
 
-    fn narrate(_: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {
+    fn tell(_: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {
         let tell = |event: &Event| match event {
             Event::Dealt { seat, cards } if viewer == Viewer::Seat(*seat) => Some(
                 Message::new("hc-hand").with("cards", cards.iter().copied().collect::<Vec<_>>()),
@@ -327,14 +319,10 @@ impl Views for HighCard {
         vec![Message::new("hc-choice").with("cards", hand)]
     }
 
-    fn progress(state: &State) -> u8 {
+    fn played(state: &State) -> (usize, usize) {
         let left: usize = state.hands.iter().map(BTreeSet::len).sum();
         let all = usize::from(state.each * state.seats());
-        if state.turn.is_none() {
-            100
-        } else {
-            u8::try_from(100 - left * 100 / all).unwrap_or(99).min(99)
-        }
+        (all - left, all)
     }
 }
 

@@ -24,7 +24,7 @@ impl Plans<HighCard> for Later {
     const GRAMMAR: Grammar<State> = Grammar {
         verbs: &["next"],
         least: 1,
-        whole: &[],
+        synonyms: &[],
         forms: &[Form::always("later", "next: play 3", "hc-form-next")],
     };
 
@@ -34,11 +34,6 @@ impl Plans<HighCard> for Later {
         let held = state.hand(seat).len();
         let plan = |Play(card): Play| Self { card, held };
         Some(orders.map(|orders| orders.into_iter().map(plan).collect()))
-    }
-
-    fn join(self, _: &State, letter: &mut Vec<Self>) -> Result<(), Refusal> {
-        letter.push(self);
-        Ok(())
     }
 
     fn follow(&self, state: &State, seat: Seat) -> Follow {

@@ -3,7 +3,7 @@
 use super::{
     Charset, Damage, Dice, DynGame, EventText, Fault, Follow, FormLine, Game, Kind, Message, Move,
     OpenError, PictureStyle, Plans, Reading, Refusal, Row, Scene, Seat, Standing, Suggestion, Turn,
-    Viewer, Vocabulary, yaml,
+    Viewer, Vocabulary, unused_dice, yaml,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -83,7 +83,7 @@ impl<G: Game> Kind for Registered<G> {
                 OpenError::Option { said: yaml::of_shape(&error), told: yaml::of_option(&error) }
             })?;
         G::open(&read, &options, seats).map_err(|Fault { reason, near }| {
-            let line = near.map_or(0, |near| yaml::line_of(definition, &near.text, near.nth));
+            let line = near.map_or(0, |(text, nth)| yaml::line_of(definition, &text, nth));
             OpenError::Definition { reason, line }
         })?;
         Ok((text(&read), text(&options)))
@@ -113,26 +113,24 @@ impl<G: Game> Adapter<G> {
         }
     }
 
-    /// The orders of one line, each chosen where the ones before it lead, until there is none or it
-    /// is illegal; and whether they make a whole line.
+    /// Returns the line of the orders that are chosen one after the other, each where the ones
+    /// before it lead, until there is none or it is illegal; and whether they make a whole line.
     fn look_ahead(
         &self,
         seat: Seat,
         mut next: impl FnMut(&G::State) -> Option<G::Order>,
-    ) -> (Vec<G::Order>, bool) {
+    ) -> (String, bool) {
         let mut ahead = self.state.clone();
         let mut orders = Vec::new();
-        // Whatever chance the line meets is drawn when it is played: these dice are thrown away.
-        let mut dice = Dice::new(&super::Seed::rehearsal(0), 0);
-        while let Some(order) = next(&ahead) {
-            let Ok(events) = G::decide(&ahead, seat, &order, &mut dice) else { break };
-            events.iter().for_each(|event| G::apply(&mut ahead, event));
+        let (mut dice, mut is_whole) = (unused_dice(), false);
+        while !is_whole
+            && let Some(order) = next(&ahead)
+            && G::advance(&mut ahead, seat, &order, &mut dice).is_ok()
+        {
             orders.push(order);
-            if G::is_whole_line(&ahead, &orders) {
-                return (orders, true);
-            }
+            is_whole = G::is_whole_line(&ahead, &orders);
         }
-        (orders, false)
+        (G::write(&self.state, &orders), is_whole)
     }
 
     fn refuse_if_overtaken(unseen: &[EventText], orders: &[G::Order]) -> Result<(), Refusal> {
@@ -241,8 +239,8 @@ impl<G: Game> DynGame for Adapter<G> {
     }
 
     fn forms(&self, seat: Seat) -> Vec<FormLine> {
-        let mut forms = G::GRAMMAR.lines((&self.state, seat));
-        forms.extend(G::Plan::GRAMMAR.lines((&self.state, seat)));
+        let mut forms = G::GRAMMAR.lines(&self.state, Some(seat));
+        forms.extend(G::Plan::GRAMMAR.lines(&self.state, Some(seat)));
         forms
     }
 
@@ -283,23 +281,21 @@ impl<G: Game> DynGame for Adapter<G> {
     }
 
     fn forced(&self, seat: Seat) -> Option<String> {
-        let (orders, whole) =
-            self.look_ahead(seat, |ahead| match G::legal(ahead, seat).as_slice() {
-                [order] => Some(order.clone()),
-                _ => None,
-            });
-        whole.then(|| G::write(&self.state, &orders))
+        let (line, whole) = self.look_ahead(seat, |ahead| match G::legal(ahead, seat).as_slice() {
+            [order] => Some(order.clone()),
+            _ => None,
+        });
+        whole.then_some(line)
     }
 
     fn openly_forced(&self, seat: Seat) -> Option<String> {
-        let (orders, whole) = self.look_ahead(seat, |ahead| G::openly_forced(ahead, seat));
-        whole.then(|| G::write(&self.state, &orders))
+        let (line, whole) = self.look_ahead(seat, |ahead| G::openly_forced(ahead, seat));
+        whole.then_some(line)
     }
 
     fn forfeit(&self, seat: Seat) -> String {
-        let (orders, _) = self
-            .look_ahead(seat, |ahead| G::turn(ahead).awaits(seat).then(|| G::forfeit(ahead, seat)));
-        G::write(&self.state, &orders)
+        let forfeit = |ahead: &_| G::turn(ahead).awaits(seat).then(|| G::forfeit(ahead, seat));
+        self.look_ahead(seat, forfeit).0
     }
 
     fn closing(&self, seat: Seat) -> Option<String> {
@@ -319,11 +315,11 @@ impl<G: Game> DynGame for Adapter<G> {
     }
 
     fn public(&self) -> serde_json::Value {
-        serde_json::to_value(G::public(&self.state)).unwrap_or_default()
+        G::public(&self.state)
     }
 
     fn private(&self, seat: Seat) -> serde_json::Value {
-        serde_json::to_value(G::private(&self.state, seat)).unwrap_or_default()
+        G::private(&self.state, seat)
     }
 
     fn board(&self, recent: &[EventText], charset: Charset) -> Result<Vec<String>, Damage> {

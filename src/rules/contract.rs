@@ -87,6 +87,21 @@ pub trait Rules: Sized + 'static {
         dice: &mut Dice,
     ) -> Result<Vec<Self::Event>, Refusal>;
 
+    /// Carries out one order at this position and returns what it led to.
+    ///
+    /// # Errors
+    /// The refusal of `decide`; then the position is unchanged.
+    fn advance(
+        state: &mut Self::State,
+        seat: Seat,
+        order: &Self::Order,
+        dice: &mut Dice,
+    ) -> Result<Vec<Self::Event>, Refusal> {
+        let events = Self::decide(state, seat, order, dice)?;
+        events.iter().for_each(|event| Self::apply(state, event));
+        Ok(events)
+    }
+
     /// Whether the event changed something that the order names. An order written before such an
     /// event, by someone who had not seen it, is not carried out.
     fn overtakes(event: &Self::Event, order: &Self::Order) -> bool;
@@ -117,6 +132,20 @@ pub enum Turn {
 impl Turn {
     /// Whether the game waits for this seat.
     pub fn awaits(&self, seat: Seat) -> bool {
-        matches!(self, Self::Awaiting(seats) if seats.contains(&seat))
+        self.check(seat).is_ok()
+    }
+
+    /// Checks that the game waits for this seat.
+    ///
+    /// # Errors
+    /// Whose turn it is instead, or that the game is over.
+    pub fn check(&self, seat: Seat) -> Result<(), Refusal> {
+        match self {
+            Self::Awaiting(seats) if seats.contains(&seat) => Ok(()),
+            Self::Awaiting(seats) if !seats.is_empty() => {
+                Err(Refusal::not_your_turn(seats.clone()))
+            }
+            Self::Awaiting(_) | Self::Over => Err(Refusal::game_over()),
+        }
     }
 }

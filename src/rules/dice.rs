@@ -123,6 +123,11 @@ impl Dice {
     }
 }
 
+/// Returns dice for a position that is thought ahead and whose throws nobody looks at.
+pub(crate) fn unused_dice() -> Dice {
+    Dice::new(&Seed::rehearsal(0), 0)
+}
+
 /// Of a game that is thought ahead: both throw the same from here on.
 impl Clone for Dice {
     fn clone(&self) -> Self {

@@ -138,6 +138,12 @@ pub struct Move {
     pub(crate) hides: bool,
 }
 
+impl Clone for Box<dyn DynGame> {
+    fn clone(&self) -> Self {
+        self.copy()
+    }
+}
+
 /// One game being played, whatever its kind.
 pub trait DynGame: Send + Sync {
     /// The same position again.

@@ -12,8 +12,8 @@ pub struct Grammar<S: 'static> {
     pub verbs: &'static [&'static str],
     /// How many letters of a verb will do, where no other begins with them.
     pub least: usize,
-    /// Words that lines begin with and that are written out, each with the verb that it means.
-    pub whole: &'static [(&'static str, &'static str)],
+    /// Verbs, each with the words that mean it if they are written out.
+    pub synonyms: &'static [(&'static str, &'static [&'static str])],
     /// The ways of writing a line.
     pub forms: &'static [Form<S>],
 }
@@ -25,38 +25,14 @@ pub struct Form<S: 'static> {
     said: Said<S>,
 }
 
-/// To whom forms are shown: where the game stands, and whose eyes they are for. What an example
-/// names is taken from there, so that it can be sent back.
-pub struct Reader<'a, S> {
-    state: &'a S,
-    /// Nobody's in particular where it is none; then nothing that a seat holds may be shown.
-    seat: Option<Seat>,
-}
-
-impl<'a, S> From<&'a S> for Reader<'a, S> {
-    fn from(state: &'a S) -> Self {
-        Self { state, seat: None }
-    }
-}
-
-impl<'a, S> From<(&'a S, Seat)> for Reader<'a, S> {
-    fn from((state, seat): (&'a S, Seat)) -> Self {
-        Self { state, seat: Some(seat) }
-    }
-}
-
 /// A line, and what it does.
 enum Said<S: 'static> {
-    /// In every game.
-    Always(&'static str, &'static str),
-    /// In some games only.
-    Where(fn(&S) -> bool, &'static str, &'static str),
-    /// Made of the game itself.
-    Of(fn(&S) -> (String, Message)),
-    /// The same, where the game has it.
-    Perhaps(fn(&S) -> Option<(String, Message)>),
-    /// Made of the game and of what its reader holds.
-    To(fn(&S, Option<Seat>) -> (String, Message)),
+    /// The same line in every game for which this holds.
+    Fixed(fn(&S) -> bool, &'static str, &'static str),
+    /// A line that is made of the position and of what its reader holds, with a fixed sentence.
+    Line(&'static str, fn(&S, Option<Seat>) -> String),
+    /// The same, with a sentence that depends on the position too.
+    Made(fn(&S, Option<Seat>) -> (String, Message)),
 }
 
 /// A form, as it is shown.
@@ -71,61 +47,48 @@ pub struct FormLine {
 }
 
 impl<S> Form<S> {
-    /// A form that every game has: where it stands, a line of it, and the sentence of what it does.
+    /// Makes a form that every game has, of its heading, a line, and the key of what the line does.
     pub const fn always(part: &'static str, line: &'static str, key: &'static str) -> Self {
-        Self { part, said: Said::Always(line, key) }
+        Self::only(part, |_| true, line, key)
     }
 
-    /// A form that some games have.
+    /// Makes a form that some games have.
     pub(crate) const fn only(
         part: &'static str,
         has: fn(&S) -> bool,
         line: &'static str,
         key: &'static str,
     ) -> Self {
-        Self { part, said: Said::Where(has, line, key) }
+        Self { part, said: Said::Fixed(has, line, key) }
     }
 
-    /// A form whose line, and what is said of it, depend on the game.
-    pub(crate) const fn of(part: &'static str, said: fn(&S) -> (String, Message)) -> Self {
-        Self { part, said: Said::Of(said) }
-    }
-
-    /// A form that some games have, and whose line depends on the game.
-    pub(crate) const fn perhaps(
+    /// Makes a form whose line depends on the position and on its reader. The line is an example of
+    /// what this seat could do now. It may show what the seat sees, and only what all see if there
+    /// is no seat. An empty line is not shown.
+    pub(crate) const fn line_of(
         part: &'static str,
-        said: fn(&S) -> Option<(String, Message)>,
+        key: &'static str,
+        line: fn(&S, Option<Seat>) -> String,
     ) -> Self {
-        Self { part, said: Said::Perhaps(said) }
+        Self { part, said: Said::Line(key, line) }
     }
 
-    /// A form whose line depends on who reads it too: an example of what this seat could do now,
-    /// made of nothing that the seat does not see; none for a reader who has no seat. An empty line
-    /// is not shown.
+    /// Makes a form whose line and sentence depend on the position and on its reader.
     pub(crate) const fn to(
         part: &'static str,
-        said: fn(&S, Option<Seat>) -> (String, Message),
+        made: fn(&S, Option<Seat>) -> (String, Message),
     ) -> Self {
-        Self { part, said: Said::To(said) }
+        Self { part, said: Said::Made(made) }
     }
 
-    fn line(&self, reader: &Reader<'_, S>) -> Option<FormLine> {
-        let state = reader.state;
-        let part = self.part;
-        let fixed = |line: &str, key| FormLine { part, line: line.into(), does: Message::new(key) };
-        match self.said {
-            Said::Always(line, key) => Some(fixed(line, key)),
-            Said::Where(has, line, key) => has(state).then(|| fixed(line, key)),
-            Said::Of(said) => {
-                let (line, does) = said(state);
-                Some(FormLine { part, line, does })
-            }
-            Said::Perhaps(said) => said(state).map(|(line, does)| FormLine { part, line, does }),
-            Said::To(said) => {
-                let (line, does) = said(state, reader.seat);
-                (!line.is_empty()).then_some(FormLine { part, line, does })
-            }
-        }
+    fn line(&self, state: &S, seat: Option<Seat>) -> Option<FormLine> {
+        let (line, does) = match self.said {
+            Said::Fixed(has, line, key) if has(state) => (line.into(), Message::new(key)),
+            Said::Fixed(..) => return None,
+            Said::Line(key, line) => (line(state, seat), Message::new(key)),
+            Said::Made(made) => made(state, seat),
+        };
+        (!line.is_empty()).then_some(FormLine { part: self.part, line, does })
     }
 }
 
@@ -143,56 +106,51 @@ impl FormLine {
 
 impl<S> Grammar<S> {
     /// Of a kind of line that a game does not have.
-    pub(crate) const NONE: Self = Self { verbs: &[], least: 1, whole: &[], forms: &[] };
+    pub(crate) const NONE: Self = Self { verbs: &[], least: 1, synonyms: &[], forms: &[] };
 
-    /// The forms that this game has, as this reader is shown them.
-    pub fn lines<'a>(&self, reader: impl Into<Reader<'a, S>>) -> Vec<FormLine> {
-        let reader = reader.into();
-        self.forms.iter().filter_map(|form| form.line(&reader)).collect()
+    /// Returns the forms that this game has, with examples for this seat, or for anybody if there
+    /// is no seat.
+    pub fn lines(&self, state: &S, seat: Option<Seat>) -> Vec<FormLine> {
+        self.forms.iter().filter_map(|form| form.line(state, seat)).collect()
     }
 
     /// Every word, written out, that a line begins with.
     pub(crate) fn words(&self) -> impl Iterator<Item = &'static str> {
-        self.verbs.iter().copied().chain(self.whole.iter().map(|&(word, _)| word))
+        self.verbs.iter().chain(self.synonyms.iter().flat_map(|(_, words)| *words)).copied()
     }
 
     /// The verb that a word means: the word itself, or a beginning of it that fits no other.
     pub fn verb(&self, word: &str) -> Option<&'static str> {
-        let written_out = self.whole.iter().find(|(whole, _)| *whole == word);
-        written_out.map(|&(_, means)| means).or_else(|| {
+        let written_out = self.synonyms.iter().find(|(_, words)| words.contains(&word));
+        written_out.map(|&(verb, _)| verb).or_else(|| {
             let verb = one_of(self.verbs, |verb| verb, word)?;
             (word.len() >= self.least).then_some(verb)
         })
     }
 
-    /// The refusal, and instead the forms that begin like this.
-    pub(crate) fn instead<'a>(
+    /// Adds the forms that begin like this to a refusal.
+    pub(crate) fn instead(
         &self,
         refusal: Refusal,
-        reader: impl Into<Reader<'a, S>>,
+        (state, seat): (&S, Option<Seat>),
         begins: &str,
     ) -> Refusal {
-        let forms = self.lines(reader).into_iter().filter(|form| form.line.starts_with(begins));
+        let forms =
+            self.lines(state, seat).into_iter().filter(|form| form.line.starts_with(begins));
         forms.map(FormLine::offered).fold(refusal, Refusal::or)
     }
 
-    /// The line could not be read: why, and instead the forms that begin like this.
-    pub fn unreadable<'a>(
-        &self,
-        reader: impl Into<Reader<'a, S>>,
-        reason: Message,
-        begins: &str,
-    ) -> Refusal {
-        self.instead(Refusal::unreadable(reason), reader, begins)
+    /// Refuses a line that cannot be read, and offers the forms that begin like this.
+    pub fn unreadable(&self, reader: (&S, Option<Seat>), why: Message, begins: &str) -> Refusal {
+        self.instead(Refusal::unreadable(why), reader, begins)
     }
 
-    /// The line does not begin like any: why, and instead one form for each word that lines begin
-    /// with.
-    pub fn foreign<'a>(&self, reader: impl Into<Reader<'a, S>>, reason: Message) -> Refusal {
-        let (mut forms, mut verbs) = (self.lines(reader), BTreeSet::new());
-        let verb = |form: &FormLine| form.line.split([' ', ':']).next().map(str::to_owned);
-        forms.retain(|form| verbs.insert(verb(form)));
-        forms.into_iter().map(FormLine::offered).fold(Refusal::foreign(reason), Refusal::or)
+    /// Refuses a line that does not begin like any, and offers a form for each word that lines
+    /// begin with.
+    pub fn foreign(&self, (state, seat): (&S, Option<Seat>), why: Message) -> Refusal {
+        let (mut forms, mut verbs) = (self.lines(state, seat), BTreeSet::new());
+        forms.retain(|form| verbs.insert(form.first_word().to_owned()));
+        forms.into_iter().map(FormLine::offered).fold(Refusal::foreign(why), Refusal::or)
     }
 }
 
@@ -203,12 +161,12 @@ mod tests {
     const GRAMMAR: Grammar<bool> = Grammar {
         verbs: &["lay", "leave"],
         least: 2,
-        whole: &[("end", "end"), ("build", "lay")],
+        synonyms: &[("end", &["end"]), ("lay", &["build"])],
         forms: &[
             Form::always("now", "lay D2", "one"),
             Form::always("now", "lay D2, D3", "two"),
             Form::only("now", |has| *has, "end", "three"),
-            Form::of("later", |has| (format!("leave: {has}"), Message::new("four"))),
+            Form::to("later", |has, _| (format!("leave: {has}"), Message::new("four"))),
             Form::to("later", |_, seat| (format!("leave {seat:?}"), Message::new("five"))),
         ],
     };
@@ -229,24 +187,24 @@ mod tests {
         };
         let key = |key: &'static str| format!("{:?}", super::super::Arg::from(Message::new(key)));
         let why = || Message::new("why");
-        assert_eq!(does(GRAMMAR.unreadable(&true, why(), "lay")), ["one", "two"].map(key));
-        assert_eq!(does(GRAMMAR.foreign(&true, why())), ["one", "three", "four"].map(key));
-        assert_eq!(does(GRAMMAR.foreign(&false, why())), ["one", "four"].map(key));
-        assert_eq!(GRAMMAR.lines(&true)[3].line, "leave: true");
+        assert_eq!(does(GRAMMAR.unreadable((&true, None), why(), "lay")), ["one", "two"].map(key));
+        assert_eq!(does(GRAMMAR.foreign((&true, None), why())), ["one", "three", "four"].map(key));
+        assert_eq!(does(GRAMMAR.foreign((&false, None), why())), ["one", "four"].map(key));
+        assert_eq!(GRAMMAR.lines(&true, None)[3].line, "leave: true");
     }
 
     #[test]
     fn an_example_is_made_for_who_reads_it() {
         let last = |lines: Vec<FormLine>| lines.last().map(|form| form.line.clone());
-        assert_eq!(last(GRAMMAR.lines(&true)), Some("leave None".into()));
-        let shown = last(GRAMMAR.lines((&true, Seat::new(2))));
+        assert_eq!(last(GRAMMAR.lines(&true, None)), Some("leave None".into()));
+        let shown = last(GRAMMAR.lines(&true, Some(Seat::new(2))));
         assert_eq!(shown, Some(format!("leave {:?}", Some(Seat::new(2)))));
     }
 
     #[test]
     fn a_form_begins_with_a_word_whatever_follows_it() {
         let first = |line: &'static str| {
-            let form = Form::<()>::always("now", line, "x").line(&Reader::from(&()));
+            let form = Form::<()>::always("now", line, "x").line(&(), None);
             form.map(|form| form.first_word().to_owned())
         };
         assert_eq!(first("end left").as_deref(), Some("end"));

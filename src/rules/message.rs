@@ -1,9 +1,13 @@
-//! What is to be said, before it has words. It can be stored, and said later.
+//! Sentences before they have words: a key and its arguments. They can be stored, and worded later.
 
 use super::Seat;
+use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
+
+/// The key of a sentence or word, or the name of an argument.
+type Key = &'static str;
 
 /// Something to tell a person: the key of a sentence in `templates/<language>/*.ftl` and what to
 /// put into it.
@@ -17,31 +21,33 @@ use std::sync::{Mutex, PoisonError};
 /// assert_eq!(library.language("en").say(&turn), "It is your turn.");
 /// assert_eq!(library.language("es").say(&turn), "Es tu turno.");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
     /// The sentence's key; by convention it begins with the game's own prefix.
-    pub key: &'static str,
+    #[serde(deserialize_with = "interned")]
+    pub key: Key,
     /// The sentence's arguments by name.
+    #[serde(default, deserialize_with = "interned_names")]
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub(crate) args: BTreeMap<&'static str, Arg>,
+    pub(crate) args: BTreeMap<Key, Arg>,
 }
 
 /// One argument of a sentence.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Arg {
     /// A count, which the language may inflect.
     Number(i64),
     /// Text that is the same in every language: a code, a place's own name, what a player wrote.
     Text(String),
-    /// Whoever sits there; the letter puts the name in, or `you`.
+    /// The player of this seat; the letter puts the name in, or `you`.
     Seat(Seat),
     /// A word that each language has its own of, by its key: a colour, a company.
-    Term(&'static str),
+    Term(#[serde(deserialize_with = "interned")] Key),
     /// A sentence inside the sentence.
     Message(Message),
     /// Several, which each language joins in its own way.
-    List(Vec<Arg>),
+    List(Vec<Self>),
 }
 
 impl Message {
@@ -50,110 +56,96 @@ impl Message {
         Self { key, args: BTreeMap::new() }
     }
 
+    /// Returns a sentence about these things; none if there are none.
+    pub(crate) fn listing<T: Into<Arg>>(
+        key: &'static str,
+        name: &'static str,
+        items: impl IntoIterator<Item = T>,
+    ) -> Option<Self> {
+        let mut items = items.into_iter().peekable();
+        items.peek()?;
+        Some(Self::new(key).with_list(name, items))
+    }
+
     /// The same sentence with one more argument.
     #[must_use]
     pub fn with(mut self, name: &'static str, arg: impl Into<Arg>) -> Self {
         self.args.insert(name, arg.into());
         self
     }
-}
 
-/// A message that was stored.
-#[derive(Deserialize)]
-struct Stored {
-    key: String,
-    #[serde(default)]
-    args: BTreeMap<String, Arg>,
-}
+    /// Returns the same sentence with a word that each language has its own of, by the word's key.
+    #[must_use]
+    pub fn with_term(self, name: &'static str, key: &'static str) -> Self {
+        self.with(name, Arg::Term(key))
+    }
 
-/// The same of an argument.
-#[derive(Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum StoredArg {
-    Number(i64),
-    Text(String),
-    Seat(Seat),
-    Term(String),
-    Message(Message),
-    List(Vec<Arg>),
-}
-
-impl<'de> Deserialize<'de> for Message {
-    fn deserialize<D: Deserializer<'de>>(stored: D) -> Result<Self, D::Error> {
-        let Stored { key, args } = Stored::deserialize(stored)?;
-        let args = args.into_iter().map(|(name, arg)| (interned(name), arg));
-        Ok(Self { key: interned(key), args: args.collect() })
+    /// Returns the same sentence with a list as one more argument.
+    #[must_use]
+    pub fn with_list<T: Into<Arg>>(
+        self,
+        name: &'static str,
+        items: impl IntoIterator<Item = T>,
+    ) -> Self {
+        self.with(name, items.into_iter().collect::<Arg>())
     }
 }
 
-impl<'de> Deserialize<'de> for Arg {
-    fn deserialize<D: Deserializer<'de>>(stored: D) -> Result<Self, D::Error> {
-        Ok(match StoredArg::deserialize(stored)? {
-            StoredArg::Number(number) => Self::Number(number),
-            StoredArg::Text(text) => Self::Text(text),
-            StoredArg::Seat(seat) => Self::Seat(seat),
-            StoredArg::Term(key) => Self::Term(interned(key)),
-            StoredArg::Message(message) => Self::Message(message),
-            StoredArg::List(list) => Self::List(list),
-        })
-    }
-}
-
-/// A key or name as the program's own are. What is stored was said by this program, so there are no
-/// more of them than it has sentences, and each is kept once.
-fn interned(text: String) -> &'static str {
+/// Returns a static copy of a stored key or name. This program wrote what is stored, so there are
+/// no more of them than it has sentences. Each is kept once.
+fn intern(text: String) -> Key {
     static KNOWN: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(same) = known.get(text.as_str()) {
         return same;
     }
-    let text: &'static str = Box::leak(text.into_boxed_str());
+    let text: Key = Box::leak(text.into_boxed_str());
     known.insert(text);
     text
 }
 
-/// Writes a message as exports show it: arguments without what they are, which nobody reads back.
+fn interned<'de, D: Deserializer<'de>>(stored: D) -> Result<Key, D::Error> {
+    String::deserialize(stored).map(intern)
+}
+
+fn interned_names<'de, D: Deserializer<'de>>(stored: D) -> Result<BTreeMap<Key, Arg>, D::Error> {
+    let args = BTreeMap::<String, Arg>::deserialize(stored)?;
+    Ok(args.into_iter().map(|(name, arg)| (intern(name), arg)).collect())
+}
+
+/// Writes a message as exports show it: arguments without their types, so it cannot be read back.
 ///
 /// # Errors
-/// When that cannot be written.
+/// If the serializer fails.
 pub(crate) fn as_shown<S: Serializer>(message: &Message, to: S) -> Result<S::Ok, S::Error> {
-    Shown::from(message).serialize(to)
+    let mut shown = to.serialize_map(None)?;
+    shown.serialize_entry("key", message.key)?;
+    if !message.args.is_empty() {
+        let args = message.args.iter().map(|(name, arg)| (name, Shown(arg)));
+        shown.serialize_entry("args", &args.collect::<BTreeMap<_, _>>())?;
+    }
+    shown.end()
 }
 
-#[derive(Serialize)]
-struct Shown<'a> {
-    key: &'a str,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    args: BTreeMap<&'a str, ShownArg<'a>>,
-}
+/// An argument as exports show it.
+struct Shown<'a>(&'a Arg);
 
-#[derive(Serialize)]
-#[serde(untagged)]
-enum ShownArg<'a> {
-    Number(i64),
-    Text(&'a str),
-    Seat(Seat),
-    Message(Shown<'a>),
-    List(Vec<Self>),
-}
-
-impl<'a> From<&'a Message> for Shown<'a> {
-    fn from(message: &'a Message) -> Self {
-        let args = message.args.iter().map(|(name, arg)| (*name, arg.into()));
-        Self { key: message.key, args: args.collect() }
+impl Serialize for Shown<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Arg::Number(number) => number.serialize(to),
+            Arg::Text(text) => text.serialize(to),
+            Arg::Seat(seat) => seat.serialize(to),
+            Arg::Term(key) => key.serialize(to),
+            Arg::Message(message) => as_shown(message, to),
+            Arg::List(list) => to.collect_seq(list.iter().map(Shown)),
+        }
     }
 }
 
-impl<'a> From<&'a Arg> for ShownArg<'a> {
-    fn from(arg: &'a Arg) -> Self {
-        match arg {
-            Arg::Number(number) => Self::Number(*number),
-            Arg::Text(text) => Self::Text(text),
-            Arg::Seat(seat) => Self::Seat(*seat),
-            Arg::Term(key) => Self::Text(key),
-            Arg::Message(message) => Self::Message(message.into()),
-            Arg::List(list) => Self::List(list.iter().map(Self::from).collect()),
-        }
+impl<T: Into<Self>> FromIterator<T> for Arg {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        Self::List(items.into_iter().map(Into::into).collect())
     }
 }
 
@@ -205,9 +197,9 @@ impl From<usize> for Arg {
     }
 }
 
-impl<T: Into<Arg>> From<Vec<T>> for Arg {
+impl<T: Into<Self>> From<Vec<T>> for Arg {
     fn from(list: Vec<T>) -> Self {
-        Self::List(list.into_iter().map(Into::into).collect())
+        list.into_iter().collect()
     }
 }
 

@@ -37,9 +37,11 @@ pub mod yaml;
 
 pub use adapter::entry;
 pub use contract::{Game, Rules, Turn};
+pub(crate) use dice::unused_dice;
 pub use dice::{Dice, Seed};
 pub use dyn_game::{Damage, DynGame, EventText, Kind, Move, OpenError};
-pub use fault::{Fault, Near};
+pub use fault::Fault;
+pub(crate) use fault::for_seats;
 pub use form::{Form, FormLine, Grammar};
 pub use hidden::Hidden;
 pub use message::{Arg, Message};
@@ -53,8 +55,9 @@ pub use scene::{
     Anchor, Fill, Ink, Pattern, PictureStyle, Point, SCENE_WIDTH, Scene, Shape, Words,
 };
 pub use seat::Seat;
-pub use standing::{Score, Standing, rank};
+pub use standing::{Score, Standing, rank, rank_by_points};
 pub use suggestion::Suggestion;
+pub(crate) use views::board_title;
 pub use views::{Charset, Viewer, Views};
 pub(crate) use vocabulary::pieces;
 pub use vocabulary::{Hint, Vocabulary};

@@ -44,8 +44,11 @@ pub trait OrderText: Rules {
         None
     }
 
-    /// Whether these orders make a whole line, after which another line may follow.
-    fn is_whole_line(state_after: &Self::State, orders: &[Self::Order]) -> bool;
+    /// Whether these orders, which led to this state, make a whole line, after which another line
+    /// may follow.
+    fn is_whole_line(_: &Self::State, _: &[Self::Order]) -> bool {
+        true
+    }
 }
 
 /// What a seat of a game wants done later, and in which case. The conditions belong to the game;
@@ -58,12 +61,15 @@ pub trait Plans<G: Rules>: Clone + PartialEq + Debug + Serialize + DeserializeOw
     /// if it is anything.
     fn read(state: &G::State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>>;
 
-    /// Takes the plan in behind those that stand before it in its letter, each of which may mean
-    /// something else for it.
+    /// Adds the plan to those that stand before it in its letter. Each of them may change what it
+    /// means.
     ///
     /// # Errors
     /// Why it can never be used beside one of them.
-    fn join(self, state: &G::State, letter: &mut Vec<Self>) -> Result<(), Refusal>;
+    fn join(self, _: &G::State, letter: &mut Vec<Self>) -> Result<(), Refusal> {
+        letter.push(self);
+        Ok(())
+    }
 
     /// Whether the plan's case has come. A plan is for one turn and never outlives it.
     fn follow(&self, state: &G::State, seat: Seat) -> Follow;
@@ -71,8 +77,10 @@ pub trait Plans<G: Rules>: Clone + PartialEq + Debug + Serialize + DeserializeOw
     /// The plan, said back to its writer.
     fn say(&self, state: &G::State) -> Message;
 
-    /// Lines that `read` reads, as a player of a rehearsal might add them to a letter now.
-    fn at_random(state: &G::State, seat: Seat, chooser: &mut Dice) -> Vec<String>;
+    /// Returns lines that `read` reads, as a player of a rehearsal might add them to a letter now.
+    fn at_random(_: &G::State, _: Seat, _: &mut Dice) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// The plans of a game that has none: what to do depends too much on what the others have done.
@@ -86,20 +94,12 @@ impl<G: Rules> Plans<G> for NoPlan {
         None
     }
 
-    fn join(self, _: &G::State, _: &mut Vec<Self>) -> Result<(), Refusal> {
-        match self {}
-    }
-
     fn follow(&self, _: &G::State, _: Seat) -> Follow {
         match *self {}
     }
 
     fn say(&self, _: &G::State) -> Message {
         match *self {}
-    }
-
-    fn at_random(_: &G::State, _: Seat, _: &mut Dice) -> Vec<String> {
-        Vec::new()
     }
 }
 

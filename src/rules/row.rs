@@ -30,12 +30,17 @@ pub struct Mark {
 impl Row {
     /// A row about something that has a name.
     pub fn of(name: Message, says: impl IntoIterator<Item = Message>) -> Self {
-        Self { mark: None, name: Some(name), says: says.into_iter().collect(), is_aside: false }
+        Self { name: Some(name), ..Self::unnamed(says) }
     }
 
     /// A row that says itself what it is about.
     pub fn saying(says: Message) -> Self {
-        Self { mark: None, name: None, says: vec![says], is_aside: false }
+        Self::unnamed([says])
+    }
+
+    /// Returns a row of several sentences that say themselves what they are about.
+    pub(crate) fn unnamed(says: impl IntoIterator<Item = Message>) -> Self {
+        Self { mark: None, name: None, says: says.into_iter().collect(), is_aside: false }
     }
 
     /// The same row, found by the mark that its piece has in pictures.

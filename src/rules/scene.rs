@@ -126,8 +126,8 @@ pub struct PictureStyle {
 }
 
 impl PictureStyle {
-    /// A colour, with this pattern for who wants patterns.
-    pub const fn fill(self, ink: Ink, pattern: Pattern) -> Fill {
+    /// Returns a fill of this colour, with this pattern if the reader wants patterns.
+    pub const fn fill(self, (ink, pattern): (Ink, Pattern)) -> Fill {
         Fill { ink, pattern: if self.patterns { pattern } else { Pattern::Plain } }
     }
 }

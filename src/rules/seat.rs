@@ -1,5 +1,6 @@
 //! A place at the table.
 
+use super::Dice;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -32,6 +33,11 @@ impl Seat {
     /// All seats of a table in order of play.
     pub fn all(count: u8) -> impl DoubleEndedIterator<Item = Self> + Clone {
         (1..=count).map(Self)
+    }
+
+    /// Draws a seat of a table of `count`, each as likely.
+    pub(crate) fn draw(count: u8, dice: &mut Dice) -> Self {
+        Self::from_index(dice.below(count.into()) as usize)
     }
 
     /// The next seat in order of play at a table of `count`.

@@ -26,6 +26,16 @@ pub struct Score {
     pub points: i64,
 }
 
+/// Ranks the seats of a table of `count` by points: the sum of each seat's breakdown.
+pub fn rank_by_points(count: u8, breakdown: impl Fn(Seat) -> Vec<Score>) -> Vec<Standing> {
+    let standing = |seat| {
+        let breakdown = breakdown(seat);
+        let score = breakdown.iter().map(|part| part.points).sum();
+        (Standing { seat, rank: 0, score, breakdown }, score)
+    };
+    rank(Seat::all(count).map(standing).collect())
+}
+
 /// Sorts seats by `merit`, best first, and gives equals the same rank (1, 2, 2, 4).
 pub fn rank<M: Ord>(mut seats: Vec<(Standing, M)>) -> Vec<Standing> {
     seats.sort_by(|(a, merit_a), (b, merit_b)| merit_b.cmp(merit_a).then(a.seat.cmp(&b.seat)));

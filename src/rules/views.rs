@@ -1,21 +1,16 @@
 //! What a game shows, and to whom.
 
-use super::{Message, PictureStyle, Row, Rules, Scene, Seat, Suggestion};
-use serde::Serialize;
+use super::{Arg, Message, PictureStyle, Row, Rules, Scene, Seat, Suggestion, Turn};
+use serde_json::Value;
 
-/// What is shown of a game. Whoever writes letters reads this, and nothing else of a position:
-/// views are built field by field, never stripped.
+/// The views of a game. Letters are written from these, and from nothing else of a position. Views
+/// are built field by field, never stripped.
 pub trait Views: Rules {
-    /// What everyone may see.
-    type PublicView: Serialize;
-    /// What only one seat may see.
-    type PrivateView: Serialize;
+    /// Returns the data that everyone may see, for the templates.
+    fn public(state: &Self::State) -> Value;
 
-    /// What everyone may see.
-    fn public(state: &Self::State) -> Self::PublicView;
-
-    /// What only this seat may see.
-    fn private(state: &Self::State, seat: Seat) -> Self::PrivateView;
+    /// Returns the data that only this seat may see, for the templates.
+    fn private(state: &Self::State, seat: Seat) -> Value;
 
     /// The board as text of at most 76 columns, with what `recent` changed marked.
     fn board(state: &Self::State, recent: &[Self::Event], charset: Charset) -> Vec<String>;
@@ -36,9 +31,20 @@ pub trait Views: Rules {
     /// [`Suggestion::GROUP_MAX`] of a group. None for who is not awaited.
     fn suggestions(state: &Self::State, seat: Seat) -> Vec<Suggestion>;
 
-    /// What one record's events mean to this viewer. `state` is any later state of the same game
-    /// and serves to look up what never changes.
-    fn narrate(state: &Self::State, events: &[Self::Event], viewer: Viewer) -> Vec<Message>;
+    /// Whether two events that follow each other are told together.
+    fn are_told_together(_: &Self::Event, _: &Self::Event) -> bool {
+        false
+    }
+
+    /// Tells this viewer of events that are told together. `state` is any later state of the same
+    /// game and serves to look up what never changes.
+    fn tell(state: &Self::State, events: &[Self::Event], viewer: Viewer) -> Vec<Message>;
+
+    /// Tells this viewer of the events of one record.
+    fn narrate(state: &Self::State, events: &[Self::Event], viewer: Viewer) -> Vec<Message> {
+        let runs = events.chunk_by(Self::are_told_together);
+        runs.flat_map(|run| Self::tell(state, run, viewer)).collect()
+    }
 
     /// What of a seat only its player could see, or nobody could have read off the table, said to
     /// everyone once the game is over. It is asked for no earlier.
@@ -47,10 +53,28 @@ pub trait Views: Rules {
     /// What is legal now, said to the seat's player.
     fn choices(state: &Self::State, seat: Seat) -> Vec<Message>;
 
-    /// How much of the game is likely to lie behind, in hundredths, by what everyone can see: 100
-    /// once it is over and not before. An estimate for who wonders how long a game will go on; no
-    /// rule rests on it.
-    fn progress(state: &Self::State) -> u8;
+    /// Estimates how much of a game in play is over, by what everyone can see: so many parts of a
+    /// whole. No rule depends on it.
+    fn played(state: &Self::State) -> (usize, usize);
+
+    /// Returns the same in hundredths: 0 before the deal, and 100 if and only if the game is over.
+    fn progress(state: &Self::State) -> u8 {
+        let (played, whole) = match Self::turn(state) {
+            Turn::Over => return 100,
+            Turn::Awaiting(seats) if seats.is_empty() => return 0,
+            Turn::Awaiting(_) => Self::played(state),
+        };
+        u8::try_from(played * 100 / whole.max(1)).unwrap_or(99).min(99)
+    }
+}
+
+/// Returns the title of a board: a word of each language for the one that ships with the program,
+/// and the definition's own title for any other.
+pub(crate) fn board_title(shipped: &str, title: &str, term: &'static str) -> Arg {
+    let is_ours = |line: &str| {
+        line.strip_prefix("title: ").is_some_and(|shipped| shipped.trim_matches('"') == title)
+    };
+    if shipped.lines().any(is_ours) { Arg::Term(term) } else { title.into() }
 }
 
 /// Whose eyes something is shown to.

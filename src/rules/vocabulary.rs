@@ -26,9 +26,9 @@ const ALONE_MIN: usize = 5;
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
     /// What orders begin with.
-    verbs: BTreeSet<String>,
+    pub(crate) verbs: BTreeSet<String>,
     /// What plans begin with, and lines that are no orders of the game: words of every day.
-    soft_verbs: BTreeSet<String>,
+    pub(crate) soft_verbs: BTreeSet<String>,
     /// What only orders name.
     names: BTreeSet<String>,
     /// Every other word of an order.
@@ -79,26 +79,6 @@ impl Vocabulary {
         self
     }
 
-    /// The words that orders begin with.
-    pub(crate) fn verbs(&self) -> impl Iterator<Item = &str> {
-        self.verbs.iter().map(String::as_str)
-    }
-
-    /// Whether orders begin with this word, written out.
-    pub(crate) fn is_verb(&self, word: &str) -> bool {
-        self.verbs.contains(word)
-    }
-
-    /// Whether what is wanted for a later turn is written otherwise than an order for now.
-    pub(crate) fn has_plans(&self) -> bool {
-        !self.soft_verbs.is_empty()
-    }
-
-    /// Whether lines that begin with this word are plans.
-    pub(crate) fn begins_plans(&self, word: &str) -> bool {
-        self.soft_verbs.contains(word)
-    }
-
     /// Whether a word is one of the game's own.
     pub fn knows(&self, word: &str) -> bool {
         let sets = [&self.verbs, &self.soft_verbs, &self.names, &self.others];
@@ -114,13 +94,13 @@ impl Vocabulary {
         let is_number = |word: &&String| word.bytes().all(|byte| byte.is_ascii_digit());
         let known = |word: &String| {
             let tells = word.chars().count() > 1 || is_number(&word);
-            tells && (self.knows(word) || self.is_slip(word))
+            tells && (self.knows(word) || self.correct(word, false).is_some())
         };
         let digits: usize = words.iter().filter(is_number).map(String::len).sum();
         let numbers = words.iter().filter(is_number).count();
         let is_phone = numbers == words.len() && digits > 4;
         let begins = self.verbs.contains(first) && first.chars().count() >= NAME_MIN
-            || self.almost_verb(first) && rest.iter().any(known);
+            || (self.soft_verbs.contains(first) || self.near_verb(first)) && rest.iter().any(known);
         let is_all = || !is_phone && words.iter().all(known) && self.tells(&words);
         let places = || self.has_places && words.iter().any(|word| is_place(&unslipped(word)));
         if begins || places() || is_all() {
@@ -142,18 +122,9 @@ impl Vocabulary {
         }
     }
 
-    /// Whether a line may begin with this word, though it is not written as orders begin.
-    fn almost_verb(&self, word: &str) -> bool {
-        self.soft_verbs.contains(word) || self.near_verb(word)
-    }
-
+    /// Whether the word is one that lines begin with, with a slip in it.
     fn near_verb(&self, word: &str) -> bool {
         self.verbs.iter().chain(&self.soft_verbs).any(|verb| is_near(word, verb))
-    }
-
-    /// Whether a word is one of the game's own with a slip in it.
-    fn is_slip(&self, word: &str) -> bool {
-        self.correct(word, false).is_some()
     }
 
     /// The word that one with a slip in it was meant to be; none when it is right, or could be
@@ -326,8 +297,10 @@ mod tests {
     #[test]
     fn a_verb_is_known_written_out_and_a_number_below_a_hundred() {
         let all = vocabulary();
-        assert!(all.is_verb("build") && !all.is_verb("bu") && !all.is_verb("red"));
-        assert!(!all.is_verb("next"), "it begins a plan");
+        assert!(
+            all.verbs.contains("build") && !all.verbs.contains("bu") && !all.verbs.contains("red")
+        );
+        assert!(!all.verbs.contains("next"), "it begins a plan");
         for (word, known) in [("99", true), ("100", false), ("0", true), ("lyon", true)] {
             assert_eq!(all.knows(word), known, "{word}");
         }

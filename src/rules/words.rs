@@ -39,11 +39,6 @@ pub fn unaccented(line: &str) -> String {
     small
 }
 
-/// What a line says: its words, but for those that may stand in it and say nothing.
-pub(crate) fn telling<'a>(words: impl Iterator<Item = &'a str>, fillers: &[&str]) -> Vec<&'a str> {
-    words.filter(|word| !fillers.contains(word)).collect()
-}
-
 /// The line cut at everything that is no letter and no digit. What makes another number of a number
 /// is a part of it, so that `-1` is not 1 and `2.5` not 2 and 5.
 pub fn plain(line: &str) -> impl Iterator<Item = &str> {
@@ -120,15 +115,11 @@ pub(crate) fn one_of<T: Copy>(all: &[T], name: fn(T) -> &'static str, word: &str
 
 /// A small number, in digits or as a word.
 pub fn number(word: &str) -> Option<u8> {
-    match word {
-        "one" => Some(1),
-        "two" => Some(2),
-        "three" => Some(3),
-        "four" => Some(4),
-        "five" => Some(5),
+    let named = ["one", "two", "three", "four", "five"].iter().zip(1..);
+    named.into_iter().find_map(|(&name, number)| (name == word).then_some(number)).or_else(|| {
         // Rust would read `+1` as well.
-        _ => word.parse().ok().filter(|_| word.bytes().all(|digit| digit.is_ascii_digit())),
-    }
+        word.parse().ok().filter(|_| word.bytes().all(|digit| digit.is_ascii_digit()))
+    })
 }
 
 /// What the first word stands for, if anything, and the words that are left then.
@@ -147,7 +138,8 @@ mod tests {
     #[test]
     fn a_line_is_cut_into_what_it_says() {
         let line = small("P.R.R. the 7, \u{c9}tang-2a!", &['.']);
-        assert_eq!(telling(plain(&line), &["the"]), ["prr", "7", "\u{e9}tang", "2a"]);
+        let telling: Vec<&str> = plain(&line).filter(|word| *word != "the").collect();
+        assert_eq!(telling, ["prr", "7", "\u{e9}tang", "2a"]);
         assert_eq!(
             letters_and_digits("b12\u{e9}3").collect::<Vec<_>>(),
             ["b", "12", "\u{e9}", "3"]

@@ -37,49 +37,42 @@ pub(crate) struct Chain {
 impl Chain {
     /// The chain of a game: its key is the HMAC-SHA256 of `postrider chain 1` under the seed.
     pub(crate) fn new(founding: &Founding) -> Self {
-        let key = mac(founding.seed.bytes(), b"postrider chain 1");
+        let key = Self::keyed(founding.seed.bytes()).mac(&[b"postrider chain 1"]);
+        Self::keyed(&key)
+    }
+
+    fn keyed(key: &[u8]) -> Self {
         // HMAC takes keys of any length; a slice of 32 bytes is never refused.
-        let keyed = Hmac::new_from_slice(&key).unwrap_or_else(|_| Hmac::new(&Default::default()));
+        let keyed = Hmac::new_from_slice(key).unwrap_or_else(|_| Hmac::new(&Default::default()));
         Self { keyed }
+    }
+
+    /// Returns the HMAC of these parts, one after the other, under the chain's key.
+    fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
+        let mut keyed = self.keyed.clone();
+        parts.iter().for_each(|part| keyed.update(part));
+        keyed.finalize().into_bytes().into()
     }
 
     /// The link before the first record: the founding's line under the chain's key.
     pub(crate) fn genesis(&self, founding: &Founding) -> Hash {
-        let mut keyed = self.keyed.clone();
-        keyed.update(founding.line().as_bytes());
-        Hash(data_encoding::HEXLOWER.encode(&keyed.finalize().into_bytes()))
+        Hash(data_encoding::HEXLOWER.encode(&self.mac(&[founding.line().as_bytes()])))
     }
 
     /// The next link: the last one, a line feed, and the record as compact JSON without its hash.
     pub(crate) fn link(&self, before: &Hash, record: &[u8]) -> Hash {
-        let mut keyed = self.keyed.clone();
-        keyed.update(before.0.as_bytes());
-        keyed.update(b"\n");
-        keyed.update(record);
-        Hash(data_encoding::HEXLOWER.encode(&keyed.finalize().into_bytes()))
+        Hash(data_encoding::HEXLOWER.encode(&self.mac(&[before.0.as_bytes(), b"\n", record])))
     }
 
-    /// A number, each as likely as any other, that follows from the game's secret and this text; it
+    /// Returns a uniformly distributed number that follows from the game's secret and this text. It
     /// is none of the game's dice.
     pub(crate) fn draw(&self, what: &str) -> u32 {
-        let mut keyed = self.keyed.clone();
-        keyed.update(b"draw\n");
-        keyed.update(what.as_bytes());
-        let bytes = keyed.finalize().into_bytes();
-        bytes.first_chunk().map_or(0, |first| u32::from_be_bytes(*first))
+        let [a, b, c, d, ..] = self.mac(&[b"draw\n", what.as_bytes()]);
+        u32::from_be_bytes([a, b, c, d])
     }
 
     /// What the first letter says of the seed: its SHA-256, as hexadecimal digits.
     pub(crate) fn commitment(seed: &Seed) -> String {
         data_encoding::HEXLOWER.encode(&Sha256::digest(seed.bytes()))
     }
-}
-
-fn mac(key: &[u8; 32], text: &[u8]) -> Vec<u8> {
-    Hmac::<Sha256>::new_from_slice(key)
-        .map(|mut keyed| {
-            keyed.update(text);
-            keyed.finalize().into_bytes().to_vec()
-        })
-        .unwrap_or_default()
 }

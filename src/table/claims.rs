@@ -1,6 +1,6 @@
 //! What an exported game says of its own end, held against what its records lead to.
 
-use super::{Export, Finding, Table};
+use super::{Finding, Table};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -59,8 +59,9 @@ impl Claims {
             _ => uncovered.push(Uncovered::End),
         }
         uncovered.extend(self.name.is_some().then_some(Uncovered::Called));
-        let known = Export::fields();
-        let fields = self.rest.keys().filter(|field| !known.contains(&field.as_str()));
+        let founding = serde_json::to_value(table.founding()).unwrap_or_default();
+        let is_covered = |field: &String| field == "records" || founding.get(field).is_some();
+        let fields = self.rest.keys().filter(|field| !is_covered(field));
         let fields: Vec<String> = fields.cloned().collect();
         if !fields.is_empty() {
             uncovered.push(Uncovered::Fields(fields));

@@ -1,50 +1,23 @@
 //! A game as one JSON document that a program which knows only the rules can replay and judge.
 
 use super::{FoldError, Founding, Hash, Openings, Record, Table};
-use crate::rules::{Seed, Standing};
-use chrono::{DateTime, Utc};
+use crate::rules::Standing;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use std::sync::Arc;
 
 /// The form of logs and exports, named in each of them.
 pub(crate) const FORMAT: &str = "postrider-game/1";
 
-/// A whole game.
+/// A whole game. With the records' hash chain it is checked from its founding to its end.
 #[derive(Debug, Serialize)]
 pub struct Export<'a> {
-    format: &'a str,
-    number: u32,
-    game: &'a str,
-    version: u32,
-    definition: &'a RawValue,
-    options: &'a RawValue,
-    seats: u8,
-    seed: &'a Seed,
-    at: DateTime<Utc>,
+    #[serde(flatten)]
+    founding: &'a Founding,
     records: Vec<&'a Record>,
     standings: Vec<Standing>,
     /// Whether the game is over, and the last record's hash: the export is whole.
     over: bool,
     head: Hash,
-}
-
-impl Export<'_> {
-    /// The fields that the founding and the records are read from.
-    pub(super) const fn fields() -> &'static [&'static str] {
-        &[
-            "format",
-            "number",
-            "game",
-            "version",
-            "definition",
-            "options",
-            "seats",
-            "seed",
-            "at",
-            "records",
-        ]
-    }
 }
 
 /// Why a document is no game.
@@ -61,18 +34,8 @@ pub enum ImportError {
 impl Table {
     /// The whole game as a document. It holds every secret of the game.
     pub fn export(&self) -> Export<'_> {
-        let Founding { format, number, game, version, definition, options, seats, seed, at } =
-            &*self.founding;
         Export {
-            format,
-            number: *number,
-            game,
-            version: *version,
-            definition,
-            options,
-            seats: *seats,
-            seed,
-            at: *at,
+            founding: &self.founding,
             records: self.records.iter().map(|record| &**record).collect(),
             standings: self.standings(),
             over: self.is_over(),

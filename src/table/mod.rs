@@ -48,6 +48,7 @@ use chrono::{DateTime, Utc};
 use std::sync::Arc;
 
 /// One game being played.
+#[derive(Clone)]
 pub struct Table {
     founding: Arc<Founding>,
     blank: Arc<dyn DynGame>,
@@ -122,19 +123,6 @@ impl FoldError {
             Self::Gap { expected, found } => Message::new("fault-gap")
                 .with("expected", expected.to_string())
                 .with("found", found.to_string()),
-        }
-    }
-}
-
-impl Clone for Table {
-    fn clone(&self) -> Self {
-        Self {
-            founding: Arc::clone(&self.founding),
-            blank: Arc::clone(&self.blank),
-            records: self.records.clone(),
-            game: self.game.copy(),
-            chain: self.chain.clone(),
-            ended_by_moderator: self.ended_by_moderator,
         }
     }
 }
@@ -364,21 +352,9 @@ impl Table {
         secret: &[String],
         now: DateTime<Utc>,
     ) -> Result<Self, Refusal> {
-        if let Some(refusal) = self.closed_to(seat) {
-            return Err(refusal);
-        }
-        let mut after = self.clone();
-        let mut dice = after.dice();
-        let (mut lines, mut events) = after.bring_forward(seat, secret, &mut dice);
-        let line = after.game.forfeit(seat);
-        events.extend(after.game.play(seat, &line, &[], &mut dice)?.events);
-        lines.push(line);
-        if let Some((line, played)) = after.close(seat, &mut dice)? {
-            lines.push(line);
-            events.extend(played.events);
-        }
-        after.append(Cause::Absent { seat, lines }, events, dice.counter(), now);
-        Ok(after)
+        self.turn().check(seat)?;
+        let line = |game: &dyn DynGame| game.forfeit(seat);
+        self.play_unasked(seat, secret, line, |_| true, |lines| Cause::Absent { seat, lines }, now)
     }
 
     /// What a turn leaves unsaid stands in the log as if it had been said.

@@ -18,9 +18,11 @@ impl Openings {
     /// # Errors
     /// When the program has no such game, or its definition no longer passes.
     pub(crate) fn open(&self, founding: &Founding) -> Result<Arc<dyn DynGame>, FoldError> {
-        if let Some(blank) = self.known(founding) {
-            return Ok(blank);
+        let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, blank)) = opened.iter().find(|(other, _)| alike(other, founding)) {
+            return Ok(Arc::clone(blank));
         }
+        drop(opened);
         let kind = games::kind(&founding.game)
             .filter(|kind| kind.version() == founding.version)
             .ok_or_else(|| FoldError::UnknownGame {
@@ -33,12 +35,6 @@ impl Openings {
         let mut opened = self.opened.write().unwrap_or_else(PoisonError::into_inner);
         opened.push((founding.clone(), Arc::clone(&blank)));
         Ok(blank)
-    }
-
-    fn known(&self, founding: &Founding) -> Option<Arc<dyn DynGame>> {
-        let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
-        let found = opened.iter().find(|(other, _)| alike(other, founding));
-        found.map(|(_, blank)| Arc::clone(blank))
     }
 }
 

@@ -3,197 +3,136 @@
 //! A line that is written before its time is judged like any other: it is kept where it can still
 //! be met, carried out where its time has come meanwhile, and else refused with the reason.
 
-use super::standing::said_of_dropped;
-use super::submit::{Aim, Judged, Later, Orders};
-use super::{OrderLine, Refused, Submission, Table};
-use crate::rules::{Dice, DynGame, EventText, Follow, Message, Refusal, Seat};
+use super::standing::{said_of_dropped, why_never};
+use super::submit::{Aim, Judged, Orders};
+use super::{Refused, Submission, Table};
+use crate::rules::{Follow, Message, Refusal, Seat};
 use serde_json::Value;
 
-/// What a line plans.
-pub(super) struct Planned {
-    /// The line, as it is read.
-    pub line: OrderLine,
-    /// Its plans, as their game keeps them.
-    pub plans: Vec<Value>,
+/// The plans of a letter, each with the number of its line.
+#[derive(Default)]
+struct Plans {
+    /// Those that can still be met.
+    kept: Vec<(u32, Value)>,
+    /// Those that have been overtaken since the position that their writer saw, and by what.
+    late: Vec<(u32, Value, Message)>,
 }
 
-/// A plan of a letter, with the line that it stands in.
-type Written = (OrderLine, Value);
-
 impl Table {
-    /// The position that the writer of a letter saw, if it is an older one.
+    /// Returns the position that the writer of a letter saw, if it is an older one.
     pub(super) fn as_seen(&self, submission: &Submission<'_>, aim: Aim) -> Option<Self> {
         let seen = self.known_to(submission.seat, submission.seen);
         let past = (seen < self.head()).then(|| self.at(seen).ok()).flatten()?;
         Some(if aim == Aim::ToDo { past } else { past.veiled(submission.seat) })
     }
 
-    /// The last record that a seat's player knows of who has seen the one with number `seen`: what
-    /// he has done since, before anybody else did anything, he knows.
+    /// Returns the last record that a player knows who has seen the one with number `seen`: the
+    /// player's own records that follow it are known too.
     fn known_to(&self, seat: Seat, seen: u32) -> u32 {
         let since = self.records_since(seen).iter();
         let own = since.take_while(|record| Self::mover(record) == Some(seat)).count();
         seen.saturating_add(u32::try_from(own).unwrap_or_default())
     }
+}
 
+impl Judged<'_> {
     /// Reads the plans of a letter where all its orders have led, so that it does not matter where
     /// in it they stand. What has come already is carried out; what could come where its writer
     /// looked and cannot any more is told of, beside what can.
-    pub(super) fn file<'a>(
-        &self,
-        judged: &mut Judged<'a>,
-        submission: &Submission<'a>,
-        (unseen, aim): (&[EventText], Aim),
-        dice: &mut Dice,
-    ) -> Result<(), Refused> {
-        let (mut letter, mut done) = (Letter::default(), Ok(()));
-        let is_old = judged.past.is_some();
-        for later in std::mem::take(&mut judged.later) {
-            let Later::Plans(Planned { line, .. }) = later else {
-                judged.later.push(later);
-                continue;
-            };
-            if done.is_err() {
-                continue;
-            }
-            let read = match plans(judged, submission.seat, &line.text) {
-                Some(plans) => {
-                    let game = &*judged.table.game;
-                    plans
-                        .and_then(|more| letter.join(game, submission.seat, (&line, &more), is_old))
-                }
+    pub(super) fn file(&mut self) -> Result<(), Refused> {
+        let mut letter = Plans::default();
+        let filed = std::mem::take(&mut self.planned).iter().try_for_each(|line| {
+            let read = match self.plans(&line.text) {
+                Some(plans) => plans.and_then(|more| self.join(&mut letter, line.number, more)),
                 // Its time has come by what the letter itself has led to.
-                None if judged.is_open() && aim == Aim::ToForetell => Ok(()),
-                None => self.now(judged, submission.seat, &line.text, unseen, dice),
+                None if self.is_open() && self.aim == Aim::ToForetell => Ok(()),
+                None => self.now(&line.text),
             };
-            done = read.map_err(|refusal| (line.number, refusal));
-        }
-        let done = done
-            .and_then(|()| carry_out(judged, submission.seat, &mut letter.kept, dice))
-            .and_then(|()| letter.settle(judged));
-        let Err((number, refusal)) = done else { return Ok(()) };
-        let line: Option<&'a OrderLine> =
-            submission.lines.iter().find(|line| line.number == number);
+            read.map_err(|refusal| (line.number, refusal))
+        });
+        let filed = filed
+            .and_then(|()| self.carry_out(&mut letter.kept))
+            .and_then(|()| self.settle(letter));
+        let Err((number, refusal)) = filed else { return Ok(()) };
+        let line = self.submission.lines.iter().find(|line| line.number == number);
         match line {
-            Some(line) if judged.is_open() => {
-                judged.cut_short(line, refusal);
+            Some(line) if self.is_open() => {
+                self.cut_short(line, refusal);
                 Ok(())
             }
             line => Err(Refused { line: line.cloned(), refusal }),
         }
     }
-}
 
-/// What a line wants done later, if it is such a line. It is read at the position that its writer
-/// saw, so that it means the turn that he meant.
-pub(super) fn plans(
-    judged: &Judged<'_>,
-    seat: Seat,
-    line: &str,
-) -> Option<Result<Vec<Value>, Refusal>> {
-    let past = judged.past.as_ref();
-    let game = past.map_or(&judged.table.game, |past| &past.game);
-    game.plan(seat, line).map(|plans| {
-        plans.and_then(|plans| {
-            // What could not come true even then is a mistake.
-            match plans.iter().find_map(|plan| why_never(&**game, seat, plan)) {
-                Some(why) if past.is_some() => Err(Refusal::illegal(why)),
-                _ => Ok(plans),
-            }
-        })
-    })
-}
-
-/// The plans of a letter.
-#[derive(Default)]
-struct Letter {
-    /// Those that can still be met.
-    kept: Vec<Written>,
-    /// Those that have been overtaken since the letter that theirs answers, and by what.
-    late: Vec<(Written, Message)>,
-}
-
-impl Letter {
-    /// Takes in the plans of one more line.
-    fn join(
-        &mut self,
-        game: &dyn DynGame,
-        seat: Seat,
-        (line, more): (&OrderLine, &[Value]),
-        is_old: bool,
-    ) -> Result<(), Refusal> {
-        let mut living = Vec::new();
-        for plan in more {
-            match why_never(game, seat, plan) {
-                None => living.push(plan.clone()),
-                Some(why) if is_old => {
-                    self.late.push(((line.clone(), plan.clone()), why));
+    /// Reads the plans in a line, if it is such a line. It is read at the position that its writer
+    /// saw, so that it is for the turn that its writer meant.
+    pub(super) fn plans(&self, line: &str) -> Option<Result<Vec<Value>, Refusal>> {
+        let game = self.past.as_ref().map_or(&*self.table.game, |past| &*past.game);
+        game.plan(self.seat(), line).map(|plans| {
+            plans.and_then(|plans| {
+                // What could not come true even then is a mistake.
+                match plans.iter().find_map(|plan| why_never(game, self.seat(), plan)) {
+                    Some(why) if self.past.is_some() => Err(Refusal::illegal(why)),
+                    _ => Ok(plans),
                 }
+            })
+        })
+    }
+
+    /// Adds the plans of one more line.
+    fn join(&self, letter: &mut Plans, number: u32, more: Vec<Value>) -> Result<(), Refusal> {
+        let (game, mut living) = (&*self.table.game, Vec::new());
+        for plan in more {
+            match why_never(game, self.seat(), &plan) {
+                None => living.push(plan),
+                Some(why) if self.past.is_some() => letter.late.push((number, plan, why)),
                 Some(why) => return Err(Refusal::illegal(why)),
             }
         }
-        let before: Vec<Value> = self.kept.iter().map(|(_, plan)| plan.clone()).collect();
+        let (numbers, before): (Vec<u32>, Vec<Value>) = letter.kept.iter().cloned().unzip();
         let all = game.join_plans(&before, &living)?;
-        let lines = self.kept.iter().map(|(line, _)| line);
-        let lines = lines.chain(std::iter::repeat(line)).cloned();
-        self.kept = lines.zip(all).collect();
+        let numbers = numbers.into_iter().chain(std::iter::repeat(number));
+        letter.kept = numbers.zip(all).collect();
         Ok(())
+    }
+
+    /// Carries out what has come of a letter that orders nothing else, the first that is legal.
+    fn carry_out(&mut self, letter: &mut Vec<(u32, Value)>) -> Result<(), (u32, Refusal)> {
+        let seat = self.seat();
+        if self.orders != Orders::None || !self.table.turn().awaits(seat) {
+            return Ok(());
+        }
+        let mut refused = None;
+        for (index, (number, plan)) in letter.iter().enumerate() {
+            let Follow::Now(orders) = self.table.game.follow(seat, plan) else { continue };
+            for order in orders {
+                let (mut after, mut thrown) = (self.table.game.copy(), self.dice.clone());
+                match after.play(seat, &order, &[], &mut thrown) {
+                    Ok(played) => {
+                        (self.table.game, self.dice) = (after, thrown);
+                        self.note(&order, played);
+                        letter.remove(index);
+                        return Ok(());
+                    }
+                    Err(refusal) => refused = refused.or(Some((*number, refusal))),
+                }
+            }
+        }
+        refused.map_or(Ok(()), Err)
     }
 
     /// Keeps what is left, and says what is not kept; a letter of which nothing can be done is
     /// refused.
-    fn settle(self, judged: &mut Judged<'_>) -> Result<(), (u32, Refusal)> {
-        let is_empty = self.kept.is_empty() && judged.orders == Orders::None;
-        if let (true, Some(((line, _), why))) = (is_empty, self.late.first()) {
-            return Err((line.number, Refusal::illegal(why.clone())));
+    fn settle(&mut self, letter: Plans) -> Result<(), (u32, Refusal)> {
+        let is_empty = letter.kept.is_empty() && self.orders == Orders::None;
+        if let (true, Some((number, _, why))) = (is_empty, letter.late.first()) {
+            return Err((*number, Refusal::illegal(why.clone())));
         }
-        let late: Vec<(Value, Message)> =
-            self.late.into_iter().map(|((_, plan), why)| (plan, why)).collect();
-        judged.remarks.extend(said_of_dropped(&*judged.table.game, &late));
-        if let Some((line, _)) = self.kept.first().cloned() {
-            let plans = self.kept.into_iter().map(|(_, plan)| plan).collect();
-            judged.later.push(Later::Plans(Planned { line, plans }));
-        }
+        let late: Vec<_> = letter.late.into_iter().map(|(_, plan, why)| (plan, why)).collect();
+        self.remarks.extend(said_of_dropped(&*self.table.game, &late));
+        self.plans = letter.kept.into_iter().map(|(_, plan)| plan).collect();
         Ok(())
     }
-}
-
-/// Why a plan cannot be met any more, if so.
-fn why_never(game: &dyn DynGame, seat: Seat, plan: &Value) -> Option<Message> {
-    match game.follow(seat, plan) {
-        Follow::Never(why) => Some(why),
-        Follow::Now(_) | Follow::NotYet => None,
-    }
-}
-
-/// Carries out what has come of a letter that orders nothing else, the first that is legal.
-fn carry_out(
-    judged: &mut Judged<'_>,
-    seat: Seat,
-    letter: &mut Vec<Written>,
-    dice: &mut Dice,
-) -> Result<(), (u32, Refusal)> {
-    if judged.orders != Orders::None || !judged.table.turn().awaits(seat) {
-        return Ok(());
-    }
-    let mut refused = None;
-    for index in 0..letter.len() {
-        let Some((line, plan)) = letter.get(index) else { break };
-        let Follow::Now(orders) = judged.table.game.follow(seat, plan) else { continue };
-        for order in orders {
-            let (mut after, mut thrown) = (judged.table.game.copy(), dice.clone());
-            match after.play(seat, &order, &[], &mut thrown) {
-                Ok(played) => {
-                    (judged.table.game, *dice) = (after, thrown);
-                    judged.note(&order, played);
-                    letter.remove(index);
-                    return Ok(());
-                }
-                Err(refusal) => refused = refused.or(Some((line.number, refusal))),
-            }
-        }
-    }
-    refused.map_or(Ok(()), Err)
 }
 
 #[cfg(test)]
@@ -201,7 +140,7 @@ mod tests {
     use super::*;
     use crate::games::kind;
     use crate::rules::Seed;
-    use crate::table::{GameSetup, StandingOrders, Verdict};
+    use crate::table::{GameSetup, OrderLine, StandingOrders, Verdict};
     use chrono::DateTime;
     use std::collections::BTreeMap;
 

@@ -5,7 +5,7 @@
 //! verdict included. And it is told only up to the first event that discloses something: what
 //! chance brings, or what rests on the hands and wishes of others, would be an invention.
 
-use super::submit::{Aim, Judged, Later};
+use super::submit::Aim;
 use super::{Refused, StandingOrders, Submission, Table};
 use crate::rules::{Damage, Dice, Message, Seat, Seed, Viewer};
 use sha2::{Digest, Sha256};
@@ -32,17 +32,19 @@ impl Table {
     pub fn preview(&self, submission: &Submission<'_>) -> Result<Preview, Damage> {
         let Submission { seat, standing, .. } = *submission;
         let veiled = self.veiled(seat);
-        let judged = match veiled.judge(submission, &mut veiled.known_dice(seat), Aim::ToForetell) {
+        let judged = match veiled.judge(submission, veiled.known_dice(seat), Aim::ToForetell) {
             Ok(judged) => judged,
             Err(refused) => return Ok(Preview::Refused(refused)),
         };
         let certain = judged.disclosed.unwrap_or(judged.events.len());
         let certain = judged.events.get(judged.brought..certain).unwrap_or_default();
         let mut outcome = judged.table.game.narrate(certain, Viewer::Seat(seat))?;
-        outcome.extend(open_end(&judged));
-        let Judged { table, remarks, later, .. } = judged;
-        outcome.extend(table.say_change(standing, &Later::onto(standing, later)));
-        Ok(Preview::Accepted { outcome, remarks })
+        // Where the certain ends, and which line was not looked at any more.
+        let unread = judged.stopped.map_or(0, |line| line.number);
+        let open = judged.disclosed.map(|_| Message::new("preview-open").with("line", unread));
+        outcome.extend(open);
+        outcome.extend(judged.table.say_change(standing, &judged.standing()));
+        Ok(Preview::Accepted { outcome, remarks: judged.remarks })
     }
 
     /// The table as it could be for all that this seat knows, and the same for all that look alike
@@ -74,10 +76,4 @@ impl Table {
         }
         said
     }
-}
-
-/// Where the certain ends, and which line was not looked at any more.
-fn open_end(judged: &Judged<'_>) -> Option<Message> {
-    let unread = judged.stopped.map_or(0, |line| line.number);
-    judged.disclosed.map(|_| Message::new("preview-open").with("line", unread))
 }

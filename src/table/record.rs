@@ -193,9 +193,9 @@ impl Record {
         before: &Hash,
         chain: &Chain,
     ) -> Self {
-        let body = Body { seq, at, cause: &cause, events: &events, dice };
-        let hash = chain.link(before, &serde_json::to_vec(&body).unwrap_or_default());
-        Self { seq, at, cause, events, dice, hash }
+        let mut record = Self { seq, at, cause, events, dice, hash: before.clone() };
+        record.hash = record.expected_hash(before, chain);
+        record
     }
 
     pub(super) fn from_line(expected: usize, line: &str) -> Result<Self, FoldError> {

@@ -16,7 +16,7 @@ pub struct StandingOrders {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plans: Vec<serde_json::Value>,
     /// Whether an order is carried out without being written when it is the only legal one.
-    #[serde(default, skip_serializing_if = "is_off")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub auto_forced: bool,
     /// Orders that hold already and that only their player may know of: the first lines of the
     /// seat's next record.
@@ -28,10 +28,6 @@ pub struct StandingOrders {
     /// What became of plans that were dropped, until the next letter to their player tells it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub untold: Vec<Message>,
-}
-
-fn is_off(on: &bool) -> bool {
-    !on
 }
 
 const fn is_none(seq: &u32) -> bool {
@@ -133,7 +129,9 @@ impl Table {
                 break;
             }
         }
-        carried.drop_what_cannot_come();
+        for seat in Seat::all(self.founding.seats) {
+            carried.drop_plans(seat, |game, _, plan| why_never(game, seat, plan));
+        }
         carried
     }
 
@@ -142,27 +140,33 @@ impl Table {
         plans.iter().any(|plan| matches!(self.game.follow(seat, plan), Follow::Now(_)))
     }
 
-    /// Plays one line that a seat has planned, when it is legal, after what it has ordered in
-    /// secret. Like a letter's, the turn is closed then, unless more was planned for it.
-    fn play_planned(
+    /// Plays a line that no letter brought, after what the seat has ordered in secret. Then closes
+    /// the turn if this holds.
+    ///
+    /// # Errors
+    /// The refusal of the line.
+    pub(super) fn play_unasked(
         &self,
         seat: Seat,
-        (secret, more): (&[String], &[serde_json::Value]),
-        line: &str,
+        secret: &[String],
+        line: impl FnOnce(&dyn DynGame) -> String,
+        closes: impl FnOnce(&Self) -> bool,
+        cause: impl FnOnce(Vec<String>) -> Cause,
         now: DateTime<Utc>,
     ) -> Result<Self, Refusal> {
         let mut after = self.clone();
         let mut dice = after.dice();
         let (mut lines, mut events) = after.bring_forward(seat, secret, &mut dice);
-        events.extend(after.game.play(seat, line, &[], &mut dice)?.events);
-        lines.push(line.to_owned());
-        if !after.goes_on_by(seat, more)
+        let line = line(&*after.game);
+        events.extend(after.game.play(seat, &line, &[], &mut dice)?.events);
+        lines.push(line);
+        if closes(&after)
             && let Some((line, played)) = after.close(seat, &mut dice)?
         {
             lines.push(line);
             events.extend(played.events);
         }
-        after.append(Cause::Orders { seat, lines, letter: None }, events, dice.counter(), now);
+        after.append(cause(lines), events, dice.counter(), now);
         Ok(after)
     }
 
@@ -228,18 +232,24 @@ impl Carried {
     /// Does one thing that this seat has planned; whether there was one.
     fn step(&mut self, seat: Seat, now: DateTime<Utc>) -> bool {
         let Some(standing) = self.standing.get_mut(seat.index()) else { return false };
-        let mut refused = Vec::new();
+        let mut refused: Vec<(usize, Refusal)> = Vec::new();
         let secret = standing.secret.clone();
+        // Like a letter's, the turn is closed then, unless more was planned for it.
+        let play = |table: &Table, line: &str, more: &[serde_json::Value]| {
+            let closes = |after: &Table| !after.goes_on_by(seat, more);
+            let cause = |lines| Cause::Orders { seat, lines, letter: None };
+            table.play_unasked(seat, &secret, |_| line.to_owned(), closes, cause, now)
+        };
         for (index, plan) in standing.plans.iter().enumerate() {
             let Follow::Now(lines) = self.table.game.follow(seat, plan) else { continue };
             let mut more = standing.plans.clone();
             more.remove(index);
             for line in &lines {
-                match self.table.play_planned(seat, (&secret, &more), line, now) {
+                match play(&self.table, line, &more) {
                     Ok(table) => {
                         standing.plans.remove(index);
                         standing.secret.clear();
-                        self.go_on_from(table);
+                        (self.table, self.unasked) = (table, Vec::new());
                         return true;
                     }
                     Err(refusal) => refused.push((index, refusal)),
@@ -252,46 +262,46 @@ impl Carried {
         };
         if standing.auto_forced
             && let Some(line) = forced
-            && let Ok(table) = self.table.play_planned(seat, (&secret, &standing.plans), &line, now)
+            && let Ok(table) = play(&self.table, &line, &standing.plans)
         {
             standing.secret.clear();
-            self.go_on_from(table);
+            (self.table, self.unasked) = (table, Vec::new());
             return true;
         }
-        self.drop_refused(seat, &refused);
+        self.drop_plans(seat, |_, index, _| {
+            let refusal = refused.iter().find(|(at, _)| *at == index);
+            refusal.map(|(_, refusal)| refusal.reason.clone())
+        });
         false
     }
 
-    fn go_on_from(&mut self, table: Table) {
-        self.table = table;
-        self.unasked.clear();
-    }
-
-    fn drop_refused(&mut self, seat: Seat, refused: &[(usize, Refusal)]) {
+    /// Drops the plans of a seat that cannot be met, and keeps for the seat's player why.
+    fn drop_plans(
+        &mut self,
+        seat: Seat,
+        why: impl Fn(&dyn DynGame, usize, &serde_json::Value) -> Option<Message>,
+    ) {
         let Some(standing) = self.standing.get_mut(seat.index()) else { return };
-        let plans = std::mem::take(&mut standing.plans);
-        let mut dropped = Vec::new();
-        for (index, plan) in plans.into_iter().enumerate() {
-            match refused.iter().find(|(at, _)| *at == index) {
-                Some((_, refusal)) => dropped.push((plan, refusal.reason.clone())),
+        let (game, mut dropped) = (&*self.table.game, Vec::new());
+        for (index, plan) in std::mem::take(&mut standing.plans).into_iter().enumerate() {
+            match why(game, index, &plan) {
+                Some(why) => dropped.push((plan, why)),
                 None => standing.plans.push(plan),
             }
         }
-        standing.untold.extend(said_of_dropped(self.table.game(), &dropped));
+        standing.untold.extend(said_of_dropped(game, &dropped));
     }
+}
 
-    fn drop_what_cannot_come(&mut self) {
-        let game = self.table.game();
-        for (seat, standing) in (1..).map(Seat::new).zip(&mut self.standing) {
-            let mut dropped = Vec::new();
-            for plan in std::mem::take(&mut standing.plans) {
-                match game.follow(seat, &plan) {
-                    Follow::Never(why) => dropped.push((plan, why)),
-                    Follow::Now(_) | Follow::NotYet => standing.plans.push(plan),
-                }
-            }
-            standing.untold.extend(said_of_dropped(game, &dropped));
-        }
+/// Returns why a plan cannot be met any more, if so.
+pub(super) fn why_never(
+    game: &dyn DynGame,
+    seat: Seat,
+    plan: &serde_json::Value,
+) -> Option<Message> {
+    match game.follow(seat, plan) {
+        Follow::Never(why) => Some(why),
+        Follow::Now(_) | Follow::NotYet => None,
     }
 }
 
@@ -300,22 +310,22 @@ pub(super) fn said_of_dropped(
     game: &dyn DynGame,
     dropped: &[(serde_json::Value, Message)],
 ) -> Vec<Message> {
-    let mut reasons: Vec<(&Message, Vec<Arg>)> = Vec::new();
+    let mut reasons: Vec<(&Message, Vec<Message>)> = Vec::new();
     for (plan, why) in dropped {
         // What cannot be read any more cannot be said either.
         let plan = game.say_plan(plan).unwrap_or_else(|| Message::new("plan-unnamed"));
         match reasons.iter_mut().find(|(reason, _)| *reason == why) {
-            Some((_, plans)) => plans.push(plan.into()),
-            None => reasons.push((why, vec![plan.into()])),
+            Some((_, plans)) => plans.push(plan),
+            None => reasons.push((why, vec![plan])),
         }
     }
-    let said = |(why, mut plans): (&Message, Vec<Arg>)| {
-        let plan = match plans.pop() {
-            Some(only) if plans.is_empty() => only,
-            last => {
-                let quoted = |plan: Arg| Arg::from(Message::new("plan-quoted").with("plan", plan));
-                Arg::List(plans.into_iter().chain(last).map(quoted).collect())
-            }
+    let said = |(why, plans): (&Message, Vec<Message>)| {
+        let plan = match plans.as_slice() {
+            [only] => Arg::from(only.clone()),
+            _ => plans
+                .into_iter()
+                .map(|plan| Message::new("plan-quoted").with("plan", plan))
+                .collect(),
         };
         Message::new("plan-dropped").with("plan", plan).with("why", why.clone())
     };

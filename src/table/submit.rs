@@ -1,11 +1,9 @@
 //! A letter's orders, judged: all of them or none.
 
-use super::planned::{self, Planned};
 use super::wording::{self, Worded, Words};
 use super::{Cause, Choice, LetterRef, StandingOrders, Table, in_force};
 use crate::rules::{
-    Arg, Dice, EventText, FormLine, Message, Move, Refusal, RefusalKind, Seat, Turn, excerpt,
-    pieces,
+    Dice, EventText, FormLine, Message, Move, Refusal, RefusalKind, Seat, excerpt, pieces,
 };
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -108,70 +106,42 @@ impl Table {
     /// ```
     pub fn submit(&self, submission: &Submission<'_>, now: DateTime<Utc>) -> Verdict {
         let Submission { seat, letter, standing: before, seen, .. } = *submission;
-        let mut dice = self.dice();
-        let mut judged = match self.judge(submission, &mut dice, Aim::ToDo) {
+        let judged = match self.judge(submission, self.dice(), Aim::ToDo) {
             Ok(judged) => judged,
             Err(refused) => return Verdict::Refused(refused),
         };
-        let later = std::mem::take(&mut judged.later);
-        let standing = Later::onto(before, later).filed_after(before, seen);
-        match judged.orders {
-            Orders::None => Verdict::Accepted {
-                table: Box::new(self.clone()),
-                standing,
-                remarks: judged.remarks,
-            },
-            Orders::Secret => self.kept_secret(judged, standing, submission),
-            Orders::Open => {
-                let Judged { mut table, events, lines, remarks, .. } = judged;
-                let cause = Cause::Orders { seat, lines, letter: letter.cloned() };
-                table.append(cause, events, dice.counter(), now);
-                let standing = StandingOrders { secret: Vec::new(), ..standing };
-                Verdict::Accepted { table: Box::new(table), standing, remarks }
-            }
+        let mut standing = judged.standing();
+        let Judged { table: ahead, events, lines, secret, mut remarks, orders, dice, .. } = judged;
+        if orders == Orders::Secret {
+            standing.secret = each_once(secret);
+            let lines = standing.secret.clone();
+            remarks.push(Message::new("orders-secret").with("lines", lines));
         }
+        let mut standing = standing.filed_after(before, seen);
+        // Others can count records, so orders in secret lead to none.
+        let mut table = self.clone();
+        if orders == Orders::Open {
+            table = ahead;
+            let cause = Cause::Orders { seat, lines, letter: letter.cloned() };
+            table.append(cause, events, dice.counter(), now);
+            standing.secret.clear();
+        }
+        Verdict::Accepted { table: Box::new(table), standing, remarks }
     }
 
-    /// A letter whose orders are all for their player's eyes only leads to no record: others can
-    /// count records.
-    fn kept_secret(
-        &self,
-        letter: Judged<'_>,
-        standing: StandingOrders,
-        submission: &Submission<'_>,
-    ) -> Verdict {
-        let Judged { secret: lines, mut remarks, .. } = letter;
-        let mut secret: Vec<String> = Vec::new();
-        for line in lines {
-            // Of two that are alike only the later counts, so the list stays short.
-            secret.retain(|earlier| *earlier != line);
-            secret.push(line);
-        }
-        let said: Vec<Arg> = secret.iter().map(|line| Arg::from(line.as_str())).collect();
-        remarks.push(Message::new("orders-secret").with("lines", Arg::List(said)));
-        let standing = StandingOrders { secret, ..standing };
-        let standing = standing.filed_after(submission.standing, submission.seen);
-        Verdict::Accepted { table: Box::new(self.clone()), standing, remarks }
-    }
-
-    /// Goes through a letter's lines at this table.
+    /// Judges a letter's lines at this table.
     pub(super) fn judge<'a>(
         &'a self,
         submission: &Submission<'a>,
-        dice: &mut Dice,
+        dice: Dice,
         aim: Aim,
     ) -> Result<Judged<'a>, Refused> {
-        let Submission { seat, lines, seen, standing, .. } = *submission;
+        let Submission { seat, lines, standing, .. } = *submission;
         let refused = |line: Option<&OrderLine>, refusal| Refused { line: line.cloned(), refusal };
-        if self.turn() == Turn::Over {
-            return Err(refused(lines.first(), Refusal::game_over()));
-        }
-        let unseen = self.unseen(seat, seen).map_err(|refusal| refused(lines.first(), refusal))?;
-        let mut judged = Judged::new(self, seat);
-        judged.past = self.as_seen(submission, aim);
-        judged.bring_forward(seat, &standing.secret, dice);
-        if self.closed_to(seat).is_none()
-            && let Some((place, refusal)) = judged.doubt(seat, lines)
+        let mut judged = Judged::new(self, submission, dice, aim)
+            .map_err(|refusal| refused(lines.first(), refusal))?;
+        if self.turn().awaits(seat)
+            && let Some((place, refusal)) = judged.doubt()
         {
             return Err(refused(place.and_then(|place| lines.get(place)), refusal));
         }
@@ -180,7 +150,7 @@ impl Table {
                 judged.stopped = Some(line);
                 break;
             }
-            match self.line(&mut judged, seat, line, &unseen, dice) {
+            match judged.line(line) {
                 Err(refusal) if judged.is_open() => {
                     judged.cut_short(line, refusal);
                     break;
@@ -188,92 +158,22 @@ impl Table {
                 done => done.map_err(|refusal| refused(Some(line), refusal))?,
             }
         }
-        self.file(&mut judged, submission, (&unseen, aim), dice)?;
-        if judged.may_close(aim) && !judged.table.goes_on_by(seat, &standing.plans) {
-            judged.close(seat, dice).map_err(|refusal| refused(None, refusal))?;
+        judged.file()?;
+        if judged.may_close() && !judged.table.goes_on_by(seat, &standing.plans) {
+            judged.close().map_err(|refusal| refused(None, refusal))?;
         }
         Ok(judged)
     }
 
-    /// Judges one line: what it orders for now is carried out, and what it wants later is kept.
-    fn line(
-        &self,
-        judged: &mut Judged<'_>,
-        seat: Seat,
-        line: &OrderLine,
-        unseen: &[EventText],
-        dice: &mut Dice,
-    ) -> Result<(), Refusal> {
-        if wording::is_in_doubt(&judged.words, line.meant()) {
-            let how = Message::new("line-doubt-how");
-            return Err(Refusal::unreadable(Message::new("line-doubt")).or(how));
-        }
-        let worded = wording::worded(&*judged.table.game, &judged.words, seat, line.meant());
-        if worded.is_none() && wording::ends_turn(line.meant()) && judged.ends_here(seat) {
-            return Ok(());
-        }
-        let Worded { order, aside } = worded.unwrap_or(Worded { order: line.meant(), aside: "" });
-        if !aside.is_empty() {
-            let remark = Message::new("not-of-order").with("number", line.number);
-            judged.remarks.push(remark.with("words", wording::aside_in(line, aside)));
-        }
-        let done = match later(judged, seat, (line.number, order)) {
-            Some(Ok(Later::Plans(_))) if judged.has_given(seat, order) => {
-                Err(judged.later_instead(seat, Refusal::illegal(Message::new("two-orders"))))
-            }
-            Some(later) => later.map(|later| judged.later.push(later)),
-            None => self.now(judged, seat, order, unseen, dice),
-        };
-        done.map_err(|refusal| judged.meant(refusal, seat, order))
-    }
-
-    /// Carries out a line that is for now.
-    pub(super) fn now(
-        &self,
-        judged: &mut Judged<'_>,
-        seat: Seat,
-        line: &str,
-        unseen: &[EventText],
-        dice: &mut Dice,
-    ) -> Result<(), Refusal> {
-        if let Some(refusal) = self.closed_to(seat) {
-            return Err(refusal);
-        }
-        if !judged.table.turn().awaits(seat) {
-            // What is no order is not told that it came too late.
-            if let Err(refusal) = judged.table.game.read(seat, line)
-                && refusal.kind != RefusalKind::Illegal
-            {
-                return Err(refusal);
-            }
-            let key = if judged.is_open() { "turn-was-over" } else { "turn-passed-on" };
-            return Err(judged.later_instead(seat, Refusal::illegal(Message::new(key))));
-        }
-        // A letter that is cut short stands where its last good line has led.
-        let before = judged.is_open().then(|| judged.table.game.copy());
-        let given = judged.table.game.read(seat, line).ok();
-        let played = judged.table.game.play(seat, line, unseen, dice).inspect_err(|_| {
-            if let Some(before) = before {
-                judged.table.game = before;
-            }
-        })?;
-        judged.note(line, played);
-        judged.given.extend([line.to_owned()].into_iter().chain(given));
-        Ok(())
-    }
-
-    /// Why this seat cannot act now at all.
-    pub(super) fn closed_to(&self, seat: Seat) -> Option<Refusal> {
-        match self.turn() {
-            Turn::Over => Some(Refusal::game_over()),
-            Turn::Awaiting(seats) if !seats.contains(&seat) => Some(Refusal::not_your_turn(seats)),
-            Turn::Awaiting(_) => None,
-        }
-    }
-
-    /// What others did since the record with number `seen`.
+    /// Returns the events by which others moved the game since the record with number `seen`.
+    ///
+    /// # Errors
+    /// The game is over, or has gone back behind what the writer saw.
     fn unseen(&self, seat: Seat, seen: u32) -> Result<Vec<EventText>, Refusal> {
         let since = self.records_since(seen);
+        if self.is_over() {
+            return Err(Refusal::game_over());
+        }
         if since.iter().any(|record| matches!(record.cause, Cause::Rewound { .. })) {
             return Err(Refusal::illegal(Message::new("rewound-since")));
         }
@@ -288,18 +188,14 @@ impl Table {
     }
 }
 
-/// What a line wants done later, if it is such a line.
-fn later(
-    judged: &Judged<'_>,
-    seat: Seat,
-    (number, line): (u32, &str),
-) -> Option<Result<Later, Refusal>> {
-    if let Some(choice) = Choice::read(line) {
-        return Some(Ok(Later::Choice(choice)));
+/// Returns the lines in order; of equal ones only the last, which alone counts.
+fn each_once(lines: Vec<String>) -> Vec<String> {
+    let mut each: Vec<String> = Vec::new();
+    for line in lines {
+        each.retain(|earlier| *earlier != line);
+        each.push(line);
     }
-    let plans = planned::plans(judged, seat, line)?;
-    let line = OrderLine::new(number, line.to_owned());
-    Some(plans.map(|plans| Later::Plans(Planned { line, plans })))
+    each
 }
 
 /// What a letter is judged for.
@@ -313,7 +209,14 @@ pub(super) enum Aim {
 
 /// A letter as far as it has been judged.
 pub(super) struct Judged<'a> {
+    pub(super) submission: Submission<'a>,
+    pub(super) aim: Aim,
+    /// The table before the letter.
+    before: &'a Table,
+    /// What others did that its writer had not seen.
+    unseen: Vec<EventText>,
     pub table: Table,
+    pub(super) dice: Dice,
     /// The position that its writer saw, if it is an older one.
     pub(super) past: Option<Table>,
     /// The words of its game, as that stood when it came.
@@ -330,7 +233,12 @@ pub(super) struct Judged<'a> {
     lines: Vec<String>,
     /// Those of them that are for their player's eyes only, as the game writes them.
     secret: Vec<String>,
-    pub(crate) later: Vec<Later>,
+    /// The lines that change standing orders and are the same in every game.
+    choices: Vec<Choice>,
+    /// The lines that hold plans, as they are read.
+    pub(super) planned: Vec<OrderLine>,
+    /// The plans of the letter that are kept, as their game keeps them.
+    pub(super) plans: Vec<serde_json::Value>,
     /// The line before which the judgement ended.
     pub(crate) stopped: Option<&'a OrderLine>,
     /// The orders of this letter that were carried out, as they were written and as the game
@@ -349,84 +257,166 @@ pub(super) enum Orders {
     Open,
 }
 
-/// What a line wants done later.
-pub(super) enum Later {
-    Plans(Planned),
-    Choice(Choice),
-}
-
 impl<'a> Judged<'a> {
-    fn new(table: &'a Table, seat: Seat) -> Self {
-        Self {
-            words: table.words(seat),
-            table: table.clone(),
-            past: None,
-            events: Vec::new(),
+    /// Begins to judge a letter, after what its seat has ordered in secret before.
+    fn new(
+        before: &'a Table,
+        submission: &Submission<'a>,
+        mut dice: Dice,
+        aim: Aim,
+    ) -> Result<Self, Refusal> {
+        let Submission { seat, seen, standing, .. } = *submission;
+        let unseen = before.unseen(seat, seen)?;
+        let mut table = before.clone();
+        let past = before.as_seen(submission, aim);
+        let (lines, events) = table.bring_forward(seat, &standing.secret, &mut dice);
+        Ok(Self {
+            submission: *submission,
+            aim,
+            before,
+            unseen,
+            table,
+            dice,
+            past,
+            words: before.words(seat),
             disclosed: None,
-            brought: 0,
+            brought: events.len(),
+            events,
             remarks: Vec::new(),
             orders: Orders::None,
-            lines: Vec::new(),
-            secret: Vec::new(),
-            later: Vec::new(),
+            secret: lines.clone(),
+            lines,
+            choices: Vec::new(),
+            planned: Vec::new(),
+            plans: Vec::new(),
             stopped: None,
             given: Vec::new(),
+        })
+    }
+
+    /// Returns the seat that the letter is for.
+    pub(super) const fn seat(&self) -> Seat {
+        self.submission.seat
+    }
+
+    /// Judges one line: what it orders for now is carried out, and what it wants later is kept.
+    fn line(&mut self, line: &OrderLine) -> Result<(), Refusal> {
+        if wording::is_in_doubt(&self.words, line.meant()) {
+            let how = Message::new("line-doubt-how");
+            return Err(Refusal::unreadable(Message::new("line-doubt")).or(how));
         }
+        let worded = self.table.worded(&self.words, self.seat(), line.meant());
+        if worded.is_none() && wording::ends_turn(line.meant()) && self.ends_here() {
+            return Ok(());
+        }
+        let Worded { order, aside } = worded.unwrap_or(Worded { order: line.meant(), aside: "" });
+        if !aside.is_empty() {
+            let remark = Message::new("not-of-order").with("number", line.number);
+            self.remarks.push(remark.with("words", wording::aside_in(line, aside)));
+        }
+        if let Some(choice) = Choice::read(order) {
+            self.choices.push(choice);
+            return Ok(());
+        }
+        let done = match self.plans(order) {
+            Some(Ok(_)) if self.has_given(order) => {
+                Err(self.later_instead(Refusal::illegal(Message::new("two-orders"))))
+            }
+            Some(plans) => plans.map(|_| {
+                self.planned.push(OrderLine::new(line.number, order.to_owned()));
+            }),
+            None => self.now(order),
+        };
+        done.map_err(|refusal| self.meant(refusal, order))
     }
 
-    /// Plays what the seat has ordered in secret before this letter.
-    fn bring_forward(&mut self, seat: Seat, secret: &[String], dice: &mut Dice) {
-        (self.lines, self.events) = self.table.bring_forward(seat, secret, dice);
-        (self.secret, self.brought) = (self.lines.clone(), self.events.len());
+    /// Carries out a line that is for now.
+    pub(super) fn now(&mut self, line: &str) -> Result<(), Refusal> {
+        let seat = self.seat();
+        self.before.turn().check(seat)?;
+        if !self.table.turn().awaits(seat) {
+            // What is no order is not told that it came too late.
+            if let Err(refusal) = self.table.game.read(seat, line)
+                && refusal.kind != RefusalKind::Illegal
+            {
+                return Err(refusal);
+            }
+            let key = if self.is_open() { "turn-was-over" } else { "turn-passed-on" };
+            return Err(self.later_instead(Refusal::illegal(Message::new(key))));
+        }
+        // A letter that is cut short stands where its last good line has led.
+        let before = self.is_open().then(|| self.table.game.copy());
+        let given = self.table.game.read(seat, line).ok();
+        let played = self.table.game.play(seat, line, &self.unseen, &mut self.dice);
+        if let (Err(_), Some(before)) = (&played, before) {
+            self.table.game = before;
+        }
+        self.note(line, played?);
+        self.given.extend([line.to_owned()].into_iter().chain(given));
+        Ok(())
     }
 
-    /// What the lines would cost their writer that he may not have meant.
-    fn doubt<'l>(&self, seat: Seat, lines: &'l [OrderLine]) -> Option<(Option<usize>, Refusal)> {
-        let order = |line: &'l OrderLine| {
-            wording::worded(&*self.table.game, &self.words, seat, line.meant())
+    /// Asks about what the lines would cost their writer and may not be meant.
+    fn doubt(&self) -> Option<(Option<usize>, Refusal)> {
+        let order = |line: &'a OrderLine| {
+            self.table
+                .worded(&self.words, self.seat(), line.meant())
                 .map_or(line.meant(), |worded| worded.order)
         };
-        let lines: Vec<&str> = lines.iter().map(order).collect();
-        self.table.game.doubt(seat, &lines)
+        let lines: Vec<&str> = self.submission.lines.iter().map(order).collect();
+        self.table.game.doubt(self.seat(), &lines)
     }
 
-    /// Whether the letter has given an order of this kind for now, so that another one would only
-    /// have become a plan by the way. Who writes a plan as plans are written wants one.
-    fn has_given(&self, seat: Seat, line: &str) -> bool {
+    /// Returns the standing orders after the letter. Its plans replace all earlier ones.
+    pub(super) fn standing(&self) -> StandingOrders {
+        let mut standing = self.submission.standing.clone();
+        for choice in &self.choices {
+            match choice {
+                Choice::ClearPlans => standing.plans.clear(),
+                Choice::AutoForced(on) => standing.auto_forced = *on,
+            }
+        }
+        if !self.plans.is_empty() {
+            standing.plans.clone_from(&self.plans);
+        }
+        standing
+    }
+
+    /// Whether the letter has given an order of this kind for now. Another one would only become a
+    /// plan by accident, unless it is written as plans are.
+    fn has_given(&self, line: &str) -> bool {
         let first = |line: &str| pieces(line).into_iter().next();
-        let kind = self.table.game.read(seat, line).ok().as_deref().and_then(first);
+        let kind = self.table.game.read(self.seat(), line).ok().as_deref().and_then(first);
         let given = |word: &Option<String>| {
             word.is_some() && self.given.iter().any(|line| first(line) == *word)
         };
         let written = first(line);
-        let begins_plans = |word: &str| self.words.all().begins_plans(word);
-        let is_plan = || written.as_deref().is_some_and(begins_plans);
-        (given(&written) || given(&kind) && !is_plan()) && self.words.all().has_plans()
+        let plans = &self.words.all().soft_verbs;
+        let is_plan = || written.as_ref().is_some_and(|word| plans.contains(word));
+        (given(&written) || given(&kind) && !is_plan()) && !plans.is_empty()
     }
 
     /// Whether the turn of this seat ends here by itself, once something was ordered for it.
-    fn ends_here(&self, seat: Seat) -> bool {
+    fn ends_here(&self) -> bool {
+        let seat = self.seat();
         let is_over = !self.table.turn().awaits(seat) || self.table.game.closing(seat).is_some();
         self.orders == Orders::Open && is_over
     }
 
-    /// The refusal, and how a plan for later is written.
-    fn later_instead(&self, seat: Seat, refusal: Refusal) -> Refusal {
-        let forms = self.table.game.forms(seat).into_iter();
-        let plans = forms.filter(|form| self.words.all().begins_plans(form.first_word()));
+    /// Adds to a refusal how a plan for later is written.
+    fn later_instead(&self, refusal: Refusal) -> Refusal {
+        let forms = self.table.game.forms(self.seat()).into_iter();
+        let plans = forms.filter(|form| self.words.all().soft_verbs.contains(form.first_word()));
         plans.map(FormLine::offered).fold(refusal, Refusal::or)
     }
 
-    /// The refusal of a line that could not be read, with the legal order that it was perhaps meant
-    /// to be: of a world that its writer could be sitting in.
-    fn meant(&self, refusal: Refusal, seat: Seat, line: &str) -> Refusal {
+    /// Adds to the refusal of a line that could not be read the legal order that was perhaps meant.
+    fn meant(&self, refusal: Refusal, line: &str) -> Refusal {
         if refusal.kind == RefusalKind::Illegal || self.is_open() {
             return refusal;
         }
-        match self.table.perhaps_meant(&self.words, seat, line) {
-            Some(meant) => refusal.first(meant),
-            None => refusal,
-        }
+        let meant = self.table.perhaps_meant(&self.words, self.seat(), line);
+        meant.into_iter().fold(refusal, Refusal::first)
     }
 
     /// Whether something was disclosed that the writer could not have known.
@@ -454,33 +444,15 @@ impl<'a> Judged<'a> {
     }
 
     /// Whether the letter ends where its writer ended it, so that the turn may be closed.
-    const fn may_close(&self, aim: Aim) -> bool {
-        let is_foretold = matches!(aim, Aim::ToForetell) && self.is_open();
-        matches!(self.orders, Orders::Open) && self.stopped.is_none() && !is_foretold
+    fn may_close(&self) -> bool {
+        let is_foretold = self.aim == Aim::ToForetell && self.is_open();
+        self.orders == Orders::Open && self.stopped.is_none() && !is_foretold
     }
 
-    fn close(&mut self, seat: Seat, dice: &mut Dice) -> Result<(), Refusal> {
-        if let Some((line, played)) = self.table.close(seat, dice)? {
+    fn close(&mut self) -> Result<(), Refusal> {
+        if let Some((line, played)) = self.table.close(self.submission.seat, &mut self.dice)? {
             self.note(&line, played);
         }
         Ok(())
-    }
-}
-
-impl Later {
-    /// The standing orders after a letter. The plans in a letter take the place of all earlier
-    /// ones.
-    pub(super) fn onto(standing: &StandingOrders, later: Vec<Self>) -> StandingOrders {
-        let mut standing = standing.clone();
-        let mut plans: Option<Vec<serde_json::Value>> = None;
-        for line in later {
-            match line {
-                Self::Plans(more) => plans.get_or_insert_default().extend(more.plans),
-                Self::Choice(Choice::ClearPlans) => plans = Some(Vec::new()),
-                Self::Choice(Choice::AutoForced(on)) => standing.auto_forced = on,
-            }
-        }
-        standing.plans = plans.unwrap_or(standing.plans);
-        standing
     }
 }

@@ -19,15 +19,10 @@ pub(crate) struct TakenBack {
     /// The record that was taken back, as it stands in the log.
     pub(crate) record: Arc<Record>,
     /// The last record that stays in force.
-    to: u32,
+    pub(crate) to: u32,
 }
 
 impl TakenBack {
-    /// The last record that stays in force.
-    pub(crate) const fn to(&self) -> u32 {
-        self.to
-    }
-
     /// The lines that were taken back.
     pub(crate) fn lines(&self) -> &[String] {
         match &self.record.cause {

@@ -1,7 +1,7 @@
 //! Checks a log against itself and against the rules of today.
 
 use super::{Cause, Record, Table};
-use crate::rules::{Dice, DynGame, EventText, Seat, Turn};
+use crate::rules::{Dice, DynGame, EventText, Refusal, Seat, Turn};
 
 /// Something in a log that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -114,22 +114,20 @@ impl Table {
                 (!same || dice.counter() != record.dice).then_some(Finding::Deal(seq))
             }
             _ if before.over => Some(Finding::AfterEnd(seq)),
-            Cause::Founded => Some(Finding::Deal(seq)),
-            _ if before.seq == 0 => Some(Finding::Deal(seq)),
+            cause if before.seq == 0 || *cause == Cause::Founded => Some(Finding::Deal(seq)),
             Cause::Orders { seat, lines, .. } | Cause::Absent { seat, lines } => {
                 let mut events = Vec::new();
-                let refused =
-                    lines.iter().find_map(|text| match again.play(*seat, text, &[], &mut dice) {
-                        Ok(played) => {
-                            events.extend(played.events);
-                            None
-                        }
-                        Err(refusal) => Some(Finding::Refused { seq, key: refusal.reason.key }),
-                    });
+                let played = lines.iter().try_for_each(|text| {
+                    events.extend(again.play(*seat, text, &[], &mut dice)?.events);
+                    Ok::<(), Refusal>(())
+                });
                 let differs = !alike(&events, &record.events) || dice.counter() != record.dice;
-                refused.or_else(|| differs.then_some(Finding::Decision(seq)))
+                match played {
+                    Err(no) => Some(Finding::Refused { seq, key: no.reason.key }),
+                    Ok(()) => differs.then_some(Finding::Decision(seq)),
+                }
             }
-            Cause::Rewound { .. } | Cause::Undone { .. } | Cause::Ended { .. } => {
+            _ => {
                 let is_still = record.events.is_empty() && record.dice == before.dice;
                 (!is_still).then_some(Finding::Decision(seq))
             }

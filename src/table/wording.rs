@@ -6,49 +6,31 @@
 
 use super::{Choice, OrderLine, Table};
 use crate::rules::{
-    Dice, DynGame, Hint, Message, RefusalKind, Seat, Seed, Vocabulary, distance, nearest_of, pieces,
+    DynGame, Hint, Message, RefusalKind, Seat, Vocabulary, distance, nearest_of, pieces,
+    unused_dice,
 };
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-/// What people write before an order, and what says nothing of it. In lower case.
-const LEAD_INS: [&str; 36] = [
-    "please",
-    "pls",
-    "ok",
-    "okay",
-    "so",
-    "now",
-    "then",
-    "well",
-    "and",
+/// Sentences that people begin before an order and that say nothing of it. In lower case.
+const LEAD_PHRASES: [&str; 11] = [
     "i'd like to",
     "i would like to",
     "i want to",
-    "i'll",
-    "i will",
     "i'm going to",
     "i am going to",
-    "we'll",
-    "let me",
-    "let's",
-    "here is",
-    "here are",
-    "here's",
     "my orders are",
     "my order is",
     "my move is",
     "my turn is",
     "my orders",
     "my order",
-    "my turn",
-    "my move",
-    "my play",
-    "orders",
-    "order",
-    "just",
-    "kindly",
-    "i",
+];
+/// Words that people write before an order and that say nothing of it. In lower case.
+const LEAD_WORDS: [&str; 25] = [
+    "please", "pls", "ok", "okay", "so", "now", "then", "well", "and", "i'll", "i will", "we'll",
+    "let me", "let's", "here is", "here are", "here's", "my turn", "my move", "my play", "orders",
+    "order", "just", "kindly", "i",
 ];
 /// What people write behind an order, perhaps with a name of two words.
 const THANKS: [&str; 9] = [
@@ -88,11 +70,7 @@ pub struct Words<'a> {
     looked_up: OnceCell<Vocabulary>,
 }
 
-impl<'a> Words<'a> {
-    pub(super) const fn of(game: &'a dyn DynGame, seat: Seat) -> Self {
-        Self { game, seat, looked_up: OnceCell::new() }
-    }
-
+impl Words<'_> {
     /// All of them.
     pub fn all(&self) -> &Vocabulary {
         self.looked_up.get_or_init(|| self.game.vocabulary(self.seat))
@@ -103,11 +81,22 @@ impl Table {
     /// The order that a line holds, if it can be read: the line itself, or what is left of it
     /// without what people write around an order. `words` are the seat's own.
     pub fn worded<'a>(&self, words: &Words<'_>, seat: Seat, line: &'a str) -> Option<Worded<'a>> {
-        worded(&*self.game, words, seat, line)
+        let whole = |order| Worded { order, aside: "" };
+        let plain =
+            |aside: &str| words.all().hint(aside) == Hint::People && !is_in_doubt(words, aside);
+        let core = without_faces(without_lead_ins(bare(line)));
+        let thankless =
+            without_thanks(core).filter(|(_, name)| plain(name)).map(|(order, _)| order);
+        let parted = [in_brackets(core), last_sentence(core)].into_iter().flatten();
+        let parted = parted.filter(|worded| plain(worded.aside));
+        // A game that has a word for the end of a turn reads it where it is said in other words.
+        let end = ends_turn(line).then_some("end");
+        let ways = [Some(line), Some(core), thankless, end].into_iter().flatten().map(whole);
+        ways.chain(parted).find(|way| is_read(&*self.game, seat, way.order))
     }
 
-    /// The legal order that a line was perhaps meant to be, as its writer is asked: of a world that
-    /// he could be sitting in.
+    /// Asks the writer of a line whether a legal order was meant, if one is near. It is looked for
+    /// in a position that the writer could be in, so the question tells nothing.
     pub(crate) fn perhaps_meant(
         &self,
         words: &Words<'_>,
@@ -121,27 +110,8 @@ impl Table {
 
     /// The words that lines of this seat are made of.
     pub fn words(&self, seat: Seat) -> Words<'_> {
-        Words::of(&*self.game, seat)
+        Words { game: &*self.game, seat, looked_up: OnceCell::new() }
     }
-}
-
-pub(super) fn worded<'a>(
-    game: &dyn DynGame,
-    words: &Words<'_>,
-    seat: Seat,
-    line: &'a str,
-) -> Option<Worded<'a>> {
-    let whole = |order| Worded { order, aside: "" };
-    let plain = |aside: &str| words.all().hint(aside) == Hint::People && !is_in_doubt(words, aside);
-    let core = without_faces(without_lead_ins(bare(line)));
-    let thankless = without_thanks(core).filter(|(_, name)| plain(name)).map(|(order, _)| order);
-    let parted = [in_brackets(core), last_sentence(core)].into_iter().flatten();
-    let parted = parted.filter(|worded| plain(worded.aside));
-    // A game that has a word for the end of a turn reads it where it is said in other words.
-    let end = ends_turn(line).then_some("end");
-    let mut ways = [Some(line), Some(core), thankless, end].into_iter().flatten().map(whole);
-    ways.find(|way| is_read(game, seat, way.order))
-        .or_else(|| parted.into_iter().find(|way| is_read(game, seat, way.order)))
 }
 
 /// The words of a line that stand beside its order, as they were written.
@@ -158,12 +128,11 @@ pub(super) fn aside_in<'a>(line: &'a OrderLine, aside: &'a str) -> &'a str {
 
 /// Whether a line is an order or a plan as it stands, if only one that a rule forbids.
 fn is_read(game: &dyn DynGame, seat: Seat, line: &str) -> bool {
-    let legible = |kind: RefusalKind| kind == RefusalKind::Illegal;
+    let plans = || game.plan(seat, line).map(|plans| plans.map(drop));
     Choice::read(line).is_some()
-        || match game.plan(seat, line) {
-            Some(plans) => plans.map_or_else(|refusal| legible(refusal.kind), |_| true),
-            None => game.read(seat, line).map_or_else(|refusal| legible(refusal.kind), |_| true),
-        }
+        || plans()
+            .unwrap_or_else(|| game.read(seat, line).map(drop))
+            .map_or_else(|refusal| refusal.kind == RefusalKind::Illegal, |()| true)
 }
 
 /// Whether a line is a question, or says that something is perhaps not to be done. A word that the
@@ -216,7 +185,8 @@ pub(crate) fn is_led_in(line: &str) -> bool {
 /// Without what people write before an order.
 fn without_lead_ins(mut line: &str) -> &str {
     let parts = |c: char| c == ' ' || matches!(c, ',' | ':' | '.' | '!' | ';' | '-');
-    while let Some(rest) = LEAD_INS.iter().find_map(|word| after(line, word)) {
+    let lead_ins = || LEAD_PHRASES.iter().chain(&LEAD_WORDS);
+    while let Some(rest) = lead_ins().find_map(|word| after(line, word)) {
         let behind = without_number(rest).trim_start_matches(parts);
         if behind.is_empty() {
             break;
@@ -306,16 +276,15 @@ fn nearest(game: &dyn DynGame, words: &Vocabulary, seat: Seat, line: &str) -> Op
         game.doubt(seat, &[line]).is_none().then_some(())?;
         // Another number is another order: `2x` is not 1.
         said.iter().all(|number| numbers(&written).any(|own| own == *number)).then_some(())?;
-        let mut dice = Dice::new(&Seed::rehearsal(0), 0);
-        game.copy().play(seat, line, &[], &mut dice).ok().map(|_| written)
+        game.copy().play(seat, line, &[], &mut unused_dice()).ok().map(|_| written)
     };
-    let begins = |verb: &str| mended.split_whitespace().next() == Some(verb);
+    let first = mended.split_whitespace().next().unwrap_or_default();
     let without_verb = || {
-        if words.verbs().any(begins) {
+        if words.verbs.contains(first) {
             return None;
         }
         let found: BTreeSet<String> =
-            words.verbs().filter_map(|verb| legal(&format!("{verb} {mended}"))).collect();
+            words.verbs.iter().filter_map(|verb| legal(&format!("{verb} {mended}"))).collect();
         (found.len() == 1).then(|| found.into_iter().next()).flatten()
     };
     let bare = known_alone(words, &mended);
@@ -349,6 +318,7 @@ fn like(legal: &[String], line: &str) -> Option<String> {
     let line = line.to_lowercase();
     let most = (line.chars().count() / 6).min(2);
     let far = |other: &String| distance(&line, &other.to_lowercase());
+    let digits = |line: &str| numbers(line).collect::<String>();
     let near = legal
         .iter()
         .take(LEGAL_MAX)
@@ -365,13 +335,10 @@ fn numbers(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty())
 }
 
-fn digits(line: &str) -> String {
-    line.chars().filter(char::is_ascii_digit).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Seed;
 
     #[test]
     fn what_people_write_around_an_order_is_taken_off() {

@@ -52,7 +52,7 @@ impl Forms {
 
     /// Tries in this position what has not been read yet.
     pub fn look<G: Game>(&mut self, state: &G::State, seats: u8, awaited: &[Seat]) {
-        for form in G::GRAMMAR.lines(state) {
+        for form in G::GRAMMAR.lines(state, None) {
             if !self.read.contains(&form.line) {
                 let is_read = awaited.iter().any(|seat| reads::<G>(state, *seat, &form.line));
                 self.note(form.line.clone(), is_read);
@@ -60,7 +60,7 @@ impl Forms {
             let verb = first_word(&form.line);
             assert!(G::GRAMMAR.verb(verb).is_some(), "{}: {verb} is no verb", G::ID);
         }
-        for form in G::Plan::GRAMMAR.lines(state) {
+        for form in G::Plan::GRAMMAR.lines(state, None) {
             let name = format!("plan {}", form.line);
             if !self.read.contains(&name) {
                 let is_read = Seat::all(seats).any(|seat| plans::<G>(state, seat, &form.line));

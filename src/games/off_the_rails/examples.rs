@@ -141,7 +141,7 @@ fn by_default(state: &State, cart: CartId) -> ByDefault {
         if let Order::Drop(jewels) = order {
             told.drops = Some(jewels);
         }
-        let events = OffTheRails::decide(&ahead, seat(state), &order, &mut dice);
+        let events = OffTheRails::advance(&mut ahead, seat(state), &order, &mut dice);
         for event in events.iter().flatten() {
             match event {
                 Event::Rolled { to, .. } => told.names += &format!(" {to}"),
@@ -149,7 +149,6 @@ fn by_default(state: &State, cart: CartId) -> ByDefault {
                 Event::Halted { facing, .. } => told.faces = Some(*facing),
                 _ => {}
             }
-            ahead.apply(event);
         }
         let is_asked = travel::asked(&ahead) == Some(seat(state)) && events.is_ok();
         next = travel::answers(&ahead).first().copied().filter(|_| is_asked);

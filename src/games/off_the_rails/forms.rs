@@ -14,61 +14,42 @@ pub const GRAMMAR: Grammar<State> = Grammar {
     ],
     least: 1,
     // `end` alone ends what is read of a letter, but other ways lead here.
-    whole: &[
-        ("put", "lay"),
-        ("place", "lay"),
-        ("build", "lay"),
-        ("pass", "done"),
-        ("finish", "done"),
-        ("end", "done"),
-    ],
+    synonyms: &[("lay", &["put", "place", "build"]), ("done", &["pass", "finish", "end"])],
     forms: &[
-        Form::of("actions", |state| (examples::lay(state, 1), Message::new("or-form-lay"))),
-        Form::perhaps("actions", |state| {
+        Form::line_of("actions", "or-form-lay", |state, _| examples::lay(state, 1)),
+        Form::line_of("actions", "or-form-lay-two", |state, _| {
             let has_two = state.stint.actions != 1 && state.tiles.straight_or_corner != 1;
-            has_two.then(|| (examples::lay(state, 2), Message::new("or-form-lay-two")))
+            if has_two { examples::lay(state, 2) } else { String::new() }
         }),
-        Form::of("actions", |state| (examples::upgrade(state), Message::new("or-form-upgrade"))),
+        Form::line_of("actions", "or-form-upgrade", |state, _| examples::upgrade(state)),
         Form::to("actions", |state, seat| {
             let key = if solo(state) { "or-form-enter-solo" } else { "or-form-enter" };
             (examples::enter(state, seat), Message::new(key))
         }),
-        Form::of("actions", |state| {
+        Form::to("actions", |state, _| {
             let key = if solo(state) { "or-form-speed-solo" } else { "or-form-speed" };
             (examples::speed(state), Message::new(key))
         }),
         Form::always("moves", "move", "or-form-move"),
-        Form::of("moves", |state| {
+        Form::to("moves", |state, _| {
             let key = if solo(state) { "or-form-move-cart-solo" } else { "or-form-move-cart" };
             (examples::moved(state, ""), Message::new(key))
         }),
-        Form::of("moves", |state| (examples::way(state), Message::new("or-form-way"))),
-        Form::of("moves", |state| {
-            (examples::moved(state, " take diamond"), Message::new("or-form-move-take"))
-        }),
-        Form::of("moves", |state| {
-            (examples::moved_to_drop(state), Message::new("or-form-move-drop"))
-        }),
-        Form::of("moves", |state| {
-            (examples::moved_to_face(state), Message::new("or-form-move-face"))
-        }),
-        Form::of("moves", |state| (examples::face(state), Message::new("or-form-face"))),
-        Form::of("moves", |state| {
-            (examples::moved(state, " derail"), Message::new("or-form-derail"))
-        }),
+        Form::line_of("moves", "or-form-way", |state, _| examples::way(state)),
+        Form::line_of("moves", "or-form-move-take", |s, _| examples::moved(s, " take diamond")),
+        Form::line_of("moves", "or-form-move-drop", |state, _| examples::moved_to_drop(state)),
+        Form::line_of("moves", "or-form-move-face", |state, _| examples::moved_to_face(state)),
+        Form::line_of("moves", "or-form-face", |state, _| examples::face(state)),
+        Form::line_of("moves", "or-form-derail", |state, _| examples::moved(state, " derail")),
         Form::always("moves", "done", "or-form-done"),
-        Form::perhaps("later", |state| {
-            interactive(state).then(|| (examples::cut(state), Message::new("or-form-cut")))
+        Form::line_of("later", "or-form-cut", |state, _| {
+            if interactive(state) { examples::cut(state) } else { String::new() }
         }),
         Form::only("later", interactive, "pick first", "or-form-pick"),
         Form::only("later", standing, "split rocks together", "or-form-split"),
-        Form::perhaps("later", |state| {
-            Some((examples::claim(state)?, Message::new("or-form-claim")))
-        }),
-        Form::perhaps("later", |state| {
-            Some((examples::chasm(state)?, Message::new("or-form-chasm")))
-        }),
-        Form::only("later", placing, "chasm yes", "or-form-chasm-yes"),
+        Form::line_of("later", "or-form-claim", |s, _| examples::claim(s).unwrap_or_default()),
+        Form::line_of("later", "or-form-chasm", |s, _| examples::chasm(s).unwrap_or_default()),
+        Form::only("later", |s| !solo(s) && s.era == Era::Abyss, "chasm yes", "or-form-chasm-yes"),
         Form::only("later", solo, "stop", "or-form-stop"),
     ],
 };
@@ -77,18 +58,10 @@ fn solo(state: &State) -> bool {
     state.numbers.is_solo()
 }
 
-fn table(state: &State) -> bool {
-    !solo(state)
-}
-
 fn interactive(state: &State) -> bool {
-    table(state) && state.numbers.variant.cut == Cut::Interactive
+    !solo(state) && state.numbers.variant.cut == Cut::Interactive
 }
 
 fn standing(state: &State) -> bool {
-    table(state) && state.numbers.variant.cut == Cut::Standing
-}
-
-fn placing(state: &State) -> bool {
-    table(state) && state.era == Era::Abyss
+    !solo(state) && state.numbers.variant.cut == Cut::Standing
 }

@@ -7,13 +7,14 @@ use super::draw::cart_code;
 use super::event::Event;
 use super::grid::{Ends, Square, SquareSet, Way, column_letter};
 use super::jewel::Hoard;
-use super::mission::Mission;
+use super::narrate::mission_names;
 use super::order::{CartId, Split};
-use super::refuse::{self, cart_name, hoard};
+use super::refuse::{cart_name, cart_term, hoard};
 use super::scene::{colour_of, ink};
 use super::score::{self, Grade};
 use super::state::{Era, Phase, Place, Player, State};
 use super::travel;
+use super::views::points;
 use crate::rules::{Arg, Message, Row, Seat};
 
 /// The whole position, with what `recent` changed said to be new.
@@ -22,10 +23,7 @@ pub fn in_words(state: &State, recent: &[Event]) -> Vec<Row> {
     let mut rows = turn(state);
     rows.extend(state.all_carts().filter_map(|id| cart(state, id, &news)));
     if state.numbers.is_solo() {
-        rows.push(Row::of(
-            Message::new("or-row-other-carts"),
-            idle(state, &state.all_carts().collect::<Vec<_>>()),
-        ));
+        rows.push(Row::of(Message::new("or-row-other-carts"), idle(state, state.all_carts())));
         rows.extend(Way::ALL.map(|side| delivered(state, side)));
     } else {
         rows.extend(Seat::all(state.numbers.seats).map(|seat| player(state, seat, &news)));
@@ -34,9 +32,7 @@ pub fn in_words(state: &State, recent: &[Event]) -> Vec<Row> {
     rows.extend(Colour::ALL.map(|colour| mine(state, colour, &news)));
     rows.extend(elsewhere(state, &news));
     rows.extend(chasm(state, &news));
-    rows.extend(track(state, &news));
-    rows.push(supplies(state));
-    rows.push(board(state));
+    rows.extend([track(state, &news), supplies(state), board(state)]);
     rows.retain(|row| !row.says.is_empty());
     rows
 }
@@ -47,24 +43,17 @@ pub fn private_in_words(state: &State, seat: Seat) -> Vec<Row> {
         return Vec::new();
     };
     let is_cut = state.numbers.variant.cut == super::definition::Cut::Standing;
-    let split =
-        || Message::new("or-row-own-split").with("split", Arg::Term(Split::term(player.split)));
-    let open = player.claims.iter().copied().filter(|&mission| state.missions.contains(mission));
-    let open: Vec<Mission> = open.collect();
+    let split = || Message::new("or-row-own-split").with_term("split", Split::term(player.split));
+    let open = player.claims.iter().filter(|&&mission| state.missions.contains(mission));
+    let open = open.map(|mission| Arg::Term(mission.term()));
     let wishes = Colour::ALL.into_iter().zip(player.chasm).filter_map(|(colour, at)| {
         let wish = Message::new("or-row-own-square").with("square", at?.to_string());
-        Some(Arg::from(wish.with("colour", Arg::Term(colour.term()))))
+        Some(wish.with_term("colour", colour.term()))
     });
-    let wishes: Vec<Arg> = wishes.collect();
+    let places = || player.places.then(|| Message::new("or-row-own-places"));
     let mut says: Vec<Message> = is_cut.then(split).into_iter().collect();
-    if !open.is_empty() {
-        says.push(Message::new("or-row-own-claims").with("missions", mission_names(open)));
-    }
-    if !wishes.is_empty() {
-        says.push(Message::new("or-row-own-chasm").with("squares", Arg::List(wishes)));
-    } else if player.places {
-        says.push(Message::new("or-row-own-places"));
-    }
+    says.extend(Message::listing("or-row-own-claims", "missions", open));
+    says.extend(Message::listing("or-row-own-chasm", "squares", wishes).or_else(places));
     if says.is_empty() {
         says.push(Message::new("or-row-own-none"));
     }
@@ -91,16 +80,17 @@ impl News {
         let mut news = Self::default();
         let (mut last, mut rammed): (Option<Square>, Option<Square>) = (None, None);
         for event in recent {
+            let (squares, at) = match *event {
+                Event::Laid { at, .. } | Event::Upgraded { at, .. } => (&mut news.track, Some(at)),
+                Event::Sank { at, .. } => (&mut news.sunk, Some(at)),
+                Event::Deposited { card, .. } => (&mut news.jewels, state.board.mined(card)),
+                Event::Took { .. } => (&mut news.jewels, last),
+                Event::Dropped { .. } => (&mut news.jewels, rammed),
+                _ => (&mut news.jewels, None),
+            };
+            at.into_iter().for_each(|at| squares.insert(at));
             match *event {
                 Event::Rolled { to, .. } => last = Some(to),
-                Event::Took { .. } => last.into_iter().for_each(|at| news.jewels.insert(at)),
-                Event::Dropped { .. } => rammed.into_iter().for_each(|at| news.jewels.insert(at)),
-                Event::Laid { at, .. } | Event::Upgraded { at, .. } => news.track.insert(at),
-                Event::Sank { at, .. } => news.sunk.insert(at),
-                Event::Deposited { card, .. } => {
-                    let at = state.board.mined(card);
-                    at.into_iter().for_each(|at| news.jewels.insert(at));
-                }
                 Event::Collided { at, crash, .. } => {
                     rammed = Some(at);
                     news.carts |= crash.other.bit();
@@ -141,29 +131,21 @@ fn turn(state: &State) -> Vec<Row> {
         Phase::Unopened => return Vec::new(),
     };
     let (left, all) = (state.stint.actions, state.numbers.actions);
-    let mut row = Row::saying(
-        Message::new("or-row-turn").with("who", active).with("count", left).with("all", all),
-    );
-    let moved = state.carts_of(active).filter(|&id| state.has_moved(id) && on_board(state, id));
-    let moved: Vec<Arg> = moved.map(|id| cart_name(state, id)).collect();
-    if !moved.is_empty() {
-        row.says.push(Message::new("or-row-moved").with("carts", Arg::List(moved)));
-    }
-    if let (Some(run), Some(asked)) = (state.run, travel::asked(state)) {
+    let turn = Message::new("or-row-turn").with("who", active).with("count", left).with("all", all);
+    let moved = |&id: &CartId| state.has_moved(id) && state.cart(id).is_on_board();
+    let moved = state.carts_of(active).filter(moved).map(|id| cart_name(state, id));
+    let waits = state.run.zip(travel::asked(state)).map(|(run, asked)| {
         let waits = Message::new("or-row-waits").with("cart", cart_name(state, run.cart));
-        row.says.push(waits.with("who", asked));
-    }
-    row.says.extend(match state.era {
+        waits.with("who", asked)
+    });
+    let era = match state.era {
         _ if state.numbers.is_solo() => None,
         Era::Mining => None,
         Era::LastRound(last) => Some(Message::new("or-row-last-round").with("who", last)),
         Era::Abyss => Some(Message::new("or-row-abyss")),
-    });
-    vec![row]
-}
-
-fn on_board(state: &State, id: CartId) -> bool {
-    state.cart(id).is_on_board()
+    };
+    let moved = Message::listing("or-row-moved", "carts", moved);
+    vec![Row::unnamed([turn].into_iter().chain(moved).chain(waits).chain(era))]
 }
 
 /// A cart on the board: where it is, what it holds, where its track leads.
@@ -176,7 +158,7 @@ fn cart(state: &State, id: CartId, news: &News) -> Option<Row> {
     };
     let stands = Message::new(key)
         .with("square", square.to_string())
-        .with("way", Arg::Term(shown.facing.term()))
+        .with_term("way", shown.facing.term())
         .with("speed", shown.speed)
         .with("new", u8::from(news.carts & id.bit() != 0));
     let holds = Message::new("or-row-holds").with("jewels", hoard(shown.hold));
@@ -188,10 +170,9 @@ fn cart(state: &State, id: CartId, news: &News) -> Option<Row> {
 fn cart_row_name(state: &State, id: CartId) -> Message {
     if state.numbers.is_solo() {
         let colour = Colour::ALL[id.index() % 4];
-        return Message::new("or-row-solo-cart").with("colour", Arg::Term(colour.term()));
+        return Message::new("or-row-solo-cart").with_term("colour", colour.term());
     }
-    let die = if id.index().is_multiple_of(2) { "or-white" } else { "or-black" };
-    Message::new("or-row-cart").with("who", state.owner(id)).with("die", Arg::Term(die))
+    Message::new("or-row-cart").with("who", state.owner(id)).with_term("die", cart_term(state, id))
 }
 
 /// How many squares ahead of a cart are named: more than it can come to in two turns are no help.
@@ -227,61 +208,43 @@ fn ahead(state: &State, id: CartId) -> Message {
         if let Some(key) = obstacle {
             let message = said(key, over).with("square", to.to_string());
             let ways = travel::ways_on(ends, way).iter().map(|way| Arg::Term(way.term()));
-            return match other.filter(|_| key == "or-row-ahead-cart") {
-                Some(other) => message.with("cart", cart_name(state, other)),
-                None if key == "or-row-ahead-junction" => {
-                    message.with("ways", Arg::List(ways.collect()))
-                }
-                None => message,
+            return match (key, other) {
+                ("or-row-ahead-cart", Some(other)) => message.with("cart", cart_name(state, other)),
+                ("or-row-ahead-junction", _) => message.with_list("ways", ways),
+                _ => message,
             };
         }
         over.push(to.to_string());
         way = travel::straight_on(travel::ways_on(ends, way), way);
         next = state.board.step(to, way);
     }
-    said("or-row-ahead-out", over).with("way", Arg::Term(way.term()))
+    said("or-row-ahead-out", over).with_term("way", way.term())
 }
 
 /// Carts that are not on the board.
-fn idle(state: &State, carts: &[CartId]) -> Vec<Message> {
-    let words = |place: Place| {
-        let there = carts.iter().copied().filter(|&id| state.cart(id).place == place);
-        there.map(|id| Arg::Term(cart_term(state, id))).collect::<Vec<Arg>>()
+fn idle(state: &State, carts: impl Iterator<Item = CartId> + Clone) -> Vec<Message> {
+    let at = |(key, place): (&'static str, Place)| {
+        let there = carts.clone().filter(|&id| state.cart(id).place == place);
+        Message::listing(key, "carts", there.map(|id| Arg::Term(cart_term(state, id))))
     };
-    [("or-row-in-supply", Place::Supply), ("or-row-gone", Place::Gone)]
-        .into_iter()
-        .map(|(key, place)| (key, words(place)))
-        .filter(|(_, carts)| !carts.is_empty())
-        .map(|(key, carts)| Message::new(key).with("carts", Arg::List(carts)))
-        .collect()
-}
-
-/// The key of a cart's word.
-fn cart_term(state: &State, id: CartId) -> &'static str {
-    match refuse::cart_word(state, id) {
-        "white" => "or-white",
-        "black" => "or-black",
-        _ => Colour::ALL[id.index() % 4].term(),
-    }
+    let places = [("or-row-in-supply", Place::Supply), ("or-row-gone", Place::Gone)];
+    places.into_iter().filter_map(at).collect()
 }
 
 fn player(state: &State, seat: Seat, news: &News) -> Row {
     let side = state.sides[seat.index() % 4];
     let colour = state.board.side_colours[side.index()];
     let shown = state.player(seat);
-    let score = score::standings(state).into_iter().find(|standing| standing.seat == seat);
     let first = Message::new("or-row-player-side")
-        .with("way", Arg::Term(side.term()))
-        .with("colour", Arg::Term(colour.term()))
-        .with("points", score.map_or(0, |standing| standing.score));
+        .with_term("way", side.term())
+        .with_term("colour", colour.term())
+        .with("points", points(state, seat));
     let pile = shown.map_or(Hoard::NONE, Player::pile);
     let mut says = vec![first, Message::new("or-row-pile").with("jewels", hoard(pile))];
-    let claimed: Vec<Mission> =
-        shown.map(|player| player.missions.iter().collect()).unwrap_or_default();
-    if !claimed.is_empty() {
-        says.push(Message::new("or-row-claimed").with("missions", mission_names(claimed)));
-    }
-    says.extend(idle(state, &state.carts_of(seat).collect::<Vec<_>>()));
+    let claimed = shown.into_iter().flat_map(|player| player.missions.iter());
+    let claimed = claimed.map(|mission| Arg::Term(mission.term()));
+    says.extend(Message::listing("or-row-claimed", "missions", claimed));
+    says.extend(idle(state, state.carts_of(seat)));
     says.extend(news.seats.contains(&seat).then(|| Message::new("or-row-changed")));
     Row::of(Message::new("or-row-player").with("who", seat), says)
         .marked(ink(colour), seat.number().to_string())
@@ -291,16 +254,11 @@ fn player(state: &State, seat: Seat, news: &News) -> Row {
 fn delivered(state: &State, side: Way) -> Row {
     let colour = state.board.side_colours[side.index()];
     let pile = state.players.first().map_or(Hoard::NONE, |player| player.delivered[side.index()]);
-    let name = Message::new("or-row-side-name").with("way", Arg::Term(side.term()));
+    let name = Message::new("or-row-side-name").with_term("way", side.term());
     let home = Message::new("or-row-home")
-        .with("jewel", Arg::Term(state.board.homes[side.index()].term()))
+        .with_term("jewel", state.board.homes[side.index()].term())
         .with("jewels", hoard(pile));
-    Row::of(name.with("colour", Arg::Term(colour.term())), [home])
-        .marked(ink(colour), colour.letter())
-}
-
-fn mission_names(missions: impl IntoIterator<Item = Mission>) -> Arg {
-    Arg::List(missions.into_iter().map(|mission| Arg::Term(mission.term())).collect())
+    Row::of(name.with_term("colour", colour.term()), [home]).marked(ink(colour), colour.letter())
 }
 
 fn missions(state: &State) -> Message {
@@ -310,23 +268,26 @@ fn missions(state: &State) -> Message {
 }
 
 /// The jewels on these squares.
-fn jewels(state: &State, squares: impl Iterator<Item = Square>, news: &News) -> Vec<Arg> {
+fn jewels(
+    state: &State,
+    squares: impl Iterator<Item = Square>,
+    news: &News,
+) -> impl Iterator<Item = Message> {
     let lying = squares.filter(|&at| !state.ground[at].is_empty());
-    let said = lying.map(|at| {
+    lying.map(|at| {
         Message::new("or-row-lying")
             .with("square", at.to_string())
             .with("jewels", hoard(state.ground[at]))
             .with("new", is_new(news.jewels, at))
-            .into()
-    });
-    said.collect()
+    })
 }
 
 fn mine(state: &State, colour: Colour, news: &News) -> Row {
     let lying = jewels(state, state.board.mines[colour.index()].into_iter(), news);
+    let lying: Vec<Message> = lying.collect();
     let lies = Message::new("or-row-mine-jewels").with("count", lying.len());
-    let name = Message::new("or-row-mine").with("colour", Arg::Term(colour.term()));
-    Row::of(name, [lies.with("squares", Arg::List(lying))]).marked(ink(colour), colour.letter())
+    let name = Message::new("or-row-mine").with_term("colour", colour.term());
+    Row::of(name, [lies.with("squares", lying)]).marked(ink(colour), colour.letter())
 }
 
 /// Where a mine lies.
@@ -336,7 +297,7 @@ fn layout(state: &State, colour: Colour) -> Message {
     let centre = state.board.centres.iter().find(is_centre);
     let squares = state.board.mines[colour.index()].iter().map(Square::to_string);
     Message::new("or-row-mine-squares")
-        .with("colour", Arg::Term(colour.term()))
+        .with_term("colour", colour.term())
         .with("centre", centre.map_or_else(String::new, |at| at.to_string()))
         .with("squares", squares.collect::<Vec<String>>())
 }
@@ -345,44 +306,40 @@ fn layout(state: &State, colour: Colour) -> Message {
 fn elsewhere(state: &State, news: &News) -> Option<Row> {
     let is_outside = |at: &Square| state.board.marks[*at].is_none();
     let lying = jewels(state, state.board.squares.iter().filter(is_outside), news);
-    let says = |lying: Vec<Arg>| Message::new("or-row-outside").with("squares", Arg::List(lying));
-    (!lying.is_empty()).then(|| Row::of(Message::new("or-row-jewels"), [says(lying)]))
+    let says = Message::listing("or-row-outside", "squares", lying)?;
+    Some(Row::of(Message::new("or-row-jewels"), [says]))
 }
 
 /// Where the mines have collapsed, and what is left to collapse.
 fn chasm(state: &State, news: &News) -> Option<Row> {
+    let key = if state.numbers.is_solo() { "or-row-sunk-solo" } else { "or-row-sunk-of" };
     let of = |colour: Colour| {
         let squares = state.sunk[colour.index()].iter().map(|at| {
             let square = Message::new("or-row-sunk").with("square", at.to_string());
-            Arg::from(square.with("new", is_new(news.sunk, at)))
+            square.with("new", is_new(news.sunk, at))
         });
-        let squares: Vec<Arg> = squares.collect();
-        let key = if state.numbers.is_solo() { "or-row-sunk-solo" } else { "or-row-sunk-of" };
-        (!squares.is_empty()).then(|| {
-            Message::new(key)
-                .with("colour", Arg::Term(colour.term()))
-                .with("squares", Arg::List(squares))
-                .with("count", state.tokens[colour.index()])
-        })
+        let sunk = Message::listing(key, "squares", squares)?;
+        let sunk = sunk.with("count", state.tokens[colour.index()]);
+        Some(sunk.with_term("colour", colour.term()))
     };
-    let says: Vec<Message> = Colour::ALL.into_iter().filter_map(of).collect();
-    (!says.is_empty()).then(|| Row::of(Message::new("or-row-chasm"), says))
+    let row = Row::of(Message::new("or-row-chasm"), Colour::ALL.into_iter().filter_map(of));
+    (!row.says.is_empty()).then_some(row)
 }
 
 /// The tiles, row by row of the board.
-fn track(state: &State, news: &News) -> Vec<Row> {
+fn track(state: &State, news: &News) -> Row {
     let of = |row: u8| {
         let tiles = state.tiled.iter().filter(|at| at.row() == row).map(|at| {
             let tile = Message::new("or-row-tile").with("square", at.to_string());
             let tile = tile.with("ends", state.track[at].to_string());
-            Arg::from(tile.with("new", is_new(news.track, at)))
+            tile.with("new", is_new(news.track, at))
         });
-        let tiles: Vec<Arg> = tiles.collect();
-        (!tiles.is_empty()).then(|| Message::new("or-row-tiles").with("tiles", Arg::List(tiles)))
+        Message::listing("or-row-tiles", "tiles", tiles)
     };
-    let rows: Vec<Message> = (0..state.board.rows).filter_map(of).collect();
-    let key = Message::new(if rows.is_empty() { "or-row-no-track" } else { "or-row-track-key" });
-    vec![Row::of(Message::new("or-row-track"), std::iter::once(key).chain(rows))]
+    let is_bare = state.tiled.is_empty();
+    let key = Message::new(if is_bare { "or-row-no-track" } else { "or-row-track-key" });
+    let says = std::iter::once(key).chain((0..state.board.rows).filter_map(of));
+    Row::of(Message::new("or-row-track"), says)
 }
 
 /// What can still be drawn, laid and placed.
@@ -413,13 +370,13 @@ fn board(state: &State) -> Row {
     let (columns, rows) = (state.board.columns, state.board.rows);
     let sides = Way::ALL.map(|side| {
         let colour = state.board.side_colours[side.index()];
-        let said = Message::new("or-row-side").with("way", Arg::Term(side.term()));
-        Arg::from(said.with("colour", Arg::Term(colour.term())))
+        let said = Message::new("or-row-side").with_term("way", side.term());
+        said.with_term("colour", colour.term())
     });
     let says = Message::new("or-row-squares")
         .with("last", column_letter(columns.saturating_sub(1)).to_string())
         .with("rows", rows)
-        .with("sides", Arg::List(sides.into()));
+        .with_list("sides", sides);
     let mines = Colour::ALL.map(|colour| layout(state, colour));
     Row::of(Message::new("or-row-board"), std::iter::once(says).chain(mines)).aside()
 }

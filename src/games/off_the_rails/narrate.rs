@@ -16,58 +16,50 @@ use super::refuse::{self, cart_name, hoard, shape};
 use super::score::{self, Grade};
 use super::state::{Era, Place, State};
 use super::travel;
-use crate::rules::{Arg, Message, Rules, Seat, Viewer};
+use crate::rules::{Arg, Message, Rules, Seat, Viewer, board_title};
 
-/// What one record's events mean to this viewer. The steps of a cart are one sentence.
-pub fn narrate(state: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {
-    let mut said = Vec::new();
-    for run in events.chunk_by(|one, next| is_step(one) && is_step(next)) {
-        match run.first() {
-            Some(event) if is_step(event) => said.extend(moved(state, run)),
-            Some(event) => said.extend(tell(state, event, viewer)),
-            None => {}
-        }
-    }
-    said
+/// Tells of the steps of a cart in one sentence, or of another event.
+pub fn tell(state: &State, run: &[Event], viewer: Viewer) -> Vec<Message> {
+    let told = match run.first() {
+        Some(event) if is_step(event) => moved(state, run),
+        event => event.and_then(|event| tell_one(state, event, viewer)),
+    };
+    told.into_iter().collect()
 }
 
-const fn is_step(event: &Event) -> bool {
+/// Whether the event is a step of a moving cart.
+pub const fn is_step(event: &Event) -> bool {
     matches!(event, Event::Rolled { .. } | Event::Took { .. } | Event::Headed { .. })
 }
 
 fn moved(state: &State, run: &[Event]) -> Option<Message> {
-    let cart = run.iter().find_map(|event| match event {
-        Event::Rolled { cart, .. } | Event::Took { cart, .. } => Some(*cart),
-        _ => None,
-    })?;
-    let squares: Vec<String> = run
-        .iter()
-        .filter_map(|event| match event {
-            Event::Rolled { to, .. } => Some(to.to_string()),
-            _ => None,
-        })
-        .collect();
-    let taken: Hoard = run
-        .iter()
-        .filter_map(|event| match event {
-            Event::Took { jewel, .. } => Some(*jewel),
-            _ => None,
-        })
-        .collect();
+    let (mut mover, mut squares, mut taken) = (None, Vec::new(), Hoard::NONE);
+    for event in run {
+        match *event {
+            Event::Rolled { cart, to, .. } => {
+                mover = mover.or(Some(cart));
+                squares.push(to.to_string());
+            }
+            Event::Took { cart, jewel, .. } => {
+                mover = mover.or(Some(cart));
+                taken = taken.plus([jewel].into_iter().collect());
+            }
+            _ => {}
+        }
+    }
     let key = match (squares.is_empty(), taken.is_empty()) {
         (true, _) => "or-told-took",
         (false, true) => "or-told-moved",
         (false, false) => "or-told-moved-took",
     };
-    let message = Message::new(key).with("cart", cart_name(state, cart));
-    Some(message.with("squares", squares).with("jewels", hoard(taken)))
+    Some(about(state, key, mover?).with("squares", squares).with("jewels", hoard(taken)))
 }
 
 fn about(state: &State, key: &'static str, cart: CartId) -> Message {
     Message::new(key).with("cart", cart_name(state, cart))
 }
 
-fn tell(state: &State, event: &Event, viewer: Viewer) -> Option<Message> {
+fn tell_one(state: &State, event: &Event, viewer: Viewer) -> Option<Message> {
     Some(match event {
         Event::Opened { sides, missions } => opened(state, sides.len(), missions),
         Event::Strewn { .. } => Message::new("or-told-strewn"),
@@ -82,11 +74,11 @@ fn tell(state: &State, event: &Event, viewer: Viewer) -> Option<Message> {
         Event::Upgraded { seat, at, way } => Message::new("or-told-upgraded")
             .with("who", *seat)
             .with("square", at.to_string())
-            .with("way", Arg::Term(way.term())),
+            .with_term("way", way.term()),
         Event::Wished { seat, wish } if viewer == Viewer::Seat(*seat) => wished(*wish),
-        Event::Claimed { seat, mission } => Message::new("or-told-claimed")
-            .with("who", *seat)
-            .with("mission", Arg::Term(mission.term())),
+        Event::Claimed { seat, mission } => {
+            Message::new("or-told-claimed").with("who", *seat).with_term("mission", mission.term())
+        }
         Event::ChasmCard { seat } => Message::new("or-told-chasm-card").with("who", *seat),
         Event::Collapsed => Message::new("or-told-collapsed"),
         Event::Sank { colour, at } => sank("or-told-sank", *colour, Some(*at)),
@@ -104,19 +96,18 @@ fn opened(state: &State, seats: usize, missions: &[Mission]) -> Message {
     let sides = Seat::all(u8::try_from(seats).unwrap_or(0)).filter_map(|seat| {
         let side = state.sides.get(seat.index())?;
         let message = Message::new("or-side-of").with("who", seat);
-        Some(message.with("side", Arg::Term(side.term())).into())
+        Some(message.with_term("side", side.term()))
     });
-    let missions = missions.iter().map(|mission| Arg::Term(mission.term())).collect();
     Message::new("or-told-opened")
         .with("board", title(&state.board))
-        .with("sides", Arg::List(sides.collect()))
-        .with("missions", Arg::List(missions))
+        .with_list("sides", sides)
+        .with("missions", mission_names(missions.iter().copied()))
 }
 
 fn deposited(state: &State, card: Card, jewels: Hoard) -> Message {
     let at = state.board.mined(card).map_or_else(String::new, |at| at.to_string());
     Message::new("or-told-deposit")
-        .with("colour", Arg::Term(card.colour.term()))
+        .with_term("colour", card.colour.term())
         .with("number", card.number)
         .with("square", at)
         .with("jewels", hoard(jewels))
@@ -124,16 +115,14 @@ fn deposited(state: &State, card: Card, jewels: Hoard) -> Message {
 
 fn sank(key: &'static str, colour: Colour, at: Option<Square>) -> Message {
     let at = at.map_or_else(String::new, |at| at.to_string());
-    Message::new(key).with("colour", Arg::Term(colour.term())).with("square", at)
+    Message::new(key).with_term("colour", colour.term()).with("square", at)
 }
 
 fn wished(wish: Wish) -> Message {
     match wish {
-        Wish::Split(split) => {
-            Message::new("or-told-wish-split").with("split", Arg::Term(split.term()))
-        }
+        Wish::Split(split) => Message::new("or-told-wish-split").with_term("split", split.term()),
         Wish::Claim(mission) => {
-            Message::new("or-told-wish-claim").with("mission", Arg::Term(mission.term()))
+            Message::new("or-told-wish-claim").with_term("mission", mission.term())
         }
         Wish::Chasm(colour, at) => sank("or-told-wish-chasm", colour, Some(at)),
         Wish::Place(true) => Message::new("or-told-wish-place"),
@@ -145,7 +134,7 @@ fn wished(wish: Wish) -> Message {
 fn ride(state: &State, event: &Event) -> Option<Message> {
     Some(match *event {
         Event::Entered { cart, berth, speed } => about(state, "or-told-entered", cart)
-            .with("side", Arg::Term(berth.side.term()))
+            .with_term("side", berth.side.term())
             .with("place", refuse::berth_word(berth.side, berth.index))
             .with("speed", speed),
         Event::Sped { cart, speed } => about(state, "or-told-sped", cart).with("speed", speed),
@@ -155,10 +144,10 @@ fn ride(state: &State, event: &Event) -> Option<Message> {
             about(state, "or-told-dropped", cart).with("jewels", hoard(jewels))
         }
         Event::Turned { cart, facing } | Event::Halted { cart, facing } => {
-            about(state, "or-told-faces", cart).with("way", Arg::Term(facing.term()))
+            about(state, "or-told-faces", cart).with_term("way", facing.term())
         }
         Event::Left { cart, side } => {
-            about(state, "or-told-left", cart).with("side", Arg::Term(side.term()))
+            about(state, "or-told-left", cart).with_term("side", side.term())
         }
         Event::Returned { cart } => about(state, "or-told-returned", cart),
         Event::Derailed { cart, lost, why } => {
@@ -183,6 +172,11 @@ fn collided(state: &State, cart: CartId, at: Square, crash: Crash) -> Message {
     about(state, key, cart)
         .with("other", cart_name(state, crash.other))
         .with("square", at.to_string())
+}
+
+/// Returns missions by their names.
+pub fn mission_names(missions: impl IntoIterator<Item = Mission>) -> Arg {
+    missions.into_iter().map(|mission| Arg::Term(mission.term())).collect()
 }
 
 /// Why a cart derailed; a game of the first edition does not say.
@@ -222,20 +216,16 @@ pub fn choices(state: &State, seat: Seat) -> Vec<Message> {
         None if state.active() == Some(seat) => {}
         _ => return Vec::new(),
     }
-    let mut choices = Vec::new();
-    if state.stint.moved == 0 {
-        choices.extend(actions(state, seat));
-    }
+    let is_solo = state.numbers.is_solo();
+    let mut choices = if state.stint.moved == 0 { actions(state, seat) } else { Vec::new() };
     choices.push(refuse::your_carts(state, seat));
-    let unmoved: Vec<CartId> = state.unmoved(seat).collect();
-    choices.extend(unmoved.into_iter().map(|cart| ahead(state, cart)));
+    choices.extend(state.unmoved(seat).map(|cart| ahead(state, cart)));
     choices.extend(refuse::missions(state));
-    if state.era == Era::Abyss && !state.numbers.is_solo() {
+    if state.era == Era::Abyss && !is_solo {
         choices.extend(abyss(state, seat));
     }
-    if state.numbers.is_solo() && score::grade(state) != Grade::Loss {
-        choices.push(Message::new("or-choice-stop"));
-    }
+    let may_stop = is_solo && score::grade(state) != Grade::Loss;
+    choices.extend(may_stop.then(|| Message::new("or-choice-stop")));
     choices.push(Message::new("or-choice-done"));
     choices
 }
@@ -251,25 +241,18 @@ fn actions(state: &State, seat: Seat) -> Vec<Message> {
         choices.push(lay.with("count", state.tiles.straight_or_corner));
     }
     let open = decide::upgradable(state).iter().filter(|&at| state.track[at].count() < 4);
-    let open: Vec<String> = open.map(|at| at.to_string()).collect();
-    if !open.is_empty() {
-        choices.push(
-            Message::new("or-choice-upgrade")
-                .with("line", examples::upgrade(state))
-                .with("squares", open),
-        );
-    }
+    let open = open.map(|at| at.to_string());
+    let upgrade = Message::listing("or-choice-upgrade", "squares", open);
+    choices.extend(upgrade.map(|choice| choice.with("line", examples::upgrade(state))));
     let in_supply = |cart: &CartId| state.cart(*cart).place == Place::Supply;
     // Both carts of a player enter on one side; in the solo game each has its own.
     let shown = if state.numbers.is_solo() { 4 } else { 1 };
-    for cart in state.carts_of(seat).filter(in_supply).take(shown) {
-        let message = Message::new("or-choice-enter").with("word", refuse::cart_word(state, cart));
-        choices.push(
-            message
-                .with("place", refuse::berth_word(state.home(cart), 2))
-                .with("berths", refuse::berths(state, cart)),
-        );
-    }
+    choices.extend(state.carts_of(seat).filter(in_supply).take(shown).map(|cart| {
+        Message::new("or-choice-enter")
+            .with("word", refuse::cart_word(state, cart))
+            .with("place", refuse::berth_word(state.home(cart), 2))
+            .with("berths", refuse::berths(state, cart))
+    }));
     choices
 }
 
@@ -292,37 +275,19 @@ fn ahead(state: &State, cart: CartId) -> Message {
 }
 
 fn abyss(state: &State, seat: Seat) -> Vec<Message> {
-    let mut choices = Vec::new();
-    if !state.has_cart(seat) {
-        choices.push(Message::new("or-choice-place"));
-    }
-    if state.numbers.variant.abyss_die {
-        return choices;
-    }
-    for colour in Colour::ALL {
-        let squares: Vec<String> =
-            deck::chasm_squares(state, colour).iter().map(|at| at.to_string()).collect();
-        if let (Some(first), 1..) = (squares.first().cloned(), state.tokens[colour.index()]) {
-            choices.push(
-                Message::new("or-choice-chasm")
-                    .with("word", colour.name())
-                    .with("first", first)
-                    .with("squares", squares),
-            );
-        }
-    }
-    choices
+    let place = (!state.has_cart(seat)).then(|| Message::new("or-choice-place"));
+    let is_open =
+        |colour: &Colour| !state.numbers.variant.abyss_die && state.tokens[colour.index()] > 0;
+    let chasms = Colour::ALL.into_iter().filter(is_open).filter_map(|colour| {
+        let squares = || deck::chasm_squares(state, colour).iter().map(|at| at.to_string());
+        let choice = Message::listing("or-choice-chasm", "squares", squares())?;
+        Some(choice.with("word", colour.name()).with("first", squares().next()?))
+    });
+    place.into_iter().chain(chasms).collect()
 }
 
-/// What the board is called: the one that we ship has a name in each language, any other that of
-/// its definition.
+/// Returns the name of the board: the one that ships is named in each language, any other by its
+/// definition.
 fn title(board: &Board) -> Arg {
-    let is_ours = |line: &str| {
-        line.strip_prefix("title: ").is_some_and(|title| title.trim_matches('"') == board.title)
-    };
-    if OffTheRails::DEFINITION.lines().any(is_ours) {
-        Arg::Term("or-board-ours")
-    } else {
-        board.title.as_str().into()
-    }
+    board_title(OffTheRails::DEFINITION, &board.title, "or-board-ours")
 }

@@ -79,7 +79,7 @@ pub fn read_one(state: &State, seat: Seat, small: &str) -> Result<Reading<Order>
 
 /// What the words of a line order.
 fn read(state: &State, seat: Seat, line: &str, words: &[&str]) -> Result<Reading<Order>, Refusal> {
-    let foreign = || GRAMMAR.foreign((state, seat), Message::new("or-unreadable"));
+    let foreign = || GRAMMAR.foreign((state, Some(seat)), Message::new("or-unreadable"));
     let (first, rest) = words.split_first().ok_or_else(foreign)?;
     let Some(verb) = GRAMMAR.verb(first) else {
         return of_a_cart(state, seat, line, words).ok_or_else(foreign);
@@ -245,7 +245,7 @@ fn tile(
     let about = |key| {
         let reason = Message::new(key).with("square", at.to_string());
         let reason = reason.with("ends", ends.to_string()).with("shape", refuse::shape(ends));
-        GRAMMAR.unreadable(state, reason, "lay")
+        GRAMMAR.unreadable((state, None), reason, "lay")
     };
     if ends == Ends::NONE {
         return Err(about("or-lay-ends"));
@@ -382,7 +382,7 @@ fn either(state: &State, seat: Seat, carts: &[CartId], words: &[&str]) -> Refusa
     };
     let lines: Vec<String> = carts.iter().filter_map(line).collect();
     if lines.is_empty() {
-        return GRAMMAR.unreadable((state, seat), Message::new("or-enter-place"), "enter");
+        return GRAMMAR.unreadable((state, Some(seat)), Message::new("or-enter-place"), "enter");
     }
     let reason = Message::new("or-enter-either");
     Refusal::unreadable(reason).or(Message::new("or-lines").with("lines", lines))

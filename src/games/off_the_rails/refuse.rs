@@ -30,7 +30,7 @@ pub fn not_asked(state: &State, verb: &str) -> Refusal {
         "drop" => "or-form-move-drop",
         _ => return refusal,
     };
-    let forms = GRAMMAR.lines(state).into_iter().filter(|form| form.does.key == key);
+    let forms = GRAMMAR.lines(state, None).into_iter().filter(|form| form.does.key == key);
     forms.map(FormLine::offered).fold(refusal, Refusal::or)
 }
 
@@ -53,7 +53,7 @@ pub fn because(state: &State, seat: Seat, order: &Order, reason: &'static str) -
     let open = || upgradable(state).iter().filter(|&tile| openable(state, tile) > 0);
     let instead = match (*order, reason) {
         (_, "or-no-actions" | "or-actions-over") => Some(Message::new("or-choice-done")),
-        (Order::Lay { .. }, "or-shape") => return GRAMMAR.instead(refusal, state, "lay"),
+        (Order::Lay { .. }, "or-shape") => return GRAMMAR.instead(refusal, (state, None), "lay"),
         (Order::Lay { at, .. }, "or-tiled") if openable(state, at) > 0 => Some(openings(state, at)),
         (Order::Lay { at, .. }, "or-no-tiles") => {
             Some(near(open().filter(|&tile| !state.track[tile].is_junction()), at))
@@ -76,10 +76,7 @@ pub fn because(state: &State, seat: Seat, order: &Order, reason: &'static str) -
         (Order::Wish(Wish::Claim(_)), "or-no-mission") => missions(state),
         _ => None,
     };
-    match instead {
-        Some(instead) => refusal.or(instead),
-        None => refusal,
-    }
+    instead.into_iter().fold(refusal, Refusal::or)
 }
 
 /// The sentence of a reason, with what it says about the order.
@@ -93,9 +90,9 @@ fn explain(state: &State, order: &Order, reason: &'static str) -> Message {
         Order::Lay { at, .. } | Order::Upgrade { at, .. } | Order::Wish(Wish::Chasm(_, at)) => {
             message.with("square", at.to_string()).with("open", openable(state, at))
         }
-        Order::Enter { cart, .. } => message
-            .with("cart", cart_name(state, cart))
-            .with("side", Arg::Term(state.home(cart).term())),
+        Order::Enter { cart, .. } => {
+            message.with("cart", cart_name(state, cart)).with_term("side", state.home(cart).term())
+        }
         Order::Speed { cart, .. } => message
             .with("cart", cart_name(state, cart))
             .with("least", state.numbers.speed.least)
@@ -104,7 +101,7 @@ fn explain(state: &State, order: &Order, reason: &'static str) -> Message {
             message.with("cart", cart_name(state, cart))
         }
         Order::Wish(Wish::Claim(mission)) => message
-            .with("mission", Arg::Term(mission.term()))
+            .with_term("mission", mission.term())
             .with("claimable", u8::from(mission.is_claimed_in_turn())),
         _ => message,
     }
@@ -134,23 +131,16 @@ fn openable(state: &State, at: Square) -> usize {
 
 /// How this cart can be turned, if it can.
 fn turns(state: &State, cart: CartId) -> Option<Message> {
-    let ways = facings(state, cart);
     let line = |way| OffTheRails::write(state, &[Order::Turn { cart, way }]);
-    let lines: Vec<String> = ways.iter().map(line).collect();
-    (!lines.is_empty()).then(|| Message::new("or-lines").with("lines", lines))
+    Message::listing("or-lines", "lines", facings(state, cart).iter().map(line))
 }
 
 /// The openings that the tile on this square can get.
 pub fn openings(state: &State, at: Square) -> Message {
     let ends = state.track[at];
     let closed = Way::ALL.into_iter().filter(|&way| !ends.has(way));
-    let lines: Vec<String> =
-        closed.map(|way| OffTheRails::write(state, &[Order::Upgrade { at, way }])).collect();
-    if lines.is_empty() {
-        Message::new("or-cross")
-    } else {
-        Message::new("or-lines").with("lines", lines)
-    }
+    let lines = closed.map(|way| OffTheRails::write(state, &[Order::Upgrade { at, way }]));
+    Message::listing("or-lines", "lines", lines).unwrap_or_else(|| Message::new("or-cross"))
 }
 
 /// The squares of the surface from which a cart enters.
@@ -158,7 +148,7 @@ pub fn berths(state: &State, cart: CartId) -> Message {
     let side = state.home(cart);
     let last = state.board.length(side).saturating_sub(1);
     Message::new("or-berths")
-        .with("side", Arg::Term(side.term()))
+        .with_term("side", side.term())
         .with("first", berth_word(side, 0))
         .with("last", berth_word(side, last))
 }
@@ -184,18 +174,17 @@ pub fn your_carts(state: &State, seat: Seat) -> Message {
         Message::new(key)
             .with("word", cart_word(state, cart))
             .with("square", square)
-            .with("facing", Arg::Term(shown.facing.term()))
+            .with_term("facing", shown.facing.term())
             .with("speed", shown.speed)
     });
-    Message::new("or-your-carts").with("carts", carts.collect::<Vec<Message>>())
+    Message::new("or-your-carts").with_list("carts", carts)
 }
 
 /// The missions that can still be claimed, if any can.
 pub fn missions(state: &State) -> Option<Message> {
     let open = state.missions.iter().filter(|mission| mission.is_claimed_in_turn());
-    let open: Vec<Arg> = open.map(|mission| Arg::Term(mission.term())).collect();
-    let is_any = !open.is_empty() && !state.numbers.is_solo();
-    is_any.then(|| Message::new("or-missions-open").with("missions", Arg::List(open)))
+    let open = open.map(|mission| Arg::Term(mission.term()));
+    Message::listing("or-missions-open", "missions", open).filter(|_| !state.numbers.is_solo())
 }
 
 /// The word for a cart in orders.
@@ -211,25 +200,33 @@ pub fn cart_word(state: &State, cart: CartId) -> &'static str {
 
 /// A cart as players are told of it.
 pub fn cart_name(state: &State, cart: CartId) -> Arg {
-    let term = if state.numbers.is_solo() {
-        return Message::new("or-solo-cart")
-            .with("colour", Arg::Term(Colour::ALL[cart.index() % 4].term()))
-            .into();
+    if state.numbers.is_solo() {
+        return Message::new("or-solo-cart").with_term("colour", cart_term(state, cart)).into();
+    }
+    let named = Message::new("or-cart").with("who", state.owner(cart));
+    named.with_term("die", cart_term(state, cart)).into()
+}
+
+/// Returns the key of the word for a cart.
+pub fn cart_term(state: &State, cart: CartId) -> &'static str {
+    if state.numbers.is_solo() {
+        Colour::ALL[cart.index() % 4].term()
     } else if cart.index().is_multiple_of(2) {
         "or-white"
     } else {
         "or-black"
-    };
-    Message::new("or-cart").with("who", state.owner(cart)).with("die", Arg::Term(term)).into()
+    }
 }
 
 /// Jewels as players are told of them.
 pub fn hoard(jewels: Hoard) -> Arg {
+    if jewels.is_empty() {
+        return Message::new("or-nothing").into();
+    }
     let kinds = jewels.kinds().rev().map(|(jewel, count)| {
-        Message::new("or-jewels").with("count", count).with("jewel", Arg::Term(jewel.term())).into()
+        Message::new("or-jewels").with("count", count).with_term("jewel", jewel.term())
     });
-    let kinds: Vec<Arg> = kinds.collect();
-    if kinds.is_empty() { Message::new("or-nothing").into() } else { Arg::List(kinds) }
+    kinds.collect()
 }
 
 /// What a tile is, by its openings; nothing names a T.
@@ -243,5 +240,5 @@ pub const fn shape(ends: Ends) -> Arg {
 
 /// A line cannot be read: why, with the word that is at fault, and the forms that begin like this.
 pub fn unread(state: &State, key: &'static str, word: &str, begins: &str) -> Refusal {
-    GRAMMAR.unreadable(state, Message::new(key).with("word", word), begins)
+    GRAMMAR.unreadable((state, None), Message::new(key).with("word", word), begins)
 }

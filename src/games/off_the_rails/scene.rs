@@ -33,7 +33,7 @@ pub fn scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
         scene.frame((x + 2, y + 2), (side, side), 4, Ink::NEW);
     }
     for cart in state.all_carts() {
-        grid.cart(&mut scene, state, cart, style);
+        grid.cart(&mut scene, state, cart);
     }
     legend(&mut scene, bottom + 24);
     scene
@@ -49,25 +49,19 @@ struct Grid {
     rows: i32,
 }
 
-/// What stands for a colour of the game.
-fn fill(colour: Colour, style: PictureStyle) -> Fill {
-    let pattern = match colour {
-        Colour::Red => Pattern::Rising,
-        Colour::Yellow => Pattern::Dotted,
-        Colour::Green => Pattern::Falling,
-        Colour::Blue => Pattern::Level,
-    };
-    style.fill(ink(colour), pattern)
+/// Returns the colour and the pattern of a colour of the game.
+const fn look(colour: Colour) -> (Ink, Pattern) {
+    match colour {
+        Colour::Red => (Ink::RED, Pattern::Rising),
+        Colour::Yellow => (Ink::YELLOW, Pattern::Dotted),
+        Colour::Green => (GREEN, Pattern::Falling),
+        Colour::Blue => (Ink::BLUE, Pattern::Level),
+    }
 }
 
 /// The colour in which a colour of the game is drawn.
 pub(super) const fn ink(colour: Colour) -> Ink {
-    match colour {
-        Colour::Red => Ink::RED,
-        Colour::Yellow => Ink::YELLOW,
-        Colour::Green => GREEN,
-        Colour::Blue => Ink::BLUE,
-    }
+    look(colour).0
 }
 
 const fn jewel_ink(jewel: Jewel) -> Ink {
@@ -108,17 +102,18 @@ impl Grid {
         };
         for side in Way::ALL {
             let (corner, size) = bar(side);
-            scene.rectangle(corner, size, fill(state.board.side_colours[side.index()], style));
+            scene.rectangle(corner, size, style.fill(look(state.board.side_colours[side.index()])));
         }
-        for (column, x) in (0..state.board.columns).zip((self.left..).step_by(step(self.side))) {
-            let letter = column_letter(column).to_string();
+        for column in 0..state.board.columns {
+            let x = self.left + i32::from(column) * self.side + self.side / 2;
             for y in [24, MARGIN + height + 30] {
-                scene.name((x + self.side / 2, y), 20, Ink::GREY, letter.clone());
+                scene.name((x, y), 20, Ink::GREY, column_letter(column));
             }
         }
-        for (row, y) in (1..=state.board.rows).zip((MARGIN..).step_by(step(self.side))) {
+        for row in 0..state.board.rows {
+            let y = MARGIN + i32::from(row) * self.side + self.side / 2;
             for x in [self.left - 30, self.left + width + 30] {
-                scene.name((x, y + self.side / 2), 20, Ink::GREY, row.to_string());
+                scene.name((x, y), 20, Ink::GREY, (row + 1).to_string());
             }
         }
     }
@@ -129,24 +124,20 @@ impl Grid {
         scene.rectangle((x, y), size, Fill::plain(Ink::LAND));
         scene.frame((x, y), size, 1, Ink::FAINT);
         if state.chasm().contains(square) {
-            let colour =
-                Colour::ALL.into_iter().find(|colour| state.sunk[colour.index()].contains(square));
-            let (x, y) = self.middle(square);
-            scene.disc((x, y), 36, Ink::DARK);
-            if let Some(colour) = colour {
-                let back = fill(colour, style).ink;
-                scene.disc((x, y), 15, back);
-                let letter = colour.letter().to_string();
-                scene.name((x, y), 20, back.letters(), letter);
+            let middle = self.middle(square);
+            scene.disc(middle, 36, Ink::DARK);
+            let sunk = |colour: &Colour| state.sunk[colour.index()].contains(square);
+            if let Some(colour) = Colour::ALL.into_iter().find(sunk) {
+                scene.disc(middle, 15, ink(colour));
+                scene.name(middle, 20, ink(colour).letters(), colour.letter());
             }
             return;
         }
         if let Some(Mark { colour, number }) = state.board.marks[square] {
-            let back = fill(colour, style);
+            let back = style.fill(look(colour));
             if number == 0 {
                 scene.rectangle((x + 6, y + 6), (self.side - 12, self.side - 12), back);
-                let letter = colour.letter().to_string();
-                scene.name(self.middle(square), 34, back.ink.letters(), letter);
+                scene.name(self.middle(square), 34, back.ink.letters(), colour.letter());
                 return;
             }
             scene.rectangle((x + 1, y + 1), (36, 22), back);
@@ -186,7 +177,7 @@ impl Grid {
             let ink = jewel_ink(jewel);
             scene.disc(at, 10, Ink::DARK);
             scene.disc(at, 8, ink);
-            scene.name(at, 14, ink.letters(), jewel.letter().to_string());
+            scene.name(at, 14, ink.letters(), jewel.letter());
         }
         if pieces.len() > shown {
             let more = format!("+{}", pieces.len() - shown);
@@ -195,14 +186,14 @@ impl Grid {
     }
 
     /// A cart: an arrow the way it faces, its letters, and its speed.
-    fn cart(&self, scene: &mut Scene, state: &State, id: CartId, style: PictureStyle) {
+    fn cart(&self, scene: &mut Scene, state: &State, id: CartId) {
         let cart = state.cart(id);
         let (x, y) = match cart.place {
             Place::Track(square) => self.middle(square),
             Place::Surface(berth) => self.berth(berth),
             Place::Supply | Place::Gone => return,
         };
-        let back = fill(colour_of(state, id), style).ink;
+        let back = ink(colour_of(state, id));
         let (right, down) = direction(cart.facing);
         let tip = (x + right * 36, y + down * 36);
         let wing = (down * 20, right * 20);
@@ -249,17 +240,13 @@ const fn direction(way: Way) -> Point {
     }
 }
 
-fn step(side: i32) -> usize {
-    usize::try_from(side).unwrap_or(1).max(1)
-}
-
 /// The jewels by their letters, and what the signs mean.
 fn legend(scene: &mut Scene, y: i32) {
     for (place, jewel) in (0..).zip(Jewel::ALL) {
         let (x, ink) = (24 + 152 * place, jewel_ink(jewel));
         scene.disc((x, y), 12, Ink::DARK);
         scene.disc((x, y), 10, ink);
-        scene.name((x, y), 16, ink.letters(), jewel.letter().to_string());
+        scene.name((x, y), 16, ink.letters(), jewel.letter());
         scene.write(((x + 18, y), 114), 20, Ink::DARK, Message::new(jewel.term()));
     }
     let y = y + 36;

@@ -86,7 +86,7 @@ pub fn words(small: &str) -> Vec<&str> {
         None if piece == "-" => Vec::new(),
         None => vec![piece],
     };
-    words::telling(pieces(small).into_iter().flat_map(apart), &FILLERS)
+    pieces(small).into_iter().flat_map(apart).filter(|word| !is_filler(word)).collect()
 }
 
 /// Whether a word says nothing.

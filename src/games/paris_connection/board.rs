@@ -1,12 +1,12 @@
 //! What never changes in one game: the validated map, and the numbers for its count of players.
 
-use super::colour::ByColour;
+use super::colour::{ByColour, Colour};
 use super::definition::{BarrierKind, City, Edge, Start};
 use super::hex::{Hex, HexId, HexSet};
 use std::fmt;
 
 /// The map, ready to play on.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Board {
     /// What the players are told the map is.
     pub title: String,
@@ -58,9 +58,31 @@ impl Board {
         hexes.iter().fold(HexSet::EMPTY, |all, hex| all.or(self.neighbours(hex)))
     }
 
+    /// Returns the rings of open hexes around these, each a step further out, until there is none.
+    pub fn rings(&self, from: HexSet, open: HexSet) -> impl Iterator<Item = HexSet> {
+        let (mut ring, mut unseen) = (from, open);
+        std::iter::from_fn(move || {
+            ring = self.beside(ring).and(unseen);
+            unseen = unseen.minus(ring);
+            (!ring.is_empty()).then_some(ring)
+        })
+    }
+
     /// What entering the hex is worth to the company, in points.
     pub fn points(&self, hex: HexId) -> u8 {
         self.points.get(usize::from(hex)).copied().unwrap_or_default()
+    }
+
+    /// Returns the colour that this letter stands for, in capitals or not.
+    pub fn colour(&self, letter: &str) -> Option<Colour> {
+        let is_letter =
+            |&colour: &Colour| letter.eq_ignore_ascii_case(&self.letters[colour].to_string());
+        Colour::ALL.into_iter().find(is_letter)
+    }
+
+    /// Returns the word for a hex in an order: the name of its city, if it has one.
+    pub fn word(&self, hex: Hex) -> String {
+        self.city(hex).map_or_else(|| hex.to_string(), |city| city.name.clone())
     }
 
     /// The city on this hex.

@@ -1,5 +1,6 @@
 //! The six colours, each a railway company, and one thing for each of them.
 
+use crate::rules::{Ink, Pattern};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::ops::{Index, IndexMut};
@@ -29,28 +30,31 @@ impl Colour {
     pub const ALL: [Self; 6] =
         [Self::Blue, Self::Yellow, Self::Red, Self::Purple, Self::Black, Self::Brown];
 
-    /// The word in orders, events and definitions.
-    pub const fn name(self) -> &'static str {
+    /// Returns the word in orders, the key of its translation, and how it is drawn.
+    const fn traits(self) -> (&'static str, &'static str, (Ink, Pattern)) {
         match self {
-            Self::Blue => "blue",
-            Self::Yellow => "yellow",
-            Self::Red => "red",
-            Self::Purple => "purple",
-            Self::Black => "black",
-            Self::Brown => "brown",
+            Self::Blue => ("blue", "pc-blue", (Ink::BLUE, Pattern::Level)),
+            Self::Yellow => ("yellow", "pc-yellow", (Ink::YELLOW, Pattern::Dotted)),
+            Self::Red => ("red", "pc-red", (Ink::RED, Pattern::Rising)),
+            Self::Purple => ("purple", "pc-purple", (Ink::PURPLE, Pattern::Falling)),
+            Self::Black => ("black", "pc-black", (Ink::BLACK, Pattern::Plain)),
+            Self::Brown => ("brown", "pc-brown", (Ink::BROWN, Pattern::Upright)),
         }
+    }
+
+    /// Returns the word in orders, events and definitions.
+    pub const fn name(self) -> &'static str {
+        self.traits().0
     }
 
     /// The key of the word that a reader's language has for it.
     pub const fn term(self) -> &'static str {
-        match self {
-            Self::Blue => "pc-blue",
-            Self::Yellow => "pc-yellow",
-            Self::Red => "pc-red",
-            Self::Purple => "pc-purple",
-            Self::Black => "pc-black",
-            Self::Brown => "pc-brown",
-        }
+        self.traits().1
+    }
+
+    /// Returns the colour and the pattern with which it is drawn.
+    pub const fn look(self) -> (Ink, Pattern) {
+        self.traits().2
     }
 }
 

@@ -43,13 +43,7 @@ pub fn victim(state: &State, colour: Colour, hex: HexId) -> Option<Colour> {
 fn way(state: &State, colour: Colour, open: HexSet) -> Option<HexSet> {
     let board = &*state.board;
     let mut rings: Vec<HexSet> = Vec::new();
-    let mut ring = state.locomotives[colour];
-    let mut unseen = open;
-    loop {
-        ring = board.beside(ring).and(unseen);
-        if ring.is_empty() {
-            return None;
-        }
+    for ring in board.rings(state.locomotives[colour], open) {
         if let Some(city) = ring.and(board.city_hexes).iter().next() {
             let mut way: HexSet = [city].into_iter().collect();
             let mut last = city;
@@ -59,7 +53,7 @@ fn way(state: &State, colour: Colour, open: HexSet) -> Option<HexSet> {
             }
             return Some(way);
         }
-        unseen = unseen.minus(ring);
         rings.push(ring);
     }
+    None
 }

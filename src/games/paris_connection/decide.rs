@@ -7,21 +7,12 @@ use super::hex::{Hex, HexId, HexSet};
 use super::refuse;
 use super::state::{Build, Ending, Event, Order, Phase, State};
 use super::{ParisConnection, validate, views};
-use crate::rules::{Dice, Fault, Refusal, Rules, Seat, Standing, Turn};
+use crate::rules::{Dice, Fault, Message, Refusal, Rules, Seat, Standing, Turn};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// The most shares taken in one trade. ("Receives 1 or 2 locomotives of another company".)
 pub const TRADE_MOST: u8 = 2;
-
-/// How many of each colour there are.
-pub fn counted(locomotives: &[Colour]) -> ByColour<u8> {
-    let mut counts = ByColour::default();
-    for &colour in locomotives {
-        counts[colour] = u8::saturating_add(counts[colour], 1);
-    }
-    counts
-}
 
 impl Rules for ParisConnection {
     const ID: &'static str = "paris-connection";
@@ -59,10 +50,11 @@ impl Rules for ParisConnection {
         dice.shuffle(&mut bag);
         let hands = bag.chunks(usize::from(state.numbers.hand).max(1));
         for (seat, hand) in Seat::all(state.numbers.seats).zip(hands) {
-            events.push(Event::Dealt { seat, shares: counted(hand) });
+            let of = |colour| hand.iter().filter(|&&held| held == colour).count();
+            let shares = ByColour::from_fn(|colour| u8::try_from(of(colour)).unwrap_or(u8::MAX));
+            events.push(Event::Dealt { seat, shares });
         }
-        let seats: Vec<Seat> = Seat::all(state.numbers.seats).collect();
-        events.extend(dice.pick(&seats).map(|&seat| Event::First { seat }));
+        events.push(Event::First { seat: Seat::draw(state.numbers.seats, dice) });
         events
     }
 
@@ -72,34 +64,26 @@ impl Rules for ParisConnection {
 
     fn turn(state: &State) -> Turn {
         match state.phase {
-            Phase::Unopened => Turn::Awaiting(Vec::new()),
-            Phase::Turn(seat) => Turn::Awaiting(vec![seat]),
             Phase::Over(_) => Turn::Over,
+            _ => Turn::Awaiting(state.active().into_iter().collect()),
         }
     }
 
     fn legal(state: &State, seat: Seat) -> Vec<Order> {
-        if !state.awaits(seat) {
+        if state.active() != Some(seat) {
             return Vec::new();
         }
         if let Some(Build { colour, .. }) = state.build {
-            let mut orders = placements(state, colour);
-            orders.push(Order::Stop);
-            return orders;
+            return placements(state, colour).into_iter().chain([Order::Stop]).collect();
         }
-        let mut orders: Vec<Order> =
-            Colour::ALL.into_iter().flat_map(|colour| placements(state, colour)).collect();
-        orders.extend(trades(state, seat));
-        orders
+        let builds = Colour::ALL.into_iter().flat_map(|colour| placements(state, colour));
+        builds.chain(trades(state, seat)).collect()
     }
 
     /// The seat's only order, where all can see that it is: to stop building where nothing more can
     /// be placed. What a seat could trade is known to itself alone.
     fn openly_forced(state: &State, seat: Seat) -> Option<Order> {
-        match Self::legal(state, seat).as_slice() {
-            [Order::Stop] => Some(Order::Stop),
-            _ => None,
-        }
+        (Self::legal(state, seat) == [Order::Stop]).then_some(Order::Stop)
     }
 
     fn decide(
@@ -108,7 +92,13 @@ impl Rules for ParisConnection {
         order: &Order,
         _: &mut Dice,
     ) -> Result<Vec<Event>, Refusal> {
-        decide(state, seat, order)
+        Self::turn(state).check(seat)?;
+        match *order {
+            Order::Place { colour, hex } => place(state, seat, colour, hex),
+            Order::Stop if state.build.is_some() => Ok(vec![next_turn(state, seat)]),
+            Order::Stop => Err(Refusal::illegal(Message::new("pc-nothing-begun"))),
+            Order::Trade { give, take, count } => trade(state, seat, give, take, count),
+        }
     }
 
     /// Whether the event changed the hex, or the storing board of a colour, that the order names.
@@ -156,24 +146,6 @@ impl Rules for ParisConnection {
 
     fn standings(state: &State) -> Vec<Standing> {
         views::standings(state)
-    }
-}
-
-/// Judges one order of the seat.
-///
-/// # Errors
-/// The rule that forbids it and what is legal instead.
-pub fn decide(state: &State, seat: Seat, order: &Order) -> Result<Vec<Event>, Refusal> {
-    match state.phase {
-        Phase::Turn(turn) if turn == seat => {}
-        Phase::Turn(turn) => return Err(Refusal::not_your_turn(vec![turn])),
-        Phase::Unopened | Phase::Over(_) => return Err(Refusal::game_over()),
-    }
-    match *order {
-        Order::Place { colour, hex } => place(state, seat, colour, hex),
-        Order::Stop if state.build.is_some() => Ok(vec![next_turn(state, seat)]),
-        Order::Stop => Err(refuse::nothing_begun()),
-        Order::Trade { give, take, count } => trade(state, seat, give, take, count),
     }
 }
 
@@ -254,14 +226,10 @@ fn is_tradable(state: &State, seat: Seat, give: Colour, take: Colour, count: u8)
 /// "The game ends immediately when there are locomotives on only one of the storing boards, or a
 /// locomotive has been placed in Marseille."
 fn ending(state: &State, placed: Option<Hex>) -> Option<Ending> {
-    let stocked = state.supply.iter().filter(|&(_, &count)| count > 0).count();
     if placed == Some(state.board.end_city) {
-        Some(Ending::Marseille)
-    } else if stocked <= 1 {
-        Some(Ending::BoardsEmpty)
-    } else {
-        None
+        return Some(Ending::Marseille);
     }
+    (state.boards_stocked() <= 1).then_some(Ending::BoardsEmpty)
 }
 
 /// The hexes that are adjacent to the colour's locomotives and have room for one more. ("A new

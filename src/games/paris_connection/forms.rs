@@ -6,32 +6,24 @@ use super::colour::Colour;
 use super::decide::{self, TRADE_MOST};
 use super::hex::{Hex, HexSet};
 use super::state::{Ending, Order, Phase, State};
-use crate::rules::{Form, Grammar, Message, OrderText, Seat};
+use crate::rules::{Form, Grammar, Message, OrderText, Rules, Seat, unused_dice};
 
 /// The verbs of lines and the ways of writing them.
 pub const GRAMMAR: Grammar<State> = Grammar {
     verbs: &["build", "trade"],
     least: 1,
-    whole: &[
-        ("stop", "stop"),
-        ("add", "build"),
-        ("extend", "build"),
-        ("lay", "build"),
-        ("place", "build"),
-        ("put", "build"),
-        ("change", "trade"),
-        ("exchange", "trade"),
-        ("give", "trade"),
-        ("return", "trade"),
-        ("sell", "trade"),
-        ("swap", "trade"),
-        ("buy", "take"),
-        ("get", "take"),
-        ("take", "take"),
+    synonyms: &[
+        ("stop", &["stop"]),
+        ("build", &["add", "extend", "lay", "place", "put"]),
+        ("trade", &["change", "exchange", "give", "return", "sell", "swap"]),
+        ("take", &["buy", "get", "take"]),
     ],
     forms: &[
-        Form::to("now", |state, _| (a_build(state), build_does(state))),
-        Form::to("now", |state, seat| (a_trade(state, seat), Message::new("pc-form-trade"))),
+        Form::to("now", |state, _| {
+            let does = Message::new("pc-form-build").with("most", state.numbers.build_most);
+            (a_build(state), does)
+        }),
+        Form::line_of("now", "pc-form-trade", a_trade),
     ],
 };
 
@@ -39,15 +31,11 @@ pub const GRAMMAR: Grammar<State> = Grammar {
 pub const PLANS: Grammar<State> = Grammar {
     verbs: &[],
     least: 1,
-    whole: &[("next", "next")],
-    forms: &[Form::to("later", |state, seat| {
-        (format!("next: {}", a_trade(state, seat)), Message::new("pc-form-next"))
+    synonyms: &[("next", &["next"])],
+    forms: &[Form::line_of("later", "pc-form-next", |state, seat| {
+        format!("next: {}", a_trade(state, seat))
     })],
 };
-
-fn build_does(state: &State) -> Message {
-    Message::new("pc-form-build").with("most", state.numbers.build_most)
-}
 
 /// The position as it would be if it were this seat's turn.
 pub fn on_turn(state: &State, seat: Seat) -> State {
@@ -63,11 +51,8 @@ fn a_build(state: &State) -> String {
     let way = |colour: Colour| Some((colour, way(state, colour)?));
     match colours.find_map(way) {
         Some((colour, hexes)) => {
-            let last = hexes.last().and_then(|&hex| state.board.city(hex));
-            let named = last.map_or(0, |_| 1);
-            let hexes = hexes.iter().take(hexes.len() - named).map(|hex| format!(" {hex}"));
-            let city = last.map_or_else(String::new, |city| format!(" {}", city.name));
-            format!("build {}{}{city}", colour.name(), hexes.collect::<String>())
+            let hexes: Vec<String> = hexes.iter().map(|&hex| state.board.word(hex)).collect();
+            format!("build {} {}", colour.name(), hexes.join(" "))
         }
         None => format!("build {} {}", Colour::Red.name(), a_hex(state)),
     }
@@ -110,11 +95,8 @@ pub fn can_go(state: &State, colour: Colour, hexes: &[Hex]) -> bool {
         if ahead.phase != Phase::Turn(seat) {
             return ahead.phase == Phase::Over(Ending::Marseille);
         }
-        let events = decide::decide(&ahead, seat, &Order::Place { colour, hex });
-        events.is_ok_and(|events| {
-            events.iter().for_each(|event| ahead.apply(event));
-            true
-        })
+        let order = Order::Place { colour, hex };
+        ParisConnection::advance(&mut ahead, seat, &order, &mut unused_dice()).is_ok()
     })
 }
 

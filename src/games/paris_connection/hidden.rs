@@ -84,10 +84,9 @@ impl Hidden for ParisConnection {
         let board = &state.board;
         let (one, two) = state.occupied();
         let crowded = two.and(board.city_hexes.or(board.start_hexes));
-        let overfull =
-            Colour::ALL.into_iter().map(|colour| state.locomotives[colour].len()).sum::<u32>()
-                != one.len() + two.len();
-        if !crowded.is_empty() || overfull || !one.minus(board.land).is_empty() {
+        let all: u32 = state.locomotives.iter().map(|(_, own)| own.len()).sum();
+        let is_overfull = all != one.len() + two.len();
+        if !crowded.is_empty() || is_overfull || !one.minus(board.land).is_empty() {
             return Err("a hex holds more locomotives than it can".to_owned());
         }
         if state.build.is_some_and(|build| build.placed > state.numbers.build_most) {

@@ -1,25 +1,21 @@
 //! The position in words: all that the board and the view beside it show, for who sees neither.
 
-use super::ParisConnection;
 use super::board::Board;
+use super::colour::Colour;
 use super::definition::{BarrierKind, Edge};
 use super::draw::is_new;
 use super::hex::{Hex, HexSet};
 use super::narrate;
 use super::refuse::{about, list, place_name};
-use super::scene;
-use super::state::{Event, State};
-use super::views::{CompanyView, HoldingView, PrivateView, PublicView};
-use crate::rules::{Arg, Message, Row, Seat, Views};
+use super::state::{Event, Phase, State};
+use super::views::{Tally, tally};
+use crate::rules::{Arg, Message, Row, Seat};
 
-/// A row a company first, for that is what changes; then how the game stands, and the map.
+/// Returns a row for each company, then how the game stands, and the map.
 pub fn in_words(state: &State, recent: &[Event]) -> Vec<Row> {
-    let view = ParisConnection::public(state);
     let mut rows: Vec<Row> =
-        view.companies.iter().map(|company| railway(state, recent, company)).collect();
-    rows.push(standing(state, &view));
-    rows.push(shares(&view));
-    rows.push(free_cities(state));
+        Colour::ALL.iter().map(|&colour| railway(state, recent, colour)).collect();
+    rows.extend([standing(state), shares(state), free_cities(state)]);
     rows.extend(full(state));
     rows.extend(barriers(state));
     rows.push(map(state));
@@ -27,69 +23,60 @@ pub fn in_words(state: &State, recent: &[Event]) -> Vec<Row> {
 }
 
 /// A company: what is new of it, what it is worth, and every hex on which it stands.
-fn railway(state: &State, recent: &[Event], company: &CompanyView) -> Row {
-    let (board, colour) = (&*state.board, company.colour);
-    let own = state.locomotives[colour];
+fn railway(state: &State, recent: &[Event], colour: Colour) -> Row {
+    let (board, own) = (&*state.board, state.locomotives[colour]);
     let cities = own.and(board.city_hexes);
     let track = own.minus(cities).minus(board.start_hexes);
-    let new = hexes(state, own).into_iter().filter(|&hex| is_new(recent, colour, hex));
-    let new: Vec<Arg> = new.map(|hex| place_name(state, hex)).collect();
-    let mut says = Vec::new();
-    if !new.is_empty() {
-        says.push(Message::new("pc-words-new").with("places", Arg::List(new)));
-    }
-    says.push(
-        Message::new("pc-words-worth")
-            .with("value", u32::from(company.value))
-            .with("left", company.supply)
-            .with("count", company.on_map),
-    );
-    says.push(if company.has_city {
-        let cities = hexes(state, cities).into_iter().map(|hex| place_name(state, hex));
-        Message::new("pc-words-cities").with("cities", Arg::List(cities.collect()))
-    } else {
-        Message::new("pc-words-no-city")
-    });
-    if !track.is_empty() {
-        says.push(Message::new("pc-words-track").with("hexes", by_row(&hexes(state, track))));
-    }
-    let start = board.starts.iter().find(|start| hexes(state, own).contains(&start.hex));
-    says.extend(start.map(|start| {
+    let named = |hexes: Vec<Hex>| hexes.into_iter().map(|hex| place_name(state, hex));
+    let mut new = hexes(state, own);
+    new.retain(|&hex| is_new(recent, colour, hex));
+    let worth = Message::new("pc-words-worth")
+        .with("value", u32::from(state.values[colour]))
+        .with("left", state.supply[colour])
+        .with("count", own.len());
+    let cities = Message::listing("pc-words-cities", "cities", named(hexes(state, cities)))
+        .unwrap_or_else(|| Message::new("pc-words-no-city"));
+    let start = state.start(colour).map(|start| {
         let said = Message::new("pc-words-start").with("station", start.station.as_str());
         said.with("hex", start.hex.to_string())
-    }));
-    Row::of(Message::new(colour.term()), says).marked(scene::ink(colour), company.letter)
+    });
+    let says = Message::listing("pc-words-new", "places", named(new))
+        .into_iter()
+        .chain([worth, cities])
+        .chain(Message::listing("pc-words-track", "hexes", by_row(state, track)))
+        .chain(start);
+    Row::of(Message::new(colour.term()), says).marked(colour.look().0, board.letters[colour])
 }
 
 /// Whose turn it is and what ends the game, or what has ended it.
-fn standing(state: &State, view: &PublicView) -> Row {
-    if let Some(reason) = view.ended {
+fn standing(state: &State) -> Row {
+    if let Phase::Over(reason) = state.phase {
         return Row::saying(narrate::ended(state, reason));
     }
-    let turn = view.turn.map(|seat| Message::new("pc-words-turn").with("who", seat));
+    let turn = state.active().map(|seat| Message::new("pc-words-turn").with("who", seat));
     let boards = Message::new("pc-words-boards")
-        .with("count", view.boards_stocked)
-        .with("city", place_name(state, view.end_hex));
-    let trades = (view.stall_after_trades > 0).then(|| {
-        let trades = Message::new("pc-words-trades").with("count", view.trades_in_row);
-        trades.with("most", view.stall_after_trades)
+        .with("count", state.boards_stocked())
+        .with("city", place_name(state, state.board.end_city));
+    let most = state.numbers.stall_after_trades;
+    let trades = (most > 0).then(|| {
+        Message::new("pc-words-trades").with("count", state.trades_in_row).with("most", most)
     });
-    let says = turn.into_iter().chain([boards]).chain(trades).collect();
-    Row { mark: None, name: None, says, is_aside: false }
+    Row::unnamed(turn.into_iter().chain([boards]).chain(trades))
 }
 
 /// How many shares each holds, and how many cost nothing.
-fn shares(view: &PublicView) -> Row {
-    let held = view.players.iter().map(|player| {
-        let held = Message::new("pc-words-holder").with("who", player.seat);
-        held.with("shares", player.shares).into()
+fn shares(state: &State) -> Row {
+    let held = Seat::all(state.numbers.seats).map(|seat| {
+        let held = Message::new("pc-words-holder").with("who", seat);
+        held.with("shares", state.shares(seat).total())
     });
-    let held = Message::new("pc-words-held").with("held", Arg::List(held.collect()));
-    let limit = Message::new("pc-words-limit").with("limit", view.share_limit);
-    Row::of(Message::new("pc-words-shares"), [held, limit.with("penalty", view.penalty)])
+    let held = Message::new("pc-words-held").with_list("held", held);
+    let limit = Message::new("pc-words-limit").with("limit", state.numbers.share_limit);
+    let limit = limit.with("penalty", state.numbers.penalty);
+    Row::of(Message::new("pc-words-shares"), [held, limit])
 }
 
-/// The cities that nobody has reached, the dearest first.
+/// Returns a row about the cities that nobody has reached, the most valuable first.
 fn free_cities(state: &State) -> Row {
     let board = &*state.board;
     let free = hexes(state, board.city_hexes.minus(state.occupied().0));
@@ -98,24 +85,20 @@ fn free_cities(state: &State) -> Row {
     let worth = free.chunk_by(|one, next| one.value == next.value).map(|alike| {
         let places = alike.iter().map(|city| {
             let place = Message::new("pc-words-place").with("hex", city.hex.to_string());
-            place.with("city", city.name.as_str()).into()
+            place.with("city", city.name.as_str())
         });
         let value = alike.first().map_or(0, |city| city.value);
-        let worth = Message::new("pc-words-free-worth").with("value", value);
-        worth.with("cities", Arg::List(places.collect()))
+        Message::new("pc-words-free-worth").with("value", value).with_list("cities", places)
     });
-    let mut says: Vec<Message> = worth.collect();
-    if says.is_empty() {
-        says.push(Message::new("pc-words-none-free"));
-    }
-    Row::of(Message::new("pc-words-free"), says).aside()
+    let none = free.is_empty().then(|| Message::new("pc-words-none-free"));
+    Row::of(Message::new("pc-words-free"), worth.chain(none)).aside()
 }
 
 /// The rural hexes that nobody can enter any more.
 fn full(state: &State) -> Option<Row> {
     let (_, two) = state.occupied();
-    let said = || Message::new("pc-words-full-on").with("hexes", by_row(&hexes(state, two)));
-    (!two.is_empty()).then(|| Row::of(Message::new("pc-words-full"), [said()]).aside())
+    let said = Message::listing("pc-words-full-on", "hexes", by_row(state, two))?;
+    Some(Row::of(Message::new("pc-words-full"), [said]).aside())
 }
 
 /// The edges that nobody crosses.
@@ -123,13 +106,12 @@ fn barriers(state: &State) -> Option<Row> {
     let barriers = &state.board.barriers;
     let of = |kind: BarrierKind, key: &'static str| {
         let edges = barriers.iter().filter(|&&(_, other)| other == kind);
-        let edges: Vec<Arg> = edges.map(|(edge, _)| edge_name(edge).into()).collect();
-        (!edges.is_empty()).then(|| Message::new(key).with("edges", Arg::List(edges)))
+        Message::listing(key, "edges", edges.map(|(edge, _)| edge_name(edge)))
     };
     let mountains = of(BarrierKind::Mountain, "pc-words-mountains");
     let water = of(BarrierKind::Water, "pc-words-water");
-    let name = || Message::new("pc-words-barriers");
-    (!barriers.is_empty()).then(|| Row::of(name(), mountains.into_iter().chain(water)).aside())
+    let says = mountains.into_iter().chain(water);
+    (!barriers.is_empty()).then(|| Row::of(Message::new("pc-words-barriers"), says).aside())
 }
 
 fn edge_name(Edge(one, other): &Edge) -> String {
@@ -147,7 +129,7 @@ fn map(state: &State) -> Row {
         }
         Some(Message::new("pc-words-stretch").with("first", first).with("last", last).into())
     });
-    let rows = Message::new("pc-words-rows").with("rows", Arg::List(stretches.collect()));
+    let rows = Message::new("pc-words-rows").with_list("rows", stretches);
     let tower = Message::new("pc-words-tower").with("hex", state.board.paris.to_string());
     let says = [rows.with("map", narrate::title(&state.board)), tower];
     let says = says.into_iter().chain(touching(&state.board));
@@ -159,55 +141,49 @@ const SHOWN: &str = "G23";
 
 /// Which hexes touch, by one that has as many around it as a hex can have, if there is any.
 fn touching(board: &Board) -> Option<Message> {
-    let around = |hex: Hex| -> Vec<Arg> {
-        let others = hex.around().filter(|&other| board.id(other).is_some());
-        others.map(|other| other.to_string().into()).collect()
-    };
-    let shown = |hex: &Hex| (around(*hex).len(), hex.to_string() == SHOWN);
+    let around = |hex: Hex| hex.around().filter(|&other| board.id(other).is_some());
+    let shown = |hex: &Hex| (around(*hex).count(), hex.to_string() == SHOWN);
     let hex = board.names.iter().copied().max_by_key(shown)?;
     let said = Message::new("pc-words-touch").with("hex", hex.to_string());
-    Some(said.with("others", Arg::List(around(hex))))
+    Some(said.with_list("others", around(hex).map(|other| other.to_string())))
 }
 
 /// What the seat holds, and what it comes to.
 pub fn private_in_words(state: &State, seat: Seat) -> Vec<Row> {
-    let view = ParisConnection::private(state, seat);
-    let (some, none): (Vec<&HoldingView>, Vec<_>) =
-        view.holdings.iter().partition(|holding| holding.shares > 0);
-    let mut rows: Vec<Row> = some.into_iter().map(|holding| held(state, holding)).collect();
-    if !none.is_empty() {
-        let none = list(none.into_iter().map(|holding| holding.colour));
+    let shares = state.shares(seat);
+    let held = shares.iter().filter(|&(_, &count)| count > 0).map(|(colour, &count)| {
+        let value = u32::from(state.values[colour]);
+        let says = about("pc-words-holding", colour)
+            .with("shares", count)
+            .with("value", value)
+            .with("worth", i64::from(count) * i64::from(value));
+        let row = Row::of(Message::new(colour.term()), [says]);
+        row.marked(colour.look().0, state.board.letters[colour])
+    });
+    let mut rows: Vec<Row> = held.collect();
+    if rows.len() < Colour::ALL.len() {
+        let none = list(|colour| shares[colour] == 0);
         rows.push(Row::saying(Message::new("pc-words-none-of").with("colours", none)));
     }
-    let all = Message::new("pc-words-together").with("shares", view.shares);
-    let says = [all.with("worth", view.worth), limit(state, &view)];
+    let tally = tally(state, &shares);
+    let all = Message::new("pc-words-together").with("shares", shares.total());
+    let says = [all.with("worth", tally.worth), limit(state, shares.total(), &tally)];
     rows.push(Row::of(Message::new("pc-words-all"), says));
     rows
 }
 
-fn held(state: &State, holding: &HoldingView) -> Row {
-    let colour = holding.colour;
-    let says = about("pc-words-holding", colour)
-        .with("shares", holding.shares)
-        .with("value", u32::from(holding.value))
-        .with("worth", holding.worth);
-    let row = Row::of(Message::new(colour.term()), [says]);
-    row.marked(scene::ink(colour), state.board.letters[colour])
-}
-
 /// How many shares more cost nothing, or what those too many would cost.
-fn limit(state: &State, view: &PrivateView) -> Message {
-    let numbers = &state.numbers;
-    let limit = u32::from(numbers.share_limit);
-    if view.excess == 0 {
-        let left = limit.saturating_sub(view.shares);
+fn limit(state: &State, shares: u32, &Tally { worth, excess, penalty }: &Tally) -> Message {
+    let limit = u32::from(state.numbers.share_limit);
+    if excess == 0 {
+        let left = limit.saturating_sub(shares);
         return Message::new("pc-words-below").with("limit", limit).with("left", left);
     }
     Message::new("pc-words-above")
         .with("limit", limit)
-        .with("excess", view.excess)
-        .with("penalty", view.penalty)
-        .with("score", view.score)
+        .with("excess", excess)
+        .with("penalty", penalty)
+        .with("score", worth - penalty)
 }
 
 fn hexes(state: &State, hexes: HexSet) -> Vec<Hex> {
@@ -215,8 +191,7 @@ fn hexes(state: &State, hexes: HexSet) -> Vec<Hex> {
 }
 
 /// Hexes in board order, those of one row of the map together.
-fn by_row(hexes: &[Hex]) -> Arg {
+fn by_row(state: &State, set: HexSet) -> Vec<String> {
     let row = |row: &[Hex]| row.iter().map(Hex::to_string).collect::<Vec<_>>().join(" ");
-    let rows = hexes.chunk_by(|one, next| one.row() == next.row());
-    Arg::List(rows.map(|alike| Arg::Text(row(alike))).collect())
+    hexes(state, set).chunk_by(|one, next| one.row() == next.row()).map(row).collect()
 }

@@ -1,16 +1,17 @@
 //! Orders as lines of a letter: `build red G23 Lyon`, `trade red for 2 blue`.
 
 use super::colour::Colour;
-use super::decide;
 use super::forms::{GRAMMAR, can_go, on_turn};
 use super::hex::Hex;
 use super::places::{self, Place};
 use super::refuse;
 use super::state::{Ending, Order, Phase, State};
-use super::words::{self, FILLERS, Link, Word};
+use super::words::{self, FILLERS, Link, Word, is_filler};
 use super::{ParisConnection, Plan};
 use crate::rules::words::{fitting, is_beginning, number};
-use crate::rules::{Arg, Grammar, Message, OrderText, Reading, Refusal, RefusalKind, Seat};
+use crate::rules::{
+    Arg, Grammar, Message, OrderText, Reading, Refusal, RefusalKind, Rules, Seat, unused_dice,
+};
 
 /// Words between what a trade gives and what it takes.
 const TRADE_LINKS: [&str; 6] = ["against", "buy", "for", "get", "receive", "take"];
@@ -64,11 +65,6 @@ impl OrderText for ParisConnection {
     }
 }
 
-/// A line that could be sent instead.
-fn written(line: String) -> Message {
-    Message::new("pc-write").with("line", line)
-}
-
 /// Whose line it is, and where it is read.
 #[derive(Clone, Copy)]
 struct Asker<'a> {
@@ -78,7 +74,7 @@ struct Asker<'a> {
 
 impl Asker<'_> {
     fn line(self, words: &[Word<'_>]) -> Read {
-        let says = |word: &Word<'_>| !FILLERS.contains(&word.text);
+        let says = |word: &Word<'_>| !is_filler(word.text);
         let at = words.iter().position(says).unwrap_or_default();
         let first = words.get(at).map_or("", |word| word.text);
         let rest = words.get(at + 1..).unwrap_or_default();
@@ -87,8 +83,8 @@ impl Asker<'_> {
         let is_meant = is_plain || rest.iter().any(|word| whole_colour(word.text).is_some());
         match GRAMMAR.verb(first).filter(|_| is_meant || first == "stop") {
             Some("build") => self.build(rest),
-            Some("trade") => self.trade(rest),
-            Some("take") => self.take(rest),
+            Some("trade") => self.trade(rest, false),
+            Some("take") => self.trade(rest, true),
             Some("stop") if rest.is_empty() => self.stop(),
             _ => self.without_verb(words),
         }
@@ -104,7 +100,8 @@ impl Asker<'_> {
 
     /// `blue H20`, `red for 2 blue`: what cannot be meant otherwise, if all of it can be read.
     fn without_verb(self, words: &[Word<'_>]) -> Read {
-        let foreign = || GRAMMAR.foreign((self.state, self.seat), Message::new("pc-unreadable"));
+        let foreign =
+            || GRAMMAR.foreign((self.state, Some(self.seat)), Message::new("pc-unreadable"));
         let telling = words::telling(words);
         let (first, second) = (telling.first(), telling.get(1));
         let behind = first.filter(|word| number(word.text).is_some()).and(second);
@@ -122,7 +119,7 @@ impl Asker<'_> {
         };
         let read = match (colour, telling.iter().find(is_trade)) {
             (None, _) => return Err(foreign()),
-            (Some(_), Some(_)) => self.trade(words),
+            (Some(_), Some(_)) => self.trade(words, false),
             (Some(_), None) => self.build(words),
         };
         read.map_err(|refusal| match refusal.kind {
@@ -131,24 +128,21 @@ impl Asker<'_> {
         })
     }
 
-    /// The line, as a whole, is neither a build nor a trade.
-    fn neither(self, reason: Message) -> Refusal {
-        GRAMMAR.unreadable((self.state, self.seat), reason, "")
+    /// Refuses a line that cannot be read, and offers the forms that begin like this.
+    fn unread(self, reason: Message, begins: &str) -> Refusal {
+        GRAMMAR.unreadable((self.state, Some(self.seat)), reason, begins)
     }
 
     /// A colour by its letter on the board, or by any beginning of its name that fits no other.
     fn colour(self, word: Option<&str>) -> Result<Colour, Refusal> {
         let word = word.unwrap_or_default();
-        let letters = self.state.board.letters;
-        let is_letter = |colour: &Colour| word == letters[*colour].to_lowercase().to_string();
-        let named = Colour::ALL.into_iter().find(is_letter).or_else(|| whole_colour(word));
-        if let Some(colour) = named {
+        if let Some(colour) = self.state.board.colour(word).or_else(|| whole_colour(word)) {
             return Ok(colour);
         }
         match *fitting(&Colour::ALL, Colour::name, word) {
             [colour] => Ok(colour),
             [] if is_number_like(word) => {
-                Err(self.neither(Message::new("pc-no-number").with("word", word)))
+                Err(self.unread(Message::new("pc-no-number").with("word", word), ""))
             }
             [] => {
                 let key = if word.is_empty() { "pc-colour-missing" } else { "pc-no-colour" };
@@ -168,7 +162,7 @@ impl Asker<'_> {
             let letter = self.state.board.letters[colour].to_string();
             refuse::about("pc-colour-by", colour).with("word", colour.name()).with("letter", letter)
         });
-        Message::new("pc-colours").with("colours", Arg::List(named.map(Arg::from).collect()))
+        Message::new("pc-colours").with_list("colours", named)
     }
 
     fn build(self, words: &[Word<'_>]) -> Read {
@@ -196,7 +190,7 @@ impl Asker<'_> {
         if announced.is_some_and(|count| usize::from(count) != hexes.len()) {
             let reason = Message::new("pc-count-differs").with("count", hexes.len());
             let reason = reason.with("announced", announced.unwrap_or_default());
-            return Err(GRAMMAR.unreadable((self.state, self.seat), reason, "build"));
+            return Err(self.unread(reason, "build"));
         }
         let most = self.state.numbers.build_most;
         if hexes.len() > usize::from(most) {
@@ -232,29 +226,21 @@ impl Asker<'_> {
         let (mut colour, mut announced, mut words) = (named, None, words);
         while let Some((word, behind)) = words.split_first() {
             let may_be_place = places::named(self.state, words).is_some();
-            let says_nothing = FILLERS.contains(&word.text) && !may_be_place;
+            let says_nothing = is_filler(word.text) && !may_be_place;
             if let (None, Some(count)) = (announced, number(word.text)) {
                 announced = Some(count);
             } else if !says_nothing && colour.is_none() {
-                colour =
-                    Some(self.colour(Some(word.text)).map_err(|refusal| {
-                        if may_be_place { self.no_colour() } else { refusal }
-                    })?);
+                let missing = |refusal| if may_be_place { self.colour(None) } else { Err(refusal) };
+                colour = Some(self.colour(Some(word.text)).or_else(missing)?);
             } else if is_number_like(word.text) {
                 let reason = Message::new("pc-no-number").with("word", word.text);
-                return Err(self.neither(reason));
+                return Err(self.unread(reason, ""));
             } else if !says_nothing {
                 break;
             }
             words = behind;
         }
         Ok((colour.map_or_else(|| self.colour(None), Ok)?, announced, words))
-    }
-
-    /// The line has no colour.
-    fn no_colour(self) -> Refusal {
-        let reason = Message::new("pc-colour-missing").with("word", "");
-        Refusal::unreadable(reason).or(self.colours(&Colour::ALL))
     }
 
     /// The one way of reading the places that is meant: where several would do, the line asks.
@@ -287,7 +273,7 @@ impl Asker<'_> {
                     let reason = Message::new("pc-gap")
                         .with("from", refuse::place_name(&state, from))
                         .with("to", refuse::place_name(&state, to));
-                    Err(GRAMMAR.unreadable((self.state, self.seat), reason, "build"))
+                    Err(self.unread(reason, "build"))
                 }
             },
             ([], None) => Ok(Vec::new()),
@@ -306,15 +292,13 @@ impl Asker<'_> {
     /// The line can be meant in these ways.
     fn which(self, key: &'static str, colour: Colour, ways: &[Vec<Hex>]) -> Refusal {
         let state = on_turn(self.state, self.seat);
-        let lines = ways.iter().filter(|way| can_go(&state, colour, way)).map(|way| {
+        let open = ways.iter().filter(|way| can_go(&state, colour, way));
+        let refusal = open.fold(Refusal::unreadable(Message::new(key)), |refusal, way| {
             let places: Vec<Order> = way.iter().map(|&hex| Order::Place { colour, hex }).collect();
-            ParisConnection::write(&state, &places)
+            let line = ParisConnection::write(&state, &places);
+            refusal.or(Message::new("pc-write").with("line", line))
         });
-        let mut lines = lines.peekable();
-        if lines.peek().is_none() {
-            return GRAMMAR.unreadable((self.state, self.seat), Message::new(key), "build");
-        }
-        lines.map(written).fold(Refusal::unreadable(Message::new(key)), Refusal::or)
+        if refusal.instead.is_empty() { self.unread(refusal.reason, "build") } else { refusal }
     }
 
     /// The steps of a build, played ahead to tell whether it ends by itself or must be stopped.
@@ -326,20 +310,22 @@ impl Asker<'_> {
         for (at, hex) in hexes.iter().enumerate() {
             let rest = hexes.get(at + 1..).unwrap_or_default();
             reading.orders.push(place(hex));
-            let Ok(events) = decide::decide(&ahead, self.seat, &place(hex)) else {
+            let placed =
+                ParisConnection::advance(&mut ahead, self.seat, &place(hex), &mut unused_dice());
+            if placed.is_err() {
                 // It is refused with its reason when it is carried out.
                 reading.orders.extend(rest.iter().map(place));
                 break;
-            };
-            events.iter().for_each(|event| ahead.apply(event));
+            }
             if ahead.build.is_some() {
                 continue;
             }
             if ahead.phase == Phase::Over(Ending::Marseille) && !rest.is_empty() {
                 // A ruling of ours: the build stops there, and the rest stay on the storing board.
-                let names = rest.iter().map(|&hex| refuse::place_name(state, hex)).collect();
-                let remark = refuse::about("pc-rest-stays", colour).with("hexes", Arg::List(names));
-                reading.remarks.push(remark);
+                let names = rest.iter().map(|&hex| refuse::place_name(state, hex));
+                reading
+                    .remarks
+                    .push(refuse::about("pc-rest-stays", colour).with_list("hexes", names));
             } else if !rest.is_empty() {
                 let reason = refuse::about("pc-no-more", colour).with("count", at + 1);
                 return Err(Refusal::illegal(reason.with("named", hexes.len())));
@@ -358,55 +344,17 @@ impl Asker<'_> {
         let like: Vec<Arg> = like.map(|city| refuse::place_name(self.state, city.hex)).collect();
         let reason = Message::new("pc-no-place").with("word", word);
         if like.is_empty() {
-            GRAMMAR.unreadable((self.state, self.seat), reason, "build")
+            self.unread(reason, "build")
         } else {
-            let perhaps = Message::new("pc-perhaps").with("places", Arg::List(like));
-            Refusal::unreadable(reason).or(perhaps)
+            Refusal::unreadable(reason).or(Message::new("pc-perhaps").with("places", like))
         }
     }
 
-    /// `red for 2 blue`, with `for` or not; without a number one share is taken.
-    fn trade(self, words: &[Word<'_>]) -> Read {
-        let (given, taken) = self.sides(words)?;
-        self.traded(given, taken)
-    }
-
-    /// `2 blue for red`, what is taken first.
-    fn take(self, words: &[Word<'_>]) -> Read {
-        let (taken, given) = self.sides(words)?;
-        self.traded(given, taken)
-    }
-
-    /// The two sides of a trade, in the order of the line.
-    fn sides(self, words: &[Word<'_>]) -> Result<(Counted, Counted), Refusal> {
-        if words.iter().any(|word| word.link == Link::Or || word.text == "or") {
-            return Err(GRAMMAR.unreadable(
-                (self.state, self.seat),
-                Message::new("pc-or"),
-                "trade",
-            ));
-        }
-        let telling = words::telling(words);
-        let (one, rest) = self.counted(&telling)?;
-        let between = rest.iter().take_while(|word| TRADE_LINKS.contains(&word.text)).count();
-        let (other, rest) = self.counted(rest.get(between..).unwrap_or_default())?;
-        match rest.first() {
-            None => Ok((one, other)),
-            Some(word) => {
-                let reason = Message::new("pc-too-long").with("word", word.text);
-                Err(GRAMMAR.unreadable((self.state, self.seat), reason, "trade"))
-            }
-        }
-    }
-
-    fn counted<'a, 'b>(self, words: &'a [Word<'b>]) -> Result<(Counted, &'a [Word<'b>]), Refusal> {
-        let count = words.first().and_then(|word| number(word.text));
-        let words = words.get(usize::from(count.is_some())..).unwrap_or_default();
-        let colour = self.colour(words.first().map(|word| word.text))?;
-        Ok(((count, colour), words.get(1..).unwrap_or_default()))
-    }
-
-    fn traded(self, (given, give): Counted, (count, take): Counted) -> Read {
+    /// `red for 2 blue`, with `for` or not, or `2 blue for red` if what is taken comes first.
+    /// Without a number one share is taken.
+    fn trade(self, words: &[Word<'_>], takes_first: bool) -> Read {
+        let (one, other) = self.sides(words)?;
+        let ((given, give), (count, take)) = if takes_first { (other, one) } else { (one, other) };
         if given.is_some_and(|count| count != 1) {
             return Err(Refusal::illegal(Message::new("pc-give-one")));
         }
@@ -417,6 +365,30 @@ impl Asker<'_> {
             reading.remarks.push(refuse::about("pc-took-one", take).with("line", two));
         }
         Ok(reading)
+    }
+
+    /// The two sides of a trade, in the order of the line.
+    fn sides(self, words: &[Word<'_>]) -> Result<(Counted, Counted), Refusal> {
+        if words.iter().any(|word| word.link == Link::Or || word.text == "or") {
+            return Err(self.unread(Message::new("pc-or"), "trade"));
+        }
+        let telling = words::telling(words);
+        let (one, rest) = self.counted(&telling)?;
+        let between = rest.iter().take_while(|word| TRADE_LINKS.contains(&word.text)).count();
+        let (other, rest) = self.counted(rest.get(between..).unwrap_or_default())?;
+        match rest.first() {
+            None => Ok((one, other)),
+            Some(word) => {
+                Err(self.unread(Message::new("pc-too-long").with("word", word.text), "trade"))
+            }
+        }
+    }
+
+    fn counted<'a, 'b>(self, words: &'a [Word<'b>]) -> Result<(Counted, &'a [Word<'b>]), Refusal> {
+        let count = words.first().and_then(|word| number(word.text));
+        let words = words.get(usize::from(count.is_some())..).unwrap_or_default();
+        let colour = self.colour(words.first().map(|word| word.text))?;
+        Ok(((count, colour), words.get(1..).unwrap_or_default()))
     }
 }
 

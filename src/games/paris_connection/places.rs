@@ -2,7 +2,6 @@
 //! `G25 Troyes (1)`, `TyR` where red stands there, `(R)` for red's start, `[*]` for the tower.
 
 use super::board::Board;
-use super::colour::Colour;
 use super::hex::Hex;
 use super::state::State;
 use super::words::{self, Link, Word};
@@ -172,20 +171,16 @@ fn by_code(state: &State, word: &str) -> Option<Hex> {
     let board = &state.board;
     let (code, mark) = word.split_at_checked(2)?;
     let city = board.cities.iter().find(|city| city.code.eq_ignore_ascii_case(code))?;
-    let stands = |&colour: &Colour| {
-        let is_letter = board.letters[colour].to_ascii_lowercase().to_string() == mark;
-        is_letter && board.id(city.hex).is_some_and(|id| state.locomotives[colour].contains(id))
-    };
+    let stands =
+        |colour| board.id(city.hex).is_some_and(|id| state.locomotives[colour].contains(id));
     let is_true =
-        mark.is_empty() || mark == city.value.to_string() || Colour::ALL.iter().any(stands);
+        mark.is_empty() || mark == city.value.to_string() || board.colour(mark).is_some_and(stands);
     is_true.then_some(city.hex)
 }
 
 /// The start hex on which the colour with this letter stands.
 fn start_of(state: &State, letter: &str) -> Option<Hex> {
     let board = &state.board;
-    let is_letter = |colour: &&Colour| board.letters[**colour].to_lowercase().to_string() == letter;
-    let colour = Colour::ALL.iter().find(is_letter)?;
-    let starts = state.locomotives[*colour].and(board.start_hexes);
+    let starts = state.locomotives[board.colour(letter)?].and(board.start_hexes);
     starts.iter().next().map(|id| board.name(id))
 }

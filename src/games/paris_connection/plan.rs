@@ -1,7 +1,7 @@
 //! Plans: `next: trade red for 2 blue`, for the seat's next turn and no later one.
 
 use super::ParisConnection;
-use super::colour::Colour;
+use super::colour::{ByColour, Colour};
 use super::decide::TRADE_MOST;
 use super::forms::PLANS;
 use super::refuse;
@@ -51,16 +51,11 @@ impl Plans<ParisConnection> for Plan {
         Some(order.map(|line| vec![Self { turn, line }]))
     }
 
-    fn join(self, _: &State, letter: &mut Vec<Self>) -> Result<(), Refusal> {
-        letter.push(self);
-        Ok(())
-    }
-
     /// Whether the plan's turn has come.
     fn follow(&self, state: &State, seat: Seat) -> Follow {
         // A turn that has begun and is no longer on is over.
         let begun = state.turns(seat);
-        let is_past = begun > self.turn || begun == self.turn && !state.awaits(seat);
+        let is_past = begun > self.turn || begun == self.turn && state.active() != Some(seat);
         if matches!(state.phase, Phase::Over(_)) || is_past {
             return Follow::Never(Message::new("pc-plan-past"));
         }
@@ -77,15 +72,10 @@ impl Plans<ParisConnection> for Plan {
 
     /// What a player of a rehearsal might plan, now and then: to trade a share that he holds.
     fn at_random(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
-        let Some(portfolio) = state.portfolios.get(seat.index()) else { return Vec::new() };
-        let held: Vec<Colour> = portfolio
-            .shares
-            .iter()
-            .filter(|(_, count)| **count > 0)
-            .map(|(colour, _)| colour)
-            .collect();
-        let wanted: Vec<Colour> =
-            state.supply.iter().filter(|(_, left)| **left > 0).map(|(colour, _)| colour).collect();
+        let some = |counts: ByColour<u8>| -> Vec<Colour> {
+            Colour::ALL.into_iter().filter(|&colour| counts[colour] > 0).collect()
+        };
+        let (held, wanted) = (some(state.shares(seat)), some(state.supply));
         match (chooser.below(4), chooser.pick(&held), chooser.pick(&wanted)) {
             (0, Some(give), Some(take)) if give != take => {
                 let trade = Order::Trade { give: *give, take: *take, count: 1 };
@@ -111,7 +101,7 @@ fn never(state: &State, seat: Seat, orders: &[Order]) -> Option<Refusal> {
             (!may_open).then(|| refuse::place(state, colour, hex))
         }
         Order::Trade { give, take, count } => {
-            let holds = state.awaits(seat) || state.shares(seat)[give] > 0;
+            let holds = state.active() == Some(seat) || state.shares(seat)[give] > 0;
             let is_trade = give != take && (1..=TRADE_MOST).contains(&count);
             (!holds || !is_trade).then(|| refuse::trade(state, seat, give, take, count))
         }

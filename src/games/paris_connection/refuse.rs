@@ -1,6 +1,6 @@
 //! Why an order is not carried out, and what is legal instead.
 
-use super::colour::Colour;
+use super::colour::{ByColour, Colour};
 use super::cutoff;
 use super::decide::{TRADE_MOST, places, reachable};
 use super::hex::{Hex, HexId, HexSet};
@@ -10,21 +10,16 @@ use crate::rules::{Arg, Message, Refusal, Seat};
 /// The most hexes that a refusal lists.
 const HEXES_LISTED: usize = 12;
 
-/// There is no build to stop.
-pub fn nothing_begun() -> Refusal {
-    Refusal::illegal(Message::new("pc-nothing-begun"))
-}
-
 /// A build is of one colour, and these are several.
 pub fn mixed(colours: &[Colour]) -> Refusal {
-    let named = Colour::ALL.into_iter().filter(|colour| colours.contains(colour));
-    Refusal::illegal(Message::new("pc-colours-mixed").with("colours", list(named)))
+    let named = list(|colour| colours.contains(&colour));
+    Refusal::illegal(Message::new("pc-colours-mixed").with("colours", named))
 }
 
 /// The storing board has no locomotive left; others may.
 pub fn board_empty(state: &State, colour: Colour) -> Refusal {
     let refusal = Refusal::illegal(about("pc-board-empty", colour));
-    refusal.or(Message::new("pc-stocked").with("boards", stocked(state)))
+    refusal.or(Message::new("pc-stocked").with("boards", counted(&state.supply)))
 }
 
 /// Why the colour, which has locomotives left, cannot go to this hex.
@@ -55,7 +50,7 @@ fn hindrance(state: &State, colour: Colour, id: HexId, hex: Hex) -> Message {
     } else if let Some(victim) = cutoff::victim(state, colour, id)
         && reachable(state, colour).contains(id)
     {
-        about("pc-cut-off", colour).with("victim", Arg::Term(victim.term()))
+        about("pc-cut-off", colour).with_term("victim", victim.term())
     } else if is_touched() {
         about("pc-barred", colour)
     } else {
@@ -68,24 +63,23 @@ pub fn trade(state: &State, seat: Seat, give: Colour, take: Colour, count: u8) -
     let shares = state.shares(seat);
     let left = state.supply[take];
     if shares[give] == 0 {
-        let held = list(Colour::ALL.into_iter().filter(|&colour| shares[colour] > 0));
+        let held = list(|colour| shares[colour] > 0);
         return Refusal::illegal(about("pc-none-held", give))
             .or(Message::new("pc-held").with("colours", held));
     }
     if give == take {
-        let others = Colour::ALL.into_iter().filter(|&c| c != give && state.supply[c] > 0);
+        let others = list(|colour| colour != give && state.supply[colour] > 0);
         return Refusal::illegal(about("pc-same-company", give))
-            .or(Message::new("pc-take-other").with("colours", list(others)));
+            .or(Message::new("pc-take-other").with("colours", others));
     }
     if left == 0 {
         return board_empty(state, take);
     }
     let most = left.min(TRADE_MOST);
     let reason = if (1..=TRADE_MOST).contains(&count) { "pc-only-left" } else { "pc-one-or-two" };
-    Refusal::illegal(about(reason, take).with("left", left)).or(Message::new("pc-take")
-        .with("give", Arg::Term(give.term()))
-        .with("take", Arg::Term(take.term()))
-        .with("most", most))
+    let instead = Message::new("pc-take").with_term("give", give.term());
+    let instead = instead.with_term("take", take.term()).with("most", most);
+    Refusal::illegal(about(reason, take).with("left", left)).or(instead)
 }
 
 /// The hexes where the colour can go now, or that there are none.
@@ -94,13 +88,9 @@ pub fn open_hexes(state: &State, colour: Colour) -> Message {
     if places.is_empty() {
         return about("pc-can-go-nowhere", colour);
     }
-    let names: Vec<Arg> = places
-        .iter()
-        .take(HEXES_LISTED)
-        .map(|id| place_name(state, state.board.name(id)))
-        .collect();
-    let more = usize::try_from(places.len()).unwrap_or_default() - names.len();
-    about("pc-can-go", colour).with("hexes", Arg::List(names)).with("more", more)
+    let names = places.iter().take(HEXES_LISTED).map(|id| place_name(state, state.board.name(id)));
+    let more = places.iter().skip(HEXES_LISTED).count();
+    about("pc-can-go", colour).with_list("hexes", names).with("more", more)
 }
 
 /// A hex as players are told of it: a city with its name.
@@ -115,23 +105,19 @@ pub fn place_name(state: &State, hex: Hex) -> Arg {
     }
 }
 
-/// The storing boards that have locomotives, with how many.
-pub fn stocked(state: &State) -> Arg {
-    let some = state.supply.iter().filter(|&(_, &count)| count > 0);
-    Arg::List(some.map(|(colour, &count)| counted(colour, count).into()).collect())
-}
-
-/// So many of a colour.
-pub fn counted(colour: Colour, count: u8) -> Message {
-    about("pc-counted", colour).with("count", count)
+/// Returns the colours of which there is something, each with how much.
+pub fn counted(counts: &ByColour<u8>) -> Arg {
+    let some = counts.iter().filter(|&(_, &count)| count > 0);
+    some.map(|(colour, &count)| about("pc-counted", colour).with("count", count)).collect()
 }
 
 /// A sentence about a company.
 pub fn about(key: &'static str, colour: Colour) -> Message {
-    Message::new(key).with("colour", Arg::Term(colour.term()))
+    Message::new(key).with_term("colour", colour.term())
 }
 
-/// Colours by their words.
-pub fn list(colours: impl Iterator<Item = Colour>) -> Arg {
-    Arg::List(colours.map(|colour| Arg::Term(colour.term())).collect())
+/// Returns the colours for which this holds, by their words.
+pub fn list(holds: impl Fn(Colour) -> bool) -> Arg {
+    let colours = Colour::ALL.into_iter().filter(|&colour| holds(colour));
+    colours.map(|colour| Arg::Term(colour.term())).collect()
 }

@@ -6,7 +6,7 @@ use super::definition::{BarrierKind, Edge};
 use super::draw::is_new;
 use super::hex::{Hex, HexId};
 use super::state::{Event, State};
-use crate::rules::{Fill, Ink, Message, Pattern, PictureStyle, Point, Scene};
+use crate::rules::{Fill, Ink, Message, PictureStyle, Point, Scene};
 
 /// The corners of a hex around its middle, from the north on.
 const CORNERS: [Point; 6] = [(0, -23), (20, -12), (20, 12), (0, 23), (-20, 12), (-20, -12)];
@@ -61,31 +61,6 @@ fn draw_hex(scene: &mut Scene, hex: Hex, fill: Fill, (ink, width): (Ink, u8)) {
     scene.outline(&corners, width, ink);
 }
 
-/// What a company's locomotives are drawn with.
-fn fill(colour: Colour, style: PictureStyle) -> Fill {
-    let pattern = match colour {
-        Colour::Blue => Pattern::Level,
-        Colour::Yellow => Pattern::Dotted,
-        Colour::Red => Pattern::Rising,
-        Colour::Purple => Pattern::Falling,
-        Colour::Black => Pattern::Plain,
-        Colour::Brown => Pattern::Upright,
-    };
-    style.fill(ink(colour), pattern)
-}
-
-/// The colour that a company has in letters.
-pub const fn ink(colour: Colour) -> Ink {
-    match colour {
-        Colour::Blue => Ink::BLUE,
-        Colour::Yellow => Ink::YELLOW,
-        Colour::Red => Ink::RED,
-        Colour::Purple => Ink::PURPLE,
-        Colour::Black => Ink::BLACK,
-        Colour::Brown => Ink::BROWN,
-    }
-}
-
 /// The letters of the rows on both sides, and the numbers of every second column.
 fn coordinates(scene: &mut Scene, board: &Board) {
     let mut rows: Vec<u8> = board.names.iter().map(|hex| hex.row()).collect();
@@ -109,11 +84,8 @@ fn place(scene: &mut Scene, state: &State, style: PictureStyle, hex: Hex, id: He
     let letter = |colour: Colour| board.letters[colour].to_string();
     let (x, y) = middle(hex);
     if let Some(city) = board.city(hex) {
-        let (back, edge) = match built.first() {
-            Some(&colour) => (fill(colour, style), 3),
-            None => (Fill::plain(Ink::PAPER), 3),
-        };
-        draw_hex(scene, hex, back, (Ink::DARK, edge));
+        let back = built.first().map_or(WHITE, |&colour| style.fill(colour.look()));
+        draw_hex(scene, hex, back, (Ink::DARK, 3));
         let said = built.first().map_or(city.value.to_string(), |&colour| letter(colour));
         scene.name((x, y - 7), 17, back.ink.letters(), city.code.clone());
         scene.name((x, y + 10), 16, back.ink.letters(), said);
@@ -122,7 +94,7 @@ fn place(scene: &mut Scene, state: &State, style: PictureStyle, hex: Hex, id: He
     match *built {
         [] => {}
         [colour] => {
-            let back = fill(colour, style);
+            let back = style.fill(colour.look());
             draw_hex(scene, hex, back, (Ink::DARK, 1));
             if board.start_hexes.contains(id) {
                 scene.disc((x, y), 16, Ink::PAPER);
@@ -132,11 +104,11 @@ fn place(scene: &mut Scene, state: &State, style: PictureStyle, hex: Hex, id: He
         }
         [one, other, ..] => {
             let [left, right] = halves(hex);
-            scene.area(left, fill(one, style));
-            scene.area(right, fill(other, style));
+            scene.area(left, style.fill(one.look()));
+            scene.area(right, style.fill(other.look()));
             scene.outline(&corners(hex), 1, Ink::DARK);
-            scene.name((x - 10, y), 17, fill(one, style).ink.letters(), letter(one));
-            scene.name((x + 10, y), 17, fill(other, style).ink.letters(), letter(other));
+            scene.name((x - 10, y), 17, one.look().0.letters(), letter(one));
+            scene.name((x + 10, y), 17, other.look().0.letters(), letter(other));
         }
     }
 }
@@ -176,7 +148,7 @@ fn barrier(scene: &mut Scene, one: Hex, other: Hex, kind: BarrierKind) {
 fn legend(scene: &mut Scene, state: &State, style: PictureStyle, y: i32) {
     scene.rectangle((0, y - 24), (780, LEGEND), WHITE);
     for (place, colour) in (0..).zip(Colour::ALL) {
-        let (x, back) = (16 + 128 * place, fill(colour, style));
+        let (x, back) = (16 + 128 * place, style.fill(colour.look()));
         scene.rectangle((x, y - 14), (32, 28), back);
         let letter = state.board.letters[colour].to_string();
         scene.name((x + 16, y), 20, back.ink.letters(), letter);

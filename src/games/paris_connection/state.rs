@@ -3,6 +3,7 @@
 use super::board::{Board, Numbers};
 use super::colour::{ByColour, Colour};
 use super::cutoff;
+use super::definition::Start;
 use super::hex::{Hex, HexId, HexSet};
 use crate::rules::Seat;
 use serde::{Deserialize, Serialize};
@@ -144,9 +145,21 @@ impl State {
         }
     }
 
-    /// Whether the game waits for this seat.
-    pub fn awaits(&self, seat: Seat) -> bool {
-        self.phase == Phase::Turn(seat)
+    /// Returns the seat whose turn it is.
+    pub const fn active(&self) -> Option<Seat> {
+        if let Phase::Turn(seat) = self.phase { Some(seat) } else { None }
+    }
+
+    /// Counts the storing boards that have locomotives.
+    pub fn boards_stocked(&self) -> usize {
+        self.supply.iter().filter(|&(_, &count)| count > 0).count()
+    }
+
+    /// Returns the start of a colour; none before the deal.
+    pub fn start(&self, colour: Colour) -> Option<&Start> {
+        let stands =
+            |hex| self.board.id(hex).is_some_and(|id| self.locomotives[colour].contains(id));
+        self.board.starts.iter().find(|start| stands(start.hex))
     }
 
     /// The shares that this seat holds; none when there is no such seat.
@@ -181,7 +194,7 @@ impl State {
     /// Lets something happen: total and silent.
     pub fn apply(&mut self, event: &Event) {
         match *event {
-            Event::Started { starts } => self.start(&starts),
+            Event::Started { starts } => self.put_starts(&starts),
             Event::Dealt { seat, shares } => self.deal(seat, &shares),
             Event::First { seat } => self.begin_turn(seat),
             Event::Placed { colour, hex, .. } => self.place(colour, hex),
@@ -209,7 +222,7 @@ impl State {
         self.turns.get(seat.index()).copied().unwrap_or_default()
     }
 
-    fn start(&mut self, starts: &ByColour<Hex>) {
+    fn put_starts(&mut self, starts: &ByColour<Hex>) {
         for (colour, &hex) in starts.iter() {
             self.locomotives[colour] = self.board.id(hex).into_iter().collect();
         }
@@ -242,14 +255,10 @@ impl State {
     /// A way is looked for again only when the one that was known has been hit.
     fn renew_lifelines(&mut self, hit: HexId) {
         for colour in Colour::ALL {
-            if self.lifelines[colour].contains(hit) {
-                self.lifelines[colour] = if self.has_city(colour) {
-                    HexSet::EMPTY
-                } else {
-                    cutoff::lifeline(self, colour).unwrap_or_default()
-                };
-            } else if self.locomotives[colour].contains(hit) && self.has_city(colour) {
+            if self.has_city(colour) {
                 self.lifelines[colour] = HexSet::EMPTY;
+            } else if self.lifelines[colour].contains(hit) {
+                self.lifelines[colour] = cutoff::lifeline(self, colour).unwrap_or_default();
             }
         }
     }

@@ -4,12 +4,13 @@
 use super::ParisConnection;
 use super::colour::Colour;
 use super::cutoff;
-use super::decide::{self, trades};
+use super::decide::trades;
 use super::hex::{HexId, HexSet};
 use super::refuse::about;
 use super::state::{Order, Phase, State};
-use crate::rules::{Message, OrderText, Rules, Seat, Suggestion};
+use crate::rules::{Message, OrderText, Rules, Seat, Suggestion, unused_dice};
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// So many companies' builds are suggested, and so many builds of the first: a phone is small.
 const COLOURS_MOST: usize = 3;
@@ -17,46 +18,33 @@ const BUILDS_MOST: usize = 2;
 /// So many trades are suggested, each of which takes of another company.
 const TRADES_MOST: usize = 2;
 
-/// The builds and the trades that most would think of, what ends the game apart and last.
+/// One line of orders, with what it has in common with others.
+type Thought = (Message, Vec<Order>);
+
+/// Returns the builds and the trades that most would think of. Those that end the game are apart
+/// and last.
 pub fn suggestions(state: &State, seat: Seat) -> Vec<Suggestion> {
-    if !state.awaits(seat) {
+    if state.active() != Some(seat) {
         return Vec::new();
     }
     let asker = Asker { state, seat };
-    let mut thoughts: Vec<Thought> = asker.builds().into_iter().chain(asker.trades()).collect();
+    let mut thoughts: Vec<Thought> = asker.builds();
+    thoughts.extend(asker.trades());
+    thoughts.retain(|(_, orders)| asker.after(state, orders).is_some());
     if thoughts.is_empty() {
         let order = ParisConnection::forfeit(state, seat);
-        thoughts.extend(asker.thought(Message::new("pc-suggest-other"), order));
+        thoughts.push((Message::new("pc-suggest-other"), vec![order]));
     }
-    let (ends, others): (Vec<Thought>, Vec<_>) = thoughts.into_iter().partition(|one| one.ends);
-    let others = others.into_iter().map(|Thought { group, orders, .. }| (group, orders));
-    let group = Message::new("pc-suggest-ends");
-    let ends = ends.into_iter().map(|one| (group.clone(), one.orders)).take(Suggestion::GROUP_MAX);
-    let suggestion =
-        |(group, orders): (Message, Vec<Order>)| Suggestion { group, line: asker.line(&orders) };
-    others.chain(ends).map(suggestion).collect()
+    let ends = |(_, orders): &Thought| {
+        asker.after(state, orders).is_some_and(|after| matches!(after.phase, Phase::Over(_)))
+    };
+    let (ends, others): (Vec<Thought>, Vec<_>) = thoughts.into_iter().partition(ends);
+    let last = ends.into_iter().map(|(_, orders)| (Message::new("pc-suggest-ends"), orders));
+    let all = others.into_iter().chain(last.take(Suggestion::GROUP_MAX));
+    all.map(|(group, orders)| Suggestion { group, line: asker.line(&orders) }).collect()
 }
 
-/// One line of orders, what it is, and whether the game is over behind it.
-struct Thought {
-    group: Message,
-    orders: Vec<Order>,
-    ends: bool,
-}
-
-/// The hexes of a build in the order of placing, and whether the game is over behind it.
-struct Tried {
-    way: Vec<HexId>,
-    ends: bool,
-}
-
-impl Tried {
-    fn new(way: Vec<HexId>, after: &State) -> Self {
-        Self { way, ends: matches!(after.phase, Phase::Over(_)) }
-    }
-}
-
-/// Who looks for an order, and where the game stands.
+/// The player who looks for an order, and the position.
 #[derive(Clone, Copy)]
 struct Asker<'a> {
     state: &'a State,
@@ -64,26 +52,18 @@ struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    /// Where this order leads to, if it is legal.
-    fn carry_out(self, mut state: State, order: &Order) -> Option<State> {
-        for event in decide::decide(&state, self.seat, order).ok()? {
-            state.apply(&event);
+    /// Returns the position to which these orders lead from such a one, if all are legal.
+    fn after(self, state: &State, orders: &[Order]) -> Option<State> {
+        let mut after = state.clone();
+        for order in orders {
+            ParisConnection::advance(&mut after, self.seat, order, &mut unused_dice()).ok()?;
         }
-        Some(state)
+        Some(after)
     }
 
     /// Where a build along this way leads to, if it is legal.
-    fn built(self, state: State, colour: Colour, way: &[HexId]) -> Option<State> {
-        let order = |&id: &HexId| Order::Place { colour, hex: state.board.name(id) };
-        let orders: Vec<Order> = way.iter().map(order).collect();
-        orders.iter().try_fold(state, |state, order| self.carry_out(state, order))
-    }
-
-    /// What is known of this order, if it is legal.
-    fn thought(self, group: Message, order: Order) -> Option<Thought> {
-        let after = self.carry_out(self.state.clone(), &order)?;
-        let ends = matches!(after.phase, Phase::Over(_));
-        Some(Thought { group, orders: vec![order], ends })
+    fn built(self, state: &State, colour: Colour, way: &[HexId]) -> Option<State> {
+        self.after(state, &placed(state, colour, way))
     }
 
     /// The line as a player would write it, cities by their names where they are read as that.
@@ -91,10 +71,7 @@ impl Asker<'_> {
         let plain = ParisConnection::write(self.state, orders);
         let Some(&Order::Place { colour, .. }) = orders.first() else { return plain };
         let places = orders.iter().filter_map(|order| match order {
-            Order::Place { hex, .. } => Some(match self.state.board.city(*hex) {
-                Some(city) => city.name.clone(),
-                None => hex.to_string(),
-            }),
+            Order::Place { hex, .. } => Some(self.state.board.word(*hex)),
             Order::Stop | Order::Trade { .. } => None,
         });
         let places: Vec<String> = places.collect();
@@ -124,72 +101,58 @@ impl Asker<'_> {
             all = builds(others);
         }
         all.sort_by_key(|(colour, builds)| {
-            let gain = builds.first().map_or(0, |build| points(self.state, &build.way));
+            let gain = builds.first().map_or(0, |way| points(self.state, way));
             Reverse((u32::from(shares[*colour]) * gain, shares[*colour]))
         });
-        let all = all.into_iter().take(COLOURS_MOST);
-        all.enumerate()
+        all.into_iter()
+            .take(COLOURS_MOST)
+            .enumerate()
             .flat_map(|(at, (colour, builds))| {
                 let most = if at == 0 { BUILDS_MOST } else { 1 };
                 let group = about("pc-suggest-build", colour)
                     .with("shares", shares[colour])
                     .with("value", u32::from(self.state.values[colour]));
-                builds
-                    .into_iter()
-                    .take(most)
-                    .map(move |tried| self.build(group.clone(), colour, &tried))
+                let builds = builds.into_iter().take(most);
+                builds.map(move |way| (group.clone(), placed(self.state, colour, &way)))
             })
             .collect()
     }
 
-    fn build(self, group: Message, colour: Colour, tried: &Tried) -> Thought {
-        let place = |&id: &HexId| Order::Place { colour, hex: self.state.board.name(id) };
-        Thought { group, orders: tried.way.iter().map(place).collect(), ends: tried.ends }
-    }
-
     /// The best ways of building a company: to as many cities as one build reaches, to the one that
     /// costs least for what it brings, to the dearest. Where none is within reach, towards one.
-    fn builds_of(self, colour: Colour) -> Vec<Tried> {
+    fn builds_of(self, colour: Colour) -> Vec<Vec<HexId>> {
         let state = self.state;
         let most = reach(state, colour);
         let mut ways = ways(state, colour, most);
         ways.sort_by_key(|way| Reverse(merit(state, way)));
-        let tried = |way: Vec<HexId>| {
-            let after = self.built(state.clone(), colour, &way)?;
-            Some(Tried::new(way, &after))
-        };
+        let is_legal = |way: &Vec<HexId>| self.built(state, colour, way).is_some();
         let Some(best) = ways.first() else {
-            return towards(state, colour, most).into_iter().filter_map(tried).collect();
+            return towards(state, colour, most).into_iter().filter(is_legal).collect();
         };
         let mut builds = self.prolonged(colour, best);
         let dearest = ways.iter().max_by_key(|way| (points(state, way), Reverse(way.len())));
-        let dearest = dearest.filter(|way| builds.iter().all(|build| build.way != **way));
+        let dearest = dearest.filter(|way| !builds.contains(way));
         if builds.len() < BUILDS_MOST {
-            builds.extend(dearest.cloned().and_then(tried));
+            builds.extend(dearest.cloned().filter(is_legal));
         }
         builds
     }
 
     /// A build along this way, before it the one that leads on to further cities for as long as one
     /// is within reach.
-    fn prolonged(self, colour: Colour, way: &[HexId]) -> Vec<Tried> {
-        let Some(mut ahead) = self.built(self.state.clone(), colour, way) else {
-            return Vec::new();
-        };
-        let mut builds = vec![Tried::new(way.to_vec(), &ahead)];
+    fn prolonged(self, colour: Colour, way: &[HexId]) -> Vec<Vec<HexId>> {
+        let Some(mut ahead) = self.built(self.state, colour, way) else { return Vec::new() };
         let mut whole = way.to_vec();
         while ahead.build.is_some()
             && let ways = ways(&ahead, colour, reach(&ahead, colour))
             && let Some(next) = ways.into_iter().max_by_key(|way| merit(&ahead, way))
-            && let Some(after) = self.built(ahead.clone(), colour, &next)
+            && let Some(after) = self.built(&ahead, colour, &next)
         {
             whole.extend(next);
             ahead = after;
         }
-        if whole.len() > way.len() {
-            builds.insert(0, Tried::new(whole, &ahead));
-        }
-        builds
+        let longer = (whole.len() > way.len()).then_some(whole);
+        longer.into_iter().chain([way.to_vec()]).collect()
     }
 
     /// The trades by which the seat's shares gain most now. Of those that gain alike, a company
@@ -207,14 +170,10 @@ impl Asker<'_> {
             })
             .collect();
         gains.sort_by_key(|&(key, ..)| key);
-        let mut chosen: Vec<(Colour, Order)> = Vec::new();
-        for (_, take, order) in gains {
-            if chosen.len() < TRADES_MOST && chosen.iter().all(|(taken, _)| *taken != take) {
-                chosen.push((take, order));
-            }
-        }
-        let trade = |(_, order)| self.thought(Message::new("pc-suggest-trade"), order);
-        chosen.into_iter().filter_map(trade).collect()
+        let mut taken = BTreeSet::new();
+        gains.retain(|(_, take, _)| taken.insert(*take));
+        let trade = |(_, _, order)| (Message::new("pc-suggest-trade"), vec![order]);
+        gains.into_iter().take(TRADES_MOST).map(trade).collect()
     }
 
     /// What a trade brings at the values of now, with the penalty for shares above the limit.
@@ -227,6 +186,11 @@ impl Asker<'_> {
         let worth = count * i64::from(values[take]) - i64::from(values[give]);
         worth - penalty(held - 1 + count) + penalty(held)
     }
+}
+
+/// Returns the orders of a build along this way.
+fn placed(state: &State, colour: Colour, way: &[HexId]) -> Vec<Order> {
+    way.iter().map(|&id| Order::Place { colour, hex: state.board.name(id) }).collect()
 }
 
 /// How many locomotives of this colour a build can still place.
@@ -252,15 +216,9 @@ fn ways(state: &State, colour: Colour, most: usize) -> Vec<Vec<HexId>> {
     let board = &*state.board;
     let cuts = |&hex: &HexId| cutoff::victim(state, colour, hex).is_some();
     let barred: HexSet = cutoff::critical(state, colour).iter().filter(cuts).collect();
-    let mut unseen = state.open_to(colour).minus(barred);
+    let open = state.open_to(colour).minus(barred);
     let (mut rings, mut ways) = (Vec::new(), Vec::new());
-    let mut ring = state.locomotives[colour];
-    while rings.len() < most {
-        ring = board.beside(ring).and(unseen);
-        if ring.is_empty() {
-            break;
-        }
-        unseen = unseen.minus(ring);
+    for ring in board.rings(state.locomotives[colour], open).take(most) {
         rings.push(ring);
         ways.extend(ring.and(board.city_hexes).iter().map(|city| way_back(state, &rings, city)));
     }

@@ -4,7 +4,7 @@ use super::board::{Board, Numbers};
 use super::colour::{ByColour, Colour};
 use super::definition::{Barrier, City, Definition, Edge, Options};
 use super::hex::{COLUMN_MAX, Hex, HexSet};
-use crate::rules::{Fault, Message};
+use crate::rules::{Fault, Message, for_seats};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most hexes of a map: what a set of hexes holds.
@@ -37,12 +37,8 @@ pub fn validate(definition: &Definition) -> Result<Board, Fault> {
             .flat_map(|barrier| barrier.edges.iter().map(|edge| (*edge, barrier.kind)))
             .collect(),
         letters,
-        land: HexSet::EMPTY,
-        city_hexes: HexSet::EMPTY,
-        start_hexes: HexSet::EMPTY,
-        points: Vec::new(),
-        neighbours: Vec::new(),
         names,
+        ..Board::default()
     };
     lay_out(&mut board);
     check_ways(&board)?;
@@ -54,12 +50,7 @@ pub fn validate(definition: &Definition) -> Result<Board, Fault> {
 /// # Errors
 /// Which number is missing or cannot be.
 pub fn numbers(definition: &Definition, options: &Options, seats: u8) -> Result<Numbers, Fault> {
-    let of = |table: &BTreeMap<u8, u8>, name: &'static str| {
-        table.get(&seats).copied().ok_or_else(|| {
-            let reason = Message::new("pc-fault-players").with("what", name).with("seats", seats);
-            Fault::near(reason, name, 0)
-        })
-    };
+    let of = |table, name| for_seats(table, seats, (name, "pc-fault-players"));
     let numbers = Numbers {
         seats,
         locomotives: definition.locomotives,
@@ -90,19 +81,15 @@ fn land(definition: &Definition) -> Result<BTreeSet<Hex>, Fault> {
     let mut names = BTreeSet::new();
     for (&row, stretches) in &definition.rows {
         for &(first, last) in stretches {
+            let is_stretch = row.is_ascii_uppercase()
+                && first <= last
+                && last <= COLUMN_MAX
+                && (last - first) % 2 == 0;
             let hex = Hex::parse(&format!("{row}{first}")).filter(|hex| hex.is_on_grid());
-            let Some(hex) = hex.filter(|_| {
-                row.is_ascii_uppercase()
-                    && first <= last
-                    && last <= COLUMN_MAX
-                    && (last - first) % 2 == 0
-            }) else {
+            let Some(hex) = hex.filter(|_| is_stretch) else {
                 let reason = Message::new("pc-fault-row").with("row", row.to_string());
-                return Err(Fault::near(
-                    reason.with("first", first).with("last", last),
-                    row.to_string(),
-                    0,
-                ));
+                let reason = reason.with("first", first).with("last", last);
+                return Err(Fault::near(reason, row.to_string(), 0));
             };
             let columns = (first..=last).step_by(2);
             names.extend(columns.filter_map(|column| Hex::new(hex.row(), column)));
@@ -142,30 +129,26 @@ fn check_cities(definition: &Definition, names: &BTreeSet<Hex>) -> Result<(), Fa
         let City { hex, code, name, value } = city;
         let about = |key| Message::new(key).with("place", &**name).with("hex", hex.to_string());
         // A city's line is found by its code: its name may be part of a station's.
-        let line = format!("code: {code}");
+        let fail = |reason| Err(Fault::near(reason, format!("code: {code}"), 0));
         if !codes.insert(code.to_ascii_lowercase()) {
             let reason = Message::new("pc-fault-code-twice").with("code", &**code);
-            return Err(Fault::near(
-                reason,
-                format!("code: {code}"),
-                same_before(definition, code),
-            ));
+            let nth = same_before(definition, code);
+            return Err(Fault::near(reason, format!("code: {code}"), nth));
         }
         if !called.insert(name.to_lowercase()) {
-            return Err(Fault::near(about("pc-fault-name-twice"), line, 0));
+            return fail(about("pc-fault-name-twice"));
         }
         if code.len() != 2 || !code.bytes().all(|byte| byte.is_ascii_alphabetic()) {
-            return Err(Fault::near(about("pc-fault-code").with("code", &**code), line, 0));
+            return fail(about("pc-fault-code").with("code", &**code));
         }
         if !names.contains(hex) {
-            return Err(Fault::near(about("pc-fault-off-map"), line, 0));
+            return fail(about("pc-fault-off-map"));
         }
         if !taken.insert(*hex) {
-            return Err(Fault::near(about("pc-fault-two-on-hex"), line, 0));
+            return fail(about("pc-fault-two-on-hex"));
         }
         if !definition.values.values().any(|known| known == value) {
-            let reason = about("pc-fault-value").with("value", *value);
-            return Err(Fault::near(reason, line, 0));
+            return fail(about("pc-fault-value").with("value", *value));
         }
     }
     if definition.cities.iter().all(|city| city.hex != definition.end_city) {
@@ -232,11 +215,8 @@ fn check_ways(board: &Board) -> Result<(), Fault> {
     for city in &board.cities {
         if board.id(city.hex).is_none_or(|hex| !reached_by_any.contains(hex)) {
             let reason = Message::new("pc-fault-unreachable").with("place", &*city.name);
-            return Err(Fault::near(
-                reason.with("hex", city.hex.to_string()),
-                format!("code: {}", city.code),
-                0,
-            ));
+            let reason = reason.with("hex", city.hex.to_string());
+            return Err(Fault::near(reason, format!("code: {}", city.code), 0));
         }
     }
     Ok(())
@@ -244,11 +224,5 @@ fn check_ways(board: &Board) -> Result<(), Fault> {
 
 /// The hexes that a colour can come to from these on an empty map. The starts are closed.
 fn ways_from(board: &Board, from: HexSet) -> HexSet {
-    let (mut reached, mut newest) = (from, from);
-    while !newest.is_empty() {
-        // The neighbours of all other hexes are in the set already.
-        newest = board.beside(newest).minus(board.start_hexes).minus(reached);
-        reached = reached.or(newest);
-    }
-    reached
+    board.rings(from, board.land.minus(board.start_hexes)).fold(from, HexSet::or)
 }

@@ -5,41 +5,16 @@ pub use crate::rules::words::unaccented as small;
 
 /// Words that may stand in a line and say nothing. Some are the codes of cities too, as `To` and
 /// `An` are: what they are then, their place in the line tells.
-pub const FILLERS: [&str; 33] = [
-    "a",
-    "an",
-    "and",
-    "at",
-    "cities",
-    "city",
-    "from",
-    "hex",
-    "hexes",
-    "i",
-    "in",
-    "into",
-    "loco",
-    "locomotive",
-    "locomotives",
-    "locos",
-    "my",
-    "of",
-    "on",
-    "onto",
-    "please",
-    "share",
-    "shares",
-    "some",
-    "the",
-    "then",
-    "to",
-    "track",
-    "tracks",
-    "train",
-    "trains",
-    "via",
-    "with",
+pub const FILLERS: [&str; 31] = [
+    "a", "an", "and", "at", "cities", "city", "from", "hex", "hexes", "i", "in", "into", "loco",
+    "locos", "my", "of", "on", "onto", "please", "share", "shares", "some", "the", "then", "to",
+    "track", "tracks", "train", "trains", "via", "with",
 ];
+
+/// Whether a word may stand in a line and say nothing.
+pub fn is_filler(word: &str) -> bool {
+    FILLERS.contains(&word) || matches!(word, "locomotive" | "locomotives")
+}
 
 /// How a word is joined to the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,7 +44,7 @@ pub fn link(word: &str) -> Option<Link> {
     match word {
         "to" | "till" | "until" | "through" => Some(Link::Dash),
         "or" => Some(Link::Or),
-        _ => FILLERS.contains(&word).then_some(Link::Next),
+        _ => is_filler(word).then_some(Link::Next),
     }
 }
 
@@ -102,5 +77,5 @@ pub fn read(small: &str) -> Vec<Word<'_>> {
 
 /// The words without those that say nothing.
 pub fn telling<'a>(words: &[Word<'a>]) -> Vec<Word<'a>> {
-    words.iter().copied().filter(|word| !FILLERS.contains(&word.text)).collect()
+    words.iter().copied().filter(|word| !is_filler(word.text)).collect()
 }

@@ -98,6 +98,11 @@ impl CardSet {
         Self(self.0 & ten << (company as u32 * NUMBER_MAX as u32))
     }
 
+    /// Returns the companies of which it has cards.
+    pub fn companies(self) -> impl Iterator<Item = Company> {
+        Company::ALL.into_iter().filter(move |&company| !self.of(company).is_empty())
+    }
+
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }

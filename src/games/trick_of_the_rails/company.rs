@@ -1,5 +1,6 @@
 //! The five railway companies, and one thing for each of them.
 
+use crate::rules::{Ink, Pattern};
 use serde::{Deserialize, Serialize};
 use std::ops::{Index, IndexMut};
 
@@ -23,37 +24,37 @@ impl Company {
     /// All five, in the order in which they are told.
     pub const ALL: [Self; 5] = [Self::Bo, Self::Co, Self::Erie, Self::Nyc, Self::Prr];
 
-    /// The word in orders, events and definitions.
-    pub const fn id(self) -> &'static str {
+    /// Returns the word in orders, the colour, the key of its translation, and how it is drawn.
+    const fn traits(self) -> (&'static str, &'static str, &'static str, (Ink, Pattern)) {
+        const GREEN: Ink = Ink([0x1f, 0x7a, 0x4d]);
+        const GREY: Ink = Ink([0xb4, 0xb8, 0xbc]);
         match self {
-            Self::Bo => "BO",
-            Self::Co => "CO",
-            Self::Erie => "ERIE",
-            Self::Nyc => "NYC",
-            Self::Prr => "PRR",
+            Self::Bo => ("BO", "blue", "tr-blue", (Ink::BLUE, Pattern::Level)),
+            Self::Co => ("CO", "green", "tr-green", (GREEN, Pattern::Falling)),
+            Self::Erie => ("ERIE", "yellow", "tr-yellow", (Ink::YELLOW, Pattern::Dotted)),
+            Self::Nyc => ("NYC", "grey", "tr-grey", (GREY, Pattern::Plain)),
+            Self::Prr => ("PRR", "red", "tr-red", (Ink::RED, Pattern::Rising)),
         }
+    }
+
+    /// Returns the word in orders, events and definitions.
+    pub const fn id(self) -> &'static str {
+        self.traits().0
     }
 
     /// The colour of its cards, as orders may name it too (ruling 17).
     pub const fn colour(self) -> &'static str {
-        match self {
-            Self::Bo => "blue",
-            Self::Co => "green",
-            Self::Erie => "yellow",
-            Self::Nyc => "grey",
-            Self::Prr => "red",
-        }
+        self.traits().1
     }
 
     /// The key of the word that a reader's language has for the colour.
     pub const fn term(self) -> &'static str {
-        match self {
-            Self::Bo => "tr-blue",
-            Self::Co => "tr-green",
-            Self::Erie => "tr-yellow",
-            Self::Nyc => "tr-grey",
-            Self::Prr => "tr-red",
-        }
+        self.traits().2
+    }
+
+    /// Returns the colour and the pattern with which it is drawn.
+    pub const fn look(self) -> (Ink, Pattern) {
+        self.traits().3
     }
 }
 

@@ -18,8 +18,7 @@ use std::sync::Arc;
 fn lane(edition: &Edition, dice: &mut Dice) -> Vec<LaneCard> {
     let mut exchanges = Company::ALL.map(LaneCard::Exchange).to_vec();
     dice.shuffle(&mut exchanges);
-    let cities = (0..edition.cities.len()).filter_map(|city| u8::try_from(city).ok());
-    let mut works: Vec<LaneCard> = cities.map(LaneCard::City).collect();
+    let mut works: Vec<LaneCard> = edition.city_numbers().map(LaneCard::City).collect();
     if edition.options.expert_lane {
         let drawn = Locomotive::ALL.into_iter().filter(|&l| l != Locomotive::Infinite);
         works.extend(drawn.map(LaneCard::Locomotive));
@@ -66,8 +65,7 @@ impl Rules for TrickOfTheRails {
             events.push(Event::Dealt { seat, cards: hand.iter().copied().collect() });
         }
         events.push(Event::Leftover { cards: leftover.to_vec() });
-        let seats: Vec<Seat> = Seat::all(edition.seats).collect();
-        events.extend(dice.pick(&seats).map(|&seat| Event::Leads { seat }));
+        events.push(Event::Leads { seat: Seat::draw(edition.seats, dice) });
         events
     }
 
@@ -77,9 +75,8 @@ impl Rules for TrickOfTheRails {
 
     fn turn(state: &State) -> Turn {
         match state.phase {
-            Phase::Unopened => Turn::Awaiting(Vec::new()),
-            Phase::Turn(seat, _) => Turn::Awaiting(vec![seat]),
             Phase::Over => Turn::Over,
+            _ => Turn::Awaiting(state.active().into_iter().collect()),
         }
     }
 
@@ -115,7 +112,21 @@ impl Rules for TrickOfTheRails {
         order: &Order,
         _: &mut Dice,
     ) -> Result<Vec<Event>, Refusal> {
-        decide(state, seat, order)
+        Self::turn(state).check(seat)?;
+        match (*order, state.step(seat)) {
+            (Order::Play(card), Some(Step::Play)) => play(state, seat, card),
+            (Order::City { company, end }, Some(Step::City(city))) => {
+                let built = Event::Built { seat, city, company, end };
+                Ok(vec![built, next_to_lay(state, seat, None)])
+            }
+            (Order::Locomotive { company }, Some(Step::Locomotive(locomotive))) => {
+                mount(state, seat, locomotive, company)
+            }
+            (Order::End(end), Some(Step::End(card))) => {
+                Ok(vec![Event::Laid { seat, card, end }, next_to_lay(state, seat, Some(seat))])
+            }
+            _ => Err(refuse::not_now(state, seat)),
+        }
     }
 
     /// Whether the event changed the trick that the order was meant for, or the railway that it
@@ -157,33 +168,6 @@ impl Rules for TrickOfTheRails {
 
     fn standings(state: &State) -> Vec<Standing> {
         views::standings(state)
-    }
-}
-
-/// Judges one order of the seat.
-///
-/// # Errors
-/// The rule that forbids it and what is legal instead.
-pub fn decide(state: &State, seat: Seat, order: &Order) -> Result<Vec<Event>, Refusal> {
-    let step = match state.phase {
-        Phase::Turn(turn, step) if turn == seat => step,
-        Phase::Turn(turn, _) => return Err(Refusal::not_your_turn(vec![turn])),
-        Phase::Unopened | Phase::Over => return Err(Refusal::game_over()),
-    };
-    match (*order, step) {
-        (Order::Play(card), Step::Play) => play(state, seat, card),
-        (Order::City { company, end }, Step::City(city)) => {
-            let mut events = vec![Event::Built { seat, city, company, end }];
-            events.push(next_to_lay(state, seat, None));
-            Ok(events)
-        }
-        (Order::Locomotive { company }, Step::Locomotive(locomotive)) => {
-            mount(state, seat, locomotive, company)
-        }
-        (Order::End(end), Step::End(card)) => {
-            Ok(vec![Event::Laid { seat, card, end }, next_to_lay(state, seat, Some(seat))])
-        }
-        _ => Err(refuse::not_now(state, seat)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::company::Company;
 use crate::rules::read_text;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZeroU8;
@@ -99,8 +99,7 @@ pub struct Engine {
 }
 
 /// A place of the lane before the cards are put there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
     /// An Exchange card at random.
     Exchange,
@@ -112,45 +111,35 @@ pub enum Slot {
 }
 
 impl Slot {
-    /// Whether it is for a Reservation.
-    pub const fn is_reservation(self) -> bool {
-        matches!(self, Self::Reservation)
+    /// Returns the letter or number that stands for it in a definition.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Exchange => "E",
+            Self::City => "C",
+            Self::Reservation => "R",
+            Self::Locomotive(locomotive) => locomotive.name(),
+        }
     }
 }
 
-impl TryFrom<String> for Slot {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        // [inf] has no place of its own: it comes with [6].
-        let lone = |l: &Locomotive| l.name() == text && *l != Locomotive::Infinite;
-        let locomotive = Locomotive::ALL.into_iter().find(lone);
-        match &*text {
-            "E" => Ok(Self::Exchange),
-            "C" => Ok(Self::City),
-            "R" => Ok(Self::Reservation),
-            _ => locomotive.map(Self::Locomotive).ok_or_else(|| {
-                format!("\"{text}\" is no place of the lane: E, C, R or \"3\" to \"6\"")
-            }),
-        }
+impl Serialize for Slot {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.name())
     }
 }
 
 impl<'de> Deserialize<'de> for Slot {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        read_text(from, |text| Self::try_from(text.to_owned()))
-    }
-}
-
-impl From<Slot> for String {
-    fn from(slot: Slot) -> Self {
-        match slot {
-            Slot::Exchange => "E",
-            Slot::City => "C",
-            Slot::Reservation => "R",
-            Slot::Locomotive(locomotive) => locomotive.name(),
-        }
-        .to_owned()
+        read_text(from, |text| {
+            // [inf] has no place of its own: it comes with [6].
+            let own = Locomotive::ALL.into_iter().filter(|&l| l != Locomotive::Infinite);
+            let mut all = [Self::Exchange, Self::City, Self::Reservation]
+                .into_iter()
+                .chain(own.map(Self::Locomotive));
+            all.find(|slot| slot.name() == text).ok_or_else(|| {
+                format!("\"{text}\" is no place of the lane: E, C, R or \"3\" to \"6\"")
+            })
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The trick lane and the railways as text.
 
+use super::card::Card;
 use super::company::Company;
 use super::definition::Locomotive;
 use super::railway::Track;
@@ -105,6 +106,11 @@ fn cell(state: &State, recent: &[Event], track: Track) -> String {
         Track::City(_) => format!("{new}C{value}"),
         Track::Card(card) => format!("{new}{}:{value}", card.number()),
     }
+}
+
+/// Whether a card was played just now.
+pub(super) fn is_played(recent: &[Event], card: Card) -> bool {
+    recent.iter().any(|event| matches!(event, Event::Played { card: c, .. } if *c == card))
 }
 
 /// Whether a company has got its locomotive just now.

@@ -4,8 +4,7 @@ use super::card::{Card, CardSet};
 use super::company::{ByCompany, Company};
 use super::definition::{City, CompanyCards, Definition, Engine, Locomotive, Options, Slot};
 use super::railway::Track;
-use crate::rules::{Fault, Message};
-use std::collections::BTreeMap;
+use crate::rules::{Fault, Message, for_seats};
 use std::fmt;
 
 /// The game that was founded.
@@ -29,6 +28,9 @@ pub struct Edition {
     pub slots: Vec<Slot>,
 }
 
+/// The sentence about a table that has nothing for so many players.
+const MISSING: &str = "tr-fault-players";
+
 impl Edition {
     /// The game of a definition for so many players.
     ///
@@ -45,8 +47,8 @@ impl Edition {
             station: definition.station,
             cities: definition.cities.clone(),
             locomotives: engines(definition)?,
-            hand: of(&definition.hand, "hand", seats)?,
-            slots: of(&definition.lane, "lane", seats)?,
+            hand: for_seats(&definition.hand, seats, ("hand", MISSING))?,
+            slots: for_seats(&definition.lane, seats, ("lane", MISSING))?,
         };
         if u32::from(edition.hand) * u32::from(seats) > CardSet::ALL.len() {
             let reason = Message::new("tr-fault-hand").with("hand", edition.hand);
@@ -69,6 +71,11 @@ impl Edition {
     /// The City card at this place of the definition.
     pub fn city(&self, city: u8) -> Option<&City> {
         self.cities.get(usize::from(city))
+    }
+
+    /// Returns the places of the City cards in the definition.
+    pub fn city_numbers(&self) -> impl Iterator<Item = u8> {
+        (0..=u8::MAX).take(self.cities.len())
     }
 
     /// What a railway card is worth on its company's railway.
@@ -102,7 +109,7 @@ impl Edition {
             (Slot::Reservation, usize::from(reservations)),
         ] {
             if count(slot) > most {
-                let reason = about("tr-fault-lane-cards").with("slot", String::from(slot));
+                let reason = about("tr-fault-lane-cards").with("slot", slot.name());
                 return fail(reason.with("count", count(slot)).with("most", most));
             }
         }
@@ -140,13 +147,6 @@ impl fmt::Debug for Edition {
     }
 }
 
-fn of<T: Clone>(table: &BTreeMap<u8, T>, name: &'static str, seats: u8) -> Result<T, Fault> {
-    table.get(&seats).cloned().ok_or_else(|| {
-        let reason = Message::new("tr-fault-players").with("what", name).with("seats", seats);
-        Fault::near(reason, name, 0)
-    })
-}
-
 fn companies(definition: &Definition) -> Result<ByCompany<CompanyCards>, Fault> {
     let of = |id: Company| definition.companies.iter().filter(move |cards| cards.id == id);
     for id in Company::ALL {
@@ -171,13 +171,11 @@ fn companies(definition: &Definition) -> Result<ByCompany<CompanyCards>, Fault> 
 const NAME_MOST: usize = 4;
 
 fn engines(definition: &Definition) -> Result<[Engine; 5], Fault> {
-    let none = Engine { distance: None, cost: 0 };
-    for locomotive in Locomotive::ALL {
-        if !definition.locomotives.contains_key(&locomotive) {
-            let reason =
-                Message::new("tr-fault-locomotive").with("locomotive", locomotive.to_string());
-            return Err(Fault::near(reason, "locomotives", 0));
-        }
+    let mut engines = [Engine { distance: None, cost: 0 }; 5];
+    for (engine, locomotive) in engines.iter_mut().zip(Locomotive::ALL) {
+        let reason = Message::new("tr-fault-locomotive").with("locomotive", locomotive.to_string());
+        let missing = || Fault::near(reason, "locomotives", 0);
+        *engine = *definition.locomotives.get(&locomotive).ok_or_else(missing)?;
     }
-    Ok(Locomotive::ALL.map(|l| definition.locomotives.get(&l).copied().unwrap_or(none)))
+    Ok(engines)
 }

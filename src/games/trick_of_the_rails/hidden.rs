@@ -112,24 +112,16 @@ fn audit_railway_cards(state: &State) -> Result<(), String> {
         Some(LaneCard::Railway(card)) => Some(*card),
         _ => None,
     });
-    let mut found = CardSet::EMPTY;
-    let all = sets
+    let mut all: Vec<Card> = sets
         .chain([state.deck, state.removed])
         .flat_map(CardSet::iter)
         .chain(state.table.iter().map(|&(_, card)| card))
-        .chain(lane);
-    let mut twice: Vec<Card> = Vec::new();
-    let mut see = |card: Card| {
-        if found.contains(card) {
-            twice.push(card);
-        }
-        found.insert(card);
-    };
-    all.for_each(&mut see);
+        .chain(lane)
+        .collect();
     for (company, railway) in state.railways.iter() {
         for track in &railway.track {
             match track {
-                Track::Card(card) if card.company() == company => see(*card),
+                Track::Card(card) if card.company() == company => all.push(*card),
                 Track::Card(card) => return Err(format!("{card} is on a strange railway")),
                 Track::Station | Track::City(_) => {}
             }
@@ -139,8 +131,10 @@ fn audit_railway_cards(state: &State) -> Result<(), String> {
             return Err(format!("{} has {stations} Stations", company.id()));
         }
     }
-    match twice.first() {
-        Some(card) => Err(format!("{card} is in two places")),
+    let found: CardSet = all.iter().copied().collect();
+    all.sort_unstable();
+    match all.array_windows().find(|[one, next]| one == next) {
+        Some([card, _]) => Err(format!("{card} is in two places")),
         None if found == CardSet::ALL => Ok(()),
         None => Err(format!("{:?} are nowhere", CardSet::ALL.minus(found))),
     }
@@ -155,7 +149,7 @@ fn audit_lane_cards(state: &State) -> Result<(), String> {
             return Err(format!("there are {all} Exchange cards of {}", company.id()));
         }
     }
-    for city in (0..=u8::MAX).take(state.edition.cities.len()) {
+    for city in state.edition.city_numbers() {
         let built = state.railways.iter().map(|(_, railway)| {
             railway.track.iter().filter(|&&track| track == Track::City(city)).count()
         });

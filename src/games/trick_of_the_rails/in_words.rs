@@ -1,52 +1,47 @@
 //! The position in words: all that the board and the view beside it show, for who sees neither.
 
-use super::TrickOfTheRails;
-use super::card::Card;
+use super::card::{Card, CardSet};
 use super::company::Company;
 use super::definition::Locomotive;
-use super::draw::{is_built, is_mounted, is_reserved};
+use super::draw::{is_built, is_mounted, is_played, is_reserved};
 use super::edition::Edition;
-use super::narrate::{city_name, engine, lane_card};
+use super::narrate::{self, city_name, engine, lane_card};
 use super::railway::Track;
 use super::refuse::{card_name, cards};
-use super::scene;
 use super::state::{Event, LaneCard, Phase, State, Step};
-use super::views::{CompanyView, HeldView, PlayedView, PlayerView, PublicView, Round};
-use crate::rules::{Arg, Message, Row, Seat, Views};
+use super::views::{ahead, is_out, round, to_play, values, worth};
+use crate::rules::{Arg, Message, Row, Seat};
 
-/// The trick first, for that is what changes; then the railways, the players, the lane.
+/// Returns the trick first, then the railways, the players and the lane.
 pub fn in_words(state: &State, recent: &[Event]) -> Vec<Row> {
-    let view = TrickOfTheRails::public(state);
-    let mut rows = vec![trick(state, &view)];
+    let mut rows = vec![trick(state)];
     if state.phase != Phase::Over {
-        let cards = state.table.iter().zip(&view.trick);
-        rows.extend(cards.map(|(&(_, card), view)| played(state, recent, card, view)));
+        rows.extend(state.table.iter().map(|&(seat, card)| played(state, recent, seat, card)));
     }
-    rows.extend(view.companies.iter().map(|company| railway(state, recent, company)));
-    rows.extend(view.players.iter().map(|view| player(&state.edition, view)));
-    rows.extend(lane(state, recent, &view));
-    rows.extend(teams(&view));
-    rows.extend(out(state, &view));
+    rows.extend(Company::ALL.map(|company| railway(state, recent, company)));
+    rows.extend(Seat::all(state.edition.seats).map(|seat| player(state, seat)));
+    rows.extend(lane(state, recent));
+    rows.extend(teams(&state.edition));
+    rows.extend(out(state).map(Row::saying));
     rows
 }
 
 /// Which trick it is, what it is played for, and who is to do what.
-fn trick(state: &State, view: &PublicView) -> Row {
+fn trick(state: &State) -> Row {
     let Phase::Turn(seat, step) = state.phase else {
         return Row::saying(Message::new("tr-words-over"));
     };
     let prize = state.prize().map(|card| prize(&state.edition, card));
-    let round = match (view.round, prize) {
-        (Some(Round::Stock), Some(prize)) => Message::new("tr-words-stock").with("prize", prize),
+    let purpose = match (round(state), prize) {
+        (Some("stock"), Some(prize)) => Message::new("tr-words-stock").with("prize", prize),
         (_, Some(prize)) => Message::new("tr-words-operating").with("prize", prize),
         (_, None) => Message::new("tr-words-laying"),
     };
-    let mut says = vec![round, awaited(&state.edition, seat, step)];
-    if state.table.is_empty() && state.winner.is_none() {
-        says.push(Message::new("tr-words-no-card"));
-    }
-    let name = Message::new("tr-words-trick").with("trick", view.trick_number);
-    Row::of(name.with("tricks", view.tricks), says)
+    let is_bare = state.table.is_empty() && state.winner.is_none();
+    let no_card = is_bare.then(|| Message::new("tr-words-no-card"));
+    let name = Message::new("tr-words-trick").with("trick", state.trick + 1);
+    let says = [purpose, awaited(&state.edition, seat, step)].into_iter().chain(no_card);
+    Row::of(name.with("tricks", state.edition.slots.len()), says)
 }
 
 fn awaited(edition: &Edition, seat: Seat, step: Step) -> Message {
@@ -79,50 +74,43 @@ fn prize(edition: &Edition, card: LaneCard) -> Arg {
 }
 
 /// A card of the trick, and whether it is the highest.
-fn played(state: &State, recent: &[Event], card: Card, view: &PlayedView) -> Row {
+fn played(state: &State, recent: &[Event], seat: Seat, card: Card) -> Row {
     let edition = &state.edition;
-    let is_new = |event: &Event| matches!(event, Event::Played { card: new, .. } if *new == card);
-    let said = Message::new("tr-words-played").with("value", view.value);
-    let mut says = vec![said.with("card", card_name(edition, card))];
-    if recent.iter().any(is_new) {
-        says.push(Message::new("tr-words-played-new"));
-    }
-    if view.wins {
-        let key = if state.winner.is_some() { "tr-words-won" } else { "tr-words-highest" };
-        says.push(Message::new(key));
-    }
-    let row = Row::of(Message::new("tr-words-player").with("who", view.seat), says);
-    row.marked(scene::ink(card.company()), card_name(edition, card))
+    let said = Message::new("tr-words-played").with("value", edition.station_value(card));
+    let new = is_played(recent, card).then(|| Message::new("tr-words-played-new"));
+    let highest = if state.winner.is_some() { "tr-words-won" } else { "tr-words-highest" };
+    let wins = (ahead(state) == Some(seat)).then(|| Message::new(highest));
+    let says = [said.with("card", card_name(edition, card))].into_iter().chain(new).chain(wins);
+    let row = Row::of(Message::new("tr-words-player").with("who", seat), says);
+    row.marked(card.company().look().0, card_name(edition, card))
 }
 
 /// A railway: what is new on it, what a share is worth, its cards from left to right.
-fn railway(state: &State, recent: &[Event], view: &CompanyView) -> Row {
-    let (edition, railway) = (&state.edition, &state.railways[view.company]);
-    let new = railway.locomotive.filter(|_| is_mounted(recent, view.company));
+fn railway(state: &State, recent: &[Event], company: Company) -> Row {
+    let (edition, railway) = (&state.edition, &state.railways[company]);
+    let new = railway.locomotive.filter(|_| is_mounted(recent, company));
     let new = new.map(|locomotive| Arg::Text(locomotive.to_string()));
     let laid = railway.track.iter().filter(|&&track| is_built(recent, track));
-    let new: Vec<Arg> = new.into_iter().chain(laid.map(|&t| track(edition, t))).collect();
-    let mut says = Vec::new();
-    if !new.is_empty() {
-        says.push(Message::new("tr-words-new").with("cards", Arg::List(new)));
-    }
-    says.push(match railway.locomotive {
-        Some(locomotive) => engine("tr-words-worth", edition, locomotive)
-            .with("profit", view.worth.profit)
-            .with("cost", view.worth.cost)
-            .with("value", view.worth.value),
-        None => Message::new("tr-words-no-engine"),
+    let new = new.into_iter().chain(laid.map(|&t| track(edition, t)));
+    let worth = railway.locomotive.map(|locomotive| {
+        let worth = railway.worth(edition);
+        engine("tr-words-worth", edition, locomotive)
+            .with("profit", worth.profit)
+            .with("cost", worth.cost)
+            .with("value", worth.value)
     });
-    let all = railway.track.iter().map(|&t| track(edition, t)).collect();
-    says.push(Message::new("tr-words-railway").with("cards", Arg::List(all)));
-    says.push(Message::new("tr-words-held").with("count", view.held));
-    company_row(edition, view.company, says)
+    let all = railway.track.iter().map(|&t| track(edition, t));
+    let mut says: Vec<Message> =
+        Message::listing("tr-words-new", "cards", new).into_iter().collect();
+    says.push(worth.unwrap_or_else(|| Message::new("tr-words-no-engine")));
+    says.push(Message::new("tr-words-railway").with_list("cards", all));
+    says.push(Message::new("tr-words-held").with("count", state.held(company)));
+    company_row(edition, company, says)
 }
 
 fn company_row(edition: &Edition, company: Company, says: Vec<Message>) -> Row {
-    let name = Message::new("tr-words-company").with("company", edition.name(company));
-    let row = Row::of(name.with("colour", Arg::Term(company.term())), says);
-    row.marked(scene::ink(company), edition.name(company))
+    let row = Row::of(narrate::company(edition, company), says);
+    row.marked(company.look().0, edition.name(company))
 }
 
 /// A card of a railway, with what it is worth there.
@@ -135,31 +123,28 @@ fn track(edition: &Edition, track: Track) -> Arg {
     }
 }
 
-/// What a player has in front of him, and how many cards in hand.
-fn player(edition: &Edition, view: &PlayerView) -> Row {
-    let shares = Company::ALL.into_iter().zip(&view.shares).filter(|&(_, &count)| count > 0);
-    let counted = |(company, &count): (Company, &u32)| {
-        let counted = Message::new("tr-words-counted").with("count", count);
-        counted.with("company", edition.name(company)).into()
-    };
-    let shares: Vec<Arg> = shares.map(counted).collect();
-    let shares = if shares.is_empty() {
-        Message::new("tr-words-no-shares")
-    } else {
-        Message::new("tr-words-shares").with("shares", Arg::List(shares))
-    };
-    let shares = shares.with("total", view.total).with("worth", view.worth);
-    let hand = Message::new("tr-words-in-hand").with("count", view.hand);
-    Row::of(Message::new("tr-words-player").with("who", view.seat), [shares, hand])
+/// Returns a row about a player's shares, and how many cards the player has in hand.
+fn player(state: &State, seat: Seat) -> Row {
+    let shares = state.shares(seat);
+    let held = Company::ALL.into_iter().filter(|&company| shares.of(company) > 0);
+    let held = held.map(|company| {
+        let counted = Message::new("tr-words-counted").with("count", shares.of(company));
+        counted.with("company", state.edition.name(company))
+    });
+    let held = Message::listing("tr-words-shares", "shares", held)
+        .unwrap_or_else(|| Message::new("tr-words-no-shares"))
+        .with("total", shares.total())
+        .with("worth", worth(state, seat, &values(state)));
+    let hand = Message::new("tr-words-in-hand").with("count", state.hand(seat).len());
+    Row::of(Message::new("tr-words-player").with("who", seat), [held, hand])
 }
 
 /// What the tricks are for from this one on.
-fn lane(state: &State, recent: &[Event], view: &PublicView) -> Option<Row> {
-    let edition = &state.edition;
-    if view.is_over || view.lane.is_empty() {
+fn lane(state: &State, recent: &[Event]) -> Option<Row> {
+    if state.phase == Phase::Over || state.lane.is_empty() {
         return None;
     }
-    let places = view.lane.iter().enumerate().filter_map(|(at, card)| {
+    let places = state.lane.iter().enumerate().filter_map(|(at, card)| {
         let key = if is_reserved(recent, at) {
             "tr-words-place-new"
         } else if at == state.trick {
@@ -167,63 +152,52 @@ fn lane(state: &State, recent: &[Event], view: &PublicView) -> Option<Row> {
         } else {
             "tr-words-place"
         };
-        Some(Message::new(key).with("place", at + 1).with("card", prize(edition, (*card)?)))
+        let place = Message::new(key).with("place", at + 1);
+        Some(place.with("card", prize(&state.edition, (*card)?)))
     });
-    let places: Vec<Message> = places.collect();
-    let mut says = Vec::new();
-    if !places.is_empty() {
-        says.push(Message::new("tr-words-places").with("places", places));
-    }
-    if state.trick > 0 {
-        says.push(Message::new("tr-words-past").with("last", state.trick));
-    }
-    says.push(Message::new("tr-words-rounds"));
+    let places = Message::listing("tr-words-places", "places", places);
+    let past = Message::new("tr-words-past").with("last", state.trick);
+    let past = (state.trick > 0).then_some(past);
+    let says = places.into_iter().chain(past).chain([Message::new("tr-words-rounds")]);
     Some(Row::of(Message::new("tr-words-lane"), says))
 }
 
 /// Who plays with whom.
-fn teams(view: &PublicView) -> Option<Row> {
-    let [one, two, three, four] = view.players.as_slice() else { return None };
-    let teams = Message::new("tr-words-teams")
-        .with("one", one.seat)
-        .with("two", two.seat)
-        .with("three", three.seat)
-        .with("four", four.seat);
-    view.teams.then(|| Row::saying(teams))
+fn teams(edition: &Edition) -> Option<Row> {
+    edition.options.teams.then(|| {
+        let names = ["one", "two", "three", "four"].into_iter().zip(Seat::all(4));
+        let teams = Message::new("tr-words-teams");
+        Row::saying(names.fold(teams, |teams, (name, seat)| teams.with(name, seat)))
+    })
 }
 
 /// What has left the game, or never was in it.
-fn out(state: &State, view: &PublicView) -> Option<Row> {
-    let Arg::List(mut out) = cards(&state.edition, state.removed) else { return None };
-    let cities = view.cities_out.iter().map(|city| format!("{} ({})", city.name, city.value));
-    out.extend(cities.map(Arg::Text));
-    let said = |out| Row::saying(Message::new("tr-words-out").with("cards", Arg::List(out)));
-    (!out.is_empty()).then(|| said(out))
+fn out(state: &State) -> Option<Message> {
+    let edition = &state.edition;
+    let Arg::List(removed) = cards(edition, state.removed) else { return None };
+    let cities = edition.city_numbers().filter(|&city| is_out(state, city));
+    let cities = cities.map(|city| Arg::Text(city_name(edition, city)));
+    Message::listing("tr-words-out", "cards", removed.into_iter().chain(cities))
 }
 
 /// The hand by company, and what of it may be played now.
 pub fn private_in_words(state: &State, seat: Seat) -> Vec<Row> {
-    let view = TrickOfTheRails::private(state, seat);
-    let count = Message::new("tr-words-hand").with("count", view.count);
-    let is_any = view.is_asked && view.hand.iter().all(is_playable);
+    let (hand, playable) = (state.hand(seat), to_play(state, seat));
+    let is_any = !playable.is_empty() && playable == hand;
+    let count = Message::new("tr-words-hand").with("count", hand.len());
     let any = is_any.then(|| Message::new("tr-words-any"));
-    let says = std::iter::once(count).chain(any).collect();
-    let head = Row { mark: None, name: None, says, is_aside: false };
-    let held = view.hand.iter().map(|held| suit(&state.edition, held, is_any));
-    std::iter::once(head).chain(held).collect()
-}
-
-fn is_playable(held: &HeldView) -> bool {
-    held.cards.iter().all(|card| card.playable)
+    let head = Row::unnamed(std::iter::once(count).chain(any));
+    let suit = |company| {
+        let may_play = playable.of(company) == hand.of(company) && !is_any;
+        suit(&state.edition, company, hand.of(company), may_play)
+    };
+    std::iter::once(head).chain(hand.companies().map(suit)).collect()
 }
 
 /// The cards of one company. That they may be played is said where others may not.
-fn suit(edition: &Edition, held: &HeldView, is_any: bool) -> Row {
-    let cards = held.cards.iter().map(|card| format!("{} ({})", card.number, card.value));
-    let cards: Vec<String> = cards.collect();
-    let mut says = vec![Message::new("tr-words-suit").with("cards", cards)];
-    if is_playable(held) && !is_any {
-        says.push(Message::new("tr-words-playable"));
-    }
-    company_row(edition, held.company, says)
+fn suit(edition: &Edition, company: Company, cards: CardSet, may_play: bool) -> Row {
+    let cards = cards.iter().map(|card| track(edition, Track::Card(card)));
+    let cards = Message::new("tr-words-suit").with_list("cards", cards);
+    let playable = may_play.then(|| Message::new("tr-words-playable"));
+    company_row(edition, company, [cards].into_iter().chain(playable).collect())
 }

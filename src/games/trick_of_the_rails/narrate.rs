@@ -6,41 +6,35 @@ use super::decide::{playable, without_locomotive};
 use super::definition::Locomotive;
 use super::edition::Edition;
 use super::railway::End;
-use super::refuse::{card_name, cards, without};
+use super::refuse::{card_name, cards};
 use super::state::{Event, LaneCard, State, Step};
 use crate::rules::{Arg, Message, Seat, Viewer};
 
-/// What one record's events mean to this viewer. What belongs together is one sentence.
-pub fn narrate(state: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {
+/// Tells of events that belong together, in one sentence where one says it all.
+pub fn tell(state: &State, run: &[Event], viewer: Viewer) -> Vec<Message> {
     let edition = &state.edition;
-    let mut said = Vec::new();
-    for run in events.chunk_by(belong_together) {
-        match *run {
-            [Event::Dealt { cards: dealt, .. }, ..] => {
-                said.push(Message::new("tr-dealt").with("count", dealt.len()));
-                let own = |event: &Event| match *event {
-                    Event::Dealt { seat, cards: own } if viewer == Viewer::Seat(seat) => Some(own),
-                    _ => None,
-                };
-                let hand = run.iter().find_map(own).map(|own| cards(edition, own));
-                said.extend(hand.map(|hand| Message::new("tr-your-hand").with("cards", hand)));
-            }
-            [Event::Won { .. }, ref taken @ Event::Taken { .. }] => {
-                said.extend(tell(edition, taken));
-            }
-            [Event::Kept { .. }, ..] => {
-                let kept = run.iter().filter_map(|event| tell(edition, event)).map(Arg::from);
-                said.push(Message::new("tr-kept").with("cards", Arg::List(kept.collect())));
-            }
-            // Who won a trick leads the next; only the first leader is news.
-            [Event::Leads { .. }] => {}
-            _ => said.extend(run.iter().filter_map(|event| tell(edition, event))),
+    let own = |event: &Event| match *event {
+        Event::Dealt { seat, cards: own } if viewer == Viewer::Seat(seat) => Some(own),
+        _ => None,
+    };
+    let told = run.iter().filter_map(|event| tell_one(edition, event));
+    match *run {
+        [Event::Dealt { cards: dealt, .. }, ..] => {
+            let hand = run.iter().find_map(own).map(|own| cards(edition, own));
+            let hand = hand.map(|hand| Message::new("tr-your-hand").with("cards", hand));
+            let all = Message::new("tr-dealt").with("count", dealt.len());
+            std::iter::once(all).chain(hand).collect()
         }
+        [Event::Won { .. }, Event::Taken { .. }] => told.skip(1).collect(),
+        [Event::Kept { .. }, ..] => vec![Message::new("tr-kept").with_list("cards", told)],
+        // The winner of a trick leads the next; only the first leader is news.
+        [Event::Leads { .. }] => Vec::new(),
+        _ => told.collect(),
     }
-    said
 }
 
-fn belong_together(one: &Event, next: &Event) -> bool {
+/// Whether both events are of one deal, or of what becomes of one trick.
+pub fn are_told_together(one: &Event, next: &Event) -> bool {
     matches!(
         (one, next),
         (Event::Dealt { .. }, Event::Dealt { .. })
@@ -50,18 +44,14 @@ fn belong_together(one: &Event, next: &Event) -> bool {
     )
 }
 
-fn tell(edition: &Edition, event: &Event) -> Option<Message> {
+fn tell_one(edition: &Edition, event: &Event) -> Option<Message> {
     let name = |company: Company| edition.name(company);
     let card = |key, card: Card| Message::new(key).with("card", card_name(edition, card));
     Some(match *event {
-        Event::Lane { ref cards } => {
-            let cards = cards.iter().map(|&card| lane_card(edition, card)).collect();
-            Message::new("tr-lane").with("cards", Arg::List(cards))
-        }
-        Event::Leftover { ref cards } => {
-            let cards = cards.iter().map(|&card| Arg::Text(card_name(edition, card))).collect();
-            Message::new("tr-leftover").with("cards", Arg::List(cards))
-        }
+        Event::Lane { ref cards } => Message::new("tr-lane")
+            .with_list("cards", cards.iter().map(|&card| lane_card(edition, card))),
+        Event::Leftover { ref cards } => Message::new("tr-leftover")
+            .with_list("cards", cards.iter().map(|&card| card_name(edition, card))),
         Event::Leads { seat } => Message::new("tr-leads").with("who", seat),
         Event::Played { seat, card: played } => card("tr-played", played).with("who", seat),
         Event::Won { seat } => Message::new("tr-won").with("who", seat),
@@ -77,20 +67,19 @@ fn tell(edition: &Edition, event: &Event) -> Option<Message> {
             .with("who", seat)
             .with("city", city_name(edition, city))
             .with("company", name(company))
-            .with("end", Arg::Term(end_term(end))),
+            .with_term("end", end_term(end)),
         Event::Mounted { seat, locomotive, company } => {
-            let mounted = Message::new(if seat.is_some() { "tr-mounted" } else { "tr-follows" })
-                .with("locomotive", locomotive.to_string())
-                .with("company", name(company));
-            match seat {
-                Some(seat) => mounted.with("who", seat),
-                None => mounted,
-            }
+            let mounted = match seat {
+                Some(seat) => Message::new("tr-mounted").with("who", seat),
+                None => Message::new("tr-follows"),
+            };
+            let mounted = mounted.with("locomotive", locomotive.to_string());
+            mounted.with("company", name(company))
         }
         Event::Laid { seat, card: laid, end } => card("tr-laid", laid)
             .with("who", seat)
             .with("company", name(laid.company()))
-            .with("end", Arg::Term(end_term(end))),
+            .with_term("end", end_term(end)),
         Event::Ended => Message::new("tr-ended"),
         // The letter itself says whose turn it is; the deal is told above.
         Event::Turn { .. } | Event::Dealt { .. } => return None,
@@ -118,6 +107,12 @@ pub fn lane_card(edition: &Edition, card: LaneCard) -> Arg {
     }
 }
 
+/// Names a company with the colour of its cards.
+pub fn company(edition: &Edition, company: Company) -> Message {
+    let name = Message::new("tr-words-company").with("company", edition.name(company));
+    name.with_term("colour", company.term())
+}
+
 /// A City with what it is worth.
 pub fn city_name(edition: &Edition, city: u8) -> String {
     edition.city(city).map_or_else(String::new, |city| format!("{} ({})", city.name, city.value))
@@ -129,23 +124,22 @@ pub fn choices(state: &State, seat: Seat) -> Vec<Message> {
     let Some(step) = state.step(seat) else { return Vec::new() };
     vec![match step {
         Step::Play => {
-            let hand = state.hand(seat);
-            let held = state.led().filter(|&led| !hand.of(led).is_empty());
-            let choice = match (state.led(), held) {
-                (None, _) => Message::new("tr-choice-lead"),
-                (Some(led), Some(_)) => {
-                    Message::new("tr-choice-follow").with("led", edition.name(led))
+            let choice = match state.led() {
+                None => Message::new("tr-choice-lead"),
+                Some(led) => {
+                    let must_follow = !state.hand(seat).of(led).is_empty();
+                    let key = if must_follow { "tr-choice-follow" } else { "tr-choice-any" };
+                    Message::new(key).with("led", edition.name(led))
                 }
-                (Some(led), None) => Message::new("tr-choice-any").with("led", edition.name(led)),
             };
             choice.with("cards", cards(edition, playable(state, seat)))
         }
         Step::City(city) => Message::new("tr-choice-city").with("city", city_name(edition, city)),
         Step::Locomotive(locomotive) => {
-            let first = without_locomotive(state).next().map(Company::id);
+            let without = || without_locomotive(state).map(Company::id);
             engine("tr-choice-locomotive", edition, locomotive)
-                .with("companies", without(state))
-                .with("first", first.unwrap_or_default())
+                .with_list("companies", without())
+                .with("first", without().next().unwrap_or_default())
         }
         Step::End(card) => Message::new("tr-choice-end")
             .with("card", card_name(edition, card))

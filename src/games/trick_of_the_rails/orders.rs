@@ -6,7 +6,7 @@ use super::definition::Locomotive;
 use super::railway::End;
 use super::state::{LaneCard, Order, State, Step};
 use super::{Plan, TrickOfTheRails, examples, names, narrate, refuse};
-use crate::rules::{Arg, Form, Grammar, Message, OrderText, Reading, Refusal, Seat, words};
+use crate::rules::{Form, Grammar, Message, OrderText, Reading, Refusal, Seat, words};
 
 /// Words that may stand in a line and say nothing.
 const FILLERS: [&str; 13] =
@@ -26,21 +26,16 @@ impl OrderText for TrickOfTheRails {
     const GRAMMAR: Grammar<State> = Grammar {
         verbs: &["play", "city", "locomotive"],
         least: 2,
-        whole: &[
-            ("lead", "play"),
-            ("follow", "play"),
-            ("end", "end"),
-            ("put", "put"),
-            ("place", "put"),
-            ("add", "put"),
-            ("lay", "put"),
-            ("give", "put"),
+        synonyms: &[
+            ("play", &["lead", "follow"]),
+            ("end", &["end"]),
+            ("put", &["put", "place", "add", "lay", "give"]),
         ],
         forms: &[
-            Form::to("now", examples::play),
-            Form::to("now", examples::end),
-            Form::to("now", examples::city),
-            Form::to("now", examples::locomotive),
+            Form::line_of("now", "tr-form-play", examples::play),
+            Form::line_of("now", "tr-form-end", examples::end),
+            Form::line_of("now", "tr-form-city", examples::city),
+            Form::line_of("now", "tr-form-locomotive", examples::locomotive),
         ],
     };
 
@@ -54,26 +49,19 @@ impl OrderText for TrickOfTheRails {
     fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
         let writer = Writer { state, seat };
         writer.read(line).map_err(|refusal| match state.step(seat) {
-            Some(Step::Play) => {
-                let hand = refuse::cards(&state.edition, state.hand(seat));
-                refusal.or(Message::new("tr-hand").with("cards", hand))
-            }
+            Some(Step::Play) => refusal.or(refuse::hand(state, seat)),
             _ => narrate::choices(state, seat).into_iter().fold(refusal, Refusal::or),
         })
     }
 
     fn write(_: &State, orders: &[Order]) -> String {
         match orders.first() {
-            Some(Order::Play(card)) => format!("play {} {}", card.company().id(), card.number()),
+            Some(Order::Play(card)) => format!("play {}", examples::name(*card)),
             Some(Order::City { company, end }) => format!("city {} {}", company.id(), end.name()),
             Some(Order::Locomotive { company }) => format!("locomotive {}", company.id()),
             Some(Order::End(end)) => format!("end {}", end.name()),
             None => String::new(),
         }
-    }
-
-    fn is_whole_line(_: &State, _: &[Order]) -> bool {
-        true
     }
 }
 
@@ -124,13 +112,11 @@ pub fn named_prize(state: &State, line: &str) -> Option<LaneCard> {
     let line = small(line);
     let all = words(state, &line);
     let rest = all.get(1..).unwrap_or_default();
-    names::engine(&all).or_else(|| names::engine(rest)).map_or_else(
-        || {
-            let city = names::city(state, &all).or_else(|| names::city(state, rest));
-            city.map(|(city, _)| LaneCard::City(city))
-        },
-        |(locomotive, _)| Some(LaneCard::Locomotive(locomotive)),
-    )
+    if let Some((locomotive, _)) = names::engine(&all).or_else(|| names::engine(rest)) {
+        return Some(LaneCard::Locomotive(locomotive));
+    }
+    let city = names::city(state, &all).or_else(|| names::city(state, rest));
+    city.map(|(city, _)| LaneCard::City(city))
 }
 
 /// The line in small letters. Full stops cut nothing: P.R.R. is one word.
@@ -153,13 +139,9 @@ fn the_company<'a, 'b>(
     names::company(state, words).ok_or_else(|| {
         let word = words.first().copied().unwrap_or_default();
         let key = if word.is_empty() { "tr-company-missing" } else { "tr-no-company" };
-        let named = Company::ALL.into_iter().map(|company| {
-            let name =
-                Message::new("tr-words-company").with("company", state.edition.name(company));
-            name.with("colour", Arg::Term(company.term())).into()
-        });
+        let all = Company::ALL.map(|company| narrate::company(&state.edition, company));
         Refusal::unreadable(Message::new(key).with("word", word))
-            .or(Message::new("tr-companies").with("companies", Arg::List(named.collect())))
+            .or(Message::new("tr-companies").with_list("companies", all))
     })
 }
 
@@ -177,12 +159,12 @@ impl Writer<'_> {
     /// A refusal of a word, with the way to write what was meant.
     fn unreadable(self, key: &'static str, word: &str, verb: &str) -> Refusal {
         let reason = Message::new(key).with("word", word);
-        TrickOfTheRails::GRAMMAR.unreadable((self.state, self.seat), reason, verb)
+        TrickOfTheRails::GRAMMAR.unreadable((self.state, Some(self.seat)), reason, verb)
     }
 
     fn foreign(self) -> Refusal {
         let reason = Message::new("tr-unreadable");
-        TrickOfTheRails::GRAMMAR.foreign((self.state, self.seat), reason)
+        TrickOfTheRails::GRAMMAR.foreign((self.state, Some(self.seat)), reason)
     }
 
     fn read(self, line: &str) -> Result<Reading<Order>, Refusal> {
@@ -208,27 +190,20 @@ impl Writer<'_> {
             let begins = verb.filter(|verb| *verb != "put").unwrap_or_default();
             return Err(self.unreadable("tr-negative", number, begins));
         }
-        let marked = line.contains([':', '(']);
+        let mut marked = line.contains([':', '(']);
+        let (mut verb, mut words, mut rest) = (verb, words, rest);
+        if verb == Some("put") {
+            // `put it left`, `place [3] on NYC`, `add New York to PRR right`.
+            let begins = rest.first().and_then(|word| TrickOfTheRails::GRAMMAR.verb(word));
+            verb = begins.filter(|verb| matches!(*verb, "city" | "locomotive" | "end"));
+            (words, rest, marked) = (rest, rest.get(1..).unwrap_or_default(), false);
+        }
         let (read, verb) = match verb {
             Some("play") => (self.card(rest, marked), "play"),
             Some("city") => (self.city(rest), "city"),
             Some("locomotive") => (self.locomotive(rest), "locomotive"),
-            Some("put") => return self.put(rest),
             Some(_) => (self.end(rest), "end"),
             None => return self.bare(words, marked),
-        };
-        self.alone(read?, verb)
-    }
-
-    /// `put it left`, `place [3] on NYC`, `add New York to PRR right`.
-    fn put(self, words: &[&str]) -> Result<Order, Refusal> {
-        let begins = words.first().and_then(|word| TrickOfTheRails::GRAMMAR.verb(word));
-        let rest = words.get(1..).unwrap_or_default();
-        let (read, verb) = match begins {
-            Some("city") => (self.city(rest), "city"),
-            Some("locomotive") => (self.locomotive(rest), "locomotive"),
-            Some("end") => (self.end(rest), "end"),
-            _ => return self.bare(words, false),
         };
         self.alone(read?, verb)
     }
@@ -279,7 +254,7 @@ impl Writer<'_> {
             let key = if number.is_empty() { "tr-number-missing" } else { "tr-no-number" };
             let reason = Message::new(key).with("word", number).with("most", NUMBER_MAX);
             let reason = reason.with("company", self.state.edition.name(company));
-            let reader = (self.state, self.seat);
+            let reader = (self.state, Some(self.seat));
             return Err(TrickOfTheRails::GRAMMAR.unreadable(reader, reason, "play"));
         };
         let worth = self.state.edition.station_value(card).to_string();

@@ -5,6 +5,7 @@
 //! plan is for one trick: the first at which it can come true for its seat, or the one that it
 //! names. It is never met in another.
 
+use super::card::CardSet;
 use super::coming::{self, has_played, leader, may_win};
 use super::definition::Locomotive;
 use super::state::{LaneCard, Order, Phase, State, Step};
@@ -51,22 +52,20 @@ impl Plans<TrickOfTheRails> for Plan {
     const GRAMMAR: Grammar<State> = Grammar {
         verbs: &[],
         least: 1,
-        whole: &[
-            ("if", "if"),
-            ("when", "if"),
-            ("otherwise", "otherwise"),
-            ("else", "otherwise"),
-            ("whatever", "whatever"),
-            ("lead", "lead"),
-            ("trick", "trick"),
+        synonyms: &[
+            ("if", &["if", "when"]),
+            ("otherwise", &["otherwise", "else"]),
+            ("whatever", &["whatever"]),
+            ("lead", &["lead"]),
+            ("trick", &["trick"]),
         ],
         forms: &[
-            Form::to("later", examples::if_led),
-            Form::to("later", examples::otherwise),
-            Form::to("later", examples::lead),
-            Form::to("later", examples::if_win_city),
-            Form::to("later", examples::if_win_locomotive),
-            Form::to("later", examples::end_later),
+            Form::line_of("later", "tr-plan-form-led", examples::if_led),
+            Form::line_of("later", "tr-plan-form-otherwise", examples::otherwise),
+            Form::line_of("later", "tr-plan-form-lead", examples::lead),
+            Form::line_of("later", "tr-plan-form-city", examples::if_win_city),
+            Form::line_of("later", "tr-plan-form-locomotive", examples::if_win_locomotive),
+            Form::line_of("later", "tr-plan-form-end", examples::end_later),
         ],
     };
 
@@ -91,10 +90,7 @@ impl Plans<TrickOfTheRails> for Plan {
             }
         }
         letter.push(self);
-        letter.iter_mut().for_each(|plan| {
-            plan.but.sort_unstable();
-            plan.but.dedup();
-        });
+        letter.iter_mut().for_each(Self::sort);
         Ok(())
     }
 
@@ -119,7 +115,7 @@ impl Plans<TrickOfTheRails> for Plan {
         let name = |company| Arg::from(state.edition.name(company));
         let led = match self.case {
             Case::Led(company) => name(company),
-            _ => Arg::List(self.but.iter().map(|&company| name(company)).collect()),
+            _ => self.but.iter().map(|&company| name(company)).collect(),
         };
         Message::new(key)
             .with("trick", self.trick.saturating_add(1))
@@ -133,6 +129,12 @@ impl Plans<TrickOfTheRails> for Plan {
 }
 
 impl Plan {
+    /// Puts the companies that have plans of their own in order, each once.
+    pub(super) fn sort(&mut self) {
+        self.but.sort_unstable();
+        self.but.dedup();
+    }
+
     /// The orders, as lines of a letter.
     fn lines(&self, state: &State) -> Vec<String> {
         let line = |order: &Order| match (self.case, order) {
@@ -206,7 +208,7 @@ impl Plan {
     }
 
     /// Why the plan cannot be met any more, if so.
-    fn why_never(&self, state: &State, seat: Seat) -> Option<Message> {
+    pub(super) fn why_never(&self, state: &State, seat: Seat) -> Option<Message> {
         if state.phase == Phase::Over {
             return Some(Message::new("tr-plan-game-over"));
         }
@@ -265,12 +267,11 @@ impl Plan {
             _ => None,
         };
         let hand = state.hand(seat);
-        let all: Vec<_> = self.orders.iter().filter_map(card).collect();
-        let held: Vec<_> = all.iter().copied().filter(|&card| hand.contains(card)).collect();
+        let all: CardSet = self.orders.iter().filter_map(card).collect();
+        let held: CardSet = all.iter().filter(|&card| hand.contains(card)).collect();
         let is_for_cards = !matches!(self.case, Case::Win | Case::Infinite | Case::End);
         if is_for_cards && held.is_empty() {
-            let gone = all.into_iter().collect();
-            let cards = refuse::cards(&state.edition, gone);
+            let cards = refuse::cards(&state.edition, all);
             return Some(Message::new("tr-plan-cards-gone").with("cards", cards));
         }
         if self.has_come(state, seat) {
@@ -281,7 +282,7 @@ impl Plan {
         let before = self.trick.saturating_sub(state.trick + usize::from(has_played(state, seat)));
         let fits = |led: &Company| {
             let own = usize::try_from(hand.of(*led).len()).unwrap_or(usize::MAX);
-            own <= before || held.iter().any(|card| card.company() == *led)
+            own <= before || !held.of(*led).is_empty()
         };
         let known = state.led().filter(|_| state.trick == self.trick);
         let is_led = |led: &Company| match known {

@@ -4,7 +4,7 @@ use super::definition::Locomotive;
 use super::plan::{Case, Plan};
 use super::railway::End;
 use super::state::{LaneCard, Order, State, Step};
-use super::{Card, Company, coming, decide, orders, refuse};
+use super::{Card, Company, coming, decide, examples, orders, refuse};
 use crate::rules::{Dice, Message, Plans, Refusal, RefusalKind, Seat};
 
 /// Marks that may stand between a case and what is to be done in it.
@@ -26,15 +26,13 @@ struct Writer<'a> {
 /// Reads a line as a plan; none when it is an order for now.
 pub fn read(state: &State, seat: Seat, line: &str) -> Option<Read> {
     let line = line.trim().to_lowercase();
-    let (trick, rest) = match of_trick(&line) {
-        Some((trick, rest)) => (Some(trick), rest),
-        None => (None, line.as_str()),
-    };
+    let named = of_trick(&line);
+    let (trick, rest) = named.map_or((None, &*line), |(trick, rest)| (Some(trick), rest));
     let writer = Writer { state, seat, trick };
     let (first, behind) = first_word(rest);
     match Plan::GRAMMAR.verb(first) {
         Some("if") => Some(writer.conditional(behind)),
-        Some("otherwise") => Some(writer.cards(Case::Otherwise, after(behind, "play"))),
+        Some("otherwise") => Some(writer.play(Case::Otherwise, behind)),
         Some("whatever") => Some(writer.whatever(behind)),
         Some("lead") if trick.is_none() && leads_now(state, seat) => None,
         Some("lead") => Some(writer.cards(Case::Lead, after(behind, "with"))),
@@ -76,16 +74,15 @@ impl Writer<'_> {
         match first_word(line) {
             ("led", rest) => {
                 let (led, rest) = orders::company_and_rest(self.state, rest)?;
-                self.cards(Case::Led(led), after(&rest, "play"))
+                self.play(Case::Led(led), &rest)
             }
-            ("lead" | "leading", rest) => self.cards(Case::Lead, after(rest, "play")),
+            ("lead" | "leading", rest) => self.play(Case::Lead, rest),
             ("win" | "winning" | "won", rest) => self.win(rest),
             ("anything", rest) => self.but(rest),
             _ => match line.split_once(" is led").or_else(|| line.split_once(" led")) {
                 Some((named, rest)) => {
                     let led = orders::company_alone(self.state, named)?;
-                    let rest = rest.trim_start_matches(MARKS);
-                    self.cards(Case::Led(led), after(rest, "play"))
+                    self.play(Case::Led(led), rest.trim_start_matches(MARKS))
                 }
                 None => Err(self.forms("tr-plan-unreadable")),
             },
@@ -96,7 +93,7 @@ impl Writer<'_> {
     fn whatever(self, line: &str) -> Read {
         let rest = after(after(line, "else"), "is");
         match first_word(rest) {
-            ("led", rest) => self.cards(Case::Otherwise, after(rest, "play")),
+            ("led", rest) => self.play(Case::Otherwise, rest),
             _ => Err(self.forms("tr-plan-unreadable")),
         }
     }
@@ -106,14 +103,12 @@ impl Writer<'_> {
         let line = ["else", "but", "except", "than"].iter().fold(line, |line, w| after(line, w));
         let parted = line.split_once("is led").or_else(|| line.split_once("led"));
         let Some((named, rest)) = parted else { return Err(self.forms("tr-plan-unreadable")) };
-        let rest = rest.trim_start_matches(MARKS);
-        let mut plan = self.cards(Case::Otherwise, after(rest, "play"))?;
+        let mut plan = self.play(Case::Otherwise, rest.trim_start_matches(MARKS))?;
         let named = named.trim().replace(" and ", ",").replace(" or ", ",");
         for name in named.split(',').map(str::trim).filter(|name| !name.is_empty()) {
             plan.but.push(orders::company_alone(self.state, name)?);
         }
-        plan.but.sort_unstable();
-        plan.but.dedup();
+        plan.sort();
         Ok(plan)
     }
 
@@ -125,7 +120,7 @@ impl Writer<'_> {
         if !is_city && !all_are(|order| matches!(order, Order::Locomotive { .. })) {
             return Err(self.forms("tr-plan-win"));
         }
-        self.file_for(orders::named_prize(self.state, line), Case::Win, orders)
+        self.file(orders::named_prize(self.state, line), Case::Win, orders)
     }
 
     /// An order that is written before its time; none when it is for now, or nothing that a plan
@@ -154,8 +149,13 @@ impl Writer<'_> {
         };
         is_later.then(|| {
             self.held(&orders)?;
-            self.file_for(prize, case, orders)
+            self.file(prize, case, orders)
         })
+    }
+
+    /// Reads a list of cards, with or without `play` before it.
+    fn play(self, case: Case, list: &str) -> Read {
+        self.cards(case, after(list, "play"))
     }
 
     /// A list of cards, in the order of preference.
@@ -169,7 +169,7 @@ impl Writer<'_> {
             return Err(self.forms("tr-plan-card"));
         }
         self.held(&orders)?;
-        self.file(case, orders)
+        self.file(None, case, orders)
     }
 
     /// Orders in the order of preference. A number alone is one of the company before it, and a
@@ -209,25 +209,15 @@ impl Writer<'_> {
             Order::Play(card) if !hand.contains(*card) => Some(*card),
             _ => None,
         });
-        strange.map_or(Ok(()), |card| Err(self.not_held(card)))
-    }
-
-    fn not_held(self, card: Card) -> Refusal {
-        let edition = &self.state.edition;
-        let hand = refuse::cards(edition, self.state.hand(self.seat));
-        Refusal::illegal(
-            Message::new("tr-plan-not-held").with("card", refuse::card_name(edition, card)),
-        )
-        .or(Message::new("tr-hand").with("cards", hand))
-    }
-
-    fn file(self, case: Case, orders: Vec<Order>) -> Read {
-        self.file_for(None, case, orders)
+        let Some(card) = strange else { return Ok(()) };
+        let card = refuse::card_name(&self.state.edition, card);
+        let refusal = Refusal::illegal(Message::new("tr-plan-not-held").with("card", card));
+        Err(refusal.or(refuse::hand(self.state, self.seat)))
     }
 
     /// Files the plan at the trick that it names, or the first at which it can come true; for the
     /// card of the lane that it names, if it does.
-    fn file_for(self, prize: Option<LaneCard>, case: Case, orders: Vec<Order>) -> Read {
+    fn file(self, prize: Option<LaneCard>, case: Case, orders: Vec<Order>) -> Read {
         let case = if prize == INF { Case::Infinite } else { case };
         let prize = prize.filter(|_| prize != INF);
         let mut plan = Plan { trick: 0, case, orders, but: Vec::new() };
@@ -240,41 +230,36 @@ impl Writer<'_> {
             Some(named) => Some(named).filter(|&trick| trick < self.state.lane.len()),
             None => coming::first(self.state, comes),
         };
-        match first {
-            Some(trick) => {
-                plan.trick = trick;
-                Ok(plan)
-            }
-            None => Err(Refusal::illegal(Message::new(match (case, plan.orders.first()) {
-                (Case::Lead, _) => "tr-plan-none-to-lead",
-                (Case::Win, Some(Order::City { .. })) => "tr-plan-no-city",
-                (Case::Win, _) => "tr-plan-no-locomotive",
-                (Case::Infinite, _) => "tr-plan-no-infinite",
-                (Case::End, _) => "tr-plan-no-end",
-                (Case::Led(_) | Case::Otherwise | Case::Play, _) => "tr-plan-none-to-play",
-            }))),
-        }
+        let none = match (case, plan.orders.first()) {
+            (Case::Lead, _) => "tr-plan-none-to-lead",
+            (Case::Win, Some(Order::City { .. })) => "tr-plan-no-city",
+            (Case::Win, _) => "tr-plan-no-locomotive",
+            (Case::Infinite, _) => "tr-plan-no-infinite",
+            (Case::End, _) => "tr-plan-no-end",
+            (Case::Led(_) | Case::Otherwise | Case::Play, _) => "tr-plan-none-to-play",
+        };
+        plan.trick = first.ok_or_else(|| Refusal::illegal(Message::new(none)))?;
+        Ok(plan)
     }
 
     fn forms(self, reason: &'static str) -> Refusal {
-        Plan::GRAMMAR.unreadable((self.state, self.seat), Message::new(reason), "")
+        Plan::GRAMMAR.unreadable((self.state, Some(self.seat)), Message::new(reason), "")
     }
 }
 
 /// Plans for every case that a careful player might write of, now or once the seat has played.
 pub fn at_random(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
     let hand: Vec<Card> = state.hand(seat).iter().collect();
-    let name = |card: &Card| format!("{} {}", card.company().id(), card.number());
     let mut lines = Vec::new();
     for company in Company::ALL {
         let of: Vec<&Card> = hand.iter().filter(|card| card.company() == company).collect();
         if let Some(card) = chooser.pick(&of) {
-            lines.push(format!("if led {} play {}", company.id(), name(card)));
+            lines.push(format!("if led {} play {}", company.id(), examples::name(**card)));
         }
     }
     let mut any = hand;
     chooser.shuffle(&mut any);
-    let all: Vec<String> = any.iter().map(name).collect();
+    let all: Vec<String> = any.into_iter().map(examples::name).collect();
     lines.extend(all.first().map(|card| format!("lead {card}")));
     // Fallbacks, wherever they stand.
     if !all.is_empty() {
@@ -283,7 +268,8 @@ pub fn at_random(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
     let free: Vec<Company> = decide::without_locomotive(state).collect();
     let company = Company::ALL[chooser.below(5) as usize];
     lines.push("end right".to_owned());
-    if coming::first(state, |trick| is_city(coming::prize(state, trick))).is_some() {
+    let is_city = |trick| matches!(coming::prize(state, trick), Some(LaneCard::City(_)));
+    if coming::first(state, is_city).is_some() {
         lines.push(format!("if win city {} left", company.id()));
     }
     for locomotive in ["", "", "inf "] {
@@ -294,14 +280,9 @@ pub fn at_random(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
     let mut letter: Vec<Plan> = Vec::new();
     lines.retain(|line| match Plan::read(state, seat, line) {
         Some(Ok(plans)) => plans.into_iter().all(|plan| {
-            let lives = !matches!(plan.follow(state, seat), crate::rules::Follow::Never(_));
-            lives && plan.join(state, &mut letter).is_ok()
+            plan.why_never(state, seat).is_none() && plan.join(state, &mut letter).is_ok()
         }),
         _ => false,
     });
     lines
-}
-
-const fn is_city(prize: Option<LaneCard>) -> bool {
-    matches!(prize, Some(LaneCard::City(_)))
 }

@@ -48,7 +48,7 @@ pub struct Railway {
 }
 
 /// What a railway would come to if the game ended now.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Worth {
     /// The sum of the station values that count.
     pub profit: u32,
@@ -59,11 +59,6 @@ pub struct Worth {
 }
 
 impl Railway {
-    /// A railway with its Station only.
-    pub fn new() -> Self {
-        Self { track: vec![Track::Station], locomotive: None }
-    }
-
     /// Adds a card at one end.
     pub fn add(&mut self, track: Track, end: End) {
         let place = match end {
@@ -91,8 +86,9 @@ impl Railway {
     }
 }
 
+/// A railway begins with its Station only.
 impl Default for Railway {
     fn default() -> Self {
-        Self::new()
+        Self { track: vec![Track::Station], locomotive: None }
     }
 }

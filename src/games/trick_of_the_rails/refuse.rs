@@ -25,27 +25,22 @@ pub fn card(state: &State, seat: Seat, card: Card) -> Refusal {
         _ => Message::new("tr-not-held"),
     };
     Refusal::illegal(reason.with("card", card_name(edition, card)))
-        .or(Message::new("tr-hand").with("cards", cards(edition, state.hand(seat))))
+        .or(hand(state, seat))
         .or(Message::new("tr-may-play").with("cards", cards(edition, playable(state, seat))))
+}
+
+/// Returns the seat's hand, as its player is told of it.
+pub fn hand(state: &State, seat: Seat) -> Message {
+    Message::new("tr-hand").with("cards", cards(&state.edition, state.hand(seat)))
 }
 
 /// The company has a locomotive already.
 pub fn locomotive(state: &State, locomotive: Locomotive, company: Company) -> Refusal {
     let reason = Message::new("tr-has-locomotive").with("company", state.edition.name(company));
-    let names = without_locomotive(state).map(|company| state.edition.name(company).into());
-    let names = Arg::List(names.collect());
-    let reason = match state.railways[company].locomotive {
-        Some(there) => reason.with("there", there.to_string()),
-        None => reason.with("there", ""),
-    };
-    Refusal::illegal(reason).or(Message::new("tr-without")
-        .with("locomotive", locomotive.to_string())
-        .with("companies", names))
-}
-
-/// The companies without a locomotive, as they are written.
-pub fn without(state: &State) -> Arg {
-    Arg::List(without_locomotive(state).map(|company| company.id().into()).collect())
+    let there = state.railways[company].locomotive.map_or_else(String::new, |l| l.to_string());
+    let names = without_locomotive(state).map(|company| state.edition.name(company));
+    let instead = Message::new("tr-without").with("locomotive", locomotive.to_string());
+    Refusal::illegal(reason.with("there", there)).or(instead.with_list("companies", names))
 }
 
 /// A card as players are told of it.
@@ -55,10 +50,9 @@ pub fn card_name(edition: &Edition, card: Card) -> String {
 
 /// Some cards, by company.
 pub fn cards(edition: &Edition, cards: CardSet) -> Arg {
-    let held = Company::ALL.into_iter().filter(|&company| !cards.of(company).is_empty());
     let text = |company: Company| {
         let numbers = cards.of(company).iter().map(|card| format!(" {}", card.number()));
-        Arg::Text(edition.name(company).to_owned() + &numbers.collect::<String>())
+        edition.name(company).to_owned() + &numbers.collect::<String>()
     };
-    Arg::List(held.map(text).collect())
+    cards.companies().map(text).collect()
 }

@@ -3,12 +3,12 @@
 use super::card::Card;
 use super::company::Company;
 use super::definition::Locomotive;
-use super::draw::{is_built, is_mounted, is_reserved};
+use super::draw::{is_built, is_mounted, is_played, is_reserved};
 use super::railway::Track;
+use super::refuse::card_name;
 use super::state::{Event, LaneCard, Phase, State};
 use crate::rules::{
-    Anchor, Arg, Fill, Ink, Message, Pattern, PictureStyle, Point, SCENE_WIDTH, Scene, Seat, Shape,
-    Words,
+    Anchor, Fill, Ink, Message, PictureStyle, Point, SCENE_WIDTH, Scene, Shape, Words,
 };
 
 /// Cards of the lane on one line.
@@ -53,39 +53,12 @@ pub fn scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
     sheet.scene
 }
 
-/// What a company's cards are drawn with.
-fn fill(company: Company, style: PictureStyle) -> Fill {
-    let pattern = match company {
-        Company::Bo => Pattern::Level,
-        Company::Co => Pattern::Falling,
-        Company::Erie => Pattern::Dotted,
-        Company::Nyc => Pattern::Plain,
-        Company::Prr => Pattern::Rising,
-    };
-    style.fill(ink(company), pattern)
-}
-
-/// The colour that a company's cards have in letters.
-pub const fn ink(company: Company) -> Ink {
-    match company {
-        Company::Bo => Ink::BLUE,
-        Company::Co => Ink([0x1f, 0x7a, 0x4d]),
-        Company::Erie => Ink::YELLOW,
-        Company::Nyc => Ink([0xb4, 0xb8, 0xbc]),
-        Company::Prr => Ink::RED,
-    }
-}
-
 const CITY: Fill = Fill::plain(Ink::PAPER);
 const ENGINE: Fill = Fill::plain(Ink::DARK);
 const EMPTY: Fill = Fill::plain(Ink([0xe2, 0xdd, 0xcb]));
 
-fn engine(locomotive: Locomotive) -> String {
-    match locomotive {
-        Locomotive::Infinite => "inf".to_owned(),
-        Locomotive::Six => "6+inf".to_owned(),
-        other => other.to_string().trim_matches(['[', ']']).to_owned(),
-    }
+const fn engine(locomotive: Locomotive) -> &'static str {
+    if matches!(locomotive, Locomotive::Six) { "6+inf" } else { locomotive.name() }
 }
 
 impl Sheet<'_> {
@@ -105,9 +78,9 @@ impl Sheet<'_> {
             let is_now = is_on && at == self.state.trick;
             let ink = if is_now { Ink::NEW } else { Ink::GREY };
             self.scene.name(number, 17, ink, (at + 1).to_string());
-            let is_new = is_reserved(self.recent, at);
-            let face = place.map_or_else(Face::empty, |card| self.lane_face(card, is_new));
-            self.card(corner, LANE_CARD, &face);
+            let face = place.map_or_else(|| Face::of(EMPTY, ""), |card| self.lane_face(card));
+            let is_new = place.is_some() && is_reserved(self.recent, at);
+            self.card(corner, LANE_CARD, &Face { is_new, ..face });
             if is_now {
                 self.scene.frame(corner, LANE_CARD, 5, Ink::DARK);
             }
@@ -115,28 +88,27 @@ impl Sheet<'_> {
         }
     }
 
-    fn lane_face(&self, card: LaneCard, is_new: bool) -> Face {
+    fn lane_face(&self, card: LaneCard) -> Face {
         let edition = &self.state.edition;
-        let (fill, large, small) = match card {
-            LaneCard::Exchange(company) => {
-                (fill(company, self.style), edition.name(company).to_owned(), String::new())
-            }
-            LaneCard::Railway(card) => return self.played_face(card, is_new),
-            LaneCard::Reservation => (EMPTY, "?".to_owned(), String::new()),
-            LaneCard::City(city) => {
-                let name = edition.city(city).map(|city| city.name.clone()).unwrap_or_default();
-                (CITY, edition.value(Track::City(city)).to_string(), name)
-            }
-            LaneCard::Locomotive(locomotive) => (ENGINE, engine(locomotive), String::new()),
-        };
-        Face { fill, large, small, is_new }
+        match card {
+            LaneCard::Exchange(company) => self.company_face(company, edition.name(company)),
+            LaneCard::Railway(card) => self.played_face(card),
+            LaneCard::Reservation => Face::of(EMPTY, "?"),
+            LaneCard::City(city) => Face {
+                small: edition.city(city).map(|city| city.name.clone()).unwrap_or_default(),
+                ..Face::of(CITY, edition.value(Track::City(city)).to_string())
+            },
+            LaneCard::Locomotive(locomotive) => Face::of(ENGINE, engine(locomotive)),
+        }
     }
 
-    /// A railway card in the hand's form: whose it is, and its number.
-    fn played_face(&self, card: Card, is_new: bool) -> Face {
-        let company = card.company();
-        let large = format!("{} {}", self.state.edition.name(company), card.number());
-        Face { fill: fill(company, self.style), large, small: String::new(), is_new }
+    fn company_face(&self, company: Company, large: impl Into<String>) -> Face {
+        Face::of(self.style.fill(company.look()), large)
+    }
+
+    /// Returns a railway card in the hand's form: its company, and its number.
+    fn played_face(&self, card: Card) -> Face {
+        self.company_face(card.company(), card_name(&self.state.edition, card))
     }
 
     /// The cards of the trick in the order of play, each with who played it.
@@ -147,44 +119,34 @@ impl Sheet<'_> {
         self.heading("tr-picture-trick");
         for (place, &(seat, card)) in (0..).zip(&self.state.table) {
             let corner = (LEFT + place * 150, self.y);
-            let is_new = self.recent.iter().any(
-                |event| matches!(event, Event::Played { card: played, .. } if *played == card),
-            );
-            let face = self.played_face(card, is_new);
-            self.card(corner, (140, 60), &face);
-            let player = self.player(seat, self.state.winner == Some(seat));
+            let is_new = is_played(self.recent, card);
+            self.card(corner, (140, 60), &Face { is_new, ..self.played_face(card) });
+            let is_winner = self.state.winner == Some(seat);
+            let key = if is_winner { "tr-picture-winner" } else { "tr-picture-player" };
+            let words = Words::Said(Message::new(key).with("seat", seat));
             let at = (corner.0 + 70, corner.1 + 78);
             let (size, ink, anchor, room) = (18, Ink::DARK, Anchor::Middle, 146);
-            self.scene.shapes.push(Shape::Text { at, size, ink, anchor, room, words: player });
+            self.scene.shapes.push(Shape::Text { at, size, ink, anchor, room, words });
         }
         self.y += 96;
-    }
-
-    fn player(&self, seat: Seat, has_won: bool) -> Words {
-        let key = if has_won { "tr-picture-winner" } else { "tr-picture-player" };
-        Words::Said(Message::new(key).with("seat", Arg::from(seat)))
     }
 
     /// A company's name and locomotive, and the cards of its railway from left to right.
     fn railway(&mut self, company: Company) {
         let railway = &self.state.railways[company];
         self.y += 12;
-        let (back, top) = (fill(company, self.style), self.y);
-        let large = self.state.edition.name(company).to_owned();
-        let name = Face { fill: back, large, small: String::new(), is_new: false };
+        let (name, top) = (self.company_face(company, self.state.edition.name(company)), self.y);
         self.card((LEFT, top), (84, TRACK_CARD.1), &name);
-        let mounted = Face {
-            fill: if railway.locomotive.is_some() { ENGINE } else { EMPTY },
-            large: railway.locomotive.map_or_else(|| "-".to_owned(), engine),
-            small: String::new(),
-            is_new: is_mounted(self.recent, company),
-        };
-        self.card((LEFT + 92, top), (56, TRACK_CARD.1), &mounted);
+        let mounted = railway.locomotive.map_or_else(
+            || Face::of(EMPTY, "-"),
+            |locomotive| Face::of(ENGINE, engine(locomotive)),
+        );
+        let is_new = is_mounted(self.recent, company);
+        self.card((LEFT + 92, top), (56, TRACK_CARD.1), &Face { is_new, ..mounted });
         for (at, &track) in railway.track.iter().enumerate() {
             let (line, column) = (whole(at / TRACK_LINE), whole(at % TRACK_LINE));
             let corner = (TRACK_LEFT + column * TRACK_STEP.0, top + line * TRACK_STEP.1);
-            let face = self.track_face(track, back);
-            self.card(corner, TRACK_CARD, &face);
+            self.card(corner, TRACK_CARD, &self.track_face(track, name.fill));
             self.y = corner.1 + TRACK_CARD.1;
         }
     }
@@ -205,11 +167,8 @@ impl Sheet<'_> {
         self.scene.frame(corner, (width, height), 2, Ink::DARK);
         let (x, y) = (corner.0 + width / 2, corner.1 + height / 2);
         let ink = face.fill.ink.letters();
-        let size = if face.large.chars().count() * 16 > usize::try_from(width).unwrap_or(0) {
-            20
-        } else {
-            26
-        };
+        let is_wide = face.large.chars().count() * 16 > usize::try_from(width).unwrap_or(0);
+        let size = if is_wide { 20 } else { 26 };
         if face.small.is_empty() {
             self.scene.name((x, y), size, ink, face.large.clone());
         } else {
@@ -223,9 +182,8 @@ impl Sheet<'_> {
 }
 
 impl Face {
-    /// A place whose card has gone.
-    fn empty() -> Self {
-        Self { fill: EMPTY, large: String::new(), small: String::new(), is_new: false }
+    fn of(fill: Fill, large: impl Into<String>) -> Self {
+        Self { fill, large: large.into(), small: String::new(), is_new: false }
     }
 }
 

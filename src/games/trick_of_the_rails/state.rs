@@ -147,6 +147,11 @@ impl Shares {
     pub fn of(&self, company: Company) -> u32 {
         self.cards.of(company).len() + u32::from(self.exchanges[company])
     }
+
+    /// Counts the shares of all companies.
+    pub fn total(&self) -> u32 {
+        Company::ALL.into_iter().map(|company| self.of(company)).sum()
+    }
 }
 
 /// Everything about one game being played.
@@ -195,9 +200,19 @@ impl State {
             trick: 0,
             table: Vec::with_capacity(seats),
             winner: None,
-            railways: ByCompany::from_fn(|_| Railway::new()),
+            railways: ByCompany::from_fn(|_| Railway::default()),
             removed: CardSet::EMPTY,
         }
+    }
+
+    /// Returns the seat whose turn it is.
+    pub const fn active(&self) -> Option<Seat> {
+        if let Phase::Turn(seat, _) = self.phase { Some(seat) } else { None }
+    }
+
+    /// Counts the shares of this company that all players hold.
+    pub fn held(&self, company: Company) -> u32 {
+        self.shares.iter().map(|shares| shares.of(company)).sum()
     }
 
     /// What the seat is to do; nothing when it is not its turn.
@@ -294,11 +309,8 @@ impl State {
 
     fn deal(&mut self, seat: Seat, cards: CardSet) {
         self.deck = self.deck.minus(cards);
-        if let Some(hand) = self.hands.get_mut(seat.index()) {
-            *hand = cards;
-        }
-        if let Some(dealt) = self.dealt.get_mut(seat.index()) {
-            *dealt = cards;
+        for held in [&mut self.hands, &mut self.dealt] {
+            held.get_mut(seat.index()).into_iter().for_each(|held| *held = cards);
         }
     }
 

@@ -9,7 +9,7 @@ use super::narrate::{city_name, end_term, engine};
 use super::railway::End;
 use super::refuse::card_name;
 use super::state::{Order, State, Step};
-use crate::rules::{Arg, Message, OrderText, Rules, Seat, Suggestion};
+use crate::rules::{Message, OrderText, Rules, Seat, Suggestion};
 
 /// All that is legal; of many cards not those in the middle.
 pub fn suggestions(state: &State, seat: Seat) -> Vec<Suggestion> {
@@ -77,7 +77,7 @@ fn thin_out(groups: &mut [(Message, Vec<Card>)]) -> bool {
 fn ends(city: &str, legal: &[Order]) -> Vec<(Message, Order)> {
     let at = |end: End| {
         let group = Message::new("tr-suggest-city").with("city", city);
-        let group = group.with("end", Arg::Term(end_term(end)));
+        let group = group.with_term("end", end_term(end));
         let is_there =
             move |order: &&Order| matches!(order, Order::City { end: e, .. } if *e == end);
         legal.iter().filter(is_there).map(move |order| (group.clone(), *order))

@@ -207,7 +207,7 @@ impl Player<'_> {
         let lines: Vec<Arg> = taken.lines().iter().map(|line| Arg::from(line.as_str())).collect();
         effects.words.insert(0, Message::new("undo-yours").with("lines", Arg::List(lines)));
         self.standing.forget(Message::new("undo-plans"));
-        self.undone = Some(taken.to());
+        self.undone = Some(taken.to);
         self.table = taken.table;
         Ok(())
     }

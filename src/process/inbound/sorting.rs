@@ -160,7 +160,7 @@ impl<'a> Sorter<'a> {
         let line = line.meant();
         let words = pieces(line);
         if self.table.worded(&self.words, self.seat, line).is_some() {
-            let verb = || words.first().is_some_and(|word| self.vocabulary().is_verb(word));
+            let verb = || words.first().is_some_and(|word| self.vocabulary().verbs.contains(word));
             return if own && !verb() { Kind::Signature } else { Kind::Order };
         }
         if own {
@@ -171,7 +171,7 @@ impl<'a> Sorter<'a> {
         }
         // `next: ...` is a plan, whatever follows.
         let label = line.split_once(':').map(|(label, _)| label.trim().to_lowercase());
-        if label.is_some_and(|label| self.vocabulary().begins_plans(&label)) {
+        if label.is_some_and(|label| self.vocabulary().soft_verbs.contains(&label)) {
             return Kind::Order;
         }
         let retracts = ordered && retracts(&words);

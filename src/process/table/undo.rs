@@ -61,7 +61,7 @@ fn judge(
         return Err(no("undo-of-predecessor"));
     }
     let clock = session.clock.as_ref();
-    if clock.is_some_and(|clock| clock.would_be_over(taken.to(), now)) {
+    if clock.is_some_and(|clock| clock.would_be_over(taken.to, now)) {
         return Err(no("undo-time-over"));
     }
     if seated.standing.auto_forced && taken.table.game().forced(seat).is_some() {

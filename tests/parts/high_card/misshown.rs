@@ -3,12 +3,13 @@
 use super::mistaken::{Mistaken, Position, Told, happened, top_of_next};
 use super::mistakes::{Mistake, makes};
 use super::plan::Later;
-use super::{Cards, HighCard, Play};
+use super::{HighCard, Play};
 use postrider::rules::{
     Charset, Dice, Follow, Form, Grammar, Ink, Message, OrderText, PictureStyle, Plans, Reading,
     Refusal, Row, Rules, Scene, Seat, Suggestion, Viewer, Views,
 };
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// A plan that the game keeps as it should, but for a mistake.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,18 +19,13 @@ impl Plans<Mistaken> for Overdue {
     const GRAMMAR: Grammar<Position> = Grammar {
         verbs: &["next"],
         least: 1,
-        whole: &[],
+        synonyms: &[],
         forms: &[Form::always("later", "next: play 3", "hc-form-next")],
     };
 
     fn read(state: &Position, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
         let read = Later::read(&state.at, seat, line)?;
         Some(read.map(|plans| plans.into_iter().map(Self).collect()))
-    }
-
-    fn join(self, _: &Position, letter: &mut Vec<Self>) -> Result<(), Refusal> {
-        letter.push(self);
-        Ok(())
     }
 
     fn follow(&self, state: &Position, seat: Seat) -> Follow {
@@ -60,7 +56,7 @@ impl OrderText for Mistaken {
     const GRAMMAR: Grammar<Position> = Grammar {
         verbs: &["play"],
         least: 1,
-        whole: &[],
+        synonyms: &[],
         forms: &[Form::always("now", "play 3", "hc-form-play")],
     };
 
@@ -109,20 +105,19 @@ fn open_leak(state: &Position, mistake: Mistake) -> Option<u8> {
     leak(state, mistake, Seat::new(1))
 }
 
-impl Views for Mistaken {
-    type PublicView = Vec<i64>;
-    type PrivateView = Cards;
+/// A view that is a list, with what it leaks at its end.
+fn with_leak(mut view: Value, leak: Option<u8>) -> Value {
+    view.as_array_mut().expect("a list").extend(leak.map(Value::from));
+    view
+}
 
-    fn public(state: &Position) -> Vec<i64> {
-        let mut points = HighCard::public(&state.at);
-        points.extend(open_leak(state, Mistake::PublicTells).map(i64::from));
-        points
+impl Views for Mistaken {
+    fn public(state: &Position) -> Value {
+        with_leak(HighCard::public(&state.at), open_leak(state, Mistake::PublicTells))
     }
 
-    fn private(state: &Position, seat: Seat) -> Cards {
-        let mut cards = HighCard::private(&state.at, seat);
-        cards.extend(leak(state, Mistake::PrivateTells, seat));
-        cards
+    fn private(state: &Position, seat: Seat) -> Value {
+        with_leak(HighCard::private(&state.at, seat), leak(state, Mistake::PrivateTells, seat))
     }
 
     fn board(state: &Position, recent: &[Told], charset: Charset) -> Vec<String> {
@@ -174,7 +169,7 @@ impl Views for Mistaken {
         suggested
     }
 
-    fn narrate(state: &Position, events: &[Told], viewer: Viewer) -> Vec<Message> {
+    fn tell(state: &Position, events: &[Told], viewer: Viewer) -> Vec<Message> {
         let events = happened(events);
         let mut told = HighCard::narrate(&state.at, &events, viewer);
         if makes(Mistake::LogTells) {
@@ -203,6 +198,10 @@ impl Views for Mistaken {
         let is_silent = makes(Mistake::NoChoices) && state.at.hand(seat).len() == 1;
         choices.truncate(if is_silent { 0 } else { usize::MAX });
         choices
+    }
+
+    fn played(state: &Position) -> (usize, usize) {
+        HighCard::played(&state.at)
     }
 
     fn progress(state: &Position) -> u8 {

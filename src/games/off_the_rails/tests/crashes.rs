@@ -169,7 +169,8 @@ pub fn the_rammed_player_can_be_asked() {
     let state = say(&state, "move w");
     assert_eq!(super::super::travel::asked(&state), Some(TWO));
     assert_eq!(refused(&state, "move b"), "or-not-asked");
-    let is_shown = |line| OffTheRails::GRAMMAR.lines(&state).iter().any(|form| form.line == line);
+    let is_shown =
+        |line| OffTheRails::GRAMMAR.lines(&state, None).iter().any(|form| form.line == line);
     assert!(is_shown("cut diamond") && is_shown("pick first"), "the most equal cut");
     let refusal = OffTheRails::parse(&state, TWO, "cut ruby rock").unwrap_err();
     assert_eq!((refusal.kind, refusal.reason.key), (RefusalKind::Illegal, "or-answer-first"));

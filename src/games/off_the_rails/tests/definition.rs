@@ -1,7 +1,6 @@
 //! Definitions that cannot be, and the lines that they are told.
 
 use super::*;
-use crate::rules::Near;
 
 /// The key of what is wrong, and what stands on the line that is at fault.
 fn fault(from: &str, to: &str) -> (&'static str, Option<usize>) {
@@ -9,7 +8,7 @@ fn fault(from: &str, to: &str) -> (&'static str, Option<usize>) {
     assert_ne!(text, OffTheRails::DEFINITION, "{from}");
     let definition = yaml::read(&text).unwrap_or_else(|error| panic!("{error}"));
     let fault = OffTheRails::open(&definition, &Options::default(), 2).unwrap_err();
-    let line = fault.near.map(|Near { text: near, nth }| yaml::line_of(&text, &near, nth));
+    let line = fault.near.map(|(near, nth)| yaml::line_of(&text, &near, nth));
     (fault.reason.key, line.filter(|&line| line > 0))
 }
 

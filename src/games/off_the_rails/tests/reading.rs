@@ -137,7 +137,7 @@ fn missions_are_named_by_all_their_words_or_the_first() {
 fn what_no_move_waits_for_is_told_the_line_in_which_it_can_be_said() {
     let state = plain();
     let forms = |key: Option<&str>| -> Vec<Message> {
-        let lines = GRAMMAR.lines(&state).into_iter();
+        let lines = GRAMMAR.lines(&state, None).into_iter();
         lines.filter(|form| Some(form.does.key) == key).map(|form| form.offered()).collect()
     };
     for (line, key) in [
@@ -158,7 +158,7 @@ fn two_tiles_on_a_line_are_shown_where_two_can_be_laid() {
     let shows_two = |actions, tiles| {
         let mut state = plain();
         (state.stint.actions, state.tiles.straight_or_corner) = (actions, tiles);
-        GRAMMAR.lines(&state).iter().any(|form| form.does.key == "or-form-lay-two")
+        GRAMMAR.lines(&state, None).iter().any(|form| form.does.key == "or-form-lay-two")
     };
     assert!(shows_two(4, 60) && shows_two(2, 2));
     assert!(!shows_two(1, 60) && !shows_two(4, 1));

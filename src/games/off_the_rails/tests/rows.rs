@@ -5,8 +5,10 @@ use crate::games::off_the_rails::definition::Cut;
 use crate::games::off_the_rails::draw;
 use crate::games::off_the_rails::order::{Split, Wish};
 use crate::games::off_the_rails::tests::taps::games_by_suggestions;
-use crate::games::off_the_rails::views::{KindView, PublicView, kinds};
+use crate::games::off_the_rails::views::kinds;
+use crate::games::rows_said::{list, text};
 use crate::rules::{Arg, Row, Viewer};
+use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// A sentence as its key with its arguments, and those inside it.
@@ -43,8 +45,10 @@ fn said(rows: &[Row]) -> BTreeSet<String> {
 }
 
 /// A hoard as it is spelled inside a sentence.
-fn spelled(kinds: &[KindView]) -> String {
-    let kind = |kind: &KindView| format!("(or-jewels count={} jewel={})", kind.count, kind.jewel);
+fn spelled(kinds: &[Value]) -> String {
+    let kind = |kind: &Value| {
+        format!("(or-jewels count={} jewel={})", kind["count"], text(&kind["jewel"]))
+    };
     let kinds: Vec<String> = kinds.iter().map(kind).collect();
     if kinds.is_empty() { "(or-nothing)".to_owned() } else { format!("[{}]", kinds.join(", ")) }
 }
@@ -66,19 +70,19 @@ impl Said {
         assert!(self.all.iter().any(|said| said.starts_with(text)), "{text}: {:?}", self.all);
     }
 
-    fn every_cart(&self, public: &PublicView) {
+    fn every_cart(&self, public: &Value) {
         let marks = self.rows.iter().filter_map(|row| Some(row.mark.as_ref()?.letters.as_str()));
         let marks: Vec<&str> = marks.collect();
-        for cart in &public.carts {
-            match (cart.place, cart.square) {
+        for cart in list(&public["carts"]) {
+            match (text(&cart["place"]), cart["square"].as_str()) {
                 ("track", Some(square)) => {
-                    let (way, speed) = (cart.facing.sure(), cart.speed);
+                    let (way, speed) = (text(&cart["facing"]), &cart["speed"]);
                     let said = |new| {
                         format!("or-row-on-track new={new} speed={speed} square={square} way={way}")
                     };
                     assert!([0, 1].iter().any(|new| self.all.contains(&said(*new))), "{cart:?}");
-                    assert!(marks.contains(&&*cart.code.to_uppercase()), "{marks:?}");
-                    self.has(&format!("or-row-holds jewels={}", spelled(&cart.hold)));
+                    assert!(marks.contains(&&*text(&cart["code"]).to_uppercase()), "{marks:?}");
+                    self.has(&format!("or-row-holds jewels={}", spelled(list(&cart["hold"]))));
                     self.has("or-row-ahead");
                 }
                 ("surface", _) => self.has("or-row-on-surface"),
@@ -120,36 +124,40 @@ impl Said {
         assert_eq!(u32::try_from(tiles).ok(), Some(state.tiled.len()), "and no other");
     }
 
-    fn every_table(&self, state: &State, public: &PublicView) {
-        let (junctions, straights) = (public.junctions, public.straights);
+    fn every_table(&self, state: &State, public: &Value) {
+        let names = |terms: &Value| list(terms).iter().map(text).collect::<Vec<_>>().join(", ");
+        let (junctions, straights) = (&public["junctions"], &public["straights"]);
         self.has(&format!("or-row-tiles-left junctions={junctions} simple={straights}"));
-        self.has(&format!("or-row-tokens-left count={}", public.tokens));
-        if public.solo {
+        self.has(&format!("or-row-tokens-left count={}", public["tokens"]));
+        if public["solo"] == true {
             self.has("or-row-grade");
-            for side in &public.sides {
-                let (home, colour) = (side.home, side.colour);
-                let delivered = spelled(&side.delivered);
+            for side in list(&public["sides"]) {
+                let (home, colour) = (text(&side["home"]), text(&side["colour"]));
+                let delivered = spelled(list(&side["delivered"]));
                 self.has(&format!("or-row-home jewel={home} jewels={delivered}"));
-                self.has(&format!("or-row-side-name colour={colour} way={}", side.side));
+                self.has(&format!("or-row-side-name colour={colour} way={}", text(&side["side"])));
             }
             return;
         }
-        for player in &public.players {
-            self.has(&format!("or-row-player who={}", player.seat));
-            let points = format!("points={} way={}", player.score, player.side);
+        for (seat, player) in Seat::all(4).zip(list(&public["players"])) {
+            assert_eq!(player["seat"], seat.number());
+            self.has(&format!("or-row-player who={seat}"));
+            let points = format!("points={} way={}", player["score"], text(&player["side"]));
             assert!(self.all.iter().any(|said| said.contains(&points)), "{points}");
-            let pile = state.player(player.seat).sure().pile();
+            let pile = state.player(seat).sure().pile();
             self.has(&format!("or-row-pile jewels={}", spelled(&kinds(pile))));
-            if !player.missions.is_empty() {
-                self.has(&format!("or-row-claimed missions=[{}]", player.missions.join(", ")));
+            if !list(&player["missions"]).is_empty() {
+                let missions = names(&player["missions"]);
+                self.has(&format!("or-row-claimed missions=[{missions}]"));
             }
         }
-        let (open, bag) = (public.missions.join(", "), spelled(&public.bag));
-        self.has(&format!("or-row-open count={} missions=[{open}]", public.missions.len()));
-        self.has(&format!("or-row-bag count={} jewels={bag}", public.bag_total));
-        self.has(&format!("or-row-deck count={} drawn={}", public.deck, public.drawn));
-        if let Some(turn) = public.turn {
-            let (all, left) = (public.actions, public.actions_left);
+        let (open, bag) = (names(&public["missions"]), spelled(list(&public["bag"])));
+        let count = list(&public["missions"]).len();
+        self.has(&format!("or-row-open count={count} missions=[{open}]"));
+        self.has(&format!("or-row-bag count={} jewels={bag}", public["bag_total"]));
+        self.has(&format!("or-row-deck count={} drawn={}", public["deck"], public["drawn"]));
+        if !public["turn"].is_null() {
+            let (turn, all, left) = (&public["turn"], &public["actions"], &public["actions_left"]);
             self.has(&format!("or-row-turn all={all} count={left} who={turn}"));
         }
     }

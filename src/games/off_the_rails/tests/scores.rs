@@ -88,7 +88,7 @@ pub fn the_lengths_are_as_many_cards() {
     let deck = |seats, length| {
         let options = Options { length, ..Options::default() };
         let state = OffTheRails::open(&definition, &options, seats).sure();
-        OffTheRails::public(&state).deck
+        OffTheRails::public(&state)["deck"].clone()
     };
     use crate::games::off_the_rails::definition::Length;
     let lengths = [Length::VeryShort, Length::Short, Length::Medium, Length::Long];

@@ -157,7 +157,8 @@ fn all_can_see_that_a_build_must_stop_and_nobody_that_a_trade_is_forced() {
 fn who_is_not_on_turn_or_has_begun_nothing_is_told_so() {
     let state = game();
     let key = |seat, order| {
-        super::super::decide::decide(&state, seat, &order).map_err(|refusal| refusal.reason.key)
+        ParisConnection::decide(&state, seat, &order, &mut unused_dice())
+            .map_err(|refusal| refusal.reason.key)
     };
     let place = Order::Place { colour: Colour::Red, hex: hex("G23") };
     assert_eq!(key(TWO, place), Err("not-your-turn"));

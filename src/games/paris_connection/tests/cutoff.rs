@@ -12,7 +12,7 @@ use super::{dealt, forbidden, open, put, say};
 use crate::games::paris_connection::colour::Colour;
 use crate::games::paris_connection::definition::Options;
 use crate::games::paris_connection::state::State;
-use crate::rules::{Rules, Seat};
+use crate::rules::{Rules, Seat, unused_dice};
 
 const MAP: &str = r#"
 title: A small map
@@ -165,7 +165,7 @@ fn the_known_ways_forbid_exactly_what_the_ruling_forbids() {
             }
             let legal = ParisConnection::legal(&state, seats[0]);
             let Some(order) = dice.pick(&legal) else { panic!("nothing is legal") };
-            let events = decide::decide(&state, seats[0], order);
+            let events = ParisConnection::decide(&state, seats[0], order, &mut unused_dice());
             events.into_iter().flatten().for_each(|event| state.apply(&event));
         }
     }

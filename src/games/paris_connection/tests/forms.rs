@@ -7,7 +7,7 @@ use crate::games::paris_connection::state::Ending;
 /// The build and the trade that seat 1 is shown.
 fn examples(state: &State) -> [String; 2] {
     let lines: Vec<String> =
-        GRAMMAR.lines((state, ONE)).into_iter().map(|form| form.line).collect();
+        GRAMMAR.lines(state, Some(ONE)).into_iter().map(|form| form.line).collect();
     lines.try_into().unwrap_or_else(|lines| panic!("{lines:?}"))
 }
 
@@ -29,7 +29,8 @@ fn an_example_of_a_trade_gives_what_is_held_for_what_is_left() {
         state.supply = ByColour::from_fn(|colour| u8::from(left.contains(&colour)) * 3);
         state.portfolios[0].shares = ByColour::from_fn(|colour| u8::from(held.contains(&colour)));
         assert_eq!(examples(&state)[1], line, "{held:?}, {left:?}");
-        let plans: Vec<String> = PLANS.lines((&state, ONE)).into_iter().map(|f| f.line).collect();
+        let plans: Vec<String> =
+            PLANS.lines(&state, Some(ONE)).into_iter().map(|f| f.line).collect();
         assert_eq!(plans, [format!("next: {line}")]);
     }
     let mut state = game();
@@ -37,7 +38,7 @@ fn an_example_of_a_trade_gives_what_is_held_for_what_is_left() {
     assert_eq!(examples(&state)[1], "trade red for 1 blue");
     // Nobody's shares are shown to who has no seat.
     state.portfolios[0].shares = ByColour::default();
-    assert_eq!(GRAMMAR.lines(&state)[1].line, "trade red for 1 blue");
+    assert_eq!(GRAMMAR.lines(&state, None)[1].line, "trade red for 1 blue");
 }
 
 #[test]

@@ -327,7 +327,7 @@ proptest! {
         let (mut state, mut dice) = (game(), Dice::new(&Seed::rehearsal(seed), 0));
         for _ in 0..turns {
             let before = state.clone();
-            let Some(seat) = crate::rules::Seat::all(3).find(|&seat| state.awaits(seat)) else {
+            let Some(seat) = state.active() else {
                 return Ok(());
             };
             let mut orders = Vec::new();

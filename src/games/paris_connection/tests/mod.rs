@@ -19,7 +19,7 @@ use crate::games::paris_connection::definition::Options;
 use crate::games::paris_connection::hex::Hex;
 use crate::games::paris_connection::state::{Event, Order, State};
 use crate::rules::{
-    Arg, Hidden, Message, OrderText, Reading, Refusal, RefusalKind, Rules, Seat, yaml,
+    Arg, Hidden, Message, OrderText, Reading, Refusal, RefusalKind, Rules, Seat, unused_dice, yaml,
 };
 
 const ONE: Seat = Seat::new(1);
@@ -68,7 +68,7 @@ fn say(state: &State, seat: Seat, line: &str) -> Result<(State, Vec<Event>), Ref
     let mut after = state.clone();
     let mut told = Vec::new();
     for order in ParisConnection::parse(state, seat, line)?.orders {
-        let events = super::decide::decide(&after, seat, &order)?;
+        let events = ParisConnection::decide(&after, seat, &order, &mut unused_dice())?;
         events.iter().for_each(|event| after.apply(event));
         told.extend(events);
     }

@@ -7,7 +7,7 @@ use crate::games::paris_connection::definition::Options;
 use crate::games::paris_connection::hex::Hex;
 use crate::games::paris_connection::state::Event;
 use crate::games::paris_connection::state::{Ending, Order, State};
-use crate::rules::{Charset, Dice, Hidden, Rules, Seat, Seed, Turn, Viewer, Views};
+use crate::rules::{Charset, Dice, Hidden, Rules, Seat, Seed, Turn, Viewer, Views, unused_dice};
 use proptest::prelude::*;
 
 fn played(state: &State, line: &str) -> (State, Vec<Event>) {
@@ -75,7 +75,7 @@ fn a_rural_hex_has_room_for_two_colours_and_a_city_for_one() {
 fn a_build_has_one_colour_and_ends_when_it_is_told_to() {
     let mut state = game();
     state.apply(&Event::Placed { seat: ONE, colour: Colour::Red, hex: super::hex("G23") });
-    let decide = |order| crate::games::paris_connection::decide::decide(&state, ONE, &order);
+    let decide = |order| ParisConnection::decide(&state, ONE, &order, &mut unused_dice());
     let place = |colour, name| Order::Place { colour, hex: super::hex(name) };
     assert!(decide(place(Colour::Red, "G25")).is_ok());
     assert!(decide(place(Colour::Blue, "D20")).is_err());
@@ -185,7 +185,7 @@ fn trades_in_a_row_end_the_game_where_that_was_agreed() {
         let trade = crate::games::paris_connection::decide::trades(state, seats[0]).next();
         let mut after = state.clone();
         let order = trade.unwrap_or(Order::Stop);
-        let events = crate::games::paris_connection::decide::decide(state, seats[0], &order);
+        let events = ParisConnection::decide(state, seats[0], &order, &mut unused_dice());
         events.into_iter().flatten().for_each(|event| after.apply(&event));
         after
     };

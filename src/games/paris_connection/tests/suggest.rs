@@ -40,7 +40,7 @@ fn suggestions_are_legal_read_as_meant_and_few_all_through_a_game() {
             assert!(suggested(&state, seat.next(3)).is_empty());
             let legal = ParisConnection::legal(&state, seat);
             let order = dice.pick(&legal).unwrap_or_else(|| panic!("{state:?} is stuck"));
-            let events = super::super::decide::decide(&state, seat, order).unwrap();
+            let events = ParisConnection::decide(&state, seat, order, &mut unused_dice()).unwrap();
             events.iter().for_each(|event| state.apply(event));
         }
         assert!(Seat::all(3).all(|seat| suggested(&state, seat).is_empty()));

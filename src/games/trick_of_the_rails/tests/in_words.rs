@@ -2,9 +2,7 @@
 
 use super::properties::walk;
 use super::*;
-use crate::games::rows_said::{one, said};
-use crate::games::trick_of_the_rails::scene;
-use crate::games::trick_of_the_rails::views::TrackView;
+use crate::games::rows_said::{list, one, said, text};
 use crate::rules::Row;
 use std::collections::BTreeSet;
 
@@ -56,33 +54,40 @@ fn each_railways_row_has_its_cards_in_order_its_locomotive_and_its_worth() {
     looks(|state, rows| {
         let view = TrickOfTheRails::public(state);
         let railways = named(rows, "tr-words-company");
-        assert_eq!(railways.len(), view.companies.len());
-        for (row, company) in railways.into_iter().zip(&view.companies) {
+        let companies = list(&view["companies"]);
+        assert_eq!((railways.len(), companies.len()), (5, 5));
+        for ((row, id), company) in railways.into_iter().zip(Company::ALL).zip(companies) {
+            assert_eq!(company["company"], id.id());
             let mark = row.mark.as_ref().map(|mark| (mark.ink, mark.letters.clone()));
-            assert_eq!(mark, Some((scene::ink(company.company), company.name.clone())));
+            assert_eq!(mark, Some((id.look().0, text(&company["name"]).to_owned())));
             let name = row.name.as_ref().expect("a name");
-            let term = format!("tr-{}", company.colour);
+            let term = format!("tr-{}", text(&company["colour"]));
             assert!(matches!(name.args["colour"], Arg::Term(colour) if colour == term), "{name:?}");
             let row = std::slice::from_ref(row);
-            let cards = company.railway.iter().map(|card| match card {
-                TrackView::Station(value) => format!("tr-words-station {value}"),
-                TrackView::City(name, value) => format!("{name} ({value})"),
-                TrackView::Card(card, value) => format!("{} ({value})", card.number()),
+            let cards = list(&company["railway"]).iter().map(|card| {
+                if let Some(value) = card.get("station") {
+                    return format!("tr-words-station {value}");
+                }
+                if let Some(city) = card.get("city") {
+                    return format!("{} ({})", text(&city[0]), city[1]);
+                }
+                let held = Card::parse(text(&card["card"][0])).expect("a card");
+                format!("{} ({})", held.number(), card["card"][1])
             });
             let told = listed(one(row, "tr-words-railway"), "cards");
             assert_eq!(told, cards.collect::<Vec<_>>());
-            assert_eq!(number(one(row, "tr-words-held"), "count"), i64::from(company.held));
-            let Some(locomotive) = company.locomotive else {
+            assert_eq!(number(one(row, "tr-words-held"), "count"), company["held"]);
+            let Some(locomotive) = company["locomotive"].as_str() else {
                 one(row, "tr-words-no-engine");
                 continue;
             };
             let worth = one(row, "tr-words-worth");
-            assert_eq!(worth.args["locomotive"], Arg::Text(locomotive.to_string()));
-            let distance = company.distance.unwrap_or_default();
-            assert_eq!(number(worth, "distance"), i64::from(distance));
-            assert_eq!(number(worth, "profit"), i64::from(company.worth.profit));
-            assert_eq!(number(worth, "cost"), i64::from(company.worth.cost));
-            assert_eq!(number(worth, "value"), i64::from(company.worth.value));
+            assert_eq!(worth.args["locomotive"], Arg::Text(format!("[{locomotive}]")));
+            let distance = company["distance"].as_i64().unwrap_or_default();
+            assert_eq!(number(worth, "distance"), distance);
+            assert_eq!(number(worth, "profit"), company["profit"]);
+            assert_eq!(number(worth, "cost"), company["cost"]);
+            assert_eq!(number(worth, "value"), company["value"]);
         }
     });
 }
@@ -91,29 +96,31 @@ fn each_railways_row_has_its_cards_in_order_its_locomotive_and_its_worth() {
 fn the_trick_is_told_with_who_played_what_and_who_is_highest() {
     looks(|state, rows| {
         let view = TrickOfTheRails::public(state);
-        if view.is_over {
+        if view["is_over"] == true {
             one(rows, "tr-words-over");
             assert!(said(rows, "tr-words-played").is_empty());
             return;
         }
         let [trick] = named(rows, "tr-words-trick")[..] else { panic!("{rows:?}") };
         let name = trick.name.as_ref().expect("a name");
-        assert_eq!(number(name, "trick"), i64::try_from(view.trick_number).unwrap());
-        assert_eq!(number(name, "tricks"), i64::try_from(view.tricks).unwrap());
+        assert_eq!(number(name, "trick"), view["trick_number"]);
+        assert_eq!(number(name, "tricks"), view["tricks"]);
         let whose = trick.says.iter().find_map(|said| said.args.get("who"));
-        assert_eq!(whose, view.turn.map(Arg::Seat).as_ref());
+        assert_eq!(whose, state.active().map(Arg::Seat).as_ref());
+        assert_eq!(view["turn"].as_u64(), state.active().map(|seat| seat.number().into()));
         let cards: Vec<&Row> =
             rows.iter().filter(|row| row.says[0].key == "tr-words-played").collect();
-        assert_eq!(cards.len(), view.trick.len());
-        for (row, played) in cards.into_iter().zip(&view.trick) {
+        assert_eq!(cards.len(), list(&view["trick"]).len());
+        for (row, played) in cards.into_iter().zip(list(&view["trick"])) {
             let who = row.name.as_ref().map(|name| &name.args["who"]);
-            assert_eq!(who, Some(&Arg::Seat(played.seat)));
-            let name = format!("{} {}", played.company, played.number);
+            let Some(Arg::Seat(seat)) = who else { panic!("{row:?}") };
+            assert_eq!(played["seat"], seat.number());
+            let name = format!("{} {}", text(&played["company"]), played["number"]);
             assert_eq!(row.says[0].args["card"], Arg::Text(name));
-            assert_eq!(number(&row.says[0], "value"), i64::from(played.value));
+            assert_eq!(number(&row.says[0], "value"), played["value"]);
             let is_highest =
                 |said: &Message| ["tr-words-highest", "tr-words-won"].contains(&said.key);
-            assert_eq!(row.says.iter().any(is_highest), played.wins, "{row:?}");
+            assert_eq!(row.says.iter().any(is_highest), played["wins"], "{row:?}");
         }
     });
 }
@@ -126,21 +133,23 @@ fn each_players_shares_worth_and_hand_are_told_and_who_plays_with_whom() {
         let counts = named(rows, "tr-words-player");
         let players = counts.into_iter().filter(|row| row.says[0].key != "tr-words-played");
         let players: Vec<&Row> = players.collect();
-        assert_eq!(players.len(), view.players.len());
-        for (row, player) in players.into_iter().zip(&view.players) {
+        assert_eq!(players.len(), list(&view["players"]).len());
+        for (row, player) in players.into_iter().zip(list(&view["players"])) {
             let (shares, hand) = (&row.says[0], &row.says[1]);
-            assert_eq!(number(shares, "total"), i64::from(player.total));
-            assert_eq!(number(shares, "worth"), player.worth);
-            assert_eq!(number(hand, "count"), i64::from(player.hand));
-            let held = view.companies.iter().zip(&player.shares).filter(|(_, count)| **count > 0);
-            let held = held.map(|(c, count)| format!("tr-words-counted {} {count}", c.name));
+            assert_eq!(number(shares, "total"), player["total"]);
+            assert_eq!(number(shares, "worth"), player["worth"]);
+            assert_eq!(number(hand, "count"), player["hand"]);
+            let held = list(&view["companies"]).iter().zip(list(&player["shares"]));
+            let held = held.filter(|(_, count)| **count != 0).map(|(company, count)| {
+                format!("tr-words-counted {} {count}", text(&company["name"]))
+            });
             let held: Vec<String> = held.collect();
             if !held.is_empty() {
                 assert_eq!(listed(shares, "shares"), held);
             }
         }
         teams += said(rows, "tr-words-teams").len();
-        assert_eq!(said(rows, "tr-words-teams").len(), usize::from(view.teams));
+        assert_eq!(!said(rows, "tr-words-teams").is_empty(), view["teams"]);
     });
     assert!(teams > 0);
 }
@@ -149,21 +158,21 @@ fn each_players_shares_worth_and_hand_are_told_and_who_plays_with_whom() {
 fn the_lane_and_what_left_the_game_are_told_whole() {
     looks(|state, rows| {
         let view = TrickOfTheRails::public(state);
-        let there = view.lane.iter().flatten().count();
+        let there = list(&view["lane"]).iter().filter(|place| !place.is_null()).count();
         let places = said(rows, "tr-words-places");
         let places: Vec<String> = places.iter().flat_map(|said| listed(said, "places")).collect();
-        assert_eq!(places.len(), if view.is_over { 0 } else { there }, "{rows:?}");
+        assert_eq!(places.len(), if view["is_over"] == true { 0 } else { there }, "{rows:?}");
         let now = places.iter().filter(|place| place.starts_with("tr-words-place-now"));
-        assert_eq!(now.count(), usize::from(state.prize().is_some() && !view.is_over));
+        assert_eq!(now.count(), usize::from(state.prize().is_some() && view["is_over"] == false));
         let out = said(rows, "tr-words-out");
         let out: Vec<String> = out.iter().flat_map(|said| listed(said, "cards")).collect();
         let out: BTreeSet<&str> = out.iter().map(String::as_str).collect();
-        for held in &view.removed {
-            let numbers = held.cards.iter().map(|card| format!(" {}", card.number));
-            let all = held.name.clone() + &numbers.collect::<String>();
+        for held in list(&view["removed"]) {
+            let numbers = list(&held["cards"]).iter().map(|card| format!(" {}", card["number"]));
+            let all = text(&held["name"]).to_owned() + &numbers.collect::<String>();
             assert!(out.contains(&*all), "{all}: {out:?}");
         }
-        assert_eq!(out.len(), view.removed.len() + view.cities_out.len());
+        assert_eq!(out.len(), list(&view["removed"]).len() + list(&view["cities_out"]).len());
     });
 }
 
@@ -211,16 +220,17 @@ fn a_hand_is_told_by_company_with_what_may_be_played_now() {
         for seat in Seat::all(state.edition.seats) {
             let rows = TrickOfTheRails::private_in_words(state, seat);
             let view = TrickOfTheRails::private(state, seat);
-            assert_eq!(number(one(&rows, "tr-words-hand"), "count"), i64::from(view.count));
-            assert_eq!(rows.len(), 1 + view.hand.len());
+            assert_eq!(number(one(&rows, "tr-words-hand"), "count"), view["count"]);
+            assert_eq!(rows.len(), 1 + list(&view["hand"]).len());
             let is_any = !said(&rows, "tr-words-any").is_empty();
-            for (row, held) in rows.iter().skip(1).zip(&view.hand) {
+            for (row, held) in rows.iter().skip(1).zip(list(&view["hand"])) {
+                let held = list(&held["cards"]);
                 let cards =
-                    held.cards.iter().map(|card| format!("{} ({})", card.number, card.value));
+                    held.iter().map(|card| format!("{} ({})", card["number"], card["value"]));
                 assert_eq!(listed(&row.says[0], "cards"), cards.collect::<Vec<_>>());
                 let told = row.says.iter().any(|said| said.key == "tr-words-playable");
-                let playable = held.cards.iter().filter(|card| card.playable).count();
-                let due = if is_any || told { held.cards.len() } else { 0 };
+                let playable = held.iter().filter(|card| card["playable"] == true).count();
+                let due = if is_any || told { held.len() } else { 0 };
                 assert_eq!(playable, due, "{row:?}");
             }
         }

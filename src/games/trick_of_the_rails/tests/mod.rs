@@ -20,7 +20,8 @@ use crate::games::trick_of_the_rails::definition::{Locomotive, Options};
 use crate::games::trick_of_the_rails::railway::{End, Track};
 use crate::games::trick_of_the_rails::state::{Event, LaneCard, Order, State};
 use crate::rules::{
-    Arg, Dice, Hidden, Message, OrderText, Reading, Refusal, Rules, Seat, Seed, Turn, Views, yaml,
+    Arg, Dice, Hidden, Message, OrderText, Reading, Refusal, Rules, Seat, Seed, Turn, Views,
+    unused_dice, yaml,
 };
 
 const ONE: Seat = Seat::new(1);
@@ -74,7 +75,7 @@ fn say(state: &State, seat: Seat, line: &str) -> Result<(State, Vec<Event>), Ref
     let mut after = state.clone();
     let mut told = Vec::new();
     for order in TrickOfTheRails::parse(state, seat, line)?.orders {
-        let events = super::decide::decide(&after, seat, &order)?;
+        let events = TrickOfTheRails::decide(&after, seat, &order, &mut unused_dice())?;
         events.iter().for_each(|event| after.apply(event));
         told.extend(events);
     }

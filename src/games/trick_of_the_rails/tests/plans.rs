@@ -248,8 +248,8 @@ fn an_example_can_be_sent_by_who_reads_it_and_there_is_none_where_nothing_can() 
     let hands = ["PRR7 NYC1", "PRR3 NYC2", "PRR5 NYC3"];
     let mut state = table(&hands, &[EXCHANGE, locomotive(Locomotive::Three)]);
     let shown = |state: &State, seat| -> Vec<String> {
-        let orders = TrickOfTheRails::GRAMMAR.lines((state, seat));
-        let plans = Plan::GRAMMAR.lines((state, seat));
+        let orders = TrickOfTheRails::GRAMMAR.lines(state, Some(seat));
+        let plans = Plan::GRAMMAR.lines(state, Some(seat));
         orders.into_iter().chain(plans).map(|form| form.line).collect()
     };
     loop {

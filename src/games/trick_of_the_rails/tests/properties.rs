@@ -108,7 +108,7 @@ proptest! {
                 let _ = TrickOfTheRails::suggestions(&state, seat);
                 let _ = TrickOfTheRails::forfeit(&state, seat);
                 for order in TrickOfTheRails::legal(&state, seat) {
-                    let _ = crate::games::trick_of_the_rails::decide::decide(&state, seat, &order);
+                    let _ = TrickOfTheRails::decide(&state, seat, &order, &mut unused_dice());
                 }
             }
         }

@@ -43,7 +43,7 @@ fn stations_and_cities_count_in_the_distance() {
 #[test]
 fn a_company_without_a_locomotive_is_worth_nothing() {
     let state = open(3, Options::default());
-    assert_eq!(Railway::new().worth(&state.edition).value, 0);
+    assert_eq!(Railway::default().worth(&state.edition).value, 0);
 }
 
 #[test]

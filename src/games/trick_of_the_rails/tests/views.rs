@@ -1,6 +1,7 @@
 //! The drawing, and what each viewer is told.
 
 use super::*;
+use crate::games::rows_said::list;
 use crate::rules::{Charset, PictureStyle, Scene, Shape, Viewer, Words};
 
 #[test]
@@ -58,16 +59,17 @@ fn the_beginning_is_told_once_with_the_own_hand_only() {
 fn the_trick_shows_who_wins_so_far() {
     let mut state = table(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
     go(&mut state, &["play PRR 3", "play PRR 7"]);
-    let trick = TrickOfTheRails::public(&state).trick;
-    assert_eq!(trick.iter().map(|card| card.wins).collect::<Vec<_>>(), [false, true]);
+    let trick = TrickOfTheRails::public(&state)["trick"].clone();
+    assert_eq!(list(&trick).iter().map(|card| &card["wins"]).collect::<Vec<_>>(), [false, true]);
 }
 
 #[test]
 fn only_what_may_be_played_is_marked_in_the_hand() {
     let mut state = table(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
     let marked = |state: &State, seat| -> Vec<bool> {
-        let hand = TrickOfTheRails::private(state, seat).hand;
-        hand.iter().flat_map(|held| held.cards.iter().map(|card| card.playable)).collect()
+        let hand = TrickOfTheRails::private(state, seat)["hand"].clone();
+        let cards = list(&hand).iter().flat_map(|held| list(&held["cards"]));
+        cards.map(|card| card["playable"] == true).collect()
     };
     assert_eq!([marked(&state, ONE), marked(&state, TWO)], [[true, true], [false, false]]);
     go(&mut state, &["play PRR 3"]);
@@ -128,7 +130,7 @@ fn a_game_is_as_far_as_its_cards_have_been_played() {
 fn what_is_not_dealt_is_counted_and_a_score_has_no_part_for_what_is_not_held() {
     for (seats, leftover) in [(3, 5), (4, 6), (5, 5)] {
         let state = dealt(seats, Options::default(), 1);
-        assert_eq!(TrickOfTheRails::public(&state).leftover, leftover);
+        assert_eq!(TrickOfTheRails::public(&state)["leftover"], leftover);
     }
     let mut state = table(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
     let parts = |state: &State| -> Vec<usize> {
