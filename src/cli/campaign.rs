@@ -3,8 +3,8 @@
 use super::campaign_tables::{self as tables, Sheet};
 use super::founding_args::said;
 use super::{Environment, Exit, Failure, club, write_file};
-use crate::club::campaign::{Campaign, CampaignError, EXAMPLE, draw, rate};
-use crate::process::{self, Context, NotStarted, Season, Transaction};
+use crate::club::campaign::{Campaign, CampaignError, EXAMPLE, Outcome, draw, rate};
+use crate::process::{self, Context, Founded, NotStarted, Transaction};
 use crate::rules::Seed;
 use crate::store::Repository;
 use std::collections::BTreeMap;
@@ -133,13 +133,7 @@ fn start(
     let started =
         process::start_round(context, campaign, round, anyway, secret).map_err(refused)?;
     if json {
-        let value = serde_json::json!({
-            "round": started.round,
-            "founded": started.founded,
-            "founded_before": started.before,
-            "byes": started.byes,
-        });
-        print_json(&value, out)?;
+        print_json(&serde_json::json!(started), out)?;
         return Ok(Exit::Done);
     }
     let (number, founded, before) = (started.round, started.founded.len(), started.before);
@@ -172,9 +166,13 @@ fn refused(error: NotStarted) -> Failure {
             Exit::BadData,
             "take the change back; drop-outs are named under `replace` from a later round on",
         ),
-        NotStarted::Impossible { .. } => (Exit::BadData, "see the round's kind, tables, options"),
-        NotStarted::Twice { .. } => (Exit::BadData, "name each member once among the entrants"),
-        NotStarted::Own { .. } => (Exit::BadData, "give each entrant an address of his own"),
+        NotStarted::Table { why: Founded::Twice(_), .. } => {
+            (Exit::BadData, "name each member once among the entrants")
+        }
+        NotStarted::Table { why: Founded::Own(_), .. } => {
+            (Exit::BadData, "give each entrant an address of his own")
+        }
+        NotStarted::Table { .. } => (Exit::BadData, "see the round's kind, tables, options"),
     };
     Failure::new(exit, &error).hint(hint)
 }
@@ -202,13 +200,8 @@ fn standings(
             writeln!(out, "\n{queued} letters queued; the next tick posts them.")?;
         }
     }
-    Ok(if broken(&season) { Exit::Found } else { Exit::Done })
-}
-
-/// Whether a game of the campaign cannot be read.
-fn broken(season: &Season) -> bool {
-    use crate::club::campaign::Outcome;
-    season.played.iter().any(|game| matches!(game.outcome, Outcome::Broken(_)))
+    let is_broken = season.played.iter().any(|game| matches!(game.outcome, Outcome::Broken(_)));
+    Ok(if is_broken { Exit::Found } else { Exit::Done })
 }
 
 /// Every member's history of ratings, the strongest first.

@@ -4,6 +4,7 @@ use crate::club::campaign::{Campaign, Drawn, Entrant, Outcome, Rating};
 use crate::process::Season;
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::fmt::Write;
 
 /// A member with all his ratings.
@@ -27,18 +28,19 @@ impl Rated {
 /// The draw for people.
 pub fn plan_text(campaign: &Campaign, drawn: &[Drawn]) -> String {
     let mut text = String::new();
-    let name = |place: &usize, round| campaign.holder(*place, round).map_or("-", |one| &one.name);
+    let names = |places: &[usize], round| {
+        let name = |place: &usize| campaign.holder(*place, round).map_or("-", |one| &one.name);
+        places.iter().map(name).collect::<Vec<_>>().join(", ")
+    };
     // Writing to a string does not fail.
     let _ = writeln!(text, "{}: {} entrants", campaign.name, campaign.entrants.len());
     for ((number, round), drawn) in (1..).zip(&campaign.rounds).zip(drawn) {
         let _ = writeln!(text, "\nRound {number}: {}", round.kind);
         for (table, places) in (1..).zip(&drawn.tables) {
-            let names: Vec<&str> = places.iter().map(|place| name(place, number)).collect();
-            let _ = writeln!(text, "{table:>5}  {}", names.join(", "));
+            let _ = writeln!(text, "{table:>5}  {}", names(places, number));
         }
         if !drawn.byes.is_empty() {
-            let names: Vec<&str> = drawn.byes.iter().map(|place| name(place, number)).collect();
-            let _ = writeln!(text, "  bye  {}", names.join(", "));
+            let _ = writeln!(text, "  bye  {}", names(&drawn.byes, number));
         }
     }
     for (number, round) in (1_u32..).zip(&campaign.rounds).skip(drawn.len()) {
@@ -73,18 +75,15 @@ pub fn plan_json(campaign: &Campaign, drawn: &[Drawn]) -> Value {
 
 /// How many pairs of places meet more than once.
 fn met_again(drawn: &[Drawn]) -> usize {
-    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    let mut meetings: HashMap<[usize; 2], u32> = HashMap::new();
     for table in drawn.iter().flat_map(|drawn| &drawn.tables) {
         for (at, one) in table.iter().enumerate() {
-            let others = table.iter().skip(at + 1);
-            pairs.extend(others.map(|other| (*one.min(other), *one.max(other))));
+            for other in table.iter().skip(at + 1) {
+                *meetings.entry([*one.min(other), *one.max(other)]).or_default() += 1;
+            }
         }
     }
-    pairs.sort_unstable();
-    let mut again: Vec<_> =
-        pairs.windows(2).filter(|two| two[0] == two[1]).map(|two| two[0]).collect();
-    again.dedup();
-    again.len()
+    meetings.values().filter(|times| **times > 1).count()
 }
 
 /// The standings, ready to be shown.
@@ -178,30 +177,27 @@ fn plain(text: &str) -> String {
 
 /// A table of Markdown; all columns but the second are set to the right.
 fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
-    let head: Vec<String> = head.iter().map(|cell| (*cell).to_owned()).collect();
-    let mut lines = vec![head];
+    let mut lines: Vec<Vec<String>> = vec![head.iter().map(|cell| (*cell).to_owned()).collect()];
     lines.extend(rows);
     let width = |column: usize| {
         let cells = lines.iter().filter_map(|line| line.get(column));
         cells.map(|cell| cell.chars().count()).max().unwrap_or(0).max(2)
     };
-    let widths: Vec<usize> = (0..lines[0].len()).map(width).collect();
+    let widths: Vec<usize> = (0..head.len()).map(width).collect();
+    let rules = widths.iter().enumerate().map(|(column, width)| match column {
+        1 => format!(":{}", "-".repeat(width - 1)),
+        _ => format!("{}:", "-".repeat(width - 1)),
+    });
+    lines.insert(1, rules.collect());
     let mut text = String::new();
-    for (nth, line) in lines.iter().enumerate() {
+    for line in &lines {
         for (column, (cell, width)) in line.iter().zip(&widths).enumerate() {
-            let gap = " ".repeat(width - cell.chars().count());
-            let cell = if column == 1 { format!("{cell}{gap}") } else { format!("{gap}{cell}") };
-            let _ = write!(text, "| {cell} ");
+            let _ = match column {
+                1 => write!(text, "| {cell:<width$} "),
+                _ => write!(text, "| {cell:>width$} "),
+            };
         }
         text.push_str("|\n");
-        if nth == 0 {
-            for (column, width) in widths.iter().enumerate() {
-                let dashes = "-".repeat(width - 1);
-                let rule = if column == 1 { format!(":{dashes}") } else { format!("{dashes}:") };
-                let _ = write!(text, "| {rule} ");
-            }
-            text.push_str("|\n");
-        }
     }
     text
 }

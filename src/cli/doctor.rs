@@ -6,10 +6,10 @@ use crate::disk::{self, Readers};
 use crate::mail::fetch::{FetchError, MailServer};
 use crate::mail::transport::{Draft, Origin, OutgoingMessage, compose};
 use crate::mail::{Letter, Maildir, Position, Token, is_own, visible};
-use crate::process::{self, Transaction};
-use crate::process::{ClubError, Context, read_settings};
+use crate::process::{self, ClubError, Context, Transaction, read_settings};
 use crate::store::{Memory, Place, Repository, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
+use std::error::Error;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -36,8 +36,8 @@ pub struct Args {
 /// Clocks of machines are put right by this much without harm.
 const CLOSE: TimeDelta = TimeDelta::minutes(10);
 
-/// What one check found: what is well, or what to mend.
-type Finding = Result<String, String>;
+/// The result of one check: what is well, or what to mend.
+type Finding = Result<String, Box<dyn Error>>;
 
 /// How many games there are, and what is wrong with some.
 type Counted = Result<(usize, Vec<ClubError>), ClubError>;
@@ -55,7 +55,7 @@ pub(super) fn run(
         Ok(context) => context,
         Err((name, failure)) => {
             let secret = ("secret", secret(folder));
-            tell_all(out, &[(name, Err(failure.what.clone())), read, secret])?;
+            tell_all(out, &[(name, Err(failure.what.clone().into())), read, secret])?;
             return Err(failure);
         }
     };
@@ -76,7 +76,7 @@ pub(super) fn run(
         ("test letter", test_letter(args, &context, environment)),
     ];
     if context.settings.admission == Admission::TokenSenderAndDmarc {
-        checks.push(("senders", sender_proof::check(&context)));
+        checks.push(("senders", sender_proof::check(&context).map_err(Into::into)));
     }
     tell_all(out, &checks)?;
     let is_well = checks.iter().all(|(_, finding)| finding.is_ok());
@@ -100,16 +100,14 @@ fn open(folder: &Path, environment: &Environment) -> Result<Context, (&'static s
     }
 }
 
-/// Tells all, what is to be mended first.
+/// Writes all findings, those to mend first.
 fn tell_all(out: &mut dyn Write, checks: &[(&str, Finding)]) -> Result<(), Failure> {
     let (well, bad): (Vec<_>, Vec<_>) = checks.iter().partition(|(_, finding)| finding.is_ok());
-    bad.into_iter().chain(well).try_for_each(|(name, finding)| tell(out, name, finding))
-}
-
-fn tell(out: &mut dyn Write, name: &str, finding: &Finding) -> Result<(), Failure> {
-    match finding {
-        Ok(well) => writeln!(out, "ok    {name:12} {well}")?,
-        Err(mend) => writeln!(out, "MEND  {name:12} {mend}")?,
+    for (name, finding) in bad.into_iter().chain(well) {
+        match finding {
+            Ok(well) => writeln!(out, "ok    {name:12} {well}")?,
+            Err(mend) => writeln!(out, "MEND  {name:12} {mend}")?,
+        }
     }
     Ok(())
 }
@@ -121,10 +119,11 @@ fn secret(folder: &Path) -> Finding {
             "{} is not there: take it from a backup; no letter that was posted can be answered \
              without it",
             path.display()
-        ));
+        )
+        .into());
     }
     if disk::is_open_to_others(&path) {
-        return Err(format!("others can read it: chmod 600 {}", path.display()));
+        return Err(format!("others can read it: chmod 600 {}", path.display()).into());
     }
     Ok("only you can read it".to_owned())
 }
@@ -132,23 +131,24 @@ fn secret(folder: &Path) -> Finding {
 /// Whether the club was ever looked at later than now: the machine's clock is or was wrong.
 fn time(context: &Context) -> Finding {
     let at = |at: DateTime<Utc>| at.format("%Y-%m-%d %H:%M UTC").to_string();
-    let seen = process::latest_time(context).map_err(|error| error.to_string())?;
+    let seen = process::latest_time(context)?;
     match seen.filter(|seen| *seen - context.now > CLOSE) {
         Some(seen) => Err(format!(
             "a pass ran at {}, which is later than now, {}: if now is wrong, set this machine's \
              clock; if it is right, the next tick puts right what was reckoned by that time",
             at(seen),
             at(context.now)
-        )),
+        )
+        .into()),
         None => Ok(format!("{}, and no pass has seen a later time", at(context.now))),
     }
 }
 
 /// Where the club is kept, and what to mend there.
 fn store(context: &Context) -> Finding {
-    let mend = context.store.to_mend(context.now).map_err(|error| error.to_string())?;
+    let mend = context.store.to_mend(context.now)?;
     match (mend.is_empty(), context.settings.lies_in_folder()) {
-        (false, _) => Err(mend.join("; ")),
+        (false, _) => Err(mend.join("; ").into()),
         (true, true) => Ok("in the club's folder".to_owned()),
         (true, false) => Ok("on its server, which answers".to_owned()),
     }
@@ -169,10 +169,10 @@ fn maildir(maildir: &Maildir) -> Finding {
     for part in ["tmp", "new", ".done/cur", ".quarantine/cur"] {
         writable(&maildir.root().join(part))?;
     }
-    let unreadable = maildir.unreadable().map_err(|error| error.to_string())?;
+    let unreadable = maildir.unreadable()?;
     if !unreadable.is_empty() {
         let named = unreadable.iter().map(|(name, why)| format!("{}: {why}", visible(name)));
-        return Err(named.collect::<Vec<_>>().join("; "));
+        return Err(named.collect::<Vec<_>>().join("; ").into());
     }
     let quarantined = std::fs::read_dir(maildir.root().join(".quarantine/cur"))
         .map_or(0, |entries| entries.flatten().count());
@@ -192,26 +192,23 @@ fn way_in(context: &Context, environment: &Environment) -> Finding {
             missing.push(folder.as_str());
         }
     }
-    let made = if missing.is_empty() {
-        String::new()
-    } else {
-        format!("; the next tick makes the folder {}", missing.join(" and "))
+    let made = match missing.as_slice() {
+        [] => String::new(),
+        missing => format!("; the next tick makes the folder {}", missing.join(" and ")),
     };
-    let marked = if server.clears() {
-        ""
-    } else {
-        "; it can neither MOVE nor UIDPLUS, so letters that were dealt with stay there, copied and \
-         marked as deleted"
+    let marked = match server.clears() {
+        true => "",
+        false => {
+            "; it can neither MOVE nor UIDPLUS, so letters that were dealt with stay there, copied \
+             and marked as deleted"
+        }
     };
-    let known = Transaction::begin(context).unread().map_err(|error| error.to_string())?;
+    let known = Transaction::begin(context).unread()?;
     let withheld = known.values().filter(|unread| unread.place == Place::Server).count();
-    if withheld > 0 {
-        return Err(format!(
-            "{} does not hand over {withheld} letters; ask its owner",
-            account.host
-        ));
-    }
     let (host, user) = (&account.host, &account.user);
+    if withheld > 0 {
+        return Err(format!("{host} does not hand over {withheld} letters; ask its owner").into());
+    }
     Ok(format!("{host} lets {user} in; {waiting} letters lie there{made}{marked}"))
 }
 
@@ -232,7 +229,8 @@ fn moderator(context: &Context) -> Finding {
             "{} is the club's own address: notes to the moderator would come back as letters to \
              the club; give the moderator another one in club.yaml",
             moderator.address
-        ));
+        )
+        .into());
     }
     Ok(format!("{} at {}", moderator.name, moderator.address))
 }
@@ -242,15 +240,14 @@ fn words(context: &Context) -> Finding {
     let tags: Vec<&str> = context.library.tags().collect();
     if !tags.contains(&context.settings.language.as_str()) {
         let (named, there) = (&context.settings.language, tags.join(", "));
-        return Err(format!("club.yaml names the language {named}, there is: {there}"));
+        return Err(format!("club.yaml names the language {named}, there is: {there}").into());
     }
     let own = context.folder.join("templates");
-    let unread = if own.is_dir() {
-        context.library.unread(&own).map_err(|fault| format!("templates/{fault}"))?
-    } else {
-        Vec::new()
-    };
-    let mut faults: Vec<String> = unread.iter().map(|fault| format!("templates/{fault}")).collect();
+    let mut faults = Vec::new();
+    if own.is_dir() {
+        let told = |fault| format!("templates/{fault}");
+        faults.extend(context.library.unread(&own).map_err(told)?.into_iter().map(told));
+    }
     let unnamed = context.library.unnamed_games();
     faults.extend(unnamed.iter().map(|(tag, game)| {
         format!("{game} has no name in {tag}: say game-{game} = ... in templates/{tag}")
@@ -258,15 +255,15 @@ fn words(context: &Context) -> Finding {
     if faults.is_empty() {
         return Ok(format!("languages: {}", tags.join(", ")));
     }
-    Err(faults.join(&format!("\n{:19}", "")))
+    Err(faults.join(&format!("\n{:19}", "")).into())
 }
 
 fn games(counted: &Counted, all: bool) -> Finding {
     match counted {
-        Err(why) => Err(why.to_string()),
+        Err(why) => Err(why.to_string().into()),
         Ok((_, broken)) if !broken.is_empty() => {
             let broken: Vec<String> = broken.iter().map(ToString::to_string).collect();
-            Err(broken.join("; "))
+            Err(broken.join("; ").into())
         }
         Ok((count, _)) if all => Ok(format!("{count} can be played")),
         Ok((count, _)) => Ok(format!("{count} by what is noted of them; --all plays them anew")),
@@ -277,17 +274,15 @@ fn copies(context: &Context, counted: &Counted, all: bool) -> Finding {
     if !context.settings.lies_in_folder() {
         return Ok("none: let the server keep copies (pg_dump)".to_owned());
     }
-    let said = |error: StoreError| error.to_string();
     let games = counted.as_ref().map_or(0, |(count, _)| *count);
     let journal = context.journal();
     if games == 0 && !journal.exists() {
         return Ok("none yet; the first game begins it".to_owned());
     }
     let differences = match all {
-        true => context.store.differences(&journal),
-        false => context.store.differences_in_length(&journal),
+        true => context.store.differences(&journal)?,
+        false => context.store.differences_in_length(&journal)?,
     };
-    let differences = differences.map_err(said)?;
     if differences.is_empty() {
         let same = match all {
             true => "the same as in the store",
@@ -295,17 +290,15 @@ fn copies(context: &Context, counted: &Counted, all: bool) -> Finding {
         };
         return Ok(format!("{games} games, members, seats, clocks and who is around them: {same}"));
     }
-    let mend = if context.store.is_journal_behind().map_err(said)? {
-        "the next tick writes what is missing"
-    } else {
-        "move the folder `journal` away: the next tick writes it anew from the store"
+    let mend = match context.store.is_journal_behind()? {
+        true => "the next tick writes what is missing",
+        false => "move the folder `journal` away: the next tick writes it anew from the store",
     };
-    Err(format!("not as in the store: {}; {mend}", differences.join(", ")))
+    Err(format!("not as in the store: {}; {mend}", differences.join(", ")).into())
 }
 
 fn way_out(context: &Context, environment: &Environment) -> Finding {
-    let waiting =
-        Transaction::begin(context).outbox().outbox_length().map_err(|error| error.to_string())?;
+    let waiting = Transaction::begin(context).outbox().outbox_length()?;
     let out = &context.settings.mail_out;
     if let Some(server) = &out.smtp {
         ways::smtp_transport(context, server, environment)
@@ -320,11 +313,12 @@ fn way_out(context: &Context, environment: &Environment) -> Finding {
             Ok(data) if data.is_file() && data.permissions().mode() & 0o111 != 0 => {
                 Ok(format!("{}; {waiting} letters wait", program.command))
             }
-            Ok(_) => Err(format!("{} is no program", program.command)),
+            Ok(_) => Err(format!("{} is no program", program.command).into()),
             Err(_) => Err(format!(
                 "{} is not there: install a mail server, or mend mail_out.sendmail.command",
                 program.command
-            )),
+            )
+            .into()),
         };
     }
     let root = context.folder.join(out.maildir.as_deref().unwrap_or_default());
@@ -338,21 +332,19 @@ fn way_out(context: &Context, environment: &Environment) -> Finding {
 fn reply_mark(context: &Context) -> Finding {
     let token = context.secret.seal(Position { game: 1, seat: 1, seq: 1 }, 1);
     let club = &context.settings.address;
-    let letter = if context.settings.plus_addressing {
-        let to = token.reply_address(club);
-        format!("From: a@example.org\r\nTo: {to}\r\n\r\nhelp\r\n")
-    } else {
-        let tag = token.subject_tag();
-        format!("From: a@example.org\r\nTo: {club}\r\nSubject: Re: x {tag}\r\n\r\nhelp\r\n")
+    let (to, tag) = match context.settings.plus_addressing {
+        true => (token.reply_address(club), String::new()),
+        false => (club.clone(), token.subject_tag()),
     };
-    let letter = Letter::read(letter.as_bytes()).map_err(|error| error.to_string())?;
+    let letter = format!("From: a@example.org\r\nTo: {to}\r\nSubject: Re: x {tag}\r\n\r\nhelp\r\n");
+    let letter = Letter::read(letter.as_bytes())?;
     match Token::find(&letter, club) {
         Some(found) if context.secret.opens(&found, 1) && context.settings.plus_addressing => {
             let (user, host) = club.split_once('@').unwrap_or((club, ""));
             Ok(format!("in the address; letters to {user}+anything@{host} must arrive"))
         }
         Some(found) if context.secret.opens(&found, 1) => Ok("in the subject".to_owned()),
-        _ => Err(format!("a reply to {club} would not be known again")),
+        _ => Err(format!("a reply to {club} would not be known again").into()),
     }
 }
 
@@ -361,7 +353,7 @@ fn test_letter(args: &Args, context: &Context, environment: &Environment) -> Fin
     let moderator = &settings.moderator;
     let message_id = format!("doctor.{}@{}", environment.now.timestamp(), settings.host());
     // Whoever answers it is known as the moderator.
-    let token = process::moderators_mark(context).map_err(|error| error.to_string())?;
+    let token = process::moderators_mark(context)?;
     let plus = settings.plus_addressing;
     let reply_to = plus.then(|| token.reply_address(&settings.address));
     let tag = if plus { String::new() } else { format!(" {}", token.subject_tag()) };
@@ -382,14 +374,12 @@ fn test_letter(args: &Args, context: &Context, environment: &Environment) -> Fin
                \"help\" brings the list of what a moderator can ask for.\n",
         html: None,
         calendars: &[],
-    })
-    .map_err(|error| error.to_string())?;
+    })?;
     if !args.send {
         return Ok("can be composed; --send posts it to the moderator".to_owned());
     }
     let outgoing =
         OutgoingMessage { message_id: &message_id, recipient: &moderator.address, bytes: &bytes };
-    let mut transport = ways::transport(context, environment).map_err(told)?;
-    transport.post(&outgoing).map_err(|error| error.to_string())?;
+    ways::transport(context, environment).map_err(told)?.post(&outgoing)?;
     Ok(format!("posted to {}", moderator.address))
 }

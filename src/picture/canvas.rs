@@ -60,16 +60,11 @@ impl Canvas {
 
     /// Goes over the pixels that an area covers, with how much of each.
     fn cover(&mut self, corners: &[(f32, f32)], mut put: impl FnMut(&mut Self, usize, usize, f32)) {
-        let side = |least: bool, of: fn(&(f32, f32)) -> f32| {
-            let all = corners.iter().map(of);
-            if least {
-                all.fold(f32::MAX, f32::min).floor()
-            } else {
-                all.fold(0.0, f32::max).ceil()
-            }
-        };
-        let (left, top) = (side(true, |c| c.0).max(0.0), side(true, |c| c.1).max(0.0));
-        let (width, height) = (side(false, |c| c.0) - left, side(false, |c| c.1) - top);
+        let least = |all: &mut dyn Iterator<Item = f32>| all.fold(f32::MAX, f32::min).floor();
+        let most = |all: &mut dyn Iterator<Item = f32>| all.fold(0.0, f32::max).ceil();
+        let (across, down) = (|| corners.iter().map(|c| c.0), || corners.iter().map(|c| c.1));
+        let (left, top) = (least(&mut across()).max(0.0), least(&mut down()).max(0.0));
+        let (width, height) = (most(&mut across()) - left, most(&mut down()) - top);
         if !(width >= 1.0 && height >= 1.0) {
             return;
         }

@@ -12,6 +12,7 @@ mod lettering;
 mod palette;
 mod svg;
 
+pub(crate) use svg::hex;
 pub use svg::svg;
 
 use crate::rules::{Message, Point, SCENE_WIDTH, Scene, Shape, Words};

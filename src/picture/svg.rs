@@ -104,7 +104,8 @@ fn listed(points: &[Point]) -> String {
     points.join(" ")
 }
 
-fn hex(Ink([red, green, blue]): Ink) -> String {
+/// Writes a colour as SVG and HTML do.
+pub(crate) fn hex(Ink([red, green, blue]): Ink) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 

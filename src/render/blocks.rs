@@ -1,17 +1,85 @@
 //! A letter about a game: the order of its parts, and what stands around them.
 
-use super::block::Block;
+use super::letter::Shell;
 use super::library::Language;
-use super::links::Tappable;
-use super::shell::Shell;
+use super::markdown::Piece;
+use super::rows::{self, ShownRow};
 use super::templates::{COLUMNS, NARROW};
 use super::words::People;
-use super::{GameLetter, Occasion, Page, Picture, Rendered, subject};
+use super::{GameLetter, Occasion, Page, Picture, Rendered, subject, told};
 use crate::rules::{Damage, Message, Suggestion, Turn};
 use crate::table::Chain;
-use minijinja::context;
 use minijinja::value::Serde;
+use minijinja::{Value, context};
+use serde::Serialize;
 use std::cell::OnceCell;
+
+/// One part of a letter, under a heading of its own. Plain text shows its lines and its text, HTML
+/// its lines and all else: columns of text are for no phone.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Block {
+    /// What it is, for a template that treats one of them otherwise.
+    id: &'static str,
+    title: String,
+    /// Sentences, each on lines of its own.
+    lines: Vec<String>,
+    /// Text that is aligned by columns.
+    text: String,
+    /// The same for HTML, where it is a position.
+    rows: Vec<ShownRow>,
+    /// Whether much is said in one of those.
+    is_long: bool,
+    /// The same for HTML, where it is to be read.
+    prose: Vec<Piece>,
+    /// The Content-ID of a picture that shows the same, where there is one.
+    picture: Option<String>,
+    /// What stands for the picture where it is not shown.
+    alt: String,
+}
+
+impl Block {
+    /// A part that is aligned by columns in plain text.
+    pub(crate) fn text(id: &'static str, title: String, text: &str) -> Self {
+        Self { text: text.trim_end().to_owned(), ..Self::lines(id, title, Vec::new()) }
+    }
+
+    /// A part of sentences.
+    pub(crate) fn lines(id: &'static str, title: String, lines: Vec<String>) -> Self {
+        Self { id, title, lines, ..Self::default() }
+    }
+
+    /// The same part, with this position in HTML.
+    pub(crate) fn with_rows(self, rows: Vec<ShownRow>) -> Self {
+        Self { is_long: rows::are_long(&rows), rows, ..self }
+    }
+
+    /// The same part, with this prose in HTML.
+    pub(crate) fn with_prose(self, prose: Vec<Piece>) -> Self {
+        Self { prose, ..self }
+    }
+
+    /// The same part, shown by a picture too.
+    pub(crate) fn with_picture(self, picture: Option<&Picture>) -> Self {
+        let (picture, alt) = picture.map(|shown| (shown.id.clone(), shown.alt.clone())).unzip();
+        Self { picture, alt: alt.unwrap_or_default(), ..self }
+    }
+
+    /// Whether it is this one.
+    pub(crate) fn is(&self, id: &str) -> bool {
+        self.id == id
+    }
+
+    /// The last of its sentences.
+    pub(crate) fn last_line(&self) -> Option<&str> {
+        self.lines.last().map(String::as_str)
+    }
+
+    /// Whether there is nothing to show.
+    pub(crate) fn is_empty(&self) -> bool {
+        let words = self.lines.is_empty() && self.text.is_empty();
+        words && self.rows.is_empty() && self.prose.is_empty() && self.picture.is_none()
+    }
+}
 
 /// Writes one letter.
 pub(crate) struct Writer<'w, 'p> {
@@ -36,32 +104,30 @@ impl<'w, 'p> Writer<'w, 'p> {
     pub(crate) fn write(mut self) -> Result<Rendered, Damage> {
         let intro = self.intro();
         let blocks = self.blocks()?;
-        let subject = self.subject();
+        let place = (self.page.table, self.page.names);
+        let subject = subject::to_seat(place, self.language, self.letter);
         let turn = self.page.table.turn();
-        let how = (turn != Turn::Over).then(|| self.term("footer-how"));
+        let how = (turn != Turn::Over).then(|| self.language.words.term("footer-how"));
         let facts = self.facts();
         let footer: Vec<String> = how.into_iter().chain(facts.iter().cloned()).collect();
         let preheader = self.preheader(&intro, &blocks);
         let shell =
             Shell { language: self.language, style: self.letter.reader.letters, subject: &subject };
+        let name = if self.letter.among_others { "letter-part" } else { "letter" };
         let context = context! {
             awaited => turn.awaits(self.letter.seat),
             intro => intro,
             blocks => Serde(blocks),
             footer => footer,
             facts => facts,
-            taps => Serde(self.taps()),
-            ..shell.context(&preheader)
+            taps => self.taps(),
         };
-        let name = if self.letter.among_others { "letter-part" } else { "letter" };
-        let (text, html) = shell.fill(name, &context);
-        Ok(Rendered { text, html, subject, pictures: self.pictures })
+        Ok(Rendered { pictures: self.pictures, ..shell.write(name, &preheader, context) })
     }
 
     /// The parts in their order: what happened, the position, what can be done, what was asked.
     fn blocks(&mut self) -> Result<Vec<Block>, Damage> {
-        let mut blocks = self.occasion_blocks();
-        blocks.extend(self.lesson());
+        let mut blocks: Vec<Block> = self.orders().into_iter().chain(self.lesson()).collect();
         blocks.push(self.talk());
         blocks.push(self.news()?);
         let shows_table = self.letter.occasion.shows_table();
@@ -107,7 +173,7 @@ impl<'w, 'p> Writer<'w, 'p> {
     }
 
     pub(super) fn people(&self) -> People<'_> {
-        self.page.people(self.letter.seat)
+        People { names: self.page.names, you: Some(self.letter.seat) }
     }
 
     pub(super) fn say(&self, message: &Message) -> String {
@@ -120,19 +186,9 @@ impl<'w, 'p> Writer<'w, 'p> {
         messages.iter().map(|message| self.say(message)).collect()
     }
 
-    fn term(&self, key: &str) -> String {
-        self.language.words.term(key)
-    }
-
     /// A heading, by the game's own word for it where it has one.
     pub(super) fn heading(&self, key: &str) -> String {
         self.page.heading(self.language, key)
-    }
-
-    /// What the letter is about and what it asks, as lists of letters show it.
-    fn subject(&self) -> String {
-        let place = (self.page.table, self.page.names);
-        subject::to_seat(place, self.language, self.letter)
     }
 
     /// The orders that most who sit there would think of.
@@ -143,7 +199,7 @@ impl<'w, 'p> Writer<'w, 'p> {
 
     /// What is sent by a tap: orders where it is the reader's turn, and what else is offered;
     /// nothing in a letter that has no links.
-    fn taps(&self) -> Option<Tappable> {
+    fn taps(&self) -> Option<Value> {
         let (letter, table) = (self.letter, self.page.table);
         if !letter.reader.letters.html {
             return None;
@@ -161,23 +217,12 @@ impl<'w, 'p> Writer<'w, 'p> {
     /// By what the position can be checked.
     fn facts(&self) -> Vec<String> {
         let (table, letter) = (self.page.table, self.letter);
-        let mut facts = vec![
-            self.say(
-                &Message::new("footer-place")
-                    .with("number", table.founding().number)
-                    .with("seq", table.head())
-                    .with("chain", table.head_hash().short()),
-            ),
-        ];
-        let seed = &table.founding().seed;
+        let mut facts = vec![self.say(&told::place(table))];
         if matches!(letter.occasion, Occasion::Welcome) {
-            let commitment = Chain::commitment(seed);
+            let commitment = Chain::commitment(&table.founding().seed);
             facts.push(self.say(&Message::new("footer-commitment").with("hash", commitment)));
         }
-        if table.turn() == Turn::Over {
-            let seed = data_encoding::HEXLOWER.encode(seed.bytes());
-            facts.push(self.say(&Message::new("footer-seed").with("seed", seed)));
-        }
+        facts.extend(told::seed(table).map(|seed| self.say(&seed)));
         facts
     }
 }

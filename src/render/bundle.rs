@@ -2,15 +2,14 @@
 //!
 //! May not know how a reply finds its game, only what the reader is shown of it.
 
-use super::library::{Language, Library, TemplateFault};
-use super::shell::Shell;
-use super::words::People;
+use super::letter::Shell;
+use super::library::Library;
 use super::{Rendered, subject};
-use crate::club::{LetterStyle, Member};
+use crate::club::Member;
 use crate::rules::Message;
 use chrono::{DateTime, Utc};
+use minijinja::context;
 use minijinja::value::Serde;
-use minijinja::{Value, context};
 use serde::Serialize;
 
 /// Several games, before they are one letter.
@@ -53,64 +52,33 @@ impl Library {
     /// the first game are answered by nothing else.
     pub(crate) fn bundle(&self, bundle: &Bundle<'_>) -> Rendered {
         let language = self.language(&bundle.reader.language);
-        let say = |message: &Message| language.words.say(message, &People::NOBODY);
         let waiting = bundle.games.iter().filter(|game| game.waits).count();
         let counted =
             |key| Message::new(key).with("count", bundle.games.len()).with("waiting", waiting);
         let key = if bundle.reader.letters.steady { "bundle-steady" } else { "bundle-subject" };
         let (written, due) = bundle.due;
         let subject = counted(key).with("club", bundle.club);
-        let subject = say(&subject::until(subject, bundle.reader, written, due));
+        let subject = language.say(&subject::until(subject, bundle.reader, written, due));
         let first = bundle.games.first().map(|game| game.title).unwrap_or_default();
         let (plain, how) = if bundle.by_subject {
             (Message::new("bundle-plain-tag"), Message::new("bundle-answer-tag"))
         } else {
             (Message::new("bundle-plain"), Message::new("bundle-answer"))
         };
-        let style = bundle.reader.letters;
-        let shell = Shell { language, style, subject: &subject };
-        let lead = say(&counted("bundle-lead"));
+        let lead = language.say(&counted("bundle-lead"));
         let context = context! {
             lead => &lead,
-            plain => say(&plain.with("game", first)),
-            plain_taps => say(&Message::new("bundle-plain-taps").with("game", first)),
-            how => say(&how),
+            plain => language.say(&plain.with("game", first)),
+            plain_taps => language.say(&Message::new("bundle-plain-taps").with("game", first)),
+            how => language.say(&how),
             answer => language.words.term("bundle-answer-taps"),
             games => Serde(bundle.games),
             footer => [language.words.term("footer-how")],
-            ..shell.context(&lead)
         };
-        let (text, html) = shell.fill("bundle", &context);
         let is_whole =
             |game: &BundledGame<'_>| game.htmls.len() == game.texts.len() && game.link.is_some();
-        let whole = bundle.games.iter().all(is_whole);
-        Rendered { subject, text, html: html.filter(|_| whole), pictures: Vec::new() }
+        let mut style = bundle.reader.letters;
+        style.html &= bundle.games.iter().all(is_whole);
+        Shell { language, style, subject: &subject }.write("bundle", &lead, context)
     }
-}
-
-/// Fills the templates of such letters, and lets none of them fail.
-pub(super) fn try_templates(
-    language: &Language,
-    style: LetterStyle,
-    letter: &Value,
-) -> Result<(), TemplateFault> {
-    language.try_fill("letter-part.txt", letter)?;
-    language.try_fill("letter-part.html", letter)?;
-    let (texts, htmls) = (vec!["x"], vec!["<!--board-->"]);
-    let picture = Some(("x", "x"));
-    let game =
-        BundledGame { title: "x", waits: true, reply: "x", link: Some("x"), texts, htmls, picture };
-    let context = context! {
-        lead => "x",
-        plain => "x",
-        plain_taps => "x",
-        how => "x",
-        answer => "x",
-        games => Serde([&game, &game]),
-        footer => ["x"],
-        ..Shell { language, style, subject: "x" }.context("x")
-    };
-    language.try_fill("bundle.txt", &context)?;
-    language.try_fill("bundle.html", &context)?;
-    Ok(())
 }

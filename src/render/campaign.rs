@@ -1,8 +1,7 @@
 //! The standings of a campaign as a letter to one of its players.
 
+use super::letter::Shell;
 use super::library::Library;
-use super::shell::Shell;
-use super::words::People;
 use super::{Rendered, templates::COLUMNS};
 use crate::club::Member;
 use crate::club::campaign::Row;
@@ -89,36 +88,29 @@ impl Library {
     /// Writes the standings of a campaign to one of its players.
     pub(crate) fn standings(&self, to: &Member, club: &str, letter: &StandingsLetter) -> Rendered {
         let language = self.language(&to.language);
-        let say = |message: &Message| language.words.say(message, &People::NOBODY);
-        let subject = Message::new("campaign-subject")
-            .with("campaign", letter.campaign.as_str())
-            .with("round", letter.round)
-            .with("rank", letter.rank)
-            .with("players", letter.players)
-            .with("club", club);
-        let lead = Message::new("campaign-lead")
-            .with("campaign", letter.campaign.as_str())
-            .with("round", letter.round)
-            .with("rounds", letter.rounds)
-            .with("rank", letter.rank)
-            .with("players", letter.players);
-        let open = Message::new("campaign-open").with("count", letter.waiting);
-        let (subject, lead) = (say(&subject), say(&lead));
+        let of_campaign = |key| {
+            Message::new(key)
+                .with("campaign", letter.campaign.as_str())
+                .with("round", letter.round)
+                .with("rank", letter.rank)
+                .with("players", letter.players)
+        };
+        let subject = language.say(&of_campaign("campaign-subject").with("club", club));
+        let lead = language.say(&of_campaign("campaign-lead").with("rounds", letter.rounds));
+        let open = language.say(&Message::new("campaign-open").with("count", letter.waiting));
         let figures = |line: &StandingsLine| {
             let figures = Message::new("campaign-figures")
                 .with("points", line.points.as_str())
                 .with("games", line.games)
                 .with("wins", line.wins)
                 .with("share", line.share.as_str());
-            say(&figures.with("opponents", line.opponents.as_str()))
+            language.say(&figures.with("opponents", line.opponents.as_str()))
         };
         let lines = letter.lines.iter();
         let lines: Vec<Value> = lines
             .map(|line| context! { figures => figures(line), ..Value::from(Serde(line)) })
             .collect();
         let shell = Shell { language, style: to.letters, subject: &subject };
-        let context = context! { lead => &lead, open => say(&open), lines, ..shell.context(&lead) };
-        let (text, html) = shell.fill("campaign", &context);
-        Rendered { subject, text, html, pictures: Vec::new() }
+        shell.write("campaign", &lead, context! { lead => &lead, open, lines })
     }
 }

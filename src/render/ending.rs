@@ -1,8 +1,7 @@
 //! What only the last letter of a game says: how the scores went, what took longest, how anybody
 //! can check the game, and how to set the same table again.
 
-use super::block::Block;
-use super::blocks::Writer;
+use super::blocks::{Block, Writer};
 use super::{Page, plot};
 use crate::rules::{Damage, Message, Seat};
 use crate::table::{Course, Stood};
@@ -34,14 +33,12 @@ impl Writer<'_, '_> {
     /// What is left to say when all is over.
     pub(super) fn afterwards(&mut self) -> Result<Option<Block>, Damage> {
         let Some(course) = self.page.course()? else { return Ok(None) };
-        let days = |time: chrono::TimeDelta| (time.num_days(), time.num_hours() % 24);
         let wait = course.longest_wait.as_ref().filter(|wait| wait.time.num_hours() > 0);
         let wait = wait.map(|wait| {
-            let (days, hours) = days(wait.time);
             Message::new("longest-wait")
                 .with("who", wait.seats.clone())
-                .with("days", days)
-                .with("hours", hours)
+                .with("days", wait.time.num_days())
+                .with("hours", wait.time.num_hours() % 24)
                 .with("seq", wait.until)
         });
         let number = self.page.table.founding().number;
@@ -73,12 +70,10 @@ fn told(course: &[Stood]) -> Vec<Message> {
 impl Page<'_> {
     /// How the game went; nothing before it is over.
     fn course(&mut self) -> Result<Option<Arc<Course>>, Damage> {
-        if let Some(course) = &self.course {
-            return Ok(course.clone());
+        if self.course.is_none() {
+            self.course = Some(self.table.course()?.map(Arc::new));
         }
-        let course = self.table.course()?.map(Arc::new);
-        self.course = Some(course.clone());
-        Ok(course)
+        Ok(self.course.clone().flatten())
     }
 
     /// The plot of the scores, for who gets pictures.

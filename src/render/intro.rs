@@ -1,8 +1,7 @@
 //! How a letter about a game begins: what is to be done and until when, why it is written, and
 //! what became of the reader's own orders.
 
-use super::block::Block;
-use super::blocks::Writer;
+use super::blocks::{Block, Writer};
 use super::{Occasion, told};
 use crate::club::clock::moment_words;
 use crate::rules::{Arg, Message};
@@ -80,31 +79,51 @@ impl Writer<'_, '_> {
     }
 
     /// What became of the reader's own orders.
-    pub(super) fn occasion_blocks(&self) -> Vec<Block> {
-        let (title, lines) = match self.letter.occasion {
+    pub(super) fn orders(&self) -> Option<Block> {
+        let (title, mut lines, said) = match self.letter.occasion {
             Occasion::Accepted { lines, remarks } | Occasion::Planned { lines, remarks } => {
-                let mut said = quoted(lines);
-                said.extend(self.say_all(remarks));
-                ("heading-orders", said)
+                ("heading-orders", quoted(lines), remarks.clone())
             }
             Occasion::Refused { refused, .. } => {
-                let mut said = match &refused.line {
-                    Some(line) => vec![self.say(&line.refused())],
-                    None => Vec::new(),
-                };
-                said.push(self.say(&refused.refusal.reason));
-                said.extend(self.say_all(&refused.refusal.instead));
-                ("heading-refused", said)
+                let mut said: Vec<_> = refused.line.iter().map(OrderLine::refused).collect();
+                said.push(refused.refusal.reason.clone());
+                said.extend(refused.refusal.instead.iter().cloned());
+                ("heading-refused", Vec::new(), said)
             }
             Occasion::Previewed { lines, outcome, remarks } => {
-                let mut said = quoted(lines);
-                said.extend(self.say_all(outcome));
-                said.extend(self.say_all(remarks));
-                ("heading-preview", said)
+                ("heading-preview", quoted(lines), [outcome.as_slice(), remarks].concat())
             }
-            _ => return Vec::new(),
+            _ => return None,
         };
-        vec![Block::lines("orders", self.heading(title), lines)]
+        lines.extend(self.say_all(&said));
+        Some(Block::lines("orders", self.heading(title), lines))
+    }
+
+    /// What is taught; nothing to who has played, is not asked for anything, or
+    /// has been taught.
+    pub(super) fn lesson(&self) -> Option<Block> {
+        let (table, seat) = (self.page.table, self.letter.seat);
+        // His turn is news to him once: a reminder or a refusal need not teach again.
+        let is_told = self.letter.told >= table.head();
+        if is_told || !self.letter.is_new || !table.turn().awaits(seat) {
+            return None;
+        }
+        let suggested = self.suggestions().first().map(|one| one.line.clone());
+        let line = suggested.or_else(|| table.game().legal(seat).into_iter().next())?;
+        let said = [
+            Message::new("lesson-sample"),
+            Message::new("lesson-line").with("line", line),
+            Message::new("lesson-preview"),
+            Message::new("lesson-parts")
+                .with("board", self.heading("heading-board"))
+                .with("table", self.heading("heading-public"))
+                .with("own", self.heading("heading-private"))
+                .with("choices", self.heading("heading-choices")),
+            Message::new("lesson-talk"),
+            Message::new("lesson-help").with("moderator", self.letter.moderator),
+        ];
+        let lines = self.say_all(&said);
+        Some(Block::lines("lesson", self.heading("heading-lesson"), lines))
     }
 
     /// How the reader's clock stands, once more and in full.

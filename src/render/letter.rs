@@ -2,11 +2,15 @@
 //!
 //! Why it is written can be stored: letters are worded when they leave.
 
+use super::library::Language;
+use super::templates::{COLUMNS, NARROW};
 use super::{SubjectParts, Taps};
-use crate::club::{ActivityEntry, Command, Member, NewsWish, Notes};
+use crate::club::{ActivityEntry, Command, LetterStyle, Member, NewsWish, Notes};
 use crate::rules::{Message, Seat};
 use crate::table::{OrderLine, Refused, StandingOrders};
 use chrono::{DateTime, Utc};
+use minijinja::value::merge_maps;
+use minijinja::{Value, context};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -149,4 +153,46 @@ pub struct Picture {
     pub alt: String,
     /// A PNG.
     pub bytes: Arc<[u8]>,
+}
+
+/// How a letter is written, whatever it says.
+#[derive(Clone, Copy)]
+pub(super) struct Shell<'a> {
+    /// The language of its reader.
+    pub language: &'a Language,
+    /// How its reader wants it.
+    pub style: LetterStyle,
+    /// Its subject.
+    pub subject: &'a str,
+}
+
+impl Shell<'_> {
+    /// What every template of a letter is given.
+    pub(super) fn context(&self, preheader: &str) -> Value {
+        let (marker, columns) = match self.style.narrow {
+            true => ("marker-narrow", NARROW),
+            false => ("marker", COLUMNS),
+        };
+        context! {
+            language => &self.language.tag,
+            marker => self.language.words.term(marker),
+            subject => self.subject,
+            preheader,
+            columns,
+            colours => self.style.colours.word(),
+        }
+    }
+
+    /// Writes a letter by the templates of this name, as text and, if its reader wants that, as
+    /// HTML. A list of letters shows the preheader beside the subject.
+    pub(super) fn write(&self, name: &str, preheader: &str, context: Value) -> Rendered {
+        let context = merge_maps([context, self.context(preheader)]);
+        let fill = |ending: &str| self.language.fill(&format!("{name}.{ending}"), &context);
+        Rendered {
+            subject: self.subject.to_owned(),
+            text: fill("txt"),
+            html: self.style.html.then(|| fill("html")),
+            pictures: Vec::new(),
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! All words of the program, by language: those inside the binary, and a club's own over them.
 
 use super::words::{Listener, People, Sentences, Words};
-use super::{Page, own_files, templates};
+use super::{Page, own_files, templates, trial};
 use crate::club::talk::{AND, EVERYBODY};
 use crate::club::{ConsentWords, KeptNames, Lexicons, RefusalWords};
 use crate::games;
@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use include_dir::{Dir, include_dir};
 use minijinja::Environment;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
@@ -34,19 +34,18 @@ pub struct Library {
 
 /// One language's sentences and letters.
 pub struct Language {
-    tag: String,
+    pub(super) tag: String,
     pub(super) words: Arc<Words>,
     /// The words in which lines may be written.
-    lexicons: Lexicons,
+    pub(super) lexicons: Lexicons,
     /// The club's own files of the language, and those inside the binary.
     own: Files,
     shipped: Files,
     /// Those of the first language, which all others fall back to.
     first: Arc<Files>,
-    /// The club's own letters, over those inside the binary. A pass compiles what it writes with.
-    templates: OnceLock<Result<Environment<'static>, TemplateFault>>,
-    /// Those inside the binary: the resort of a letter whose own template fails.
-    embedded: OnceLock<Result<Environment<'static>, TemplateFault>>,
+    /// The templates inside the binary, which serve if a club's own fails, and the same with the
+    /// club's own over them. They are compiled when the first letter is written.
+    compiled: [OnceLock<Result<Environment<'static>, TemplateFault>>; 2],
 }
 
 /// What is wrong with a template.
@@ -91,20 +90,12 @@ impl Library {
         let tags: BTreeSet<String> = tags.cloned().collect();
         let mut language = |tag: &str| {
             let files = [&mut owned, &mut shipped].map(|all| all.remove(tag).unwrap_or_default());
-            let language = Language::new(tag, files, (&first, &resort))?;
-            // What is the club's own may be wrong, and is told before anything is written.
-            if own.is_some() {
-                language.templates()?;
-            }
-            Ok::<_, TemplateFault>(language)
+            Language::new(tag, files, (&first, &resort))
         };
         let english = language(FIRST)?;
-        let mut others = BTreeMap::new();
-        for tag in tags {
-            let language = language(&tag)?;
-            others.insert(tag, language);
-        }
-        let library = Self { english, others };
+        let others = tags.into_iter().map(|tag| Ok((tag.clone(), language(&tag)?)));
+        let library = Self { english, others: others.collect::<Result<_, TemplateFault>>()? };
+        // A fault in the club's own files is told before anything is written.
         if own.is_some() {
             library.try_letters()?;
         }
@@ -120,9 +111,9 @@ impl Library {
         let mut shipped = BTreeMap::new();
         collect_embedded(&EMBEDDED, &mut shipped);
         let shipped = shipped.remove(FIRST).unwrap_or_default();
-        let mut faults = own_files::strays(own).map_err(|error| unreadable(own, &error))?;
+        let mut faults = own_files::strays(own)?;
         for (tag, files) in collect_folder(own)? {
-            own_files::check(&tag, &files, &shipped, &mut faults);
+            faults.extend(own_files::check(&tag, &files, &shipped));
         }
         Ok(faults)
     }
@@ -136,16 +127,13 @@ impl Library {
     /// The kinds of game that a language has no name for, or none that can be read: the language's
     /// tag and the game.
     pub fn unnamed_games(&self) -> Vec<(&str, &'static str)> {
-        let mut unnamed = Vec::new();
-        for tag in self.tags() {
-            for id in games::GAMES.iter().map(|kind| kind.id()) {
-                let name = self.language(tag).game(id);
-                if name.trim().is_empty() || name == format!("[game-{id}]") {
-                    unnamed.push((tag, id));
-                }
-            }
-        }
-        unnamed
+        let ids = || games::GAMES.iter().map(|kind| kind.id());
+        let all = self.tags().flat_map(|tag| ids().map(move |id| (tag, id)));
+        all.filter(|(tag, id)| {
+            let name = self.language(tag).game(id);
+            name.trim().is_empty() || name == format!("[game-{id}]")
+        })
+        .collect()
     }
 
     /// The language of this tag, or English.
@@ -193,10 +181,8 @@ impl Library {
     /// those of English.
     pub(crate) fn refusal_words(&self, tag: &str) -> Vec<RefusalWords> {
         let of = |language: &Language| {
-            let all = |term: &str| {
-                let words = language.words.term(term);
-                words.split(',').map(|word| word.trim().to_lowercase()).collect()
-            };
+            let all =
+                |key: &str| language.words.list(key).map(|word| word.to_lowercase()).collect();
             RefusalWords {
                 first: all("refusal-first"),
                 before: all("refusal-before"),
@@ -220,16 +206,11 @@ impl Library {
     /// The language that a text is written in, by its words; none where they do not tell: where too
     /// few of them are known, or as many of one language as of another.
     pub(crate) fn language_of(&self, text: &str) -> Option<&str> {
-        let mut counted: Vec<(usize, usize, &str)> = self
-            .tags()
-            .map(|tag| {
-                let (known, all) = self.language(tag).lexicons.count(text);
-                (known, all, tag)
-            })
-            .collect();
-        counted.sort_unstable_by_key(|(known, _, _)| std::cmp::Reverse(*known));
+        let count = |tag| (self.language(tag).lexicons.count(text), tag);
+        let mut counted: Vec<((usize, usize), &str)> = self.tags().map(count).collect();
+        counted.sort_unstable_by_key(|((known, _), _)| std::cmp::Reverse(*known));
         match *counted {
-            [(known, all, tag), (less, ..), ..] => {
+            [((known, all), tag), ((less, _), _), ..] => {
                 let is_enough = known * KNOWN_PART >= all && (known > 1 || all <= 2);
                 (known > less && is_enough).then_some(tag)
             }
@@ -239,10 +220,8 @@ impl Library {
 
     /// The words of all languages after which somebody who is no member writes a game's number.
     pub(crate) fn words_before_numbers(&self) -> Vec<String> {
-        let of = |tag: &str| self.language(tag).words.term("visitor-numbered");
-        let all: Vec<String> = self.tags().map(of).collect();
-        let words = all.iter().flat_map(|all| all.split(','));
-        words.map(|word| word.trim().to_lowercase()).collect()
+        let words = self.tags().map(|tag| self.language(tag).words.list("visitor-numbered"));
+        words.flatten().map(|word| word.to_lowercase()).collect()
     }
 
     /// Returns the words and names that nobody may be called by: those that letters of any language
@@ -250,14 +229,10 @@ impl Library {
     pub(crate) fn kept_names(&self) -> KeptNames {
         let mut kept = KeptNames::default();
         for words in self.tags().map(|tag| &self.language(tag).words) {
-            let list = |key: &str| {
-                let all = words.term(key);
-                all.split(',').map(|word| word.trim().to_owned()).collect::<Vec<_>>()
-            };
             kept.whole.extend(["you", "talk-from-somebody", "talk-to-all"].map(|k| words.term(k)));
-            kept.whole.extend(list("names-whole"));
-            kept.words.extend(list("names-without"));
-            kept.between.extend(list("names-not-between"));
+            kept.whole.extend(words.list("names-whole"));
+            kept.words.extend(words.list("names-without"));
+            kept.between.extend(words.list("names-not-between"));
         }
         kept.words.extend(EVERYBODY.map(str::to_owned));
         kept.joining.push(AND.to_owned());
@@ -270,8 +245,9 @@ impl Library {
         kept
     }
 
-    /// Writes a trial letter of every kind of game in every language.
+    /// Fills every template of every language with the data of a trial letter.
     fn try_letters(&self) -> Result<(), TemplateFault> {
+        self.tags().try_for_each(|tag| trial::try_templates(self.language(tag)))?;
         for kind in games::GAMES {
             let setup = GameSetup {
                 kind: *kind,
@@ -298,39 +274,31 @@ impl Language {
         (first, resort): (&Arc<Files>, &[Sentences]),
     ) -> Result<Self, TemplateFault> {
         let [owned, said] = [read_all(tag, &own)?, read_all(tag, &shipped)?];
-        let words = Words::new(tag, &[&owned, &said, resort])
-            .map_err(|(file, what)| TemplateFault { file, what })?;
+        let words = Words::new(tag, &[&owned, &said, resort])?;
         let lexicons = lexicons(tag, [&own, if tag == FIRST { first } else { &shipped }])?;
         let (words, first) = (Arc::new(words), Arc::clone(first));
-        let (templates, embedded) = Default::default();
-        Ok(Self { tag: tag.to_owned(), words, lexicons, own, shipped, first, templates, embedded })
+        let (tag, compiled) = (tag.to_owned(), Default::default());
+        Ok(Self { tag, words, lexicons, own, shipped, first, compiled })
     }
 
-    fn templates(&self) -> Result<&Environment<'static>, TemplateFault> {
-        let layers = [&*self.first, &self.shipped, &self.own];
-        let compiled = || compile(&self.tag, &self.words, &layers);
-        self.templates.get_or_init(compiled).as_ref().map_err(Clone::clone)
-    }
-
-    fn embedded(&self) -> Result<&Environment<'static>, TemplateFault> {
-        let layers = [&*self.first, &self.shipped];
-        let compiled = || compile(&self.tag, &self.words, &layers);
-        self.embedded.get_or_init(compiled).as_ref().map_err(Clone::clone)
-    }
-
-    /// Its tag, such as `en`.
-    pub(super) fn tag(&self) -> &str {
-        &self.tag
+    /// Returns the compiled templates, with the club's own or without.
+    fn templates(&self, with_own: bool) -> Result<&Environment<'static>, TemplateFault> {
+        let layers = [Some(&*self.first), Some(&self.shipped), with_own.then_some(&self.own)];
+        let compile = || {
+            let mut environment = templates::environment(Arc::clone(&self.words));
+            let files = layers.into_iter().flatten().flatten();
+            for (name, text) in files.filter(|(name, _)| is_template(name)) {
+                let added = environment.add_template_owned(name.clone(), text.clone());
+                added.map_err(|error| self.fault(name, &error))?;
+            }
+            Ok(environment)
+        };
+        self.compiled[usize::from(with_own)].get_or_init(compile).as_ref().map_err(Clone::clone)
     }
 
     /// The name of a kind of game.
     pub(crate) fn game(&self, kind: &str) -> String {
         self.words.term(&format!("game-{kind}"))
-    }
-
-    /// The words in which lines may be written.
-    pub(super) const fn lexicons(&self) -> &Lexicons {
-        &self.lexicons
     }
 
     /// An order of this kind of game as a reader of this language is shown it, to be sent back.
@@ -360,91 +328,53 @@ impl Language {
 
     /// Fills a template. When the club's own fails, the shipped one serves: no letter is lost.
     pub(super) fn fill(&self, name: &str, context: &minijinja::Value) -> String {
-        self.try_fill(name, context)
-            .or_else(|_| fill(&self.tag, self.embedded()?, name, context))
+        self.try_fill(true, name, context)
+            .or_else(|_| self.try_fill(false, name, context))
             .unwrap_or_else(|fault| format!("[{fault}]"))
     }
 
-    /// Fills a template.
+    /// Fills a template, which may be the club's own with `with_own`.
     pub(super) fn try_fill(
         &self,
+        with_own: bool,
         name: &str,
         context: &minijinja::Value,
     ) -> Result<String, TemplateFault> {
-        fill(&self.tag, self.templates()?, name, context)
+        let template = self.templates(with_own)?.get_template(name);
+        let filled = template.and_then(|template| template.render(context.clone()));
+        filled.map_err(|error| self.fault(name, &error))
+    }
+
+    fn fault(&self, name: &str, error: &minijinja::Error) -> TemplateFault {
+        let place = error.line().map(|line| format!("line {line}: ")).unwrap_or_default();
+        let what = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
+        let file = format!("{}/{}", self.tag, error.name().unwrap_or(name));
+        TemplateFault { file, what: format!("{place}{what}") }
     }
 }
 
 /// The files of Fluent among these.
 fn read_all(tag: &str, files: &Files) -> Result<Vec<Sentences>, TemplateFault> {
     let fluent = files.iter().filter(|(name, _)| name.ends_with(".ftl"));
-    fluent
-        .map(|(name, text)| Sentences::read(format!("{tag}/{name}"), text))
-        .collect::<Result<_, _>>()
-        .map_err(|(file, what)| TemplateFault { file, what })
+    fluent.map(|(name, text)| Sentences::read(format!("{tag}/{name}"), text)).collect()
 }
 
 /// The lexicons of a language: of each file the club's own, where it has one.
 fn lexicons(tag: &str, [own, shipped]: [&Files; 2]) -> Result<Lexicons, TemplateFault> {
-    let mut files: BTreeMap<&str, &str> = BTreeMap::new();
-    for (name, text) in shipped.iter().chain(own).filter(|(name, _)| is_lexicon(name)) {
-        files.insert(name, text);
-    }
-    let game = |name: &'_ str| name.rsplit_once('/').map(|(game, _)| game.to_owned());
-    let files: Vec<(Option<String>, &str)> =
-        files.into_iter().map(|(name, text)| (game(name), text)).collect();
-    let named = files.iter().map(|(game, text)| (game.as_deref(), *text));
-    Lexicons::read(named).map_err(|(game, what)| {
-        let folder = game.map(|game| format!("{game}/")).unwrap_or_default();
-        TemplateFault { file: format!("{tag}/{folder}{LEXICON}"), what }
-    })
+    let files = shipped.iter().chain(own).filter(|(name, _)| is_lexicon(name));
+    let files: BTreeMap<&String, &String> = files.collect();
+    let files = files.iter().map(|(name, text)| (name.rsplit_once('/'), text.as_str()));
+    Lexicons::read(files.map(|(path, text)| (path.map(|(game, _)| game), text))).map_err(
+        |(game, what)| {
+            let folder = game.map(|game| format!("{game}/")).unwrap_or_default();
+            TemplateFault { file: format!("{tag}/{folder}{LEXICON}"), what }
+        },
+    )
 }
 
 /// Whether a file of a language holds words in which lines may be written.
 pub(super) fn is_lexicon(name: &str) -> bool {
     name.rsplit('/').next() == Some(LEXICON)
-}
-
-fn fill(
-    tag: &str,
-    environment: &Environment<'_>,
-    name: &str,
-    context: &minijinja::Value,
-) -> Result<String, TemplateFault> {
-    environment
-        .get_template(name)
-        .and_then(|template| template.render(context.clone()))
-        .map_err(|error| fault(tag, name, &error))
-}
-
-fn fault(tag: &str, name: &str, error: &minijinja::Error) -> TemplateFault {
-    let place = error.line().map(|line| format!("line {line}: ")).unwrap_or_default();
-    let what = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
-    let file = format!("{tag}/{}", error.name().unwrap_or(name));
-    TemplateFault { file, what: format!("{place}{what}") }
-}
-
-fn compile(
-    tag: &str,
-    words: &Arc<Words>,
-    layers: &[&Files],
-) -> Result<Environment<'static>, TemplateFault> {
-    let mut environment = templates::environment(Arc::clone(words));
-    layers.iter().try_for_each(|files| add(tag, &mut environment, files))?;
-    Ok(environment)
-}
-
-fn add(
-    tag: &str,
-    environment: &mut Environment<'static>,
-    files: &Files,
-) -> Result<(), TemplateFault> {
-    for (name, text) in files.iter().filter(|(name, _)| is_template(name)) {
-        environment
-            .add_template_owned(name.clone(), text.clone())
-            .map_err(|error| fault(tag, name, &error))?;
-    }
-    Ok(())
 }
 
 /// Whether a file of a language is a template of letters.
@@ -460,26 +390,33 @@ fn collect_embedded(folder: &Dir<'_>, into: &mut BTreeMap<String, Files>) {
 }
 
 fn collect_folder(root: &Path) -> Result<BTreeMap<String, Files>, TemplateFault> {
-    fn walk(
-        root: &Path,
-        folder: &Path,
-        into: &mut BTreeMap<String, Files>,
-    ) -> Result<(), (std::path::PathBuf, std::io::Error)> {
-        let entries = std::fs::read_dir(folder).map_err(|error| (folder.to_owned(), error))?;
-        for entry in entries {
-            let path = entry.map_err(|error| (folder.to_owned(), error))?.path();
-            if path.is_dir() {
-                walk(root, &path, into)?;
-            } else if path.extension().is_some_and(|e| e == "ftl" || e == "txt" || e == "html") {
-                let text = std::fs::read_to_string(&path).map_err(|error| (path.clone(), error))?;
-                keep(path.strip_prefix(root).unwrap_or(&path), text, into);
-            }
-        }
-        Ok(())
-    }
     let mut found = BTreeMap::new();
-    walk(root, root, &mut found).map_err(|(path, error)| unreadable(&path, &error))?;
+    for path in list_files(root)?.iter().filter(|path| has_words(path)) {
+        let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
+        keep(path.strip_prefix(root).unwrap_or(path), text, &mut found);
+    }
     Ok(found)
+}
+
+/// Lists the files in a folder and in those within it, without hidden files and editors' backups.
+pub(super) fn list_files(folder: &Path) -> Result<Vec<PathBuf>, TemplateFault> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(|error| unreadable(folder, &error))? {
+        let path = entry.map_err(|error| unreadable(folder, &error))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        match name.starts_with('.') || name.ends_with('~') {
+            true => {}
+            false if path.is_dir() => files.extend(list_files(&path)?),
+            false => files.push(path),
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Whether a file is one of sentences, templates or lexicons, by the end of its name.
+pub(super) fn has_words(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "ftl" || end == "txt" || end == "html")
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> TemplateFault {

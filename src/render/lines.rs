@@ -30,7 +30,7 @@ const NAMES: [&str; 3] = ["line", "lines", "refusal"];
 impl Language {
     /// A sentence with the lines in it, which are of this kind of game, as its reader writes them.
     pub(super) fn with_own_lines<'m>(&self, kind: &str, message: &'m Message) -> Cow<'m, Message> {
-        match self.lexicons().show_own() {
+        match self.lexicons.show_own() {
             true => Cow::Owned(self.own_lines(kind, message)),
             false => Cow::Borrowed(message),
         }
@@ -38,9 +38,9 @@ impl Language {
 
     fn own_lines(&self, kind: &str, message: &Message) -> Message {
         let words = if OF_GAMES.contains(&message.key) {
-            Some(self.lexicons().game(kind))
+            Some(self.lexicons.game(kind))
         } else if OF_HOUSE.contains(&message.key) {
-            Some(self.lexicons().house())
+            Some(self.lexicons.house())
         } else {
             None
         };

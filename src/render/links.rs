@@ -7,7 +7,7 @@
 use super::library::Language;
 use super::words::People;
 use crate::rules::{Arg, Message, Suggestion};
-use serde::Serialize;
+use minijinja::{Value, context};
 use std::fmt;
 
 /// As many lines as one letter offers.
@@ -49,28 +49,6 @@ impl fmt::Debug for Taps<'_> {
     }
 }
 
-/// What a template shows of it.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct Tappable {
-    /// What a button does, or what is to be done where there is none.
-    how: String,
-    groups: Vec<Group>,
-}
-
-#[derive(Clone, Debug, Serialize)]
-struct Group {
-    title: String,
-    taps: Vec<Tap>,
-    /// Whether two of its lines stand side by side on a phone.
-    are_short: bool,
-}
-
-#[derive(Clone, Debug, Serialize)]
-struct Tap {
-    line: String,
-    link: Option<String>,
-}
-
 impl Taps<'_> {
     /// What a letter with this subject shows of these orders and of what else is offered; none when
     /// that is nothing. Orders give way to what else there is.
@@ -79,7 +57,7 @@ impl Taps<'_> {
         (language, people): (&Language, &People<'_>),
         subject: &str,
         orders: &[Suggestion],
-    ) -> Option<Tappable> {
+    ) -> Option<Value> {
         let offers = self.offers.get(..self.offers.len().min(self.most / 2)).unwrap_or_default();
         let room = self.most.saturating_sub(offers.len());
         let say = |message: &Message| language.words.say(message, people);
@@ -89,35 +67,27 @@ impl Taps<'_> {
         let offers = offers.iter().map(|offer| {
             (heading(offer.heading).unwrap_or_default(), language.words.word(&offer.line, people))
         });
-        let mut groups: Vec<Group> = Vec::new();
+        let mut groups: Vec<(String, Vec<Value>, usize)> = Vec::new();
+        let mut is_link = false;
         for (title, line) in orders.chain(offers) {
             let link = self.link.and_then(|link| link(subject, &line));
-            let tap = Tap { line, link };
-            match groups.iter_mut().find(|group| group.title == title) {
-                Some(group) if group.taps.len() >= Suggestion::GROUP_MAX => {}
-                Some(group) => group.taps.push(tap),
-                None => groups.push(Group { title, taps: vec![tap], are_short: true }),
+            is_link |= link.is_some();
+            let (width, tap) = (line.chars().count(), context! { line, link });
+            match groups.iter_mut().find(|(other, ..)| *other == title) {
+                Some((_, taps, _)) if taps.len() >= Suggestion::GROUP_MAX => {}
+                Some((_, taps, widest)) => {
+                    taps.push(tap);
+                    *widest = width.max(*widest);
+                }
+                None => groups.push((title, vec![tap], width)),
             }
         }
-        for group in &mut groups {
-            group.are_short = group.taps.iter().all(|tap| tap.line.chars().count() <= SHORT);
-        }
-        let is_link = groups.iter().flat_map(|group| &group.taps).any(|tap| tap.link.is_some());
         let how = match is_link {
             true => Message::new("taps-how").with("from", self.from),
             false => Message::new("taps-answer"),
         };
-        (!groups.is_empty()).then(|| Tappable { how: say(&how), groups })
-    }
-}
-
-impl Tappable {
-    /// One of every kind, to try templates on.
-    pub(super) fn trial() -> Self {
-        let tap = |link: Option<&str>| Tap { line: "x".to_owned(), link: link.map(str::to_owned) };
-        let taps = vec![tap(Some("x")), tap(None)];
-        let group =
-            |title: &str| Group { title: title.to_owned(), taps: taps.clone(), are_short: true };
-        Self { how: "x".to_owned(), groups: vec![group("x"), group("")] }
+        let group = |(title, taps, widest)| context! { title, taps, are_short => widest <= SHORT };
+        let groups: Vec<Value> = groups.into_iter().map(group).collect();
+        (!groups.is_empty()).then(|| context! { how => say(&how), groups })
     }
 }

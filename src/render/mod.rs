@@ -4,29 +4,23 @@
 //! (minijinja). This layer knows tables, names and languages; it knows neither a letter's form on
 //! the wire nor where anything is stored.
 
-mod block;
 mod blocks;
 mod bundle;
 mod campaign;
 mod ending;
 mod intro;
-mod lesson;
 mod letter;
 mod library;
 mod lines;
 mod links;
+mod markdown;
 mod notice;
-mod own;
 mod own_files;
 mod page;
 mod parts;
 mod plot;
-mod prose;
 mod public_letter;
 mod rows;
-mod sections;
-mod sentences;
-mod shell;
 mod subject;
 mod talk;
 mod templates;
@@ -40,10 +34,9 @@ pub use letter::{GameLetter, Occasion, Picture, Rendered};
 pub use library::{Language, Library, TemplateFault};
 pub(crate) use links::OFFERS_MAX;
 pub use links::{LinkMaker, Offer, Taps};
-pub(crate) use notice::Notice;
+pub(crate) use notice::{Notice, Section};
 pub use page::Page;
 pub use public_letter::PublicLetter;
-pub(crate) use sections::Section;
 pub use subject::SubjectParts;
 pub use words::Listener;
 pub(crate) use words::Words;

@@ -2,14 +2,13 @@
 //! moderator.
 
 use super::Rendered;
+use super::letter::Shell;
 use super::library::Library;
 use super::links::{Offer, Taps};
-use super::shell::Shell;
 use super::words::People;
 use crate::club::Member;
 use crate::rules::{Arg, Message};
 use minijinja::context;
-use minijinja::value::Serde;
 use serde::{Deserialize, Serialize};
 
 /// A letter that is about no game.
@@ -54,12 +53,11 @@ impl Notice {
                 vec![Message::new("notice-no-games"), Message::new("notice-lobby")]
             }
             Self::NoGame { games } => {
-                let head = Message::new("notice-no-game");
-                let named = games.iter();
-                let named =
-                    named.map(|game| Message::new("notice-game").with("game", game.as_str()));
-                let lobby = Message::new("notice-lobby");
-                std::iter::once(head).chain(named).chain([lobby]).collect()
+                let named = |game: &String| Message::new("notice-game").with("game", game.as_str());
+                let mut messages = vec![Message::new("notice-no-game")];
+                messages.extend(games.iter().map(named));
+                messages.push(Message::new("notice-lobby"));
+                messages
             }
             Self::Said(words) | Self::Offering { words, .. } => words.clone(),
             Self::BadToken => vec![Message::new("notice-bad-token")],
@@ -76,6 +74,22 @@ impl Notice {
             _ => Vec::new(),
         };
         lines.into_iter().map(|line| Offer { heading: None, line }).collect()
+    }
+}
+
+/// A sentence, and what belongs to it, each on a line of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Section {
+    pub(crate) head: Message,
+    /// What belongs to it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<Message>,
+}
+
+impl Section {
+    /// A sentence alone.
+    pub(crate) const fn of(head: Message) -> Self {
+        Self { head, lines: Vec::new() }
     }
 }
 
@@ -111,22 +125,29 @@ impl Library {
         self.plain(to, &subject, lines, &Taps::default())
     }
 
-    fn plain(
-        &self,
-        to: &Member,
-        subject: &Message,
-        messages: &[Message],
-        taps: &Taps<'_>,
-    ) -> Rendered {
+    /// Writes a letter of sections.
+    pub(crate) fn sections(&self, to: &Member, subject: &Message, parts: &[Section]) -> Rendered {
         let language = self.language(&to.language);
-        let say = |message: &Message| language.words.say(message, &People::NOBODY);
-        let lines: Vec<String> = messages.iter().map(say).collect();
-        let subject = say(subject);
-        let shell = Shell { language, style: to.letters, subject: &subject };
+        let preheader = parts.first().map(|first| language.say(&first.head));
+        let section = |Section { head, lines }: &Section| {
+            let lines: Vec<String> = lines.iter().map(|line| language.say(line)).collect();
+            context! { head => language.say(head), lines }
+        };
+        let sections: Vec<_> = parts.iter().map(section).collect();
+        Shell { language, style: to.letters, subject: &language.say(subject) }.write(
+            "moderator",
+            &preheader.unwrap_or_default(),
+            context! { sections },
+        )
+    }
+
+    fn plain(&self, to: &Member, subject: &Message, said: &[Message], taps: &Taps<'_>) -> Rendered {
+        let language = self.language(&to.language);
+        let lines: Vec<String> = said.iter().map(|message| language.say(message)).collect();
+        let subject = language.say(subject);
         let preheader = lines.first().cloned().unwrap_or_default();
-        let taps = Serde(taps.shown((language, &People::NOBODY), &subject, &[]));
-        let context = context! { lines, taps, ..shell.context(&preheader) };
-        let (text, html) = shell.fill("notice", &context);
-        Rendered { subject, text, html, pictures: Vec::new() }
+        let taps = taps.shown((language, &People::NOBODY), &subject, &[]);
+        let shell = Shell { language, style: to.letters, subject: &subject };
+        shell.write("notice", &preheader, context! { lines, taps })
     }
 }

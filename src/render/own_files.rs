@@ -1,196 +1,179 @@
-//! What a club's own words and letters hold that no letter will ever say.
+//! Finds what a club's own words and letters hold that no letter will ever say.
 //!
-//! None of it is a fault that loses a letter; but who writes `turn-yuors` waits in vain.
+//! Such a fault loses no letter, so Fluent and minijinja report none of it. What they do report (a
+//! file that cannot be read, a name that a trial letter is not given) ends with the first fault
+//! when the words are loaded.
 
-use super::library::{Files, LEXICON, TemplateFault, is_lexicon, is_template};
-use super::sentences::{Sentence, sentences};
+use super::library::{
+    Files, LEXICON, TemplateFault, has_words, is_lexicon, is_template, list_files,
+};
 use crate::games;
 use crate::rules::nearest;
 use minijinja::Environment;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::path::Path;
 
-/// What each template is filled with, by the beginning of its name or by its whole name in a game's
-/// folder; the first that fits counts.
-const GIVEN: &[(&str, &[&str])] = &[
-    ("letter", &["intro", "awaited", "blocks", "footer", "facts", "taps"]),
-    ("bundle", &["lead", "plain", "plain_taps", "how", "answer", "games", "footer"]),
-    ("notice", &["lines", "taps"]),
-    ("moderator", &["sections"]),
-    ("campaign", &["lead", "open", "lines"]),
-    ("base.html", &["footer"]),
-    ("links.html", &["taps"]),
-    ("paint.html", &[]),
-    ("rows.html", &["block"]),
-    ("prose.html", &["piece"]),
-    ("help.txt", &["club"]),
-    ("/orders.txt", &["forms", "public", "private", "seat", "names", "seats"]),
-    ("/", &["public", "private", "seat", "names", "seats"]),
-];
+/// Every name that a template can be given, and the names of minijinja itself.
+const NAMES: &str = "answer awaited block blocks club colours columns facts footer forms games how \
+                     intro language lead lines marker names open piece plain plain_taps preheader \
+                     private public seat seats sections subject taps \
+                     debug dict loop namespace range self super";
 
-/// What the templates of whole letters are given besides.
-const AROUND: &[&str] = &["language", "marker", "subject", "preheader", "columns", "colours"];
+/// The files that are written in Markdown.
+const MARKDOWN: [&str; 3] = ["help.txt", "orders.txt", "rules.txt"];
 
-/// What every template may name.
-const EVERYWHERE: &[&str] =
-    &["language", "range", "dict", "namespace", "debug", "loop", "self", "super"];
-
-/// Files that are not read at all: outside of a language's folder, or with another ending.
-pub(super) fn strays(own: &Path) -> io::Result<Vec<TemplateFault>> {
-    fn walk(root: &Path, folder: &Path, faults: &mut Vec<TemplateFault>) -> io::Result<()> {
-        for entry in std::fs::read_dir(folder)? {
-            let path = entry?.path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            if name.starts_with('.') || name.ends_with('~') {
-                continue;
-            }
-            if path.is_dir() {
-                walk(root, &path, faults)?;
-                continue;
-            }
-            let is_read = path.extension().is_some_and(|e| e == "ftl" || e == "txt" || e == "html");
-            let what = match (folder == root, is_read) {
-                (true, _) => {
-                    "nobody reads it here; it belongs into a language's folder, such as en"
-                }
-                (false, false) => "nobody reads it: files end with .ftl, .txt or .html",
-                (false, true) => continue,
-            };
-            let file = path.strip_prefix(root).unwrap_or(&path).display().to_string();
-            faults.push(TemplateFault { file, what: what.to_owned() });
-        }
-        Ok(())
-    }
-    let mut faults = Vec::new();
-    walk(own, own, &mut faults)?;
-    faults.sort_by(|a, b| a.file.cmp(&b.file));
-    Ok(faults)
+/// Finds the files that are not read at all: outside of a language's folder, or with another
+/// ending.
+pub(super) fn strays(own: &Path) -> Result<Vec<TemplateFault>, TemplateFault> {
+    let stray = |path: &std::path::PathBuf| {
+        let what = match path.parent() == Some(own) {
+            true => "nobody reads it here; it belongs into a language's folder, such as en",
+            false if has_words(path) => return None,
+            false => "nobody reads it: files end with .ftl, .txt or .html",
+        };
+        let file = path.strip_prefix(own).unwrap_or(path).display().to_string();
+        Some(TemplateFault { file, what: what.to_owned() })
+    };
+    Ok(list_files(own)?.iter().filter_map(stray).collect())
 }
 
 /// Looks through one language's own files, beside those that ship in English.
-pub(super) fn check(tag: &str, files: &Files, shipped: &Files, faults: &mut Vec<TemplateFault>) {
+pub(super) fn check(tag: &str, files: &Files, shipped: &Files) -> Vec<TemplateFault> {
     let ours = known(shipped);
-    let own: Vec<(&String, Vec<Sentence>)> = files
-        .iter()
-        .filter(|(name, _)| name.ends_with(".ftl"))
-        .map(|(name, text)| (name, sentences(text)))
+    let own: Vec<(&String, Sentence)> = fluent(files).collect();
+    let said: BTreeSet<&String> = own.iter().flat_map(|(_, sentence)| &sentence.says).collect();
+    let unsaid = own.iter().filter(|(_, sentence)| !said.contains(&sentence.key));
+    let mut faults: Vec<(&String, String)> = unsaid
+        .flat_map(|(name, sentence)| of_sentence(sentence, &ours).map(move |what| (*name, what)))
         .collect();
-    let said: BTreeSet<&str> =
-        own.iter().flat_map(|(_, all)| all).flat_map(|s| &s.says).map(String::as_str).collect();
-    let keys: BTreeSet<&str> =
-        own.iter().flat_map(|(_, all)| all).map(|s| s.key.as_str()).collect();
-    let mut fault = |name: &str, what: String| {
-        faults.push(TemplateFault { file: format!("{tag}/{name}"), what });
-    };
-    for (name, sentence) in own.iter().flat_map(|(name, all)| all.iter().map(move |s| (name, s))) {
-        if said.contains(sentence.key.as_str()) {
-            continue;
-        }
-        of_sentence(sentence, &ours).into_iter().for_each(|what| fault(name, what));
-    }
-    let templates = || files.iter().filter(|(name, _)| is_template(name));
-    let taken: BTreeSet<&str> = templates().flat_map(|(_, text)| text.split('"')).collect();
-    let set: BTreeSet<String> =
-        files.values().chain(shipped.values()).flat_map(|text| names_set(text)).collect();
     for name in files.keys().filter(|name| is_lexicon(name)) {
         let folder = name.strip_suffix(LEXICON).map(|folder| folder.trim_end_matches('/'));
-        let is_read = folder.is_some_and(|id| id.is_empty() || games::kind(id).is_some());
-        if !is_read {
-            fault(name, "nobody reads it: there is no game of this folder's name".to_owned());
+        if !folder.is_some_and(|id| id.is_empty() || games::kind(id).is_some()) {
+            let what = "nobody reads it: there is no game of this folder's name";
+            faults.push((name, what.to_owned()));
         }
     }
+    let templates = || files.iter().filter(|(name, _)| is_template(name));
+    let included: BTreeSet<&str> = templates().flat_map(|(_, text)| text.split('"')).collect();
+    let mut names: BTreeSet<&str> = NAMES.split(' ').collect();
+    names.extend(files.values().chain(shipped.values()).flat_map(|text| names_set(text)));
     for (name, text) in templates() {
-        if !shipped.contains_key(name) && !taken.contains(name.as_str()) {
-            let known = shipped.keys().filter(|name| !name.ends_with(".ftl"));
-            let near = meant(name, known.map(String::as_str));
-            fault(name, format!("nobody reads a file of this name{near}"));
+        if !shipped.contains_key(name) && !included.contains(name.as_str()) {
+            let near = meant(name, shipped.keys().filter(|name| !name.ends_with(".ftl")));
+            faults.push((name, format!("nobody reads a file of this name{near}")));
             continue;
         }
-        of_template(name, text, &set).into_iter().for_each(|what| fault(name, what));
-        for (key, line) in terms(text) {
-            if !ours.contains_key(&key) && !keys.contains(key.as_str()) {
-                let near = meant(&key, ours.keys().map(String::as_str));
-                fault(name, format!("line {line}: there is no sentence {key}{near}"));
-            }
-        }
+        let terms = terms(text).into_iter().filter(|(key, _)| {
+            !ours.contains_key(key) && !own.iter().any(|(_, sentence)| sentence.key == *key)
+        });
+        let terms = terms.map(|(key, line)| {
+            let near = meant(&key, ours.keys());
+            format!("line {line}: there is no sentence {key}{near}")
+        });
+        let all = of_template(name, text, &names).into_iter().chain(terms);
+        let is_markdown = MARKDOWN.iter().any(|end| name.ends_with(end));
+        let layout = is_markdown.then(|| of_layout(text)).unwrap_or_default();
+        faults.extend(all.chain(layout).map(|what| (name, what)));
     }
+    let fault = |(name, what): (&String, _)| TemplateFault { file: format!("{tag}/{name}"), what };
+    faults.into_iter().map(fault).collect()
+}
+
+/// The sentences of all files of Fluent, each with the name of its file.
+fn fluent(files: &Files) -> impl Iterator<Item = (&String, Sentence)> {
+    let files = files.iter().filter(|(name, _)| name.ends_with(".ftl"));
+    files.flat_map(|(name, text)| sentences(text).into_iter().map(move |sentence| (name, sentence)))
 }
 
 /// The arguments of our own sentences, by key.
 fn known(shipped: &Files) -> BTreeMap<String, BTreeSet<String>> {
-    let files = shipped.iter().filter(|(name, _)| name.ends_with(".ftl"));
-    files
-        .flat_map(|(_, text)| sentences(text))
-        .map(|sentence| {
-            (sentence.key, sentence.arguments.into_iter().map(|(name, _)| name).collect())
-        })
-        .collect()
+    let arguments = |of: Sentence| of.arguments.into_iter().map(|(name, _)| name).collect();
+    fluent(shipped).map(|(_, sentence)| (sentence.key.clone(), arguments(sentence))).collect()
 }
 
-/// What is wrong with a sentence of a club's own.
-fn of_sentence(sentence: &Sentence, ours: &BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
+/// Finds what is wrong with a sentence of a club's own.
+fn of_sentence(
+    sentence: &Sentence,
+    ours: &BTreeMap<String, BTreeSet<String>>,
+) -> impl Iterator<Item = String> {
     let Sentence { key, line, .. } = sentence;
     // A game may have a heading of its own, and each heading may be said otherwise for a game.
     let of_game = games::GAMES.iter().find_map(|kind| key.strip_suffix(&format!("-{}", kind.id())));
     let general = of_game.filter(|general| general.starts_with("heading-"));
-    let Some(arguments) = ours.get(key).or_else(|| ours.get(general?)) else {
-        let near = meant(key, ours.keys().map(String::as_str));
-        return vec![format!("line {line}: nothing says {key}{near}")];
-    };
-    let mut faults = Vec::new();
-    for (name, line) in &sentence.arguments {
-        // Whoever is named may also be told from the reader, and the other way round.
-        let of_person = name.strip_suffix("-is").unwrap_or(name);
-        let person = format!("{name}-is");
-        let mut spellings = [name.as_str(), of_person, person.as_str()].into_iter();
-        let is_given = spellings.any(|name| arguments.contains(name));
-        if !is_given {
-            let has: Vec<String> = arguments.iter().map(|name| format!("${name}")).collect();
-            let near = meant(name, arguments.iter().map(String::as_str));
+    let given = ours.get(key).or_else(|| ours.get(general?));
+    let unsaid = given.is_none().then(|| {
+        let near = meant(key, ours.keys());
+        format!("line {line}: nothing says {key}{near}")
+    });
+    let wrong = given.into_iter().flat_map(move |given| {
+        let wrong = sentence.arguments.iter().filter(|(name, _)| !is_given(name, given));
+        wrong.map(move |(name, line)| {
+            let has: Vec<String> = given.iter().map(|name| format!("${name}")).collect();
+            let near = meant(name, given);
             let has = if has.is_empty() { "none".to_owned() } else { has.join(", ") };
-            faults.push(format!("line {line}: {key} is not given ${name}{near} (ours has {has})"));
+            format!("line {line}: {key} is not given ${name}{near} (ours has {has})")
+        })
+    });
+    unsaid.into_iter().chain(wrong)
+}
+
+/// Whether a sentence is given this argument. A person `$who` comes with `$who-is`.
+fn is_given(name: &str, given: &BTreeSet<String>) -> bool {
+    let person = name.strip_suffix("-is").unwrap_or(name);
+    [name, person, &format!("{name}-is")].into_iter().any(|name| given.contains(name))
+}
+
+/// Finds the names in a club's own template, which was compiled before, that no template is given.
+fn of_template(name: &str, text: &str, names: &BTreeSet<&str>) -> Vec<String> {
+    let mut environment = Environment::new();
+    let _compiled_before = environment.add_template(name, text);
+    let Ok(template) = environment.get_template(name) else { return Vec::new() };
+    let asked: BTreeSet<String> = template.undeclared_variables(false).into_iter().collect();
+    let unknown = asked.iter().filter(|name| !names.contains(name.as_str()));
+    unknown
+        .map(|variable| {
+            let line = line_of(text, variable);
+            format!("line {line}: it is not given {variable}{}", meant(variable, names))
+        })
+        .collect()
+}
+
+/// Finds headings and columns of the time before these files were Markdown, with the change to
+/// make. A letter shows them as paragraphs.
+fn of_layout(text: &str) -> Vec<String> {
+    let mut item = None;
+    let mut faults = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        let body = line.trim();
+        let indent = line.len() - line.trim_start().len();
+        item = match item {
+            _ if body.starts_with("- ") => Some(indent),
+            item => item.filter(|item| indent > *item),
+        };
+        if item.is_some() || body.is_empty() || body.starts_with(['#', '|', '{']) {
+            continue;
+        }
+        let head = body.split(" - ").next().unwrap_or_default();
+        let letters = || head.chars().filter(|c| c.is_alphabetic());
+        let cells: Vec<&str> = body.split("  ").map(str::trim).filter(|c| !c.is_empty()).collect();
+        if line.starts_with("  ") || cells.len() > 1 {
+            let row = cells.join(" | ");
+            faults.push(format!("line {number}: columns are rows now: write \"| {row} |\""));
+        } else if letters().count() > 2 && letters().all(char::is_uppercase) {
+            faults.push(format!("line {number}: write the heading as \"# {body}\""));
         }
     }
     faults
 }
 
-/// What is wrong with a template of a club's own, which has been compiled before.
-fn of_template(name: &str, text: &str, set: &BTreeSet<String>) -> Vec<String> {
-    let given = GIVEN.iter().find(|(start, _)| match start.strip_prefix('/') {
-        Some(end) => name.contains('/') && name.ends_with(end),
-        None => name.starts_with(start),
-    });
-    let Some((_, given)) = given else { return Vec::new() };
-    let mut environment = Environment::new();
-    if environment.add_template(name, text).is_err() {
-        return Vec::new();
-    }
-    let Ok(template) = environment.get_template(name) else { return Vec::new() };
-    let asked: BTreeSet<String> = template.undeclared_variables(false).into_iter().collect();
-    let unknown = asked
-        .iter()
-        .filter(|name| ![given, AROUND, EVERYWHERE].iter().any(|all| all.contains(&name.as_str())))
-        .filter(|name| !set.contains(*name));
-    unknown
-        .map(|variable| {
-            let line = line_of(text, variable);
-            let near = meant(variable, given.iter().copied());
-            let has = given.join(", ");
-            format!("line {line}: it is not given {variable}{near} (there is: {has})")
-        })
-        .collect()
-}
-
 /// The names that a template sets, for those too that it includes.
-fn names_set(text: &str) -> Vec<String> {
+fn names_set(text: &str) -> impl Iterator<Item = &str> {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let names = text.split("{%").filter_map(|part| {
         let rest = part.trim_start_matches(['-', '+', ' ']).strip_prefix("set ")?;
         rest.split(['=', '%']).next()
     });
-    let all = names.flat_map(|names| names.split(|c| !is_name(c)));
-    all.filter(|name| !name.is_empty()).map(str::to_owned).collect()
+    names.flat_map(move |names| names.split(move |c| !is_name(c))).filter(|name| !name.is_empty())
 }
 
 /// The line, from 1, that first holds a name as a word of its own.
@@ -215,8 +198,72 @@ fn terms(text: &str) -> Vec<(String, usize)> {
     found
 }
 
-fn meant<'a>(written: &str, known: impl Iterator<Item = &'a str>) -> String {
+fn meant<'a>(written: &str, known: impl IntoIterator<Item = &'a (impl AsRef<str> + 'a)>) -> String {
+    let known = known.into_iter().map(AsRef::as_ref);
     nearest(written, known).map_or_else(String::new, |near| format!("; did you mean {near}?"))
+}
+
+/// A sentence of a file.
+#[derive(Default)]
+struct Sentence {
+    /// Its key.
+    key: String,
+    /// Its line, from 1.
+    line: usize,
+    /// The arguments that it asks for, each with the line where it does.
+    arguments: Vec<(String, usize)>,
+    /// The other sentences that it says.
+    says: BTreeSet<String>,
+}
+
+/// The sentences of a text; terms, which only sentences of the same folder use, are none.
+fn sentences(text: &str) -> Vec<Sentence> {
+    let mut found: Vec<Sentence> = Vec::new();
+    let mut is_inside = false;
+    let mut depth = 0;
+    for (line, number) in text.lines().zip(1..) {
+        let mut rest = line;
+        if depth == 0
+            && line.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '-' | '#'))
+        {
+            let message = line.split_once('=').filter(|_| !line.starts_with(['-', '#']));
+            is_inside = message.is_some();
+            if let Some((key, value)) = message {
+                let key = key.trim().to_owned();
+                found.push(Sentence { key, line: number, ..Sentence::default() });
+                rest = value;
+            }
+        }
+        if is_inside && let Some(sentence) = found.last_mut() {
+            look_through(rest, number, &mut depth, sentence);
+        }
+    }
+    found
+}
+
+/// Notes what a line asks for; `depth` is how many braces are open around it.
+fn look_through(line: &str, number: usize, depth: &mut usize, sentence: &mut Sentence) {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let mut rest = line;
+    let mut before = ' ';
+    while let Some(c) = rest.chars().next() {
+        rest = rest.get(c.len_utf8()..).unwrap_or_default();
+        let name = || rest.chars().take_while(|c| is_name(*c)).collect::<String>();
+        match c {
+            '{' => *depth += 1,
+            '}' => *depth = depth.saturating_sub(1),
+            // A text within a placeable, which may hold a brace.
+            '"' if *depth > 0 => rest = rest.split_once('"').map_or("", |(_, rest)| rest),
+            '$' if *depth > 0 => sentence.arguments.push((name(), number)),
+            c if *depth > 0 && before == '{' && c.is_ascii_alphabetic() => {
+                sentence.says.insert(format!("{c}{}", name()));
+            }
+            _ => {}
+        }
+        if !c.is_whitespace() {
+            before = c;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -230,5 +277,33 @@ mod tests {
         let faults = library.unread(Path::new(root)).expect("they can be read");
         assert_eq!(faults, []);
         assert_eq!(library.unnamed_games(), []);
+    }
+
+    #[test]
+    fn layout_without_markdown_is_named_with_change() {
+        let text = "{{ club }}\n# A\nTHE AIM - in short\n  - one\n    and more\n  help   this card\n\
+                    {% if club %}\n  zone Europe/Madrid\n| a | b |\nNo text.\n";
+        let files = Files::from([("help.txt".to_owned(), text.to_owned())]);
+        let told = check("en", &files, &files).into_iter().map(|fault| fault.to_string());
+        assert_eq!(
+            told.collect::<Vec<_>>(),
+            [
+                "en/help.txt: line 3: write the heading as \"# THE AIM - in short\"",
+                "en/help.txt: line 6: columns are rows now: write \"| help | this card |\"",
+                "en/help.txt: line 8: columns are rows now: write \"| zone Europe/Madrid |\"",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_sentence_is_known_by_its_key_its_line_and_what_it_asks_for() {
+        let text = "# said = no\na = It costs $5, { $who } says { \"{ $x\" }.\n\n-term = { $y }\n\
+                    b-c =\n  { $n ->\n    [one] { a }\n   *[other] { $m } of them\n  } end\n";
+        let found = sentences(text);
+        let keys: Vec<(&str, usize)> = found.iter().map(|s| (s.key.as_str(), s.line)).collect();
+        assert_eq!(keys, [("a", 2), ("b-c", 5)]);
+        assert_eq!(found[0].arguments, [("who".to_owned(), 2)]);
+        assert_eq!(found[1].arguments, [("n".to_owned(), 6), ("m".to_owned(), 8)]);
+        assert!(found[1].says.contains("a"));
     }
 }

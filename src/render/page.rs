@@ -1,7 +1,6 @@
 //! One game's position as its letters show it: what every reader shares is written once.
 
 use super::blocks::Writer;
-use super::bundle;
 use super::library::{Language, Library, TemplateFault};
 use super::words::People;
 use super::{GameLetter, Picture, Rendered};
@@ -171,22 +170,14 @@ impl<'a> Page<'a> {
         text
     }
 
-    /// One of the game's own templates, filled for a seat, so many columns wide.
-    pub(super) fn of_game(
-        &self,
-        language: &Language,
-        name: &str,
-        seat: Seat,
-        columns: usize,
-    ) -> String {
-        let context = context! { columns, ..self.context(Some(seat)) };
-        language.fill(&self.file(name), &context)
+    /// Fills one of the game's own templates for a seat.
+    pub(super) fn of_game(&self, language: &Language, name: &str, seat: Seat) -> String {
+        language.fill(&self.file(name), &self.context(Some(seat)))
     }
 
-    /// The game's card of orders, so many columns wide.
-    pub(super) fn card(&self, language: &Language, seat: Seat, columns: usize) -> String {
-        let context = context! { columns, ..self.card_context(language, seat) };
-        language.fill(&self.file(CARD), &context)
+    /// Fills the game's card of orders for a seat.
+    pub(super) fn card(&self, language: &Language, seat: Seat) -> String {
+        language.fill(&self.file(CARD), &self.card_context(language, seat))
     }
 
     /// What a card is filled with: beside all else the ways of writing a line, by the part of the
@@ -194,7 +185,7 @@ impl<'a> Page<'a> {
     fn card_context(&self, language: &Language, seat: Seat) -> Value {
         let mut forms: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
         for FormLine { part, line, does } in self.table.game().forms(seat) {
-            let does = language.say(&does);
+            let does = language.say(&does).replace('\n', " ");
             let line = language.order(&self.table.founding().game, &line);
             forms.entry(part).or_default().push(context! { line, does });
         }
@@ -216,30 +207,20 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Fills every template that a letter of this game uses, and lets none of them fail.
+    /// Fills the game's own templates, and returns the fault of the first one that fails.
     pub(super) fn try_templates(&self, language: &Language) -> Result<(), TemplateFault> {
         let seat = Seat::new(1);
         for name in ["public.txt", "private.txt", "rules.txt"] {
-            language.try_fill(&self.file(name), &self.context(Some(seat)))?;
+            language.try_fill(true, &self.file(name), &self.context(Some(seat)))?;
         }
-        language.try_fill(&self.file(CARD), &self.card_context(language, seat))?;
-        for style in super::trial::styles() {
-            let context = &super::trial::letter(language, style);
-            language.try_fill("letter.txt", context)?;
-            language.try_fill("letter.html", context)?;
-            bundle::try_templates(language, style, context)?;
-        }
-        super::trial::plain(language)
+        language.try_fill(true, &self.file(CARD), &self.card_context(language, seat))?;
+        Ok(())
     }
 
     /// A heading, by the game's own word for it where it has one.
     pub(super) fn heading(&self, language: &Language, key: &str) -> String {
         let own = format!("{key}-{}", self.table.founding().game);
         language.words.term(if language.knows(&own) { &own } else { key })
-    }
-
-    pub(super) fn people(&self, seat: Seat) -> People<'a> {
-        People { names: self.names, you: Some(seat) }
     }
 }
 

@@ -1,12 +1,9 @@
 //! The parts of a letter about a game: what happened, the position, what can be done, and what was
 //! asked for.
 
-use super::block::Block;
-use super::blocks::Writer;
-use super::templates::{COLUMNS, UNFILLED};
-use super::{prose, rows, told};
-use crate::club::Command;
-use crate::club::clock::date_words;
+use super::blocks::{Block, Writer};
+use super::{markdown, rows, told};
+use crate::club::{Command, NewsWish};
 use crate::rules::{Charset, Damage, Message, Row, Viewer};
 use crate::table::Record;
 use minijinja::context;
@@ -22,7 +19,7 @@ impl Writer<'_, '_> {
         Ok(Block::lines("news", self.heading(title), lines))
     }
 
-    fn record(&self, record: &Record) -> Result<Vec<String>, Damage> {
+    pub(super) fn record(&self, record: &Record) -> Result<Vec<String>, Damage> {
         let told = told::record(self.page.table, record, Viewer::Seat(self.letter.seat))?;
         Ok(self.say_all(&told))
     }
@@ -45,17 +42,13 @@ impl Writer<'_, '_> {
     pub(super) fn board(&mut self) -> Result<Block, Damage> {
         let rows = self.position()?;
         let picture = self.page.picture(self.language, self.letter.told, self.letter.reader)?;
-        let block = if self.letter.reader.letters.narrow {
-            self.in_words("board", "heading-board", &rows)
-        } else {
-            let charset = if self.letter.reader.ascii { Charset::Ascii } else { Charset::Unicode };
-            let board = self.page.board(self.letter.told, charset)?;
-            let block = Block::text("board", self.heading("heading-board"), &board);
-            let is_asked = self.letter.asked.contains(&Command::Board);
-            let is_brief = picture.is_some() && !is_asked;
-            let rows = if is_brief { rows::beside_picture(rows) } else { rows };
-            block.with_rows(rows::shown(&rows, |message| self.say(message)))
-        };
+        let reader = self.letter.reader;
+        let charset = if reader.ascii { Charset::Ascii } else { Charset::Unicode };
+        let board = self.page.board(self.letter.told, charset)?;
+        let is_asked = self.letter.asked.contains(&Command::Board);
+        let is_brief = picture.is_some() && !reader.letters.narrow && !is_asked;
+        let rows = if is_brief { rows::beside_picture(rows) } else { rows };
+        let block = self.in_words("board", "heading-board", &board, &rows);
         // In a letter about several games the letter decides which are shown.
         let shown = picture.as_ref().filter(|_| !self.letter.among_others);
         let block = block.with_picture(shown);
@@ -72,21 +65,21 @@ impl Writer<'_, '_> {
         Ok(Vec::new())
     }
 
-    fn in_words(&self, id: &'static str, heading: &str, rows: &[Row]) -> Block {
+    /// Returns the block of a part of the position. A narrow letter shows the rows instead of the
+    /// text.
+    fn in_words(&self, id: &'static str, heading: &str, text: &str, rows: &[Row]) -> Block {
         let rows = rows::shown(rows, |message| self.say(message));
-        Block::text(id, self.heading(heading), &rows::narrow(&rows)).with_rows(rows)
+        let narrow = self.letter.reader.letters.narrow.then(|| rows::narrow(&rows));
+        let text = narrow.as_deref().unwrap_or(text);
+        Block::text(id, self.heading(heading), text).with_rows(rows)
     }
 
     /// What everyone may see beside the board. The board in words says it too, so that nobody needs
     /// it who has that; with `alone` there is no board.
     pub(super) fn public(&mut self, alone: bool) -> Result<Block, Damage> {
         let rows = if alone { self.position()? } else { Vec::new() };
-        if self.letter.reader.letters.narrow {
-            return Ok(self.in_words("public", "heading-public", &rows));
-        }
         let text = self.page.public(self.language, &self.letter.reader.language);
-        let block = Block::text("public", self.heading("heading-public"), &text);
-        Ok(block.with_rows(rows::shown(&rows, |message| self.say(message))))
+        Ok(self.in_words("public", "heading-public", &text, &rows))
     }
 
     /// What only the reader may see.
@@ -96,12 +89,8 @@ impl Writer<'_, '_> {
             true => self.page.table.game().private_in_words(seat),
             false => Vec::new(),
         };
-        if style.narrow {
-            return self.in_words("private", "heading-private", &rows);
-        }
-        let text = self.page.of_game(self.language, "private.txt", seat, COLUMNS);
-        let block = Block::text("private", self.heading("heading-private"), &text);
-        block.with_rows(rows::shown(&rows, |message| self.say(message)))
+        let text = self.page.of_game(self.language, "private.txt", seat);
+        self.in_words("private", "heading-private", &text, &rows)
     }
 
     pub(super) fn choices(&self) -> Block {
@@ -143,33 +132,25 @@ impl Writer<'_, '_> {
             Command::Legal => vec![self.legal()],
             Command::History => vec![self.history()?],
             Command::Rules => {
-                let rules = |columns| {
-                    self.page.of_game(self.language, "rules.txt", self.letter.seat, columns)
-                };
-                vec![self.prose("rules", "heading-rules", rules)]
+                let rules = self.page.of_game(self.language, "rules.txt", self.letter.seat);
+                vec![self.prose("rules", "heading-rules", &rules)]
             }
             Command::Settings => vec![self.settings()],
             Command::Help => {
-                let seat = self.letter.seat;
-                let orders = |columns| self.page.card(self.language, seat, columns);
-                let club = self.letter.club;
-                let house = |columns| self.language.fill("help.txt", &context! { club, columns });
+                let orders = self.page.card(self.language, self.letter.seat);
+                let house = self.language.fill("help.txt", &context! { club => self.letter.club });
                 vec![
-                    self.prose("help", "heading-help", orders),
-                    self.prose("help", "heading-house", house),
+                    self.prose("help", "heading-help", &orders),
+                    self.prose("help", "heading-house", &house),
                 ]
             }
         })
     }
 
-    /// A part that is to be read, filled as it stands and once more to be laid out anew.
-    fn prose(&self, id: &'static str, heading: &str, fill: impl Fn(usize) -> String) -> Block {
-        let style = &self.letter.reader.letters;
-        let pieces = match style.html || style.narrow {
-            true => prose::read(&fill(UNFILLED)),
-            false => Vec::new(),
-        };
-        let text = if style.narrow { prose::narrow(&pieces) } else { fill(COLUMNS) };
+    /// Returns the block of a text that is written in [`markdown`].
+    fn prose(&self, id: &'static str, heading: &str, text: &str) -> Block {
+        let pieces = markdown::parse(text);
+        let text = markdown::text(&pieces, self.columns());
         Block::text(id, self.heading(heading), &text).with_prose(pieces)
     }
 
@@ -182,20 +163,21 @@ impl Writer<'_, '_> {
         block
     }
 
-    fn history(&self) -> Result<Block, Damage> {
-        let mut lines = Vec::new();
-        let records = self.page.table.records();
-        for record in records {
-            let told = self.record(record)?;
-            let entry = Message::new("history-entry")
-                .with("seq", record.seq)
-                .with("at", date_words(record.at, &self.letter.reader.time))
-                .with("told", told.join(" "));
-            lines.push(self.say(&entry));
-        }
-        let told: Vec<_> = records.iter().map(|record| &**record).zip(lines.clone()).collect();
-        let title = || self.heading("heading-history");
-        let history = self.history_with_talk(&told);
-        Ok(history.unwrap_or_else(|| Block::lines("history", title(), lines)))
+    /// The reader's settings as they are, each with the line that changes it.
+    pub(super) fn settings(&self) -> Block {
+        let mut said = self.letter.reader.settings();
+        said.push(NewsWish::setting(self.letter.wish));
+        let forced = if self.letter.standing.auto_forced { "on" } else { "off" };
+        said.push(Message::new("setting-auto-forced").with("on", forced));
+        Block::lines("settings", self.heading("heading-settings"), self.say_all(&said))
+    }
+
+    /// What the reader has noted for himself in this game.
+    pub(super) fn own_notes(&self) -> Block {
+        let line = |(number, text): (usize, &str)| {
+            Message::new("note-line").with("number", number).with("text", text)
+        };
+        let lines: Vec<Message> = self.letter.own_notes.numbered().map(line).collect();
+        Block::lines("own-notes", self.heading("heading-own-notes"), self.say_all(&lines))
     }
 }

@@ -24,8 +24,8 @@ pub(super) fn plot(course: &[Stood]) -> Option<Scene> {
     let scale = Scale::of(course)?;
     let mut scene = Scene::new(HEIGHT, Ink::PAPER);
     scale.axes(&mut scene, course);
-    let seats: Vec<usize> = (0..last.scores.len()).collect();
-    for &seat in &seats {
+    let seats = 0..last.scores.len();
+    for seat in seats.clone() {
         let ink = ink(seat);
         let points: Vec<Point> =
             (0..course.len()).filter_map(|at| scale.point(course, at, seat)).collect();
@@ -33,7 +33,7 @@ pub(super) fn plot(course: &[Stood]) -> Option<Scene> {
         scene.line(points.iter().copied(), 9, Ink::DARK);
         scene.line(points.iter().copied(), 5, ink);
     }
-    for &seat in &seats {
+    for seat in seats {
         // Not all lines have theirs at the same places, or equals would hide each other.
         let places =
             (1..=DISCS).map(|n| (n * course.len() + seat * course.len() / 8) / (DISCS + 1));
@@ -43,7 +43,7 @@ pub(super) fn plot(course: &[Stood]) -> Option<Scene> {
             }
         }
     }
-    names(&mut scene, &scale, course, &seats);
+    names(&mut scene, &scale, course);
     Some(scene)
 }
 
@@ -59,10 +59,9 @@ fn number(scene: &mut Scene, at: Point, seat: usize) {
 }
 
 /// The names at the ends of their lines, each with its number, moved apart where lines end close.
-fn names(scene: &mut Scene, scale: &Scale, course: &[Stood], seats: &[usize]) {
-    let end = course.len() - 1;
-    let mut ends: Vec<(i32, usize)> =
-        seats.iter().filter_map(|&seat| Some((scale.point(course, end, seat)?.1, seat))).collect();
+fn names(scene: &mut Scene, scale: &Scale, course: &[Stood]) {
+    let scores = course.last().into_iter().flat_map(|stood| &stood.scores);
+    let mut ends: Vec<(i32, usize)> = scores.map(|score| scale.down(*score)).zip(0..).collect();
     ends.sort_unstable();
     let room = i32::try_from(ends.len()).unwrap_or(0) * NAME_STEP;
     let mut lowest = UPPER_LEFT.1;
@@ -114,14 +113,10 @@ impl Scale {
     /// Level lines at a few whole scores, and where in the log the plot begins and ends.
     fn axes(&self, scene: &mut Scene, course: &[Stood]) {
         let step = step(self.most - self.least);
-        let mut score = self.least.div_euclid(step) * step;
-        while score <= self.most {
-            if score >= self.least {
-                let y = self.down(score);
-                scene.line([(UPPER_LEFT.0, y), (LOWER_RIGHT.0, y)], 2, Ink::FAINT);
-                at_end(scene, (UPPER_LEFT.0 - 12, y), score.to_string());
-            }
-            score += step;
+        for level in -(-self.least).div_euclid(step)..=self.most.div_euclid(step) {
+            let (score, y) = (level * step, self.down(level * step));
+            scene.line([(UPPER_LEFT.0, y), (LOWER_RIGHT.0, y)], 2, Ink::FAINT);
+            at_end(scene, (UPPER_LEFT.0 - 12, y), score.to_string());
         }
         let y = i32::from(HEIGHT) - 22;
         for at in [0, course.len() / 2, course.len() - 1] {
@@ -139,15 +134,8 @@ fn at_end(scene: &mut Scene, at: Point, text: String) {
 
 /// From one level line to the next: 1, 2 or 5 with noughts behind, so that there are about five.
 fn step(range: i64) -> i64 {
-    let mut ten = 1;
-    loop {
-        for step in [ten, 2 * ten, 5 * ten] {
-            if range / step <= 5 {
-                return step;
-            }
-        }
-        ten *= 10;
-    }
+    let tens = std::iter::successors(Some(1_i64), |ten| ten.checked_mul(10));
+    tens.flat_map(|ten| [ten, 2 * ten, 5 * ten]).find(|step| range / step <= 5).unwrap_or(range)
 }
 
 // Names stand beside the lines.

@@ -2,17 +2,17 @@
 //!
 //! May not ask a table for anything that is a seat's own.
 
-use super::block::Block;
+use super::blocks::Block;
+use super::letter::Shell;
 use super::library::{Language, Library};
 use super::page::Page;
 use super::rows::{self, ShownRow};
-use super::shell::Shell;
 use super::talk::{self, said};
 use super::templates::{COLUMNS, NARROW};
 use super::words::People;
 use super::{Picture, Rendered, subject, told};
 use crate::club::{ActivityEntry, Member};
-use crate::rules::{Charset, Damage, Message, Turn, Viewer};
+use crate::rules::{Charset, Damage, Message, Viewer};
 use minijinja::context;
 use minijinja::value::Serde;
 
@@ -53,8 +53,8 @@ impl Page<'_> {
         for record in self.table.records_since(letter.told) {
             news.extend(told::record(self.table, record, Viewer::Public)?.iter().map(say));
         }
-        let results: Vec<String> = told::standings(self.table).iter().map(say).collect();
-        let revealed: Vec<String> = told::revealed(self.table).iter().map(say).collect();
+        let results = told::standings(self.table).iter().map(say).collect();
+        let revealed = told::revealed(self.table).iter().map(say).collect();
         let heading = |key: &str| self.heading(language, key);
         let fresh = if letter.told == 0 { "heading-beginning" } else { "heading-news" };
         let columns = if style.narrow { NARROW } else { COLUMNS };
@@ -79,10 +79,9 @@ impl Page<'_> {
             intro => intro,
             blocks => Serde(blocks),
             footer => self.public_footer(language),
-            ..shell.context(&preheader)
         };
-        let (text, html) = shell.fill("letter", &context);
-        Ok(Rendered { subject, text, html, pictures: picture.into_iter().collect() })
+        let pictures = picture.into_iter().collect();
+        Ok(Rendered { pictures, ..shell.write("letter", &preheader, context) })
     }
 
     /// The board and what lies beside it; in a narrow letter the board in words is both.
@@ -92,33 +91,25 @@ impl Page<'_> {
         letter: &PublicLetter<'_>,
         rows: Vec<ShownRow>,
         picture: Option<&Picture>,
-    ) -> Result<Vec<Block>, Damage> {
+    ) -> Result<[Block; 2], Damage> {
         let title = self.heading(language, "heading-board");
-        if letter.reader.letters.narrow {
-            let block = Block::text("board", title, &rows::narrow(&rows)).with_rows(rows);
-            return Ok(vec![block.with_picture(picture)]);
-        }
         let charset = if letter.reader.ascii { Charset::Ascii } else { Charset::Unicode };
-        let board = self.board(letter.told, charset)?;
-        let public = self.public(language, &letter.reader.language);
-        Ok(vec![
+        let (board, public) = match letter.reader.letters.narrow {
+            true => (rows::narrow(&rows), String::new()),
+            false => {
+                (self.board(letter.told, charset)?, self.public(language, &letter.reader.language))
+            }
+        };
+        Ok([
             Block::text("board", title, &board).with_rows(rows).with_picture(picture),
             Block::text("public", self.heading(language, "heading-public"), &public),
         ])
     }
 
     fn public_footer(&self, language: &Language) -> Vec<String> {
-        let founding = self.table.founding();
-        let place = Message::new("footer-place")
-            .with("number", founding.number)
-            .with("seq", self.table.head())
-            .with("chain", self.table.head_hash().short());
-        let last = if self.table.turn() == Turn::Over {
-            let seed = data_encoding::HEXLOWER.encode(founding.seed.bytes());
-            Message::new("footer-seed").with("seed", seed)
-        } else {
-            Message::new("watch-footer").with("number", founding.number)
-        };
-        vec![language.say(&last), language.say(&place)]
+        let number = self.table.founding().number;
+        let how = || Message::new("watch-footer").with("number", number);
+        let last = told::seed(self.table).unwrap_or_else(how);
+        vec![language.say(&last), language.say(&told::place(self.table))]
     }
 }

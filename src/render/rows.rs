@@ -1,7 +1,8 @@
 //! Positions in words, laid out: as rows of HTML, and as narrow text.
 
 use super::templates::{NARROW, filled};
-use crate::rules::{Ink, Message, Row};
+use crate::picture::hex;
+use crate::rules::{Message, Row};
 use serde::Serialize;
 
 /// From so many characters on what is said of a thing is much for a phone's half line.
@@ -29,7 +30,7 @@ pub(crate) fn shown(rows: &[Row], say: impl Fn(&Message) -> String) -> Vec<Shown
         // A name may begin with what stands on the mark.
         let twice = name.split(' ').next() == Some(letters.as_str());
         ShownRow {
-            ink: mark.map(|mark| (code(mark.ink), code(mark.ink.letters()))),
+            ink: mark.map(|mark| (hex(mark.ink), hex(mark.ink.letters()))),
             letters: if twice { String::new() } else { letters },
             name,
             says: row.says.iter().map(&say).filter(|said| !said.is_empty()).collect(),
@@ -54,11 +55,6 @@ pub(super) fn are_long(rows: &[ShownRow]) -> bool {
     rows.iter().any(|row| said(row) > LONG && !(row.letters.is_empty() && row.name.is_empty()))
 }
 
-/// A colour as HTML writes it.
-fn code(Ink([red, green, blue]): Ink) -> String {
-    format!("#{red:02x}{green:02x}{blue:02x}")
-}
-
 /// The same as text of [`NARROW`] columns: what a row is about, and below it, set in, what is said.
 pub(crate) fn narrow(rows: &[ShownRow]) -> String {
     let mut lines = Vec::new();
@@ -77,6 +73,7 @@ pub(crate) fn narrow(rows: &[ShownRow]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Ink;
 
     #[test]
     fn rows_are_laid_out_with_their_marks_and_keep_within_a_narrow_column() {

@@ -9,6 +9,7 @@
 use super::GameLetter;
 use super::letter::Occasion;
 use super::library::Language;
+use super::told;
 use crate::club::clock::short_moment_words;
 use crate::club::{Happening, Member};
 use crate::rules::{Arg, Message, Seat, Turn};
@@ -65,10 +66,8 @@ pub(super) fn to_seat(
     letter: &GameLetter<'_>,
 ) -> String {
     let (game, SubjectParts { name, written, due }) = (table.founding(), letter.subject);
-    if letter.reader.letters.steady {
-        return language.title(game, name);
-    }
     let said = match table.turn() {
+        _ if letter.reader.letters.steady => return language.title(game, name),
         Turn::Over => over(table, names, Some(letter.seat)),
         Turn::Awaiting(seats) if seats.contains(&letter.seat) => {
             until(asked(letter), letter.reader, written, due)
@@ -88,18 +87,17 @@ pub(super) fn to_watcher(
     (reader, name): (&Member, Option<&str>),
 ) -> String {
     let game = table.founding();
-    if reader.letters.steady {
-        return language.title(game, name);
-    }
     let said = match table.turn() {
+        _ if reader.letters.steady => return language.title(game, name),
         Turn::Over => over(table, names, None),
         Turn::Awaiting(seats) => people(Message::new("subject-others"), &seats, names),
     };
     cut(&language.say(&language.subject_of(said, game, name)))
 }
 
-/// What is said to who is waited for.
+/// Returns the subject for a player who is waited for.
 fn asked(letter: &GameLetter<'_>) -> Message {
+    let is_reminder = |word: &Message| word.key == "clock-reminder";
     let SubjectParts { written, due, .. } = letter.subject;
     match (answered(letter), letter.occasion) {
         (Some(said), _) => said,
@@ -107,7 +105,7 @@ fn asked(letter: &GameLetter<'_>) -> Message {
             Message::new("subject-overdue")
         }
         (_, Occasion::Reminder { .. }) => Message::new("subject-waits"),
-        (_, Occasion::Clock { words }) if reminds(words) => match due {
+        (_, Occasion::Clock { words }) if words.iter().any(is_reminder) => match due {
             Some(due) => left((due - written).num_minutes()),
             None => Message::new("subject-waits"),
         },
@@ -149,8 +147,7 @@ fn answered(letter: &GameLetter<'_>) -> Option<Message> {
 
 /// The result, as far as it is the reader's or one winner's.
 fn over(table: &Table, names: &[String], reader: Option<Seat>) -> Message {
-    let first = table.standings().into_iter().filter(|standing| standing.rank == 1);
-    let winners: Vec<Seat> = first.map(|standing| standing.seat).collect();
+    let winners = told::winners(table);
     let you = match reader.is_some_and(|reader| winners.contains(&reader)) {
         true if winners.len() == 1 => "alone",
         true => "among",
@@ -166,10 +163,6 @@ fn left(minutes: i64) -> Message {
         return Message::new("subject-days-left").with("count", hours / 24);
     }
     Message::new("subject-hours-left").with("count", hours)
-}
-
-fn reminds(words: &[Message]) -> bool {
-    words.iter().any(|word| word.key == "clock-reminder")
 }
 
 /// Whether the letter tells its reader what somebody else has said.

@@ -3,14 +3,13 @@
 //! Every line of it begins with a bar. When it comes back below a reply it can be taken for neither
 //! an order nor press of whoever quotes it, whatever it says and however his program quotes.
 
-use super::block::Block;
-use super::blocks::Writer;
-use super::prose::{self, Piece};
+use super::blocks::{Block, Writer};
+use super::markdown::Piece;
 use super::templates::{NARROW, columns, wrap};
 use crate::club::clock::date_words;
 use crate::club::{ActivityEntry, Happening};
-use crate::rules::{Arg, Message, Seat};
-use crate::table::Record;
+use crate::rules::{Arg, Damage, Message, Seat};
+use chrono::{DateTime, Utc};
 
 impl Writer<'_, '_> {
     /// What players have said since, under a heading of its own.
@@ -21,33 +20,32 @@ impl Writer<'_, '_> {
         })
     }
 
-    /// The history of a game with what was said between its records; none when nothing was.
-    pub(super) fn history_with_talk(&self, told: &[(&Record, String)]) -> Option<Block> {
-        let dated = |minute: &ActivityEntry, width| {
-            said(minute, Some(self.letter.seat), width, |head| {
-                let at = date_words(minute.at, &self.letter.reader.time);
-                let dated = Message::new("talk-dated").with("at", at);
-                self.say(&dated.with("head", head))
-            })
-        };
-        let minutes = self.letter.minutes.iter();
-        let mut minutes = minutes.filter(|minute| dated(minute, NARROW).is_some()).peekable();
-        minutes.peek()?;
-        let (mut text, mut prose) = (Vec::new(), Vec::new());
-        let pass_on = |minute, text: &mut Vec<String>, prose: &mut Vec<Piece>| {
-            text.extend(dated(minute, self.columns()));
-            prose.extend(dated(minute, NARROW).map(|said| prose::quote(&said)));
-        };
-        for (record, entry) in told {
-            while let Some(minute) = minutes.next_if(|minute| minute.at < record.at) {
-                pass_on(minute, &mut text, &mut prose);
-            }
-            text.push(wrap(entry, "  ", self.columns()));
-            prose.push(Piece::Paragraph { text: entry.clone() });
+    /// Returns the history of the game, with what was said between its records.
+    pub(super) fn history(&self) -> Result<Block, Damage> {
+        let (letter, columns) = (self.letter, self.columns());
+        let date = |at| date_words(at, &letter.reader.time);
+        let mut entries: Vec<(DateTime<Utc>, String, Piece)> = Vec::new();
+        for record in self.page.table.records() {
+            let text = self.say(
+                &Message::new("history-entry")
+                    .with("seq", record.seq)
+                    .with("at", date(record.at))
+                    .with("told", self.record(record)?.join(" ")),
+            );
+            entries.push((record.at, wrap(&text, "  ", columns), Piece::Paragraph { text }));
         }
-        minutes.for_each(|minute| pass_on(minute, &mut text, &mut prose));
+        for minute in letter.minutes {
+            let dated = Message::new("talk-dated").with("at", date(minute.at));
+            let say = |head| self.say(&dated.clone().with("head", head));
+            let said = |width| said(minute, Some(letter.seat), width, say);
+            let quote = said(NARROW).map(|narrow| Piece::quote(&narrow));
+            entries.extend(said(columns).zip(quote).map(|(text, quote)| (minute.at, text, quote)));
+        }
+        entries.sort_by_key(|(at, ..)| *at);
+        let (text, prose): (Vec<String>, Vec<Piece>) =
+            entries.into_iter().map(|(_, text, piece)| (text, piece)).unzip();
         let title = self.heading("heading-history");
-        Some(Block::text("history", title, &text.join("\n")).with_prose(prose))
+        Ok(Block::text("history", title, &text.join("\n")).with_prose(prose))
     }
 }
 
@@ -60,7 +58,7 @@ pub(super) fn block(
     said: impl Fn(&ActivityEntry, usize) -> Option<String>,
 ) -> Block {
     let all = |width| minutes.iter().filter_map(|minute| said(minute, width)).collect::<Vec<_>>();
-    let quotes: Vec<Piece> = all(NARROW).iter().map(|text| prose::quote(text)).collect();
+    let quotes: Vec<Piece> = all(NARROW).iter().map(|text| Piece::quote(text)).collect();
     Block::text("talk", title, &all(width).join("\n|\n")).with_prose(quotes)
 }
 
@@ -72,40 +70,31 @@ pub(super) fn said(
     width: usize,
     say: impl Fn(Message) -> String,
 ) -> Option<String> {
-    let Happening::Said { from, to, anonymous, text, former } = &minute.what else { return None };
+    let Happening::Said { text, .. } = &minute.what else { return None };
     if !reader.map_or(!minute.is_private(), |reader| minute.is_for(reader)) {
         return None;
     }
-    let from = Speaker { seat: *from, anonymous: *anonymous, former: *former };
-    let head = say(head(&from, to, reader));
-    let mut lines = fill(&head, "| ", width);
+    let mut lines = fill(&say(head(&minute.what, reader)?), "| ", width);
     for line in text.split('\n') {
         lines.extend(fill(line, "|   ", width));
     }
     Some(lines.join("\n"))
 }
 
-/// Who says something.
-struct Speaker {
-    seat: Seat,
-    anonymous: bool,
-    /// Whether he sits there no more.
-    former: bool,
-}
-
-/// Who says something to whom, as this reader may know it: whose seat it was is not for who came
-/// there after him.
-fn head(from: &Speaker, to: &[Seat], reader: Option<Seat>) -> Message {
-    let is_own = reader == Some(from.seat) && !from.former;
-    let who = match (from.anonymous, is_own) {
-        (true, true) => Message::new("talk-from-unnamed").with("who", from.seat),
+/// Says who speaks to whom, as this reader may know it. An anonymous speaker's seat is not
+/// disclosed to a successor on that seat.
+fn head(said: &Happening, reader: Option<Seat>) -> Option<Message> {
+    let Happening::Said { from, to, anonymous, former, .. } = said else { return None };
+    let is_own = reader == Some(*from) && !former;
+    let who = match (anonymous, is_own) {
+        (true, true) => Message::new("talk-from-unnamed").with("who", *from),
         (true, false) => Message::new("talk-from-somebody"),
-        (false, _) if from.former => Message::new("talk-from-former").with("who", from.seat),
-        (false, _) => Message::new("talk-from").with("who", from.seat),
+        (false, _) if *former => Message::new("talk-from-former").with("who", *from),
+        (false, _) => Message::new("talk-from").with("who", *from),
     };
     let whom: Arg =
-        if to.is_empty() { Message::new("talk-to-all").into() } else { to.to_vec().into() };
-    Message::new("talk-head").with("from", who).with("to", whom)
+        if to.is_empty() { Message::new("talk-to-all").into() } else { to.clone().into() };
+    Some(Message::new("talk-head").with("from", who).with("to", whom))
 }
 
 /// A line, broken where it is wider than a letter, with this before each of its parts.

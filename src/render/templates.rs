@@ -13,9 +13,6 @@ pub(crate) const COLUMNS: usize = 76;
 /// The widest line of a letter for who wants it narrow: what a phone shows of plain text.
 pub(crate) const NARROW: usize = 38;
 
-/// No line is broken that a template does not break itself: for text that is laid out anew.
-pub(super) const UNFILLED: usize = 100_000;
-
 /// More steps than any letter needs: a template that loops for ever is an error, not a stall.
 const FUEL: u64 = 2_000_000;
 
@@ -156,19 +153,10 @@ fn cell(text: &str, is_rtl: bool) -> String {
     if is_rtl { format!("\u{200e}\u{2068}{text}\u{2069}\u{200e}") } else { text.to_owned() }
 }
 
-/// A line, and from this column on what is said of it, on as many lines as that takes.
-fn hang(state: &State<'_, '_>, said: &str, line: &str, column: usize) -> String {
-    let width = width(state);
-    // What is laid out anew is known by its gap.
-    let least = if width > COLUMNS { " " } else { "" };
-    let head = format!("  {line} {least}{}", gap(line, column.saturating_sub(1)));
-    let indent = " ".repeat(column + 2);
-    let mut shown = Vec::new();
-    for (number, part) in said.lines().enumerate() {
-        let first = if number == 0 { &head } else { &indent };
-        shown.push(textwrap::fill(part, columns(&indent, width).initial_indent(first)));
-    }
-    shown.join("\n")
+/// Writes a line of a card and its meaning as a row of Markdown. Cards that a club wrote before
+/// rows were Markdown call this filter with a column, which is ignored.
+fn hang(meaning: &str, line: &str, _column: Option<usize>) -> String {
+    format!("| {line} | {meaning} |")
 }
 
 fn gap(text: &str, width: usize) -> String {
@@ -188,6 +176,14 @@ fn name(state: &State<'_, '_>, seat: u8) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn card_of_before_markdown_keeps_its_rows() {
+        let card = "{{ \"places it\" | hang(\"build red\", 22) }}";
+        let words = Words::new("en", &[]).expect("no sentences");
+        let row = environment(Arc::new(words)).render_str(card, ()).expect("it renders");
+        assert_eq!(row, "| build red | places it |");
+    }
 
     proptest! {
         /// What is filled word by word is filled as textwrap does it.

@@ -1,6 +1,6 @@
 //! What letters to players and to those who watch tell alike: records, whose turn it is, results.
 
-use crate::rules::{Damage, Message, Seat, Turn, Viewer};
+use crate::rules::{Damage, Message, Score, Seat, Standing, Turn, Viewer};
 use crate::table::{Cause, Record, Table};
 
 /// What a record tells this viewer.
@@ -36,9 +36,7 @@ pub(crate) fn record(
 pub(crate) fn turn(table: &Table, reader: Option<Seat>) -> Message {
     match table.turn() {
         Turn::Over => {
-            let standings = table.standings();
-            let best = standings.iter().filter(|standing| standing.rank == 1);
-            let winners: Vec<Seat> = best.map(|standing| standing.seat).collect();
+            let winners = winners(table);
             let alone = reader.is_some_and(|reader| *winners.as_slice() == [reader]);
             // Those who play together against the game and lose have no winner among them.
             Message::new("turn-over")
@@ -51,6 +49,26 @@ pub(crate) fn turn(table: &Table, reader: Option<Seat>) -> Message {
         }
         Turn::Awaiting(seats) => Message::new("turn-others").with("awaited", seats),
     }
+}
+
+/// The seats that are first in a game that is over.
+pub(crate) fn winners(table: &Table) -> Vec<Seat> {
+    let first = table.standings().into_iter().filter(|standing| standing.rank == 1);
+    first.map(|standing| standing.seat).collect()
+}
+
+/// The place in the log that a letter shows, by which anybody can check it.
+pub(crate) fn place(table: &Table) -> Message {
+    Message::new("footer-place")
+        .with("number", table.founding().number)
+        .with("seq", table.head())
+        .with("chain", table.head_hash().short())
+}
+
+/// The seed of a game that is over.
+pub(crate) fn seed(table: &Table) -> Option<Message> {
+    let seed = || data_encoding::HEXLOWER.encode(table.founding().seed.bytes());
+    (table.turn() == Turn::Over).then(|| Message::new("footer-seed").with("seed", seed()))
 }
 
 /// What was hidden of each seat; nothing before the game is over.
@@ -66,15 +84,12 @@ pub(crate) fn standings(table: &Table) -> Vec<Message> {
     if table.turn() != Turn::Over {
         return Vec::new();
     }
-    let said = |standing: &crate::rules::Standing| {
+    let said = |standing: &Standing| {
         let scored = standing.breakdown.iter().filter(|part| part.points != 0);
-        let parts: Vec<Message> = scored
-            .map(|part| {
-                Message::new("score-part")
-                    .with("item", part.item.clone())
-                    .with("points", part.points)
-            })
-            .collect();
+        let part = |part: &Score| {
+            Message::new("score-part").with("item", part.item.clone()).with("points", part.points)
+        };
+        let parts: Vec<Message> = scored.map(part).collect();
         Message::new(if parts.is_empty() { "standing-bare" } else { "standing" })
             .with("rank", standing.rank)
             .with("who", standing.seat)

@@ -1,35 +1,26 @@
-//! Letters on trial: each template is filled once before a club's own serve, so that none fails
-//! when a letter is to leave.
+//! Trial letters: each template is filled once before a club's own templates serve, so that none
+//! fails when a letter is to leave.
 
-use super::Picture;
-use super::block::Block;
+use super::blocks::Block;
+use super::letter::Shell;
 use super::library::{Language, TemplateFault};
-use super::links::Tappable;
-use super::prose;
-use super::rows;
-use super::shell::Shell;
+use super::markdown::{self, Piece};
+use super::{BundledGame, Picture, rows};
 use crate::club::{Colours, LetterStyle};
 use crate::rules::{Ink, Message, Row};
-use minijinja::value::Serde;
+use minijinja::value::{Serde, merge_maps};
 use minijinja::{Value, context};
 
-/// Every use of colours, wide and narrow.
-pub(super) fn styles() -> impl Iterator<Item = LetterStyle> {
-    let narrow = |colours| {
-        [true, false].map(|narrow| LetterStyle { colours, narrow, ..LetterStyle::default() })
-    };
-    Colours::ALL.into_iter().flat_map(narrow)
-}
-
-/// What a letter about a game may hold, of each kind a little.
-pub(super) fn letter(language: &Language, style: LetterStyle) -> Value {
+/// The parts that a letter about a game may have, a little of each kind.
+fn letter(language: &Language) -> Value {
     let rows = [
         Row::of(Message::new("you"), [Message::new("you")]).marked(Ink::BLUE, "B"),
         Row::of(Message::new("you"), []),
         Row::saying(Message::new("you")),
     ];
     let rows = rows::shown(&rows, |message| language.say(message));
-    let prose = prose::read("HEAD\nName\nx  x\ny  y\n\n- x\n\nx\n\n  x\n  x  y\n| x\n");
+    let mut prose = markdown::parse("# X\n## X\nx\n- x\n\n| x | x |\n| y |\n\n| x | x | x |\n");
+    prose.push(Piece::quote("| x"));
     let picture = Picture { id: "x".to_owned(), alt: "x".to_owned(), bytes: [].into() };
     let block = |id, title: &str| Block::text(id, title.to_owned(), "A");
     let blocks = [
@@ -44,30 +35,47 @@ pub(super) fn letter(language: &Language, style: LetterStyle) -> Value {
         blocks => Serde(&blocks),
         footer => ["x"],
         facts => ["x"],
-        taps => Serde(Tappable::trial()),
-        ..Shell { language, style, subject: "x" }.context("x")
+        taps => taps(),
     }
 }
 
-/// Fills the templates of letters that are about no game.
-pub(super) fn plain(language: &Language) -> Result<(), TemplateFault> {
-    for style in styles() {
+/// Lines with a link and without, in a group with a title and in one without.
+fn taps() -> Value {
+    let taps = Value::from_iter([Some("x"), None].map(|link| context! { line => "x", link }));
+    let group = |title| context! { title, taps => &taps, are_short => true };
+    context! { how => "x", groups => [group("x"), group("")] }
+}
+
+/// Fills the templates of every kind of letter in every use of colours, wide and narrow.
+pub(super) fn try_templates(language: &Language) -> Result<(), TemplateFault> {
+    let (texts, htmls) = (vec!["x"], vec!["<!--board-->"]);
+    let (title, reply, link, picture) = ("x", "x", Some("x"), Some(("x", "x")));
+    let game = BundledGame { title, waits: true, reply, link, texts, htmls, picture };
+    let line = context! {
+        rank => 1, name => "x", points => "1", games => 1, wins => 1, share => "1",
+        opponents => "1", you => true, gap => true, figures => "x",
+    };
+    let letters = [
+        ("letter", letter(language)),
+        ("letter-part", letter(language)),
+        (
+            "bundle",
+            context! {
+                lead => "x", plain => "x", plain_taps => "x", how => "x", answer => "x",
+                games => Serde([&game, &game]), footer => ["x"],
+            },
+        ),
+        ("notice", context! { lines => ["x"], taps => taps() }),
+        ("moderator", context! { sections => [context! { head => "x", lines => ["x"] }] }),
+        ("campaign", context! { lead => "x", open => "x", lines => [line] }),
+    ];
+    for (colours, narrow) in Colours::ALL.into_iter().flat_map(|of| [(of, true), (of, false)]) {
+        let style = LetterStyle { colours, narrow, ..LetterStyle::default() };
         let shell = Shell { language, style, subject: "x" }.context("x");
-        let line = context! {
-            rank => 1, name => "x", points => "1", games => 1, wins => 1, share => "1",
-            opponents => "1", you => true, gap => true, figures => "x",
-        };
-        let section = context! { head => "x", lines => ["x"] };
-        for (name, context) in [
-            (
-                "notice",
-                context! { lines => ["x"], taps => Serde(Tappable::trial()), ..shell.clone() },
-            ),
-            ("moderator", context! { sections => [section], ..shell.clone() }),
-            ("campaign", context! { lead => "x", open => "x", lines => [line], ..shell.clone() }),
-        ] {
-            language.try_fill(&format!("{name}.txt"), &context)?;
-            language.try_fill(&format!("{name}.html"), &context)?;
+        for (name, letter) in &letters {
+            let context = merge_maps([letter.clone(), shell.clone()]);
+            language.try_fill(true, &format!("{name}.txt"), &context)?;
+            language.try_fill(true, &format!("{name}.html"), &context)?;
         }
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! Keys and arguments into sentences of one language.
 
+use super::TemplateFault;
 use crate::rules::{Arg, Message, Seat};
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentError, FluentResource, FluentValue};
@@ -44,9 +45,8 @@ fn twice(text: &str, errors: &[FluentError]) -> String {
     let says = |line: &&str| {
         line.strip_prefix(id.as_str()).is_some_and(|l| l.trim_start().starts_with('='))
     };
-    let lines: Vec<usize> =
-        text.lines().zip(1..).filter(|(l, _)| says(l)).map(|(_, n)| n).collect();
-    let line = lines.last().copied().unwrap_or(1);
+    let said = text.lines().zip(1..).filter(|(line, _)| says(line));
+    let line = said.last().map_or(1, |(_, number)| number);
     format!("line {line}: {id} is said a second time, here or in another file of this folder")
 }
 
@@ -63,7 +63,7 @@ impl Sentences {
     ///
     /// # Errors
     /// The file and what is wrong in it.
-    pub(super) fn read(name: String, text: &str) -> Result<Self, (String, String)> {
+    pub(super) fn read(name: String, text: &str) -> Result<Self, TemplateFault> {
         match FluentResource::try_new(text.to_owned()) {
             Ok(resource) => Ok(Self { name, resource: Arc::new(resource) }),
             Err((_, errors)) => {
@@ -71,7 +71,7 @@ impl Sentences {
                     let line = text.get(..error.pos.start).map_or(0, |s| s.lines().count());
                     format!("line {}: {error}", line.max(1))
                 });
-                Err((name, what))
+                Err(TemplateFault { file: name, what })
             }
         }
     }
@@ -82,15 +82,16 @@ impl Words {
     ///
     /// # Errors
     /// The file and what is wrong in it.
-    pub(super) fn new(language: &str, resorts: &[&[Sentences]]) -> Result<Self, (String, String)> {
+    pub(super) fn new(language: &str, resorts: &[&[Sentences]]) -> Result<Self, TemplateFault> {
         let tag: LanguageIdentifier = language.parse().unwrap_or_default();
         let mut bundles = Vec::new();
         for files in resorts {
             let mut bundle = FluentBundle::new_concurrent(vec![tag.clone()]);
             for Sentences { name, resource } in *files {
-                bundle
-                    .add_resource(Arc::clone(resource))
-                    .map_err(|errors| (name.clone(), twice(resource.source(), &errors)))?;
+                bundle.add_resource(Arc::clone(resource)).map_err(|errors| TemplateFault {
+                    file: name.clone(),
+                    what: twice(resource.source(), &errors),
+                })?;
             }
             bundles.push(bundle);
         }
@@ -135,6 +136,13 @@ impl Words {
     /// The sentence of a key that takes no arguments.
     pub(crate) fn term(&self, key: &str) -> String {
         self.sentence(key, &FluentArgs::new()).unwrap_or_else(|| format!("[{key}]"))
+    }
+
+    /// Returns the words of a sentence that is a list with commas.
+    pub(super) fn list(&self, key: &str) -> impl Iterator<Item = String> + use<> {
+        let words: Vec<String> =
+            self.term(key).split(',').map(|word| word.trim().to_owned()).collect();
+        words.into_iter()
     }
 
     /// Whether there is a sentence for this key.
@@ -193,7 +201,7 @@ mod tests {
         let read = Sentences::read("t.ftl".to_owned(), text);
         match read.and_then(|one| Words::new("en", &[&[one]])) {
             Ok(words) => words,
-            Err((file, what)) => panic!("{file}: {what}"),
+            Err(fault) => panic!("{fault}"),
         }
     }
 
@@ -224,7 +232,7 @@ mod tests {
     fn a_missing_sentence_shows_its_key_and_a_bad_file_its_line() {
         assert_eq!(words("a = b").say(&Message::new("gone"), &People::NOBODY), "[gone]");
         let bad = Sentences::read("t.ftl".to_owned(), "a = b\nc = { $");
-        let (file, what) = bad.err().expect("it is wrong");
+        let TemplateFault { file, what } = bad.err().expect("it is wrong");
         assert_eq!(file, "t.ftl");
         assert!(what.starts_with("line 2"), "{what}");
     }

@@ -5,7 +5,7 @@ mod words;
 
 pub(crate) use words::{of_option, of_shape};
 
-use place::{NoTwins, Probe};
+use place::Walk;
 use serde::de::{DeserializeOwned, DeserializeSeed};
 use std::fmt;
 
@@ -51,7 +51,7 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
         let what = format!("the file holds more than {BRACKETS_MAX} opening brackets");
         return Err(YamlError { line, what });
     }
-    let single = NoTwins.deserialize(serde_yaml::Deserializer::from_str(text));
+    let single = Walk { path: None }.deserialize(serde_yaml::Deserializer::from_str(text));
     single.and_then(|()| serde_yaml::from_str(text)).map_err(|error| in_words(text, &error))
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn line_at(text: &str, path: &str) -> usize {
 
 /// The line, from 1, of what these steps lead to.
 fn place(text: &str, steps: &[&str]) -> Option<usize> {
-    let found = Probe { path: steps }.deserialize(serde_yaml::Deserializer::from_str(text));
+    let found = Walk { path: Some(steps) }.deserialize(serde_yaml::Deserializer::from_str(text));
     Some(found.err()?.location()?.line())
 }
 

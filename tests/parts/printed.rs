@@ -376,9 +376,10 @@ fn the_examples_of_the_cards_are_forms() {
         let mut game = game.open(&definition, &options, seats).expect("it opens");
         game.setup(&mut Dice::new(&Seed::rehearsal(1), 0));
         let Turn::Awaiting(awaited) = game.turn() else { panic!("{id} is over") };
-        let is_example = |line: &&str| line.starts_with("  ") && !line.contains(['{', '}']);
-        for line in card.lines().filter(is_example) {
-            let refusal = refused(&*game, awaited[0], line.trim());
+        let rows = card.lines().filter_map(|line| line.strip_prefix("| "));
+        for row in rows.filter(|row| !row.contains(['{', '}'])) {
+            let line = row.split(" |").next().unwrap_or_default();
+            let refusal = refused(&*game, awaited[0], line);
             let is_read = refusal.is_none_or(|refusal| refusal.kind == RefusalKind::Illegal);
             assert!(is_read, "{id}: the card's own line: {line}");
         }

@@ -94,8 +94,8 @@ fn every_word_of_the_card_is_written_by_somebody() {
         |line: &str| line.split([' ', ',', ':', '\n']).next().unwrap_or_default().to_owned();
     let written: Vec<String> = people::words().map(first).collect();
     let card = include_str!("../../templates/en/help.txt");
-    let lines = card.lines().filter_map(|line| line.strip_prefix("  "));
-    let words = lines.filter(|line| !line.starts_with(' ')).map(first);
+    let lines = card.lines().filter_map(|line| line.strip_prefix("| "));
+    let words = lines.map(first);
     let silent: Vec<String> =
         words.filter(|word| !word.is_empty() && !written.contains(word)).collect();
     assert!(silent.is_empty(), "nobody writes {silent:?}");

@@ -5,35 +5,42 @@
 use crate::club::parse_mailbox;
 use crate::games;
 use crate::rules::yaml::{self, Line, YamlError};
-use crate::rules::{Kind, Message, OpenError, Seed, nearest};
-use serde::{Deserialize, Serialize};
+use crate::rules::{Kind, Message, OpenError, Seed, nearest, read_text};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A commented campaign file to begin with; it passes [`Campaign::read`].
 pub const EXAMPLE: &str = include_str!("example.yaml");
 
 /// A campaign: a season of rounds for a fixed number of entrants.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Campaign {
-    /// Its name, by which the club knows its games again.
+    /// The name by which the club finds the campaign's games.
     pub name: String,
-    /// What fixes the draw and the lots.
+    /// The seed of the draw and the lots.
     pub(crate) seed: u64,
-    /// Who enters; a replacement takes over the entrant's place in the draw.
+    /// The entrants, each with a place in the draw that a replacement takes over.
     pub(crate) entrants: Vec<Entrant>,
     /// The rounds in order.
     pub(crate) rounds: Vec<Round>,
-    /// Points for first, second, ... of a table; who is further behind gets none.
+    /// Points for first, second, ... of a table, and none for the rest.
     pub points: Vec<i32>,
     /// Points for a round without a table.
+    #[serde(default)]
     pub(crate) bye_points: i32,
-    /// What parts entrants of equal points, in this order.
+    /// The tie-breaks of entrants with equal points, the first one first.
+    #[serde(default = "every_tie_break")]
     pub(crate) tie_breaks: Vec<TieBreak>,
-    /// Who leaves, and who takes over.
+    /// The replacements as the file has them.
+    #[serde(default)]
+    replace: Vec<Replace>,
+    /// The same with the places that they are about, by round.
+    #[serde(skip)]
     pub(crate) changes: Vec<Change>,
 }
 
-/// Somebody who plays in a campaign.
+/// A player of a campaign.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Entrant {
     /// The name that others see.
@@ -42,27 +49,52 @@ pub struct Entrant {
     pub address: String,
 }
 
-/// What is played in a round.
-#[derive(Clone, Debug, PartialEq, Eq)]
+impl<'de> Deserialize<'de> for Entrant {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        read_text(from, |text| {
+            let (name, address) = parse_mailbox(text).ok_or_else(|| {
+                format!("{text} is no address; write it as Ann Lee <ann@example.org>")
+            })?;
+            Ok::<_, String>(Self { name, address })
+        })
+    }
+}
+
+/// The games of a round.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Round {
     /// The kind of game, such as `paris-connection`.
     pub(crate) kind: String,
-    /// How many may sit at a table, the size liked best first.
+    /// The possible numbers of players at a table, the preferred one first.
     pub tables: Vec<u8>,
     /// The game's options as words.
+    #[serde(default, deserialize_with = "option_words")]
     pub(crate) options: BTreeMap<String, String>,
-    /// How many of the standings after the round before play on; everyone when not said.
+    /// The number of entrants that play on, from the top of the standings after the round before;
+    /// `None` for all.
+    #[serde(default)]
     pub(crate) advance: Option<u32>,
 }
 
-/// Somebody leaves before a round.
+/// A replacement in a campaign's file.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Replace {
+    from_round: u32,
+    out: Entrant,
+    #[serde(default, rename = "in")]
+    into: Option<Entrant>,
+}
+
+/// An entrant who leaves before a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The first round that he does not play, from 1.
+    /// The first round that the entrant does not play, from 1.
     pub(crate) from_round: u32,
-    /// The place in the draw that he leaves, from 0.
+    /// The entrant's place in the draw, from 0.
     pub place: usize,
-    /// Who takes the place over; nobody, and it stays empty.
+    /// The successor; `None` leaves the place empty.
     pub(crate) entrant: Option<Entrant>,
 }
 
@@ -83,7 +115,7 @@ pub enum TieBreak {
 /// What is wrong with a campaign file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CampaignError {
-    /// It is no YAML, or not of this shape.
+    /// It is no YAML, not of this shape, or a value is impossible.
     #[error("{0}")]
     Yaml(#[from] YamlError),
     /// Options that a round's game refuses.
@@ -96,56 +128,20 @@ pub enum CampaignError {
         /// What the game says.
         reason: Message,
     },
-    /// A value that cannot be.
-    #[error("{}{field}: {what}", Line(*line))]
-    Value {
-        /// Where, from 1; 0 when it is the whole.
-        line: usize,
-        /// The field of the campaign's file that is wrong, with the sections that it is in.
-        field: String,
-        /// What is wrong and what would do.
-        what: String,
-    },
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    name: String,
-    seed: u64,
-    entrants: Vec<String>,
-    rounds: Vec<FileRound>,
-    points: Vec<i32>,
-    #[serde(default)]
-    bye_points: i32,
-    #[serde(default = "every_tie_break")]
-    tie_breaks: Vec<TieBreak>,
-    #[serde(default)]
-    replace: Vec<Replace>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FileRound {
-    kind: String,
-    tables: Vec<u8>,
-    #[serde(default)]
-    options: BTreeMap<String, serde_json::Value>,
-    #[serde(default)]
-    advance: Option<u32>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Replace {
-    from_round: u32,
-    out: String,
-    #[serde(default, rename = "in")]
-    into: Option<String>,
 }
 
 fn every_tie_break() -> Vec<TieBreak> {
     vec![TieBreak::Wins, TieBreak::ScoreShare, TieBreak::Opponents, TieBreak::Lot]
+}
+
+/// Reads options, whose values are texts, numbers or yes and no, as words.
+fn option_words<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, String>, D::Error> {
+    let options = BTreeMap::<String, serde_json::Value>::deserialize(from)?;
+    let word = |value| match value {
+        serde_json::Value::String(text) => text,
+        other => other.to_string(),
+    };
+    Ok(options.into_iter().map(|(name, value)| (name, word(value))).collect())
 }
 
 /// More rounds than a season has.
@@ -161,30 +157,36 @@ impl Campaign {
     /// # Errors
     /// The line and what is wrong there.
     pub fn read(text: &str) -> Result<Self, CampaignError> {
-        let file: File = yaml::read(text)?;
+        let mut campaign: Self = yaml::read(text)?;
         let place = Place { text };
-        place.name(&file.name)?;
-        place.points(&file)?;
-        let entrants = place.entrants(&file.entrants)?;
-        if file.rounds.is_empty() || file.rounds.len() > ROUNDS_MAX {
-            return Err(place.at("rounds", format!("1 to {ROUNDS_MAX} are possible")));
+        let Self { name, points, bye_points, rounds, .. } = &campaign;
+        let is_line = (1..=NAME_MAX).contains(&name.trim().chars().count());
+        let is_sound = |points: &i32| points.abs() <= POINTS_MAX;
+        let name_is = format!("a name has 1 to {NAME_MAX} characters, all in one line");
+        let rounds_are = format!("1 to {ROUNDS_MAX} are possible");
+        for (is_right, field, what) in [
+            (is_line && !name.contains(char::is_control), "name", name_is.as_str()),
+            (
+                !points.is_empty() && points.iter().all(is_sound),
+                "points",
+                "say the points for first, second, ..., such as [6, 3, 1, 0]",
+            ),
+            (is_sound(bye_points), "bye_points", "that is too much"),
+            ((1..=ROUNDS_MAX).contains(&rounds.len()), "rounds", &rounds_are),
+        ] {
+            if !is_right {
+                return Err(place.at(field, what));
+            }
         }
-        let rounds = file.rounds.into_iter().enumerate();
-        let rounds = rounds.map(|(nth, round)| place.round(nth, round, entrants.len()));
-        let mut campaign = Self {
-            name: file.name,
-            seed: file.seed,
-            rounds: rounds.collect::<Result<_, _>>()?,
-            entrants,
-            points: file.points,
-            bye_points: file.bye_points,
-            tie_breaks: file.tie_breaks,
-            changes: Vec::new(),
-        };
-        let mut replace: Vec<(usize, Replace)> = file.replace.into_iter().enumerate().collect();
+        place.entrants(&campaign.entrants)?;
+        for (nth, round) in campaign.rounds.iter().enumerate() {
+            place.round(nth, round, campaign.entrants.len())?;
+        }
+        let replace = std::mem::take(&mut campaign.replace);
+        let mut replace: Vec<(usize, Replace)> = replace.into_iter().enumerate().collect();
         replace.sort_by_key(|(_, change)| change.from_round);
         for (nth, change) in replace {
-            let change = place.change(&campaign, nth, &change)?;
+            let change = place.change(&campaign, nth, change)?;
             campaign.changes.push(change);
         }
         Ok(campaign)
@@ -242,131 +244,84 @@ struct Place<'a> {
 
 impl Place<'_> {
     fn at(&self, path: &str, what: impl Into<String>) -> CampaignError {
-        let line = yaml::line_at(self.text, path);
-        CampaignError::Value { line, field: path.to_owned(), what: what.into() }
+        let what = format!("{path}: {}", what.into());
+        CampaignError::Yaml(YamlError { line: yaml::line_at(self.text, path), what })
     }
 
-    fn name(&self, name: &str) -> Result<(), CampaignError> {
-        let length = name.trim().chars().count();
-        if length == 0 || length > NAME_MAX || name.contains(char::is_control) {
-            let what = format!("a name has 1 to {NAME_MAX} characters, all in one line");
-            return Err(self.at("name", what));
-        }
-        Ok(())
-    }
-
-    fn points(&self, file: &File) -> Result<(), CampaignError> {
-        let sound = |points: &i32| points.abs() <= POINTS_MAX;
-        if file.points.is_empty() || !file.points.iter().all(sound) {
-            let what = "say the points for first, second, ..., such as [6, 3, 1, 0]";
-            return Err(self.at("points", what));
-        }
-        if !sound(&file.bye_points) {
-            return Err(self.at("bye_points", "that is too much"));
-        }
-        Ok(())
-    }
-
-    fn entrants(&self, texts: &[String]) -> Result<Vec<Entrant>, CampaignError> {
-        let mut entrants: Vec<Entrant> = Vec::with_capacity(texts.len());
+    fn entrants(&self, entrants: &[Entrant]) -> Result<(), CampaignError> {
         let mut known = BTreeSet::new();
-        for (nth, text) in texts.iter().enumerate() {
-            let path = format!("entrants[{nth}]");
-            let entrant = self.entrant(&path, text)?;
-            if !known.insert(entrant.address.clone()) {
-                return Err(self.at(&path, format!("{} is named twice", entrant.address)));
+        for (nth, Entrant { address, .. }) in entrants.iter().enumerate() {
+            if !known.insert(address) {
+                return Err(
+                    self.at(&format!("entrants[{nth}]"), format!("{address} is named twice"))
+                );
             }
-            entrants.push(entrant);
         }
-        Ok(entrants)
+        Ok(())
     }
 
-    fn entrant(&self, path: &str, text: &str) -> Result<Entrant, CampaignError> {
-        let (name, address) = parse_mailbox(text).ok_or_else(|| {
-            let what = format!("{text} is no address; write it as Ann Lee <ann@example.org>");
-            self.at(path, what)
-        })?;
-        Ok(Entrant { name, address })
-    }
-
-    fn round(&self, nth: usize, file: FileRound, entrants: usize) -> Result<Round, CampaignError> {
+    /// Checks that each table of a round can be founded.
+    fn round(&self, nth: usize, round: &Round, entrants: usize) -> Result<(), CampaignError> {
         let wrong = |field: &str, what: String| self.at(&format!("rounds[{nth}].{field}"), what);
-        let kind = games::kind(&file.kind).ok_or_else(|| {
+        let kind = round.game().ok_or_else(|| {
             let known: Vec<&str> = games::GAMES.iter().map(|kind| kind.id()).collect();
-            let meant = nearest(&file.kind, known.iter().copied());
+            let meant = nearest(&round.kind, known.iter().copied());
             let meant = meant.map_or_else(String::new, |near| format!(": did you mean {near}?"));
             let known = known.join(", ");
-            let what = format!("there is no game called {}{meant} (there is: {known})", file.kind);
+            let what = format!("there is no game called {}{meant} (there is: {known})", round.kind);
             wrong("kind", what)
         })?;
-        let mut options = BTreeMap::new();
-        for (name, value) in file.options {
-            let value = match value {
-                serde_json::Value::String(text) => text,
-                other => other.to_string(),
-            };
-            options.insert(name, value);
-        }
-        let Some(least) = file.tables.iter().min() else {
+        let Some(least) = round.tables.iter().min() else {
             return Err(wrong("tables", "say how many sit at a table, such as [4, 3]".to_owned()));
         };
-        let mut seen = Vec::new();
-        for &size in &file.tables {
-            if size < 2 || seen.contains(&size) {
+        for (at, &size) in round.tables.iter().enumerate() {
+            if size < 2 || round.tables.iter().take(at).any(|earlier| *earlier == size) {
                 let what = "each size stands there once, and is 2 or more".to_owned();
                 return Err(wrong("tables", what));
             }
-            seen.push(size);
-            kind.validate(kind.definition(), &options, size).map_err(|error| match error {
-                OpenError::Seats { .. } => wrong("tables", format!("{error}, not for {size}")),
-                OpenError::Definition { reason, .. } => {
-                    let field = format!("rounds[{nth}].options");
-                    let line = yaml::line_at(self.text, &field);
-                    CampaignError::Options { line, field, reason }
-                }
-                other => wrong("options", other.to_string()),
-            })?;
+            kind.validate(kind.definition(), &round.options, size).map_err(
+                |error| match error {
+                    OpenError::Seats { .. } => wrong("tables", format!("{error}, not for {size}")),
+                    OpenError::Definition { reason, .. } => {
+                        let field = format!("rounds[{nth}].options");
+                        let line = yaml::line_at(self.text, &field);
+                        CampaignError::Options { line, field, reason }
+                    }
+                    other => wrong("options", other.to_string()),
+                },
+            )?;
         }
-        let playing = file.advance.map_or(entrants, |advance| entrants.min(advance as usize));
+        let playing = round.advance.map_or(entrants, |advance| entrants.min(advance as usize));
         if playing < usize::from(*least) {
             let what = format!("{playing} play, which is too few for a table of {least}");
             return Err(wrong("tables", what));
         }
-        if nth == 0 && file.advance.is_some() {
+        if nth == 0 && round.advance.is_some() {
             return Err(wrong("advance", "everyone plays the first round".to_owned()));
         }
-        Ok(Round { kind: file.kind, tables: file.tables, options, advance: file.advance })
+        Ok(())
     }
 
     fn change(
         &self,
         campaign: &Campaign,
         nth: usize,
-        replace: &Replace,
+        Replace { from_round, out, into: entrant }: Replace,
     ) -> Result<Change, CampaignError> {
-        let path = |field: &str| format!("replace[{nth}].{field}");
-        let wrong = |field: &str, what: String| self.at(&path(field), what);
-        let from_round = replace.from_round;
-        let out = self.entrant(&path("out"), &replace.out)?;
+        let wrong = |field: &str, what: String| self.at(&format!("replace[{nth}].{field}"), what);
         if from_round == 0 || from_round > campaign.length() {
-            let what = format!("there is no round {from_round}");
-            return Err(wrong("from_round", what));
+            return Err(wrong("from_round", format!("there is no round {from_round}")));
         }
-        let is = |place: &usize, address: &str| {
-            campaign.holder(*place, from_round).is_some_and(|holder| holder.address == address)
+        let is_out = |place: &usize| {
+            campaign.holder(*place, from_round).is_some_and(|one| one.address == out.address)
         };
-        let mut places = 0..campaign.entrants.len();
-        let Some(place) = places.find(|place| is(place, &out.address)) else {
-            let what = format!("{} does not play in round {from_round}", out.address);
-            return Err(wrong("out", what));
-        };
-        let entrant =
-            replace.into.as_deref().map(|text| self.entrant(&path("in"), text)).transpose()?;
-        if let Some(entrant) = &entrant
-            && campaign.everyone().iter().any(|(_, other)| other.address == entrant.address)
-        {
-            let what = format!("{} is in this campaign already", entrant.address);
-            return Err(wrong("in", what));
+        let place = (0..campaign.entrants.len()).find(is_out).ok_or_else(|| {
+            wrong("out", format!("{} does not play in round {from_round}", out.address))
+        })?;
+        let plays =
+            |one: &&Entrant| campaign.everyone().iter().any(|(_, own)| own.address == one.address);
+        if let Some(Entrant { address, .. }) = entrant.as_ref().filter(plays) {
+            return Err(wrong("in", format!("{address} is in this campaign already")));
         }
         Ok(Change { from_round, place, entrant })
     }

@@ -121,12 +121,9 @@ fn best_stage(past: &Past, field: &[usize], rounds: &[&Round], dice: &mut Dice) 
 
 /// The size of all tables of these rounds when they are the first and have only one.
 fn one_size(past: &Past, players: usize, rounds: &[&Round]) -> Option<usize> {
-    let mut sizes: Vec<u8> =
-        rounds.iter().flat_map(|round| table_sizes(players, &round.tables).0).collect();
-    sizes.sort_unstable();
-    sizes.dedup();
-    let fresh = past.met.iter().all(Vec::is_empty);
-    sizes.first().filter(|_| fresh && sizes.len() == 1).map(|size| usize::from(*size))
+    let mut sizes = rounds.iter().flat_map(|round| table_sizes(players, &round.tables).0);
+    let size = sizes.next().filter(|_| past.met.iter().all(Vec::is_empty))?;
+    sizes.all(|other| other == size).then_some(size.into())
 }
 
 /// Draws one round, with `even` also for even positions; says what its meetings and its positions
@@ -273,46 +270,26 @@ impl<'a> Tables<'a> {
     }
 
     fn put(&mut self, place: usize, bye: bool) {
-        let mut best: Option<(u64, usize)> = None;
-        for (at, group) in self.groups.iter().enumerate() {
-            let fits = group.places.len() < group.size && (group.sort == Sort::Bye) == bye;
-            if fits {
-                let toll = self.toll(place, group, None);
-                if best.is_none_or(|(least, _)| toll < least) {
-                    best = Some((toll, at));
-                }
-                if toll == 0 {
-                    break;
-                }
-            }
-        }
-        if let Some(group) = best.and_then(|(_, at)| self.groups.get_mut(at)) {
-            group.places.push(place);
+        let fits =
+            |group: &Group| group.places.len() < group.size && (group.sort == Sort::Bye) == bye;
+        let fitting = self.groups.iter().enumerate().filter(|(_, group)| fits(group));
+        let best = fitting.min_by_key(|(_, group)| self.toll(place, group, None));
+        if let Some(at) = best.map(|(at, _)| at) {
+            self.groups[at].places.push(place);
         }
     }
 
     /// What it costs that this place is in this group, as if `except` were not there.
     fn toll(&self, place: usize, group: &Group, except: Option<usize>) -> u64 {
-        let met = &self.past.met[place];
-        match group.sort {
+        let odd = match group.sort {
             Sort::Bye => return u64::from(self.past.byes[place] - self.fewest_byes) * BYE,
-            _ if met.is_empty() => {}
-            _ => {
-                let others = group.places.iter().filter(|other| Some(**other) != except);
-                let again: usize =
-                    others.map(|other| met.iter().filter(|one| *one == other).count()).sum();
-                return again as u64 * MEETING + self.odd(place, group);
-            }
-        }
-        self.odd(place, group)
-    }
-
-    fn odd(&self, place: usize, group: &Group) -> u64 {
-        if group.sort == Sort::Odd {
-            u64::from(self.past.odd[place] - self.fewest_odd) * ODD
-        } else {
-            0
-        }
+            Sort::Odd => u64::from(self.past.odd[place] - self.fewest_odd) * ODD,
+            Sort::Liked => 0,
+        };
+        let met = &self.past.met[place];
+        let others = group.places.iter().filter(|other| Some(**other) != except);
+        let again: usize = others.map(|other| met.iter().filter(|one| *one == other).count()).sum();
+        again as u64 * MEETING + odd
     }
 
     fn cost(&self) -> u64 {

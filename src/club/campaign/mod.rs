@@ -12,4 +12,4 @@ mod standings;
 pub use definition::{Campaign, CampaignError, Change, EXAMPLE, Entrant, Round, TieBreak};
 pub use draw::{Drawn, draw, table_sizes};
 pub use ratings::{RatedGame, Rating, rate};
-pub use standings::{Outcome, Placing, Played, Points, Row, tally};
+pub use standings::{Outcome, Played, Points, Row, tally};

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A game that is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,18 +46,11 @@ pub fn rate(games: &[RatedGame]) -> BTreeMap<u32, Vec<Rating>> {
     let mut order: Vec<&RatedGame> = games.iter().filter(|game| game.ranks.len() > 1).collect();
     order.sort_by_key(|game| (game.at, game.game));
     let mut histories: BTreeMap<u32, Vec<Rating>> = BTreeMap::new();
+    let mut current: HashMap<u32, WengLinRating> = HashMap::new();
     let config = WengLinConfig::new();
     for RatedGame { game, at, ranks } in order {
-        let before: Vec<[WengLinRating; 1]> = ranks
-            .iter()
-            .map(|(member, _)| {
-                let last = histories.get(member).and_then(|history| history.last());
-                [last.map_or_else(WengLinRating::new, |last| WengLinRating {
-                    rating: last.rating,
-                    uncertainty: last.uncertainty,
-                })]
-            })
-            .collect();
+        let before = |(member, _): &(u32, u32)| [current.get(member).copied().unwrap_or_default()];
+        let before: Vec<[WengLinRating; 1]> = ranks.iter().map(before).collect();
         let ranked: Vec<(&[WengLinRating], MultiTeamOutcome)> = before
             .iter()
             .zip(ranks)
@@ -65,12 +58,10 @@ pub fn rate(games: &[RatedGame]) -> BTreeMap<u32, Vec<Rating>> {
             .collect();
         let after = weng_lin_multi_team(&ranked, &config);
         for ((member, _), after) in ranks.iter().zip(after.into_iter().flatten()) {
-            histories.entry(*member).or_default().push(Rating {
-                game: *game,
-                at: *at,
-                rating: after.rating,
-                uncertainty: after.uncertainty,
-            });
+            let WengLinRating { rating, uncertainty } = after;
+            let after_game = Rating { game: *game, at: *at, rating, uncertainty };
+            histories.entry(*member).or_default().push(after_game);
+            current.insert(*member, after);
         }
     }
     histories

@@ -4,6 +4,7 @@
 
 use super::definition::{Campaign, TieBreak};
 use super::draw::Drawn;
+use crate::rules::Standing;
 use serde::{Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use std::cmp::Reverse;
@@ -29,9 +30,17 @@ impl Points {
     }
 }
 
+/// Writes the points to a hundredth, without idle zeros, such as `4.5`.
 impl fmt::Display for Points {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        hundredths(f, i128::from(self.0) * 100, PARTS.into())
+        let (over, under) = (i128::from(self.0) * 100, i128::from(PARTS));
+        let rounded = (over.abs() + under / 2) / under;
+        let sign = if over < 0 && rounded > 0 { "-" } else { "" };
+        match (rounded / 100, rounded % 100) {
+            (whole, 0) => write!(f, "{sign}{whole}"),
+            (whole, part) if part % 10 == 0 => write!(f, "{sign}{whole}.{}", part / 10),
+            (whole, part) => write!(f, "{sign}{whole}.{part:02}"),
+        }
     }
 }
 
@@ -41,31 +50,11 @@ impl Serialize for Points {
     }
 }
 
-/// Writes a number of hundredths without idle zeros, such as `4.5`.
-fn hundredths(f: &mut fmt::Formatter<'_>, over: i128, under: i128) -> fmt::Result {
-    let rounded = (over.abs() + under / 2) / under;
-    let sign = if over < 0 && rounded > 0 { "-" } else { "" };
-    match (rounded / 100, rounded % 100) {
-        (whole, 0) => write!(f, "{sign}{whole}"),
-        (whole, part) if part % 10 == 0 => write!(f, "{sign}{whole}.{}", part / 10),
-        (whole, part) => write!(f, "{sign}{whole}.{part:02}"),
-    }
-}
-
-/// How one seat ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Placing {
-    /// 1 is best; equals share a rank.
-    pub rank: u32,
-    /// The game's own points.
-    pub(crate) score: i64,
-}
-
 /// What came of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It is over: everyone's placing, by seat.
-    Over(Vec<Placing>),
+    /// It is over: the standings by seat.
+    Over(Vec<Standing>),
     /// It goes on.
     Waiting,
     /// Its log cannot be read: why.
@@ -85,6 +74,13 @@ pub struct Played {
     pub(crate) people: Vec<usize>,
     /// What came of it.
     pub(crate) outcome: Outcome,
+}
+
+impl Played {
+    /// Whether the game is over and can be read.
+    pub(crate) const fn is_over(&self) -> bool {
+        matches!(self.outcome, Outcome::Over(_))
+    }
 }
 
 /// One line of the standings.
@@ -130,18 +126,16 @@ pub fn tally(campaign: &Campaign, drawn: &[Drawn], played: &[Played]) -> Vec<Row
         }
     }
     for game in played {
-        if let Outcome::Over(placings) = &game.outcome {
-            count_game(campaign, &mut rows, &game.people, placings);
+        if let Outcome::Over(standings) = &game.outcome {
+            count_game(campaign, &mut rows, &game.people, standings);
         }
     }
     let points: Vec<Points> = rows.iter().map(|row| row.points).collect();
-    for game in played.iter().filter(|game| matches!(game.outcome, Outcome::Over(_))) {
+    for game in played.iter().filter(|game| game.is_over()) {
         for (seat, person) in game.people.iter().enumerate() {
+            let Some(row) = rows.get_mut(*person) else { continue };
             let met = game.people.iter().enumerate().filter(|(other, _)| *other != seat);
-            let met: Vec<Points> = met.filter_map(|(_, met)| points.get(*met).copied()).collect();
-            if let Some(row) = rows.get_mut(*person) {
-                met.into_iter().for_each(|points| row.opponents.add(points));
-            }
+            met.filter_map(|(_, met)| points.get(*met)).for_each(|met| row.opponents.add(*met));
         }
     }
     ranked(campaign, rows)
@@ -187,18 +181,18 @@ fn count_bye(campaign: &Campaign, rows: &mut [Row], place: usize, round: u32) {
     }
 }
 
-fn count_game(campaign: &Campaign, rows: &mut [Row], people: &[usize], placings: &[Placing]) {
-    let best = placings.iter().map(|placing| placing.score).max().unwrap_or(0);
-    for (person, placing) in people.iter().zip(placings) {
-        let equals = placings.iter().filter(|other| other.rank == placing.rank).count();
-        let first = (placing.rank as usize).saturating_sub(1);
+fn count_game(campaign: &Campaign, rows: &mut [Row], people: &[usize], standings: &[Standing]) {
+    let best = standings.iter().map(|own| own.score).max().unwrap_or(0);
+    for (person, own) in people.iter().zip(standings) {
+        let equals = standings.iter().filter(|other| other.rank == own.rank).count();
+        let first = (own.rank as usize).saturating_sub(1);
         let shared: i64 =
             campaign.points.iter().skip(first).take(equals).map(|points| i64::from(*points)).sum();
         let Some(row) = rows.get_mut(*person) else { continue };
         row.games += 1;
-        row.wins += u32::from(placing.rank == 1);
+        row.wins += u32::from(own.rank == 1);
         row.points.add(Points(Points::whole(shared).0 / i64::try_from(equals).unwrap_or(1).max(1)));
-        row.score_share = row.score_share.saturating_add(score_share(placing.score, best));
+        row.score_share = row.score_share.saturating_add(score_share(own.score, best));
     }
 }
 
@@ -245,6 +239,7 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Seat;
 
     #[test]
     fn points_are_written_as_short_as_they_are_exact_to_a_hundredth() {
@@ -280,8 +275,9 @@ mod tests {
         let drawn =
             |tables: [usize; 4], bye| Drawn { tables: vec![tables.to_vec()], byes: vec![bye] };
         let drawn = [drawn([0, 1, 2, 3], 4), drawn([4, 0, 1, 2], 3), drawn([4, 0, 1, 3], 2)];
-        let placing = |(rank, score)| Placing { rank, score };
-        let over = Outcome::Over([(1, 10), (2, 5), (2, 5), (4, 0)].map(placing).to_vec());
+        let standing =
+            |(rank, score)| Standing { seat: Seat::new(1), rank, score, breakdown: Vec::new() };
+        let over = Outcome::Over([(1, 10), (2, 5), (2, 5), (4, 0)].map(standing).to_vec());
         let game = |round, people: [usize; 4], outcome| Played {
             round,
             table: 1,

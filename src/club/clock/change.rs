@@ -3,10 +3,12 @@
 //!
 //! Pure. What was given to somebody stays his, and no change of plans hurries anybody.
 
-use super::game::{Given, Wait};
-use super::{ClockRules, GameClock, Outage, OwnTime};
+use super::game::{Given, Wait, slot};
+use super::{ClockRules, GameClock, Outage, OwnTime, TimeOf, is_default};
+use crate::club::Punctuality;
 use crate::rules::Seat;
 use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
 
 /// No change of plans brings a deadline nearer than this.
 const NOTICE: TimeDelta = TimeDelta::hours(24);
@@ -42,52 +44,57 @@ impl Wait {
 }
 
 impl GameClock {
-    /// Puts everyone's deadline off; one that was missed already is counted from now.
-    pub(crate) fn extend<'a>(
+    /// Changes each wait, given the rules and the own time of its player.
+    fn change_waits<'a>(
         &mut self,
-        by: TimeDelta,
-        now: DateTime<Utc>,
-        own: impl Fn(Seat) -> Option<&'a OwnTime>,
+        own: impl TimeOf<'a>,
+        mut change: impl FnMut(&mut Wait, &ClockRules, &OwnTime),
     ) {
-        let (rules, utc) = (self.rules.clone(), OwnTime::default());
+        let utc = OwnTime::default();
         for wait in &mut self.waits {
-            let late = if wait.missed { now - wait.deadline } else { TimeDelta::zero() };
-            wait.missed = false;
-            wait.put_off(late + by, &rules, own(wait.seat).unwrap_or(&utc));
+            change(wait, &self.rules, own(wait.seat).unwrap_or(&utc));
         }
     }
 
-    /// Plays by other rules from now on. Where they say something new of when orders are due,
-    /// everyone who is waited for is asked anew, and so is who has missed his deadline; but who was
-    /// given more time than that keeps it. Nobody else's deadline moves, unless the end that he was
-    /// told of would come nearer than a day.
+    /// Puts off every deadline. One that was missed already is counted from now.
+    pub(crate) fn extend<'a>(&mut self, by: TimeDelta, now: DateTime<Utc>, own: impl TimeOf<'a>) {
+        self.change_waits(own, |wait, rules, own| {
+            let late = if wait.missed { now - wait.deadline } else { TimeDelta::zero() };
+            wait.missed = false;
+            wait.put_off(late + by, rules, own);
+        });
+    }
+
+    /// Plays by other rules from now on. If they change when orders are due, every awaited seat
+    /// gets a new deadline, but a seat that was given more time than that keeps it. A seat that has
+    /// missed its deadline gets a new one too. Any other deadline moves only if the end that its
+    /// player knows of would come nearer than a day.
     pub(crate) fn play_by<'a>(
         &mut self,
         rules: ClockRules,
         now: DateTime<Utc>,
-        own: impl Fn(Seat) -> Option<&'a OwnTime>,
+        own: impl TimeOf<'a>,
     ) {
-        let utc = OwnTime::default();
-        let ends: Vec<DateTime<Utc>> = self.waits.iter().map(|wait| self.end(wait)).collect();
+        let ends =
+            |clock: &Self| clock.waits.iter().map(|wait| clock.end(wait)).collect::<Vec<_>>();
+        let told = ends(self);
         let before = std::mem::replace(&mut self.rules, rules);
-        let rules = self.rules.clone();
-        let anew = !before.is_due_like(&rules);
-        let news = before.nmr != rules.nmr;
-        for (index, told) in ends.into_iter().enumerate() {
-            let Some(mut wait) = self.waits.get(index).cloned() else { continue };
-            let own = own(wait.seat).unwrap_or(&utc);
+        let mut ends = told.into_iter().zip(ends(self));
+        let anew = !before.is_due_like(&self.rules);
+        let news = before.nmr != self.rules.nmr;
+        let paused = self.paused;
+        self.change_waits(own, |wait, rules, own| {
+            let Some((told, end)) = ends.next() else { return };
             if anew || wait.missed {
-                wait = asked_anew(&wait, &rules, (self.paused, now), own);
-            } else {
-                let notice = wait.ran_to(self.paused, now) + NOTICE;
-                let least = if news { notice } else { notice.min(told) };
-                let more = least - self.end(&wait);
-                if more > TimeDelta::zero() {
-                    wait.put_off(more, &rules, own);
-                }
+                *wait = asked_anew(wait, rules, (paused, now), own);
+                return;
             }
-            self.waits[index] = wait;
-        }
+            let notice = wait.ran_to(paused, now) + NOTICE;
+            let least = if news { notice } else { notice.min(told) };
+            if least > end {
+                wait.put_off(least - end, rules, own);
+            }
+        });
     }
 
     /// Gives back the time of an outage, as far as he was waited for in it, to everyone whose time
@@ -113,36 +120,30 @@ impl GameClock {
         any
     }
 
-    /// Puts right what was reckoned while the machine's clock was ahead, and leaves everyone a day
-    /// at least whom that concerns; whether there is anyone.
-    pub(crate) fn set_right<'a>(
-        &mut self,
-        now: DateTime<Utc>,
-        own: impl Fn(Seat) -> Option<&'a OwnTime>,
-    ) -> bool {
-        let (rules, utc) = (self.rules.clone(), OwnTime::default());
+    /// Corrects what was counted while the machine's clock was ahead, and leaves each player whom
+    /// that concerns at least a day. Returns `true` if there is such a player.
+    pub(crate) fn set_right<'a>(&mut self, now: DateTime<Utc>, own: impl TimeOf<'a>) -> bool {
         let mut any = self.paused.is_some_and(|paused| paused > now);
         self.paused = self.paused.map(|paused| paused.min(now));
-        for wait in &mut self.waits {
+        self.change_waits(own, |wait, rules, own| {
             let before = wait.clone();
             wait.set_right(now);
             if *wait != before {
                 any = true;
-                let least =
-                    if wait.missed { TimeDelta::zero() } else { now + NOTICE - wait.deadline };
-                let own = own(wait.seat).unwrap_or(&utc);
-                wait.put_off(least.max(TimeDelta::zero()), &rules, own);
+                let least = if wait.missed { wait.deadline } else { now + NOTICE };
+                wait.put_off((least - wait.deadline).max(TimeDelta::zero()), rules, own);
             }
-        }
+        });
         any
     }
 
-    /// Lets the deadlines that an outage has put off fall where they may.
-    pub(crate) fn settle<'a>(&mut self, own: impl Fn(Seat) -> Option<&'a OwnTime>) {
-        let (rules, utc) = (self.rules.clone(), OwnTime::default());
-        for wait in self.waits.iter_mut().filter(|wait| wait.untold > 0) {
-            wait.put_off(TimeDelta::zero(), &rules, own(wait.seat).unwrap_or(&utc));
-        }
+    /// Moves the deadlines that an outage has put off to where they may fall.
+    pub(crate) fn settle<'a>(&mut self, own: impl TimeOf<'a>) {
+        self.change_waits(own, |wait, rules, own| {
+            if wait.untold > 0 {
+                wait.put_off(TimeDelta::zero(), rules, own);
+            }
+        });
     }
 
     /// Gives everyone at least so much time from now on.
@@ -161,25 +162,21 @@ impl GameClock {
         self.paused = Some(self.paused.unwrap_or(now));
     }
 
-    /// Lets the clock run again: everyone has as much time left as before.
-    pub(crate) fn resume<'a>(
-        &mut self,
-        now: DateTime<Utc>,
-        own: impl Fn(Seat) -> Option<&'a OwnTime>,
-    ) {
+    /// Lets the clock run again: each player has as much time left as before.
+    pub(crate) fn resume<'a>(&mut self, now: DateTime<Utc>, own: impl TimeOf<'a>) {
         let Some(paused) = self.paused.take() else { return };
-        let (rules, utc) = (self.rules.clone(), OwnTime::default());
-        for wait in self.waits.iter_mut().filter(|wait| wait.lost.is_none()) {
-            let stood = now - paused.max(wait.since);
-            wait.put_off(stood, &rules, own(wait.seat).unwrap_or(&utc));
-        }
+        self.change_waits(own, |wait, rules, own| {
+            if wait.lost.is_none() {
+                wait.put_off(now - paused.max(wait.since), rules, own);
+            }
+        });
     }
 
     /// Stops the time of a seat if no letter reaches its player, from `now` on, which may lie in
     /// the past. Lets the time run again if one does: the player has as much left as before, and a
     /// day at least.
     pub(crate) fn reaches(&mut self, seat: Seat, reached: bool, now: DateTime<Utc>, own: &OwnTime) {
-        let (rules, paused) = (self.rules.clone(), self.paused);
+        let paused = self.paused;
         for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat && !wait.missed) {
             match (wait.lost, reached) {
                 (None, false) => {
@@ -189,7 +186,7 @@ impl GameClock {
                     // What the moderator's pause lasts is given back when that ends.
                     let stood = (paused.unwrap_or(now) - lost).max(TimeDelta::zero());
                     let more = stood.max(now + NOTICE - wait.deadline);
-                    wait.put_off(more, &rules, own);
+                    wait.put_off(more, &self.rules, own);
                     wait.lost = None;
                 }
                 (None, true) | (Some(_), false) => {}
@@ -200,7 +197,7 @@ impl GameClock {
     /// Reckons a seat's deadline again after its player's vacations have changed. It may come
     /// nearer, but never so near that nobody could meet it.
     pub(crate) fn reckon_again(&mut self, seat: Seat, own: &OwnTime, now: DateTime<Utc>) {
-        let rules = self.rules.clone();
+        let rules = &self.rules;
         for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat && !wait.missed) {
             let by_rule = rules.deadline_for(wait.since, own) + TimeDelta::seconds(wait.extra);
             let least = wait.deadline.min(now + NOTICE);
@@ -225,4 +222,80 @@ fn asked_anew(
         wait.put_off(more, rules, own);
     }
     wait
+}
+
+/// How a clock stood for a seat before its last orders.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct BeforeOrders {
+    /// The record of the orders.
+    seq: u32,
+    /// Until when the seat had time.
+    wait: Wait,
+    /// How much of its bank it had used, in seconds.
+    #[serde(default, skip_serializing_if = "is_default")]
+    bank_used: i64,
+    /// How many turns it had missed in a row.
+    #[serde(default, skip_serializing_if = "is_default")]
+    missed_in_row: u32,
+    /// Whether it was open to a substitute.
+    #[serde(default, skip_serializing_if = "is_default")]
+    open: bool,
+    /// How punctual its player had been here.
+    #[serde(default, skip_serializing_if = "is_default")]
+    punctuality: Punctuality,
+}
+
+impl GameClock {
+    /// How it stands for a seat whose orders, of this record, are about to count.
+    pub(crate) fn before_orders(
+        &self,
+        (seq, seat): (u32, Seat),
+        punctuality: Punctuality,
+        now: DateTime<Utc>,
+        own: &OwnTime,
+    ) -> BeforeOrders {
+        // Who was asked and has ordered in one commit was asked now.
+        let asked_now = || Wait::new(seat, now, self.rules.deadline_for(now, own));
+        BeforeOrders {
+            seq,
+            wait: self.wait(seat).cloned().unwrap_or_else(asked_now),
+            bank_used: self.bank_used.get(seat.index()).copied().unwrap_or(0),
+            missed_in_row: self.missed_in_row.get(seat.index()).copied().unwrap_or(0),
+            open: self.open.contains(&seat),
+            punctuality,
+        }
+    }
+
+    /// Lets the clock stand for the seat whose last orders, made after the record `to`, are taken
+    /// back as it stood before them; the seat, and how punctual its player had been.
+    pub(crate) fn take_back(&mut self, to: u32) -> Option<(Seat, Punctuality)> {
+        let before = self.before.take().filter(|before| before.seq > to)?;
+        let BeforeOrders { wait, bank_used, missed_in_row, open, punctuality, .. } = *before;
+        let seat = wait.seat;
+        self.waits.retain(|other| other.seat != seat);
+        self.waits.push(wait);
+        *slot(&mut self.bank_used, seat) = bank_used;
+        if missed_in_row > 0 {
+            *slot(&mut self.missed_in_row, seat) = missed_in_row;
+        }
+        if open && !self.open.contains(&seat) {
+            self.open.push(seat);
+            self.open.sort_unstable();
+        }
+        Some((seat, punctuality))
+    }
+
+    /// Whether the time of the seat whose last orders were made after the record `to` would be over
+    /// by now without them, and was not before them.
+    pub(crate) fn would_be_over(&self, to: u32, now: DateTime<Utc>) -> bool {
+        let before = self.before.as_ref().filter(|before| before.seq > to);
+        before.is_some_and(|before| {
+            let wait = &before.wait;
+            let runs = self.paused.is_none() && wait.lost.is_none() && !wait.missed;
+            // What its lateness took from the bank comes back with the orders.
+            let used = self.bank_used.get(wait.seat.index()).copied().unwrap_or(0);
+            let back = TimeDelta::seconds((used - before.bank_used).max(0));
+            runs && self.end(wait) + back <= now
+        })
+    }
 }

@@ -8,7 +8,7 @@ use super::{ClockError, ClockRules, Length, NoPlay, OnVacation, OwnTime};
 use crate::rules::read_text;
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeDelta, Utc, Weekday};
 use chrono_tz::{TZ_VARIANTS, Tz};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
 /// Nobody is asked less than this before a weekly deadline; the next one is meant then.
@@ -20,8 +20,7 @@ const HORIZON: usize = 3_000;
 const WEEK: TimeDelta = TimeDelta::days(7);
 
 /// When a turn's orders are due.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(into = "String")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Deadline {
     /// So long after the player was asked.
     After(Length),
@@ -100,24 +99,9 @@ impl<'de> Deserialize<'de> for Deadline {
     }
 }
 
-impl From<Deadline> for String {
-    fn from(deadline: Deadline) -> Self {
-        deadline.to_string()
-    }
-}
-
-/// The fixed times of a week.
-struct Week<'a> {
-    days: &'a [Weekday],
-    time: NaiveTime,
-    zone: Tz,
-}
-
-impl Week<'_> {
-    /// The moment on this day, by its own calendar; none on the days between.
-    fn moment_on(&self, day: NaiveDate) -> Option<DateTime<Utc>> {
-        let falls = self.days.contains(&day.weekday());
-        falls.then(|| moment(self.zone, day.and_time(self.time)))
+impl Serialize for Deadline {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
     }
 }
 
@@ -131,9 +115,7 @@ impl ClockRules {
         let deadline = match &self.deadline {
             Deadline::After(Length::Days(days)) => self.after_days(asked, *days, own),
             Deadline::After(length) => self.after_time(asked, length.time(), own),
-            Deadline::Weekly { days, time, zone } => {
-                self.weekly(asked, &Week { days, time: *time, zone: *zone }, own)
-            }
+            Deadline::Weekly { days, time, zone } => self.weekly(asked, (days, *time, *zone), own),
         };
         self.open_moment(deadline, own)
     }
@@ -178,15 +160,23 @@ impl ClockRules {
     /// another one for him, and else comes at the same time of his next day with play: Monday
     /// evening in Madrid is Tuesday in Auckland, every week. Dates without play and vacations pass,
     /// so that he waits for the week's next moment then.
-    fn weekly(&self, asked: DateTime<Utc>, week: &Week<'_>, own: &OwnTime) -> DateTime<Utc> {
+    fn weekly(
+        &self,
+        asked: DateTime<Utc>,
+        (days, time, zone): (&[Weekday], NaiveTime, Tz),
+        own: &OwnTime,
+    ) -> DateTime<Utc> {
+        let moment_on = |day: NaiveDate| {
+            days.contains(&day.weekday()).then(|| moment(zone, day.and_time(time)))
+        };
         let least = self.first_free(asked, own) + NOTICE;
         // A moment before this one may be put off to after it.
-        let first = (least - WEEK).with_timezone(&week.zone).date_naive();
+        let first = (least - WEEK).with_timezone(&zone).date_naive();
         let of_day = |day: NaiveDate| {
-            let mut at = week.moment_on(day)?;
+            let mut at = moment_on(day)?;
             if !self.suits(at, own) {
-                let others = day.iter_days().skip(1).take(6).filter_map(|day| week.moment_on(day));
-                if others.into_iter().any(|other| self.suits(other, own)) {
+                let mut others = day.iter_days().skip(1).take(6).filter_map(moment_on);
+                if others.any(|other| self.suits(other, own)) {
                     return None;
                 }
                 let mut days = own.day(at).iter_days().take(7);
@@ -203,7 +193,8 @@ impl ClockRules {
         !self.is_never_played(own.day(at).weekday())
     }
 
-    fn is_never_played(&self, weekday: Weekday) -> bool {
+    /// Whether nobody's time ever runs on this day of the week.
+    pub(super) fn is_never_played(&self, weekday: Weekday) -> bool {
         self.no_play_days.contains(&NoPlay::Weekday(weekday))
     }
 

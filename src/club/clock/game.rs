@@ -3,8 +3,8 @@
 //! What was announced holds: a deadline is kept as it was told, and changes only by what is told
 //! again. A game's clock is kept in the same commit as the letters that it leads to.
 
-use super::taken_back::BeforeOrders;
-use super::{ClockRules, Nmr, OwnTime, Remind};
+use super::change::BeforeOrders;
+use super::{ClockRules, Nmr, OwnTime, Remind, TimeOf};
 use crate::rules::Seat;
 use crate::table::Reason;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -95,10 +95,9 @@ pub enum Event {
 
 impl Wait {
     /// A wait for a seat that begins now.
-    pub(super) const fn new(seat: Seat, now: DateTime<Utc>, deadline: DateTime<Utc>) -> Self {
-        let (since, reminded) = (now, now);
-        let (extra, missed, untold, lost) = (0, false, 0, None);
-        let given = Vec::new();
+    pub(super) fn new(seat: Seat, now: DateTime<Utc>, deadline: DateTime<Utc>) -> Self {
+        let (since, reminded, given, lost) = (now, now, Vec::new(), None);
+        let (extra, missed, untold) = (0, false, 0);
         Self { seat, since, deadline, extra, reminded, missed, untold, given, lost }
     }
 
@@ -132,7 +131,7 @@ impl GameClock {
         acted: &[Seat],
         taken_back: bool,
         now: DateTime<Utc>,
-        own: impl Fn(Seat) -> Option<&'a OwnTime>,
+        own: impl TimeOf<'a>,
     ) {
         self.waits.retain(|wait| {
             awaited.contains(&wait.seat) && !acted.contains(&wait.seat) && !taken_back
@@ -150,6 +149,10 @@ impl GameClock {
     /// The wait for a seat.
     pub fn wait(&self, seat: Seat) -> Option<&Wait> {
         self.waits.iter().find(|wait| wait.seat == seat)
+    }
+
+    fn wait_mut(&mut self, seat: Seat) -> Option<&mut Wait> {
+        self.waits.iter_mut().find(|wait| wait.seat == seat)
     }
 
     /// What is left of a seat's bank.
@@ -181,14 +184,12 @@ impl GameClock {
 
     /// The next thing that must happen, and when; nothing while the clock stands still.
     pub(crate) fn next(&self) -> Option<(DateTime<Utc>, Seat, Event)> {
-        if self.paused.is_some() {
-            return None;
-        }
         let of = |wait: &Wait| {
             let (at, event) = self.next_of(wait);
             (at, wait.seat, event)
         };
-        self.running().map(of).min_by_key(|(at, seat, _)| (*at, *seat))
+        let next = self.running().map(of).min_by_key(|(at, seat, _)| (*at, *seat));
+        next.filter(|_| self.paused.is_none())
     }
 
     fn next_of(&self, wait: &Wait) -> (DateTime<Utc>, Event) {
@@ -198,29 +199,22 @@ impl GameClock {
         if wait.missed {
             return (wait.reminded + WEEK, Event::Reminder);
         }
-        let reminder = self.reminders(wait).find(|at| *at > wait.reminded);
         let end = self.end(wait);
-        match reminder.filter(|at| *at <= end) {
+        match self.next_reminder(wait).filter(|at| *at <= end) {
             Some(at) => (at, Event::Reminder),
             None => (end, Event::Nmr),
         }
     }
 
-    /// When a wait's reminders are due, in order.
-    fn reminders(&self, wait: &Wait) -> impl Iterator<Item = DateTime<Utc>> {
+    /// Returns when the first reminder is due that the seat has not had.
+    fn next_reminder(&self, wait: &Wait) -> Option<DateTime<Utc>> {
         let whole = wait.deadline - wait.since;
-        let mut times: Vec<DateTime<Utc>> = self
-            .rules
-            .reminders
-            .iter()
-            .map(|remind| match remind {
-                Remind::Half => wait.since + TimeDelta::seconds(whole.num_seconds() / 2),
-                Remind::Left(length) => wait.deadline - length.time(),
-            })
-            .filter(|at| *at > wait.since)
-            .collect();
-        times.sort_unstable();
-        times.into_iter()
+        let at = |remind: &Remind| match remind {
+            Remind::Half => wait.since + TimeDelta::seconds(whole.num_seconds() / 2),
+            Remind::Left(length) => wait.deadline - length.time(),
+        };
+        let least = wait.since.max(wait.reminded);
+        self.rules.reminders.iter().map(at).filter(|at| *at > least).min()
     }
 
     /// What has come due by now: for each seat the most that has.
@@ -245,7 +239,7 @@ impl GameClock {
 
     /// Notes that a seat has been reminded.
     pub(crate) fn reminded(&mut self, seat: Seat, now: DateTime<Utc>) {
-        for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat) {
+        if let Some(wait) = self.wait_mut(seat) {
             wait.reminded = now;
         }
     }
@@ -260,11 +254,11 @@ impl GameClock {
             self.open.push(seat);
             self.open.sort_unstable();
         }
-        if self.rules.nmr != Nmr::Forfeit {
-            for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat) {
-                wait.missed = true;
-                wait.reminded = now;
-            }
+        if self.rules.nmr != Nmr::Forfeit
+            && let Some(wait) = self.wait_mut(seat)
+        {
+            wait.missed = true;
+            wait.reminded = now;
         }
         opens
     }
@@ -296,14 +290,14 @@ impl GameClock {
     pub(crate) fn taken_over(&mut self, seat: Seat, own: &OwnTime, now: DateTime<Utc>) {
         self.played(seat);
         let deadline = self.rules.deadline_for(now, own);
-        for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat) {
+        if let Some(wait) = self.wait_mut(seat) {
             *wait = Wait::new(seat, now, deadline);
         }
     }
 
     /// By how much an outage has put a seat's deadline off, which it is told now.
     pub fn tell_extended(&mut self, seat: Seat) -> Option<TimeDelta> {
-        let wait = self.waits.iter_mut().find(|wait| wait.seat == seat)?;
+        let wait = self.wait_mut(seat)?;
         Some(TimeDelta::seconds(std::mem::take(&mut wait.untold)))
     }
 }

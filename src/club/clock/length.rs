@@ -5,15 +5,14 @@
 use super::ClockError;
 use crate::rules::read_text;
 use chrono::{NaiveDate, NaiveTime, TimeDelta, Weekday};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
 /// The longest length that may be named, in minutes: a leap year.
 const LONGEST: u32 = 366 * 24 * 60;
 
 /// A length of time as people name it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
     /// So many days: as a deadline it ends at the same time of the day by the local clock.
     Days(u32),
@@ -44,6 +43,15 @@ impl Length {
         if number == 0 || length.time() > longest { Err(wrong()) } else { Ok(length) }
     }
 
+    /// Returns the number, its unit in English, and the key of the sentence that says it.
+    pub(super) const fn parts(self) -> (u32, &'static str, &'static str) {
+        match self {
+            Self::Days(days) => (days, "day", "length-days"),
+            Self::Minutes(minutes) if minutes % 60 == 0 => (minutes / 60, "hour", "length-hours"),
+            Self::Minutes(minutes) => (minutes, "minute", "length-minutes"),
+        }
+    }
+
     /// The length with days of 24 hours.
     pub(crate) fn time(self) -> TimeDelta {
         match self {
@@ -55,18 +63,13 @@ impl Length {
 
 impl fmt::Display for Length {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (number, unit) = match *self {
-            Self::Days(days) => (days, "day"),
-            Self::Minutes(minutes) if minutes % 60 == 0 => (minutes / 60, "hour"),
-            Self::Minutes(minutes) => (minutes, "minute"),
-        };
+        let (number, unit, _) = self.parts();
         write!(f, "{number} {unit}{}", if number == 1 { "" } else { "s" })
     }
 }
 
 /// A day on which nobody's time runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoPlay {
     /// Each such day of the week.
     Weekday(Weekday),
@@ -98,8 +101,7 @@ impl fmt::Display for NoPlay {
 }
 
 /// The hours of the local day in which no deadline falls; they may go over midnight.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuietHours {
     /// When they begin.
     pub from: NaiveTime,
@@ -137,8 +139,7 @@ impl fmt::Display for QuietHours {
 }
 
 /// When a player is reminded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remind {
     /// When half of the time is over.
     Half,
@@ -197,26 +198,26 @@ impl<'de> Deserialize<'de> for Remind {
     }
 }
 
-impl From<Length> for String {
-    fn from(length: Length) -> Self {
-        length.to_string()
+impl Serialize for Length {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
     }
 }
 
-impl From<NoPlay> for String {
-    fn from(day: NoPlay) -> Self {
-        day.to_string()
+impl Serialize for NoPlay {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
     }
 }
 
-impl From<QuietHours> for String {
-    fn from(hours: QuietHours) -> Self {
-        hours.to_string()
+impl Serialize for QuietHours {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
     }
 }
 
-impl From<Remind> for String {
-    fn from(remind: Remind) -> Self {
-        remind.to_string()
+impl Serialize for Remind {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
     }
 }

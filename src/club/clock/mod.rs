@@ -10,8 +10,6 @@ mod game;
 mod heartbeat;
 mod length;
 mod own;
-mod rule;
-mod taken_back;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -21,13 +19,12 @@ pub use game::{Event, GameClock, Given, Wait};
 pub use heartbeat::{Heartbeat, Outage};
 pub use length::{Length, NoPlay, QuietHours, Remind};
 pub(crate) use own::moment;
-pub use own::{NoVacation, OwnTime, Vacation};
-pub use rule::ClockRule;
+pub use own::{NoVacation, OwnTime, TimeOf, Vacation};
 pub use words::{date_words, day_words, moment_words, short_moment_words, span_words};
 
 use chrono::Weekday;
+use serde::de::value::{self, StrDeserializer};
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
 
 /// How a game's time is kept: the section `clock` of club.yaml.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,7 +53,7 @@ pub struct ClockRules {
     /// After how many turns that a seat has missed in a row it is open to a substitute; 0 is never.
     /// A seat that is played for until somebody takes it over is `nmr: forfeit` with this; with
     /// `nmr: wait` a turn is missed once, so 1 is what makes sense.
-    #[serde(default, skip_serializing_if = "is_never")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub open_after: u32,
     /// Whether a game waits for a player on vacation.
     #[serde(default)]
@@ -83,11 +80,7 @@ pub enum Nmr {
 /// As it is written in settings and letters.
 impl std::fmt::Display for Nmr {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Wait => "wait",
-            Self::Forfeit => "forfeit",
-            Self::StandIn => "stand-in",
-        })
+        self.serialize(f)
     }
 }
 
@@ -134,9 +127,9 @@ fn half_and_a_day() -> Vec<Remind> {
     vec![Remind::Half, Remind::Left(Length::Days(1))]
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
-fn is_never(turns: &u32) -> bool {
-    *turns == 0
+/// Whether a value is the one that is left out when it is stored.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 fn six_weeks() -> u32 {
@@ -165,11 +158,9 @@ impl ClockRules {
 
     /// Whether these say the same of when orders are due.
     pub(super) fn is_due_like(&self, other: &Self) -> bool {
-        let due = |rules: &Self| {
-            let Self { deadline, no_play_days, quiet_hours, vacation, .. } = rules.clone();
-            (deadline, no_play_days, quiet_hours, vacation)
-        };
-        due(self) == due(other)
+        let Self { deadline, no_play_days, quiet_hours, vacation, .. } = other;
+        (&self.deadline, &self.no_play_days) == (deadline, no_play_days)
+            && (&self.quiet_hours, &self.vacation) == (quiet_hours, vacation)
     }
 
     /// Whether the rules leave time to play.
@@ -177,17 +168,10 @@ impl ClockRules {
     /// # Errors
     /// When they do not.
     pub fn check(&self) -> Result<(), ClockError> {
-        let never: HashSet<Weekday> = self
-            .no_play_days
-            .iter()
-            .filter_map(|day| match day {
-                NoPlay::Weekday(day) => Some(*day),
-                NoPlay::Date(_) => None,
-            })
-            .collect();
+        let is_blocked = |day: Weekday| self.is_never_played(day);
         let all_blocked = match &self.deadline {
-            Deadline::After(_) => never.len() == 7,
-            Deadline::Weekly { days, .. } => days.iter().all(|day| never.contains(day)),
+            Deadline::After(_) => (0..7_u8).flat_map(Weekday::try_from).all(is_blocked),
+            Deadline::Weekly { days, .. } => days.iter().copied().all(is_blocked),
         };
         if all_blocked { Err(ClockError::NoDayLeft) } else { Ok(()) }
     }
@@ -197,11 +181,64 @@ impl std::str::FromStr for Nmr {
     type Err = ClockError;
 
     fn from_str(text: &str) -> Result<Self, ClockError> {
-        match text.trim().to_lowercase().as_str() {
-            "wait" => Ok(Self::Wait),
-            "forfeit" => Ok(Self::Forfeit),
-            "stand-in" | "standin" => Ok(Self::StandIn),
-            _ => Err(ClockError::Nmr(text.to_owned())),
+        let word = text.trim().to_lowercase().replace("standin", "stand-in");
+        Self::deserialize(StrDeserializer::<value::Error>::new(&word))
+            .map_err(|_| ClockError::Nmr(text.to_owned()))
+    }
+}
+
+/// A rule of a game's clock with its value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClockRule {
+    /// When orders are due.
+    Deadline(Deadline),
+    /// What happens when no orders have come.
+    Nmr(Nmr),
+    /// How long after the deadline orders still cost nothing.
+    Grace(Option<Length>),
+    /// How much later a player may be in all turns together.
+    Bank(Option<Length>),
+}
+
+/// As it is written in a letter.
+impl std::fmt::Display for ClockRule {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let word = |length: &Option<Length>| length.map_or("none".to_owned(), |it| it.to_string());
+        match self {
+            Self::Deadline(deadline) => write!(f, "deadline {deadline}"),
+            Self::Nmr(nmr) => write!(f, "nmr {nmr}"),
+            Self::Grace(grace) => write!(f, "grace {}", word(grace)),
+            Self::Bank(bank) => write!(f, "bank {}", word(bank)),
         }
+    }
+}
+
+impl ClockRule {
+    /// The usual rules with these; none where neither says when orders are due.
+    pub(crate) fn upon(rules: &[Self], usual: Option<ClockRules>) -> Option<ClockRules> {
+        let deadline = rules.iter().find_map(|rule| match rule {
+            Self::Deadline(deadline) => Some(deadline.clone()),
+            _ => None,
+        });
+        let mut all = usual.or_else(|| deadline.map(ClockRules::of))?;
+        for rule in rules.iter().cloned() {
+            match rule {
+                Self::Deadline(deadline) => all.deadline = deadline,
+                Self::Nmr(nmr) => all.nmr = nmr,
+                Self::Grace(grace) => all.grace = grace,
+                Self::Bank(bank) => all.bank = bank,
+            }
+        }
+        Some(all)
+    }
+
+    /// What rules say of all that can be set; what they do not grant is left out.
+    pub(crate) fn all_of(rules: &ClockRules) -> Vec<Self> {
+        let ClockRules { deadline, nmr, grace, bank, .. } = rules;
+        let due = [Self::Deadline(deadline.clone()), Self::Nmr(*nmr)];
+        let grace = grace.map(|grace| Self::Grace(Some(grace)));
+        let bank = bank.map(|bank| Self::Bank(Some(bank)));
+        due.into_iter().chain(grace).chain(bank).collect()
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Pure; today comes in as an argument.
 
+use crate::rules::Seat;
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveDateTime, TimeDelta, TimeZone, Utc};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,11 @@ pub struct OwnTime {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) vacations: Vec<Vacation>,
 }
+
+/// Finds the own time of the player of a seat; `None` stands for UTC without vacations.
+pub trait TimeOf<'a>: Fn(Seat) -> Option<&'a OwnTime> {}
+
+impl<'a, F: Fn(Seat) -> Option<&'a OwnTime>> TimeOf<'a> for F {}
 
 /// Days on which a member does not play, both named days included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

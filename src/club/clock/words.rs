@@ -1,8 +1,9 @@
 //! What a letter says of a clock, as keys and arguments.
 
-use super::{ClockRule, Deadline, GameClock, Length, Nmr, OwnTime};
+use super::{ClockRule, Deadline, GameClock, Length, Nmr, OwnTime, Wait};
 use crate::rules::{Arg, Message, Seat};
 use chrono::{DateTime, Datelike, NaiveDate, TimeDelta, Utc, Weekday};
+use chrono_tz::Tz;
 
 const WEEKDAYS: [&str; 7] = [
     "weekday-mon",
@@ -29,32 +30,28 @@ const MONTHS: [&str; 12] = [
     "month-dec",
 ];
 
-/// A moment by the reader's own clock, to the minute.
+/// Returns a moment by the reader's own clock, to the minute.
 pub fn moment_words(at: DateTime<Utc>, own: &OwnTime) -> Message {
     let local = at.with_timezone(&own.zone());
-    let month = MONTHS.get(local.month0() as usize).copied().unwrap_or_default();
-    Message::new("clock-moment")
-        .with("weekday", Arg::Term(weekday(local.weekday().num_days_from_monday())))
-        .with("day", local.day().to_string())
-        .with("month", Arg::Term(month))
+    local_moment("clock-moment", &local)
         .with("year", local.year().to_string())
-        .with("time", local.format("%H:%M").to_string())
         .with("zone", local.format("%Z").to_string())
 }
 
-/// A moment that lies ahead of another one, as short as the reader's own clock can say it: the
-/// weekday and the time where that is one moment only, and else the day.
+/// Returns a moment after `from`, as short as the reader's own clock can say it: the weekday and
+/// the time within the next seven days, and the day after that.
 pub fn short_moment_words(at: DateTime<Utc>, from: DateTime<Utc>, own: &OwnTime) -> Message {
     let (local, from) = (at.with_timezone(&own.zone()), from.with_timezone(&own.zone()));
-    let term = |terms: &[&'static str], index: u32| {
-        Arg::Term(terms.get(index as usize).copied().unwrap_or_default())
-    };
     let days = (local.date_naive() - from.date_naive()).num_days();
     let key = if (0..7).contains(&days) { "clock-moment-soon" } else { "clock-moment-later" };
+    local_moment(key, &local)
+}
+
+fn local_moment(key: &'static str, local: &DateTime<Tz>) -> Message {
     Message::new(key)
-        .with("weekday", term(&WEEKDAYS, local.weekday().num_days_from_monday()))
+        .with("weekday", weekday(local.weekday()))
         .with("day", local.day().to_string())
-        .with("month", term(&MONTHS, local.month0()))
+        .with("month", month(local.month0()))
         .with("time", local.format("%H:%M").to_string())
 }
 
@@ -65,10 +62,9 @@ pub fn date_words(at: DateTime<Utc>, own: &OwnTime) -> Message {
 
 /// A day of the calendar.
 pub fn day_words(day: NaiveDate) -> Message {
-    let month = MONTHS.get(day.month0() as usize).copied().unwrap_or_default();
     Message::new("clock-date")
         .with("day", day.day().to_string())
-        .with("month", Arg::Term(month))
+        .with("month", month(day.month0()))
         .with("year", day.year().to_string())
 }
 
@@ -85,11 +81,7 @@ pub fn span_words(span: TimeDelta) -> Message {
 impl Length {
     /// The length as a letter says it.
     pub(crate) fn words(self) -> Message {
-        let (key, count) = match self {
-            Self::Days(days) => ("length-days", days),
-            Self::Minutes(minutes) if minutes % 60 == 0 => ("length-hours", minutes / 60),
-            Self::Minutes(minutes) => ("length-minutes", minutes),
-        };
+        let (count, _, key) = self.parts();
         Message::new(key).with("count", count)
     }
 }
@@ -99,13 +91,10 @@ impl Deadline {
     pub(crate) fn words(&self) -> Message {
         match self {
             Self::After(length) => length.words(),
-            Self::Weekly { days, time, zone } => {
-                let day = |day: &Weekday| Arg::Term(weekday(day.num_days_from_monday()));
-                Message::new("deadline-weekly")
-                    .with("days", joined(days.iter().map(day)))
-                    .with("time", time.format("%H:%M").to_string())
-                    .with("zone", zone.name())
-            }
+            Self::Weekly { days, time, zone } => Message::new("deadline-weekly")
+                .with("days", joined(days.iter().copied().map(weekday)))
+                .with("time", time.format("%H:%M").to_string())
+                .with("zone", zone.name()),
         }
     }
 }
@@ -140,8 +129,12 @@ fn joined(mut all: impl Iterator<Item = Arg>) -> Arg {
     })
 }
 
-fn weekday(from_monday: u32) -> &'static str {
-    WEEKDAYS.get(from_monday as usize).copied().unwrap_or_default()
+fn weekday(day: Weekday) -> Arg {
+    Arg::Term(WEEKDAYS.get(day.num_days_from_monday() as usize).copied().unwrap_or_default())
+}
+
+fn month(from_january: u32) -> Arg {
+    Arg::Term(MONTHS.get(from_january as usize).copied().unwrap_or_default())
 }
 
 impl GameClock {
@@ -154,7 +147,7 @@ impl GameClock {
             return vec![Message::new("clock-paused")];
         }
         let mut words = match self.wait(reader) {
-            Some(_) => self.words_to_awaited(reader, own),
+            Some(wait) => self.words_to_awaited(wait, own),
             None => self.words_to_others(own),
         };
         words.extend(self.words_of_open_seats(reader));
@@ -171,16 +164,13 @@ impl GameClock {
         own.into_iter().chain(others)
     }
 
-    fn words_to_awaited(&self, reader: Seat, own: &OwnTime) -> Vec<Message> {
-        let Some(wait) = self.wait(reader) else { return Vec::new() };
+    fn words_to_awaited(&self, wait: &Wait, own: &OwnTime) -> Vec<Message> {
+        let key = if wait.missed { "clock-overdue" } else { "clock-yours" };
+        let mut words = vec![Message::new(key).with("by", moment_words(wait.deadline, own))];
         if wait.missed {
-            return vec![
-                Message::new("clock-overdue").with("by", moment_words(wait.deadline, own)),
-            ];
+            return words;
         }
-        let mut words =
-            vec![Message::new("clock-yours").with("by", moment_words(wait.deadline, own))];
-        let bank = self.bank_left(reader);
+        let bank = self.bank_left(wait.seat);
         if bank > TimeDelta::zero() {
             words.push(Message::new("clock-bank").with("left", span_words(bank)));
         }
@@ -191,7 +181,7 @@ impl GameClock {
         };
         let end = moment_words(self.end(wait), own);
         words.extend(then.map(|then| Message::new(then).with("end", end)));
-        if self.rules.nmr != Nmr::StandIn && self.opens_with_next_miss(reader) {
+        if self.rules.nmr != Nmr::StandIn && self.opens_with_next_miss(wait.seat) {
             words.push(Message::new("clock-then-open").with("count", self.rules.open_after));
         }
         words

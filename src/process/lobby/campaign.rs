@@ -4,22 +4,22 @@
 //! was killed goes on where it stopped.
 
 use crate::club::campaign::{
-    Campaign, Drawn, Outcome, Placing, Played, RatedGame, Round, Row, draw, tally,
+    Campaign, Drawn, Entrant, Outcome, Played, RatedGame, Round, Row, draw, tally,
 };
-use crate::club::{CampaignTable, GameName, Member};
+use crate::club::{CampaignTable, GameName, Member, Seated};
 use crate::mail::LetterHash;
 use crate::process::context::{ClubError, Context};
 use crate::process::lobby::erasure;
 use crate::process::lobby::found::{self, Founded, Player, Terms};
 use crate::process::lobby::names;
 use crate::process::outbound::pending::{self, Says};
-use crate::process::transaction::copy_out;
-use crate::process::transaction::open_game;
-use crate::process::transaction::{MayConflict, Transaction, retry};
+use crate::process::transaction::game_session::GameSession;
+use crate::process::transaction::{MayConflict, Transaction, copy_out, open_game, retry};
 use crate::render::StandingsLetter;
-use crate::rules::{OpenError, Seed, Turn};
+use crate::rules::{Seed, Turn};
 use crate::store::{CampaignGame, Repository, SeenLetter, StoreError};
 use crate::table::GameSetup;
+use serde::Serialize;
 use sha2::Digest as _;
 use std::collections::{BTreeMap, HashMap};
 
@@ -40,13 +40,14 @@ pub struct Season {
 }
 
 /// What a start founded.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Started {
     /// The round that was started, from 1.
     pub round: u32,
     /// The games of it that were founded now.
     pub founded: Vec<CampaignGame>,
     /// How many of its games had been founded before.
+    #[serde(rename = "founded_before")]
     pub(crate) before: usize,
     /// How many places have a bye.
     pub byes: usize,
@@ -86,28 +87,12 @@ pub enum NotStarted {
         game: u32,
     },
     /// A table cannot be founded.
-    #[error("table {table}: {error}")]
-    Impossible {
-        /// Which, from 1.
+    #[error("table {table}: {}", why_not(.why))]
+    Table {
+        /// The table, from 1.
         table: u32,
-        /// What the game's rules say against it.
-        error: OpenError,
-    },
-    /// Two of a table's addresses belong to one member.
-    #[error("table {table}: {address} belongs to somebody who sits there already")]
-    Twice {
-        /// Which, from 1.
-        table: u32,
-        /// The second of the addresses.
-        address: String,
-    },
-    /// Somebody is said to be where letters to the club go.
-    #[error("table {table}: {address} is the club's own address")]
-    Own {
-        /// Which, from 1.
-        table: u32,
-        /// The address.
-        address: String,
+        /// The reason.
+        why: Founded,
     },
 }
 
@@ -119,6 +104,15 @@ fn games(numbers: &[u32]) -> String {
     format!("{} still to end, such as {}", numbers.len(), numbers.join(", "))
 }
 
+fn why_not(founded: &Founded) -> String {
+    match founded {
+        Founded::Game(game) => format!("it is game {game}"),
+        Founded::Impossible(error) => error.to_string(),
+        Founded::Twice(address) => format!("{address} belongs to somebody who sits there already"),
+        Founded::Own(address) => format!("{address} is the club's own address"),
+    }
+}
+
 /// How a campaign stands.
 ///
 /// # Errors
@@ -126,25 +120,43 @@ fn games(numbers: &[u32]) -> String {
 pub fn season(context: &Context, campaign: &Campaign) -> Result<Season, ClubError> {
     let tx = Transaction::begin(context);
     let games = tx.campaign_games(&campaign.name)?;
-    let people = people(&tx, campaign)?;
-    let played = games.iter().map(|game| played(&tx, game, &people));
-    let played = played.collect::<Result<Vec<_>, _>>()?;
-    let mut orders = BTreeMap::new();
-    let mut drawn = draw(campaign, &orders);
-    while let Some(next) = u32::try_from(drawn.len() + 1)
-        .ok()
-        .filter(|next| campaign.round(*next).is_some() && !orders.contains_key(next))
-    {
-        let begun = played.iter().any(|game| game.round == next);
-        let over = is_over(&played, &drawn, next - 1);
-        if !begun && !over {
-            break;
-        }
-        orders.insert(next, order_before(campaign, &drawn, &played, next));
-        drawn = draw(campaign, &orders);
+    let everyone = campaign.everyone();
+    let (mut members, mut addresses) = (HashMap::new(), HashMap::new());
+    for (person, (_, Entrant { address, .. })) in everyone.iter().enumerate() {
+        addresses.extend([address.clone(), erasure::hashed(address)].map(|own| (own, person)));
+        members.extend(tx.member_by_address(address)?.map(|member| (member.id, person)));
     }
-    let rows = tally(campaign, &drawn, &played);
-    Ok(Season { drawn, played, games, rows })
+    let person = |address: &String, now: Option<&Seated>| {
+        let entered = addresses.get(address).copied();
+        // A substitute plays for the place that they took over, unless it is theirs from now on.
+        let place = |person: usize| everyone.get(person).map(|(place, _)| place);
+        let now = now.and_then(|seated| members.get(&seated.member).copied());
+        let now = now.filter(|now| entered.is_none_or(|entered| place(entered) == place(*now)));
+        now.or(entered).unwrap_or(usize::MAX)
+    };
+    let played = games.iter().map(|kept| {
+        let seats = tx.seats(kept.game)?;
+        let people = kept.players.iter().enumerate();
+        let people = people.map(|(seat, address)| person(address, seats.get(seat))).collect();
+        let (round, table, game) = (kept.round, kept.table, kept.game);
+        Ok(Played { round, table, game, people, outcome: outcome(&tx, game)? })
+    });
+    let played = played.collect::<Result<Vec<_>, ClubError>>()?;
+    let mut orders = BTreeMap::new();
+    let drawn = draw(campaign, &orders);
+    let mut season = Season { drawn, played, games, rows: Vec::new() };
+    for next in 1..=campaign.length() {
+        // The draw ends before the first round whose players depend on the standings.
+        if season.drawn.len() + 1 == next as usize {
+            if season.of_round(next).next().is_none() && !season.is_over(next - 1) {
+                break;
+            }
+            orders.insert(next, season.order_before(campaign, next));
+            season.drawn = draw(campaign, &orders);
+        }
+    }
+    season.rows = tally(campaign, &season.drawn, &season.played);
+    Ok(season)
 }
 
 /// Founds those games of a round that are not founded yet; without a number, of the first round
@@ -163,15 +175,17 @@ pub fn start_round(
     let season = season(context, campaign)?;
     let number = round.unwrap_or_else(|| season.next_round(campaign));
     let rules = campaign.round(number).ok_or(NotStarted::NoRound(number))?;
-    if number > 1 && !anyway && !is_over(&season.played, &season.drawn, number - 1) {
+    if number > 1 && !anyway && !season.is_over(number - 1) {
         let waiting = season.waiting(number - 1);
         return Err(NotStarted::Unfinished { round: number - 1, waiting });
     }
-    let nth = number.checked_sub(1).ok_or(NotStarted::NoRound(number))? as usize;
-    let drawn = season.drawn.get(nth).ok_or(NotStarted::NotDrawn(number))?;
+    let drawn = season.drawn_round(number).ok_or(NotStarted::NotDrawn(number))?;
     let mut missing = Vec::new();
     for (table, places) in (1..).zip(&drawn.tables) {
-        let players = players(campaign, number, places);
+        let holders = places.iter().filter_map(|place| campaign.holder(*place, number));
+        let player =
+            |one: &Entrant| Player { name: one.name.clone(), address: one.address.clone() };
+        let players: Vec<Player> = holders.map(player).collect();
         let kept = season.games.iter().find(|kept| (kept.round, kept.table) == (number, table));
         match kept {
             None => missing.push((table, players)),
@@ -210,6 +224,9 @@ fn found_tables(
     secret: &Seed,
 ) -> Result<Vec<CampaignGame>, NotStarted> {
     let kind = rules.game().ok_or(NotStarted::NoRound(round))?;
+    let name = GameName::of_campaign(&campaign.name);
+    let name = name.filter(|name| names::may_be_called(context, name));
+    let usual = Terms { name, ..Terms::usual(context) };
     retry(|| {
         let mut tx = Transaction::begin(context);
         // Another one may have founded some of them meanwhile.
@@ -225,11 +242,8 @@ fn found_tables(
             let definition = kind.definition();
             let setup = GameSetup { kind, definition, options: &rules.options, seats };
             let seed = seed_of(secret, number);
-            let (name, usual) = (campaign.name.clone(), Terms::usual(context));
-            let place = CampaignTable { name, round, table: *table };
-            let called = GameName::of_campaign(&campaign.name);
-            let called = called.filter(|name| names::may_be_called(context, name));
-            let terms = Terms { campaign: Some(place), name: called, ..usual };
+            let place = CampaignTable { name: campaign.name.clone(), round, table: *table };
+            let terms = Terms { campaign: Some(place), ..usual.clone() };
             match found::lay(&mut tx, number, setup, players, seed, terms)? {
                 Founded::Game(game) => founded.push(CampaignGame {
                     campaign: campaign.name.clone(),
@@ -238,15 +252,7 @@ fn found_tables(
                     game,
                     players: players.iter().map(|player| player.address.clone()).collect(),
                 }),
-                Founded::Impossible(error) => {
-                    return Err(NotStarted::Impossible { table: *table, error });
-                }
-                Founded::Twice(address) => {
-                    return Err(NotStarted::Twice { table: *table, address });
-                }
-                Founded::Own(address) => {
-                    return Err(NotStarted::Own { table: *table, address });
-                }
+                why => return Err(NotStarted::Table { table: *table, why }),
             }
         }
         tx.write().campaign_games.clone_from(&founded);
@@ -305,78 +311,41 @@ pub fn mail_standings(
 pub fn rated_games(context: &Context) -> Result<(Vec<RatedGame>, usize), ClubError> {
     let (mut games, mut broken) = (Vec::new(), 0);
     for game in Transaction::begin(context).games()? {
-        let session = match open_game(context, game) {
-            Ok(session) => session,
-            Err(ClubError::BrokenGame { .. }) => {
-                broken += 1;
-                continue;
-            }
+        match open_game(context, game) {
+            Ok(session) => games.extend(rated(&session)),
+            Err(ClubError::BrokenGame { .. }) => broken += 1,
             Err(error) => return Err(error),
-        };
-        let Some(last) = session.table.records().last() else { continue };
-        if session.table.turn() == Turn::Over {
-            let ranks = session.table.standings().into_iter().filter_map(|standing| {
-                let (seated, _) = session.seat(standing.seat)?;
-                // Neither of two who shared a seat is known by where it ended.
-                seated.since.is_none().then_some((seated.member, standing.rank))
-            });
-            games.push(RatedGame { game, at: last.at, ranks: ranks.collect() });
         }
     }
     Ok((games, broken))
 }
 
-/// Whom the members and addresses of a campaign stand for.
-fn people(tx: &Transaction<'_>, campaign: &Campaign) -> Result<People, ClubError> {
-    let mut people = People::default();
-    for (person, (place, entrant)) in campaign.everyone().into_iter().enumerate() {
-        people.places.push(place);
-        people.addresses.insert(entrant.address.clone(), person);
-        people.addresses.insert(erasure::hashed(&entrant.address), person);
-        if let Some(member) = tx.member_by_address(&entrant.address)? {
-            people.members.insert(member.id, person);
-        }
-    }
-    Ok(people)
+/// Returns the ranks of a game that is over.
+fn rated(session: &GameSession) -> Option<RatedGame> {
+    let table = &session.table;
+    let last = table.records().last().filter(|_| table.turn() == Turn::Over)?;
+    let ranks = table.standings().into_iter().filter_map(|standing| {
+        let (seated, _) = session.seat(standing.seat)?;
+        // A rank says nothing of either of two members who shared a seat.
+        seated.since.is_none().then_some((seated.member, standing.rank))
+    });
+    Some(RatedGame { game: table.founding().number, at: last.at, ranks: ranks.collect() })
 }
 
-fn played(tx: &Transaction<'_>, kept: &CampaignGame, people: &People) -> Result<Played, ClubError> {
-    let seats = tx.seats(kept.game)?;
-    let person = |(seat, address): (usize, &String)| {
-        let entered = people.addresses.get(address).copied();
-        let now = seats.get(seat).and_then(|seated| people.members.get(&seated.member));
-        // Who helps out plays for the place that he took over, unless it is his from now on.
-        let place = |person: usize| people.places.get(person);
-        let now = now.copied().filter(|now| entered.is_none_or(|e| place(e) == place(*now)));
-        now.or(entered).unwrap_or(usize::MAX)
-    };
-    let people = kept.players.iter().enumerate().map(person).collect();
-    let outcome = match tx.savepoint().session(kept.game) {
+/// Returns what came of a game.
+fn outcome(tx: &Transaction<'_>, game: u32) -> Result<Outcome, ClubError> {
+    match tx.savepoint().session(game) {
         Ok(session) if session.table.turn() == Turn::Over => {
             let mut standings = session.table.standings();
             standings.sort_by_key(|standing| standing.seat);
-            let placing = |standing: &crate::rules::Standing| Placing {
-                rank: standing.rank,
-                score: standing.score,
-            };
-            Outcome::Over(standings.iter().map(placing).collect())
+            Ok(Outcome::Over(standings))
         }
-        Ok(_) => Outcome::Waiting,
+        Ok(_) => Ok(Outcome::Waiting),
         Err(error @ (ClubError::BrokenGame { .. } | ClubError::NoGame(_))) => {
-            Outcome::Broken(error.to_string())
+            Ok(Outcome::Broken(error.to_string()))
         }
-        Err(error) => return Err(error),
-    };
-    Ok(Played { round: kept.round, table: kept.table, game: kept.game, people, outcome })
-}
-
-/// Who is who.
-#[derive(Default)]
-struct People {
-    members: HashMap<u32, usize>,
-    addresses: HashMap<String, usize>,
-    /// The place that each enters for.
-    places: Vec<usize>,
+        Err(error) => Err(error),
+    }
 }
 
 impl From<StoreError> for NotStarted {
@@ -392,55 +361,53 @@ impl MayConflict for NotStarted {
 }
 
 impl Season {
-    /// The first round that is not founded to its end; the one after the last when all are.
+    /// Returns the draw of a round (from 1), as far as it is known.
+    fn drawn_round(&self, round: u32) -> Option<&Drawn> {
+        self.drawn.get((round as usize).checked_sub(1)?)
+    }
+
+    fn of_round(&self, round: u32) -> impl Iterator<Item = &Played> {
+        self.played.iter().filter(move |game| game.round == round)
+    }
+
+    /// Whether each table of a round (from 1) has its game.
+    fn is_founded(&self, round: u32) -> bool {
+        let drawn = self.drawn_round(round);
+        drawn.is_some_and(|drawn| drawn.tables.len() == self.of_round(round).count())
+    }
+
+    /// Whether all games of a round (from 1) were founded and are over.
+    fn is_over(&self, round: u32) -> bool {
+        self.is_founded(round) && self.of_round(round).all(Played::is_over)
+    }
+
+    /// Returns the first round that is not founded to its end, or the number after the last one.
     pub(crate) fn next_round(&self, campaign: &Campaign) -> u32 {
-        let whole = |round: &u32| {
-            let founded = self.played.iter().filter(|game| game.round == *round).count();
-            let drawn = self.drawn.get(*round as usize - 1);
-            drawn.is_some_and(|drawn| drawn.tables.len() == founded)
-        };
-        (1..=campaign.length()).find(|round| !whole(round)).unwrap_or(campaign.length() + 1)
+        let all = campaign.length();
+        (1..=all).find(|round| !self.is_founded(*round)).unwrap_or(all + 1)
     }
 
-    /// The games of a round that are not over or cannot be read.
+    /// Returns the games of a round that are not over or cannot be read.
     pub fn waiting(&self, round: u32) -> Vec<u32> {
-        let of = self.played.iter().filter(|game| game.round == round);
-        let open = of.filter(|game| !matches!(game.outcome, Outcome::Over(_)));
-        open.map(|game| game.game).collect()
+        self.of_round(round).filter(|game| !game.is_over()).map(|game| game.game).collect()
     }
 
-    /// How many games are over.
+    /// Returns the number of games that are over.
     pub fn over(&self) -> usize {
-        self.played.iter().filter(|game| matches!(game.outcome, Outcome::Over(_))).count()
+        self.played.iter().filter(|game| game.is_over()).count()
     }
-}
 
-/// Whether all games of a round (from 1) were founded and are over.
-fn is_over(played: &[Played], drawn: &[Drawn], round: u32) -> bool {
-    let tables = (round as usize).checked_sub(1).and_then(|nth| drawn.get(nth));
-    let mut of = played.iter().filter(|game| game.round == round);
-    let founded = of.clone().count();
-    tables.is_some_and(|tables| tables.tables.len() == founded)
-        && of.all(|game| matches!(game.outcome, Outcome::Over(_)))
-}
-
-/// The places by how their holders stand before a round.
-fn order_before(campaign: &Campaign, drawn: &[Drawn], played: &[Played], round: u32) -> Vec<usize> {
-    let earlier: Vec<Played> = played.iter().filter(|game| game.round < round).cloned().collect();
-    let everyone = campaign.everyone();
-    let rows = tally(campaign, drawn, &earlier).into_iter();
-    let place = |row: Row| {
-        let (place, entrant) = everyone.get(row.person)?;
-        (campaign.holder(*place, round) == Some(*entrant)).then_some(*place)
-    };
-    rows.filter_map(place).collect()
-}
-
-fn players(campaign: &Campaign, round: u32, places: &[usize]) -> Vec<Player> {
-    let holders = places.iter().filter_map(|place| campaign.holder(*place, round));
-    holders
-        .map(|holder| Player { name: holder.name.clone(), address: holder.address.clone() })
-        .collect()
+    /// Returns the places in the order in which their holders stand before a round.
+    fn order_before(&self, campaign: &Campaign, round: u32) -> Vec<usize> {
+        let earlier: Vec<Played> =
+            self.played.iter().filter(|game| game.round < round).cloned().collect();
+        let everyone = campaign.everyone();
+        let place = |row: Row| {
+            let (place, entrant) = everyone.get(row.person)?;
+            (campaign.holder(*place, round) == Some(*entrant)).then_some(*place)
+        };
+        tally(campaign, &self.drawn, &earlier).into_iter().filter_map(place).collect()
+    }
 }
 
 /// One game's own seed, from a secret that is thrown away.

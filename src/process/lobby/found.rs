@@ -45,6 +45,7 @@ impl Terms {
 }
 
 /// What came of the wish to found a game.
+#[derive(Debug)]
 pub enum Founded {
     /// The game with this number has begun, and its first letters are in the outbox.
     Game(u32),

@@ -1,4 +1,5 @@
-//! Where in a YAML text something stands: the parser is led there and made to stop.
+//! Finds places in a YAML text: the parser is led there and made to fail, as only its errors have a
+//! line.
 
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, IgnoredAny, MapAccess, SeqAccess,
@@ -7,14 +8,32 @@ use serde::de::{
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Fails at the place that a path names, and nowhere else.
+/// Walks through a document and keeps nothing of it. With a path the walk fails at the place that
+/// the path names; without one it goes everywhere, and fails at the first name that stands twice in
+/// a section, since one of the two values would be lost.
 #[derive(Clone, Copy)]
-pub(super) struct Probe<'a> {
-    /// What is left of the path: keys, and places in lists counted from 0.
-    pub path: &'a [&'a str],
+pub(super) struct Walk<'a> {
+    /// What is left of the path: names, and places in lists counted from 0.
+    pub path: Option<&'a [&'a str]>,
 }
 
-impl<'de> DeserializeSeed<'de> for Probe<'_> {
+impl<'a> Walk<'a> {
+    /// Returns the walk below this name or place; `None` if the path leads elsewhere.
+    fn below(self, step: &str) -> Option<Self> {
+        match self.path {
+            None => Some(self),
+            Some([first, rest @ ..]) if *first == step => Some(Self { path: Some(rest) }),
+            Some(_) => None,
+        }
+    }
+
+    /// Fails if the path ends here.
+    fn arrive<E: Error>(self) -> Result<(), E> {
+        if self.path.is_some_and(<[&str]>::is_empty) { Err(E::custom("here")) } else { Ok(()) }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Walk<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
@@ -22,7 +41,7 @@ impl<'de> DeserializeSeed<'de> for Probe<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Probe<'_> {
+impl<'de> Visitor<'de> for Walk<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -30,115 +49,35 @@ impl<'de> Visitor<'de> for Probe<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let Some((wanted, rest)) = self.path.split_first() else { return Err(found()) };
-        let is_last = rest.is_empty();
-        let mut judge = |key: String| (is_last && key == *wanted).then_some("here".to_owned());
+        self.arrive()?;
+        let mut seen = BTreeSet::new();
+        let mut judge = |key: &str| match self.path {
+            Some([last]) => (key == *last).then(|| "here".to_owned()),
+            Some(_) => None,
+            None => (!seen.insert(key.to_owned())).then(|| format!("duplicate field `{key}`")),
+        };
         while let Some(key) = map.next_key_seed(Key(&mut judge))? {
-            if key.as_deref() == Some(*wanted) {
-                map.next_value_seed(Probe { path: rest })?;
-            } else {
-                map.next_value::<IgnoredAny>()?;
+            match self.below(&key) {
+                Some(walk) => map.next_value_seed(walk)?,
+                None => {
+                    map.next_value::<IgnoredAny>()?;
+                }
             }
         }
         Ok(())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        let Some((wanted, rest)) = self.path.split_first() else { return Err(found()) };
-        let mut nth = 0_usize;
-        loop {
-            let next = if wanted.parse() == Ok(nth) {
-                list.next_element_seed(Probe { path: rest })?
-            } else {
-                list.next_element::<IgnoredAny>()?.map(|_| ())
+        self.arrive()?;
+        for nth in 0_usize.. {
+            let next = match self.below(&nth.to_string()) {
+                Some(walk) => list.next_element_seed(walk)?,
+                None => list.next_element::<IgnoredAny>()?.map(|_| ()),
             };
             if next.is_none() {
-                return Ok(());
+                break;
             }
-            nth += 1;
         }
-    }
-
-    fn visit_enum<A: EnumAccess<'de>>(self, tagged: A) -> Result<(), A::Error> {
-        tagged.variant::<IgnoredAny>()?.1.newtype_variant_seed(self)
-    }
-
-    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
-        self.scalar()
-    }
-
-    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
-        self.scalar()
-    }
-
-    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
-        self.scalar()
-    }
-
-    fn visit_i128<E: Error>(self, _: i128) -> Result<(), E> {
-        self.scalar()
-    }
-
-    fn visit_u128<E: Error>(self, _: u128) -> Result<(), E> {
-        self.scalar()
-    }
-
-    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
-        self.scalar()
-    }
-
-    fn visit_str<E: Error>(self, _: &str) -> Result<(), E> {
-        self.scalar()
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
-        self.scalar()
-    }
-}
-
-impl Probe<'_> {
-    fn scalar<E: Error>(self) -> Result<(), E> {
-        if self.path.is_empty() { Err(found()) } else { Ok(()) }
-    }
-}
-
-fn found<E: Error>() -> E {
-    E::custom("here")
-}
-
-/// Fails at the first name that stands twice in one section: of two values one would be lost.
-#[derive(Clone, Copy)]
-pub(super) struct NoTwins;
-
-impl<'de> DeserializeSeed<'de> for NoTwins {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
-        from.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for NoTwins {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("anything")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let mut seen = BTreeSet::new();
-        let mut judge = |key: String| {
-            let twice = format!("duplicate field `{key}`");
-            (!seen.insert(key)).then_some(twice)
-        };
-        while map.next_key_seed(Key(&mut judge))?.is_some() {
-            map.next_value_seed(Self)?;
-        }
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        while list.next_element_seed(Self)?.is_some() {}
         Ok(())
     }
 
@@ -147,68 +86,62 @@ impl<'de> Visitor<'de> for NoTwins {
     }
 
     fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
-        Ok(())
+        self.arrive()
     }
 
     fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
-        Ok(())
+        self.arrive()
     }
 
     fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
-        Ok(())
+        self.arrive()
     }
 
     fn visit_i128<E: Error>(self, _: i128) -> Result<(), E> {
-        Ok(())
+        self.arrive()
     }
 
     fn visit_u128<E: Error>(self, _: u128) -> Result<(), E> {
-        Ok(())
+        self.arrive()
     }
 
     fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
-        Ok(())
+        self.arrive()
     }
 
     fn visit_str<E: Error>(self, _: &str) -> Result<(), E> {
-        Ok(())
+        self.arrive()
     }
 
     fn visit_unit<E: Error>(self) -> Result<(), E> {
-        Ok(())
+        self.arrive()
     }
 
     fn visit_none<E: Error>(self) -> Result<(), E> {
-        Ok(())
+        self.arrive()
     }
 }
 
-/// A key as it is written; fails there with what the judge has against it.
-struct Key<'a>(&'a mut dyn FnMut(String) -> Option<String>);
-
-impl Key<'_> {
-    fn judged<E: Error>(self, key: &str) -> Result<Option<String>, E> {
-        (self.0)(key.to_owned()).map_or(Ok(Some(key.to_owned())), |why| Err(E::custom(why)))
-    }
-}
+/// A name in a section, as it is written. Fails there with what the judge has against it.
+struct Key<'a>(&'a mut dyn FnMut(&str) -> Option<String>);
 
 impl<'de> DeserializeSeed<'de> for Key<'_> {
-    type Value = Option<String>;
+    type Value = String;
 
-    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
-        // A number that is a key is compared as it is written.
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<String, D::Error> {
+        // A number that is a name is compared as it is written.
         from.deserialize_str(self)
     }
 }
 
 impl Visitor<'_> for Key<'_> {
-    type Value = Option<String>;
+    type Value = String;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a name")
     }
 
-    fn visit_str<E: Error>(self, key: &str) -> Result<Self::Value, E> {
-        self.judged(key)
+    fn visit_str<E: Error>(self, key: &str) -> Result<String, E> {
+        (self.0)(key).map_or_else(|| Ok(key.to_owned()), |why| Err(E::custom(why)))
     }
 }

@@ -4,6 +4,7 @@ use crate::rules::Message;
 use crate::rules::nearest::nearest;
 
 /// What was said, parted: where in the document, and what is wrong there.
+#[derive(Default)]
 pub(super) struct Said {
     /// The sections and names that lead there; empty for the whole.
     pub path: String,
@@ -65,20 +66,11 @@ const PROBLEMS: &[(&str, &str)] = &[
 pub(super) fn told(text: &str) -> Said {
     if let Some((at, _)) = SHAPES.iter().filter_map(|it| Some((text.find(it)?, it))).min() {
         let (path, shape) = text.split_at(at);
-        let shape = before_place(shape);
-        return Said {
-            path: path.trim_end_matches(": ").to_owned(),
-            what: of_shape(shape),
-            opened: None,
-            is_missing: shape.starts_with("missing"),
-        };
+        let (path, shape) = (path.trim_end_matches(": ").to_owned(), before_place(shape));
+        let is_missing = shape.starts_with("missing");
+        return Said { path, what: of_shape(shape), opened: None, is_missing };
     }
-    let plain = |what: &str, opened| Said {
-        path: String::new(),
-        what: what.to_owned(),
-        opened,
-        is_missing: false,
-    };
+    let plain = |what: &str, opened| Said { what: what.to_owned(), opened, ..Said::default() };
     let Some((key, words)) = PROBLEMS.iter().find(|(problem, _)| text.contains(problem)) else {
         return plain(before_place(text), None);
     };
@@ -100,7 +92,7 @@ fn before_place(said: &str) -> &str {
 /// What serde says of a value that has another shape than it should, in words.
 pub(crate) fn of_shape(said: &str) -> String {
     let (what, expected) = said.rsplit_once(", expected ").unwrap_or((said, ""));
-    let quoted = |text: &str| text.split('`').nth(1).unwrap_or_default().to_owned();
+    let name = what.split('`').nth(1).unwrap_or_default();
     if let Some(found) =
         ["invalid type: ", "invalid value: "].iter().find_map(|start| what.strip_prefix(start))
     {
@@ -109,43 +101,34 @@ pub(crate) fn of_shape(said: &str) -> String {
     if let Some(length) = what.strip_prefix("invalid length ") {
         return format!("a list of {length} stands here; it must be {}", wanted(expected));
     }
-    if what.starts_with("unknown field") {
-        return choice(&format!("there is no \"{}\" here", quoted(what)), &quoted(what), expected);
-    }
-    if what.starts_with("unknown variant") {
-        return choice(&format!("\"{}\" is no choice", quoted(what)), &quoted(what), expected);
-    }
-    if what.starts_with("missing field") {
-        return format!("\"{}\" is missing", quoted(what));
-    }
-    if what.starts_with("duplicate field") {
-        return format!("\"{}\" stands here a second time", quoted(what));
-    }
     if let Some(zone) = what.strip_prefix("failed to parse timezone: ") {
         let zone = zone.trim_matches('\'');
         return format!("there is no zone \"{zone}\"; write one such as Europe/Berlin");
     }
-    said.to_owned()
+    match what.split(" `").next().unwrap_or_default() {
+        "unknown field" => choice(&format!("there is no \"{name}\" here"), name, expected),
+        "unknown variant" => choice(&format!("\"{name}\" is no choice"), name, expected),
+        "missing field" => format!("\"{name}\" is missing"),
+        "duplicate field" => format!("\"{name}\" stands here a second time"),
+        _ => said.to_owned(),
+    }
 }
 
 /// The same of an option that a letter gave a new game, as a letter says it.
 pub(crate) fn of_option(said: &str) -> Message {
     let (what, expected) = said.rsplit_once(", expected ").unwrap_or((said, ""));
-    let written = what.split('`').nth(1).unwrap_or_default();
     let known: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
-    let one_of = match what.starts_with("unknown field") {
-        true => "lobby-option-of",
-        false => "lobby-option-choice",
-    };
     let found = ["invalid type: string ", "invalid value: string ", "invalid type: "];
-    let found = found.iter().find_map(|start| what.strip_prefix(start));
-    let written = match written {
-        "" => found.unwrap_or(what).trim_matches('"'),
-        written => written,
-    };
-    let key = if known.is_empty() { "lobby-option-wrong" } else { one_of };
-    let said = Message::new(key).with("word", written);
-    if known.is_empty() { said } else { said.with("known", known) }
+    let found = found.iter().find_map(|start| what.strip_prefix(start)).unwrap_or(what);
+    let quoted = what.split('`').nth(1).filter(|word| !word.is_empty());
+    let written = quoted.unwrap_or_else(|| found.trim_matches('"'));
+    match known.is_empty() {
+        true => Message::new("lobby-option-wrong").with("word", written),
+        false if what.starts_with("unknown field") => {
+            Message::new("lobby-option-of").with("word", written).with("known", known)
+        }
+        false => Message::new("lobby-option-choice").with("word", written).with("known", known),
+    }
 }
 
 fn choice(what: &str, written: &str, expected: &str) -> String {
@@ -194,16 +177,13 @@ fn wanted(expected: &str) -> String {
             "a section, with \"name: value\" on lines of its own, indented, or as {name: value}"
         }
         _ if expected.starts_with("enum ") || expected.starts_with("variant") => "one word",
-        _ => return lengths(expected),
+        _ => {
+            let mut lists = ["an array of length ", "a tuple of size "].iter();
+            let length = lists.find_map(|list| expected.strip_prefix(list));
+            return length.map_or_else(|| expected.to_owned(), |it| format!("a list of {it}"));
+        }
     };
     words.to_owned()
-}
-
-/// `an array of length 10`, `a tuple of size 2` and their like.
-fn lengths(expected: &str) -> String {
-    let lists = ["an array of length ", "a tuple of size "];
-    let length = lists.iter().find_map(|list| expected.strip_prefix(list));
-    length.map_or_else(|| expected.to_owned(), |length| format!("a list of {length}"))
 }
 
 #[cfg(test)]

@@ -15,7 +15,9 @@ fn file(name: &str, rounds: &[&str], more: &str) -> String {
 /// What is wrong with it: the field.
 fn wrong(text: &str) -> String {
     match Campaign::read(text) {
-        Err(CampaignError::Value { field, .. }) => field,
+        Err(CampaignError::Yaml(error)) => {
+            error.what.split(": ").next().unwrap_or_default().to_owned()
+        }
         other => panic!("{text}: {other:?}"),
     }
 }

@@ -1,0 +1,221 @@
+//! The part of Markdown in which rules, cards of orders and help are written.
+//!
+//! | lines | piece |
+//! |---|---|
+//! | `# WORDS` | a heading |
+//! | `## Words` | a heading of less weight |
+//! | `- words`, and lines right below that are set in | an item of a list |
+//! | `\| words \| words \|` | a row of a table |
+//! | anything else | a paragraph |
+//!
+//! A blank line ends a paragraph, a list and a table. Nothing within a line is markup, so `*` and
+//! `_` are characters like any other. A letter shows the pieces as text of its own width, and as
+//! HTML by the template `prose.html`.
+
+use super::templates::filled;
+use serde::Serialize;
+use textwrap::core::display_width;
+
+/// A table has its cells side by side if this many columns are left for the last cell.
+const LAST_CELL: usize = 30;
+
+/// A piece of a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub(crate) enum Piece {
+    Heading {
+        text: String,
+    },
+    Subheading {
+        text: String,
+    },
+    Paragraph {
+        text: String,
+    },
+    List {
+        items: Vec<String>,
+    },
+    Table {
+        rows: Vec<Vec<String>>,
+    },
+    /// What a player said. Each line begins with a bar, and no program may break it.
+    Quote {
+        lines: Vec<String>,
+    },
+}
+
+impl Piece {
+    /// Reads one line, without the blanks at its ends.
+    fn of_line(line: &str) -> Self {
+        let text = String::from;
+        if let Some(heading) = line.strip_prefix("# ") {
+            Self::Heading { text: text(heading) }
+        } else if let Some(heading) = line.strip_prefix("## ") {
+            Self::Subheading { text: text(heading) }
+        } else if let Some(item) = line.strip_prefix("- ") {
+            Self::List { items: vec![text(item)] }
+        } else if let Some(row) = line.strip_prefix("| ") {
+            let cells = row.strip_suffix(" |").unwrap_or(row).split(" | ");
+            Self::Table { rows: vec![cells.map(text).collect()] }
+        } else {
+            Self::Paragraph { text: text(line) }
+        }
+    }
+
+    /// Returns a quotation of these lines.
+    pub(crate) fn quote(text: &str) -> Self {
+        Self::Quote { lines: text.lines().map(str::to_owned).collect() }
+    }
+
+    /// Writes the piece as text of this width.
+    fn text(&self, width: usize) -> String {
+        match self {
+            Self::Heading { text } | Self::Subheading { text } | Self::Paragraph { text } => {
+                filled(text, "", "", width)
+            }
+            Self::List { items } => {
+                let items = items.iter().map(|item| filled(item, "- ", "  ", width));
+                items.collect::<Vec<_>>().join("\n")
+            }
+            Self::Table { rows } => table(rows, width),
+            Self::Quote { lines } => lines.join("\n"),
+        }
+    }
+}
+
+/// Reads a text.
+pub(crate) fn parse(text: &str) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut is_open = false;
+    for line in text.lines() {
+        let last = pieces.last_mut().filter(|_| is_open);
+        is_open = !line.trim().is_empty();
+        if !is_open {
+            continue;
+        }
+        match (Piece::of_line(line.trim()), last) {
+            (Piece::Paragraph { text: more }, Some(Piece::Paragraph { text })) => {
+                *text = format!("{text} {more}");
+            }
+            (Piece::Paragraph { text: more }, Some(Piece::List { items }))
+                if line.starts_with(' ') =>
+            {
+                let item = items.pop();
+                items.extend(item.map(|item| format!("{item} {more}")));
+            }
+            (Piece::List { items: more }, Some(Piece::List { items })) => items.extend(more),
+            (Piece::Table { rows: more }, Some(Piece::Table { rows })) => rows.extend(more),
+            (piece, _) => pieces.push(piece),
+        }
+    }
+    pieces
+}
+
+/// Writes pieces as text of this width.
+pub(crate) fn text(pieces: &[Piece], width: usize) -> String {
+    let mut text = String::new();
+    let mut gap = "";
+    for piece in pieces {
+        text.push_str(gap);
+        text.push_str(&piece.text(width));
+        let is_heading = matches!(piece, Piece::Heading { .. } | Piece::Subheading { .. });
+        gap = if is_heading { "\n" } else { "\n\n" };
+    }
+    text
+}
+
+/// Writes a table with the cells of a row side by side, or, without room for that, below each
+/// other.
+fn table(rows: &[Vec<String>], width: usize) -> String {
+    let widest = |cells: &mut dyn Iterator<Item = &String>| {
+        cells.map(|cell| display_width(cell)).max().unwrap_or_default()
+    };
+    let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
+    // The last cell of a row needs no column of its own.
+    let column = |at: usize| {
+        let rows = rows.iter().filter(|row| row.len() > at + 1);
+        widest(&mut rows.filter_map(|row| row.get(at))) + 2
+    };
+    let widths: Vec<usize> = (0..columns.saturating_sub(1)).map(column).collect();
+    let inset = 2 + widths.iter().sum::<usize>();
+    let last = widest(&mut rows.iter().filter_map(|row| row.last()));
+    let is_beside = inset + last.min(LAST_CELL) <= width;
+    let row = |row: &Vec<String>| match row.split_last() {
+        Some((last, others)) if is_beside => {
+            let padded = others.iter().zip(&widths).map(|(cell, width)| {
+                format!("{cell}{}", " ".repeat(width.saturating_sub(display_width(cell))))
+            });
+            filled(last, &format!("  {}", padded.collect::<String>()), &" ".repeat(inset), width)
+        }
+        _ => {
+            let indents = std::iter::once("  ").chain(std::iter::repeat("    "));
+            let cells = row.iter().zip(indents);
+            let cells = cells.map(|(cell, indent)| filled(cell, indent, "    ", width));
+            cells.collect::<Vec<_>>().join("\n")
+        }
+    };
+    rows.iter().map(row).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paragraph(text: &str) -> Piece {
+        Piece::Paragraph { text: text.to_owned() }
+    }
+
+    fn table(rows: &[&[&str]]) -> Piece {
+        let row = |row: &&[&str]| row.iter().map(|cell| (*cell).to_owned()).collect();
+        Piece::Table { rows: rows.iter().map(row).collect() }
+    }
+
+    const TEXT: &str = "# RULES - as played (*)\n\n## Build\nTake 1 to 5 locomotives of ONE colour \
+                        and place\nthem, one after another.\n- Hexes with a barrier between them \
+                        are\n  not adjacent.\n- Never two.\nNobody passes.\n\n| tell ann|bob TEXT \
+                        | to some players, up to a blank line |\n| say: |\n\n| No. | Cost | Worth \
+                        |\n| 1 | 2 | 10 |\n";
+
+    #[test]
+    fn blank_line_ends_paragraph_list_and_table() {
+        let items = ["Hexes with a barrier between them are not adjacent.", "Never two."];
+        assert_eq!(
+            parse(TEXT),
+            [
+                Piece::Heading { text: "RULES - as played (*)".to_owned() },
+                Piece::Subheading { text: "Build".to_owned() },
+                paragraph(
+                    "Take 1 to 5 locomotives of ONE colour and place them, one after another."
+                ),
+                Piece::List { items: items.map(str::to_owned).to_vec() },
+                paragraph("Nobody passes."),
+                table(&[&["tell ann|bob TEXT", "to some players, up to a blank line"], &["say:"]]),
+                table(&[&["No.", "Cost", "Worth"], &["1", "2", "10"]]),
+            ]
+        );
+        assert_eq!(parse("a\n\nb"), [paragraph("a"), paragraph("b")]);
+    }
+
+    #[test]
+    fn wide_text_has_cells_side_by_side() {
+        let text = text(&parse(TEXT), 60);
+        assert!(text.starts_with("RULES - as played (*)\nBuild\nTake 1 to 5"), "{text}");
+        let hung = "\n\n  tell ann|bob TEXT  to some players, up to a blank line\n  say:\n\n";
+        assert!(text.contains(hung), "{text}");
+        assert!(text.ends_with("  No.  Cost  Worth\n  1    2     10"), "{text}");
+    }
+
+    #[test]
+    fn narrow_text_keeps_every_word() {
+        let narrow = text(&parse(TEXT), 38);
+        assert!(narrow.lines().all(|line| line.chars().count() <= 38), "{narrow}");
+        let marks = ["#", "##", "|"];
+        let words = |text: &str| -> Vec<String> {
+            let words = text.split_whitespace().filter(|word| !marks.contains(word));
+            words.map(str::to_owned).collect()
+        };
+        assert_eq!(words(&narrow), words(TEXT));
+        assert!(narrow.contains("\n  tell ann|bob TEXT\n    to some players, up to a blank\n    "));
+        assert!(narrow.contains("- Hexes with a barrier between them\n  are not adjacent."));
+    }
+}
