@@ -178,7 +178,7 @@ pub(in crate::store) fn files_in(folder: &Path) -> Result<Vec<PathBuf>, StoreErr
 }
 
 /// How long a file is; none when it is missing.
-pub(super) fn length(path: &Path) -> Result<Option<u64>, StoreError> {
+pub(in crate::store) fn length(path: &Path) -> Result<Option<u64>, StoreError> {
     match path.metadata() {
         Ok(data) => Ok(Some(data.len())),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -187,7 +187,7 @@ pub(super) fn length(path: &Path) -> Result<Option<u64>, StoreError> {
 }
 
 /// The file of what changes beside the games' logs.
-pub(super) fn club_file(folder: &Path) -> PathBuf {
+pub(in crate::store) fn club_file(folder: &Path) -> PathBuf {
     folder.join("club.jsonl")
 }
 
@@ -198,7 +198,7 @@ pub(super) fn line_of_text(bytes: &[u8]) -> Option<&str> {
 }
 
 /// Gives each line of `club.jsonl` with its place to `take`.
-pub(super) fn each_club_line(
+pub(in crate::store) fn each_club_line(
     folder: &Path,
     mut take: impl FnMut(usize, ClubLine) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
@@ -245,6 +245,6 @@ fn unreadable(path: &Path, at: usize, why: impl std::fmt::Display) -> StoreError
     ))
 }
 
-pub(super) fn game_of(path: &Path) -> Option<u32> {
+pub(in crate::store) fn game_of(path: &Path) -> Option<u32> {
     path.file_name()?.to_str()?.strip_suffix(".jsonl")?.parse().ok()
 }

@@ -3,11 +3,12 @@
 //!
 //! Changes nothing.
 
-use super::batch::{Content, Outgoing, Queued};
-use super::game_store::WAITS_MAX;
-use super::keys::{Key, Parts};
 use super::trees::{Tree, under};
-use super::{InLine, Outbox, OutboxEntry, Store, StoreError, from_json};
+use super::{OutboxEntry, Store};
+use crate::store::batch::{Content, Outgoing, Queued};
+use crate::store::game_store::WAITS_MAX;
+use crate::store::keys::{Key, Parts};
+use crate::store::{InLine, Outbox, StoreError, from_json};
 use chrono::{DateTime, Utc};
 
 impl Outbox for Store {

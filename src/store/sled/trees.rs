@@ -14,8 +14,9 @@
 
 use super::mark::{Mark, NEVER};
 use super::replay::{SEGMENT, Tip};
-use super::{Memory, StoreError, recovery};
+use super::{Memory, recovery};
 use crate::disk::{self, Step};
+use crate::store::StoreError;
 use sled::IVec;
 use sled::transaction::{
     ConflictableTransactionError, TransactionError, Transactional, TransactionalTree,

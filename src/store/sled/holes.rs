@@ -21,10 +21,10 @@
 //!
 //! Knows nothing of what the segments say.
 
-use super::StoreError;
 use super::recovery::forget_snapshots;
 use super::replay::{HEAD, SEGMENT, Segments, Tip, read_segment, tip};
 use crate::disk;
+use crate::store::StoreError;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
@@ -104,11 +104,11 @@ mod tests {
     use super::super::recovery;
     use super::super::replay::segments;
     use super::super::trees::Tree;
-    use super::super::{
-        Batch, Content, GameStore, LogLine, Outbox, Outgoing, Repository, Store, StoreError,
-    };
     use super::*;
     use crate::club::Member;
+    use crate::store::{
+        Batch, Content, GameStore, LogLine, Outbox, Outgoing, Repository, Store, StoreError,
+    };
     use chrono::DateTime;
     use std::fs;
     use std::path::PathBuf;

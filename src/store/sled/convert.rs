@@ -6,15 +6,15 @@
 //! opening goes on from there; that it has begun is noted before. Knows nothing of what lines and
 //! facts say, and repairs nothing: a game that has lost a line has lost it afterwards too.
 
-use super::StoreError;
 use super::change::CLOCKS;
 use super::due;
 use super::game_row::{Extent, Field, GameRow};
-use super::keys::{Key, Parts};
 use super::pieces::append_lines;
 use super::places::set_place;
 use super::row_group::GameRows;
 use super::trees::{Stop, Tree, Trees, WriteTx, entries, under};
+use crate::store::StoreError;
+use crate::store::keys::{Key, Parts};
 use sled::IVec;
 
 /// How many games are converted in one transaction.
@@ -257,7 +257,7 @@ mod tests {
     use crate::club::clock::GameClock;
     use crate::club::{GameRoom, Seated};
     use crate::rules::Seat;
-    use crate::store::layout::STEPS;
+    use crate::store::sled::layout::STEPS;
     use crate::store::{Batch, GameStore, LogLine, Repository, Store};
     use chrono::DateTime;
     use std::fs;

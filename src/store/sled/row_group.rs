@@ -3,12 +3,12 @@
 //! sled's pages hold sixteen entries at most and cost time and memory whenever the store is opened,
 //! so a game is to be a part of an entry, not ten of them. Knows nothing of what rows say.
 
-use super::StoreError;
 use super::game_row::GameRow;
-use super::keys::{Key, Parts};
 use super::pieces::{replace_pieces, whole_value};
 use super::tagged::Tagged;
 use super::trees::{Stop, Tree, Trees, WriteTx, under};
+use crate::store::StoreError;
+use crate::store::keys::{Key, Parts};
 use sled::IVec;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -163,7 +163,7 @@ impl Trees {
 mod tests {
     use super::*;
     use crate::rules::Seat;
-    use crate::store::game_row::Field;
+    use crate::store::sled::game_row::Field;
     use crate::store::{Repository, Store};
     use proptest::prelude::*;
 

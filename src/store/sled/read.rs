@@ -2,17 +2,18 @@
 //!
 //! Changes nothing.
 
-use super::batch::{CampaignGame, Posted, SeenLetter, Unread};
+use super::Store;
 use super::change::{CLOCKS, MODERATOR, MORNING, PULSE, RESTORED};
 use super::game_row::{Field, GameRow};
-use super::keys::{Key, Parts};
 use super::pieces::missing;
 use super::places::places;
 use super::trees::{PIECE, Tree, under};
-use super::{Batch, GameFacts, Repository, Sitting, Store, StoreError, from_json, later};
 use crate::club::clock::{GameClock, Heartbeat};
 use crate::club::{ActivityEntry, GameRoom, Member, Seated};
 use crate::rules::Seat;
+use crate::store::batch::{CampaignGame, Posted, SeenLetter, Unread};
+use crate::store::keys::{Key, Parts};
+use crate::store::{Batch, GameFacts, Repository, Sitting, StoreError, from_json, later};
 use crate::table::Outline;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::de::DeserializeOwned;

@@ -4,8 +4,9 @@
 //! Knows which conversions there are, nothing of what they do.
 
 use super::trees::Trees;
-use super::{Memory, StoreError, convert};
+use super::{Memory, convert};
 use crate::disk::{self, Readers};
+use crate::store::StoreError;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;

@@ -3,20 +3,21 @@
 //! Pure but for the pen: sled can run it more than once. Knows nothing of files or of what lines
 //! say.
 
-use super::batch::{Batch, CampaignGame, Content, LogLine, Outgoing, Posted, SeenLetter};
+use super::OutboxEntry;
 use super::due;
 use super::game_row::Field;
-use super::journal::ClubLine;
-use super::keys::{Key, Parts};
 use super::pieces::{append_lines, put_pieces, replace_pieces};
 use super::places::set_place;
-use super::removal::{Load, PutOff};
 use super::row_group::GameRows;
 use super::trees::{Stop, Tree, WriteTx};
-use super::{OutboxEntry, Row, StoreError, from_json, later};
 use crate::club::clock::GameClock;
 use crate::club::{ActivityEntry, GameRoom, Member, Seated};
 use crate::rules::Seat;
+use crate::store::batch::{Batch, CampaignGame, Content, LogLine, Outgoing, Posted, SeenLetter};
+use crate::store::journal::ClubLine;
+use crate::store::keys::{Key, Parts};
+use crate::store::removal::{Load, PutOff};
+use crate::store::{Row, StoreError, from_json, later};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use std::borrow::Cow;

@@ -3,10 +3,10 @@
 //!
 //! Knows keys and bytes, nothing of what they stand for.
 
-use super::StoreError;
 use super::game_row::Extent;
-use super::keys::{Key, Parts};
 use super::trees::{PIECE, Stop, Tree, Trees, WriteTx, under};
+use crate::store::StoreError;
+use crate::store::keys::{Key, Parts};
 use sled::IVec;
 use std::ops::{Bound, RangeBounds};
 

@@ -2,8 +2,8 @@
 //!
 //! Knows nothing of what they are.
 
-use super::StoreError;
-use super::keys::Parts;
+use crate::store::StoreError;
+use crate::store::keys::Parts;
 use std::borrow::Cow;
 
 /// Values under their tags, as they are kept.

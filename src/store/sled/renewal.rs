@@ -16,11 +16,12 @@
 //! Knows keys and bytes, nothing of what they stand for.
 
 use super::change::{RENEW, RENEWED};
-use super::keys::{Key, Parts};
 use super::mark::{Mark, NEVER};
 use super::trees::{Tree, Trees};
-use super::{GameStore, Memory, Store, StoreError};
+use super::{Memory, Store};
 use crate::disk;
+use crate::store::keys::{Key, Parts};
+use crate::store::{GameStore, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 use std::fs::File;

@@ -1,10 +1,10 @@
 //! Where each member sits: one value, game and seat in five bytes each, ascending.
 
-use super::StoreError;
-use super::keys::{Key, Parts};
 use super::pieces::{replace_pieces, whole_value};
 use super::trees::{Stop, Tree, WriteTx};
 use crate::rules::Seat;
+use crate::store::StoreError;
+use crate::store::keys::{Key, Parts};
 use sled::IVec;
 
 /// Where a member sits.

@@ -5,9 +5,10 @@
 //! for damage. Then what sled will replay is read as far as this store is known to have written.
 //! Changes nothing of what was ever acknowledged, and knows nothing of what it says.
 
+use super::holes;
 use super::replay::{self, Fault, READ_AT_ONCE, Tip, hash};
-use super::{StoreError, holes};
 use crate::disk;
+use crate::store::StoreError;
 use std::fs::{File, TryLockError};
 use std::io::{self, BufReader, ErrorKind};
 use std::os::unix::fs::FileExt;
@@ -130,7 +131,7 @@ pub(super) fn forget_snapshots(folder: &Path) -> Result<(), StoreError> {
 /// what a kill left of writing one.
 fn snapshots(folder: &Path) -> Result<Vec<(u64, PathBuf)>, StoreError> {
     let mut whole = Vec::new();
-    for path in super::journal::files_in(folder)? {
+    for path in crate::store::journal::files_in(folder)? {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let Some(rest) = name.strip_prefix(SNAPSHOT) else { continue };
         if rest.ends_with(UNFINISHED) {
@@ -175,12 +176,12 @@ fn is_summed_up(path: &Path, left_out: u64) -> io::Result<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Memory;
-    use super::super::keys::Key;
     use super::super::renewal::patiently;
     use super::super::replay::SEGMENT;
     use super::super::trees::{Tree, Trees};
     use super::*;
+    use crate::store::Memory;
+    use crate::store::keys::Key;
     use std::fs;
     use tempfile::TempDir;
 

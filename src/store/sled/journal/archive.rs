@@ -2,8 +2,8 @@
 //!
 //! Knows nothing of where the lines go.
 
-use super::{Archive, ClubLine, TakeLine};
-use crate::store::game_row::Field;
+use crate::store::journal::{Archive, ClubLine, TakeLine};
+use crate::store::sled::game_row::Field;
 use crate::store::{Repository, Store, StoreError};
 
 impl Archive for Store {

@@ -4,12 +4,11 @@
 
 use super::change::{NEXT_LETTER, fill};
 use super::game_row::{Field, GameRow};
-use super::keys::Parts;
-use super::removal::{Hash, Load, Loader, PutOff, Removal, TakeLetter, TakeLoad};
 use super::trees::Tree;
-use super::{
-    Batch, LogLine, Moved, OutboxEntry, Posted, Repository, Store, StoreError, from_json, later,
-};
+use super::{OutboxEntry, Store};
+use crate::store::keys::Parts;
+use crate::store::removal::{Hash, Load, Loader, PutOff, Removal, TakeLetter, TakeLoad};
+use crate::store::{Batch, LogLine, Moved, Posted, Repository, StoreError, from_json, later};
 use crate::table::Outline;
 use chrono::DateTime;
 

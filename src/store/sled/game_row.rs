@@ -2,10 +2,10 @@
 //!
 //! A field is read without the others being understood. Knows nothing of what they say.
 
-use super::StoreError;
-use super::keys::Parts;
 use super::tagged::Tagged;
 use crate::rules::Seat;
+use crate::store::StoreError;
+use crate::store::keys::Parts;
 use std::borrow::Cow;
 
 /// A fact that is kept of a game.
@@ -133,7 +133,7 @@ pub(super) struct Extent {
 impl Extent {
     /// As it is kept.
     pub(crate) fn field(self) -> Vec<u8> {
-        super::keys::Key::of(self.lines).then_long(self.bytes).bytes()
+        crate::store::keys::Key::of(self.lines).then_long(self.bytes).bytes()
     }
 }
 

@@ -4,9 +4,9 @@
 //! great club an entry for each game would be most of what is read there. Knows nothing of what a
 //! game is due for.
 
-use super::StoreError;
-use super::keys::{Key, Parts};
 use super::trees::{Stop, Tree, Trees, WriteTx, under};
+use crate::store::StoreError;
+use crate::store::keys::{Key, Parts};
 use chrono::{DateTime, Utc};
 
 /// The seconds of an hour.
