@@ -245,23 +245,6 @@ impl<T: Display + FromStr> Sealed<T> {
             rest.split_once(']')?.0.trim().parse().ok()
         })
     }
-
-    /// The first tokens, at most so many, that stand anywhere in a text: in addresses of this club
-    /// or as subjects carry them.
-    pub(crate) fn all_in(text: &str, club: &str, most: usize) -> Vec<Self> {
-        let Some((local, host)) = club.rsplit_once('@') else { return Vec::new() };
-        let in_address = |word: &str| -> Option<Self> {
-            let (to, at) = word.trim_matches('.').rsplit_once('@')?;
-            let (name, tag) = to.split_once('+')?;
-            let ours = name.eq_ignore_ascii_case(local) && at.eq_ignore_ascii_case(host);
-            ours.then(|| tag.parse().ok())?
-        };
-        let part = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~.@".contains(c);
-        let words = text.split(|c: char| !part(c)).filter_map(in_address);
-        let tags = text.split("[postrider").skip(1);
-        let tags = tags.filter_map(|rest| rest.split_once(']')?.0.trim().parse().ok());
-        words.chain(tags).take(most).collect()
-    }
 }
 
 #[cfg(test)]

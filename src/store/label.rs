@@ -56,20 +56,13 @@ pub enum Reader {
     Address,
 }
 
-/// A seat that a letter shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A seat whose news a letter tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Shown {
     /// The game's number.
     pub game: u32,
-    /// The seat of which the letter shows something.
+    /// The seat in the game.
     pub seat: Seat,
-    /// The seat's generation when it was written.
-    pub generation: u32,
-    /// How often all marks of its reader had been made void then.
-    #[serde(default, skip_serializing_if = "is_none")]
-    pub(crate) marks: u32,
-    /// The last record that the seat knew of before it.
-    pub told: u32,
 }
 
 /// In which order letters leave: each class before the ones after it.
@@ -96,8 +89,4 @@ impl Reader {
             Self::Address => Class::Stranger,
         }
     }
-}
-
-const fn is_none(marks: &u32) -> bool {
-    *marks == 0
 }

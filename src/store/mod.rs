@@ -27,8 +27,7 @@ mod tracked;
 
 pub use self::sled::{Memory, Store};
 pub use batch::{
-    Batch, CampaignGame, Content, LogLine, Outgoing, Place, Posted, PostedLetter, Queued,
-    SeenLetter, Unread,
+    Batch, CampaignGame, LogLine, Outgoing, Place, Posted, PostedLetter, Queued, SeenLetter, Unread,
 };
 pub use error::{Remedy, StoreError};
 pub use facts::{GameFacts, Sitting};

@@ -8,8 +8,7 @@ use postrider::games::kind;
 use postrider::mail::transport::PostError;
 use postrider::process::{self, MemberChange};
 use postrider::rules::Seat;
-use postrider::store::{Batch, Content};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 fn club(settings: &str, games: u8) -> Club {
     let mut club = Club::with(settings);
@@ -20,14 +19,11 @@ fn club(settings: &str, games: u8) -> Club {
     club
 }
 
-/// Ann moves while nothing can be posted; of old, no label was put on what waits.
-fn a_turn_waits(club: &mut Club, old: bool) {
+/// Lets Ann move while nothing can be posted.
+fn a_turn_waits(club: &mut Club) {
     club.pigeon.fails = Some(PostError::Down("no line".to_owned()));
     club.writes("Ann", "build red G23");
     assert_eq!(club.pass().0.carried_out, 1);
-    if old {
-        without_labels(club);
-    }
 }
 
 /// The moderator does something to the first game.
@@ -49,74 +45,51 @@ fn of_a_game(letters: &[&Posted]) -> usize {
     letters.iter().filter(|letter| letter.header("List-Id").is_some()).count()
 }
 
-/// What waits, as versions kept it that wrote a letter before they queued it, and put no label on
-/// it.
-fn without_labels(club: &Club) {
-    let posted = Club::copy_of(club.folder(), club.now).pass().1.into_iter();
-    let written: BTreeMap<_, _> = posted.map(|letter| (letter.message_id, letter.bytes)).collect();
-    let context = club.context();
-    let queued = context.store.outbox(club.now, 99).expect("it can be read");
-    let mut batch = Batch::default();
-    for mut queued in queued {
-        batch.sent.push(queued.key);
-        queued.letter.label = None;
-        queued.letter.content = Content::Bytes(written[&queued.letter.message_id].clone());
-        batch.outgoing.push(queued.letter);
-    }
-    context.store.write(&batch).expect("it can be written");
-}
-
 #[test]
 fn a_hand_that_waits_is_not_sent_to_who_has_lost_the_seat() {
-    for old in [false, true] {
-        let mut club = club("", 1);
-        a_turn_waits(&mut club, old);
-        moderated(&club, &zoe_for_bob());
-        let letters = opened(&mut club);
-        let bob = all_to(&letters, "Bob");
-        assert_eq!((bob.len(), of_a_game(&bob)), (1, 0), "only that he sits there no more");
-        let zoe = all_to(&letters, "zoe@example.net");
-        assert_eq!(zoe.len(), 1);
-        assert!(zoe[0].says("red") && zoe[0].header("List-Id").is_some(), "{}", zoe[0].text());
-        assert_eq!(of_a_game(&all_to(&letters, "Cid")), if old { 2 } else { 1 });
-    }
+    let mut club = club("", 1);
+    a_turn_waits(&mut club);
+    moderated(&club, &zoe_for_bob());
+    let letters = opened(&mut club);
+    let bob = all_to(&letters, "Bob");
+    assert_eq!((bob.len(), of_a_game(&bob)), (1, 0), "only that he sits there no more");
+    let zoe = all_to(&letters, "zoe@example.net");
+    assert_eq!(zoe.len(), 1);
+    assert!(zoe[0].says("red") && zoe[0].header("List-Id").is_some(), "{}", zoe[0].text());
+    assert_eq!(of_a_game(&all_to(&letters, "Cid")), 1);
 }
 
 #[test]
 fn a_hand_that_waits_is_not_sent_to_who_has_left_the_club() {
-    for old in [false, true] {
-        let mut club = club("", 1);
-        a_turn_waits(&mut club, old);
-        process::forget_member(&club.context(), &address("Bob"))
-            .expect("it works")
-            .expect("he was there");
-        let letters = opened(&mut club);
-        assert_eq!(of_a_game(&all_to(&letters, "Bob")), 0, "{letters:?}");
-    }
+    let mut club = club("", 1);
+    a_turn_waits(&mut club);
+    process::forget_member(&club.context(), &address("Bob"))
+        .expect("it works")
+        .expect("he was there");
+    let letters = opened(&mut club);
+    assert_eq!(of_a_game(&all_to(&letters, "Bob")), 0, "{letters:?}");
 }
 
 #[test]
 fn a_letter_that_waits_goes_where_its_reader_is_now() {
-    for old in [false, true] {
-        let mut club = club("", 1);
-        a_turn_waits(&mut club, old);
-        let (before, now) = (address("Bob"), "bob@new.example");
-        for change in [
-            MemberChange::AddAddress { address: now.to_owned(), first: true },
-            MemberChange::RemoveAddress(before.clone()),
-        ] {
-            process::change_member(&club.context(), &before, &change).expect("it can be");
-        }
-        let letters = opened(&mut club);
-        assert_eq!(all_to(&letters, &before).len(), 0, "the old address is nobody's");
-        let moved = all_to(&letters, now);
-        assert_eq!((moved.len(), of_a_game(&moved)), (1, 1));
-        assert_eq!(moved[0].header("To").as_deref(), Some("Bob <bob@new.example>"));
-        assert!(moved[0].says("red"), "{}", moved[0].text());
-        let reply = club.reply_to("Bob", moved[0], "status").replace(&before, now);
-        club.arrives(reply);
-        assert_eq!(all_to(&club.pass().1, now).len(), 1, "and it can be answered");
+    let mut club = club("", 1);
+    a_turn_waits(&mut club);
+    let (before, now) = (address("Bob"), "bob@new.example");
+    for change in [
+        MemberChange::AddAddress { address: now.to_owned(), first: true },
+        MemberChange::RemoveAddress(before.clone()),
+    ] {
+        process::change_member(&club.context(), &before, &change).expect("it can be");
     }
+    let letters = opened(&mut club);
+    assert_eq!(all_to(&letters, &before).len(), 0, "the old address is nobody's");
+    let moved = all_to(&letters, now);
+    assert_eq!((moved.len(), of_a_game(&moved)), (1, 1));
+    assert_eq!(moved[0].header("To").as_deref(), Some("Bob <bob@new.example>"));
+    assert!(moved[0].says("red"), "{}", moved[0].text());
+    let reply = club.reply_to("Bob", moved[0], "status").replace(&before, now);
+    club.arrives(reply);
+    assert_eq!(all_to(&club.pass().1, now).len(), 1, "and it can be answered");
 }
 
 #[test]
@@ -131,21 +104,19 @@ fn a_letter_that_waits_bears_the_mark_that_is_valid_when_it_leaves() {
     };
     for made_void in [of_seat as fn(&Club), of_member] {
         for settings in ["", "plus_addressing: false\n"] {
-            for old in [false, true] {
-                bears_the_valid_mark(settings, old, made_void);
-            }
+            bears_the_valid_mark(settings, made_void);
         }
     }
 }
 
-fn bears_the_valid_mark(settings: &str, old: bool, made_void: fn(&Club)) {
+fn bears_the_valid_mark(settings: &str, made_void: fn(&Club)) {
     let mut club = club(settings, 1);
-    a_turn_waits(&mut club, old);
+    a_turn_waits(&mut club);
     made_void(&club);
     let letters = opened(&mut club);
     let mut bob = all_to(&letters, "Bob");
     bob.retain(|letter| of_a_game(&[letter]) == 1);
-    assert_eq!(bob.len(), if old { 2 } else { 1 }, "the turn and the new mark");
+    assert_eq!(bob.len(), 1, "the turn and the new mark");
     for (n, letter) in bob.into_iter().enumerate() {
         let mut reply = club.reply_to("Bob", letter, "status").replace("bob-", &format!("{n}-"));
         if !settings.is_empty() {
@@ -159,36 +130,30 @@ fn bears_the_valid_mark(settings: &str, old: bool, made_void: fn(&Club)) {
 
 #[test]
 fn of_a_letter_about_several_games_goes_what_is_still_its_readers() {
-    for old in [false, true] {
-        let mut club = club("", 2);
-        club.writes("Bob", "letters digest");
-        club.pass();
-        club.pigeon.fails = Some(PostError::Down("no line".to_owned()));
-        let posted = club.pigeon.posted.clone();
-        let of = |list: &str| {
-            let mut letters = posted.iter().rev().filter(|letter| letter.to == address("Ann"));
-            let is_of =
-                |letter: &&Posted| letter.header("List-Id").is_some_and(|id| id.contains(list));
-            letters.find(is_of).expect("a letter of the game").clone()
-        };
-        for (n, list) in ["<g1.", "<g2."].into_iter().enumerate() {
-            let reply = club.reply_to("Ann", &of(list), "build red G23");
-            club.arrives(reply.replace("ann-", &format!("both{n}-")));
-        }
-        assert_eq!(club.pass().0.carried_out, 2);
-        if old {
-            without_labels(&club);
-        }
-        moderated(&club, &zoe_for_bob());
-        let letters = opened(&mut club);
-        let bob = all_to(&letters, "Bob");
-        let games: BTreeSet<String> =
-            bob.iter().filter_map(|letter| letter.header("List-Id")).collect();
-        assert_eq!(games.len(), 1, "{games:?}");
-        assert!(games.first().is_some_and(|id| id.contains("<g2.")), "{games:?}");
-        assert!(bob.iter().any(|letter| letter.says("red")), "and it tells what happened");
-        assert!(bob.iter().all(|letter| !letter.message_id.starts_with("b.")));
+    let mut club = club("", 2);
+    club.writes("Bob", "letters digest");
+    club.pass();
+    club.pigeon.fails = Some(PostError::Down("no line".to_owned()));
+    let posted = club.pigeon.posted.clone();
+    let of = |list: &str| {
+        let mut letters = posted.iter().rev().filter(|letter| letter.to == address("Ann"));
+        let is_of = |letter: &&Posted| letter.header("List-Id").is_some_and(|id| id.contains(list));
+        letters.find(is_of).expect("a letter of the game").clone()
+    };
+    for (n, list) in ["<g1.", "<g2."].into_iter().enumerate() {
+        let reply = club.reply_to("Ann", &of(list), "build red G23");
+        club.arrives(reply.replace("ann-", &format!("both{n}-")));
     }
+    assert_eq!(club.pass().0.carried_out, 2);
+    moderated(&club, &zoe_for_bob());
+    let letters = opened(&mut club);
+    let bob = all_to(&letters, "Bob");
+    let games: BTreeSet<String> =
+        bob.iter().filter_map(|letter| letter.header("List-Id")).collect();
+    assert_eq!(games.len(), 1, "{games:?}");
+    assert!(games.first().is_some_and(|id| id.contains("<g2.")), "{games:?}");
+    assert!(bob.iter().any(|letter| letter.says("red")), "and it tells what happened");
+    assert!(bob.iter().all(|letter| !letter.message_id.starts_with("b.")));
 }
 
 #[test]

@@ -158,42 +158,6 @@ pub fn check_address(address: &str) -> Result<(), ComposeError> {
     mailbox(("", address)).map(drop)
 }
 
-/// A composed letter as it goes to another reader: name and address. Nothing else of it changes.
-///
-/// # Errors
-/// When the address is none.
-pub fn readdressed(letter: &[u8], to: (&str, &str)) -> Result<Vec<u8>, ComposeError> {
-    let mut head = Headers::new();
-    head.set(header::To::from(Mailboxes::from(mailbox(to)?)));
-    let new = head.to_string().into_bytes();
-    let mut other = Vec::with_capacity(letter.len() + new.len());
-    for field in fields(letter) {
-        other.extend_from_slice(if is_to(field) { &new } else { field });
-    }
-    let head: usize = fields(letter).map(<[u8]>::len).sum();
-    other.extend_from_slice(letter.get(head..).unwrap_or_default());
-    Ok(other)
-}
-
-fn is_to(field: &[u8]) -> bool {
-    field.get(..3).is_some_and(|name| name.eq_ignore_ascii_case(b"to:"))
-}
-
-/// A letter's headers, each with the lines that continue it, up to the blank line.
-fn fields(letter: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut rest = letter;
-    std::iter::from_fn(move || {
-        if rest.is_empty() || rest.starts_with(b"\r\n") {
-            return None;
-        }
-        let ends = |pair: &[u8]| matches!(pair, [b'\n', next] if !matches!(next, b' ' | b'\t'));
-        let end = rest.windows(2).position(ends).map_or(rest.len(), |at| at + 1);
-        let (field, after) = rest.split_at(end);
-        rest = after;
-        Some(field)
-    })
-}
-
 /// What a letter says, in one form or in two.
 enum Said {
     Plain(SinglePart),

@@ -9,7 +9,7 @@ mod sendmail;
 mod session;
 mod smtp;
 
-pub use compose::{ComposeError, Draft, Origin, check_address, compose, readdressed};
+pub use compose::{ComposeError, Draft, Origin, check_address, compose};
 pub(crate) use header_text::{HeaderText, tagged};
 pub use sendmail::MailProgram;
 pub use smtp::MailServerTransport;

@@ -6,7 +6,6 @@
 //! only to who sits there. Nothing of this is stored; it is found anew whenever a letter is tried,
 //! and the Message-ID stays. What cannot be worded is that letter's fault.
 
-use super::earlier;
 use super::envelope::Envelope;
 use super::owed::{Addressee, Owed, Plain, Says, Telling};
 use super::taps::{self, WayBack};
@@ -18,7 +17,7 @@ use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::render::{LinkMaker, OFFERS_MAX, Rendered, Taps};
 use crate::rules::{Message, Seat};
-use crate::store::{Content, Label, Outgoing, Queued, Reader, Repository, Row};
+use crate::store::{Label, Outgoing, Queued, Reader, Repository, Row};
 use chrono::{DateTime, Utc};
 use rayon::prelude::*;
 
@@ -127,17 +126,12 @@ fn written(context: &Context, letter: &Outgoing) -> DateTime<Utc> {
 
 /// Finds for whom a letter is now.
 fn destined(tx: &Transaction<'_>, letter: &Outgoing) -> Result<Destined, ClubError> {
-    let owed = match (&letter.content, &letter.label) {
-        (Content::Bytes(bytes), _) => {
-            return Ok(Destined::Leaves(earlier::leaves(tx, letter, bytes)?));
-        }
-        (Content::Owed(owed), Some(_)) => Owed::of(owed),
-        (Content::Owed(_), None) => Err(Message::new("fault-unlabelled")),
+    let Some(label) = &letter.label else {
+        return Ok(Destined::Leaves(Leaves::Fails(Message::new("fault-unlabelled"))));
     };
-    let (owed, label) = match (owed, &letter.label) {
-        (Ok(owed), Some(label)) => (owed, label),
-        (Err(why), _) => return Ok(Destined::Leaves(Leaves::Fails(why))),
-        (Ok(_), None) => return Ok(Destined::Leaves(Leaves::Void(Vec::new()))),
+    let owed = match Owed::of(&letter.owed) {
+        Ok(owed) => owed,
+        Err(why) => return Ok(Destined::Leaves(Leaves::Fails(why))),
     };
     let Some(addressed) = addressed(tx, letter, (&label.reader, &owed))? else {
         return Ok(Destined::Leaves(Leaves::Void(Vec::new())));
@@ -197,7 +191,7 @@ fn by_itself(telling: &Telling, of: &Outgoing) -> Outgoing {
     Outgoing {
         message_id: telling.id.clone(),
         recipient: of.recipient.clone(),
-        content: Content::Owed(Owed::Seat(Box::new(telling.clone())).kept()),
+        owed: Owed::Seat(Box::new(telling.clone())).kept(),
         label,
     }
 }

@@ -16,7 +16,6 @@ pub(crate) mod budget;
 pub(crate) mod caps;
 pub(crate) mod conclude;
 pub(crate) mod delivery;
-pub(crate) mod earlier;
 pub(crate) mod envelope;
 pub(crate) mod held_notices;
 pub(crate) mod hold;

@@ -14,7 +14,7 @@ use crate::mail::LetterHash;
 use crate::process::context::{ClubError, Context};
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::Seat;
-use crate::store::{Content, InLine, Label, Outbox, Outgoing, Reader, Shown};
+use crate::store::{InLine, Label, Outbox, Outgoing, Reader, Shown};
 use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
 
@@ -105,8 +105,7 @@ fn pieces(tx: &Transaction<'_>, member: &Member, keys: &[u64]) -> Result<Vec<Pie
     let mut pieces = Vec::new();
     'letters: for key in keys {
         let Some(queued) = tx.queued(*key)? else { continue };
-        let Content::Owed(owed) = &queued.letter.content else { continue };
-        let tellings = match Owed::of(owed) {
+        let tellings = match Owed::of(&queued.letter.owed) {
             Ok(Owed::Seat(telling)) => vec![*telling],
             Ok(Owed::Seats(tellings)) => tellings,
             Ok(Owed::Plain(_)) | Err(_) => continue,
@@ -237,18 +236,10 @@ fn letter(
     };
     let of = pieces.iter().filter(|piece| piece.tellings.iter().any(tells));
     let labels: Vec<&Label> = of.filter_map(|piece| piece.letter.label.as_ref()).collect();
-    let shown = |telling: &Telling| {
-        let known = labels.iter().rev().filter_map(|label| match &label.reader {
-            Reader::Seats { seats, .. } => Some(seats),
-            _ => None,
-        });
-        let place = (telling.game, telling.seat);
-        let mut all = known.flatten().filter(|shown| (shown.game, shown.seat) == place);
-        all.next().map(|shown| Shown { told: telling.told, ..*shown })
-    };
-    let mut seats: Vec<Shown> = told.iter().filter_map(shown).collect();
-    seats.sort_by_key(|shown| (shown.game, shown.seat, shown.told));
-    seats.dedup_by_key(|shown| (shown.game, shown.seat));
+    let shown = |telling: &Telling| Shown { game: telling.game, seat: telling.seat };
+    let mut seats: Vec<Shown> = told.iter().map(shown).collect();
+    seats.sort_unstable();
+    seats.dedup();
     let reader = Reader::Seats { member: member.id, seats };
     let label = Label {
         class: labels.iter().map(|label| label.class).min().unwrap_or_else(|| reader.class()),
@@ -262,7 +253,7 @@ fn letter(
         Ok([alone]) => (alone.id.clone(), Owed::Seat(Box::new(alone))),
         Err(told) => (id_of_all(context, &told), Owed::Seats(told)),
     };
-    Outgoing { message_id, recipient, content: Content::Owed(owed.kept()), label: Some(label) }
+    Outgoing { message_id, recipient, owed: owed.kept(), label: Some(label) }
 }
 
 /// The Message-ID of a letter about several games: made from those of letters about each, so the

@@ -14,7 +14,7 @@ use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
 use crate::render::{Notice, Occasion};
 use crate::rules::{Message, Seat, Turn};
-use crate::store::{Content, Label, Outgoing, Reader, Shown};
+use crate::store::{Label, Outgoing, Reader, Shown};
 use chrono::{DateTime, Utc};
 
 /// What is to be told to a seat.
@@ -80,9 +80,7 @@ pub(crate) fn game_letter(
     talk.extend(to.talk.into_iter().filter(|minute| !talk.contains(minute)).collect::<Vec<_>>());
     let ToSeat { occasion, answer, asked, mark, answers, words, .. } = to;
     let (game, told) = (session.number(), seated.last_seen_seq);
-    let (generation, marks) = (seated.generation, member.generation);
-    let shown = Shown { game, seat, generation, marks, told };
-    let reader = Reader::Seats { member: seated.member, seats: vec![shown] };
+    let reader = Reader::Seats { member: seated.member, seats: vec![Shown { game, seat }] };
     let pace = asked.contains(&Command::Status).then(|| session.pace(tx.context.now, &member.time));
     let history = asked.contains(&Command::History);
     let telling = Telling {
@@ -108,7 +106,7 @@ pub(crate) fn game_letter(
         message_id: telling.id.clone(),
         recipient: member.addresses.first().cloned().unwrap_or_default(),
         label: Some(Label { unsettled: true, hold, ..label(tx.context, reader) }),
-        content: Content::Owed(Owed::Seat(Box::new(telling)).kept()),
+        owed: Owed::Seat(Box::new(telling)).kept(),
     }))
 }
 
@@ -193,9 +191,8 @@ pub(crate) fn plain(
     let Member { name, language, generation, moves, .. } = to.clone();
     let to = Addressee { name, language, generation, moves };
     let plain = Plain { says, action, answers: answered.cloned(), to };
-    let (content, label) = (Owed::Plain(Box::new(plain)).kept(), label(context, reader));
-    let (content, label) = (Content::Owed(content), Some(label));
-    Outgoing { message_id, recipient, content, label }
+    let (owed, label) = (Owed::Plain(Box::new(plain)).kept(), Some(label(context, reader)));
+    Outgoing { message_id, recipient, owed, label }
 }
 
 const fn label(context: &Context, reader: Reader) -> Label {

@@ -41,7 +41,8 @@ impl Transaction<'_> {
 
     /// What became of a letter's file.
     pub(crate) fn fate(&self, name: &str) -> Read<Option<Fate>> {
-        Ok(self.seen_file(name)?.map(|text| Fate::from_text(&text)))
+        let fate = self.seen_file(name)?.map(|text| Fate::from_text(&text)).transpose();
+        fate.map_err(|error| StoreError::Damaged(error.to_string()))
     }
 
     /// Who sits where in a game, by seat.
@@ -85,11 +86,6 @@ impl Repository for Transaction<'_> {
             Some(session) => Ok(session.table.head().saturating_add(1)),
             None => self.store().log_length(game),
         }
-    }
-
-    fn last_line(&self, game: u32) -> Read<Option<String>> {
-        let last = self.game(game).and_then(|session| session.table.records().last());
-        last.map_or_else(|| self.store().last_line(game), |record| Ok(Some(record.line())))
     }
 
     fn game_facts(&self, game: u32) -> Read<GameFacts> {

@@ -6,9 +6,8 @@
 //! says whose they are. Knows nothing of what letters say.
 
 use crate::club::clock::Heartbeat;
-
 use crate::rules::Seat;
-use crate::store::{Content, GameStore, InLine, Label, Outgoing, Reader, StoreError};
+use crate::store::{GameStore, InLine, Label, Outgoing, Reader, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -26,7 +25,6 @@ pub(in crate::store) struct Head {
     /// wait now. Those behind them were appended.
     pub(in crate::store) keys: Vec<u64>,
     /// When passes ran.
-    #[serde(rename = "pulse")]
     pub(in crate::store) heartbeat: Option<Heartbeat>,
     /// When the moderator's morning digest was last thought of.
     pub(in crate::store) morning: Option<DateTime<Utc>>,
@@ -39,13 +37,10 @@ pub struct Waiting {
     pub message_id: String,
     /// The address that it goes to.
     pub recipient: String,
-    /// What is owed, where there was room.
+    /// The news that it tells, where there was room.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     owed: Option<Value>,
-    /// All of it, if it was written before it was queued.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    text: Option<String>,
-    /// What stands on it; nothing on letters of earlier versions.
+    /// The label of the letter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     label: Option<Label>,
 }
@@ -61,9 +56,8 @@ pub struct Present {
     pub morning: Option<DateTime<Utc>>,
 }
 
-/// What a club was in the middle of when its journal was last written; none when the journal does
-/// not say, as one of an earlier version, or cannot be understood: nothing that happened hangs on
-/// it.
+/// Reads what a club was in the middle of when its journal was last written. Returns `None` if the
+/// file is missing or damaged: no record of a game depends on it.
 pub fn present(folder: &Path) -> Option<Present> {
     let text = std::fs::read_to_string(path(folder)).ok()?;
     let (head, rest) = text.split_once('\n')?;
@@ -101,9 +95,9 @@ impl PresentFile {
 }
 
 impl Waiting {
-    /// Whether the letter is here whole.
+    /// Returns `true` if the letter is here whole.
     pub(crate) const fn is_whole(&self) -> bool {
-        self.owed.is_some() || self.text.is_some()
+        self.owed.is_some()
     }
 
     /// The seats that it is for, if that stands on it: game and seat.
@@ -116,23 +110,16 @@ impl Waiting {
         }
     }
 
-    /// The letter, if it is here whole.
+    /// Returns the letter, if it is here whole.
     pub(crate) fn whole(&self) -> Option<Outgoing> {
-        let Self { message_id, recipient, owed, text, label } = self.clone();
-        let bytes = |text: String| Content::Bytes(text.into_bytes());
-        let content = owed.map(Content::Owed).or(text.map(bytes))?;
-        Some(Outgoing { message_id, recipient, content, label })
+        let Self { message_id, recipient, owed, label } = self.clone();
+        Some(Outgoing { message_id, recipient, owed: owed?, label })
     }
 }
 
 impl From<Outgoing> for Waiting {
-    fn from(Outgoing { message_id, recipient, content, label }: Outgoing) -> Self {
-        let (owed, text) = match content {
-            Content::Owed(owed) => (Some(owed), None),
-            // Our own letters are text.
-            Content::Bytes(bytes) => (None, String::from_utf8(bytes).ok()),
-        };
-        Self { message_id, recipient, owed, text, label }
+    fn from(Outgoing { message_id, recipient, owed, label }: Outgoing) -> Self {
+        Self { message_id, recipient, owed: Some(owed), label }
     }
 }
 
@@ -205,7 +192,6 @@ pub(in crate::store) fn waiting(
         message_id,
         recipient,
         owed: None,
-        text: None,
         label,
     }));
     Ok(letters)

@@ -6,28 +6,25 @@
 use super::OutboxEntry;
 use super::due;
 use super::game_row::Field;
-use super::pieces::{append_lines, put_pieces, replace_pieces};
+use super::pieces::{append_lines, put_pieces};
 use super::places::set_place;
 use super::row_group::GameRows;
 use super::trees::{Stop, Tree, WriteTx};
 use crate::club::clock::GameClock;
 use crate::club::{ActivityEntry, GameRoom, Member, Seated};
 use crate::rules::Seat;
-use crate::store::batch::{Batch, CampaignGame, Content, LogLine, Outgoing, Posted, SeenLetter};
+use crate::store::batch::{Batch, CampaignGame, LogLine, Outgoing, Posted, Queued, SeenLetter};
 use crate::store::journal::ClubLine;
 use crate::store::keys::{Key, Parts};
 use crate::store::removal::{Load, PutOff};
 use crate::store::{Row, StoreError, from_json, later};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use std::borrow::Cow;
 
 /// The counter of the outbox's keys.
 pub(super) const NEXT_LETTER: &[u8] = b"next letter";
 /// The counter of the lines for the club's journal.
 const NEXT_CLUB_LINE: &[u8] = b"next club line";
-/// The counter of minutes.
-const NEXT_MINUTE: &[u8] = b"next minute";
 
 /// How often the moderator's marks were made void.
 pub(super) const MODERATOR: &[u8] = b"moderator";
@@ -38,7 +35,7 @@ pub(super) const RENEW: &[u8] = b"renew";
 /// When the store's file was last written anew.
 pub(super) const RENEWED: &[u8] = b"renewed";
 /// When passes ran.
-pub(super) const PULSE: &[u8] = b"pulse";
+pub(super) const HEARTBEAT: &[u8] = b"heartbeat";
 /// When the moderator's morning digest was last thought of.
 pub(super) const MORNING: &[u8] = b"morning";
 /// When the store was made anew from a journal.
@@ -46,13 +43,16 @@ pub(super) const RESTORED: &[u8] = b"restored";
 /// There once was a game with a clock.
 pub(super) const CLOCKS: &[u8] = b"clocks";
 
+/// The attempts of a letter that is new in the outbox, and the time before which it waits.
+const NEW: (u32, Option<DateTime<Utc>>) = (0, None);
+
 /// Writes all of a batch.
 pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), Stop> {
     let mut rows = GameRows::new(tx);
     let games = &mut batch.log_lines.chunk_by(|line, next| line.game == next.game);
     games.try_for_each(|lines| append(tx, &mut rows, lines))?;
     for (game, outline) in &batch.outlines {
-        rows.of(*game)?.set(Field::Outline, &json(outline)?)?;
+        rows.of(*game)?.set(Field::OUTLINE, &json(outline)?)?;
     }
     batch.members.iter().try_for_each(|member| set_member(tx, member))?;
     let seats = &mut batch.seats.iter();
@@ -60,7 +60,8 @@ pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), Stop> {
     for (name, disposition) in &batch.seen_files {
         tx.put(Tree::SeenFiles, name.clone().into_bytes(), disposition.as_bytes())?;
     }
-    batch.outgoing.iter().try_for_each(|letter| enqueue(tx, letter))?;
+    let outgoing = &mut batch.outgoing.iter();
+    outgoing.try_for_each(|letter| put_letter(tx, count(tx, NEXT_LETTER)?, letter, NEW))?;
     batch.sent.iter().try_for_each(|key| forget(tx, *key))?;
     let posted = &mut batch.posted.iter();
     posted.try_for_each(|(id, posted)| note_posted(tx, Key::posted(posted.at, id), posted))?;
@@ -73,9 +74,12 @@ pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), Stop> {
     clocks.try_for_each(|(game, clock)| set_clock(tx, &mut rows, *game, clock))?;
     let rooms = &mut batch.rooms.iter();
     rooms.try_for_each(|(game, room)| set_room(tx, &mut rows, *game, room))?;
-    batch.minutes.iter().try_for_each(|(game, minute)| add_minute(tx, *game, minute))?;
+    let minutes = &mut batch.minutes.iter();
+    minutes.try_for_each(|(game, minute)| add_minute(tx, &mut rows, *game, minute))?;
+    let reworded = &mut batch.reworded.iter();
+    reworded.try_for_each(|(game, place, entry)| reword(tx, &mut rows, (*game, *place), entry))?;
     if let Some(generation) = batch.moderator {
-        tx.put(Tree::Meta, MODERATOR.to_vec(), json(&generation)?)?;
+        set_meta(tx, MODERATOR, Some(&generation))?;
         tell_journal(tx, &ClubLine::Moderator { generation })?;
     }
     for (name, unread) in &batch.unread {
@@ -93,15 +97,9 @@ pub(super) fn apply(batch: &Batch, tx: &WriteTx) -> Result<(), Stop> {
     if batch.erased {
         tx.put(Tree::Meta, RENEW.to_vec(), &[])?;
     }
-    if let Some(heartbeat) = &batch.heartbeat {
-        tx.put(Tree::Meta, PULSE.to_vec(), json(heartbeat)?)?;
-    }
-    if let Some(morning) = &batch.morning {
-        tx.put(Tree::Meta, MORNING.to_vec(), json(morning)?)?;
-    }
-    if let Some(restored) = &batch.restored {
-        tx.put(Tree::Meta, RESTORED.to_vec(), json(restored)?)?;
-    }
+    set_meta(tx, HEARTBEAT, batch.heartbeat.as_ref())?;
+    set_meta(tx, MORNING, batch.morning.as_ref())?;
+    set_meta(tx, RESTORED, batch.restored.as_ref())?;
     rows.write()
 }
 
@@ -121,13 +119,15 @@ pub(super) fn fill(load: &Load, tx: &WriteTx) -> Result<(), Stop> {
         tx.put(Tree::Addresses, address.to_vec(), &member.to_be_bytes())?;
     }
     for (account, at, times) in &load.answers {
-        let key = Key::hash(account).then_seconds(*at).bytes();
+        let key = Key::default().then_hash(account).then_seconds(*at).bytes();
         tx.put(Tree::Answers, key, &times.to_be_bytes())?;
     }
     for (letter, posted) in &load.posted {
         note_posted(tx, Key::day(posted.at).then_hash(letter), posted)?;
     }
-    load.outbox.iter().try_for_each(|letter| put_again(tx, letter))?;
+    for PutOff { queued: Queued { key, attempts, letter }, not_before } in &load.outbox {
+        put_letter(tx, *key, letter, (*attempts, *not_before))?;
+    }
     if next(tx, NEXT_LETTER)? <= load.last_key {
         let next = load.last_key.saturating_add(1);
         tx.put(Tree::Meta, NEXT_LETTER.to_vec(), &next.to_be_bytes())?;
@@ -135,42 +135,48 @@ pub(super) fn fill(load: &Load, tx: &WriteTx) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Puts a letter where it was in another outbox.
-fn put_again(tx: &WriteTx, letter: &PutOff) -> Result<(), Stop> {
-    let PutOff { queued, not_before } = letter;
-    put_letter(tx, queued.key, &queued.letter)?;
-    let key = Key::long(queued.key).bytes();
-    let Some(entry) = tx.get(Tree::Outbox, &key)? else { return Ok(()) };
-    let (attempts, not_before) = (queued.attempts, *not_before);
-    let entry = OutboxEntry { attempts, not_before, ..from_json(&entry)? };
-    tx.put(Tree::Outbox, key, json(&entry)?)?;
-    Ok(())
+/// Sets a value that a club has one of, if there is a new one.
+fn set_meta(tx: &WriteTx, key: &[u8], value: Option<&impl Serialize>) -> Result<(), Stop> {
+    let Some(value) = value else { return Ok(()) };
+    tx.put(Tree::Meta, key.to_vec(), json(value)?).map(drop)
 }
 
 fn set_clock(tx: &WriteTx, rows: &mut GameRows, game: u32, clock: &GameClock) -> Result<(), Stop> {
-    rows.of(game)?.set(Field::Clock, &json(clock)?)?;
+    rows.of(game)?.set(Field::CLOCK, &json(clock)?)?;
     tx.put(Tree::Meta, CLOCKS.to_vec(), &[])?;
     tell_journal(tx, &ClubLine::Clock { game, clock: Box::new(clock.clone()) })
 }
 
 fn set_room(tx: &WriteTx, rows: &mut GameRows, game: u32, room: &GameRoom) -> Result<(), Stop> {
-    rows.of(game)?.set(Field::Room, &json(room)?)?;
+    rows.of(game)?.set(Field::ROOM, &json(room)?)?;
     tell_journal(tx, &ClubLine::GameRoom { game, room: room.clone() })
 }
 
-fn add_minute(tx: &WriteTx, game: u32, minute: &ActivityEntry) -> Result<(), Stop> {
-    let number = count(tx, NEXT_MINUTE)?;
-    put_pieces(tx, Tree::Minutes, &json(minute)?, || Key::of(game).then_long(number))?;
+fn add_minute(
+    tx: &WriteTx,
+    rows: &mut GameRows,
+    game: u32,
+    minute: &ActivityEntry,
+) -> Result<(), Stop> {
+    let row = rows.of(game)?;
+    let number = row.minutes()?;
+    row.set(Field::MINUTES, &Key::of(number.saturating_add(1)).bytes())?;
+    put_pieces(tx, Tree::Minutes, &json(minute)?, || Key::of(game).then(number))?;
     tell_journal(tx, &ClubLine::ActivityEntry { game, minute: minute.clone() })
 }
 
-/// Writes an entry of a game's activity log over the one that has this game and number.
-pub(super) fn reword(
+/// Replaces the entry at this place of a game's activity log.
+fn reword(
     tx: &WriteTx,
-    (game, number): (u32, u64),
+    rows: &mut GameRows,
+    (game, place): (u32, usize),
     entry: &ActivityEntry,
 ) -> Result<(), Stop> {
-    replace_pieces(tx, Tree::Minutes, &json(entry)?, || Key::of(game).then_long(number))
+    let place = u32::try_from(place).map_err(StoreError::damaged)?;
+    if place >= rows.of(game)?.minutes()? {
+        return Err(StoreError::damaged("an entry of an activity log is missing").into());
+    }
+    put_pieces(tx, Tree::Minutes, &json(entry)?, || Key::of(game).then(place))
 }
 
 /// Appends lines of one game.
@@ -183,7 +189,7 @@ fn append(tx: &WriteTx, rows: &mut GameRows, lines: &[LogLine]) -> Result<(), St
         return Err(StoreError::Conflict(Row::Game(*game)).into());
     }
     let texts = lines.iter().map(|line| line.line.as_bytes());
-    row.set(Field::Log, &append_lines(tx, *game, log, texts)?.field())?;
+    row.set(Field::LOG, &append_lines(tx, *game, log, texts)?.field())?;
     tx.put(Tree::Unjournaled, Key::of(*game).bytes(), &[])?;
     Ok(())
 }
@@ -212,7 +218,7 @@ fn set_seat(
     (game, seat): (u32, Seat),
     seated: &Seated,
 ) -> Result<(), Stop> {
-    let before = rows.of(game)?.set(Field::Seat(seat), &json(seated)?)?;
+    let before = rows.of(game)?.set(Field::seat(seat), &json(seated)?)?;
     let before = before.map(|before| later::whole::<Seated>(&before)).transpose();
     let before = before.map_err(StoreError::from)?.map(|before| before.member);
     if before != Some(seated.member) {
@@ -223,7 +229,7 @@ fn set_seat(
 }
 
 fn set_campaign_game(tx: &WriteTx, game: &CampaignGame) -> Result<(), Stop> {
-    let key = Key::campaign(&game.campaign).then(game.round).then(game.table).bytes();
+    let key = Key::address(&game.campaign).then(game.round).then(game.table).bytes();
     tx.put(Tree::CampaignGames, key, json(game)?)?;
     tell_journal(tx, &ClubLine::CampaignGame(game.clone()))
 }
@@ -239,45 +245,36 @@ fn see_letter(tx: &WriteTx, digest: &[u8; 16], seen: &SeenLetter) -> Result<(), 
     tell_journal(tx, &ClubLine::seen(digest, seen))
 }
 
-fn enqueue(tx: &WriteTx, letter: &Outgoing) -> Result<(), Stop> {
-    let key = count(tx, NEXT_LETTER)?;
-    put_letter(tx, key, letter)
-}
-
-fn put_letter(tx: &WriteTx, key: u64, letter: &Outgoing) -> Result<(), Stop> {
-    let (bytes, owed) = match &letter.content {
-        Content::Owed(owed) => (Cow::from(json(owed)?), true),
-        Content::Bytes(bytes) => (Cow::from(bytes), false),
-    };
+/// Puts a letter into the outbox under a key, with the number of its attempts and the time before
+/// which it is not tried. Replaces the letter that has the key.
+fn put_letter(
+    tx: &WriteTx,
+    key: u64,
+    letter: &Outgoing,
+    (attempts, not_before): (u32, Option<DateTime<Utc>>),
+) -> Result<(), Stop> {
+    put_pieces(tx, Tree::Letters, &json(&letter.owed)?, || Key::long(key))?;
     let entry = OutboxEntry {
         message_id: letter.message_id.clone(),
         recipient: letter.recipient.clone(),
-        not_before: None,
-        attempts: 0,
-        pieces: put_pieces(tx, Tree::Letters, &bytes, || Key::long(key))?,
-        part_at: None,
-        owed,
+        not_before,
+        attempts,
         label: letter.label.clone(),
     };
-    tx.put(Tree::Outbox, Key::long(key).bytes(), json(&entry)?)?;
-    Ok(())
+    tx.put(Tree::Outbox, Key::long(key).bytes(), json(&entry)?).map(drop)
 }
 
-/// Puts a letter in the place of one that waits still.
+/// Replaces a letter that is still in the outbox.
 fn settle(tx: &WriteTx, key: u64, letter: &Outgoing) -> Result<(), Stop> {
-    if tx.get(Tree::Outbox, Key::long(key).bytes())?.is_none() {
-        return Ok(());
+    match tx.get(Tree::Outbox, Key::long(key).bytes())? {
+        Some(_) => put_letter(tx, key, letter, NEW),
+        None => Ok(()),
     }
-    forget(tx, key)?;
-    put_letter(tx, key, letter)
 }
 
 fn forget(tx: &WriteTx, key: u64) -> Result<(), Stop> {
-    let Some(entry) = tx.take(Tree::Outbox, Key::long(key).bytes())? else { return Ok(()) };
-    for piece in 0..from_json::<OutboxEntry>(&entry)?.pieces {
-        tx.take(Tree::Letters, Key::long(key).then(piece).bytes())?;
-    }
-    Ok(())
+    tx.take(Tree::Outbox, Key::long(key).bytes())?;
+    put_pieces(tx, Tree::Letters, &[], || Key::long(key))
 }
 
 fn note_posted(tx: &WriteTx, key: Key, posted: &Posted) -> Result<(), Stop> {
@@ -305,8 +302,8 @@ fn set_due(
 ) -> Result<(), Stop> {
     let row = rows.of(game)?;
     let before = match due {
-        Some(due) => row.set(Field::Due, &Key::moment(due).bytes())?,
-        None => row.take(Field::Due)?,
+        Some(due) => row.set(Field::DUE, &Key::moment(due).bytes())?,
+        None => row.take(Field::DUE)?,
     };
     let before = before.map(|before| Parts(&before).moment()).transpose()?;
     due::set(tx, game, before, due)

@@ -4,6 +4,7 @@
 //! great club an entry for each game would be most of what is read there. Knows nothing of what a
 //! game is due for.
 
+use super::pieces::set_entry;
 use super::trees::{Stop, Tree, Trees, WriteTx, under};
 use crate::store::StoreError;
 use crate::store::keys::{Key, Parts};
@@ -17,37 +18,22 @@ const NUMBERS: u32 = 256;
 /// The bytes of a moment and a game.
 const ENTRY: usize = 16;
 
-/// Notes that a game is due, and no more when it was before.
+/// Notes when a game is due now, and that it is not due any more at the time `before`.
 pub(super) fn set(
     tx: &WriteTx,
     game: u32,
     before: Option<DateTime<Utc>>,
     due: Option<DateTime<Utc>>,
 ) -> Result<(), Stop> {
-    if let Some(before) = before.filter(|before| Some(*before) != due) {
-        change(tx, before, game, false)?;
+    let before = before.filter(|before| Some(*before) != due).map(|at| (at, false));
+    for (at, is_due) in before.into_iter().chain(due.map(|at| (at, true))) {
+        let entry = Key::moment(at).then(game).bytes();
+        set_entry(tx, Tree::Due, || hour(at).then(game / NUMBERS), &entry, is_due)?;
     }
-    due.map_or(Ok(()), |due| change(tx, due, game, true))
-}
-
-fn change(tx: &WriteTx, due: DateTime<Utc>, game: u32, is_due: bool) -> Result<(), Stop> {
-    let key = hour(due).then(game / NUMBERS).bytes();
-    let value = tx.get(Tree::Due, &key)?;
-    let mut entries: Vec<&[u8]> = value.iter().flat_map(|value| value.chunks(ENTRY)).collect();
-    let entry = Key::moment(due).then(game).bytes();
-    match (entries.binary_search(&entry.as_slice()), is_due) {
-        (Err(at), true) => entries.insert(at, &entry),
-        (Ok(at), false) => drop(entries.remove(at)),
-        _ => return Ok(()),
-    }
-    match entries.is_empty() {
-        true => tx.take(Tree::Due, key)?,
-        false => tx.put(Tree::Due, key, entries.concat())?,
-    };
     Ok(())
 }
 
-/// Under what stands which games are due in the hour of a moment.
+/// Returns the start of the key of the games that are due in the hour of a moment.
 fn hour(of: DateTime<Utc>) -> Key {
     let seconds = of.timestamp();
     Key::default().then_seconds(seconds - seconds.rem_euclid(HOUR))
@@ -65,7 +51,7 @@ fn entries(value: &[u8]) -> Result<Vec<(DateTime<Utc>, u32)>, StoreError> {
 impl Trees {
     /// The games that are due at `until` or before, the longest due first.
     pub(crate) fn due(&self, until: DateTime<Utc>) -> Result<Vec<u32>, StoreError> {
-        let last = hour(until).then(u32::MAX).bytes();
+        let last = hour(until).then(u32::MAX).then(u32::MAX).bytes();
         let found = self.scan(Tree::Due, ..=last, |_, value| entries(value).map(Some))?;
         let mut due: Vec<_> = found.into_iter().flatten().filter(|(at, _)| *at <= until).collect();
         due.sort_unstable();
@@ -74,10 +60,16 @@ impl Trees {
 
     /// When the next game is due.
     pub(crate) fn next_due(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
-        let first = |_: &[u8], value: &[u8]| Ok(entries(value)?.first().map(|(due, _)| *due));
+        let first = |value: &[u8]| Ok(entries(value)?.first().map(|(due, _)| *due));
+        let mut one = None;
+        self.show(Tree::Due, .., &mut |_, value| {
+            one = first(value)?;
+            Ok(one.is_none())
+        })?;
         // Others may be due before it in the same hour.
-        let Some(one) = self.scan_up_to(1, Tree::Due, .., first)?.pop() else { return Ok(None) };
-        Ok(self.scan(Tree::Due, under(hour(one).bytes()), first)?.into_iter().min())
+        let Some(one) = one else { return Ok(None) };
+        let of_hour = self.scan(Tree::Due, under(hour(one).bytes()), |_, value| first(value))?;
+        Ok(of_hour.into_iter().min())
     }
 }
 

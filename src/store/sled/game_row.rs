@@ -6,115 +6,75 @@ use super::tagged::Tagged;
 use crate::rules::Seat;
 use crate::store::StoreError;
 use crate::store::keys::Parts;
-use std::borrow::Cow;
 
-/// A fact that is kept of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Field {
-    /// How many lines its log has, and how many bytes with the ends of lines.
-    Log,
-    /// When it is due.
-    Due,
-    /// How many lines and bytes of the log its journal holds.
-    Journaled,
-    /// Its clock as JSON.
-    Clock,
-    /// Who is around it, as JSON.
-    Room,
-    /// How it stands, as JSON.
-    Outline,
-    /// Who sits there, as JSON.
-    Seat(Seat),
-}
+/// The facts that are kept of a game, each under a tag.
+pub(super) type GameRow<'a> = Tagged<'a>;
 
-/// The number of the first seat's field; those below are for what a game has one of.
+/// The tag of the first seat. A game has one of each fact with a lower tag.
 const SEATS: u8 = 32;
 
+/// The tags of the facts.
+pub(super) struct Field;
+
 impl Field {
-    const fn number(self) -> u8 {
-        match self {
-            Self::Log => 0,
-            Self::Due => 1,
-            Self::Journaled => 2,
-            Self::Clock => 3,
-            Self::Room => 4,
-            Self::Outline => 5,
-            Self::Seat(seat) => SEATS.saturating_add(seat.number()),
-        }
+    /// How many lines its log has, and how many bytes with the ends of lines.
+    pub(crate) const LOG: u8 = 0;
+    /// When it is due.
+    pub(crate) const DUE: u8 = 1;
+    /// How many lines and bytes of the log its journal holds.
+    pub(crate) const JOURNALED: u8 = 2;
+    /// Its clock as JSON.
+    pub(crate) const CLOCK: u8 = 3;
+    /// The people around it, as JSON.
+    pub(crate) const ROOM: u8 = 4;
+    /// How it stands, as JSON.
+    pub(crate) const OUTLINE: u8 = 5;
+    /// How many entries its activity log has.
+    pub(crate) const MINUTES: u8 = 6;
+
+    /// The player of a seat, as JSON.
+    pub(crate) const fn seat(seat: Seat) -> u8 {
+        SEATS.saturating_add(seat.number())
     }
 }
 
-/// What is kept of one game, a value for each field.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct GameRow<'a>(Tagged<'a>);
-
-impl<'a> GameRow<'a> {
-    /// Reads a row.
-    ///
-    /// # Errors
-    /// When it is cut off.
-    pub(crate) fn read(bytes: impl Into<Cow<'a, [u8]>>) -> Result<Self, StoreError> {
-        Tagged::read(bytes).map(Self)
-    }
-
-    /// The row as it is kept.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        self.0.bytes()
-    }
-
-    /// Whether its number is taken: it has a log, or people are around it.
+impl GameRow<'_> {
+    /// Returns `true` if its number is taken: it has a log, or people are around it.
     pub(crate) fn is_game(&self) -> bool {
-        self.get(Field::Log).is_some() || self.get(Field::Room).is_some()
+        self.get(Field::LOG).is_some() || self.get(Field::ROOM).is_some()
     }
 
-    /// A field; none when there is no such fact.
-    pub(crate) fn get(&self, field: Field) -> Option<&[u8]> {
-        self.0.get(field.number())
-    }
-
-    /// Sets a field; says what was there.
-    ///
-    /// # Errors
-    /// When it is longer than any row can be.
-    pub(crate) fn set(
-        &mut self,
-        field: Field,
-        bytes: &[u8],
-    ) -> Result<Option<Vec<u8>>, StoreError> {
-        self.0.replace(field.number(), Some(bytes))
-    }
-
-    /// Removes a field; says what was there.
-    ///
-    /// # Errors
-    /// Never in a row that was read.
-    pub(crate) fn take(&mut self, field: Field) -> Result<Option<Vec<u8>>, StoreError> {
-        self.0.replace(field.number(), None)
-    }
-
-    /// The seats' fields, ascending.
+    /// Iterates over the players, by seat.
     pub(crate) fn seats(&self) -> impl Iterator<Item = (Seat, &[u8])> {
         let seat = |number: u8| number.checked_sub(SEATS).map(Seat::new);
-        self.0.values().filter_map(move |(number, bytes)| Some((seat(number)?, bytes)))
+        self.values().filter_map(move |(number, bytes)| Some((seat(number)?, bytes)))
     }
 
-    /// How long the log is.
+    /// Returns how long the log is.
     ///
     /// # Errors
-    /// When that cannot be read.
+    /// If it cannot be read.
     pub(crate) fn log(&self) -> Result<Extent, StoreError> {
-        self.extent(Field::Log)
+        self.extent(Field::LOG)
     }
 
-    /// How much of the log its journal holds.
+    /// Returns how much of the log its journal holds.
     ///
     /// # Errors
-    /// When that cannot be read.
+    /// If it cannot be read.
     pub(crate) fn journaled(&self) -> Result<Extent, StoreError> {
-        self.extent(Field::Journaled)
+        self.extent(Field::JOURNALED)
     }
 
-    fn extent(&self, field: Field) -> Result<Extent, StoreError> {
+    /// Returns the number of entries in the activity log.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub(crate) fn minutes(&self) -> Result<u32, StoreError> {
+        self.get(Field::MINUTES).map_or(Ok(0), |bytes| Parts(bytes).number())
+    }
+
+    fn extent(&self, field: u8) -> Result<Extent, StoreError> {
         let Some(bytes) = self.get(field) else { return Ok(Extent::default()) };
         let mut parts = Parts(bytes);
         Ok(Extent { lines: parts.number()?, bytes: parts.long()? })
@@ -151,7 +111,7 @@ mod tests {
         ) {
             let (mut row, mut expected) = (GameRow::default(), BTreeMap::new());
             for (seat, is_set, byte, length) in changes {
-                let (field, bytes) = (Field::Seat(Seat::new(seat)), vec![byte; length]);
+                let (field, bytes) = (Field::seat(Seat::new(seat)), vec![byte; length]);
                 let before = expected.remove(&seat);
                 if is_set {
                     prop_assert_eq!(row.set(field, &bytes).unwrap(), before);

@@ -1,28 +1,22 @@
 //! A store in sled's files, on one machine, with a journal beside it.
 //!
-//! This folder holds all that knows of sled. Of what sled 0.34.7 does wrong, [`trees`] lists five
-//! faults, [`replay`] and [`recovery`] answer what it would lose in silence, [`holes`] what it
-//! writes over whenever it opens its file, and [`renewal`] that it keeps what was removed.
+//! Only this folder knows sled. [`workarounds`] lists the faults of sled 0.34.7 and what answers
+//! each.
 
 mod change;
-mod convert;
 mod due;
+mod format;
 mod game_row;
-mod holes;
 mod journal;
-mod layout;
 mod leaving;
-mod mark;
 mod outbox;
 mod pieces;
 mod places;
 mod read;
-mod recovery;
-mod renewal;
-mod replay;
 mod row_group;
 mod tagged;
 mod trees;
+mod workarounds;
 
 use crate::store::journal::PresentFile;
 use crate::store::keys::Key;
@@ -31,11 +25,12 @@ use crate::store::{
     Batch, GameStore, Label, Moved, ReadSet, Removal, Revision, Row, Stamp, StoreError,
 };
 use chrono::{DateTime, Utc};
-use mark::{Mark, NEVER};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use trees::{Tree, Trees};
+use workarounds::mark::{Mark, NEVER};
+use workarounds::renewal;
 
 /// How many letters that were posted long ago are forgotten at once.
 const FORGOTTEN_AT_ONCE: usize = 10_000;
@@ -61,22 +56,14 @@ pub enum Memory {
     Little,
 }
 
-/// What the outbox notes about a letter; its bytes lie apart.
+/// The entry of a letter in the outbox. The news that it tells is kept apart, so that a list
+/// of entries is short.
 #[derive(Serialize, Deserialize)]
 struct OutboxEntry {
     message_id: String,
     recipient: String,
     not_before: Option<DateTime<Utc>>,
     attempts: u32,
-    pieces: u32,
-    /// Where in its pieces a letter of an earlier version ends, in bytes: what came after it is
-    /// not needed any more.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    part_at: Option<usize>,
-    /// Whether its pieces hold what is owed and not a letter's bytes.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    owed: bool,
-    /// What stands on the letter; nothing on those of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     label: Option<Label>,
 }
@@ -104,21 +91,31 @@ impl Store {
     /// # Errors
     /// Those of [`Store::open`].
     pub fn open_in(folder: &Path, memory: Memory) -> Result<Self, StoreError> {
-        renewal::patiently(|| Self::open_now(folder, memory))
+        renewal::patiently(|| Self::open_now(folder, memory, false))
     }
 
-    fn open_now(folder: &Path, memory: Memory) -> Result<Self, StoreError> {
+    /// Opens the store in `folder` that a club was moved to, although its mark may still say that
+    /// it is not whole.
+    ///
+    /// # Errors
+    /// Those of [`Store::open`].
+    pub(crate) fn open_filled(folder: &Path) -> Result<Self, StoreError> {
+        renewal::patiently(|| Self::open_now(folder, Memory::Ample, true))
+    }
+
+    fn open_now(folder: &Path, memory: Memory, is_filled: bool) -> Result<Self, StoreError> {
         let _lock = renewal::before_opening(folder)?;
         if let Some(moved) = Moved::beside(folder)? {
             return Err(StoreError::Moved(moved));
         }
         let known = Mark::of(folder).read()?;
         let gone = Self::gone(folder)?;
-        if known == Some(NEVER) && gone.is_none() {
+        let is_unfinished = known == Some(NEVER);
+        if is_unfinished && gone.is_none() && !is_filled {
             return Err(StoreError::unfinished());
         }
-        let kept = known.filter(|_| gone.is_none()).unwrap_or(0);
-        let trees = layout::open(folder, kept, memory)?;
+        let place = known.filter(|_| gone.is_none() && !is_unfinished).unwrap_or(0);
+        let trees = format::open(folder, place, memory)?;
         renewal::after_opening(folder)?;
         let store = Self {
             trees,
@@ -128,19 +125,6 @@ impl Store {
         };
         gone.iter().for_each(|gone| store.trees.withhold(gone));
         Ok(store)
-    }
-
-    /// Opens the store in `folder` that a club came to, where it was not noted any more that all is
-    /// there.
-    ///
-    /// # Errors
-    /// Those of [`Store::open`].
-    pub(crate) fn open_filled(folder: &Path) -> Result<Self, StoreError> {
-        if Mark::of(folder).read()? != Some(NEVER) {
-            return Self::open(folder);
-        }
-        let trees = renewal::patiently(|| layout::open(folder, 0, Memory::Ample))?;
-        Ok(Self { trees, marked: true, revisions: Mutex::default(), present: Mutex::default() })
     }
 
     /// Whether nothing in `folder` can ever be opened again: it was being made anew, or the club is
@@ -206,11 +190,7 @@ impl GameStore for Store {
         let mut revisions = self.revisions();
         read.moved(|row| Ok(revisions.of(row)))?
             .map_or(Ok(()), |row| Err(StoreError::Conflict(row)))?;
-        let reworded = self.entries_to_reword(batch)?;
-        self.trees.write(|tx| {
-            change::apply(batch, tx)?;
-            reworded.iter().try_for_each(|(key, entry)| change::reword(tx, *key, entry))
-        })?;
+        self.trees.write(|tx| change::apply(batch, tx))?;
         revisions.moved(batch.rows());
         Ok(())
     }
@@ -220,10 +200,11 @@ impl GameStore for Store {
     }
 
     fn forget_posted(&self, before: DateTime<Utc>) -> Result<(), StoreError> {
-        let old = ..Key::day(before).bytes();
-        let keys = self
-            .trees
-            .scan_up_to(FORGOTTEN_AT_ONCE, Tree::Posted, old, |key, _| Ok(Some(key.to_vec())))?;
+        let mut keys = Vec::new();
+        self.trees.show(Tree::Posted, ..Key::day(before).bytes(), &mut |key, _| {
+            keys.push(key.to_vec());
+            Ok(keys.len() < FORGOTTEN_AT_ONCE)
+        })?;
         if keys.is_empty() {
             return Ok(());
         }
@@ -248,8 +229,8 @@ impl GameStore for Store {
         self.trees.release()
     }
 
-    fn removal(&self) -> Option<&dyn Removal> {
-        Some(self)
+    fn removal(&self) -> &dyn Removal {
+        self
     }
 
     fn is_renewal_due(&self, now: DateTime<Utc>) -> Result<bool, StoreError> {
@@ -265,9 +246,7 @@ impl GameStore for Store {
 mod tests {
     use super::*;
     use crate::rules::Seat;
-    use crate::store::{
-        Content, LogLine, Outbox, Outgoing, Queued, Reader, Remedy, Repository, Shown,
-    };
+    use crate::store::{LogLine, Outbox, Outgoing, Queued, Reader, Remedy, Repository, Shown};
     use serde_json::json;
     use std::fs;
     use tempfile::TempDir;
@@ -288,20 +267,14 @@ mod tests {
     }
 
     fn letter(name: &str, length: usize) -> Outgoing {
-        let content = Content::Bytes(name.bytes().cycle().take(length).collect());
+        let owed = json!({"seat": {"words": name.repeat(length), "at": 7}});
         let recipient = format!("{name}@x.org");
-        Outgoing { message_id: name.to_owned(), recipient, content, label: None }
-    }
-
-    /// The same, of which only what is owed is kept.
-    fn owed(name: &str, length: usize) -> Outgoing {
-        let content = Content::Owed(json!({"seat": {"words": name.repeat(length), "at": 7}}));
-        Outgoing { content, ..letter(name, 0) }
+        Outgoing { message_id: name.to_owned(), recipient, owed, label: None }
     }
 
     fn label(n: usize) -> Label {
         let member = u32::try_from(n).unwrap();
-        let shown = Shown { game: 2, seat: Seat::new(3), generation: 1, marks: 2, told: 4 };
+        let shown = Shown { game: 2, seat: Seat::new(3) };
         let reader = match n % 4 {
             0 => Reader::Seats { member, seats: vec![shown, Shown { game: 5, ..shown }] },
             1 => Reader::Member(member),
@@ -328,9 +301,8 @@ mod tests {
         let log_lines: Vec<_> =
             (0..300).map(|seq| line(1, seq, &"x".repeat(lengths[seq as usize % 7]))).collect();
         let one = |n: usize| {
-            let write = if n % 2 == 1 { owed } else { letter };
             let label = (n % 3 == 1).then(|| label(n));
-            Outgoing { label, ..write(&n.to_string(), lengths[n % 7]) }
+            Outgoing { label, ..letter(&n.to_string(), lengths[n % 7]) }
         };
         let outgoing: Vec<_> = (0..300).map(one).collect();
         let batch = Batch { log_lines, outgoing, ..Batch::default() };
@@ -340,7 +312,7 @@ mod tests {
         assert_eq!(store.log(1).unwrap(), lines);
         let queued = store.outbox(at(0), 300).unwrap();
         assert!(queued.iter().map(|queued| &queued.letter).eq(&batch.outgoing));
-        let settled = |queued: &Queued| (queued.key, owed(&queued.key.to_string(), 7_000));
+        let settled = |queued: &Queued| (queued.key, letter(&queued.key.to_string(), 7_000));
         let settled: Vec<_> = queued.iter().take(9).map(settled).collect();
         store.write(&Batch { settled: settled.clone(), ..Batch::default() }).unwrap();
         let in_place = store.outbox(at(0), 300).unwrap();
@@ -351,7 +323,8 @@ mod tests {
         let sent = queued.iter().map(|queued| queued.key).collect();
         store.write(&Batch { sent, ..Batch::default() }).unwrap();
         assert_eq!(store.outbox_length().unwrap(), 0);
-        assert_eq!(store.trees.count(trees::Tree::Letters).unwrap(), 0);
+        let piece = |_: &[u8], _: &[u8]| Ok(Some(()));
+        assert!(store.trees.scan(trees::Tree::Letters, .., piece).unwrap().is_empty());
         // What sled keeps here, it never syncs.
         let apart = fs::read_dir(folder.path().join("club/store/blobs")).unwrap().count();
         assert_eq!(apart, 0);

@@ -5,7 +5,7 @@
 
 use super::trees::{Tree, under};
 use super::{OutboxEntry, Store};
-use crate::store::batch::{Content, Outgoing, Queued};
+use crate::store::batch::{Outgoing, Queued};
 use crate::store::game_store::WAITS_MAX;
 use crate::store::keys::{Key, Parts};
 use crate::store::{InLine, Outbox, StoreError, from_json};
@@ -24,7 +24,7 @@ impl Outbox for Store {
     }
 
     fn outbox_length(&self) -> Result<usize, StoreError> {
-        self.trees.count(Tree::Outbox)
+        Ok(self.outbox_keys()?.len())
     }
 
     fn unposted(&self) -> Result<Vec<(String, u32)>, StoreError> {
@@ -60,27 +60,12 @@ impl Store {
         })
     }
 
-    /// A letter by its entry.
+    /// Reads the letter of an entry.
     pub(super) fn of_entry(&self, key: u64, entry: OutboxEntry) -> Result<Queued, StoreError> {
-        let OutboxEntry { message_id, recipient, attempts, pieces, part_at, owed, label, .. } =
-            entry;
-        let mut bytes = self.letter(key, pieces)?;
-        let content = if owed {
-            Content::Owed(from_json(&bytes)?)
-        } else {
-            bytes.truncate(part_at.unwrap_or(bytes.len()));
-            Content::Bytes(bytes)
-        };
-        Ok(Queued { key, attempts, letter: Outgoing { message_id, recipient, content, label } })
-    }
-
-    fn letter(&self, key: u64, pieces: u32) -> Result<Vec<u8>, StoreError> {
+        let OutboxEntry { message_id, recipient, attempts, label, .. } = entry;
         let range = under(Key::long(key).bytes());
         let found = self.trees.scan(Tree::Letters, range, |_, piece| Ok(Some(piece.to_vec())))?;
-        if found.len() == pieces as usize {
-            Ok(found.concat())
-        } else {
-            Err(StoreError::damaged("a part of a letter is missing"))
-        }
+        let owed = from_json(&found.concat())?;
+        Ok(Queued { key, attempts, letter: Outgoing { message_id, recipient, owed, label } })
     }
 }

@@ -4,38 +4,25 @@
 //! Knows keys and bytes, nothing of what they stand for.
 
 use super::game_row::Extent;
-use super::trees::{PIECE, Stop, Tree, Trees, WriteTx, under};
+use super::trees::{Stop, Tree, Trees, WriteTx, under};
+use super::workarounds::PIECE;
 use crate::store::StoreError;
 use crate::store::keys::{Key, Parts};
 use sled::IVec;
 use std::ops::{Bound, RangeBounds};
 
-/// Writes bytes as pieces, at least one; says how many.
+/// Writes a value as pieces, in place of the value that has the same key. An empty value is removed.
 pub(super) fn put_pieces(
     tx: &WriteTx,
     tree: Tree,
     bytes: &[u8],
     key: impl Fn() -> Key,
-) -> Result<u32, Stop> {
-    let first = &bytes[..bytes.len().min(PIECE)];
-    let rest = bytes[first.len()..].chunks(PIECE);
-    let mut count = 0;
-    for piece in std::iter::once(first).chain(rest) {
-        tx.put(tree, key().then(count).bytes(), piece)?;
-        count += 1;
-    }
-    Ok(count)
-}
-
-/// The same in place of a value that may have been longer: it leaves no end behind. Of one without
-/// any bytes nothing is kept.
-pub(super) fn replace_pieces(
-    tx: &WriteTx,
-    tree: Tree,
-    bytes: &[u8],
-    key: impl Fn() -> Key,
 ) -> Result<(), Stop> {
-    let mut next = if bytes.is_empty() { 0 } else { put_pieces(tx, tree, bytes, &key)? };
+    let mut next = 0;
+    for piece in bytes.chunks(PIECE) {
+        tx.put(tree, key().then(next).bytes(), piece)?;
+        next += 1;
+    }
     while tx.get(tree, key().then(next).bytes())?.is_some() {
         tx.take(tree, key().then(next).bytes())?;
         next += 1;
@@ -43,21 +30,39 @@ pub(super) fn replace_pieces(
     Ok(())
 }
 
-/// The value that a tree keeps in pieces under a number; nothing when it is not there.
+/// Reads a value that a tree keeps in pieces; an empty one if it is not there.
 pub(super) fn whole_value<E>(
     tree: Tree,
-    of: u32,
+    key: impl Fn() -> Key,
     get: impl Fn(Tree, Vec<u8>) -> Result<Option<IVec>, E>,
 ) -> Result<Vec<u8>, E> {
     let mut bytes = Vec::new();
     for number in 0.. {
-        let Some(piece) = get(tree, Key::of(of).then(number).bytes())? else { break };
+        let Some(piece) = get(tree, key().then(number).bytes())? else { break };
         bytes.extend(&*piece);
         if piece.len() < PIECE {
             break;
         }
     }
     Ok(bytes)
+}
+
+/// Puts an entry into a value that is a sorted list of entries of one length, or takes it out.
+pub(super) fn set_entry(
+    tx: &WriteTx,
+    tree: Tree,
+    key: impl Fn() -> Key,
+    entry: &[u8],
+    is_in: bool,
+) -> Result<(), Stop> {
+    let value = whole_value(tree, &key, |tree, key| tx.get(tree, key))?;
+    let mut entries: Vec<&[u8]> = value.chunks(entry.len()).collect();
+    match (entries.binary_search(&entry), is_in) {
+        (Err(at), true) => entries.insert(at, entry),
+        (Ok(at), false) => drop(entries.remove(at)),
+        _ => return Ok(()),
+    }
+    put_pieces(tx, tree, &entries.concat(), key)
 }
 
 /// Adds lines to a game's log that is so long; says how long it is then.
@@ -94,34 +99,30 @@ pub(super) fn append_lines<'l>(
 }
 
 impl Trees {
-    /// What `read` makes of the values in a tree that keeps them in pieces, in order. The key of a
-    /// value is of so many bytes; the number of the piece follows.
-    pub(crate) fn scan_whole<T>(
+    /// Gives each value of a tree that keeps its values in pieces to `take`, in order. The key of a
+    /// value has `key_bytes` bytes. The number of the piece follows them.
+    pub(crate) fn each_whole(
         &self,
         tree: Tree,
         range: impl RangeBounds<Vec<u8>>,
         key_bytes: usize,
-        mut read: impl FnMut(&[u8], &[u8]) -> Result<Option<T>, StoreError>,
-    ) -> Result<Vec<T>, StoreError> {
-        let (mut found, mut current) = (Vec::new(), None::<(Vec<u8>, Vec<u8>)>);
-        self.scan(tree, range, |key, piece| {
+        mut take: impl FnMut(&[u8], &[u8]) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let mut current = None::<(Vec<u8>, Vec<u8>)>;
+        self.for_each(tree, range, |key, piece| {
             let (of, part) = key.split_at_checked(key_bytes).unwrap_or((key, &[]));
             match &mut current {
                 Some((_, bytes)) if Parts(part).number().is_ok_and(|part| part > 0) => {
                     bytes.extend(piece);
+                    Ok(())
                 }
                 current => {
-                    if let Some((key, bytes)) = current.replace((of.to_vec(), piece.to_vec())) {
-                        found.extend(read(&key, &bytes)?);
-                    }
+                    let before = current.replace((of.to_vec(), piece.to_vec()));
+                    before.map_or(Ok(()), |(key, bytes)| take(&key, &bytes))
                 }
             }
-            Ok(None::<()>)
         })?;
-        if let Some((key, bytes)) = current {
-            found.extend(read(&key, &bytes)?);
-        }
-        Ok(found)
+        current.map_or(Ok(()), |(key, bytes)| take(&key, &bytes))
     }
 
     /// The text of a game's log from a byte on, that is so long.
@@ -138,9 +139,9 @@ impl Trees {
         let (_, end) = under(Key::of(game).bytes());
         let start = Bound::Included(Key::of(game).then(number).bytes());
         let mut text = Vec::new();
-        self.scan(Tree::Lines, (start, end), |_, piece| {
+        self.for_each(Tree::Lines, (start, end), |_, piece| {
             text.extend(piece);
-            Ok(None::<()>)
+            Ok(())
         })?;
         if text.len() as u64 + u64::from(number) * PIECE as u64 != log.bytes {
             return Err(missing(game));

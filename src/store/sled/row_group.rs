@@ -1,155 +1,123 @@
-//! Where the rows of games are kept: those of eight numbers in one value.
+//! The groups in which the rows of games are kept: those of eight numbers in one value.
 //!
 //! sled's pages hold sixteen entries at most and cost time and memory whenever the store is opened,
-//! so a game is to be a part of an entry, not ten of them. Knows nothing of what rows say.
+//! so a game is a part of an entry. Knows nothing of what rows say.
 
 use super::game_row::GameRow;
-use super::pieces::{replace_pieces, whole_value};
+use super::pieces::{put_pieces, whole_value};
 use super::tagged::Tagged;
 use super::trees::{Stop, Tree, Trees, WriteTx, under};
 use crate::store::StoreError;
 use crate::store::keys::{Key, Parts};
 use sled::IVec;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ops::RangeInclusive;
 
-/// So many numbers share a value: it is mostly no longer than one piece, were all of them games.
+/// The number of games whose rows share a value, which is rarely longer than one piece.
 const GAMES: u32 = 8;
 
-/// The rows of neighbouring games.
-struct RowGroup<'a> {
-    number: u32,
-    rows: Tagged<'a>,
-}
-
-impl<'a> RowGroup<'a> {
-    /// Reads a group.
-    ///
-    /// # Errors
-    /// When it is cut off.
-    fn read(number: u32, bytes: impl Into<Cow<'a, [u8]>>) -> Result<Self, StoreError> {
-        Ok(Self { number, rows: Tagged::read(bytes)? })
-    }
-
-    /// The group that is kept under a number; one without games when none is.
-    fn kept<E: From<StoreError>>(
-        number: u32,
-        get: impl Fn(Tree, Vec<u8>) -> Result<Option<IVec>, E>,
-    ) -> Result<Self, E> {
-        Ok(Self::read(number, whole_value(Tree::Games, number, get)?)?)
-    }
-
-    /// A game's row; an empty one when there is none.
-    fn row(&self, game: u32) -> Result<GameRow<'static>, StoreError> {
-        GameRow::read(self.rows.get(tag(game)).unwrap_or_default().to_vec())
-    }
-
-    /// Puts a game's row in the place of the one that is there.
-    fn set(&mut self, game: u32, row: &GameRow<'_>) -> Result<(), StoreError> {
-        let bytes = Some(row.bytes()).filter(|bytes| !bytes.is_empty());
-        self.rows.replace(tag(game), bytes).map(drop)
-    }
-
-    /// The games and their rows, ascending.
-    fn games(&self) -> impl Iterator<Item = Result<(u32, GameRow<'_>), StoreError>> {
-        let first = self.number.saturating_mul(GAMES);
-        self.rows
-            .values()
-            .map(move |(tag, row)| Ok((first.saturating_add(tag.into()), GameRow::read(row)?)))
-    }
-}
-
-/// The number of the group in which a game's row is.
+/// Returns the number of the group in which a game's row is.
 const fn group_of(game: u32) -> u32 {
     game / GAMES
 }
 
-/// Under what a game's row is in its group.
+/// Returns the tag of a game's row in its group.
 const fn tag(game: u32) -> u8 {
     (game % GAMES) as u8
 }
 
-/// The rows of games that a transaction changes, each group read and written once.
-pub(super) struct GameRows<'a, 'tx>(&'a WriteTx<'tx>, BTreeMap<u32, Changed>);
+/// Reads the group with a number; an empty one if there is none.
+fn group<E: From<StoreError>>(
+    number: u32,
+    get: impl Fn(Tree, Vec<u8>) -> Result<Option<IVec>, E>,
+) -> Result<Tagged<'static>, E> {
+    Ok(Tagged::read(whole_value(Tree::Games, || Key::of(number), get)?)?)
+}
 
-/// A group as it was, and the rows in it that are changed, by game.
-struct Changed {
-    group: RowGroup<'static>,
-    rows: BTreeMap<u32, GameRow<'static>>,
+/// Iterates over the rows of a group, by the numbers of their games.
+fn rows<'a>(
+    number: u32,
+    group: &'a Tagged<'_>,
+) -> impl Iterator<Item = Result<(u32, GameRow<'a>), StoreError>> {
+    let first = number.saturating_mul(GAMES);
+    let row = move |(tag, row)| Ok((first.saturating_add(u32::from(tag)), GameRow::read(row)?));
+    group.values().map(row)
+}
+
+/// The rows of the groups that a transaction changes, by group and tag. Each group is read and
+/// written once.
+pub(super) struct GameRows<'a, 'tx> {
+    tx: &'a WriteTx<'tx>,
+    groups: BTreeMap<u32, BTreeMap<u8, GameRow<'static>>>,
 }
 
 impl<'a, 'tx> GameRows<'a, 'tx> {
-    /// None so far.
+    /// Creates it without any rows.
     pub(crate) const fn new(tx: &'a WriteTx<'tx>) -> Self {
-        Self(tx, BTreeMap::new())
+        Self { tx, groups: BTreeMap::new() }
     }
 
-    /// A game's row.
+    /// Returns a game's row.
     pub(crate) fn of(&mut self, game: u32) -> Result<&mut GameRow<'static>, Stop> {
-        let changed = match self.1.entry(group_of(game)) {
-            Entry::Occupied(changed) => changed.into_mut(),
+        let rows = match self.groups.entry(group_of(game)) {
+            Entry::Occupied(rows) => rows.into_mut(),
             Entry::Vacant(place) => {
-                let group = RowGroup::kept(*place.key(), |tree, key| self.0.get(tree, key))?;
-                place.insert(Changed { group, rows: BTreeMap::new() })
+                let group = group(*place.key(), |tree, key| self.tx.get(tree, key))?;
+                let rows = group.values().map(|(tag, row)| Ok((tag, GameRow::read(row.to_vec())?)));
+                place.insert(rows.collect::<Result<_, StoreError>>()?)
             }
         };
-        Ok(match changed.rows.entry(game) {
-            Entry::Occupied(row) => row.into_mut(),
-            Entry::Vacant(place) => place.insert(changed.group.row(game)?),
-        })
+        Ok(rows.entry(tag(game)).or_default())
     }
 
-    /// Writes them.
+    /// Writes all rows.
     pub(crate) fn write(self) -> Result<(), Stop> {
-        let Self(tx, groups) = self;
-        groups.into_values().try_for_each(|Changed { mut group, rows }| {
-            rows.iter().try_for_each(|(game, row)| group.set(*game, row))?;
-            replace_pieces(tx, Tree::Games, group.rows.bytes(), || Key::of(group.number))
+        self.groups.iter().try_for_each(|(number, rows)| {
+            let mut group = Tagged::default();
+            for (tag, row) in rows.iter().filter(|(_, row)| !row.bytes().is_empty()) {
+                group.set(*tag, row.bytes())?;
+            }
+            put_pieces(self.tx, Tree::Games, group.bytes(), || Key::of(*number))
         })
     }
 }
 
 impl Trees {
-    /// What is kept of a game; nothing when there is none.
+    /// Returns a game's row; an empty one if there is none.
     pub(crate) fn row(&self, game: u32) -> Result<GameRow<'static>, StoreError> {
-        self.row_group(group_of(game))?.row(game)
+        let group = group(group_of(game), |tree, key| self.get(tree, key))?;
+        GameRow::read(group.get(tag(game)).unwrap_or_default().to_vec())
     }
 
-    fn row_group(&self, number: u32) -> Result<RowGroup<'static>, StoreError> {
-        RowGroup::kept(number, |tree, key| self.get(tree, key))
-    }
-
-    /// What `read` makes of the rows of games with these numbers, ascending.
-    pub(crate) fn scan_rows<T>(
+    /// Gives the rows of the games with these numbers to `take`, in ascending order.
+    pub(crate) fn each_row(
         &self,
         games: RangeInclusive<u32>,
-        mut read: impl FnMut(u32, &GameRow<'_>) -> Result<Option<T>, StoreError>,
-    ) -> Result<Vec<T>, StoreError> {
+        mut take: impl FnMut(u32, &GameRow<'_>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
         if games.is_empty() {
-            return Ok(Vec::new());
+            return Ok(());
         }
         let (first, _) = under(Key::of(group_of(*games.start())).bytes());
         let (_, last) = under(Key::of(group_of(*games.end())).bytes());
-        let mut found = Vec::new();
-        self.scan_whole(Tree::Games, (first, last), 4, |key, bytes| {
-            for row in RowGroup::read(Parts(key).number()?, bytes)?.games() {
+        self.each_whole(Tree::Games, (first, last), 4, |key, bytes| {
+            for row in rows(Parts(key).number()?, &Tagged::read(bytes)?) {
                 let (game, row) = row?;
                 if games.contains(&game) {
-                    found.extend(read(game, &row)?);
+                    take(game, &row)?;
                 }
             }
-            Ok(None::<()>)
-        })?;
-        Ok(found)
+            Ok(())
+        })
     }
 
-    /// The highest number that a game has; none where there is no game.
+    /// Returns the highest number of a game.
     pub(crate) fn last_game(&self) -> Result<Option<u32>, StoreError> {
         let mut last = None;
         self.last_where(Tree::Games, |key| {
-            for row in self.row_group(Parts(key).number()?)?.games() {
+            let number = Parts(key).number()?;
+            for row in rows(number, &group(number, |tree, key| self.get(tree, key))?) {
                 let (game, row) = row?;
                 last = row.is_game().then_some(game).or(last);
             }
@@ -197,8 +165,12 @@ mod tests {
             }
             known.retain(|_, row| !row.bytes().is_empty());
             for games in [0..=u32::MAX, 7..=8, 8..=15, 11..=11, RangeInclusive::new(8, 7)] {
-                let each = |game, row: &GameRow<'_>| Ok(Some((game, row.bytes().to_vec())));
-                let found = store.trees.scan_rows(games.clone(), each).unwrap();
+                let mut found = Vec::new();
+                let each = |game, row: &GameRow<'_>| {
+                    found.push((game, row.bytes().to_vec()));
+                    Ok(())
+                };
+                store.trees.each_row(games.clone(), each).unwrap();
                 let among = known.iter().filter(|(game, _)| games.contains(game));
                 let among = among.map(|(game, row)| (*game, row.bytes().to_vec()));
                 prop_assert!(found.into_iter().eq(among));
@@ -217,10 +189,10 @@ mod tests {
                 *row = GameRow::default();
             }
             1 => {
-                row.set(Field::Room, &vec![b'r'; *length])?;
+                row.set(Field::ROOM, &vec![b'r'; *length])?;
             }
             what => {
-                row.set(Field::Seat(Seat::new(*what)), &vec![b's'; *length])?;
+                row.set(Field::seat(Seat::new(*what)), &vec![b's'; *length])?;
             }
         }
         Ok(())

@@ -41,15 +41,23 @@ impl<'a> Tagged<'a> {
         self.values().find(|(at, _)| *at == tag).map(|(_, value)| value)
     }
 
-    /// Sets the value under a tag, or removes it; says what was there.
+    /// Sets the value under a tag. Returns the value that was there.
     ///
     /// # Errors
-    /// When it is longer than any can be.
-    pub(crate) fn replace(
-        &mut self,
-        tag: u8,
-        value: Option<&[u8]>,
-    ) -> Result<Option<Vec<u8>>, StoreError> {
+    /// If it is longer than a value can be.
+    pub(crate) fn set(&mut self, tag: u8, value: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
+        self.replace(tag, Some(value))
+    }
+
+    /// Removes the value under a tag. Returns the value that was there.
+    ///
+    /// # Errors
+    /// Never, as all values were read or set.
+    pub(crate) fn take(&mut self, tag: u8) -> Result<Option<Vec<u8>>, StoreError> {
+        self.replace(tag, None)
+    }
+
+    fn replace(&mut self, tag: u8, value: Option<&[u8]>) -> Result<Option<Vec<u8>>, StoreError> {
         let before = self.get(tag).map(<[u8]>::to_vec);
         let others = self.values().filter(|(at, _)| *at != tag);
         let mut all: Vec<_> = others.chain(value.map(|value| (tag, value))).collect();

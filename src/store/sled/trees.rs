@@ -1,20 +1,14 @@
 //! sled's trees, and the only ways in which they are read and written.
 //!
-//! sled 0.34.7 has five traps, all dealt with here or by what is called from here:
-//! - its `flush` does not sync, so the `db` file is synced after it;
-//! - a page of more than 128 KiB goes to a file of its own that is never synced, so no value is
-//!   longer than [`PIECE`]: a page holds 16 of them, for a short while a few more;
-//! - it panics over some damaged files, so panics become errors;
-//! - it takes damage for the end of a killed run, so its file is read before it reads it, and how
-//!   far it was written is noted elsewhere;
-//! - it writes zeros over all that is free in its file whenever it opens it, so nothing is left
-//!   free there ([`holes`](super::holes)).
+//! The calls into sled go through [`workarounds`](super::workarounds), which lists the faults of
+//! sled that shape this module.
 //!
 //! Knows keys and bytes, nothing of what they stand for.
 
-use super::mark::{Mark, NEVER};
-use super::replay::{SEGMENT, Tip};
-use super::{Memory, recovery};
+use super::Memory;
+use super::workarounds::mark::{Mark, NEVER};
+use super::workarounds::replay::{self, SEGMENT, Tip};
+use super::workarounds::{FILLER, PIECE, cache_bytes, catch_panic, recovery, revisits};
 use crate::disk::{self, Step};
 use crate::store::StoreError;
 use sled::IVec;
@@ -22,29 +16,9 @@ use sled::transaction::{
     ConflictableTransactionError, TransactionError, Transactional, TransactionalTree,
 };
 use std::ops::{Bound, RangeBounds};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// How many bytes of pages sled keeps in memory, beside what it keeps of each page there is.
-/// Without a bound whoever walks all games has them all in memory. sled parts it into 256: for who
-/// comes back, each has room for some pages, of which one with logs takes up to 128 KiB.
-const fn cache(memory: Memory) -> u64 {
-    match memory {
-        Memory::Ample => 64 << 20,
-        Memory::Little => 8 << 20,
-    }
-}
-
-/// Who has little memory looks once more at what he was shown for each so many bytes of it.
-const LOOKED_AT: usize = 1_000;
-
-/// The longest value in bytes; what is longer is kept in several.
-pub(super) const PIECE: usize = 6_000;
-
-/// The key of what fills the rest of a segment.
-const FILLER: &[u8] = b"filler";
 
 /// What each tree holds: key and value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,52 +61,37 @@ pub(super) enum Tree {
     Posted,
 }
 
-impl Tree {
-    /// In the order of the enumeration, so that a tree's number is its place.
-    pub(crate) const ALL: [Self; 18] = [
-        Self::Meta,
-        Self::Games,
-        Self::Lines,
-        Self::Members,
-        Self::Addresses,
-        Self::SeatsOf,
-        Self::SeenLetters,
-        Self::SeenFiles,
-        Self::Outbox,
-        Self::Letters,
-        Self::Due,
-        Self::Answers,
-        Self::Unjournaled,
-        Self::ClubLines,
-        Self::CampaignGames,
-        Self::Minutes,
-        Self::Unread,
-        Self::Posted,
-    ];
+/// Each tree with its name on disk, in the order of the enumeration: a tree's number is its place.
+const TREES: [(Tree, &str); 18] = [
+    (Tree::Meta, "meta"),
+    (Tree::Games, "row_groups"),
+    (Tree::Lines, "lines"),
+    (Tree::Members, "members"),
+    (Tree::Addresses, "addresses"),
+    (Tree::SeatsOf, "places"),
+    (Tree::SeenLetters, "seen_letters"),
+    (Tree::SeenFiles, "seen_files"),
+    (Tree::Outbox, "outbox"),
+    (Tree::Letters, "letters"),
+    (Tree::Due, "due_hours"),
+    (Tree::Answers, "answers"),
+    (Tree::Unjournaled, "unjournaled"),
+    (Tree::ClubLines, "club_lines"),
+    (Tree::CampaignGames, "campaign_games"),
+    (Tree::Minutes, "minutes"),
+    (Tree::Unread, "unread"),
+    (Tree::Posted, "posted"),
+];
 
-    /// The tree's name on disk. None is one that the [first layout](super::convert) had for
-    /// something that is kept otherwise now.
+impl Tree {
+    /// Iterates over all trees in the order of the enumeration.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        TREES.iter().map(|(tree, _)| *tree)
+    }
+
+    /// Returns the tree's name on disk.
     pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Meta => "meta",
-            Self::Games => "row_groups",
-            Self::Lines => "lines",
-            Self::Members => "members",
-            Self::Addresses => "addresses",
-            Self::SeatsOf => "places",
-            Self::SeenLetters => "seen_letters",
-            Self::SeenFiles => "seen_files",
-            Self::Outbox => "outbox",
-            Self::Letters => "letters",
-            Self::Due => "due_hours",
-            Self::Answers => "answers",
-            Self::Unjournaled => "unjournaled",
-            Self::ClubLines => "club_lines",
-            Self::CampaignGames => "campaign_games",
-            Self::Minutes => "minutes",
-            Self::Unread => "unread",
-            Self::Posted => "posted",
-        }
+        TREES[self as usize].1
     }
 }
 
@@ -161,7 +120,10 @@ enum State {
 /// Stops a transaction: nothing of it is written.
 pub(super) type Stop = ConflictableTransactionError<StoreError>;
 
-/// Is shown the key and the value of an entry; says whether there is to be another one.
+/// A range of keys.
+type Range = (Bound<Vec<u8>>, Bound<Vec<u8>>);
+
+/// Takes the key and the value of an entry. Returns whether it takes another one.
 type Show<'a> = dyn FnMut(&[u8], &[u8]) -> Result<bool, StoreError> + 'a;
 
 impl Trees {
@@ -169,12 +131,11 @@ impl Trees {
     /// to a place.
     pub(crate) fn open(folder: &Path, known: u64, memory: Memory) -> Result<Self, StoreError> {
         let prepared = recovery::prepare(folder, known)?;
-        let (database, trees) = sound(|| {
+        let (database, trees) = catch_panic(|| {
             let settings = sled::Config::new().path(folder).flush_every_ms(None);
-            let database = settings.cache_capacity(cache(memory)).open()?;
-            let trees = Tree::ALL.iter().map(|tree| database.open_tree(tree.name()));
-            let trees = trees.collect::<sled::Result<_>>()?;
-            Ok((database, trees))
+            let database = settings.cache_capacity(cache_bytes(memory)).open()?;
+            let trees = Tree::all().map(|tree| database.open_tree(tree.name()));
+            trees.collect::<sled::Result<_>>().map(|trees| (database.clone(), trees))
         })?;
         // sled's new snapshot took the old one's place, and no segment that only that one needed is
         // to be gone before it.
@@ -209,65 +170,53 @@ impl Trees {
         tree: Tree,
         key: impl AsRef<[u8]>,
     ) -> Result<Option<IVec>, StoreError> {
-        sound(|| self.tree(tree).get(key))
+        catch_panic(|| self.tree(tree).get(key))
     }
 
-    /// How many keys a tree has; reads them all.
-    pub(crate) fn count(&self, tree: Tree) -> Result<usize, StoreError> {
-        self.scan(tree, .., |_, _| Ok(Some(()))).map(|all| all.len())
-    }
-
-    /// What `read` makes of the keys in a range, in order.
+    /// Returns what `read` makes of the entries in a range, in order.
     pub(crate) fn scan<T>(
         &self,
-        tree: Tree,
-        range: impl RangeBounds<Vec<u8>>,
-        read: impl FnMut(&[u8], &[u8]) -> Result<Option<T>, StoreError>,
-    ) -> Result<Vec<T>, StoreError> {
-        self.scan_up_to(usize::MAX, tree, range, read)
-    }
-
-    /// The same, until there are `limit`.
-    pub(crate) fn scan_up_to<T>(
-        &self,
-        limit: usize,
         tree: Tree,
         range: impl RangeBounds<Vec<u8>>,
         mut read: impl FnMut(&[u8], &[u8]) -> Result<Option<T>, StoreError>,
     ) -> Result<Vec<T>, StoreError> {
         let mut found = Vec::new();
-        if limit > 0 {
-            self.each(tree, bounds(&range), &mut |key, value| {
-                found.extend(read(key, value)?);
-                Ok(found.len() < limit)
-            })?;
-        }
+        self.for_each(tree, range, |key, value| {
+            found.extend(read(key, value)?);
+            Ok(())
+        })?;
         Ok(found)
     }
 
-    /// Shows each entry until that says that it has seen enough. The ways of scanning are many, so
-    /// this, which is most of each, is compiled once for all.
-    fn each(
+    /// Gives each entry in a range to `take`, in order.
+    pub(crate) fn for_each(
         &self,
         tree: Tree,
-        range: (Bound<Vec<u8>>, Bound<Vec<u8>>),
+        range: impl RangeBounds<Vec<u8>>,
+        mut take: impl FnMut(&[u8], &[u8]) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        self.show(tree, range, &mut |key, value| take(key, value).map(|()| true))
+    }
+
+    /// Shows each entry in a range to `show`, in order, until that returns `false`.
+    pub(crate) fn show(
+        &self,
+        tree: Tree,
+        range: impl RangeBounds<Vec<u8>>,
         show: &mut Show<'_>,
     ) -> Result<(), StoreError> {
-        let mut seen = 0;
-        for entry in entries(self.tree(tree), range) {
-            let (key, value) = entry?;
+        self.each((range.start_bound().cloned(), range.end_bound().cloned()), tree, show)
+    }
+
+    /// Does [`Trees::show`]. There are many kinds of ranges, and this is compiled once.
+    fn each(&self, range: Range, tree: Tree, show: &mut Show<'_>) -> Result<(), StoreError> {
+        let (mut entries, mut seen) = (self.tree(tree).range(range), 0);
+        while let Some((key, value)) = catch_panic(|| entries.next().transpose())? {
             if !show(&key, &value)? {
                 break;
             }
-            // sled only looks at what its cache holds with every 64th access to a 256th of all
-            // pages: of who has to do with each page once it keeps sixteen thousand, whatever they
-            // weigh. So he has the more to do with them the more they weigh.
-            if self.memory == Memory::Little {
-                seen += value.len();
-                for _ in 0..seen / LOOKED_AT {
-                    self.get(tree, &key)?;
-                }
-                seen %= LOOKED_AT;
+            for _ in 0..revisits(self.memory, value.len(), &mut seen) {
+                self.get(tree, &key)?;
             }
         }
         Ok(())
@@ -285,7 +234,7 @@ impl Trees {
         mut is_right: impl FnMut(&[u8]) -> Result<bool, StoreError>,
     ) -> Result<Option<IVec>, StoreError> {
         let mut pairs = self.tree(tree).iter();
-        while let Some((key, _)) = sound(|| pairs.next_back().transpose())? {
+        while let Some((key, _)) = catch_panic(|| pairs.next_back().transpose())? {
             if is_right(&key)? {
                 return Ok(Some(key));
             }
@@ -300,34 +249,15 @@ impl Trees {
         &self,
         change: impl Fn(&WriteTx) -> Result<(), Stop>,
     ) -> Result<(), StoreError> {
-        self.write_to(&self.trees, |views| change(&WriteTx(views)))
-    }
-
-    /// The same with trees besides.
-    pub(crate) fn write_with(
-        &self,
-        others: &[sled::Tree],
-        change: impl Fn(&WriteTx, &[TransactionalTree]) -> Result<(), Stop>,
-    ) -> Result<(), StoreError> {
-        self.write_to(&[self.trees.as_slice(), others].concat(), |views| {
-            let (own, others) = views.split_at(self.trees.len());
-            change(&WriteTx(own), others)
-        })
-    }
-
-    fn write_to(
-        &self,
-        trees: &[sled::Tree],
-        change: impl Fn(&[TransactionalTree]) -> Result<(), Stop>,
-    ) -> Result<(), StoreError> {
         self.withheld().map_or(Ok(()), Err)?;
-        let done =
-            catch_unwind(AssertUnwindSafe(|| trees.transaction(|views| change(views.as_slice()))));
-        match done.map_err(|_| panicked())? {
-            Ok(()) => {}
-            Err(TransactionError::Abort(error)) => return Err(error),
-            Err(TransactionError::Storage(error)) => return Err(error.into()),
-        }
+        let trees = self.trees.as_slice();
+        catch_panic(|| {
+            let done = trees.transaction(|views| change(&WriteTx(views.as_slice())));
+            done.map_err(|error| match error {
+                TransactionError::Abort(error) => error,
+                TransactionError::Storage(error) => error.into(),
+            })
+        })?;
         if self.segment_is_owed.swap(false, Ordering::Relaxed) {
             self.begin_next_segment()?;
         }
@@ -339,7 +269,7 @@ impl Trees {
     /// and says in it that all before was durable: then holes can be closed.
     fn begin_next_segment(&self) -> Result<(), StoreError> {
         let meta = self.tree(Tree::Meta);
-        sound(|| {
+        catch_panic(|| {
             for n in 0..=SEGMENT / PIECE as u64 {
                 // sled writes nothing where the value is the same.
                 meta.insert(FILLER, vec![n as u8; PIECE])?;
@@ -350,12 +280,7 @@ impl Trees {
 
     /// Inserts entries into a tree. They are durable only after [`Trees::settle`].
     pub(crate) fn insert_all(&self, tree: Tree, entries: sled::Batch) -> Result<(), StoreError> {
-        sound(|| self.tree(tree).apply_batch(entries))
-    }
-
-    /// Trees of other names.
-    pub(crate) fn others(&self, names: &[&str]) -> Result<Vec<sled::Tree>, StoreError> {
-        sound(|| names.iter().map(|name| self.database.open_tree(name)).collect())
+        catch_panic(|| self.tree(tree).apply_batch(entries))
     }
 
     /// Makes durable what sled holds, and notes how far that is.
@@ -393,7 +318,7 @@ impl Trees {
     fn note(&self) -> Result<(), StoreError> {
         let mut state = self.state();
         if let State::Open(before) = *state {
-            let now = recovery::further(&self.file, before)?;
+            let now = replay::further(&self.file, before)?;
             self.mark.write(now.place)?;
             *state = State::Open(now);
         }
@@ -406,7 +331,7 @@ impl Trees {
 
     /// Makes durable what sled holds.
     pub(crate) fn sync(&self) -> Result<(), StoreError> {
-        sound(|| self.database.flush())?;
+        catch_panic(|| self.database.flush())?;
         disk::step(Step::Write(&self.file), || Ok(()))?;
         disk::sync_file(&self.file)?;
         Ok(())
@@ -445,7 +370,7 @@ impl From<StoreError> for Stop {
 }
 
 /// The keys that begin like this.
-pub(super) fn under(prefix: Vec<u8>) -> (Bound<Vec<u8>>, Bound<Vec<u8>>) {
+pub(super) fn under(prefix: Vec<u8>) -> Range {
     let mut end = prefix.clone();
     while end.last() == Some(&u8::MAX) {
         end.pop();
@@ -458,27 +383,4 @@ pub(super) fn under(prefix: Vec<u8>) -> (Bound<Vec<u8>>, Bound<Vec<u8>>) {
         None => Bound::Unbounded,
     };
     (Bound::Included(prefix), end)
-}
-
-/// Where a range begins and ends.
-fn bounds(range: &impl RangeBounds<Vec<u8>>) -> (Bound<Vec<u8>>, Bound<Vec<u8>>) {
-    (range.start_bound().cloned(), range.end_bound().cloned())
-}
-
-/// The entries of a tree in a range, in order.
-pub(super) fn entries(
-    tree: &sled::Tree,
-    range: impl RangeBounds<Vec<u8>>,
-) -> impl Iterator<Item = Result<(IVec, IVec), StoreError>> {
-    let mut entries = tree.range(range);
-    std::iter::from_fn(move || sound(|| entries.next().transpose()).transpose())
-}
-
-/// Runs sled's code; a panic in it is damage, not our end.
-fn sound<T>(work: impl FnOnce() -> sled::Result<T>) -> Result<T, StoreError> {
-    Ok(catch_unwind(AssertUnwindSafe(work)).map_err(|_| panicked())??)
-}
-
-fn panicked() -> StoreError {
-    StoreError::damaged("its files could not be understood")
 }

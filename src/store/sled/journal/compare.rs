@@ -5,17 +5,15 @@
 //! something. Changes nothing, and knows nothing of what a game's lines say.
 
 use super::CLUB;
-use crate::rules::Seat;
 use crate::store::journal::{
-    ClubLine, club_file, each_club_line, files_in, game_file, game_of, length, log, read_from, text,
+    ClubLine, club_file, each_club_line, game_file, games_in, length, log, read_from, text,
 };
 use crate::store::sled::change::REWRITE;
 use crate::store::sled::trees::Tree;
-use crate::store::{CampaignGame, Journaled, Repository, Store, StoreError, later};
+use crate::store::{Journaled, Repository, Store, StoreError, later};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, DirEntry};
+use std::fs;
 use std::hash::{DefaultHasher, Hasher};
-use std::io::{self, ErrorKind};
 use std::path::Path;
 
 impl Journaled for Store {
@@ -31,13 +29,16 @@ impl Journaled for Store {
     }
 
     fn differences_in_length(&self, folder: &Path) -> Result<Vec<String>, StoreError> {
+        fs::metadata(folder)?;
         let mut lengths = BTreeMap::new();
         for game in games_in(folder)? {
             lengths.extend(length(&game_file(folder, game))?.map(|length| (game, length)));
         }
-        let mut found = self.scan_rows(|game, row| {
+        let mut found = Vec::new();
+        self.each_row(|game, row| {
             let written = lengths.remove(&game).unwrap_or(0);
-            Ok((row.log()?.bytes != written).then(|| is_another(game)))
+            found.extend((row.log()?.bytes != written).then(|| is_another(game)));
+            Ok(())
         })?;
         found.extend(lengths.into_keys().map(is_another));
         let club = length(&club_file(folder))?.unwrap_or(0);
@@ -47,6 +48,7 @@ impl Journaled for Store {
     }
 
     fn differences(&self, folder: &Path) -> Result<Vec<String>, StoreError> {
+        fs::metadata(folder)?;
         let mut found = Vec::new();
         let numbers: BTreeSet<u32> = games_in(folder)?.into_iter().chain(self.games()?).collect();
         for game in numbers {
@@ -80,18 +82,16 @@ impl Store {
     fn other_people(&self, folder: &Path) -> Result<Vec<String>, StoreError> {
         let mut said = BTreeMap::new();
         each_club_line(folder, |_, line| {
-            let sum = sum(&line)?;
-            said.extend(About::of(line).map(|about| (about, sum)));
+            said.extend(subject(&line).map(|subject| (subject, checksum(&line))));
             Ok(())
         })?;
         let mut others = BTreeSet::new();
-        self.each_line_of_now(&mut |line| {
-            let sum = sum(&line)?;
-            let about = About::of(line).filter(|about| said.remove(about) != Some(sum));
-            others.extend(about.map(|about| about.what()));
+        self.each_current_line(&mut |line| {
+            let differs = |what: &_| said.remove(what) != Some(checksum(&line));
+            others.extend(subject(&line).filter(differs).map(|(what, ..)| what));
             Ok(())
         })?;
-        others.extend(said.keys().map(About::what));
+        others.extend(said.keys().map(|(what, ..)| *what));
         Ok(others.into_iter().map(|what| format!("the {what} are others")).collect())
     }
 
@@ -103,107 +103,53 @@ impl Store {
         Ok(ahead.then(|| format!("{} holds more", path.display())))
     }
 
-    /// What the journal has and the store has not: a record, a member, a seat, or a campaign's
-    /// game.
+    /// Returns something that the journal has and the store has not.
     fn any_lost(&self, folder: &Path) -> Result<Option<String>, StoreError> {
-        for path in files_in(&folder.join("games"))? {
-            let Some(game) = game_of(&path) else { continue };
+        for game in games_in(folder)? {
+            let path = game_file(folder, game);
             if !text(&self.log(game)?).starts_with(&whole_lines(&path)?) {
                 return Ok(Some(format!("game {game} is another one in {}", path.display())));
             }
         }
-        let games: BTreeSet<_> = self.all_campaign_games()?.into_iter().collect();
-        let mut seats = BTreeSet::new();
-        self.each_seat(|game, seat, _| {
-            seats.insert((game, seat));
+        let mut known = BTreeSet::new();
+        self.each_current_line(&mut |line| {
+            known.extend(subject(&line));
             Ok(())
         })?;
         let path = club_file(folder);
         let lines = whole_lines(&path)?;
-        for line in lines.split(|byte| *byte == b'\n') {
-            // A line that cannot be read is the doctor's to tell of.
-            let Ok(line) = later::known(line) else { continue };
-            let lost = match line {
-                ClubLine::Member(member) if self.member(member.id)?.is_none() => {
-                    format!("member {}, of whom {} knows", member.id, path.display())
-                }
-                ClubLine::Seat { game, seat, .. } if !seats.contains(&(game, seat)) => {
-                    format!("seat {seat} of game {game}, of which {} knows", path.display())
-                }
-                ClubLine::CampaignGame(game) if !games.contains(&game) => {
-                    format!(
-                        "game {} of {}, of which {} knows",
-                        game.game,
-                        game.campaign,
-                        path.display()
-                    )
-                }
-                _ => continue,
-            };
-            return Ok(Some(lost));
-        }
-        Ok(None)
+        // `doctor` reports the lines that cannot be read.
+        let read = |line| subject(&later::known(line).ok()?);
+        let mut said = lines.split(|byte| *byte == b'\n').filter_map(read);
+        let lost = said.find(|subject| !known.contains(subject));
+        Ok(lost.map(|(what, ..)| format!("{} knows more {what}", path.display())))
     }
 }
 
-/// What a line of the club's journal is about: the last one on it says how it is now.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum About {
-    Member(u32),
-    Seat(u32, Seat),
-    CampaignGame(CampaignGame),
-    Clock(u32),
-    GameRoom(u32),
+/// Returns the thing that a line of the club's journal is about: its kind, its number, and its seat
+/// if it has one. The last line about a thing holds. Returns `None` for what happens once.
+const fn subject(line: &ClubLine) -> Option<(&'static str, u32, u8)> {
+    Some(match line {
+        ClubLine::Member(member) => ("members", member.id, 0),
+        ClubLine::Seat { game, seat, .. } => ("seats", *game, seat.number()),
+        ClubLine::CampaignGame(game) => ("campaigns' games", game.game, 0),
+        ClubLine::Clock { game, .. } => ("clocks", *game, 0),
+        ClubLine::GameRoom { game, .. } => ("people around games", *game, 0),
+        ClubLine::Moderator { .. } | ClubLine::ActivityEntry { .. } | ClubLine::Seen { .. } => {
+            return None;
+        }
+    })
 }
 
-impl About {
-    /// None for what happens once and is compared with nothing.
-    fn of(line: ClubLine) -> Option<Self> {
-        match line {
-            ClubLine::Member(member) => Some(Self::Member(member.id)),
-            ClubLine::Seat { game, seat, .. } => Some(Self::Seat(game, seat)),
-            ClubLine::CampaignGame(game) => Some(Self::CampaignGame(game)),
-            ClubLine::Clock { game, .. } => Some(Self::Clock(game)),
-            ClubLine::GameRoom { game, .. } => Some(Self::GameRoom(game)),
-            ClubLine::Moderator { .. } | ClubLine::ActivityEntry { .. } | ClubLine::Seen { .. } => {
-                None
-            }
-        }
-    }
-
-    const fn what(&self) -> &'static str {
-        match self {
-            Self::Member(_) => "members",
-            Self::Seat(..) => "seats",
-            Self::CampaignGame(_) => "campaigns' games",
-            Self::Clock(_) => "clocks",
-            Self::GameRoom(_) => "people around games",
-        }
-    }
-}
-
-/// By what a line is told from another one.
-fn sum(line: &ClubLine) -> Result<u64, StoreError> {
+/// Returns a number that differs for different lines.
+fn checksum(line: &ClubLine) -> Option<u64> {
     let mut hasher = DefaultHasher::new();
-    hasher.write(&serde_json::to_vec(line).map_err(StoreError::damaged)?);
-    Ok(hasher.finish())
+    hasher.write(&serde_json::to_vec(line).ok()?);
+    Some(hasher.finish())
 }
 
 fn is_another(game: u32) -> String {
     format!("game {game} is another one")
-}
-
-/// The games that have a file in a journal.
-fn games_in(folder: &Path) -> Result<Vec<u32>, StoreError> {
-    fs::metadata(folder)?;
-    match fs::read_dir(folder.join("games")) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
-        // A hundred thousand paths are more than their numbers.
-        entries => {
-            let game = |entry: io::Result<DirEntry>| Ok(game_of(&entry?.path()));
-            Ok(entries?.filter_map(|entry| game(entry).transpose()).collect::<io::Result<_>>()?)
-        }
-    }
 }
 
 /// What a file holds but for a torn last line; nothing when it is missing.

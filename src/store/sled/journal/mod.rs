@@ -1,7 +1,6 @@
 //! How a store on sled writes its journal: what the journal lacks is noted in the trees by the
 //! transaction that changes them, and the notes are taken away once it is written.
 
-mod archive;
 mod compare;
 mod present;
 
@@ -86,7 +85,7 @@ impl Store {
     }
 
     fn write_game(&self, path: &Path, game: u32) -> Result<Written, StoreError> {
-        let row = self.row(game)?;
+        let row = self.trees.row(game)?;
         let (log, known) = (row.log()?, row.journaled()?);
         let whole = || self.trees.log_text(game, log, 0);
         let fresh = self.trees.log_text(game, log, known.bytes)?;
@@ -134,7 +133,7 @@ impl Store {
     }
 
     fn known(&self, game: u32) -> Result<Extent, StoreError> {
-        self.row(game)?.journaled()
+        self.trees.row(game)?.journaled()
     }
 
     /// Takes the notes away of what has been written.
@@ -143,7 +142,7 @@ impl Store {
             let mut rows = GameRows::new(tx);
             for Written { game, known } in written {
                 let row = rows.of(*game)?;
-                row.set(Field::Journaled, &known.field())?;
+                row.set(Field::JOURNALED, &known.field())?;
                 if *game == CLUB {
                     tx.take(Tree::Meta, REWRITE.to_vec())?;
                     club.iter().try_for_each(|(line, _)| {
@@ -212,31 +211,18 @@ mod tests {
         }
 
         fn held(&self) -> Restored {
-            let (games, mut seats) = (self.store.games().unwrap().into_iter(), Vec::new());
+            let mut held = Restored::default();
+            self.store.each_line(&mut |line| Ok(held.take(line).unwrap())).unwrap();
             let length = |game| (game, self.store.log_length(game).unwrap());
-            let note = |game, seat, seated| {
-                seats.push((game, seat, seated));
-                Ok(())
-            };
-            self.store.each_seat(note).unwrap();
-            Restored {
-                games: games.map(length).collect(),
-                members: self.store.members().unwrap(),
-                seats,
-                moderator: Some(self.store.moderator().unwrap()).filter(|marks| *marks > 0),
-                campaign_games: self.store.all_campaign_games().unwrap(),
-                clocks: self.store.clocks().unwrap(),
-                rooms: self.store.rooms().unwrap(),
-                minutes: self.store.all_minutes().unwrap(),
-                seen_letters: self.store.all_seen_letters().unwrap(),
-            }
+            held.games = self.store.games().unwrap().into_iter().map(length).collect();
+            held
         }
     }
 
     /// Whether the journal gives back all that the store holds.
     fn gives_all_back(club: &Club) {
         let found = read(&club.journal()).unwrap();
-        for (game, _) in &found.games {
+        for game in found.games.keys() {
             assert_eq!(log(&club.journal(), *game).unwrap(), club.store.log(*game).unwrap());
         }
         assert_eq!(found, club.held());
@@ -331,8 +317,10 @@ mod tests {
         let restored = read(&old.journal()).unwrap();
         let again = Store::open(&old.folder.path().join("again")).unwrap();
         let new = Club { store: again, ..old };
-        let mut batch = Batch { seats: restored.seats, ..Batch::default() };
-        for (game, _) in restored.games {
+        let seats = restored.seats.into_iter();
+        let seats = seats.map(|((game, seat), seated)| (game, seat, seated)).collect();
+        let mut batch = Batch { seats, ..Batch::default() };
+        for game in restored.games.into_keys() {
             let lines = log(&new.journal(), game).unwrap();
             let lines = (0..).zip(lines).map(|(seq, line)| LogLine { game, seq, line });
             batch.log_lines.extend(lines);

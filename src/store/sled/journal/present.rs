@@ -70,7 +70,7 @@ mod tests {
     use super::*;
     use crate::club::clock::Heartbeat;
     use crate::store::journal::present;
-    use crate::store::{Batch, Content, Outgoing};
+    use crate::store::{Batch, GameStore, Outgoing};
     use std::path::PathBuf;
     use tempfile::TempDir;
 
@@ -78,7 +78,7 @@ mod tests {
         let letter = |n| Outgoing {
             message_id: format!("{n}"),
             recipient: "ann@example.org".to_owned(),
-            content: Content::Bytes(vec![b'x'; 9]),
+            owed: "x".into(),
             label: None,
         };
         Batch { outgoing: numbers.map(letter).collect(), ..Batch::default() }

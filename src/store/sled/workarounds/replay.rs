@@ -6,13 +6,15 @@
 //! each with a header, hold messages, each with a checksum, at ever higher places (sled calls them
 //! log sequence numbers). Knows nothing of what the messages say.
 
+use crate::store::StoreError;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::os::unix::fs::FileExt;
+use std::path::Path;
 
 /// How long a segment is. sled keeps it in its file `conf` and opens nothing with another one.
-pub(super) const SEGMENT: u64 = 512 * 1024;
+pub(in crate::store::sled) const SEGMENT: u64 = 512 * 1024;
 /// How long a segment's header is.
 pub(super) const HEAD: usize = 20;
 /// The longest header of a message; where less is left of a segment, no message begins.
@@ -28,30 +30,31 @@ const LAST_KIND: u8 = 11;
 
 /// What is read of sled's file: how far it is whole, from a place on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tip {
+pub(in crate::store::sled) struct Tip {
     /// The place at which the next message would begin.
     pub place: u64,
     /// Where in the file the segment of that place begins, if it has one yet.
     segment: Option<u64>,
 }
 
-/// Why a file cannot be what sled left.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum Fault {
-    /// The file system refused.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// It has been changed by something else than sled.
-    #[error("its file `db` was changed at byte {0} by something else than postrider")]
-    Changed(u64),
+/// The error for a file that something else than sled has changed at this byte.
+fn changed(at: u64) -> StoreError {
+    let what =
+        format_args!("its file `db` was changed at byte {at} by something else than postrider");
+    StoreError::damaged(what)
 }
 
 /// How far the file of these segments is whole, read from the segment on in which `from` lies. What
 /// a killed run left behind the place `until` is no fault, as it was never acknowledged.
 ///
 /// # Errors
-/// [`Fault::Changed`] where something is broken before the place `until`.
-pub(super) fn tip(file: &File, segments: &Segments, from: u64, until: u64) -> Result<Tip, Fault> {
+/// [`StoreError::Damaged`] if something is broken before the place `until`.
+pub(super) fn tip(
+    file: &File,
+    segments: &Segments,
+    from: u64,
+    until: u64,
+) -> Result<Tip, StoreError> {
     let segments = &segments.at;
     let first = from - from % SEGMENT;
     let mut tip = Tip { place: first, segment: None };
@@ -59,7 +62,7 @@ pub(super) fn tip(file: &File, segments: &Segments, from: u64, until: u64) -> Re
         tip = walk(file, Tip { place: base + HEAD as u64, segment: Some(*at) })?;
         let is_last = segments.range(base + 1..).next().is_none();
         if tip.place < base + SEGMENT && !is_last && tip.place < until {
-            return Err(Fault::Changed(at + tip.place - base));
+            return Err(changed(at + tip.place - base));
         }
         if tip.place < base + SEGMENT {
             break;
@@ -68,8 +71,9 @@ pub(super) fn tip(file: &File, segments: &Segments, from: u64, until: u64) -> Re
     Ok(tip)
 }
 
-/// How far the file is whole by now that was whole up to `tip` before.
-pub(super) fn further(file: &File, mut tip: Tip) -> Result<Tip, Fault> {
+/// Returns how far the file `db` is whole now, if it was whole up to `tip` before.
+pub(in crate::store::sled) fn further(db: &Path, mut tip: Tip) -> Result<Tip, StoreError> {
+    let file = &File::open(db)?;
     loop {
         let before = tip;
         tip = match tip.segment {
@@ -88,7 +92,7 @@ pub(super) fn further(file: &File, mut tip: Tip) -> Result<Tip, Fault> {
 /// How far the file is whole now that sled has opened it and was whole up to `before`; none where
 /// that cannot be told from the segment that was the last one. What sled takes back it gives up
 /// from there on, with the headers of all segments behind.
-pub(super) fn again(file: &File, before: Tip) -> Result<Option<Tip>, Fault> {
+pub(super) fn again(file: &File, before: Tip) -> Result<Option<Tip>, StoreError> {
     let Some(at) = before.segment else { return Ok(None) };
     let base = before.place - before.place % SEGMENT;
     let begins = head(file, at)?.and_then(|head| places(&head)).map(|(place, _)| place);
@@ -123,7 +127,7 @@ impl Segments {
 }
 
 /// The segments of a file that hold something.
-pub(super) fn segments(file: &File) -> Result<Segments, Fault> {
+pub(super) fn segments(file: &File) -> Result<Segments, StoreError> {
     let length = file.metadata()?.len();
     let mut found = Segments::default();
     for at in (0..length).step_by(SEGMENT as usize) {
@@ -133,11 +137,11 @@ pub(super) fn segments(file: &File) -> Result<Segments, Fault> {
         if head == [0; HEAD] {
             continue;
         }
-        let (base, durable) = places(&head).ok_or(Fault::Changed(at))?;
+        let (base, durable) = places(&head).ok_or_else(|| changed(at))?;
         found.durable = found.durable.max(durable);
         let first = *found.at.entry(base).or_insert(at);
         if first != at && read_segment(file, first)? != read_segment(file, at)? {
-            return Err(Fault::Changed(at));
+            return Err(changed(at));
         }
         found.is_half_moved |= first != at;
     }
@@ -153,10 +157,12 @@ fn head(file: &File, at: u64) -> io::Result<Option<[u8; HEAD]>> {
     }
 }
 
-/// A whole segment; what the file does not have of it is zeros.
-pub(super) fn read_segment(file: &File, at: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![0; SEGMENT as usize];
-    read_up_to(file, &mut bytes, at)?;
+/// Reads a whole segment. The bytes that the file lacks are zeros.
+pub(super) fn read_segment(mut file: &File, at: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(SEGMENT as usize);
+    file.seek(SeekFrom::Start(at))?;
+    file.take(SEGMENT).read_to_end(&mut bytes)?;
+    bytes.resize(SEGMENT as usize, 0);
     Ok(bytes)
 }
 
@@ -174,7 +180,7 @@ fn places(head: &[u8; HEAD]) -> Option<(u64, u64)> {
 }
 
 /// Reads on in a segment, message by message, until its end or the first that is none.
-fn walk(file: &File, tip: Tip) -> Result<Tip, Fault> {
+fn walk(file: &File, tip: Tip) -> Result<Tip, StoreError> {
     let Tip { place, segment: Some(at) } = tip else { return Ok(tip) };
     let (base, mut offset) = (place - place % SEGMENT, place % SEGMENT);
     let mut reader = BufReader::with_capacity(READ_AT_ONCE, file);
@@ -236,26 +242,25 @@ impl Head {
     }
 }
 
-/// Hashes the bytes that are read next, so many; whether there were as many.
+/// Hashes the next bytes of a reader. Returns `true` if there were so many.
 pub(super) fn hash(
     hasher: &mut crc32fast::Hasher,
     reader: &mut impl BufRead,
-    mut bytes: u64,
+    bytes: u64,
 ) -> io::Result<bool> {
-    while bytes > 0 {
-        let read = match reader.fill_buf() {
+    let mut part = reader.take(bytes);
+    loop {
+        let read = match part.fill_buf() {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             read => read?,
         };
-        let some = read.len().min(usize::try_from(bytes).unwrap_or(usize::MAX));
-        if some == 0 {
-            return Ok(false);
+        let length = read.len();
+        if length == 0 {
+            return Ok(part.limit() == 0);
         }
-        hasher.update(&read[..some]);
-        reader.consume(some);
-        bytes -= some as u64;
+        hasher.update(read);
+        part.consume(length);
     }
-    Ok(true)
 }
 
 /// A number as sled writes it, in one to nine bytes, and what follows it.
@@ -273,18 +278,4 @@ fn number(bytes: &[u8]) -> Option<(u64, &[u8])> {
         }
     };
     Some((number, rest.get(length..)?))
-}
-
-/// Fills the bytes as far as the file reaches; says how far.
-fn read_up_to(file: &File, bytes: &mut [u8], at: u64) -> io::Result<usize> {
-    let mut read = 0;
-    while read < bytes.len() {
-        match file.read_at(&mut bytes[read..], at + read as u64) {
-            Ok(0) => break,
-            Ok(more) => read += more,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(read)
 }

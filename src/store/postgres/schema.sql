@@ -19,7 +19,9 @@ create table house (
     clocks boolean not null default false,
     heartbeat text,
     morning text,
-    restored text
+    restored text,
+    -- Where the club was moved to. Nobody opens it here any more then.
+    moved text
 );
 
 -- What a decision rested on: the same number as when it was read, or it is decided anew.
@@ -134,13 +136,65 @@ create index posted_day on posted (club, day);
 -- Letters leave in the order of these.
 create sequence letter_key;
 
+-- The envelope and the content are JSON. All letters to one address are in one shard.
 create table outbox (
     club bigint not null,
     key bigint not null,
     not_before timestamptz,
     attempts bigint not null,
     envelope text not null,
-    is_owed boolean not null,
-    content bytea not null,
+    content text not null,
+    shard smallint not null,
     primary key (club, key)
+);
+create index outbox_shard on outbox (club, shard, key);
+
+-- What several workers share: letters that came in, lanes, leases, who is at work.
+
+-- Letters that wait, and those that are held for the moderator. Their place is the order in which
+-- they came; a lane is a game's number, or 0.
+create table inbox (
+    club bigint not null,
+    name text not null,
+    place bigint not null,
+    lane bigint not null,
+    sender bytea not null,
+    received timestamptz,
+    held boolean not null default false,
+    raw bytea not null,
+    primary key (club, name)
+);
+create index inbox_waiting on inbox (club, place) where not held;
+create index inbox_lane on inbox (club, lane, place) where not held;
+create index inbox_sender on inbox (club, sender, place) where not held;
+create index inbox_held on inbox (club, place) where held;
+
+-- A lane is claimed by a lock on its row, so nothing changes here.
+create table lane (
+    club bigint not null,
+    lane bigint not null,
+    primary key (club, lane)
+);
+
+-- A worker holds a lock on its row, so a row without a lock is of a worker that has died.
+create table worker (
+    club bigint not null,
+    worker text not null,
+    primary key (club, worker)
+);
+
+create table way_in (
+    club bigint not null,
+    way text not null,
+    read_at timestamptz not null,
+    primary key (club, way)
+);
+
+-- Which worker posts which letters of the outbox, for a while: all of it, or these shards.
+create table lease (
+    club bigint not null,
+    worker text not null,
+    until timestamptz not null,
+    shards smallint[],
+    primary key (club, worker)
 );

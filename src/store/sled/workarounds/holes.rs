@@ -101,13 +101,12 @@ fn copy(db: &Path, file: &File, moves: &[(u64, u64)]) -> io::Result<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::recovery;
     use super::super::replay::segments;
-    use super::super::trees::Tree;
     use super::*;
     use crate::club::Member;
+    use crate::store::sled::trees::Tree;
     use crate::store::{
-        Batch, Content, GameStore, LogLine, Outbox, Outgoing, Repository, Store, StoreError,
+        Batch, GameStore, LogLine, Outbox, Outgoing, Repository, Store, StoreError,
     };
     use chrono::DateTime;
     use std::fs;
@@ -142,7 +141,7 @@ mod tests {
             let letter = |n| Outgoing {
                 message_id: format!("{round}.{n}"),
                 recipient: "ann@example.org".to_owned(),
-                content: Content::Bytes(vec![b'x'; 30_000]),
+                owed: "x".repeat(30_000).into(),
                 label: None,
             };
             let member = |id| Member { id, name: format!("Ann {round}"), ..Member::default() };
@@ -164,7 +163,7 @@ mod tests {
     }
 
     fn close_in(folder: &Path, file: &File, known: u64) -> Result<bool, StoreError> {
-        super::close(folder, file, &segments(file).map_err(recovery::told)?, known)
+        super::close(folder, file, &segments(file)?, known)
     }
 
     fn db(home: &TempDir) -> PathBuf {
@@ -186,7 +185,7 @@ mod tests {
     /// All that a store holds, tree by tree.
     fn all(store: &Store) -> Vec<Vec<(Vec<u8>, Vec<u8>)>> {
         let pair = |key: &[u8], value: &[u8]| Ok(Some((key.to_vec(), value.to_vec())));
-        Tree::ALL.iter().map(|tree| store.trees.scan(*tree, .., pair).unwrap()).collect()
+        Tree::all().map(|tree| store.trees.scan(tree, .., pair).unwrap()).collect()
     }
 
     fn opened(home: &TempDir) -> Result<Store, StoreError> {
@@ -343,7 +342,7 @@ mod tests {
             let letter = Outgoing {
                 message_id: passes.to_string(),
                 recipient: "ann@example.org".to_owned(),
-                content: Content::Bytes(vec![b'x'; 3_000]),
+                owed: "x".repeat(3_000).into(),
                 label: None,
             };
             let store = opened(&home).unwrap();

@@ -11,12 +11,12 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// The note of one store.
-pub(super) struct Mark {
+pub(in crate::store::sled) struct Mark {
     path: PathBuf,
 }
 
 /// No store ever gets here: what is being rebuilt is not to be used.
-pub(super) const NEVER: u64 = u64::MAX;
+pub(in crate::store::sled) const NEVER: u64 = u64::MAX;
 
 impl Mark {
     /// The note of the store in this folder.

@@ -6,7 +6,7 @@
 //! Changes nothing of what was ever acknowledged, and knows nothing of what it says.
 
 use super::holes;
-use super::replay::{self, Fault, READ_AT_ONCE, Tip, hash};
+use super::replay::{self, READ_AT_ONCE, Tip, hash};
 use crate::disk;
 use crate::store::StoreError;
 use std::fs::{File, TryLockError};
@@ -21,7 +21,7 @@ const SNAPSHOT: &str = "snap.";
 const UNFINISHED: &str = ".generating";
 
 /// What sled will find.
-pub(super) struct Prepared {
+pub(in crate::store::sled) struct Prepared {
     /// The place from which on it will read its file.
     pub from: u64,
     /// How far the file is whole before sled reads it.
@@ -36,7 +36,7 @@ pub(super) struct Prepared {
 /// # Errors
 /// [`StoreError::Locked`] when another process has it open, [`StoreError::Damaged`] when something
 /// of it was lost or changed; nothing of the file has been changed then.
-pub(super) fn prepare(folder: &Path, known: u64) -> Result<Prepared, StoreError> {
+pub(in crate::store::sled) fn prepare(folder: &Path, known: u64) -> Result<Prepared, StoreError> {
     let file = match File::open(folder.join("db")) {
         Ok(file) => Some(file),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
@@ -55,8 +55,8 @@ pub(super) fn prepare(folder: &Path, known: u64) -> Result<Prepared, StoreError>
         is_reached(owed, Tip::default())?;
         return Ok(Prepared { from: snapshot, tip: Tip::default(), holes_stay: false });
     };
-    let segments = replay::segments(&file).map_err(told)?;
-    let tip = replay::tip(&file, &segments, snapshot, owed).map_err(told)?;
+    let segments = replay::segments(&file)?;
+    let tip = replay::tip(&file, &segments, snapshot, owed)?;
     is_reached(owed, tip)?;
     if tip.place > known {
         // sled will sum up in a durable snapshot what it finds, and has perhaps not synced all of
@@ -71,7 +71,7 @@ pub(super) fn prepare(folder: &Path, known: u64) -> Result<Prepared, StoreError>
 }
 
 /// Fails when a file that was written up to a place is not whole up to there.
-pub(super) fn is_reached(known: u64, tip: Tip) -> Result<(), StoreError> {
+pub(in crate::store::sled) fn is_reached(known: u64, tip: Tip) -> Result<(), StoreError> {
     if tip.place >= known {
         return Ok(());
     }
@@ -81,31 +81,19 @@ pub(super) fn is_reached(known: u64, tip: Tip) -> Result<(), StoreError> {
     )))
 }
 
-/// How far the file is whole now, which is known to be whole up to a place.
-pub(super) fn further(db: &Path, tip: Tip) -> Result<Tip, StoreError> {
-    replay::further(&File::open(db)?, tip).map_err(told)
-}
-
 /// How far the file is whole that sled has found like this.
-pub(super) fn opened(db: &Path, found: &Prepared) -> Result<Tip, StoreError> {
-    match replay::again(&File::open(db)?, found.tip).map_err(told)? {
+pub(in crate::store::sled) fn opened(db: &Path, found: &Prepared) -> Result<Tip, StoreError> {
+    match replay::again(&File::open(db)?, found.tip)? {
         Some(tip) => Ok(tip),
         None => read(db, found.from),
     }
 }
 
 /// How far the file is whole from a place on, whatever is known of it.
-pub(super) fn read(db: &Path, from: u64) -> Result<Tip, StoreError> {
+pub(in crate::store::sled) fn read(db: &Path, from: u64) -> Result<Tip, StoreError> {
     let file = File::open(db)?;
-    let segments = replay::segments(&file).map_err(told)?;
-    replay::tip(&file, &segments, from, 0).map_err(told)
-}
-
-pub(super) fn told(fault: Fault) -> StoreError {
-    match fault {
-        Fault::Io(error) => error.into(),
-        changed @ Fault::Changed(_) => StoreError::damaged(changed),
-    }
+    let segments = replay::segments(&file)?;
+    replay::tip(&file, &segments, from, 0)
 }
 
 /// The place up to which sled's last snapshot holds everything; 0 without one. Removes what can be
@@ -178,10 +166,10 @@ fn is_summed_up(path: &Path, left_out: u64) -> io::Result<bool> {
 mod tests {
     use super::super::renewal::patiently;
     use super::super::replay::SEGMENT;
-    use super::super::trees::{Tree, Trees};
     use super::*;
     use crate::store::Memory;
     use crate::store::keys::Key;
+    use crate::store::sled::trees::{Tree, Trees};
     use std::fs;
     use tempfile::TempDir;
 

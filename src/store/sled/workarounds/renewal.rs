@@ -15,13 +15,12 @@
 //!
 //! Knows keys and bytes, nothing of what they stand for.
 
-use super::change::{RENEW, RENEWED};
 use super::mark::{Mark, NEVER};
-use super::trees::{Tree, Trees};
-use super::{Memory, Store};
 use crate::disk;
 use crate::store::keys::{Key, Parts};
-use crate::store::{GameStore, StoreError};
+use crate::store::sled::change::{RENEW, RENEWED};
+use crate::store::sled::trees::{Tree, Trees};
+use crate::store::{GameStore, Memory, Store, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -75,7 +74,10 @@ impl Store {
     }
 
     /// Whether the store is to be written anew by now.
-    pub(super) fn owes_renewal(&self, now: DateTime<Utc>) -> Result<bool, StoreError> {
+    pub(in crate::store::sled) fn owes_renewal(
+        &self,
+        now: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
         if self.trees.get(Tree::Meta, RENEW)?.is_none() || !is_movable(self.trees.folder())? {
             return Ok(false);
         }
@@ -87,7 +89,7 @@ impl Store {
 
 /// Tries again for a second while another process has something locked. sled's own threads hold
 /// its lock for a moment longer than the store that is dropped.
-pub(super) fn patiently<T>(
+pub(in crate::store::sled) fn patiently<T>(
     mut attempt: impl FnMut() -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
     for _ in 0..LOCK_TRIES {
@@ -101,14 +103,14 @@ pub(super) fn patiently<T>(
 
 /// Makes ready to open the store in `folder`: a copy that is whole takes its place. While the file
 /// that this returns is open, no other process opens the store or swaps it.
-pub(super) fn before_opening(folder: &Path) -> Result<Option<File>, StoreError> {
+pub(in crate::store::sled) fn before_opening(folder: &Path) -> Result<Option<File>, StoreError> {
     let lock = lock(folder)?;
     swap(folder)?;
     Ok(lock)
 }
 
 /// Removes a copy that is not whole. The store is open, so nobody else writes one.
-pub(super) fn after_opening(folder: &Path) -> Result<(), StoreError> {
+pub(in crate::store::sled) fn after_opening(folder: &Path) -> Result<(), StoreError> {
     let (copy, mark) = (copy_of(folder), Mark::of(&copy_of(folder)));
     if !mark.exists() {
         return Ok(());
@@ -120,7 +122,7 @@ pub(super) fn after_opening(folder: &Path) -> Result<(), StoreError> {
 }
 
 /// Whether a whole copy is to take the place of the store in `folder`.
-pub(super) fn has_successor(folder: &Path) -> Result<bool, StoreError> {
+pub(in crate::store::sled) fn has_successor(folder: &Path) -> Result<bool, StoreError> {
     let copy = copy_of(folder);
     Ok(copy.exists() && Mark::of(&copy).read()?.is_some_and(|place| place != NEVER))
 }
@@ -178,9 +180,9 @@ fn note_renewed(store: &Store, now: DateTime<Utc>) -> Result<(), StoreError> {
 
 /// Copies all trees, and makes that durable.
 fn copy_all(from: &Trees, to: &Trees) -> Result<(), StoreError> {
-    for tree in Tree::ALL {
+    for tree in Tree::all() {
         let (mut batch, mut bytes) = (sled::Batch::default(), 0);
-        from.scan(tree, .., |key, value| {
+        from.for_each(tree, .., |key, value| {
             if is_kept(tree, key) {
                 batch.insert(key, value);
                 bytes += key.len() + value.len();
@@ -189,7 +191,7 @@ fn copy_all(from: &Trees, to: &Trees) -> Result<(), StoreError> {
                 bytes = 0;
                 to.insert_all(tree, std::mem::take(&mut batch))?;
             }
-            Ok(None::<()>)
+            Ok(())
         })?;
         to.insert_all(tree, batch)?;
     }
@@ -199,16 +201,16 @@ fn copy_all(from: &Trees, to: &Trees) -> Result<(), StoreError> {
 /// The checksum of all that two stores have alike.
 fn sum(trees: &Trees) -> Result<[u8; 32], StoreError> {
     let mut sum = Sha256::new();
-    for tree in Tree::ALL {
+    for tree in Tree::all() {
         sum.update(tree.name());
-        trees.scan(tree, .., |key, value| {
+        trees.for_each(tree, .., |key, value| {
             if is_kept(tree, key) {
                 for bytes in [key, value] {
                     sum.update(bytes.len().to_be_bytes());
                     sum.update(bytes);
                 }
             }
-            Ok(None::<()>)
+            Ok(())
         })?;
     }
     Ok(sum.finalize().into())
