@@ -120,39 +120,3 @@ fn journal_of_0_2_0_is_restored_and_played_on() {
     drop(context);
     is_played_on(&mut club, 3);
 }
-
-#[test]
-fn make_kept_club() {
-    use postrider::games::kind;
-    use postrider::mail::transport::PostError;
-    let mut club = Club::in_its_folder("pictures: false\n");
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.found(kind("off-the-rails").expect("it ships"), 2, 7);
-    club.pass();
-    let deadline = postrider::club::clock::Deadline::read("9 days").expect("a deadline");
-    let rules = vec![postrider::club::clock::ClockRule::Deadline(deadline)];
-    process::moderate(&club.context(), 2, &Intervention::Set(rules), "time").expect("set");
-    plays(&mut club, 1);
-    let letter = newest(&club, 1, Seat::new(1));
-    club.arrives(club.reply_to("Ann", &letter, "say good luck to you all\n\nnote Cid hoards blue"));
-    let letter = newest(&club, 1, Seat::new(2));
-    club.arrives(club.reply_to("Bob", &letter, "tell ann: let us leave Cid behind"));
-    plays(&mut club, 2);
-    club.pass();
-    club.pigeon.fails = Some(PostError::Down("no line".to_owned()));
-    let announce = process::directed(
-        &club.context(),
-        &["announce 1 games will be late this week".to_owned()],
-        false,
-    );
-    announce.expect("announced");
-    club.pass();
-    plays(&mut club, 1);
-    let to = PathBuf::from(std::env::var("KEPT").expect("where"));
-    crate::rig::copy(club.folder(), &to.join("club"));
-    fs::create_dir_all(to.join("letters")).expect("a folder");
-    for (n, letter) in club.pigeon.posted.iter().enumerate() {
-        fs::write(to.join(format!("letters/{n:02}.eml")), &letter.bytes).expect("written");
-    }
-    fs::write(to.join("now"), club.now.to_rfc3339()).expect("written");
-}

@@ -237,7 +237,7 @@ pub fn questions() -> Vec<Question> {
     ];
     for n in 1..=5_u32 {
         all.push(ask(move |store| store.log(n)));
-        all.push(ask(move |store| (store.last_line(n), store.log_length(n))));
+        all.push(ask(move |store| store.log_length(n)));
         all.push(ask(move |store| store.game_facts(n)));
         all.push(ask(move |store| store.member(n)));
         all.push(ask(move |store| store.member_by_address(&format!("{n}@x.org"))));
