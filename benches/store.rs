@@ -4,7 +4,7 @@
 
 use chrono::{DateTime, Utc};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use postrider::store::{Batch, Content, GameStore, LogLine, Outbox, Outgoing, Store};
+use postrider::store::{Batch, GameStore, LogLine, Outbox, Outgoing, Store};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -45,7 +45,7 @@ impl Busy {
         let letter = |n| Outgoing {
             message_id: format!("{seq}.{n}@example.org"),
             recipient: format!("{n}@example.org"),
-            content: Content::Owed(owed.clone()),
+            owed: owed.clone(),
             label: None,
         };
         Batch {

@@ -77,9 +77,6 @@ fn uncovered_words(what: &Uncovered) -> String {
         Uncovered::Fields(fields) => {
             format!("{}: no part of an export", fields.join(", "))
         }
-        Uncovered::End => "whether these are all records, as an earlier version wrote it; compare \
-                           the chain with the last letter"
-            .to_owned(),
         Uncovered::Names => "what the parts of the scores are called".to_owned(),
         Uncovered::Called => "what the game is called".to_owned(),
     }

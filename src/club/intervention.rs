@@ -26,7 +26,6 @@ pub enum Intervention {
     /// The game is taken back to where it was after this record.
     Rewind(u32),
     /// The game ends as it stands.
-    #[serde(alias = "abandon")]
     End,
     /// What the rules have for an absent player is done for this seat, which is waited for.
     Force(Seat),
@@ -191,9 +190,6 @@ mod tests {
             assert_eq!(serde_json::to_string(&what).expect("it has a form"), kept);
             assert_eq!(serde_json::from_str::<Intervention>(kept).expect(kept), what);
         }
-        // An open vote of an earlier build.
-        let end = serde_json::from_str::<Intervention>(r#""abandon""#);
-        assert_eq!(end.expect("it is read"), Intervention::End);
     }
 
     #[test]

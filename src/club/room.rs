@@ -53,42 +53,12 @@ pub struct GameRoom {
     /// all when it was not: nothing changes in the middle of a game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undo: Option<UndoTerm>,
-    /// The votes that are open. One alone is written as itself, as all were once.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", rename = "vote", with = "one_or_more")]
+    /// The votes that are open.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub open_votes: Vec<Vote>,
     /// The seats that somebody is asked to take over.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub offers: Vec<SeatOffer>,
-}
-
-/// A list that is written without its brackets when it has one member.
-mod one_or_more {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Written<T> {
-        One(T),
-        More(Vec<T>),
-    }
-
-    pub(crate) fn serialize<T: Serialize, S: Serializer>(
-        list: &[T],
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
-        if let [one] = list { one.serialize(to) } else { list.serialize(to) }
-    }
-
-    pub(crate) fn deserialize<'a, T, D>(from: D) -> Result<Vec<T>, D::Error>
-    where
-        T: Deserialize<'a>,
-        D: Deserializer<'a>,
-    {
-        Ok(match Written::deserialize(from)? {
-            Written::One(one) => vec![one],
-            Written::More(list) => list,
-        })
-    }
 }
 
 /// A table of a campaign.
@@ -188,16 +158,6 @@ pub enum Happening {
         /// What the moderator noted.
         text: String,
     },
-    /// Something was done, as builds kept it that knew it only as a sentence.
-    Done {
-        /// Who did it.
-        by: Actor,
-        /// What, as it is written in a letter or on the command line.
-        what: String,
-        /// Why, as it was said to all.
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        reason: String,
-    },
 }
 
 /// Who did something about a game.
@@ -224,10 +184,7 @@ impl ActivityEntry {
             | Happening::MarksVoided { .. }
             | Happening::LetterJudged { .. }
             | Happening::Noted { .. } => false,
-            Happening::Intervened { .. }
-            | Happening::Proposed { .. }
-            | Happening::Begun
-            | Happening::Done { .. } => true,
+            Happening::Intervened { .. } | Happening::Proposed { .. } | Happening::Begun => true,
         }
     }
 }
@@ -368,20 +325,6 @@ impl GameRoom {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn one_open_vote_is_written_as_it_always_was_and_more_of_them_as_a_list() {
-        let old = r#"{"vote":{"what":"pause","quorum":"majority","by":1,
-            "until":"2026-01-12T20:00:00Z","yes":[1]}}"#;
-        let room: GameRoom = serde_json::from_str(old).unwrap();
-        let [vote] = room.open_votes.as_slice() else { panic!("{room:?}") };
-        let again = serde_json::to_string(&room).unwrap();
-        assert_eq!(again, old.split_whitespace().collect::<String>());
-        let open_votes = vec![vote.clone(), Vote { what: Intervention::End, ..vote.clone() }];
-        let two = GameRoom { open_votes, ..GameRoom::default() };
-        let json = serde_json::to_string(&two).unwrap();
-        assert_eq!(serde_json::from_str::<GameRoom>(&json).unwrap(), two);
-    }
 
     #[test]
     fn nothing_can_be_taken_back_in_a_game_that_began_before_it_could() {

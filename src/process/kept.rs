@@ -60,7 +60,7 @@ pub(super) fn open(
     let Some(server) = &settings.postgres else {
         return Ok(Arc::new(Store::open_in(&store, memory)?));
     };
-    let opened = on_server(folder, server, secret, Entry::Usual);
+    let opened = on_server(folder, server, secret, false);
     let is_moved = matches!(opened, Err(ClubError::Store(StoreError::Moved(_))));
     if store.exists() && !is_moved && !Store::is_void(&store)? {
         // Two stores of one club would both be written.
@@ -88,7 +88,7 @@ pub(super) fn open_to_fill(
 ) -> Result<Arc<dyn GameStore>, ClubError> {
     let store = folder.join(STORE);
     match to {
-        Destination::Server(server) => on_server(folder, server, secret, Entry::ToFill),
+        Destination::Server(server) => on_server(folder, server, secret, true),
         Destination::Folder => {
             if Store::is_unfinished(&store)? {
                 // It has nothing that is not where it came from.
@@ -111,7 +111,7 @@ pub(super) fn open_filled(
     secret: &ClubSecret,
 ) -> Result<Arc<dyn GameStore>, ClubError> {
     match to {
-        Destination::Server(server) => on_server(folder, server, secret, Entry::Usual),
+        Destination::Server(server) => on_server(folder, server, secret, false),
         Destination::Folder => Ok(Arc::new(Store::open_filled(&folder.join(STORE))?)),
     }
 }
@@ -169,21 +169,13 @@ pub fn gone(folder: &Path) -> Result<Option<StoreError>, StoreError> {
     Ok(gone.filter(|_| lies_here()))
 }
 
-/// How a store on a server is entered.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Entry {
-    /// By who works in the club, if it is there.
-    Usual,
-    /// By who brings the club, which may have been there before.
-    ToFill,
-}
-
+/// Opens a store on a server. With `to_fill`, opens it also if the club was moved away from there.
 #[cfg(feature = "postgres")]
 fn on_server(
     folder: &Path,
     server: &PostgresSettings,
     secret: &ClubSecret,
-    entry: Entry,
+    to_fill: bool,
 ) -> Result<Arc<dyn GameStore>, ClubError> {
     use crate::store::postgres::{Postgres, Server};
     let path = folder.join(&server.url_file);
@@ -197,10 +189,7 @@ fn on_server(
         std::fs::read(&path).map_err(|error| ClubError::file(&path, error))
     });
     let at = Server::at(&url, ca.transpose()?)?;
-    let open = match entry {
-        Entry::Usual => Postgres::open,
-        Entry::ToFill => Postgres::open_to_fill,
-    };
+    let open = if to_fill { Postgres::open_to_fill } else { Postgres::open };
     let opened = open(&at, &server.club, &secret.fingerprint())?;
     let other = "the club of this name there has another secret: give this one another name, or \
                  bring the club's own secret back";
@@ -213,7 +202,7 @@ fn on_server(
     _: &Path,
     _: &PostgresSettings,
     _: &ClubSecret,
-    _: Entry,
+    _: bool,
 ) -> Result<Arc<dyn GameStore>, ClubError> {
     let what = "this program was built without it: build it with `--features postgres`";
     Err(not_so("store.postgres", what))

@@ -13,7 +13,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Everything that one commit writes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Batch {
     /// Lines to append, each game's in order.
     pub log_lines: Vec<LogLine>,
@@ -136,19 +136,10 @@ pub struct Outgoing {
     pub message_id: String,
     /// The address that it goes to, as far as is known when it is queued.
     pub recipient: String,
-    /// What it says.
-    pub content: Content,
-    /// Whom it is for and how soon it leaves; nothing of letters of earlier versions.
+    /// The news that it tells. It is put into words when the letter leaves.
+    pub owed: Value,
+    /// The reader, and how soon it leaves.
     pub label: Option<Label>,
-}
-
-/// What a letter says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Content {
-    /// What is owed, which is worded when it leaves: whoever queues it understands it.
-    Owed(Value),
-    /// The whole letter as it goes over the wire: earlier versions wrote it before they queued it.
-    Bytes(Vec<u8>),
 }
 
 /// That a letter was posted.
@@ -186,33 +177,9 @@ pub struct Queued {
 }
 
 impl Batch {
-    /// Whether there is nothing to write.
+    /// Returns `true` if there is nothing to write.
     pub fn is_empty(&self) -> bool {
-        self.log_lines.is_empty()
-            && self.outlines.is_empty()
-            && self.members.is_empty()
-            && self.seats.is_empty()
-            && self.seen_letters.is_empty()
-            && self.seen_files.is_empty()
-            && self.outgoing.is_empty()
-            && self.sent.is_empty()
-            && self.posted.is_empty()
-            && self.postponed.is_empty()
-            && self.settled.is_empty()
-            && self.due.is_empty()
-            && self.answers.is_empty()
-            && self.campaign_games.is_empty()
-            && self.clocks.is_empty()
-            && self.rooms.is_empty()
-            && self.minutes.is_empty()
-            && self.reworded.is_empty()
-            && self.unread.is_empty()
-            && self.moderator.is_none()
-            && !self.rewrite_journal
-            && !self.erased
-            && self.heartbeat.is_none()
-            && self.morning.is_none()
-            && self.restored.is_none()
+        *self == Self::default()
     }
 
     /// Adds what a later one writes.
@@ -244,17 +211,23 @@ impl Batch {
         self.restored = later.restored.or(self.restored);
     }
 
-    /// The rows that it changes.
+    /// Returns the numbers of the games that it changes.
+    pub(super) fn games(&self) -> BTreeSet<u32> {
+        let lines = self.log_lines.iter().map(|line| line.game);
+        let outlines = self.outlines.iter().map(|(game, _)| *game);
+        let seats = self.seats.iter().map(|(game, ..)| *game);
+        let due = self.due.iter().map(|(game, _)| *game);
+        let clocks = self.clocks.iter().map(|(game, _)| *game);
+        let rooms = self.rooms.iter().map(|(game, _)| *game);
+        let minutes = self.minutes.iter().map(|(game, _)| *game);
+        let reworded = self.reworded.iter().map(|(game, ..)| *game);
+        let beside = lines.chain(outlines).chain(seats).chain(due);
+        beside.chain(clocks).chain(rooms).chain(minutes).chain(reworded).collect()
+    }
+
+    /// Returns the rows that it changes.
     pub fn rows(&self) -> BTreeSet<Row> {
-        let games = self.log_lines.iter().map(|line| line.game);
-        let games = games.chain(self.outlines.iter().map(|(game, _)| *game));
-        let games = games.chain(self.seats.iter().map(|(game, ..)| *game));
-        let games = games.chain(self.due.iter().map(|(game, _)| *game));
-        let games = games.chain(self.clocks.iter().map(|(game, _)| *game));
-        let games = games.chain(self.rooms.iter().map(|(game, _)| *game));
-        let games = games.chain(self.minutes.iter().map(|(game, _)| *game));
-        let games = games.chain(self.reworded.iter().map(|(game, ..)| *game));
-        let mut rows: BTreeSet<Row> = games.map(Row::Game).collect();
+        let mut rows: BTreeSet<Row> = self.games().into_iter().map(Row::Game).collect();
         for member in &self.members {
             rows.insert(Row::Member(member.id));
             rows.extend(member.addresses.iter().cloned().map(Row::Address));

@@ -47,7 +47,7 @@ pub enum Remedy {
 }
 
 impl StoreError {
-    /// What to do about it.
+    /// Returns what to do about the error.
     pub fn remedy(&self) -> Remedy {
         match self {
             Self::Locked | Self::Io(_) | Self::Server(_) => Remedy::RunLater,
@@ -57,32 +57,23 @@ impl StoreError {
         }
     }
 
-    /// Something in the store that cannot be right.
+    /// Returns the error for something in the store that cannot be right.
     pub(super) fn damaged(what: impl std::fmt::Display) -> Self {
         Self::Damaged(format!(
             "the store is damaged ({what}); move its folder away, then rebuild it from the journal \
              with `postrider restore`"
         ))
     }
-}
 
-impl StoreError {
-    /// Something that was written durably, and is not there any more.
+    /// Returns the error for something that was written durably and is gone.
     pub(super) fn lost(what: impl std::fmt::Display) -> Self {
         Self::Damaged(format!(
             "the store has lost something ({what}); nothing is done and letters stay where they \
              are, until `postrider restore` has rebuilt it from the journal"
         ))
     }
-}
 
-impl StoreError {
-    /// A store from which no club is moved, nor to it.
-    pub(crate) fn stays() -> Self {
-        Self::Damaged("no club can be moved to this store, nor away from it".to_owned())
-    }
-
-    /// A store that was being made anew, or moved to, when that was cut short.
+    /// Returns the error for a store whose restore, or whose filling by a move, was cut short.
     pub(super) fn unfinished() -> Self {
         Self::Damaged(
             "the store is not whole, as a restore or a move was cut short; run `postrider restore` \
@@ -90,19 +81,4 @@ impl StoreError {
                 .to_owned(),
         )
     }
-}
-
-impl From<sled::Error> for StoreError {
-    fn from(error: sled::Error) -> Self {
-        match error {
-            sled::Error::Io(error) if is_lock(&error.to_string()) => Self::Locked,
-            sled::Error::Io(error) => Self::Io(error),
-            other => Self::damaged(other),
-        }
-    }
-}
-
-/// sled 0.34 reports a held lock as text only.
-fn is_lock(text: &str) -> bool {
-    text.starts_with("could not acquire lock") && text.contains("WouldBlock")
 }

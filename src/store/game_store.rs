@@ -58,7 +58,7 @@ pub struct InLine {
     pub recipient: String,
     /// How often it was postponed.
     pub attempts: u32,
-    /// What stands on it; nothing on letters of earlier versions.
+    /// The label of the letter.
     pub label: Option<Label>,
     /// Whether it may still become one with others.
     pub unsettled: bool,
@@ -188,22 +188,14 @@ pub trait GameStore: Repository + Outbox + Journaled + Archive + Send {
     /// When the store cannot be read.
     fn revision(&self, row: &Row) -> Result<Revision, StoreError>;
 
-    /// Says what is going to be read, which a store that is far away fetches at once then: of games
-    /// their logs and who sits there, too. One that is near asks for nothing of it.
+    /// Says which rows are going to be read, so that a store on a server fetches them by a few
+    /// statements. With `whole`, fetches also the logs and the players of games. A store in a folder
+    /// does nothing.
     ///
     /// # Errors
-    /// When the store cannot be read.
-    fn foresee(&self, rows: &mut dyn Iterator<Item = Row>) -> Result<(), StoreError> {
-        let _ = rows;
-        Ok(())
-    }
-
-    /// The same of games of which the rows are going to be read, and who sits there, but no logs.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    fn foresee_games(&self, games: &mut dyn Iterator<Item = u32>) -> Result<(), StoreError> {
-        let _ = games;
+    /// If the store cannot be read.
+    fn prefetch(&self, rows: &[Row], whole: bool) -> Result<(), StoreError> {
+        let _ = (rows, whole);
         Ok(())
     }
 
@@ -242,10 +234,8 @@ pub trait GameStore: Repository + Outbox + Journaled + Archive + Send {
         None
     }
 
-    /// How a club is moved to it and away from it; none of a store where that cannot be.
-    fn removal(&self) -> Option<&dyn Removal> {
-        None
-    }
+    /// Returns what moves a club to the store and away from it.
+    fn removal(&self) -> &dyn Removal;
 
     /// Whether the store's file still holds what was erased, and is to be written anew by now.
     ///

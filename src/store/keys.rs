@@ -30,15 +30,10 @@ impl Key {
         Self::default().then_seconds(moment.timestamp()).then(moment.timestamp_subsec_nanos())
     }
 
-    /// A key that begins with an address: its hash, as letters can carry addresses of any length.
+    /// Begins a key with an address or another text: its hash, as texts are of any length.
     pub(crate) fn address(address: &str) -> Self {
         let digest = Sha256::digest(address.as_bytes());
         Self(digest.iter().copied().take(16).collect())
-    }
-
-    /// A key that begins with a campaign's name: its hash, as names are of any length.
-    pub fn campaign(name: &str) -> Self {
-        Self::address(name)
     }
 
     /// The day on which a letter was posted.
@@ -51,11 +46,6 @@ impl Key {
         let mut key = Self::day(at);
         key.0.extend(Self::address(message_id).0);
         key
-    }
-
-    /// A key that begins with the hash of an address.
-    pub(crate) fn hash(hash: &[u8; 16]) -> Self {
-        Self::default().then_hash(hash)
     }
 
     /// Adds a hash.

@@ -56,12 +56,12 @@ pub enum Reader {
     Address,
 }
 
-/// A seat that a letter shows.
+/// A seat whose news a letter tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Shown {
     /// The game's number.
     pub game: u32,
-    /// The seat of which the letter shows something.
+    /// The seat in the game.
     pub seat: Seat,
 }
 

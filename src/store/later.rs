@@ -6,9 +6,6 @@
 use super::StoreError;
 use serde::de::DeserializeOwned;
 
-/// Fields of members that earlier versions wrote and that say nothing any more. They are dropped.
-const DROPPED: [&str; 3] = ["undeliverable", "stood_still", "soft_bounces"];
-
 /// Why something that was kept cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Unread {
@@ -24,10 +21,7 @@ pub(super) enum Unread {
 pub(super) fn whole<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Unread> {
     let mut unknown = None;
     let value = noting(bytes, &mut |path| {
-        let path = path.to_string();
-        if !DROPPED.contains(&path.rsplit('.').next().unwrap_or_default()) {
-            unknown.get_or_insert_with(|| format!("it has a field `{path}`"));
-        }
+        unknown.get_or_insert_with(|| format!("it has a field `{path}`"));
     })?;
     unknown.map_or(Ok(value), |unknown| Err(Unread::Later(unknown)))
 }

@@ -6,7 +6,8 @@
 //! given as both keep it: for an account, an address and a Message-ID there are hashes only, which
 //! both make alike. Knows nothing of how either keeps anything, nor of what it means.
 
-use super::{Batch, InHand, Moved, Queued, Repository, SeenLetter, StoreError};
+use super::journal::{ClubLine, digest};
+use super::{Batch, InHand, Moved, Queued, Repository, StoreError};
 use crate::club::Member;
 use chrono::{DateTime, Utc};
 
@@ -106,7 +107,6 @@ impl<'a> Loader<'a> {
     pub(super) fn house(&mut self, store: &impl Repository) -> Result<(), StoreError> {
         let house = Batch {
             unread: store.unread()?.into_iter().map(|(name, why)| (name, Some(why))).collect(),
-            moderator: Some(store.moderator()?).filter(|generation| *generation > 0),
             heartbeat: store.heartbeat()?,
             morning: store.morning()?,
             restored: store.restored()?,
@@ -121,8 +121,20 @@ impl<'a> Loader<'a> {
         (self.take)(std::mem::take(&mut self.load))
     }
 
-    /// Adds a letter that was seen.
-    pub(super) fn seen(&mut self, digest: Hash, seen: SeenLetter) -> Result<(), StoreError> {
-        self.add(0, |load| load.batch.seen_letters.push((digest, seen)))
+    /// Adds what a line of the journal says.
+    pub(super) fn line(&mut self, line: ClubLine) -> Result<(), StoreError> {
+        let bytes = serde_json::to_vec(&line).map_err(StoreError::damaged)?.len();
+        self.add(bytes, |Load { batch, members, .. }| match line {
+            ClubLine::Member(member) => members.push(member),
+            ClubLine::Seat { game, seat, seated } => batch.seats.push((game, seat, seated)),
+            ClubLine::Moderator { generation } => batch.moderator = Some(generation),
+            ClubLine::CampaignGame(game) => batch.campaign_games.push(game),
+            ClubLine::Clock { game, clock } => batch.clocks.push((game, *clock)),
+            ClubLine::GameRoom { game, room } => batch.rooms.push((game, room)),
+            ClubLine::ActivityEntry { game, minute } => batch.minutes.push((game, minute)),
+            ClubLine::Seen { letter, seen } => {
+                batch.seen_letters.extend(digest(&letter).map(|digest| (digest, seen)));
+            }
+        })
     }
 }

@@ -26,11 +26,6 @@ pub trait Repository: Sync {
     /// All lines of a game's log in order; none when there is no such game.
     fn log(&self, game: u32) -> Result<Vec<String>, StoreError>;
 
-    /// The last line of a game's log; none when there is no such game.
-    fn last_line(&self, game: u32) -> Result<Option<String>, StoreError> {
-        Ok(self.log(game)?.pop())
-    }
-
     /// How many lines a game's log has; 0 when there is no such game.
     fn log_length(&self, game: u32) -> Result<u32, StoreError>;
 

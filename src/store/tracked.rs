@@ -75,7 +75,7 @@ impl<'a> Tracked<'a> {
 
     /// The store, of which the rows of these games are going to be read.
     fn at_games(&self, games: Range<u32>) -> Result<&'a dyn GameStore, StoreError> {
-        self.store.foresee_games(&mut games.clone())?;
+        self.store.prefetch(&games.clone().map(Row::Game).collect::<Vec<_>>(), false)?;
         games.into_iter().try_for_each(|game| self.at(Row::Game(game)).map(drop))?;
         Ok(self.store)
     }
@@ -84,10 +84,6 @@ impl<'a> Tracked<'a> {
 impl Repository for Tracked<'_> {
     fn log(&self, game: u32) -> Result<Vec<String>, StoreError> {
         self.at(Row::Game(game))?.log(game)
-    }
-
-    fn last_line(&self, game: u32) -> Result<Option<String>, StoreError> {
-        self.at(Row::Game(game))?.last_line(game)
     }
 
     fn log_length(&self, game: u32) -> Result<u32, StoreError> {

@@ -158,10 +158,6 @@ impl From<&Reason> for Arg {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LetterRef {
-    /// The letter's Message-ID in logs of earlier builds. It can name the sender, and no log can be
-    /// changed, so none is written any more.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    message_id: Option<String>,
     /// The digest by which a copy of it is known again.
     pub(crate) digest: String,
 }
@@ -169,7 +165,7 @@ pub struct LetterRef {
 impl LetterRef {
     /// Refers to the letter with this digest.
     pub(crate) const fn of(digest: String) -> Self {
-        Self { message_id: None, digest }
+        Self { digest }
     }
 }
 

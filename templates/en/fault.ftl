@@ -17,7 +17,6 @@ doubt-no-dmarc = our mail server found no DMARC policy to check it by
 doubt-failed = it does not pass DMARC, so anybody may have sent it
 doubt-other-domain = it passes DMARC for another domain than its sender's
 # As an older program wrote it down, in its own words.
-held-as-written = { $why }
 
 # What a program wrote is not answered.
 ignored-club = its sender is the club itself

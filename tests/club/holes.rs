@@ -6,7 +6,7 @@ use crate::rig::Club;
 use crate::rig::command::{TICK, killed_after_each_step, undisturbed};
 use postrider::games::kind;
 use postrider::mail::Maildir;
-use postrider::store::{Batch, Content, GameStore, Outbox, Outgoing, Store};
+use postrider::store::{Batch, GameStore, Outbox, Outgoing, Store};
 use std::fs;
 use std::path::Path;
 
@@ -33,7 +33,7 @@ fn busy(folder: &Path) {
     let letter = |n| Outgoing {
         message_id: format!("busy.{n}"),
         recipient: "x@example.net".to_owned(),
-        content: Content::Bytes(vec![b'x'; 30_000]),
+        owed: "x".repeat(30_000).into(),
         label: None,
     };
     let outgoing = (0..50).map(letter).collect();

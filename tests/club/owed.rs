@@ -7,7 +7,7 @@ use postrider::games::kind;
 use postrider::mail::Maildir;
 use postrider::mail::transport::PostError;
 use postrider::process;
-use postrider::store::{Batch, Content};
+use postrider::store::Batch;
 
 /// A club with games of Ann, Bob and Cid, whose first letters are out.
 fn club(settings: &str, games: usize) -> Club {
@@ -87,7 +87,7 @@ fn a_letter_that_cannot_be_worded_is_told_of_and_stops_nothing() {
         let context = club.context();
         let mut batch = Batch::default();
         for mut queued in context.store.outbox(club.now, 99).expect("it can be read") {
-            let Content::Owed(owed) = &mut queued.letter.content else { panic!("bytes") };
+            let owed = &mut queued.letter.owed;
             match queued.letter.recipient.as_str() {
                 // A record that is not there, and what a later version may keep.
                 "bob@example.org" => owed["seat"]["head"] = 77.into(),

@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use postrider::games::kind;
 use postrider::mail::transport::PostError;
 use postrider::process::{self, PassReport};
-use postrider::store::{Content, journal};
+use postrider::store::journal;
 use std::collections::BTreeMap;
 use std::fs;
 
@@ -17,10 +17,10 @@ fn cut_short(club: &mut Club) {
 }
 
 /// The letters that wait: what tells each from others, and all that it says.
-fn outbox(club: &Club) -> Vec<(String, Content)> {
+fn outbox(club: &Club) -> Vec<(String, serde_json::Value)> {
     let queued =
         club.context().store.outbox(club.now + TimeDelta::days(99), 9_999).expect("it reads");
-    queued.into_iter().map(|queued| (queued.letter.message_id, queued.letter.content)).collect()
+    queued.into_iter().map(|queued| (queued.letter.message_id, queued.letter.owed)).collect()
 }
 
 /// How many letters went to each seat.
@@ -114,6 +114,22 @@ fn of_more_letters_than_the_journal_holds_each_player_gets_his_newest_once() {
     // What cannot be written again is not lost in silence.
     let told = letters.iter().find(|letter| letter.to == "mod@example.org").expect("a note");
     assert!(told.says("zoe@example.net"), "{}", told.text());
+    assert!(club.pass().1.is_empty());
+}
+
+#[test]
+fn journal_without_outbox_repeats_each_newest_letter() {
+    let mut club = Club::new();
+    (1..=2).for_each(|seed| {
+        paris(&mut club, seed);
+    });
+    club.pass();
+    fs::remove_file(club.folder().join("journal/present.jsonl")).expect("lost");
+    club.restored();
+    let (_, letters) = club.pass();
+    let counts = to_seats(&letters);
+    assert_eq!((counts.len(), counts.values().max()), (6, Some(&1)));
+    assert!(letters.iter().all(|letter| letter.says("had to be restored")), "{letters:?}");
     assert!(club.pass().1.is_empty());
 }
 
@@ -229,7 +245,7 @@ fn a_journal_that_was_restored_from_says_everything_once() {
     let path = club.folder().join("journal");
     let all = || {
         let found = journal::read(&path).expect("it reads");
-        let logs = found.games.iter().map(|(game, _)| journal::log(&path, *game).expect("a log"));
+        let logs = found.games.keys().map(|game| journal::log(&path, *game).expect("a log"));
         let logs: Vec<_> = logs.collect();
         (found, logs)
     };

@@ -198,17 +198,14 @@ const OF_PEOPLE: &[(&str, Held)] = &[
     ),
     (
         "a later build does not know a mark or a form that an earlier one made",
-        By(&[
-            "a_club_of_november_is_played_on",
-            "a_club_of_november_is_played_on_from_its_journal",
-        ]),
+        By(&["club_of_0_2_0_is_played_on", "journal_of_0_2_0_is_restored_and_played_on"]),
     ),
     (
         "the store is lost with letters that nobody has got",
         By(&[
             "what_could_not_be_posted_is_posted_after_a_restore_once",
             "of_more_letters_than_the_journal_holds_each_player_gets_his_newest_once",
-            "from_a_journal_of_november_everyone_gets_his_newest_letter_once",
+            "journal_without_outbox_repeats_each_newest_letter",
         ]),
     ),
     (

@@ -124,7 +124,7 @@ fn a_seat_that_misses_too_many_turns_is_open_until_its_player_comes_back() {
         process::open_game(&club.context(), 1).expect("it opens").clock.expect("a clock")
     };
     let restored = postrider::store::journal::read(&club.folder().join("journal")).expect("read");
-    assert_eq!(restored.clocks[0].1.open_seats(), clock(&club).open_seats());
+    assert_eq!(restored.clocks[&1].open_seats(), clock(&club).open_seats());
     assert_eq!(clock(&club).open_seats().len(), 3);
     // It is Ann's turn again, and she plays it.
     let session = process::open_game(&club.context(), 1).expect("it opens");

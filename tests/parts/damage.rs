@@ -4,8 +4,7 @@
 use crate::common::sample_or_all;
 use postrider::club::Member;
 use postrider::store::{
-    Batch, Content, GameStore, Journaled, LogLine, Outbox, Outgoing, Repository, Store, StoreError,
-    journal,
+    Batch, GameStore, Journaled, LogLine, Outbox, Outgoing, Repository, Store, StoreError, journal,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,7 +31,7 @@ fn club() -> TempDir {
             let letter = |n: u32| Outgoing {
                 message_id: format!("{sitting}.{round}.{n}"),
                 recipient: "ann@example.org".to_owned(),
-                content: Content::Bytes(vec![b'x'; 5_000]),
+                owed: "x".repeat(5_000).into(),
                 label: None,
             };
             batch.outgoing = (0..10).map(letter).collect();

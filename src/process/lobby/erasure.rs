@@ -11,7 +11,7 @@ use crate::mail::LetterHash;
 use crate::process::context::{ClubError, Context};
 use crate::process::transaction::{CLUB, Transaction, copy_out, retry};
 use crate::rules::Seat;
-use crate::store::{Content, Outgoing, Repository};
+use crate::store::{Outgoing, Repository};
 use chrono::{DateTime, Utc};
 use std::collections::BTreeSet;
 
@@ -178,10 +178,8 @@ fn erase_from_outbox(
             continue;
         }
         let Some(queued) = tx.outbox().queued(letter.key)? else { continue };
-        let Content::Owed(owed) = &queued.letter.content else { continue };
-        if let Some(erased) = traces.erased_from(owed) {
-            let content = Content::Owed(erased);
-            tx.write().settled.push((letter.key, Outgoing { content, ..queued.letter }));
+        if let Some(owed) = traces.erased_from(&queued.letter.owed) {
+            tx.write().settled.push((letter.key, Outgoing { owed, ..queued.letter }));
         }
     }
     tx.write().sent.extend(own);

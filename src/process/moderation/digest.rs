@@ -194,9 +194,9 @@ fn of_strangers(context: &Context) -> Result<Section, ClubError> {
     Ok(listed(Message::new("digest-strangers"), letters.map(line).collect()))
 }
 
-/// When a game last moved; none when its last record cannot be read.
+/// Returns when a game last moved, if its last record can be read.
 fn last_moved(tx: &Transaction<'_>, game: u32) -> Result<Option<DateTime<Utc>>, ClubError> {
-    let record = tx.last_line(game)?.and_then(|line| serde_json::from_str::<Record>(&line).ok());
+    let record = tx.log(game)?.pop().and_then(|line| serde_json::from_str::<Record>(&line).ok());
     Ok(record.map(|record| record.at))
 }
 

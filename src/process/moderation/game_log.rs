@@ -151,7 +151,6 @@ fn minute_words(
             note(if is_plain { what } else { with_reason("minute-because", what, reason) }.into())
         }
         Happening::Noted { text } => note(text.as_str().into()),
-        Happening::Done { by, what, reason } => did(*by, what.as_str().into(), reason),
     }
 }
 

@@ -136,8 +136,8 @@ pub(crate) fn broken_games(
     Ok((count, broken))
 }
 
-/// Folds the games of which no outline is known, as those of a store of an earlier version, and
-/// notes what comes of it: that is done once.
+/// Folds the games of which the store has no outline, as after another version wrote outlines in
+/// another form, and stores their outlines.
 ///
 /// # Errors
 /// When the store cannot be read.

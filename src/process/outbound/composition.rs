@@ -17,7 +17,7 @@ use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::render::{Bundle, BundledGame, LinkMaker, OFFERS_MAX, Picture, Rendered, Taps};
 use crate::rules::{Message, Seat};
-use crate::store::{Content, Label, Outgoing, Queued, Reader, Repository, Row};
+use crate::store::{Label, Outgoing, Queued, Reader, Repository, Row};
 use chrono::{DateTime, Utc};
 use rayon::prelude::*;
 
@@ -130,10 +130,10 @@ fn addressed<'a>(
     tx: &Transaction<'_>,
     letter: &'a Outgoing,
 ) -> Result<Result<Box<Addressed<'a>>, Leaves>, ClubError> {
-    let (Content::Owed(owed), Some(label)) = (&letter.content, &letter.label) else {
+    let Some(label) = &letter.label else {
         return Ok(Err(Leaves::Fails(Message::new("fault-unlabelled"))));
     };
-    let owed = match Owed::of(owed) {
+    let owed = match Owed::of(&letter.owed) {
         Ok(owed) => owed,
         Err(why) => return Ok(Err(Leaves::Fails(why))),
     };

@@ -24,7 +24,7 @@ use crate::mail::LetterHash;
 use crate::process::context::{ClubError, Context};
 use crate::process::transaction::{Transaction, retry};
 use crate::render::Occasion;
-use crate::store::{Content, Hold, InLine, Label, Outgoing, Reader, Shown};
+use crate::store::{Hold, InLine, Label, Outgoing, Reader, Shown};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::{BTreeMap, HashSet};
 
@@ -325,8 +325,7 @@ fn pieces(tx: &Transaction<'_>, member: &Member, keys: &[u64]) -> Result<Vec<Pie
     let mut pieces = Vec::new();
     'letters: for key in keys {
         let Some(queued) = tx.outbox().queued(*key)? else { continue };
-        let Content::Owed(owed) = &queued.letter.content else { continue };
-        let tellings = match Owed::of(owed) {
+        let tellings = match Owed::of(&queued.letter.owed) {
             Ok(Owed::Seat(telling)) => vec![*telling],
             Ok(Owed::Seats(tellings)) => tellings,
             Ok(Owed::Plain(_)) | Err(_) => continue,
@@ -470,8 +469,7 @@ fn letter(
         Ok([alone]) => alone.letter(recipient, Some(label)),
         Err(told) => {
             let message_id = id_of_all(context, &told);
-            let content = Content::Owed(Owed::Seats(told).kept());
-            Outgoing { message_id, recipient, content, label: Some(label) }
+            Outgoing { message_id, recipient, owed: Owed::Seats(told).kept(), label: Some(label) }
         }
     }
 }

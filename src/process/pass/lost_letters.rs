@@ -41,27 +41,13 @@ impl Unserved {
 pub(crate) fn unserved_after(present: &Present) -> BTreeMap<u32, Unserved> {
     let mut unserved: BTreeMap<u32, Unserved> = BTreeMap::new();
     for letter in &present.letters {
-        for (game, seat) in seats_of(letter) {
+        for (game, seat) in letter.seats() {
             let unserved = unserved.entry(game).or_default();
             let seats = if letter.is_whole() { &mut unserved.waiting } else { &mut unserved.lost };
             seats.insert(seat);
         }
     }
     unserved
-}
-
-/// The seats that a letter is for, as its label has it, or else its Message-ID.
-fn seats_of(letter: &Waiting) -> Vec<(u32, Seat)> {
-    let labelled = letter.seats();
-    if labelled.is_empty() { seat_of(&letter.message_id).into_iter().collect() } else { labelled }
-}
-
-/// Whom a letter about a game went to, as its Message-ID has it.
-fn seat_of(message_id: &str) -> Option<(u32, Seat)> {
-    let mut parts = message_id.split(['.', '@']);
-    let game = parts.next()?.strip_prefix('g')?.parse().ok()?;
-    let seat = parts.next()?.strip_prefix('s')?.parse().ok()?;
-    Some((game, Seat::new(seat)))
 }
 
 /// Queues what they are owed, and tells the moderator what nobody can write again.
@@ -84,7 +70,7 @@ pub(crate) fn write_again(
     let lost = present.map(|present| present.letters.as_slice()).unwrap_or_default();
     let lost = lost.iter().filter(|letter| !letter.is_whole());
     let to: BTreeSet<&str> = lost
-        .filter(|letter| seats_of(letter).is_empty())
+        .filter(|letter| letter.seats().is_empty())
         .map(|Waiting { recipient, .. }| recipient.as_str())
         .collect();
     if to.is_empty() {
@@ -123,17 +109,4 @@ fn letters_again(
     tx.write().outgoing.extend(letters);
     tx.put_game(session);
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_message_id_tells_whose_letter_it_is() {
-        assert_eq!(seat_of("g12.s3.r4.n9@example.org"), Some((12, Seat::new(3))));
-        for other in ["g12.w.ab@example.org", "n.ab@example.org", "b.ab@x.org", "gs.s1@x", ""] {
-            assert_eq!(seat_of(other), None, "{other}");
-        }
-    }
 }

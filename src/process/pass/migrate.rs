@@ -12,7 +12,7 @@ use crate::process::context::{ClubError, Context, read_settings};
 use crate::process::kept::{self, Destination};
 use crate::process::pass::notes;
 use crate::process::transaction::{Transaction, copy_out};
-use crate::store::{GameStore, Memory, Moved, Removal, Repository, StoreError};
+use crate::store::{Memory, Moved, Removal, Repository, StoreError};
 use chrono::{DateTime, Utc};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -92,14 +92,14 @@ fn carry(
     to: &Destination,
     aside: &mut Vec<(&'static str, PathBuf)>,
 ) -> Result<(), Blame<NotMoved>> {
-    let old = removal(&*here.store)?;
+    let old = here.store.removal();
     old.hold_alone()?;
     let there = Context::over(
         &here.folder,
         |_, secret| kept::open_to_fill(&here.folder, to, secret, aside),
         here.now,
     )?;
-    let new = removal(&*there.store)?;
+    let new = there.store.removal();
     // What lies in a store that is withheld is of an attempt that was cut short.
     if there.store.withheld().is_none() && !new.is_free()? {
         return Err(Blame::Theirs(NotMoved::Taken));
@@ -110,10 +110,6 @@ fn carry(
     // A pass that has nothing to do would not open the store, and not see that it was left.
     notes::forget_idle(&here.folder)?;
     Ok(old.leave(&to.moved())?)
-}
-
-fn removal(store: &dyn GameStore) -> Result<&dyn Removal, StoreError> {
-    store.removal().ok_or_else(StoreError::stays)
 }
 
 /// Puts letters that came in and wait in the store, or are held there, into this machine's inbox.

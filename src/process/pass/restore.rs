@@ -3,7 +3,7 @@
 //! Knows nothing of what is owed to its players: see `lost_letters`.
 
 use crate::club::Member;
-use crate::club::clock::{GameClock, Heartbeat};
+use crate::club::clock::Heartbeat;
 use crate::mail::{LetterHash, Maildir};
 use crate::process::context::{ClubError, Context};
 use crate::process::isolate::isolate;
@@ -17,7 +17,6 @@ use crate::store::journal::{self, Present, Waiting};
 use crate::store::{Batch, LogLine, SeenLetter};
 use crate::table::{Cause, Openings, Table};
 use chrono::TimeDelta;
-use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What came back.
@@ -61,7 +60,7 @@ pub fn restore(context: &Context, journal: &Path) -> Result<Restored, ClubError>
     context.store.rebuild()?;
     let mut restored = Restored {
         games: found.games.len(),
-        records: found.games.iter().map(|(_, lines)| lines.saturating_sub(1) as usize).sum(),
+        records: found.games.values().map(|lines| lines.saturating_sub(1) as usize).sum(),
         members: found.members.len(),
         letters: 0,
     };
@@ -99,22 +98,21 @@ fn restore_games(
     let heartbeat = present.and_then(|present| present.heartbeat);
     let outage = heartbeat
         .and_then(|heartbeat| heartbeat_of(&context.folder, heartbeat).beat(context.now).1);
-    let clocks: BTreeMap<u32, &GameClock> =
-        found.clocks.iter().map(|(game, clock)| (*game, clock)).collect();
     let openings = Openings::default();
     let mut lately = Vec::new();
-    for games in found.games.chunks(GAMES_A_COMMIT) {
+    let games: Vec<&u32> = found.games.keys().collect();
+    for games in games.chunks(GAMES_A_COMMIT) {
         let mut tx = Transaction::begin(context);
         let batch = tx.write();
-        for (game, _) in games {
+        for game in games.iter().copied() {
             let lines = journal::log(journal, *game)?;
             // Of one that cannot be read the next pass tells the moderator.
             let fold = || Ok(Table::fold(&openings, lines.iter().map(String::as_str)));
             let table = isolate(fold)?.ok().and_then(Result::ok);
             batch.seen_letters.extend(table.iter().flat_map(seen_letters));
             batch.outlines.extend(table.iter().map(|table| (*game, table.outline())));
-            batch.clocks.extend(clocks.get(game).map(|clock| {
-                let mut clock = (*clock).clone();
+            batch.clocks.extend(found.clocks.get(game).map(|clock| {
+                let mut clock = clock.clone();
                 if heartbeat.is_none() {
                     clock.set_right(context.now, |_| None);
                 }
@@ -142,16 +140,14 @@ fn restore_people(
     found: journal::Restored,
     present: Option<&Present>,
 ) -> Result<(), ClubError> {
-    let heads: BTreeMap<u32, u32> =
-        found.games.iter().map(|(game, lines)| (*game, lines.saturating_sub(1))).collect();
     // A copy of a journal in use can know of records that it lacks: nobody was told of them, and a
     // letter that led to one is still to be carried out.
-    let head = |game: &u32| heads.get(game).copied().unwrap_or(0);
+    let head = |game: &u32| found.games.get(game).map_or(0, |lines| lines.saturating_sub(1));
     let (mut seats, mut seen_letters) = (found.seats, found.seen_letters);
-    for (game, _, seated) in &mut seats {
+    for ((game, _), seated) in &mut seats {
         seated.last_seen_seq = seated.last_seen_seq.min(head(game));
     }
-    seen_letters.retain(|(_, seen)| match (seen.game, seen.seq) {
+    seen_letters.retain(|_, seen| match (seen.game, seen.seq) {
         (Some(game), Some(seq)) => seq <= head(&game),
         _ => true,
     });
@@ -167,10 +163,12 @@ fn restore_people(
         tx.commit().map(drop)
     };
     // The next pass erases the rest.
-    let leaving = found.members.iter().filter(|member| member.leaving.is_some());
+    let leaving = found.members.values().filter(|member| member.leaving.is_some());
     let begun = |_: &Member| (erasure::BEGUN.to_owned(), context.now.timestamp());
     let answers = leaving.map(begun).collect();
-    in_portions(found.members, |members| write(Batch { members, ..Batch::default() }))?;
+    let members = found.members.into_values();
+    in_portions(members, |members| write(Batch { members, ..Batch::default() }))?;
+    let seats = seats.into_iter().map(|((game, seat), seated)| (game, seat, seated));
     in_portions(seats, |seats| write(Batch { seats, ..Batch::default() }))?;
     in_portions(found.rooms, |rooms| write(Batch { rooms, ..Batch::default() }))?;
     in_portions(found.minutes, |minutes| write(Batch { minutes, ..Batch::default() }))?;
@@ -180,7 +178,7 @@ fn restore_people(
     write(Batch {
         due,
         moderator: found.moderator,
-        campaign_games: found.campaign_games,
+        campaign_games: found.campaign_games.into_iter().collect(),
         outgoing: present
             .map(|present| present.letters.iter().filter_map(Waiting::whole).collect())
             .unwrap_or_default(),
@@ -192,9 +190,9 @@ fn restore_people(
     })
 }
 
-/// Hands these over in their order, so many at a time as go into one commit.
+/// Gives all of these to `write` in their order, in portions of at most [`THINGS_A_COMMIT`].
 fn in_portions<T>(
-    all: Vec<T>,
+    all: impl IntoIterator<Item = T>,
     mut write: impl FnMut(Vec<T>) -> Result<(), ClubError>,
 ) -> Result<(), ClubError> {
     let mut all = all.into_iter();
@@ -207,7 +205,7 @@ fn in_portions<T>(
     }
 }
 
-/// The letters whose orders are in a log: journals of earlier versions know no others.
+/// Finds the letters whose orders are in a log. A journal that was cut off may not list them.
 fn seen_letters(table: &Table) -> impl Iterator<Item = ([u8; 16], SeenLetter)> + '_ {
     table.records().iter().filter_map(|record| {
         let (Cause::Orders { letter: Some(letter), .. }
@@ -234,7 +232,7 @@ mod tests {
                 portions.push(portion);
                 Ok(())
             };
-            in_portions((0..many).collect(), take).unwrap();
+            in_portions(0..many, take).unwrap();
             assert!(portions.iter().all(|portion| (1..=THINGS_A_COMMIT).contains(&portion.len())));
             assert!(portions.concat().into_iter().eq(0..many), "{many}");
         }

@@ -2,7 +2,7 @@
 
 use crate::club::vote::Ballot;
 use crate::club::{ActivityEntry, Command, Member, NewsWish, Notes};
-use crate::mail::{LetterHash, MailFolder, Waiting, fold};
+use crate::mail::{LetterHash, MailFolder, Waiting};
 use crate::process::transaction::account::Account;
 use crate::rules::{Message, Seat};
 use crate::store::{Outgoing, SeenLetter};
@@ -69,7 +69,7 @@ impl Disposition {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fate {
     pub disposition: Disposition,
-    /// By what its contents are known again; earlier versions did not note it.
+    /// The hash of its contents, if it is known.
     pub contents: Option<LetterHash>,
 }
 
@@ -89,25 +89,23 @@ impl Fate {
         text
     }
 
-    /// The fate that the store kept.
-    pub(crate) fn from_text(text: &str) -> Self {
+    /// Reads the fate as [`Fate::text`] writes it.
+    ///
+    /// # Errors
+    /// If the reason is no message.
+    pub(crate) fn from_text(text: &str) -> serde_json::Result<Self> {
         let noted = text.split_at_checked(LetterHash::WRITTEN);
         let noted = noted.and_then(|(contents, why)| Some((LetterHash::read(contents)?, why)));
         let (contents, why) = noted.map_or((None, text), |(contents, why)| (Some(contents), why));
-        let held = || Disposition::Quarantined(stored_reason(why));
-        let disposition = if why.is_empty() { Disposition::Done } else { held() };
-        Self { disposition, contents }
+        let disposition = match why {
+            "" => Disposition::Done,
+            why => Disposition::Quarantined(serde_json::from_str(why)?),
+        };
+        Ok(Self { disposition, contents })
     }
 }
 
-/// The reason that the store keeps for a letter in quarantine; older programs kept it as a
-/// sentence in English, which is shown as it stands there.
-fn stored_reason(text: &str) -> Message {
-    let as_written = || Message::new("held-as-written").with("why", fold(text));
-    serde_json::from_str(text).unwrap_or_else(|_| as_written())
-}
-
-/// The effect of one letter.
+/// What one letter led to.
 #[derive(Default)]
 pub(crate) struct LetterEffect {
     pub(crate) disposition: Disposition,
@@ -182,12 +180,8 @@ mod tests {
         for disposition in [Disposition::Done, Disposition::Quarantined(why)] {
             for contents in contents {
                 let kept = Fate { disposition: disposition.clone(), contents };
-                assert_eq!(Fate::from_text(&kept.text()), kept);
+                assert_eq!(Fate::from_text(&kept.text()).expect("it reads"), kept);
             }
         }
-        let older = "it passes DMARC for another domain than its sender's";
-        let shown = Message::new("held-as-written").with("why", older);
-        let disposition = Disposition::Quarantined(shown);
-        assert_eq!(Fate::from_text(older), Fate { disposition, contents: None });
     }
 }

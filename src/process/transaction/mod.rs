@@ -149,8 +149,8 @@ impl<'a> Transaction<'a> {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub(crate) fn foresee(&self, mut rows: impl Iterator<Item = Row>) -> Result<(), ClubError> {
-        Ok(self.context.store.foresee(&mut rows)?)
+    pub(crate) fn foresee(&self, rows: impl Iterator<Item = Row>) -> Result<(), ClubError> {
+        Ok(self.context.store.prefetch(&rows.collect::<Vec<_>>(), true)?)
     }
 
     /// The same of games that are going to be looked at without their logs: a few at a time, as a
@@ -158,11 +158,9 @@ impl<'a> Transaction<'a> {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub(crate) fn foresee_games(
-        &self,
-        mut games: impl Iterator<Item = u32>,
-    ) -> Result<(), ClubError> {
-        Ok(self.context.store.foresee_games(&mut games)?)
+    pub(crate) fn foresee_games(&self, games: impl Iterator<Item = u32>) -> Result<(), ClubError> {
+        let rows: Vec<Row> = games.map(Row::Game).collect();
+        Ok(self.context.store.prefetch(&rows, false)?)
     }
 
     /// Gives all that was decided to the store, as one batch; durable when this returns.

@@ -42,7 +42,8 @@ impl Transaction<'_> {
 
     /// Returns the fate of a letter's file.
     pub(crate) fn fate(&self, name: &str) -> Read<Option<Fate>> {
-        Ok(self.seen_file(name)?.map(|text| Fate::from_text(&text)))
+        let fate = self.seen_file(name)?.map(|text| Fate::from_text(&text)).transpose();
+        fate.map_err(|error| StoreError::Damaged(error.to_string()))
     }
 
     /// Returns a game's players, by seat.
@@ -85,11 +86,6 @@ impl Repository for Transaction<'_> {
     fn log_length(&self, game: u32) -> Read<u32> {
         let length = |session: &GameSession| session.table.head().saturating_add(1);
         self.of_game(game, length, |store| store.log_length(game))
-    }
-
-    fn last_line(&self, game: u32) -> Read<Option<String>> {
-        let last = self.game(game).and_then(|session| session.table.records().last());
-        last.map_or_else(|| self.store.last_line(game), |record| Ok(Some(record.line())))
     }
 
     fn game_facts(&self, game: u32) -> Read<GameFacts> {

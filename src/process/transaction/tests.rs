@@ -66,7 +66,7 @@ fn everything(repository: &dyn Repository) -> Vec<String> {
             note(format!("{address} {:?}", repository.member_by_address(address)?));
         }
         for game in 0..=4 {
-            note(format!("{game} {:?} {:?}", repository.log(game)?, repository.last_line(game)?));
+            note(format!("{game} {:?}", repository.log(game)?));
             note(format!("{:?} {:?}", repository.log_length(game)?, repository.seats(game)?));
             note(format!("{:?} {:?}", repository.room(game)?, repository.minutes(game)?));
             note(format!("{:?} {:?}", repository.clock(game)?, repository.due_at(game)?));

@@ -42,7 +42,7 @@ pub fn export(store: &dyn GameStore, folder: &Path) -> Result<(), StoreError> {
 }
 
 /// Adds a line.
-pub(super) fn put(bytes: &mut Vec<u8>, line: &ClubLine) -> Result<(), StoreError> {
+pub(in crate::store) fn put(bytes: &mut Vec<u8>, line: &ClubLine) -> Result<(), StoreError> {
     serde_json::to_writer(&mut *bytes, line).map_err(StoreError::damaged)?;
     bytes.push(b'\n');
     Ok(())

@@ -45,16 +45,13 @@ pub enum ClubLine {
         clock: Box<GameClock>,
     },
     /// Who is around a game, new or changed.
-    #[serde(rename = "gathering")]
     GameRoom {
         /// The game's number.
         game: u32,
         /// Who is there now.
-        #[serde(rename = "gathering")]
         room: GameRoom,
     },
     /// Something that was said or done around a game.
-    #[serde(rename = "minute")]
     ActivityEntry {
         /// The game's number.
         game: u32,
@@ -77,83 +74,74 @@ impl ClubLine {
     }
 }
 
-/// What a journal gives back, but for the lines of games, which [`log`] gives.
+/// All that a journal gives back, except the lines of the games, which [`log`] returns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Restored {
-    /// Every game with how many lines its log has, by number.
-    pub games: Vec<(u32, u32)>,
-    /// The members as they were last, by number.
-    pub members: Vec<Member>,
-    /// The seats as they were last: game, seat, who; ascending.
-    pub seats: Vec<(u32, Seat, Seated)>,
-    /// How often the moderator's marks were made void; none when they never were.
+    /// The number of lines of each game's log.
+    pub games: BTreeMap<u32, u32>,
+    /// The members as they were last.
+    pub members: BTreeMap<u32, Member>,
+    /// The players as they were last, by game and seat.
+    pub seats: BTreeMap<(u32, Seat), Seated>,
+    /// How often the moderator's reply tokens were made void.
     pub moderator: Option<u32>,
-    /// Which games belong to campaigns, ascending.
-    pub campaign_games: Vec<CampaignGame>,
-    /// The games' clocks as they were last, by number.
-    pub clocks: Vec<(u32, GameClock)>,
-    /// Who was last around which game, by number.
-    pub rooms: Vec<(u32, GameRoom)>,
-    /// What was said and done around which game, each game's in order.
+    /// The games of campaigns.
+    pub campaign_games: BTreeSet<CampaignGame>,
+    /// The games' clocks as they were last.
+    pub clocks: BTreeMap<u32, GameClock>,
+    /// The people around each game as they were last.
+    pub rooms: BTreeMap<u32, GameRoom>,
+    /// The activity logs, in the order of the journal's lines.
     pub minutes: Vec<(u32, ActivityEntry)>,
-    /// The letters that were read: by what each is known again, and what became of it; ascending.
-    /// Of a journal of an earlier version none: those with orders stand in the games' logs.
-    pub seen_letters: Vec<([u8; 16], SeenLetter)>,
+    /// The letters that were read, by their digests.
+    pub seen_letters: BTreeMap<[u8; 16], SeenLetter>,
+}
+
+impl Restored {
+    /// Takes a line of `club.jsonl` in. Returns `None` if its digest cannot be read.
+    pub(in crate::store) fn take(&mut self, line: ClubLine) -> Option<()> {
+        match line {
+            ClubLine::Member(member) => drop(self.members.insert(member.id, member)),
+            ClubLine::Seat { game, seat, seated } => drop(self.seats.insert((game, seat), seated)),
+            ClubLine::Moderator { generation } => self.moderator = Some(generation),
+            ClubLine::CampaignGame(game) => drop(self.campaign_games.insert(game)),
+            ClubLine::Clock { game, clock } => drop(self.clocks.insert(game, *clock)),
+            ClubLine::GameRoom { game, room } => drop(self.rooms.insert(game, room)),
+            ClubLine::ActivityEntry { game, minute } => self.minutes.push((game, minute)),
+            ClubLine::Seen { letter, seen } => {
+                self.seen_letters.insert(digest(&letter)?, seen);
+            }
+        }
+        Some(())
+    }
+}
+
+/// Reads the digest of a letter from hexadecimal digits.
+pub(in crate::store) fn digest(letter: &str) -> Option<[u8; 16]> {
+    HEXLOWER.decode(letter.as_bytes()).ok()?.try_into().ok()
 }
 
 /// Reads a journal back.
 ///
 /// # Errors
-/// [`StoreError::Damaged`] with file and line when a line cannot be read; a torn last line of a
-/// file is passed over. [`StoreError::Io`] when there is no journal at all.
+/// [`StoreError::Damaged`] with file and line if a line cannot be read. A torn last line of a file
+/// is skipped. [`StoreError::Io`] if there is no journal.
 pub fn read(folder: &Path) -> Result<Restored, StoreError> {
-    let mut games = BTreeMap::new();
+    let mut found = Restored::default();
     fs::metadata(folder)?;
-    for path in files_in(&folder.join("games"))? {
-        if let Some(game) = game_of(&path) {
-            let mut lines = 0_u32;
-            each_line(&path, |_, _| {
-                lines = lines.saturating_add(1);
-                Ok(())
-            })?;
-            games.insert(game, lines);
-        }
+    for game in games_in(folder)? {
+        let lines = found.games.entry(game).or_default();
+        each_line(&game_file(folder, game), |_, _| {
+            *lines = lines.saturating_add(1);
+            Ok(())
+        })?;
     }
-    let (mut members, mut seats) = (BTreeMap::new(), BTreeMap::new());
-    let mut campaign_games = BTreeSet::new();
-    let (mut clocks, mut rooms) = (BTreeMap::new(), BTreeMap::new());
-    let (mut minutes, mut seen_letters) = (Vec::new(), BTreeMap::new());
-    let mut moderator = None;
     each_club_line(folder, |at, line| {
-        match line {
-            ClubLine::Member(member) => drop(members.insert(member.id, member)),
-            ClubLine::Seat { game, seat, seated } => drop(seats.insert((game, seat), seated)),
-            ClubLine::Moderator { generation } => moderator = Some(generation),
-            ClubLine::CampaignGame(game) => drop(campaign_games.insert(game)),
-            ClubLine::Clock { game, clock } => drop(clocks.insert(game, *clock)),
-            ClubLine::GameRoom { game, room } => drop(rooms.insert(game, room)),
-            ClubLine::ActivityEntry { game, minute } => minutes.push((game, minute)),
-            ClubLine::Seen { letter, seen } => {
-                let digest = HEXLOWER.decode(letter.as_bytes()).ok();
-                let digest = digest.and_then(|digest| digest.try_into().ok());
-                let none = || unreadable(&club_file(folder), at, "not a digest");
-                seen_letters.insert(digest.ok_or_else(none)?, seen);
-            }
-        }
-        Ok(())
+        let none = || unreadable(&club_file(folder), at, "not a digest");
+        found.take(line).ok_or_else(none)
     })?;
-    minutes.sort_by_key(|(game, _)| *game);
-    Ok(Restored {
-        games: games.into_iter().collect(),
-        members: members.into_values().collect(),
-        seats: seats.into_iter().map(|((game, seat), seated)| (game, seat, seated)).collect(),
-        moderator,
-        campaign_games: campaign_games.into_iter().collect(),
-        clocks: clocks.into_iter().collect(),
-        rooms: rooms.into_iter().collect(),
-        minutes,
-        seen_letters: seen_letters.into_iter().collect(),
-    })
+    found.minutes.sort_by_key(|(game, _)| *game);
+    Ok(found)
 }
 
 /// A game's log as a journal has it; no line of a game that it does not have.
@@ -169,16 +157,32 @@ pub fn log(folder: &Path, game: u32) -> Result<Vec<String>, StoreError> {
     Ok(lines)
 }
 
-/// The paths in a folder; none when it is missing.
+/// Returns the paths in a folder; none if it is missing.
 pub(in crate::store) fn files_in(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    each_in(folder, Some)
+}
+
+/// Returns the games that have a file in a journal; none if it is missing.
+pub(in crate::store) fn games_in(folder: &Path) -> Result<Vec<u32>, StoreError> {
+    let number = |path: PathBuf| path.file_name()?.to_str()?.strip_suffix(".jsonl")?.parse().ok();
+    each_in(&folder.join("games"), number)
+}
+
+/// Returns what `read` makes of each path in a folder; nothing if the folder is missing.
+fn each_in<T>(folder: &Path, read: impl Fn(PathBuf) -> Option<T>) -> Result<Vec<T>, StoreError> {
     match fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
-        entries => Ok(entries?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?),
+        entries => {
+            let path = |entry: std::io::Result<fs::DirEntry>| Ok(read(entry?.path()));
+            let all: std::io::Result<_> =
+                entries?.filter_map(|entry| path(entry).transpose()).collect();
+            Ok(all?)
+        }
     }
 }
 
 /// How long a file is; none when it is missing.
-pub(super) fn length(path: &Path) -> Result<Option<u64>, StoreError> {
+pub(in crate::store) fn length(path: &Path) -> Result<Option<u64>, StoreError> {
     match path.metadata() {
         Ok(data) => Ok(Some(data.len())),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -187,7 +191,7 @@ pub(super) fn length(path: &Path) -> Result<Option<u64>, StoreError> {
 }
 
 /// The file of what changes beside the games' logs.
-pub(super) fn club_file(folder: &Path) -> PathBuf {
+pub(in crate::store) fn club_file(folder: &Path) -> PathBuf {
     folder.join("club.jsonl")
 }
 
@@ -198,7 +202,7 @@ pub(super) fn line_of_text(bytes: &[u8]) -> Option<&str> {
 }
 
 /// Gives each line of `club.jsonl` with its place to `take`.
-pub(super) fn each_club_line(
+pub(in crate::store) fn each_club_line(
     folder: &Path,
     mut take: impl FnMut(usize, ClubLine) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
@@ -243,8 +247,4 @@ fn unreadable(path: &Path, at: usize, why: impl std::fmt::Display) -> StoreError
     StoreError::Damaged(format!(
         "{path}, line {line}: {why}; put the file right by hand or from a backup, then run again"
     ))
-}
-
-pub(super) fn game_of(path: &Path) -> Option<u32> {
-    path.file_name()?.to_str()?.strip_suffix(".jsonl")?.parse().ok()
 }

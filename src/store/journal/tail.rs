@@ -13,7 +13,7 @@ use std::path::Path;
 /// What stands after the known bytes is what a killed run left: what is torn is cut off, and of the
 /// rest `held` says how much of `fresh` it already is. A file that lost known bytes is
 /// written anew.
-pub(super) fn bring_up(
+pub(in crate::store) fn bring_up(
     path: &Path,
     known: u64,
     fresh: &[u8],
@@ -53,7 +53,7 @@ fn intact(tail: &[u8]) -> usize {
 }
 
 /// What a file holds after its first `start` bytes; `None` when it is shorter than that.
-pub(super) fn read_from(path: &Path, start: u64) -> Result<Option<Vec<u8>>, StoreError> {
+pub(in crate::store) fn read_from(path: &Path, start: u64) -> Result<Option<Vec<u8>>, StoreError> {
     let mut file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => {

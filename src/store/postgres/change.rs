@@ -2,11 +2,9 @@
 //!
 //! Of what a batch names twice the last is kept. Knows nothing of what lines and letters say.
 
-use super::leases;
-use super::outbox::kept;
+use super::outbox::{self, written};
 use super::rows::hash;
-use super::session::{Session, Stop};
-use crate::club::Member;
+use super::session::{Given, Session, Stop};
 use crate::store::keys::day_of;
 use crate::store::{Batch, Posted, StoreError};
 use chrono::{DateTime, Utc};
@@ -16,10 +14,7 @@ use std::collections::BTreeMap;
 mod of_games;
 mod of_members;
 
-/// Writes members, without saying whose an address is.
-pub(super) fn members(tx: &mut Session, club: i64, members: &[Member]) -> Result<(), Stop> {
-    of_members::write(tx, club, &members.iter().map(|one| (one.id, one.clone())).collect())
-}
+pub(super) use of_members::write as write_members;
 
 /// Writes all of a batch.
 pub(super) fn apply(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
@@ -27,28 +22,26 @@ pub(super) fn apply(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), St
     of_members::apply(tx, club, batch)?;
     seen(tx, club, batch)?;
     answers(tx, club, batch)?;
-    posted(tx, club, batch)?;
+    let posted = batch.posted.iter().map(|(id, posted)| (hash(id), posted));
+    note_posted(tx, club, posted)?;
     unread(tx, club, batch)?;
     outbox(tx, club, batch)?;
     house(tx, club, batch)
 }
 
-/// What became of letters that came in: which are done leave the club's inbox, the others are held
-/// there.
+/// Writes the fates of letters and files that came in. Letters that are done leave the club's
+/// inbox. The others are held there.
 fn seen(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
     let letters: BTreeMap<_, _> =
         batch.seen_letters.iter().map(|(digest, seen)| (digest, seen)).collect();
+    let letters = letters.into_iter().map(|(digest, seen)| Ok((digest.as_slice(), json(seen)?)));
+    let (digests, bodies): (Vec<&[u8]>, Vec<String>) = letters.collect::<Result<_, Stop>>()?;
     let files: BTreeMap<_, _> = batch.seen_files.iter().map(|(name, fate)| (name, fate)).collect();
-    if letters.is_empty() && files.is_empty() {
-        return Ok(());
-    }
-    let digests: Vec<&[u8]> = letters.keys().map(|digest| digest.as_slice()).collect();
-    let bodies = letters.values().map(json).collect::<Result<Vec<_>, _>>()?;
-    let names: Vec<&String> = files.keys().copied().collect();
-    let fates = files.values().map(json).collect::<Result<Vec<_>, _>>()?;
-    let (done, held): (Vec<_>, Vec<_>) = files.iter().partition(|(_, fate)| fate.is_empty());
-    let [done, held] = [done, held]
-        .map(|files| files.into_iter().map(|(name, _)| *name).collect::<Vec<&String>>());
+    let written = files.iter().map(|(name, fate)| Ok((*name, json(fate)?)));
+    let (names, fates): (Vec<&String>, Vec<String>) = written.collect::<Result<_, Stop>>()?;
+    let (done, held): (Vec<_>, Vec<_>) = files.into_iter().partition(|(_, fate)| fate.is_empty());
+    let [done, held] =
+        [done, held].map(|files| files.into_iter().map(|(name, _)| name).collect::<Vec<&String>>());
     let sql = "with letters as (
                    insert into seen_letter (club, digest, body)
                    select $1, digest, body
@@ -62,7 +55,8 @@ fn seen(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
                insert into seen_file (club, name, fate)
                select $1, name, fate from unnest($4::text[], $5::text[]) as new (name, fate)
                on conflict (club, name) do update set fate = excluded.fate";
-    tx.execute(sql, &[&club, &digests, &bodies, &names, &fates, &done, &held]).map(drop)
+    let given: [Given<'_>; 7] = [&club, &digests, &bodies, &names, &fates, &done, &held];
+    tx.execute_for(digests.len() + names.len(), sql, &given)
 }
 
 fn answers(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
@@ -70,87 +64,63 @@ fn answers(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
     for (account, at) in &batch.answers {
         *counted.entry((hash(account), *at)).or_default() += 1;
     }
-    if counted.is_empty() {
-        return Ok(());
-    }
-    let accounts: Vec<&Vec<u8>> = counted.keys().map(|(account, _)| account).collect();
-    let at: Vec<i64> = counted.keys().map(|(_, at)| *at).collect();
-    let times: Vec<i64> = counted.values().copied().collect();
+    let rows = counted.into_iter().map(|((account, at), times)| (account, at, times));
+    let (accounts, at, times): (Vec<Vec<u8>>, Vec<i64>, Vec<i64>) = rows.collect();
     let sql = "insert into answer (club, account, at, times)
                select $1, account, at, times
                from unnest($2::bytea[], $3::bigint[], $4::bigint[]) as new (account, at, times)
                on conflict (club, account, at)
                do update set times = answer.times + excluded.times";
-    tx.execute(sql, &[&club, &accounts, &at, &times]).map(drop)
-}
-
-fn posted(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
-    note_posted(tx, club, batch.posted.iter().map(|(id, posted)| (hash(id), posted)).collect())
+    tx.execute_for(at.len(), sql, &[&club, &accounts, &at, &times])
 }
 
 /// Notes letters that were posted, by the hashes of their Message-IDs.
-pub(super) fn note_posted(
+pub(super) fn note_posted<'p>(
     tx: &mut Session,
     club: i64,
-    letters: Vec<(Vec<u8>, &Posted)>,
+    letters: impl Iterator<Item = (Vec<u8>, &'p Posted)>,
 ) -> Result<(), Stop> {
-    let of_day = letters.into_iter().map(|(letter, posted)| ((letter, day_of(posted.at)), posted));
-    let last: BTreeMap<_, _> = of_day.collect();
-    if last.is_empty() {
-        return Ok(());
-    }
-    let letters: Vec<&Vec<u8>> = last.keys().map(|(letter, _)| letter).collect();
-    let days: Vec<i64> = last.keys().map(|(_, day)| *day).collect();
-    let at: Vec<i64> = last.values().map(|posted| posted.at.timestamp()).collect();
+    let of_day = letters.map(|(letter, posted)| ((letter, day_of(posted.at)), posted));
+    let last: BTreeMap<(Vec<u8>, i64), &Posted> = of_day.collect();
     let told = last.values().map(|posted| json(&posted.letter)).collect::<Result<Vec<_>, _>>()?;
+    let rows = last.into_iter().map(|((letter, day), one)| (letter, day, one.at.timestamp()));
+    let (letters, days, at): (Vec<Vec<u8>>, Vec<i64>, Vec<i64>) = rows.collect();
     let sql = "insert into posted (club, letter, day, at, told)
                select $1, letter, day, at, told
                from unnest($2::bytea[], $3::bigint[], $4::bigint[], $5::text[])
                    as new (letter, day, at, told)
                on conflict (club, letter, day)
                do update set at = excluded.at, told = excluded.told";
-    tx.execute(sql, &[&club, &letters, &days, &at, &told]).map(drop)
+    tx.execute_for(at.len(), sql, &[&club, &letters, &days, &at, &told])
 }
 
 fn unread(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
     let last: BTreeMap<_, _> = batch.unread.iter().map(|(name, unread)| (name, unread)).collect();
-    if last.is_empty() {
-        return Ok(());
-    }
     let names: Vec<&String> = last.keys().copied().collect();
-    tx.execute("delete from unread where club = $1 and name = any($2)", &[&club, &names])?;
+    let sql = "delete from unread where club = $1 and name = any($2)";
+    tx.execute_for(names.len(), sql, &[&club, &names])?;
     let kept = last.into_iter().filter_map(|(name, unread)| Some((name, unread.as_ref()?)));
-    let (names, unread): (Vec<&String>, Vec<_>) = kept.unzip();
-    let bodies = unread.into_iter().map(json).collect::<Result<Vec<_>, _>>()?;
+    let kept = kept.map(|(name, unread)| Ok((name, json(unread)?)));
+    let (names, bodies): (Vec<&String>, Vec<String>) = kept.collect::<Result<_, Stop>>()?;
     let sql = "insert into unread (club, name, body)
                select $1, name, body from unnest($2::text[], $3::text[]) as new (name, body)";
-    tx.execute(sql, &[&club, &names, &bodies]).map(drop)
+    tx.execute_for(names.len(), sql, &[&club, &names, &bodies])
 }
 
 fn outbox(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
-    if !batch.outgoing.is_empty() {
-        let kept = batch.outgoing.iter().map(kept).collect::<Result<Vec<_>, _>>()?;
-        let envelopes: Vec<&String> = kept.iter().map(|(envelope, ..)| envelope).collect();
-        let owed: Vec<bool> = kept.iter().map(|(_, is_owed, _)| *is_owed).collect();
-        let contents: Vec<&Vec<u8>> = kept.iter().map(|(.., content)| content).collect();
-        let shards = batch.outgoing.iter();
-        let shards = shards.map(|one| leases::shard(&one.recipient, one.label.as_ref()));
-        let shards: Vec<i16> = shards.collect();
-        let sql = "insert into outbox (club, key, attempts, envelope, is_owed, content, shard)
-                   select $1, nextval('letter_key'), 0, envelope, is_owed, content, shard
-                   from (select * from
-                         unnest($2::text[], $3::boolean[], $4::bytea[], $5::smallint[])
-                         with ordinality as new (envelope, is_owed, content, shard, place)
-                         order by place) as queued";
-        tx.execute(sql, &[&club, &envelopes, &owed, &contents, &shards])?;
-    }
-    if !batch.sent.is_empty() {
-        let keys = batch.sent.iter().map(|key| key_number(*key)).collect::<Result<Vec<_>, _>>()?;
-        // Where the server sees how many these are, it may rather read all that wait.
-        let sql = "delete from outbox
-                   where club = $1 and key = any (array(select unnest($2::bigint[])))";
-        tx.execute(sql, &[&club, &keys])?;
-    }
+    let texts = batch.outgoing.iter().map(written).collect::<Result<outbox::Texts, Stop>>();
+    let (envelopes, contents, shards) = texts?;
+    let sql = "insert into outbox (club, key, attempts, envelope, content, shard)
+               select $1, nextval('letter_key'), 0, envelope, content, shard
+               from (select * from unnest($2::text[], $3::text[], $4::smallint[])
+                     with ordinality as new (envelope, content, shard, place)
+                     order by place) as queued";
+    tx.execute_for(shards.len(), sql, &[&club, &envelopes, &contents, &shards])?;
+    let keys = batch.sent.iter().map(|key| key_number(*key)).collect::<Result<Vec<_>, _>>()?;
+    // A server that sees the number of keys might read all letters that wait.
+    let sql = "delete from outbox
+               where club = $1 and key = any (array(select unnest($2::bigint[])))";
+    tx.execute_for(keys.len(), sql, &[&club, &keys])?;
     postpone(tx, club, batch)?;
     settle(tx, club, batch)
 }
@@ -161,37 +131,26 @@ fn postpone(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
         let (times, last) = put_off.entry(key_number(*key)?).or_insert((0, *until));
         (*times, *last) = (*times + 1, *until);
     }
-    if put_off.is_empty() {
-        return Ok(());
-    }
-    let keys: Vec<i64> = put_off.keys().copied().collect();
-    let times: Vec<i64> = put_off.values().map(|(times, _)| *times).collect();
-    let until: Vec<DateTime<Utc>> = put_off.values().map(|(_, until)| *until).collect();
+    let rows = put_off.into_iter().map(|(key, (times, until))| (key, times, until));
+    let (keys, times, until): (Vec<i64>, Vec<i64>, Vec<DateTime<Utc>>) = rows.collect();
     let sql = "update outbox set attempts = attempts + new.times, not_before = new.until
                from unnest($2::bigint[], $3::bigint[], $4::timestamptz[]) as new (key, times, until)
                where outbox.club = $1 and outbox.key = new.key";
-    tx.execute(sql, &[&club, &keys, &times, &until]).map(drop)
+    tx.execute_for(keys.len(), sql, &[&club, &keys, &times, &until])
 }
 
-/// Puts letters in the place of others that wait still.
+/// Replaces letters that are still in the outbox.
 fn settle(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
     let mut last = BTreeMap::new();
     for (key, letter) in &batch.settled {
-        last.insert(key_number(*key)?, kept(letter)?);
+        last.insert(key_number(*key)?, written(letter)?);
     }
-    if last.is_empty() {
-        return Ok(());
-    }
-    let keys: Vec<i64> = last.keys().copied().collect();
-    let envelopes: Vec<&String> = last.values().map(|(envelope, ..)| envelope).collect();
-    let owed: Vec<bool> = last.values().map(|(_, is_owed, _)| *is_owed).collect();
-    let contents: Vec<&Vec<u8>> = last.values().map(|(.., content)| content).collect();
+    let (keys, (envelopes, contents, _)): (Vec<i64>, outbox::Texts) = last.into_iter().collect();
     let sql = "update outbox set attempts = 0, not_before = null, envelope = new.envelope,
-                   is_owed = new.is_owed, content = new.content
-               from unnest($2::bigint[], $3::text[], $4::boolean[], $5::bytea[])
-                   as new (key, envelope, is_owed, content)
+                   content = new.content
+               from unnest($2::bigint[], $3::text[], $4::text[]) as new (key, envelope, content)
                where outbox.club = $1 and outbox.key = new.key";
-    tx.execute(sql, &[&club, &keys, &envelopes, &owed, &contents]).map(drop)
+    tx.execute_for(keys.len(), sql, &[&club, &keys, &envelopes, &contents])
 }
 
 fn house(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {

@@ -1,53 +1,44 @@
-//! Rows with their revisions, several by one statement: a round trip each would be most of the
+//! Rows with their revisions, several by one statement: a round trip for each would be most of the
 //! time that a letter takes.
 //!
-//! What is kept is looked up row by row, by subqueries of one row and not by joins or `exists`:
-//! those a server that takes a table for small would do by reading all of it. The same holds
-//! wherever rows of a great table are looked for.
+//! The statements look rows up by subqueries of one row and not by joins or `exists`: a server that
+//! takes a table for small would read all of it for those. The same holds wherever rows of a great
+//! table are looked for.
 
 use super::columns::{self, number};
-use super::known::{Counted, Game, House, Single};
+use super::known::{Counted, Game, House, Kept, What};
 use super::rows::{hash, name};
-use super::session::{Session, Stop};
+use super::session::{Given, Session, Stop};
 use crate::store::{Row, Sitting, StoreError, from_json};
 use std::collections::HashMap;
+use std::sync::Arc;
 
-/// Most of what is counted is limited by how often it was within a day.
+/// The seconds of a day: most of what is counted is limited by how often it was within one.
 const DAY: i64 = 86_400;
 
 type Found<T> = Result<T, Stop>;
 
-/// What there is one of in a club.
-pub(super) fn house(session: &mut Session, club: i64) -> Found<House> {
-    let sql = "select coalesce((select number from revision
-                       where club = $1 and revision.name = $2), 0),
-                   moderator, clocks, heartbeat, morning, restored,
-                   (select 1 from unread where unread.club = $1 limit 1) is not null
-               from house where club = $1";
-    let row = session.row(sql, &[&club, &name(&Row::House)])?;
-    let row = row.ok_or_else(|| StoreError::damaged("a club has no house"))?;
-    Ok(House {
-        revision: columns::revision(&row, 0),
-        moderator: number(&row, 1)?,
-        clocks: row.get(2),
-        heartbeat: row.get(3),
-        morning: row.get(4),
-        restored: row.get(5),
-        unread: row.get(6),
-    })
+/// A game by its number, with its log if it was wanted.
+type Fetched = (u32, Kept, Option<Vec<String>>);
+
+/// Returns the number of a row that is a game.
+pub(super) fn game_of(row: &Row) -> Option<u32> {
+    match row {
+        Row::Game(game) => Some(*game),
+        _ => None,
+    }
 }
 
-/// A game by its number, and its log if that was wanted.
-type Fetched = (u32, Game, Option<Vec<String>>);
-
-/// These games, each with who sits there, and with its log if that is wanted; also of those that
-/// are not there.
+/// Fetches the games among these rows with their players, and their logs if wanted. Gives an empty
+/// row for a game that is not there.
 pub(super) fn games(
     session: &mut Session,
     club: i64,
-    games: &[u32],
+    rows: &[&Row],
     logs: bool,
 ) -> Found<Vec<Fetched>> {
+    let of_names = rows.iter().filter_map(|row| Some((i64::from(game_of(row)?), name(row))));
+    let (games, names): (Vec<i64>, Vec<String>) = of_names.collect();
     if games.is_empty() {
         return Ok(Vec::new());
     }
@@ -63,24 +54,21 @@ pub(super) fn games(
                left join lateral (
                    select lines, due_at, clock, room from game
                    where club = $1 and game.game = new.game limit 1) as game on true";
-    let names: Vec<String> = games.iter().map(|game| name(&Row::Game(*game))).collect();
-    let games: Vec<i64> = games.iter().map(|game| i64::from(*game)).collect();
     let rows = session.rows(sql, &[&club, &games, &names, &logs])?;
     let read = rows.iter().map(|row| {
         let game = Game {
-            revision: columns::revision(row, 1),
             lines: number(row, 2)?,
             due: row.get(3),
             clock: row.get(4),
             room: row.get(5),
             seats: row.get(6),
         };
-        Ok((number(row, 0)?, game, row.get(7)))
+        Ok((number(row, 0)?, kept(row, What::Game(Arc::new(game))), row.get(7)))
     });
     read.collect()
 }
 
-/// The logs of these games; empty ones of those that are not there.
+/// Fetches the logs of games. Gives an empty log for a game that is not there.
 pub(super) fn logs(
     session: &mut Session,
     club: i64,
@@ -99,41 +87,19 @@ pub(super) fn logs(
     Ok(logs)
 }
 
-/// The members of these numbers; also of those that are not there.
-pub(super) fn members(
-    session: &mut Session,
-    club: i64,
-    members: &[u32],
-) -> Found<Vec<(u32, Single)>> {
-    let sql = "select new.member,
-                   coalesce((select number from revision
-                       where club = $1 and revision.name = new.name), 0),
-                   (select body from member where club = $1 and member.member = new.member)
-               from unnest($2::bigint[], $3::text[]) as new (member, name)";
-    if members.is_empty() {
-        return Ok(Vec::new());
-    }
-    let names: Vec<String> = members.iter().map(|member| name(&Row::Member(*member))).collect();
-    let members: Vec<i64> = members.iter().map(|member| i64::from(*member)).collect();
-    let rows = session.rows(sql, &[&club, &members, &names])?;
-    rows.iter().map(|row| Ok((number(row, 0)?, single(row)))).collect()
-}
-
-/// What is kept under those of these rows that are addresses, letters or files; also where nothing
-/// is.
-pub(super) fn singles(
-    session: &mut Session,
-    club: i64,
-    rows: &[&Row],
-) -> Found<Vec<(Row, Single)>> {
+/// Fetches the members, addresses, letters and files among these rows; also those that are not
+/// there.
+pub(super) fn texts(session: &mut Session, club: i64, rows: &[&Row]) -> Found<Vec<(Row, Kept)>> {
+    let (mut members, mut addresses) = (Keys::default(), Keys::default());
+    let (mut letters, mut files) = (Keys::default(), Keys::default());
     let mut of_name: HashMap<String, Row> = HashMap::new();
-    let (mut addresses, mut letters, mut files) = (Keys::new(), Keys::new(), Keys::new());
     for row in rows {
         let name = name(row);
         match row {
-            Row::Address(address) => addresses.add(&name, hash(address)),
-            Row::Letter(digest) => letters.add(&name, digest.to_vec()),
-            Row::File(file) => files.add(&name, file.clone()),
+            Row::Member(member) => members.extend([(name.clone(), i64::from(*member))]),
+            Row::Address(address) => addresses.extend([(name.clone(), hash(address))]),
+            Row::Letter(digest) => letters.extend([(name.clone(), digest.to_vec())]),
+            Row::File(file) => files.extend([(name.clone(), file.clone())]),
             _ => continue,
         }
         of_name.insert(name, (*row).clone());
@@ -153,40 +119,38 @@ pub(super) fn singles(
                    select name, (select fate from seen_file
                        where club = $1 and seen_file.name = new.key)
                    from unnest($6::text[], $7::text[]) as new (name, key)
+                   union all
+                   select name, (select body from member
+                       where club = $1 and member.member = new.key)
+                   from unnest($8::text[], $9::bigint[]) as new (name, key)
                )
                select name,
                    coalesce((select number from revision
                        where club = $1 and revision.name = kept.name), 0),
                    text
                from kept";
-    let (Keys(a, addresses), Keys(l, letters), Keys(f, files)) = (addresses, letters, files);
-    let rows = session.rows(sql, &[&club, &a, &addresses, &l, &letters, &f, &files])?;
-    let read =
-        rows.iter().filter_map(|row| Some((of_name.remove(row.get::<_, &str>(0))?, single(row))));
+    let ((a, addresses), (l, letters), (f, files)) = (addresses, letters, files);
+    let (m, members) = members;
+    let given: [Given<'_>; 9] = [&club, &a, &addresses, &l, &letters, &f, &files, &m, &members];
+    let rows = session.rows(sql, &given)?;
+    let read = rows.iter().filter_map(|row| {
+        let text = row.get::<_, Option<&str>>(2).map(Arc::from);
+        Some((of_name.remove(row.get::<_, &str>(0))?, kept(row, What::Text(text))))
+    });
     Ok(read.collect())
 }
 
-/// Rows of one kind, by their names and by what they are kept under.
-struct Keys<K>(Vec<String>, Vec<K>);
+/// The names of rows, and the keys under which they are stored.
+type Keys<K> = (Vec<String>, Vec<K>);
 
-impl<K> Keys<K> {
-    fn new() -> Self {
-        Self(Vec::new(), Vec::new())
-    }
-
-    fn add(&mut self, name: &str, key: K) {
-        self.0.push(name.to_owned());
-        self.1.push(key);
-    }
-}
-
-/// How often these were counted, each within a day before it was last.
-pub(super) fn counted(
-    session: &mut Session,
-    club: i64,
-    accounts: &[&str],
-) -> Found<Vec<(String, Counted)>> {
-    if accounts.is_empty() {
+/// Fetches how often the accounts among these rows were counted within the day before the last time.
+pub(super) fn counted(session: &mut Session, club: i64, rows: &[&Row]) -> Found<Vec<(Row, Kept)>> {
+    let accounts = rows.iter().filter_map(|row| match row {
+        Row::Answers(account) => Some(((name(row), hash(account)), (name(row), *row))),
+        _ => None,
+    });
+    let ((names, keys), mut of_name): (Keys<Vec<u8>>, HashMap<String, &Row>) = accounts.collect();
+    if names.is_empty() {
         return Ok(Vec::new());
     }
     let sql = "select new.name,
@@ -203,34 +167,60 @@ pub(super) fn counted(
                left join lateral (
                    select max(at) - $4 as since from answer
                    where club = $1 and account = new.account) as recent on true";
-    let mut of_name: HashMap<String, String> = HashMap::new();
-    let (mut names, mut keys) = (Vec::new(), Vec::new());
-    for account in accounts {
-        let name = name(&Row::Answers((*account).to_owned()));
-        names.push(name.clone());
-        keys.push(hash(account));
-        of_name.insert(name, (*account).to_owned());
-    }
     let rows = session.rows(sql, &[&club, &names, &keys, &DAY])?;
     let read = rows.iter().filter_map(|row| {
         let (at, times): (Vec<i64>, Vec<i64>) = (row.get(3), row.get(4));
-        let counted = Counted {
-            revision: columns::revision(row, 1),
-            since: row.get(2),
-            times: at.into_iter().zip(times).collect(),
-        };
-        Some((of_name.remove(row.get::<_, &str>(0))?, counted))
+        let times = at.into_iter().zip(times).collect();
+        let counted = Arc::new(Counted { since: row.get(2), times });
+        let account = of_name.remove(row.get::<_, &str>(0))?.clone();
+        Some((account, kept(row, What::Counted(counted))))
     });
     Ok(read.collect())
 }
 
-/// The members who sit here, as seats are kept.
-pub(super) fn sitting(seats: &[String]) -> impl Iterator<Item = u32> {
+/// Fetches the row of what a club has one of, and the revisions of rows that are asked for by
+/// themselves.
+pub(super) fn others(session: &mut Session, club: i64, rows: &[&Row]) -> Found<Vec<(Row, Kept)>> {
+    let mut found = Vec::new();
+    for row in rows {
+        let kept = match row {
+            Row::House => house(session, club)?,
+            Row::SeatsOf(_) | Row::Campaign(_) => {
+                Kept { revision: super::rows::revision(session, club, row)?, what: What::Unread }
+            }
+            _ => continue,
+        };
+        found.push(((*row).clone(), kept));
+    }
+    Ok(found)
+}
+
+fn house(session: &mut Session, club: i64) -> Found<Kept> {
+    let sql = "select moderator, coalesce((select number from revision
+                       where club = $1 and revision.name = $2), 0),
+                   clocks, heartbeat, morning, restored,
+                   (select 1 from unread where unread.club = $1 limit 1) is not null
+               from house where club = $1";
+    let row = session.row(sql, &[&club, &name(&Row::House)])?;
+    let row = row.ok_or_else(|| StoreError::damaged("a club has no house"))?;
+    let house = House {
+        moderator: number(&row, 0)?,
+        clocks: row.get(2),
+        heartbeat: row.get(3),
+        morning: row.get(4),
+        restored: row.get(5),
+        unread: row.get(6),
+    };
+    Ok(kept(&row, What::House(Arc::new(house))))
+}
+
+/// Returns the members who play at these seats.
+pub(super) fn players(seats: &[String]) -> impl Iterator<Item = u32> {
     let sits = |json: &String| from_json::<Sitting>(json.as_bytes()).ok();
     seats.iter().filter_map(sits).map(|sitting| sitting.member)
 }
 
-/// A revision, and the text that is kept under it.
-fn single(row: &postgres::Row) -> Single {
-    Single { revision: columns::revision(row, 1), text: row.get(2) }
+/// Joins the content of a row to its revision, which is the second column.
+fn kept(row: &postgres::Row, what: What) -> Kept {
+    Kept { revision: columns::revision(row, 1), what }
 }

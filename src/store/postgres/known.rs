@@ -1,39 +1,54 @@
-//! What was read since the last commit, so that no row is fetched twice for one decision.
+//! The rows that were read since the last commit, so that no row is fetched twice for a decision.
 //!
-//! It is emptied by a commit, by a claim and wherever letters are taken out of the outbox, which
-//! may tell of what others have committed meanwhile. What a decision reads of it that is older is
-//! compared where the decision is written: it is refused then, which empties this, too. So a row's
-//! revision is always fetched with what is kept under it, in one statement.
+//! A commit, a claim, and taking letters out of the outbox clear it, because other workers may have
+//! committed meanwhile. A decision that rests on an older row is refused by its commit, which clears
+//! it, too. So a row's revision is always fetched together with the row, in one statement.
 
 use super::fetch;
-use super::rows::revision;
 use super::session::{Session, Stop};
 use crate::store::{Revision, Row, StoreError};
 use chrono::{DateTime, Utc};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
-/// So many rows are kept at the most: who goes through all games reads each once anyway.
+/// The greatest number of rows that are kept. A walk over all games reads each game once anyway.
 const KEPT_MAX: usize = 12_000;
-/// So many rows are fetched at once.
+/// The number of rows that are fetched at a time.
 const AT_ONCE: usize = 1_000;
 
-/// What is known.
+/// The rows that are known, and the logs of games.
 #[derive(Default)]
 pub(super) struct Known {
-    games: HashMap<u32, Arc<Game>>,
+    rows: HashMap<Row, Kept>,
     logs: HashMap<u32, Arc<Vec<String>>>,
-    members: HashMap<u32, Arc<Single>>,
-    singles: HashMap<Row, Arc<Single>>,
-    counted: HashMap<String, Arc<Counted>>,
-    house: Option<Arc<House>>,
-    revisions: HashMap<Row, Revision>,
 }
 
-/// What there is one of in a club.
-pub(super) struct House {
+/// A row with its revision.
+#[derive(Clone)]
+pub(super) struct Kept {
     pub(super) revision: Revision,
-    /// How often the moderator's marks were made new.
+    pub(super) what: What,
+}
+
+/// The content of a row.
+#[derive(Clone)]
+pub(super) enum What {
+    /// What a club has one of.
+    House(Arc<House>),
+    /// A game.
+    Game(Arc<Game>),
+    /// A member, the member who has an address, or the fate of a letter or file; none if there is
+    /// none.
+    Text(Option<Arc<str>>),
+    /// How often something was counted.
+    Counted(Arc<Counted>),
+    /// Only the revision is known.
+    Unread,
+}
+
+/// What a club has one of.
+pub(super) struct House {
+    /// How often the moderator's reply tokens were made void.
     pub(super) moderator: u32,
     /// Whether there ever was a game with a clock.
     pub(super) clocks: bool,
@@ -47,35 +62,25 @@ pub(super) struct House {
     pub(super) unread: bool,
 }
 
-/// A game's row and who sits there, as they are kept.
+/// A game's row and its players, as they are stored.
 pub(super) struct Game {
-    pub(super) revision: Revision,
     /// How many lines its log has.
     pub(super) lines: u32,
     /// When it is due.
     pub(super) due: Option<DateTime<Utc>>,
     /// Its clock.
     pub(super) clock: Option<String>,
-    /// Who is around it.
+    /// The people around it.
     pub(super) room: Option<String>,
-    /// Who sits at its table, by seat.
+    /// Its players, by seat.
     pub(super) seats: Vec<String>,
-}
-
-/// A row of which one text is kept: a member, whose an address is, what became of a letter or a
-/// file.
-pub(super) struct Single {
-    pub(super) revision: Revision,
-    /// None where there is none.
-    pub(super) text: Option<String>,
 }
 
 /// How often something was counted lately.
 pub(super) struct Counted {
-    pub(super) revision: Revision,
-    /// Since when all is known.
+    /// The time from which on all is known.
     pub(super) since: i64,
-    /// When, and how often then, in the order of these times.
+    /// Each time with its count, in order.
     pub(super) times: Vec<(i64, i64)>,
 }
 
@@ -85,238 +90,87 @@ impl Known {
         *self = Self::default();
     }
 
-    fn make_room(&mut self, more: usize) {
-        let rows = self.games.len() + self.members.len() + self.singles.len();
-        if rows + self.counted.len() + self.revisions.len() + more > KEPT_MAX {
-            self.clear();
-        }
-    }
-
-    /// The revision of a row, with what is likely to be asked of it next.
-    pub(super) fn revision(
+    /// Returns a row.
+    pub(super) fn row(
         &mut self,
         session: &mut Session,
         club: i64,
         row: &Row,
-    ) -> Result<Revision, Stop> {
-        match row {
-            Row::Game(game) => Ok(self.game(session, club, *game)?.revision),
-            Row::Member(id) => Ok(self.member(session, club, *id)?.revision),
-            Row::Address(_) | Row::Letter(_) | Row::File(_) => {
-                Ok(self.single(session, club, row)?.revision)
-            }
-            Row::Answers(account) => Ok(self.counted(session, club, account)?.revision),
-            Row::House => Ok(self.house(session, club)?.revision),
-            other => {
-                if let Some(known) = self.revisions.get(other) {
-                    return Ok(*known);
-                }
-                self.make_room(1);
-                let found = revision(session, club, other)?;
-                self.revisions.insert(other.clone(), found);
-                Ok(found)
-            }
-        }
+    ) -> Result<Kept, Stop> {
+        self.fetch(session, club, std::slice::from_ref(row), false)?;
+        self.rows.get(row).cloned().ok_or_else(|| no_answer().into())
     }
 
-    /// Fetches what is going to be read, as far as it is not known: of games their logs and who
-    /// sits there, too.
-    pub(super) fn foresee(
-        &mut self,
-        session: &mut Session,
-        club: i64,
-        rows: &[Row],
-    ) -> Result<(), Stop> {
-        for rows in rows.chunks(AT_ONCE) {
-            self.make_room(4 * rows.len());
-            self.fetch_singles(session, club, rows.iter())?;
-            let accounts = rows.iter().filter_map(|row| match row {
-                Row::Answers(account) => Some(account.as_str()),
-                _ => None,
-            });
-            self.fetch_counted(session, club, accounts)?;
-            let games = rows.iter().filter_map(|row| match row {
-                Row::Game(game) => Some(*game),
-                _ => None,
-            });
-            let games: BTreeSet<u32> = games.collect();
-            self.fetch_with_logs(session, club, &games)?;
-            let sitting = games.iter().filter_map(|game| self.games.get(game));
-            let sitting = sitting.flat_map(|game| fetch::sitting(&game.seats));
-            let members = rows.iter().filter_map(|row| match row {
-                Row::Member(id) => Some(*id),
-                _ => None,
-            });
-            let members: BTreeSet<u32> = members.chain(sitting).collect();
-            self.fetch_members(session, club, members.into_iter())?;
-        }
-        Ok(())
-    }
-
-    /// Fetches the rows of games, as far as they are not known.
-    pub(super) fn foresee_games(
-        &mut self,
-        session: &mut Session,
-        club: i64,
-        games: &[u32],
-    ) -> Result<(), Stop> {
-        for games in games.chunks(AT_ONCE) {
-            self.make_room(games.len());
-            self.fetch_games(session, club, games.iter().copied(), false)?;
-        }
-        Ok(())
-    }
-
-    /// What there is one of in a club.
-    pub(super) fn house(&mut self, session: &mut Session, club: i64) -> Result<Arc<House>, Stop> {
-        if let Some(known) = &self.house {
-            return Ok(Arc::clone(known));
-        }
-        let found = Arc::new(fetch::house(session, club)?);
-        self.house = Some(Arc::clone(&found));
-        Ok(found)
-    }
-
-    /// A game.
-    pub(super) fn game(
-        &mut self,
-        session: &mut Session,
-        club: i64,
-        game: u32,
-    ) -> Result<Arc<Game>, Stop> {
-        if !self.games.contains_key(&game) {
-            self.make_room(1);
-            self.fetch_games(session, club, std::iter::once(game), false)?;
-        }
-        self.games.get(&game).cloned().ok_or_else(nothing)
-    }
-
-    /// A game's log.
+    /// Returns a game's log. Its row is fetched with it, so that both are forgotten together.
     pub(super) fn log(
         &mut self,
         session: &mut Session,
         club: i64,
         game: u32,
     ) -> Result<Arc<Vec<String>>, Stop> {
-        if !self.logs.contains_key(&game) {
-            // With its row, so that it goes when that does.
-            self.make_room(1);
-            self.fetch_with_logs(session, club, &BTreeSet::from([game]))?;
-        }
-        self.logs.get(&game).cloned().ok_or_else(nothing)
+        self.fetch(session, club, &[Row::Game(game)], true)?;
+        self.logs.get(&game).cloned().ok_or_else(|| no_answer().into())
     }
 
-    /// A member.
-    pub(super) fn member(
+    /// Fetches the rows that are going to be read, as far as they are not known. With `whole`,
+    /// fetches also the logs and the players of games.
+    pub(super) fn prefetch(
         &mut self,
         session: &mut Session,
         club: i64,
-        id: u32,
-    ) -> Result<Arc<Single>, Stop> {
-        if !self.members.contains_key(&id) {
-            self.make_room(1);
-            self.fetch_members(session, club, std::iter::once(id))?;
+        rows: &[Row],
+        whole: bool,
+    ) -> Result<(), Stop> {
+        for rows in rows.chunks(AT_ONCE) {
+            self.make_room(if whole { 4 * rows.len() } else { rows.len() });
+            self.fetch(session, club, rows, whole)?;
+            let games = rows.iter().filter_map(|row| match &self.rows.get(row)?.what {
+                What::Game(game) if whole => Some(game),
+                _ => None,
+            });
+            let players = games.flat_map(|game| fetch::players(&game.seats));
+            let players: Vec<Row> = players.map(Row::Member).collect();
+            self.fetch(session, club, &players, false)?;
         }
-        self.members.get(&id).cloned().ok_or_else(nothing)
+        Ok(())
     }
 
-    /// What is kept under an address, or of a letter or a file.
-    pub(super) fn single(
+    fn make_room(&mut self, more: usize) {
+        if self.rows.len() + more > KEPT_MAX {
+            self.clear();
+        }
+    }
+
+    /// Fetches rows as far as they are not known, and the logs of games if they are wanted.
+    fn fetch(
         &mut self,
         session: &mut Session,
         club: i64,
-        row: &Row,
-    ) -> Result<Arc<Single>, Stop> {
-        if !self.singles.contains_key(row) {
-            self.make_room(1);
-            self.fetch_singles(session, club, std::iter::once(row))?;
-        }
-        self.singles.get(row).cloned().ok_or_else(nothing)
-    }
-
-    /// How often this was counted lately.
-    pub(super) fn counted(
-        &mut self,
-        session: &mut Session,
-        club: i64,
-        account: &str,
-    ) -> Result<Arc<Counted>, Stop> {
-        if !self.counted.contains_key(account) {
-            self.make_room(1);
-            self.fetch_counted(session, club, std::iter::once(account))?;
-        }
-        self.counted.get(account).cloned().ok_or_else(nothing)
-    }
-
-    fn fetch_games(
-        &mut self,
-        session: &mut Session,
-        club: i64,
-        games: impl Iterator<Item = u32>,
+        rows: &[Row],
         logs: bool,
     ) -> Result<(), Stop> {
-        let unknown: Vec<u32> = games.filter(|game| !self.games.contains_key(game)).collect();
+        if rows.iter().any(|row| !self.rows.contains_key(row)) {
+            self.make_room(rows.len());
+        }
+        let unknown: Vec<&Row> = rows.iter().filter(|row| !self.rows.contains_key(*row)).collect();
+        self.rows.extend(fetch::texts(session, club, &unknown)?);
+        self.rows.extend(fetch::counted(session, club, &unknown)?);
+        self.rows.extend(fetch::others(session, club, &unknown)?);
         for (number, game, log) in fetch::games(session, club, &unknown, logs)? {
-            self.games.insert(number, Arc::new(game));
+            self.rows.insert(Row::Game(number), game);
             self.logs.extend(log.map(|log| (number, Arc::new(log))));
         }
-        Ok(())
-    }
-
-    /// The logs of games, with their rows as far as these are not known.
-    fn fetch_with_logs(
-        &mut self,
-        session: &mut Session,
-        club: i64,
-        games: &BTreeSet<u32>,
-    ) -> Result<(), Stop> {
-        self.fetch_games(session, club, games.iter().copied(), true)?;
-        // Of which only the rows were known.
-        let games = games.iter().copied();
-        let unknown: Vec<u32> = games.filter(|game| !self.logs.contains_key(game)).collect();
-        let found = fetch::logs(session, club, &unknown)?.into_iter();
-        self.logs.extend(found.map(|(number, log)| (number, Arc::new(log))));
-        Ok(())
-    }
-
-    fn fetch_members(
-        &mut self,
-        session: &mut Session,
-        club: i64,
-        members: impl Iterator<Item = u32>,
-    ) -> Result<(), Stop> {
-        let unknown: Vec<u32> = members.filter(|id| !self.members.contains_key(id)).collect();
-        let found = fetch::members(session, club, &unknown)?.into_iter();
-        self.members.extend(found.map(|(id, member)| (id, Arc::new(member))));
-        Ok(())
-    }
-
-    fn fetch_singles<'a>(
-        &mut self,
-        session: &mut Session,
-        club: i64,
-        rows: impl Iterator<Item = &'a Row>,
-    ) -> Result<(), Stop> {
-        let unknown: Vec<&Row> = rows.filter(|row| !self.singles.contains_key(row)).collect();
-        let found = fetch::singles(session, club, &unknown)?.into_iter();
-        self.singles.extend(found.map(|(row, single)| (row, Arc::new(single))));
-        Ok(())
-    }
-
-    fn fetch_counted<'a>(
-        &mut self,
-        session: &mut Session,
-        club: i64,
-        accounts: impl Iterator<Item = &'a str>,
-    ) -> Result<(), Stop> {
-        let unknown: Vec<&str> =
-            accounts.filter(|account| !self.counted.contains_key(*account)).collect();
-        let found = fetch::counted(session, club, &unknown)?.into_iter();
-        self.counted.extend(found.map(|(account, counted)| (account, Arc::new(counted))));
+        if logs {
+            let games = rows.iter().filter_map(fetch::game_of);
+            let unread: Vec<u32> = games.filter(|game| !self.logs.contains_key(game)).collect();
+            let found = fetch::logs(session, club, &unread)?.into_iter();
+            self.logs.extend(found.map(|(number, log)| (number, Arc::new(log))));
+        }
         Ok(())
     }
 }
 
-fn nothing() -> Stop {
-    StoreError::damaged("a row answers nothing").into()
+/// Returns the error for a row that the server did not answer for.
+pub(super) fn no_answer() -> StoreError {
+    StoreError::damaged("a row answers nothing")
 }

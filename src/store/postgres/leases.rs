@@ -7,10 +7,9 @@
 //! lease holds the next letters in line, whoever they go to, and what was written in one commit,
 //! which tells of the same games, is put into words by one worker.
 
-use super::outbox::OnEnvelope;
 use super::rows::hash;
+use super::schema;
 use super::session::{Given, Session, Stop};
-use super::{columns, schema};
 use crate::store::{Class, Label};
 
 /// The shard of letters to people who are no members.
@@ -30,21 +29,6 @@ fn of_address(recipient: &str) -> i16 {
     let hash = hash(&recipient.to_lowercase());
     let first = [0, 1].map(|place| hash.get(place).copied().unwrap_or_default());
     i16::try_from(u16::from_be_bytes(first) % SHARDS).map_or(1, |shard| shard + 1)
-}
-
-/// Finds anew in which shards letters are that wait: earlier versions had others.
-pub(super) fn sort_anew(tx: &mut Session) -> Result<(), Stop> {
-    let (mut clubs, mut keys, mut shards) = (Vec::new(), Vec::new(), Vec::new());
-    for row in tx.rows("select club, key, envelope from outbox", &[])? {
-        let OnEnvelope { recipient, label, .. } = columns::json(&row, 2)?;
-        clubs.push(row.get::<_, i64>(0));
-        keys.push(row.get::<_, i64>(1));
-        shards.push(shard(&recipient, label.as_ref()));
-    }
-    let sql = "update outbox set shard = new.shard
-               from unnest($1::bigint[], $2::bigint[], $3::smallint[]) as new (club, key, shard)
-               where outbox.club = new.club and outbox.key = new.key";
-    tx.execute(sql, &[&clubs, &keys, &shards]).map(drop)
 }
 
 /// A key that no letter has so far, while all that wait have lesser ones. Where many have come up

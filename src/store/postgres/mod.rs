@@ -6,19 +6,15 @@
 //! is no journal in plain text: the server has copies of its own. What lines and letters say it
 //! does not know, and no SQL stands anywhere else.
 
-mod archive;
 mod change;
 mod columns;
 mod connect;
 mod fetch;
-mod games;
 mod health;
 mod inbox;
 mod known;
 mod lanes;
 mod leases;
-mod letters;
-mod members;
 mod outbox;
 mod read;
 mod removal;
@@ -34,7 +30,7 @@ use self::session::{Session, Stop};
 use self::workers::Hands;
 use super::keys::day_of;
 use super::{
-    Batch, GameStore, Journaled, ReadSet, Removal, Revision, Row, Shared, Stamp, StoreError,
+    Batch, GameStore, Journaled, Moved, ReadSet, Removal, Revision, Row, Shared, Stamp, StoreError,
 };
 use chrono::{DateTime, Utc};
 use std::path::Path;
@@ -94,16 +90,22 @@ impl Postgres {
             hands,
         };
         store.register()?;
-        let withheld = rows::is_rebuilding(&mut store.session(), club)?;
+        let sql = "select rebuilding from house where club = $1";
+        let withheld = store.list(sql, &[], |row| Ok(row.get(0)))?.contains(&true);
         store.withheld.store(withheld, Ordering::Relaxed);
         Ok(Some(store))
     }
 
-    /// Refuses a club that is elsewhere. Asked once it is held: whoever moved it away did so before
-    /// that, or cannot any more.
+    /// Refuses a club that is elsewhere. Called once the club is held: whoever moved it away did so
+    /// before that, or cannot any more.
     fn not_moved(&self) -> Result<(), StoreError> {
-        let moved = rows::moved(&mut self.session(), self.club)?;
-        moved.map_or(Ok(()), |moved| Err(StoreError::Moved(moved)))
+        self.moved()?.map_or(Ok(()), |moved| Err(StoreError::Moved(moved)))
+    }
+
+    /// Returns where the club was moved to.
+    fn moved(&self) -> Result<Option<Moved>, StoreError> {
+        let sql = "select moved from house where club = $1";
+        Ok(self.list(sql, &[], |row| read::parsed(row.get(0)))?.pop().flatten())
     }
 
     /// How many statements were sent so far to read and to commit: each is a round trip.
@@ -163,24 +165,19 @@ impl GameStore for Postgres {
     }
 
     fn revision(&self, row: &Row) -> Result<Revision, StoreError> {
-        self.ask(|known, session| known.revision(session, self.club, row))
+        Ok(self.ask(|known, session| known.row(session, self.club, row))?.revision)
     }
 
-    fn foresee(&self, rows: &mut dyn Iterator<Item = Row>) -> Result<(), StoreError> {
-        let rows: Vec<Row> = rows.collect();
-        self.ask(|known, session| known.foresee(session, self.club, &rows))
-    }
-
-    fn foresee_games(&self, games: &mut dyn Iterator<Item = u32>) -> Result<(), StoreError> {
-        let games: Vec<u32> = games.collect();
-        self.ask(|known, session| known.foresee_games(session, self.club, &games))
+    fn prefetch(&self, rows: &[Row], whole: bool) -> Result<(), StoreError> {
+        self.ask(|known, session| known.prefetch(session, self.club, rows, whole))
     }
 
     fn forget_posted(&self, before: DateTime<Utc>) -> Result<(), StoreError> {
         let day = Some(day_of(before));
         let mut forgotten = self.forgotten.lock().unwrap_or_else(PoisonError::into_inner);
         if *forgotten != day {
-            letters::forget_posted(&mut self.session(), self.club, before)?;
+            let sql = "delete from posted where club = $1 and day < $2";
+            self.session().execute(sql, &[&self.club, &day_of(before)])?;
             *forgotten = day;
         }
         Ok(())
@@ -198,8 +195,11 @@ impl GameStore for Postgres {
         self.hands.hold_alone(self.club)?;
         // What was left of an earlier attempt goes.
         self.session().transaction(|tx| {
-            schema::clear(tx, self.club)?;
-            rows::set_rebuilding(tx, self.club, true)
+            schema::clear(tx, self.club, &schema::OF_CLUB)?;
+            let sql = "update house set rebuilding = true, clocks = false, moderator = 0,
+                           heartbeat = null, morning = null, restored = null, moved = null
+                       where club = $1";
+            tx.execute(sql, &[&self.club]).map(drop)
         })?;
         self.forget();
         self.withheld.store(false, Ordering::Relaxed);
@@ -210,15 +210,16 @@ impl GameStore for Postgres {
         let session = &mut self.session();
         // Else it would take a table for empty for a minute more.
         schema::analyze(session)?;
-        Ok(rows::set_rebuilding(session, self.club, false)?)
+        let sql = "update house set rebuilding = false where club = $1";
+        Ok(session.execute(sql, &[&self.club]).map(drop)?)
     }
 
     fn shared(&self) -> Option<&dyn Shared> {
         Some(self)
     }
 
-    fn removal(&self) -> Option<&dyn Removal> {
-        Some(self)
+    fn removal(&self) -> &dyn Removal {
+        self
     }
 
     fn stamp(&self) -> Option<Stamp> {

@@ -4,7 +4,7 @@
 use super::columns;
 use super::session::{Session, Stop};
 use crate::store::keys::Key;
-use crate::store::{Moved, ReadSet, Revision, Row, StoreError, from_json};
+use crate::store::{ReadSet, Revision, Row, StoreError};
 use data_encoding::HEXLOWER;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,31 +29,6 @@ pub(super) fn club(
     let row = row.ok_or_else(|| StoreError::damaged("a club vanished"))?;
     let is_ours = row.get::<_, &[u8]>(1) == fingerprint;
     Ok(is_ours.then(|| row.get(0)))
-}
-
-/// Whether the club is being made anew.
-pub(super) fn is_rebuilding(session: &mut Session, club: i64) -> Result<bool, Stop> {
-    let row = session.row("select rebuilding from house where club = $1", &[&club])?;
-    Ok(row.is_some_and(|row| row.get(0)))
-}
-
-/// Notes whether it is.
-pub(super) fn set_rebuilding(session: &mut Session, club: i64, is: bool) -> Result<(), Stop> {
-    session.execute("update house set rebuilding = $2 where club = $1", &[&club, &is])?;
-    Ok(())
-}
-
-/// Where the club was moved to.
-pub(super) fn moved(session: &mut Session, club: i64) -> Result<Option<Moved>, Stop> {
-    let row = session.row("select moved from house where club = $1", &[&club])?;
-    let moved = row.and_then(|row| row.get::<_, Option<String>>(0));
-    Ok(moved.map(|moved| from_json(moved.as_bytes())).transpose()?)
-}
-
-/// Notes where it was moved to.
-pub(super) fn set_moved(session: &mut Session, club: i64, to: &str) -> Result<(), Stop> {
-    session.execute("update house set moved = $2 where club = $1", &[&club, &to])?;
-    Ok(())
 }
 
 /// The revision of a row; that of one that nobody has changed is the first.

@@ -1,79 +1,73 @@
-//! The tables, and how those of an earlier version become these: numbered steps, each done once.
+//! The tables of a database, and the number of their format.
 
-use super::leases;
 use super::session::{Session, Stop};
 use crate::store::StoreError;
 
-/// The steps; the first makes all tables of a database that has none. None is ever changed.
-const STEPS: [&str; 4] = [
-    include_str!("schema/1.sql"),
-    include_str!("schema/2.sql"),
-    include_str!("schema/3.sql"),
-    include_str!("schema/4.sql"),
-];
+/// The tables.
+const TABLES: &str = include_str!("schema.sql");
+/// The number of the tables' format, and the first version of postrider that reads it. Both are in
+/// the table `store_format`. Each migration inserts its own number.
+const FORMAT: (i64, &str) = (5, "0.2.0");
 /// From so many rows of a queue on it matters how the server looks for them.
 pub(super) const MANY: i64 = 100;
-/// The step after which letters that wait are in other shards.
-const SORTED_ANEW: i64 = 4;
 
-/// What takes all away of a club, table by table. Letters that came in and wait stay.
-const CLEAR: [&str; 15] = [
-    "delete from revision where club = $1",
-    "delete from game where club = $1",
-    "delete from log where club = $1",
-    "delete from minute where club = $1",
-    "delete from seat where club = $1",
-    "delete from member where club = $1",
-    "delete from address where club = $1",
-    "delete from answer where club = $1",
-    "delete from campaign_game where club = $1",
-    "delete from seen_letter where club = $1",
-    "delete from seen_file where club = $1",
-    "delete from unread where club = $1",
-    "delete from posted where club = $1",
-    "delete from outbox where club = $1",
-    "update house set clocks = false, moderator = 0, heartbeat = null, morning = null,
-         restored = null, moved = null where club = $1",
+/// The tables with the rows of a club, except its own row in `house` and the letters that came in.
+pub(super) const OF_CLUB: [&str; 14] = [
+    "revision",
+    "game",
+    "log",
+    "minute",
+    "seat",
+    "member",
+    "address",
+    "answer",
+    "campaign_game",
+    "seen_letter",
+    "seen_file",
+    "unread",
+    "posted",
+    "outbox",
 ];
 
-/// What takes the letters away that came in, and up to when each way in was read.
-const CLEAR_LETTERS: [&str; 2] =
-    ["delete from inbox where club = $1", "delete from way_in where club = $1"];
+/// The tables of letters that came in, and up to when each way in was read.
+pub(super) const OF_LETTERS: [&str; 2] = ["inbox", "way_in"];
 
-/// Does the steps that have not been done here. Who comes at once with another one waits for his,
-/// by the key of the step.
-///
-/// # Errors
-/// [`StoreError::Newer`] when a later version has done more.
-pub(super) fn bring_up(session: &mut Session) -> Result<(), Stop> {
-    let done = done(session)?;
-    if done > STEPS.len() {
-        return Err(StoreError::Newer("the database".to_owned()).into());
-    }
-    if done == 0 {
-        session.execute_all("create table if not exists schema_step (step bigint primary key)")?;
-    }
-    for (number, step) in (1_i64..).zip(STEPS).skip(done) {
-        session.transaction(|tx| {
-            let first = "insert into schema_step (step) values ($1) on conflict do nothing";
-            match tx.execute(first, &[&number])? {
-                0 => Ok(()),
-                _ => {
-                    tx.execute_all(step)?;
-                    if number == SORTED_ANEW { leases::sort_anew(tx) } else { Ok(()) }
-                }
-            }
-        })?;
-    }
-    Ok(())
+/// Removes the rows of a club from these tables.
+pub(super) fn clear(tx: &mut Session, club: i64, tables: &[&str]) -> Result<(), Stop> {
+    let clear = |table: &&str| tx.execute_all(&format!("delete from {table} where club = {club}"));
+    tables.iter().try_for_each(clear)
 }
 
-/// Takes all away that is kept of a club, but for its number.
-pub(super) fn clear(tx: &mut Session, club: i64) -> Result<(), Stop> {
-    for sql in CLEAR {
-        tx.execute(sql, &[&club])?;
+/// Creates the tables in a database that has none. Another process that does so at the same time
+/// waits, because both insert the number of the format.
+///
+/// # Errors
+/// [`StoreError::Newer`] if the tables have a later format.
+pub(super) fn bring_up(session: &mut Session) -> Result<(), Stop> {
+    let there = session.row("select to_regclass('store_format') is not null", &[])?;
+    if !there.is_some_and(|row| row.get(0)) {
+        session.execute_all(
+            "create table if not exists store_format
+                 (number bigint primary key, version text not null)",
+        )?;
     }
-    Ok(())
+    let sql = "select number, version from store_format order by number desc limit 1";
+    let (this, version) = FORMAT;
+    match session.row(sql, &[])?.map(|row| (row.get::<_, i64>(0), row.get::<_, String>(1))) {
+        Some((number, version)) if number > this => {
+            let what = format!("the database (read by {version} and later versions)");
+            Err(StoreError::Newer(what).into())
+        }
+        Some(_) => Ok(()),
+        None => session.transaction(|tx| {
+            let sql = "insert into store_format (number, version) values ($1, $2)
+                       on conflict do nothing";
+            match tx.execute(sql, &[&this, &version])? {
+                0 => Ok(()),
+                _ => tx.execute_all(TABLES),
+            }
+        }),
+    }
 }
 
 /// Has the server count what is in the great tables, by which it chooses how to find rows.
@@ -92,23 +86,4 @@ pub(super) fn have_counted(session: &mut Session, queue: &str) -> Result<(), Sto
         Some(true) => session.execute_all(&format!("analyze {queue}")),
         Some(false) | None => Ok(()),
     }
-}
-
-/// Takes the letters away that came in.
-pub(super) fn clear_letters(tx: &mut Session, club: i64) -> Result<(), Stop> {
-    for sql in CLEAR_LETTERS {
-        tx.execute(sql, &[&club])?;
-    }
-    Ok(())
-}
-
-/// How many steps were done.
-fn done(session: &mut Session) -> Result<usize, Stop> {
-    let there = session.row("select to_regclass('schema_step') is not null", &[])?;
-    if !there.is_some_and(|row| row.get(0)) {
-        return Ok(0);
-    }
-    let row = session.row("select count(*) from schema_step", &[])?;
-    let done = row.map_or(0, |row| row.get::<_, i64>(0));
-    Ok(usize::try_from(done).map_err(StoreError::damaged)?)
 }

@@ -83,6 +83,16 @@ impl Session {
         Ok(self.client.execute(&statement, given)?)
     }
 
+    /// Executes a statement for so many rows, if there are any.
+    pub(super) fn execute_for(
+        &mut self,
+        rows: usize,
+        sql: &'static str,
+        given: &[Given<'_>],
+    ) -> Result<(), Stop> {
+        if rows > 0 { self.execute(sql, given).map(drop) } else { Ok(()) }
+    }
+
     /// Does something by itself; durable when it returns. What it gives back.
     pub(super) fn change(
         &mut self,

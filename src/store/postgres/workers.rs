@@ -1,7 +1,8 @@
 //! Several workers on one club: what each holds, who else is there, and what he shares.
 
 use super::leases::{self, Leased, Wanted};
-use super::session::{Session, Stop};
+use super::rows::hash;
+use super::session::{Given, Session, Stop};
 use super::{Postgres, inbox, lanes};
 use crate::store::{HandedIn, InHand, OnHold, Shared, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -170,11 +171,43 @@ impl Shared for Postgres {
 
     fn hand_in(&self, letters: &[HandedIn]) -> Result<Vec<String>, StoreError> {
         self.withheld_now()?;
-        Ok(inbox::hand_in(&mut self.session(), self.club, letters)?)
+        let of_lane: Vec<i64> = letters.iter().map(|letter| letter.lane.into()).collect();
+        let names: Vec<&str> = letters.iter().map(|letter| &*letter.name).collect();
+        let senders: Vec<Vec<u8>> = letters.iter().map(|letter| hash(&letter.sender)).collect();
+        let received: Vec<Option<DateTime<Utc>>> = letters.iter().map(|one| one.received).collect();
+        let raw: Vec<&[u8]> = letters.iter().map(|letter| &*letter.bytes).collect();
+        let sql = "with new as (
+                select * from unnest($2::text[], $3::bigint[], $4::bytea[], $5::timestamptz[],
+                        $6::bytea[])
+                    with ordinality as new (name, lane, sender, received, raw, nth)
+            ), lanes as (
+                insert into lane (club, lane)
+                select distinct $1::bigint, lane from new order by lane on conflict do nothing
+            ), put as (
+                insert into inbox (club, name, place, lane, sender, received, raw)
+                select $1, name, nextval('letter_key'), lane, sender, received, raw
+                from (select * from new order by nth) as new
+                where (select 1 from seen_file
+                       where seen_file.club = $1 and seen_file.name = new.name limit 1) is null
+                on conflict (club, name) do nothing
+                returning name
+            )
+            select name from new
+            where name not in (select name from put) and (
+                select 1 from inbox
+                where inbox.club = $1 and inbox.name = new.name and inbox.raw = new.raw
+                limit 1) is null
+            order by nth";
+        let given: [Given<'_>; 6] = [&self.club, &names, &of_lane, &senders, &received, &raw];
+        let rows = self.session().change(sql, &given)?;
+        Ok(rows.iter().map(|row| row.get(0)).collect())
     }
 
     fn has_letters(&self) -> Result<bool, StoreError> {
-        Ok(inbox::has_letters(&mut self.session(), self.club)?)
+        // In an order, or many that are held would be passed over before one that waits.
+        let sql = "select (select place from inbox where club = $1 and not held
+                       order by place limit 1) is not null";
+        Ok(self.list(sql, &[], |row| Ok(row.get(0)))?.contains(&true))
     }
 
     fn claim(&self, most: usize) -> Result<Vec<InHand>, StoreError> {
@@ -184,7 +217,11 @@ impl Shared for Postgres {
     }
 
     fn discard(&self, names: &[&str]) -> Result<(), StoreError> {
-        Ok(inbox::discard(&mut self.session(), self.club, names)?)
+        // A letter can be handed in once more in the moment in which it is dealt with.
+        let sql = "delete from inbox where club = $1 and name = any ($2) and not held
+                   and exists (select 1 from seen_file
+                       where seen_file.club = $1 and seen_file.name = inbox.name)";
+        Ok(self.session().execute(sql, &[&self.club, &names]).map(drop)?)
     }
 
     fn claim_games(&self, games: &[u32]) -> Result<Vec<u32>, StoreError> {
@@ -202,11 +239,13 @@ impl Shared for Postgres {
     }
 
     fn held(&self) -> Result<Vec<OnHold>, StoreError> {
-        Ok(inbox::held(&mut self.session(), self.club)?)
+        let sql = "select name, received from inbox where club = $1 and held order by place";
+        self.list(sql, &[], |row| Ok(OnHold { name: row.get(0), received: row.get(1) }))
     }
 
     fn held_letter(&self, name: &str) -> Result<Option<InHand>, StoreError> {
-        Ok(inbox::held_letter(&mut self.session(), self.club, name)?)
+        let sql = "select name, received, raw from inbox where club = $1 and name = $2 and held";
+        Ok(self.list(sql, &[&name], |row| Ok(inbox::in_hand(row)))?.pop())
     }
 
     fn lease(&self, after: u64, most: usize) -> Result<Option<u64>, StoreError> {
@@ -286,7 +325,6 @@ impl Shared for Postgres {
 
     fn ways_in(&self) -> Result<Vec<(String, DateTime<Utc>)>, StoreError> {
         let sql = "select way, read_at from way_in where club = $1 order by way";
-        let rows = self.session().rows(sql, &[&self.club])?;
-        Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
+        self.list(sql, &[], |row| Ok((row.get(0), row.get(1))))
     }
 }

@@ -5,7 +5,7 @@ use postrider::club::clock::{ClockRules, Deadline, GameClock, Heartbeat, Length}
 use postrider::club::{ActivityEntry, GameRoom, Happening, Member, Seated};
 use postrider::rules::{Seat, Turn};
 use postrider::store::{
-    Batch, CampaignGame, Class, Content, GameStore, Hold, Label, LogLine, Outgoing, Place, Posted,
+    Batch, CampaignGame, Class, GameStore, Hold, Label, LogLine, Outgoing, Place, Posted,
     PostedLetter, Reader, Repository, SeenLetter, Unread,
 };
 use postrider::table::Outline;
@@ -89,16 +89,13 @@ fn line(store: &dyn Repository, batch: &Batch, (game, off): (u32, u32), line: St
     LogLine { game, seq, line }
 }
 
-fn letter(byte: u8, length: usize, owed: bool) -> Outgoing {
+fn letter(byte: u8, length: usize, labelled: bool) -> Outgoing {
     let (class, reader) = (Class::Game, Reader::Moderator);
     Outgoing {
         message_id: format!("{byte}.{length}"),
         recipient: format!("{byte}@x.org"),
-        content: match owed {
-            true => Content::Owed(serde_json::json!({ "told": "x".repeat(length), "by": byte })),
-            false => Content::Bytes(vec![byte; length]),
-        },
-        label: owed.then(|| Label {
+        owed: serde_json::json!({ "told": "x".repeat(length), "by": byte }),
+        label: labelled.then(|| Label {
             class,
             reader,
             written: at(5),
@@ -240,7 +237,7 @@ pub fn questions() -> Vec<Question> {
     ];
     for n in 1..=5_u32 {
         all.push(ask(move |store| store.log(n)));
-        all.push(ask(move |store| (store.last_line(n), store.log_length(n))));
+        all.push(ask(move |store| store.log_length(n)));
         all.push(ask(move |store| store.game_facts(n)));
         all.push(ask(move |store| store.member(n)));
         all.push(ask(move |store| store.member_by_address(&format!("{n}@x.org"))));

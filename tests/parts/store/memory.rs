@@ -10,7 +10,7 @@ use postrider::rules::Seat;
 use postrider::store::journal::{Archive, ClubLine, TakeLine};
 use postrider::store::{
     Batch, CampaignGame, GameFacts, GameStore, InLine, Journaled, Outbox, Outgoing, Posted, Queued,
-    ReadSet, Repository, Revision, Row, SeenLetter, Stamp, StoreError, Unread,
+    ReadSet, Removal, Repository, Revision, Row, SeenLetter, Stamp, StoreError, Unread,
 };
 use postrider::table::Outline;
 use std::collections::{BTreeMap, BTreeSet};
@@ -479,6 +479,10 @@ impl GameStore for Memory {
 
     fn rebuilt(&self) -> Result<(), StoreError> {
         Ok(())
+    }
+
+    fn removal(&self) -> &dyn Removal {
+        unreachable!("no club is moved to this store")
     }
 
     fn stamp(&self) -> Option<Stamp> {

@@ -58,33 +58,9 @@ impl Schema {
         Some(copy)
     }
 
-    /// What an earlier version would keep of it, who knew but the first steps of its schema.
-    pub fn as_of(&self, steps: &[&str]) -> Self {
-        let (earlier, old) = (Self::new().expect("a server"), &self.name);
-        let (new, count) = (&earlier.name, steps.len());
-        earlier.tell(&format!("set search_path = {new}; {}", steps.concat()));
-        earlier.tell(&format!(
-            "do $$ declare one text; columns text; begin
-                for one in select tablename from pg_tables as now where schemaname = '{new}'
-                        and exists (select 1 from pg_tables
-                            where schemaname = '{old}' and tablename = now.tablename) loop
-                    select string_agg(quote_ident(column_name), ', ') into columns
-                        from information_schema.columns
-                        where table_schema = '{new}' and table_name = one;
-                    execute format('insert into {new}.%I (%s) overriding system value
-                        select %s from {old}.%I', one, columns, columns, one);
-                end loop;
-                create table {new}.schema_step (step bigint primary key);
-                insert into {new}.schema_step select generate_series(1, {count});
-                perform setval('{new}.letter_key', last_value, is_called) from {old}.letter_key;
-            end $$"
-        ));
-        earlier
-    }
-
     /// Says that a later version has worked on it.
     pub fn is_of_a_later_version(&self) {
-        self.tell(&format!("insert into {}.schema_step values (99)", self.name));
+        self.tell(&format!("insert into {}.store_format values (99, '9.9.0')", self.name));
     }
 
     /// The URL by which the store finds it.

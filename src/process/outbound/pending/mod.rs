@@ -15,7 +15,7 @@ use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
 use crate::render::{Notice, Occasion, Section, StandingsLetter};
 use crate::rules::{Message, Seat, Turn};
-use crate::store::{Content, Label, Outgoing, Reader, Shown};
+use crate::store::{Label, Outgoing, Reader, Shown};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -190,8 +190,8 @@ impl Telling {
     /// Makes a letter that tells nothing else.
     pub(crate) fn letter(self, recipient: String, label: Option<Label>) -> Outgoing {
         let message_id = self.id.clone();
-        let content = Content::Owed(Owed::Seat(Box::new(self)).kept());
-        Outgoing { message_id, recipient, content, label }
+        let owed = Owed::Seat(Box::new(self)).kept();
+        Outgoing { message_id, recipient, owed, label }
     }
 
     /// Merges this with a newer notification, before either was read: from where this one begins to
@@ -424,9 +424,8 @@ pub(crate) fn plain(
     let Member { name, language, generation, moves, .. } = to.clone();
     let to = Addressee { name, language, generation, moves };
     let plain = Plain { says, action, answers: answered.cloned(), to };
-    let (content, label) = (Owed::Plain(Box::new(plain)).kept(), label(context, reader));
-    let (content, label) = (Content::Owed(content), Some(label));
-    Outgoing { message_id, recipient, content, label }
+    let (owed, label) = (Owed::Plain(Box::new(plain)).kept(), Some(label(context, reader)));
+    Outgoing { message_id, recipient, owed, label }
 }
 
 const fn label(context: &Context, reader: Reader) -> Label {

@@ -1,8 +1,7 @@
 //! What a batch changes of members: who they are, whose an address is, where they sit.
 
 use super::{hash, json};
-use crate::club::Member;
-use crate::rules::Seat;
+use crate::club::{Member, Seated};
 use crate::store::Batch;
 use crate::store::postgres::columns::{number, whole};
 use crate::store::postgres::session::{Session, Stop};
@@ -20,9 +19,10 @@ fn members(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
     let ids: BTreeSet<i64> = batch.members.iter().map(|member| member.id.into()).collect();
     let ids: Vec<i64> = ids.into_iter().collect();
     let mut known: BTreeMap<u32, Member> = BTreeMap::new();
-    let sql = "select member, body from member where club = $1 and member = any($2)";
+    let sql = "select body from member where club = $1 and member = any($2)";
     for row in tx.rows(sql, &[&club, &ids])? {
-        known.extend(whole(&row, 1)?.map(|member: Member| (member.id, member)));
+        let member: Member = whole(&row, 0)?;
+        known.insert(member.id, member);
     }
     let before = known.values().flat_map(|member| &member.addresses);
     let all = before.chain(batch.members.iter().flat_map(|member| &member.addresses));
@@ -46,64 +46,55 @@ fn members(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
         }
         owners.extend(member.addresses.iter().map(|address| (hash(address), member.id)));
     }
-    write(tx, club, &known)?;
-    write_addresses(tx, club, &all, &owners)
+    write(tx, club, known.values())?;
+    write_addresses(tx, club, &all, owners)
 }
 
-/// Writes who members are.
-pub(super) fn write(
+/// Writes members, of whom each is named once, without their addresses.
+pub(in crate::store::postgres) fn write<'m>(
     tx: &mut Session,
     club: i64,
-    members: &BTreeMap<u32, Member>,
+    members: impl Iterator<Item = &'m Member>,
 ) -> Result<(), Stop> {
-    if members.is_empty() {
-        return Ok(());
-    }
-    let ids: Vec<i64> = members.keys().map(|id| (*id).into()).collect();
-    let bodies = members.values().map(json).collect::<Result<Vec<_>, _>>()?;
+    let members = members.map(|member| Ok((i64::from(member.id), json(member)?)));
+    let (ids, bodies): (Vec<i64>, Vec<String>) = members.collect::<Result<_, Stop>>()?;
     let sql = "insert into member (club, member, body)
                select $1, member, body from unnest($2::bigint[], $3::text[]) as new (member, body)
                on conflict (club, member) do update set body = excluded.body";
-    tx.execute(sql, &[&club, &ids, &bodies]).map(drop)
+    tx.execute_for(ids.len(), sql, &[&club, &ids, &bodies])
 }
 
 fn write_addresses(
     tx: &mut Session,
     club: i64,
     all: &[Vec<u8>],
-    owners: &BTreeMap<Vec<u8>, u32>,
+    owners: BTreeMap<Vec<u8>, u32>,
 ) -> Result<(), Stop> {
-    let nobodys: Vec<&Vec<u8>> =
-        all.iter().filter(|address| !owners.contains_key(*address)).collect();
-    if !nobodys.is_empty() {
-        let sql = "delete from address where club = $1 and address = any($2)";
-        tx.execute(sql, &[&club, &nobodys])?;
-    }
-    let addresses: Vec<&Vec<u8>> = owners.keys().collect();
-    let members: Vec<i64> = owners.values().map(|member| (*member).into()).collect();
+    let free: Vec<&Vec<u8>> = all.iter().filter(|address| !owners.contains_key(*address)).collect();
+    let sql = "delete from address where club = $1 and address = any($2)";
+    tx.execute_for(free.len(), sql, &[&club, &free])?;
+    let owners = owners.into_iter().map(|(address, member)| (address, i64::from(member)));
+    let (addresses, members): (Vec<Vec<u8>>, Vec<i64>) = owners.collect();
     let sql = "insert into address (club, address, member)
                select $1, address, member
                from unnest($2::bytea[], $3::bigint[]) as new (address, member)
                on conflict (club, address) do update set member = excluded.member";
-    tx.execute(sql, &[&club, &addresses, &members]).map(drop)
+    tx.execute_for(members.len(), sql, &[&club, &addresses, &members])
 }
 
 fn seats(tx: &mut Session, club: i64, batch: &Batch) -> Result<(), Stop> {
-    let place = |(game, seat): (u32, Seat)| (i64::from(game), i16::from(seat.number()));
-    let seats = batch.seats.iter().map(|(game, seat, seated)| (place((*game, *seat)), seated));
-    let last: BTreeMap<_, _> = seats.collect();
-    if last.is_empty() {
-        return Ok(());
-    }
-    let games: Vec<i64> = last.keys().map(|(game, _)| *game).collect();
-    let places: Vec<i16> = last.keys().map(|(_, seat)| *seat).collect();
-    let members: Vec<i64> = last.values().map(|seated| seated.member.into()).collect();
+    let seats = batch.seats.iter().map(|(game, seat, seated)| ((*game, seat.number()), seated));
+    let last: BTreeMap<(u32, u8), &Seated> = seats.collect();
     let bodies = last.values().map(json).collect::<Result<Vec<_>, _>>()?;
+    let rows = last
+        .into_iter()
+        .map(|((game, seat), seated)| (i64::from(game), i16::from(seat), i64::from(seated.member)));
+    let (games, places, members): (Vec<i64>, Vec<i16>, Vec<i64>) = rows.collect();
     let sql = "insert into seat (club, game, seat, member, body)
                select $1, game, seat, member, body
                from unnest($2::bigint[], $3::smallint[], $4::bigint[], $5::text[])
                    as new (game, seat, member, body)
                on conflict (club, game, seat)
                do update set member = excluded.member, body = excluded.body";
-    tx.execute(sql, &[&club, &games, &places, &members, &bodies]).map(drop)
+    tx.execute_for(games.len(), sql, &[&club, &games, &places, &members, &bodies])
 }

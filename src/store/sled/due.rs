@@ -1,0 +1,125 @@
+//! When games are due: those of one hour, a few hundred numbers at a time, in one value.
+//!
+//! sled's pages hold sixteen entries at most and cost memory whenever the store is opened, so in a
+//! great club an entry for each game would be most of what is read there. Knows nothing of what a
+//! game is due for.
+
+use super::pieces::set_entry;
+use super::trees::{Stop, Tree, Trees, WriteTx, under};
+use crate::store::StoreError;
+use crate::store::keys::{Key, Parts};
+use chrono::{DateTime, Utc};
+
+/// The seconds of an hour.
+const HOUR: i64 = 3_600;
+/// So many numbers of games share a value: it is no longer than sled's pages can hold, were all of
+/// them due.
+const NUMBERS: u32 = 256;
+/// The bytes of a moment and a game.
+const ENTRY: usize = 16;
+
+/// Notes when a game is due now, and that it is not due any more at the time `before`.
+pub(super) fn set(
+    tx: &WriteTx,
+    game: u32,
+    before: Option<DateTime<Utc>>,
+    due: Option<DateTime<Utc>>,
+) -> Result<(), Stop> {
+    let before = before.filter(|before| Some(*before) != due).map(|at| (at, false));
+    for (at, is_due) in before.into_iter().chain(due.map(|at| (at, true))) {
+        let entry = Key::moment(at).then(game).bytes();
+        set_entry(tx, Tree::Due, || hour(at).then(game / NUMBERS), &entry, is_due)?;
+    }
+    Ok(())
+}
+
+/// Returns the start of the key of the games that are due in the hour of a moment.
+fn hour(of: DateTime<Utc>) -> Key {
+    let seconds = of.timestamp();
+    Key::default().then_seconds(seconds - seconds.rem_euclid(HOUR))
+}
+
+/// What a value says: when which games are due, ascending.
+fn entries(value: &[u8]) -> Result<Vec<(DateTime<Utc>, u32)>, StoreError> {
+    let entry = |bytes| {
+        let mut parts = Parts(bytes);
+        Ok((parts.moment()?, parts.number()?))
+    };
+    value.chunks(ENTRY).map(entry).collect()
+}
+
+impl Trees {
+    /// The games that are due at `until` or before, the longest due first.
+    pub(crate) fn due(&self, until: DateTime<Utc>) -> Result<Vec<u32>, StoreError> {
+        let last = hour(until).then(u32::MAX).then(u32::MAX).bytes();
+        let found = self.scan(Tree::Due, ..=last, |_, value| entries(value).map(Some))?;
+        let mut due: Vec<_> = found.into_iter().flatten().filter(|(at, _)| *at <= until).collect();
+        due.sort_unstable();
+        Ok(due.into_iter().map(|(_, game)| game).collect())
+    }
+
+    /// When the next game is due.
+    pub(crate) fn next_due(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
+        let first = |value: &[u8]| Ok(entries(value)?.first().map(|(due, _)| *due));
+        let mut one = None;
+        self.show(Tree::Due, .., &mut |_, value| {
+            one = first(value)?;
+            Ok(one.is_none())
+        })?;
+        // Others may be due before it in the same hour.
+        let Some(one) = one else { return Ok(None) };
+        let of_hour = self.scan(Tree::Due, under(hour(one).bytes()), |_, value| first(value))?;
+        Ok(of_hour.into_iter().min())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::store::{Batch, GameStore, Repository, Store};
+    use chrono::{DateTime, TimeDelta, Utc};
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    fn at(seconds: i64, nanos: u32) -> DateTime<Utc> {
+        DateTime::from_timestamp(seconds, nanos).unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        /// Whatever games are put off to, brought forward or done with, what is due is what a list
+        /// of all of them says.
+        #[test]
+        fn what_is_due_is_what_was_said_last(
+            changes in vec((1_u32..600, proptest::option::of((-9_000_i64..9_000, 0_u32..3))), 1..60)
+        ) {
+            let home = crate::common::folder();
+            let store = Store::open(home.path()).unwrap();
+            let mut known = BTreeMap::new();
+            for part in changes.chunks(7) {
+                let mut batch = Batch::default();
+                for (game, due) in part {
+                    let due = due.map(|(seconds, nanos)| at(seconds, nanos));
+                    batch.due.push((*game, due));
+                    known.remove(game);
+                    known.extend(due.map(|due| (*game, due)));
+                }
+                store.write(&batch).unwrap();
+            }
+            let mut all: Vec<_> = known.iter().map(|(game, due)| (*due, *game)).collect();
+            all.sort_unstable();
+            prop_assert_eq!(store.next_due().unwrap(), all.first().map(|(due, _)| *due));
+            let moments = all.iter().map(|(due, _)| *due);
+            for until in moments.chain([at(-9_001, 0), at(0, 0), at(9_999, 0)]) {
+                let early = |until| {
+                    let due = all.iter().filter(|(due, _)| *due <= until);
+                    due.map(|(_, game)| *game).collect::<Vec<u32>>()
+                };
+                prop_assert_eq!(store.due(until).unwrap(), early(until));
+                let before = until - TimeDelta::nanoseconds(1);
+                prop_assert_eq!(store.due(before).unwrap(), early(before));
+            }
+        }
+    }
+}

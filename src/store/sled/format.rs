@@ -1,0 +1,75 @@
+//! The number of the format in which a store's trees are kept, in the file `format` beside them.
+
+use super::Memory;
+use super::trees::Trees;
+use crate::disk::{self, Readers};
+use crate::store::StoreError;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// The name of the file.
+const FILE: &str = "format";
+/// The file's text: the number of the format, and the first version of postrider that reads it.
+const THIS: &str = "postrider store 5, read by 0.2.0 and later versions\n";
+
+/// Opens the trees in `folder`, which are known to have been written up to the place `known`.
+/// Creates them if the file `format` is missing.
+///
+/// # Errors
+/// [`StoreError::Newer`] if the trees have another format, and the errors of [`Trees::open`].
+pub(super) fn open(folder: &Path, known: u64, memory: Memory) -> Result<Trees, StoreError> {
+    if !is_this(folder)? {
+        return create(folder, known, memory);
+    }
+    let is_settled = folder.join("conf").exists();
+    let trees = Trees::open(folder, known, memory)?;
+    if !is_settled {
+        disk::sync_file(&folder.join("conf"))?;
+    }
+    Ok(trees)
+}
+
+/// Creates trees. The file `format` is written last, so a creation that was cut short is begun
+/// again.
+fn create(folder: &Path, known: u64, memory: Memory) -> Result<Trees, StoreError> {
+    disk::create_folder(folder)?;
+    disk::remove(&folder.join("conf"))?;
+    let trees = Trees::open(folder, known, memory)?;
+    disk::sync_file(&folder.join("conf"))?;
+    trees.sync()?;
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.map_or(Ok(()), disk::sync_folder)?;
+    let (staging, file) = (folder.join("format.new"), folder.join(FILE));
+    disk::write_whole(&staging, &file, THIS.as_bytes(), Readers::Owner)?;
+    Ok(trees)
+}
+
+/// Returns `true` if the file names this format, `false` if there is no file.
+fn is_this(folder: &Path) -> Result<bool, StoreError> {
+    let file = folder.join(FILE);
+    match fs::read_to_string(&file) {
+        Ok(text) if text == THIS => Ok(true),
+        Ok(text) => Err(StoreError::Newer(format!("{} ({})", file.display(), text.trim_end()))),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Store;
+
+    #[test]
+    fn store_of_later_format_names_its_version() {
+        let home = crate::common::folder();
+        drop(Store::open(home.path()).unwrap());
+        assert_eq!(fs::read_to_string(home.path().join(FILE)).unwrap(), THIS);
+        let later = "postrider store 6, read by 0.9.0 and later versions\n";
+        fs::write(home.path().join(FILE), later).unwrap();
+        let refused = Store::open(home.path()).err().unwrap();
+        assert!(matches!(refused, StoreError::Newer(_)), "{refused}");
+        assert!(refused.to_string().contains("read by 0.9.0"), "{refused}");
+    }
+}

@@ -1,0 +1,380 @@
+//! A store in sled's files, on one machine, with a journal beside it.
+//!
+//! Only this folder knows sled. [`workarounds`] lists the faults of sled 0.34.7 and what answers
+//! each.
+
+mod change;
+mod due;
+mod format;
+mod game_row;
+mod journal;
+mod leaving;
+mod outbox;
+mod pieces;
+mod places;
+mod read;
+mod row_group;
+mod tagged;
+mod trees;
+mod workarounds;
+
+use crate::store::journal::PresentFile;
+use crate::store::keys::Key;
+use crate::store::revision::Revisions;
+use crate::store::{
+    Batch, GameStore, Label, Moved, ReadSet, Removal, Revision, Row, Stamp, StoreError,
+};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use trees::{Tree, Trees};
+use workarounds::mark::{Mark, NEVER};
+use workarounds::renewal;
+
+/// How many letters that were posted long ago are forgotten at once.
+const FORGOTTEN_AT_ONCE: usize = 10_000;
+
+/// An open store on sled; no second process can open it meanwhile.
+pub struct Store {
+    trees: Trees,
+    /// Whether it was noted how far it was written, when it was opened.
+    marked: bool,
+    /// Only one process has the store open, so whatever has moved since then has moved through
+    /// here, and in memory is enough.
+    revisions: Mutex<Revisions>,
+    /// What the journal says of the outbox, as it was last written through here.
+    present: Mutex<Option<PresentFile>>,
+}
+
+/// How much an open store keeps of itself in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// What suits who comes back to what he has read, as a pass does: up to 64 MiB of its pages.
+    Ample,
+    /// What suits who goes through all of it once: up to 8 MiB.
+    Little,
+}
+
+/// The entry of a letter in the outbox. The news that it tells is kept apart, so that a list
+/// of entries is short.
+#[derive(Serialize, Deserialize)]
+struct OutboxEntry {
+    message_id: String,
+    recipient: String,
+    not_before: Option<DateTime<Utc>>,
+    attempts: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    label: Option<Label>,
+}
+
+impl Store {
+    /// Opens the store in `folder`, which is created when missing.
+    ///
+    /// The file `format` is the last thing that a creation writes: without it nothing was ever
+    /// acknowledged, and sled's settings may be half written, so sled writes them again.
+    ///
+    /// Nothing is changed in a store that has lost something. One that is gone is created anew, and
+    /// can be rebuilt, but not used: see [`GameStore::withheld`].
+    ///
+    /// # Errors
+    /// [`StoreError::Locked`] when another process has it open, [`StoreError::Damaged`] when it
+    /// cannot be understood or has lost something, [`StoreError::Newer`] when a later version wrote
+    /// it, [`StoreError::Moved`] when the club is elsewhere, [`StoreError::Io`] when the file
+    /// system refuses.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        Self::open_in(folder, Memory::Ample)
+    }
+
+    /// The same in so much memory.
+    ///
+    /// # Errors
+    /// Those of [`Store::open`].
+    pub fn open_in(folder: &Path, memory: Memory) -> Result<Self, StoreError> {
+        renewal::patiently(|| Self::open_now(folder, memory, false))
+    }
+
+    /// Opens the store in `folder` that a club was moved to, although its mark may still say that
+    /// it is not whole.
+    ///
+    /// # Errors
+    /// Those of [`Store::open`].
+    pub(crate) fn open_filled(folder: &Path) -> Result<Self, StoreError> {
+        renewal::patiently(|| Self::open_now(folder, Memory::Ample, true))
+    }
+
+    fn open_now(folder: &Path, memory: Memory, is_filled: bool) -> Result<Self, StoreError> {
+        let _lock = renewal::before_opening(folder)?;
+        if let Some(moved) = Moved::beside(folder)? {
+            return Err(StoreError::Moved(moved));
+        }
+        let known = Mark::of(folder).read()?;
+        let gone = Self::gone(folder)?;
+        let is_unfinished = known == Some(NEVER);
+        if is_unfinished && gone.is_none() && !is_filled {
+            return Err(StoreError::unfinished());
+        }
+        let place = known.filter(|_| gone.is_none() && !is_unfinished).unwrap_or(0);
+        let trees = format::open(folder, place, memory)?;
+        renewal::after_opening(folder)?;
+        let store = Self {
+            trees,
+            marked: known.is_some(),
+            revisions: Mutex::default(),
+            present: Mutex::default(),
+        };
+        gone.iter().for_each(|gone| store.trees.withhold(gone));
+        Ok(store)
+    }
+
+    /// Whether nothing in `folder` can ever be opened again: it was being made anew, or the club is
+    /// elsewhere.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub(crate) fn is_void(folder: &Path) -> Result<bool, StoreError> {
+        Ok(Moved::beside(folder)?.is_some() || Self::is_unfinished(folder)?)
+    }
+
+    /// Whether it was being made anew, and not all is there.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub(crate) fn is_unfinished(folder: &Path) -> Result<bool, StoreError> {
+        Ok(Mark::of(folder).read()? == Some(NEVER))
+    }
+
+    /// Begins a store in `folder`, if there is none, for a club that comes, or comes back: nobody
+    /// else can open it before all is there.
+    ///
+    /// # Errors
+    /// Those of [`Store::open`].
+    pub(crate) fn begin(folder: &Path) -> Result<Self, StoreError> {
+        if !folder.exists() {
+            Mark::of(folder).write(NEVER)?;
+        }
+        Moved::forget_beside(folder)?;
+        Self::open(folder)
+    }
+
+    /// Says so when a store was in `folder` and is there no more, as it is gone or the club was
+    /// moved elsewhere; looks at little, and changes nothing.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub(crate) fn gone(folder: &Path) -> Result<Option<StoreError>, StoreError> {
+        if let Some(moved) = Moved::beside(folder)? {
+            return Ok(Some(StoreError::Moved(moved)));
+        }
+        if renewal::has_successor(folder)? {
+            return Ok(None);
+        }
+        let (db, known) = (folder.join("db"), Mark::of(folder).read()?);
+        let is_gone = known.is_some_and(|known| known > 0)
+            && db.metadata().map_or(true, |data| data.len() == 0);
+        Ok(is_gone.then(|| StoreError::lost(format_args!("{} is gone", db.display()))))
+    }
+
+    fn revisions(&self) -> MutexGuard<'_, Revisions> {
+        self.revisions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl GameStore for Store {
+    fn commit(&self, batch: &Batch, read: &ReadSet) -> Result<(), StoreError> {
+        if batch.is_empty() {
+            return Ok(());
+        }
+        batch.check()?;
+        // Held until all is written: two that rest on the same come one after the other.
+        let mut revisions = self.revisions();
+        read.moved(|row| Ok(revisions.of(row)))?
+            .map_or(Ok(()), |row| Err(StoreError::Conflict(row)))?;
+        self.trees.write(|tx| change::apply(batch, tx))?;
+        revisions.moved(batch.rows());
+        Ok(())
+    }
+
+    fn revision(&self, row: &Row) -> Result<Revision, StoreError> {
+        Ok(self.revisions().of(row))
+    }
+
+    fn forget_posted(&self, before: DateTime<Utc>) -> Result<(), StoreError> {
+        let mut keys = Vec::new();
+        self.trees.show(Tree::Posted, ..Key::day(before).bytes(), &mut |key, _| {
+            keys.push(key.to_vec());
+            Ok(keys.len() < FORGOTTEN_AT_ONCE)
+        })?;
+        if keys.is_empty() {
+            return Ok(());
+        }
+        self.trees.write(|tx| {
+            keys.iter().try_for_each(|key| tx.take(Tree::Posted, key.clone()).map(drop))
+        })
+    }
+
+    fn write_journal(&self, folder: &Path) -> Result<(), StoreError> {
+        self.bring_up_journal(folder)
+    }
+
+    fn withheld(&self) -> Option<StoreError> {
+        self.trees.withheld()
+    }
+
+    fn rebuild(&self) -> Result<(), StoreError> {
+        self.trees.rebuild()
+    }
+
+    fn rebuilt(&self) -> Result<(), StoreError> {
+        self.trees.release()
+    }
+
+    fn removal(&self) -> &dyn Removal {
+        self
+    }
+
+    fn is_renewal_due(&self, now: DateTime<Utc>) -> Result<bool, StoreError> {
+        self.owes_renewal(now)
+    }
+
+    fn stamp(&self) -> Option<Stamp> {
+        Stamp::of_file(self.trees.file()).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Seat;
+    use crate::store::{LogLine, Outbox, Outgoing, Queued, Reader, Remedy, Repository, Shown};
+    use serde_json::json;
+    use std::fs;
+    use tempfile::TempDir;
+
+    fn fresh() -> (TempDir, Store) {
+        let folder = crate::common::folder();
+        let store = Store::open(&folder.path().join("club/store")).unwrap();
+        (folder, store)
+    }
+
+    fn reopened(folder: &TempDir, store: Store) -> Store {
+        drop(store);
+        Store::open(&folder.path().join("club/store")).unwrap()
+    }
+
+    fn line(game: u32, seq: u32, line: &str) -> LogLine {
+        LogLine { game, seq, line: line.to_owned() }
+    }
+
+    fn letter(name: &str, length: usize) -> Outgoing {
+        let owed = json!({"seat": {"words": name.repeat(length), "at": 7}});
+        let recipient = format!("{name}@x.org");
+        Outgoing { message_id: name.to_owned(), recipient, owed, label: None }
+    }
+
+    fn label(n: usize) -> Label {
+        let member = u32::try_from(n).unwrap();
+        let shown = Shown { game: 2, seat: Seat::new(3) };
+        let reader = match n % 4 {
+            0 => Reader::Seats { member, seats: vec![shown, Shown { game: 5, ..shown }] },
+            1 => Reader::Member(member),
+            2 => Reader::Moderator,
+            _ => Reader::Address,
+        };
+        Label {
+            class: reader.class(),
+            reader,
+            written: at(5),
+            unsettled: n.is_multiple_of(5),
+            hold: None,
+        }
+    }
+
+    fn at(seconds: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(seconds, 0).unwrap()
+    }
+
+    #[test]
+    fn long_lines_and_letters_come_back_whole_and_stay_in_the_synced_file() {
+        let (folder, store) = fresh();
+        let lengths = [0, 1, 5_999, 6_000, 6_001, 12_000, 400_000];
+        let log_lines: Vec<_> =
+            (0..300).map(|seq| line(1, seq, &"x".repeat(lengths[seq as usize % 7]))).collect();
+        let one = |n: usize| {
+            let label = (n % 3 == 1).then(|| label(n));
+            Outgoing { label, ..letter(&n.to_string(), lengths[n % 7]) }
+        };
+        let outgoing: Vec<_> = (0..300).map(one).collect();
+        let batch = Batch { log_lines, outgoing, ..Batch::default() };
+        store.write(&batch).unwrap();
+        let store = reopened(&folder, store);
+        let lines: Vec<_> = batch.log_lines.iter().map(|line| line.line.clone()).collect();
+        assert_eq!(store.log(1).unwrap(), lines);
+        let queued = store.outbox(at(0), 300).unwrap();
+        assert!(queued.iter().map(|queued| &queued.letter).eq(&batch.outgoing));
+        let settled = |queued: &Queued| (queued.key, letter(&queued.key.to_string(), 7_000));
+        let settled: Vec<_> = queued.iter().take(9).map(settled).collect();
+        store.write(&Batch { settled: settled.clone(), ..Batch::default() }).unwrap();
+        let in_place = store.outbox(at(0), 300).unwrap();
+        for (found, (key, letter)) in in_place.iter().zip(&settled) {
+            assert_eq!((found.key, &found.letter), (*key, letter));
+        }
+        assert!(in_place[9..] == queued[9..]);
+        let sent = queued.iter().map(|queued| queued.key).collect();
+        store.write(&Batch { sent, ..Batch::default() }).unwrap();
+        assert_eq!(store.outbox_length().unwrap(), 0);
+        let piece = |_: &[u8], _: &[u8]| Ok(Some(()));
+        assert!(store.trees.scan(trees::Tree::Letters, .., piece).unwrap().is_empty());
+        // What sled keeps here, it never syncs.
+        let apart = fs::read_dir(folder.path().join("club/store/blobs")).unwrap().count();
+        assert_eq!(apart, 0);
+    }
+
+    #[test]
+    fn a_second_opening_is_told_at_once() {
+        let (folder, store) = fresh();
+        let second = Store::open(&folder.path().join("club/store")).err().unwrap();
+        assert!(matches!(second, StoreError::Locked), "{second}");
+        assert_eq!(second.remedy(), Remedy::RunLater);
+        reopened(&folder, store);
+    }
+
+    #[test]
+    fn a_half_made_store_is_made_whole() {
+        let whole = crate::common::folder();
+        drop(Store::open(whole.path()).unwrap());
+        let conf = fs::read(whole.path().join("conf")).unwrap();
+        for length in 0..conf.len() {
+            let folder = crate::common::folder();
+            fs::create_dir(folder.path().join("blobs")).unwrap();
+            fs::write(folder.path().join("conf"), &conf[..length]).unwrap();
+            fs::write(folder.path().join("db"), b"").unwrap();
+            let store = Store::open(folder.path()).unwrap();
+            assert!(store.games().unwrap().is_empty());
+        }
+    }
+
+    #[test]
+    fn damage_is_an_error_and_never_a_panic() {
+        let (folder, store) = fresh();
+        let log_lines: Vec<_> = (0..2_000).map(|n| line(1, n, &"record ".repeat(99))).collect();
+        store.write(&Batch { log_lines, ..Batch::default() }).unwrap();
+        let lines = store.log(1).unwrap();
+        drop(store);
+        let db = folder.path().join("club/store/db");
+        let sound = fs::read(&db).unwrap();
+        for step in 0..60 {
+            let mut bytes = sound.clone();
+            let place = bytes.len() * step / 60;
+            bytes.iter_mut().skip(place).take(40).for_each(|byte| *byte = !*byte);
+            fs::write(&db, bytes).unwrap();
+            let Ok(store) = Store::open(&folder.path().join("club/store")) else { continue };
+            if let Ok(found) = store.log(1) {
+                assert!(lines.starts_with(&found), "{step}");
+            }
+            let _ = store.write(&Batch { sent: vec![1], ..Batch::default() });
+        }
+        fs::write(folder.path().join("club/store/format"), "another").unwrap();
+        assert!(Store::open(&folder.path().join("club/store")).is_err());
+    }
+}
