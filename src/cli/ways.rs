@@ -1,9 +1,10 @@
 //! A club's ways in and out, opened with the secrets that the settings name.
 
 use super::{Environment, Exit, Failure};
-use crate::club::{Imap, MailOut, Settings, Smtp};
+use crate::club::Settings;
 use crate::disk::is_open_to_others;
 use crate::mail::fetch::{FetchError, ImapServer};
+use crate::mail::settings::{Imap, MailOut, Smtp};
 use crate::mail::transport::{MailProgram, MailServerTransport, MaildirTransport, Transport};
 use crate::mail::{Maildir, Mend};
 use crate::process::{Context, Served};

@@ -21,6 +21,7 @@ mod private;
 pub(crate) mod rate_limit;
 mod reply;
 mod reply_action;
+pub mod settings;
 mod token;
 mod token_mask;
 pub mod transport;

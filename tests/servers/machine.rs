@@ -1,8 +1,8 @@
 //! The servers, the club's program and the players' mail programs.
 
-use postrider::club::{Imap, Smtp, Tls};
 use postrider::mail::MailFolder;
 use postrider::mail::fetch::{Handed, ImapServer, MailServer};
+use postrider::mail::settings::{Imap, Smtp, Tls};
 use postrider::mail::transport::{MailServerTransport, OutgoingMessage, Transport};
 use std::io::Write;
 use std::net::TcpListener;

@@ -5,8 +5,8 @@
 
 use super::FetchError;
 use super::line::{Line, dial};
-use crate::club::{Imap, Tls};
 use crate::mail::connection::{Bounds, explain, is_distrusted};
+use crate::mail::settings::{Imap, Tls};
 use crate::mail::{Discretion, Mend, Patience};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;

@@ -2,7 +2,7 @@
 
 use super::account::{Account, FEW, Fault, quoted};
 use super::{FetchError, Fetched, Handed, MailServer, Remote, Withheld};
-use crate::club::Imap;
+use crate::mail::settings::Imap;
 use crate::mail::{BYTES_MAX, LetterHash, MailFolder, Patience};
 use chrono::{DateTime, Utc};
 use std::collections::BTreeSet;

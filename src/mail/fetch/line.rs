@@ -1,8 +1,8 @@
 //! Opening an encrypted connection to an IMAP server.
 
 use super::answer::Bounded;
-use crate::club::Tls;
 use crate::mail::connection::{Bounds, Connection, Trust, read_line};
+use crate::mail::settings::Tls;
 use std::io::{self, Read, Write};
 use std::rc::Rc;
 

@@ -5,8 +5,8 @@
 //! pass. A program that hangs is ended, so that it holds up no pass.
 
 use super::{OutgoingMessage, PostError, TOO_LONG, Transport, address, with_own_line_ends};
-use crate::club::Sendmail;
 use crate::mail::connection::Bounds;
+use crate::mail::settings::Sendmail;
 use crate::mail::{Mend, Patience};
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};

@@ -7,8 +7,8 @@
 use super::answer::{Step, refusal};
 use super::session::{Fault, Protection, Server, Session};
 use super::{OutgoingMessage, PostError, TOO_LONG, Transport, address};
-use crate::club::{Smtp, Tls};
 use crate::mail::connection::{Bounds, Trust};
+use crate::mail::settings::{Smtp, Tls};
 use crate::mail::{Discretion, Mend, Patience};
 use lettre::Address;
 use lettre::transport::smtp::authentication::Credentials;

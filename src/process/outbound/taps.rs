@@ -6,7 +6,8 @@
 //! it takes.
 
 use crate::club::vote::Vote;
-use crate::club::{Admission, GameRoom, Member};
+use crate::club::{GameRoom, Member};
+use crate::mail::settings::Admission;
 use crate::mail::transport::tagged;
 use crate::mail::{Sealed, mailto, without_tokens};
 use crate::process::context::{ClubError, Context};

@@ -1,7 +1,7 @@
 //! An IMAP server on this machine that keeps its folders in memory, and at any command does what
 //! its script says instead of what a server should.
 
-use postrider::club::{Imap, Tls};
+use postrider::mail::settings::{Imap, Tls};
 use postrider::mail::Patience;
 use postrider::mail::fetch::{FetchError, ImapServer};
 use rustls::pki_types::pem::PemObject;

@@ -8,7 +8,7 @@ use super::ReplyAction;
 use super::authentication::prove;
 use super::letter::Letter;
 use super::token::{ClubSecret, Generation, Position, Sealed, Token};
-use crate::club::Admission;
+use super::settings::Admission;
 use crate::rules::Message;
 
 /// What the door asks of the club's book of members and seats.
