@@ -6,7 +6,7 @@ use crate::disk::is_open_to_others;
 use crate::mail::fetch::{FetchError, ImapServer};
 use crate::mail::settings::{Imap, MailOut, Smtp};
 use crate::mail::transport::{MailProgram, MailServerTransport, MaildirTransport, Transport};
-use crate::mail::{Maildir, Mend};
+use crate::mail::{Maildir, Mend, Patience};
 use crate::process::{Context, Served};
 use std::path::Path;
 
@@ -82,7 +82,7 @@ pub fn imap(
     let words = (account.password_env.as_deref(), account.password_file.as_deref());
     let password = password(folder, words, environment)?.unwrap_or_default();
     let ca = certificates(folder, account.ca_file.as_deref())?;
-    ImapServer::open(account, &password, ca.as_deref())
+    ImapServer::open(Patience::default(), account, &password, ca.as_deref())
         .map_err(|error| Failure::new(error.mend.map_or(Exit::TryAgain, exit_of), error.why))
 }
 

@@ -2,7 +2,7 @@
 //! two programs that answer each other never stop (RFC 3834). Knows headers as names and values;
 //! nothing of bodies, members or games.
 
-use super::letter::Mailbox;
+use super::letter::head::Head;
 use crate::rules::Message;
 
 /// The header that every letter of ours carries.
@@ -51,45 +51,28 @@ impl Automatic {
     }
 }
 
-/// A header: its name in lower case, its value on one line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Field {
-    pub name: String,
-    pub(crate) value: String,
-}
-
-/// What there is to judge by.
-pub(crate) struct Signs<'a> {
-    pub(crate) fields: &'a [Field],
-    pub(crate) senders: &'a [Mailbox],
-    pub(crate) return_path: Option<&'a str>,
-    pub subject: &'a str,
-    pub(crate) content_type: &'a str,
-}
-
 impl Automatic {
     /// Whether such a letter may be a mail server's report, called one or not.
     pub(crate) const fn may_report(self) -> bool {
         matches!(self, Self::Bounce | Self::System | Self::AutoSubmitted | Self::NullSender)
     }
 
-    /// The most telling reason, if there is one.
-    pub(crate) fn of(signs: &Signs<'_>) -> Option<Automatic> {
-        let has = |name: &str| signs.fields.iter().any(|field| field.name == name);
+    /// Returns the most telling reason why a letter with these headers must never be answered.
+    pub(super) fn of(head: &Head, return_path: Option<&str>) -> Option<Automatic> {
+        let has = |name: &str| head.value(name).is_some();
         let says = |name: &str, test: fn(&str) -> bool| {
-            let mut fields = signs.fields.iter().filter(|field| field.name == name);
-            fields.any(|field| test(&field.value.to_lowercase()))
+            head.values(name).any(|value| test(&value.to_lowercase()))
         };
-        let subject = folded(signs.subject);
+        let subject = folded(&head.subject);
         let opens = |openings: &[&str]| openings.iter().any(|opening| subject.starts_with(opening));
         let reasons = [
             (has("x-postrider"), Automatic::OurOwn),
-            (signs.content_type == "multipart/report", Automatic::Bounce),
+            (head.content.kind == "multipart/report", Automatic::Bounce),
             (has("x-failed-recipients"), Automatic::Bounce),
             (opens(&BOUNCES), Automatic::Bounce),
             (BOUNCES_ANSWER.iter().any(|word| subject.ends_with(word)), Automatic::Bounce),
-            (signs.senders.iter().any(is_system), Automatic::System),
-            (signs.return_path.is_some_and(is_system_path), Automatic::System),
+            (head.from.iter().any(|from| is_system(&from.address)), Automatic::System),
+            (return_path.is_some_and(is_system), Automatic::System),
             (says("auto-submitted", |value| first_word(value) != "no"), Automatic::AutoSubmitted),
             (AUTO_HEADERS.iter().any(|name| has(name)), Automatic::AutoSubmitted),
             (says("precedence", |value| value.contains("auto")), Automatic::AutoSubmitted),
@@ -101,7 +84,7 @@ impl Automatic {
             (LIST_HEADERS.iter().any(|name| has(name)), Automatic::List),
             (says("precedence", |value| BULK.contains(&first_word(value))), Automatic::Bulk),
             (has("x-loop"), Automatic::Loop),
-            (signs.return_path == Some(""), Automatic::NullSender),
+            (return_path == Some(""), Automatic::NullSender),
             (says("x-auto-response-suppress", suppresses), Automatic::Unwanted),
             // Last, as no other reason can be a person's.
             (opens(&NOTICES), Automatic::Notice),
@@ -270,12 +253,8 @@ fn folded(subject: &str) -> String {
     lower.chars().filter(|c| *c != '\u{307}').map(plain).collect()
 }
 
-fn is_system(sender: &Mailbox) -> bool {
-    is_system_path(&sender.address)
-}
-
-fn is_system_path(path: &str) -> bool {
-    let local = path.split('@').next().unwrap_or("");
+fn is_system(address: &str) -> bool {
+    let local = address.split('@').next().unwrap_or("");
     let letters: String = local.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
     SYSTEMS.contains(&&*letters)
 }
@@ -292,20 +271,21 @@ fn suppresses(value: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mail::Mailbox;
+    use crate::mail::letter::head::Field;
 
     fn judge(fields: &[(&str, &str)], sender: &str, subject: &str) -> Option<Automatic> {
-        let fields: Vec<Field> = fields
+        let fields = fields
             .iter()
-            .map(|(name, value)| Field { name: (*name).to_owned(), value: (*value).to_owned() })
-            .collect();
+            .map(|(name, value)| Field { name: (*name).to_owned(), value: (*value).to_owned() });
         let sender = Mailbox { name: String::new(), address: sender.to_owned() };
-        Automatic::of(&Signs {
-            fields: &fields,
-            senders: &[sender],
-            return_path: None,
-            subject,
-            content_type: "text/plain",
-        })
+        let head = Head {
+            fields: fields.collect(),
+            from: vec![sender],
+            subject: subject.to_owned(),
+            ..Head::default()
+        };
+        Automatic::of(&head, None)
     }
 
     #[test]

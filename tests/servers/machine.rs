@@ -1,6 +1,6 @@
 //! The servers, the club's program and the players' mail programs.
 
-use postrider::mail::MailFolder;
+use postrider::mail::{MailFolder, Patience};
 use postrider::mail::fetch::{Handed, ImapServer, MailServer};
 use postrider::mail::settings::{Imap, Smtp, Tls};
 use postrider::mail::transport::{MailServerTransport, OutgoingMessage, Transport};
@@ -226,7 +226,7 @@ impl Machine {
             ca_file: None,
         };
         let ca = std::fs::read(self.home.path().join("authority.pem")).expect("a certificate");
-        ImapServer::open(&settings, PASSWORD, Some(&ca)).expect("the server answers")
+        ImapServer::open(Patience::default(), &settings, PASSWORD, Some(&ca)).expect("the server answers")
     }
 
     /// The letters that have come to a player since the last time.

@@ -8,7 +8,7 @@ use super::ReplyAction;
 use super::authentication::prove;
 use super::letter::Letter;
 use super::token::{ClubSecret, Generation, Position, Sealed, Token};
-use super::settings::Admission;
+use crate::mail::settings::Admission;
 use crate::rules::Message;
 
 /// What the door asks of the club's book of members and seats.
@@ -161,13 +161,12 @@ impl Authenticator<'_> {
         }
         let credentials = match Token::find(letter, self.address) {
             None => return self.without_seat(letter, sender, directory),
-            Some(token) => directory
-                .credentials(token.what.game, token.what.seat)?
-                .filter(|credentials| self.secret.opens(&token, credentials.generation))
-                .map(|credentials| (token.what, credentials)),
+            Some(token) => {
+                self.credentials_of_seat(&token, directory)?.map(|known| (token.what, known))
+            }
         };
         match credentials {
-            None => self.without_token(sender, directory, |address| Admitted::BadToken { address }),
+            None => self.without_valid_token(sender, directory),
             Some((position, credentials)) => Ok(match self.doubt(letter, &sender, &credentials) {
                 None => Admitted::Player(position),
                 Some(doubt) => Admitted::Quarantined(
@@ -203,7 +202,7 @@ impl Authenticator<'_> {
             });
         };
         let Some(credentials) = self.credentials_of(&token, &sender, directory)? else {
-            return self.without_token(sender, directory, |address| Admitted::BadToken { address });
+            return self.without_valid_token(sender, directory);
         };
         // What a moderator can do is too much for a token that somebody may have seen.
         let doubt = match token.what {
@@ -234,8 +233,17 @@ impl Authenticator<'_> {
         })
     }
 
-    /// Whose reply action this is, if its token is one of ours, went to whom it must have
-    /// gone, and was not made void since.
+    /// Returns who may act for the seat of a token, if the token is valid.
+    fn credentials_of_seat<R: Directory>(
+        &self,
+        token: &Token,
+        directory: &R,
+    ) -> Result<Option<Credentials>, R::Error> {
+        let known = directory.credentials(token.what.game, token.what.seat)?;
+        Ok(known.filter(|known| self.secret.opens(token, known.generation)))
+    }
+
+    /// Returns who may do a reply action, if its token is valid for letters from `sender`.
     fn credentials_of<R: Directory>(
         &self,
         token: &Sealed<ReplyAction>,
@@ -290,14 +298,13 @@ impl Authenticator<'_> {
         proof.err().map(|why| why.told())
     }
 
-    fn without_token<R: Directory>(
+    fn without_valid_token<R: Directory>(
         &self,
         address: String,
         directory: &R,
-        member: impl Fn(String) -> Admitted,
     ) -> Result<Admitted, R::Error> {
         Ok(match directory.member_of(&address)? {
-            Some(_) => member(address),
+            Some(_) => Admitted::BadToken { address },
             None if self.is_moderator(&address) => Admitted::ModeratorUnmarked { address },
             None => Admitted::Stranger { address },
         })
@@ -318,27 +325,22 @@ impl Authenticator<'_> {
         directory: &R,
     ) -> Result<Option<Admitted>, R::Error> {
         if let Some(token) = Token::find(letter, self.address) {
-            let credentials = directory.credentials(token.what.game, token.what.seat)?;
-            let opens = credentials
-                .is_some_and(|credentials| self.secret.opens(&token, credentials.generation));
-            return Ok(opens.then_some(Admitted::Player(token.what)));
+            let credentials = self.credentials_of_seat(&token, directory)?;
+            return Ok(credentials.map(|_| Admitted::Player(token.what)));
         }
         let Some(token) = Sealed::<ReplyAction>::find(letter, self.address) else {
             return Ok(None);
         };
-        let (ReplyAction::Member(member)
-        | ReplyAction::Invited { member, .. }
-        | ReplyAction::Stop { member, .. }) = token.what
-        else {
+        if !matches!(
+            token.what,
+            ReplyAction::Member(_) | ReplyAction::Invited { .. } | ReplyAction::Stop { .. }
+        ) {
             return Ok(None);
-        };
-        let credentials = directory.member(member)?;
-        Ok(credentials
-            .filter(|credentials| {
-                self.secret.opens_action(&token, &token.what.bond("", credentials.generation))
-            })
-            .and_then(|credentials| credentials.addresses.into_iter().next())
-            .map(|address| Admitted::Action { action: token.what, address }))
+        }
+        // The tokens of these are bound to no address.
+        let credentials = self.credentials_of(&token, "", directory)?;
+        let address = credentials.and_then(|known| known.addresses.into_iter().next());
+        Ok(address.map(|address| Admitted::Action { action: token.what, address }))
     }
 }
 

@@ -39,6 +39,12 @@ impl Fault {
     }
 }
 
+impl From<Fault> for FetchError {
+    fn from(fault: Fault) -> Self {
+        Self::now(fault.why())
+    }
+}
+
 /// An account at a mail server, as far as a session needs to know it.
 pub(super) struct Account {
     pub settings: Imap,

@@ -74,29 +74,11 @@ struct Page {
 /// Elements that are not shown.
 const HIDDEN: [&str; 4] = ["style", "script", "title", "head"];
 
-/// Whether an element begins and ends a line, but no paragraph.
-fn is_block(name: &str) -> bool {
-    matches!(
-        name,
-        "div"
-            | "li"
-            | "ul"
-            | "ol"
-            | "tr"
-            | "table"
-            | "tbody"
-            | "section"
-            | "article"
-            | "header"
-            | "footer"
-            | "dl"
-            | "dt"
-            | "dd"
-            | "form"
-            | "center"
-            | "body"
-    )
-}
+/// Elements that begin and end a line, but no paragraph.
+const BLOCKS: [&str; 17] = [
+    "div", "li", "ul", "ol", "tr", "table", "tbody", "section", "article", "header", "footer",
+    "dl", "dt", "dd", "form", "center", "body",
+];
 
 /// What the mail programs write, in lower case and compact, where the letter begins that is
 /// answered: Outlook's desktop programs, Outlook on the web, Outlook for the Mac, Yahoo, Zoho.
@@ -185,7 +167,7 @@ impl Page {
             }
             "blockquote" if closes => self.close_block(),
             "blockquote" => self.open_block(attributes),
-            name if is_block(name) => self.end_paragraph(),
+            name if BLOCKS.contains(&name) => self.end_paragraph(),
             name if HIDDEN.contains(&name) && !closes => self.hidden = Some(name.to_owned()),
             _ => {}
         }

@@ -6,7 +6,7 @@ use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::charsets::map::charset_decoder;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 
-use super::head::{self, Content, Encoding, Head};
+use super::head::{self, Content, Head};
 use super::{DEPTH_MAX, PARTS_MAX, Unreadable, clean, flowed, html};
 
 /// The text of a letter, clean: what was written as plain text, else what was written as HTML.
@@ -164,10 +164,10 @@ pub(super) fn split<'a>(body: &'a [u8], boundary: &str) -> Vec<&'a [u8]> {
 pub(super) fn decoded(content: &Content, body: &[u8]) -> String {
     // As for headers: a fault in a decoder must not end the pass.
     catch_unwind(|| {
-        let bytes = match content.encoding {
-            Encoding::None => None,
-            Encoding::QuotedPrintable => quoted_printable_decode(body),
-            Encoding::Base64 => base64_decode(body),
+        let bytes = match &*content.encoding {
+            "quoted-printable" => quoted_printable_decode(body),
+            "base64" => base64_decode(body),
+            _ => None,
         };
         characters(bytes.as_deref().unwrap_or(body), content.charset.as_deref())
     })

@@ -2,9 +2,9 @@
 //!
 //! The only folder that names lettre.
 
-mod answer;
 mod compose;
 mod header_text;
+mod refusal;
 mod sendmail;
 mod session;
 mod smtp;
@@ -123,7 +123,7 @@ impl PostError {
 
     /// Whether it was said of the recipient's mailbox and of nothing else.
     pub(crate) fn is_of_mailbox(&self) -> bool {
-        let said_so = || self.status().is_some_and(|status| answer::is_of_mailbox(&status));
+        let said_so = || self.status().is_some_and(|status| refusal::is_of_mailbox(&status));
         matches!(self, Self::NoMailbox(_)) || matches!(self, Self::Later(_)) && said_so()
     }
 }
