@@ -3,7 +3,7 @@
 use super::{Environment, Exit, Failure, whole_seconds};
 use crate::club::Settings;
 use crate::process::{self, Blame, ClubError, Context, GameSession, MemberRefusal, Player};
-use crate::rules::Refusal;
+use crate::rules::{Message, Refusal};
 use crate::store::{Memory, Remedy, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::path::Path;
@@ -62,9 +62,13 @@ pub fn failed<R>(blame: Blame<R>, told: impl FnOnce(R) -> Failure) -> Failure {
 
 /// What the rules refuse to a moderator, in the club's words.
 pub fn refused(context: &Context, refusal: &Refusal) -> Failure {
-    let language = context.library.language(&context.settings.language);
     let exit = if refusal.reason.key == "moderator-no-game" { Exit::NoInput } else { Exit::Usage };
-    Failure::new(exit, language.say(&refusal.reason))
+    Failure::new(exit, say(context, &refusal.reason))
+}
+
+/// Returns a message in the club's language.
+pub fn say(context: &Context, message: &Message) -> String {
+    context.library.language(&context.settings.language).say(message)
 }
 
 /// Refuses to show what only some players know of a game that is still played, unless the moderator

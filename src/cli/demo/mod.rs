@@ -2,7 +2,7 @@
 
 mod pen_pal;
 
-use super::{Environment, Exit, Failure, club};
+use super::{Call, Environment, Exit, Failure, club};
 use crate::disk;
 use crate::games;
 use crate::mail::Letter;
@@ -68,16 +68,13 @@ const EVENINGS: &[Evening] = &[
     },
 ];
 
-pub(super) fn run(
-    args: &Args,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
+pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    let out = &mut *call.out;
     start_afresh(&args.dir)?;
     let mut demo = Demo { folder: args.dir.clone(), shown: Vec::new(), arrived: 0 };
     let evening =
         |day: usize| DateTime::UNIX_EPOCH + TimeDelta::seconds(BEGINNING + 86_400 * day as i64);
-    demo.found(&Environment { now: evening(0), ..*environment }, out)?;
+    demo.found(&Environment { now: evening(0), ..*call.environment }, out)?;
     for (day, Evening { what, letters }) in EVENINGS.iter().enumerate() {
         writeln!(out, "\n######## Day {}: {what}\n", day + 2)?;
         for (letter, player) in *letters {
@@ -95,11 +92,9 @@ fn start_afresh(folder: &Path) -> Result<(), Failure> {
         disk::remove_folder(folder).map_err(|error| Failure::file(folder, &error))?;
     }
     if std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
-        return Err(Failure::new(
-            Exit::CannotCreate,
-            format!("{} is there already, and is no demo of mine", folder.display()),
-        )
-        .hint("name another folder: postrider demo --dir DIR"));
+        let what = format!("{} is there already, and is no demo of mine", folder.display());
+        return Err(Failure::new(Exit::CannotCreate, what)
+            .hint("name another folder: postrider demo --dir DIR"));
     }
     disk::create_folder(folder)
         .and_then(|()| disk::append(&folder.join(MARK), b"", disk::Readers::Owner))
@@ -131,12 +126,9 @@ impl Demo {
         };
         let setup =
             GameSetup { kind, definition: kind.definition(), options: &BTreeMap::new(), seats: 3 };
-        match process::found(&context, setup, &players, &Seed::rehearsal(DEAL))? {
-            Founded::Game(_) => {}
-            Founded::Impossible(error) => return Err(Failure::new(Exit::Internal, error)),
-            Founded::Twice(address) | Founded::Own(address) => {
-                return Err(Failure::new(Exit::Internal, address));
-            }
+        let founded = process::found(&context, setup, &players, &Seed::rehearsal(DEAL))?;
+        if !matches!(founded, Founded::Game(_)) {
+            return Err(Failure::new(Exit::Internal, "the game cannot be founded"));
         }
         drop(context);
         writeln!(out, "######## Day 1: a club, and a game of Paris Connection for three.\n")?;
