@@ -32,9 +32,7 @@ mod footers;
 mod headers;
 mod introductions;
 mod order_lines;
-mod phrases;
 mod shapes;
-mod word_list;
 mod words;
 
 pub use self::headers::quoted_headers;
@@ -173,10 +171,10 @@ fn ends_writing(lines: &[Line<'_>], at: usize) -> bool {
         return true;
     };
     let block = || rest.iter().take_while(|line| line.is_plain()).map(|line| &*line.folded);
-    shapes::opens_signature(&line.folded)
+    line.folded == "--"
         || shapes::is_divider(&line.folded)
         || begins_headers(rest)
-        || shapes::is_rule(&line.folded) && block().take(7).any(shapes::speaks_of_a_list)
+        || shapes::is_rule(&line.folded) && block().take(7).any(|line| words::LISTS.is_in(line))
         || announces(line) && begins_headers(below(rest))
 }
 
