@@ -88,19 +88,16 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     show(&process::open_game(&context, args.game)?, call)
 }
 
+/// Returns what is done to the clock; none if it is only shown.
 fn intervention(args: &Args) -> Option<Intervention> {
-    if let Some(deadline) = args.deadline.clone() {
+    let rules = |deadline| {
         let nmr = args.nmr.map(ClockRule::Nmr);
-        return Some(Intervention::Set(
-            std::iter::once(ClockRule::Deadline(deadline)).chain(nmr).collect(),
-        ));
-    }
-    match args.extend {
-        Some(by) => Some(Intervention::Extend(by)),
-        None if args.pause => Some(Intervention::Pause),
-        None if args.resume => Some(Intervention::Resume),
-        None => None,
-    }
+        std::iter::once(ClockRule::Deadline(deadline)).chain(nmr).collect()
+    };
+    let set = args.deadline.clone().map(|deadline| Intervention::Set(rules(deadline)));
+    set.or(args.extend.map(Intervention::Extend))
+        .or(args.pause.then_some(Intervention::Pause))
+        .or(args.resume.then_some(Intervention::Resume))
 }
 
 fn show(session: &GameSession, call: &mut Call<'_>) -> Result<Exit, Failure> {

@@ -30,9 +30,7 @@ impl Cause {
             (false, false, true) => Self::Address,
             (false, false, false) => Self::Unclear,
         };
-        let mut numbers = status.split('.').map(|number| number.parse::<u16>().unwrap_or(0));
-        let mut next = || numbers.next().unwrap_or(0);
-        match (next(), next(), next()) {
+        match numbers(status).unwrap_or_default() {
             (4, ..) if by_words() == Self::Address => Self::Unclear,
             (4, 2, 2) | (5, 2, 2) => Self::Full,
             // The sender's address; too big a letter.
@@ -52,6 +50,13 @@ impl Cause {
     pub const fn is_hard(self) -> bool {
         matches!(self, Self::Address)
     }
+}
+
+/// Returns the three numbers of a status code, such as `5.1.1`.
+pub(super) fn numbers(status: &str) -> Option<(u16, u16, u16)> {
+    let mut numbers = status.split('.').map(str::parse);
+    let mut next = || numbers.next()?.ok();
+    Some((next()?, next()?, next()?))
 }
 
 /// What servers say of a mailbox or a host that is unknown.

@@ -10,14 +10,14 @@ use std::borrow::Cow;
 /// The text that HTML shows.
 pub(super) fn to_text(html: &str) -> String {
     let mut page = Page::default();
-    let mut tags = Tags { quotes: true };
+    let mut quotes = true;
     let mut rest = html;
     while let Some((text, after)) = rest.split_once('<') {
         page.show(text);
         rest = if let Some(comment) = after.strip_prefix("!--") {
             comment.split_once("-->").map_or("", |(_, rest)| rest)
         } else if after.starts_with(|c: char| c.is_ascii_alphabetic() || "/!?".contains(c)) {
-            let (tag, rest) = tags.split(after);
+            let (tag, rest) = split_tag(after, &mut quotes);
             page.tag(tag);
             rest
         } else {
@@ -30,29 +30,23 @@ pub(super) fn to_text(html: &str) -> String {
     page.text
 }
 
-/// Finds the ends of tags.
-struct Tags {
-    /// Whether a `>` between quotation marks is part of its tag. Not any more once such a mark was
-    /// left open, so that no text is looked through twice.
-    quotes: bool,
-}
-
-impl Tags {
-    fn split<'a>(&mut self, after: &'a str) -> (&'a str, &'a str) {
-        let mut open = None;
-        let mut last = b' ';
-        for (at, byte) in after.bytes().enumerate() {
-            match (open, byte) {
-                (None, b'>') => return (&after[..at], &after[at + 1..]),
-                (None, b'"' | b'\'') if self.quotes && last == b'=' => open = Some(byte),
-                (Some(mark), _) if mark == byte => open = None,
-                _ => {}
-            }
-            last = byte;
+/// Splits a text behind a `<` at the end of the tag. `quotes` says whether a `>` between quotation
+/// marks is part of its tag. That ends once such a mark was left open, so that no text is searched
+/// twice.
+fn split_tag<'a>(after: &'a str, quotes: &mut bool) -> (&'a str, &'a str) {
+    let mut open = None;
+    let mut last = b' ';
+    for (at, byte) in after.bytes().enumerate() {
+        match (open, byte) {
+            (None, b'>') => return (&after[..at], &after[at + 1..]),
+            (None, b'"' | b'\'') if *quotes && last == b'=' => open = Some(byte),
+            (Some(mark), _) if mark == byte => open = None,
+            _ => {}
         }
-        self.quotes = false;
-        after.split_once('>').unwrap_or((after, ""))
+        last = byte;
     }
+    *quotes = false;
+    after.split_once('>').unwrap_or((after, ""))
 }
 
 /// The text so far.

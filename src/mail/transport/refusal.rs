@@ -6,6 +6,7 @@
 
 use super::PostError;
 use crate::mail::bounce::status_code;
+use crate::mail::cause::numbers;
 use crate::mail::{Cause, Mend};
 
 /// The most characters of what a server says that anybody reads.
@@ -64,12 +65,6 @@ fn is_about_us(code: u16, status: Option<&str>) -> bool {
                 (1, 7 | 8) | (3, 1 | 2 | 5) | (4, 5) | (5, 1) | (7, 3 | 8..=14 | 20..=28)
             )
         })
-}
-
-fn numbers(status: &str) -> Option<(u16, u16, u16)> {
-    let mut numbers = status.split('.').map(str::parse);
-    let mut next = || numbers.next()?.ok();
-    Some((next()?, next()?, next()?))
 }
 
 #[cfg(test)]
