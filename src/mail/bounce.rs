@@ -261,16 +261,10 @@ fn placed(line: &str) -> Option<String> {
     addresses(first).into_iter().find(|address| *address == bare)
 }
 
-/// What a server says, and the letter that it gives back below it.
+/// Splits a text into what a server says, and the letter that it gives back below.
 fn above_the_letter(said: &str) -> (&str, &str) {
-    let mut end = 0;
-    for line in said.split_inclusive('\n') {
-        if opens_the_letter(line) {
-            return said.split_at(end);
-        }
-        end += line.len();
-    }
-    (said, "")
+    let above = said.split_inclusive('\n').take_while(|line| !opens_the_letter(line));
+    said.split_at(above.map(str::len).sum())
 }
 
 /// Whether a line is where servers put the letter that they give back.
