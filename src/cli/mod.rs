@@ -146,7 +146,7 @@ struct CompletionsArgs {
 #[derive(clap::Args, Debug)]
 struct ManArgs {}
 
-/// Runs the program and says how it ends. What went wrong goes to standard error.
+/// Runs the program and returns how it ends. Failures go to standard error.
 pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
     environment: &Environment,
@@ -162,7 +162,7 @@ pub fn run(
     }
 }
 
-/// The same for a caller in this process: what would go to standard error goes to `err`.
+/// Like [`run`], for a caller in this process: writes to `err` in place of standard error.
 pub fn run_to(
     arguments: impl IntoIterator<Item = OsString>,
     environment: &Environment,

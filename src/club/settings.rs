@@ -110,14 +110,15 @@ impl Moderator {
     }
 }
 
-/// What becomes of somebody unknown who would join a game, or asks what there is.
+/// The answer to a stranger who asks to join a game, or what games there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Strangers {
-    /// He is told to write to the moderator, unless he was invited.
+    /// The stranger is told to write to the moderator, unless they were invited.
     #[default]
     Refuse,
-    /// He is told what there is to join, and becomes a member once he has confirmed it by letter.
+    /// The stranger is told which games they can join, and becomes a member once they confirm it by
+    /// letter.
     Join,
 }
 

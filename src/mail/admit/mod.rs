@@ -146,7 +146,7 @@ impl Authenticator<'_> {
         })
     }
 
-    /// Returns the seat, or the member with their first address, for whom a letter would be admitted
+    /// Returns the seat, or the member with their first address, for whom a letter would be let in
     /// if nobody doubted its sender. None if it has no valid token of either.
     ///
     /// # Errors

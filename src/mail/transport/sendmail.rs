@@ -54,8 +54,8 @@ impl MailProgram {
             .spawn()
     }
 
-    /// Hands a letter to the program. Returns how the program ended and what it said; none if it had
-    /// to be killed.
+    /// Hands a letter to the program. Returns how the program ended and what it said; none if it
+    /// had to be killed.
     fn run(&self, mut child: Child, letter: Vec<u8>) -> io::Result<Option<(ExitStatus, String)>> {
         // Neither pipe may hold up the other: a program may end without having read all, or talk
         // without end. Threads that wait for a pipe for ever end with the process.
