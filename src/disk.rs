@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -81,23 +82,13 @@ pub(crate) fn count() {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Readers {
     /// Mode 600: secrets, letters, logs.
-    Owner,
+    Owner = 0o600,
     /// Mode 644: what may be looked at by anyone on the machine.
-    Everyone,
-}
-
-impl Readers {
-    fn mode(self) -> u32 {
-        match self {
-            Self::Owner => 0o600,
-            Self::Everyone => 0o644,
-        }
-    }
+    Everyone = 0o644,
 }
 
 /// Whether others than the owner can read a file.
 pub(crate) fn is_open_to_others(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
     std::fs::metadata(path).is_ok_and(|data| data.permissions().mode() & 0o077 != 0)
 }
 
@@ -158,9 +149,8 @@ pub(crate) fn write_dated(
 /// What the file system says; the file is then where it was.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     carry(from, to)?;
-    let (old, new) = (from.parent(), to.parent());
-    new.map_or(Ok(()), sync_folder)?;
-    if old == new { Ok(()) } else { old.map_or(Ok(()), sync_folder) }
+    sync_parent(to)?;
+    if from.parent() == to.parent() { Ok(()) } else { sync_parent(from) }
 }
 
 /// Moves a file. Where a rename cannot, as the other folder lies on another file system, a copy of
@@ -178,7 +168,7 @@ fn carry(from: &Path, to: &Path) -> io::Result<()> {
     file.set_modified(std::fs::metadata(from)?.modified()?)?;
     step(Step::Sync(&staging), || file.sync_all())?;
     step(Step::Move(&staging, to), || std::fs::rename(&staging, to))?;
-    to.parent().map_or(Ok(()), sync_folder)?;
+    sync_parent(to)?;
     remove(from)
 }
 
@@ -254,11 +244,7 @@ fn is_missing(error: &io::Error) -> bool {
 /// # Errors
 /// What the file system says.
 pub(crate) fn overwrite(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
-    let fresh = !path.exists();
-    let mut file = open_with_mode(OpenOptions::new().create(true).write(true), path, readers)?;
-    step(Step::Write(path), || file.write_all(bytes))?;
-    step(Step::Sync(path), || file.sync_all())?;
-    if fresh { path.parent().map_or(Ok(()), sync_folder) } else { Ok(()) }
+    write_into(OpenOptions::new().write(true), path, bytes, readers)
 }
 
 /// Writes over a part of a file that is there; durable once it is synced ([`sync_file`]).
@@ -276,13 +262,7 @@ pub(crate) fn write_over(path: &Path, at: u64, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// What the file system says; a part of `bytes` may then stand at the file's end.
 pub(crate) fn append(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
-    let fresh = !path.exists();
-    let mut how = OpenOptions::new();
-    let how = how.create(true).append(true);
-    let mut file = step(Step::Write(path), || open_with_mode(how, path, readers))?;
-    step(Step::Write(path), || file.write_all(bytes))?;
-    step(Step::Sync(path), || file.sync_all())?;
-    if fresh { path.parent().map_or(Ok(()), sync_folder) } else { Ok(()) }
+    write_into(OpenOptions::new().append(true), path, bytes, readers)
 }
 
 /// Cuts a file down to its first `length` bytes and syncs it.
@@ -332,26 +312,32 @@ pub(crate) fn sync_file(path: &Path) -> io::Result<()> {
     step(Step::Sync(path), || File::open(path)?.sync_all())
 }
 
-#[cfg(unix)]
 fn private_folders() -> DirBuilder {
-    use std::os::unix::fs::DirBuilderExt;
     let mut builder = DirBuilder::new();
     builder.mode(0o700);
     builder
 }
 
-#[cfg(not(unix))]
-fn private_folders() -> DirBuilder {
-    DirBuilder::new()
-}
-
-#[cfg(unix)]
 fn open_with_mode(options: &mut OpenOptions, path: &Path, readers: Readers) -> io::Result<File> {
-    use std::os::unix::fs::OpenOptionsExt;
-    options.mode(readers.mode()).open(path)
+    options.mode(readers as u32).open(path)
 }
 
-#[cfg(not(unix))]
-fn open_with_mode(options: &mut OpenOptions, path: &Path, _readers: Readers) -> io::Result<File> {
-    options.open(path)
+/// Makes the entry of a file or folder durable in the folder that holds it.
+fn sync_parent(path: &Path) -> io::Result<()> {
+    path.parent().map_or(Ok(()), sync_folder)
+}
+
+/// Writes bytes into a file, which is created when missing, and syncs it.
+fn write_into(
+    how: &mut OpenOptions,
+    path: &Path,
+    bytes: &[u8],
+    readers: Readers,
+) -> io::Result<()> {
+    let fresh = !path.exists();
+    let how = how.create(true);
+    let mut file = step(Step::Write(path), || open_with_mode(how, path, readers))?;
+    step(Step::Write(path), || file.write_all(bytes))?;
+    step(Step::Sync(path), || file.sync_all())?;
+    if fresh { sync_parent(path) } else { Ok(()) }
 }

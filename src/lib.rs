@@ -12,18 +12,19 @@
 //! | [`rules`] | the contract of every game, in four parts; dice; `DynGame` | anything else |
 //! | [`games`] | one folder a game, and the registry | mail, names of people, time, storage |
 //! | [`table`] | one game: log, fold, submit, rewind, verify | mail, names, storage, clocks |
-//! | [`club`] | settings, members, clocks, talk, votes, lobby, seasons | mail's forms, storage |
+//! | [`mail`] | bytes to letters, their senders; letters to bytes; transports | games, members |
+//! | [`club`] | settings, members, clocks, talk, votes, lobby, seasons | a letter's form, storage |
 //! | [`picture`] | scenes into PNG and SVG | games, letters, readers |
-//! | [`mail`] | bytes to letters, who wrote what; letters to bytes, transports | rules, storage |
 //! | [`render`] | what happened, into words: one letter a reader | mail's forms, storage |
 //! | [`store`] | logs, outbox, what was seen, what is due; the journal | what any of it means |
 //! | [`process`] | one pass; only here mail, table, render and store meet | the command line |
-//! | [`cli`] | one file a subcommand | any decision |
+//! | [`cli`] | subcommands: arguments in, lines out | any decision |
 //! | [`disk`] | every change to the file system, one function each | everything else |
 //! | `tls` | whom lines to mail servers and databases trust | everything else |
 //!
-//! Arrows point down only: `main` > `cli` > `process` > (`mail`, `render`, `store`) > `picture`,
-//! `club`, `table` > `games` > `rules`. Inside one package the compiler does not hold this;
+//! Arrows point down only: `main` > `cli` > `process` > (`render`, `store`) > `picture`, `club` >
+//! `table` > `games` > `rules`, and `mail` > `rules`. `process` and `cli` name `mail`; `club` names
+//! only [`mail::settings`]. The compiler does not check this inside one package, so
 //! `tests/parts/tidy.rs` does.
 //!
 //! # The way of a letter

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use postrider::club::Admission;
+use postrider::mail::settings::Admission;
 use postrider::mail::{Admitted, Authenticator, ClubSecret, Credentials, Directory, Letter};
 use std::convert::Infallible;
 

@@ -1,12 +1,9 @@
 //! `postrider clock`: how a game's time stands, and the moderator's hand on it.
 
-use super::{Environment, Exit, Failure, club, moderate};
+use super::{Call, Exit, Failure, minute, moderate};
 use crate::club::Intervention;
 use crate::club::clock::{ClockRule, ClockRules, Deadline, GameClock, Length, Nmr};
 use crate::process::{self, Context, GameSession};
-use chrono::{DateTime, Utc};
-use std::io::Write;
-use std::path::Path;
 
 /// Show a game's clock; with one of the options: change it, and tell everyone why.
 #[derive(clap::Args, Debug)]
@@ -74,44 +71,37 @@ impl TimeArgs {
     }
 }
 
-pub(super) fn run(
-    args: &Args,
-    folder: &Path,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
-    let context = club::open(folder, environment)?;
+pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    let context = call.open()?;
     let Some(what) = intervention(args) else {
-        return show(&process::open_game(&context, args.game)?, environment.now, out);
+        return show(&process::open_game(&context, args.game)?, call);
     };
     let Some(reason) = &args.reason else {
         return Err(Failure::new(Exit::Usage, "--reason is missing")
             .hint("the players are told why the clock has changed"));
     };
-    if args.dry_run {
-        return moderate::rehearse(&context, args.game, &what, reason, out);
+    let done = moderate::intervene(&context, args.game, &what, (reason, args.dry_run), call.out)?;
+    if done.is_none() {
+        return Ok(Exit::Done);
     }
-    moderate::moderate(&context, args.game, &what, reason)?;
-    writeln!(out, "Done; the next tick tells everyone.")?;
-    show(&process::open_game(&context, args.game)?, environment.now, out)
+    writeln!(call.out, "Done; the next tick tells everyone.")?;
+    show(&process::open_game(&context, args.game)?, call)
 }
 
+/// Returns what is done to the clock; none if it is only shown.
 fn intervention(args: &Args) -> Option<Intervention> {
-    if let Some(deadline) = args.deadline.clone() {
+    let rules = |deadline| {
         let nmr = args.nmr.map(ClockRule::Nmr);
-        return Some(Intervention::Set(
-            std::iter::once(ClockRule::Deadline(deadline)).chain(nmr).collect(),
-        ));
-    }
-    match args.extend {
-        Some(by) => Some(Intervention::Extend(by)),
-        None if args.pause => Some(Intervention::Pause),
-        None if args.resume => Some(Intervention::Resume),
-        None => None,
-    }
+        std::iter::once(ClockRule::Deadline(deadline)).chain(nmr).collect()
+    };
+    let set = args.deadline.clone().map(|deadline| Intervention::Set(rules(deadline)));
+    set.or(args.extend.map(Intervention::Extend))
+        .or(args.pause.then_some(Intervention::Pause))
+        .or(args.resume.then_some(Intervention::Resume))
 }
 
-fn show(session: &GameSession, now: DateTime<Utc>, out: &mut dyn Write) -> Result<Exit, Failure> {
+fn show(session: &GameSession, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    let (now, out) = (call.environment.now, &mut *call.out);
     let Some(clock) = &session.clock else {
         writeln!(out, "Game {} has no clock: it waits for ever.", session.number())?;
         return Ok(Exit::Done);
@@ -145,8 +135,4 @@ fn show(session: &GameSession, now: DateTime<Utc>, out: &mut dyn Write) -> Resul
         writeln!(out, "  seat {seat} is open to a substitute")?;
     }
     Ok(Exit::Done)
-}
-
-fn minute(at: DateTime<Utc>) -> String {
-    at.format("%Y-%m-%d %H:%M UTC").to_string()
 }

@@ -3,7 +3,7 @@
 use super::{Environment, Exit, Failure, whole_seconds};
 use crate::club::Settings;
 use crate::process::{self, Blame, ClubError, Context, GameSession, MemberRefusal, Player};
-use crate::rules::Refusal;
+use crate::rules::{Message, Refusal};
 use crate::store::{Memory, Remedy, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::path::Path;
@@ -16,7 +16,7 @@ pub fn open(folder: &Path, environment: &Environment) -> Result<Context, Failure
     Ok(Context::open_whole(folder, Memory::Ample, environment.now)?)
 }
 
-/// The same for who goes through all of it once, and holds little of it.
+/// Like [`open`], but for a command that reads the whole club once, so it caches little.
 pub fn open_to_read(folder: &Path, environment: &Environment) -> Result<Context, Failure> {
     Ok(Context::open_whole(folder, Memory::Little, environment.now)?)
 }
@@ -52,7 +52,7 @@ fn apart(by: TimeDelta) -> TimeDelta {
     if by.abs() > CLOSE { by } else { TimeDelta::zero() }
 }
 
-/// Ends the program by what `told` makes of the doing of who asked, and else by ours.
+/// Returns the failure of a refused command, which `told` makes, or of an error of ours.
 pub fn failed<R>(blame: Blame<R>, told: impl FnOnce(R) -> Failure) -> Failure {
     match blame {
         Blame::Theirs(why) => told(why),
@@ -60,11 +60,15 @@ pub fn failed<R>(blame: Blame<R>, told: impl FnOnce(R) -> Failure) -> Failure {
     }
 }
 
-/// What the rules refuse to a moderator, in the club's words.
+/// Returns the failure of what the rules refuse to a moderator, in the club's language.
 pub fn refused(context: &Context, refusal: &Refusal) -> Failure {
-    let language = context.library.language(&context.settings.language);
     let exit = if refusal.reason.key == "moderator-no-game" { Exit::NoInput } else { Exit::Usage };
-    Failure::new(exit, language.say(&refusal.reason))
+    Failure::new(exit, say(context, &refusal.reason))
+}
+
+/// Returns a message in the club's language.
+pub fn say(context: &Context, message: &Message) -> String {
+    context.library.language(&context.settings.language).say(message)
 }
 
 /// Refuses to show what only some players know of a game that is still played, unless the moderator

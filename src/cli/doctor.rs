@@ -1,9 +1,10 @@
 //! `postrider doctor`: what should be mended before a player notices.
 
 use super::{Environment, Exit, Failure, sender_proof, ways};
-use crate::club::{Admission, Settings};
+use crate::club::Settings;
 use crate::disk::{self, Readers};
 use crate::mail::fetch::{FetchError, MailServer};
+use crate::mail::settings::Admission;
 use crate::mail::transport::{Draft, Origin, OutgoingMessage, compose};
 use crate::mail::{Letter, Maildir, Position, Token, is_own, visible};
 use crate::process::{self, ClubError, Context, Transaction, read_settings};

@@ -1,11 +1,10 @@
 //! `postrider explain`: why a letter was or was not understood.
 
-use super::{Environment, Exit, Failure, club};
+use super::{Call, Exit, Failure, club, minute};
 use crate::club::Request;
-use crate::mail::{Admitted, BYTES_MAX, Letter, ReplyAction, without_tokens};
+use crate::mail::{Admitted, BYTES_MAX, Letter, Position, ReplyAction, without_tokens};
 use crate::process::{self, Context, Dealt, Disposition, LogEntry, Understood};
 use crate::table::OrderLine;
-use chrono::{DateTime, Utc};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -28,20 +27,17 @@ pub struct Args {
     secrets: bool,
 }
 
-pub(super) fn run(
-    args: &Args,
-    folder: &Path,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
+pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let bytes = read(&args.file).map_err(|error| Failure::file(&args.file, &error))?;
-    let context = club::open(folder, environment)?;
+    let (context, out) = (call.open()?, &mut *call.out);
     let (understood, answer) = process::explain(&context, &bytes)?;
     let shows_all = args.secrets || !understood.is_confidential(&context);
     if let Some(letter) = &understood.letter {
         tell_letter(letter, out)?;
     }
-    tell_admitted(&context, understood.admitted.as_ref(), out)?;
+    if let Some(admitted) = &understood.admitted {
+        writeln!(out, "Admitted:  {}", describe(&context, admitted))?;
+    }
     match understood.request.as_ref() {
         Some(request) if shows_all => tell_request(request, out)?,
         Some(_) => writeln!(out, "Lines:     --secrets shows them")?,
@@ -56,20 +52,17 @@ pub(super) fn run(
 }
 
 fn read(path: &Path) -> std::io::Result<Vec<u8>> {
-    let most = u64::try_from(BYTES_MAX).unwrap_or(u64::MAX).saturating_add(1);
+    let stdin = path == Path::new("-");
+    let mut source: Box<dyn Read> =
+        if stdin { Box::new(std::io::stdin()) } else { Box::new(std::fs::File::open(path)?) };
     let mut bytes = Vec::new();
-    if path == Path::new("-") {
-        std::io::stdin().lock().take(most).read_to_end(&mut bytes)?;
-    } else {
-        std::fs::File::open(path)?.take(most).read_to_end(&mut bytes)?;
-    }
+    source.by_ref().take(BYTES_MAX as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Tells what a letter has led to that a pass has dealt with.
+/// Prints what a letter led to that a pass has dealt with.
 fn tell_dealt(context: &Context, dealt: &Dealt, out: &mut dyn Write) -> Result<(), Failure> {
-    let moment = |at: DateTime<Utc>| at.format("%Y-%m-%d %H:%M UTC").to_string();
-    let at = moment(dealt.at);
+    let at = minute(dealt.at);
     let language = context.library.language(&context.settings.language);
     match (&dealt.led_to, dealt.game) {
         (Some((LogEntry { record, lines, led_to, .. }, names)), Some(game)) => {
@@ -90,7 +83,7 @@ fn tell_dealt(context: &Context, dealt: &Dealt, out: &mut dyn Write) -> Result<(
         (_, None) => writeln!(out, "Outcome:   read on {at}; it was for no game")?,
     }
     match dealt.answered {
-        Some(at) => writeln!(out, "Answer:    posted on {}", moment(at))?,
+        Some(at) => writeln!(out, "Answer:    posted on {}", minute(at))?,
         None => writeln!(
             out,
             "Answer:    none is known: it waits still, stood in a letter with other news, was not \
@@ -100,7 +93,7 @@ fn tell_dealt(context: &Context, dealt: &Dealt, out: &mut dyn Write) -> Result<(
     Ok(())
 }
 
-/// Says what a member's letter would lead to, as far as everybody will read it.
+/// Prints the part of a member's letter's outcome that everybody will read.
 fn tell_in_public(
     context: &Context,
     understood: &Understood,
@@ -108,8 +101,7 @@ fn tell_in_public(
 ) -> Result<(), Failure> {
     let effect = &understood.effect;
     if let Disposition::Quarantined(why) = &effect.disposition {
-        let why = context.library.language(&context.settings.language).say(why);
-        return Ok(writeln!(out, "Outcome:   quarantine: {why}")?);
+        return Ok(writeln!(out, "Outcome:   quarantine: {}", club::say(context, why))?);
     }
     let Some((record, lines)) = understood.public_record(context) else {
         let what = "it leads to no record, as it asks, speaks, plans, or is refused";
@@ -119,75 +111,56 @@ fn tell_in_public(
     Ok(lines.iter().try_for_each(|line| writeln!(out, "           > {line}"))?)
 }
 
-/// Says what a letter would lead to.
+/// Prints what a letter would lead to.
 fn tell(
     context: &Context,
     understood: &Understood,
     answer: Option<&Letter>,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let say = |why| context.library.language(&context.settings.language).say(why);
     let effect = &understood.effect;
-    match (&effect.disposition, &effect.moved) {
-        (Disposition::Quarantined(why), _) => {
-            writeln!(out, "Outcome:   quarantine: {}", say(why))?;
-        }
+    let outcome = match (&effect.disposition, &effect.moved) {
+        (Disposition::Quarantined(why), _) => &*format!("quarantine: {}", club::say(context, why)),
         (Disposition::Done, Some(moved)) if !moved.has_orders() => {
-            writeln!(out, "Outcome:   said to other players, or voted; nothing is ordered")?;
+            "said to other players, or voted; nothing is ordered"
         }
         (Disposition::Done, Some(moved)) if !moved.acknowledged.carried_out => {
-            writeln!(out, "Outcome:   kept as plans for later")?;
+            "kept as plans for later"
         }
         (Disposition::Done, Some(moved)) => {
-            writeln!(out, "Outcome:   carried out as record {}", moved.table.head())?;
+            &*format!("carried out as record {}", moved.table.head())
         }
         (Disposition::Done, None) if is_moderators(understood) => {
-            writeln!(out, "Outcome:   a pass would do what this answer says:\n")?;
+            "a pass would do what this answer says:\n"
         }
         (Disposition::Done, None) if effect.answer.is_some() => {
-            writeln!(out, "Outcome:   nothing is done, and the writer gets this letter:\n")?;
+            "nothing is done, and the writer gets this letter:\n"
         }
-        (Disposition::Done, None) if effect.bounced.is_some() => {
-            let bounced = effect.bounced.as_deref().unwrap_or_default();
-            writeln!(out, "Outcome:   the report is believed: {bounced}")?;
-        }
-        (Disposition::Done, None) => {
-            writeln!(out, "Outcome:   nothing is done, and nobody is answered")?;
-        }
-    }
+        (Disposition::Done, None) => match &effect.bounced {
+            Some(bounced) => &*format!("the report is believed: {bounced}"),
+            None => "nothing is done, and nobody is answered",
+        },
+    };
+    writeln!(out, "Outcome:   {outcome}")?;
     answer.map_or(Ok(()), |letter| Ok(writeln!(out, "{}", letter.body)?))
 }
 
-fn tell_admitted(
-    context: &Context,
-    admitted: Option<&Admitted>,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let say = |why| context.library.language(&context.settings.language).say(why);
+/// Returns who a letter was admitted as, or why it was not, in words.
+fn describe(context: &Context, admitted: &Admitted) -> String {
     match admitted {
-        Some(Admitted::Player(position)) => writeln!(
-            out,
-            "Admitted:  game {}, seat {}, in answer to record {}",
-            position.game, position.seat, position.seq
-        )?,
-        Some(Admitted::Action { action, address }) => {
-            writeln!(out, "Admitted:  {address}, on the errand {action}")?;
+        Admitted::Player(Position { game, seat, seq }) => {
+            format!("game {game}, seat {seat}, in answer to record {seq}")
         }
-        Some(Admitted::ModeratorUnmarked { .. }) => {
-            writeln!(out, "Admitted:  the moderator's address, but nothing that proves it")?;
+        Admitted::Action { action, address } => format!("{address}, on the errand {action}"),
+        Admitted::ModeratorUnmarked { .. } => {
+            "the moderator's address, but nothing that proves it".to_owned()
         }
-        Some(Admitted::NoGame { .. }) => writeln!(out, "Admitted:  a member, but for no game")?,
-        Some(Admitted::BadToken { .. }) => {
-            writeln!(out, "Admitted:  a member, but its reply mark is not valid")?;
-        }
-        Some(Admitted::Stranger { .. }) => writeln!(out, "Admitted:  no, a stranger")?,
-        Some(Admitted::Ignored(why)) => {
-            writeln!(out, "Admitted:  no, never answered: {}", say(why))?;
-        }
-        Some(Admitted::Quarantined(why)) => writeln!(out, "Admitted:  no: {}", say(why))?,
-        None => {}
+        Admitted::NoGame { .. } => "a member, but for no game".to_owned(),
+        Admitted::BadToken { .. } => "a member, but its reply mark is not valid".to_owned(),
+        Admitted::Stranger { .. } => "no, a stranger".to_owned(),
+        Admitted::Ignored(why) => format!("no, never answered: {}", club::say(context, why)),
+        Admitted::Quarantined(why) => format!("no: {}", club::say(context, why)),
     }
-    Ok(())
 }
 
 fn tell_request(request: &Request, out: &mut dyn Write) -> Result<(), Failure> {
@@ -198,12 +171,8 @@ fn tell_request(request: &Request, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "Order:     line {number}: {text}")?;
     }
     for press in &request.talk.press {
-        writeln!(
-            out,
-            "Press:     line {}, {} characters",
-            press.number,
-            press.text.chars().count()
-        )?;
+        let (number, length) = (press.number, press.text.chars().count());
+        writeln!(out, "Press:     line {number}, {length} characters")?;
     }
     let empty = request.commands.is_empty() && request.lines.is_empty();
     if empty && request.talk.is_empty() {
@@ -216,7 +185,7 @@ fn is_moderators(understood: &Understood) -> bool {
     matches!(understood.admitted, Some(Admitted::Action { action: ReplyAction::Moderator, .. }))
 }
 
-/// A header as it is shown: without reply tokens, and with control characters escaped.
+/// Returns a header without reply tokens, and with control characters escaped.
 fn shown(header: &str) -> String {
     without_tokens(header).escape_debug().to_string()
 }

@@ -8,47 +8,36 @@ use std::process::ExitCode;
 
 /// An exit code of sysexits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub enum Exit {
-    /// 0: done.
-    Done,
-    /// 1: done, and something was found that should not be.
-    Found,
-    /// 64: the command line is wrong.
-    Usage,
-    /// 65: what was read is wrong.
-    BadData,
-    /// 66: what should be read is not there.
-    NoInput,
-    /// 70: a fault of the program.
-    Internal,
-    /// 73: what should be written cannot be.
-    CannotCreate,
-    /// 74: the disk is full, or cannot be read or written.
-    Disk,
-    /// 75: not now; try again.
-    TryAgain,
-    /// 77: not permitted.
-    NoPermission,
-    /// 78: the settings are wrong.
-    Settings,
+    /// Done.
+    Done = 0,
+    /// Done, and something was found that should not be.
+    Found = 1,
+    /// The command line is wrong.
+    Usage = 64,
+    /// What was read is wrong.
+    BadData = 65,
+    /// What should be read is not there.
+    NoInput = 66,
+    /// A fault of the program.
+    Internal = 70,
+    /// What should be written cannot be.
+    CannotCreate = 73,
+    /// The disk is full, or cannot be read or written.
+    Disk = 74,
+    /// Not now; try again.
+    TryAgain = 75,
+    /// Not permitted.
+    NoPermission = 77,
+    /// The settings are wrong.
+    Settings = 78,
 }
 
 impl Exit {
-    /// The number that the program ends with.
+    /// Returns the number that the program ends with.
     pub const fn code(self) -> u8 {
-        match self {
-            Self::Done => 0,
-            Self::Found => 1,
-            Self::Usage => 64,
-            Self::BadData => 65,
-            Self::NoInput => 66,
-            Self::Internal => 70,
-            Self::CannotCreate => 73,
-            Self::Disk => 74,
-            Self::TryAgain => 75,
-            Self::NoPermission => 77,
-            Self::Settings => 78,
-        }
+        self as u8
     }
 
     /// Returns how the program ends if the file system refuses something. Too many open files are

@@ -1,6 +1,6 @@
-//! The arguments by which `new` and `rehearse` say which game they mean.
+//! `postrider games`, and the arguments by which `new` and `rehearse` name a kind of game.
 
-use super::{Exit, Failure};
+use super::{Call, Exit, Failure};
 use crate::games;
 use crate::render::Library;
 use crate::rules::{Kind, Message, OpenError, nearest};
@@ -20,6 +20,29 @@ pub struct FoundingArgs {
     /// A definition of your own in place of the one that ships: `postrider games KIND` prints that.
     #[arg(long, value_name = "FILE")]
     definition: Option<PathBuf>,
+}
+
+/// List the games, or print the definition of one.
+///
+/// The definition is the file to start from for a board of your own: save it, edit it, and hand it
+/// to
+/// `postrider new` with --definition.
+#[derive(clap::Args, Debug)]
+pub struct GamesArgs {
+    /// Print this game's definition.
+    kind: Option<String>,
+}
+
+pub(super) fn list_games(args: &GamesArgs, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    if let Some(id) = &args.kind {
+        call.out.write_all(find(id)?.definition().as_bytes())?;
+        return Ok(Exit::Done);
+    }
+    for kind in games::GAMES {
+        let seats = kind.seats();
+        writeln!(call.out, "{:24} {} to {} players", kind.id(), seats.start(), seats.end())?;
+    }
+    Ok(Exit::Done)
 }
 
 fn name_and_value(text: &str) -> Result<(String, String), String> {
@@ -44,7 +67,7 @@ impl Chosen {
 }
 
 impl FoundingArgs {
-    /// Finds the game and reads its definition.
+    /// Finds the kind of game and reads its definition.
     pub fn read(&self) -> Result<Chosen, Failure> {
         let kind = find(&self.kind)?;
         let definition = match &self.definition {
@@ -57,7 +80,10 @@ impl FoundingArgs {
     }
 }
 
-/// The kind of this name, or a failure that lists the names.
+/// Returns the kind of game with this name.
+///
+/// # Errors
+/// A failure that lists the names.
 pub fn find(id: &str) -> Result<&'static dyn Kind, Failure> {
     games::kind(id).ok_or_else(|| {
         let names: Vec<&str> = games::GAMES.iter().map(|kind| kind.id()).collect();

@@ -1,9 +1,8 @@
 //! `postrider init`: a new club.
 
-use super::{Environment, Exit, Failure, club};
+use super::{Call, Exit, Failure, club};
 use crate::club::parse_mailbox;
 use crate::mail::is_own;
-use std::io::Write;
 use std::path::PathBuf;
 
 /// Make a club: a folder with its settings, its secret and two Maildirs.
@@ -29,11 +28,7 @@ pub struct Args {
     moderator: String,
 }
 
-pub(super) fn run(
-    args: &Args,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
+pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     if args.dir.join("club.yaml").exists() {
         return Err(Failure::new(
             Exit::CannotCreate,
@@ -55,10 +50,8 @@ pub(super) fn run(
             .hint("what the moderator is told would come back as a letter to the club"));
     }
     let text = club::settings_text(&args.name, &args.address, (&name, &address));
-    let mut secret = [0; 32];
-    (environment.random)(&mut secret).map_err(|error| Failure::new(Exit::TryAgain, error))?;
-    club::make(&args.dir, &text, secret)?;
-    let dir = args.dir.display();
+    club::make(&args.dir, &text, call.environment.random_bytes()?)?;
+    let (dir, out) = (args.dir.display(), &mut *call.out);
     writeln!(out, "{dir} is a club now. Next:")?;
     writeln!(out, "  look through {dir}/club.yaml (address, mail_in, mail_out)")?;
     writeln!(out, "  postrider -C {dir} doctor")?;

@@ -1,9 +1,7 @@
 //! `postrider letters`: the letters in quarantine, and what becomes of them.
 
-use super::{Environment, Exit, Failure, club, moderate};
+use super::{Call, Exit, Failure, moderate};
 use crate::process;
-use std::io::Write;
-use std::path::Path;
 
 /// Look at the letters in quarantine, let one in, or put it away.
 #[derive(clap::Args, Debug)]
@@ -54,13 +52,8 @@ enum What {
     },
 }
 
-pub(super) fn run(
-    args: &Args,
-    folder: &Path,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
-    let context = club::open(folder, environment)?;
+pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    let context = call.open()?;
     let (line, dry_run) = match &args.what {
         What::List => ("letters list".to_owned(), false),
         What::Show { name } => (format!("letters show {name}"), false),
@@ -78,5 +71,5 @@ pub(super) fn run(
     };
     process::tidy_quarantine(&context)?;
     let directed = moderate::directed(&context, &[line], dry_run)?;
-    moderate::tell_directed(&context, &directed, dry_run, out)
+    moderate::tell_directed(&context, &directed, dry_run, call.out)
 }

@@ -1,11 +1,9 @@
 //! `postrider list`: the club's games.
 
-use super::{Environment, Exit, Failure, club};
+use super::{Call, Exit, Failure, club, print_json};
 use crate::club::GameName;
 use crate::process::{self, Forming, Summary};
-use serde::Serialize;
 use std::io::{BufWriter, Write};
-use std::path::Path;
 
 /// List the club's games: who plays, whom each waits for and until when; and who waits for players.
 #[derive(clap::Args, Debug)]
@@ -18,16 +16,11 @@ pub struct Args {
     all: bool,
 }
 
-pub(super) fn run(
-    args: &Args,
-    folder: &Path,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
-    let context = club::open_to_read(folder, environment)?;
+pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    let context = club::open_to_read(call.folder, call.environment)?;
     let language = context.library.language(&context.settings.language);
     let time = context.settings.moderator.time();
-    let (mut exit, mut out) = (Exit::Done, BufWriter::new(out));
+    let (mut exit, mut out) = (Exit::Done, BufWriter::new(&mut *call.out));
     let forming = process::each_summary(&context, |summary| {
         match summary {
             Ok(summary) if summary.over && !args.all => {}
@@ -63,9 +56,4 @@ pub(super) fn run(
 /// The name of a kind of game, after the game's own if it has one.
 fn called(name: Option<&GameName>, kind: &str) -> String {
     name.map_or_else(|| kind.to_owned(), |name| format!("{}  {kind}", name.as_str()))
-}
-
-fn print_json(entry: &impl Serialize, out: &mut dyn Write) -> Result<(), Failure> {
-    let text = serde_json::to_string(entry).map_err(|error| Failure::new(Exit::Internal, error))?;
-    Ok(writeln!(out, "{text}")?)
 }

@@ -1,13 +1,12 @@
 //! `postrider log`: what happened in a game.
 
-use super::{Environment, Exit, Failure, club};
+use super::{Call, Exit, Failure, club, print_json};
 use crate::process::{self, GameLog, LogEntry};
 use crate::render::Language;
 use crate::rules::{Seat, Viewer};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use std::io::Write;
-use std::path::Path;
 
 /// Print what happened in a game: its records with the lines as written and what they led to, and
 /// what was said and done around it.
@@ -43,13 +42,8 @@ struct Entry {
     led_to: Vec<String>,
 }
 
-pub(super) fn run(
-    args: &Args,
-    folder: &Path,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
-    let context = club::open(folder, environment)?;
+pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    let context = call.open()?;
     let language = context.library.language(&context.settings.language);
     let viewer = args.seat.map_or(Viewer::Public, |seat| Viewer::Seat(Seat::new(seat)));
     let GameLog { session, entries } = process::game_log(&context, args.game, viewer)?;
@@ -57,11 +51,9 @@ pub(super) fn run(
     for entry in entries {
         let entry = in_words(entry, language, &session.names);
         if args.json {
-            let text = serde_json::to_string(&entry)
-                .map_err(|error| Failure::new(Exit::Internal, error))?;
-            writeln!(out, "{text}")?;
+            print_json(&entry, call.out)?;
         } else {
-            print(&entry, out)?;
+            print(&entry, call.out)?;
         }
     }
     Ok(Exit::Done)

@@ -1,11 +1,15 @@
-//! `postrider member`: who the members are, and how they are reached.
+//! `postrider member`: who the members are, and how they are reached; and `postrider lobby`, which
+//! does for a member what a letter of theirs could ask for.
 
-use super::{Environment, Exit, Failure, club};
+use super::{Call, Exit, Failure, club, print_json};
 use crate::club::Member;
-use crate::process::{self, Blame, Context, MemberChange, MemberRefusal, Transaction};
+use crate::process::{self, Blame, Context, MemberChange, MemberRefusal, Remains, Transaction};
 use crate::store::Repository;
 use std::io::Write;
 use std::path::Path;
+
+/// The number of files of each kind that are named when a member is erased. Others are counted.
+const NAMED: usize = 10;
 
 /// List members, or change how one is called and reached.
 #[derive(clap::Args, Debug)]
@@ -103,20 +107,45 @@ enum What {
     },
 }
 
-pub(super) fn run(
-    args: &Args,
-    folder: &Path,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
+/// Propose, join, leave, cancel, wait for or watch a game on a member's behalf.
+///
+/// The words are those that the member would write in a letter: `games`, `join 12`, `cancel 12`,
+/// `new paris-connection seats 4 deadline 3 days`.
+#[derive(clap::Args, Debug)]
+pub struct LobbyArgs {
+    /// The member's number, or one of the member's addresses.
+    #[arg(long = "as", value_name = "WHO")]
+    member: String,
+    /// What the member would write, such as `join 12`.
+    #[arg(required = true)]
+    words: Vec<String>,
+}
+
+pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    let (context, dry_run) = (call.open()?, args.dry_run);
     let (who, change) = match &args.what {
-        What::List { json } => return list(*json, folder, environment, out),
+        What::List { json } => return list(&context, *json, call.out),
         What::Add { who, insist } => {
-            return add((who, *insist), args.dry_run, folder, environment, out);
+            let add = if dry_run { process::rehearse_new_member } else { process::add_member };
+            let added = add(&context, who, *insist);
+            return show(&context, added, dry_run.then_some("The new member"), call.out);
         }
-        What::Forget { member } => {
-            return forget(member, args.dry_run, folder, environment, out);
+        What::Set { member, line } => {
+            return set(&context, member, &line.join(" "), dry_run, call.out);
         }
+        What::Settings { member } => {
+            for setting in find(&context, member)?.settings() {
+                writeln!(call.out, "{}", club::say(&context, &setting))?;
+            }
+            return Ok(Exit::Done);
+        }
+        What::Forget { member } if dry_run => {
+            let member = find(&context, member)?;
+            let what = "Nothing is changed. This member would be erased, and out of all games:";
+            writeln!(call.out, "{what}")?;
+            return listed(&context, &member, call.out);
+        }
+        What::Forget { member } => return forget(context, member, call),
         What::AddAddress { member, address, first } => {
             (member, MemberChange::AddAddress { address: address.clone(), first: *first })
         }
@@ -131,22 +160,33 @@ pub(super) fn run(
             (member, MemberChange::RenameAnyway(name.clone()))
         }
         What::AllowInvitations { member } => (member, MemberChange::AllowInvitations),
-        What::Set { member, line } => {
-            let line = line.join(" ");
-            return set((member, &line), args.dry_run, folder, environment, out);
-        }
-        What::Settings { member } => return settings(member, folder, environment, out),
     };
-    let context = club::open(folder, environment)?;
-    let changed = if args.dry_run {
-        process::rehearse_member(&context, who, &change)
-    } else {
-        process::change_member(&context, who, &change)
-    };
-    show(&context, changed, args.dry_run.then_some("The member"), out)
+    let act = if dry_run { process::rehearse_member } else { process::change_member };
+    show(&context, act(&context, who, &change), dry_run.then_some("The member"), call.out)
 }
 
-/// Prints a member as he is now, or as who is named so would be.
+pub(super) fn speak_for(args: &LobbyArgs, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    let context = call.open()?;
+    let Some(member) = process::find_member(&context, &args.member)? else {
+        return Err(Failure::new(Exit::Usage, format!("there is no member {}", args.member))
+            .hint("postrider member list shows the members"));
+    };
+    let language = context.library.language("en");
+    let words = process::on_behalf(&context, &member, &args.words.join(" "));
+    let refused = |why| Failure::new(Exit::Usage, language.say(&why));
+    for word in words.map_err(|blame| club::failed(blame, refused))? {
+        writeln!(call.out, "{}", language.say(&word))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Finds a member by number or address.
+fn find(context: &Context, who: &str) -> Result<Member, Failure> {
+    let none = || refused(context, MemberRefusal::NoMember(who.to_owned()));
+    process::find_member(context, who)?.ok_or_else(none)
+}
+
+/// Prints a member after a change. `would_be` names the member if it was a dry run.
 fn show(
     context: &Context,
     changed: Result<Member, Blame<MemberRefusal>>,
@@ -162,37 +202,17 @@ fn show(
     Ok(Exit::Done)
 }
 
-fn add(
-    (who, insist): (&str, bool),
-    dry_run: bool,
-    folder: &Path,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
-    let context = club::open(folder, environment)?;
-    let added = if dry_run {
-        process::rehearse_new_member(&context, who, insist)
-    } else {
-        process::add_member(&context, who, insist)
-    };
-    show(&context, added, dry_run.then_some("The new member"), out)
-}
-
 fn set(
-    (who, setting): (&str, &str),
+    context: &Context,
+    who: &str,
+    setting: &str,
     dry_run: bool,
-    folder: &Path,
-    environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let context = club::open(folder, environment)?;
-    let set = if dry_run {
-        process::rehearse_setting(&context, who, setting)
-    } else {
-        process::set_member(&context, who, setting)
-    };
-    let refused = |refusal| refused(&context, refusal);
-    let (member, said) = set.map_err(|blame| club::failed(blame, refused))?;
+    let set = if dry_run { process::rehearse_setting } else { process::set_member };
+    let refused = |refusal| refused(context, refusal);
+    let changed = set(context, who, setting).map_err(|blame| club::failed(blame, refused));
+    let (member, said) = changed?;
     if dry_run {
         writeln!(out, "Nothing is changed. The member would be told:")?;
     }
@@ -201,28 +221,10 @@ fn set(
     Ok(Exit::Done)
 }
 
-fn settings(
-    who: &str,
-    folder: &Path,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
-    let context = club::open(folder, environment)?;
-    let none = || refused(&context, MemberRefusal::NoMember(who.to_owned()));
-    let member = process::find_member(&context, who)?.ok_or_else(none)?;
-    let language = context.library.language(&context.settings.language);
-    for setting in member.settings() {
-        writeln!(out, "{}", language.say(&setting))?;
-    }
-    Ok(Exit::Done)
-}
-
-fn refused(context: &Context, refusal: MemberRefusal) -> Failure {
+/// Returns the failure of a refused change, with what to do.
+pub(super) fn refused(context: &Context, refusal: MemberRefusal) -> Failure {
     match refusal {
-        MemberRefusal::WrongSetting(why) => {
-            let language = context.library.language(&context.settings.language);
-            Failure::new(Exit::Usage, language.say(&why))
-        }
+        MemberRefusal::WrongSetting(why) => Failure::new(Exit::Usage, club::say(context, &why)),
         MemberRefusal::NoSetting(_) => Failure::new(Exit::Usage, refusal)
             .hint("postrider member settings WHO shows all settings"),
         MemberRefusal::NoMember(_) => {
@@ -236,26 +238,18 @@ fn refused(context: &Context, refusal: MemberRefusal) -> Failure {
     }
 }
 
-fn list(
-    json: bool,
-    folder: &Path,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
-    let context = club::open(folder, environment)?;
-    for member in Transaction::begin(&context).members()? {
+fn list(context: &Context, json: bool, out: &mut dyn Write) -> Result<Exit, Failure> {
+    for member in Transaction::begin(context).members()? {
         if json {
-            let text = serde_json::to_string(&member)
-                .map_err(|error| Failure::new(Exit::Internal, error))?;
-            writeln!(out, "{text}")?;
-            continue;
+            print_json(&member, out)?;
+        } else {
+            listed(context, &member, out)?;
         }
-        listed(&context, &member, out)?;
     }
     Ok(Exit::Done)
 }
 
-/// Writes a member and where he plays.
+/// Prints a member and the seats that they have.
 fn listed(context: &Context, member: &Member, out: &mut dyn Write) -> Result<Exit, Failure> {
     let seats = Transaction::begin(context).seats_of(member.id)?;
     let seats: Vec<String> =
@@ -265,24 +259,71 @@ fn listed(context: &Context, member: &Member, out: &mut dyn Write) -> Result<Exi
     Ok(Exit::Done)
 }
 
-fn forget(
-    who: &str,
-    dry_run: bool,
-    folder: &Path,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
-    if !dry_run && let Some(exit) = super::forget::forget(who, folder, environment, out)? {
-        return Ok(exit);
-    }
-    let context = club::open(folder, environment)?;
+/// Erases a member, and names the files that still hold an address of theirs.
+fn forget(context: Context, who: &str, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let none = || refused(&context, MemberRefusal::NoMember(who.to_owned()));
-    let member = process::find_member(&context, who)?.ok_or_else(none)?;
-    writeln!(out, "Nothing is changed. This member would be erased, and out of all games:")?;
-    listed(&context, &member, out)
+    let member = process::forget_member(&context, who)?.ok_or_else(none)?;
+    let lies_here = context.settings.lies_in_folder();
+    drop(context);
+    process::renew(call.folder, call.environment.now)?;
+    let from = if lies_here { "store and journal" } else { "the database" };
+    writeln!(
+        call.out,
+        "Member {} has left the club: name and addresses are erased from {from}.",
+        member.id
+    )?;
+    if !lies_here {
+        writeln!(
+            call.out,
+            "The rows are erased. A database server keeps old versions of rows for a while, and in \
+             its own backups and archives for as long as you do."
+        )?;
+    }
+    tell_remains(call.folder, &member, call.out)?;
+    Ok(Exit::Done)
 }
 
-/// A member on one line.
+fn tell_remains(folder: &Path, member: &Member, out: &mut dyn Write) -> Result<(), Failure> {
+    let remains = process::remains(folder, member)?;
+    for (kind, files) in &remains {
+        writeln!(out, "{}", advice(*kind))?;
+        for file in files.iter().take(NAMED) {
+            writeln!(out, "  {}", file.strip_prefix(folder).unwrap_or(file).display())?;
+        }
+        if let Some(more) = files.len().checked_sub(NAMED).filter(|more| *more > 0) {
+            writeln!(out, "  and {more} more")?;
+        }
+    }
+    if remains.is_empty() {
+        writeln!(out, "No other file in the club's folder holds the address.")?;
+    }
+    writeln!(out, "Compressed files, and backups elsewhere, were not searched.")?;
+    Ok(())
+}
+
+/// Returns what the moderator can do about files of a kind.
+const fn advice(kind: Remains) -> &'static str {
+    match kind {
+        Remains::Inbox => {
+            "These letters hold the address. You may delete those in .done; look at those in \
+             .quarantine first:"
+        }
+        Remains::Outbox => "These letters on their way out hold the address; delete them:",
+        Remains::PutAside => {
+            "A restore or a move put these files aside, and they hold the address. Delete them \
+             once the club runs well:"
+        }
+        Remains::Logs => {
+            "In these games a moderator's reason names the member. A game's log cannot be changed:"
+        }
+        Remains::Others => {
+            "These files of yours hold the address: take it out of settings and season files, and \
+             delete old copies:"
+        }
+    }
+}
+
+/// Returns a member on one line.
 fn line(member: &Member) -> String {
     let Member { id, name, addresses, language, .. } = member;
     let ascii = if member.ascii { ", ascii" } else { "" };

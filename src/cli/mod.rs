@@ -1,26 +1,22 @@
-//! The command line: one file a subcommand.
+//! The command line.
 //!
-//! Nothing here decides anything about games or letters; it reads arguments, calls the layer that
+//! Nothing here decides anything about games or letters: it reads arguments, calls the layer that
 //! does, and prints. Time, chance and the environment come from `main`.
 
 mod campaign;
 mod campaign_tables;
 mod clock;
 mod club;
-mod completions;
 mod demo;
 mod doctor;
 mod explain;
 mod export;
 mod failure;
-mod forget;
 mod founding_args;
-mod games;
 mod init;
 mod journal;
 mod letters;
 mod list;
-mod lobby;
 mod log;
 mod member;
 mod migrate;
@@ -28,7 +24,6 @@ mod moderate;
 mod new;
 mod receive;
 mod rehearse;
-mod replace;
 mod restore;
 mod rotate;
 mod sender_proof;
@@ -41,8 +36,10 @@ mod work;
 pub use failure::{Exit, Failure};
 
 use crate::disk::{self, Readers};
+use crate::process::Context;
 use chrono::{DateTime, Datelike, Utc};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
+use serde::Serialize;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -60,6 +57,31 @@ pub struct Environment {
     pub random: fn(&mut [u8]) -> Result<(), String>,
     /// Reads an environment variable.
     pub variable: fn(&str) -> Option<String>,
+}
+
+impl Environment {
+    /// Returns secret random bytes.
+    fn random_bytes<const N: usize>(&self) -> Result<[u8; N], Failure> {
+        let mut bytes = [0; N];
+        (self.random)(&mut bytes).map_err(|error| Failure::new(Exit::TryAgain, error))?;
+        Ok(bytes)
+    }
+}
+
+/// One call of the program: what every command needs besides its own arguments.
+struct Call<'a> {
+    /// The club's folder.
+    folder: &'a Path,
+    environment: &'a Environment,
+    /// Standard output.
+    out: &'a mut dyn Write,
+}
+
+impl Call<'_> {
+    /// Opens the club, unless its store has lost something.
+    fn open(&self) -> Result<Context, Failure> {
+        club::open(self.folder, self.environment)
+    }
 }
 
 /// Play board games by e-mail.
@@ -89,7 +111,7 @@ enum Command {
     Work(work::Args),
     Receive(receive::Args),
     List(list::Args),
-    Lobby(lobby::Args),
+    Lobby(member::LobbyArgs),
     Show(show::Args),
     Log(log::Args),
     Journal(journal::Args),
@@ -100,20 +122,31 @@ enum Command {
     Clock(clock::Args),
     Member(member::Args),
     Rotate(rotate::Args),
-    Replace(replace::Args),
+    Replace(moderate::ReplaceArgs),
     Rewind(moderate::RewindArgs),
     End(moderate::EndArgs),
     Export(export::Args),
     Verify(verify::Args),
     Restore(restore::Args),
     Migrate(migrate::Args),
-    Games(games::Args),
+    Games(founding_args::GamesArgs),
     Rehearse(rehearse::Args),
-    Completions(completions::Args),
-    Man(completions::ManArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
-/// Runs the program and says how it ends. What went wrong goes to standard error.
+/// Print the shell's completion script.
+#[derive(clap::Args, Debug)]
+struct CompletionsArgs {
+    /// The shell that completes: bash, zsh, fish ...
+    shell: clap_complete::Shell,
+}
+
+/// Print the manual page.
+#[derive(clap::Args, Debug)]
+struct ManArgs {}
+
+/// Runs the program and returns how it ends. Failures go to standard error.
 pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
     environment: &Environment,
@@ -129,7 +162,7 @@ pub fn run(
     }
 }
 
-/// The same for a caller in this process: what would go to standard error goes to `err`.
+/// Like [`run`], for a caller in this process: writes to `err` in place of standard error.
 pub fn run_to(
     arguments: impl IntoIterator<Item = OsString>,
     environment: &Environment,
@@ -156,8 +189,9 @@ fn carry_out(
 ) -> Exit {
     let environment =
         Environment { now: whole_seconds(cli.now.unwrap_or(environment.now)), ..*environment };
-    let done = believable(environment.now).and_then(|()| dispatch(cli, &environment, out));
-    match done.and_then(|exit| Ok(out.flush().map(|()| exit)?)) {
+    let mut call = Call { folder: &cli.club, environment: &environment, out };
+    let done = believable(environment.now).and_then(|()| dispatch(&cli.command, &mut call));
+    match done.and_then(|exit| Ok(call.out.flush().map(|()| exit)?)) {
         Ok(exit) => exit,
         Err(failure) => {
             if failure.exit != Exit::Done {
@@ -168,50 +202,67 @@ fn carry_out(
     }
 }
 
-fn dispatch(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result<Exit, Failure> {
-    let folder = &cli.club;
-    match &cli.command {
-        Command::Demo(args) => demo::run(args, environment, out),
-        Command::Init(args) => init::run(args, environment, out),
-        Command::New(args) => new::run(args, folder, environment, out),
-        Command::Campaign(args) => campaign::run(args, folder, environment, out),
-        Command::Tick(args) => tick::run(args, folder, environment, out),
-        Command::Work(args) => work::run(args, folder, environment, out),
-        Command::Receive(args) => receive::run(args, folder, environment, out),
-        Command::List(args) => list::run(args, folder, environment, out),
-        Command::Lobby(args) => lobby::run(args, folder, environment, out),
-        Command::Show(args) => show::run(args, folder, environment, out),
-        Command::Log(args) => log::run(args, folder, environment, out),
-        Command::Journal(args) => journal::run(args, folder, environment, out),
-        Command::Explain(args) => explain::run(args, folder, environment, out),
-        Command::Doctor(args) => doctor::run(args, folder, environment, out),
-        Command::Moderate(args) => moderate::run(args, folder, environment, out),
-        Command::Letters(args) => letters::run(args, folder, environment, out),
-        Command::Clock(args) => clock::run(args, folder, environment, out),
-        Command::Member(args) => member::run(args, folder, environment, out),
-        Command::Replace(args) => replace::run(args, folder, environment, out),
-        Command::Rotate(args) => rotate::run(args, folder, environment, out),
-        Command::Rewind(args) => moderate::rewind(args, folder, environment, out),
-        Command::End(args) => moderate::end(args, folder, environment, out),
-        Command::Export(args) => export::run(args, folder, environment, out),
-        Command::Verify(args) => verify::run(args, folder, environment, out),
-        Command::Restore(args) => restore::run(args, folder, environment, out),
-        Command::Migrate(args) => migrate::run(args, folder, environment, out),
-        Command::Games(args) => games::run(args, environment, out),
-        Command::Rehearse(args) => rehearse::run(args, environment, out),
-        Command::Completions(args) => completions::run(args, out),
-        Command::Man(args) => completions::man(args, out),
+fn dispatch(command: &Command, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    match command {
+        Command::Demo(args) => demo::run(args, call),
+        Command::Init(args) => init::run(args, call),
+        Command::New(args) => new::run(args, call),
+        Command::Campaign(args) => campaign::run(args, call.folder, call.environment, call.out),
+        Command::Tick(args) => tick::run(args, call),
+        Command::Work(args) => work::run(args, call),
+        Command::Receive(args) => receive::run(args, call),
+        Command::List(args) => list::run(args, call),
+        Command::Lobby(args) => member::speak_for(args, call),
+        Command::Show(args) => show::run(args, call),
+        Command::Log(args) => log::run(args, call),
+        Command::Journal(args) => journal::run(args, call.folder, call.environment, call.out),
+        Command::Explain(args) => explain::run(args, call),
+        Command::Doctor(args) => doctor::run(args, call.folder, call.environment, call.out),
+        Command::Moderate(args) => moderate::run(args, call),
+        Command::Letters(args) => letters::run(args, call),
+        Command::Clock(args) => clock::run(args, call),
+        Command::Member(args) => member::run(args, call),
+        Command::Replace(args) => moderate::replace(args, call),
+        Command::Rotate(args) => rotate::run(args, call),
+        Command::Rewind(args) => moderate::rewind(args, call),
+        Command::End(args) => moderate::end(args, call),
+        Command::Export(args) => export::run(args, call.folder, call.environment, call.out),
+        Command::Verify(args) => verify::run(args, call.folder, call.environment, call.out),
+        Command::Restore(args) => restore::run(args, call.folder, call.environment, call.out),
+        Command::Migrate(args) => migrate::run(args, call.folder, call.environment, call.out),
+        Command::Games(args) => founding_args::list_games(args, call),
+        Command::Rehearse(args) => rehearse::run(args, call),
+        Command::Completions(CompletionsArgs { shell }) => {
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Cli::command(), "postrider", &mut script);
+            call.out.write_all(&script)?;
+            Ok(Exit::Done)
+        }
+        Command::Man(ManArgs {}) => {
+            clap_mangen::Man::new(Cli::command()).render(call.out)?;
+            Ok(Exit::Done)
+        }
     }
 }
 
-/// Writes a file that was asked for by name, for everyone to read, whole or not at all.
+/// Prints a value as JSON, on one line.
+fn print_json(value: &impl Serialize, out: &mut dyn Write) -> Result<(), Failure> {
+    let text = serde_json::to_string(value).map_err(|error| Failure::new(Exit::Internal, error))?;
+    Ok(writeln!(out, "{text}")?)
+}
+
+/// Returns a moment as commands print it, to the minute.
+fn minute(at: DateTime<Utc>) -> String {
+    at.format("%Y-%m-%d %H:%M UTC").to_string()
+}
+
+/// Writes a file that was asked for by name, whole or not at all. Everyone can read it.
 fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     disk::write_whole(&path.with_extension("new"), path, bytes, Readers::Everyone)
         .map_err(|error| Failure::file(path, &error))
 }
 
-/// Refuses a clock that was never set: what a club did by it, deadlines first of all, would be
-/// wrong for good.
+/// Refuses a clock that was never set: deadlines that a club reckons by it would stay wrong.
 fn believable(now: DateTime<Utc>) -> Result<(), Failure> {
     if BELIEVABLE.contains(&now.year()) {
         return Ok(());
@@ -220,7 +271,7 @@ fn believable(now: DateTime<Utc>) -> Result<(), Failure> {
     Err(Failure::new(Exit::TryAgain, what).hint("set the clock"))
 }
 
-/// Records are dated to the second.
+/// Cuts a moment to the second, to which records are dated.
 fn whole_seconds(time: DateTime<Utc>) -> DateTime<Utc> {
     DateTime::from_timestamp(time.timestamp(), 0).unwrap_or(time)
 }

@@ -1,13 +1,13 @@
-//! `postrider moderate`, and the moderator's hand as commands of their own: `end` and `rewind`.
+//! `postrider moderate`, and interventions that are commands of their own: `end`, `rewind` and
+//! `replace`.
 
-use super::{Environment, Exit, Failure, club};
-use crate::club::Intervention;
-use crate::process::{self, Context};
+use super::{Call, Exit, Failure, club};
+use crate::club::{Intervention, Substitute, parse_mailbox};
+use crate::process::{self, Context, Player};
 use crate::render::Section;
-use crate::rules::{Message, Refusal};
+use crate::rules::{Message, Refusal, Seat};
 use crate::table::Refused;
 use std::io::Write;
-use std::path::Path;
 
 /// Do what a moderator's letter would do: pause, extend, rewind, announce, and so on.
 ///
@@ -54,78 +54,99 @@ pub struct RewindArgs {
     dry_run: bool,
 }
 
-pub(super) fn run(
-    args: &Args,
-    folder: &Path,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
-    let context = club::open(folder, environment)?;
+/// Give a seat to another member, with all that it has seen; everyone is told why.
+#[derive(clap::Args, Debug)]
+pub struct ReplaceArgs {
+    /// The game's number.
+    game: u32,
+    /// The seat's number, from 1.
+    #[arg(value_parser = clap::value_parser!(u8).range(1..))]
+    seat: u8,
+    /// A member's number or address; an address that is nobody's, such as `Ann <ann@example.org>`,
+    /// becomes that of a new member. If no letter ever came from there, one asks first.
+    who: String,
+    /// Why, for the players.
+    #[arg(long)]
+    reason: String,
+    /// Make a member of somebody new whatever the name is like.
+    #[arg(long)]
+    insist: bool,
+    /// Say what would be done, and do nothing.
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    let context = call.open()?;
     // A line that the shell has taken apart is still one line.
     let whole = args.lines.first().is_some_and(|first| first.trim().contains(' '));
     let lines = if whole { args.lines.clone() } else { vec![args.lines.join(" ")] };
     let directed = directed(&context, &lines, args.dry_run)?;
-    tell_directed(&context, &directed, args.dry_run, out)
+    tell_directed(&context, &directed, args.dry_run, call.out)
 }
 
-pub(super) fn end(
-    args: &EndArgs,
-    folder: &Path,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
-    let context = club::open(folder, environment)?;
+pub(super) fn end(args: &EndArgs, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    let context = call.open()?;
     let EndArgs { game, reason, dry_run } = args;
-    if *dry_run {
-        return rehearse(&context, *game, &Intervention::End, reason, out);
+    if intervene(&context, *game, &Intervention::End, (reason, *dry_run), call.out)?.is_some() {
+        writeln!(call.out, "Game {game} is over; the next tick tells everyone.")?;
     }
-    moderate(&context, *game, &Intervention::End, reason)?;
-    Ok(writeln!(out, "Game {game} is over; the next tick tells everyone.").map(|()| Exit::Done)?)
-}
-
-pub(super) fn rewind(
-    args: &RewindArgs,
-    folder: &Path,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
-    let context = club::open(folder, environment)?;
-    let RewindArgs { game, to, reason, dry_run } = args;
-    let what = Intervention::Rewind(*to);
-    if *dry_run {
-        return rehearse(&context, *game, &what, reason, out);
-    }
-    moderate(&context, *game, &what, reason)?;
-    writeln!(out, "Game {game} stands at record {to} again; the next tick tells everyone.")?;
     Ok(Exit::Done)
 }
 
-/// Does something to a game; what was done.
+pub(super) fn rewind(args: &RewindArgs, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    let context = call.open()?;
+    let RewindArgs { game, to, reason, dry_run } = args;
+    let what = Intervention::Rewind(*to);
+    if intervene(&context, *game, &what, (reason, *dry_run), call.out)?.is_some() {
+        let out = &mut call.out;
+        writeln!(out, "Game {game} stands at record {to} again; the next tick tells everyone.")?;
+    }
+    Ok(Exit::Done)
+}
+
+pub(super) fn replace(args: &ReplaceArgs, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    let context = call.open()?;
+    let ReplaceArgs { game, seat, who, reason, insist, dry_run } = args;
+    if let Some((name, address)) = parse_mailbox(who) {
+        club::check_names(&context, &[Player { name, address }], *insist)?;
+    }
+    let what = Intervention::Replace { seat: Seat::new(*seat), by: Substitute::from(who.as_str()) };
+    match intervene(&context, *game, &what, (reason, *dry_run), call.out)? {
+        Some(done) => tell_directed(&context, &[done], false, call.out),
+        None => Ok(Exit::Done),
+    }
+}
+
+/// Intervenes in a game, or prints what that would do if it is a dry run. Returns what was done.
+pub(super) fn intervene(
+    context: &Context,
+    game: u32,
+    what: &Intervention,
+    (reason, dry_run): (&str, bool),
+    out: &mut dyn Write,
+) -> Result<Option<Section>, Failure> {
+    let section = moderate(context, game, what, (reason, dry_run))?;
+    if dry_run {
+        tell_directed(context, &[section], true, out)?;
+        return Ok(None);
+    }
+    Ok(Some(section))
+}
+
+/// Intervenes in a game, or finds out what that would do if it is a dry run.
 pub(super) fn moderate(
     context: &Context,
     game: u32,
     what: &Intervention,
-    reason: &str,
+    (reason, dry_run): (&str, bool),
 ) -> Result<Section, Failure> {
+    let act = if dry_run { process::rehearse } else { process::moderate };
     let refused = |refusal: Refusal| club::refused(context, &refusal);
-    process::moderate(context, game, what, reason).map_err(|blame| club::failed(blame, refused))
+    act(context, game, what, reason).map_err(|blame| club::failed(blame, refused))
 }
 
-/// Says what that would do.
-pub(super) fn rehearse(
-    context: &Context,
-    game: u32,
-    what: &Intervention,
-    reason: &str,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
-    let refused = |refusal: Refusal| club::refused(context, &refusal);
-    let section = process::rehearse(context, game, what, reason)
-        .map_err(|blame| club::failed(blame, refused))?;
-    tell_directed(context, &[section], true, out)
-}
-
-/// Does what lines of the moderator's ask for, or says what would be done.
+/// Carries out lines of the moderator, or finds out what they would do if it is a dry run.
 pub(super) fn directed(
     context: &Context,
     lines: &[String],
@@ -135,7 +156,7 @@ pub(super) fn directed(
     process::directed(context, lines, dry_run).map_err(|blame| club::failed(blame, refused))
 }
 
-/// Says what lines of the moderator's have led to.
+/// Prints what lines of the moderator led to.
 pub(super) fn tell_directed(
     context: &Context,
     sections: &[Section],
@@ -155,20 +176,19 @@ pub(super) fn tell_directed(
     Ok(Exit::Done)
 }
 
-/// Why a line was not done, as the program ends with it.
+/// Returns the failure of a line that was refused.
 fn failure(context: &Context, refused: &Refused) -> Failure {
     let Refusal { reason, instead, .. } = &refused.refusal;
-    let language = context.library.language(&context.settings.language);
     let exit = match reason.key {
         "moderator-no-game" | "letter-not-held" => Exit::NoInput,
         "moderator-game-broken" | "letter-no-letter" => Exit::BadData,
         _ => Exit::Usage,
     };
-    let mut what = language.say(reason);
+    let mut what = club::say(context, reason);
     if let Some(line) = &refused.line {
         what = format!("{}: {what}", line.text);
     }
     let failure = Failure::new(exit, what);
-    let instead: Vec<String> = instead.iter().map(|instead| language.say(instead)).collect();
+    let instead: Vec<_> = instead.iter().map(|instead| club::say(context, instead)).collect();
     if instead.is_empty() { failure } else { failure.hint(instead.join(" ")) }
 }

@@ -2,12 +2,10 @@
 
 use super::clock::TimeArgs;
 use super::founding_args::{FoundingArgs, refused};
-use super::{Environment, Exit, Failure, club};
+use super::{Call, Exit, Failure, club, print_json};
 use crate::club::{GameName, UndoTerm, parse_mailbox};
 use crate::process::{self, Founded, Player, Terms};
 use crate::rules::Seed;
-use std::io::Write;
-use std::path::Path;
 
 /// Found a game and queue everyone's first letter.
 ///
@@ -39,12 +37,7 @@ pub struct Args {
     json: bool,
 }
 
-pub(super) fn run(
-    args: &Args,
-    folder: &Path,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
+pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let players = args
         .players
         .iter()
@@ -58,7 +51,7 @@ pub(super) fn run(
         .collect::<Result<Vec<_>, _>>()?;
     let seats = u8::try_from(players.len()).unwrap_or(u8::MAX);
     let chosen = args.founding.read()?;
-    let context = club::open(folder, environment)?;
+    let context = call.open()?;
     club::check_names(&context, &players, args.insist)?;
     if let Some(name) = args.name.as_ref().filter(|name| !process::may_be_called(&context, name)) {
         let what = format!("--name: no game is called {}", name.as_str());
@@ -66,22 +59,17 @@ pub(super) fn run(
     }
     let seed = match args.seed {
         Some(number) => Seed::rehearsal(number),
-        None => {
-            let mut bytes = [0; 32];
-            (environment.random)(&mut bytes)
-                .map_err(|error| Failure::new(Exit::TryAgain, error))?;
-            Seed::new(bytes)
-        }
+        None => Seed::new(call.environment.random_bytes()?),
     };
     let usual = Terms::usual(&context);
     let (clock, undo) = (args.time.rules(&context)?, args.undo.unwrap_or(usual.undo));
     let terms = Terms { clock, undo, name: args.name.clone(), ..usual };
     match process::found_by(&context, chosen.setup(seats), &players, &seed, &terms)? {
         Founded::Game(number) if args.json => {
-            writeln!(out, "{}", serde_json::json!({ "game": number }))?;
+            print_json(&serde_json::json!({ "game": number }), call.out)?;
         }
         Founded::Game(number) => {
-            writeln!(out, "Game {number} has begun; the next tick posts its first letters.")?;
+            writeln!(call.out, "Game {number} has begun; the next tick posts its first letters.")?;
         }
         Founded::Impossible(error) => return Err(refused(&error, seats)),
         Founded::Twice(address) => {

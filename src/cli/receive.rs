@@ -1,10 +1,9 @@
 //! `postrider receive`: one letter from a mail server's pipe into the inbox.
 
-use super::{Environment, Exit, Failure, club};
+use super::{Call, Environment, Exit, Failure, club};
 use crate::mail::{BYTES_MAX, Maildir};
 use crate::process::{self, read_settings};
-use std::io::{self, Read, Write};
-use std::path::Path;
+use std::io::{self, Read};
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -29,15 +28,10 @@ const PATIENCE: Duration = Duration::from_secs(300);
 #[derive(clap::Args, Debug)]
 pub struct Args {}
 
-pub(super) fn run(
-    _args: &Args,
-    folder: &Path,
-    environment: &Environment,
-    _out: &mut dyn Write,
-) -> Result<Exit, Failure> {
+pub(super) fn run(_: &Args, call: &Call<'_>) -> Result<Exit, Failure> {
     // A moderator's slip in club.yaml, or a full disk, must never bounce a player's letter.
     let later = |what: String| Failure::new(Exit::TryAgain, what);
-    let settings = read_settings(folder).map_err(|error| later(error.to_string()))?;
+    let settings = read_settings(call.folder).map_err(|error| later(error.to_string()))?;
     let bytes = read_within(PATIENCE, std::io::stdin())
         .map_err(|error| later(format!("standard input: {error}")))?;
     let letter = without_envelope_line(&bytes);
@@ -45,36 +39,33 @@ pub(super) fn run(
         return Err(Failure::new(Exit::BadData, "the letter is empty"));
     }
     if bytes.len() > BYTES_MAX {
-        return Err(Failure::new(
-            Exit::BadData,
-            format!("the letter is longer than {BYTES_MAX} bytes"),
-        ));
+        let what = format!("the letter is longer than {BYTES_MAX} bytes");
+        return Err(Failure::new(Exit::BadData, what));
     }
-    let inbox = Maildir::new(folder.join(&settings.mail_in.maildir));
+    let inbox = Maildir::new(call.folder.join(&settings.mail_in.maildir));
     inbox
-        .keep(&name(environment)?, letter, None)
+        .keep(&name(call.environment)?, letter, None)
         .map_err(|error| later(format!("{}: {error}", inbox.root().display())))?;
     if !settings.lies_in_folder() {
         // It is durable here: the next letter or pass does what cannot be done now.
-        let _ = hand_in(folder, environment);
+        let _ = hand_in(call);
     }
     Ok(Exit::Done)
 }
 
 /// Hands in what lies on this machine.
-fn hand_in(folder: &Path, environment: &Environment) -> Result<(), Failure> {
-    let mut context = club::open(folder, environment)?;
-    club::Clock::new(environment).set(&mut context)?;
+fn hand_in(call: &Call<'_>) -> Result<(), Failure> {
+    let mut context = call.open()?;
+    club::Clock::new(call.environment).set(&mut context)?;
     Ok(process::hand_in_here(&context)?)
 }
 
 /// All that comes, or as much as shows that it is too long; an error when it has not ended in time.
 fn read_within(patience: Duration, input: impl Read + Send + 'static) -> io::Result<Vec<u8>> {
-    let most = u64::try_from(BYTES_MAX).unwrap_or(u64::MAX).saturating_add(1);
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
-        let read = input.take(most).read_to_end(&mut bytes).map(|_| bytes);
+        let read = input.take(BYTES_MAX as u64 + 1).read_to_end(&mut bytes).map(|_| bytes);
         // Nobody listens any more when it took too long.
         let _ = sender.send(read);
     });
@@ -85,9 +76,7 @@ fn read_within(patience: Duration, input: impl Read + Send + 'static) -> io::Res
 /// A name that no other letter has. Letters are read in the order of their names: by the second,
 /// and within it by the process, which is the order in which a mail server started them.
 fn name(environment: &Environment) -> Result<String, Failure> {
-    let mut random = [0; 8];
-    (environment.random)(&mut random).map_err(|error| Failure::new(Exit::TryAgain, error))?;
-    let random = data_encoding::HEXLOWER.encode(&random);
+    let random = data_encoding::HEXLOWER.encode(&environment.random_bytes::<8>()?);
     Ok(format!("{}.P{:010}R{random}.receive", environment.now.timestamp(), std::process::id()))
 }
 
@@ -104,6 +93,7 @@ fn without_envelope_line(bytes: &[u8]) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
 
     #[test]
     fn a_letter_that_does_not_end_is_not_waited_for() {

@@ -1,7 +1,8 @@
 //! `postrider rehearse`: whole games by random legal play.
 
-use super::{Environment, Exit, Failure, founding_args::FoundingArgs};
-use crate::disk::{self, Readers};
+use super::founding_args::{FoundingArgs, refused};
+use super::{Call, Exit, Failure, print_json, write_file};
+use crate::disk;
 use crate::table::{self, Endless, Manner, Table};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -56,7 +57,7 @@ struct Figures {
     seconds: f64,
 }
 
-pub(super) fn run(args: &Args, _: &Environment, out: &mut dyn Write) -> Result<Exit, Failure> {
+pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let chosen = args.founding.read()?;
     let kind = chosen.kind;
     if let Some(folder) = &args.export {
@@ -80,13 +81,16 @@ pub(super) fn run(args: &Args, _: &Environment, out: &mut dyn Write) -> Result<E
         count(&mut figures, &game);
         if let Some(folder) = &args.export {
             let name = format!("{}-{}-{seed}.json", kind.id(), args.seats);
-            write_export(&folder.join(name), &game)?;
+            let mut document = serde_json::to_vec(&game.export())
+                .map_err(|error| Failure::new(Exit::Internal, error))?;
+            document.push(b'\n');
+            write_file(&folder.join(name), &document)?;
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
     figures.seconds = began.elapsed().as_secs_f64();
-    tell(args, &figures, out)?;
+    tell(args, &figures, call.out)?;
     Ok(Exit::Done)
 }
 
@@ -98,7 +102,7 @@ fn progress(args: &Args) -> ProgressBar {
 
 fn stopped(args: &Args, seed: u64, why: &Endless) -> Failure {
     match why {
-        Endless::Open(error) => super::founding_args::refused(error, args.seats),
+        Endless::Open(error) => refused(error, args.seats),
         Endless::Letters(_) => Failure::new(Exit::Found, format!("seed {seed}: {why}"))
             .hint("raise --letters, or look whether the rules let a game go on for ever"),
         Endless::Stuck(_) => Failure::new(Exit::Internal, format!("seed {seed}: {why}"))
@@ -122,35 +126,20 @@ fn count(figures: &mut Figures, game: &Table) {
     figures.mean_score += (mean - figures.mean_score) / f64::from(figures.games);
 }
 
-fn write_export(path: &std::path::Path, game: &Table) -> Result<(), Failure> {
-    let mut document =
-        serde_json::to_vec(&game.export()).map_err(|error| Failure::new(Exit::Internal, error))?;
-    document.push(b'\n');
-    let staging = path.with_extension("json.part");
-    disk::write_whole(&staging, path, &document, Readers::Everyone)
-        .map_err(|error| Failure::file(path, &error))
-}
-
 fn tell(args: &Args, figures: &Figures, out: &mut dyn Write) -> Result<(), Failure> {
     if args.json {
-        let json =
-            serde_json::to_string(figures).map_err(|error| Failure::new(Exit::Internal, error))?;
-        writeln!(out, "{json}")?;
-        return Ok(());
+        return print_json(figures, out);
     }
-    let games = f64::from(figures.games.max(1));
-    writeln!(out, "{}, {} seats: {} games", figures.game, figures.seats, figures.games)?;
-    writeln!(
-        out,
-        "  lines a game   {:.1} (from {} to {})",
-        figures.lines as f64 / games,
-        figures.shortest,
-        figures.longest
-    )?;
-    writeln!(out, "  letters a game {:.1}", figures.letters as f64 / games)?;
-    writeln!(out, "  mean score     {:.1}", figures.mean_score)?;
-    writeln!(out, "  shared wins    {:.1} %", 100.0 * f64::from(figures.shared_wins) / games)?;
-    writeln!(out, "  took           {:.2} s", figures.seconds)?;
+    let Figures { game, seats, games, shortest, longest, mean_score, seconds, .. } = figures;
+    let each = |count: f64| count / f64::from((*games).max(1));
+    let (lines, letters) = (each(figures.lines as f64), each(figures.letters as f64));
+    let shared_wins = each(100.0 * f64::from(figures.shared_wins));
+    writeln!(out, "{game}, {seats} seats: {games} games")?;
+    writeln!(out, "  lines a game   {lines:.1} (from {shortest} to {longest})")?;
+    writeln!(out, "  letters a game {letters:.1}")?;
+    writeln!(out, "  mean score     {mean_score:.1}")?;
+    writeln!(out, "  shared wins    {shared_wins:.1} %")?;
+    writeln!(out, "  took           {seconds:.2} s")?;
     if let Some(folder) = &args.export {
         writeln!(out, "  exported to    {}", folder.display())?;
     }

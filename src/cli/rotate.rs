@@ -1,12 +1,10 @@
 //! `postrider rotate`: reply marks are made void.
 
 use super::moderate::moderate;
-use super::{Environment, Exit, Failure, club};
+use super::{Call, Exit, Failure, club, member};
 use crate::club::Intervention;
-use crate::process::{self, Context};
+use crate::process::{self, Context, MemberRefusal};
 use crate::rules::{Message, Seat};
-use std::io::Write;
-use std::path::Path;
 
 /// Make reply marks void, of a seat, of a member or the moderator's own, and send new ones.
 ///
@@ -32,13 +30,8 @@ pub struct Args {
     dry_run: bool,
 }
 
-pub(super) fn run(
-    args: &Args,
-    folder: &Path,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
-    let context = club::open(folder, environment)?;
+pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    let context = call.open()?;
     let what = match (&args.member, args.game) {
         (Some(who), _) => of_member(&context, who, args.dry_run)?,
         (None, Some(game)) => of_seat(&context, game, args.seat.unwrap_or_default(), args.dry_run)?,
@@ -51,13 +44,13 @@ pub(super) fn run(
     };
     if args.dry_run {
         writeln!(
-            out,
+            call.out,
             "Nothing is changed. Older letters {what} could no longer be replied to, and a new \
              one would be sent."
         )?;
     } else {
         writeln!(
-            out,
+            call.out,
             "Older letters {what} can no longer be replied to; the next tick sends a new one."
         )?;
     }
@@ -70,10 +63,7 @@ fn of_member(context: &Context, who: &str, dry_run: bool) -> Result<String, Fail
     } else {
         process::rotate_member(context, who)?
     };
-    let none = || {
-        Failure::new(Exit::NoInput, format!("there is no member {who}"))
-            .hint("postrider member list shows the members")
-    };
+    let none = || member::refused(context, MemberRefusal::NoMember(who.to_owned()));
     Ok(format!("to {}, whatever they are about,", found.ok_or_else(none)?.name))
 }
 
@@ -83,9 +73,8 @@ fn of_seat(context: &Context, game: u32, seat: u8, dry_run: bool) -> Result<Stri
     let place = Seat::all(session.table.founding().seats).find(|place| place.number() == seat);
     let (_, member) = place.and_then(|place| session.seat(place)).ok_or_else(none)?;
     if let Some(place) = place.filter(|_| !dry_run) {
-        let language = context.library.language(&context.settings.language);
-        let reason = language.say(&Message::new("reason-marks"));
-        moderate(context, game, &Intervention::Rotate(place), &reason)?;
+        let reason = club::say(context, &Message::new("reason-marks"));
+        moderate(context, game, &Intervention::Rotate(place), (&reason, false))?;
     }
     Ok(format!("to {} about game {game}", member.name))
 }

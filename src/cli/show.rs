@@ -1,11 +1,10 @@
 //! `postrider show`: a game's position.
 
-use super::{Environment, Exit, Failure, club, write_file};
+use super::{Call, Exit, Failure, club, write_file};
 use crate::club::{Command, Notes};
 use crate::process::{self, Context, GameSession};
 use crate::render::{GameLetter, Occasion, Page, SubjectParts, Taps};
 use crate::rules::Seat;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Show a game as everyone may see it, or as one seat does.
@@ -32,13 +31,8 @@ pub struct Args {
     picture: Option<PathBuf>,
 }
 
-pub(super) fn run(
-    args: &Args,
-    folder: &Path,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
-    let context = club::open(folder, environment)?;
+pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    let context = call.open()?;
     let mut session = process::open_game(&context, args.game)?;
     args.seat.map_or(Ok(()), |_| club::check_secrets(&session, args.secrets))?;
     if let Some(at) = args.at {
@@ -62,12 +56,12 @@ pub(super) fn run(
         let position = process::position(&session, name.as_ref(), seat);
         let text = serde_json::to_string_pretty(&position)
             .map_err(|error| Failure::new(Exit::Internal, error))?;
-        writeln!(out, "{text}")?;
+        writeln!(call.out, "{text}")?;
     } else {
         if let Some(name) = name {
-            writeln!(out, "{} {}\n", name.as_str(), args.game)?;
+            writeln!(call.out, "{} {}\n", name.as_str(), args.game)?;
         }
-        out.write_all(as_text(&context, &session, seat)?.as_bytes())?;
+        call.out.write_all(as_text(&context, &session, seat)?.as_bytes())?;
     }
     Ok(Exit::Done)
 }

@@ -1,7 +1,7 @@
 //! `postrider tick`: one pass.
 
 use super::club::{self, Clock};
-use super::{Environment, Exit, Failure, ways};
+use super::{Call, Environment, Exit, Failure, minute, print_json, ways};
 use crate::process::{self, Context, Idle, PassReport, Served, idle_pass, read_settings};
 use serde::Serialize;
 use std::io::{IsTerminal, Write};
@@ -24,12 +24,12 @@ pub struct Args {
     json: bool,
 }
 
-/// What there is to tell of a pass.
+/// The report of a pass, as JSON shows it.
 #[derive(Serialize)]
 struct Told {
     #[serde(flatten)]
     report: PassReport,
-    /// How many letters wait in the outbox still, but for those that wait for a digest.
+    /// The number of letters that are still queued, without those that wait for a digest.
     waiting: usize,
 }
 
@@ -40,71 +40,58 @@ fn whole_pass(
 ) -> Result<Told, Failure> {
     let mut context = club::open(folder, environment)?;
     Clock::new(environment).set(&mut context)?;
-    let mut transport = ways::transport(&context, environment)?;
-    let report = process::pass_with(&context, server, &mut *transport)?;
-    let report = with_silent_ways(&context, report)?;
+    let report = pass(&context, environment, server)?;
     process::leave_idle_mark(&context, &report)?;
     let waiting = process::letters_waiting(&context)?;
     let is_renewed = context.store.is_renewal_due(context.now)?;
-    drop((transport, context));
+    drop(context);
     if is_renewed {
         process::renew(folder, environment.now)?;
     }
     Ok(Told { waiting, report })
 }
 
-/// The report, with the machines that have not handed in their letters for long.
-pub(super) fn with_silent_ways(
+/// Runs a pass. Machines that have not handed in their letters for long are among its troubles.
+pub(super) fn pass(
     context: &Context,
-    mut report: PassReport,
+    environment: &Environment,
+    server: Option<Served<'_>>,
 ) -> Result<PassReport, Failure> {
+    let mut transport = ways::transport(context, environment)?;
+    let mut report = process::pass_with(context, server, &mut *transport)?;
     for (way, since) in process::silent_ways(context)? {
-        let since = since.format("%Y-%m-%d %H:%M UTC");
+        let since = minute(since);
         let what = format!("deadlines wait: nobody has read the letters of {way} since {since}");
         report.troubles.push(what);
     }
     Ok(report)
 }
 
-pub(super) fn run(
-    args: &Args,
-    folder: &Path,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
-    match one_pass(args, folder, environment, out) {
-        Err(failure) => told(args, folder, environment, failure),
+pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    match one_pass(args, call) {
+        Err(failure) => told(args, call, failure),
         Ok(exit) => {
-            if let Some(told) = process::mended(folder)? {
-                let (at, first) = (told.at, told.what.lines().next().unwrap_or_default());
-                writeln!(out, "mended: {first} (told on {})", at.format("%Y-%m-%d %H:%M UTC"))?;
+            if let Some(told) = process::mended(call.folder)? {
+                let (at, first) = (minute(told.at), told.what.lines().next().unwrap_or_default());
+                writeln!(call.out, "mended: {first} (told on {at})")?;
             }
             Ok(exit)
         }
     }
 }
 
-/// Tells what went wrong. A mistake that stays until somebody mends it, and was told within the
-/// day, ends the program as it did then and says nothing: cron mails whatever is printed.
-fn told(
-    args: &Args,
-    folder: &Path,
-    environment: &Environment,
-    failure: Failure,
-) -> Result<Exit, Failure> {
+/// Returns the failure of a pass, or only its exit code. A mistake that stays until somebody mends
+/// it is told once a day, since cron mails whatever is printed.
+fn told(args: &Args, call: &Call<'_>, failure: Failure) -> Result<Exit, Failure> {
     let passes = matches!(failure.exit, Exit::TryAgain | Exit::Disk | Exit::Internal | Exit::Done);
     let watched = args.verbose || args.json || std::io::stderr().is_terminal();
     let is_to_be_told =
-        passes || process::to_be_told(folder, &failure.to_string(), environment.now);
+        passes || process::to_be_told(call.folder, &failure.to_string(), call.environment.now);
     if is_to_be_told || watched { Err(failure) } else { Ok(failure.exit) }
 }
 
-fn one_pass(
-    args: &Args,
-    folder: &Path,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
+fn one_pass(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    let (folder, environment) = (call.folder, call.environment);
     let settings = read_settings(folder)?;
     let server = ways::server(folder, &settings, environment);
     // What is not known to be mended is looked at by a whole pass.
@@ -117,19 +104,14 @@ fn one_pass(
         Idle::Needed(server) => whole_pass(folder, environment, server)?,
     };
     if args.json {
-        let text =
-            serde_json::to_string(&told).map_err(|error| Failure::new(Exit::Internal, error))?;
-        writeln!(out, "{text}")?;
+        print_json(&told, call.out)?;
     } else if args.verbose || told.report.quarantined > 0 {
-        tell(&told.report, told.waiting, out)?;
+        tell(&told.report, told.waiting, call.out)?;
     }
-    match failure_of(&told.report) {
-        Some(failure) => Err(failure),
-        None => Ok(Exit::Done),
-    }
+    failure_of(&told.report).map_or(Ok(Exit::Done), Err)
 }
 
-/// Says what a pass did, and how many letters wait still.
+/// Prints what a pass did, and how many letters are still queued.
 pub(super) fn tell(
     report: &PassReport,
     waiting: usize,
@@ -155,25 +137,18 @@ pub(super) fn tell(
     Ok(())
 }
 
-/// How a pass with troubles ends: what does not pass by itself comes first, with its own code.
+/// Returns how a pass with troubles ends. A mistake, which does not pass by itself, comes first and
+/// gives its own exit code.
 fn failure_of(report: &PassReport) -> Option<Failure> {
     let is_mistake = |what: &&String| report.mistakes.iter().any(|mistake| mistake.what == **what);
-    let passing: Vec<&String> = report.troubles.iter().filter(|what| !is_mistake(what)).collect();
-    let failure = match (report.mistakes.as_slice(), passing.as_slice()) {
-        ([], []) => return None,
-        ([], [first, rest @ ..]) => {
-            let failure = Failure::new(Exit::TryAgain, first);
-            rest.iter().take(20).fold(failure, |failure, trouble| failure.hint(*trouble))
-        }
-        ([first, rest @ ..], passing) => {
+    let mut passing = report.troubles.iter().filter(|what| !is_mistake(what));
+    let failure = match report.mistakes.as_slice() {
+        [] => Failure::new(Exit::TryAgain, passing.next()?),
+        [first, rest @ ..] => {
             let failure = Failure::new(ways::exit_of(first.mend), &first.what);
-            let failure = match ways::remedy(&first.what) {
-                Some(remedy) => failure.hint(remedy),
-                None => failure,
-            };
-            let failure = rest.iter().fold(failure, |failure, more| failure.hint(&more.what));
-            passing.iter().take(20).fold(failure, |failure, trouble| failure.hint(*trouble))
+            let remedy = ways::remedy(&first.what).into_iter();
+            remedy.chain(rest.iter().map(|more| &*more.what)).fold(failure, Failure::hint)
         }
     };
-    Some(failure)
+    Some(passing.take(20).fold(failure, |failure, trouble| failure.hint(trouble)))
 }

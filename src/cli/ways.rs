@@ -1,15 +1,16 @@
-//! A club's ways in and out, opened with the secrets that the settings name.
+//! A club's transports, opened with the secrets that the settings name.
 
 use super::{Environment, Exit, Failure};
-use crate::club::{Imap, MailOut, Settings, Smtp};
+use crate::club::Settings;
 use crate::disk::is_open_to_others;
 use crate::mail::fetch::{FetchError, ImapServer};
+use crate::mail::settings::{Imap, MailOut, Smtp};
 use crate::mail::transport::{MailProgram, MailServerTransport, MaildirTransport, Transport};
-use crate::mail::{Maildir, Mend};
+use crate::mail::{Maildir, Mend, Patience};
 use crate::process::{Context, Served};
 use std::path::Path;
 
-/// The way out that the settings name.
+/// Opens the outbound transport that the settings name.
 pub fn transport(
     context: &Context,
     environment: &Environment,
@@ -40,15 +41,15 @@ pub fn leads_out(inbox: &Maildir, out: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The way out by a mail server.
+/// Opens the outbound transport to a mail server.
 pub fn smtp_transport(
     context: &Context,
     server: &Smtp,
     environment: &Environment,
 ) -> Result<MailServerTransport, Failure> {
-    let words = (server.password_env.as_deref(), server.password_file.as_deref());
-    let password = password(&context.folder, words, environment)?;
-    let ca = certificates(&context.folder, server.ca_file.as_deref())?;
+    let Smtp { password_env, password_file, ca_file, .. } = server;
+    let password = password(&context.folder, password_env, password_file, environment)?;
+    let ca = certificates(&context.folder, ca_file)?;
     MailServerTransport::new(server, password, &context.settings.address, ca.as_deref())
         .map_err(|error| Failure::new(Exit::Settings, error))
 }
@@ -72,20 +73,20 @@ pub fn server<'a>(
     }))
 }
 
-/// The way in by this account.
+/// Opens the inbound transport from an IMAP account.
 pub fn imap(
     folder: &Path,
     account: &Imap,
     environment: &Environment,
 ) -> Result<ImapServer, Failure> {
-    let words = (account.password_env.as_deref(), account.password_file.as_deref());
-    let password = password(folder, words, environment)?.unwrap_or_default();
-    let ca = certificates(folder, account.ca_file.as_deref())?;
-    ImapServer::open(account, &password, ca.as_deref())
+    let Imap { password_env, password_file, ca_file, .. } = account;
+    let password = password(folder, password_env, password_file, environment)?.unwrap_or_default();
+    let ca = certificates(folder, ca_file)?;
+    ImapServer::open(Patience::default(), account, &password, ca.as_deref())
         .map_err(|error| Failure::new(error.mend.map_or(Exit::TryAgain, exit_of), error.why))
 }
 
-/// How the program ends over what a person must mend.
+/// Returns the exit code over what a person must mend.
 pub const fn exit_of(mend: Mend) -> Exit {
     match mend {
         Mend::Missing => Exit::NoInput,
@@ -95,21 +96,19 @@ pub const fn exit_of(mend: Mend) -> Exit {
     }
 }
 
-/// What a person must mend when the program would end so.
-const fn mend_of(exit: Exit) -> Option<Mend> {
-    match exit {
-        Exit::NoInput => Some(Mend::Missing),
-        Exit::NoPermission => Some(Mend::Forbidden),
-        Exit::Settings | Exit::BadData => Some(Mend::Settings),
-        Exit::Disk => Some(Mend::Disk),
-        _ => None,
-    }
+/// Returns what a person must mend if the program would end with this exit code.
+fn mend_of(exit: Exit) -> Option<Mend> {
+    let exit = if exit == Exit::BadData { Exit::Settings } else { exit };
+    let mut mends = [Mend::Missing, Mend::Forbidden, Mend::Settings, Mend::Disk].into_iter();
+    mends.find(|mend| exit_of(*mend) == exit)
 }
 
-/// A mail server's password, from the environment variable or a file that only its owner can read.
+/// Returns a mail server's password, from the environment variable or from the file, which only its
+/// owner may be able to read.
 fn password(
     folder: &Path,
-    (variable, file): (Option<&str>, Option<&str>),
+    variable: &Option<String>,
+    file: &Option<String>,
     environment: &Environment,
 ) -> Result<Option<String>, Failure> {
     if let Some(name) = variable {
@@ -117,32 +116,28 @@ fn password(
             Failure::new(Exit::Settings, format!("the environment variable {name} is not set"))
         });
     }
-    let Some(file) = file else { return Ok(None) };
-    let path = folder.join(file);
+    let Some(path) = file.as_ref().map(|file| folder.join(file)) else { return Ok(None) };
     let text = std::fs::read_to_string(&path).map_err(|error| Failure::file(&path, &error))?;
     if is_open_to_others(&path) {
-        return Err(Failure::new(
-            Exit::NoPermission,
-            format!("{} can be read by others", path.display()),
-        )
-        .hint(format!("chmod 600 {}", path.display())));
+        let path = path.display();
+        return Err(Failure::new(Exit::NoPermission, format!("{path} can be read by others"))
+            .hint(format!("chmod 600 {path}")));
     }
     Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
 }
 
-/// The root certificates of a club's own.
-fn certificates(folder: &Path, file: Option<&str>) -> Result<Option<Vec<u8>>, Failure> {
-    let Some(file) = file else { return Ok(None) };
-    let path = folder.join(file);
+/// Reads the root certificates that a club names.
+fn certificates(folder: &Path, file: &Option<String>) -> Result<Option<Vec<u8>>, Failure> {
+    let Some(path) = file.as_ref().map(|file| folder.join(file)) else { return Ok(None) };
     std::fs::read(&path).map(Some).map_err(|error| Failure::file(&path, &error))
 }
 
-/// What a server or the line to it said, with what to do about it where that is known.
+/// Returns what a server or the connection to it said, with a remedy if one is known.
 pub fn advice(said: &str) -> String {
     remedy(said).map_or_else(|| said.to_owned(), |hint| format!("{said}\n{:19}{hint}", ""))
 }
 
-/// What to do about what a server or the line to it said, where that is known.
+/// Returns a remedy for what a server or the connection to it said, if one is known.
 pub fn remedy(said: &str) -> Option<&'static str> {
     let small = said.to_lowercase();
     let known = [

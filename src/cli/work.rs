@@ -1,25 +1,23 @@
 //! `postrider work`: pass after pass, for a club that lies on a server.
 
-use super::club::{self, Clock};
-use super::{Environment, Exit, Failure, tick, ways};
-use crate::process::{self, Context, PassReport, read_settings};
+use super::club::Clock;
+use super::{Call, Exit, Failure, tick, ways};
+use crate::process::{self, read_settings};
 use crate::store::Shared;
-use std::io::Write;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// A look at deadlines, reminders and what waits in the outbox.
+/// The interval between looks at deadlines, reminders and the outbox.
 const WHOLE_EVERY: Duration = Duration::from_secs(10);
-/// A look at the mail server that letters are fetched from.
+/// The interval between looks at the mail server that letters are fetched from.
 const FETCH_EVERY: Duration = Duration::from_secs(60);
-/// Others hear that this worker is at work.
+/// The interval at which this worker reports to the others that it is at work.
 const ENLIST_EVERY: Duration = Duration::from_secs(5);
 /// The longest pause after something went wrong.
 const PAUSE_MAX: Duration = Duration::from_secs(30);
-/// Nobody who stops a worker waits for longer than this in vain.
+/// The longest time for which a worker sleeps before it checks whether it was told to stop.
 const STEP: Duration = Duration::from_millis(100);
 
 /// Work for a club that lies on a database server, until told to stop.
@@ -39,25 +37,20 @@ pub struct Args {
     verbose: bool,
 }
 
-pub(super) fn run(
-    args: &Args,
-    folder: &Path,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
-    if read_settings(folder)?.lies_in_folder() {
+pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    if read_settings(call.folder)?.lies_in_folder() {
         let what = "this club lies in its folder, where one pass works at a time";
         return Err(Failure::new(Exit::Settings, what).hint("let cron run postrider tick"));
     }
-    let (stop, clock) = (when_told()?, Clock::new(environment));
+    let (stop, clock) = (when_told()?, Clock::new(call.environment));
     let mut pause = STEP;
     while !stop.load(Ordering::Relaxed) {
         let begun = Instant::now();
-        match work(args, folder, environment, &Shift { clock: &clock, stop: &stop }, out) {
+        match work(args, call, &clock, &stop) {
             Ok(()) => break,
             Err(failure) if failure.exit == Exit::TryAgain => {
-                writeln!(out, "{failure}")?;
-                out.flush()?;
+                writeln!(call.out, "{failure}")?;
+                call.out.flush()?;
                 // Who has worked for long before tries again at once.
                 pause = if begun.elapsed() > PAUSE_MAX { STEP } else { (pause * 2).min(PAUSE_MAX) };
                 wait(pause, &stop);
@@ -68,35 +61,25 @@ pub(super) fn run(
     Ok(Exit::Done)
 }
 
-/// What lasts for as long as a worker does.
-struct Shift<'a> {
-    clock: &'a Clock,
-    stop: &'a AtomicBool,
-}
-
 /// Works until told to stop, or until something goes wrong.
-fn work(
-    args: &Args,
-    folder: &Path,
-    environment: &Environment,
-    shift: &Shift<'_>,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let mut context = club::open(folder, environment)?;
+fn work(args: &Args, call: &mut Call<'_>, clock: &Clock, stop: &AtomicBool) -> Result<(), Failure> {
+    let (mut context, out) = (call.open()?, &mut *call.out);
     let (mut enlisted, mut whole, mut fetched) = (None, None, None);
     let mut troubles: Vec<String> = Vec::new();
-    while !shift.stop.load(Ordering::Relaxed) {
-        shift.clock.set(&mut context)?;
+    while !stop.load(Ordering::Relaxed) {
+        clock.set(&mut context)?;
         if is_time(&mut enlisted, ENLIST_EVERY) {
             context.store.shared().map_or(Ok(0), Shared::enlist)?;
         }
         let is_due = is_time(&mut whole, WHOLE_EVERY);
         if !is_due && !process::has_letters(&context)? {
-            wait(Duration::from_secs(args.every), shift.stop);
+            wait(Duration::from_secs(args.every), stop);
             continue;
         }
         let fetches = is_due && is_time(&mut fetched, FETCH_EVERY);
-        let report = pass(&context, folder, environment, fetches)?;
+        let server = || ways::server(&context.folder, &context.settings, call.environment);
+        let server = if fetches { server() } else { None };
+        let report = tick::pass(&context, call.environment, server)?;
         if args.verbose && (report.read > 0 || report.posted > 0) {
             tick::tell(&report, process::letters_waiting(&context)?, out)?;
         }
@@ -105,27 +88,13 @@ fn work(
         out.flush()?;
         troubles = report.troubles;
         if report.read == 0 {
-            wait(Duration::from_secs(args.every), shift.stop);
+            wait(Duration::from_secs(args.every), stop);
         }
     }
     Ok(())
 }
 
-/// One pass, with letters from the mail server where it is time for that.
-fn pass(
-    context: &Context,
-    folder: &Path,
-    environment: &Environment,
-    fetches: bool,
-) -> Result<PassReport, Failure> {
-    let settings = &context.settings;
-    let server = if fetches { ways::server(folder, settings, environment) } else { None };
-    let mut transport = ways::transport(context, environment)?;
-    let report = process::pass_with(context, server, &mut *transport)?;
-    tick::with_silent_ways(context, report)
-}
-
-/// Whether so much time has passed since the last time that it had.
+/// Returns `true` if it is the first time, or `every` has passed since the last time.
 fn is_time(last: &mut Option<Instant>, every: Duration) -> bool {
     let is = last.is_none_or(|last| last.elapsed() >= every);
     if is {

@@ -26,13 +26,11 @@ mod refusal;
 mod room;
 mod seat_offer;
 mod settings;
-mod store_settings;
 pub(crate) mod talk;
 mod traces;
 mod undo;
 mod visitor;
 pub mod vote;
-mod ways;
 
 pub(crate) use command::read_translated;
 pub use command::{Command, Request, read_request};
@@ -60,11 +58,9 @@ pub(crate) use refusal::{RefusalWords, refuses_letters};
 pub use room::{ActivityEntry, Actor, CampaignTable, Former, GameRoom, Happening};
 pub use seat_offer::SeatOffer;
 pub use settings::{
-    Admission, MailIn, MailOut, Moderator, Settings, SettingsError, Smtp, Strangers, Tls,
+    Moderator, PostgresSettings, Settings, SettingsError, StoreSettings, Strangers,
 };
-pub use store_settings::{PostgresSettings, StoreSettings};
 pub(crate) use traces::Traces;
 pub(crate) use undo::asks_for_undo;
 pub use undo::{NoUndoTerm, UndoTerm};
 pub(crate) use visitor::Wish;
-pub use ways::{Imap, Sendmail};

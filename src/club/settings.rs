@@ -3,11 +3,10 @@
 use super::clock::{ClockRules, OwnTime};
 use super::morning::DigestTime;
 use super::parse_mailbox;
-use super::store_settings::{PostgresSettings, StoreSettings};
 use super::talk::PressTerms;
 use super::undo::UndoTerm;
 use super::vote::VoteRules;
-use super::ways::{Imap, Sendmail, fault_in, fault_out};
+use crate::mail::settings::{Admission, MailIn, MailOut};
 use crate::rules::yaml::{self, Line, YamlError};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
@@ -32,32 +31,32 @@ pub struct Settings {
     /// Whether HTML letters show boards as pictures to members who have not said otherwise.
     #[serde(default = "yes")]
     pub(crate) pictures: bool,
-    /// What proves who wrote a letter.
+    /// The proof of a letter's sender that the club asks for.
     #[serde(default)]
     pub admission: Admission,
     /// What our mail server calls itself in `Authentication-Results`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub authserv_id: Option<String>,
-    /// Where what the club knows is kept.
+    /// The place of the club's store.
     #[serde(default, skip_serializing_if = "StoreSettings::is_in_folder")]
     pub(crate) store: StoreSettings,
-    /// Where letters come from.
+    /// The source of letters.
     #[serde(default)]
     pub(crate) mail_in: MailIn,
-    /// Where letters go to.
+    /// The outbound transport of letters.
     #[serde(default)]
     pub(crate) mail_out: MailOut,
     /// After how many days of waiting a player is reminded; 0 is never.
-    #[serde(default = "a_week")]
+    #[serde(default = "number::<7>")]
     pub(crate) reminder_days: u32,
     /// How the time of new games is kept; without it they wait for ever.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockRules>,
     /// How many letters one pass reads at most before it commits and goes on with the next.
-    #[serde(default = "a_thousand")]
+    #[serde(default = "number::<1_000>")]
     pub(crate) letters_per_commit: u32,
     /// How many letters of one member are answered within an hour; then one notice, then silence.
-    #[serde(default = "twenty")]
+    #[serde(default = "number::<20>")]
     pub(crate) answers_per_hour: u32,
     /// What becomes of somebody unknown who writes to the club.
     #[serde(default)]
@@ -71,11 +70,11 @@ pub struct Settings {
     pub(crate) letters_per_day: u32,
     /// How many letters go within 24 hours to people of whom nothing is known but a name, which
     /// anybody can write; who is more than a name has four times as many.
-    #[serde(default = "fifty")]
+    #[serde(default = "number::<50>")]
     pub(crate) stranger_letters_per_day: u32,
     /// The number of invitations that go to non-members within 24 hours. At the cap no more of them
     /// leave, and the moderator is told once a day. 0 sends none.
-    #[serde(default = "forty")]
+    #[serde(default = "number::<40>")]
     pub(crate) invitations_per_day: u32,
     /// When the moderator is told in the morning what is late, lost or in quarantine.
     #[serde(default)]
@@ -111,99 +110,48 @@ impl Moderator {
     }
 }
 
-/// What proves who wrote a letter.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Admission {
-    /// The reply token alone.
-    #[serde(rename = "token")]
-    Token,
-    /// The reply token, and one of the member's addresses as the sender.
-    #[default]
-    #[serde(rename = "token+sender")]
-    TokenAndSender,
-    /// These two, and our mail server's word that the sender passed DMARC.
-    #[serde(rename = "token+sender+dmarc")]
-    TokenSenderAndDmarc,
-}
-
-/// What becomes of somebody unknown who would join a game, or asks what there is.
+/// The answer to a stranger who asks to join a game, or what games there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Strangers {
-    /// He is told to write to the moderator, unless he was invited.
+    /// The stranger is told to write to the moderator, unless they were invited.
     #[default]
     Refuse,
-    /// He is told what there is to join, and becomes a member once he has confirmed it by letter.
+    /// The stranger is told which games they can join, and becomes a member once they confirm it by
+    /// letter.
     Join,
 }
 
-/// Where letters come from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The place of the club's store: its own folder, unless a server is named.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct MailIn {
-    /// A Maildir, relative to the club's folder.
-    #[serde(default = "inbox")]
-    pub(crate) maildir: String,
-    /// A mail server whose letters are fetched into the Maildir.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) imap: Option<Imap>,
+pub struct StoreSettings {
+    /// A PostgreSQL server; the program must be built with the feature `postgres`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) postgres: Option<PostgresSettings>,
 }
 
-/// Where letters go to: one of the three.
+/// A database of a PostgreSQL server, and the name of this club in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct MailOut {
-    /// A Maildir, relative to the club's folder.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) maildir: Option<String>,
-    /// A mail server.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) smtp: Option<Smtp>,
-    /// The machine's own mail program.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) sendmail: Option<Sendmail>,
-}
-
-/// How a mail server is reached.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Smtp {
-    /// The server's name or address.
-    pub host: String,
-    /// Its port; by default 587 with STARTTLS, 465 with TLS, 25 without either.
-    #[serde(default)]
-    pub port: Option<u16>,
-    /// How the line is protected.
-    #[serde(default)]
-    pub tls: Tls,
-    /// Who we are there; none where no name is asked.
-    #[serde(default)]
-    pub user: Option<String>,
-    /// The environment variable that holds the password.
-    #[serde(default)]
-    pub password_env: Option<String>,
-    /// The file, of mode 600, that holds the password.
-    #[serde(default)]
-    pub password_file: Option<String>,
+pub struct PostgresSettings {
+    /// The file, of mode 600, that holds the database's URL.
+    pub(crate) url_file: String,
     /// A file with root certificates as PEM, trusted besides those of the machine.
-    #[serde(default)]
-    pub ca_file: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ca_file: Option<String>,
+    /// The name of the club there. No other club in the database has it.
+    pub(crate) club: String,
 }
 
-/// How the line to a mail server is protected.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Tls {
-    /// Begins in the open and is encrypted before anything is said.
-    #[default]
-    Starttls,
-    /// Encrypted from the first byte.
-    Tls,
-    /// Not at all: for a server on the same machine.
-    None,
+impl StoreSettings {
+    /// Whether the store lies in the club's folder.
+    pub(crate) const fn is_in_folder(&self) -> bool {
+        self.postgres.is_none()
+    }
 }
 
-/// What is wrong with a club.yaml.
+/// The fault of a club.yaml.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SettingsError {
     /// It is no YAML, or not of this shape.
@@ -229,51 +177,9 @@ fn yes() -> bool {
     true
 }
 
-fn inbox() -> String {
-    "inbox".to_owned()
-}
-
-fn a_week() -> u32 {
-    7
-}
-
-fn a_thousand() -> u32 {
-    1_000
-}
-
-fn fifty() -> u32 {
-    50
-}
-
-fn forty() -> u32 {
-    40
-}
-
-fn twenty() -> u32 {
-    20
-}
-
-impl Default for MailIn {
-    fn default() -> Self {
-        Self { maildir: inbox(), imap: None }
-    }
-}
-
-impl Default for MailOut {
-    fn default() -> Self {
-        Self { maildir: Some("outbox".to_owned()), smtp: None, sendmail: None }
-    }
-}
-
-impl Smtp {
-    /// The port that is set, or the usual one.
-    pub(crate) fn port(&self) -> u16 {
-        self.port.unwrap_or(match self.tls {
-            Tls::Starttls => 587,
-            Tls::Tls => 465,
-            Tls::None => 25,
-        })
-    }
+/// A default of a setting that is a number.
+fn number<const N: u32>() -> u32 {
+    N
 }
 
 impl Settings {
@@ -330,8 +236,7 @@ impl Settings {
         if !(1..=VoteRules::DAYS_MAX).contains(&settings.votes.days) {
             return Err(value("votes.days", "a vote is open for 1 to 60 days"));
         }
-        if let Some((field, what)) =
-            fault_in(&settings.mail_in).or_else(|| fault_out(&settings.mail_out))
+        if let Some((field, what)) = settings.mail_in.fault().or_else(|| settings.mail_out.fault())
         {
             return Err(value(field, what));
         }

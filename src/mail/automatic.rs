@@ -2,7 +2,8 @@
 //! two programs that answer each other never stop (RFC 3834). Knows headers as names and values;
 //! nothing of bodies, members or games.
 
-use super::letter::Mailbox;
+use super::letter::head::Head;
+use super::word_list::WordList;
 use crate::rules::Message;
 
 /// The header that every letter of ours carries.
@@ -51,45 +52,27 @@ impl Automatic {
     }
 }
 
-/// A header: its name in lower case, its value on one line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Field {
-    pub name: String,
-    pub(crate) value: String,
-}
-
-/// What there is to judge by.
-pub(crate) struct Signs<'a> {
-    pub(crate) fields: &'a [Field],
-    pub(crate) senders: &'a [Mailbox],
-    pub(crate) return_path: Option<&'a str>,
-    pub subject: &'a str,
-    pub(crate) content_type: &'a str,
-}
-
 impl Automatic {
     /// Whether such a letter may be a mail server's report, called one or not.
     pub(crate) const fn may_report(self) -> bool {
         matches!(self, Self::Bounce | Self::System | Self::AutoSubmitted | Self::NullSender)
     }
 
-    /// The most telling reason, if there is one.
-    pub(crate) fn of(signs: &Signs<'_>) -> Option<Automatic> {
-        let has = |name: &str| signs.fields.iter().any(|field| field.name == name);
+    /// Returns the most telling reason why a letter with these headers must never be answered.
+    pub(super) fn of(head: &Head, return_path: Option<&str>) -> Option<Automatic> {
+        let has = |name: &str| head.value(name).is_some();
         let says = |name: &str, test: fn(&str) -> bool| {
-            let mut fields = signs.fields.iter().filter(|field| field.name == name);
-            fields.any(|field| test(&field.value.to_lowercase()))
+            head.values(name).any(|value| test(&value.to_lowercase()))
         };
-        let subject = folded(signs.subject);
-        let opens = |openings: &[&str]| openings.iter().any(|opening| subject.starts_with(opening));
+        let subject = folded(&head.subject);
         let reasons = [
             (has("x-postrider"), Automatic::OurOwn),
-            (signs.content_type == "multipart/report", Automatic::Bounce),
+            (head.content.kind == "multipart/report", Automatic::Bounce),
             (has("x-failed-recipients"), Automatic::Bounce),
-            (opens(&BOUNCES), Automatic::Bounce),
+            (BOUNCES.begins(&subject), Automatic::Bounce),
             (BOUNCES_ANSWER.iter().any(|word| subject.ends_with(word)), Automatic::Bounce),
-            (signs.senders.iter().any(is_system), Automatic::System),
-            (signs.return_path.is_some_and(is_system_path), Automatic::System),
+            (head.from.iter().any(|from| is_system(&from.address)), Automatic::System),
+            (return_path.is_some_and(is_system), Automatic::System),
             (says("auto-submitted", |value| first_word(value) != "no"), Automatic::AutoSubmitted),
             (AUTO_HEADERS.iter().any(|name| has(name)), Automatic::AutoSubmitted),
             (says("precedence", |value| value.contains("auto")), Automatic::AutoSubmitted),
@@ -101,10 +84,10 @@ impl Automatic {
             (LIST_HEADERS.iter().any(|name| has(name)), Automatic::List),
             (says("precedence", |value| BULK.contains(&first_word(value))), Automatic::Bulk),
             (has("x-loop"), Automatic::Loop),
-            (signs.return_path == Some(""), Automatic::NullSender),
+            (return_path == Some(""), Automatic::NullSender),
             (says("x-auto-response-suppress", suppresses), Automatic::Unwanted),
             // Last, as no other reason can be a person's.
-            (opens(&NOTICES), Automatic::Notice),
+            (NOTICES.begins(&subject), Automatic::Notice),
         ];
         reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
     }
@@ -148,119 +131,48 @@ const SYSTEMS: [&str; 9] = [
     "autoreply",
 ];
 
-/// How the subjects of reports begin, in servers older than RFC 3464 or that never heard of it.
-const BOUNCES: [&str; 34] = [
-    "undeliver",
-    "undelivered",
-    "delivery status notification",
-    "delivery notification",
-    "delivery fail",
-    "delivery report",
-    "delivery error",
-    "delivery delay",
-    "delivery problem",
-    "delayed mail",
-    "mail delivery",
-    "mail not delivered",
-    "mail could not be delivered",
-    "mail undeliverable",
-    "mail failed",
-    "mail failure",
-    "mail error",
-    "mail system error",
-    "message delayed",
-    "message undeliverable",
-    "message not delivered",
-    "failed mail",
-    "failure notice",
-    "failure delivery",
-    "returned mail",
-    "returned to sender",
-    "nondeliverable mail",
-    "non delivery",
-    "warning: could not send message",
-    "warning: message",
-    "unzustellbar",
-    "nicht zustellbar",
-    "échec de la remise",
-    "no se puede entregar",
-];
+/// The beginnings of subjects of reports, of servers older than RFC 3464 or that never heard of it.
+static BOUNCES: WordList = WordList::new(&[
+    &["undeliver", "unzustellbar", "nicht zustellbar", "échec de la remise"],
+    &["delivery status notification", "delivery notification", "delivery fail"],
+    &["delivery report", "delivery error", "delivery delay", "delivery problem"],
+    &["delayed mail", "mail delivery", "mail not delivered", "mail could not be delivered"],
+    &["mail undeliverable", "mail failed", "mail failure", "mail error", "mail system error"],
+    &["message delayed", "message undeliverable", "message not delivered"],
+    &["failed mail", "failure notice", "failure delivery", "returned mail", "returned to sender"],
+    &["nondeliverable mail", "non delivery", "no se puede entregar"],
+    &["warning: could not send message", "warning: message"],
+]);
 
 /// What servers add that put the subject of the lost letter first.
 const BOUNCES_ANSWER: [&str; 2] = ["(delivery failed)", ": non remis"];
 
-/// How the subjects of absence and receipt notices begin, folded. An answer by hand begins with the
-/// `Re:` of its language, so what stands further on in a subject counts for nothing.
-const NOTICES: [&str; 62] = [
-    "out of office",
-    "out of the office",
-    "out-of-office",
-    "automatic reply",
-    "automatic response",
-    "auto reply",
-    "auto-reply",
-    "autoreply",
-    "auto:",
-    "auto response",
-    "auto-response",
-    "automated reply",
-    "vacation",
-    "on vacation",
+/// The beginnings of subjects of absence and receipt notices, folded. An answer by hand begins with
+/// the `Re:` of its language, so the rest of a subject counts for nothing.
+static NOTICES: WordList = WordList::new(&[
+    &["out of office", "out of the office", "out-of-office", "vacation", "on vacation", "auto:"],
+    &["automatic reply", "automatic response", "automated reply", "autoreply"],
+    &["auto reply", "auto-reply", "auto response", "auto-response"],
     // German, Dutch, Danish, Norwegian, Swedish, Finnish.
-    "automatische antwort",
-    "automatisch antwoord",
-    "automatisk svar",
-    "automatiskt svar",
-    "autosvar",
-    "automaattinen vastaus",
-    "abwesenheit",
-    "abwesend",
-    "frånvaro",
-    "inte på kontoret",
-    "ej på kontoret",
-    "jag är inte på kontoret",
+    &["automatische antwort", "automatisch antwoord", "automatisk svar", "automatiskt svar"],
+    &["autosvar", "automaattinen vastaus", "abwesenheit", "abwesend", "frånvaro"],
+    &["inte på kontoret", "ej på kontoret", "jag är inte på kontoret"],
     // French, Spanish, Italian, Portuguese.
-    "réponse automatique",
-    "absence du bureau",
-    "respuesta automática",
-    "fuera de la oficina",
-    "risposta automatica",
-    "resposta automática",
+    &["réponse automatique", "absence du bureau", "respuesta automática"],
+    &["fuera de la oficina", "risposta automatica", "resposta automática"],
     // Polish, Turkish.
-    "odpowiedź automatyczna",
-    "automatyczna odpowiedź",
-    "autoodpowiedź",
-    "poza biurem",
-    "jestem poza biurem",
-    "nieobecność w biurze",
-    "otomatik yanit",
-    "otomatik cevap",
-    "ofis dişinda",
-    "ofiste değilim",
-    "izindeyim",
+    &["odpowiedź automatyczna", "automatyczna odpowiedź", "autoodpowiedź"],
+    &["poza biurem", "jestem poza biurem", "nieobecność w biurze"],
+    &["otomatik yanit", "otomatik cevap", "ofis dişinda", "ofiste değilim", "izindeyim"],
     // Russian.
-    "автоответ",
-    "автоматический ответ",
-    "автоматическое уведомление об отсутствии",
-    "вне офиса",
-    "отсутствие на рабочем месте",
-    "нет на рабочем месте",
+    &["автоответ", "автоматический ответ", "автоматическое уведомление об отсутствии"],
+    &["вне офиса", "отсутствие на рабочем месте", "нет на рабочем месте"],
     // Chinese, Japanese.
-    "自动回复",
-    "自动答复",
-    "自动应答",
-    "自動回覆",
-    "自動答覆",
-    "外出自动回复",
-    "不在办公室",
-    "不在辦公室",
-    "自動応答",
+    &["自动回复", "自动答复", "自动应答", "自動回覆", "自動答覆", "外出自动回复"],
+    &["不在办公室", "不在辦公室", "自動応答"],
     // Arabic.
-    "رد تلقائي",
-    "الرد التلقائي",
-    "رد آلي",
-    "خارج المكتب",
-];
+    &["رد تلقائي", "الرد التلقائي", "رد آلي", "خارج المكتب"],
+]);
 
 /// A subject as the lists above have it: in lower case, and without what Turkish has besides, which
 /// comes apart in that.
@@ -270,12 +182,8 @@ fn folded(subject: &str) -> String {
     lower.chars().filter(|c| *c != '\u{307}').map(plain).collect()
 }
 
-fn is_system(sender: &Mailbox) -> bool {
-    is_system_path(&sender.address)
-}
-
-fn is_system_path(path: &str) -> bool {
-    let local = path.split('@').next().unwrap_or("");
+fn is_system(address: &str) -> bool {
+    let local = address.split('@').next().unwrap_or("");
     let letters: String = local.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
     SYSTEMS.contains(&&*letters)
 }
@@ -292,20 +200,21 @@ fn suppresses(value: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mail::Mailbox;
+    use crate::mail::letter::head::Field;
 
     fn judge(fields: &[(&str, &str)], sender: &str, subject: &str) -> Option<Automatic> {
-        let fields: Vec<Field> = fields
+        let fields = fields
             .iter()
-            .map(|(name, value)| Field { name: (*name).to_owned(), value: (*value).to_owned() })
-            .collect();
+            .map(|(name, value)| Field { name: (*name).to_owned(), value: (*value).to_owned() });
         let sender = Mailbox { name: String::new(), address: sender.to_owned() };
-        Automatic::of(&Signs {
-            fields: &fields,
-            senders: &[sender],
-            return_path: None,
-            subject,
-            content_type: "text/plain",
-        })
+        let head = Head {
+            fields: fields.collect(),
+            from: vec![sender],
+            subject: subject.to_owned(),
+            ..Head::default()
+        };
+        Automatic::of(&head, None)
     }
 
     #[test]

@@ -7,11 +7,48 @@
 use super::Automatic;
 use super::cause::Cause;
 use super::letter::{Enclosed, Letter};
+use super::word_list::WordList;
 
 /// The most recipients and Message-IDs of one report that anybody looks at.
 const COUNT_MAX: usize = 50;
 /// The most addresses of a text that are looked at.
 const LOOKED_AT_MAX: usize = 500;
+
+/// The headers with which a letter begins that a server gives back.
+static HEADERS: WordList = WordList::new(&[&[
+    "return-path:",
+    "received:",
+    "message-id:",
+    "mime-version:",
+    "dkim-signature:",
+]]);
+
+/// The lines above a letter that a server gives back.
+static OPENINGS: WordList = WordList::new(&[
+    &["below this line is", "below the next line is", "this is a copy of"],
+    &["original message", "your original message", "unsent message", "message header"],
+    &["start of returned message", "returned message", "begin returned", "returned mail follows"],
+    &["header of the source mail", "the following is a copy"],
+]);
+
+/// The subjects of reports that a letter was delivered, passed on or read.
+static NEWS: WordList = WordList::new(&[
+    &["delivery status notification (success)", "delivery status notification (relay)"],
+    &["successful mail delivery", "successfully delivered", "delivered:", "relayed:"],
+    &["expanded:", "read:", "read receipt", "return receipt", "delivery receipt"],
+    &["complaint about message"],
+]);
+
+/// Words of a report that the letter may come yet.
+static HOPE: WordList = WordList::new(&[
+    &["delayed", "will be retried", "still being retried", "will retry", "will be retrying"],
+    &["keep trying", "continue to try", "continue trying", "will be attempted", "will continue"],
+    &["not yet been delivered", "has not been delivered yet", "do not need to resend"],
+]);
+
+/// Words of a report that no further attempt is made.
+static NO_HOPE: WordList =
+    WordList::new(&[&["given up", "giving up", "gave up", "too long", "permanent"]]);
 
 /// A mail server's report.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -224,40 +261,17 @@ fn placed(line: &str) -> Option<String> {
     addresses(first).into_iter().find(|address| *address == bare)
 }
 
-/// What a server says, and the letter that it gives back below it.
+/// Splits a text into what a server says, and the letter that it gives back below.
 fn above_the_letter(said: &str) -> (&str, &str) {
-    let mut end = 0;
-    for line in said.split_inclusive('\n') {
-        if opens_the_letter(line) {
-            return said.split_at(end);
-        }
-        end += line.len();
-    }
-    (said, "")
+    let above = said.split_inclusive('\n').take_while(|line| !opens_the_letter(line));
+    said.split_at(above.map(str::len).sum())
 }
 
 /// Whether a line is where servers put the letter that they give back.
 fn opens_the_letter(line: &str) -> bool {
     let is_indented = line.starts_with([' ', '\t']);
-    let line = line.trim().trim_start_matches(['-', '*', '=', '>', ' ', '|']).to_lowercase();
-    let opens = |openings: &[&str]| openings.iter().any(|opening| line.starts_with(opening));
-    let headers = ["return-path:", "received:", "message-id:", "mime-version:", "dkim-signature:"];
-    !is_indented && opens(&headers)
-        || opens(&[
-            "below this line is",
-            "below the next line is",
-            "this is a copy of",
-            "original message",
-            "start of returned message",
-            "returned message",
-            "header of the source mail",
-            "the following is a copy",
-            "unsent message",
-            "begin returned",
-            "message header",
-            "your original message",
-            "returned mail follows",
-        ])
+    let line = line.trim().trim_start_matches(['-', '*', '=', '>', ' ', '|']);
+    !is_indented && HEADERS.begins(line) || OPENINGS.begins(line)
 }
 
 /// Whether an address is the club's, perhaps with a mark. Others that a report was sent to are not:
@@ -274,46 +288,14 @@ fn is_clubs(address: &str, club: &str) -> bool {
 
 /// Whether a subject says that a letter was delivered, passed on or read.
 fn is_good_news(subject: &str) -> bool {
-    const NEWS: [&str; 12] = [
-        "delivery status notification (success)",
-        "delivery status notification (relay)",
-        "successful mail delivery",
-        "successfully delivered",
-        "delivered:",
-        "relayed:",
-        "expanded:",
-        "read:",
-        "read receipt",
-        "return receipt",
-        "delivery receipt",
-        "complaint about message",
-    ];
-    let subject = subject.to_lowercase();
-    NEWS.iter().any(|news| subject.starts_with(news))
+    NEWS.begins(subject)
 }
 
 /// Whether a report in words says that the letter may come yet.
 fn is_late(subject: &str, said: &str, status: &str) -> bool {
-    const HOPE: [&str; 13] = [
-        "delayed",
-        "will be retried",
-        "still being retried",
-        "will retry",
-        "will be retrying",
-        "keep trying",
-        "continue to try",
-        "continue trying",
-        "will be attempted",
-        "will continue",
-        "not yet been delivered",
-        "has not been delivered yet",
-        "do not need to resend",
-    ];
-    const NO_HOPE: [&str; 5] = ["given up", "giving up", "gave up", "too long", "permanent"];
-    let text = format!("{subject}\n{said}").to_lowercase();
+    let text = format!("{subject}\n{said}");
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    !status.starts_with('5') && says(&HOPE) && !says(&NO_HOPE)
+    !status.starts_with('5') && HOPE.is_in(&text) && !NO_HOPE.is_in(&text)
 }
 
 fn add(failed: &mut Vec<Failed>, new: Failed) {

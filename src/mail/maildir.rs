@@ -59,6 +59,10 @@ pub enum MailFolder {
     Quarantine,
 }
 
+/// The folders of a Maildir, relative to its root, and the mail folder that each is.
+const FOLDERS: [(&str, Option<MailFolder>); 3] =
+    [("", None), (".done", Some(MailFolder::Done)), (".quarantine", Some(MailFolder::Quarantine))];
+
 impl MailFolder {
     const fn folder(self) -> &'static str {
         match self {
@@ -83,7 +87,7 @@ impl Maildir {
     /// # Errors
     /// What the file system says.
     pub fn create(&self) -> io::Result<()> {
-        for folder in ["", ".done", ".quarantine"] {
+        for (folder, _) in FOLDERS {
             for part in ["tmp", "new", "cur"] {
                 disk::create_folder(&self.root.join(folder).join(part))?;
             }
@@ -93,8 +97,8 @@ impl Maildir {
 
     /// Every folder of it in which letters lie.
     pub(crate) fn folders(&self) -> impl Iterator<Item = PathBuf> + '_ {
-        let parts = ["", ".done", ".quarantine"].into_iter();
-        parts.flat_map(|part| ["new", "cur"].map(|last| self.root.join(part).join(last)))
+        let both = |folder| ["new", "cur"].map(|part| self.root.join(folder).join(part));
+        FOLDERS.into_iter().flat_map(move |(folder, _)| both(folder))
     }
 
     /// The letters that wait, oldest name first, at most `limit`. They may lie in `new`, or in
@@ -103,9 +107,8 @@ impl Maildir {
     /// # Errors
     /// What the file system says.
     pub fn waiting(&self, limit: usize) -> io::Result<Vec<Waiting>> {
-        let mut waiting = letters_in(&self.root.join("new"))?;
-        waiting.extend(letters_in(&self.root.join("cur"))?);
-        waiting.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.path().cmp(&b.path())));
+        // What is no plain file is no letter: reading it might never end.
+        let mut waiting = letters_in(&self.root, FileType::is_file)?;
         waiting.truncate(limit);
         for letter in &mut waiting {
             letter.received = letter.path().and_then(changed);
@@ -160,18 +163,12 @@ impl Maildir {
     /// # Errors
     /// What the file system says.
     pub(crate) fn names(&self) -> io::Result<HashMap<String, Option<MailFolder>>> {
-        let places = [
-            ("new", None),
-            ("cur", None),
-            (".done/new", Some(MailFolder::Done)),
-            (".done/cur", Some(MailFolder::Done)),
-            (".quarantine/new", Some(MailFolder::Quarantine)),
-            (".quarantine/cur", Some(MailFolder::Quarantine)),
-        ];
         let mut names = HashMap::new();
-        for (part, mail_folder) in places {
-            for entry in std::fs::read_dir(self.root.join(part))? {
-                names.insert(name_of(&entry?.file_name()), mail_folder);
+        for (folder, mail_folder) in FOLDERS {
+            for part in ["new", "cur"] {
+                for entry in std::fs::read_dir(self.root.join(folder).join(part))? {
+                    names.insert(name_of(&entry?.file_name()), mail_folder);
+                }
             }
         }
         Ok(names)
@@ -183,11 +180,7 @@ impl Maildir {
     /// # Errors
     /// What the file system says.
     pub(crate) fn lying_in(&self, mail_folder: MailFolder) -> io::Result<Vec<Waiting>> {
-        let folder = self.root.join(mail_folder.folder());
-        let mut letters = lying_in(&folder.join("new"), |kind| !kind.is_dir())?;
-        letters.extend(lying_in(&folder.join("cur"), |kind| !kind.is_dir())?);
-        letters.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.path().cmp(&b.path())));
-        Ok(letters)
+        letters_in(&self.root.join(mail_folder.folder()), |kind| !kind.is_dir())
     }
 
     /// Where this letter's file will lie in a mail folder.
@@ -205,17 +198,10 @@ impl Maildir {
         for part in ["new", "cur"] {
             for entry in std::fs::read_dir(self.root.join(part))?.flatten() {
                 let name = name_of(&entry.file_name());
-                let Ok(kind) = entry.file_type() else { continue };
                 if name.starts_with('.') {
                     continue;
                 }
-                let opened = if kind.is_file() {
-                    std::fs::File::open(entry.path())
-                        .and_then(|mut file| file.read(&mut [0]).map(drop))
-                } else {
-                    Err(io::Error::other("it is no file"))
-                };
-                match opened {
+                match read_file(&entry.path(), 0) {
                     Err(error) if error.kind() != io::ErrorKind::NotFound => {
                         found.push((name, error.to_string()));
                     }
@@ -255,51 +241,39 @@ impl Maildir {
         Ok(true)
     }
 
-    /// Moves letters into their mail folders, over no other letter; the names of those that could
-    /// not be moved, and why. They wait still. Those that lie in no file are left alone.
+    /// Moves letters into their mail folders, and never overwrites a letter there. Letters that lie
+    /// in no file are left alone. Returns the names of letters that could not be moved, with the
+    /// errors. They still wait.
     ///
     /// # Errors
     /// What the file system says of a folder.
     pub fn put(&self, letters: &[(Waiting, MailFolder)]) -> io::Result<Vec<(String, io::Error)>> {
-        let in_files: Vec<(&Waiting, PathBuf, PathBuf)> = letters
-            .iter()
-            .filter_map(|(letter, mail_folder)| {
-                let from = letter.path()?.to_owned();
-                let place = self.place(letter, *mail_folder);
-                let own = apart(letter, &place);
-                let to = own.map_or(place, |own| self.place(&own, *mail_folder));
-                Some((letter, from, to))
-            })
-            .collect();
-        let name = |place: usize| in_files.get(place).map_or("", |(letter, ..)| &letter.name);
-        let moves: Vec<(PathBuf, PathBuf)> =
-            in_files.iter().map(|(_, from, to)| (from.clone(), to.clone())).collect();
-        let failed = disk::rename_all(&moves)?;
-        Ok(failed.into_iter().map(|(place, error)| (name(place).to_owned(), error)).collect())
-    }
-}
-
-/// The letters in a folder. What is no plain file is none: reading it might never end.
-fn letters_in(folder: &Path) -> io::Result<Vec<Waiting>> {
-    lying_in(folder, FileType::is_file)
-}
-
-/// What lies in a folder and is of this kind.
-fn lying_in(folder: &Path, is_wanted: impl Fn(&FileType) -> bool) -> io::Result<Vec<Waiting>> {
-    let mut letters = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
-        let entry = entry?;
-        let name = name_of(&entry.file_name());
-        if name.starts_with('.') || !entry.file_type().is_ok_and(|kind| is_wanted(&kind)) {
-            continue;
-        }
-        letters.push(Waiting {
-            name,
-            received: None,
-            contents: None,
-            lies: Lies::At(entry.path()),
+        let in_files = letters.iter().filter_map(|(letter, mail_folder)| {
+            let from = letter.path()?.to_owned();
+            let place = self.place(letter, *mail_folder);
+            let own = apart(letter, &place);
+            let to = own.map_or(place, |own| self.place(&own, *mail_folder));
+            Some((letter.name.clone(), (from, to)))
         });
+        let (names, moves): (Vec<String>, Vec<(PathBuf, PathBuf)>) = in_files.unzip();
+        let failed = disk::rename_all(&moves)?.into_iter();
+        Ok(failed.filter_map(|(at, error)| Some((names.get(at)?.clone(), error))).collect())
     }
+}
+
+/// Returns the files of this kind in `new` and `cur` of a folder, ordered by name.
+fn letters_in(folder: &Path, is_wanted: impl Fn(&FileType) -> bool) -> io::Result<Vec<Waiting>> {
+    let mut letters = Vec::new();
+    for part in ["new", "cur"] {
+        for entry in std::fs::read_dir(folder.join(part))? {
+            let entry = entry?;
+            let name = name_of(&entry.file_name());
+            if !name.starts_with('.') && entry.file_type().is_ok_and(|kind| is_wanted(&kind)) {
+                letters.push(Waiting::new(name, None, Lies::At(entry.path())));
+            }
+        }
+    }
+    letters.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.path().cmp(&b.path())));
     Ok(letters)
 }
 
@@ -360,18 +334,22 @@ fn changed(path: &Path) -> Option<DateTime<Utc>> {
 }
 
 impl Waiting {
+    const fn new(name: String, received: Option<DateTime<Utc>>, lies: Lies) -> Self {
+        Self { name, received, contents: None, lies }
+    }
+
     /// A letter whose bytes are here, and which lies in no file.
     pub(crate) fn in_hand(
         name: String,
         received: Option<DateTime<Utc>>,
         bytes: impl Into<Arc<[u8]>>,
     ) -> Self {
-        Self { name, received, contents: None, lies: Lies::Here(bytes.into()) }
+        Self::new(name, received, Lies::Here(bytes.into()))
     }
 
     /// A letter whose bytes are asked for by its name, where somebody wants them.
     pub(crate) fn elsewhere(name: String, received: Option<DateTime<Utc>>) -> Self {
-        Self { name, received, contents: None, lies: Lies::Elsewhere }
+        Self::new(name, received, Lies::Elsewhere)
     }
 
     /// Whether its bytes are yet to be asked for.

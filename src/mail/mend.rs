@@ -1,7 +1,14 @@
 //! What keeps a way in or out shut until a person mends it.
 
+use super::word_list::WordList;
 use crate::disk;
 use serde::Serialize;
+
+/// Words of a server that refuses us for a while.
+static PASSING: WordList = WordList::new(&[
+    &["unavailable", "inuse", "in use", "later", "try again"],
+    &["limit", "temporar", "too many"],
+]);
 
 /// Why trying again does not help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -27,20 +34,9 @@ impl Mend {
         }
     }
 
-    /// Whether a server that refuses us with these words may let us in later, as it says.
+    /// Whether a server that refuses us with these words may let us in later.
     pub(crate) fn may_pass(said: &str) -> bool {
-        let small = said.to_lowercase();
-        let passing = [
-            "unavailable",
-            "inuse",
-            "in use",
-            "limit",
-            "temporar",
-            "try again",
-            "later",
-            "too many",
-        ];
-        passing.iter().any(|word| small.contains(word))
+        PASSING.is_in(said)
     }
 }
 

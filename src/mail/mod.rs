@@ -1,6 +1,7 @@
 //! Letters: bytes into what a person wrote and who it was, and words into the bytes of a letter.
 //!
-//! Nothing here knows games or where anything is kept.
+//! Nothing here knows games, members or where anything is kept: what mail needs of them comes in as
+//! arguments.
 
 mod admit;
 mod authentication;
@@ -21,9 +22,11 @@ mod private;
 pub(crate) mod rate_limit;
 mod reply;
 mod reply_action;
+pub mod settings;
 mod token;
 mod token_mask;
 pub mod transport;
+mod word_list;
 
 pub use admit::{Admitted, Authenticator, Credentials, Directory, is_own};
 pub use authentication::{Checks, prove};

@@ -148,37 +148,27 @@ impl FromStr for ReplyAction {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        let number = |text: &str| text.parse::<u32>().map_err(|_| ());
+        let number = |text: &str| text.parse::<u32>().map_err(drop);
+        let stop = |member, what| Ok(Self::Stop { member: number(member)?, what });
         let text = text.to_lowercase();
-        let parts: Vec<&str> = text.split('.').collect();
-        match parts.as_slice() {
-            ["u", member] => Ok(Self::Member(number(member)?)),
-            ["m"] => Ok(Self::Moderator),
-            ["j", game, day] => Ok(Self::Join { game: number(game)?, day: number(day)? }),
-            ["i", member, game, day] => Ok(Self::Invited {
-                member: number(member)?,
-                game: number(game)?,
-                day: number(day)?,
-            }),
-            ["c", day] => Ok(Self::Club { day: number(day)? }),
-            ["s", member, rest @ ..] => {
-                let what = match rest {
-                    ["w", game] => Stop::Watching(number(game)?),
-                    ["d"] => Stop::Digests,
-                    ["c"] => Stop::Standings,
-                    ["i"] => Stop::Invitations,
-                    _ => return Err(()),
-                };
-                Ok(Self::Stop { member: number(member)?, what })
+        Ok(match text.split('.').collect::<Vec<_>>()[..] {
+            ["u", member] => Self::Member(number(member)?),
+            ["m"] => Self::Moderator,
+            ["j", game, day] => Self::Join { game: number(game)?, day: number(day)? },
+            ["i", member, game, day] => {
+                let (member, game, day) = (number(member)?, number(game)?, number(day)?);
+                Self::Invited { member, game, day }
             }
-            ["n", mailbox] => {
-                let mailbox = u64::from_str_radix(mailbox, 16).map_err(|_| ())?;
-                Ok(Self::Refuse { mailbox })
-            }
-            ["v", hour] => Ok(Self::Visit { hour: number(hour)? }),
-            ["a", member, day] => Ok(Self::Address { member: number(member)?, day: number(day)? }),
-            _ => Err(()),
-        }
+            ["c", day] => Self::Club { day: number(day)? },
+            ["s", member, "w", game] => stop(member, Stop::Watching(number(game)?))?,
+            ["s", member, "d"] => stop(member, Stop::Digests)?,
+            ["s", member, "c"] => stop(member, Stop::Standings)?,
+            ["s", member, "i"] => stop(member, Stop::Invitations)?,
+            ["n", hash] => Self::Refuse { mailbox: u64::from_str_radix(hash, 16).map_err(drop)? },
+            ["v", hour] => Self::Visit { hour: number(hour)? },
+            ["a", member, day] => Self::Address { member: number(member)?, day: number(day)? },
+            _ => return Err(()),
+        })
     }
 }
 

@@ -180,14 +180,11 @@ impl FromStr for Position {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        let mut parts = text.split('.');
-        let mut next = || parts.next().ok_or(());
-        let position = Self {
-            game: next()?.parse().map_err(|_| ())?,
-            seat: next()?.parse().map_err(|_| ())?,
-            seq: next()?.parse().map_err(|_| ())?,
-        };
-        if parts.next().is_some() { Err(()) } else { Ok(position) }
+        let parts: Vec<&str> = text.split('.').collect();
+        let [game, seat, seq] = parts[..] else { return Err(()) };
+        let numbers = (game.parse(), seat.parse(), seq.parse());
+        let (Ok(game), Ok(seat), Ok(seq)) = numbers else { return Err(()) };
+        Ok(Self { game, seat, seq })
     }
 }
 

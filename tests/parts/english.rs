@@ -41,7 +41,7 @@ const ENGLISH: &[(&str, &str)] = &[
     ("src/club/campaign/definition.rs", "a campaign's file is read by a command"),
     ("src/club/morning.rs", "club.yaml is read by a command"),
     ("src/club/settings.rs", "club.yaml is read by a command"),
-    ("src/club/ways.rs", "club.yaml is read by a command"),
+    ("src/mail/settings.rs", "club.yaml is read by a command"),
     ("src/games/off_the_rails/grid.rs", "a definition is read by a command"),
     ("src/games/off_the_rails/order.rs", "a definition is read by a command"),
     ("src/games/paris_connection/definition.rs", "a definition is read by a command"),

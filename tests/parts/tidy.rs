@@ -9,17 +9,18 @@ const LINES_A_FILE: usize = 500;
 const LINES_A_FUNCTION: usize = 70;
 const COLUMNS: usize = 100;
 
-/// Every layer, and the layers that it may name. Arrows point down only.
+/// Every layer, and the layers (or the only module of a layer) that it may name. Arrows point down
+/// only.
 const LAYERS: &[(&str, &[&str])] = &[
     ("rules", &[]),
     ("games", &["rules"]),
     ("table", &["rules", "games"]),
-    ("club", &["rules", "games", "table"]),
-    ("picture", &["rules"]),
     ("disk.rs", &[]),
     ("tls.rs", &[]),
+    ("mail", &["disk", "tls", "rules"]),
+    ("club", &["mail::settings", "rules", "games", "table"]),
+    ("picture", &["rules"]),
     ("store", &["disk", "tls", "club", "table", "rules", "games"]),
-    ("mail", &["disk", "tls", "club", "table", "rules", "games"]),
     ("render", &["picture", "club", "table", "rules", "games"]),
     ("process", &["disk", "store", "mail", "render", "club", "table", "rules", "games"]),
     ("cli", &["process", "disk", "store", "mail", "render", "club", "table", "rules", "games"]),
@@ -28,7 +29,7 @@ const LAYERS: &[(&str, &[&str])] = &[
 /// Words that only the files below these paths may say, and why.
 const RESERVED: &[(&str, &[&str], &str)] = &[
     ("sled::", &["src/store/sled/", "src/store/mod.rs"], "one folder knows sled"),
-    ("mail_parser", &["src/mail/letter.rs", "src/mail/letter/"], "one file reads letters"),
+    ("mail_parser", &["src/mail/letter/"], "one folder reads letters"),
     ("lettre::", &["src/mail/transport/"], "a transport posts letters"),
     (" imap::", &["src/mail/fetch/"], "one folder speaks IMAP"),
     (
@@ -122,9 +123,12 @@ fn arrows_point_down_only() {
             continue;
         };
         for (number, line) in without_tests(&text).lines().enumerate() {
+            let forbidden = may.iter().fold(code(line).to_owned(), |line, allowed| {
+                line.replace(&format!("crate::{allowed}"), "")
+            });
             for named in &all {
                 let own = layer.trim_end_matches(".rs") == *named;
-                if !own && !may.contains(named) && code(line).contains(&format!("crate::{named}")) {
+                if !own && forbidden.contains(&format!("crate::{named}")) {
                     faults.push(format!("{inside}:{}: {layer} names {named}", number + 1));
                 }
             }

@@ -1,9 +1,9 @@
 //! The servers, the club's program and the players' mail programs.
 
-use postrider::club::{Imap, Smtp, Tls};
-use postrider::mail::MailFolder;
 use postrider::mail::fetch::{Handed, ImapServer, MailServer};
+use postrider::mail::settings::{Imap, Smtp, Tls};
 use postrider::mail::transport::{MailServerTransport, OutgoingMessage, Transport};
+use postrider::mail::{MailFolder, Patience};
 use std::io::Write;
 use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
@@ -226,7 +226,8 @@ impl Machine {
             ca_file: None,
         };
         let ca = std::fs::read(self.home.path().join("authority.pem")).expect("a certificate");
-        ImapServer::open(&settings, PASSWORD, Some(&ca)).expect("the server answers")
+        let opened = ImapServer::open(Patience::default(), &settings, PASSWORD, Some(&ca));
+        opened.expect("the server answers")
     }
 
     /// The letters that have come to a player since the last time.

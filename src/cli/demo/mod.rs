@@ -2,11 +2,11 @@
 
 mod pen_pal;
 
-use super::{Environment, Exit, Failure, club};
+use super::{Call, Environment, Exit, Failure, club};
 use crate::disk;
 use crate::games;
-use crate::mail::Letter;
 use crate::mail::transport::MaildirTransport;
+use crate::mail::{Letter, Maildir};
 use crate::process::{self, Context, Founded, Player};
 use crate::rules::Seed;
 use crate::table::GameSetup;
@@ -68,16 +68,13 @@ const EVENINGS: &[Evening] = &[
     },
 ];
 
-pub(super) fn run(
-    args: &Args,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
+pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    let out = &mut *call.out;
     start_afresh(&args.dir)?;
     let mut demo = Demo { folder: args.dir.clone(), shown: Vec::new(), arrived: 0 };
     let evening =
         |day: usize| DateTime::UNIX_EPOCH + TimeDelta::seconds(BEGINNING + 86_400 * day as i64);
-    demo.found(&Environment { now: evening(0), ..*environment }, out)?;
+    demo.found(&Environment { now: evening(0), ..*call.environment }, out)?;
     for (day, Evening { what, letters }) in EVENINGS.iter().enumerate() {
         writeln!(out, "\n######## Day {}: {what}\n", day + 2)?;
         for (letter, player) in *letters {
@@ -89,17 +86,15 @@ pub(super) fn run(
     Ok(Exit::Done)
 }
 
-/// Removes an earlier demo; anything else in the way is left alone.
+/// Removes an earlier demo. Fails if anything else is in the folder.
 fn start_afresh(folder: &Path) -> Result<(), Failure> {
     if folder.join(MARK).exists() {
         disk::remove_folder(folder).map_err(|error| Failure::file(folder, &error))?;
     }
     if std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
-        return Err(Failure::new(
-            Exit::CannotCreate,
-            format!("{} is there already, and is no demo of mine", folder.display()),
-        )
-        .hint("name another folder: postrider demo --dir DIR"));
+        let what = format!("{} is there already, and is no demo of mine", folder.display());
+        return Err(Failure::new(Exit::CannotCreate, what)
+            .hint("name another folder: postrider demo --dir DIR"));
     }
     disk::create_folder(folder)
         .and_then(|()| disk::append(&folder.join(MARK), b"", disk::Readers::Owner))
@@ -108,7 +103,7 @@ fn start_afresh(folder: &Path) -> Result<(), Failure> {
 
 struct Demo {
     folder: PathBuf,
-    /// The letters that were printed before.
+    /// The names of letters that were printed before.
     shown: Vec<String>,
     arrived: u32,
 }
@@ -131,12 +126,9 @@ impl Demo {
         };
         let setup =
             GameSetup { kind, definition: kind.definition(), options: &BTreeMap::new(), seats: 3 };
-        match process::found(&context, setup, &players, &Seed::rehearsal(DEAL))? {
-            Founded::Game(_) => {}
-            Founded::Impossible(error) => return Err(Failure::new(Exit::Internal, error)),
-            Founded::Twice(address) | Founded::Own(address) => {
-                return Err(Failure::new(Exit::Internal, address));
-            }
+        let founded = process::found(&context, setup, &players, &Seed::rehearsal(DEAL))?;
+        if !matches!(founded, Founded::Game(_)) {
+            return Err(Failure::new(Exit::Internal, "the game cannot be founded"));
         }
         drop(context);
         writeln!(out, "######## Day 1: a club, and a game of Paris Connection for three.\n")?;
@@ -155,14 +147,8 @@ impl Demo {
         let letter = pal.map_err(failed)?.write(template);
         self.arrived += 1;
         let name = format!("{}.demo.{}", BEGINNING, self.arrived);
-        let inbox = self.folder.join("inbox");
-        disk::write_whole(
-            &inbox.join("tmp").join(&name),
-            &inbox.join("new").join(&name),
-            letter.as_bytes(),
-            disk::Readers::Owner,
-        )
-        .map_err(failed)?;
+        let inbox = Maildir::new(self.folder.join("inbox"));
+        inbox.keep(&name, letter.as_bytes(), None).map_err(failed)?;
         writeln!(out, "  >>> into the inbox:")?;
         for line in letter
             .lines()
@@ -176,7 +162,7 @@ impl Demo {
         Ok(writeln!(out)?)
     }
 
-    /// One pass, as cron runs it, and the letters that it posted.
+    /// Runs one pass, as cron does, and prints the letters that it posted.
     fn pass(&mut self, now: DateTime<Utc>, out: &mut dyn Write) -> Result<(), Failure> {
         let context = Context::open(&self.folder, now)?;
         let outbox = self.folder.join("outbox");
@@ -187,18 +173,11 @@ impl Demo {
             report.read, report.carried_out, report.answered, report.posted
         )?;
         let failed = |error: std::io::Error| Failure::file(&outbox, &error);
-        let mut fresh = Vec::new();
-        for entry in std::fs::read_dir(outbox.join("new")).map_err(failed)? {
-            let path = entry.map_err(failed)?.path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            if !self.shown.contains(&name) {
-                fresh.push((name, std::fs::read(&path).map_err(failed)?));
-            }
-        }
-        fresh.sort();
-        for (name, bytes) in fresh {
-            print_letter(&bytes, out)?;
-            self.shown.push(name);
+        let mut posted = Maildir::new(outbox.clone()).waiting(usize::MAX).map_err(failed)?;
+        posted.retain(|letter| !self.shown.contains(&letter.name));
+        for letter in posted {
+            print_letter(&letter.read(usize::MAX).map_err(failed)?, out)?;
+            self.shown.push(letter.name);
         }
         Ok(())
     }

@@ -1,13 +1,14 @@
-//! An account on an IMAP server: how to get in, and one session in it at a time.
+//! An account on an IMAP server: the encrypted connection, and one session at a time.
 //!
 //! A session that went wrong is not believed any more. The next question opens a new one, so that
 //! an answer which nobody understands costs no more than itself.
 
 use super::FetchError;
-use super::line::{Line, dial};
-use crate::club::{Imap, Tls};
-use crate::mail::connection::{Bounds, explain, is_distrusted};
+use super::answer::Bounded;
+use crate::mail::connection::{Bounds, Connection, Trust, explain, is_distrusted, read_line};
+use crate::mail::settings::{Imap, Tls};
 use crate::mail::{Discretion, Mend, Patience};
+use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::time::Duration;
@@ -20,7 +21,7 @@ const SESSIONS_MAX: u32 = 8;
 const GOOD_BYE: Duration = Duration::from_secs(5);
 
 /// A session that is signed in.
-pub(super) type Session = imap::Session<Line>;
+pub(super) type Session = imap::Session<Bounded<Connection>>;
 
 /// What went wrong with one question.
 pub(super) enum Fault {
@@ -36,6 +37,12 @@ impl Fault {
         match self {
             Self::No(why) | Self::Broken(why) => why,
         }
+    }
+}
+
+impl From<Fault> for FetchError {
+    fn from(fault: Fault) -> Self {
+        Self::now(fault.why())
     }
 }
 
@@ -170,9 +177,7 @@ impl Account {
         self.session = None;
         Err(Fault::Broken(match error {
             Some(imap::Error::Io(error)) => self.discretion.shown(&explain(&error)),
-            Some(imap::Error::ConnectionLost) => {
-                explain(&std::io::ErrorKind::ConnectionReset.into())
-            }
+            Some(imap::Error::ConnectionLost) => explain(&io::ErrorKind::ConnectionReset.into()),
             Some(imap::Error::Bye(bye)) if bye.code.is_some() => {
                 self.discretion.shown(&bye.information)
             }
@@ -197,7 +202,7 @@ impl Account {
     }
 }
 
-/// What a server answered; none when its answer threw its reader.
+/// Returns what a server answered; no error if its answer made the parser panic.
 fn understood<T>(question: impl FnOnce() -> imap::Result<T>) -> Result<T, Option<imap::Error>> {
     catch_unwind(AssertUnwindSafe(question)).map_err(|_| None)?.map_err(Some)
 }
@@ -216,4 +221,87 @@ fn validity_in(said: &[u8]) -> Option<u32> {
 /// A folder's name as some commands want it; the others quote it themselves.
 pub(super) fn quoted(folder: &str) -> String {
     format!("\"{folder}\"")
+}
+
+/// Opens an encrypted connection. `ca` holds root certificates as PEM that are trusted besides
+/// those of the machine.
+///
+/// # Errors
+/// If the server does not answer, or is not the one that it should be.
+fn dial(
+    (host, port): (&str, u16),
+    encrypted: Tls,
+    ca: Option<&[u8]>,
+    bounds: &Rc<Bounds>,
+) -> io::Result<Bounded<Connection>> {
+    let trust = Trust::new(ca)?;
+    let mut connection = Connection::open((host, port), bounds)?;
+    let connection = if encrypted == Tls::Starttls {
+        ask_for_tls(&mut connection)?;
+        connection.upgrade(host, &trust)?
+    } else {
+        connection.encrypt(host, &trust)?
+    };
+    Ok(Bounded::new(connection, bounds))
+}
+
+/// Says STARTTLS. The answer is read byte by byte, so that nothing which somebody else put into the
+/// plain connection is taken for a part of the encrypted one.
+fn ask_for_tls(socket: &mut (impl Read + Write)) -> io::Result<()> {
+    let greeting = read_line(socket)?;
+    if !greeting.starts_with("* OK") {
+        return Err(io::Error::other(format!("the server greets with: {greeting}")));
+    }
+    socket.write_all(b"s STARTTLS\r\n")?;
+    // A server may say something else first, but not for ever.
+    for _ in 0..20 {
+        let answer = read_line(socket)?;
+        match answer.strip_prefix("s ") {
+            Some(answer) if answer.to_ascii_uppercase().starts_with("OK") => return Ok(()),
+            Some(answer) => {
+                return Err(io::Error::other(format!("the server refuses STARTTLS: {answer}")));
+            }
+            None => {}
+        }
+    }
+    Err(io::Error::other("the server does not answer to STARTTLS"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    /// A server that has already said all that it will say.
+    struct Said(Cursor<&'static str>, Vec<u8>);
+
+    impl Read for Said {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.0.read(buffer)
+        }
+    }
+
+    impl Write for Said {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.1.write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn nothing_beyond_the_answer_to_starttls_is_read() {
+        let mut server = Said(Cursor::new("* OK hi\r\ns OK begin\r\n* OK injected\r\n"), vec![]);
+        ask_for_tls(&mut server).expect("agreed");
+        assert_eq!(server.1, b"s STARTTLS\r\n");
+        let mut rest = String::new();
+        server.0.read_to_string(&mut rest).expect("the rest");
+        assert_eq!(rest, "* OK injected\r\n");
+        let refuses = |text| ask_for_tls(&mut Said(Cursor::new(text), vec![])).is_err();
+        assert!(refuses("* OK hi\r\ns NO not here\r\n"));
+        assert!(refuses("* BYE too many\r\n"));
+        assert!(refuses("* OK hi\r\n"));
+    }
 }

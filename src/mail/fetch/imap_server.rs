@@ -2,7 +2,7 @@
 
 use super::account::{Account, FEW, Fault, quoted};
 use super::{FetchError, Fetched, Handed, MailServer, Remote, Withheld};
-use crate::club::Imap;
+use crate::mail::settings::Imap;
 use crate::mail::{BYTES_MAX, LetterHash, MailFolder, Patience};
 use chrono::{DateTime, Utc};
 use std::collections::BTreeSet;
@@ -38,15 +38,7 @@ impl ImapServer {
     ///
     /// # Errors
     /// Why that cannot be done now.
-    pub fn open(settings: &Imap, password: &str, ca: Option<&[u8]>) -> Result<Self, FetchError> {
-        Self::open_within(Patience::default(), settings, password, ca)
-    }
-
-    /// The same, with another patience.
-    ///
-    /// # Errors
-    /// Why that cannot be done now.
-    pub fn open_within(
+    pub fn open(
         patience: Patience,
         settings: &Imap,
         password: &str,
@@ -54,7 +46,7 @@ impl ImapServer {
     ) -> Result<Self, FetchError> {
         let mut account = Account::new(settings, password, ca, patience);
         let validity = account.enter()?;
-        let can = account.ask(FEW, |session| session.capabilities()).map_err(failed)?;
+        let can = account.ask(FEW, |session| session.capabilities())?;
         let place = format!("{}\n{}\n{}", settings.host, settings.user, settings.folder);
         let place: String = LetterHash::of(place.as_bytes()).to_string().chars().take(8).collect();
         Ok(Self {
@@ -74,9 +66,8 @@ impl ImapServer {
     pub fn has_folder(&mut self, folder: &str) -> Result<bool, FetchError> {
         self.account.enter()?;
         let list = |found: imap::types::Names| !found.is_empty();
-        let asked =
-            self.account.ask(FEW, |session| session.list(None, Some(&quoted(folder))).map(list));
-        asked.map_err(failed)
+        let folder = quoted(folder);
+        Ok(self.account.ask(FEW, |session| session.list(None, Some(&folder)).map(list))?)
     }
 
     /// Whether letters that were dealt with leave the folder, and are not only marked there.
@@ -119,7 +110,7 @@ impl ImapServer {
         });
         match there {
             Ok(false) => return Ok(None),
-            Err(Fault::Broken(why)) => return Err(FetchError::now(why)),
+            Err(broken @ Fault::Broken(_)) => return Err(broken.into()),
             Ok(true) | Err(Fault::No(_)) => {}
         }
         let folder = self.account.settings.folder.clone();
@@ -154,7 +145,7 @@ impl ImapServer {
                 let first = self.move_all(some, folder);
                 self.move_all(others, folder).and(first)
             }
-            moved => moved.map_err(failed),
+            moved => Ok(moved?),
         }
     }
 
@@ -214,8 +205,8 @@ impl ImapServer {
 impl MailServer for ImapServer {
     fn letters(&mut self) -> Result<Vec<Remote>, FetchError> {
         self.account.enter()?;
-        let found = self.account.ask(LIST_MAX, |session| session.uid_search("UNDELETED"));
-        let sorted: BTreeSet<u32> = found.map_err(failed)?.into_iter().collect();
+        let found = self.account.ask(LIST_MAX, |session| session.uid_search("UNDELETED"))?;
+        let sorted: BTreeSet<u32> = found.into_iter().collect();
         let (start, end) = &self.name;
         let remote = |uid| Remote { name: format!("{start}.{uid:010}.{end}"), uid };
         Ok(sorted.into_iter().map(remote).collect())
@@ -290,8 +281,4 @@ fn message_id(head: &[u8]) -> Option<String> {
     // Servers search for a piece of the header: only a whole one finds no other letter.
     let whole = |id: &String| id.starts_with('<') && id.ends_with('>') && id.len() > 4;
     head.lines().find_map(named).filter(|id| whole(id) && id.chars().all(plain))
-}
-
-fn failed(fault: Fault) -> FetchError {
-    FetchError::now(fault.why())
 }

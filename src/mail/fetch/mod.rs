@@ -6,7 +6,6 @@
 mod account;
 mod answer;
 mod imap_server;
-mod line;
 
 pub use imap_server::ImapServer;
 

@@ -7,7 +7,6 @@ use mail_parser::{
 };
 
 use super::{HEAD_MAX, Mailbox, visible};
-use crate::mail::automatic::Field;
 use crate::mail::fold::is_unseen;
 
 /// Headers that say whom a letter was sent or delivered to.
@@ -33,9 +32,18 @@ const LONG: [&str; 5] = ["from", "subject", "references", "in-reply-to", "authen
 /// also where its name has gaps or stands below what is no header.
 const SHORT_MAX: usize = 1 << 12;
 
+/// A header.
+#[derive(Debug)]
+pub(in crate::mail) struct Field {
+    /// Its name, in lower case.
+    pub(in crate::mail) name: String,
+    /// Its value, on one line.
+    pub(in crate::mail) value: String,
+}
+
 /// What is known from headers alone.
 #[derive(Debug, Default)]
-pub(super) struct Head {
+pub(in crate::mail) struct Head {
     /// Every header in order.
     pub(crate) fields: Vec<Field>,
     pub from: Vec<Mailbox>,
@@ -44,27 +52,19 @@ pub(super) struct Head {
     pub content: Content,
 }
 
-/// How the content below the headers is to be read.
+/// The way in which the content below the headers must be read.
 #[derive(Debug, Default)]
-pub(super) struct Content {
+pub(in crate::mail) struct Content {
     /// Such as `text/plain`, in lower case; empty if the headers do not say.
     pub(crate) kind: String,
     pub(crate) charset: Option<String>,
     pub(crate) boundary: Option<String>,
-    pub(crate) encoding: Encoding,
+    /// The transfer encoding, such as `base64`, in lower case.
+    pub(crate) encoding: String,
     pub(crate) flowed: bool,
     /// Whether the space at the end of a flowed line goes away.
     pub(crate) delsp: bool,
     pub(crate) attachment: bool,
-}
-
-/// How bytes became ASCII for the way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Encoding {
-    #[default]
-    None,
-    QuotedPrintable,
-    Base64,
 }
 
 /// Headers and content, parted by the first blank line.
@@ -194,15 +194,10 @@ impl Content {
         let Some(part) = message.parts.first() else {
             return Content::default();
         };
-        let encoding = part.content_transfer_encoding().unwrap_or("").trim().to_ascii_lowercase();
-        let disposition = part.content_disposition();
+        let encoding = part.content_transfer_encoding().unwrap_or("");
         let mut content = Content {
-            encoding: match &*encoding {
-                "quoted-printable" => Encoding::QuotedPrintable,
-                "base64" => Encoding::Base64,
-                _ => Encoding::None,
-            },
-            attachment: disposition.is_some_and(ContentType::is_attachment),
+            encoding: encoding.trim().to_ascii_lowercase(),
+            attachment: part.content_disposition().is_some_and(ContentType::is_attachment),
             ..Content::default()
         };
         if let Some(kind) = part.content_type() {

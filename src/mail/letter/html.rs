@@ -10,14 +10,14 @@ use std::borrow::Cow;
 /// The text that HTML shows.
 pub(super) fn to_text(html: &str) -> String {
     let mut page = Page::default();
-    let mut tags = Tags { quotes: true };
+    let mut quotes = true;
     let mut rest = html;
     while let Some((text, after)) = rest.split_once('<') {
         page.show(text);
         rest = if let Some(comment) = after.strip_prefix("!--") {
             comment.split_once("-->").map_or("", |(_, rest)| rest)
         } else if after.starts_with(|c: char| c.is_ascii_alphabetic() || "/!?".contains(c)) {
-            let (tag, rest) = tags.split(after);
+            let (tag, rest) = split_tag(after, &mut quotes);
             page.tag(tag);
             rest
         } else {
@@ -30,29 +30,23 @@ pub(super) fn to_text(html: &str) -> String {
     page.text
 }
 
-/// Finds the ends of tags.
-struct Tags {
-    /// Whether a `>` between quotation marks is part of its tag. Not any more once such a mark was
-    /// left open, so that no text is looked through twice.
-    quotes: bool,
-}
-
-impl Tags {
-    fn split<'a>(&mut self, after: &'a str) -> (&'a str, &'a str) {
-        let mut open = None;
-        let mut last = b' ';
-        for (at, byte) in after.bytes().enumerate() {
-            match (open, byte) {
-                (None, b'>') => return (&after[..at], &after[at + 1..]),
-                (None, b'"' | b'\'') if self.quotes && last == b'=' => open = Some(byte),
-                (Some(mark), _) if mark == byte => open = None,
-                _ => {}
-            }
-            last = byte;
+/// Splits a text behind a `<` at the end of the tag. `quotes` says whether a `>` between quotation
+/// marks is part of its tag. That ends once such a mark was left open, so that no text is searched
+/// twice.
+fn split_tag<'a>(after: &'a str, quotes: &mut bool) -> (&'a str, &'a str) {
+    let mut open = None;
+    let mut last = b' ';
+    for (at, byte) in after.bytes().enumerate() {
+        match (open, byte) {
+            (None, b'>') => return (&after[..at], &after[at + 1..]),
+            (None, b'"' | b'\'') if *quotes && last == b'=' => open = Some(byte),
+            (Some(mark), _) if mark == byte => open = None,
+            _ => {}
         }
-        self.quotes = false;
-        after.split_once('>').unwrap_or((after, ""))
+        last = byte;
     }
+    *quotes = false;
+    after.split_once('>').unwrap_or((after, ""))
 }
 
 /// The text so far.
@@ -74,29 +68,11 @@ struct Page {
 /// Elements that are not shown.
 const HIDDEN: [&str; 4] = ["style", "script", "title", "head"];
 
-/// Whether an element begins and ends a line, but no paragraph.
-fn is_block(name: &str) -> bool {
-    matches!(
-        name,
-        "div"
-            | "li"
-            | "ul"
-            | "ol"
-            | "tr"
-            | "table"
-            | "tbody"
-            | "section"
-            | "article"
-            | "header"
-            | "footer"
-            | "dl"
-            | "dt"
-            | "dd"
-            | "form"
-            | "center"
-            | "body"
-    )
-}
+/// Elements that begin and end a line, but no paragraph.
+const BLOCKS: [&str; 17] = [
+    "div", "li", "ul", "ol", "tr", "table", "tbody", "section", "article", "header", "footer",
+    "dl", "dt", "dd", "form", "center", "body",
+];
 
 /// What the mail programs write, in lower case and compact, where the letter begins that is
 /// answered: Outlook's desktop programs, Outlook on the web, Outlook for the Mac, Yahoo, Zoho.
@@ -185,7 +161,7 @@ impl Page {
             }
             "blockquote" if closes => self.close_block(),
             "blockquote" => self.open_block(attributes),
-            name if is_block(name) => self.end_paragraph(),
+            name if BLOCKS.contains(&name) => self.end_paragraph(),
             name if HIDDEN.contains(&name) && !closes => self.hidden = Some(name.to_owned()),
             _ => {}
         }

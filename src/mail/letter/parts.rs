@@ -6,13 +6,12 @@ use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::charsets::map::charset_decoder;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 
-use super::head::{self, Content, Encoding, Head};
+use super::head::{self, Content, Head};
 use super::{DEPTH_MAX, PARTS_MAX, Unreadable, clean, flowed, html};
 
 /// The text of a letter, clean: what was written as plain text, else what was written as HTML.
 pub(super) fn text(head: &Head, body: &[u8]) -> Result<String, Unreadable> {
-    let mut walk = Walk { parts: 0 };
-    let reading = walk.read(&head.content, body, 1)?;
+    let reading = read(&head.content, body, 1, &mut 0)?;
     Ok(reading.map(|reading| reading.text).unwrap_or_default())
 }
 
@@ -29,66 +28,58 @@ impl Reading {
     }
 }
 
-struct Walk {
-    parts: usize,
+/// Reads a part and those in it, and counts them. Returns nothing for a part that is not text, or
+/// not part of what is said.
+fn read(
+    content: &Content,
+    body: &[u8],
+    depth: usize,
+    count: &mut usize,
+) -> Result<Option<Reading>, Unreadable> {
+    *count += 1;
+    if *count > PARTS_MAX {
+        return Err(Unreadable::TooManyParts);
+    }
+    if depth > DEPTH_MAX {
+        return Err(Unreadable::TooDeep);
+    }
+    if content.attachment {
+        return Ok(None);
+    }
+    match &*content.kind {
+        "" | "text" | "text/plain" => Ok(Some(plain(content, body))),
+        "text/html" => Ok(Some(from_html(content, body))),
+        kind if kind.starts_with("multipart/") => read_several(content, body, depth, count),
+        _ => Ok(None),
+    }
 }
 
-impl Walk {
-    /// `None` for a part that is not text, or not part of what is said.
-    fn read(
-        &mut self,
-        content: &Content,
-        body: &[u8],
-        depth: usize,
-    ) -> Result<Option<Reading>, Unreadable> {
-        self.parts += 1;
-        if self.parts > PARTS_MAX {
-            return Err(Unreadable::TooManyParts);
-        }
-        if depth > DEPTH_MAX {
-            return Err(Unreadable::TooDeep);
-        }
-        if content.attachment {
-            return Ok(None);
-        }
-        match &*content.kind {
-            "" | "text" | "text/plain" => Ok(Some(plain(content, body))),
-            "text/html" => Ok(Some(from_html(content, body))),
-            kind if kind.starts_with("multipart/") => self.several(content, body, depth),
-            _ => Ok(None),
-        }
+fn read_several(
+    content: &Content,
+    body: &[u8],
+    depth: usize,
+    count: &mut usize,
+) -> Result<Option<Reading>, Unreadable> {
+    let parts = split(body, content.boundary.as_deref().unwrap_or(""));
+    if parts.is_empty() {
+        return Ok(Some(plain(content, body)));
     }
-
-    fn several(
-        &mut self,
-        content: &Content,
-        body: &[u8],
-        depth: usize,
-    ) -> Result<Option<Reading>, Unreadable> {
-        let parts = split(body, content.boundary.as_deref().unwrap_or(""));
-        if parts.is_empty() {
-            return Ok(Some(plain(content, body)));
+    let is_alternative = content.kind == "multipart/alternative";
+    let mut readings = Vec::new();
+    for part in parts {
+        let (head, body) = head::split(part);
+        let head = Head::read(head).unwrap_or_default();
+        // The parts of a digest are letters if they do not say what they are.
+        if content.kind == "multipart/digest" && head.content.kind.is_empty() {
+            continue;
         }
-        let mut readings = Vec::new();
-        for part in parts {
-            let (head, body) = head::split(part);
-            let head = Head::read(head).unwrap_or_default();
-            // The parts of a digest are letters if they do not say what they are.
-            if content.kind == "multipart/digest" && head.content.kind.is_empty() {
-                continue;
-            }
-            // Reading HTML takes longest, and beside plain text nobody looks at it.
-            let is_alternative = content.kind == "multipart/alternative";
-            if is_alternative && head.content.kind == "text/html" && readings.iter().any(is_plain) {
-                continue;
-            }
-            readings.extend(self.read(&head.content, body, depth + 1)?);
+        // Reading HTML takes longest, and beside plain text nobody looks at it.
+        if is_alternative && head.content.kind == "text/html" && readings.iter().any(is_plain) {
+            continue;
         }
-        Ok(match &*content.kind {
-            "multipart/alternative" => best(readings),
-            _ => joined(readings),
-        })
+        readings.extend(read(&head.content, body, depth + 1, count)?);
     }
+    Ok(if is_alternative { best(readings) } else { joined(readings) })
 }
 
 /// Of several forms of the same text the plain one, unless it is blank.
@@ -164,10 +155,10 @@ pub(super) fn split<'a>(body: &'a [u8], boundary: &str) -> Vec<&'a [u8]> {
 pub(super) fn decoded(content: &Content, body: &[u8]) -> String {
     // As for headers: a fault in a decoder must not end the pass.
     catch_unwind(|| {
-        let bytes = match content.encoding {
-            Encoding::None => None,
-            Encoding::QuotedPrintable => quoted_printable_decode(body),
-            Encoding::Base64 => base64_decode(body),
+        let bytes = match &*content.encoding {
+            "quoted-printable" => quoted_printable_decode(body),
+            "base64" => base64_decode(body),
+            _ => None,
         };
         characters(bytes.as_deref().unwrap_or(body), content.charset.as_deref())
     })

@@ -72,8 +72,7 @@ impl Walk {
             "text/html" => {
                 keep(&mut self.enclosed.said, || parts::from_html(content, body).text);
             }
-            "" | "text" => keep(&mut self.enclosed.said, || parts::decoded(content, body)),
-            kind if kind.starts_with("text/") => {
+            kind if matches!(kind, "" | "text") || kind.starts_with("text/") => {
                 keep(&mut self.enclosed.said, || parts::decoded(content, body));
             }
             _ => {}

@@ -5,7 +5,8 @@
 
 use super::super::fold::fold;
 use super::body::{Kind, Line};
-use super::shapes::{has_address, has_date, has_full_date, says_nothing, says_something, western};
+use super::shapes::{has_address, has_date, has_full_date, is_day_in_digits, says_nothing};
+use super::shapes::{says_something, western};
 use std::cell::LazyCell;
 use std::collections::HashMap;
 
@@ -160,14 +161,11 @@ fn look_of(line: &str) -> Look {
     }
 }
 
-/// A day in numbers, of whatever calendar: `5.1.26`, `1404/10/15`.
+/// Whether a line holds a day in digits, of any calendar: `5.1.26`, `1404/10/15`.
 fn has_day(line: &str) -> bool {
-    let short =
-        |part: &str| (1..=4).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit());
-    line.split(|c: char| !c.is_ascii_digit() && !"./-".contains(c)).any(|word| {
-        let parts: Vec<&str> = word.trim_matches(['.', '/', '-']).split(['.', '/', '-']).collect();
-        parts.len() == 3 && parts.into_iter().all(short)
-    })
+    let marks = ['.', '/', '-'];
+    line.split(|c: char| !c.is_ascii_digit() && !marks.contains(&c))
+        .any(|word| is_day_in_digits(word.trim_matches(marks)))
 }
 
 #[cfg(test)]

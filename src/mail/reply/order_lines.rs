@@ -3,6 +3,7 @@
 
 use super::super::fold::fold;
 use super::{words, written};
+use crate::mail::word_list::WordList;
 
 /// The most lines of orders that a letter may have.
 pub(crate) const LINES_MAX: usize = 200;
@@ -116,13 +117,13 @@ fn is_greeting(text: &str) -> bool {
 
 /// For every opening that the line begins with, how many words follow, and whether a comma or
 /// another mark parts them from it.
-fn words_after(openings: &[&str], text: &str) -> impl Iterator<Item = (usize, bool)> {
+fn words_after(openings: &WordList, text: &str) -> impl Iterator<Item = (usize, bool)> {
     // A line without end is not read to its end where it begins with none of them.
     let head = text.char_indices().nth(OPENING_MAX).and_then(|(end, _)| text.get(..end));
-    let head = head.unwrap_or(text).to_lowercase();
-    let opens = openings.iter().any(|opening| head.starts_with(opening));
+    let head = head.unwrap_or(text);
+    let opens = openings.begins(head);
     let lower = if opens { text.to_lowercase() } else { String::new() };
-    openings.iter().filter_map(move |opening| {
+    openings.words().filter_map(move |opening| {
         let rest = lower.strip_prefix(opening)?;
         let says = |word: &&str| word.contains(char::is_alphanumeric);
         let count = rest.split_whitespace().filter(says).count();

@@ -1,7 +1,7 @@
 //! What a line, or a few lines, look like. Every function here takes folded lines and judges by
 //! shape first: a date, an address, a colon at the end. Words of a language only add to that.
 
-use super::{phrases, words};
+use super::words;
 use std::borrow::Cow;
 
 /// The longest line that a mail program would write above a quotation.
@@ -10,6 +10,8 @@ pub(super) const LONG: usize = 400;
 const ZEROS: [char; 12] = ['٠', '۰', '߀', '०', '০', '੦', '૦', '୦', '௦', '౦', '๐', '០'];
 /// What some programs put before a quoted line in place of a `>`.
 const BARS: [char; 5] = ['|', '│', '┃', '¦', '｜'];
+/// The beginnings of links.
+const LINKS: [&str; 3] = ["http://", "https://", "www."];
 /// The most characters of a line that are looked at for one that says something.
 const MARKS_MAX: usize = 10_000;
 /// How far behind an address the colon of an introduction may stand.
@@ -29,11 +31,10 @@ impl Signs {
         if line.len() > LONG {
             return Signs::default();
         }
-        let lower = line.to_lowercase();
         Signs {
             date: has_date(&western(line)) || has_day(&western(line)),
             address: has_address(line),
-            wrote: phrases::WROTE.is_in(&lower),
+            wrote: words::WROTE.is_in(line),
         }
     }
 
@@ -67,32 +68,36 @@ pub(super) fn ends_introduction(line: &str) -> bool {
 /// Whether a line can be the first of several of an introduction: with an address, with a date and
 /// a time, or with a date after a word such as "On".
 pub(super) fn opens_introduction(line: &str) -> bool {
-    let lower = line.to_lowercase();
-    let opens = || words::ON.iter().any(|word| lower.starts_with(word));
     let signs = Signs::of(line);
-    signs.address || has_year(line) && has_time(line) || signs.date && opens()
+    signs.address || has_year(line) && has_time(line) || signs.date && words::ON.begins(line)
 }
 
 /// An introduction without a verb and a colon: it begins with a date in digits, and a time of day
 /// or an address follows.
 pub(super) fn is_bare_introduction(line: &str) -> bool {
     let date = line.split(' ').next().unwrap_or("");
-    let numbers: Vec<&str> = date.split(['-', '/', '.']).collect();
-    let in_digits = numbers.len() == 3
-        && numbers.iter().all(|number| {
-            (1..=4).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())
-        });
-    in_digits && line.len() <= LONG && has_year(date) && (has_time(line) || line.ends_with('>'))
+    line.len() <= LONG
+        && is_day_in_digits(date)
+        && has_year(date)
+        && (has_time(line) || line.ends_with('>'))
+}
+
+/// Whether a word is three numbers of one to four digits each, such as `5.1.26` or `1404/10/15`.
+pub(super) fn is_day_in_digits(word: &str) -> bool {
+    let numbers: Vec<&str> = word.split(['-', '/', '.']).collect();
+    let is_short = |number: &&str| (1..=4).contains(&number.len());
+    numbers.len() == 3
+        && numbers.iter().all(is_short)
+        && numbers.concat().bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether a line can be the first one of an introduction at all: one that begins with an address
 /// in brackets, or with a small letter, goes on from the line above it.
 pub(super) fn can_open(line: &str) -> bool {
-    let lower = line.to_lowercase();
     let first = line.chars().find(|c| c.is_alphanumeric());
     !line.starts_with(['<', '(', ',', ')'])
         && (!first.is_some_and(char::is_lowercase)
-            || words::ON.iter().any(|word| lower.starts_with(word))
+            || words::ON.begins(line)
             || has_year(line) && has_time(line))
 }
 
@@ -247,8 +252,7 @@ pub(super) fn is_framed(line: &str) -> bool {
 /// underscores, such as programs draw that look for viruses.
 pub(super) fn is_divider(line: &str) -> bool {
     let broad = || line.starts_with("________") && line.ends_with("________");
-    let of_message = || phrases::MESSAGE.is_in(&line.to_lowercase());
-    is_framed(line) && (Signs::of(line).suffice() || broad() || of_message())
+    is_framed(line) && (Signs::of(line).suffice() || broad() || words::MESSAGE.is_in(line))
 }
 
 /// Nothing but marks: it says nothing, wherever it stands. Whoever writes ten thousand marks says
@@ -265,69 +269,34 @@ pub(super) fn is_rule(line: &str) -> bool {
     line.len() >= 5 && line.bytes().all(|byte| b"-_=*#~ ".contains(&byte))
 }
 
-/// The line below which a signature stands.
-pub(super) fn opens_signature(line: &str) -> bool {
-    line == "--"
-}
-
 /// Whether a line begins as those of a program that signs for its owner, or of a person on the way.
 pub(super) fn opens_footer(line: &str) -> bool {
-    if line.len() > LONG {
-        return false;
-    }
-    let lower = line.to_lowercase();
-    let lower = lower.trim_start_matches(|c: char| c.is_ascii_punctuation() || c == ' ');
-    phrases::FOOTERS.begins(lower)
-}
-
-/// Whether a line names a program or a device, by a name that is the same in every language, or
-/// speaks of a virus.
-pub(super) fn names_product(line: &str) -> bool {
-    let lower = line.to_lowercase();
-    phrases::PRODUCTS.begins_word_in(&lower)
+    let bare = line.trim_start_matches(|c: char| c.is_ascii_punctuation() || c == ' ');
+    line.len() <= LONG && words::FOOTERS.begins(bare)
 }
 
 /// Whether a line is the name of a program or a device and a few words, and no sentence.
 pub(super) fn begins_with_product(line: &str) -> bool {
-    let lower = line.to_lowercase();
-    phrases::PRODUCTS.begins(&lower)
+    words::PRODUCTS.begins(line)
         && line.split(' ').count() <= 4
         && !line.ends_with(['.', '!', '?', ':', '。'])
 }
 
-/// Whether a line is about a program that looked for viruses.
-pub(super) fn speaks_of_scanning(line: &str) -> bool {
-    let lower = line.to_lowercase();
-    phrases::SCANNING.is_in(&lower)
-}
-
-/// Whether a line names a device without its name.
-pub(super) fn names_device(line: &str) -> bool {
-    let lower = line.to_lowercase();
-    phrases::DEVICES.is_in(&lower)
-}
-
 /// Whether a line holds a link in brackets, as programs put it behind a word.
 pub(super) fn holds_bracketed_link(line: &str) -> bool {
-    phrases::BRACKETED_LINK.is_in(line)
+    ["<http", "[http", "](http", "(http"].iter().any(|link| line.contains(link))
 }
 
 /// Whether a line holds a link.
 pub(super) fn holds_link(line: &str) -> bool {
-    phrases::LINK.is_in(line)
+    LINKS.iter().any(|link| line.contains(link))
 }
 
 /// Whether a line is nothing but a link or a place in a page, in whatever brackets.
 pub(super) fn is_link(line: &str) -> bool {
     let bare = line.trim_matches(|c: char| "<>[]()".contains(c));
-    let opens = phrases::LINK.begins(bare);
+    let opens = LINKS.iter().any(|link| bare.starts_with(link));
     !bare.contains(' ') && (opens || bare.starts_with('#') && line.starts_with('<'))
-}
-
-/// Whether a line speaks of what only its right reader may know, as the footers of companies do.
-pub(super) fn speaks_of_secrecy(line: &str) -> bool {
-    let lower = line.to_lowercase();
-    phrases::SECRECY.is_in(&lower)
 }
 
 /// Whether a line begins with the word by which a player says something to others: no program of
@@ -336,12 +305,6 @@ pub(super) fn says_something(line: &str) -> bool {
     let end = line.find([' ', ':']).unwrap_or(line.len());
     let first = line.get(..end).unwrap_or_default();
     words::PRESS.iter().any(|word| first.eq_ignore_ascii_case(word))
-}
-
-/// What a mailing list writes below every letter.
-pub(super) fn speaks_of_a_list(line: &str) -> bool {
-    let lower = line.to_lowercase();
-    phrases::LISTS.is_in(&lower)
 }
 
 /// What a line of a header block is about.
@@ -359,9 +322,9 @@ pub(super) fn header(line: &str) -> Option<Header> {
     let name = name.trim_matches(|c: char| "*_ |".contains(c)).to_lowercase();
     if name.is_empty() || name.chars().count() > 25 || says_nothing(&name) {
         None
-    } else if words::FROM.contains(&&*name) {
+    } else if words::FROM.words().any(|known| known == name) {
         Some(Header::From)
-    } else if words::WHEN_OR_WHAT.contains(&&*name) {
+    } else if words::WHEN_OR_WHAT.words().any(|known| known == name) {
         Some(Header::WhenOrWhat)
     } else {
         Some(Header::Other)

@@ -1,232 +1,156 @@
-//! The words by which mail programs and people of many languages say the few things that matter
-//! here. All are in lower case and folded.
+//! The words by which mail programs, servers, companies and people of many languages say the few
+//! things that matter here. Each row is a language or a group of languages. All words are in lower
+//! case and folded.
 
-/// What stands before a date in an introduction.
-pub(super) const ON: [&str; 21] = [
-    "on ",
-    "at ",
-    "am ",
-    "le ",
-    "el ",
-    "il ",
-    "op ",
-    "em ",
-    "no dia ",
-    "den ",
-    "d. ",
-    "dne ",
-    "w dniu ",
-    "dnia ",
-    "på ",
-    "в ",
-    "у ",
-    "στις ",
-    "在 ",
-    "於 ",
-    "pada ",
-];
+use crate::mail::word_list::WordList;
 
-/// A header that names the sender.
-pub(super) const FROM: [&str; 33] = [
-    "from",
-    "von",
-    "de",
-    "da",
-    "van",
-    "från",
-    "fra",
-    "od",
-    "от",
-    "від",
-    "lähettäjä",
-    "feladó",
-    "kimden",
-    "gönderen",
-    "expéditeur",
-    "remitente",
-    "mittente",
-    "afzender",
-    "avsändare",
-    "nadawca",
-    "odesílatel",
-    "отправитель",
-    "από",
-    "de la",
-    "từ",
-    "מאת",
-    "من",
-    "寄件者",
-    "发件人",
-    "發件人",
-    "差出人",
-    "보낸 사람",
-    "보낸사람",
-];
+/// Words before a date in an introduction.
+pub(super) static ON: WordList = WordList::new(&[
+    &["on ", "at "],
+    &["am "],
+    &["le ", "el ", "il ", "em ", "no dia "],
+    &["op ", "den ", "d. ", "på "],
+    &["dne ", "w dniu ", "dnia "],
+    &["в ", "у "],
+    &["στις "],
+    &["在 ", "於 "],
+    &["pada "],
+]);
 
-/// A header that says when, or about what.
-pub(super) const WHEN_OR_WHAT: [&str; 56] = [
-    "sent",
-    "date",
-    "subject",
-    "gesendet",
-    "datum",
-    "betreff",
-    "envoyé",
-    "envoyé le",
-    "objet",
-    "sujet",
-    "enviado",
-    "enviado el",
-    "enviada em",
-    "enviado em",
-    "fecha",
-    "asunto",
-    "assunto",
-    "data",
-    "inviato",
-    "oggetto",
-    "verzonden",
-    "onderwerp",
-    "skickat",
-    "ämne",
-    "sendt",
-    "emne",
-    "dato",
-    "wysłano",
-    "wysłane",
-    "temat",
-    "отправлено",
-    "дата",
-    "тема",
-    "надіслано",
-    "lähetetty",
-    "päivämäärä",
-    "aihe",
-    "tárgy",
-    "dátum",
-    "elküldve",
-    "konu",
-    "tarih",
-    "gönderildi",
-    "předmět",
-    "odesláno",
-    "θέμα",
-    "日期",
-    "寄件日期",
-    "发送时间",
-    "主旨",
-    "主题",
-    "主題",
-    "件名",
-    "送信日時",
-    "日時",
-    "제목",
-];
+/// Words of an introduction that say that somebody wrote.
+pub(super) static WROTE: WordList = WordList::new(&[
+    &["wrote", "writes"],
+    &["schrieb", "schreibt"],
+    &["écrit", "ecrit", "escribió", "escribio", "va escriure"],
+    &["scritto", "escreveu", "scris"],
+    &["schreef", "geschreven", "skrev"],
+    &["napisał", "napisal", "pisze", "napsal"],
+    &["писал", "пише", "написа"],
+    &["kirjoitti", "kirjutas", "írta", "yazdı", "rakstīja", "rašė"],
+    &["έγραψε", "כתב", "كتب"],
+    &["写道", "寫道", "書きました", "작성"],
+    &["đã viết", "menulis"],
+]);
 
-/// How a line begins by which a player says something to others.
+/// Words between dashes that say that the letter below is another one.
+pub(super) static MESSAGE: WordList = WordList::new(&[
+    &["message", "forwarded"],
+    &["nachricht", "bericht"],
+    &["mensaje", "messaggio", "mensagem", "mesaj"],
+    &["meddelande", "melding", "meddelelse", "besked"],
+    &["wiadomość", "zpráva", "сообщение", "повідомлення"],
+    &["viesti", "üzenet", "ileti", "μήνυμα"],
+    &["メッセージ", "メール", "邮件", "郵件", "메시지"],
+]);
+
+/// The beginnings of a line with which a phone or a program signs for its owner.
+pub(super) static FOOTERS: WordList = WordList::new(&[
+    &["sent from", "sent via", "sent with", "sent by", "sent using", "sent on"],
+    &["get outlook for", "please excuse", "from my iphone"],
+    &["von meinem", "gesendet mit", "gesendet von", "gesendet über"],
+    &["diese nachricht wurde von meinem"],
+    &["envoyé de ", "envoyé depuis", "envoyé avec", "envoyé à partir", "télécharger outlook"],
+    &["enviado desde", "enviado do", "enviado de ", "enviado con", "enviado a partir"],
+    &["obtener outlook", "inviato da", "ottieni outlook"],
+    &["verzonden vanaf", "verzonden met", "verstuurd vanaf", "skickat från", "sendt fra"],
+    &["wysłane z", "wysłano z", "odesláno z", "lähetetty "],
+    &["отправлено с", "отправлено из", "надіслано з"],
+    &["iphoneから送信", "從我的", "发自我的"],
+]);
+
+/// Programs, makers of devices, and what programs against viruses speak of. The names are the same
+/// in every language, though some languages add to their end.
+pub(super) static PRODUCTS: WordList = WordList::new(&[
+    &["outlook", "iphone", "ios", "aol", "ipad", "ipod", "android", "samsung", "galaxy", "huawei"],
+    &["xiaomi", "redmi", "oneplus", "motorola", "nokia", "htc", "blackberry", "windows"],
+    &["mail for windows", "yahoo mail", "yahoo!", "gmail", "protonmail", "proton mail"],
+    &["thunderbird", "k-9", "airmail", "mailspring", "mailbird", "mailbox", "bluemail"],
+    &["spark mail", "zoho", "fastmail", "superhuman", "em client", "zimbra", "tutanota"],
+    &["tuta mail", "gmx", "web.de", "mail.ru", "yandex", "naver"],
+    &["qq邮箱", "qq mail", "小米", "华为", "網易", "网易"],
+    &["avast", "avg", "eset", "antivirus", "virus", "viren", "вирус", "病毒", "ウイルス"],
+]);
+
+/// Devices that have no name, as they begin in many languages.
+pub(super) static DEVICES: WordList = WordList::new(&[
+    &["phone", "mobil", "tablet", "device", "cell,", "my cell"],
+    &["handy", "gerät", "móvil", "celular"],
+    &["telefon", "teléfono", "telefoon", "手机", "手機"],
+]);
+
+/// Words with which footers of companies speak of secrecy and of who may read a letter.
+pub(super) static SECRECY: WordList = WordList::new(&[
+    &["confiden", "konfiden", "конфиденц"],
+    &["intended recipient", "intended solely", "intended only"],
+    &["vertraulich", "vertrouwelijk", "fortrolig", "poufn", "riservat", "luottamuksell"],
+    &["機密", "保密"],
+]);
+
+/// Words of the footer of a mailing list.
+pub(super) static LISTS: WordList = WordList::new(&[
+    &["mailing list", "unsubscribe", "listinfo", "mailman", "groups.io", "view/reply online"],
+    &["you received this", "you are receiving this", "reply to this email"],
+    &["mailinglist", "abmelden", "abbestellen", "afmelden", "uitschrijven", "avregistrera"],
+    &["liste de diffusion", "désabonner", "désinscrire", "lista de correo", "darse de baja"],
+    &["lista di distribuzione", "disiscri", "отписаться"],
+]);
+
+/// Words of a program that looked for viruses.
+pub(super) static SCANNING: WordList = WordList::new(&[&["antivirus", "anti-virus", "virus-free"]]);
+
+/// The names of the header that names the sender.
+pub(super) static FROM: WordList = WordList::new(&[
+    &["from", "von"],
+    &["de", "expéditeur", "remitente", "da", "mittente", "de la"],
+    &["van", "afzender", "från", "avsändare", "fra"],
+    &["od", "nadawca", "odesílatel"],
+    &["от", "отправитель", "від"],
+    &["lähettäjä", "feladó", "kimden", "gönderen"],
+    &["από", "từ", "מאת", "من"],
+    &["寄件者", "发件人", "發件人", "差出人", "보낸 사람", "보낸사람"],
+]);
+
+/// The names of headers that say when, or about what.
+pub(super) static WHEN_OR_WHAT: WordList = WordList::new(&[
+    &["sent", "date", "subject"],
+    &["gesendet", "datum", "betreff"],
+    &["envoyé", "envoyé le", "objet", "sujet"],
+    &["enviado", "enviado el", "enviada em", "enviado em", "fecha", "asunto", "assunto"],
+    &["data", "inviato", "oggetto"],
+    &["verzonden", "onderwerp", "skickat", "ämne", "sendt", "emne", "dato"],
+    &["wysłano", "wysłane", "temat", "předmět", "odesláno"],
+    &["отправлено", "дата", "тема", "надіслано"],
+    &["lähetetty", "päivämäärä", "aihe", "tárgy", "dátum", "elküldve"],
+    &["konu", "tarih", "gönderildi", "θέμα"],
+    &["日期", "寄件日期", "发送时间", "主旨", "主题", "主題"],
+    &["件名", "送信日時", "日時", "제목"],
+]);
+
+/// The words with which a line begins that a player says to others.
 pub(super) const PRESS: [&str; 2] = ["say", "tell"];
 
-/// How people begin.
-pub(super) const GREETINGS: [&str; 38] = [
-    "hi",
-    "hello",
-    "hey",
-    "hiya",
-    "dear",
-    "greetings",
-    "good morning",
-    "good evening",
-    "good afternoon",
-    "hallo",
-    "moin",
-    "servus",
-    "guten tag",
-    "guten morgen",
-    "guten abend",
-    "liebe",
-    "lieber",
-    "bonjour",
-    "bonsoir",
-    "salut",
-    "cher",
-    "chère",
-    "hola",
-    "buenos días",
-    "buenas tardes",
-    "ciao",
-    "buongiorno",
-    "olá",
-    "oi",
-    "bom dia",
-    "hej",
-    "hei",
-    "cześć",
-    "ahoj",
-    "привет",
-    "здравствуйте",
-    "goedemorgen",
-    "beste",
-];
+/// The greetings with which people begin.
+pub(super) static GREETINGS: WordList = WordList::new(&[
+    &["hi", "hello", "hey", "hiya", "dear", "greetings"],
+    &["good morning", "good evening", "good afternoon"],
+    &["hallo", "moin", "servus", "guten tag", "guten morgen", "guten abend", "liebe", "lieber"],
+    &["bonjour", "bonsoir", "salut", "cher", "chère"],
+    &["hola", "buenos días", "buenas tardes", "ciao", "buongiorno", "olá", "oi", "bom dia"],
+    &["hej", "hei", "goedemorgen", "beste"],
+    &["cześć", "ahoj", "привет", "здравствуйте"],
+]);
 
-/// How people end.
-pub(super) const CLOSINGS: [&str; 59] = [
-    "thanks",
-    "thank you",
-    "many thanks",
-    "thanks a lot",
-    "thx",
-    "ty",
-    "regards",
-    "best regards",
-    "kind regards",
-    "warm regards",
-    "with kind regards",
-    "best",
-    "best wishes",
-    "all the best",
-    "cheers",
-    "yours",
-    "sincerely",
-    "yours sincerely",
-    "bye",
-    "take care",
-    "danke",
-    "vielen dank",
-    "gruß",
-    "gruss",
-    "grüße",
-    "liebe grüße",
-    "viele grüße",
-    "beste grüße",
-    "schöne grüße",
-    "mit freundlichen grüßen",
-    "mfg",
-    "lg",
-    "vg",
-    "merci",
-    "merci beaucoup",
-    "cordialement",
-    "bien cordialement",
-    "amicalement",
-    "bises",
-    "gracias",
-    "muchas gracias",
-    "saludos",
-    "un saludo",
-    "abrazos",
-    "grazie",
-    "saluti",
-    "cordiali saluti",
-    "obrigado",
-    "obrigada",
-    "abraços",
-    "groeten",
-    "groetjes",
-    "met vriendelijke groet",
-    "bedankt",
-    "hälsningar",
-    "mvh",
-    "hilsen",
-    "pozdrawiam",
-    "с уважением",
-];
+/// The thanks and regards with which people end.
+pub(super) static CLOSINGS: WordList = WordList::new(&[
+    &["thanks", "thank you", "many thanks", "thanks a lot", "thx", "ty"],
+    &["regards", "best regards", "kind regards", "warm regards", "with kind regards"],
+    &["best", "best wishes", "all the best", "cheers", "yours", "sincerely", "yours sincerely"],
+    &["bye", "take care"],
+    &["danke", "vielen dank", "gruß", "gruss", "grüße", "liebe grüße", "viele grüße"],
+    &["beste grüße", "schöne grüße", "mit freundlichen grüßen", "mfg", "lg", "vg"],
+    &["merci", "merci beaucoup", "cordialement", "bien cordialement", "amicalement", "bises"],
+    &["gracias", "muchas gracias", "saludos", "un saludo", "abrazos"],
+    &["grazie", "saluti", "cordiali saluti", "obrigado", "obrigada", "abraços"],
+    &["groeten", "groetjes", "met vriendelijke groet", "bedankt", "hälsningar", "mvh", "hilsen"],
+    &["pozdrawiam", "с уважением"],
+]);

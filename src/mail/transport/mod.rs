@@ -2,9 +2,9 @@
 //!
 //! The only folder that names lettre.
 
-mod answer;
 mod compose;
 mod header_text;
+mod refusal;
 mod sendmail;
 mod session;
 mod smtp;
@@ -14,9 +14,8 @@ pub(crate) use header_text::{HeaderText, tagged};
 pub use sendmail::MailProgram;
 pub use smtp::MailServerTransport;
 
-use crate::disk::{self, Readers};
 use crate::mail::bounce::status_code;
-use crate::mail::{Cause, Mend};
+use crate::mail::{Cause, Maildir, Mend};
 use lettre::Address;
 use std::path::PathBuf;
 
@@ -110,20 +109,18 @@ impl PostError {
         status_code(self.why())
     }
 
-    /// Whose fault it is.
+    /// Returns the cause of the error.
     pub(crate) fn cause(&self) -> Cause {
-        match self.clone().apart().0 {
+        match self {
             Self::NoMailbox(_) => Cause::Address,
-            Self::Refused(why) | Self::Later(why) | Self::Down(why) | Self::Shut(_, why) => {
-                Cause::of(&status_code(&why).unwrap_or_default(), &why)
-            }
-            Self::Doubtful(_) => Cause::Unclear,
+            Self::Doubtful(error) => error.cause(),
+            _ => Cause::of(&self.status().unwrap_or_default(), self.why()),
         }
     }
 
     /// Whether it was said of the recipient's mailbox and of nothing else.
     pub(crate) fn is_of_mailbox(&self) -> bool {
-        let said_so = || self.status().is_some_and(|status| answer::is_of_mailbox(&status));
+        let said_so = || self.status().is_some_and(|status| refusal::is_of_mailbox(&status));
         matches!(self, Self::NoMailbox(_)) || matches!(self, Self::Later(_)) && said_so()
     }
 }
@@ -143,14 +140,12 @@ pub trait Transport {
 
 /// Puts letters into a Maildir, from where another program takes them.
 #[derive(Clone, Debug)]
-pub(crate) struct MaildirTransport {
-    root: PathBuf,
-}
+pub(crate) struct MaildirTransport(Maildir);
 
 impl MaildirTransport {
     /// A transport to the Maildir in this folder, which must exist.
     pub(crate) const fn new(root: PathBuf) -> Self {
-        Self { root }
+        Self(Maildir::new(root))
     }
 }
 
@@ -162,11 +157,8 @@ impl Transport for MaildirTransport {
             .chars()
             .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '.' | '-') { c } else { '_' })
             .collect();
-        let bytes = with_own_line_ends(outgoing.bytes);
-        let staging = self.root.join("tmp").join(&name);
-        let path = self.root.join("new").join(&name);
-        disk::write_whole(&staging, &path, &bytes, Readers::Owner)
-            .map_err(|error| PostError::of_file(&error, &self.root.display().to_string()))
+        let kept = self.0.keep(&name, &with_own_line_ends(outgoing.bytes), None);
+        kept.map_err(|error| PostError::of_file(&error, &self.0.root().display().to_string()))
     }
 
     fn batch_size(&self) -> usize {

@@ -5,8 +5,8 @@
 //! pass. A program that hangs is ended, so that it holds up no pass.
 
 use super::{OutgoingMessage, PostError, TOO_LONG, Transport, address, with_own_line_ends};
-use crate::club::Sendmail;
 use crate::mail::connection::Bounds;
+use crate::mail::settings::Sendmail;
 use crate::mail::{Mend, Patience};
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -54,8 +54,9 @@ impl MailProgram {
             .spawn()
     }
 
-    /// What the program says at last; none when it had to be ended.
-    fn run(&self, mut child: Child, letter: Vec<u8>) -> io::Result<Option<Ended>> {
+    /// Hands a letter to the program. Returns how the program ended and what it said; none if it
+    /// had to be killed.
+    fn run(&self, mut child: Child, letter: Vec<u8>) -> io::Result<Option<(ExitStatus, String)>> {
         // Neither pipe may hold up the other: a program may end without having read all, or talk
         // without end. Threads that wait for a pipe for ever end with the process.
         if let Some(mut input) = child.stdin.take() {
@@ -78,15 +79,8 @@ impl MailProgram {
         };
         let words = told.recv_timeout(LAST_WORDS).unwrap_or_default();
         let words = String::from_utf8_lossy(&words).into_owned();
-        let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-        Ok(Some(Ended { status, words }))
+        Ok(Some((status, words.split_whitespace().collect::<Vec<_>>().join(" "))))
     }
-}
-
-/// How the program ended.
-struct Ended {
-    status: ExitStatus,
-    words: String,
 }
 
 impl Transport for MailProgram {
@@ -101,8 +95,8 @@ impl Transport for MailProgram {
         let run = || self.start(outgoing.recipient).and_then(|child| self.run(child, letter));
         let ended = self.bounds.step(0, None, run);
         match ended {
-            Ok(Some(ended)) if ended.status.success() => Ok(()),
-            Ok(Some(ended)) => Err(meaning(&ended)),
+            Ok(Some((status, _))) if status.success() => Ok(()),
+            Ok(Some((status, words))) => Err(meaning(status, &words)),
             Ok(None) => Err(PostError::Doubtful(Box::new(down("it did not end and was stopped")))),
             Err(error) => Err(PostError::of_file(&error, &self.command)),
         }
@@ -113,14 +107,12 @@ impl Transport for MailProgram {
     }
 }
 
-/// What it means for a letter that the program ended so. The same code stands for a letter that is
-/// not taken and for a queue that cannot be written (69, 75), so these are in doubt.
-fn meaning(ended: &Ended) -> PostError {
-    let why = match ended.words.as_str() {
-        "" => ended.status.to_string(),
-        words => format!("{}: {words}", ended.status),
-    };
-    match ended.status.code() {
+/// Returns what the end of the program means for a letter. The codes 69 and 75 are in doubt: they
+/// stand for a letter that is not taken and for a queue that cannot be written.
+fn meaning(status: ExitStatus, words: &str) -> PostError {
+    let colon = if words.is_empty() { "" } else { ": " };
+    let why = format!("{status}{colon}{words}");
+    match status.code() {
         // EX_NOUSER, EX_NOHOST
         Some(67 | 68) => PostError::NoMailbox(why),
         // EX_DATAERR

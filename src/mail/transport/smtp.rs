@@ -4,11 +4,11 @@
 //! Only what the server says after it has taken us and our sender's address can be about a letter.
 //! All before is about us, so nothing can be posted then.
 
-use super::answer::{Step, refusal};
+use super::refusal::{Step, refusal};
 use super::session::{Fault, Protection, Server, Session};
 use super::{OutgoingMessage, PostError, TOO_LONG, Transport, address};
-use crate::club::{Smtp, Tls};
 use crate::mail::connection::{Bounds, Trust};
+use crate::mail::settings::{Smtp, Tls};
 use crate::mail::{Discretion, Mend, Patience};
 use lettre::Address;
 use lettre::transport::smtp::authentication::Credentials;
@@ -59,9 +59,8 @@ impl MailServerTransport {
             hello: host.map_or_else(ClientId::default, ClientId::Domain),
             credentials: user.map(|(user, password)| Credentials::new(user, password)),
         };
-        let sender = sender.to_owned();
-        let Patience { letter: letter_time, .. } = Patience::default();
-        let bounds = Rc::new(Bounds::new(Patience::default()));
+        let (sender, patience) = (sender.to_owned(), Patience::default());
+        let (letter_time, bounds) = (patience.letter, Rc::new(Bounds::new(patience)));
         Ok(Self { server, discretion, sender, letter_time, bounds, session: None })
     }
 
@@ -102,10 +101,8 @@ impl MailServerTransport {
         let mut session = self.ready(&opening)?;
         let error = match hand_over(&mut session, recipient, outgoing.bytes) {
             Ok(()) => None,
-            Err((progress, Fault::Refused(code, said))) => {
-                Some(refusal(progress.step(), code, &said))
-            }
-            Err((progress, fault)) => return Err(self.broken(progress, &fault)),
+            Err((step, Fault::Refused(code, said))) => Some(refusal(step, code, &said)),
+            Err((step, fault)) => return Err(self.broken(step, &fault)),
         };
         if !matches!(error, Some(PostError::Down(_) | PostError::Shut(..))) {
             self.session = Some(session);
@@ -134,16 +131,13 @@ impl MailServerTransport {
 
     /// Returns what it means for a letter that the session broke. Perhaps this letter broke it:
     /// the next one shows.
-    fn broken(&self, progress: Progress, fault: &Fault) -> PostError {
+    fn broken(&self, step: Step, fault: &Fault) -> PostError {
         let error = if self.bounds.is_over() {
             PostError::Down(TOO_LONG.to_owned())
         } else {
             PostError::Later(fault.why())
         };
-        match progress {
-            Progress::TextSent => PostError::Doubtful(Box::new(error)),
-            Progress::Recipient | Progress::Text => error,
-        }
+        if step == Step::Text { PostError::Doubtful(Box::new(error)) } else { error }
     }
 
     /// Returns what a fault before any letter means: that we are not let in, that the settings do
@@ -209,33 +203,10 @@ impl Opening {
     }
 }
 
-/// How far the commands of a letter have come.
-#[derive(Clone, Copy)]
-enum Progress {
-    Recipient,
-    /// The server is asked to take the text.
-    Text,
-    /// The text is sent. The server may have taken it even if it does not say so.
-    TextSent,
-}
-
-impl Progress {
-    const fn step(self) -> Step {
-        match self {
-            Self::Recipient => Step::Recipient,
-            Self::Text | Self::TextSent => Step::Text,
-        }
-    }
-}
-
 /// Says whom a letter is for, and sends its text.
-fn hand_over(
-    session: &mut Session,
-    recipient: Address,
-    bytes: &[u8],
-) -> Result<(), (Progress, Fault)> {
+fn hand_over(session: &mut Session, recipient: Address, bytes: &[u8]) -> Result<(), (Step, Fault)> {
     let recipient = session.command(Rcpt::new(recipient, Vec::new()));
-    recipient.map_err(|fault| (Progress::Recipient, fault))?;
-    session.ask_for_text().map_err(|fault| (Progress::Text, fault))?;
-    session.text(bytes).map_err(|fault| (Progress::TextSent, fault))
+    recipient.map_err(|fault| (Step::Recipient, fault))?;
+    session.ask_for_text().map_err(|fault| (Step::Data, fault))?;
+    session.text(bytes).map_err(|fault| (Step::Text, fault))
 }

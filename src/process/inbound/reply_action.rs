@@ -2,8 +2,9 @@
 //! confirms something.
 
 use crate::club::clock::{OwnTime, moment_words};
-use crate::club::{Admission, Command, Member, Request, Strangers};
+use crate::club::{Command, Member, Request, Strangers};
 use crate::mail::rate_limit::DAY;
+use crate::mail::settings::Admission;
 use crate::mail::{Letter, LetterHash, ReplyAction, TooMuch};
 use crate::process::blame::{Blame, answered};
 use crate::process::commit::missed;

@@ -1,9 +1,9 @@
 //! An IMAP server on this machine that keeps its folders in memory, and at any command does what
 //! its script says instead of what a server should.
 
-use postrider::club::{Imap, Tls};
 use postrider::mail::Patience;
 use postrider::mail::fetch::{FetchError, ImapServer};
+use postrider::mail::settings::{Imap, Tls};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
@@ -177,7 +177,7 @@ impl FakeImap {
     /// Opens it as a pass does.
     pub fn open(&self, patience: Patience) -> Result<ImapServer, FetchError> {
         let ca = std::fs::read(AUTHORITY).expect("a certificate");
-        ImapServer::open_within(patience, &self.settings(), PASSWORD, Some(&ca))
+        ImapServer::open(patience, &self.settings(), PASSWORD, Some(&ca))
     }
 }
 

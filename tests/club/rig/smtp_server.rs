@@ -2,8 +2,8 @@
 
 use crate::rig::imap::{AUTHORITY, config};
 use data_encoding::BASE64;
-use postrider::club::{Smtp, Tls};
 use postrider::mail::Patience;
+use postrider::mail::settings::{Smtp, Tls};
 use postrider::mail::transport::MailServerTransport;
 use rustls::{ServerConnection, StreamOwned};
 use std::collections::BTreeMap;

@@ -1,7 +1,8 @@
 //! What is done with any letter before anybody asks a game, and nasty letters to do it with.
 
 use super::{BODIES, HEADS, Nasty};
-use postrider::club::{Admission, read_request};
+use postrider::club::read_request;
+use postrider::mail::settings::Admission;
 use postrider::mail::{
     Admitted, Authenticator, BYTES_MAX, Bounce, ClubSecret, Credentials, Directory, HEAD_MAX,
     Letter, Position, order_lines,

@@ -32,9 +32,7 @@ mod footers;
 mod headers;
 mod introductions;
 mod order_lines;
-mod phrases;
 mod shapes;
-mod word_list;
 mod words;
 
 pub use self::headers::quoted_headers;
@@ -151,19 +149,14 @@ fn part_at(lines: &[Line<'_>], at: usize, above: Above) -> Part {
     footers::footer(lines, at, above).unwrap_or(Part::Written)
 }
 
-/// How many lines below a quoted one are its end, broken off by a mail program: one, if the quoted
-/// line is long, ends no sentence, and the quotation goes on below.
+/// Returns 1 if the line below a quoted one is its end, broken off by a mail program: the quoted
+/// line is long and ends no sentence, and the quotation goes on below.
 fn broken_tail(lines: &[Line<'_>], at: usize) -> usize {
-    if lines.get(at).is_none_or(|line| line.kind != Kind::Quoted) {
-        return 0;
-    }
-    let long = lines.get(at).is_some_and(|line| {
-        let open = !line.folded.ends_with(['.', '?', '!', ':', ';', '。']);
-        open && line.folded.chars().count() >= BROKEN_MIN
-    });
-    let plain = lines.get(at + 1).is_some_and(|line| line.kind == Kind::Plain);
-    let goes_on = lines.get(at + 2).is_some_and(|line| line.kind == Kind::Quoted);
-    usize::from(long && plain && goes_on)
+    let Some([quoted, plain, next, ..]) = lines.get(at..) else { return 0 };
+    let is_open = !quoted.folded.ends_with(['.', '?', '!', ':', ';', '。']);
+    let is_long = quoted.folded.chars().count() >= BROKEN_MIN;
+    let kinds = [quoted.kind, plain.kind, next.kind];
+    usize::from(kinds == [Kind::Quoted, Kind::Plain, Kind::Quoted] && is_open && is_long)
 }
 
 /// Whether nothing below, this line included, was written by the person.
@@ -173,10 +166,10 @@ fn ends_writing(lines: &[Line<'_>], at: usize) -> bool {
         return true;
     };
     let block = || rest.iter().take_while(|line| line.is_plain()).map(|line| &*line.folded);
-    shapes::opens_signature(&line.folded)
+    line.folded == "--"
         || shapes::is_divider(&line.folded)
         || begins_headers(rest)
-        || shapes::is_rule(&line.folded) && block().take(7).any(shapes::speaks_of_a_list)
+        || shapes::is_rule(&line.folded) && block().take(7).any(|line| words::LISTS.is_in(line))
         || announces(line) && begins_headers(below(rest))
 }
 

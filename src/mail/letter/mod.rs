@@ -3,9 +3,8 @@
 //! was seen before. Attachments, and letters inside of letters, are never opened.
 
 mod flowed;
-mod head;
+pub(super) mod head;
 mod html;
-mod outside;
 mod parts;
 mod report;
 
@@ -15,10 +14,10 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
 
 use self::head::Head;
-pub use self::outside::Outside;
 pub use self::report::Enclosed;
-use super::automatic::{Automatic, Signs};
+use super::automatic::Automatic;
 use super::fold::is_unseen;
+use super::token::Token;
 use crate::rules::Message;
 
 /// The largest letter that is read.
@@ -140,13 +139,7 @@ impl Letter {
         }
         let body = parts::text(&head, content)?;
         let return_path = head.value("return-path").map(in_brackets);
-        let automatic = Automatic::of(&Signs {
-            fields: &head.fields,
-            senders: &head.from,
-            return_path: return_path.as_deref(),
-            subject: &head.subject,
-            content_type: &head.content.kind,
-        });
+        let automatic = Automatic::of(&head, return_path.as_deref());
         if head.from.is_empty() && automatic.is_none() {
             return Err(Unreadable::NoSender);
         }
@@ -170,6 +163,38 @@ impl Letter {
             recipients: head.recipients,
             subject: head.subject,
         })
+    }
+}
+
+/// What the headers of a letter tell before it is opened: enough to say where it waits. It proves
+/// nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outside {
+    /// The first address of its `From` headers, in lower case.
+    pub sender: Option<String>,
+    /// The game that its reply token names. The token may be forged.
+    pub game: Option<u32>,
+}
+
+impl Outside {
+    /// Reads the headers of a letter to this club's address. Any bytes may come in.
+    ///
+    /// ```
+    /// use postrider::mail::Outside;
+    ///
+    /// let bytes = b"From: Ann <Ann@example.org>\r\nTo: games+7.1.12.abcdefgh@example.org\r\n\r\n";
+    /// let outside = Outside::of(bytes, "games@example.org");
+    /// assert_eq!((outside.sender.as_deref(), outside.game), (Some("ann@example.org"), Some(7)));
+    /// ```
+    pub fn of(bytes: &[u8], club: &str) -> Self {
+        let (head, _) = head::split(bytes);
+        let head = Some(head).filter(|head| head.len() <= HEAD_MAX).and_then(Head::read);
+        let Some(head) = head else { return Self::default() };
+        let token = Token::among(&head.recipients, &head.subject, club);
+        Self {
+            sender: head.from.into_iter().next().map(|from| from.address),
+            game: token.map(|token| token.what.game),
+        }
     }
 }
 

@@ -6,9 +6,9 @@
 use super::Automatic;
 use super::ReplyAction;
 use super::authentication::prove;
-use super::letter::Letter;
+use super::letter::{Letter, Mailbox};
 use super::token::{ClubSecret, Generation, Position, Sealed, Token};
-use crate::club::Admission;
+use crate::mail::settings::Admission;
 use crate::rules::Message;
 
 /// What the door asks of the club's book of members and seats.
@@ -119,7 +119,8 @@ impl Authenticator<'_> {
         letter: &Letter,
         directory: &R,
     ) -> Result<Admitted, R::Error> {
-        let Some(automatic) = &letter.automatic else { return self.of_person(letter, directory) };
+        let case = Case { club: self, letter, directory };
+        let Some(automatic) = &letter.automatic else { return case.of_person() };
         let ignored = || Admitted::Ignored(automatic.told());
         Ok(match automatic {
             Automatic::Bounce => Admitted::Quarantined(automatic.told()),
@@ -131,13 +132,13 @@ impl Authenticator<'_> {
             | Automatic::Unwanted
                 if stops(letter, self.address) =>
             {
-                match self.of_person(letter, directory)? {
+                match case.of_person()? {
                     admitted @ Admitted::Action { .. } => admitted,
                     _ => ignored(),
                 }
             }
             // A person may have written such a subject too; what the letter says must show it.
-            Automatic::Notice => match self.of_person(letter, directory)? {
+            Automatic::Notice => match case.of_person()? {
                 admitted if admitted.may_order() => admitted,
                 _ => ignored(),
             },
@@ -145,56 +146,82 @@ impl Authenticator<'_> {
         })
     }
 
-    fn of_person<R: Directory>(
+    /// Returns the seat, or the member with their first address, for whom a letter would be let in
+    /// if nobody doubted its sender. None if it has no valid token of either.
+    ///
+    /// # Errors
+    /// When the directory cannot be read.
+    pub(crate) fn undoubted<R: Directory>(
         &self,
         letter: &Letter,
         directory: &R,
-    ) -> Result<Admitted, R::Error> {
-        let sender = match letter.from.as_slice() {
-            [sender] if letter.from_headers == 1 => sender.address.clone(),
-            _ => {
-                return Ok(Admitted::Quarantined(Message::new("held-senders")));
-            }
+    ) -> Result<Option<Admitted>, R::Error> {
+        let case = Case { club: self, letter, directory };
+        if let Some(token) = Token::find(letter, self.address) {
+            let credentials = case.credentials_of_seat(&token)?;
+            return Ok(credentials.map(|_| Admitted::Player(token.what)));
+        }
+        let Some(token) = Sealed::<ReplyAction>::find(letter, self.address) else {
+            return Ok(None);
         };
-        if is_own(&sender, self.address) {
+        if !matches!(
+            token.what,
+            ReplyAction::Member(_) | ReplyAction::Invited { .. } | ReplyAction::Stop { .. }
+        ) {
+            return Ok(None);
+        }
+        // The tokens of these are bound to no address.
+        let credentials = case.credentials_of(&token, "")?;
+        let address = credentials.and_then(|known| known.addresses.into_iter().next());
+        Ok(address.map(|address| Admitted::Action { action: token.what, address }))
+    }
+}
+
+/// A letter that is judged, and what it is judged by.
+struct Case<'a, R> {
+    club: &'a Authenticator<'a>,
+    letter: &'a Letter,
+    directory: &'a R,
+}
+
+impl<R: Directory> Case<'_, R> {
+    /// Judges a letter that no program wrote.
+    fn of_person(&self) -> Result<Admitted, R::Error> {
+        let Case { club, letter, .. } = self;
+        let (1, [Mailbox { address: sender, .. }]) = (letter.from_headers, &*letter.from) else {
+            return Ok(Admitted::Quarantined(Message::new("held-senders")));
+        };
+        let sender = sender.clone();
+        if is_own(&sender, club.address) {
             return Ok(Admitted::Ignored(Message::new("ignored-club")));
         }
-        let credentials = match Token::find(letter, self.address) {
-            None => return self.without_seat(letter, sender, directory),
-            Some(token) => directory
-                .credentials(token.what.game, token.what.seat)?
-                .filter(|credentials| self.secret.opens(&token, credentials.generation))
-                .map(|credentials| (token.what, credentials)),
+        let Some(token) = Token::find(letter, club.address) else {
+            return self.without_seat(sender);
         };
-        match credentials {
-            None => self.without_token(sender, directory, |address| Admitted::BadToken { address }),
-            Some((position, credentials)) => Ok(match self.doubt(letter, &sender, &credentials) {
-                None => Admitted::Player(position),
-                Some(doubt) => Admitted::Quarantined(
-                    Message::new("held-mark-of-seat")
-                        .with("game", position.game.to_string())
-                        .with("seat", position.seat)
-                        .with("doubt", doubt),
-                ),
-            }),
-        }
+        let Some(credentials) = self.credentials_of_seat(&token)? else {
+            return self.without_valid_token(sender);
+        };
+        Ok(match self.doubt(&sender, &credentials) {
+            None => Admitted::Player(token.what),
+            Some(doubt) => Admitted::Quarantined(
+                Message::new("held-mark-of-seat")
+                    .with("game", token.what.game.to_string())
+                    .with("seat", token.what.seat)
+                    .with("doubt", doubt),
+            ),
+        })
     }
 
-    /// A letter that answers none about a game.
-    fn without_seat<R: Directory>(
-        &self,
-        letter: &Letter,
-        sender: String,
-        directory: &R,
-    ) -> Result<Admitted, R::Error> {
-        let Some(token) = Sealed::<ReplyAction>::find(letter, self.address) else {
+    /// Judges a letter that answers none about a game.
+    fn without_seat(&self, sender: String) -> Result<Admitted, R::Error> {
+        let Some(token) = Sealed::<ReplyAction>::find(self.letter, self.club.address) else {
             if self.is_moderator(&sender) {
                 return Ok(Admitted::ModeratorUnmarked { address: sender });
             }
             // Our own server's word does for a token.
-            let proven = self.admission == Admission::TokenSenderAndDmarc
-                && self.unproven(letter, &sender).is_none();
-            return Ok(match directory.member_of(&sender)? {
+            let proven = self.club.admission == Admission::TokenSenderAndDmarc
+                && self.unproven(&sender).is_none();
+            return Ok(match self.directory.member_of(&sender)? {
                 Some(member) if proven => {
                     Admitted::Action { action: ReplyAction::Member(member), address: sender }
                 }
@@ -202,8 +229,8 @@ impl Authenticator<'_> {
                 None => Admitted::Stranger { address: sender },
             });
         };
-        let Some(credentials) = self.credentials_of(&token, &sender, directory)? else {
-            return self.without_token(sender, directory, |address| Admitted::BadToken { address });
+        let Some(credentials) = self.credentials_of(&token, &sender)? else {
+            return self.without_valid_token(sender);
         };
         // What a moderator can do is too much for a token that somebody may have seen.
         let doubt = match token.what {
@@ -213,7 +240,7 @@ impl Authenticator<'_> {
             ReplyAction::Moderator
             | ReplyAction::Member(_)
             | ReplyAction::Invited { .. }
-            | ReplyAction::Stop { .. } => self.doubt(letter, &sender, &credentials),
+            | ReplyAction::Stop { .. } => self.doubt(&sender, &credentials),
             // Who can read what goes to an address has it.
             ReplyAction::Join { .. }
             | ReplyAction::Club { .. }
@@ -234,14 +261,19 @@ impl Authenticator<'_> {
         })
     }
 
-    /// Whose reply action this is, if its token is one of ours, went to whom it must have
-    /// gone, and was not made void since.
-    fn credentials_of<R: Directory>(
+    /// Returns who may act for the seat of a token, if the token is valid.
+    fn credentials_of_seat(&self, token: &Token) -> Result<Option<Credentials>, R::Error> {
+        let known = self.directory.credentials(token.what.game, token.what.seat)?;
+        Ok(known.filter(|known| self.club.secret.opens(token, known.generation)))
+    }
+
+    /// Returns who may do a reply action, if its token is valid for letters from `sender`.
+    fn credentials_of(
         &self,
         token: &Sealed<ReplyAction>,
         sender: &str,
-        directory: &R,
     ) -> Result<Option<Credentials>, R::Error> {
+        let Case { club, directory, .. } = self;
         let (address, credentials) = match token.what {
             ReplyAction::Member(member)
             | ReplyAction::Invited { member, .. }
@@ -250,8 +282,8 @@ impl Authenticator<'_> {
             ReplyAction::Moderator => {
                 let generation =
                     Generation { member: directory.moderator()?, ..Generation::default() };
-                let addresses = vec![self.moderator.to_lowercase()];
-                (self.moderator, Some(Credentials { generation, addresses }))
+                let addresses = vec![club.moderator.to_lowercase()];
+                (club.moderator, Some(Credentials { generation, addresses }))
             }
             ReplyAction::Refuse { .. } => (sender, Some(Credentials::default())),
             ReplyAction::Join { .. } | ReplyAction::Club { .. } | ReplyAction::Visit { .. } => {
@@ -263,82 +295,43 @@ impl Authenticator<'_> {
             }
         };
         let opens = |credentials: &Credentials| {
-            self.secret.opens_action(token, &token.what.bond(address, credentials.generation))
+            club.secret.opens_action(token, &token.what.bond(address, credentials.generation))
         };
         Ok(credentials.filter(opens))
     }
 
-    /// Why a letter with a valid token is not the member's whom the token is for.
-    fn doubt(&self, letter: &Letter, sender: &str, credentials: &Credentials) -> Option<Message> {
-        if self.admission == Admission::Token {
+    /// Returns why a letter with a valid token may be somebody else's than the member's.
+    fn doubt(&self, sender: &str, credentials: &Credentials) -> Option<Message> {
+        if self.club.admission == Admission::Token {
             return None;
         }
         if !credentials.addresses.iter().any(|address| address == sender) {
             return Some(Message::new("doubt-not-the-member").with("sender", sender));
         }
-        self.unproven(letter, sender)
+        self.unproven(sender)
     }
 
-    /// Why our mail server's word is missing that this sender sent the letter, where it is needed.
-    fn unproven(&self, letter: &Letter, sender: &str) -> Option<Message> {
-        let proof = match self.admission {
-            Admission::TokenSenderAndDmarc => {
-                prove(&letter.authentication_results, self.authserv_id, sender)
-            }
-            Admission::Token | Admission::TokenAndSender => Ok(()),
-        };
+    /// Returns why our mail server does not prove the sender, if it must.
+    fn unproven(&self, sender: &str) -> Option<Message> {
+        let Case { club, letter, .. } = self;
+        if club.admission != Admission::TokenSenderAndDmarc {
+            return None;
+        }
+        let proof = prove(&letter.authentication_results, club.authserv_id, sender);
         proof.err().map(|why| why.told())
     }
 
-    fn without_token<R: Directory>(
-        &self,
-        address: String,
-        directory: &R,
-        member: impl Fn(String) -> Admitted,
-    ) -> Result<Admitted, R::Error> {
-        Ok(match directory.member_of(&address)? {
-            Some(_) => member(address),
+    /// Judges a letter that has a token which is not valid, or no longer.
+    fn without_valid_token(&self, address: String) -> Result<Admitted, R::Error> {
+        Ok(match self.directory.member_of(&address)? {
+            Some(_) => Admitted::BadToken { address },
             None if self.is_moderator(&address) => Admitted::ModeratorUnmarked { address },
             None => Admitted::Stranger { address },
         })
     }
 
     fn is_moderator(&self, address: &str) -> bool {
-        address == self.moderator.to_lowercase()
-    }
-
-    /// For whom a letter would be let in if nobody doubted its sender: a seat or a member, with the
-    /// first of the member's addresses. None when it has no valid token of either.
-    ///
-    /// # Errors
-    /// When the directory cannot be read.
-    pub(crate) fn undoubted<R: Directory>(
-        &self,
-        letter: &Letter,
-        directory: &R,
-    ) -> Result<Option<Admitted>, R::Error> {
-        if let Some(token) = Token::find(letter, self.address) {
-            let credentials = directory.credentials(token.what.game, token.what.seat)?;
-            let opens = credentials
-                .is_some_and(|credentials| self.secret.opens(&token, credentials.generation));
-            return Ok(opens.then_some(Admitted::Player(token.what)));
-        }
-        let Some(token) = Sealed::<ReplyAction>::find(letter, self.address) else {
-            return Ok(None);
-        };
-        let (ReplyAction::Member(member)
-        | ReplyAction::Invited { member, .. }
-        | ReplyAction::Stop { member, .. }) = token.what
-        else {
-            return Ok(None);
-        };
-        let credentials = directory.member(member)?;
-        Ok(credentials
-            .filter(|credentials| {
-                self.secret.opens_action(&token, &token.what.bond("", credentials.generation))
-            })
-            .and_then(|credentials| credentials.addresses.into_iter().next())
-            .map(|address| Admitted::Action { action: token.what, address }))
+        address == self.club.moderator.to_lowercase()
     }
 }
 

@@ -6,34 +6,29 @@
 
 use super::PostError;
 use crate::mail::bounce::status_code;
+use crate::mail::cause::numbers;
 use crate::mail::{Cause, Mend};
 
 /// The most characters of what a server says that anybody reads.
 const SAID_MAX: usize = 300;
 
-/// The command of a letter that was answered.
+/// The step of posting a letter that was answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// Who it is for.
+    /// The server was told the recipient.
     Recipient,
-    /// That its text comes, or its text.
+    /// The server was asked to take the text.
+    Data,
+    /// The text was sent. The server may have taken it even if it does not say so.
     Text,
 }
 
-impl Step {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Recipient => "RCPT TO",
-            Self::Text => "DATA",
-        }
-    }
-}
-
-/// What a refusal with this code and these words means for a letter.
+/// Returns what a refusal with this code and these words means for a letter.
 pub(super) fn refusal(step: Step, code: u16, said: &str) -> PostError {
     let said: String = said.split_whitespace().collect::<Vec<_>>().join(" ");
     let said: String = said.chars().take(SAID_MAX).collect();
-    let why = format!("{}: {code} {said}", step.name());
+    let command = if step == Step::Recipient { "RCPT TO" } else { "DATA" };
+    let why = format!("{command}: {code} {said}");
     let status = status_code(&said);
     if matches!(code, 530 | 534 | 535 | 538) && !Mend::may_pass(&said) {
         return PostError::Shut(Mend::Forbidden, why);
@@ -70,12 +65,6 @@ fn is_about_us(code: u16, status: Option<&str>) -> bool {
                 (1, 7 | 8) | (3, 1 | 2 | 5) | (4, 5) | (5, 1) | (7, 3 | 8..=14 | 20..=28)
             )
         })
-}
-
-fn numbers(status: &str) -> Option<(u16, u16, u16)> {
-    let mut numbers = status.split('.').map(str::parse);
-    let mut next = || numbers.next()?.ok();
-    Some((next()?, next()?, next()?))
 }
 
 #[cfg(test)]
