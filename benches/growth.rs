@@ -297,12 +297,18 @@ fn played(context: &Context, game: u32) -> GameSession {
         process::found_by(context, setup, &players, &Seed::rehearsal(game.into()), &terms);
     assert!(matches!(founded, Ok(Founded::Game(number)) if number == game));
     let mut session = process::open_game(context, game).expect("it opens");
+    let kept = session.table.head();
     for _ in 0..TURNS {
         let Turn::Awaiting(seats) = session.table.turn() else { break };
         session.table = session.table.forfeit(seats[0], &[], context.now).expect("it goes on");
     }
     let mut batch = Batch::default();
-    batch.log_lines.extend(session.new_lines());
+    let new = session.table.records_since(kept).iter();
+    batch.log_lines.extend(new.map(|record| LogLine {
+        game,
+        seq: record.seq,
+        line: record.line(),
+    }));
     batch.outlines.push((game, session.table.outline()));
     context.store.write(&batch).expect("turns are kept");
     session

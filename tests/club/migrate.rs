@@ -140,6 +140,7 @@ fn journal(folder: &Path) -> BTreeMap<PathBuf, String> {
 }
 
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn a_club_comes_back_as_it_went_as_often_as_one_likes() {
     let story = story();
     let moving = Moving::new(&story);
@@ -168,6 +169,7 @@ fn posted(club: &mut Club, letters: &[String]) -> Vec<Posted> {
 }
 
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn nobody_can_tell_by_any_letter_that_his_club_was_moved() {
     let story = story();
     let mut moving = Moving::new(&story);
@@ -239,6 +241,7 @@ fn killed(moving: &Moving, command: &[&str], check: impl Fn(&Path, u64)) {
 }
 
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn a_move_that_is_killed_after_any_step_is_made_by_the_next_one() {
     let story = story();
     let mut moving = Moving::new(&story);
@@ -268,6 +271,7 @@ fn a_move_that_is_killed_after_any_step_is_made_by_the_next_one() {
 
 #[cfg(feature = "postgres")]
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn a_club_is_not_moved_to_where_something_is_nor_away_from_somebody_at_work() {
     let story = story();
     let moving = Moving::new(&story);

@@ -14,6 +14,7 @@ use std::time::Instant;
 const NOW: &str = "2026-01-07T18:00:00Z";
 
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn a_club_is_moved_to_a_server_and_back_by_its_journal() {
     let schema = Schema::needed();
     // One that lies in its folder.
@@ -54,6 +55,7 @@ fn a_club_is_moved_to_a_server_and_back_by_its_journal() {
 }
 
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn what_stands_in_the_way_of_a_server_is_said_and_letters_stay() {
     drop(Schema::needed());
     let mut club = Club::paris("");
@@ -87,6 +89,7 @@ fn what_stands_in_the_way_of_a_server_is_said_and_letters_stay() {
 
 /// Where letters come in need not be where anybody passes.
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn what_a_pipe_takes_is_in_the_clubs_inbox_at_once_or_as_soon_as_the_server_is_back() {
     drop(Schema::needed());
     let club = Club::paris("");
@@ -110,6 +113,7 @@ fn what_a_pipe_takes_is_in_the_clubs_inbox_at_once_or_as_soon_as_the_server_is_b
 /// By turns the program is killed and its lines to the server are cut, after any part of the time
 /// that it takes.
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn whenever_a_line_is_cut_or_a_pass_killed_the_next_one_ends_the_same() {
     drop(Schema::needed());
     let club = crash::story(Club::with(crash::SETTINGS));

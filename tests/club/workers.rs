@@ -111,6 +111,7 @@ impl Chance {
 }
 
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn whatever_dies_each_letter_is_dealt_with_once_and_in_its_order() {
     drop(Schema::needed());
     let (club, other, written) = club();
@@ -168,6 +169,7 @@ fn whatever_dies_each_letter_is_dealt_with_once_and_in_its_order() {
 
 /// Clubs that lie in one database know nothing of each other, whoever works on which at once.
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn several_clubs_in_one_database_are_worked_on_side_by_side() {
     drop(Schema::needed());
     let (club, machine, written) = club();
@@ -245,6 +247,7 @@ fn check(club: &Club) {
 
 /// Whoever is first on a new machine gives its inbox the name that all others there use.
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn passes_that_begin_at_once_on_a_new_machine_are_in_nobodys_way() {
     drop(Schema::needed());
     let club = Club::new();
@@ -268,6 +271,7 @@ fn passes_that_begin_at_once_on_a_new_machine_are_in_nobodys_way() {
 
 /// What was in time may lie with a machine that has not handed it in.
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn deadlines_wait_for_letters_that_lie_elsewhere() {
     drop(Schema::needed());
     let mut club = Club::paris("clock: {deadline: 1 day, nmr: forfeit}\n");
@@ -292,6 +296,7 @@ fn deadlines_wait_for_letters_that_lie_elsewhere() {
 }
 
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn nobody_makes_a_club_anew_while_another_is_at_work_in_it() {
     drop(Schema::needed());
     let club = Club::new();

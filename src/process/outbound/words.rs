@@ -8,7 +8,8 @@
 
 use super::pending::Telling;
 use crate::club::vote::Vote;
-use crate::club::{ActivityEntry, Admission, CampaignTable, Command, GameName, GameRoom, Member};
+use crate::club::{ActivityEntry, CampaignTable, Command, GameName, GameRoom, Member};
+use crate::mail::settings::Admission;
 use crate::mail::transport::tagged;
 use crate::mail::{Appointment, Position, Sealed, Token, mailto, without_tokens};
 use crate::process::context::{ClubError, Context};

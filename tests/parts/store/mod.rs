@@ -120,6 +120,7 @@ proptest! {
     /// The same on a server.
     #[cfg(feature = "postgres")]
     #[test]
+    #[ignore = "needs a database server, see tests/postgres/run"]
     fn what_is_committed_on_a_server_is_what_is_read(
         batches in vec(vec(change(), 0..12), 1..12),
     ) {

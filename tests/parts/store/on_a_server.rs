@@ -18,6 +18,7 @@ fn handed_in(n: u32) -> HandedIn {
 
 /// Who fills the inbox with large letters does not fill a worker's memory.
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn no_claim_takes_more_letters_than_have_room() {
     let schema = server::Schema::needed();
     let store = schema.store("club");
@@ -32,6 +33,7 @@ fn no_claim_takes_more_letters_than_have_room() {
 /// Who claims beside others gets the letters that came first of those that they have left, by
 /// whatever number their lanes go.
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn what_came_first_is_claimed_first() {
     let schema = server::Schema::needed();
     let workers = [schema.store("club"), schema.store("club")];
@@ -53,6 +55,7 @@ fn names(numbers: [u32; 2]) -> Vec<String> {
 
 /// However much one commit writes, it is a few round trips.
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn a_commit_takes_at_most_fifteen_statements() {
     let schema = server::Schema::needed();
     let store = schema.store("club");
@@ -72,6 +75,7 @@ fn a_commit_takes_at_most_fifteen_statements() {
 
 /// Whatever is said to be read next is fetched by few statements, and read without any.
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn what_is_foreseen_is_fetched_at_once() {
     const GAMES: u32 = 50;
     let schema = server::Schema::needed();
@@ -153,6 +157,7 @@ fn pass_of_one_game(schema: &server::Schema, store: &Postgres, games: u32) {
 
 /// Whoever leases at the same moment as others gets what none of them does.
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn nothing_is_leased_by_two_at_once() {
     let schema = server::Schema::needed();
     let workers: Vec<Postgres> = (0..4).map(|_| schema.store("club")).collect();
@@ -185,6 +190,7 @@ fn nothing_is_leased_by_two_at_once() {
 /// What is written to the same people is one worker's to post, and so is what strangers get, who
 /// draw lots for it; whoever is gone has leased nothing.
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn letters_to_one_address_are_leased_together_and_so_are_those_to_strangers() {
     let schema = server::Schema::needed();
     let [one, other] = [schema.store("club"), schema.store("club")];
@@ -245,6 +251,7 @@ fn letters_to_one_address_are_leased_together_and_so_are_those_to_strangers() {
 
 /// What a pass asks and writes of one game reads as many rows in a great club as in a small one.
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn a_server_reads_no_more_rows_in_a_great_club() {
     let read = [4, 3_000].map(|games| {
         let schema = server::Schema::needed().by_index();
@@ -265,6 +272,7 @@ fn a_server_reads_no_more_rows_in_a_great_club() {
 /// A server that takes a queue for empty, as it was when it last looked, would read all of it for
 /// each letter: it looks again before it is asked for what has come at once.
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn a_server_knows_how_much_waits_before_it_looks_for_any_of_it() {
     let schema = server::Schema::needed();
     let store = schema.store("club");
@@ -286,6 +294,7 @@ fn a_server_knows_how_much_waits_before_it_looks_for_any_of_it() {
 /// None of these questions and changes reads a great table from end to end, nor all that a club has
 /// in it, whatever it is given.
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn a_server_does_all_that_a_pass_asks_for_by_indices() {
     /// Those that have a few rows whatever a club has.
     const SMALL: [&str; 7] =
@@ -317,6 +326,7 @@ fn a_server_does_all_that_a_pass_asks_for_by_indices() {
 }
 
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn tables_of_later_format_name_their_version() {
     let schema = server::Schema::needed();
     schema.store("club").write(&of_game(1, 0)).unwrap();
@@ -329,6 +339,7 @@ fn tables_of_later_format_name_their_version() {
 
 /// What would stop a letter half-way is found before one comes; where a server is does not matter.
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn rights_that_are_missing_are_found_and_a_time_zone_matters_to_nobody() {
     let schema = server::Schema::needed();
     let whole = schema.store("club");
@@ -356,6 +367,7 @@ fn rights_that_are_missing_are_found_and_a_time_zone_matters_to_nobody() {
 
 /// Where tests are told of a server by TCP, and of the authority that vouches for it.
 #[test]
+#[ignore = "needs a database server, see tests/postgres/run"]
 fn a_server_is_known_by_its_certificate() {
     let named = |what| std::env::var(format!("POSTRIDER_TEST_POSTGRES_{what}"));
     let [url, authority] =

@@ -73,6 +73,7 @@ proptest! {
 
     #[cfg(feature = "postgres")]
     #[test]
+    #[ignore = "needs a database server, see tests/postgres/run"]
     fn what_a_server_takes_over_it_gives_back(batches in vec(vec(change(), 0..12), 1..12)) {
         let schema = super::server::Schema::needed();
         let home = crate::common::folder();
