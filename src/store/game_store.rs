@@ -189,8 +189,8 @@ pub trait GameStore: Repository + Outbox + Journaled + Archive + Send {
     fn revision(&self, row: &Row) -> Result<Revision, StoreError>;
 
     /// Says which rows are going to be read, so that a store on a server fetches them by a few
-    /// statements. With `whole`, fetches also the logs and the players of games. A store in a folder
-    /// does nothing.
+    /// statements. With `whole`, also fetches the logs and the players of games. A store in a
+    /// folder does nothing.
     ///
     /// # Errors
     /// If the store cannot be read.

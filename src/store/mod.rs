@@ -1,10 +1,13 @@
 //! What a club keeps: the games' logs, the outbox, what was seen, who sits where, what is due.
 //!
-//! What can be asked is a [`Repository`], what any store promises a [`GameStore`]; a [`Store`] is
-//! one that keeps it in sled's files, on one machine, and with the feature `postgres` there is one
-//! on a server. One [`Batch`] is one transaction, and durable when [`GameStore::commit`] returns.
-//! Beside a [`Store`] lies a [`journal`] in plain text from which a club can be rebuilt. The store does not know what the lines of a log
-//! or the bytes of a letter mean; it knows no clock, and sled's no network.
+//! A [`Repository`] is what can be asked, a [`GameStore`] what any store promises. A [`Store`]
+//! keeps a club in sled's files, on one machine. With the feature `postgres` there is one on a
+//! server. One [`Batch`] is one transaction, and durable when [`GameStore::commit`] returns. Beside
+//! a [`Store`] lies a [`journal`] in plain text from which a club can be rebuilt.
+//!
+//! This folder holds the contract and the common code, each subfolder one implementation. The store
+//! does not know what the lines of a log or the words of a letter mean. It knows no clock, and only
+//! `postgres` knows a network.
 
 mod batch;
 mod error;

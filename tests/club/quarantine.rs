@@ -248,16 +248,3 @@ fn whose_sender_is_not_proven_is_told_with_what_our_server_found() {
         assert!(letters[0].says(&why), "{result}\n{}", letters[0].text());
     }
 }
-
-#[test]
-fn what_an_older_program_wrote_down_of_a_letter_is_told_as_it_is() {
-    let mut club = Club::paris("");
-    mod_is_known(&mut club);
-    let name = "1767636000.old";
-    let file = club.folder().join(format!("inbox/.quarantine/cur/{name}:2,S"));
-    fs::write(file, "From: a@x.org\r\n\r\nhello\r\n").expect("put there");
-    let seen_files = vec![(name.to_owned(), "nobody knows the sender".to_owned())];
-    club.context().store.write(&Batch { seen_files, ..Batch::default() }).expect("written");
-    let list = mod_asks(&mut club, "letters");
-    assert!(list.says("from a@x.org: nobody knows the sender"), "{}", list.text());
-}

@@ -257,6 +257,7 @@ const OF_THE_STORE: &[&str] = &[
     "is_renewal_due",
     "rebuild",
     "rebuilt",
+    "removal",
     "shared",
     "stamp",
     "to_mend",

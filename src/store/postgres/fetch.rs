@@ -143,7 +143,8 @@ pub(super) fn texts(session: &mut Session, club: i64, rows: &[&Row]) -> Found<Ve
 /// The names of rows, and the keys under which they are stored.
 type Keys<K> = (Vec<String>, Vec<K>);
 
-/// Fetches how often the accounts among these rows were counted within the day before the last time.
+/// Fetches how often the accounts among these rows were counted, within the day before the last
+/// time.
 pub(super) fn counted(session: &mut Session, club: i64, rows: &[&Row]) -> Found<Vec<(Row, Kept)>> {
     let accounts = rows.iter().filter_map(|row| match row {
         Row::Answers(account) => Some(((name(row), hash(account)), (name(row), *row))),

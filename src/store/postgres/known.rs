@@ -1,8 +1,8 @@
 //! The rows that were read since the last commit, so that no row is fetched twice for a decision.
 //!
 //! A commit, a claim, and taking letters out of the outbox clear it, because other workers may have
-//! committed meanwhile. A decision that rests on an older row is refused by its commit, which clears
-//! it, too. So a row's revision is always fetched together with the row, in one statement.
+//! committed meanwhile. A decision that rests on an older row is refused by its commit, which also
+//! clears it. So a row's revision is always fetched together with the row, in one statement.
 
 use super::fetch;
 use super::session::{Session, Stop};

@@ -11,7 +11,8 @@ use crate::store::keys::{Key, Parts};
 use sled::IVec;
 use std::ops::{Bound, RangeBounds};
 
-/// Writes a value as pieces, in place of the value that has the same key. An empty value is removed.
+/// Writes a value as pieces, in place of the value that has the same key. Removes it if it is
+/// empty.
 pub(super) fn put_pieces(
     tx: &WriteTx,
     tree: Tree,
