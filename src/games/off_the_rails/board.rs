@@ -237,8 +237,9 @@ fn check(definition: &Definition) -> Result<(), Fault> {
     require(is_shown, fault("or-fault-missions", "missions"))?;
     let is_tokens = (1..=7).contains(&definition.chasm_tokens);
     require(is_tokens, fault("or-fault-tokens", "chasm_tokens"))?;
-    let is_jewels =
-        solo.jewels.total() == 32 && solo.jewels[Jewel::Rock] == 0 && bag.contains(solo.jewels);
+    let is_jewels = solo.jewels.total() == 32
+        && solo.jewels[Jewel::Rock] == 0
+        && solo.jewels.minus(*bag).is_empty();
     require(is_jewels, fault("or-fault-solo-jewels", "solo.jewels"))?;
     let is_solo_tokens = (1..=32).contains(&solo.tokens) && solo.first_cards <= solo.tokens;
     require(is_solo_tokens, fault("or-fault-solo-tokens", "solo.tokens"))

@@ -83,7 +83,10 @@ fn abyss(ahead: &mut Ahead<'_>, seat: Seat) {
     if !ahead.state.has_cart(seat) && !places {
         return;
     }
-    let Some(colour) = deck::token(ahead) else { return };
+    let tokens = ahead.state.tokens;
+    let token = |colour: Colour| tokens[colour.index()].into();
+    let colour = deck::pick_weighted(ahead.dice, &Colour::ALL, token);
+    let Some(colour) = colour else { return };
     let at = if ahead.state.numbers.variant.abyss_die {
         deck::by_die(ahead, colour)
     } else {

@@ -37,9 +37,8 @@ impl Rules for OffTheRails {
 
     fn turn(state: &State) -> Turn {
         match state.phase {
-            Phase::Unopened => Turn::Awaiting(Vec::new()),
-            Phase::Turn(seat) => Turn::Awaiting(vec![travel::asked(state).unwrap_or(seat)]),
             Phase::Over(_) => Turn::Over,
+            _ => Turn::Awaiting(travel::asked(state).or(state.active()).into_iter().collect()),
         }
     }
 

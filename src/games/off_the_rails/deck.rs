@@ -13,7 +13,11 @@ use crate::rules::{Dice, Seat};
 pub fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
     let mut ahead = Ahead::new(state, dice);
     if state.numbers.is_solo() {
-        strew(&mut ahead);
+        // "Each mine square starts with one random gem."
+        let mut jewels: Vec<Jewel> = state.numbers.solo.jewels.pieces().collect();
+        ahead.dice.shuffle(&mut jewels);
+        let squares = state.board.mines.iter().flatten().copied();
+        ahead.happen(Event::Strewn { jewels: squares.zip(jewels).collect() });
         ahead.happen(Event::Turn { seat: Seat::new(1) });
         return ahead.events;
     }
@@ -57,14 +61,6 @@ fn missions(state: &State, dice: &mut Dice) -> Vec<Mission> {
     missions.truncate(usize::from(state.numbers.missions));
     missions.sort_unstable();
     missions
-}
-
-/// Solo: "each mine square starts with one random gem".
-fn strew(ahead: &mut Ahead<'_>) {
-    let mut jewels: Vec<Jewel> = ahead.state.numbers.solo.jewels.pieces().collect();
-    ahead.dice.shuffle(&mut jewels);
-    let squares: Vec<Square> = ahead.state.board.mines.iter().flatten().copied().collect();
-    ahead.happen(Event::Strewn { jewels: squares.into_iter().zip(jewels).collect() });
 }
 
 /// The numbers of a colour that have not been turned up.
@@ -123,12 +119,6 @@ pub fn pick_weighted<T: Copy>(dice: &mut Dice, all: &[T], weight: impl Fn(T) -> 
         nth = nth.saturating_sub(weight(one));
         is_picked
     })
-}
-
-/// Draws the colour of a chasm token.
-pub fn token(ahead: &mut Ahead<'_>) -> Option<Colour> {
-    let tokens = ahead.state.tokens;
-    pick_weighted(ahead.dice, &Colour::ALL, |colour| tokens[colour.index()].into())
 }
 
 /// The square that an eight-sided die shows, or the next one clockwise that has not collapsed

@@ -48,7 +48,8 @@ fn carry_out(state: &State, seat: Seat, lines: &[&str]) -> Checked {
             Err(refusal) if refusal.kind == RefusalKind::Foreign => continue,
             Err(_) => return Err(None),
         };
-        let is_named = says_derail(line);
+        let small = words::small(line);
+        let is_named = words::words(&small).into_iter().any(words::means_derail);
         is_ever_named |= is_named;
         walk.say(Some(place), orders, is_named)?;
     }
@@ -92,11 +93,6 @@ pub fn derails(state: &State, seat: Seat, orders: &[Order]) -> bool {
     }
     walk.settle(|_| true);
     walk.loss.is_some() || walk.blocked().is_some()
-}
-
-fn says_derail(line: &str) -> bool {
-    let small = words::small(line);
-    words::words(&small).into_iter().any(words::means_derail)
 }
 
 /// A line of the letter that has been played.

@@ -17,7 +17,7 @@ impl State {
             Event::Entered { cart, berth, speed } => {
                 self.spend();
                 let (place, facing) = (Place::Surface(berth), berth.side.opposite());
-                *self.cart_mut(cart) = Cart { place, facing, speed, ..Cart::IDLE };
+                *self.cart_mut(cart) = Cart { place, facing, speed, ..Cart::default() };
             }
             Event::Sped { cart, speed } => {
                 self.spend();

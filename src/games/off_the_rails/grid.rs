@@ -11,10 +11,11 @@ pub const SIDE_MAX: u8 = 9;
 const SQUARES_MAX: u8 = 81;
 
 /// A direction on the board, and the side of the board that lies there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Way {
     /// Towards row 1.
+    #[default]
     North,
     /// Towards the last column.
     East,

@@ -107,11 +107,6 @@ impl Hoard {
         Self(Jewel::ALL.map(|jewel| change(self[jewel], other[jewel])))
     }
 
-    /// Whether it holds at least as many of each kind.
-    pub fn contains(self, other: Self) -> bool {
-        other.minus(self).is_empty()
-    }
-
     /// The kinds that are there, with how many.
     pub fn kinds(self) -> impl DoubleEndedIterator<Item = (Jewel, u8)> {
         Jewel::ALL.into_iter().map(move |jewel| (jewel, self[jewel])).filter(|&(_, n)| n > 0)
@@ -126,10 +121,10 @@ impl Hoard {
     pub fn parts(self, size: u32) -> Vec<Self> {
         let mut parts = vec![Self::NONE];
         for (jewel, count) in self.kinds() {
-            let some = |n: u8| std::iter::repeat_n(jewel, usize::from(n)).collect();
-            let longer = |part: Self| (0..=count).map(move |n| part.plus(some(n)));
+            let longer = |part: Self| {
+                (0..=count).map(move |n| part.plus(std::iter::repeat_n(jewel, n.into()).collect()))
+            };
             parts = parts.into_iter().flat_map(longer).collect();
-            parts.retain(|part| part.total() <= size);
         }
         parts.retain(|part| part.total() == size);
         parts

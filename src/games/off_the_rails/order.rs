@@ -17,11 +17,6 @@ impl CartId {
         if (index as usize) < CARTS_MAX { Some(Self(index)) } else { None }
     }
 
-    /// All of so many.
-    pub fn all(count: u8) -> impl DoubleEndedIterator<Item = Self> + Clone {
-        (0..count).filter_map(Self::new)
-    }
-
     /// The place in the list of all carts.
     pub const fn index(self) -> usize {
         self.0 as usize

@@ -33,9 +33,10 @@ pub enum Era {
 }
 
 /// Where a cart is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Place {
     /// In its owner's supply.
+    #[default]
     Supply,
     /// On the surface; only until it moves in the same turn.
     Surface(Berth),
@@ -45,7 +46,8 @@ pub enum Place {
     Gone,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A cart. By default it is in the supply.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cart {
     pub place: Place,
     /// The edge of its square that it will leave by (ruling 6).
@@ -61,16 +63,6 @@ pub struct Cart {
 }
 
 impl Cart {
-    /// A cart in the supply.
-    pub const IDLE: Self = Self {
-        place: Place::Supply,
-        facing: Way::North,
-        came: None,
-        speed: 0,
-        hold: Hoard::NONE,
-        derailed: false,
-    };
-
     /// The square of the board on which it stands, if it does.
     pub const fn square(&self) -> Option<Square> {
         if let Place::Track(square) = self.place { Some(square) } else { None }
@@ -210,7 +202,7 @@ impl State {
             tiled: SquareSet::default(),
             sunk: [SquareSet::default(); 4],
             ground: BySquare::default(),
-            carts: [Cart::IDLE; CARTS_MAX],
+            carts: [Cart::default(); CARTS_MAX],
             players: vec![Player::default(); usize::from(numbers.seats)],
             bag: numbers.bag,
             gone: Hoard::NONE,
@@ -231,7 +223,7 @@ impl State {
 
     /// Every cart of the game.
     pub fn all_carts(&self) -> impl DoubleEndedIterator<Item = CartId> + Clone + use<> {
-        CartId::all(self.numbers.carts())
+        (0..self.numbers.carts()).filter_map(CartId::new)
     }
 
     /// Whose cart it is.

@@ -119,7 +119,7 @@ impl Told {
         let budget = if stint.moved == 0 { usize::from(stint.actions) } else { 0 };
         let options = self.options(budget);
         let alone = plans(&options, 0);
-        let plans = if budget > 0 { plans(&options, budget) } else { Vec::new() };
+        let plans = plans(&options, budget);
         let is_saved = alone.iter().chain(&plans).any(|plan| !plan.is_loss);
         let whole = self.tell(&plans, "or-tap-turn", TURNS, is_saved);
         self.tell(&alone, "or-tap-move", MOVES, is_saved);
@@ -363,11 +363,8 @@ impl Play {
             self.play(&answer)?;
         }
         self.is_open |= self.state.run.is_some();
-        let end = match (trip.exit, trip.path.last()) {
-            (Some(_), _) => Place::Supply,
-            (None, Some(&at)) => Place::Track(at),
-            (None, None) => start,
-        };
+        let stop = trip.path.last().map_or(start, |&at| Place::Track(at));
+        let end = if trip.exit.is_some() { Place::Supply } else { stop };
         (self.state.cart(trip.cart).place == end).then_some(())
     }
 
