@@ -37,6 +37,7 @@ pub use cause::Cause;
 pub use connection::Patience;
 pub(crate) use discretion::Discretion;
 pub use fold::{fold, visible};
+pub(crate) use letter::header;
 pub use letter::{BYTES_MAX, Enclosed, HEAD_MAX, Letter, LetterHash, Mailbox, Outside, Unreadable};
 pub(crate) use maildir::name_besides;
 pub use maildir::{MailFolder, Maildir, Waiting};

@@ -1,6 +1,6 @@
 //! A player's mail program: it answers the last letter that came.
 
-use crate::mail::Letter;
+use crate::mail::{Letter, header};
 use std::io;
 use std::path::Path;
 
@@ -48,20 +48,4 @@ impl PenPal {
             .replace("{quoted}", &quoted.join("\n"))
             .replace("{unmarked}", &self.body)
     }
-}
-
-/// A header's value, its folded lines joined.
-pub fn header(letter: &[u8], name: &str) -> Option<String> {
-    let text = String::from_utf8_lossy(letter);
-    let mut lines = text.lines().take_while(|line| !line.is_empty());
-    let (prefix, mut value) = (format!("{name}: "), None);
-    for line in &mut lines {
-        match (&mut value, line.strip_prefix(&prefix)) {
-            (None, Some(rest)) => value = Some(rest.to_owned()),
-            (Some(value), _) if line.starts_with([' ', '\t']) => value.push_str(line),
-            (Some(_), _) => break,
-            (None, None) => {}
-        }
-    }
-    value
 }

@@ -2,6 +2,7 @@
 
 use super::account::{Account, FEW, Fault, quoted};
 use super::{FetchError, Fetched, Handed, MailServer, Remote, Withheld};
+use crate::mail::letter::head::Head;
 use crate::mail::settings::Imap;
 use crate::mail::{BYTES_MAX, LetterHash, MailFolder, Patience};
 use chrono::{DateTime, Utc};
@@ -270,15 +271,12 @@ fn mark_of(letter: &imap::types::Fetch<'_>) -> Option<String> {
     Some(format!("LARGER {less} SMALLER {more} ON {day}"))
 }
 
-/// The Message-ID in a letter's headers, if it is one that can be searched for.
+/// Returns the Message-ID in a letter's headers, if it can be searched for.
 fn message_id(head: &[u8]) -> Option<String> {
-    let head = String::from_utf8_lossy(head).replace("\r\n ", " ");
-    let named = |line: &str| {
-        let (name, value) = line.split_once(':')?;
-        name.eq_ignore_ascii_case("Message-ID").then(|| value.trim().to_owned())
-    };
+    let head = Head::read(head)?;
     let plain = |c: char| c.is_ascii_graphic() && !matches!(c, '"' | '\\');
     // Servers search for a piece of the header: only a whole one finds no other letter.
-    let whole = |id: &String| id.starts_with('<') && id.ends_with('>') && id.len() > 4;
-    head.lines().find_map(named).filter(|id| whole(id) && id.chars().all(plain))
+    let whole = |id: &&str| id.starts_with('<') && id.ends_with('>') && id.len() > 4;
+    let id = head.value("message-id").filter(|id| whole(id) && id.chars().all(plain))?;
+    Some(id.to_owned())
 }

@@ -249,6 +249,12 @@ impl fmt::Display for LetterHash {
     }
 }
 
+/// Returns the first header of a letter with this name, on one line and not decoded.
+pub(crate) fn header(letter: &[u8], name: &str) -> Option<String> {
+    let (head, _) = head::split(letter);
+    Head::read(head)?.value(&name.to_ascii_lowercase()).map(str::to_owned)
+}
+
 /// Of what the writer sent, and nothing that servers add. Sender and date are in it for letters
 /// without a Message-ID: two people may write the same, and one person may write it twice.
 fn digest(head: &Head, message_id: Option<&str>, body: &str) -> LetterHash {
