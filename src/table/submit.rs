@@ -415,7 +415,7 @@ impl<'a> Judged<'a> {
         if refusal.kind == RefusalKind::Illegal || self.is_open() {
             return refusal;
         }
-        let meant = self.table.perhaps_meant(&self.words, self.seat(), line);
+        let meant = self.table.perhaps_meant(&self.words, line);
         meant.into_iter().fold(refusal, Refusal::first)
     }
 

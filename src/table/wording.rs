@@ -97,14 +97,9 @@ impl Table {
 
     /// Asks the writer of a line whether a legal order was meant, if one is near. It is looked for
     /// in a position that the writer could be in, so the question tells nothing.
-    pub(crate) fn perhaps_meant(
-        &self,
-        words: &Words<'_>,
-        seat: Seat,
-        line: &str,
-    ) -> Option<Message> {
-        let known = self.veiled(seat);
-        let meant = nearest(&*known.game, words.all(), seat, line)?;
+    pub(crate) fn perhaps_meant(&self, words: &Words<'_>, line: &str) -> Option<Message> {
+        let known = self.veiled(words.seat);
+        let meant = nearest(&*known.game, words.all(), words.seat, line)?;
         Some(Message::new("did-you-mean").with("line", meant))
     }
 
@@ -380,7 +375,7 @@ mod tests {
     /// What the first seat is asked whether it meant.
     fn meant(line: &str) -> Option<String> {
         let (table, seat) = (table(), Seat::new(1));
-        let asked = table.perhaps_meant(&table.words(seat), seat, line)?;
+        let asked = table.perhaps_meant(&table.words(seat), line)?;
         match asked.args.get("line") {
             Some(crate::rules::Arg::Text(line)) => Some(line.clone()),
             other => panic!("{other:?}"),

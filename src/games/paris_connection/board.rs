@@ -1,25 +1,16 @@
 //! What never changes in one game: the validated map, and the numbers for its count of players.
 
 use super::colour::{ByColour, Colour};
-use super::definition::{BarrierKind, City, Edge, Start};
+use super::definition::{BarrierKind, City, Definition, Edge};
 use super::hex::{Hex, HexId, HexSet};
 use std::fmt;
 
 /// The map, ready to play on.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Board {
-    /// What the players are told the map is.
-    pub title: String,
-    /// Whether it is a reconstruction and not the published board.
-    pub is_reconstruction: bool,
-    /// The Eiffel tower's hex; it has no number, for nobody ever enters it.
-    pub paris: Hex,
-    /// The six start hexes in the order of the definition.
-    pub starts: Vec<Start>,
-    /// The cities in the order of the definition.
-    pub cities: Vec<City>,
-    /// Marseille.
-    pub end_city: Hex,
+    /// The map as its definition has it. The Eiffel tower's hex has no number, for nobody ever
+    /// enters it.
+    pub map: Definition,
     /// Every edge that nobody crosses.
     pub barriers: Vec<(Edge, BarrierKind)>,
     /// The capital that stands for each colour.
@@ -44,7 +35,7 @@ impl Board {
 
     /// The name of a hex.
     pub fn name(&self, hex: HexId) -> Hex {
-        self.names.get(usize::from(hex)).copied().unwrap_or(self.paris)
+        self.names.get(usize::from(hex)).copied().unwrap_or(self.map.paris)
     }
 
     /// The hexes adjacent to this one. ("Hexes separated by red/white checkered lines on the board
@@ -87,13 +78,13 @@ impl Board {
 
     /// The city on this hex.
     pub fn city(&self, hex: Hex) -> Option<&City> {
-        self.cities.iter().find(|city| city.hex == hex)
+        self.map.cities.iter().find(|city| city.hex == hex)
     }
 }
 
 impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Board({})", self.title)
+        write!(f, "Board({})", self.map.title)
     }
 }
 

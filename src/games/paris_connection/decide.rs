@@ -35,7 +35,7 @@ impl Rules for ParisConnection {
     /// the bag, then a random start player. ("Each player is dealt a set supply of 5-10
     /// locomotives".)
     fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
-        let mut starts: Vec<Hex> = state.board.starts.iter().map(|start| start.hex).collect();
+        let mut starts: Vec<Hex> = state.board.map.starts.iter().map(|start| start.hex).collect();
         dice.shuffle(&mut starts);
         let mut placed = ByColour::default();
         for (colour, hex) in Colour::ALL.into_iter().zip(starts) {
@@ -226,7 +226,7 @@ fn is_tradable(state: &State, seat: Seat, give: Colour, take: Colour, count: u8)
 /// "The game ends immediately when there are locomotives on only one of the storing boards, or a
 /// locomotive has been placed in Marseille."
 fn ending(state: &State, placed: Option<Hex>) -> Option<Ending> {
-    if placed == Some(state.board.end_city) {
+    if placed == Some(state.board.map.end_city) {
         return Some(Ending::Marseille);
     }
     (state.boards_stocked() <= 1).then_some(Ending::BoardsEmpty)

@@ -34,7 +34,7 @@ pub fn draw(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
             sheet.put(line(hex), middle(hex) - 1, &cell(state, recent, pen, hex, id));
         }
     }
-    sheet.put(line(board.paris), middle(board.paris) - 1, &['[', pen.eiffel, ']']);
+    sheet.put(line(board.map.paris), middle(board.map.paris) - 1, &['[', pen.eiffel, ']']);
     for (Edge(one, other), kind) in &board.barriers {
         let mark = match kind {
             BarrierKind::Mountain => pen.mountain,

@@ -63,14 +63,14 @@ fn a_hex(state: &State) -> Hex {
     let board = &state.board;
     let country = board.land.minus(board.start_hexes).minus(board.city_hexes);
     let near = board.beside(board.start_hexes).and(country);
-    near.iter().chain(country.iter()).next().map_or(board.paris, |hex| board.name(hex))
+    near.iter().chain(country.iter()).next().map_or(board.map.paris, |hex| board.name(hex))
 }
 
 /// Hexes where locomotives of this colour can be placed one after the other.
 fn way(state: &State, colour: Colour) -> Option<Vec<Hex>> {
     let board = &state.board;
     let open = state.open_to(colour);
-    let end: HexSet = board.id(board.end_city).into_iter().collect();
+    let end: HexSet = board.id(board.map.end_city).into_iter().collect();
     let (towns, country) = (open.and(board.city_hexes).minus(end), open.minus(board.city_hexes));
     let near = decide::reachable(state, colour).minus(end);
     let pairs = near.and(country).iter().flat_map(|first| {

@@ -56,7 +56,7 @@ fn standing(state: &State) -> Row {
     let turn = state.active().map(|seat| Message::new("pc-words-turn").with("who", seat));
     let boards = Message::new("pc-words-boards")
         .with("count", state.boards_stocked())
-        .with("city", place_name(state, state.board.end_city));
+        .with("city", place_name(state, state.board.map.end_city));
     let most = state.numbers.stall_after_trades;
     let trades = (most > 0).then(|| {
         Message::new("pc-words-trades").with("count", state.trades_in_row).with("most", most)
@@ -130,7 +130,7 @@ fn map(state: &State) -> Row {
         Some(Message::new("pc-words-stretch").with("first", first).with("last", last).into())
     });
     let rows = Message::new("pc-words-rows").with_list("rows", stretches);
-    let tower = Message::new("pc-words-tower").with("hex", state.board.paris.to_string());
+    let tower = Message::new("pc-words-tower").with("hex", state.board.map.paris.to_string());
     let says = [rows.with("map", narrate::title(&state.board)), tower];
     let says = says.into_iter().chain(touching(&state.board));
     Row::of(Message::new("pc-words-map"), says).aside()

@@ -25,7 +25,7 @@ pub fn tell(state: &State, run: &[Event], viewer: Viewer) -> Vec<Message> {
     let said = match *run {
         [Event::Started { starts }, ..] => {
             let starts = starts.iter().map(|(colour, &hex)| {
-                let start = state.board.starts.iter().find(|start| start.hex == hex);
+                let start = state.board.map.starts.iter().find(|start| start.hex == hex);
                 let station = start.map_or("", |start| &start.station);
                 about("pc-start", colour).with("hex", hex.to_string()).with("station", station)
             });
@@ -69,9 +69,8 @@ fn built(state: &State, seat: Seat, colour: Colour, run: &[Event]) -> Message {
 /// Why the game is over.
 pub fn ended(state: &State, reason: Ending) -> Message {
     match reason {
-        Ending::Marseille => {
-            Message::new("pc-ended-marseille").with("city", place_name(state, state.board.end_city))
-        }
+        Ending::Marseille => Message::new("pc-ended-marseille")
+            .with("city", place_name(state, state.board.map.end_city)),
         Ending::BoardsEmpty => Message::new("pc-ended-boards"),
         Ending::Stalled => {
             Message::new("pc-ended-stalled").with("count", state.numbers.stall_after_trades)
@@ -119,5 +118,5 @@ fn place_code(state: &State, hex: Hex) -> Arg {
 /// Returns the name of the map: the one that ships is named in each language, any other by its
 /// definition.
 pub fn title(board: &Board) -> Arg {
-    board_title(ParisConnection::DEFINITION, &board.title, "pc-map-ours")
+    board_title(ParisConnection::DEFINITION, &board.map.title, "pc-map-ours")
 }

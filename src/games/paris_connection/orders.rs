@@ -26,7 +26,7 @@ impl OrderText for ParisConnection {
 
     fn names(state: &State) -> Vec<String> {
         let colours = Colour::ALL.into_iter().map(|colour| colour.name().to_owned());
-        let cities = state.board.cities.iter();
+        let cities = state.board.map.cities.iter();
         colours.chain(cities.flat_map(|city| [city.name.clone(), city.code.clone()])).collect()
     }
 
@@ -339,7 +339,7 @@ impl Asker<'_> {
     fn no_place(self, word: &str) -> Refusal {
         let begin: String = word.chars().take(2).collect();
         let begins = |name: &str| words::small(name).starts_with(&begin);
-        let cities = self.state.board.cities.iter();
+        let cities = self.state.board.map.cities.iter();
         let like = cities.filter(|city| begins(&city.name) || begins(&city.code));
         let like: Vec<Arg> = like.map(|city| refuse::place_name(self.state, city.hex)).collect();
         let reason = Message::new("pc-no-place").with("word", word);

@@ -128,7 +128,7 @@ fn designation(state: &State, words: &[Word<'_>]) -> Option<(Hex, usize)> {
         return Some((hex, 2));
     }
     let hex = match word.text {
-        "*" | "\u{2020}" => Some(board.paris),
+        "*" | "\u{2020}" => Some(board.map.paris),
         text if word.in_brackets && text.len() == 1 => start_of(state, text),
         text => by_code(state, text).or_else(|| Hex::parse(text)),
     };
@@ -137,9 +137,9 @@ fn designation(state: &State, words: &[Word<'_>]) -> Option<(Hex, usize)> {
 
 /// A city, a station or the tower by name, and of how many words it is.
 pub fn by_name(board: &Board, said: &[Word<'_>]) -> Option<(Hex, usize)> {
-    let cities = board.cities.iter().map(|city| (city.hex, city.name.as_str()));
-    let stations = board.starts.iter().map(|start| (start.hex, start.station.as_str()));
-    let tower = ["Paris", "Eiffel", "Eiffel tower"].map(|name| (board.paris, name));
+    let cities = board.map.cities.iter().map(|city| (city.hex, city.name.as_str()));
+    let stations = board.map.starts.iter().map(|start| (start.hex, start.station.as_str()));
+    let tower = ["Paris", "Eiffel", "Eiffel tower"].map(|name| (board.map.paris, name));
     let first = said.first()?.text.chars().next()?;
     // Most names are passed over by their first letter.
     let begins = |name: &str| {
@@ -170,7 +170,7 @@ fn written_out(word: &str) -> &str {
 fn by_code(state: &State, word: &str) -> Option<Hex> {
     let board = &state.board;
     let (code, mark) = word.split_at_checked(2)?;
-    let city = board.cities.iter().find(|city| city.code.eq_ignore_ascii_case(code))?;
+    let city = board.map.cities.iter().find(|city| city.code.eq_ignore_ascii_case(code))?;
     let stands =
         |colour| board.id(city.hex).is_some_and(|id| state.locomotives[colour].contains(id));
     let is_true =

@@ -26,7 +26,7 @@ pub fn board_empty(state: &State, colour: Colour) -> Refusal {
 pub fn place(state: &State, colour: Colour, hex: Hex) -> Refusal {
     let board = &state.board;
     let reason = match board.id(hex) {
-        None if hex == board.paris => about("pc-eiffel", colour),
+        None if hex == board.map.paris => about("pc-eiffel", colour),
         None => about("pc-no-hex", colour),
         Some(id) => hindrance(state, colour, id, hex),
     };

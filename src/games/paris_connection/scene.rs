@@ -32,7 +32,7 @@ pub fn scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
             place(&mut scene, state, style, hex, id);
         }
     }
-    tower(&mut scene, board.paris);
+    tower(&mut scene, board.map.paris);
     for (Edge(one, other), kind) in &board.barriers {
         barrier(&mut scene, *one, *other, *kind);
     }

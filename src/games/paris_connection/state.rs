@@ -159,7 +159,7 @@ impl State {
     pub fn start(&self, colour: Colour) -> Option<&Start> {
         let stands =
             |hex| self.board.id(hex).is_some_and(|id| self.locomotives[colour].contains(id));
-        self.board.starts.iter().find(|start| stands(start.hex))
+        self.board.map.starts.iter().find(|start| stands(start.hex))
     }
 
     /// The shares that this seat holds; none when there is no such seat.

@@ -25,12 +25,7 @@ pub fn validate(definition: &Definition) -> Result<Board, Fault> {
     let letters = letters(&definition.letters)?;
     let names: Vec<Hex> = names.into_iter().collect();
     let mut board = Board {
-        title: definition.title.clone(),
-        is_reconstruction: definition.reconstruction,
-        paris: definition.paris,
-        starts: definition.starts.clone(),
-        cities: definition.cities.clone(),
-        end_city: definition.end_city,
+        map: definition.clone(),
         barriers: definition
             .barriers
             .iter()
@@ -188,8 +183,8 @@ fn letters(given: &BTreeMap<Colour, char>) -> Result<ByColour<char>, Fault> {
 fn lay_out(board: &mut Board) {
     let ids = |hexes: Vec<Hex>| hexes.into_iter().filter_map(|hex| board.id(hex)).collect();
     let land: HexSet = ids(board.names.clone());
-    let starts: HexSet = ids(board.starts.iter().map(|start| start.hex).collect());
-    let cities: HexSet = ids(board.cities.iter().map(|city| city.hex).collect());
+    let starts: HexSet = ids(board.map.starts.iter().map(|start| start.hex).collect());
+    let cities: HexSet = ids(board.map.cities.iter().map(|city| city.hex).collect());
     let pairs = board.barriers.iter().flat_map(|(Edge(a, b), _)| [(*a, *b), (*b, *a)]);
     let barred: BTreeSet<(Hex, Hex)> = pairs.collect();
     let adjacent =
@@ -204,7 +199,7 @@ fn lay_out(board: &mut Board) {
 /// Every city can be reached from some start, and from every start some city.
 fn check_ways(board: &Board) -> Result<(), Fault> {
     let mut reached_by_any = HexSet::EMPTY;
-    for start in &board.starts {
+    for start in &board.map.starts {
         let reached = ways_from(board, board.id(start.hex).into_iter().collect());
         if reached.and(board.city_hexes).is_empty() {
             let reason = Message::new("pc-fault-no-city").with("place", &*start.station);
@@ -212,7 +207,7 @@ fn check_ways(board: &Board) -> Result<(), Fault> {
         }
         reached_by_any = reached_by_any.or(reached);
     }
-    for city in &board.cities {
+    for city in &board.map.cities {
         if board.id(city.hex).is_none_or(|hex| !reached_by_any.contains(hex)) {
             let reason = Message::new("pc-fault-unreachable").with("place", &*city.name);
             let reason = reason.with("hex", city.hex.to_string());

@@ -16,15 +16,15 @@ impl Views for ParisConnection {
         let (board, numbers) = (&state.board, &state.numbers);
         let player = |seat| json!({ "seat": seat, "shares": state.shares(seat).total() });
         json!({
-            "map": board.title,
-            "is_reconstruction": board.is_reconstruction,
+            "map": board.map.title,
+            "is_reconstruction": board.map.reconstruction,
             "companies": Colour::ALL.map(|colour| company(state, colour)),
             "players": Seat::all(numbers.seats).map(player).collect::<Vec<_>>(),
             "turn": state.active(),
             "ended": if let Phase::Over(reason) = state.phase { Some(reason) } else { None },
             "boards_stocked": state.boards_stocked(),
-            "end_city": board.city(board.end_city).map_or("", |city| &city.name),
-            "end_hex": board.end_city,
+            "end_city": board.city(board.map.end_city).map_or("", |city| &city.name),
+            "end_hex": board.map.end_city,
             "build_most": numbers.build_most,
             "locomotives": numbers.locomotives,
             "hand": numbers.hand,
@@ -167,6 +167,6 @@ pub fn standings(state: &State) -> Vec<Standing> {
 /// Counts the hexes between these and the end city, which is counted too. It is none of these.
 fn steps_to_end(state: &State, from: HexSet) -> usize {
     let board = &state.board;
-    let Some(end) = board.id(board.end_city) else { return 0 };
+    let Some(end) = board.id(board.map.end_city) else { return 0 };
     board.rings(from, board.land).position(|ring| ring.contains(end)).map_or(0, |steps| steps + 1)
 }

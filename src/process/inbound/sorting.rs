@@ -129,7 +129,7 @@ impl<'a> Sorter<'a> {
         let say = Message::new("words-say").with("line", excerpt(&line.text));
         let refusal = Refusal::foreign(Message::new("words-unsaid")).or(say);
         let refusal = refusal.or(Message::new("words-ask"));
-        let refusal = match self.table.perhaps_meant(&self.words, self.seat, line.meant()) {
+        let refusal = match self.table.perhaps_meant(&self.words, line.meant()) {
             Some(meant) => refusal.first(meant),
             None => refusal,
         };

@@ -121,7 +121,7 @@ fn free_cities_full_hexes_and_what_never_changes_are_all_there() {
             }
         }
         let is_free = |hex: &Hex| board.id(*hex).is_some_and(|id| !one_there.contains(id));
-        let cities = board.cities.iter().map(|city| city.hex);
+        let cities = board.map.cities.iter().map(|city| city.hex);
         assert_eq!(free, cities.filter(is_free).collect::<BTreeSet<_>>());
         let full = said(&rows, "pc-words-full-on").into_iter().flat_map(hexes);
         let two: BTreeSet<Hex> = two.iter().map(|id| board.name(id)).collect();

@@ -232,7 +232,7 @@ fn what_is_taken_for_people_is_no_order() {
 #[test]
 fn no_filler_eats_a_name_of_the_map() {
     let state = game();
-    let cities = state.board.cities.iter();
+    let cities = state.board.map.cities.iter();
     let names: Vec<(Vec<String>, String)> = cities
         .map(|city| {
             let (hex, code) = (city.hex.to_string(), city.code.clone());

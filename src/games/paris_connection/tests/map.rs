@@ -28,7 +28,7 @@ fn the_map_has_as_many_hexes_as_its_drawing() {
     let board = &state.board;
     let counts = [board.land, board.city_hexes, board.start_hexes].map(|hexes| hexes.len());
     assert_eq!(counts, [214, 55, 6]);
-    assert_eq!(board.cities.iter().map(|city| u32::from(city.value)).sum::<u32>(), 90);
+    assert_eq!(board.map.cities.iter().map(|city| u32::from(city.value)).sum::<u32>(), 90);
     assert_eq!(board.barriers.len(), 18);
 }
 

@@ -155,7 +155,7 @@ fn a_second_share_is_suggested_where_it_is_worth_more_than_the_penalty_for_it() 
 fn towards_a_city_that_is_far_away_a_whole_build_is_suggested_and_one_locomotive_of_it() {
     let mut state = game();
     // Only Marseille and Bayonne are free.
-    let cities = state.board.cities.iter().map(|city| city.hex.to_string());
+    let cities = state.board.map.cities.iter().map(|city| city.hex.to_string());
     let near: Vec<String> = cities.filter(|hex| hex != "S29" && hex != "S9").collect();
     put(&mut state, Colour::Black, &near.iter().map(String::as_str).collect::<Vec<_>>());
     state.supply[Colour::Black] = 20;

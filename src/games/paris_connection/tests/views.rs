@@ -103,10 +103,10 @@ fn our_own_map_is_called_in_each_language_and_any_other_as_its_definition_says()
     let theirs = ParisConnection::DEFINITION.replacen("title: ", "title: Their ", 1);
     assert_ne!(theirs, ParisConnection::DEFINITION);
     let state = open(&theirs, Options::default());
-    assert_eq!(narrate::title(&state.board), Arg::from(state.board.title.as_str()));
-    assert!(state.board.title.starts_with("Their "));
+    assert_eq!(narrate::title(&state.board), Arg::from(state.board.map.title.as_str()));
+    assert!(state.board.map.title.starts_with("Their "));
     // What a test prints of a game is not all its hexes.
-    assert_eq!(format!("{:?}", state.board), format!("Board({})", state.board.title));
+    assert_eq!(format!("{:?}", state.board), format!("Board({})", state.board.map.title));
 }
 
 #[test]
