@@ -97,6 +97,9 @@ pub enum ClubError {
     Compose(#[from] ComposeError),
 }
 
+/// What is done in a club, or why it cannot be.
+pub(crate) type ClubResult<T> = Result<T, ClubError>;
+
 impl ClubError {
     /// A failure of the file system at this path.
     pub(crate) fn file(path: &Path, error: std::io::Error) -> Self {

@@ -8,7 +8,7 @@ use crate::club::{Command, Happening, Intervention, Member, ModeratorCommand, Re
 use crate::mail::rate_limit::RateLimit;
 use crate::mail::{Letter, ReplyAction, TooMuch, addresses_in, fold, holds_mark};
 use crate::process::blame::{Blame, answered};
-use crate::process::context::{ClubError, Context};
+use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::inbound::intake;
 use crate::process::inbound::reply_action;
 use crate::process::inbound::written::unread;
@@ -94,7 +94,7 @@ pub(crate) fn of_moderator(
     tx: &mut Transaction<'_>,
     letter: &Letter,
     request: &Result<Request, TooMuch>,
-) -> Result<LetterEffect, ClubError> {
+) -> ClubResult<LetterEffect> {
     let mut effect = LetterEffect::of(Disposition::Done);
     let mut account = Account::Moderator;
     let mut is_idle = true;
@@ -141,7 +141,7 @@ pub(crate) fn of_moderator(
 fn moderator_as_member(
     tx: &Transaction<'_>,
     instructions: &[Instruction],
-) -> Result<Option<Member>, ClubError> {
+) -> ClubResult<Option<Member>> {
     let is_unknown = |one: &Instruction| one.read.as_ref().is_err_and(is_unknown);
     if instructions.is_empty() || !instructions.iter().all(is_unknown) {
         return Ok(None);
@@ -156,7 +156,7 @@ pub(crate) fn of_unmarked_moderator(
     tx: &Transaction<'_>,
     letter: &Letter,
     address: &str,
-) -> Result<LetterEffect, ClubError> {
+) -> ClubResult<LetterEffect> {
     let mut effect = LetterEffect::of(Disposition::Done);
     effect.remembered = Some(answers::remembered(tx.context, letter, None, None));
     let mut sections = vec![Section::of(Message::new("moderator-unmarked"))];
@@ -176,7 +176,7 @@ fn answer_moderator(
     letter: &Letter,
     account: Account,
     sections: Vec<Section>,
-) -> Result<Option<Answer>, ClubError> {
+) -> ClubResult<Option<Answer>> {
     let to = reader::moderator(tx)?;
     let says = match budget::rate_limit(tx, &account)? {
         RateLimit::Answer => {

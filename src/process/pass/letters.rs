@@ -13,7 +13,7 @@ use crate::process::inbound::seat_letter;
 use crate::process::inbound::stop;
 use crate::process::inbound::written;
 use crate::process::lobby::game_list;
-use crate::process::lobby::visitors;
+use crate::process::lobby::visitors::{self, Inquiry};
 use crate::process::moderation::moderator;
 use crate::process::moderation::overview;
 use crate::process::outbound::answers;
@@ -81,19 +81,19 @@ fn judged(
         Admitted::Ignored(_) => LetterEffect::of(Disposition::Done),
         Admitted::Quarantined(why) => elsewhere::from_elsewhere(tx, letter, why)?,
         Admitted::Stranger { address } => {
-            let asked = written::asked(tx, opened, address);
-            let refused = stop::refused_by_stranger(tx, letter, address, &asked)?;
-            let effect = match refused {
+            let from = Inquiry { letter, address, asked: &written::asked(tx, opened, address) };
+            let effect = match stop::refused_by_stranger(tx, from) {
                 Some(effect) => Some(effect),
-                None => visitors::of_stranger(tx, letter, address, &asked)?,
+                None => visitors::of_stranger(tx, from)?,
             };
             match effect {
                 Some(effect) => effect,
-                None => intake::to_stranger(tx, letter, address)?,
+                None => intake::to_stranger(tx, from)?,
             }
         }
         Admitted::NoGame { address } => {
-            let list = visitors::asks_for_games(tx.context, &written::asked(tx, opened, address));
+            let from = Inquiry { letter, address, asked: &written::asked(tx, opened, address) };
+            let list = from.asks_for_games(tx.context);
             let notice = |member: &Member| -> Result<Notice, ClubError> {
                 if list {
                     let words = game_list::game_list(tx, member)?;
@@ -113,7 +113,10 @@ fn judged(
             let asked = written::asked(tx, opened, address);
             let effect = match action {
                 ReplyAction::Moderator => moderator::of_moderator(tx, letter, &asked)?,
-                action => reply_action::on_action(tx, letter, *action, address, &asked)?,
+                action => {
+                    let from = Inquiry { letter, address, asked: &asked };
+                    reply_action::on_action(tx, from, *action)?
+                }
             };
             request = asked.ok();
             effect
