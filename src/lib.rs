@@ -35,7 +35,8 @@
 //!  -> mail::admit     reply token + sender -> a seat of a game | stranger | quarantine
 //!  -> mail::reply     body -> the lines that the person wrote
 //!  -> club::lexicon   a line that is nothing in English, put into it word by word
-//!  -> club::line      each line, once: a question, an order, press, a vote, a setting, the lobby
+//!  -> club::Line      each line, once, by the table of words: a question, a vote, a setting, the
+//!                     lobby; what is left may be an order
 //!  -> process::inbound  lines -> words between people | effects, upon a savepoint of the
 //!                     transaction
 //!  -> table::submit   orders -> a new record | a refusal that says what is legal

@@ -165,7 +165,7 @@ fn describe(context: &Context, admitted: &Admitted) -> String {
 
 fn tell_request(request: &Request, out: &mut dyn Write) -> Result<(), Failure> {
     for command in &request.commands {
-        writeln!(out, "Question:  {}", command.word())?;
+        writeln!(out, "Question:  {}", format!("{command:?}").to_lowercase())?;
     }
     for OrderLine { number, text, .. } in request.lines.iter().map(|line| &line.order) {
         writeln!(out, "Order:     line {number}: {text}")?;

@@ -1,7 +1,7 @@
 //! What a letter may ask of the house, beside the orders of its game.
 
 use super::Translator;
-use super::line::{Line, ReadLine, house_line};
+use super::line::{Deed, Line, ReadLine, house_line};
 use super::talk::{Reads, Talk};
 use crate::table::{OrderLine, without_bullet};
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,8 @@ pub enum Command {
     Preview,
     /// Whose turn it is and how the game stands.
     Status,
+    /// How fast the game goes, and when it is likely to end.
+    Pace,
     /// `board`: the board alone.
     Board,
     /// Everything that has happened.
@@ -30,9 +32,10 @@ pub enum Command {
 
 impl Command {
     /// Every command, in the order in which help lists them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Preview,
         Self::Status,
+        Self::Pace,
         Self::Board,
         Self::History,
         Self::Legal,
@@ -40,30 +43,10 @@ impl Command {
         Self::Settings,
         Self::Help,
     ];
-
-    /// The word that a player writes.
-    pub(crate) const fn word(self) -> &'static str {
-        match self {
-            Self::Preview => "preview",
-            Self::Status => "status",
-            Self::Board => "board",
-            Self::History => "history",
-            Self::Legal => "legal",
-            Self::Rules => "rules",
-            Self::Settings => "settings",
-            Self::Help => "help",
-        }
-    }
-
-    /// The command that this word names.
-    pub(crate) fn of_word(word: &str) -> Option<Self> {
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-        Self::ALL.into_iter().find(|command| command.word() == word)
-    }
 }
 
 /// A letter's lines, each read once.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Request {
     /// The questions, each once, in the order of [`Command::ALL`].
     pub(crate) commands: Vec<Command>,
@@ -81,8 +64,8 @@ pub struct Request {
 impl Request {
     /// Whether it asks, says or does anything besides what its game may be told.
     pub(crate) fn does_more(&self) -> bool {
-        let house = |line: &ReadLine| line.what != Line::Other;
-        !self.commands.is_empty() || !self.talk.is_empty() || self.lines.iter().any(house)
+        let is_for_club = |line: &ReadLine| line.what.is_some();
+        !self.commands.is_empty() || !self.talk.is_empty() || self.lines.iter().any(is_for_club)
     }
 
     /// Whether a line is another letter's, which this one quotes.
@@ -101,23 +84,13 @@ pub fn read_request<'a>(
     read_translated(lines, back, &Translator::ENGLISH)
 }
 
-/// The same of a letter whose writer may have written in a language of his own.
+/// Like [`read_request`], for a letter that may be written in its writer's own language.
 pub(crate) fn read_translated<'a>(
     lines: impl IntoIterator<Item = (u32, &'a str, &'a str)>,
     back: Option<u32>,
     translator: &Translator<'_>,
 ) -> Request {
-    let (mut commands, mut read) = (Vec::new(), Vec::new());
-    let mut take = |number, (text, english): (&str, Option<&str>), written: &str| {
-        let order = OrderLine {
-            number,
-            text: text.to_owned(),
-            english: english.filter(|english| *english != text).map(Box::from),
-        };
-        let led = order.english.as_ref().and_then(|_| translator.led(written));
-        let what = Line::read(order.meant(), led.as_deref().unwrap_or(written), back);
-        read.push(ReadLine { order, what });
-    };
+    let mut request = Request::default();
     for (number, line, written) in lines {
         let in_english = |line: &str| translator.english(line).unwrap_or_else(|| line.to_owned());
         let (line, written) = match without_bullet(line) {
@@ -127,27 +100,35 @@ pub(crate) fn read_translated<'a>(
             }
             _ => (line, written),
         };
-        let meant = in_english(line);
-        let (first, rest) = meant.split_once([' ', ':', ',']).unwrap_or((&meant, ""));
-        match (Command::of_word(&meant), Command::of_word(first)) {
-            (Some(command), _) => commands.push(command),
-            (None, Some(Command::Preview)) => {
-                commands.push(Command::Preview);
-                let rest = rest.trim_start_matches([' ', ':', ',']);
-                let own = translator.previewed(line);
-                take(number, (own.unwrap_or(rest), Some(rest)), written);
+        let (mut text, mut english) = (line.to_owned(), in_english(line));
+        if let Some(Line { deed: Ok(Deed::Ask(command)), .. }) = Line::read(&english, "", None) {
+            request.commands.push(command);
+            let (_, order) = english.split_once([' ', ':', ',']).unwrap_or_default();
+            let order = order.trim_start_matches([' ', ':', ',']).to_owned();
+            if command != Command::Preview || !order.contains(char::is_alphanumeric) {
+                continue;
             }
-            (None, _) => take(number, (line, Some(&meant)), written),
+            text = translator.previewed(line).unwrap_or(&order).to_owned();
+            english = order;
         }
+        let english = (english != text).then(|| Box::from(english));
+        let order = OrderLine { number, text, english };
+        let led = order.english.as_ref().and_then(|_| translator.led(written));
+        let what = Line::read(order.meant(), led.as_deref().unwrap_or(written), back);
+        request.lines.push(ReadLine { order, what });
     }
-    commands.sort_unstable();
-    commands.dedup();
-    Request { commands, lines: read, ..Request::default() }
+    request.commands.sort_unstable();
+    request.commands.dedup();
+    request
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn is_vote(line: &ReadLine) -> bool {
+        line.what.as_ref().is_some_and(|line| matches!(line.deed, Ok(Deed::Vote(_))))
+    }
 
     #[test]
     fn a_letter_is_questions_and_orders() {
@@ -156,8 +137,8 @@ mod tests {
         assert_eq!(request.commands, [Command::Preview, Command::Board, Command::Help]);
         let [order, vote] = request.lines.as_slice() else { panic!("{:?}", request.lines) };
         let build = OrderLine::new(3, "build red G23".to_owned());
-        assert_eq!((&order.order, &order.what), (&build, &Line::Other));
-        assert!(matches!(vote.what, Line::Vote(Ok(_))));
+        assert!(order.order == build && order.what.is_none());
+        assert!(is_vote(vote));
     }
 
     #[test]
@@ -172,10 +153,11 @@ mod tests {
         let lines = [(1, "- vote pause"), (2, "- build red G23"), (3, "2) note 3 left")];
         let request = read_request(lines.map(|(number, line)| (number, line, line)), None);
         let [vote, order, note] = request.lines.as_slice() else { panic!("{:?}", request.lines) };
-        assert_eq!((vote.order.text.as_str(), &order.what), ("vote pause", &Line::Other));
-        assert!(matches!(vote.what, Line::Vote(Ok(_))));
+        assert!(vote.order.text == "vote pause" && order.what.is_none());
+        assert!(is_vote(vote));
         assert_eq!(order.order.text, "- build red G23", "the game may read what looks like one");
-        assert!(matches!(&note.what, Line::Note(Ok(_))), "{:?}", note.what);
+        let deed = note.what.as_ref().map(|line| &line.deed);
+        assert!(matches!(deed, Some(Ok(Deed::Note(_)))), "{deed:?}");
     }
 
     #[test]

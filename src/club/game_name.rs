@@ -3,8 +3,8 @@
 //! Pure. A name stands in the subjects of letters, so it is one short word, and none that letters
 //! use for something else. Two games may have the same: the number stands beside it everywhere.
 
-use super::line::{HOUSE_VERBS, HOUSE_WORDS};
-use super::{Command, WrongLine};
+use super::WrongLine;
+use super::word_table::{VALUES, distinct_words};
 use crate::games;
 use crate::rules::Message;
 use serde::{Deserialize, Serialize};
@@ -16,28 +16,9 @@ const LEAST: usize = 2;
 const MOST: usize = 12;
 
 /// Words that stand in the lines that put a game on the table, or in the mark of a subject.
-const TERMS: [&str; 21] = [
-    "and",
-    "deadline",
-    "first",
-    "for",
-    "game",
-    "games",
-    "last",
-    "named",
-    "new",
-    "nmr",
-    "no",
-    "none",
-    "option",
-    "players",
-    "postrider",
-    "press",
-    "private",
-    "punctual",
-    "seat",
-    "seats",
-    "with",
+const TERMS: [&str; 20] = [
+    "and", "deadline", "first", "for", "game", "games", "last", "named", "new", "nmr", "no",
+    "none", "option", "players", "press", "private", "punctual", "seat", "seats", "with",
 ];
 
 /// A game's own name: one word of two to twelve letters, such as `Lyon` or `Saint-Denis`.
@@ -91,10 +72,10 @@ impl FromStr for GameName {
 /// Whether letters use a word, in small letters, for something else.
 fn means_something(word: &str) -> bool {
     let of_a_kind = || games::GAMES.iter().flat_map(|kind| kind.id().split('-'));
-    TERMS.contains(&word)
-        || HOUSE_VERBS.contains(&word)
-        || HOUSE_WORDS.contains(&word)
-        || Command::of_word(word).is_some()
+    word == "postrider"
+        || TERMS.contains(&word)
+        || VALUES.contains(&word)
+        || distinct_words().contains(&word)
         || of_a_kind().any(|part| part == word)
 }
 

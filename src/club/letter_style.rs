@@ -4,7 +4,7 @@
 
 use super::Member;
 use super::clock::day_words;
-use super::member_line::WrongLine;
+use super::member_line::{MemberLine, WrongLine};
 use super::morning::DigestTime;
 use crate::rules::Message;
 use serde::{Deserialize, Serialize};
@@ -77,21 +77,18 @@ const fn is_on(on: &bool) -> bool {
 
 impl Default for LetterStyle {
     fn default() -> Self {
-        let (calendar, digest, narrow, turns, steady) = (false, false, false, false, false);
-        let (html, picture, standings, invitations) = (true, true, true, true);
-        let (colours, digest_at) = (Colours::On, DigestTime::Off);
         Self {
-            html,
-            picture,
-            colours,
-            calendar,
-            digest,
-            digest_at,
-            narrow,
-            turns,
-            steady,
-            standings,
-            invitations,
+            html: true,
+            picture: true,
+            colours: Colours::On,
+            calendar: false,
+            digest: false,
+            digest_at: DigestTime::Off,
+            narrow: false,
+            turns: false,
+            steady: false,
+            standings: true,
+            invitations: true,
         }
     }
 }
@@ -122,173 +119,157 @@ impl Colours {
     }
 }
 
-/// A line that changes how a member's letters are made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StyleLine {
-    /// `language en`: a tag, which may be one that there are no words in.
-    Language(String),
-    /// `letters html` or `letters text`.
-    Html(bool),
-    /// `letters picture on` or `off`.
-    Picture(bool),
-    /// `board ascii` or `board unicode`.
-    Ascii(bool),
-    /// `board narrow` or `board wide`.
-    Narrow(bool),
-    /// `colours on`, `patterns` or `off`.
-    Colours(Colours),
-    /// `calendar on` or `off`.
-    Calendar(bool),
-    /// `letters digest`, or with a time of the day: `letters digest 18:00`.
-    Digest(DigestTime),
-    /// `letters each`.
-    Each,
-    /// `letters turns` or `letters all`.
-    Turns(bool),
-    /// `subjects steady` or `subjects telling`.
-    Steady(bool),
-    /// `standings on` or `off`.
-    Standings(bool),
-    /// `invitations on` or `off`.
-    Invitations(bool),
-    /// `letters turns here`, `letters all here`, and `letters as usual`: in the game of the letter
-    /// that is answered.
-    Here(Option<NewsWish>),
+/// A setting with two values.
+struct Switch {
+    /// The lines that switch it on and off.
+    lines: [&'static str; 2],
+    /// The keys of what the member is told then.
+    kept: [&'static str; 2],
+    /// The key of the sentence that shows the setting, and that sentence's argument.
+    shown: (&'static str, &'static str),
+    field: fn(&mut Member) -> &mut bool,
 }
 
-impl StyleLine {
-    /// The change that these words of a line ask for, in small letters and without marks; none when
-    /// the line is about something else. A value that there is not is only a mistake where the line
-    /// holds nothing else, because prose may begin with the same word.
-    pub fn read(words: &[&str]) -> Option<Result<Self, WrongLine>> {
-        let wrong = |why: Message| Some(Err(why));
-        Some(Ok(match words {
-            ["language", tag] => Self::Language((*tag).to_owned()),
-            ["letters", "text" | "plain"] | ["letters", "plain", "text"] => Self::Html(false),
-            ["text" | "plain", "letters"] | ["plain", "text"] | ["no", "html"] => Self::Html(false),
-            ["letters", "html"] | ["html", "letters"] => Self::Html(true),
-            ["letters", "picture" | "pictures", "on"] | ["pictures", "on"] => Self::Picture(true),
-            ["letters", "picture" | "pictures", "off"]
-            | ["pictures", "off"]
-            | ["no", "pictures"] => Self::Picture(false),
-            ["letters", "digest"] | ["digest"] | ["digest", "on"] => Self::Digest(DigestTime::Off),
-            ["letters", "each"] | ["letters", "digest", "off"] => Self::Each,
-            ["digest", "off"] | ["no", "digest"] => Self::Each,
-            ["letters", "digest", time] | ["letters", "digest", "at", time] | ["digest", time] => {
-                match DigestTime::try_from((*time).to_owned()) {
-                    Ok(time) => Self::Digest(time),
-                    Err(_) if words.first() == Some(&"digest") => return None,
-                    Err(_) => return wrong(Message::new("digest-time-unread")),
-                }
-            }
-            ["letters", "turns"] => Self::Turns(true),
-            ["letters", "all"] => Self::Turns(false),
-            ["letters", "turns", "here"] => Self::Here(Some(NewsWish::Turns)),
-            ["letters", "all", "here"] => Self::Here(Some(NewsWish::All)),
-            ["letters", "as", "usual"] | ["letters", "as", "usual", "here"] => Self::Here(None),
-            // "board" alone is a question, and any other line may be an order of a game.
-            ["board" | "boards", "ascii"] | ["ascii", "board" | "boards"] => Self::Ascii(true),
-            ["board" | "boards", "unicode"] | ["unicode", "board" | "boards"] => Self::Ascii(false),
-            ["board" | "boards", "narrow"] | ["narrow", "board" | "boards"] => Self::Narrow(true),
-            ["board" | "boards", "wide"] | ["wide", "board" | "boards"] => Self::Narrow(false),
-            ["colours" | "colors", "on"] => Self::Colours(Colours::On),
-            ["colours" | "colors", "patterns"] | ["colour" | "color", "patterns"] => {
-                Self::Colours(Colours::Patterns)
-            }
-            ["colours" | "colors", "off"] | ["no", "colours" | "colors"] => {
-                Self::Colours(Colours::Off)
-            }
-            ["calendar", "on"] => Self::Calendar(true),
-            ["calendar", "off"] | ["no", "calendar"] => Self::Calendar(false),
-            ["subjects", "steady"] => Self::Steady(true),
-            ["subjects", "telling"] => Self::Steady(false),
-            ["subjects"] | ["subjects", _] => return wrong(Message::new("subjects-unread")),
-            ["standings", "on"] => Self::Standings(true),
-            ["standings", "off"] | ["no", "standings"] => Self::Standings(false),
-            ["invitations", "on"] => Self::Invitations(true),
-            ["invitations", "off"] | ["no", "invitations"] => Self::Invitations(false),
-            ["letters"] | ["letters", _] => return wrong(Message::new("letters-unread")),
-            ["colours" | "colors"] | ["colours" | "colors", _] => {
-                return wrong(Message::new("colours-unread"));
-            }
-            ["calendar"] | ["calendar", _] => return wrong(Message::new("calendar-unread")),
-            ["language"] => Self::Language(String::new()),
-            _ => return None,
-        }))
-    }
+/// All of them, in the order in which the settings are shown.
+const SWITCHES: [Switch; 9] = [
+    Switch {
+        lines: ["letters html", "letters text"],
+        kept: ["letters-html-kept", "letters-text-kept"],
+        shown: ("setting-letters", "html"),
+        field: |member| &mut member.letters.html,
+    },
+    Switch {
+        lines: ["letters picture on", "letters picture off"],
+        kept: ["letters-picture-on-kept", "letters-picture-off-kept"],
+        shown: ("setting-picture", "picture"),
+        field: |member| &mut member.letters.picture,
+    },
+    Switch {
+        lines: ["board ascii", "board unicode"],
+        kept: ["board-ascii-kept", "board-unicode-kept"],
+        shown: ("setting-board", "ascii"),
+        field: |member| &mut member.ascii,
+    },
+    Switch {
+        lines: ["board narrow", "board wide"],
+        kept: ["board-narrow-kept", "board-wide-kept"],
+        shown: ("setting-narrow", "narrow"),
+        field: |member| &mut member.letters.narrow,
+    },
+    Switch {
+        lines: ["calendar on", "calendar off"],
+        kept: ["calendar-on-kept", "calendar-off-kept"],
+        shown: ("setting-calendar", "calendar"),
+        field: |member| &mut member.letters.calendar,
+    },
+    Switch {
+        lines: ["letters turns", "letters all"],
+        kept: ["letters-turns-kept", "letters-all-kept"],
+        shown: ("setting-turns", "turns"),
+        field: |member| &mut member.letters.turns,
+    },
+    Switch {
+        lines: ["subjects steady", "subjects telling"],
+        kept: ["subjects-steady-kept", "subjects-telling-kept"],
+        shown: ("setting-subjects", "steady"),
+        field: |member| &mut member.letters.steady,
+    },
+    Switch {
+        lines: ["standings on", "standings off"],
+        kept: ["standings-on-kept", "standings-off-kept"],
+        shown: ("setting-standings", "standings"),
+        field: |member| &mut member.letters.standings,
+    },
+    Switch {
+        lines: ["invitations on", "invitations off"],
+        kept: ["invitations-on-kept", "invitations-off-kept"],
+        shown: ("setting-invitations", "invitations"),
+        field: |member| &mut member.letters.invitations,
+    },
+];
 
-    /// Changes the member, and says so. `languages` are the tags of those that there are.
-    ///
-    /// # Errors
-    /// When there are no words in a language.
-    pub(crate) fn onto(
-        self,
-        member: &mut Member,
-        languages: &[&str],
-    ) -> Result<Message, WrongLine> {
-        let said = |on, yes, no| Message::new(if on { yes } else { no });
-        Ok(match self {
-            Self::Language(tag) => return in_language(&tag, member, languages),
-            Self::Html(html) => {
-                member.letters.html = html;
-                said(html, "letters-html-kept", "letters-text-kept")
+/// Returns the switch that a line sets, and whether the line sets it on.
+fn switch_of(line: &str) -> Option<(&'static Switch, bool)> {
+    let is_meant = |switch: &&Switch| switch.lines.contains(&line);
+    SWITCHES.iter().find(is_meant).map(|switch| (switch, switch.lines[0] == line))
+}
+
+/// Reads the words of a line about letters, in lower case and without punctuation. A value that
+/// there is not is only a mistake if the line holds nothing else, because prose may begin with the
+/// same word.
+pub(super) fn read_style(words: &[&str]) -> Option<Result<MemberLine, WrongLine>> {
+    let line = usual_form(words);
+    let wrong = |key| Some(Err(Message::new(key)));
+    Some(Ok(match line.split(' ').collect::<Vec<_>>().as_slice() {
+        _ if switch_of(&line).is_some() => MemberLine::Switch(line),
+        ["language"] => MemberLine::Language(String::new()),
+        ["language", tag] => MemberLine::Language((*tag).to_owned()),
+        ["letters", "each"] => MemberLine::Each,
+        ["letters", "digest"] => MemberLine::Digest(DigestTime::Off),
+        ["letters", "digest", time] | ["letters", "digest", "at", time] | ["digest", time] => {
+            match DigestTime::try_from((*time).to_owned()) {
+                Ok(time) => MemberLine::Digest(time),
+                Err(_) if words.first() == Some(&"digest") => return None,
+                Err(_) => return wrong("digest-time-unread"),
             }
-            Self::Picture(on) => {
-                member.letters.picture = on;
-                said(on, "letters-picture-on-kept", "letters-picture-off-kept")
-            }
-            Self::Ascii(ascii) => {
-                member.ascii = ascii;
-                said(ascii, "board-ascii-kept", "board-unicode-kept")
-            }
-            Self::Narrow(narrow) => {
-                member.letters.narrow = narrow;
-                said(narrow, "board-narrow-kept", "board-wide-kept")
-            }
-            Self::Colours(colours) => {
-                member.letters.colours = colours;
-                Message::new("colours-kept").with("colours", colours.word())
-            }
-            Self::Calendar(on) => {
-                member.letters.calendar = on;
-                said(on, "calendar-on-kept", "calendar-off-kept")
-            }
-            Self::Digest(at) => {
-                (member.letters.digest, member.letters.digest_at) = (true, at);
-                match at {
-                    DigestTime::Off => Message::new("letters-digest-kept"),
-                    DigestTime::At(_) => Message::new("letters-digest-at-kept")
-                        .with("time", at.to_string())
-                        .with("zone", member.time.zone().name()),
-                }
-            }
-            Self::Each => {
-                (member.letters.digest, member.letters.digest_at) = (false, DigestTime::Off);
-                Message::new("letters-each-kept")
-            }
-            Self::Turns(on) => {
-                member.letters.turns = on;
-                said(on, "letters-turns-kept", "letters-all-kept")
-            }
-            Self::Steady(on) => {
-                member.letters.steady = on;
-                said(on, "subjects-steady-kept", "subjects-telling-kept")
-            }
-            Self::Standings(on) => {
-                member.letters.standings = on;
-                said(on, "standings-on-kept", "standings-off-kept")
-            }
-            Self::Invitations(on) => {
-                member.letters.invitations = on;
-                said(on, "invitations-on-kept", "invitations-off-kept")
-            }
-            Self::Here(_) => return Err(Message::new("letters-here-where")),
-        })
+        }
+        ["letters", "turns", "here"] => MemberLine::Here(Some(NewsWish::Turns)),
+        ["letters", "all", "here"] => MemberLine::Here(Some(NewsWish::All)),
+        ["letters", "as", "usual"] | ["letters", "as", "usual", "here"] => MemberLine::Here(None),
+        ["colours", "on"] => MemberLine::Colours(Colours::On),
+        ["colours", "patterns"] => MemberLine::Colours(Colours::Patterns),
+        ["colours", "off"] => MemberLine::Colours(Colours::Off),
+        ["subjects"] | ["subjects", _] => return wrong("subjects-unread"),
+        ["letters"] | ["letters", _] => return wrong("letters-unread"),
+        ["colours"] | ["colours", _] => return wrong("colours-unread"),
+        ["calendar"] | ["calendar", _] => return wrong("calendar-unread"),
+        _ => return None,
+    }))
+}
+
+/// Puts the words of a line that can be written in several ways into the form that letters show.
+fn usual_form(words: &[&str]) -> String {
+    match words {
+        ["letters", "plain"] | ["letters", "plain", "text"] => "letters text".to_owned(),
+        ["text" | "plain", "letters"] | ["plain", "text"] | ["no", "html"] => {
+            "letters text".to_owned()
+        }
+        ["html", "letters"] => "letters html".to_owned(),
+        ["letters", "pictures", value] | ["pictures", value] => format!("letters picture {value}"),
+        ["no", "pictures"] => "letters picture off".to_owned(),
+        ["digest"] | ["digest", "on"] => "letters digest".to_owned(),
+        ["letters", "digest", "off"] | ["digest", "off"] | ["no", "digest"] => {
+            "letters each".to_owned()
+        }
+        // "board" alone is a question, and any other line may be an order of a game.
+        ["boards", value]
+        | [value @ ("ascii" | "unicode" | "narrow" | "wide"), "board" | "boards"] => {
+            format!("board {value}")
+        }
+        ["no", "colours" | "colors"] => "colours off".to_owned(),
+        ["colors", rest @ ..] => format!("colours {}", rest.join(" ")),
+        ["colour" | "color", "patterns"] => "colours patterns".to_owned(),
+        ["no", what @ ("calendar" | "standings" | "invitations")] => format!("{what} off"),
+        words => words.join(" "),
     }
+}
+
+/// Sets the switch that has this line. Returns what the member is told.
+///
+/// # Errors
+/// If there is no such switch.
+pub(super) fn set_switch(line: &str, member: &mut Member) -> Result<Message, WrongLine> {
+    let (switch, on) = switch_of(line).ok_or(Message::new("letters-unread"))?;
+    *(switch.field)(member) = on;
+    Ok(Message::new(switch.kept[usize::from(!on)]))
 }
 
 /// Changes the language of a member's letters to that of this tag, if there are words in it.
-fn in_language(tag: &str, member: &mut Member, languages: &[&str]) -> Result<Message, WrongLine> {
+pub(super) fn in_language(
+    tag: &str,
+    member: &mut Member,
+    languages: &[&str],
+) -> Result<Message, WrongLine> {
     if !languages.contains(&tag) {
         return Err(Message::new("language-unknown").with("all", languages.to_vec()));
     }
@@ -319,12 +300,9 @@ impl NewsWish {
 impl Member {
     /// The member's settings as they are, each with the line that changes it.
     pub(crate) fn settings(&self) -> Vec<Message> {
-        let LetterStyle { html, picture, colours, calendar, narrow, .. } = self.letters;
-        let LetterStyle { digest, digest_at, turns, steady, standings, invitations, .. } =
-            self.letters;
+        let LetterStyle { colours, digest, digest_at, .. } = self.letters;
         let on = |on: bool| if on { "on" } else { "off" };
         let zone = self.time.zone().name();
-        let time = digest_at.to_string();
         let bundled = if digest_at.is_off() { on(digest) } else { "daily" };
         let mut said = vec![Message::new("setting-zone").with("zone", zone)];
         // Older ones are kept only to count the days of a year.
@@ -334,21 +312,22 @@ impl Member {
                 .with("from", day_words(vacation.from))
                 .with("to", day_words(vacation.to))
         }));
-        said.extend([
-            Message::new("setting-how-vacation"),
-            Message::new("setting-language").with("language", self.language.as_str()),
-            Message::new("setting-letters").with("html", on(html)),
-            Message::new("setting-picture").with("picture", on(picture)),
-            Message::new("setting-board").with("ascii", on(self.ascii)),
-            Message::new("setting-narrow").with("narrow", on(narrow)),
-            Message::new("setting-colours").with("colours", colours.word()),
-            Message::new("setting-calendar").with("calendar", on(calendar)),
-            Message::new("setting-digest").with("digest", bundled).with("time", time),
-            Message::new("setting-turns").with("turns", on(turns)),
-            Message::new("setting-subjects").with("steady", on(steady)),
-            Message::new("setting-standings").with("standings", on(standings)),
-            Message::new("setting-invitations").with("invitations", on(invitations)),
-        ]);
+        said.push(Message::new("setting-how-vacation"));
+        said.push(Message::new("setting-language").with("language", self.language.as_str()));
+        let mut own = self.clone();
+        for Switch { shown: (key, argument), field, .. } in &SWITCHES {
+            match *key {
+                "setting-calendar" => {
+                    said.push(Message::new("setting-colours").with("colours", colours.word()));
+                }
+                "setting-turns" => {
+                    let digest = Message::new("setting-digest").with("digest", bundled);
+                    said.push(digest.with("time", digest_at.to_string()));
+                }
+                _ => {}
+            }
+            said.push(Message::new(key).with(argument, on(*field(&mut own))));
+        }
         said
     }
 }
@@ -378,19 +357,28 @@ mod tests {
     fn a_digest_at_no_time_is_a_slip_among_letters_and_prose_alone() {
         let read = |line: &str| {
             let words: Vec<&str> = line.split(' ').collect();
-            StyleLine::read(&words).map(|read| read.map_err(|wrong| wrong.key))
+            read_style(&words).map(|read| read.map_err(|wrong| wrong.key))
         };
         assert_eq!(read("letters digest soon"), Some(Err("digest-time-unread")));
         assert_eq!(read("letters digest at noon"), Some(Err("digest-time-unread")));
         assert_eq!(read("digest this"), None);
-        assert!(matches!(read("digest 18:00"), Some(Ok(StyleLine::Digest(DigestTime::At(_))))));
+        assert!(matches!(read("digest 18:00"), Some(Ok(MemberLine::Digest(DigestTime::At(_))))));
     }
 
     #[test]
     fn who_names_no_language_is_told_which_there_are() {
-        let line = StyleLine::read(&["language"]).expect("a setting").expect("a tag");
+        let line = read_style(&["language"]).expect("a setting");
+        assert_eq!(line, Ok(MemberLine::Language(String::new())));
         let mut member = Member { language: "es".to_owned(), ..Member::default() };
-        let told = line.onto(&mut member, &["en", "es"]).map_err(|wrong| wrong.key);
+        let told = in_language("", &mut member, &["en", "es"]).map_err(|wrong| wrong.key);
         assert_eq!((told, member.language.as_str()), (Err("language-unknown"), "es"));
+    }
+
+    #[test]
+    fn every_switch_is_read_in_its_own_words() {
+        for line in SWITCHES.iter().flat_map(|switch| switch.lines) {
+            let words: Vec<&str> = line.split(' ').collect();
+            assert_eq!(read_style(&words), Some(Ok(MemberLine::Switch(line.to_owned()))));
+        }
     }
 }

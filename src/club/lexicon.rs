@@ -6,6 +6,7 @@
 use super::line::house_line;
 use super::talk::Reads;
 use crate::rules::words::unaccented;
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -74,29 +75,18 @@ impl Lexicon {
     /// A line with every word that stands for an English one translated; none where no word does.
     /// What its writer says in words of his own stays as it is.
     pub fn english(&self, line: &str) -> Option<String> {
-        let words = words(line);
-        let (mut said, mut end, mut at) = (String::with_capacity(line.len()), 0, 0);
-        let (mut first, mut last_said, mut changed) = (None, "", false);
-        while let Some(word) = words.get(at) {
-            let found = self.found(line, &words, at).filter(|_| last_said != NAMING);
-            let (means, length) = found.map_or((None, 1), |(means, length)| (Some(means), length));
-            let last = words.get(at + length - 1).unwrap_or(word);
-            let own = line.get(word.start..last.end).unwrap_or_default();
-            said += line.get(end..word.start).unwrap_or_default();
-            said += means.unwrap_or(own);
-            changed |= means.is_some_and(|means| means != own);
-            (end, at) = (last.end, at + length);
-            let means = means.unwrap_or(own);
-            let free = first.is_none() && FREE.contains(&means)
-                || first == Some(FREE_BEHIND_YES) && means == "yes";
-            first = first.or(Some(means));
-            last_said = means;
-            if free {
-                break;
-            }
-        }
-        said += line.get(end..).unwrap_or_default();
-        changed.then_some(said)
+        let (first, before) = (Cell::new(None), Cell::new(""));
+        let found = |words: &[Range<usize>], at| {
+            self.found(line, words, at).filter(|_| before.get() != NAMING)
+        };
+        let said = replaced(line, found, |means| {
+            let is_free = first.get().is_none() && FREE.contains(&means)
+                || first.get() == Some(FREE_BEHIND_YES) && means == "yes";
+            first.set(first.get().or(Some(means)));
+            before.set(means);
+            is_free
+        });
+        (said != line).then_some(said)
     }
 
     /// Whether one of these words stands between two others with numbers: two places.
@@ -123,24 +113,14 @@ impl Lexicon {
     /// An English line as a reader of the language is shown it: one that is read as the same; the
     /// line itself where there is none. What is written with a capital is a name.
     pub fn shown(&self, line: &str) -> String {
-        let words = words(line);
-        let (mut said, mut end, mut at) = (String::with_capacity(line.len()), 0, 0);
-        while let Some(word) = words.get(at) {
+        let found = |words: &[Range<usize>], at: usize| {
             let most = self.longest.min(words.len() - at);
-            let found = (1..=most).rev().find_map(|length| {
-                let english = run(line, &words, at, length)?.join(" ");
+            (1..=most).rev().find_map(|length| {
+                let english = run(line, words, at, length)?.join(" ");
                 Some((self.shown.get(&english)?.as_str(), length))
-            });
-            let length = found.map_or(1, |(_, length)| length);
-            let last = words.get(at + length - 1).unwrap_or(word);
-            said += line.get(end..word.start).unwrap_or_default();
-            said += match found {
-                Some((shown, _)) => shown,
-                None => line.get(word.start..last.end).unwrap_or_default(),
-            };
-            (end, at) = (last.end, at + length);
-        }
-        said += line.get(end..).unwrap_or_default();
+            })
+        };
+        let said = replaced(line, found, |_| false);
         let comes_back = self.english(&said).as_deref() == Some(line);
         if comes_back { said } else { line.to_owned() }
     }
@@ -352,6 +332,31 @@ fn rank_of_house(line: &str) -> u8 {
         Reads::LikeOrder => 1,
         Reads::Prose => 0,
     }
+}
+
+/// Replaces words of a line. `found` returns what stands for the words at a place, and for how many
+/// of them. The rest of the line stays as it is behind the first words for which `is_last` is true.
+fn replaced<'a>(
+    line: &'a str,
+    found: impl Fn(&[Range<usize>], usize) -> Option<(&'a str, usize)>,
+    is_last: impl Fn(&'a str) -> bool,
+) -> String {
+    let words = words(line);
+    let (mut said, mut end, mut at) = (String::with_capacity(line.len()), 0, 0);
+    while let Some(word) = words.get(at) {
+        let found = found(&words, at);
+        let length = found.map_or(1, |(_, length)| length);
+        let last = words.get(at + length - 1).unwrap_or(word);
+        let own = line.get(word.start..last.end).unwrap_or_default();
+        let means = found.map_or(own, |(means, _)| means);
+        said += line.get(end..word.start).unwrap_or_default();
+        said += means;
+        (end, at) = (last.end, at + length);
+        if is_last(means) {
+            break;
+        }
+    }
+    said + line.get(end..).unwrap_or_default()
 }
 
 /// The words that stand there, where nothing but a blank is between them.

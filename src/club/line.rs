@@ -1,155 +1,167 @@
-//! A line of a letter, read once: what it is for the house, and what is left for its game.
+//! A line of a letter, read once: what it asks of the club, if it begins with a word of the table.
 //!
-//! Pure. Every kind of line that is for the house is known here, so that none is told to other
-//! players as a part of what its writer says to them. Knows no order of any game.
+//! Pure. Knows no order of any game. Lines for the club are never passed on to other players as a
+//! part of what their writer says to them.
 
 use super::command::Command;
-use super::member_line::address_line;
+use super::member_line::WrongLine;
 use super::notes::NoteLine;
 use super::talk::Reads;
 use super::vote::Ballot;
-use super::{LobbyLine, MemberLine, WrongLine, asks_for_undo};
+use super::word_table::{ENTRIES, Entry, Place, Reading};
+use super::{LobbyLine, MemberLine, ModeratorCommand};
 use crate::table::OrderLine;
 
-/// What a line is. One that is meant for the house and cannot be done says what is wrong with it.
+/// What a line asks for. Each module of `process` carries out the deeds of some variants.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Line {
-    /// Something about the club's table of games, or about leaving it.
-    Lobby(Result<LobbyLine, WrongLine>),
-    /// A setting of the writer's own.
-    Setting(Result<MemberLine, WrongLine>),
-    /// An address that the writer says is his.
-    Address(Result<String, WrongLine>),
+pub enum Deed {
+    /// A question, which is answered and changes nothing.
+    Ask(Command),
+    /// Something about the club's games, or about leaving the club.
+    Lobby(LobbyLine),
+    /// A setting of the writer.
+    Set(MemberLine),
+    /// An address that the writer says is theirs.
+    Address(String),
     /// A private note of the writer's seat.
-    Note(Result<NoteLine, WrongLine>),
+    Note(NoteLine),
     /// A vote on the game.
-    Vote(Result<Ballot, WrongLine>),
-    /// The writer's last orders are to be taken back.
+    Vote(Ballot),
+    /// The writer's last orders are taken back.
     Undo,
-    /// Something else: an order of the game, a plan, prose.
-    Other,
+    /// Something that only the moderator can do.
+    Moderate(ModeratorCommand),
 }
 
-/// A line with what it is.
-#[derive(Clone, Debug, PartialEq)]
+/// A line for the club.
+#[derive(Clone, Debug)]
+pub struct Line {
+    pub(crate) entry: &'static Entry,
+    /// What it asks for, or what is wrong with it.
+    pub deed: Result<Deed, WrongLine>,
+}
+
+/// A line of a letter.
+#[derive(Clone, Debug)]
 pub struct ReadLine {
     pub(crate) order: OrderLine,
-    /// What it is.
-    pub what: Line,
+    /// What it asks of the club; `None` for an order of the game, a plan, or prose.
+    pub what: Option<Line>,
+}
+
+/// A line as the reader of an entry gets it.
+pub(crate) struct Said<'a> {
+    pub(crate) entry: &'static Entry,
+    /// The line in plain characters, as orders are read.
+    pub(crate) folded: &'a str,
+    /// The same in lower case.
+    pub(crate) lower: &'a str,
+    /// The line as it stands in the letter, which is what a note keeps.
+    pub(crate) written: &'a str,
+    /// The record to which a game goes back that goes one turn back, as the writer saw it.
+    pub(crate) back: Option<u32>,
 }
 
 impl Line {
-    /// Reads a line. `folded` is the line in plain characters, as orders are read; `written` is the
-    /// same as it stands in the letter, which is what a note keeps; `back` is the record to which a
-    /// game goes back that goes one turn back, as the letter's writer saw it.
+    /// Reads a line of anybody but the moderator. `folded` is the line in plain characters, as
+    /// orders are read; `written` is the line as it stands in the letter; `back` is the record to
+    /// which a game goes back that goes one turn back, as the letter's writer saw it.
     ///
     /// ```
-    /// use postrider::club::Line;
+    /// use postrider::club::{Deed, Line};
     ///
-    /// let read = |line| Line::read(line, line, None);
-    /// assert!(matches!(read("zone Europe/Madrid"), Line::Setting(Ok(_))));
-    /// assert!(matches!(read("zone Atlantis"), Line::Setting(Err(_))));
-    /// assert!(matches!(read("vote extend 3 days"), Line::Vote(Ok(_))));
+    /// let read = |line| Line::read(line, line, None).map(|line| line.deed);
+    /// assert!(matches!(read("zone Europe/Madrid"), Some(Ok(Deed::Set(_)))));
+    /// assert!(matches!(read("zone Atlantis"), Some(Err(_))));
+    /// assert!(matches!(read("vote extend 3 days"), Some(Ok(Deed::Vote(_)))));
     /// // What is left may be an order: that is the game's to say.
-    /// assert!(matches!(read("build red G23"), Line::Other));
+    /// assert!(read("build red G23").is_none());
     /// ```
-    pub fn read(folded: &str, written: &str, back: Option<u32>) -> Self {
-        let lobby = LobbyLine::read(folded).filter(|read| read.is_ok() || !is_sentence(folded));
-        None.or_else(|| lobby.map(Self::Lobby))
-            .or_else(|| NoteLine::read(folded, written).map(Self::Note))
-            .or_else(|| address_line(folded).map(Self::Address))
-            .or_else(|| MemberLine::read(folded).map(Self::Setting))
-            .or_else(|| Ballot::read(folded, back).map(Self::Vote))
-            .or_else(|| asks_for_undo(folded).then_some(Self::Undo))
-            .unwrap_or(Self::Other)
+    pub fn read(folded: &str, written: &str, back: Option<u32>) -> Option<Self> {
+        Self::by_table(|place| place != Place::Moderator, folded, written, back)
     }
 
-    /// Whether it can be done as far as can be told from the line alone; none when it is not for
-    /// the house.
-    fn is_right(&self) -> Option<bool> {
-        match self {
-            Self::Lobby(read) => Some(read.is_ok()),
-            Self::Setting(read) => Some(read.is_ok()),
-            Self::Address(read) => Some(read.is_ok()),
-            Self::Note(read) => Some(read.is_ok()),
-            Self::Vote(read) => Some(read.is_ok()),
-            Self::Undo => Some(true),
-            Self::Other => None,
+    /// Reads a line of the moderator.
+    pub(crate) fn of_moderator(folded: &str) -> Option<Self> {
+        Self::by_table(|place| place == Place::Moderator, folded, folded, None)
+    }
+
+    fn by_table(
+        is_permitted: fn(Place) -> bool,
+        folded: &str,
+        written: &str,
+        back: Option<u32>,
+    ) -> Option<Self> {
+        let lower = &folded.to_lowercase();
+        let first = lower.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty())?;
+        let mut entries = ENTRIES.iter().filter(|entry| is_permitted(entry.place));
+        entries.find_map(|entry| {
+            let said = Said { entry, folded, lower, written, back };
+            let deed = entry.words.contains(&first).then(|| (entry.read)(&said)).flatten()?;
+            Some(Self { entry, deed })
+        })
+    }
+
+    /// Whether the line has an effect beside orders in a letter about a game, or about none.
+    pub(crate) const fn is_permitted(&self, in_game: bool) -> bool {
+        match self.entry.place {
+            Place::Member => true,
+            Place::Game | Place::Seat => in_game,
+            Place::Alone | Place::Open | Place::Moderator => false,
         }
     }
-}
 
-/// What lines begin with that are for the house.
-pub(crate) const HOUSE_VERBS: [&str; 31] = [
-    "address",
-    "auto",
-    "board",
-    "calendar",
-    "cancel",
-    "clear",
-    "digest",
-    "forget",
-    "help",
-    "history",
-    "invitations",
-    "invite",
-    "join",
-    "language",
-    "leave",
-    "legal",
-    "letters",
-    "note",
-    "preview",
-    "rematch",
-    "resign",
-    "rules",
-    "settings",
-    "standings",
-    "status",
-    "subjects",
-    "undo",
-    "vacation",
-    "vote",
-    "watch",
-    "zone",
-];
-/// What follows in them.
-pub(crate) const HOUSE_WORDS: [&str; 16] = [
-    "abandon", "ascii", "club", "each", "extend", "forced", "html", "notes", "off", "pause",
-    "plans", "resume", "rewind", "steady", "telling", "unicode",
-];
-
-/// What a folded line is for the house besides press.
-pub fn house_line(folded: &str) -> Reads {
-    let line = Line::read(folded, folded, None);
-    match line.is_right() {
-        Some(true) => return Reads::Order,
-        // Prose may begin with "New" as well.
-        Some(false) if matches!(line, Line::Lobby(_)) && is_new(folded) => return Reads::Prose,
-        Some(false) => return Reads::LikeOrder,
-        None => {}
+    /// Whether the line is about what is the writer's own, so that one which the letter quotes has
+    /// no effect.
+    pub(crate) fn is_own(&self) -> bool {
+        self.entry.place == Place::Seat
     }
-    let (first, _) = folded.split_once([' ', ':', ',']).unwrap_or((folded, ""));
-    let asks =
-        Command::of_word(folded).is_some() || Command::of_word(first) == Some(Command::Preview);
-    if asks { Reads::LikeOrder } else { Reads::Prose }
+
+    /// Whether the line must be the only one of its letter.
+    pub(crate) fn stands_alone(&self) -> bool {
+        matches!(self.entry.place, Place::Alone | Place::Open)
+    }
 }
 
-/// Whether a line that begins with "New" goes on as people write and names no term of a game:
-/// "New York Central 6", "New here, be kind."
-fn is_sentence(line: &str) -> bool {
-    const TERMS: [&str; 9] =
-        ["deadline", "invite", "nmr", "players", "press", "private", "punctual", "seat", "seats"];
-    let names_none = line
-        .split(|c: char| !c.is_alphabetic())
-        .all(|word| !TERMS.contains(&&*word.to_lowercase()));
-    let is_named = LobbyLine::read(line)
-        .is_some_and(|read| read.is_err_and(|wrong| wrong.key != "lobby-kind-unknown"));
-    is_new(line) && names_none && !is_named && line.split_whitespace().count() > 2
+impl<'a> Said<'a> {
+    /// The words behind the first one, in lower case; `None` if the line begins otherwise than with
+    /// the word, a colon perhaps, and a blank.
+    pub(crate) fn rest(&self) -> Option<Vec<&'a str>> {
+        self.behind(self.lower)
+    }
+
+    /// Like [`Said::rest`], with capitals as they were written.
+    pub(crate) fn rest_as_written(&self) -> Option<Vec<&'a str>> {
+        self.behind(self.folded)
+    }
+
+    fn behind(&self, text: &'a str) -> Option<Vec<&'a str>> {
+        let mut words = text.trim().trim_end_matches(['.', '!', '?']).split_whitespace();
+        let first = words.next()?.trim_end_matches(':').to_lowercase();
+        self.entry.words.contains(&first.as_str()).then(|| words.collect())
+    }
+
+    /// Reads a question: the word alone, or `preview` before an order.
+    pub(crate) fn asks(&self, question: Command) -> Reading {
+        let is_word = |text: &str| {
+            self.entry.words.contains(&text.trim_matches(|c: char| !c.is_alphanumeric()))
+        };
+        let mut parts = self.lower.split([' ', ':', ',']);
+        let is_asked = is_word(self.lower)
+            || question == Command::Preview && parts.next().is_some_and(is_word);
+        is_asked.then_some(Ok(Deed::Ask(question)))
+    }
 }
 
-fn is_new(line: &str) -> bool {
-    line.split(|c: char| !c.is_alphabetic()).next().is_some_and(|w| w.eq_ignore_ascii_case("new"))
+/// What a folded line is for the club besides press.
+pub fn house_line(folded: &str) -> Reads {
+    match Line::read(folded, folded, None) {
+        None => Reads::Prose,
+        // Prose may begin with "New" as well.
+        Some(Line { entry, deed: Err(_) }) if entry.word() == "new" => Reads::Prose,
+        Some(Line { deed: Ok(Deed::Ask(_)) | Err(_), .. }) => Reads::LikeOrder,
+        Some(Line { deed: Ok(_), .. }) => Reads::Order,
+    }
 }
 
 #[cfg(test)]
@@ -174,7 +186,7 @@ mod tests {
     #[test]
     fn no_line_is_of_two_kinds() {
         let lines = [
-            "new paris 3",
+            "new paris-connection seats 3",
             "new marks",
             "join 12",
             "join club",
@@ -210,27 +222,24 @@ mod tests {
             "undo",
         ];
         for line in lines {
-            let kinds = [
-                LobbyLine::read(line).is_some(),
-                NoteLine::read(line, line).is_some(),
-                address_line(line).is_some(),
-                MemberLine::read(line).is_some(),
-                Ballot::read(line, None).is_some(),
-                asks_for_undo(line),
-            ];
-            assert_eq!(kinds.iter().filter(|is| **is).count(), 1, "{line}");
+            let first = line.split(' ').next().unwrap_or_default();
+            let own = ENTRIES.iter().filter(|entry| entry.place != Place::Moderator);
+            let read = own.filter(|entry| entry.words.contains(&first)).filter(|entry| {
+                let said = Said { entry, folded: line, lower: line, written: line, back: None };
+                (entry.read)(&said).is_some()
+            });
+            assert_eq!(read.count(), 1, "{line}");
         }
     }
 
     #[test]
     fn two_words_that_begin_with_new_are_a_game_that_there_is_not_and_still_may_be_said() {
+        let read = |line| Line::read(line, line, None);
         for line in ["New York", "new game.", "new chess"] {
-            assert!(matches!(Line::read(line, line, None), Line::Lobby(Err(_))), "{line}");
+            assert!(matches!(read(line), Some(Line { deed: Err(_), .. })), "{line}");
             assert_eq!(house_line(line), Reads::Prose, "{line}");
         }
-        let longer = "new chess please";
-        assert_eq!(Line::read(longer, longer, None), Line::Other);
-        let terms = "new seats for chess";
-        assert!(matches!(Line::read(terms, terms, None), Line::Lobby(Err(_))));
+        assert!(read("new chess please").is_none());
+        assert!(matches!(read("new seats for chess"), Some(Line { deed: Err(_), .. })));
     }
 }

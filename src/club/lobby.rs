@@ -4,14 +4,17 @@
 
 use super::GameName;
 use super::clock::{ClockRules, Deadline, Nmr};
+use super::line::{Deed, Said};
 use super::member_line::WrongLine;
 use super::parse_mailbox;
 use super::proposal::SeatWish;
 use super::talk::PressTerms;
 use super::undo::UndoTerm;
+use super::word_table::Reading;
 use crate::games;
 use crate::rules::{Arg, Message};
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
 /// The most people who are invited by one line.
 const INVITED_MAX: usize = 12;
@@ -112,67 +115,79 @@ pub enum Time {
     By(Deadline),
 }
 
-impl LobbyLine {
-    /// What a line asks for; none when it is not about the club's table of games.
-    pub fn read(line: &str) -> Option<Result<Self, WrongLine>> {
-        let plain = line.trim().trim_end_matches(['.', '!', '?']);
-        let words: Vec<&str> = plain.split_whitespace().collect();
-        let (first, rest) = words.split_first()?;
-        let lower: Vec<String> = rest.iter().map(|word| word.to_lowercase()).collect();
-        let rest_lower: Vec<&str> = lower.iter().map(String::as_str).collect();
-        let number = |of: fn(u32) -> Self| match rest_lower.as_slice() {
-            [game] => game_number(game).map(|game| Ok(of(game))),
-            _ => None,
-        };
-        match (first.to_lowercase().trim_end_matches(':'), rest_lower.as_slice()) {
-            ("new", ["marks"]) => Some(Ok(Self::NewMarks)),
-            ("new", _) => Some(wanted(rest).map(|wanted| Self::New(Box::new(wanted)))),
-            ("join", ["club"]) => Some(Ok(Self::JoinClub)),
-            ("join", [game, wish @ ..]) => {
-                let game = game_number(game)?;
-                Some(seat_wish(wish).map(|wish| Self::Join { game, wish }))
-            }
-            ("invite", [game, ..]) => {
-                let game = game_number(game)?;
-                let mut addresses = Vec::new();
-                let words = rest.get(1..).unwrap_or_default();
-                let read = invited(words, &mut addresses);
-                // A slip in one address must not look as if all had been asked.
-                let read = read.and_then(|taken| match words.get(taken) {
-                    Some(word) => Err(Message::new("lobby-invite-no-address").with("word", *word)),
-                    None => Ok(Self::Invite { game, addresses }),
-                });
-                Some(read)
-            }
-            ("leave", ["club"]) => Some(Ok(Self::LeaveClub { sure: false })),
-            ("leave", ["club", "yes"]) => Some(Ok(Self::LeaveClub { sure: true })),
-            ("leave", _) => number(Self::Leave),
-            ("cancel", _) => number(Self::Cancel),
-            ("wait", _) => number(Self::Wait),
-            ("watch", _) => number(Self::Watch),
-            ("unwatch", _) => number(Self::Unwatch),
-            ("games", []) => Some(Ok(Self::Games)),
-            ("rematch", []) => Some(Ok(Self::Rematch)),
-            ("resign", _) => Some(Ok(resigned(line))),
-            _ => None,
-        }
+/// Reads a word that stands by itself or before exactly these words.
+pub(super) fn just(said: &Said<'_>, words: &[&str], deed: LobbyLine) -> Reading {
+    (said.rest()? == words).then_some(Ok(Deed::Lobby(deed)))
+}
+
+/// Reads a word before the number of a game.
+pub(super) fn of_game(said: &Said<'_>, deed: fn(u32) -> LobbyLine) -> Reading {
+    match said.rest()?.as_slice() {
+        [game] => Some(Ok(Deed::Lobby(deed(game_number(game)?)))),
+        _ => None,
     }
 }
 
-/// `resign`, with the game's number or without, and what may stand after `yes`.
-fn resigned(line: &str) -> LobbyLine {
-    let mut said = line.split_whitespace().skip(1).peekable();
-    let game = said.peek().and_then(|word| game_number(word.trim_end_matches(['.', ':', ','])));
+/// Reads the wish for a new game. A longer line that names no term of a game is prose, such as "New
+/// York Central 6" or "New here, be kind."
+pub(super) fn read_new(said: &Said<'_>) -> Reading {
+    const TERMS: [&str; 9] =
+        ["deadline", "invite", "nmr", "players", "press", "private", "punctual", "seat", "seats"];
+    let rest = said.rest_as_written()?;
+    if said.rest()? == ["marks"] {
+        return None;
+    }
+    let read = wanted(&rest).map(|wanted| Deed::Lobby(LobbyLine::New(Box::new(wanted))));
+    let mut words = said.lower.split(|c: char| !c.is_alphabetic());
+    let is_of_no_kind = read.as_ref().is_err_and(|wrong| wrong.key == "lobby-kind-unknown");
+    let is_prose = is_of_no_kind && rest.len() > 1 && !words.any(|word| TERMS.contains(&word));
+    (!is_prose).then_some(read)
+}
+
+pub(super) fn read_join(said: &Said<'_>) -> Reading {
+    match said.rest()?.as_slice() {
+        ["club"] => Some(Ok(Deed::Lobby(LobbyLine::JoinClub))),
+        [game, wish @ ..] => {
+            let game = game_number(game)?;
+            Some(seat_wish(wish).map(|wish| Deed::Lobby(LobbyLine::Join { game, wish })))
+        }
+        [] => None,
+    }
+}
+
+pub(super) fn read_invite(said: &Said<'_>) -> Reading {
+    let rest = said.rest_as_written()?;
+    let (game, words) = rest.split_first()?;
+    let (game, mut addresses) = (game_number(game)?, Vec::new());
+    // A slip in one address must not look as if all had been asked.
+    Some(invited(words, &mut addresses).and_then(|taken| match words.get(taken) {
+        Some(word) => Err(Message::new("lobby-invite-no-address").with("word", *word)),
+        None => Ok(Deed::Lobby(LobbyLine::Invite { game, addresses })),
+    }))
+}
+
+pub(super) fn read_leave_club(said: &Said<'_>) -> Reading {
+    match said.rest()?.as_slice() {
+        ["club", sure @ ..] if matches!(sure, [] | ["yes"]) => {
+            Some(Ok(Deed::Lobby(LobbyLine::LeaveClub { sure: !sure.is_empty() })))
+        }
+        _ => None,
+    }
+}
+
+/// Reads `resign`, with the number of a game or without, and what may stand after `yes`.
+pub(super) fn read_resign(said: &Said<'_>) -> Reading {
+    said.rest()?;
+    let mut words = said.folded.split_whitespace().skip(1).peekable();
+    let game = words.peek().and_then(|word| game_number(word.trim_end_matches(['.', ':', ','])));
     if game.is_some() {
-        said.next();
+        words.next();
     }
-    let yes = said.next().map(|word| word.trim_end_matches([':', ',', '.', '!']).to_lowercase());
-    if yes.as_deref() != Some("yes") {
-        return LobbyLine::Resign { game, sure: false, reason: String::new() };
-    }
-    let reason = said.collect::<Vec<_>>().join(" ");
+    let yes = words.next().map(|word| word.trim_end_matches([':', ',', '.', '!']).to_lowercase());
+    let sure = yes.as_deref() == Some("yes");
+    let reason = words.filter(|_| sure).collect::<Vec<_>>().join(" ");
     let reason = reason.chars().filter(|c| !c.is_control()).take(200).collect();
-    LobbyLine::Resign { game, sure: true, reason }
+    Some(Ok(Deed::Lobby(LobbyLine::Resign { game, sure, reason })))
 }
 
 /// A game's number, with or without a mark before it.
@@ -203,61 +218,30 @@ fn wanted(words: &[&str]) -> Result<Wanted, WrongLine> {
         let unread = || Message::new("lobby-word-unread").with("word", word);
         let value = || rest.first().copied().map(|value| value.trim_end_matches(','));
         let number = || value().and_then(|value| value.parse::<u8>().ok()).ok_or_else(unread);
-        let taken = match word.to_lowercase().as_str() {
-            "for" | "and" | "with" | "players" => 0,
-            "seats" => {
-                wanted.seats = Some(number()?);
-                1
-            }
-            "seat" => {
-                wanted.wish = Some(SeatWish::Seat(number()?.max(1)));
-                1
-            }
-            "first" => {
-                wanted.wish = Some(SeatWish::First);
-                0
-            }
-            "last" => {
-                wanted.wish = Some(SeatWish::Last);
-                0
-            }
-            "private" => {
-                wanted.private = true;
-                0
-            }
+        // The number of words behind this one that belong to it.
+        let mut taken = 1;
+        match word.to_lowercase().as_str() {
+            "for" | "and" | "with" | "players" | "option" => taken = 0,
+            "seats" => wanted.seats = Some(number()?),
+            "seat" => wanted.wish = Some(SeatWish::Seat(number()?.max(1))),
+            "first" => (wanted.wish, taken) = (Some(SeatWish::First), 0),
+            "last" => (wanted.wish, taken) = (Some(SeatWish::Last), 0),
+            "private" => (wanted.private, taken) = (true, 0),
             "punctual" => {
                 let percent = value().and_then(|value| value.trim_end_matches('%').parse().ok());
                 let percent = percent.filter(|percent: &u8| *percent <= 100);
                 wanted.punctual = Some(percent.ok_or_else(unread)?);
-                1
             }
             "nmr" => {
                 wanted.nmr = Some(value().and_then(|word| word.parse().ok()).ok_or_else(unread)?);
-                1
             }
-            "deadline" => {
-                let (time, taken) = time_of(rest)?;
-                wanted.time = time;
-                taken
-            }
-            "invite" => invited(rest, &mut wanted.invited)?,
-            "press" => {
-                let (press, taken) = press_of(rest).ok_or_else(unread)?;
-                wanted.press = Some(press);
-                taken
-            }
-            "undo" => {
-                let (undo, taken) = undo_of(rest).ok_or_else(unread)?;
-                wanted.undo = Some(undo);
-                taken
-            }
-            "named" => {
-                wanted.name = Some(name_of(rest.first().copied())?);
-                1
-            }
-            "option" => 0,
-            _ => option(word, value(), &mut wanted.options)?,
-        };
+            "deadline" => (wanted.time, taken) = time_of(rest)?,
+            "invite" => taken = invited(rest, &mut wanted.invited)?,
+            "press" => (wanted.press, taken) = run_of(rest, 4).ok_or_else(unread)?,
+            "undo" => (wanted.undo, taken) = run_of(rest, 2).ok_or_else(unread)?,
+            "named" => wanted.name = Some(name_of(rest.first().copied())?),
+            _ => taken = option(word, value(), &mut wanted.options)?,
+        }
         words = rest.get(taken..).unwrap_or_default();
     }
     Ok(wanted)
@@ -297,19 +281,14 @@ fn time_of(words: &[&str]) -> Result<(Time, usize), WrongLine> {
     Ok((Time::By(deadline), count))
 }
 
-/// The longest run of words that says what may be said, and how many they are.
-fn press_of(words: &[&str]) -> Option<(PressTerms, usize)> {
-    let read = |count| words.get(..count)?.join(" ").parse().ok().map(|terms| (terms, count));
-    (1..=words.len().min(4)).rev().find_map(read)
-}
-
-/// The longest run of words that says how long orders may be taken back, and how many they are.
-fn undo_of(words: &[&str]) -> Option<(UndoTerm, usize)> {
+/// Reads the longest run of at most so many words that is a value. Returns the value, and the
+/// number of its words.
+fn run_of<T: FromStr>(words: &[&str], most: usize) -> Option<(Option<T>, usize)> {
     let read = |count| {
         let text = words.get(..count)?.join(" ");
-        text.trim_end_matches(',').parse().ok().map(|term| (term, count))
+        Some((Some(text.trim_end_matches(',').parse().ok()?), count))
     };
-    (1..=words.len().min(2)).rev().find_map(read)
+    (1..=words.len().min(most)).rev().find_map(read)
 }
 
 /// Takes in all addresses that the words begin with; how many they are.
@@ -379,17 +358,26 @@ impl Wanted {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Line;
     use super::*;
 
+    fn read(line: &str) -> Option<Result<LobbyLine, WrongLine>> {
+        let deed = Line::read(line, line, None)?.deed;
+        Some(deed.map(|deed| match deed {
+            Deed::Lobby(read) => read,
+            other => panic!("{line}: {other:?}"),
+        }))
+    }
+
     fn new(line: &str) -> Wanted {
-        match LobbyLine::read(line) {
+        match read(line) {
             Some(Ok(LobbyLine::New(wanted))) => *wanted,
             other => panic!("{line}: {other:?}"),
         }
     }
 
     fn wrong(line: &str) -> &'static str {
-        match LobbyLine::read(line) {
+        match read(line) {
             Some(Err(wrong)) => wrong.key,
             other => panic!("{line}: {other:?}"),
         }
@@ -436,9 +424,9 @@ mod tests {
     #[test]
     fn lines_that_are_orders_of_a_game_stay_orders() {
         for line in ["join red", "pass", "watch", "leave", "wait for it", "resigned", "newest 4"] {
-            assert_eq!(LobbyLine::read(line), None, "{line}");
+            assert_eq!(read(line), None, "{line}");
         }
-        let read = |line: &str| LobbyLine::read(line).unwrap().unwrap();
+        let read = |line: &str| read(line).unwrap().unwrap();
         let join = LobbyLine::Join { game: 12, wish: Some(SeatWish::Seat(2)) };
         assert_eq!(read("Join #12 seat 2."), join);
         let invite = LobbyLine::Invite { game: 7, addresses: vec!["bob@example.org".to_owned()] };
@@ -467,10 +455,10 @@ mod tests {
 
     #[test]
     fn games_and_seats_count_from_one() {
-        assert_eq!(LobbyLine::read("join 0"), None);
-        assert_eq!(LobbyLine::read("watch #0"), None);
+        assert_eq!(read("join 0"), None);
+        assert_eq!(read("watch #0"), None);
         assert_eq!(wrong("join 12 seat 0"), "lobby-join-unread");
         let join = LobbyLine::Join { game: 12, wish: Some(SeatWish::Seat(1)) };
-        assert_eq!(LobbyLine::read("join 12 seat 1"), Some(Ok(join)));
+        assert_eq!(read("join 12 seat 1"), Some(Ok(join)));
     }
 }

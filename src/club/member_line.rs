@@ -5,7 +5,8 @@
 
 use super::clock::day_words;
 use super::clock::{NoVacation, Vacation, moment_words, read_zone};
-use super::letter_style::StyleLine;
+use super::letter_style::{Colours, NewsWish, in_language, read_style, set_switch};
+use super::morning::DigestTime;
 use super::{Member, parse_mailbox};
 use crate::rules::Message;
 use chrono::{DateTime, NaiveDate, Utc};
@@ -20,17 +21,19 @@ pub enum MemberLine {
     Vacation(Vacation),
     /// `no vacation`: the days that are still to come are played.
     NoVacation,
-    /// `letters text`, `colours off` and the like.
-    Style(StyleLine),
-}
-
-/// What a club lets its members choose from.
-#[derive(Clone, Copy, Debug)]
-pub struct Offer<'a> {
-    /// How many days of vacation a year may hold.
-    pub(crate) vacation_days: u32,
-    /// The tags of the languages that there are words in.
-    pub(crate) languages: &'a [&'a str],
+    /// `language en`: a tag, which may be one that there are no words in.
+    Language(String),
+    /// `letters text`, `calendar on` and all other lines with one of two values.
+    Switch(String),
+    /// `colours on`, `patterns` or `off`.
+    Colours(Colours),
+    /// `letters digest`, or with a time of the day: `letters digest 18:00`.
+    Digest(DigestTime),
+    /// `letters each`.
+    Each,
+    /// `letters turns here`, `letters all here`, and `letters as usual`: in the game of the letter
+    /// that is answered.
+    Here(Option<NewsWish>),
 }
 
 /// A line that was meant for the house and cannot be done: what is wrong with it.
@@ -56,12 +59,13 @@ impl MemberLine {
                 let rest: Vec<String> = rest.iter().map(|word| word.to_lowercase()).collect();
                 let words: Vec<&str> =
                     std::iter::once(first).chain(rest.iter().map(String::as_str)).collect();
-                StyleLine::read(&words).map(|read| read.map(Self::Style))
+                read_style(&words)
             }
         }
     }
 
-    /// The member after this line, and what he is told of it.
+    /// The member after this line, and what they are told of it, in a club that allows so many
+    /// days of vacation a year and has words in these languages.
     ///
     /// # Errors
     /// What is wrong with the line.
@@ -69,7 +73,7 @@ impl MemberLine {
         self,
         member: &Member,
         now: DateTime<Utc>,
-        offer: &Offer<'_>,
+        (vacation_days, languages): (u32, &[&str]),
     ) -> Result<(Member, Message), WrongLine> {
         let mut member = member.clone();
         let today = member.time.day(now);
@@ -83,8 +87,8 @@ impl MemberLine {
             Self::Vacation(vacation) => {
                 member.time = member
                     .time
-                    .with_vacation(vacation, today, offer.vacation_days)
-                    .map_err(|why| refused(why, offer.vacation_days))?;
+                    .with_vacation(vacation, today, vacation_days)
+                    .map_err(|why| refused(why, vacation_days))?;
                 Message::new("vacation-kept")
                     .with("from", day_words(vacation.from))
                     .with("to", day_words(vacation.to))
@@ -93,7 +97,26 @@ impl MemberLine {
                 member.time = member.time.back_from_vacation(today);
                 Message::new("vacation-off")
             }
-            Self::Style(style) => style.onto(&mut member, offer.languages)?,
+            Self::Language(tag) => in_language(&tag, &mut member, languages)?,
+            Self::Switch(line) => set_switch(&line, &mut member)?,
+            Self::Colours(colours) => {
+                member.letters.colours = colours;
+                Message::new("colours-kept").with("colours", colours.word())
+            }
+            Self::Digest(at) => {
+                (member.letters.digest, member.letters.digest_at) = (true, at);
+                match at {
+                    DigestTime::Off => Message::new("letters-digest-kept"),
+                    DigestTime::At(_) => Message::new("letters-digest-at-kept")
+                        .with("time", at.to_string())
+                        .with("zone", member.time.zone().name()),
+                }
+            }
+            Self::Each => {
+                (member.letters.digest, member.letters.digest_at) = (false, DigestTime::Off);
+                Message::new("letters-each-kept")
+            }
+            Self::Here(_) => return Err(Message::new("letters-here-where")),
         };
         Ok((member, said))
     }
@@ -139,8 +162,6 @@ fn refused(why: NoVacation, allowed: u32) -> Message {
 
 #[cfg(test)]
 mod tests {
-    use super::super::morning::DigestTime;
-    use super::super::{Colours, NewsWish};
     use super::*;
 
     #[test]
@@ -172,31 +193,34 @@ mod tests {
     #[test]
     fn a_member_says_how_letters_are_made() {
         let read = |line| MemberLine::read(line).map(|line| line.map_err(|wrong| wrong.key));
-        let style = |style| Some(Ok(MemberLine::Style(style)));
-        assert_eq!(read("Language: EN"), style(StyleLine::Language("en".to_owned())));
-        for (line, html) in
-            [("letters text", false), ("plain text.", false), ("HTML letters", true)]
-        {
-            assert_eq!(read(line), style(StyleLine::Html(html)), "{line}");
+        let style = |style| Some(Ok(style));
+        let switch = |line: &str| style(MemberLine::Switch(line.to_owned()));
+        assert_eq!(read("Language: EN"), style(MemberLine::Language("en".to_owned())));
+        for (line, usual) in [
+            ("letters text", "letters text"),
+            ("plain text.", "letters text"),
+            ("HTML letters", "letters html"),
+            ("Unicode boards!", "board unicode"),
+            ("board: ascii", "board ascii"),
+            ("calendar on", "calendar on"),
+            ("Letters: turns.", "letters turns"),
+            ("letters all", "letters all"),
+        ] {
+            assert_eq!(read(line), switch(usual), "{line}");
         }
-        assert_eq!(read("Unicode boards!"), style(StyleLine::Ascii(false)));
-        assert_eq!(read("board: ascii"), style(StyleLine::Ascii(true)));
-        assert_eq!(read("colors patterns"), style(StyleLine::Colours(Colours::Patterns)));
-        assert_eq!(read("no colours"), style(StyleLine::Colours(Colours::Off)));
-        assert_eq!(read("calendar on"), style(StyleLine::Calendar(true)));
-        assert_eq!(read("letters digest"), style(StyleLine::Digest(DigestTime::Off)));
+        assert_eq!(read("colors patterns"), style(MemberLine::Colours(Colours::Patterns)));
+        assert_eq!(read("no colours"), style(MemberLine::Colours(Colours::Off)));
+        assert_eq!(read("letters digest"), style(MemberLine::Digest(DigestTime::Off)));
         let at = DigestTime::try_from("18:00".to_owned()).unwrap();
         for line in ["Letters digest 18:00.", "letters digest at 18:00", "digest 18:00"] {
-            assert_eq!(read(line), style(StyleLine::Digest(at)), "{line}");
+            assert_eq!(read(line), style(MemberLine::Digest(at)), "{line}");
         }
         for line in ["letters each", "letters digest off", "no digest"] {
-            assert_eq!(read(line), style(StyleLine::Each), "{line}");
+            assert_eq!(read(line), style(MemberLine::Each), "{line}");
         }
-        assert_eq!(read("letters all here"), style(StyleLine::Here(Some(NewsWish::All))));
-        assert_eq!(read("letters turns here"), style(StyleLine::Here(Some(NewsWish::Turns))));
-        assert_eq!(read("letters as usual"), style(StyleLine::Here(None)));
-        assert_eq!(read("Letters: turns."), style(StyleLine::Turns(true)));
-        assert_eq!(read("letters all"), style(StyleLine::Turns(false)));
+        assert_eq!(read("letters all here"), style(MemberLine::Here(Some(NewsWish::All))));
+        assert_eq!(read("letters turns here"), style(MemberLine::Here(Some(NewsWish::Turns))));
+        assert_eq!(read("letters as usual"), style(MemberLine::Here(None)));
         for (line, wrong) in [
             ("letters pdf", "letters-unread"),
             ("letters digest 25:00", "digest-time-unread"),

@@ -1,4 +1,4 @@
-//! The people and the whole: settings, members, and what they may ask of the house.
+//! The people and the club: settings, members, and all that they can write.
 //!
 //! Pure: `club.yaml` comes in as text. Nothing here knows a letter's form, a store or a clock.
 
@@ -31,21 +31,21 @@ mod traces;
 mod undo;
 mod visitor;
 pub mod vote;
+mod word_table;
 
 pub(crate) use command::read_translated;
 pub use command::{Command, Request, read_request};
 pub(crate) use consent::{Consent, ConsentWords};
 pub use game_name::{GameName, NoGameName};
 pub use intervention::{Intervention, Substitute};
-pub use letter_style::{Colours, LetterStyle, NewsWish, StyleLine};
+pub use letter_style::{Colours, LetterStyle, NewsWish};
 pub(crate) use lexicon::{ALL_RIGHT, Translator};
 pub use lexicon::{Lexicon, Lexicons};
-pub(crate) use line::{HOUSE_VERBS, HOUSE_WORDS};
-pub use line::{Line, ReadLine, house_line};
+pub use line::{Deed, Line, ReadLine, house_line};
 pub use lobby::{LobbyLine, Wanted};
 pub(crate) use member::name_of_local_part;
 pub use member::{Aside, FormerSelf, Member, Seated, Stay, Unheard, clean_name, parse_mailbox};
-pub use member_line::{MemberLine, Offer, WrongLine, address_line};
+pub use member_line::{MemberLine, WrongLine, address_line};
 pub use moderation::{ModeratorCommand, OnLetters, Unread};
 pub(crate) use names::{KeptNames, holds_web_address, is_free_name};
 pub(crate) use news::News;
@@ -64,3 +64,4 @@ pub(crate) use traces::Traces;
 pub(crate) use undo::asks_for_undo;
 pub use undo::{NoUndoTerm, UndoTerm};
 pub(crate) use visitor::Wish;
+pub(crate) use word_table::{VALUES, distinct_words, help_keys};

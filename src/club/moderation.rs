@@ -2,9 +2,10 @@
 //!
 //! Pure: a line comes in folded to plain characters. May not know how anything of it is done.
 
-use super::Intervention;
 use super::intervention::{number, whole_seat};
-use super::{clean_name, parse_mailbox};
+use super::line::{Deed, Line, Said};
+use super::word_table::{Reading, help_keys};
+use super::{Intervention, clean_name, parse_mailbox};
 use crate::rules::{Arg, Message, Seat};
 
 /// One line of the moderator's.
@@ -81,35 +82,10 @@ pub enum OnLetters {
 pub type Unread = Message;
 
 impl ModeratorCommand {
-    /// All that can be written: how each line begins, and the sentence that shows it as an
-    /// example.
-    pub(crate) const FORMS: [(&str, &str); 21] = [
-        ("pause 12", "form-pause"),
-        ("resume 12", "form-resume"),
-        ("extend 12", "form-extend"),
-        ("rewind 12", "form-rewind"),
-        ("force 12", "form-force"),
-        ("end 12", "form-end"),
-        ("replace 12", "form-replace"),
-        ("remove 12", "form-remove"),
-        ("rotate 12", "form-rotate"),
-        ("rotate member", "form-rotate-member"),
-        ("new marks", "form-new-marks"),
-        ("invite", "form-invite"),
-        ("set 12", "form-set"),
-        ("announce 12", "form-announce"),
-        ("note 12", "form-note"),
-        ("log 12", "form-log"),
-        ("list", "form-list"),
-        ("letters list", "form-letters-list"),
-        ("letters show", "form-letters-show"),
-        ("letters accept", "form-letters-accept"),
-        ("letters reject", "form-letters-reject"),
-    ];
-
-    /// The same as lines of a letter; what else can be written there stands in brackets.
+    /// All lines that the moderator can write, as lines of a letter; what else can be written there
+    /// stands in brackets.
     pub(crate) fn forms() -> impl Iterator<Item = Message> {
-        Self::FORMS.into_iter().map(|(_, key)| {
+        help_keys("form-").into_iter().map(|key| {
             let also = match key {
                 "form-set" => "form-set-also",
                 "form-announce" => "form-announce-also",
@@ -127,112 +103,135 @@ impl ModeratorCommand {
     /// # Errors
     /// What is wrong with it and how it is written.
     pub fn read(line: &str) -> Result<Self, Unread> {
-        let (head, reason) = parted(line);
-        let words: Vec<&str> = head.split_whitespace().collect();
-        let lower: Vec<String> = words.iter().map(|word| bare(word).to_lowercase()).collect();
-        let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
-        let Some((verb, rest)) = lower.split_first() else { return Err(unknown()) };
-        match (*verb, rest) {
-            ("announce", _) => announcement(text_after_first_word(line)),
-            ("note", _) => note(text_after_first_word(line)),
-            ("rotate", ["member", who]) => rotate_member(who, reason),
-            ("new", ["marks"]) => Ok(Self::NewMarks),
-            ("invite", _) => invite(text_after_first_word(line)),
-            ("list" | "games" | "status", []) => Ok(Self::List),
-            ("log" | "history", rest) => match named_game(rest) {
-                Some((game, [])) => Ok(Self::Log(game)),
-                _ => Err(form("log")),
-            },
-            ("letters" | "letter", rest) => {
-                // A file's name keeps its capitals and its points.
-                letters(rest, words.get(2).copied().unwrap_or_default(), reason)
-            }
-            _ => intervention(verb, rest, reason),
+        match Line::of_moderator(line).map(|line| line.deed) {
+            Some(Ok(Deed::Moderate(command))) => Ok(command),
+            Some(Err(why)) => Err(why),
+            _ => Err(unknown()),
         }
     }
 }
 
-fn rotate_member(who: &str, reason: &str) -> Result<ModeratorCommand, Unread> {
-    if reason.is_empty() {
-        return Err(no_reason("rotate member"));
+/// Reads the words behind the first one, in lower case and without punctuation, and the reason,
+/// which is empty if the line gives none.
+fn parts<'a>(said: &Said<'a>) -> Option<(Vec<&'a str>, &'a str)> {
+    let mut words = parted(said.lower).0.split_whitespace().map(bare);
+    let is_led = said.entry.words.contains(&words.next()?);
+    is_led.then(|| (words.collect(), parted(said.folded).1))
+}
+
+/// The reason of a line that needs one.
+fn needed(reason: &str, form: &'static str) -> Result<String, Unread> {
+    let none = || Message::new("moderator-no-reason").with("form", Arg::Term(form));
+    if reason.is_empty() { Err(none()) } else { Ok(reason.to_owned()) }
+}
+
+/// Reads the text behind the first word, as it was written.
+fn text_of<'a>(said: &Said<'a>) -> Option<&'a str> {
+    parts(said)?;
+    Some(said.folded.trim().split_once([' ', ':']).map_or("", |(_, rest)| clean(rest)))
+}
+
+pub(super) fn read_intervention(said: &Said<'_>) -> Reading {
+    let (rest, reason) = parts(said)?;
+    let (verb, form) = (said.entry.word(), said.entry.help);
+    if let ("rotate", ["member", _]) = (verb, rest.as_slice()) {
+        return None;
     }
-    Ok(ModeratorCommand::RotateMember { who: who.to_owned(), reason: reason.to_owned() })
+    let read = || {
+        let (game, rest) = named_game(&rest).ok_or_else(|| wrong_form(form))?;
+        let what = Intervention::read(verb, rest)?.ok_or_else(|| wrong_form(form))?;
+        Ok(ModeratorCommand::Intervene { game, what, reason: needed(reason, form)? })
+    };
+    Some(read().map(Deed::Moderate))
+}
+
+pub(super) fn read_rotate_member(said: &Said<'_>) -> Reading {
+    let (rest, reason) = parts(said)?;
+    let ["member", who] = rest.as_slice() else { return None };
+    let rotate = |reason| ModeratorCommand::RotateMember { who: (*who).to_owned(), reason };
+    Some(needed(reason, said.entry.help).map(rotate).map(Deed::Moderate))
+}
+
+pub(super) fn read_marks(said: &Said<'_>) -> Reading {
+    (parts(said)?.0 == ["marks"]).then_some(Ok(Deed::Moderate(ModeratorCommand::NewMarks)))
 }
 
 /// Reads whom the moderator invites: a name, which may be missing, and an address.
-fn invite(text: &str) -> Result<ModeratorCommand, Unread> {
+pub(super) fn read_invitation(said: &Said<'_>) -> Reading {
+    let text = text_of(said)?;
     // To a game he invites as a member of the club.
     if game_before(text).is_some() {
-        return Err(unknown());
+        return None;
     }
     let (name, address) = text.rsplit_once(' ').unwrap_or(("", text));
     let around = |c: char| matches!(c, '<' | '>' | ',' | '.' | '!' | '"');
-    let (_, address) = parse_mailbox(address.trim_matches(around)).ok_or_else(|| form("invite"))?;
+    let address = parse_mailbox(address.trim_matches(around)).map(|(_, address)| address);
     let name = clean_name(name.trim_matches([' ', '"', ',', ':']));
-    Ok(ModeratorCommand::Invite { name, address })
+    let invite = address.map(|address| ModeratorCommand::Invite { name, address });
+    Some(in_form(said, invite))
 }
 
-fn intervention(verb: &str, rest: &[&str], reason: &str) -> Result<ModeratorCommand, Unread> {
-    let start = format!("{verb} 12");
-    form_of(&start).ok_or_else(unknown)?;
-    let wrong = || form(&start);
-    let (game, rest) = named_game(rest).ok_or_else(wrong)?;
-    let what = Intervention::read(verb, rest)?.ok_or_else(wrong)?;
-    if reason.is_empty() {
-        return Err(no_reason(&start));
-    }
-    Ok(ModeratorCommand::Intervene { game, what, reason: reason.to_owned() })
-}
-
-fn letters(words: &[&str], name: &str, reason: &str) -> Result<ModeratorCommand, Unread> {
-    // A mail program's flags are not the letter's own.
-    let name = name.split(":2,").next().unwrap_or(name).to_owned();
-    let what = match words {
-        [] | ["list"] => OnLetters::List,
-        ["show", _] => OnLetters::Show(name),
-        ["accept", _, rest @ ..] => {
-            let wrong = || wrong_form("form-letters-accept-for");
-            let seat = match rest {
-                [] => None,
-                ["for", rest @ ..] => {
-                    let (game, rest) = named_game(rest).ok_or_else(wrong)?;
-                    Some((game, whole_seat(rest).ok_or_else(wrong)?))
-                }
-                _ => return Err(wrong()),
-            };
-            if reason.is_empty() {
-                return Err(no_reason("letters accept"));
-            }
-            OnLetters::Accept { name, seat, reason: reason.to_owned() }
-        }
-        ["reject", _] => OnLetters::Reject { name, reason: reason.to_owned() },
-        _ => {
-            return Err(wrong_form("form-letters"));
-        }
-    };
-    Ok(ModeratorCommand::Letters(what))
-}
-
-fn announcement(text: &str) -> Result<ModeratorCommand, Unread> {
-    let (game, text) = match game_before(text) {
-        Some((game, text)) => (Some(game), text.to_owned()),
-        None => (None, without_all(text).to_owned()),
-    };
+pub(super) fn read_announce(said: &Said<'_>) -> Reading {
+    let text = text_of(said)?;
+    let (game, text) =
+        game_before(text).map_or((None, without_all(text)), |(game, text)| (Some(game), text));
+    let reason = text.to_owned();
     let what = Intervention::Announce;
-    match game {
-        _ if text.is_empty() => Err(form("announce")),
-        Some(game) => Ok(ModeratorCommand::Intervene { game, what, reason: text }),
-        None => Ok(ModeratorCommand::AnnounceToAll(text)),
-    }
+    let announce = match game {
+        Some(game) => ModeratorCommand::Intervene { game, what, reason },
+        None => ModeratorCommand::AnnounceToAll(reason),
+    };
+    Some(in_form(said, Some(announce).filter(|_| !text.is_empty())))
 }
 
-fn note(text: &str) -> Result<ModeratorCommand, Unread> {
-    match game_before(text) {
-        Some((game, text)) if !text.is_empty() => {
-            Ok(ModeratorCommand::Note { game, text: text.to_owned() })
-        }
-        _ => Err(form("note")),
-    }
+pub(super) fn read_moderator_note(said: &Said<'_>) -> Reading {
+    let noted = game_before(text_of(said)?).filter(|(_, text)| !text.is_empty());
+    let note = |(game, text): (u32, &str)| ModeratorCommand::Note { game, text: text.to_owned() };
+    Some(in_form(said, noted.map(note)))
+}
+
+pub(super) fn read_log(said: &Said<'_>) -> Reading {
+    let (rest, _) = parts(said)?;
+    let game = named_game(&rest).filter(|(_, rest)| rest.is_empty());
+    Some(in_form(said, game.map(|(game, _)| ModeratorCommand::Log(game))))
+}
+
+pub(super) fn read_list(said: &Said<'_>) -> Reading {
+    parts(said)?.0.is_empty().then_some(Ok(Deed::Moderate(ModeratorCommand::List)))
+}
+
+/// What a line asks for that has one form only, which is shown if it is written otherwise.
+fn in_form(said: &Said<'_>, read: Option<ModeratorCommand>) -> Result<Deed, Unread> {
+    read.map(Deed::Moderate).ok_or_else(|| wrong_form(said.entry.help))
+}
+
+/// Reads a line about letters in quarantine, which is shown as four forms.
+pub(super) fn read_letters(said: &Said<'_>) -> Reading {
+    let (words, reason) = parts(said)?;
+    // A file's name keeps its capitals and its points. A mail program's flags are no part of it.
+    let name = parted(said.folded).0.split_whitespace().nth(2).unwrap_or_default();
+    let name = name.split(":2,").next().unwrap_or(name).to_owned();
+    let read = || {
+        Ok(match words.as_slice() {
+            [] | ["list"] => OnLetters::List,
+            ["show", _] => OnLetters::Show(name),
+            ["accept", _, whose @ ..] => {
+                let wrong = || wrong_form("form-letters-accept-for");
+                let seat = Some(whose).filter(|whose| !whose.is_empty());
+                let seat = seat.map(|whose| seat_for(whose).ok_or_else(wrong)).transpose()?;
+                OnLetters::Accept { name, seat, reason: needed(reason, "form-letters-accept")? }
+            }
+            ["reject", _] => OnLetters::Reject { name, reason: reason.to_owned() },
+            _ => return Err(wrong_form("form-letters")),
+        })
+    };
+    Some(read().map(ModeratorCommand::Letters).map(Deed::Moderate))
+}
+
+/// The seat in `for 12 seat 2`.
+fn seat_for(words: &[&str]) -> Option<(u32, Seat)> {
+    let (game, rest) = words.strip_prefix(&["for"]).and_then(named_game)?;
+    Some((game, whole_seat(rest)?))
 }
 
 /// The line before its reason, and the reason; empty when it gives none.
@@ -243,10 +242,6 @@ fn parted(line: &str) -> (&str, &str) {
         Some((head, reason)) => (head, reason.trim_start_matches([':', ',', ' ']).trim_end()),
         None => (line, ""),
     }
-}
-
-fn text_after_first_word(line: &str) -> &str {
-    line.trim().split_once([' ', ':']).map_or("", |(_, rest)| clean(rest))
 }
 
 /// A text without what parts it from the words before it, and without quotation marks around it.
@@ -290,22 +285,8 @@ fn unknown() -> Unread {
     Message::new("moderator-unknown")
 }
 
-/// The sentence of how a line is written that begins like this; none when no line does.
-fn form_of(start: &str) -> Option<&'static str> {
-    let mut forms = ModeratorCommand::FORMS.into_iter();
-    forms.find(|(begins, _)| begins.starts_with(start)).map(|(_, key)| key)
-}
-
-fn form(start: &str) -> Unread {
-    wrong_form(form_of(start).unwrap_or_default())
-}
-
 fn wrong_form(form: &'static str) -> Unread {
     Message::new("moderator-wrong-form").with("form", Arg::Term(form))
-}
-
-fn no_reason(start: &str) -> Unread {
-    Message::new("moderator-no-reason").with("form", Arg::Term(form_of(start).unwrap_or_default()))
 }
 
 #[cfg(test)]
@@ -424,7 +405,7 @@ mod tests {
     fn what_is_listed_can_be_written() {
         let library = crate::render::Library::embedded().unwrap();
         let plain = ["form-letters-accept-for"].into_iter();
-        for key in ModeratorCommand::FORMS.into_iter().map(|(_, key)| key).chain(plain) {
+        for key in help_keys("form-").into_iter().chain(plain) {
             for tag in library.tags() {
                 let form = library.language(tag).say(&Message::new(key));
                 assert!(ModeratorCommand::read(&form).is_ok(), "{tag}: {form}");

@@ -124,9 +124,11 @@ pub(crate) struct Listener<'a> {
     names: &'a [String],
     seat: Seat,
     judge: &'a dyn Fn(&str) -> Reads,
-    translator: Translator<'a>,
-    /// The first line that is another letter's, which this one quotes.
-    quoted: Option<u32>,
+    /// How lines in the writer's own language are read.
+    pub(crate) translator: Translator<'a>,
+    /// The first line that is another letter's, which this one quotes. Nothing from there on is
+    /// said to anybody.
+    pub(crate) quoted: Option<u32>,
     open: Option<Open>,
     last: u32,
     talk: Talk,
@@ -147,26 +149,11 @@ const STOPS: [&str; 2] = ["end", "fin"];
 const BROKEN_MIN: usize = 60;
 
 impl<'a> Listener<'a> {
-    /// One for a letter of this seat, among players of these names. `judge` says what a folded line
-    /// is besides press.
+    /// Returns a listener for a letter of this seat, among players of these names. `judge` says
+    /// what a folded line is besides press.
     pub(crate) fn new(names: &'a [String], seat: Seat, judge: &'a dyn Fn(&str) -> Reads) -> Self {
         let (translator, talk) = (Translator::ENGLISH, Talk::default());
         Self { names, seat, judge, translator, quoted: None, open: None, last: 0, talk }
-    }
-
-    /// The same for a letter whose writer may have written in a language of his own.
-    #[must_use]
-    pub(crate) const fn in_words_of(mut self, translator: Translator<'a>) -> Self {
-        self.translator = translator;
-        self
-    }
-
-    /// The same for a letter that quotes another one from this line on: nothing from there on is
-    /// said to anybody, though it is listened to as before.
-    #[must_use]
-    pub(crate) const fn before(mut self, quoted: Option<u32>) -> Self {
-        self.quoted = quoted;
-        self
     }
 
     /// Whether a line is another letter's; then it is noted that something was not passed on.
@@ -244,12 +231,8 @@ impl<'a> Listener<'a> {
     }
 
     fn in_paragraph(&mut self, number: u32, written: &str, folded: &str) -> bool {
-        if folded.is_empty() {
-            self.close();
-            return true;
-        }
-        if is_end(folded) {
-            // It ends what is said, as below a block, and not what is read.
+        // `end` ends what is said, as below a block, and not what is read.
+        if folded.is_empty() || is_end(folded) {
             self.close();
             return true;
         }

@@ -3,7 +3,7 @@
 //! Read by what he means rather than by how he writes it, as it leads to a question at most: what
 //! makes him a member is his consent, which is read elsewhere. Pure.
 
-use super::{Command, Line, LobbyLine, Request};
+use super::{Command, Deed, LobbyLine, Request};
 
 /// What somebody wants who is no member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,10 +26,10 @@ impl Wish {
     /// one answers: one of them may be meant by a number in whatever words.
     pub fn read(request: &Request, numbered: &[String], shown: &[u32]) -> Self {
         let own = || request.lines.iter().filter(|line| !request.quotes(line.order.number));
-        let asked = own().find_map(|line| match &line.what {
-            Line::Lobby(Ok(LobbyLine::Join { game, .. })) => Some(Self::Join(*game)),
-            Line::Lobby(Ok(LobbyLine::JoinClub)) => Some(Self::JoinClub),
-            Line::Lobby(Ok(LobbyLine::Games)) => Some(Self::Games),
+        let asked = own().find_map(|line| match line.what.as_ref()?.deed.as_ref().ok()? {
+            Deed::Lobby(LobbyLine::Join { game, .. }) => Some(Self::Join(*game)),
+            Deed::Lobby(LobbyLine::JoinClub) => Some(Self::JoinClub),
+            Deed::Lobby(LobbyLine::Games) => Some(Self::Games),
             _ => None,
         });
         if let Some(asked) = asked {

@@ -62,6 +62,14 @@ impl From<Blame> for Blame<Refusal> {
     }
 }
 
+/// Refuses what was asked for if there is a reason for it.
+///
+/// # Errors
+/// The reason, as those are told it who asked.
+pub(crate) fn refuse_if<R>(is_refused: bool, why: impl FnOnce() -> R) -> Result<(), Blame<R>> {
+    if is_refused { Err(Blame::Theirs(why())) } else { Ok(()) }
+}
+
 /// What was done, or what those are told who asked for it.
 ///
 /// # Errors

@@ -87,6 +87,9 @@ pub enum ClubError {
     Compose(#[from] ComposeError),
 }
 
+/// What is done in a club, or why it cannot be.
+pub(crate) type ClubResult<T> = Result<T, ClubError>;
+
 impl ClubError {
     /// Makes an error of the file system at this path.
     pub(crate) fn file(path: &Path, error: std::io::Error) -> Self {

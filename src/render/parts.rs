@@ -117,7 +117,7 @@ impl Writer<'_, '_> {
     pub(super) fn asked(&mut self, command: Command) -> Result<Vec<Block>, Damage> {
         let shown = self.letter.occasion.shows_table();
         Ok(match command {
-            Command::Preview => Vec::new(),
+            Command::Preview | Command::Pace => Vec::new(),
             Command::Status if !shown => {
                 // The board in words tells of the table too.
                 let alone = !self.letter.asked.contains(&Command::Board);

@@ -132,3 +132,4 @@ pace-new = it has just begun
 pace = a turn takes about { $span }
 pace-end = { $pace }, so that it is likely to end about { $end }
 pace-asked = So far { $pace }.
+pace-unknown = No turn has been played yet, so nobody can say how fast this game goes.

@@ -133,3 +133,4 @@ pace-new = acaba de empezar
 pace = un turno dura cerca de { $span }
 pace-end = { $pace }, de modo que terminará probablemente hacia el { $end }
 pace-asked = Hasta ahora { $pace }.
+pace-unknown = Todavía no se ha jugado ningún turno, así que no se puede decir a qué ritmo va esta partida.

@@ -82,6 +82,8 @@ fn how_fast_a_game_is_played_and_when_it_may_end_is_shown() {
     let mut club = Club::tricks("");
     club.writes("Ann", "zone Pacific/Auckland\nstatus");
     assert!(!club.pass().1[0].says("a turn takes"), "nobody has played");
+    club.writes("Ann", "pace");
+    assert!(club.pass().1[0].says("No turn has been played yet"));
     for _ in 0..12 {
         club.now += TimeDelta::hours(7);
         let session = process::open_game(&club.context(), 1).expect("it opens");
@@ -102,6 +104,9 @@ fn how_fast_a_game_is_played_and_when_it_may_end_is_shown() {
     let end = format!("likely to end about {}", end.format("%-d %b %Y"));
     assert!(said.says("So far a turn takes about 8 hours"), "{}", said.text());
     assert!(said.says(&end), "{end}: {}", said.text());
+    club.writes("Ann", "pace");
+    let said = club.pass().1[0].clone();
+    assert!(said.says("So far a turn takes") && said.says(&end), "{}", said.text());
     club.writes("Bob", "games");
     assert!(club.pass().1[0].says("a turn takes about 8 hours, so that it is likely to end"));
 }

@@ -159,8 +159,8 @@ fn nobody_says_too_much() {
 fn what_a_letter_quotes_without_marks_is_said_to_nobody() {
     let names = names();
     let heard = |letter: &str| {
-        let listener = Listener::new(&names, Seat::new(1), &|_| Reads::Prose);
-        let mut listener = listener.before(Some(3));
+        let mut listener = Listener::new(&names, Seat::new(1), &|_| Reads::Prose);
+        listener.quoted = Some(3);
         let lines = (1..).zip(letter.split('\n'));
         lines.for_each(|(number, line)| assert!(listener.takes(number, line, line), "{line}"));
         let talk = listener.heard();
@@ -205,8 +205,8 @@ fn in_a_language_of_ones_own_nobody_else_is_told_either() {
     let translator = Translator { lexicons: Some(&all), kind: None, rank: &|_| 0 };
     let names = names();
     let heard = |line: &str| {
-        let listener = Listener::new(&names, Seat::new(1), &|_| Reads::Prose);
-        let mut listener = listener.in_words_of(translator);
+        let mut listener = Listener::new(&names, Seat::new(1), &|_| Reads::Prose);
+        listener.translator = translator;
         assert!(listener.takes(1, line, line), "{line}");
         let mut talk = listener.heard();
         talk.wrong.map_or_else(|| Ok(talk.press.remove(0)), |wrong| Err(wrong.why.key))
@@ -227,8 +227,8 @@ fn name_that_means_others_too_is_asked_about() {
     let translator = Translator { lexicons: Some(&all), kind: None, rank: &|_| 0 };
     let heard = |names: &[&str], line: &str| {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        let listener = Listener::new(&names, Seat::new(1), &|_| Reads::Prose);
-        let mut listener = listener.in_words_of(translator);
+        let mut listener = Listener::new(&names, Seat::new(1), &|_| Reads::Prose);
+        listener.translator = translator;
         assert!(listener.takes(1, line, line), "{line}");
         let mut talk = listener.heard();
         let to = |press: Press| press.to.iter().map(|seat| seat.number()).collect::<Vec<_>>();

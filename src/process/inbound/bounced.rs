@@ -6,14 +6,12 @@
 //! evidence and no more; [`Reachability`](crate::club::Reachability) says what follows from it. The
 //! report of a probe decides. All other reports stay in quarantine.
 
-use crate::club::COMES_BACK_WITHIN;
-use crate::club::{Event, Member};
+use crate::club::{COMES_BACK_WITHIN, Event, Member};
 use crate::mail::{Admitted, Automatic, Bounce, Cause, Failed, Letter, ReplyAction};
-use crate::process::context::ClubError;
+use crate::process::context::ClubResult;
 use crate::process::delivery::probes;
 use crate::process::inbound::intake;
 use crate::process::outbound::answers;
-use crate::process::session::directory::ClubDirectory;
 use crate::process::session::lost::{self, untell};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::effect::{Disposition, LetterEffect};
@@ -27,7 +25,7 @@ use crate::store::{Posted, Repository};
 pub(crate) fn bounced(
     tx: &mut Transaction<'_>,
     letter: &Letter,
-) -> Result<Option<LetterEffect>, ClubError> {
+) -> ClubResult<Option<LetterEffect>> {
     let Some(bounce) = Bounce::of(letter, &tx.context.settings.address) else { return Ok(None) };
     let Some((member, failed, posted)) = given_back(tx, &bounce)? else { return Ok(None) };
     let mut effect = LetterEffect::of(Disposition::Done);
@@ -58,7 +56,7 @@ pub(crate) fn bounced(
 fn given_back(
     tx: &Transaction<'_>,
     bounce: &Bounce,
-) -> Result<Option<(Member, Failed, Posted)>, ClubError> {
+) -> ClubResult<Option<(Member, Failed, Posted)>> {
     for id in &bounce.letters {
         let Some((member, posted)) = posted_to(tx, id)? else { continue };
         let mut own = member.addresses.iter();
@@ -72,7 +70,7 @@ fn given_back(
 
 /// The member to whose first address the letter with this Message-ID was posted in the last days,
 /// and that letter.
-fn posted_to(tx: &Transaction<'_>, id: &str) -> Result<Option<(Member, Posted)>, ClubError> {
+fn posted_to(tx: &Transaction<'_>, id: &str) -> ClubResult<Option<(Member, Posted)>> {
     let posted = tx.posted(id, tx.context.now - COMES_BACK_WITHIN, tx.context.now)?;
     let Some(posted) = posted else { return Ok(None) };
     let member = posted.letter.member.map(|id| tx.member(id)).transpose()?.flatten();
@@ -85,10 +83,7 @@ fn posted_to(tx: &Transaction<'_>, id: &str) -> Result<Option<(Member, Posted)>,
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn replied_by_itself(
-    tx: &Transaction<'_>,
-    letter: &Letter,
-) -> Result<Option<u32>, ClubError> {
+pub(crate) fn replied_by_itself(tx: &Transaction<'_>, letter: &Letter) -> ClubResult<Option<u32>> {
     use Automatic::{AutoSubmitted, Bulk, Notice, NullSender, Unwanted};
     let is_reply =
         matches!(letter.automatic, Some(AutoSubmitted | Bulk | Notice | NullSender | Unwanted));
@@ -102,7 +97,7 @@ pub(crate) fn replied_by_itself(
             return Ok(Some(member.id));
         }
     }
-    let id = match intake::authenticator(tx.context).undoubted(letter, &ClubDirectory(tx))? {
+    let id = match intake::undoubted(tx, letter)? {
         Some(Admitted::Player(position)) => {
             let seats = tx.seats(position.game)?;
             seats.get(Seat::new(position.seat).index()).map(|seated| seated.member)

@@ -5,11 +5,9 @@
 
 use crate::club::vote::Ballot;
 use crate::club::{
-    ActivityEntry, Line, Member, MemberLine, NewsWish, NoteLine, Notes, Offer, ReadLine, StyleLine,
-    WrongLine,
+    ActivityEntry, Deed, Line, Member, MemberLine, NewsWish, Notes, ReadLine, WrongLine,
 };
 use crate::process::blame::{Blame, answered};
-use crate::process::context::Context;
 use crate::process::inbound::own_lines;
 use crate::process::inbound::reply_action;
 use crate::process::table::vote;
@@ -61,35 +59,13 @@ impl Effects {
         writer: &Writer<'_>,
         lines: &[ReadLine],
     ) -> Result<Self, Blame<Refused>> {
-        let languages: Vec<&str> = tx.context.library.tags().collect();
-        let offer = own_lines::offer(tx.context, &languages);
         let mut effects = Self::default();
         for ReadLine { order, what } in lines {
-            let taken = match (what, writer.seat) {
-                (Line::Address(read), _) => read.clone().map(|address| effects.address(address)),
-                (Line::Setting(Ok(MemberLine::Style(StyleLine::Here(wish)))), Some(_)) => {
-                    effects.words.push(NewsWish::kept(*wish));
-                    effects.wish = Some(*wish);
-                    Ok(())
-                }
-                (Line::Setting(read), _) => {
-                    let set = |read| effects.setting(read, writer.member, tx.context, &offer);
-                    read.clone().and_then(set)
-                }
-                (Line::Note(read), Some((_, _, notes))) => {
-                    read.clone().and_then(|note| effects.note(note, notes))
-                }
-                (Line::Vote(read), Some((game, seat, _))) => {
-                    let (read, another) = (read.clone(), effects.ballot.is_some());
-                    let voted = answered(vote::ballot(tx, (game, seat), read, another))?;
-                    voted.map(|vote| effects.ballot = Some(vote))
-                }
-                (Line::Undo, Some(_)) if effects.undo.is_none() => {
-                    effects.undo = Some(order.clone());
-                    Ok(())
-                }
-                (Line::Undo, Some(_)) => Err(Message::new("undo-once")),
-                (Line::Note(_) | Line::Vote(_) | Line::Undo | Line::Lobby(_) | Line::Other, _) => {
+            let is_here = |line: &&Line| line.is_permitted(writer.seat.is_some());
+            let taken = match what.as_ref().filter(is_here).map(|line| &line.deed) {
+                Some(Ok(deed)) => answered(effects.take(tx, writer, order, deed))?,
+                Some(Err(why)) => Err(why.clone()),
+                None => {
                     effects.orders.push(order.clone());
                     Ok(())
                 }
@@ -103,6 +79,48 @@ impl Effects {
         Ok(effects)
     }
 
+    /// Judges one line.
+    fn take(
+        &mut self,
+        tx: &Transaction<'_>,
+        writer: &Writer<'_>,
+        order: &OrderLine,
+        deed: &Deed,
+    ) -> Result<(), Blame<WrongLine>> {
+        match (deed, writer.seat) {
+            (Deed::Address(address), _) => {
+                self.words.push(Message::new("address-asked").with("address", address.as_str()));
+                self.confirm.push(address.clone());
+            }
+            (Deed::Set(MemberLine::Here(wish)), Some(_)) => {
+                self.words.push(NewsWish::kept(*wish));
+                self.wish = Some(*wish);
+            }
+            (Deed::Set(setting), _) => {
+                let now = self.member.as_ref().unwrap_or(writer.member);
+                let (after, said) = own_lines::set(tx.context, now, setting.clone())?;
+                self.member = Some(after);
+                self.words.push(said);
+            }
+            (Deed::Note(note), Some((_, _, notes))) => {
+                let (after, said) = self.notes.as_ref().unwrap_or(notes).changed(note.clone())?;
+                self.notes = Some(after);
+                self.words.push(said);
+            }
+            (Deed::Vote(ballot), Some((game, seat, _))) => {
+                vote::may_answer(tx, (game, seat), ballot, self.ballot.is_some())?;
+                self.ballot = Some(ballot.clone());
+            }
+            (Deed::Undo, Some(_)) if self.undo.is_some() => {
+                return Err(Message::new("undo-once").into());
+            }
+            (Deed::Undo, Some(_)) => self.undo = Some(order.clone()),
+            (Deed::Note(_) | Deed::Vote(_) | Deed::Undo, None)
+            | (Deed::Ask(_) | Deed::Lobby(_) | Deed::Moderate(_), _) => {}
+        }
+        Ok(())
+    }
+
     /// Whether nothing of it is done.
     pub(crate) const fn is_nothing(&self) -> bool {
         self.orders.is_empty() && self.words.is_empty() && !self.is_around()
@@ -111,31 +129,5 @@ impl Effects {
     /// Whether it says or does something around the game.
     pub(crate) const fn is_around(&self) -> bool {
         !self.said.is_empty() || self.ballot.is_some()
-    }
-
-    fn address(&mut self, address: String) {
-        self.words.push(Message::new("address-asked").with("address", address.as_str()));
-        self.confirm.push(address);
-    }
-
-    fn setting(
-        &mut self,
-        read: MemberLine,
-        member: &Member,
-        context: &Context,
-        offer: &Offer<'_>,
-    ) -> Result<(), WrongLine> {
-        let now = self.member.as_ref().unwrap_or(member);
-        let (after, said) = read.onto(now, context.now, offer)?;
-        self.member = Some(after);
-        self.words.push(said);
-        Ok(())
-    }
-
-    fn note(&mut self, read: NoteLine, notes: &Notes) -> Result<(), WrongLine> {
-        let (after, said) = self.notes.as_ref().unwrap_or(notes).changed(read)?;
-        self.notes = Some(after);
-        self.words.push(said);
-        Ok(())
     }
 }

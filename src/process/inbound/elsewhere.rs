@@ -6,14 +6,12 @@
 //! what he would write in the first case and in the second, once for a letter of his and once a day
 //! at most, and whoever wrote the letter is told nothing.
 
-use crate::club::{Member, address_line};
+use crate::club::{Member, parse_mailbox};
 use crate::mail::rate_limit::RateLimit;
 use crate::mail::{Admitted, Letter, LetterHash, ReplyAction};
-use crate::process::context::ClubError;
+use crate::process::context::ClubResult;
 use crate::process::inbound::intake;
-use crate::process::outbound::answers;
-use crate::process::outbound::pending;
-use crate::process::session::directory::ClubDirectory;
+use crate::process::outbound::{answers, pending};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
 use crate::process::transaction::effect::{Answer, Disposition, LetterEffect};
@@ -29,7 +27,7 @@ pub(crate) fn from_elsewhere(
     tx: &Transaction<'_>,
     letter: &Letter,
     why: &Message,
-) -> Result<LetterEffect, ClubError> {
+) -> ClubResult<LetterEffect> {
     let mut effect = LetterEffect::of(Disposition::Quarantined(why.clone()));
     let Some(sender) = sender(letter) else { return Ok(effect) };
     let Some(Owner { member: owner, word, mark }) = owner(tx, letter, &sender)? else {
@@ -55,8 +53,7 @@ pub(crate) fn from_elsewhere(
 /// The one who says that he wrote a letter, if a person did and could name that address as his.
 fn sender(letter: &Letter) -> Option<String> {
     let [sender] = letter.from.as_slice() else { return None };
-    let is_named = address_line(&format!("address {}", sender.address));
-    let is_named = matches!(is_named, Some(Ok(address)) if address == sender.address);
+    let is_named = parse_mailbox(&sender.address).is_some_and(|(_, own)| own == sender.address);
     let is_persons = letter.from_headers == 1 && letter.automatic.is_none();
     (is_named && is_persons).then(|| sender.address.clone())
 }
@@ -73,9 +70,8 @@ struct Owner {
 }
 
 /// Whose mark a letter bears that came from here, if the mark is valid.
-fn owner(tx: &Transaction<'_>, letter: &Letter, sender: &str) -> Result<Option<Owner>, ClubError> {
-    let door = intake::authenticator(tx.context);
-    Ok(match door.undoubted(letter, &ClubDirectory(tx))? {
+fn owner(tx: &Transaction<'_>, letter: &Letter, sender: &str) -> ClubResult<Option<Owner>> {
+    Ok(match intake::undoubted(tx, letter)? {
         Some(Admitted::Player(position)) => {
             let seats = tx.seats(position.game)?;
             let seated = seats.get(Seat::new(position.seat).index());

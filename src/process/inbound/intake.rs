@@ -2,15 +2,15 @@
 
 use crate::club::{GameName, Member, Request};
 use crate::mail::rate_limit::RateLimit;
-use crate::mail::{Authenticator, Letter, Waiting, first_quoted};
-use crate::process::context::{ClubError, Context};
+use crate::mail::{Admitted, Authenticator, Letter, Waiting, first_quoted};
+use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::isolate::isolate;
-use crate::process::lobby::newcomers;
 use crate::process::lobby::unasked;
+use crate::process::lobby::visitors::Inquiry;
 use crate::process::outbound::answers;
 use crate::process::outbound::queue::ID_START;
-use crate::process::table::undo;
-use crate::process::table::vote;
+use crate::process::session::directory::ClubDirectory;
+use crate::process::table::{undo, vote};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
 use crate::process::transaction::effect::{Answer, LetterEffect};
@@ -29,8 +29,16 @@ pub(crate) fn authenticator(context: &Context) -> Authenticator<'_> {
     }
 }
 
+/// Whose letter it would be if nobody doubted its sender: what its reply token says.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn undoubted(tx: &Transaction<'_>, letter: &Letter) -> ClubResult<Option<Admitted>> {
+    authenticator(tx.context).undoubted(letter, &ClubDirectory(tx))
+}
+
 /// The games that a member plays, as their letters are called; not those that are over.
-pub(crate) fn games_of(tx: &Transaction<'_>, member: &Member) -> Result<Vec<String>, ClubError> {
+pub(crate) fn games_of(tx: &Transaction<'_>, member: &Member) -> ClubResult<Vec<String>> {
     let mut games = Vec::new();
     for (game, seat) in tx.seats_of(member.id)? {
         if let Ok(session) = tx.savepoint().session(game)
@@ -46,16 +54,12 @@ pub(crate) fn games_of(tx: &Transaction<'_>, member: &Member) -> Result<Vec<Stri
     Ok(games)
 }
 
-pub(crate) fn to_stranger(
-    tx: &Transaction<'_>,
-    letter: &Letter,
-    address: &str,
-) -> Result<LetterEffect, ClubError> {
+pub(crate) fn to_stranger(tx: &Transaction<'_>, from: Inquiry<'_>) -> ClubResult<LetterEffect> {
+    let letter = from.letter;
     let mut effect = answers::unanswered(tx.context, letter);
-    let proven = newcomers::proves(tx.context, letter, address);
-    let account = unasked::account_of_answer(tx, address, proven, Account::stranger)?;
+    let account = unasked::account_of_answer(tx, from, Account::stranger)?;
     if answers::rate_limit(tx, &account)? == RateLimit::Answer {
-        let stranger = answers::stranger(tx.context, letter, address);
+        let stranger = from.writer(tx.context);
         let moderator = tx.context.settings.moderator.address.clone();
         let notice = Notice::Stranger { moderator };
         let answer = |letter| Answer { letter, account, told: None };
@@ -97,20 +101,17 @@ pub(crate) fn take(
     tx: &mut Transaction<'_>,
     file: Waiting,
     effect: LetterEffect,
-) -> Result<(), ClubError> {
-    let ballot = effect
-        .moved
-        .as_ref()
-        .and_then(|moved| Some((moved.table.founding().number, moved.seat, moved.ballot.clone()?)));
-    let undone = effect
-        .moved
-        .as_ref()
-        .and_then(|moved| Some((moved.table.founding().number, moved.seat, moved.undone?)));
+) -> ClubResult<()> {
+    let moved = effect.moved.as_ref();
+    let around = moved.map(|moved| {
+        (moved.table.founding().number, moved.seat, moved.undone, moved.ballot.clone())
+    });
     tx.take(file, effect);
-    if let Some((game, seat, to)) = undone {
+    let Some((game, seat, undone, ballot)) = around else { return Ok(()) };
+    if let Some(to) = undone {
         undo::follow(tx, game, seat, to)?;
     }
-    if let Some((game, seat, ballot)) = ballot
+    if let Some(ballot) = ballot
         && let Err(why) = isolate(|| vote::vote(tx, game, seat, &ballot))?
     {
         return Err(ClubError::GameFailed { game, why });

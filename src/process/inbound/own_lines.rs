@@ -1,7 +1,7 @@
 //! A member's settings by the command line, with the words of his letters.
 
 use crate::club::clock::ClockRules;
-use crate::club::{Member, MemberLine, Offer};
+use crate::club::{Member, MemberLine, WrongLine};
 use crate::process::blame::Blame;
 use crate::process::commit;
 use crate::process::context::Context;
@@ -10,12 +10,20 @@ use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::rules::Message;
 
-/// What this club lets its members choose from.
-pub(crate) fn offer<'a>(context: &Context, languages: &'a [&'a str]) -> Offer<'a> {
+/// The member after a setting, and what they are told of it.
+///
+/// # Errors
+/// What is wrong with the setting in this club.
+pub(crate) fn set(
+    context: &Context,
+    member: &Member,
+    setting: MemberLine,
+) -> Result<(Member, Message), WrongLine> {
     let rules = context.settings.clock.as_ref();
     let vacation_days =
         rules.map_or(ClockRules::VACATION_DAYS, |rules| rules.vacation_days_per_year);
-    Offer { vacation_days, languages }
+    let languages: Vec<&str> = context.library.tags().collect();
+    setting.onto(member, context.now, (vacation_days, &languages))
 }
 
 /// Does for the member with this number or address what a line of a letter of his would, and
@@ -55,11 +63,9 @@ fn setting(
     let Some(before) = reader::member_on(tx, who)? else {
         return Err(Blame::Theirs(MemberRefusal::NoMember(who.to_owned())));
     };
-    let languages: Vec<&str> = tx.context.library.tags().collect();
     let Some(read) = MemberLine::read(line) else {
         return Err(Blame::Theirs(MemberRefusal::NoSetting(line.to_owned())));
     };
-    let set =
-        read.and_then(|read| read.onto(&before, tx.context.now, &offer(tx.context, &languages)));
+    let set = read.and_then(|setting| set(tx.context, &before, setting));
     set.map_err(|why| Blame::Theirs(MemberRefusal::WrongSetting(why)))
 }

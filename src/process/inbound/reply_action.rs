@@ -2,22 +2,19 @@
 //! confirms something.
 
 use crate::club::clock::{OwnTime, moment_words};
-use crate::club::{Command, Member, Request, Strangers};
+use crate::club::{Command, Member, Request, Strangers, help_keys};
 use crate::mail::rate_limit::DAY;
 use crate::mail::settings::Admission;
 use crate::mail::{Letter, LetterHash, ReplyAction, TooMuch};
-use crate::process::blame::{Blame, answered};
+use crate::process::blame::{Blame, answered, refuse_if};
 use crate::process::commit::missed;
-use crate::process::context::{ClubError, Context};
+use crate::process::context::{ClubResult, Context};
 use crate::process::inbound::effects::{Effects, Writer};
-use crate::process::inbound::intake;
-use crate::process::inbound::stop;
 use crate::process::inbound::written::unread;
-use crate::process::lobby::forming;
+use crate::process::inbound::{intake, stop};
 use crate::process::lobby::members::{self, MemberRefusal};
-use crate::process::lobby::newcomers;
-use crate::process::lobby::unasked;
-use crate::process::lobby::visitors;
+use crate::process::lobby::visitors::{self, Inquiry};
+use crate::process::lobby::{forming, newcomers, unasked};
 use crate::process::outbound::answers::{self, asking, consenting, day};
 use crate::process::outbound::pending;
 use crate::process::session::reader;
@@ -35,69 +32,53 @@ const ADDRESSES_A_DAY: usize = 3;
 /// A letter that was let in as a reply action, which is not the moderator's.
 pub(crate) fn on_action(
     tx: &mut Transaction<'_>,
-    letter: &Letter,
+    from: Inquiry<'_>,
     action: ReplyAction,
-    address: &str,
-    request: &Result<Request, TooMuch>,
-) -> Result<LetterEffect, ClubError> {
+) -> ClubResult<LetterEffect> {
+    let Inquiry { letter, asked, .. } = from;
     match action {
-        ReplyAction::Stop { member, what } => {
-            return stop::on_stop(tx, letter, (member, what), request);
-        }
+        ReplyAction::Stop { member, what } => return stop::on_stop(tx, from, (member, what)),
         ReplyAction::Refuse { .. } => {
             unasked::note_refusal(tx, action);
             return Ok(answers::unanswered(tx.context, letter));
         }
         _ => {}
     }
-    if let Some(effect) = stop::refused(tx, letter, (action, address), request)? {
+    if let Some(effect) = stop::refused(tx, from, action)? {
         return Ok(effect);
     }
     if let Some(seen) = tx.seen_letter(letter.digest.bytes())? {
         let word =
             Message::new("letter-repeated").with("at", moment_words(seen.at, &OwnTime::default()));
-        let (to, notice) =
-            (answers::stranger(tx.context, letter, address), Notice::Said(vec![word]));
-        return answers::to_anybody(tx, letter, &to, &notice, None);
+        let to = from.writer(tx.context);
+        return answers::to_anybody(tx, letter, &to, &Notice::Said(vec![word]), None);
     }
-    if let Some(member) = own_letter(tx, letter, action, address)? {
+    if let Some(member) = own_letter(tx, from, action)? {
         missed::heard_of(tx, letter, member.id, true)?;
-        return of_member(tx, letter, &member, request);
+        return of_member(tx, letter, &member, asked);
     }
     let confirms = !matches!(action, ReplyAction::Invited { .. });
     if confirms && action.is_stale(day(tx.context.now)) {
         let notice = Notice::Said(vec![Message::new("errand-stale")]);
-        return answers::to_anybody(
-            tx,
-            letter,
-            &answers::stranger(tx.context, letter, address),
-            &notice,
-            None,
-        );
+        return answers::to_anybody(tx, letter, &from.writer(tx.context), &notice, None);
     }
     match action {
         ReplyAction::Member(id) | ReplyAction::Invited { member: id, .. } => {
             missed::heard_of(tx, letter, id, true)?;
             match tx.member(id)?.filter(|member| !member.has_left()) {
-                Some(member) => of_invited_or_not(tx, letter, action, &member, request),
+                Some(member) => of_invited_or_not(tx, from, action, &member),
                 None => Ok(LetterEffect::of(Disposition::Done)),
             }
         }
-        ReplyAction::Address { member, .. } => {
-            of_new_address(tx, letter, (action, member), address)
-        }
-        ReplyAction::Join { game, .. } => {
-            newcomers::of_newcomer(tx, letter, (action, Some(game)), address, request)
-        }
-        ReplyAction::Club { .. } => {
-            newcomers::of_newcomer(tx, letter, (action, None), address, request)
-        }
+        ReplyAction::Address { member, .. } => of_new_address(tx, from, (action, member)),
+        ReplyAction::Join { game, .. } => newcomers::of_newcomer(tx, from, (action, Some(game))),
+        ReplyAction::Club { .. } => newcomers::of_newcomer(tx, from, (action, None)),
         ReplyAction::Visit { hour } if tx.context.settings.strangers == Strangers::Join => {
-            let wish = visitors::wish_in_answer(tx, address, request)?;
-            visitors::of_visitor(tx, letter, address, wish, Some(hour))
+            let wish = visitors::wish_in_answer(tx, from)?;
+            visitors::of_visitor(tx, from, wish, Some(hour))
         }
         // Nobody is let in any more.
-        ReplyAction::Visit { .. } => intake::to_stranger(tx, letter, address),
+        ReplyAction::Visit { .. } => intake::to_stranger(tx, from),
         // What only he may do is another room's; what stops letters is done above.
         ReplyAction::Moderator | ReplyAction::Stop { .. } | ReplyAction::Refuse { .. } => {
             Ok(LetterEffect::of(Disposition::Done))
@@ -110,38 +91,35 @@ pub(crate) fn on_action(
 /// word of our mail server.
 fn own_letter(
     tx: &Transaction<'_>,
-    letter: &Letter,
+    from: Inquiry<'_>,
     action: ReplyAction,
-    address: &str,
-) -> Result<Option<Member>, ClubError> {
-    let agrees = || newcomers::consent_in(tx.context, letter, &tx.context.settings.language);
+) -> ClubResult<Option<Member>> {
+    let agrees = || newcomers::consent_in(tx.context, from.letter, &tx.context.settings.language);
     let asks = match action {
         ReplyAction::Visit { .. } => false,
         ReplyAction::Join { .. } | ReplyAction::Club { .. } => agrees().is_some(),
         _ => true,
     };
     let needs_proof = tx.context.settings.admission == Admission::TokenSenderAndDmarc;
-    if asks || needs_proof && !newcomers::proves(tx.context, letter, address) {
+    if asks || needs_proof && !from.is_proven(tx.context) {
         return Ok(None);
     }
-    Ok(tx.member_by_address(address)?)
+    Ok(tx.member_by_address(from.address)?)
 }
 
 /// A member's letter about no game, which may agree to an invitation.
 fn of_invited_or_not(
     tx: &mut Transaction<'_>,
-    letter: &Letter,
+    from: Inquiry<'_>,
     action: ReplyAction,
     member: &Member,
-    request: &Result<Request, TooMuch>,
-) -> Result<LetterEffect, ClubError> {
+) -> ClubResult<LetterEffect> {
     if let ReplyAction::Invited { game, .. } = action
-        && let Some(effect) =
-            newcomers::of_invited_member(tx, letter, (action, game), member, request)?
+        && let Some(effect) = newcomers::of_invited_member(tx, from, (action, game), member)?
     {
         return Ok(effect);
     }
-    of_member(tx, letter, member, request)
+    of_member(tx, from.letter, member, from.asked)
 }
 
 /// A member's letter about no game.
@@ -150,7 +128,7 @@ pub(crate) fn of_member(
     letter: &Letter,
     member: &Member,
     request: &Result<Request, TooMuch>,
-) -> Result<LetterEffect, ClubError> {
+) -> ClubResult<LetterEffect> {
     if let Ok(request) = request
         && let Some(effect) = forming::lobby_letter(tx, letter, member, None, request)?
     {
@@ -208,21 +186,20 @@ pub(crate) fn may_name(
     if addresses.is_empty() {
         return Ok(());
     }
-    let refused = |why| Err(Blame::Theirs(Refused { line: None, refusal: Refusal::illegal(why) }));
+    let refused = |why| Refused { line: None, refusal: Refusal::illegal(why) };
     let since = tx.context.now.timestamp() - DAY;
     let asked = tx.count_since(&addresses_of(member), since)?;
-    if asked + addresses.len() > ADDRESSES_A_DAY {
-        return refused(Message::new("address-many").with("most", ADDRESSES_A_DAY));
-    }
+    let too_many = || refused(Message::new("address-many").with("most", ADDRESSES_A_DAY));
+    refuse_if(asked + addresses.len() > ADDRESSES_A_DAY, too_many)?;
     let mut asked: Vec<String> = Vec::new();
     for address in addresses {
         let account = Account::question_by(member.id, address);
         let is_again = asked.contains(&account.key());
         asked.push(account.key());
         let room = !is_again && answers::have_room(tx, &[account])?;
-        if !room || question(tx.context, member, address, &LetterHash::of(&[])).is_none() {
-            return refused(Message::new("address-spent").with("address", address.as_str()));
-        }
+        let asked = question(tx.context, member, address, &LetterHash::of(&[])).filter(|_| room);
+        let spent = || refused(Message::new("address-spent").with("address", address.as_str()));
+        refuse_if(asked.is_none(), spent)?;
     }
     Ok(())
 }
@@ -238,7 +215,7 @@ pub(crate) fn confirm(
     addresses: &[String],
     letter: &Letter,
     effect: &mut LetterEffect,
-) -> Result<(), ClubError> {
+) -> ClubResult<()> {
     for address in addresses {
         effect.counted.push(addresses_of(member));
         effect.counted.push(Account::question_by(member.id, address).key());
@@ -280,10 +257,9 @@ fn reader_at(context: &Context, member: &Member, address: &str) -> Member {
 /// The answer from an address to the letter that asked whether it is this member's.
 fn of_new_address(
     tx: &mut Transaction<'_>,
-    letter: &Letter,
+    Inquiry { letter, address, .. }: Inquiry<'_>,
     (action, member): (ReplyAction, u32),
-    address: &str,
-) -> Result<LetterEffect, ClubError> {
+) -> ClubResult<LetterEffect> {
     let before = tx.member(member)?.filter(|member| !member.has_left());
     let Some(before) = before else { return Ok(LetterEffect::of(Disposition::Done)) };
     let to = reader_at(tx.context, &before, address);
@@ -327,18 +303,11 @@ fn addresses_of(member: &Member) -> String {
 fn asked_of_club(member: &Member, commands: &[Command]) -> Vec<Message> {
     let answer = |command: &Command| match command {
         Command::Settings => member.settings(),
-        Command::Help => vec![
-            Message::new("errand-card"),
-            Message::new("errand-card-games"),
-            Message::new("errand-card-new"),
-            Message::new("errand-card-join"),
-            Message::new("errand-card-wait"),
-            Message::new("errand-card-founder"),
-            Message::new("errand-card-leave"),
-            Message::new("errand-card-marks"),
-            Message::new("errand-card-own"),
-            Message::new("errand-card-game"),
-        ],
+        Command::Help => {
+            let keys = help_keys("errand-").into_iter();
+            let all = ["errand-card"].into_iter().chain(keys).chain(["errand-card-game"]);
+            all.map(Message::new).collect()
+        }
         _ => Vec::new(),
     };
     commands.iter().flat_map(answer).collect()

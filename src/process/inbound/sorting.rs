@@ -5,44 +5,18 @@
 //! is judged, so that a slip, a correction and a second thought are answered and not left out.
 
 use crate::club::talk::{Reads, says_something};
-use crate::club::{HOUSE_VERBS, HOUSE_WORDS, Request, house_line};
+use crate::club::{Request, VALUES, distinct_words, house_line};
 use crate::process::inbound::written::reads;
 use crate::rules::{Hint, Message, Refusal, Seat, Vocabulary, excerpt, pieces};
 use crate::table::{OrderLine, Refused, Table, Words, is_led_in};
 use std::cell::OnceCell;
 
 /// Words by which people take back what stands above, or put it off.
-const RETRACTIONS: [&str; 29] = [
-    "cancel",
-    "change my mind",
-    "changed my mind",
-    "correction",
-    "disregard",
-    "forget it",
-    "forget that",
-    "hold off",
-    "hold on",
-    "ignore",
-    "instead",
-    "meant",
-    "mistake",
-    "only after",
-    "only if",
-    "oops",
-    "provided",
-    "retract",
-    "scrap that",
-    "scratch that",
-    "second thought",
-    "second thoughts",
-    "take it back",
-    "take that back",
-    "take this back",
-    "undo",
-    "unless",
-    "withdraw",
-    "wrong",
-];
+const RETRACTIONS: &str = "\
+    cancel, change my mind, changed my mind, correction, disregard, forget it, forget that, \
+    hold off, hold on, ignore, instead, meant, mistake, only after, only if, oops, provided, \
+    retract, scrap that, scratch that, second thought, second thoughts, take it back, \
+    take that back, take this back, undo, unless, withdraw, wrong";
 /// As many words before an order are a sentence.
 const SENTENCE_MIN: usize = 4;
 /// As many lines that were taken for words are shown back.
@@ -87,7 +61,7 @@ impl<'a> Sorter<'a> {
     }
 
     fn vocabulary(&self) -> &Vocabulary {
-        let with_house = || self.words.all().clone().besides(&HOUSE_VERBS, &HOUSE_WORDS);
+        let with_house = || self.words.all().clone().besides(&distinct_words(), &VALUES);
         self.vocabulary.get_or_init(with_house)
     }
 
@@ -229,7 +203,7 @@ fn retracts(words: &[String]) -> bool {
         return true;
     }
     let line = format!(" {} ", words.join(" "));
-    RETRACTIONS.iter().any(|word| line.contains(&format!(" {word} ")))
+    RETRACTIONS.split(", ").any(|word| line.contains(&format!(" {word} ")))
 }
 
 impl Sorted {

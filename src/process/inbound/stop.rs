@@ -6,15 +6,13 @@
 
 use crate::club::talk::Reads;
 use crate::club::{Member, MemberLine, Request, house_line};
-use crate::mail::{Letter, ReplyAction, Stop, TooMuch};
+use crate::mail::{ReplyAction, Stop, TooMuch};
 use crate::process::blame::answered;
 use crate::process::commit::missed;
-use crate::process::context::ClubError;
-use crate::process::inbound::own_lines::offer;
-use crate::process::lobby::newcomers;
-use crate::process::lobby::unasked;
-use crate::process::lobby::visitors;
-use crate::process::lobby::watching;
+use crate::process::context::ClubResult;
+use crate::process::inbound::own_lines::set;
+use crate::process::lobby::visitors::Inquiry;
+use crate::process::lobby::{unasked, watching};
 use crate::process::outbound::answers;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::effect::{Disposition, LetterEffect};
@@ -32,10 +30,9 @@ const STOPS: [&str; 4] = ["cancel", "remove", "stop", "unsubscribe"];
 /// When the club cannot be read.
 pub(crate) fn on_stop(
     tx: &mut Transaction<'_>,
-    letter: &Letter,
+    Inquiry { letter, asked, .. }: Inquiry<'_>,
     (member, what): (u32, Stop),
-    request: &Result<Request, TooMuch>,
-) -> Result<LetterEffect, ClubError> {
+) -> ClubResult<LetterEffect> {
     let is_persons = letter.automatic.is_none();
     if is_persons {
         missed::heard_of(tx, letter, member, true)?;
@@ -47,7 +44,7 @@ pub(crate) fn on_stop(
     };
     let stopped = stopped(tx, &before, what)?;
     let mut words: Vec<Message> = stopped.iter().map(|(_, word)| word.clone()).collect();
-    if says_more(request) && (stopped.is_some() || orders(request)) {
+    if says_more(asked) && (stopped.is_some() || orders(asked)) {
         words.push(Message::new("stop-alone"));
     }
     let changed = stopped.map(|(after, _)| after).filter(|after| *after != before);
@@ -70,30 +67,28 @@ pub(crate) fn on_stop(
 /// When the club cannot be read.
 pub(crate) fn refused(
     tx: &mut Transaction<'_>,
-    letter: &Letter,
-    (action, address): (ReplyAction, &str),
-    request: &Result<Request, TooMuch>,
-) -> Result<Option<LetterEffect>, ClubError> {
-    let wish = visitors::wish(tx.context, request);
+    from: Inquiry<'_>,
+    action: ReplyAction,
+) -> ClubResult<Option<LetterEffect>> {
     let language = tx.context.settings.language.clone();
     match action {
         ReplyAction::Join { .. }
         | ReplyAction::Club { .. }
         | ReplyAction::Visit { .. }
         | ReplyAction::Address { .. } => {
-            if !unasked::is_refusal(tx.context, letter, &language, wish) {
+            if !unasked::is_refusal(tx.context, from, &language) {
                 return Ok(None);
             }
-            unasked::refuse(tx, address);
-            Ok(Some(answers::unanswered(tx.context, letter)))
+            unasked::refuse(tx, from.address);
+            Ok(Some(answers::unanswered(tx.context, from.letter)))
         }
         ReplyAction::Invited { member, .. } => {
             let language = tx.member(member)?.map_or(language, |member| member.language);
-            if !unasked::is_refusal(tx.context, letter, &language, wish) {
+            if !unasked::is_refusal(tx.context, from, &language) {
                 return Ok(None);
             }
-            let nothing_else = Ok(Request::default());
-            on_stop(tx, letter, (member, Stop::Invitations), &nothing_else).map(Some)
+            let asked = &Ok(Request::default());
+            on_stop(tx, Inquiry { asked, ..from }, (member, Stop::Invitations)).map(Some)
         }
         _ => Ok(None),
     }
@@ -107,19 +102,16 @@ pub(crate) fn refused(
 /// When the club cannot be read.
 pub(crate) fn refused_by_stranger(
     tx: &mut Transaction<'_>,
-    letter: &Letter,
-    address: &str,
-    request: &Result<Request, TooMuch>,
-) -> Result<Option<LetterEffect>, ClubError> {
-    let wish = visitors::wish(tx.context, request);
-    let language = &tx.context.settings.language;
-    if !unasked::is_refusal(tx.context, letter, language, wish) {
-        return Ok(None);
+    from: Inquiry<'_>,
+) -> Option<LetterEffect> {
+    let context = tx.context;
+    if !unasked::is_refusal(context, from, &context.settings.language) {
+        return None;
     }
-    if newcomers::proves(tx.context, letter, address) {
-        unasked::refuse(tx, address);
+    if from.is_proven(context) {
+        unasked::refuse(tx, from.address);
     }
-    Ok(Some(answers::unanswered(tx.context, letter)))
+    Some(answers::unanswered(context, from.letter))
 }
 
 /// Stops it, if it was not stopped before: the member after it, and what he is told.
@@ -127,21 +119,18 @@ fn stopped(
     tx: &mut Transaction<'_>,
     member: &Member,
     what: Stop,
-) -> Result<Option<(Member, Message)>, ClubError> {
+) -> ClubResult<Option<(Member, Message)>> {
     let line = match what {
         Stop::Watching(game) => {
             let unwatched = answered(watching::unwatch(tx, member, game))?;
             let word = unwatched.ok().and_then(|words| words.into_iter().next());
             return Ok(word.map(|word| (member.clone(), word)));
         }
-        Stop::Digests => "letters each",
-        Stop::Standings => "standings off",
-        Stop::Invitations => "invitations off",
+        Stop::Digests => MemberLine::Each,
+        Stop::Standings => MemberLine::Switch("standings off".to_owned()),
+        Stop::Invitations => MemberLine::Switch("invitations off".to_owned()),
     };
-    let languages: Vec<&str> = tx.context.library.tags().collect();
-    let offer = offer(tx.context, &languages);
-    let set = MemberLine::read(line).and_then(Result::ok);
-    let set = set.and_then(|line| line.onto(member, tx.context.now, &offer).ok());
+    let set = set(tx.context, member, line).ok();
     Ok(set.filter(|(after, _)| after != member))
 }
 

@@ -64,8 +64,8 @@ pub(crate) fn asked_at(
     let ours = |line: &str| says(line) || judge(line) == Reads::Order;
     let written = opened.written();
     let quoted = quoted_headers(&written, ours);
-    let mut listener =
-        Listener::new(&session.names, seat, &judge).in_words_of(translator).before(quoted);
+    let mut listener = Listener::new(&session.names, seat, &judge);
+    (listener.translator, listener.quoted) = (translator, quoted);
     let OrderLines { lines, beside } = order_lines_besides(&written, |number, line, folded| {
         listener.takes(number, &visible(line), folded)
     })?;

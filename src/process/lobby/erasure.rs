@@ -8,7 +8,7 @@
 
 use crate::club::{FormerSelf, Member, Traces};
 use crate::mail::LetterHash;
-use crate::process::context::{ClubError, Context};
+use crate::process::context::{ClubResult, Context};
 use crate::process::transaction::{CLUB, Transaction, copy_out, retry};
 use crate::rules::Seat;
 use crate::store::{Outgoing, Repository};
@@ -33,7 +33,7 @@ pub(crate) enum Unposted {
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn is_owed(context: &Context) -> Result<bool, ClubError> {
+pub(crate) fn is_owed(context: &Context) -> ClubResult<bool> {
     let tx = Transaction::begin(context);
     Ok(tx.answers_since(BEGUN, 0)?.len() > tx.answers_since(DONE, 0)?.len())
 }
@@ -43,7 +43,7 @@ pub(crate) fn is_owed(context: &Context) -> Result<bool, ClubError> {
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn cut_short(tx: &Transaction<'_>, who: &str) -> Result<Option<Member>, ClubError> {
+pub(crate) fn cut_short(tx: &Transaction<'_>, who: &str) -> ClubResult<Option<Member>> {
     let is_meant = |member: &Member, former: &FormerSelf| {
         who.parse() == Ok(member.id) || former.addresses.contains(&who.trim().to_lowercase())
     };
@@ -59,7 +59,7 @@ pub(crate) fn cut_short(tx: &Transaction<'_>, who: &str) -> Result<Option<Member
 ///
 /// # Errors
 /// When the club cannot be read or written.
-pub(crate) fn erase_traces(context: &Context, unposted: Unposted) -> Result<(), ClubError> {
+pub(crate) fn erase_traces(context: &Context, unposted: Unposted) -> ClubResult<()> {
     if !is_owed(context)? {
         return Ok(());
     }
@@ -71,7 +71,7 @@ pub(crate) fn erase_traces(context: &Context, unposted: Unposted) -> Result<(), 
     copy_out(context)
 }
 
-fn erase_traces_of(context: &Context, id: u32, unposted: Unposted) -> Result<(), ClubError> {
+fn erase_traces_of(context: &Context, id: u32, unposted: Unposted) -> ClubResult<()> {
     let mut tx = Transaction::begin(context);
     let Some(member) = tx.member(id)? else { return Ok(()) };
     let Some(former) = &member.leaving else { return Ok(()) };
@@ -94,7 +94,7 @@ fn erase_traces_of(context: &Context, id: u32, unposted: Unposted) -> Result<(),
     tx.commit().map(drop)
 }
 
-fn is_member_again(tx: &Transaction<'_>, former: &FormerSelf) -> Result<bool, ClubError> {
+fn is_member_again(tx: &Transaction<'_>, former: &FormerSelf) -> ClubResult<bool> {
     for address in &former.addresses {
         if tx.member_by_address(address)?.is_some() {
             return Ok(true);
@@ -104,7 +104,7 @@ fn is_member_again(tx: &Transaction<'_>, former: &FormerSelf) -> Result<bool, Cl
 }
 
 /// The keys of the letters that wait to be posted to a member who has left.
-fn letters_to(tx: &Transaction<'_>, former: &FormerSelf) -> Result<Vec<u64>, ClubError> {
+fn letters_to(tx: &Transaction<'_>, former: &FormerSelf) -> ClubResult<Vec<u64>> {
     let line = tx.outbox().in_line(DateTime::<Utc>::MAX_UTC)?.into_iter();
     let own = line.filter(|letter| former.addresses.contains(&letter.recipient));
     Ok(own.map(|letter| letter.key).collect())
@@ -112,7 +112,7 @@ fn letters_to(tx: &Transaction<'_>, former: &FormerSelf) -> Result<Vec<u64>, Clu
 
 /// Erases traces from what is kept of seats, of the people around games, of clocks, and of what was
 /// said and done.
-fn erase_around_games(tx: &mut Transaction<'_>, traces: &Traces<'_>) -> Result<(), ClubError> {
+fn erase_around_games(tx: &mut Transaction<'_>, traces: &Traces<'_>) -> ClubResult<()> {
     let mut games = BTreeSet::from([CLUB]);
     for (game, mut room) in tx.rooms()? {
         games.insert(game);
@@ -144,7 +144,7 @@ fn erase_around_games(tx: &mut Transaction<'_>, traces: &Traces<'_>) -> Result<(
 
 /// Erases addresses from what is kept of the tables of campaigns. A hash stays, by which the
 /// campaign's own file still finds whose results these are.
-fn erase_from_campaigns(tx: &mut Transaction<'_>, former: &FormerSelf) -> Result<(), ClubError> {
+fn erase_from_campaigns(tx: &mut Transaction<'_>, former: &FormerSelf) -> ClubResult<()> {
     let rooms = tx.rooms()?.into_iter();
     let campaigns: BTreeSet<String> =
         rooms.filter_map(|(_, room)| Some(room.campaign?.name)).collect();
@@ -171,7 +171,7 @@ fn erase_from_outbox(
     tx: &mut Transaction<'_>,
     former: &FormerSelf,
     traces: &Traces<'_>,
-) -> Result<(), ClubError> {
+) -> ClubResult<()> {
     let own = letters_to(tx, former)?;
     for letter in tx.outbox().in_line(DateTime::<Utc>::MAX_UTC)? {
         if own.contains(&letter.key) {

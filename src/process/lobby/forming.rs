@@ -1,30 +1,21 @@
 //! Games that are being formed by letter: proposed, joined, left, and begun when they are full.
 
 use crate::club::{
-    Command, GameName, GameRoom, Happening, Joined, Line, LobbyLine, Member, Proposal, Punctuality,
-    Request, SeatWish, Seated, Wanted,
+    Command, Deed, GameName, GameRoom, Happening, Joined, Line, LobbyLine, Member, Proposal,
+    Punctuality, ReadLine, Request, SeatWish, Seated, Wanted,
 };
 use crate::games;
 use crate::mail::{Letter, LetterHash};
-use crate::process::blame::{Blame, answered};
+use crate::process::blame::{Blame, answered, refuse_if};
 use crate::process::commit;
-use crate::process::context::{ClubError, Context};
-use crate::process::lobby::found;
-use crate::process::lobby::game_list;
+use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::lobby::invitations::{self, Invitation};
-use crate::process::lobby::leaving;
-use crate::process::lobby::marks;
-use crate::process::lobby::names;
-use crate::process::lobby::rematch;
-use crate::process::lobby::seat_offer;
-use crate::process::lobby::substitute;
-use crate::process::lobby::waiting;
-use crate::process::lobby::watching;
-use crate::process::outbound::answers;
-use crate::process::outbound::pending;
-use crate::process::transaction::GAMES_A_COMMIT;
-use crate::process::transaction::Transaction;
+use crate::process::lobby::{
+    found, game_list, leaving, marks, names, rematch, seat_offer, substitute, waiting, watching,
+};
+use crate::process::outbound::{answers, pending};
 use crate::process::transaction::effect::LetterEffect;
+use crate::process::transaction::{GAMES_A_COMMIT, Transaction};
 use crate::render::Notice;
 use crate::rules::{Dice, Message, OpenError, Seat, Seed, Turn};
 use crate::store::Repository;
@@ -49,7 +40,7 @@ pub(crate) fn lobby_of_seat(
     letter: &Letter,
     (game, seat): (u32, Seat),
     request: &Request,
-) -> Result<Option<LetterEffect>, ClubError> {
+) -> ClubResult<Option<LetterEffect>> {
     let place = tx.game(game).and_then(|session| session.seat(seat));
     let Some((_, member)) = place.cloned() else { return Ok(None) };
     lobby_letter(tx, letter, &member, Some((game, seat)), request)
@@ -66,14 +57,16 @@ pub(crate) fn lobby_letter(
     member: &Member,
     seat: Option<(u32, Seat)>,
     request: &Request,
-) -> Result<Option<LetterEffect>, ClubError> {
-    let mut read = request.lines.iter().filter_map(|line| match &line.what {
-        Line::Lobby(read) => Some((&line.order, read)),
-        _ => None,
+) -> ClubResult<Option<LetterEffect>> {
+    let read = request.lines.iter().find_map(|ReadLine { order, what }| {
+        let line = what.as_ref()?;
+        match &line.deed {
+            Ok(Deed::Lobby(read)) => Some((order, Ok(read))),
+            Err(wrong) if line.stands_alone() => Some((order, Err(wrong))),
+            _ => None,
+        }
     });
-    let Some((line, read)) = read.next().filter(|_| !member.has_left()) else {
-        return Ok(None);
-    };
+    let Some((line, read)) = read.filter(|_| !member.has_left()) else { return Ok(None) };
     let judged = match read {
         _ if request.lines.len() > 1 || !request.talk.is_empty() => {
             Err(Message::new("lobby-alone"))
@@ -81,8 +74,8 @@ pub(crate) fn lobby_letter(
         _ if request.commands.contains(&Command::Preview) => Err(Message::new("lobby-no-preview")),
         Err(wrong) => Err(wrong.clone()),
         // It is done as a whole or not at all.
-        Ok(line) => {
-            answered(tx.in_savepoint(|upon| in_lobby(upon, &letter.digest, member, seat, line)))?
+        Ok(read) => {
+            answered(tx.in_savepoint(|upon| in_lobby(upon, &letter.digest, member, seat, read)))?
         }
     };
     // The answer carries the mark that is valid after it; who has left is told where he was.
@@ -107,16 +100,14 @@ pub(crate) fn lobby_letter(
 /// # Errors
 /// When the club cannot be read or written.
 pub fn on_behalf(context: &Context, member: &Member, line: &str) -> Result<Vec<Message>, Blame> {
-    let line = match LobbyLine::read(line) {
-        None => return Err(Blame::Theirs(Message::new("lobby-line-none"))),
-        Some(Err(wrong)) => return Err(Blame::Theirs(wrong)),
-        Some(Ok(line)) => line,
-    };
+    let read = Line::read(line, line, None).filter(Line::stands_alone);
+    let none = || Message::new("lobby-line-none");
+    let Deed::Lobby(line) = read.ok_or_else(none)?.deed? else { return Err(none().into()) };
     let digest = LetterHash::of(format!("{} {} {line:?}", context.now, member.id).as_bytes());
     commit::transact(context, |tx| in_lobby(tx, &digest, member, None, &line))
 }
 
-/// Does in a transaction what one line asks for.
+/// Does in a transaction what one line asks for. Returns what its writer is told.
 fn in_lobby(
     tx: &mut Transaction<'_>,
     digest: &LetterHash,
@@ -157,9 +148,8 @@ pub(crate) fn propose(
     let proposal = proposal(tx.context, founder, wanted)?;
     let mut invited = wanted.invited.clone();
     invited.retain(|address| !founder.addresses.contains(address));
-    if wanted.private && invited.len() < proposal.free() {
-        return Err(Blame::Theirs(Message::new("lobby-private-alone")));
-    }
+    let is_lonely = wanted.private && invited.len() < proposal.free();
+    refuse_if(is_lonely, || Message::new("lobby-private-alone"))?;
     let (private, press) = (wanted.private, wanted.press.or(Some(tx.context.settings.press)));
     let undo = wanted.undo.or(Some(tx.context.settings.undo));
     let room = GameRoom { private, invited, press, undo, ..GameRoom::default() };
@@ -177,9 +167,9 @@ pub(crate) fn propose_game(
 ) -> Result<Words, Blame> {
     let all = proposals(tx)?;
     let own = all.iter().filter_map(|(_, room)| room.proposal.as_ref());
-    if own.filter(|other| other.founder() == founder.id).count() >= PROPOSALS_MAX {
-        return Err(Blame::Theirs(Message::new("lobby-too-many").with("most", PROPOSALS_MAX)));
-    }
+    let own = own.filter(|other| other.founder() == founder.id).count();
+    let too_many = || Message::new("lobby-too-many").with("most", PROPOSALS_MAX);
+    refuse_if(own >= PROPOSALS_MAX, too_many)?;
     invitations::spend_invites(tx, founder, room.invited.len())?;
     let number = tx.next_game()?;
     let room = GameRoom { proposal: Some(Box::new(proposal.clone())), ..room };
@@ -243,18 +233,14 @@ pub(crate) fn join(
         return Ok(words);
     }
     let mut room = tx.room(game)?;
-    if !room.is_known_to(member) {
-        return Err(Blame::Theirs(no_such(game)));
-    }
+    refuse_if(!room.is_known_to(member), || no_such(game))?;
     let Some(proposal) = &mut room.proposal else {
         return waiting::take_open_seat(tx, member, game);
     };
-    if let Err(why) = proposal.admits(member.id, punctuality(tx, member)?) {
-        return Err(Blame::Theirs(why.with("number", game)));
-    }
-    if matches!(wish, Some(SeatWish::Seat(seat)) if seat > proposal.seats) {
-        return Err(Blame::Theirs(Message::new("lobby-join-unread")));
-    }
+    let admitted = proposal.admits(member.id, punctuality(tx, member)?);
+    admitted.map_err(|why| why.with("number", game))?;
+    let no_seat = matches!(wish, Some(SeatWish::Seat(seat)) if seat > proposal.seats);
+    refuse_if(no_seat, || Message::new("lobby-join-unread"))?;
     proposal.players.push(Joined { member: member.id, wish });
     let proposal = Proposal::clone(proposal);
     if proposal.free() == 0 {
@@ -327,12 +313,22 @@ fn leave(tx: &mut Transaction<'_>, member: &Member, game: u32) -> Result<Words, 
 }
 
 fn cancel(tx: &mut Transaction<'_>, member: &Member, game: u32) -> Result<Words, Blame> {
-    let room = tx.room(game)?;
-    let Some(proposal) = room.proposal.filter(|p| p.founder() == member.id) else {
-        return Err(Blame::Theirs(Message::new("lobby-not-founder").with("number", game)));
-    };
+    let proposal = own_proposal(tx, member, game)?;
     drop_proposal(tx, game, &proposal, member.id, "lobby-cancelled-for-you")?;
     Ok(vec![Message::new("lobby-cancelled").with("number", game)])
+}
+
+/// The proposal of a game that this member proposed.
+///
+/// # Errors
+/// When the club cannot be read; why it is none of theirs.
+pub(crate) fn own_proposal(
+    tx: &Transaction<'_>,
+    member: &Member,
+    game: u32,
+) -> Result<Box<Proposal>, Blame> {
+    let own = tx.room(game)?.proposal.filter(|proposal| proposal.founder() == member.id);
+    Ok(own.ok_or_else(|| Message::new("lobby-not-founder").with("number", game))?)
 }
 
 /// Takes a proposal away and tells all who were in but one.
@@ -342,23 +338,28 @@ pub(crate) fn drop_proposal(
     proposal: &Proposal,
     but: u32,
     word: &'static str,
-) -> Result<(), ClubError> {
+) -> ClubResult<()> {
     for joined in proposal.players.iter().filter(|joined| joined.member != but) {
         let Some(member) = tx.member(joined.member)? else { continue };
         let kind = tx.context.library.language(&member.language).game(&proposal.kind);
         let word = Message::new(word).with("number", game).with("game", kind);
-        let digest = LetterHash::of(format!("dropped {game} {}", member.id).as_bytes());
-        let letter =
-            pending::notice(tx.context, &member, &Notice::Said(vec![word]), None, &digest, None);
-        tx.write().outgoing.extend(letter.ok());
+        write_to(tx, &member, word, &format!("dropped {game} {}", member.id));
     }
     tx.put_room(game, GameRoom::default());
     tx.set_due((game, None));
     Ok(())
 }
 
+/// Writes a sentence to a member, by a letter that is known by its mark.
+pub(crate) fn write_to(tx: &mut Transaction<'_>, member: &Member, word: Message, mark: &str) {
+    let digest = LetterHash::of(mark.as_bytes());
+    let letter =
+        pending::notice(tx.context, member, &Notice::Said(vec![word]), None, &digest, None);
+    tx.write().outgoing.extend(letter.ok());
+}
+
 /// Takes away what has not filled in time, with a word to all who were in.
-pub(crate) fn lapse_proposals(context: &Context, games: &[u32]) -> Result<(), ClubError> {
+pub(crate) fn lapse_proposals(context: &Context, games: &[u32]) -> ClubResult<()> {
     for games in games.chunks(GAMES_A_COMMIT) {
         commit::transact(context, |tx| -> Result<(), ClubError> {
             for game in games {
@@ -381,9 +382,7 @@ pub(crate) fn known_game(
     game: u32,
 ) -> Result<GameRoom, Blame> {
     let room = tx.room(game)?;
-    if !room.is_known_to(member) {
-        return Err(Blame::Theirs(no_such(game)));
-    }
+    refuse_if(!room.is_known_to(member), || no_such(game))?;
     if room.proposal.is_some() {
         return Ok(room);
     }
@@ -402,7 +401,7 @@ pub(crate) fn open_on(tx: &mut Transaction<'_>, game: u32) -> Result<(), Blame> 
 }
 
 /// All proposals as they stand in here, by number.
-pub(crate) fn proposals(tx: &Transaction<'_>) -> Result<Vec<(u32, GameRoom)>, ClubError> {
+pub(crate) fn proposals(tx: &Transaction<'_>) -> ClubResult<Vec<(u32, GameRoom)>> {
     let mut all = tx.rooms()?;
     all.retain(|(_, room)| room.proposal.is_some());
     Ok(all)
@@ -412,7 +411,7 @@ pub(crate) fn proposals(tx: &Transaction<'_>) -> Result<Vec<(u32, GameRoom)>, Cl
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn punctuality(tx: &Transaction<'_>, member: &Member) -> Result<Punctuality, ClubError> {
+pub(crate) fn punctuality(tx: &Transaction<'_>, member: &Member) -> ClubResult<Punctuality> {
     let mut all = member.past;
     for (game, seat) in tx.seats_of(member.id)? {
         let seats = tx.seats(game)?;

@@ -4,12 +4,11 @@ use crate::club::clock::{ClockRules, GameClock};
 use crate::club::{CampaignTable, GameName, GameRoom, LetterStyle, Member, Seated, UndoTerm};
 use crate::mail::is_own;
 use crate::process::commit;
-use crate::process::context::{ClubError, Context};
+use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::lobby::substitute;
 use crate::process::table::talk::terms_notes;
-use crate::process::transaction::Movers;
 use crate::process::transaction::game_session::GameSession;
-use crate::process::transaction::{Transaction, retry};
+use crate::process::transaction::{Movers, Transaction, retry};
 use crate::rules::{Message, OpenError, Seed};
 use crate::store::{LogLine, Repository};
 use crate::table::{GameSetup, Table};
@@ -103,7 +102,7 @@ pub(crate) fn lay(
     players: &[Player],
     seed: Seed,
     terms: Terms,
-) -> Result<Founded, ClubError> {
+) -> ClubResult<Founded> {
     let table = match Table::found(setup, number, seed, tx.context.now) {
         Ok(table) => table,
         Err(error) => return Ok(Founded::Impossible(error)),
@@ -142,7 +141,7 @@ pub(crate) fn begin_game(
     seats: Vec<(Seated, Member)>,
     rules: Option<ClockRules>,
     terms: &[Message],
-) -> Result<(), ClubError> {
+) -> ClubResult<()> {
     let (number, count) = (table.founding().number, table.founding().seats);
     let line = LogLine { game: number, seq: 0, line: table.founding().line() };
     let mut session = GameSession::founded(table, seats);

@@ -2,7 +2,7 @@
 
 use crate::club::clock::{ClockRules, Nmr};
 use crate::club::{GameName, GameRoom, Member, Proposal, Punctuality};
-use crate::process::context::{ClubError, Context};
+use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::lobby::forming;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::open_game;
@@ -20,7 +20,7 @@ const LOOKED_AT: usize = 60;
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn game_list(tx: &Transaction<'_>, reader: &Member) -> Result<Vec<Message>, ClubError> {
+pub(crate) fn game_list(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Message>> {
     let mut words = Vec::new();
     for (game, room) in forming::proposals(tx)? {
         if let Some(proposal) = room.proposal.as_ref().filter(|_| room.is_known_to(reader)) {
@@ -40,7 +40,7 @@ pub(crate) fn game_list(tx: &Transaction<'_>, reader: &Member) -> Result<Vec<Mes
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn lines(tx: &Transaction<'_>, reader: &Member) -> Result<Vec<Arg>, ClubError> {
+pub(crate) fn lines(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Arg>> {
     let mut open = forming::proposals(tx)?;
     open.retain(|(_, room)| {
         let is_in = |own: &Proposal| own.players.iter().any(|one| one.member == reader.id);
@@ -63,7 +63,7 @@ fn entry(
     game: u32,
     room: &GameRoom,
     proposal: &Proposal,
-) -> Result<Message, ClubError> {
+) -> ClubResult<Message> {
     let mut players: Vec<Arg> = Vec::new();
     for joined in &proposal.players {
         let Some(member) = tx.member(joined.member)? else { continue };
@@ -117,7 +117,7 @@ pub(crate) fn numbered(game: u32, name: Option<&GameName>) -> Arg {
 }
 
 /// The newest games that are being played and that this member may watch.
-fn games_running(tx: &Transaction<'_>, reader: &Member) -> Result<Vec<Message>, ClubError> {
+fn games_running(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Message>> {
     let mut words = Vec::new();
     for game in tx.games()?.into_iter().rev().take(LOOKED_AT) {
         if words.len() >= RUNNING_MAX {

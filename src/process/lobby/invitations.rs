@@ -4,13 +4,11 @@ use crate::club::{Member, Proposal};
 use crate::mail::rate_limit::{DAY, MONTH, RateLimit, mailbox};
 use crate::mail::transport::check_address;
 use crate::mail::{LetterHash, ReplyAction, is_own};
-use crate::process::blame::Blame;
-use crate::process::context::ClubError;
-use crate::process::lobby::forming::Words;
-use crate::process::lobby::game_list;
-use crate::process::lobby::names;
+use crate::process::blame::{Blame, refuse_if};
+use crate::process::context::ClubResult;
+use crate::process::lobby::forming::{self, Words};
 use crate::process::lobby::newcomers::plain_name;
-use crate::process::lobby::unasked;
+use crate::process::lobby::{game_list, names, unasked};
 use crate::process::outbound::answers::{self, asking, consenting, day};
 use crate::process::outbound::pending;
 use crate::process::session::reader;
@@ -103,9 +101,7 @@ pub(crate) fn invite_more(
     addresses: &[String],
 ) -> Result<Words, Blame> {
     let mut room = tx.room(game)?;
-    let Some(proposal) = room.proposal.clone().filter(|p| p.founder() == founder.id) else {
-        return Err(Blame::Theirs(Message::new("lobby-not-founder").with("number", game)));
-    };
+    let proposal = forming::own_proposal(tx, founder, game)?;
     spend_invites(tx, founder, addresses.len())?;
     let to = Invitation { founder, game, proposal: &proposal, again: None };
     for address in addresses {
@@ -134,27 +130,21 @@ pub(crate) fn invite_to_club(
     name: &str,
     address: &str,
 ) -> Result<Message, Blame> {
-    let refused = |key| Err(Blame::Theirs(Message::new(key).with("address", address)));
-    if is_own(address, &tx.context.settings.address) {
-        return refused("invite-own");
-    }
+    let to_address = |key| Message::new(key).with("address", address);
+    refuse_if(is_own(address, &tx.context.settings.address), || to_address("invite-own"))?;
     if let Some(Member { id, name, .. }) = tx.member_by_address(address)? {
         let already = Message::new("invite-member").with("address", address);
         return Err(Blame::Theirs(already.with("number", id).with("name", name)));
     }
     let name = plain_name(name);
-    if !name.is_empty() && !names::is_free_name(tx, &name, (address, None))? {
-        return Err(Blame::Theirs(Message::new("invite-name").with("name", name)));
-    }
-    if unasked::has_refused(tx, address)? {
-        return refused("invite-refused");
-    }
+    let is_free = name.is_empty() || names::is_free_name(tx, &name, (address, None))?;
+    refuse_if(!is_free, || Message::new("invite-name").with("name", name.as_str()))?;
+    refuse_if(unasked::has_refused(tx, address)?, || to_address("invite-refused"))?;
     // What members may write there does not limit the moderator, but counts for them.
     let [_, part] = Account::invitation(MODERATOR, address);
     let [account, _] = Account::unasked(MODERATOR, address);
-    if answers::rate_limit(tx, &part)? != RateLimit::Answer {
-        return refused("invite-spent");
-    }
+    let is_spent = answers::rate_limit(tx, &part)? != RateLimit::Answer;
+    refuse_if(is_spent, || to_address("invite-spent"))?;
     let to = Member { name: name.clone(), ..reader::nobody(tx.context, address) };
     let mut words = vec![
         Message::new("club-invited")
@@ -172,7 +162,7 @@ pub(crate) fn invite_to_club(
     let digest = LetterHash::of(format!("{} {again} {address}", tx.context.now).as_bytes());
     let action = ReplyAction::Club { day: day(tx.context.now) };
     let asked = pending::notice(tx.context, &to, &consenting(words), Some(action), &digest, None);
-    let Ok(asked) = asked else { return refused("invite-no-address") };
+    let asked = asked.map_err(|_| to_address("invite-no-address"))?;
     tx.count(part.key());
     tx.post(asked, &account);
     let told = if name.is_empty() { "invite-sent" } else { "invite-sent-name" };
@@ -191,9 +181,8 @@ pub(crate) fn spend_invites(
 ) -> Result<(), Blame> {
     let since = tx.context.now.timestamp() - DAY;
     let asked = tx.count_since(&invites_of(founder), since)?;
-    if more > 0 && asked.saturating_add(more) > INVITES_A_DAY {
-        return Err(Blame::Theirs(Message::new("lobby-invites-spent")));
-    }
+    let are_spent = more > 0 && asked.saturating_add(more) > INVITES_A_DAY;
+    refuse_if(are_spent, || Message::new("lobby-invites-spent"))?;
     (0..more).for_each(|_| tx.count(invites_of(founder)));
     let Some(before) = tx.member(founder.id)? else { return Ok(()) };
     let Some(left) = before.invitations_left else { return Ok(()) };
@@ -215,7 +204,7 @@ pub(crate) fn spend_invites(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn left_for_newcomer(tx: &Transaction<'_>, address: &str) -> Result<u8, ClubError> {
+pub(crate) fn left_for_newcomer(tx: &Transaction<'_>, address: &str) -> ClubResult<u8> {
     let since = tx.context.now.timestamp() - MONTH;
     let spent = tx.count_since(&by_newcomer(address), since)?;
     Ok(INVITES_OF_NEWCOMER.saturating_sub(u8::try_from(spent).unwrap_or(u8::MAX)))

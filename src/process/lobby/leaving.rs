@@ -3,7 +3,7 @@
 use crate::club::{Actor, FormerSelf, Member};
 use crate::process::blame::Blame;
 use crate::process::commit;
-use crate::process::context::{ClubError, Context};
+use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::lobby::erasure::{self, Unposted};
 use crate::process::lobby::forming::{self, Words};
 use crate::process::lobby::substitute;
@@ -46,7 +46,7 @@ pub fn forget_member(context: &Context, who: &str) -> Result<Option<Member>, Clu
 /// Takes a member out of everything in a transaction, and erases name and addresses there. The
 /// number stays, so that the games that the member played can still be told. All other traces are
 /// erased at the end of a pass, once the others have read who has left.
-fn erase(tx: &mut Transaction<'_>, id: u32, by: Actor) -> Result<(), ClubError> {
+fn erase(tx: &mut Transaction<'_>, id: u32, by: Actor) -> ClubResult<()> {
     let Some(before) = tx.member(id)?.filter(|member| !member.has_left()) else { return Ok(()) };
     clear_lists(tx, &before)?;
     let reason = forming::term(tx.context, "reason-left-club");
@@ -82,7 +82,7 @@ fn erase(tx: &mut Transaction<'_>, id: u32, by: Actor) -> Result<(), ClubError> 
 }
 
 /// Takes a member off all lists around games.
-fn clear_lists(tx: &mut Transaction<'_>, member: &Member) -> Result<(), ClubError> {
+fn clear_lists(tx: &mut Transaction<'_>, member: &Member) -> ClubResult<()> {
     for (game, before) in tx.rooms()? {
         let mut room = before.clone();
         if let Some(proposal) = room.proposal.as_ref().filter(|p| p.founder() == member.id) {

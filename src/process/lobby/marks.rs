@@ -4,17 +4,16 @@
 //! and a new one goes only where its owner reads his letters.
 
 use crate::club::{Happening, Member};
+use crate::mail::Directory;
 use crate::mail::rate_limit::DAY;
-use crate::mail::{Directory, LetterHash};
-use crate::process::blame::Blame;
+use crate::process::blame::{Blame, refuse_if};
 use crate::process::commit;
-use crate::process::context::{ClubError, Context};
+use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::lobby::forming::{self, Words};
 use crate::process::outbound::pending;
 use crate::process::session::directory::ClubDirectory;
 use crate::process::session::reader;
 use crate::process::transaction::{CLUB, Transaction};
-use crate::render::Notice;
 use crate::rules::{Message, Turn};
 
 /// How often a member can have new marks within a day: each time every game of his writes to him.
@@ -23,9 +22,8 @@ const NEW_MARKS_A_DAY: usize = 3;
 /// A member's own wish that no mark in an older letter be good for anything.
 pub(crate) fn new_marks(tx: &mut Transaction<'_>, member: &Member) -> Result<Words, Blame> {
     let since = tx.context.now.timestamp() - DAY;
-    if tx.count_since(&marks_counted(member), since)? >= NEW_MARKS_A_DAY {
-        return Err(Blame::Theirs(Message::new("marks-many").with("most", NEW_MARKS_A_DAY)));
-    }
+    let are_many = tx.count_since(&marks_counted(member), since)? >= NEW_MARKS_A_DAY;
+    refuse_if(are_many, || Message::new("marks-many").with("most", NEW_MARKS_A_DAY))?;
     tx.count(marks_counted(member));
     renew_marks(tx, member, &Message::new("seat-marks-asked"))?;
     Ok(vec![Message::new("marks-renewed")])
@@ -40,17 +38,18 @@ pub(crate) fn rotate_member_on(
     tx: &mut Transaction<'_>,
     who: &str,
     reason: &str,
-) -> Result<Option<Member>, ClubError> {
+) -> ClubResult<Option<Member>> {
     let Some(member) = reader::member_on(tx, who)? else { return Ok(None) };
     let told = Message::new("seat-rotated").with("reason", reason);
     let member = renew_marks(tx, &member, &told)?;
     // Whose letters were in danger is nobody else's business.
     let voided = Happening::MarksVoided { member: member.id, reason: reason.to_owned() };
     tx.log_activity(CLUB, voided);
-    let digest = LetterHash::of(format!("{} marks of {}", tx.context.now, member.id).as_bytes());
-    let notice = Notice::Said(vec![Message::new("marks-rotated").with("reason", reason)]);
-    let letter = pending::notice(tx.context, &member, &notice, None, &digest, None);
-    tx.write().outgoing.extend(letter.ok().filter(|_| member.undeliverable().is_none()));
+    if member.undeliverable().is_none() {
+        let word = Message::new("marks-rotated").with("reason", reason);
+        let mark = format!("{} marks of {}", tx.context.now, member.id);
+        forming::write_to(tx, &member, word, &mark);
+    }
     Ok(Some(member))
 }
 
@@ -65,11 +64,7 @@ pub fn rotate_member(context: &Context, who: &str) -> Result<Option<Member>, Clu
 
 /// Raises the number that all marks of a member are sealed with. His running games, if they can
 /// be opened, write to him with this word.
-fn renew_marks(
-    tx: &mut Transaction<'_>,
-    member: &Member,
-    told: &Message,
-) -> Result<Member, ClubError> {
+fn renew_marks(tx: &mut Transaction<'_>, member: &Member, told: &Message) -> ClubResult<Member> {
     let generation = member.generation.saturating_add(1);
     let member = Member { generation, ..member.clone() };
     tx.change(member.clone());
@@ -83,7 +78,7 @@ fn renew_marks(
 }
 
 /// Makes void in a transaction all marks that speak for the moderator.
-pub(crate) fn rotate_moderator_on(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
+pub(crate) fn rotate_moderator_on(tx: &mut Transaction<'_>) -> ClubResult<()> {
     let generation = ClubDirectory(tx).moderator()?;
     tx.write().moderator = Some(generation.saturating_add(1));
     Ok(())

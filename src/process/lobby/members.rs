@@ -2,9 +2,8 @@
 
 use crate::club::{Event, Member, clean_name, parse_mailbox};
 use crate::mail::{LetterHash, is_own};
-use crate::process::blame::Blame;
-use crate::process::commit;
-use crate::process::commit::missed;
+use crate::process::blame::{Blame, refuse_if};
+use crate::process::commit::{self, missed};
 use crate::process::context::Context;
 use crate::process::lobby::found::{self, Player};
 use crate::process::lobby::names;
@@ -160,19 +159,14 @@ pub fn rehearse_new_member(
 }
 
 fn added(tx: &Transaction<'_>, who: &str, anyway: bool) -> Result<Member, Blame<MemberRefusal>> {
-    let refused = |refusal| Err(Blame::Theirs(refusal));
-    let Some((name, address)) = parse_mailbox(who) else {
-        return refused(MemberRefusal::NoAddress(who.to_owned()));
-    };
-    if !name.contains(char::is_alphanumeric) {
-        return refused(MemberRefusal::NoName);
-    }
+    let no_address = || Blame::Theirs(MemberRefusal::NoAddress(who.to_owned()));
+    let (name, address) = parse_mailbox(who).ok_or_else(no_address)?;
+    refuse_if(!name.contains(char::is_alphanumeric), || MemberRefusal::NoName)?;
     let member = found::new_member(tx.context, tx.next_member()?, &Player { name, address });
     let address = member.addresses.first().cloned().unwrap_or_default();
     let member = with_address(tx, member, &address, true)?;
-    if !anyway && !names::is_free_name(tx, &member.name, (&address, None))? {
-        return refused(MemberRefusal::NameNotFree(member.name));
-    }
+    let is_free = anyway || names::is_free_name(tx, &member.name, (&address, None))?;
+    refuse_if(!is_free, || MemberRefusal::NameNotFree(member.name.clone()))?;
     // Nothing was asked about an address of his before.
     Ok(Member { moves: 0, ..member })
 }
@@ -198,7 +192,6 @@ fn changed(
     change: &MemberChange,
 ) -> Result<Member, Blame<MemberRefusal>> {
     let mut changed = member.clone();
-    let refused = |refusal| Err(Blame::Theirs(refusal));
     match change {
         MemberChange::AddAddress { address, first } => {
             return with_address(tx, changed, address, *first);
@@ -210,25 +203,21 @@ fn changed(
             let address = address.trim().to_lowercase();
             changed.addresses.retain(|own| *own != address);
             changed.moves = changed.moves.saturating_add(1);
-            if changed.addresses.len() == member.addresses.len() {
-                return refused(MemberRefusal::NotHis { address, name: member.name.clone() });
-            }
-            if changed.addresses.is_empty() {
-                return refused(MemberRefusal::Last(address));
-            }
+            let not_theirs = changed.addresses.len() == member.addresses.len();
+            let name = || member.name.clone();
+            let address = || address.clone();
+            refuse_if(not_theirs, || MemberRefusal::NotHis { address: address(), name: name() })?;
+            refuse_if(changed.addresses.is_empty(), || MemberRefusal::Last(address()))?;
         }
         MemberChange::AllowInvitations => changed.invitations_left = None,
         MemberChange::Rename(name) | MemberChange::RenameAnyway(name) => {
             changed.name = clean_name(name);
             let address = member.addresses.first().map(String::as_str).unwrap_or_default();
             let own = (address, Some(member.id));
-            let anyway = matches!(change, MemberChange::RenameAnyway(_));
-            if changed.name.is_empty() {
-                return refused(MemberRefusal::NoName);
-            }
-            if !anyway && !names::is_free_name(tx, &changed.name, own)? {
-                return refused(MemberRefusal::NameNotFree(changed.name));
-            }
+            refuse_if(changed.name.is_empty(), || MemberRefusal::NoName)?;
+            let is_free = matches!(change, MemberChange::RenameAnyway(_))
+                || names::is_free_name(tx, &changed.name, own)?;
+            refuse_if(!is_free, || MemberRefusal::NameNotFree(changed.name.clone()))?;
         }
     }
     Ok(changed)
@@ -241,12 +230,11 @@ pub(crate) fn with_address(
     address: &str,
     first: bool,
 ) -> Result<Member, Blame<MemberRefusal>> {
-    let Some((_, address)) = parse_mailbox(address) else {
-        return Err(Blame::Theirs(MemberRefusal::NoAddress(address.to_owned())));
-    };
-    if is_own(&address, &tx.context.settings.address) {
-        return Err(Blame::Theirs(MemberRefusal::Own(address)));
-    }
+    let no_address = || Blame::Theirs(MemberRefusal::NoAddress(address.to_owned()));
+    let (_, address) = parse_mailbox(address).ok_or_else(no_address)?;
+    refuse_if(is_own(&address, &tx.context.settings.address), || {
+        MemberRefusal::Own(address.clone())
+    })?;
     if let Some(owner) = tx.member_by_address(&address)?
         && owner.id != member.id
     {

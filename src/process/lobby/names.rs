@@ -1,7 +1,7 @@
 //! Whether somebody may be called so in this club. Existing members stay as they are called.
 
 use crate::club::{self, GameName, KeptNames};
-use crate::process::context::{ClubError, Context};
+use crate::process::context::{ClubResult, Context};
 use crate::process::lobby::found::Player;
 use crate::process::transaction::Transaction;
 use crate::store::Repository;
@@ -14,7 +14,7 @@ pub(crate) fn is_free_name(
     tx: &Transaction<'_>,
     name: &str,
     (address, own): (&str, Option<u32>),
-) -> Result<bool, ClubError> {
+) -> ClubResult<bool> {
     let members = tx.members()?;
     let others = members.iter().filter(|member| Some(member.id) != own && !member.has_left());
     Ok(club::is_free_name(
@@ -29,10 +29,7 @@ pub(crate) fn is_free_name(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn names_not_free(
-    context: &Context,
-    players: &[Player],
-) -> Result<Vec<String>, ClubError> {
+pub(crate) fn names_not_free(context: &Context, players: &[Player]) -> ClubResult<Vec<String>> {
     let tx = Transaction::begin(context);
     let mut fresh: Vec<&Player> = Vec::new();
     let mut not_free = Vec::new();

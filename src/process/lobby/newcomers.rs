@@ -4,22 +4,17 @@
 //! address can be answered only by who reads it there.
 
 use crate::club::{
-    Consent, Line, LobbyLine, Member, Request, Strangers, Wish, clean_name, holds_web_address,
+    Consent, Deed, LobbyLine, Member, Request, Strangers, Wish, clean_name, holds_web_address,
     name_of_local_part,
 };
 use crate::mail::rate_limit::WEEK;
-use crate::mail::{Letter, LetterHash, ReplyAction, TooMuch, fold, prove, written};
-use crate::process::blame::{Blame, answered};
-use crate::process::context::{ClubError, Context};
-use crate::process::lobby::forming;
+use crate::mail::{Letter, LetterHash, ReplyAction, fold, written};
+use crate::process::blame::{Blame, answered, refuse_if};
+use crate::process::context::{ClubResult, Context};
 use crate::process::lobby::found::Player;
-use crate::process::lobby::game_list;
 use crate::process::lobby::invitations::{self, MODERATOR};
-use crate::process::lobby::names;
-use crate::process::lobby::seat_offer;
-use crate::process::lobby::substitute;
-use crate::process::lobby::unasked;
-use crate::process::lobby::visitors;
+use crate::process::lobby::visitors::{self, Inquiry};
+use crate::process::lobby::{forming, game_list, names, seat_offer, substitute, unasked};
 use crate::process::outbound::answers::{self, asking, consenting, day};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
@@ -35,18 +30,15 @@ use crate::store::{Repository, SeenLetter};
 /// When the club cannot be read.
 pub(crate) fn of_invited_stranger(
     tx: &Transaction<'_>,
-    letter: &Letter,
-    address: &str,
-    request: &Result<Request, TooMuch>,
-) -> Result<Option<LetterEffect>, ClubError> {
-    let Some(game) = request.as_ref().ok().and_then(game_to_join) else { return Ok(None) };
+    from: Inquiry<'_>,
+) -> ClubResult<Option<LetterEffect>> {
+    let Some(game) = from.asked.as_ref().ok().and_then(game_to_join) else { return Ok(None) };
     let room = tx.room(game)?;
-    if !room.has_invited(&[address.to_owned()]) || room.proposal.is_none() {
+    if !room.has_invited(&[from.address.to_owned()]) || room.proposal.is_none() {
         return Ok(None);
     }
-    let proven = proves(tx.context, letter, address);
-    let account = unasked::account_of_answer(tx, address, proven, Account::known)?;
-    ask(tx, letter, address, Some(game), account).map(Some)
+    let account = unasked::account_of_answer(tx, from, Account::known)?;
+    ask(tx, from, Some(game), account).map(Some)
 }
 
 /// Asks who is no member and would join a game, or the club alone, whether that is so.
@@ -55,13 +47,12 @@ pub(crate) fn of_invited_stranger(
 /// When the club cannot be read.
 pub(crate) fn ask(
     tx: &Transaction<'_>,
-    letter: &Letter,
-    address: &str,
+    from: Inquiry<'_>,
     game: Option<u32>,
     account: Account,
-) -> Result<LetterEffect, ClubError> {
-    let to = answers::stranger(tx.context, letter, address);
-    answers::if_left(tx, letter, (&to, account), || {
+) -> ClubResult<LetterEffect> {
+    let to = from.writer(tx.context);
+    answers::if_left(tx, from.letter, (&to, account), || {
         let (club, day) = (tx.context.settings.name.as_str(), day(tx.context.now));
         let proposal = game.map(|game| tx.room(game)).transpose()?.and_then(|room| room.proposal);
         let (action, words) = match (game, proposal) {
@@ -88,24 +79,23 @@ pub(crate) fn ask(
 /// When the club cannot be read.
 pub(crate) fn of_newcomer(
     tx: &mut Transaction<'_>,
-    letter: &Letter,
+    from: Inquiry<'_>,
     (action, game): (ReplyAction, Option<u32>),
-    address: &str,
-    request: &Result<Request, TooMuch>,
-) -> Result<LetterEffect, ClubError> {
+) -> ClubResult<LetterEffect> {
     let say = |word: Message| Notice::Said(vec![word]);
-    let to = answers::stranger(tx.context, letter, address);
+    let Inquiry { letter, address, .. } = from;
+    let to = from.writer(tx.context);
     if let Some(used) = used(tx, action, address)? {
         return answers::to_anybody(tx, letter, &to, &say(used), None);
     }
     let Some(Consent { name }) = consent_in(tx.context, letter, &to.language) else {
-        return without_consent(tx, letter, (action, game), address, request);
+        return without_consent(tx, from, (action, game));
     };
     // Who cannot join does not become a member by it either.
     if let Some(why) = game.map(|game| shut(tx, game, address)).transpose()?.flatten() {
-        return visitors::cannot(tx, letter, address, why);
+        return visitors::cannot(tx, from, why);
     }
-    let name = match answered(name_of_newcomer(tx, letter, &name, address))? {
+    let name = match answered(name_of_newcomer(tx, from, &name))? {
         Ok(name) => name,
         // The same mark again: what is not answered with a yes is not asked for longer by it.
         Err(why) => {
@@ -139,7 +129,7 @@ fn enrol_newcomer(
     (action, language): (ReplyAction, &str),
     name: String,
     address: &str,
-) -> Result<Member, ClubError> {
+) -> ClubResult<Member> {
     let [_, asked] = Account::invitation(MODERATOR, address);
     let since = tx.context.now.timestamp() - WEEK;
     let by_moderator =
@@ -168,12 +158,10 @@ fn of_language(context: &Context, member: &Member) -> Option<Message> {
 /// What an answer leads to that does not agree: it may ask something else.
 fn without_consent(
     tx: &Transaction<'_>,
-    letter: &Letter,
+    from: Inquiry<'_>,
     (action, game): (ReplyAction, Option<u32>),
-    address: &str,
-    request: &Result<Request, TooMuch>,
-) -> Result<LetterEffect, ClubError> {
-    let wish = visitors::wish(tx.context, request);
+) -> ClubResult<LetterEffect> {
+    let wish = from.wish(tx.context, &[]);
     let is_other = match wish {
         Wish::Join(other) => Some(other) != game,
         Wish::JoinClub => game.is_some(),
@@ -181,13 +169,13 @@ fn without_consent(
         Wish::Help | Wish::Talk => false,
     };
     if is_other && tx.context.settings.strangers == Strangers::Join {
-        return visitors::of_visitor(tx, letter, address, wish, None);
+        return visitors::of_visitor(tx, from, wish, None);
     }
     let mut words = vec![asking("newcomer-unread")];
     words.extend((wish == Wish::Help).then(|| Message::new("visitor-how")));
-    let to = answers::stranger(tx.context, letter, address);
     // The same mark again: what is not answered with a yes is not asked for longer by it.
-    answers::to_anybody(tx, letter, &to, &consenting(words), Some(action))
+    let to = from.writer(tx.context);
+    answers::to_anybody(tx, from.letter, &to, &consenting(words), Some(action))
 }
 
 /// What a member's answer to an invitation leads to, if it agrees; none when it says something
@@ -197,17 +185,16 @@ fn without_consent(
 /// When the club cannot be read.
 pub(crate) fn of_invited_member(
     tx: &mut Transaction<'_>,
-    letter: &Letter,
+    Inquiry { letter, asked, .. }: Inquiry<'_>,
     (action, game): (ReplyAction, u32),
     member: &Member,
-    request: &Result<Request, TooMuch>,
-) -> Result<Option<LetterEffect>, ClubError> {
+) -> ClubResult<Option<LetterEffect>> {
     let is_prose = |request: &Request| {
         let mut lines = request.lines.iter();
-        request.commands.is_empty() && lines.all(|line| line.what == Line::Other)
+        request.commands.is_empty() && lines.all(|line| line.what.is_none())
     };
     let said = if consent_in(tx.context, letter, &member.language).is_none() {
-        if !request.as_ref().is_ok_and(is_prose) {
+        if !asked.as_ref().is_ok_and(is_prose) {
             return Ok(None);
         }
         let again = vec![asking("lobby-invited-unread").with("number", game)];
@@ -234,11 +221,7 @@ pub(crate) fn of_invited_member(
 }
 
 /// What is said to who answers with a reply action that was used by the same before.
-fn used(
-    tx: &Transaction<'_>,
-    action: ReplyAction,
-    who: &str,
-) -> Result<Option<Message>, ClubError> {
+fn used(tx: &Transaction<'_>, action: ReplyAction, who: &str) -> ClubResult<Option<Message>> {
     let seen = tx.seen_letter(use_of(action, who).bytes())?;
     Ok(seen.map(|_| Message::new("errand-used")))
 }
@@ -258,17 +241,14 @@ fn use_of(action: ReplyAction, who: &str) -> LetterHash {
 /// same whomever it is like.
 fn name_of_newcomer(
     tx: &Transaction<'_>,
-    letter: &Letter,
+    Inquiry { letter, address, .. }: Inquiry<'_>,
     given: &str,
-    address: &str,
 ) -> Result<String, Blame<&'static str>> {
     // Who has a name here keeps it.
     if let Some(member) = tx.member_by_address(address)? {
         return Ok(member.name);
     }
-    if holds_web_address(given) {
-        return Err(Blame::Theirs("newcomer-called"));
-    }
+    refuse_if(holds_web_address(given), || "newcomer-called")?;
     // Some programs give the address for a name.
     let from = letter.from.first().map(|from| from.name.as_str()).unwrap_or_default();
     let from = Some(from).filter(|from| !holds_web_address(from)).unwrap_or_default();
@@ -285,11 +265,7 @@ fn name_of_newcomer(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn shut(
-    tx: &Transaction<'_>,
-    game: u32,
-    address: &str,
-) -> Result<Option<Message>, ClubError> {
+pub(crate) fn shut(tx: &Transaction<'_>, game: u32, address: &str) -> ClubResult<Option<Message>> {
     let room = tx.room(game)?;
     let invited = room.has_invited(&[address.to_owned()]);
     let key = match &room.proposal {
@@ -310,8 +286,8 @@ pub(crate) fn plain_name(name: &str) -> String {
 
 /// The game that a letter's only line would join.
 fn game_to_join(request: &Request) -> Option<u32> {
-    request.lines.iter().find_map(|line| match &line.what {
-        Line::Lobby(Ok(LobbyLine::Join { game, .. })) => Some(*game),
+    request.lines.iter().find_map(|line| match line.what.as_ref()?.deed.as_ref() {
+        Ok(Deed::Lobby(LobbyLine::Join { game, .. })) => Some(*game),
         _ => None,
     })
 }
@@ -329,10 +305,4 @@ pub(crate) fn consent_in(context: &Context, letter: &Letter, language: &str) -> 
     let others = answers::languages_of(context, letter);
     words.extend(others.iter().flat_map(|tag| context.library.consent_words(tag)));
     Consent::read(lines, &words)
-}
-
-/// Whether our mail server says that a letter is from whom it says it is from.
-pub(crate) fn proves(context: &Context, letter: &Letter, address: &str) -> bool {
-    let server = context.settings.authserv_id.as_deref().unwrap_or_default();
-    !server.is_empty() && prove(&letter.authentication_results, server, address).is_ok()
 }

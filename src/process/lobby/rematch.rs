@@ -3,7 +3,7 @@
 use crate::club::{GameRoom, Joined, Member, Proposal};
 use crate::games;
 use crate::mail::LetterHash;
-use crate::process::blame::Blame;
+use crate::process::blame::{Blame, refuse_if};
 use crate::process::lobby::forming::{self, LAPSE, Words};
 use crate::process::transaction::Transaction;
 use crate::rules::{Message, Seat, Turn};
@@ -19,12 +19,10 @@ pub(crate) fn rematch(
     member: &Member,
     seat: Option<(u32, Seat)>,
 ) -> Result<Words, Blame> {
-    let refused = |key| Err(Blame::Theirs(Message::new(key)));
-    let Some((game, _)) = seat else { return refused("rematch-where") };
-    let Some(session) = tx.game(game).cloned() else { return refused("rematch-where") };
-    if session.table.turn() != Turn::Over {
-        return refused("rematch-running");
-    }
+    let session = seat.and_then(|(game, _)| tx.game(game).cloned());
+    let session = session.ok_or(Message::new("rematch-where"))?;
+    let game = session.number();
+    refuse_if(session.table.turn() != Turn::Over, || Message::new("rematch-running"))?;
     let mut room = tx.room(game)?;
     if let Some(next) = room.rematch
         && tx.room(next)?.proposal.is_some()
@@ -32,7 +30,7 @@ pub(crate) fn rematch(
         return Err(Blame::Theirs(Message::new("rematch-already").with("number", next)));
     }
     let founding = session.table.founding();
-    let Some(options) = shipped(founding) else { return refused("rematch-own") };
+    let options = shipped(founding).ok_or(Message::new("rematch-own"))?;
     let proposal = Proposal {
         kind: founding.game.clone(),
         name: room.name.clone(),

@@ -6,8 +6,8 @@
 use crate::club::{Actor, Member, SeatOffer};
 use crate::mail::rate_limit::RateLimit;
 use crate::mail::{LetterHash, ReplyAction};
-use crate::process::blame::Blame;
-use crate::process::context::ClubError;
+use crate::process::blame::{Blame, refuse_if};
+use crate::process::context::ClubResult;
 use crate::process::lobby::forming::Words;
 use crate::process::lobby::invitations::MODERATOR;
 use crate::process::lobby::substitute;
@@ -38,14 +38,10 @@ pub(crate) fn offer(
     reason: &str,
 ) -> Result<(), Blame<Refusal>> {
     let address = member.addresses.first().cloned().unwrap_or_default();
-    let refused = |key| {
-        let why = Message::new(key).with("address", address.as_str());
-        Err(Blame::Theirs(Refusal::illegal(why)))
-    };
+    let to_address = |key| Message::new(key).with("address", address.as_str());
     let [account, part] = Account::invitation(MODERATOR, &address);
-    if answers::rate_limit(tx, &part)? != RateLimit::Answer {
-        return refused("invite-spent");
-    }
+    let is_spent = answers::rate_limit(tx, &part)? != RateLimit::Answer;
+    refuse_if(is_spent, || Refusal::illegal(to_address("invite-spent")))?;
     let founding = tx.session(game)?.table.founding().clone();
     let (context, now) = (tx.context, tx.context.now);
     let words = vec![
@@ -60,7 +56,7 @@ pub(crate) fn offer(
     let action = ReplyAction::Invited { member: member.id, game, day: day(now) };
     let digest = LetterHash::of(format!("{now} {game} {seat:?} {address}").as_bytes());
     let asked = pending::notice(context, member, &consenting(words), Some(action), &digest, None);
-    let Ok(asked) = asked else { return refused("invite-no-address") };
+    let asked = asked.map_err(|_| Refusal::illegal(to_address("invite-no-address")))?;
     tx.count(part.key());
     tx.post(asked, &account);
     let until = now + SeatOffer::LASTS;
@@ -91,15 +87,33 @@ pub(crate) fn accept(
     else {
         return Ok(None);
     };
-    substitute::replace(tx, game, seat, member, by, &reason).map_err(Blame::reason)?;
-    Ok(Some(vec![Message::new("lobby-took-seat").with("number", game)]))
+    give(tx, member, (game, seat), by, &reason).map(Some)
+}
+
+/// Gives a seat to a member. Returns what the member is told: that the seat is theirs, or that they
+/// are asked first.
+///
+/// # Errors
+/// When the club cannot be read; why the member cannot have the seat.
+pub(crate) fn give(
+    tx: &mut Transaction<'_>,
+    member: &Member,
+    (game, seat): (u32, Seat),
+    by: Actor,
+    reason: &str,
+) -> Result<Words, Blame> {
+    substitute::replace(tx, game, seat, member, by, reason).map_err(Blame::reason)?;
+    Ok(vec![match is_reader_known(tx, member) {
+        true => Message::new("lobby-took-seat").with("number", game),
+        false => asked_words(member, game),
+    }])
 }
 
 /// Ends the offers that nobody has answered in time, and tells the moderator.
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn lapse(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
+pub(crate) fn lapse(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     let now = tx.context.now;
     let room = tx.room_mut(game)?;
     let over: Vec<SeatOffer> = room.offers.extract_if(.., |offer| offer.until <= now).collect();
@@ -110,7 +124,7 @@ pub(crate) fn lapse(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError
         let asked = tx.member(member)?.filter(|member| !member.has_left());
         let address = asked.as_ref().and_then(|member| member.addresses.first());
         let (Some(asked), Some(address)) = (&asked, address) else { continue };
-        let before = tx.session(game)?.names.get(seat.index()).cloned().unwrap_or_default();
+        let before = tx.session(game)?.name(seat);
         let report = Message::new("report-seat-offer-over").with("number", game);
         let report = report.with("name", asked.name.as_str()).with("before", before);
         let report = report.with("address", address.as_str());

@@ -5,10 +5,9 @@ use crate::club::{Actor, Aside, Member};
 use crate::process::blame::Blame;
 use crate::process::lobby::forming::{self, Words};
 use crate::process::lobby::seat_offer;
-use crate::process::lobby::substitute;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
-use crate::rules::{Message, Seat};
+use crate::rules::Seat;
 
 /// Gives a seat back to the member for whom somebody stands in there, who is the first to stand
 /// in again.
@@ -25,13 +24,12 @@ pub(crate) fn give_back(
     let stood_in = stood_in.map(|(seated, _)| seated.member);
     let reason = forming::term(tx.context, "reason-is-back");
     let by = Actor::Member(member.id);
-    substitute::replace(tx, game, seat, member, by, &reason).map_err(Blame::reason)?;
-    if !seat_offer::is_reader_known(tx, member) {
-        return Ok(vec![seat_offer::asked_words(member, game)]);
+    let words = seat_offer::give(tx, member, (game, seat), by, &reason)?;
+    if seat_offer::is_reader_known(tx, member) {
+        let waiting = &mut tx.room_mut(game)?.waiting;
+        stood_in.into_iter().for_each(|member| waiting.insert(0, member));
     }
-    let waiting = &mut tx.room_mut(game)?.waiting;
-    stood_in.into_iter().for_each(|member| waiting.insert(0, member));
-    Ok(vec![Message::new("lobby-took-seat").with("number", game)])
+    Ok(words)
 }
 
 /// Whether a seat that somebody gives away here is only lent; what the moderator does is for

@@ -3,22 +3,18 @@
 use crate::club::{
     Actor, Former, GameRoom, Happening, Intervention, Member, Seated, Substitute, parse_mailbox,
 };
-use crate::mail::{LetterHash, is_own};
-use crate::process::blame::Blame;
-use crate::process::context::ClubError;
+use crate::mail::is_own;
+use crate::process::blame::{Blame, refuse_if};
+use crate::process::context::ClubResult;
 use crate::process::lobby::forming::{self, Words};
 use crate::process::lobby::found::{self, Player};
-use crate::process::lobby::seat_offer;
-use crate::process::lobby::stand_in;
-use crate::process::lobby::unasked;
-use crate::process::lobby::waiting;
+use crate::process::lobby::{seat_offer, stand_in, unasked, waiting};
 use crate::process::outbound::pending;
 use crate::process::session::reader;
 use crate::process::table::talk::is_private;
 use crate::process::table::vote;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
-use crate::render::Notice;
 use crate::rules::{Message, Refusal, Seat, Turn};
 use crate::store::Repository;
 use chrono::{DateTime, Utc};
@@ -68,7 +64,7 @@ pub fn remove(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn enrol(tx: &mut Transaction<'_>, player: &Player) -> Result<Member, ClubError> {
+pub(crate) fn enrol(tx: &mut Transaction<'_>, player: &Player) -> ClubResult<Member> {
     let language = tx.context.settings.language.clone();
     enrol_reading(tx, player, &language)
 }
@@ -81,7 +77,7 @@ pub(crate) fn enrol_reading(
     tx: &mut Transaction<'_>,
     player: &Player,
     language: &str,
-) -> Result<Member, ClubError> {
+) -> ClubResult<Member> {
     if let Some(member) = tx.member_by_address(&player.address)? {
         return Ok(member);
     }
@@ -105,22 +101,14 @@ pub(crate) fn replace(
     by: Actor,
     reason: &str,
 ) -> Result<(), Blame<Refusal>> {
-    let refused =
-        |key| Err(Blame::Theirs(Refusal::illegal(Message::new(key).with("number", game))));
+    let of_game = |key| Refusal::illegal(Message::new(key).with("number", game));
     let mut session = tx.session(game)?.clone();
-    let Some((before, old)) = session.seat(seat).cloned() else {
-        return refused("seat-none");
-    };
-    if session.table.turn() == Turn::Over {
-        return refused("game-over");
-    }
-    if session.seats_member(member.id) {
-        return refused("seat-already-in");
-    }
-    if by != Actor::Moderator
-        && let Err(why) = tx.room(game)?.may_take(seat, member.id)
-    {
-        return Err(Blame::Theirs(Refusal::illegal(why.with("number", game))));
+    let (before, old) = session.seat(seat).cloned().ok_or_else(|| of_game("seat-none"))?;
+    refuse_if(session.table.turn() == Turn::Over, || of_game("game-over"))?;
+    refuse_if(session.seats_member(member.id), || of_game("seat-already-in"))?;
+    if by != Actor::Moderator {
+        let taken = tx.room(game)?.may_take(seat, member.id);
+        taken.map_err(|why| Refusal::illegal(why.with("number", game)))?;
     }
     if !seat_offer::is_reader_known(tx, member) {
         return seat_offer::offer(tx, (game, seat), member, by, reason);
@@ -188,7 +176,7 @@ fn part_with(
     old: &Member,
     new: &Member,
     reason: &str,
-) -> Result<(), ClubError> {
+) -> ClubResult<()> {
     let old = tx.member(old.id)?.unwrap_or_else(|| old.clone());
     let past = old.past.plus(seated.punctuality);
     if past != old.past {
@@ -211,10 +199,7 @@ fn say_good_bye(tx: &mut Transaction<'_>, game: u32, seated: &Seated, old: &Memb
     if old.has_left() || old.undeliverable().is_some() {
         return;
     }
-    let mark = format!("{game} {} {}", seated.generation, old.id);
-    let digest = LetterHash::of(format!("parted {mark}").as_bytes());
-    let letter = pending::notice(tx.context, old, &Notice::Said(vec![word]), None, &digest, None);
-    tx.write().outgoing.extend(letter.ok());
+    forming::write_to(tx, old, word, &format!("parted {game} {} {}", seated.generation, old.id));
 }
 
 /// Lets a player leave his seat in a transaction: the first who waits for one takes it over at
@@ -229,18 +214,12 @@ pub(crate) fn open_seat(
     by: Actor,
     reason: &str,
 ) -> Result<(), Blame<Refusal>> {
-    let refused =
-        |key| Err(Blame::Theirs(Refusal::illegal(Message::new(key).with("number", game))));
+    let of_game = |key| Refusal::illegal(Message::new(key).with("number", game));
     let mut session = tx.session(game)?.clone();
-    let Some((seated, _)) = session.seats.get_mut(seat.index()) else {
-        return refused("seat-none");
-    };
-    if session.table.turn() == Turn::Over {
-        return refused("game-over");
-    }
-    if seated.left {
-        return refused("seat-open-already");
-    }
+    let place = session.seats.get_mut(seat.index());
+    let (seated, _) = place.ok_or_else(|| of_game("seat-none"))?;
+    refuse_if(session.table.turn() == Turn::Over, || of_game("game-over"))?;
+    refuse_if(seated.left, || of_game("seat-open-already"))?;
     seated.left = true;
     seated.generation = seated.generation.saturating_add(1);
     seated.punctuality.left = seated.punctuality.left.saturating_add(1);
@@ -285,7 +264,7 @@ pub(crate) fn resigned_seat(
     member: &Member,
     answered: Option<(u32, Seat)>,
     named: Option<u32>,
-) -> Result<Option<(u32, Seat)>, ClubError> {
+) -> ClubResult<Option<(u32, Seat)>> {
     let Some(named) = named else { return Ok(answered) };
     let held = tx.seats_held(member.id)?;
     let seat = held.into_iter().find(|(game, _)| *game == named);
@@ -304,15 +283,11 @@ pub(crate) fn resign(
 ) -> Result<Words, Blame> {
     let Some((game, seat)) = seat else { return Err(Blame::Theirs(Message::new("resign-where"))) };
     let over = tx.game(game).is_some_and(|session| session.table.turn() == Turn::Over);
-    if over {
-        return Err(Blame::Theirs(Message::new("game-over")));
-    }
+    refuse_if(over, || Message::new("game-over"))?;
     if !sure {
         return Ok(vec![Message::new("resign-sure").with("number", game)]);
     }
-    if is_private(reason) {
-        return Err(Blame::Theirs(Message::new("talk-private")));
-    }
+    refuse_if(is_private(reason), || Message::new("talk-private"))?;
     let own = forming::term(tx.context, "reason-resigned");
     let reason = if reason.is_empty() { own.as_str() } else { reason };
     let member = tx.game(game).and_then(|session| session.seat(seat));
@@ -323,11 +298,7 @@ pub(crate) fn resign(
 
 /// Whether a seat's player left it, or another took it over, in this very transaction: a letter
 /// that the moderator lets in for a seat has no mark that would be void.
-pub(crate) fn has_changed_hands(
-    tx: &Transaction<'_>,
-    game: u32,
-    seat: Seat,
-) -> Result<bool, ClubError> {
+pub(crate) fn has_changed_hands(tx: &Transaction<'_>, game: u32, seat: Seat) -> ClubResult<bool> {
     let Some((now, _)) = tx.game(game).and_then(|session| session.seat(seat)) else {
         return Ok(false);
     };
@@ -336,8 +307,7 @@ pub(crate) fn has_changed_hands(
 }
 
 fn name_of(tx: &Transaction<'_>, game: u32, seat: Seat) -> String {
-    let names = tx.game(game).map(|session| session.names.as_slice());
-    names.and_then(|names| names.get(seat.index())).cloned().unwrap_or_default()
+    tx.game(game).map(|session| session.name(seat)).unwrap_or_default()
 }
 
 /// What a seat's player, of this name, was to be told of his letters in here is not for who

@@ -6,9 +6,10 @@
 
 use crate::club::{Member, Wish, refuses_letters};
 use crate::mail::rate_limit::DAY;
-use crate::mail::{Letter, LetterHash, ReplyAction, fold, written};
-use crate::process::context::{ClubError, Context};
+use crate::mail::{LetterHash, ReplyAction, fold, written};
+use crate::process::context::{ClubResult, Context};
 use crate::process::lobby::newcomers;
+use crate::process::lobby::visitors::Inquiry;
 use crate::process::outbound::answers;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
@@ -35,7 +36,7 @@ pub(crate) fn note_refusal(tx: &mut Transaction<'_>, refusal: ReplyAction) {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn has_refused(tx: &Transaction<'_>, address: &str) -> Result<bool, ClubError> {
+pub(crate) fn has_refused(tx: &Transaction<'_>, address: &str) -> ClubResult<bool> {
     let key = key(ReplyAction::refuse(&tx.context.secret, address));
     Ok(tx.seen_letter(key.bytes())?.is_some())
 }
@@ -46,8 +47,11 @@ fn key(refusal: ReplyAction) -> LetterHash {
 
 /// Whether a letter in this language refuses all letters. Where it has no text, its subject counts.
 /// A letter that agrees to something, or wishes for something else, is no refusal.
-pub(crate) fn is_refusal(context: &Context, letter: &Letter, language: &str, wish: Wish) -> bool {
-    if wish != Wish::Talk || newcomers::consent_in(context, letter, language).is_some() {
+pub(crate) fn is_refusal(context: &Context, from: Inquiry<'_>, language: &str) -> bool {
+    let letter = from.letter;
+    if from.wish(context, &[]) != Wish::Talk
+        || newcomers::consent_in(context, letter, language).is_some()
+    {
         return false;
     }
     let markers: Vec<&str> = context.markers.iter().map(String::as_str).collect();
@@ -70,14 +74,13 @@ pub(crate) fn is_refusal(context: &Context, letter: &Letter, language: &str, wis
 /// When the store cannot be read.
 pub(crate) fn account_of_answer(
     tx: &Transaction<'_>,
-    address: &str,
-    proven: bool,
+    from: Inquiry<'_>,
     usual: fn(&str) -> Account,
-) -> Result<Account, ClubError> {
-    Ok(match proven {
-        true => Account::known(address),
-        false if has_refused(tx, address)? => Account::refused(address),
-        false => usual(address),
+) -> ClubResult<Account> {
+    Ok(match from.address {
+        address if from.is_proven(tx.context) => Account::known(address),
+        address if has_refused(tx, address)? => Account::refused(address),
+        address => usual(address),
     })
 }
 
@@ -86,7 +89,7 @@ pub(crate) fn account_of_answer(
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn may_write(tx: &Transaction<'_>, by: u32, address: &str) -> Result<bool, ClubError> {
+pub(crate) fn may_write(tx: &Transaction<'_>, by: u32, address: &str) -> ClubResult<bool> {
     Ok(!has_refused(tx, address)? && answers::have_room(tx, &Account::unasked(by, address))?)
 }
 
@@ -100,7 +103,7 @@ pub(crate) fn may_invite(
     by: &Member,
     invited: Option<&Member>,
     address: &str,
-) -> Result<bool, ClubError> {
+) -> ClubResult<bool> {
     match invited {
         Some(invited) => {
             let room = answers::have_room(tx, &Account::invitation(by.id, address))?;
@@ -112,7 +115,7 @@ pub(crate) fn may_invite(
 
 /// Counts an invitation to a non-member. Returns `false` if as many as the club allows have left
 /// within a day. The moderator is told once a day when the cap is reached.
-fn is_within_cap(tx: &mut Transaction<'_>) -> Result<bool, ClubError> {
+fn is_within_cap(tx: &mut Transaction<'_>) -> ClubResult<bool> {
     let cap = tx.context.settings.invitations_per_day;
     let since = tx.context.now.timestamp() - DAY;
     let before = tx.count_since(INVITATIONS, since)?;

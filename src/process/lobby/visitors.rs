@@ -5,12 +5,10 @@
 
 use crate::club::{GameRoom, Member, Proposal, Request, Strangers, Wish};
 use crate::mail::rate_limit::HOUR;
-use crate::mail::{Letter, ReplyAction, TooMuch};
-use crate::process::context::{ClubError, Context};
-use crate::process::lobby::forming;
+use crate::mail::{Letter, ReplyAction, TooMuch, prove};
+use crate::process::context::{ClubResult, Context};
 use crate::process::lobby::game_list::{self, JOINS_OFFERED};
-use crate::process::lobby::newcomers;
-use crate::process::lobby::unasked;
+use crate::process::lobby::{forming, newcomers, unasked};
 use crate::process::outbound::answers;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
@@ -26,33 +24,50 @@ const GAMES_SHOWN: usize = 20;
 /// For how many hours a conversation has just begun.
 const FIRST_HOURS: u32 = 24;
 
-/// What a letter's writer wants who is no member.
-pub(crate) fn wish(context: &Context, request: &Result<Request, TooMuch>) -> Wish {
-    wish_among(context, request, &[])
+/// A letter about no game from somebody who need not be a member.
+#[derive(Clone, Copy)]
+pub(crate) struct Inquiry<'a> {
+    pub(crate) letter: &'a Letter,
+    /// The address that it came from.
+    pub(crate) address: &'a str,
+    /// What was asked in it.
+    pub(crate) asked: &'a Result<Request, TooMuch>,
 }
 
-/// The same of an answer to a letter that shows what there is to join.
+impl Inquiry<'_> {
+    /// What a writer wants who is no member. `shown` are the games that the letter shows which this
+    /// one answers.
+    pub(crate) fn wish(self, context: &Context, shown: &[u32]) -> Wish {
+        let numbered = context.library.words_before_numbers();
+        self.asked.as_ref().map_or(Wish::Talk, |asked| Wish::read(asked, &numbered, shown))
+    }
+
+    /// Whether it asks for the games in a club where anybody is told of them.
+    pub(crate) fn asks_for_games(self, context: &Context) -> bool {
+        context.settings.strangers == Strangers::Join && self.wish(context, &[]) == Wish::Games
+    }
+
+    /// Whether our mail server says that the letter is from whom it says it is from.
+    pub(crate) fn is_proven(self, context: &Context) -> bool {
+        let server = context.settings.authserv_id.as_deref().unwrap_or_default();
+        let proof = || prove(&self.letter.authentication_results, server, self.address);
+        !server.is_empty() && proof().is_ok()
+    }
+
+    /// The writer as the reader of an answer.
+    pub(crate) fn writer(self, context: &Context) -> Member {
+        answers::stranger(context, self.letter, self.address)
+    }
+}
+
+/// What a non-member wants who answers a letter that shows what there is to join.
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn wish_in_answer(
-    tx: &Transaction<'_>,
-    address: &str,
-    request: &Result<Request, TooMuch>,
-) -> Result<Wish, ClubError> {
-    let shown = open_games(tx, &reader::nobody(tx.context, address))?;
+pub(crate) fn wish_in_answer(tx: &Transaction<'_>, from: Inquiry<'_>) -> ClubResult<Wish> {
+    let shown = open_games(tx, &reader::nobody(tx.context, from.address))?;
     let shown: Vec<u32> = shown.into_iter().map(|(game, _)| game).collect();
-    Ok(wish_among(tx.context, request, &shown))
-}
-
-fn wish_among(context: &Context, request: &Result<Request, TooMuch>, shown: &[u32]) -> Wish {
-    let numbered = context.library.words_before_numbers();
-    request.as_ref().map_or(Wish::Talk, |request| Wish::read(request, &numbered, shown))
-}
-
-/// Whether a letter asks for the games in a club where anybody is told of them.
-pub(crate) fn asks_for_games(context: &Context, request: &Result<Request, TooMuch>) -> bool {
-    context.settings.strangers == Strangers::Join && wish(context, request) == Wish::Games
+    Ok(from.wish(tx.context, &shown))
 }
 
 /// What a stranger's letter leads to that answers none of ours; none where strangers are let in
@@ -62,63 +77,62 @@ pub(crate) fn asks_for_games(context: &Context, request: &Result<Request, TooMuc
 /// When the club cannot be read.
 pub(crate) fn of_stranger(
     tx: &Transaction<'_>,
-    letter: &Letter,
-    address: &str,
-    request: &Result<Request, TooMuch>,
-) -> Result<Option<LetterEffect>, ClubError> {
+    from: Inquiry<'_>,
+) -> ClubResult<Option<LetterEffect>> {
     if tx.context.settings.strangers != Strangers::Join {
-        return newcomers::of_invited_stranger(tx, letter, address, request);
+        return newcomers::of_invited_stranger(tx, from);
     }
-    let proven = newcomers::proves(tx.context, letter, address);
-    let account = |usual| unasked::account_of_answer(tx, address, proven, usual);
-    let wish = wish(tx.context, request);
-    let would = match would_join(tx, address, wish)? {
-        Would::Join(game) => {
-            let invited = match game {
-                Some(game) => tx.room(game)?.has_invited(&[address.to_owned()]),
-                None => false,
-            };
-            let account = account(if invited { Account::known } else { Account::newcomer })?;
-            return newcomers::ask(tx, letter, address, game, account).map(Some);
-        }
-        would => would,
+    let account = |usual| unasked::account_of_answer(tx, from, usual);
+    let wish = from.wish(tx.context, &[]);
+    let is_invited = match wish {
+        Wish::Join(game) => tx.room(game)?.has_invited(&[from.address.to_owned()]),
+        _ => false,
     };
-    let head = match would {
-        Would::Not(why) => vec![why],
-        _ if wish == Wish::Games => Vec::new(),
-        _ => about(tx.context),
-    };
-    let account = account(Account::stranger)?;
-    told(tx, letter, address, (head, None), account).map(Some)
+    let asking = account(if is_invited { Account::known } else { Account::newcomer })?;
+    let accounts = [asking, account(Account::stranger)?];
+    answer_wish(tx, from, (wish, None), accounts, || about(tx.context)).map(Some)
 }
 
-/// What a letter leads to in which somebody who is no member answers one of ours, in a conversation
+/// Returns what the letter of a non-member leads to that answers one of ours, in a conversation
 /// that began in this hour.
 ///
 /// # Errors
 /// When the club cannot be read.
 pub(crate) fn of_visitor(
     tx: &Transaction<'_>,
-    letter: &Letter,
-    address: &str,
+    from: Inquiry<'_>,
     wish: Wish,
     since: Option<u32>,
-) -> Result<LetterEffect, ClubError> {
-    let head = match would_join(tx, address, wish)? {
-        Would::Join(game) => {
-            return newcomers::ask(tx, letter, address, game, Account::confirming(address));
-        }
-        Would::Not(why) => vec![why],
-        Would::Other => match wish {
-            Wish::Games => Vec::new(),
-            Wish::Help => about(tx.context),
-            _ => vec![answers::asking("visitor-unread")],
-        },
-    };
+) -> ClubResult<LetterEffect> {
     let now = hour(tx.context);
     let has_just_begun = since.is_none_or(|since| now.abs_diff(since) < FIRST_HOURS);
-    let account = Account::visiting(address, has_just_begun);
-    told(tx, letter, address, (head, since), account)
+    let address = from.address;
+    let accounts = [Account::confirming(address), Account::visiting(address, has_just_begun)];
+    answer_wish(tx, from, (wish, since), accounts, || match wish {
+        Wish::Help => about(tx.context),
+        _ => vec![answers::asking("visitor-unread")],
+    })
+}
+
+/// Asks a non-member whether they would join what they wish for, or tells them what there is to
+/// join. The accounts are those of the two letters; `otherwise` is said to any other wish.
+fn answer_wish(
+    tx: &Transaction<'_>,
+    from: Inquiry<'_>,
+    (wish, since): (Wish, Option<u32>),
+    [asking, telling]: [Account; 2],
+    otherwise: impl FnOnce() -> Vec<Message>,
+) -> ClubResult<LetterEffect> {
+    let head = match wish {
+        Wish::Join(game) => match newcomers::shut(tx, game, from.address)? {
+            None => return newcomers::ask(tx, from, Some(game), asking),
+            Some(why) => vec![why],
+        },
+        Wish::JoinClub => return newcomers::ask(tx, from, None, asking),
+        Wish::Games => Vec::new(),
+        Wish::Help | Wish::Talk => otherwise(),
+    };
+    told(tx, from, (head, since), telling)
 }
 
 /// An answer to who agreed to join what nobody can join any more.
@@ -127,11 +141,10 @@ pub(crate) fn of_visitor(
 /// When the club cannot be read.
 pub(crate) fn cannot(
     tx: &Transaction<'_>,
-    letter: &Letter,
-    address: &str,
+    from: Inquiry<'_>,
     why: Message,
-) -> Result<LetterEffect, ClubError> {
-    let to = answers::stranger(tx.context, letter, address);
+) -> ClubResult<LetterEffect> {
+    let (letter, to) = (from.letter, from.writer(tx.context));
     let mut words = vec![why];
     if tx.context.settings.strangers != Strangers::Join {
         return answers::to_anybody(tx, letter, &to, &Notice::Said(words), None);
@@ -142,39 +155,17 @@ pub(crate) fn cannot(
     answers::to_anybody(tx, letter, &to, &notice, Some(ReplyAction::Visit { hour }))
 }
 
-/// What somebody would join who is no member.
-enum Would {
-    /// This game, or the club without one; he is to be asked.
-    Join(Option<u32>),
-    /// What he cannot join, for this reason.
-    Not(Message),
-    /// Nothing.
-    Other,
-}
-
-fn would_join(tx: &Transaction<'_>, address: &str, wish: Wish) -> Result<Would, ClubError> {
-    Ok(match wish {
-        Wish::Join(game) => match newcomers::shut(tx, game, address)? {
-            Some(why) => Would::Not(why),
-            None => Would::Join(Some(game)),
-        },
-        Wish::JoinClub => Would::Join(None),
-        Wish::Games | Wish::Help | Wish::Talk => Would::Other,
-    })
-}
-
 /// A letter with this at its head and what there is to play below, as far as there is something
 /// left on the account. An answer to it goes on with a conversation that began in this hour, or
 /// begins one.
 fn told(
     tx: &Transaction<'_>,
-    letter: &Letter,
-    address: &str,
+    from: Inquiry<'_>,
     (mut words, since): (Vec<Message>, Option<u32>),
     account: Account,
-) -> Result<LetterEffect, ClubError> {
-    let to = answers::stranger(tx.context, letter, address);
-    answers::if_left(tx, letter, (&to, account), || {
+) -> ClubResult<LetterEffect> {
+    let to = from.writer(tx.context);
+    answers::if_left(tx, from.letter, (&to, account), || {
         words.extend(list(tx, &to)?);
         let action = ReplyAction::Visit { hour: since.unwrap_or_else(|| hour(tx.context)) };
         Ok((Notice::Offering { words, lines: lines(tx, &to)? }, Some(action)))
@@ -188,7 +179,7 @@ fn about(context: &Context) -> Vec<Message> {
 }
 
 /// What there is to join, and what can be written. Who plays is told to members alone.
-fn list(tx: &Transaction<'_>, reader: &Member) -> Result<Vec<Message>, ClubError> {
+fn list(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Message>> {
     let open = open_games(tx, reader)?;
     let first = open.first().map(|(game, _)| *game);
     let mut words =
@@ -205,14 +196,14 @@ fn list(tx: &Transaction<'_>, reader: &Member) -> Result<Vec<Message>, ClubError
 }
 
 /// The lines by which the reader of that goes on.
-fn lines(tx: &Transaction<'_>, reader: &Member) -> Result<Vec<Arg>, ClubError> {
+fn lines(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Arg>> {
     let open = open_games(tx, reader)?;
     let join = open.iter().take(JOINS_OFFERED).map(|(game, _)| game_list::join_line(*game));
     Ok(join.chain([Arg::Term("line-join-club"), Arg::Term("line-help")]).collect())
 }
 
 /// The games with a free seat that this reader may know of.
-fn open_games(tx: &Transaction<'_>, reader: &Member) -> Result<Vec<(u32, GameRoom)>, ClubError> {
+fn open_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<(u32, GameRoom)>> {
     let mut all = forming::proposals(tx)?;
     let is_open = |room: &GameRoom| room.proposal.as_ref().is_some_and(|own| own.free() > 0);
     all.retain(|(_, room)| is_open(room) && room.is_known_to(reader));

@@ -2,8 +2,8 @@
 
 use crate::club::{Actor, Member};
 use crate::mail::rate_limit::DAY;
-use crate::process::blame::{Blame, answered};
-use crate::process::context::ClubError;
+use crate::process::blame::{Blame, answered, refuse_if};
+use crate::process::context::ClubResult;
 use crate::process::lobby::forming::{self, Words};
 use crate::process::lobby::seat_offer;
 use crate::process::lobby::stand_in;
@@ -24,7 +24,7 @@ const WAITING_MAX: usize = 20;
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn fill(tx: &mut Transaction<'_>, game: u32, seat: Seat) -> Result<(), ClubError> {
+pub(crate) fn fill(tx: &mut Transaction<'_>, game: u32, seat: Seat) -> ClubResult<()> {
     let session = tx.session(game)?;
     let absent = session.seat(seat).map_or(0, |(seated, _)| seated.member);
     let lent = stand_in::stood_in_for(session, seat, Actor::House).is_some();
@@ -48,28 +48,21 @@ pub(crate) fn take_open_seat(
     if let Some(seat) = session.and_then(|session| stand_in::lent_by(session, member.id)) {
         return stand_in::give_back(tx, member, game, seat);
     }
-    if session.is_some_and(|session| session.seats_member(member.id)) {
-        return Err(Blame::Theirs(Message::new("lobby-in-already").with("number", game)));
-    }
+    let of_game = |key| Message::new(key).with("number", game);
+    let sits = session.is_some_and(|session| session.seats_member(member.id));
+    refuse_if(sits, || of_game("lobby-in-already"))?;
     let open = session.map(GameSession::open_seats).unwrap_or_default();
     // Who comes back must not see two hands: but for his own, no seat is free to him.
     let around = tx.room(game)?;
     let free = |seat: &&Seat| around.may_take(**seat, member.id).is_ok();
     let seat = open.iter().find(free).or(open.first());
-    let Some(seat) = seat.copied() else {
-        return Err(Blame::Theirs(Message::new("lobby-running").with("number", game)));
-    };
+    let seat = *seat.ok_or_else(|| of_game("lobby-running"))?;
     let since = tx.context.now.timestamp() - DAY;
-    if tx.count_since(&departures(game, member.id), since)? >= DEPARTURES_A_DAY {
-        return Err(Blame::Theirs(Message::new("seat-left-often").with("number", game)));
-    }
+    let left = tx.count_since(&departures(game, member.id), since)?;
+    refuse_if(left >= DEPARTURES_A_DAY, || of_game("seat-left-often"))?;
     let reason = forming::term(tx.context, "reason-took-open-seat");
     let by = Actor::Member(member.id);
-    substitute::replace(tx, game, seat, member, by, &reason).map_err(Blame::reason)?;
-    if !seat_offer::is_reader_known(tx, member) {
-        return Ok(vec![seat_offer::asked_words(member, game)]);
-    }
-    Ok(vec![Message::new("lobby-took-seat").with("number", game)])
+    seat_offer::give(tx, member, (game, seat), by, &reason)
 }
 
 /// Puts a member on the waiting list of a game.
@@ -101,7 +94,7 @@ pub(crate) fn next_waiting(
     tx: &mut Transaction<'_>,
     (game, seat): (u32, Seat),
     leaver: u32,
-) -> Result<Option<Member>, ClubError> {
+) -> ClubResult<Option<Member>> {
     let sitting: Vec<u32> = tx
         .session(game)?
         .seats

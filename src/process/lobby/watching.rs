@@ -3,7 +3,7 @@
 use crate::club::Member;
 use crate::mail::LetterHash;
 use crate::mail::rate_limit::RateLimit;
-use crate::process::blame::Blame;
+use crate::process::blame::{Blame, refuse_if};
 use crate::process::commit;
 use crate::process::lobby::forming::{self, Words};
 use crate::process::outbound::answers;
@@ -57,9 +57,7 @@ pub(crate) fn unwatch(
     game: u32,
 ) -> Result<Words, Blame> {
     let observers = &mut tx.room_mut(game)?.observers;
-    if !observers.contains(&member.id) {
-        return Err(Blame::Theirs(Message::new("watch-not").with("number", game)));
-    }
+    refuse_if(!observers.contains(&member.id), || Message::new("watch-not").with("number", game))?;
     observers.retain(|other| *other != member.id);
     Ok(vec![Message::new("watched").with("number", game)])
 }

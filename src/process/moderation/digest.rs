@@ -4,7 +4,7 @@
 //! the day's digest has been thought of is in the same commit as the letter.
 
 use crate::mail::{LetterHash, ReplyAction};
-use crate::process::context::{ClubError, Context};
+use crate::process::context::{ClubResult, Context};
 use crate::process::moderation::listing::{Names, each_within, note_outlines, summary};
 use crate::process::moderation::overview::{self, LIST_MAX, more, opened};
 use crate::process::moderation::quarantine;
@@ -34,7 +34,7 @@ struct Games {
 ///
 /// # Errors
 /// When the club cannot be read or written.
-pub(crate) fn write_digest(context: &Context) -> Result<(), ClubError> {
+pub(crate) fn write_digest(context: &Context) -> ClubResult<()> {
     let zone = context.settings.moderator.time().zone();
     retry(|| {
         let mut tx = Transaction::begin(context);
@@ -57,19 +57,19 @@ pub(crate) fn write_digest(context: &Context) -> Result<(), ClubError> {
     })
 }
 
-fn digest_letter(tx: &Transaction<'_>, sections: Vec<Section>) -> Result<Outgoing, ClubError> {
+fn digest_letter(tx: &Transaction<'_>, sections: Vec<Section>) -> ClubResult<Outgoing> {
     let to = reader::moderator(tx)?;
     let club = tx.context.settings.name.as_str();
     let subject = Message::new("digest-subject")
         .with("club", club)
-        .with("at", overview::moment(tx.context, tx.context.now));
+        .with("at", tx.context.moment(tx.context.now));
     let digest = LetterHash::of(format!("{}\n{sections:?}", tx.context.now).as_bytes());
     let message_id = pending::message_id(tx.context, &format!("m.d{digest}"));
     let says = Says::Sections { subject, sections };
     Ok(pending::plain(tx.context, &to, says, Some(ReplyAction::Moderator), message_id, None))
 }
 
-fn morning(tx: &Transaction<'_>, last: DateTime<Utc>) -> Result<Vec<Section>, ClubError> {
+fn morning(tx: &Transaction<'_>, last: DateTime<Utc>) -> ClubResult<Vec<Section>> {
     let games = look_through(tx, last)?;
     let mut sections = vec![
         of_games(tx, Message::new("digest-late"), &games.late)?,
@@ -85,7 +85,7 @@ fn morning(tx: &Transaction<'_>, last: DateTime<Utc>) -> Result<Vec<Section>, Cl
 }
 
 /// Sorts out the games, each by what its row says of it.
-fn look_through(tx: &Transaction<'_>, last: DateTime<Utc>) -> Result<Games, ClubError> {
+fn look_through(tx: &Transaction<'_>, last: DateTime<Utc>) -> ClubResult<Games> {
     let mut games = Games::default();
     each_within(tx, |game, facts| {
         match facts.clock {
@@ -112,7 +112,7 @@ fn look_into(
     outline: Option<Outline>,
     last: DateTime<Utc>,
     games: &mut Games,
-) -> Result<(), ClubError> {
+) -> ClubResult<()> {
     let outline = match outline {
         Some(outline) => Some(outline),
         None => opened(tx, game)?.ok().map(|session| session.table.outline()),
@@ -131,7 +131,7 @@ fn look_into(
     Ok(())
 }
 
-fn of_games(tx: &Transaction<'_>, head: Message, games: &[u32]) -> Result<Section, ClubError> {
+fn of_games(tx: &Transaction<'_>, head: Message, games: &[u32]) -> ClubResult<Section> {
     let (mut names, mut lines) = (Names::default(), Vec::new());
     for game in games.iter().take(LIST_MAX) {
         lines.push(match summary(tx, *game, &mut names)? {
@@ -144,7 +144,7 @@ fn of_games(tx: &Transaction<'_>, head: Message, games: &[u32]) -> Result<Sectio
 }
 
 /// The members to whom no letter comes and who play.
-fn of_lost(tx: &Transaction<'_>, over: &HashSet<u32>) -> Result<Section, ClubError> {
+fn of_lost(tx: &Transaction<'_>, over: &HashSet<u32>) -> ClubResult<Section> {
     let mut lines = Vec::new();
     for member in tx.members()? {
         let Some(since) = member.undeliverable() else { continue };
@@ -162,14 +162,14 @@ fn of_lost(tx: &Transaction<'_>, over: &HashSet<u32>) -> Result<Section, ClubErr
             Message::new("digest-lost-one")
                 .with("who", member.name)
                 .with("address", address)
-                .with("since", overview::moment(tx.context, since))
+                .with("since", tx.context.moment(since))
                 .with("games", games),
         );
     }
     Ok(listed(Message::new("digest-lost"), lines))
 }
 
-fn of_unposted(context: &Context) -> Result<Section, ClubError> {
+fn of_unposted(context: &Context) -> ClubResult<Section> {
     let mut tried: BTreeMap<String, (usize, u32)> = BTreeMap::new();
     for (recipient, attempts) in Transaction::begin(context).outbox().unposted()? {
         let (letters, most) = tried.entry(recipient).or_default();
@@ -183,7 +183,7 @@ fn of_unposted(context: &Context) -> Result<Section, ClubError> {
 }
 
 /// The letters to strangers for whom there was no place in the line so far.
-fn of_strangers(context: &Context) -> Result<Section, ClubError> {
+fn of_strangers(context: &Context) -> ClubResult<Section> {
     let waits = |letter: &InLine| {
         let label = letter.label.as_ref();
         label.is_some_and(|label| label.class >= Class::Known && label.written < context.now)
@@ -195,7 +195,7 @@ fn of_strangers(context: &Context) -> Result<Section, ClubError> {
 }
 
 /// Returns when a game last moved, if its last record can be read.
-fn last_moved(tx: &Transaction<'_>, game: u32) -> Result<Option<DateTime<Utc>>, ClubError> {
+fn last_moved(tx: &Transaction<'_>, game: u32) -> ClubResult<Option<DateTime<Utc>>> {
     let record = tx.log(game)?.pop().and_then(|line| serde_json::from_str::<Record>(&line).ok());
     Ok(record.map(|record| record.at))
 }

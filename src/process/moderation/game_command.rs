@@ -7,16 +7,14 @@ use crate::club::{Actor, GameRoom, Intervention, Member, Seated};
 use crate::mail::LetterHash;
 use crate::process::blame::Blame;
 use crate::process::commit;
-use crate::process::context::{ClubError, Context};
-use crate::process::lobby::seat_offer;
-use crate::process::lobby::substitute;
+use crate::process::context::{ClubResult, Context};
+use crate::process::lobby::{seat_offer, substitute};
 use crate::process::moderation::moderator;
 use crate::process::moderation::overview::{Summary, running};
 use crate::process::outbound::pending;
 use crate::process::table::intervention;
-use crate::process::transaction::Movers;
-use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
+use crate::process::transaction::{Movers, Transaction};
 use crate::render::{Notice, Section};
 use crate::rules::{Message, Refusal, Seat};
 use crate::store::Repository;
@@ -96,7 +94,7 @@ pub(crate) fn order(
 }
 
 /// Tells something to everybody who plays: one letter each, in however many games.
-pub(crate) fn announce_to_all(tx: &mut Transaction<'_>, text: &str) -> Result<Section, ClubError> {
+pub(crate) fn announce_to_all(tx: &mut Transaction<'_>, text: &str) -> ClubResult<Section> {
     let mut members = BTreeMap::new();
     for game in tx.games()? {
         let Some(session) = running(tx, game)? else { continue };
@@ -142,9 +140,6 @@ fn reached(session: &GameSession) -> impl Iterator<Item = &Member> {
 
 /// What was done, without its game and reason.
 fn done_words(what: &Intervention, before: &GameSession, after: &GameSession) -> Message {
-    let name = |session: &GameSession, seat: &Seat| {
-        session.names.get(seat.index()).cloned().unwrap_or_default()
-    };
     match what {
         Intervention::Pause => Message::new("moderator-paused"),
         Intervention::Resume => Message::new("moderator-resumed"),
@@ -154,7 +149,7 @@ fn done_words(what: &Intervention, before: &GameSession, after: &GameSession) ->
         Intervention::Rewind(to) => Message::new("moderator-rewound").with("to", *to),
         Intervention::End => Message::new("moderator-ended"),
         Intervention::Force(seat) => {
-            Message::new("moderator-forced").with("who", name(after, seat))
+            Message::new("moderator-forced").with("who", after.name(*seat))
         }
         Intervention::Set(rules) => {
             let all = after.clock.as_ref().map(|clock| ClockRule::all_of(&clock.rules));
@@ -162,15 +157,15 @@ fn done_words(what: &Intervention, before: &GameSession, after: &GameSession) ->
             Message::new("moderator-set").with("rules", rules)
         }
         Intervention::Rotate(seat) => {
-            Message::new("moderator-rotated").with("who", name(after, seat))
+            Message::new("moderator-rotated").with("who", after.name(*seat))
         }
         Intervention::Vacate(seat) if is_left(after, *seat) => {
-            Message::new("moderator-removed").with("before", name(before, seat))
+            Message::new("moderator-removed").with("before", before.name(*seat))
         }
         Intervention::Vacate(seat) | Intervention::Replace { seat, .. } => {
             Message::new("moderator-replaced")
-                .with("who", name(after, seat))
-                .with("before", name(before, seat))
+                .with("who", after.name(*seat))
+                .with("before", before.name(*seat))
         }
         Intervention::Announce => {
             let reached = reached(after).map(|member| member.name.clone());

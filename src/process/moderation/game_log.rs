@@ -7,8 +7,7 @@
 //! to it. May not know how it is shown.
 
 use crate::club::{ActivityEntry, Actor, Happening, Intervention};
-use crate::process::context::{ClubError, Context};
-use crate::process::moderation::overview;
+use crate::process::context::{ClubResult, Context};
 use crate::process::table::talk;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
@@ -46,7 +45,7 @@ pub(crate) struct LogEntry {
 ///
 /// # Errors
 /// When the club cannot be read, or there is no such game.
-pub(crate) fn game_log(context: &Context, game: u32, viewer: Viewer) -> Result<GameLog, ClubError> {
+pub(crate) fn game_log(context: &Context, game: u32, viewer: Viewer) -> ClubResult<GameLog> {
     let mut tx = Transaction::begin(context);
     let session = tx.session(game)?.clone();
     let mut entries = entries(&tx, &session)?;
@@ -61,7 +60,7 @@ pub(crate) fn game_log(context: &Context, game: u32, viewer: Viewer) -> Result<G
 }
 
 /// The last of it, a line each, for a letter. No orders stand in it.
-pub(crate) fn log_of(tx: &Transaction<'_>, session: &GameSession) -> Result<Section, ClubError> {
+pub(crate) fn log_of(tx: &Transaction<'_>, session: &GameSession) -> ClubResult<Section> {
     let entries = entries(tx, session)?;
     let skipped = entries.len().saturating_sub(LOG_MAX);
     let line = |LogEntry { at, record, what, .. }| {
@@ -71,16 +70,14 @@ pub(crate) fn log_of(tx: &Transaction<'_>, session: &GameSession) -> Result<Sect
             }
             None => what,
         };
-        Message::new("moderator-entry")
-            .with("at", overview::moment(tx.context, at))
-            .with("what", what)
+        Message::new("moderator-entry").with("at", tx.context.moment(at)).with("what", what)
     };
     let lines = entries.into_iter().skip(skipped).map(line).collect();
     let head = Message::new("moderator-log").with("game", session.number());
     Ok(Section { head: head.with("skipped", skipped), lines })
 }
 
-fn entries(tx: &Transaction<'_>, session: &GameSession) -> Result<Vec<LogEntry>, ClubError> {
+fn entries(tx: &Transaction<'_>, session: &GameSession) -> ClubResult<Vec<LogEntry>> {
     let entry =
         |at, record, what| LogEntry { at, record, what, lines: Vec::new(), led_to: Vec::new() };
     let records = session.table.records().iter();
@@ -119,7 +116,7 @@ fn minute_words(
     tx: &Transaction<'_>,
     minute: &ActivityEntry,
     names: &[String],
-) -> Result<Message, ClubError> {
+) -> ClubResult<Message> {
     let did = |by, what: Arg, reason: &str| {
         let did = Message::new("moderator-did").with("by", actor(tx, by)?);
         Ok(did.with("what", what).with("reason", reason))
@@ -182,7 +179,7 @@ fn with_reason(key: &'static str, what: Message, reason: &str) -> Message {
     Message::new(key).with("what", what).with("reason", reason)
 }
 
-fn actor(tx: &Transaction<'_>, actor: Actor) -> Result<Arg, ClubError> {
+fn actor(tx: &Transaction<'_>, actor: Actor) -> ClubResult<Arg> {
     Ok(match actor {
         Actor::Moderator => Arg::Term("moderator-moderator"),
         Actor::House => Arg::Term("moderator-house"),

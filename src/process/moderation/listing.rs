@@ -4,7 +4,7 @@
 //! May not know how they are shown on a terminal.
 
 use crate::club::Proposal;
-use crate::process::context::{ClubError, Context};
+use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::moderation::overview::{Forming, LIST_MAX, Summary, game_line, more, opened};
 use crate::process::transaction::{Transaction, open_game};
 use crate::render::Section;
@@ -59,7 +59,7 @@ pub(crate) fn each_summary<E: From<ClubError>>(
 }
 
 /// A game that waits for players.
-fn waiting(tx: &Transaction<'_>, game: u32, proposal: Proposal) -> Result<Forming, ClubError> {
+fn waiting(tx: &Transaction<'_>, game: u32, proposal: Proposal) -> ClubResult<Forming> {
     let mut joined = Vec::new();
     for player in &proposal.players {
         joined.extend(tx.member(player.member)?.map(|member| member.name));
@@ -70,7 +70,7 @@ fn waiting(tx: &Transaction<'_>, game: u32, proposal: Proposal) -> Result<Formin
 
 /// The running games in a letter: for whom they wait, and until when. Of one that cannot be
 /// opened the moderator hears elsewhere.
-pub(crate) fn list_of_games(tx: &Transaction<'_>) -> Result<Section, ClubError> {
+pub(crate) fn list_of_games(tx: &Transaction<'_>) -> ClubResult<Section> {
     let (mut names, mut lines, mut running) = (Names::default(), Vec::new(), 0);
     each_within(tx, |game, facts| {
         let is_over = facts.outline.as_ref().is_some_and(|outline| outline.is_over());
@@ -96,7 +96,7 @@ pub(crate) fn summary(
     tx: &Transaction<'_>,
     game: u32,
     names: &mut Names,
-) -> Result<Result<Summary, Message>, ClubError> {
+) -> ClubResult<Result<Summary, Message>> {
     summary_of(tx, game, tx.game_facts(game)?, names)
 }
 
@@ -105,7 +105,7 @@ fn summary_of(
     game: u32,
     facts: GameFacts,
     names: &mut Names,
-) -> Result<Result<Summary, Message>, ClubError> {
+) -> ClubResult<Result<Summary, Message>> {
     let now = tx.context.now;
     let Some(outline) = &facts.outline else {
         let session = opened(tx, game)?;
@@ -120,10 +120,7 @@ fn summary_of(
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn broken_games(
-    context: &Context,
-    all: bool,
-) -> Result<(usize, Vec<ClubError>), ClubError> {
+pub(crate) fn broken_games(context: &Context, all: bool) -> ClubResult<(usize, Vec<ClubError>)> {
     let (mut count, mut broken) = (0, Vec::new());
     each_game(context, |_, game, facts| {
         if facts.lines > 0 {
@@ -141,7 +138,7 @@ pub(crate) fn broken_games(
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn note_outlines(context: &Context) -> Result<(), ClubError> {
+pub(crate) fn note_outlines(context: &Context) -> ClubResult<()> {
     each_game(context, |tx, game, mut facts| note_outline(tx, game, &mut facts).map(drop))
 }
 
@@ -150,7 +147,7 @@ fn note_outline(
     tx: &mut Transaction<'_>,
     game: u32,
     facts: &mut GameFacts,
-) -> Result<Option<Message>, ClubError> {
+) -> ClubResult<Option<Message>> {
     if facts.lines == 0 || facts.outline.is_some() {
         return Ok(None);
     }
@@ -170,8 +167,8 @@ fn note_outline(
 /// When the store cannot be read, and those of `take`.
 pub(crate) fn each_within(
     tx: &Transaction<'_>,
-    mut take: impl FnMut(u32, GameFacts) -> Result<(), ClubError>,
-) -> Result<(), ClubError> {
+    mut take: impl FnMut(u32, GameFacts) -> ClubResult<()>,
+) -> ClubResult<()> {
     for games in spans(tx.next_game()?) {
         let facts = tx.facts_of_games(games)?;
         foresee_players(tx, &facts)?;
@@ -200,7 +197,7 @@ fn each_game<E: From<ClubError>>(
 }
 
 /// Says that who sits at these tables is going to be read.
-fn foresee_players(tx: &Transaction<'_>, games: &[(u32, GameFacts)]) -> Result<(), ClubError> {
+fn foresee_players(tx: &Transaction<'_>, games: &[(u32, GameFacts)]) -> ClubResult<()> {
     let seats = games.iter().flat_map(|(_, facts)| &facts.seats);
     tx.foresee(seats.map(|sitting| Row::Member(sitting.member)))
 }

@@ -9,16 +9,11 @@ use crate::mail::rate_limit::RateLimit;
 use crate::mail::{Letter, ReplyAction, TooMuch, addresses_in, fold, holds_mark};
 use crate::process::blame::{Blame, answered};
 use crate::process::commit;
-use crate::process::context::{ClubError, Context};
-use crate::process::inbound::intake;
-use crate::process::inbound::reply_action;
+use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::inbound::written::unread;
-use crate::process::lobby::invitations;
-use crate::process::lobby::marks;
-use crate::process::moderation::game_command;
-use crate::process::moderation::game_log;
-use crate::process::moderation::listing;
-use crate::process::moderation::quarantine;
+use crate::process::inbound::{intake, reply_action};
+use crate::process::lobby::{invitations, marks};
+use crate::process::moderation::{game_command, game_log, listing, quarantine};
 use crate::process::outbound::answers;
 use crate::process::outbound::pending::{self, Says};
 use crate::process::session::reader;
@@ -91,7 +86,7 @@ pub(crate) fn of_moderator(
     tx: &mut Transaction<'_>,
     letter: &Letter,
     request: &Result<Request, TooMuch>,
-) -> Result<LetterEffect, ClubError> {
+) -> ClubResult<LetterEffect> {
     let mut effect = LetterEffect::of(Disposition::Done);
     let mut account = Account::Moderator;
     let mut is_idle = true;
@@ -138,7 +133,7 @@ pub(crate) fn of_moderator(
 fn moderator_as_member(
     tx: &Transaction<'_>,
     instructions: &[Instruction],
-) -> Result<Option<Member>, ClubError> {
+) -> ClubResult<Option<Member>> {
     let is_unknown = |one: &Instruction| one.read.as_ref().is_err_and(is_unknown);
     if instructions.is_empty() || !instructions.iter().all(is_unknown) {
         return Ok(None);
@@ -153,7 +148,7 @@ pub(crate) fn of_unmarked_moderator(
     tx: &Transaction<'_>,
     letter: &Letter,
     address: &str,
-) -> Result<LetterEffect, ClubError> {
+) -> ClubResult<LetterEffect> {
     let mut effect = LetterEffect::of(Disposition::Done);
     effect.remembered = Some(answers::remembered(tx.context, letter, None, None));
     let mut sections = vec![Section::of(Message::new("moderator-unmarked"))];
@@ -173,7 +168,7 @@ fn answer_moderator(
     letter: &Letter,
     account: Account,
     sections: Vec<Section>,
-) -> Result<Option<Answer>, ClubError> {
+) -> ClubResult<Option<Answer>> {
     let to = reader::moderator(tx)?;
     let says = match answers::rate_limit(tx, &account)? {
         RateLimit::Answer => {

@@ -5,7 +5,7 @@
 
 use crate::club::clock::{OwnTime, moment_words};
 use crate::club::{GameName, GameRoom};
-use crate::process::context::{ClubError, Context};
+use crate::process::context::{ClubResult, Context};
 use crate::process::isolate::isolate;
 use crate::process::lobby::game_list::numbered;
 use crate::process::transaction::Transaction;
@@ -225,7 +225,7 @@ pub(crate) struct Exported<'a> {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn name_of(context: &Context, game: u32) -> Result<Option<GameName>, ClubError> {
+pub(crate) fn name_of(context: &Context, game: u32) -> ClubResult<Option<GameName>> {
     Ok(Transaction::begin(context).room(game)?.name)
 }
 
@@ -238,16 +238,11 @@ pub(crate) fn game_line(context: &Context, summary: &Summary) -> Message {
         .with("waits", summary.words(&context.settings.moderator.time()))
 }
 
-/// A moment by the moderator's clock.
-pub(crate) fn moment(context: &Context, at: DateTime<Utc>) -> Message {
-    context.moment(at)
-}
-
 /// A running game as it stands in a transaction; none when it is over or cannot be opened.
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn running(tx: &Transaction<'_>, game: u32) -> Result<Option<GameSession>, ClubError> {
+pub(crate) fn running(tx: &Transaction<'_>, game: u32) -> ClubResult<Option<GameSession>> {
     Ok(opened(tx, game)?.ok().filter(|session| session.table.turn() != Turn::Over))
 }
 
@@ -256,10 +251,7 @@ pub(crate) fn running(tx: &Transaction<'_>, game: u32) -> Result<Option<GameSess
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn opened(
-    tx: &Transaction<'_>,
-    game: u32,
-) -> Result<Result<GameSession, Message>, ClubError> {
+pub(crate) fn opened(tx: &Transaction<'_>, game: u32) -> ClubResult<Result<GameSession, Message>> {
     match tx.game(game) {
         Some(session) => Ok(Ok(session.clone())),
         None => isolate(|| tx.savepoint().session(game).cloned()),

@@ -8,15 +8,15 @@ use crate::mail::{
     Admitted, BYTES_MAX, Letter, MailFolder, Position, ReplyAction, Waiting, fold, without_tokens,
 };
 use crate::process::blame::Blame;
-use crate::process::context::{ClubError, Context};
+use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::inbound::intake;
 use crate::process::inbound::opened::Opened;
 use crate::process::inbound::reply_action;
 use crate::process::inbound::seat_letter;
 use crate::process::inbound::written;
+use crate::process::lobby::visitors::Inquiry;
 use crate::process::moderation::moderator;
-use crate::process::moderation::overview::{self, LIST_MAX, more};
-use crate::process::session::directory::ClubDirectory;
+use crate::process::moderation::overview::{LIST_MAX, more};
 use crate::process::transaction::effect::{Disposition, LetterEffect};
 use crate::process::transaction::{CLUB, Transaction};
 use crate::render::Section;
@@ -54,7 +54,7 @@ fn said_by_system(file: &str, error: &std::io::Error) -> Message {
 ///
 /// # Errors
 /// When the inbox or the store cannot be read.
-pub(crate) fn held(context: &Context) -> Result<Vec<Held>, ClubError> {
+pub(crate) fn held(context: &Context) -> ClubResult<Vec<Held>> {
     let mut held = Vec::new();
     let tx = Transaction::begin(context);
     for mut file in in_quarantine(context)? {
@@ -70,7 +70,7 @@ pub(crate) fn held(context: &Context) -> Result<Vec<Held>, ClubError> {
     Ok(held)
 }
 
-fn in_quarantine(context: &Context) -> Result<Vec<Waiting>, ClubError> {
+fn in_quarantine(context: &Context) -> ClubResult<Vec<Waiting>> {
     let inbox = context.inbox();
     let in_files = inbox.lying_in(MailFolder::Quarantine);
     let mut all = in_files.map_err(|error| ClubError::file(inbox.root(), error))?;
@@ -82,7 +82,7 @@ fn in_quarantine(context: &Context) -> Result<Vec<Waiting>, ClubError> {
 }
 
 /// The same letter, with its bytes at hand. No more of those that are held are in memory at once.
-fn at_hand(context: &Context, held: &Held) -> Result<Held, ClubError> {
+fn at_hand(context: &Context, held: &Held) -> ClubResult<Held> {
     let shared = context.store.shared().filter(|_| held.file.is_elsewhere());
     let letter = shared.map(|shared| shared.held_letter(&held.file.name)).transpose()?.flatten();
     let file = letter.map_or_else(|| held.file.clone(), Waiting::from);
@@ -93,7 +93,7 @@ fn at_hand(context: &Context, held: &Held) -> Result<Held, ClubError> {
 ///
 /// # Errors
 /// When the inbox or the store cannot be read, or a file cannot be moved.
-pub(crate) fn tidy_quarantine(context: &Context) -> Result<(), ClubError> {
+pub(crate) fn tidy_quarantine(context: &Context) -> ClubResult<()> {
     let (tx, mut moves) = (Transaction::begin(context), Vec::new());
     for file in in_quarantine(context)? {
         if tx.fate(&file.name)?.is_some_and(|fate| fate.disposition == Disposition::Done) {
@@ -110,24 +110,21 @@ pub(crate) fn on_letters(
     tx: &mut Transaction<'_>,
     what: &OnLetters,
 ) -> Result<Section, Blame<Refusal>> {
-    let name = match what {
-        OnLetters::List => return Ok(list_of_held(tx.context, Message::new("letter-list"))?),
-        OnLetters::Show(name) | OnLetters::Accept { name, .. } | OnLetters::Reject { name, .. } => {
-            name
-        }
-    };
-    let held = find_held(tx, name)?;
     match what {
         OnLetters::List => Ok(list_of_held(tx.context, Message::new("letter-list"))?),
-        OnLetters::Show(_) => Ok(show(tx.context, &held)?),
-        OnLetters::Reject { reason, .. } => {
+        OnLetters::Show(name) => Ok(show(tx.context, &find_held(tx, name)?)?),
+        OnLetters::Reject { name, reason } => {
+            let held = find_held(tx, name)?;
             let (name, reason) = (held.file.name.clone(), reason.clone());
             let judged = Happening::LetterJudged { name: name.clone(), accepted: false, reason };
             tx.log_activity(game_of(tx.context, &held)?, judged);
             tx.take(held.file, LetterEffect::of(Disposition::Done));
             Ok(Section::of(Message::new("letter-rejected").with("name", name)))
         }
-        OnLetters::Accept { seat, reason, .. } => accept(tx, held, *seat, reason),
+        OnLetters::Accept { name, seat, reason } => {
+            let held = find_held(tx, name)?;
+            accept(tx, held, *seat, reason)
+        }
     }
 }
 
@@ -169,29 +166,29 @@ fn let_in(
 ) -> Result<(u32, LetterEffect), Blame> {
     let opened = Opened::of(tx.context, held.letter()?);
     let letter = &opened.letter;
-    let position =
-        match (intake::authenticator(tx.context).undoubted(letter, &ClubDirectory(tx))?, seat) {
-            (Some(Admitted::Player(position)), None) => position,
-            (Some(Admitted::Player(position)), Some((game, seat)))
-                if position.game == game && position.seat == seat.number() =>
-            {
-                position
-            }
-            (Some(Admitted::Player(position)), Some(_)) => {
-                let other = Message::new("letter-of-another").with("game", position.game);
-                return Err(Blame::Theirs(other.with("seat", position.seat)));
-            }
-            (Some(Admitted::Action { action, address }), None) => {
-                let asked = written::asked(tx, &opened, &address);
-                let effect = match action {
-                    ReplyAction::Moderator => moderator::of_moderator(tx, letter, &asked)?,
-                    action => reply_action::on_action(tx, letter, action, &address, &asked)?,
-                };
-                return Ok((CLUB, effect));
-            }
-            (_, None) => return Err(Blame::Theirs(Message::new("letter-for-nobody"))),
-            (_, Some((game, seat))) => place(tx, game, seat)?,
-        };
+    let is_of = |own: &Position| {
+        seat.is_none_or(|(game, seat)| (own.game, own.seat) == (game, seat.number()))
+    };
+    let position = match (intake::undoubted(tx, letter)?, seat) {
+        (Some(Admitted::Player(position)), _) if is_of(&position) => position,
+        (Some(Admitted::Player(position)), _) => {
+            let other = Message::new("letter-of-another").with("game", position.game);
+            return Err(other.with("seat", position.seat).into());
+        }
+        (Some(Admitted::Action { action, address }), None) => {
+            let asked = written::asked(tx, &opened, &address);
+            let effect = match action {
+                ReplyAction::Moderator => moderator::of_moderator(tx, letter, &asked)?,
+                action => {
+                    let from = Inquiry { letter, address: &address, asked: &asked };
+                    reply_action::on_action(tx, from, action)?
+                }
+            };
+            return Ok((CLUB, effect));
+        }
+        (_, None) => return Err(Message::new("letter-for-nobody").into()),
+        (_, Some((game, seat))) => place(tx, game, seat)?,
+    };
     let asked = written::asked_at(tx, &opened, position);
     let effect = seat_letter::of_player(tx, letter, position, &asked)?;
     Ok((position.game, effect))
@@ -238,20 +235,16 @@ fn find_held(tx: &Transaction<'_>, name: &str) -> Result<Held, Blame> {
 }
 
 /// The game that a letter in quarantine is for, as far as it says so.
-fn game_of(context: &Context, held: &Held) -> Result<u32, ClubError> {
+fn game_of(context: &Context, held: &Held) -> ClubResult<u32> {
     let Ok(letter) = held.letter() else { return Ok(CLUB) };
-    Ok(
-        match intake::authenticator(context)
-            .undoubted(&letter, &ClubDirectory(&Transaction::begin(context)))?
-        {
-            Some(Admitted::Player(position)) => position.game,
-            _ => CLUB,
-        },
-    )
+    Ok(match intake::undoubted(&Transaction::begin(context), &letter)? {
+        Some(Admitted::Player(position)) => position.game,
+        _ => CLUB,
+    })
 }
 
 /// The letters in quarantine: when they came, from whom, and why they lie there.
-pub(crate) fn list_of_held(context: &Context, head: Message) -> Result<Section, ClubError> {
+pub(crate) fn list_of_held(context: &Context, head: Message) -> ClubResult<Section> {
     let held = held(context)?;
     let shown = held.iter().take(LIST_MAX);
     let shown = shown.map(|held| Ok(held_words(context, &at_hand(context, held)?)));
@@ -266,7 +259,7 @@ pub(crate) fn held_words(context: &Context, held: &Held) -> Message {
     let from = letter.as_ref().and_then(|letter| letter.from.first());
     let from = from.map_or_else(|| "?".to_owned(), |sender| unmarked(&sender.address));
     let came = match held.file.came() {
-        Some(came) => overview::moment(context, came),
+        Some(came) => context.moment(came),
         None => Message::new("letter-came-once"),
     };
     Message::new("letter-held")
@@ -284,7 +277,7 @@ fn why(held: &Held) -> Message {
 }
 
 /// A letter in quarantine with all that can be said of it, and its text.
-fn show(context: &Context, held: &Held) -> Result<Section, ClubError> {
+fn show(context: &Context, held: &Held) -> ClubResult<Section> {
     let head = held_words(context, held);
     let letter = match held.letter() {
         Ok(letter) => letter,
@@ -301,9 +294,7 @@ fn show(context: &Context, held: &Held) -> Result<Section, ClubError> {
         Message::new("letter-to").with("to", unmarked(&letter.recipients.join(", "))),
         Message::new("letter-subject").with("subject", unmarked(&letter.subject)),
         Message::new("letter-id").with("id", unmarked(id)),
-        match intake::authenticator(context)
-            .undoubted(&letter, &ClubDirectory(&Transaction::begin(context)))?
-        {
+        match intake::undoubted(&Transaction::begin(context), &letter)? {
             Some(Admitted::Player(position)) => Message::new("letter-mark-of-seat")
                 .with("game", position.game)
                 .with("seat", position.seat),

@@ -10,12 +10,12 @@ use crate::process::inbound::{
     bounced, elsewhere, intake, machine, reply_action, seat_letter, stop, written,
 };
 use crate::process::isolate::FAILED;
-use crate::process::lobby::{game_list, visitors};
+use crate::process::lobby::game_list;
+use crate::process::lobby::visitors::{self, Inquiry};
 use crate::process::moderation::game_log::{self, LogEntry};
 use crate::process::moderation::{moderator, overview};
-use crate::process::outbound::answers;
 use crate::process::outbound::composition::ready;
-use crate::process::outbound::pending;
+use crate::process::outbound::{answers, pending};
 use crate::process::session::directory::ClubDirectory;
 use crate::process::transaction::effect::{Disposition, LetterEffect};
 use crate::process::transaction::{Transaction, open_game};
@@ -82,17 +82,18 @@ fn judged(
         Admitted::Ignored(_) => LetterEffect::of(Disposition::Done),
         Admitted::Quarantined(why) => elsewhere::from_elsewhere(tx, letter, why)?,
         Admitted::Stranger { address } => {
-            let asked = written::asked(tx, opened, address);
-            if let Some(effect) = stop::refused_by_stranger(tx, letter, address, &asked)? {
+            let from = Inquiry { letter, address, asked: &written::asked(tx, opened, address) };
+            if let Some(effect) = stop::refused_by_stranger(tx, from) {
                 effect
-            } else if let Some(effect) = visitors::of_stranger(tx, letter, address, &asked)? {
+            } else if let Some(effect) = visitors::of_stranger(tx, from)? {
                 effect
             } else {
-                intake::to_stranger(tx, letter, address)?
+                intake::to_stranger(tx, from)?
             }
         }
         Admitted::NoGame { address } => {
-            let list = visitors::asks_for_games(tx.context, &written::asked(tx, opened, address));
+            let from = Inquiry { letter, address, asked: &written::asked(tx, opened, address) };
+            let list = from.asks_for_games(tx.context);
             let notice = |member: &Member| -> Result<Notice, ClubError> {
                 if list {
                     let words = game_list::game_list(tx, member)?;
@@ -112,7 +113,10 @@ fn judged(
             let asked = written::asked(tx, opened, address);
             let effect = match action {
                 ReplyAction::Moderator => moderator::of_moderator(tx, letter, &asked)?,
-                action => reply_action::on_action(tx, letter, *action, address, &asked)?,
+                action => {
+                    let from = Inquiry { letter, address, asked: &asked };
+                    reply_action::on_action(tx, from, *action)?
+                }
             };
             request = asked.ok();
             effect

@@ -4,7 +4,7 @@
 //! When time is over another room knows.
 
 use crate::club::clock::{GameClock, OwnTime, moment_words};
-use crate::process::context::ClubError;
+use crate::process::context::ClubResult;
 use crate::process::session::lost::reach;
 use crate::process::transaction::Movers;
 use crate::process::transaction::Transaction;
@@ -165,7 +165,7 @@ impl Since {
 }
 
 /// The own times of those who sit at a game, by seat.
-pub(crate) fn own_times(tx: &Transaction<'_>, game: u32) -> Result<Vec<OwnTime>, ClubError> {
+pub(crate) fn own_times(tx: &Transaction<'_>, game: u32) -> ClubResult<Vec<OwnTime>> {
     let mut times = Vec::new();
     for seated in tx.seats(game)? {
         let member = tx.member(seated.member)?;

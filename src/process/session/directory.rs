@@ -5,7 +5,7 @@
 //! opens nothing for the next one. Changes nothing.
 
 use crate::mail::{Credentials, Directory};
-use crate::process::context::ClubError;
+use crate::process::context::{ClubError, ClubResult};
 use crate::process::session::reader::{marks_of, marks_of_seat};
 use crate::process::transaction::Transaction;
 use crate::rules::Seat;
@@ -17,7 +17,7 @@ pub(crate) struct ClubDirectory<'a>(pub(crate) &'a Transaction<'a>);
 impl Directory for ClubDirectory<'_> {
     type Error = ClubError;
 
-    fn credentials(&self, game: u32, seat: u8) -> Result<Option<Credentials>, ClubError> {
+    fn credentials(&self, game: u32, seat: u8) -> ClubResult<Option<Credentials>> {
         let at = Seat::new(seat);
         let seated = self.0.seats(game)?.into_iter().nth(at.index());
         let Some(seated) = seated else { return Ok(None) };
@@ -28,7 +28,7 @@ impl Directory for ClubDirectory<'_> {
         }))
     }
 
-    fn member(&self, member: u32) -> Result<Option<Credentials>, ClubError> {
+    fn member(&self, member: u32) -> ClubResult<Option<Credentials>> {
         let member = self.0.member(member)?;
         Ok(member.map(|member| {
             let generation = marks_of(&member);
@@ -36,11 +36,11 @@ impl Directory for ClubDirectory<'_> {
         }))
     }
 
-    fn member_of(&self, address: &str) -> Result<Option<u32>, ClubError> {
+    fn member_of(&self, address: &str) -> ClubResult<Option<u32>> {
         Ok(self.0.member_by_address(address)?.map(|member| member.id))
     }
 
-    fn moderator(&self) -> Result<u32, ClubError> {
+    fn moderator(&self) -> ClubResult<u32> {
         Ok(self.0.moderator()?)
     }
 }

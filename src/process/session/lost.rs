@@ -11,7 +11,7 @@ use crate::club::clock::{GameClock, date_words};
 use crate::club::{Member, Seated};
 use crate::mail::rate_limit::DAY;
 use crate::mail::{Cause, Failed};
-use crate::process::context::ClubError;
+use crate::process::context::ClubResult;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
 use crate::rules::{Arg, Message, Seat, Turn};
@@ -51,7 +51,7 @@ pub(crate) fn refused_by_rule(
     tx: &mut Transaction<'_>,
     member: u32,
     failed: &Failed,
-) -> Result<Option<Message>, ClubError> {
+) -> ClubResult<Option<Message>> {
     let since = tx.context.now.timestamp() - DAY;
     let his = format!("refused by rule {member}");
     if failed.cause != Cause::Policy || tx.count_since(&his, since)? > 0 {
@@ -77,7 +77,7 @@ pub(crate) fn lost_word(
     tx: &mut Transaction<'_>,
     member: &Member,
     failed: &Failed,
-) -> Result<Message, ClubError> {
+) -> ClubResult<Message> {
     let (mut games, mut waiting) = (Vec::new(), Vec::new());
     for (game, seat) in tx.seats_held(member.id)? {
         // A broken game is told of elsewhere.
@@ -129,7 +129,7 @@ pub(crate) fn untell(
     tx: &mut Transaction<'_>,
     member: u32,
     told: &[(u32, Seat, u32)],
-) -> Result<(), ClubError> {
+) -> ClubResult<()> {
     for (game, seat, before) in told {
         let seats = tx.seats(*game)?;
         let is_his = seats.get(seat.index()).is_some_and(|seated| seated.member == member);

@@ -5,7 +5,7 @@
 
 use crate::club::{Member, Seated};
 use crate::mail::{Directory, Generation, ReplyAction, Sealed};
-use crate::process::context::{ClubError, Context};
+use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::session::directory::ClubDirectory;
 use crate::process::transaction::Transaction;
 use crate::store::Repository;
@@ -14,7 +14,7 @@ use crate::store::Repository;
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn moderator(tx: &Transaction<'_>) -> Result<Member, ClubError> {
+pub(crate) fn moderator(tx: &Transaction<'_>) -> ClubResult<Member> {
     let moderator = &tx.context.settings.moderator;
     let generation = ClubDirectory(tx).moderator()?;
     let name = moderator.name.clone();
@@ -69,7 +69,7 @@ pub fn find_member(context: &Context, who: &str) -> Result<Option<Member>, ClubE
 }
 
 /// The same as things stand in here.
-pub(crate) fn member_on(tx: &Transaction<'_>, who: &str) -> Result<Option<Member>, ClubError> {
+pub(crate) fn member_on(tx: &Transaction<'_>, who: &str) -> ClubResult<Option<Member>> {
     let member = match who.parse() {
         Ok(id) => tx.member(id)?,
         Err(_) => tx.member_by_address(&who.trim().to_lowercase())?,

@@ -3,7 +3,7 @@
 //!
 //! Which of it is legal the table knows; when a seat's time ends, its clock.
 
-use crate::process::context::ClubError;
+use crate::process::context::{ClubError, ClubResult};
 use crate::process::isolate::FAILED;
 use crate::process::transaction::game_session::GameSession;
 use crate::rules::{Refusal, Seat};
@@ -11,6 +11,11 @@ use crate::table::StandingOrders;
 use chrono::{DateTime, Utc};
 
 impl GameSession {
+    /// The name of the player on a seat; empty if there is no such seat.
+    pub(crate) fn name(&self, seat: Seat) -> String {
+        self.names.get(seat.index()).cloned().unwrap_or_default()
+    }
+
     /// Carries the game on as far as its players have planned.
     pub(crate) fn carry_on(&mut self, now: DateTime<Utc>) {
         let standing: Vec<StandingOrders> =
@@ -40,7 +45,7 @@ impl GameSession {
     ///
     /// # Errors
     /// When the game refuses what it has itself for an absent player.
-    pub(crate) fn forfeit(&mut self, seat: Seat, now: DateTime<Utc>) -> Result<(), ClubError> {
+    pub(crate) fn forfeit(&mut self, seat: Seat, now: DateTime<Utc>) -> ClubResult<()> {
         let failed = ClubError::GameFailed { game: self.number(), why: FAILED };
         self.force(seat, now).map_err(|_| failed)
     }

@@ -5,7 +5,7 @@
 
 use crate::club::UndoTerm;
 use crate::process::blame::Blame;
-use crate::process::context::ClubError;
+use crate::process::context::{ClubError, ClubResult};
 use crate::process::table::vote;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
@@ -75,12 +75,7 @@ fn judge(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn follow(
-    tx: &mut Transaction<'_>,
-    game: u32,
-    seat: Seat,
-    to: u32,
-) -> Result<(), ClubError> {
+pub(crate) fn follow(tx: &mut Transaction<'_>, game: u32, seat: Seat, to: u32) -> ClubResult<()> {
     vote::void_rewinds(tx, game)?;
     let Some(session) = tx.game_mut(game) else { return Ok(()) };
     let others = session.all_seats().filter(|other| *other != seat);

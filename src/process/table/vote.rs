@@ -8,8 +8,8 @@ use crate::club::clock::{moment_words, span_words};
 use crate::club::vote::{Ballot, Meant, PROPOSALS_A_DAY, Quorum, Tally, Vote, VoteRules};
 use crate::club::{Actor, GameRoom, Intervention, News};
 use crate::mail::rate_limit::DAY;
-use crate::process::blame::{Blame, answered};
-use crate::process::context::ClubError;
+use crate::process::blame::{Blame, answered, refuse_if};
+use crate::process::context::ClubResult;
 use crate::process::table::intervention;
 use crate::process::table::news;
 use crate::process::transaction::Transaction;
@@ -103,29 +103,19 @@ pub(crate) fn vote_words(
         .with("until", moment_words(vote.until, &own))
 }
 
-/// Judges a line of a letter about a vote, perhaps after another one.
+/// Judges a ballot, perhaps after another one in the same letter.
 ///
 /// # Errors
-/// When the club cannot be read; why it cannot be done.
-pub(crate) fn ballot(
+/// When the club cannot be read; why it cannot be counted.
+pub(crate) fn may_answer(
     tx: &Transaction<'_>,
     (game, seat): (u32, Seat),
-    read: Result<Ballot, Message>,
+    ballot: &Ballot,
     after_another: bool,
-) -> Result<Ballot, Blame> {
-    let vote = read?;
-    if after_another {
-        return Err(Message::new("vote-one").into());
-    }
-    may_vote(tx, (game, seat), &vote)?;
-    Ok(vote)
-}
-
-fn may_vote(tx: &Transaction<'_>, (game, seat): (u32, Seat), ballot: &Ballot) -> Result<(), Blame> {
+) -> Result<(), Blame> {
+    refuse_if(after_another, || Message::new("vote-one"))?;
     let Some(session) = tx.game(game) else { return Ok(()) };
-    if session.table.turn() == Turn::Over {
-        return Err(Blame::Theirs(Message::new("game-over")));
-    }
+    refuse_if(session.table.turn() == Turn::Over, || Message::new("game-over"))?;
     let around = tx.room(game)?;
     let open = &around.open_votes;
     let none_open = match ballot.meant(open) {
@@ -147,18 +137,15 @@ fn may_vote(tx: &Transaction<'_>, (game, seat): (u32, Seat), ballot: &Ballot) ->
         (None, Ballot::Against(_)) => return Err(Message::new("vote-none-open").into()),
         (None, Ballot::For(what)) => what,
     };
-    if around.vote_rules().quorum(what) == Quorum::None {
-        return Err(Message::new("vote-not-here").into());
-    }
+    refuse_if(around.vote_rules().quorum(what) == Quorum::None, || Message::new("vote-not-here"))?;
     could(session, what, tx.context.now)?;
-    if proposed(tx, &proposals_of(game, seat))? >= PROPOSALS_A_DAY {
-        return Err(Message::new("vote-too-often").with("count", PROPOSALS_A_DAY).into());
-    }
-    Ok(())
+    let proposed = proposed(tx, &proposals_of(game, seat))?;
+    let too_often = || Message::new("vote-too-often").with("count", PROPOSALS_A_DAY);
+    refuse_if(proposed >= PROPOSALS_A_DAY, too_often)
 }
 
 /// How often something was proposed within a day.
-fn proposed(tx: &Transaction<'_>, counter: &str) -> Result<usize, ClubError> {
+fn proposed(tx: &Transaction<'_>, counter: &str) -> ClubResult<usize> {
     tx.count_since(counter, tx.context.now.timestamp() - DAY)
 }
 
@@ -182,7 +169,7 @@ pub(crate) fn vote(
     game: u32,
     seat: Seat,
     ballot: &Ballot,
-) -> Result<(), ClubError> {
+) -> ClubResult<()> {
     let session = tx.session(game)?.clone();
     let room = tx.room_mut(game)?;
     let rules = room.vote_rules();
@@ -208,7 +195,7 @@ fn propose_vote(
     session: &GameSession,
     (by, what): (Seat, &Intervention),
     rules: &VoteRules,
-) -> Result<Vote, ClubError> {
+) -> ClubResult<Vote> {
     let game = session.number();
     let vote = Vote::open(what.clone(), by, rules, tx.context.now);
     let among_others = !tx.room_mut(game)?.open_votes.is_empty();
@@ -235,7 +222,7 @@ fn count_votes(
     session: &GameSession,
     vote: Vote,
     seat: Option<Seat>,
-) -> Result<(), ClubError> {
+) -> ClubResult<()> {
     let game = session.number();
     match vote.tally(&seated(session), &lost(session, tx.context.now)) {
         Tally::Open(left) => {
@@ -267,7 +254,7 @@ fn count_votes(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn note_lapses(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
+pub(crate) fn note_lapses(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     let lapses = tx.room_mut(game)?.lapses();
     if let Some(session) = tx.game_mut(game) {
         session.lapses = lapses;
@@ -276,7 +263,7 @@ pub(crate) fn note_lapses(tx: &mut Transaction<'_>, game: u32) -> Result<(), Clu
     Ok(())
 }
 
-fn carry(tx: &mut Transaction<'_>, session: &GameSession, vote: &Vote) -> Result<(), ClubError> {
+fn carry(tx: &mut Transaction<'_>, session: &GameSession, vote: &Vote) -> ClubResult<()> {
     let game = session.number();
     for seat in session.all_seats() {
         news::unask(tx, game, seat, &vote.what);
@@ -296,7 +283,7 @@ fn carry(tx: &mut Transaction<'_>, session: &GameSession, vote: &Vote) -> Result
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn void_vote(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
+pub(crate) fn void_vote(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     void_those(tx, game, |_| true)
 }
 
@@ -304,7 +291,7 @@ pub(crate) fn void_vote(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubE
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn void_rewinds(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
+pub(crate) fn void_rewinds(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     if !tx.room(game)?.open_votes.is_empty() {
         void_those(tx, game, |vote| matches!(vote.what, Intervention::Rewind(_)))?;
     }
@@ -315,7 +302,7 @@ fn void_those(
     tx: &mut Transaction<'_>,
     game: u32,
     is_void: impl Fn(&Vote) -> bool,
-) -> Result<(), ClubError> {
+) -> ClubResult<()> {
     let GameRoom { open_votes, .. } = tx.room_mut(game)?;
     let (void, open) = std::mem::take(open_votes).into_iter().partition(is_void);
     *open_votes = open;
@@ -355,7 +342,7 @@ pub(crate) fn tell_end(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn recount(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
+pub(crate) fn recount(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     let now = tx.context.now;
     for Vote { what, .. } in tx.room(game)?.open_votes {
         let session = tx.session(game)?.clone();

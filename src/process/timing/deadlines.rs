@@ -6,17 +6,15 @@
 use crate::club::clock::{Event, GameClock, Nmr, span_words};
 use crate::club::vote::Vote;
 use crate::process::commit;
-use crate::process::context::{ClubError, Context};
+use crate::process::context::{ClubResult, Context};
 use crate::process::isolate::isolate;
-use crate::process::lobby::seat_offer;
-use crate::process::lobby::waiting;
+use crate::process::lobby::{seat_offer, waiting};
 use crate::process::outbound::pending::{self, ToSeat};
 use crate::process::session::lost::{self, reach, run_again};
 use crate::process::table::vote;
 use crate::process::tally::PassReport;
-use crate::process::transaction::GAMES_A_COMMIT;
 use crate::process::transaction::game_session::GameSession;
-use crate::process::transaction::{Transaction, retry};
+use crate::process::transaction::{GAMES_A_COMMIT, Transaction, retry};
 use crate::render::Occasion;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::{Repository, Row};
@@ -28,22 +26,14 @@ const BROKEN: TimeDelta = TimeDelta::days(7);
 const OFTEN: u32 = 3;
 
 /// Writes to everyone whom a game without a clock has waited for too long.
-pub(crate) fn remind(
-    context: &Context,
-    games: &[u32],
-    report: &mut PassReport,
-) -> Result<(), ClubError> {
+pub(crate) fn remind(context: &Context, games: &[u32], report: &mut PassReport) -> ClubResult<()> {
     // It is looked at again after the usual time: the note comes once a week.
     let again = TimeDelta::days(context.settings.reminder_days.max(1).into());
     for_each_due(context, games, again, report, reminders)
 }
 
 /// Writes a game's reminders.
-fn reminders(
-    tx: &mut Transaction<'_>,
-    game: u32,
-    report: &mut PassReport,
-) -> Result<(), ClubError> {
+fn reminders(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> ClubResult<()> {
     let mut session = tx.session(game)?.clone();
     let Turn::Awaiting(seats) = session.table.turn() else {
         tx.set_due(commit::due(tx.context, &session));
@@ -52,17 +42,10 @@ fn reminders(
     let since = session.table.records().last().map_or(tx.context.now, |record| record.at);
     let days = (tx.context.now - since).num_days();
     let mark = format!("r{}.w{days}", session.table.head());
-    let mut letters = Vec::new();
-    for seat in &seats {
-        let occasion = Occasion::Reminder { days: days.max(0) };
-        let to = ToSeat::unasked(*seat, occasion, mark.clone());
-        letters.extend(pending::game_letter(tx, &session, to)?);
-    }
-    report.reminded += letters.len();
+    let to = |seat: &Seat| (*seat, Occasion::Reminder { days: days.max(0) });
+    report.reminded += tell(tx, &mut session, &mark, seats.iter().map(to))?;
     lost::waits_for_lost(&session).into_iter().for_each(|lost| tx.tell_moderator(lost));
-    seats.iter().for_each(|seat| session.told(*seat));
     tx.set_due(commit::due(tx.context, &session));
-    tx.write().outgoing.extend(letters);
     tx.put_game(session);
     Ok(())
 }
@@ -72,7 +55,7 @@ pub(crate) fn run_clocks(
     context: &Context,
     due: &[u32],
     report: &mut PassReport,
-) -> Result<(), ClubError> {
+) -> ClubResult<()> {
     for_each_due(context, due, BROKEN, report, run_clock)
 }
 
@@ -87,8 +70,8 @@ pub(crate) fn for_each_due(
     due: &[u32],
     again: TimeDelta,
     report: &mut PassReport,
-    work: impl Fn(&mut Transaction<'_>, u32, &mut PassReport) -> Result<(), ClubError>,
-) -> Result<(), ClubError> {
+    work: impl Fn(&mut Transaction<'_>, u32, &mut PassReport) -> ClubResult<()>,
+) -> ClubResult<()> {
     for games in due.chunks(GAMES_A_COMMIT) {
         *report = retry(|| {
             let mut counted = report.clone();
@@ -113,11 +96,7 @@ pub(crate) fn for_each_due(
     Ok(())
 }
 
-fn run_clock(
-    tx: &mut Transaction<'_>,
-    game: u32,
-    report: &mut PassReport,
-) -> Result<(), ClubError> {
+fn run_clock(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> ClubResult<()> {
     let mut session = tx.session(game)?.clone();
     if session.next_moment().is_some_and(|at| at <= tx.context.now) {
         session.carry_on(tx.context.now);
@@ -148,8 +127,7 @@ fn run_clock(
             }
             Event::Nmr => {
                 let note = Message::new("report-missed").with("number", game);
-                let name = session.names.get(seat.index()).cloned().unwrap_or_default();
-                tx.tell_moderator(note.with("who", name));
+                tx.tell_moderator(note.with("who", session.name(seat)));
                 Some(Vec::new())
             }
         };
@@ -173,7 +151,9 @@ fn run_clock(
         tx.movers_mut(game);
     } else {
         letters.extend(others_of_open(&session, &opened, &letters));
-        report.reminded += tell(tx, &mut session, &letters)?;
+        let mark = format!("r{}.t{}", session.table.head(), tx.context.now.timestamp());
+        let letters = letters.into_iter().map(|(seat, words)| (seat, Occasion::Clock { words }));
+        report.reminded += tell(tx, &mut session, &mark, letters)?;
         tx.set_due(commit::due(tx.context, &session));
     }
     tx.put_game(session);
@@ -190,22 +170,22 @@ fn reminder(session: &GameSession, clock: &GameClock, seat: Seat) -> Vec<Message
     words
 }
 
-/// Writes letters about the clock.
+/// Writes letters to seats of a game. Returns how many there are.
 fn tell(
     tx: &mut Transaction<'_>,
     session: &mut GameSession,
-    letters: &[(Seat, Vec<Message>)],
-) -> Result<usize, ClubError> {
-    let mark = format!("r{}.t{}", session.table.head(), tx.context.now.timestamp());
-    let mut written = Vec::new();
-    for (seat, words) in letters {
-        let occasion = Occasion::Clock { words: words.clone() };
-        let to = ToSeat::unasked(*seat, occasion, mark.clone());
+    mark: &str,
+    letters: impl Iterator<Item = (Seat, Occasion)>,
+) -> ClubResult<usize> {
+    let (mut written, mut told) = (Vec::new(), Vec::new());
+    for (seat, occasion) in letters {
+        let to = ToSeat::unasked(seat, occasion, mark.to_owned());
         written.extend(pending::game_letter(tx, session, to)?);
+        told.push(seat);
     }
+    told.into_iter().for_each(|seat| session.told(seat));
     let count = written.len();
     tx.write().outgoing.extend(written);
-    letters.iter().for_each(|(seat, _)| session.told(*seat));
     Ok(count)
 }
 
@@ -213,7 +193,7 @@ fn tell(
 ///
 /// # Errors
 /// When the club cannot be read or written.
-pub(crate) fn lapse_votes(context: &Context, due: &[u32]) -> Result<(), ClubError> {
+pub(crate) fn lapse_votes(context: &Context, due: &[u32]) -> ClubResult<()> {
     let (tx, mut over) = (Transaction::begin(context), Vec::new());
     for games in due.chunks(GAMES_A_COMMIT) {
         tx.foresee_games(games.iter().copied())?;
@@ -226,7 +206,7 @@ pub(crate) fn lapse_votes(context: &Context, due: &[u32]) -> Result<(), ClubErro
     for_each_due(context, &over, BROKEN, counts_nothing, |tx, game, _| lapse(tx, game))
 }
 
-fn lapse(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
+fn lapse(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     let context = tx.context;
     // Who was to answer may have been lost since the last answer came.
     vote::recount(tx, game)?;
@@ -252,9 +232,8 @@ fn lapse(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
 
 /// What the moderator hears when a substitute is wanted.
 fn seat_open(session: &GameSession, seat: Seat) -> Message {
-    let name = session.names.get(seat.index()).cloned().unwrap_or_default();
     let note = Message::new("report-seat-open").with("number", session.number());
-    note.with("seat", seat.number()).with("who", name)
+    note.with("seat", seat.number()).with("who", session.name(seat))
 }
 
 /// Letters to those who would get none although a seat was opened; how the clock stands, and that
@@ -273,10 +252,9 @@ fn others_of_open(
 /// What the moderator hears of a player who is absent again and again.
 fn often_absent(session: &GameSession, clock: &GameClock, seat: Seat) -> Option<Message> {
     let misses = clock.misses.get(seat.index()).copied().unwrap_or(0);
-    let name = session.names.get(seat.index()).cloned().unwrap_or_default();
     (clock.rules.nmr == Nmr::Forfeit && misses > 0 && misses % OFTEN == 0).then(|| {
         Message::new("report-often-absent")
-            .with("who", name)
+            .with("who", session.name(seat))
             .with("count", misses)
             .with("number", session.number())
     })

@@ -4,7 +4,7 @@
 //! letters have gone, everyone whose time was or is soon over gets the time back.
 
 use crate::club::clock::{Heartbeat, Outage, span_words};
-use crate::process::context::{ClubError, Context};
+use crate::process::context::{ClubResult, Context};
 use crate::process::delivery::WayOut;
 use crate::process::outbound::pending;
 use crate::process::session::clock::own_times;
@@ -19,12 +19,12 @@ use chrono::{DateTime, TimeDelta, Utc};
 const RESPITE: TimeDelta = TimeDelta::hours(24);
 
 /// Whether the last pass that had something to post could not.
-pub(crate) fn is_closed(context: &Context) -> Result<bool, ClubError> {
+pub(crate) fn is_closed(context: &Context) -> ClubResult<bool> {
     Ok(Transaction::begin(context).heartbeat()?.is_some_and(|heartbeat| heartbeat.closed.is_some()))
 }
 
 /// Notes whether the way out is closed after this pass.
-pub(crate) fn note_way_out(context: &Context, way_out: WayOut) -> Result<(), ClubError> {
+pub(crate) fn note_way_out(context: &Context, way_out: WayOut) -> ClubResult<()> {
     let closed = match way_out {
         WayOut::Open => false,
         WayOut::Closed => true,
@@ -46,7 +46,7 @@ pub(crate) fn note_way_out(context: &Context, way_out: WayOut) -> Result<(), Clu
 /// Notes this pass. When it comes much too late, everyone whose time was or is soon over gets
 /// the time back that passed meanwhile; this comes before any letter is read, so that no bank
 /// pays for it.
-pub(crate) fn check_heartbeat(context: &Context) -> Result<(), ClubError> {
+pub(crate) fn check_heartbeat(context: &Context) -> ClubResult<()> {
     wrong_time::set_right(context)?;
     let beats = retry(|| {
         let mut tx = Transaction::begin(context);
@@ -57,7 +57,7 @@ pub(crate) fn check_heartbeat(context: &Context) -> Result<(), ClubError> {
 }
 
 /// Notes this pass in a transaction; whether there was anything to note.
-fn beat(tx: &mut Transaction<'_>) -> Result<bool, ClubError> {
+fn beat(tx: &mut Transaction<'_>) -> ClubResult<bool> {
     match tx.heartbeat()? {
         None => {
             tx.write().heartbeat = Some(Heartbeat::first(tx.context.now));
@@ -86,7 +86,7 @@ fn stand_still_in(
     game: u32,
     outage: Outage,
     until: DateTime<Utc>,
-) -> Result<bool, ClubError> {
+) -> ClubResult<bool> {
     let mut around = tx.room(game)?;
     if around.stood_still(outage, until) {
         let clock = tx.clock(game)?;
@@ -111,7 +111,7 @@ pub(crate) fn stand_still(
     tx: &mut Transaction<'_>,
     outage: Outage,
     key: &'static str,
-) -> Result<(), ClubError> {
+) -> ClubResult<()> {
     let mut games = 0_usize;
     let until = tx.context.now + RESPITE;
     let mut due = tx.due(until)?;

@@ -6,15 +6,14 @@
 
 use crate::club::clock::{GameClock, Heartbeat};
 use crate::process::commit;
-use crate::process::context::{ClubError, Context};
+use crate::process::context::{ClubResult, Context};
 use crate::process::isolate::isolate;
 use crate::process::lobby::forming::LAPSE;
 use crate::process::outbound::pending;
 use crate::process::session::clock::own_times;
 use crate::process::session::lost::next_look;
 use crate::process::timing::heartbeat::heartbeat_of;
-use crate::process::transaction::GAMES_A_COMMIT;
-use crate::process::transaction::{Transaction, retry};
+use crate::process::transaction::{GAMES_A_COMMIT, Transaction, retry};
 use crate::rules::{Message, Turn};
 use crate::store::Repository;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -23,7 +22,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn latest_time(context: &Context) -> Result<Option<DateTime<Utc>>, ClubError> {
+pub(crate) fn latest_time(context: &Context) -> ClubResult<Option<DateTime<Utc>>> {
     let tx = Transaction::begin(context);
     let passed = tx.heartbeat()?.map(|heartbeat| heartbeat_of(&context.folder, heartbeat).last);
     Ok(passed.max(tx.morning()?))
@@ -31,7 +30,7 @@ pub(crate) fn latest_time(context: &Context) -> Result<Option<DateTime<Utc>>, Cl
 
 /// Puts right what was reckoned by a time that lies far ahead of now. Doing it twice does no
 /// harm: the heartbeat, from which that is known, is noted after it.
-pub(crate) fn set_right(context: &Context) -> Result<(), ClubError> {
+pub(crate) fn set_right(context: &Context) -> ClubResult<()> {
     let Some(ahead) = latest_time(context)?.filter(|at| Heartbeat::is_ahead(*at, context.now))
     else {
         return Ok(());
@@ -63,7 +62,7 @@ pub(crate) fn set_right(context: &Context) -> Result<(), ClubError> {
 
 /// Puts a game's clock right in a transaction, and tells its players; whether there was
 /// anything.
-fn set_clock_right(tx: &mut Transaction<'_>, game: u32) -> Result<bool, ClubError> {
+fn set_clock_right(tx: &mut Transaction<'_>, game: u32) -> ClubResult<bool> {
     let (Some(mut clock), times) = (tx.clock(game)?, own_times(tx, game)?) else {
         return Ok(false);
     };
@@ -87,7 +86,7 @@ fn set_clock_right(tx: &mut Transaction<'_>, game: u32) -> Result<bool, ClubErro
 }
 
 /// Puts right when votes lapse, and games that wait for players.
-fn set_rooms_right(context: &Context) -> Result<(), ClubError> {
+fn set_rooms_right(context: &Context) -> ClubResult<()> {
     retry(|| {
         let mut tx = Transaction::begin(context);
         for (game, mut around) in tx.rooms()? {
@@ -102,7 +101,7 @@ fn set_rooms_right(context: &Context) -> Result<(), ClubError> {
 }
 
 /// Puts right when players are reminded of games without a clock.
-fn set_reminders_right(context: &Context) -> Result<(), ClubError> {
+fn set_reminders_right(context: &Context) -> ClubResult<()> {
     let days = TimeDelta::days(context.settings.reminder_days.max(1).into());
     // So many days that no calendar has the day are never too late.
     let Some(latest) = context.now.checked_add_signed(days) else { return Ok(()) };
@@ -126,7 +125,7 @@ pub(crate) fn due_around(
     game: u32,
     around: &crate::club::GameRoom,
     clock: Option<&GameClock>,
-) -> Result<(), ClubError> {
+) -> ClubResult<()> {
     let formed = around.proposal.as_ref().map(|proposal| proposal.until);
     let seats = tx.players(game)?;
     let timed = clock.and_then(|clock| next_look(clock, &seats));

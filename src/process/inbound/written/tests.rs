@@ -1,7 +1,7 @@
 //! Lines in every language that ships, at positions of every game.
 
 use super::*;
-use crate::club::{HOUSE_VERBS, HOUSE_WORDS, Lexicon};
+use crate::club::{Lexicon, VALUES, distinct_words};
 use crate::games::GAMES;
 use crate::render::Library;
 use crate::rules::{Kind, pieces};
@@ -88,8 +88,8 @@ fn no_word_of_a_language_takes_what_a_board_a_game_or_the_house_names() {
             .map(|kind| lexicons.game(kind.id()))
             .chain([lexicons.house()])
             .flat_map(|lexicon| lexicon.phrases().flat_map(|(_, english)| english.split(' ')))
-            .chain(HOUSE_VERBS)
-            .chain(HOUSE_WORDS)
+            .chain(distinct_words())
+            .chain(VALUES)
             .collect();
         let of_house = |word: &str| english.contains(word) || house_line(word) != Reads::Prose;
         assert_eq!(taken(lexicons.house(), &of_house), [""; 0], "{tag}");
@@ -112,7 +112,7 @@ fn no_word_of_a_language_takes_what_a_board_a_game_or_the_house_names() {
                 assert_eq!(taken, [""; 0], "{tag}, {}", kind.id());
                 // What lines for the house begin with would hide an order.
                 let house = lexicons.house().phrases();
-                let verbs = house.filter(|(_, english)| HOUSE_VERBS.contains(english));
+                let verbs = house.filter(|(_, english)| distinct_words().contains(english));
                 for (verb, _) in verbs {
                     let is_order = pieces(verb).iter().all(|word| vocabulary.knows(word));
                     assert!(!is_order, "{tag}, {}: {verb}", kind.id());

@@ -324,7 +324,12 @@ pub(crate) fn game_letter(
     let ToSeat { occasion, answer, asked, mark, answers, words, .. } = to;
     let (game, told) = (session.number(), seated.last_seen_seq);
     let reader = Reader::Seats { member: seated.member, seats: vec![Shown { game, seat }] };
-    let pace = asked.contains(&Command::Status).then(|| session.pace(tx.context.now, &member.time));
+    let is_asked = |command| asked.contains(&command);
+    let pace = (is_asked(Command::Status) || is_asked(Command::Pace))
+        .then(|| session.pace(tx.context.now, &member.time))
+        .flatten()
+        .map(|pace| Message::new("pace-asked").with("pace", pace))
+        .or_else(|| is_asked(Command::Pace).then(|| Message::new("pace-unknown")));
     let history = asked.contains(&Command::History);
     let telling = Telling {
         game,
@@ -339,7 +344,7 @@ pub(crate) fn game_letter(
         notes: [seated.unheard.notes.clone(), news::news_words(session, seat), to.notes].concat(),
         talk,
         clock: session.clock_words(seat),
-        pace: pace.flatten().map(|pace| Message::new("pace-asked").with("pace", pace)),
+        pace,
         awaits: session.table.turn().awaits(seat),
         due,
         minutes: history.then(|| tx.before().minutes(game)).transpose()?.map(|all| all.len()),
