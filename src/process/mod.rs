@@ -45,14 +45,14 @@ mod transaction;
 pub use blame::{Blame, answered};
 pub use context::{ClubError, Context, read_settings};
 pub use delivery::{WayOut, deliver};
-pub use inbound::own_lines::{rehearse_setting, set_member};
+pub use inbound::effects::{rehearse_setting, set_member};
 pub use kept::{Destination, gone, put_aside, renew};
 pub use lobby::campaign::{
     NotStarted, Season, Started, mail_standings, rated_games, season, start_round,
 };
+pub use lobby::erasure::forget_member;
 pub use lobby::forming::on_behalf;
 pub use lobby::found::{Founded, Player, Terms, found, found_by};
-pub use lobby::leaving::forget_member;
 pub use lobby::marks::{rotate_member, rotate_moderator};
 pub use lobby::members::{
     MemberChange, MemberRefusal, add_member, change_member, rehearse_member, rehearse_new_member,
@@ -60,10 +60,9 @@ pub use lobby::members::{
 pub(crate) use lobby::names::{may_be_called, names_not_free};
 pub use moderation::game_command::{moderate, rehearse};
 pub(crate) use moderation::game_log::{GameLog, LogEntry, game_log};
-pub(crate) use moderation::listing::{broken_games, each_summary};
 pub use moderation::moderator::directed;
 pub(crate) use moderation::overview::{
-    Forming, Summary, exported, may_show_secrets, name_of, position,
+    Forming, Summary, broken_games, each_summary, exported, may_show_secrets, name_of, position,
 };
 pub(crate) use moderation::quarantine::tidy_quarantine;
 pub use outbound::queue::letters_waiting;
@@ -78,7 +77,7 @@ pub use pass::{pass, take_in, take_in_all};
 pub use remains::{Remains, remains};
 pub use session::reader::{find_member, moderators_mark};
 pub use tally::{Mistake, PassReport};
-pub(crate) use timing::wrong_time::latest_time;
+pub(crate) use timing::outage::latest_time;
 pub(crate) use transaction::effect::Disposition;
 pub use transaction::game_session::GameSession;
 pub use transaction::{Transaction, open_game};

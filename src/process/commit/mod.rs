@@ -13,8 +13,8 @@ use crate::mail::rate_limit::DAY;
 use crate::process::context::{ClubError, Context};
 use crate::process::isolate::{Barred, FAILED, isolate};
 use crate::process::outbound::pending::{self, Says, ToSeat};
-use crate::process::session::lost::next_look;
-use crate::process::table::{talk, vote};
+use crate::process::session::clock::next_look;
+use crate::process::table::{news, vote};
 use crate::process::transaction::effect::{Acknowledged, Disposition};
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{Committed, MayConflict, Movers, ToMover, Transaction, retry};
@@ -362,7 +362,7 @@ pub(crate) fn said_to_all(
         let said = matches!(minute.what, Happening::Said { .. }) && !minute.is_private();
         said && since.is_none_or(|record| minute.at > record.at)
     });
-    Ok(talk::by_former(session, minutes))
+    Ok(news::by_former(session, minutes))
 }
 
 /// Makes a game's letter to an observer who knows the game up to a record, with what was said to

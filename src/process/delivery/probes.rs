@@ -10,7 +10,7 @@ use crate::mail::{Failed, LetterHash};
 use crate::process::commit::{missed, transact};
 use crate::process::context::{ClubError, Context};
 use crate::process::outbound::pending::{self, Says};
-use crate::process::session::lost;
+use crate::process::session::clock;
 use crate::process::transaction::Transaction;
 use crate::rules::Message;
 use crate::store::{Label, Outgoing, Reader, Repository, Row};
@@ -50,7 +50,7 @@ pub(crate) fn observe(
     }
     tx.change(member.clone());
     Ok(match consequence {
-        Some(Consequence::Lost) => Some(lost::lost_word(tx, &member, failed)?),
+        Some(Consequence::Lost) => Some(clock::lost_word(tx, &member, failed)?),
         Some(Consequence::Probe) => {
             queue(tx, &member);
             None

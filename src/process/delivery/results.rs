@@ -24,7 +24,7 @@ use crate::mail::{Cause, Failed, told};
 use crate::process::commit::{finish, transact};
 use crate::process::context::{ClubError, Context};
 use crate::process::delivery::{WayOut, hand_note, probes, tell_at_once, within_a_day};
-use crate::process::session::lost::{self, untell};
+use crate::process::session::clock::{self, untell};
 use crate::process::tally::PassReport;
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::{Message, Seat};
@@ -354,7 +354,7 @@ fn tell_of_rules(context: &Context, later: &[Untaken]) -> Result<(), ClubError> 
     transact(context, |tx| {
         for letter in &refused {
             let Some(member) = tx.member_by_address(&letter.recipient)? else { continue };
-            if let Some(word) = lost::refused_by_rule(tx, member.id, &letter.failed())? {
+            if let Some(word) = clock::refused_by_rule(tx, member.id, &letter.failed())? {
                 tx.tell_moderator(word);
             }
         }

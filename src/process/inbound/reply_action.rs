@@ -10,7 +10,7 @@ use crate::process::blame::{Blame, answered, refuse_if};
 use crate::process::commit::missed;
 use crate::process::context::{ClubResult, Context};
 use crate::process::inbound::effects::{Effects, Writer};
-use crate::process::inbound::written::unread;
+use crate::process::inbound::intake::unread;
 use crate::process::inbound::{intake, stop};
 use crate::process::lobby::members::{self, MemberRefusal};
 use crate::process::lobby::visitors::{self, Inquiry};

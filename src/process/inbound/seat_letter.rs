@@ -6,16 +6,15 @@ use crate::mail::rate_limit::RateLimit;
 use crate::mail::{Letter, Position, TooMuch};
 use crate::process::blame::{Blame, answered};
 use crate::process::context::{ClubError, ClubResult};
-use crate::process::inbound::effects::{Effects, Writer};
-use crate::process::inbound::sorting::Sorter;
-use crate::process::inbound::written::{reads, unread};
-use crate::process::inbound::{doubtful_letter, intake, reply_action};
+use crate::process::inbound::effects::{Effects, Sorter, Writer};
+use crate::process::inbound::intake::{self, reads, unread};
+use crate::process::inbound::{doubtful_letter, reply_action};
 use crate::process::isolate::broken_game;
 use crate::process::lobby::{forming, substitute};
 use crate::process::outbound::answers;
 use crate::process::outbound::pending::{self, ToSeat};
-use crate::process::table::talk::{self, explained};
-use crate::process::table::{undo, vote};
+use crate::process::table::news::{self, explained};
+use crate::process::table::{intervention, vote};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
 use crate::process::transaction::effect::{Acknowledged, Answer, Disposition, LetterEffect, Moved};
@@ -198,7 +197,7 @@ impl<'a, 'c> Player<'a, 'c> {
         let mut effects = Effects::of(self.tx, &writer, &lines).map_err(|blame| blame.map(told))?;
         let cut = request.talk.cut_at.map(|at| Message::new("talk-cut").with("number", at));
         effects.words.extend(cut);
-        effects.said = talk::said(self.tx, self.game, self.seat, &request.talk)?;
+        effects.said = news::said(self.tx, self.game, self.seat, &request.talk)?;
         Ok(effects)
     }
 
@@ -215,7 +214,7 @@ impl<'a, 'c> Player<'a, 'c> {
             let why = Refusal::illegal(Message::new("undo-first"));
             return Err(Blame::Theirs(refused(why)));
         }
-        let taken = undo::take_back(self.tx, (self.game, self.seat), &self.letter_ref())
+        let taken = intervention::take_back(self.tx, (self.game, self.seat), &self.letter_ref())
             .map_err(|blame| blame.map(refused))?;
         let lines: Vec<Arg> = taken.lines().iter().map(|line| Arg::from(line.as_str())).collect();
         effects.words.insert(0, Message::new("undo-yours").with("lines", Arg::List(lines)));

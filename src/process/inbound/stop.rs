@@ -10,7 +10,7 @@ use crate::mail::{ReplyAction, Stop, TooMuch};
 use crate::process::blame::answered;
 use crate::process::commit::missed;
 use crate::process::context::ClubResult;
-use crate::process::inbound::own_lines::set;
+use crate::process::inbound::effects::set;
 use crate::process::lobby::visitors::Inquiry;
 use crate::process::lobby::{unasked, watching};
 use crate::process::outbound::answers;

@@ -9,9 +9,8 @@ use crate::club::campaign::{
 use crate::club::{CampaignTable, GameName, Member, Seated};
 use crate::mail::LetterHash;
 use crate::process::context::{ClubError, Context};
-use crate::process::lobby::erasure;
 use crate::process::lobby::found::{self, Founded, Player, Terms};
-use crate::process::lobby::names;
+use crate::process::lobby::{erasure, names};
 use crate::process::outbound::pending::{self, Says};
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{MayConflict, Transaction, copy_out, open_game, retry};

@@ -9,9 +9,9 @@ use crate::mail::{Letter, LetterHash};
 use crate::process::blame::{Blame, answered, refuse_if};
 use crate::process::commit;
 use crate::process::context::{ClubError, ClubResult, Context};
-use crate::process::lobby::invitations::{self, Invitation};
+use crate::process::lobby::unasked::{self, Invitation};
 use crate::process::lobby::{
-    found, game_list, leaving, marks, names, rematch, seat_offer, substitute, waiting, watching,
+    erasure, found, game_list, marks, names, rematch, substitute, vacant_seats, watching,
 };
 use crate::process::outbound::{answers, pending};
 use crate::process::transaction::effect::LetterEffect;
@@ -120,11 +120,11 @@ fn in_lobby(
         LobbyLine::Join { game, wish } => join(tx, member, *game, *wish),
         LobbyLine::JoinClub => Ok(vec![Message::new("lobby-member")]),
         LobbyLine::Invite { game, addresses } => {
-            invitations::invite_more(tx, digest, member, *game, addresses)
+            unasked::invite_more(tx, digest, member, *game, addresses)
         }
         LobbyLine::Leave(game) => leave(tx, member, *game),
         LobbyLine::Cancel(game) => cancel(tx, member, *game),
-        LobbyLine::Wait(game) => waiting::wait(tx, member, *game),
+        LobbyLine::Wait(game) => vacant_seats::wait(tx, member, *game),
         LobbyLine::Games => Ok(game_list::game_list(tx, member)?),
         LobbyLine::Resign { game, sure, reason } => {
             let seat = substitute::resigned_seat(tx, member, seat, *game)?;
@@ -134,7 +134,7 @@ fn in_lobby(
         LobbyLine::Unwatch(game) => watching::unwatch(tx, member, *game),
         LobbyLine::Rematch => rematch::rematch(tx, digest, member, seat),
         LobbyLine::NewMarks => marks::new_marks(tx, member),
-        LobbyLine::LeaveClub { sure } => leaving::leave_club(tx, member, *sure),
+        LobbyLine::LeaveClub { sure } => erasure::leave_club(tx, member, *sure),
     }
 }
 
@@ -170,7 +170,7 @@ pub(crate) fn propose_game(
     let own = own.filter(|other| other.founder() == founder.id).count();
     let too_many = || Message::new("lobby-too-many").with("most", PROPOSALS_MAX);
     refuse_if(own >= PROPOSALS_MAX, too_many)?;
-    invitations::spend_invites(tx, founder, room.invited.len())?;
+    unasked::spend_invites(tx, founder, room.invited.len())?;
     let number = tx.next_game()?;
     let room = GameRoom { proposal: Some(Box::new(proposal.clone())), ..room };
     if proposal.free() == 0 {
@@ -182,7 +182,7 @@ pub(crate) fn propose_game(
     tx.log_activity(number, Happening::Proposed { by, kind });
     let to = Invitation { founder, game: number, proposal, again };
     for address in &room.invited {
-        invitations::invite(tx, &digest.and(address), &to, address)?;
+        unasked::invite(tx, &digest.and(address), &to, address)?;
     }
     let mut words = vec![Message::new("lobby-proposed").with("number", number)];
     words.push(game_list::said_of(tx.context, proposal, number, founder));
@@ -190,7 +190,7 @@ pub(crate) fn propose_game(
     words.extend(room.terms_words());
     let join = if room.private { "lobby-how-invited" } else { "lobby-how-join" };
     words.push(Message::new(join).with("number", number));
-    words.extend((!room.invited.is_empty()).then(|| invitations::invites_limits(tx)));
+    words.extend((!room.invited.is_empty()).then(|| unasked::invites_limits(tx)));
     Ok(words)
 }
 
@@ -229,13 +229,13 @@ pub(crate) fn join(
     game: u32,
     wish: Option<SeatWish>,
 ) -> Result<Words, Blame> {
-    if let Some(words) = seat_offer::accept(tx, member, game)? {
+    if let Some(words) = vacant_seats::accept(tx, member, game)? {
         return Ok(words);
     }
     let mut room = tx.room(game)?;
     refuse_if(!room.is_known_to(member), || no_such(game))?;
     let Some(proposal) = &mut room.proposal else {
-        return waiting::take_open_seat(tx, member, game);
+        return vacant_seats::take_open_seat(tx, member, game);
     };
     let admitted = proposal.admits(member.id, punctuality(tx, member)?);
     admitted.map_err(|why| why.with("number", game))?;

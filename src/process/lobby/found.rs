@@ -6,7 +6,7 @@ use crate::mail::is_own;
 use crate::process::commit;
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::lobby::substitute;
-use crate::process::table::talk::terms_notes;
+use crate::process::table::news::terms_notes;
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{Movers, Transaction, retry};
 use crate::rules::{Message, OpenError, Seed};

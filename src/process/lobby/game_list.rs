@@ -4,8 +4,7 @@ use crate::club::clock::{ClockRules, Nmr};
 use crate::club::{GameName, GameRoom, Member, Proposal, Punctuality};
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::lobby::forming;
-use crate::process::transaction::Transaction;
-use crate::process::transaction::open_game;
+use crate::process::transaction::{Transaction, open_game};
 use crate::rules::{Arg, Message, Turn};
 use crate::store::Repository;
 

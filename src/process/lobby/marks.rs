@@ -10,9 +10,8 @@ use crate::process::blame::{Blame, refuse_if};
 use crate::process::commit;
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::lobby::forming::{self, Words};
-use crate::process::outbound::pending;
-use crate::process::session::directory::ClubDirectory;
 use crate::process::session::reader;
+use crate::process::session::reader::ClubDirectory;
 use crate::process::transaction::{CLUB, Transaction};
 use crate::rules::{Message, Turn};
 

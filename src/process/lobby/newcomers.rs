@@ -12,9 +12,9 @@ use crate::mail::{Letter, LetterHash, ReplyAction, fold, written};
 use crate::process::blame::{Blame, answered, refuse_if};
 use crate::process::context::{ClubResult, Context};
 use crate::process::lobby::found::Player;
-use crate::process::lobby::invitations::{self, MODERATOR};
+use crate::process::lobby::unasked::{self, MODERATOR};
 use crate::process::lobby::visitors::{self, Inquiry};
-use crate::process::lobby::{forming, game_list, names, seat_offer, substitute, unasked};
+use crate::process::lobby::{forming, game_list, names, substitute, vacant_seats};
 use crate::process::outbound::answers::{self, asking, consenting, day};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
@@ -140,7 +140,7 @@ fn enrol_newcomer(
     member.has_answered = true;
     let is_open = tx.context.settings.strangers == Strangers::Join;
     if is_new && is_open && !by_moderator {
-        member.invitations_left = Some(invitations::left_for_newcomer(tx, address)?);
+        member.invitations_left = Some(unasked::left_for_newcomer(tx, address)?);
     }
     tx.change(member.clone());
     Ok(member)
@@ -208,7 +208,7 @@ pub(crate) fn of_invited_member(
             match upon.room(game)?.proposal {
                 Some(_) => forming::join(upon, member, game, None),
                 // An invitation agrees to begin a game, and an offer of a seat to go on with one.
-                None => seat_offer::accept(upon, member, game)?
+                None => vacant_seats::accept(upon, member, game)?
                     .ok_or_else(|| Blame::Theirs(Message::new("lobby-begun").with("number", game))),
             }
         }))?;

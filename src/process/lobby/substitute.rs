@@ -8,10 +8,9 @@ use crate::process::blame::{Blame, refuse_if};
 use crate::process::context::ClubResult;
 use crate::process::lobby::forming::{self, Words};
 use crate::process::lobby::found::{self, Player};
-use crate::process::lobby::{seat_offer, stand_in, unasked, waiting};
-use crate::process::outbound::pending;
+use crate::process::lobby::{unasked, vacant_seats};
 use crate::process::session::reader;
-use crate::process::table::talk::is_private;
+use crate::process::table::news::is_private;
 use crate::process::table::vote;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
@@ -110,18 +109,18 @@ pub(crate) fn replace(
         let taken = tx.room(game)?.may_take(seat, member.id);
         taken.map_err(|why| Refusal::illegal(why.with("number", game)))?;
     }
-    if !seat_offer::is_reader_known(tx, member) {
-        return seat_offer::offer(tx, (game, seat), member, by, reason);
+    if !vacant_seats::is_reader_known(tx, member) {
+        return vacant_seats::offer(tx, (game, seat), member, by, reason);
     }
     let generation = before.generation.saturating_add(1);
     let stood_in_for =
-        stand_in::stood_in_for(&session, seat, by).filter(|absent| *absent != member.id);
-    let comes_back = stand_in::lends(&session, by) && !before.left;
+        vacant_seats::stood_in_for(&session, seat, by).filter(|absent| *absent != member.id);
+    let comes_back = vacant_seats::lends(&session, by) && !before.left;
     let aside = comes_back.then(|| Box::new(before.set_aside(tx.context.now)));
     hand_over(&mut session, seat, generation, member, tx.context.now);
-    stand_in::lend(&mut session, seat, stood_in_for);
+    vacant_seats::lend(&mut session, seat, stood_in_for);
     if let Some(kept) = tx.room_mut(game)?.take_aside(seat, member.id) {
-        stand_in::take_up(&mut session, seat, kept);
+        vacant_seats::take_up(&mut session, seat, kept);
     }
     tx.put_game(session);
     answer_no_more(tx, game, seat, &old.name);
@@ -185,7 +184,8 @@ fn part_with(
     if old.id == new.id {
         return Ok(());
     }
-    let lent = tx.game(game).is_some_and(|session| stand_in::lent_by(session, old.id).is_some());
+    let lent =
+        tx.game(game).is_some_and(|session| vacant_seats::lent_by(session, old.id).is_some());
     let word = Message::new(if lent { "seat-stood-in" } else { "seat-yours-no-more" })
         .with("number", game)
         .with("name", new.name.as_str())
@@ -236,7 +236,7 @@ pub(crate) fn open_seat(
     let removed = by == Actor::Moderator;
     let former = Former { seat, member: leaver, removed, aside: None };
     tx.room_mut(game)?.part_with(former);
-    if let Some(next) = waiting::next_waiting(tx, (game, seat), leaver)? {
+    if let Some(next) = vacant_seats::next_waiting(tx, (game, seat), leaver)? {
         return replace(tx, game, seat, &next, Actor::House, reason);
     }
     let Some(session) = tx.game(game) else { return Ok(()) };

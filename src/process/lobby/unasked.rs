@@ -1,16 +1,22 @@
-//! Letters that members cause to go to non-members, and non-members who refuse such letters.
+//! Invitations to a game and to the club, and refusals by non-members who want no such letters.
 //!
 //! A refusal is a row among the letters that were seen, so it is in the journal and moves with the
 //! club. Its key is a keyed hash: nobody without the club's secret can tell whose mailbox it is. It
-//! holds for good. Whoever becomes a member after it gets letters as any member does.
+//! does not expire. Somebody who becomes a member after it gets letters as any member does.
 
-use crate::club::{Member, Wish, refuses_letters};
-use crate::mail::rate_limit::DAY;
-use crate::mail::{LetterHash, ReplyAction, fold, written};
+use crate::club::{Member, Proposal, Wish, refuses_letters};
+use crate::mail::rate_limit::{DAY, MONTH, RateLimit, mailbox};
+use crate::mail::transport::check_address;
+use crate::mail::{LetterHash, ReplyAction, fold, is_own, written};
+use crate::process::blame::{Blame, refuse_if};
 use crate::process::context::{ClubResult, Context};
-use crate::process::lobby::newcomers;
+use crate::process::lobby::forming::{self, Words};
+use crate::process::lobby::newcomers::plain_name;
 use crate::process::lobby::visitors::Inquiry;
-use crate::process::outbound::answers;
+use crate::process::lobby::{game_list, names, newcomers};
+use crate::process::outbound::answers::{self, asking, consenting, day};
+use crate::process::outbound::pending;
+use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
 use crate::rules::Message;
@@ -128,4 +134,207 @@ fn is_within_cap(tx: &mut Transaction<'_>) -> ClubResult<bool> {
         tx.tell_moderator(Message::new("report-invitations-used-up").with("limit", cap));
     }
     Ok(is_within)
+}
+
+/// The moderator's number among those who invite: no member's.
+pub(crate) const MODERATOR: u32 = 0;
+
+/// How many people one member may ask within a day.
+const INVITES_A_DAY: usize = 24;
+
+/// How many people a member who came to an open club by themself may ask before they have finished
+/// a turn.
+const INVITES_OF_NEWCOMER: u8 = 5;
+
+/// What somebody is invited to, and by whom.
+pub(crate) struct Invitation<'a> {
+    /// Who invites.
+    pub founder: &'a Member,
+    /// The game's number.
+    pub game: u32,
+    /// The game as it is proposed.
+    pub proposal: &'a Proposal,
+    /// The game that is to be played once more. Who played it is known to the others by name, and
+    /// by nothing else.
+    pub again: Option<u32>,
+}
+
+/// Asks somebody by letter whether they would like to play. The founder must not find out who is a
+/// member, who has refused letters, or whom others have asked. So the result is the same if the
+/// letter is left out for such a reason, and members whose mail bounces are invited too.
+///
+/// # Errors
+/// When the club cannot be read; when no letter can go to this address, whosever it is.
+pub(crate) fn invite(
+    tx: &mut Transaction<'_>,
+    digest: &LetterHash,
+    to: &Invitation<'_>,
+    address: &str,
+) -> Result<(), Blame> {
+    let Invitation { founder, game, proposal, again } = *to;
+    let invited = tx.member_by_address(address)?;
+    let name = invited.as_ref().filter(|_| again.is_some()).map(|member| member.name.clone());
+    let who = name.unwrap_or_else(|| address.to_owned());
+    let unsent = || Blame::Theirs(Message::new("lobby-invite-unsent").with("who", who.as_str()));
+    if is_own(address, &tx.context.settings.address) || check_address(address).is_err() {
+        return Err(unsent());
+    }
+    if !may_invite(tx, founder, invited.as_ref(), address)? {
+        return Ok(());
+    }
+    let day = day(tx.context.now);
+    let (to, action, how, accounts) = match invited {
+        Some(member) => {
+            let action = ReplyAction::Invited { member: member.id, game, day };
+            (member, action, "lobby-how-yes", Account::invitation(founder.id, address))
+        }
+        None => {
+            let (nobody, action) =
+                (reader::nobody(tx.context, address), ReplyAction::Join { game, day });
+            (nobody, action, "newcomer-how", Account::unasked(founder.id, address))
+        }
+    };
+    let [account, part] = accounts;
+    tx.count(part.key());
+    let mut words = vec![
+        Message::new("lobby-invited")
+            .with("name", founder.name.as_str())
+            .with("club", tx.context.settings.name.as_str()),
+    ];
+    words.extend(again.map(|before| Message::new("rematch-told").with("number", before)));
+    words.push(game_list::said_of(tx.context, proposal, game, &to));
+    words.extend(tx.room(game)?.terms_words());
+    words.push(asking(how).with("number", game));
+    words.extend((to.id == 0).then(|| Message::new("refusal-how")));
+    let asked = pending::notice(tx.context, &to, &consenting(words), Some(action), digest, None);
+    tx.post(asked.map_err(|_| unsent())?, &account);
+    Ok(())
+}
+
+/// Asks more people to a game that is being formed, by who proposed it.
+pub(crate) fn invite_more(
+    tx: &mut Transaction<'_>,
+    digest: &LetterHash,
+    founder: &Member,
+    game: u32,
+    addresses: &[String],
+) -> Result<Words, Blame> {
+    let mut room = tx.room(game)?;
+    let proposal = forming::own_proposal(tx, founder, game)?;
+    spend_invites(tx, founder, addresses.len())?;
+    let to = Invitation { founder, game, proposal: &proposal, again: None };
+    for address in addresses {
+        if !room.invited.contains(address) && !founder.addresses.contains(address) {
+            room.invited.push(address.clone());
+        }
+        invite(tx, &digest.and(address), &to, address)?;
+    }
+    tx.put_room(game, room);
+    Ok(vec![Message::new("lobby-invites-sent").with("number", game), invites_limits(tx)])
+}
+
+/// The sentence that every invitation is answered with: for which reasons a letter may be left out.
+pub(crate) fn invites_limits(tx: &Transaction<'_>) -> Message {
+    let moderator = tx.context.settings.moderator.address.as_str();
+    Message::new("lobby-invites-limits").with("moderator", moderator)
+}
+
+/// Asks somebody by letter whether he would be a member, by the moderator's hand; what the
+/// moderator is told.
+///
+/// # Errors
+/// When the club cannot be read; why he cannot be asked.
+pub(crate) fn invite_to_club(
+    tx: &mut Transaction<'_>,
+    name: &str,
+    address: &str,
+) -> Result<Message, Blame> {
+    let to_address = |key| Message::new(key).with("address", address);
+    refuse_if(is_own(address, &tx.context.settings.address), || to_address("invite-own"))?;
+    if let Some(Member { id, name, .. }) = tx.member_by_address(address)? {
+        let already = Message::new("invite-member").with("address", address);
+        return Err(Blame::Theirs(already.with("number", id).with("name", name)));
+    }
+    let name = plain_name(name);
+    let is_free = name.is_empty() || names::is_free_name(tx, &name, (address, None))?;
+    refuse_if(!is_free, || Message::new("invite-name").with("name", name.as_str()))?;
+    refuse_if(has_refused(tx, address)?, || to_address("invite-refused"))?;
+    // What members may write there does not limit the moderator, but counts for them.
+    let [_, part] = Account::invitation(MODERATOR, address);
+    let [account, _] = Account::unasked(MODERATOR, address);
+    let is_spent = answers::rate_limit(tx, &part)? != RateLimit::Answer;
+    refuse_if(is_spent, || to_address("invite-spent"))?;
+    let to = Member { name: name.clone(), ..reader::nobody(tx.context, address) };
+    let mut words = vec![
+        Message::new("club-invited")
+            .with("name", tx.context.settings.moderator.name.as_str())
+            .with("club", tx.context.settings.name.as_str()),
+        Message::new("visitor-how"),
+        asking("club-how"),
+    ];
+    if !name.is_empty() {
+        words.push(asking("club-how-name").with("name", name.as_str()));
+    }
+    words.push(Message::new("refusal-how"));
+    let since = tx.context.now.timestamp() - DAY;
+    let again = tx.count_since(&part.key(), since)?;
+    let digest = LetterHash::of(format!("{} {again} {address}", tx.context.now).as_bytes());
+    let action = ReplyAction::Club { day: day(tx.context.now) };
+    let asked = pending::notice(tx.context, &to, &consenting(words), Some(action), &digest, None);
+    let asked = asked.map_err(|_| to_address("invite-no-address"))?;
+    tx.count(part.key());
+    tx.post(asked, &account);
+    let told = if name.is_empty() { "invite-sent" } else { "invite-sent-name" };
+    Ok(asking(told).with("name", name).with("address", address))
+}
+
+/// Counts so many more people whom a member invites.
+///
+/// # Errors
+/// When the club cannot be read; when the member may not invite so many today, or has come by
+/// themself and not finished a turn yet.
+pub(crate) fn spend_invites(
+    tx: &mut Transaction<'_>,
+    founder: &Member,
+    more: usize,
+) -> Result<(), Blame> {
+    let since = tx.context.now.timestamp() - DAY;
+    let asked = tx.count_since(&invites_of(founder), since)?;
+    let are_spent = more > 0 && asked.saturating_add(more) > INVITES_A_DAY;
+    refuse_if(are_spent, || Message::new("lobby-invites-spent"))?;
+    (0..more).for_each(|_| tx.count(invites_of(founder)));
+    let Some(before) = tx.member(founder.id)? else { return Ok(()) };
+    let Some(left) = before.invitations_left else { return Ok(()) };
+    let Some(after) = u8::try_from(more).ok().and_then(|more| left.checked_sub(more)) else {
+        let moderator = tx.context.settings.moderator.address.as_str();
+        let word = Message::new("lobby-invites-new").with("left", left);
+        return Err(Blame::Theirs(word.with("moderator", moderator)));
+    };
+    let address = before.addresses.first().map(String::as_str).unwrap_or_default();
+    let counted = by_newcomer(address);
+    (0..more).for_each(|_| tx.count(counted.clone()));
+    tx.change(Member { invitations_left: Some(after), ..before });
+    Ok(())
+}
+
+/// The number of people whom a newcomer with this address may invite before they have finished a
+/// turn. Those whom a newcomer with the same mailbox has invited within a month count too, so
+/// nobody gets more by leaving the club and joining again.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn left_for_newcomer(tx: &Transaction<'_>, address: &str) -> ClubResult<u8> {
+    let since = tx.context.now.timestamp() - MONTH;
+    let spent = tx.count_since(&by_newcomer(address), since)?;
+    Ok(INVITES_OF_NEWCOMER.saturating_sub(u8::try_from(spent).unwrap_or(u8::MAX)))
+}
+
+/// The key under which the invitations by newcomers with this mailbox are counted.
+fn by_newcomer(address: &str) -> String {
+    format!("invited by newcomer {}", mailbox(address))
+}
+
+/// Under what a member's invitations are counted; no address is like it.
+fn invites_of(founder: &Member) -> String {
+    format!("invited by {}", founder.id)
 }

@@ -5,8 +5,9 @@
 
 use crate::mail::{LetterHash, ReplyAction};
 use crate::process::context::{ClubResult, Context};
-use crate::process::moderation::listing::{Names, each_within, note_outlines, summary};
-use crate::process::moderation::overview::{self, LIST_MAX, more, opened};
+use crate::process::moderation::overview::{
+    self, LIST_MAX, Names, each_within, more, note_outlines, opened, summary,
+};
 use crate::process::moderation::quarantine;
 use crate::process::outbound::pending::{self, Says};
 use crate::process::session::reader;

@@ -8,7 +8,7 @@ use crate::mail::LetterHash;
 use crate::process::blame::Blame;
 use crate::process::commit;
 use crate::process::context::{ClubResult, Context};
-use crate::process::lobby::{seat_offer, substitute};
+use crate::process::lobby::{substitute, vacant_seats};
 use crate::process::moderation::moderator;
 use crate::process::moderation::overview::{Summary, running};
 use crate::process::outbound::pending;
@@ -79,7 +79,7 @@ pub(crate) fn order(
         && let Some(offer) = tx.room(game)?.offers.iter().find(|offer| offer.seat == *seat)
         && let Some(member) = tx.member(offer.member)?
     {
-        return Ok(Section::of(seat_offer::asked_words(&member, game)));
+        return Ok(Section::of(vacant_seats::asked_words(&member, game)));
     }
     let after = tx.session(game)?;
     let head = done_words(what, &before, after).with("game", game).with("reason", reason);

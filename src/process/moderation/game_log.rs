@@ -8,7 +8,7 @@
 
 use crate::club::{ActivityEntry, Actor, Happening, Intervention};
 use crate::process::context::{ClubResult, Context};
-use crate::process::table::talk;
+use crate::process::table::news;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
 use crate::render::Section;
@@ -86,7 +86,7 @@ fn entries(tx: &Transaction<'_>, session: &GameSession) -> ClubResult<Vec<LogEnt
         .collect();
     let game = session.number();
     let reads_private = tx.room(game)?.press_terms().moderator_reads;
-    for minute in talk::by_former(session, tx.minutes(game)?) {
+    for minute in news::by_former(session, tx.minutes(game)?) {
         if reads_private || !minute.is_private() {
             entries.push(entry(minute.at, None, minute_words(tx, &minute, &session.names)?));
         }

@@ -10,10 +10,10 @@ use crate::mail::{Letter, ReplyAction, TooMuch, addresses_in, fold, holds_mark};
 use crate::process::blame::{Blame, answered};
 use crate::process::commit;
 use crate::process::context::{ClubError, ClubResult, Context};
-use crate::process::inbound::written::unread;
-use crate::process::inbound::{intake, reply_action};
-use crate::process::lobby::{invitations, marks};
-use crate::process::moderation::{game_command, game_log, listing, quarantine};
+use crate::process::inbound::intake::{self, unread};
+use crate::process::inbound::reply_action;
+use crate::process::lobby::{marks, unasked};
+use crate::process::moderation::{game_command, game_log, overview, quarantine};
 use crate::process::outbound::answers;
 use crate::process::outbound::pending::{self, Says};
 use crate::process::session::reader;
@@ -253,11 +253,11 @@ fn obey_all(
 fn obey(tx: &mut Transaction<'_>, command: &ModeratorCommand) -> Result<Section, Blame<Refusal>> {
     not_to_be_told(tx, command)?;
     match command {
-        ModeratorCommand::List => Ok(listing::list_of_games(tx)?),
+        ModeratorCommand::List => Ok(overview::list_of_games(tx)?),
         ModeratorCommand::Letters(what) => quarantine::on_letters(tx, what),
         ModeratorCommand::RotateMember { who, reason } => obey_rotate(tx, who, reason),
         ModeratorCommand::Invite { name, address } => {
-            Ok(Section::of(invitations::invite_to_club(tx, name, address)?))
+            Ok(Section::of(unasked::invite_to_club(tx, name, address)?))
         }
         ModeratorCommand::NewMarks => {
             marks::rotate_moderator_on(tx)?;

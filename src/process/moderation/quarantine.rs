@@ -9,11 +9,8 @@ use crate::mail::{
 };
 use crate::process::blame::Blame;
 use crate::process::context::{ClubError, ClubResult, Context};
-use crate::process::inbound::intake;
-use crate::process::inbound::opened::Opened;
-use crate::process::inbound::reply_action;
-use crate::process::inbound::seat_letter;
-use crate::process::inbound::written;
+use crate::process::inbound::intake::Opened;
+use crate::process::inbound::{intake, reply_action, seat_letter};
 use crate::process::lobby::visitors::Inquiry;
 use crate::process::moderation::moderator;
 use crate::process::moderation::overview::{LIST_MAX, more};
@@ -176,7 +173,7 @@ fn let_in(
             return Err(other.with("seat", position.seat).into());
         }
         (Some(Admitted::Action { action, address }), None) => {
-            let asked = written::asked(tx, &opened, &address);
+            let asked = intake::asked(tx, &opened, &address);
             let effect = match action {
                 ReplyAction::Moderator => moderator::of_moderator(tx, letter, &asked)?,
                 action => {
@@ -189,7 +186,7 @@ fn let_in(
         (_, None) => return Err(Message::new("letter-for-nobody").into()),
         (_, Some((game, seat))) => place(tx, game, seat)?,
     };
-    let asked = written::asked_at(tx, &opened, position);
+    let asked = intake::asked_at(tx, &opened, position);
     let effect = seat_letter::of_player(tx, letter, position, &asked)?;
     Ok((position.game, effect))
 }

@@ -15,7 +15,7 @@ use crate::mail::{Appointment, Position, Sealed, Token, mailto, without_tokens};
 use crate::process::context::{ClubError, Context};
 use crate::process::isolate::{isolate, of_game};
 use crate::process::session::reader::marks_of_seat;
-use crate::process::table::{talk, undo};
+use crate::process::table::{intervention, news};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
 use crate::render::{
@@ -150,7 +150,7 @@ fn of_position(
             }
             What::Watching { reader, told, minutes } => {
                 let club = &tx.context.settings.name;
-                let minutes = &talk::by_former(&session, minutes.to_vec());
+                let minutes = &news::by_former(&session, minutes.to_vec());
                 let letter = PublicLetter { club, reader, told, minutes, campaign, name };
                 let rendered = page.public_letter(&tx.context.library, &letter)?;
                 Ok(Said { rendered, ..Said::default() })
@@ -201,7 +201,7 @@ fn to_seat(
         minutes = tx.minutes(game)?;
         minutes.truncate(telling.minutes.unwrap_or(usize::MAX));
         minutes.retain(|minute| seated.may_read(seat, minute));
-        minutes = talk::by_former(session, minutes);
+        minutes = news::by_former(session, minutes);
     }
     let mut notes = telling.notes.clone();
     // Once, to a player who does not know it yet.
@@ -231,7 +231,7 @@ fn to_seat(
             wish: seated.letters,
             words: &telling.words,
             notes: &notes,
-            talk: &talk::by_former(session, telling.talk.clone()),
+            talk: &news::by_former(session, telling.talk.clone()),
             minutes: &minutes,
             clock: &clock,
             campaign,
@@ -381,7 +381,7 @@ fn offers(
     }
     let besides = |key| Offer { heading: Some("taps-besides"), line: Arg::Term(key) };
     let has_ordered = matches!(telling.occasion, Occasion::Accepted { .. });
-    if has_ordered && is_now && undo::may(tx, session, seat, room.undo_term()) {
+    if has_ordered && is_now && intervention::may(tx, session, seat, room.undo_term()) {
         offers.push(besides("line-undo"));
     }
     let begins = matches!(telling.occasion, Occasion::Welcome);

@@ -5,10 +5,8 @@ use crate::club::{COMES_BACK_WITHIN, Member, Request};
 use crate::mail::{Admitted, BYTES_MAX, Letter, Position, ReplyAction, Waiting};
 use crate::process::commit::missed;
 use crate::process::context::{ClubError, Context};
-use crate::process::inbound::opened::Opened;
-use crate::process::inbound::{
-    bounced, elsewhere, intake, machine, reply_action, seat_letter, stop, written,
-};
+use crate::process::inbound::intake::{self, Opened};
+use crate::process::inbound::{elsewhere, reply_action, seat_letter, stop};
 use crate::process::isolate::FAILED;
 use crate::process::lobby::game_list;
 use crate::process::lobby::visitors::{self, Inquiry};
@@ -16,7 +14,7 @@ use crate::process::moderation::game_log::{self, LogEntry};
 use crate::process::moderation::{moderator, overview};
 use crate::process::outbound::composition::ready;
 use crate::process::outbound::{answers, pending};
-use crate::process::session::directory::ClubDirectory;
+use crate::process::session::reader::ClubDirectory;
 use crate::process::transaction::effect::{Disposition, LetterEffect};
 use crate::process::transaction::{Transaction, open_game};
 use crate::render::Notice;
@@ -50,12 +48,12 @@ pub(crate) fn consider_opened(
     };
     let letter = &opened.letter;
     let admitted = intake::authenticator(tx.context).admit(letter, &ClubDirectory(tx))?;
-    let admitted = machine::unless_by_machine(tx, &opened, admitted);
-    let (effect, request) = match bounced::bounced(tx, letter)? {
+    let admitted = intake::unless_by_machine(tx, &opened, admitted);
+    let (effect, request) = match intake::bounced(tx, letter)? {
         Some(effect) => (effect, None),
         None => {
             if matches!(admitted, Admitted::Ignored(_))
-                && let Some(member) = bounced::replied_by_itself(tx, letter)?
+                && let Some(member) = intake::replied_by_itself(tx, letter)?
             {
                 missed::heard_of(tx, letter, member, false)?;
             }
@@ -82,7 +80,7 @@ fn judged(
         Admitted::Ignored(_) => LetterEffect::of(Disposition::Done),
         Admitted::Quarantined(why) => elsewhere::from_elsewhere(tx, letter, why)?,
         Admitted::Stranger { address } => {
-            let from = Inquiry { letter, address, asked: &written::asked(tx, opened, address) };
+            let from = Inquiry { letter, address, asked: &intake::asked(tx, opened, address) };
             if let Some(effect) = stop::refused_by_stranger(tx, from) {
                 effect
             } else if let Some(effect) = visitors::of_stranger(tx, from)? {
@@ -92,7 +90,7 @@ fn judged(
             }
         }
         Admitted::NoGame { address } => {
-            let from = Inquiry { letter, address, asked: &written::asked(tx, opened, address) };
+            let from = Inquiry { letter, address, asked: &intake::asked(tx, opened, address) };
             let list = from.asks_for_games(tx.context);
             let notice = |member: &Member| -> Result<Notice, ClubError> {
                 if list {
@@ -110,7 +108,7 @@ fn judged(
             answers::to_named(tx, letter, address, |_| Ok(Notice::BadToken))?
         }
         Admitted::Action { action, address } => {
-            let asked = written::asked(tx, opened, address);
+            let asked = intake::asked(tx, opened, address);
             let effect = match action {
                 ReplyAction::Moderator => moderator::of_moderator(tx, letter, &asked)?,
                 action => {
@@ -127,7 +125,7 @@ fn judged(
                 missed::heard_of(tx, letter, seated.member, true)?;
                 missed::give_time_back(tx, position.game, seated.member)?;
             }
-            let asked = written::asked_at(tx, opened, *position);
+            let asked = intake::asked_at(tx, opened, *position);
             let effect = seat_letter::of_player(tx, letter, *position, &asked)?;
             request = asked.ok();
             effect

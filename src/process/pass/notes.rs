@@ -20,7 +20,7 @@ use crate::process::lobby::erasure;
 use crate::process::outbound::queue;
 use crate::process::pass::fetch::Served;
 use crate::process::tally::PassReport;
-use crate::process::timing::heartbeat::{PULSE, heartbeat_of, read, write};
+use crate::process::timing::outage::{PULSE, heartbeat_of, read, write};
 use crate::process::transaction::Transaction;
 use crate::store::{Repository, Stamp};
 use chrono::{DateTime, TimeDelta, Utc};

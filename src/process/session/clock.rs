@@ -1,18 +1,22 @@
-//! How a game's time is kept in a transaction: what its clock is set to, and what its players are
-//! told of it.
+//! The time of a game: its clock, plans and moves for absent seats, its pace, and undeliverable
+//! players.
 //!
-//! When time is over another room knows.
+//! Time stands still for a player who cannot be told that it is their turn. Anybody can make their
+//! own letters bounce, so that is so once a year and for no longer than a vacation may be, or until
+//! a second probe has come back. The moderator decides what follows.
 
-use crate::club::clock::{GameClock, OwnTime, moment_words};
-use crate::process::context::ClubResult;
-use crate::process::session::lost::reach;
-use crate::process::transaction::Movers;
-use crate::process::transaction::Transaction;
+use crate::club::clock::{GameClock, OwnTime, date_words, moment_words, span_words};
+use crate::club::{Member, Seated};
+use crate::mail::rate_limit::DAY;
+use crate::mail::{self, Failed};
+use crate::process::context::{ClubError, ClubResult};
+use crate::process::isolate::FAILED;
 use crate::process::transaction::game_session::GameSession;
-use crate::rules::{Message, Seat, Turn};
+use crate::process::transaction::{Movers, Transaction};
+use crate::rules::{Arg, Message, Refusal, Seat, Turn};
 use crate::store::Repository;
-use crate::table::{Cause, Record};
-use chrono::{TimeDelta, Utc};
+use crate::table::{Cause, Record, StandingOrders};
+use chrono::{DateTime, TimeDelta, Utc};
 use std::sync::Arc;
 
 impl GameSession {
@@ -172,4 +176,279 @@ pub(crate) fn own_times(tx: &Transaction<'_>, game: u32) -> ClubResult<Vec<OwnTi
         times.push(member.map(|member| member.time).unwrap_or_default());
     }
     Ok(times)
+}
+
+/// From how many members within a day letters are refused by rules of servers until that is not
+/// any more about one of them.
+const REFUSED_MIN: usize = 3;
+
+impl GameSession {
+    /// What a letter to this seat says of others for whom the game waits and whom no letter
+    /// reaches, as far as the clock does not say it.
+    pub(crate) fn lost_words(&self, reader: Seat) -> Option<Message> {
+        let Turn::Awaiting(awaited) = self.table.turn() else { return None };
+        let stands = |seat: Seat| {
+            let wait = self.clock.as_ref().and_then(|clock| clock.wait(seat));
+            wait.is_some_and(|wait| wait.lost.is_some())
+        };
+        let lost = awaited.into_iter().filter(|seat| {
+            let place = self.seat(*seat).filter(|(seated, _)| !seated.left);
+            *seat != reader
+                && !stands(*seat)
+                && place.is_some_and(|(_, member)| member.undeliverable().is_some())
+        });
+        let lost: Vec<Seat> = lost.collect();
+        (!lost.is_empty()).then(|| Message::new("seat-lost").with("who", lost))
+    }
+}
+
+/// Notes that a rule of a server refused a letter to a member. What the moderator is told once a
+/// day, when there are several members: then it is about the club's letters and not about them.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn refused_by_rule(
+    tx: &mut Transaction<'_>,
+    member: u32,
+    failed: &Failed,
+) -> ClubResult<Option<Message>> {
+    let since = tx.context.now.timestamp() - DAY;
+    let his = format!("refused by rule {member}");
+    if failed.cause != mail::Cause::Policy || tx.count_since(&his, since)? > 0 {
+        return Ok(None);
+    }
+    tx.count(his);
+    tx.count("refused by rule".to_owned());
+    let members = tx.count_since("refused by rule", since)?;
+    if members < REFUSED_MIN || tx.count_since("refused by rule, told", since)? > 0 {
+        return Ok(None);
+    }
+    tx.count("refused by rule, told".to_owned());
+    let status = if failed.status.is_empty() { "-" } else { &failed.status };
+    let word = Message::new("report-refused-by-rule").with("count", members);
+    Ok(Some(word.with("address", failed.address.as_str()).with("status", status)))
+}
+
+/// Returns what the moderator hears of a member who has become undeliverable.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn lost_word(
+    tx: &mut Transaction<'_>,
+    member: &Member,
+    failed: &Failed,
+) -> ClubResult<Message> {
+    let (mut games, mut waiting) = (Vec::new(), Vec::new());
+    for (game, seat) in tx.seats_held(member.id)? {
+        // A broken game is told of elsewhere.
+        let Ok(session) = tx.session(game) else { continue };
+        let Turn::Awaiting(awaited) = session.table.turn() else { continue };
+        games.push(Arg::from(game));
+        if awaited.contains(&seat) {
+            waiting.push(Arg::from(game));
+        }
+    }
+    let before = member.reach.stood_still.filter(|last| member.undeliverable() != Some(*last));
+    let key = match (games.is_empty(), waiting.is_empty(), before) {
+        (true, ..) => "report-undeliverable",
+        (false, _, Some(_)) => "report-undeliverable-again",
+        (false, true, None) => "report-undeliverable-plays",
+        (false, false, None) => "report-undeliverable-waits",
+    };
+    let time = tx.context.settings.moderator.time();
+    let before = before.map_or(Arg::from(""), |last| date_words(last, &time).into());
+    let why = if failed.status.is_empty() { "-" } else { &failed.status };
+    Ok(Message::new(key)
+        .with("name", member.name.as_str())
+        .with("address", failed.address.as_str())
+        .with("status", why)
+        .with("games", Arg::List(games))
+        .with("before", before)
+        .with("waiting", Arg::List(waiting)))
+}
+
+/// What the moderator is told when the time of a reminder comes, of those who get none.
+pub(crate) fn waits_for_lost(session: &GameSession) -> Option<Message> {
+    let Turn::Awaiting(seats) = session.table.turn() else { return None };
+    let lost = seats.iter().filter_map(|seat| session.seat(*seat));
+    let lost = lost.filter(|(_, member)| member.undeliverable().is_some());
+    let names: Vec<Arg> = lost.map(|(_, member)| Arg::from(member.name.as_str())).collect();
+    (!names.is_empty()).then(|| {
+        Message::new("report-waits-for-lost")
+            .with("number", session.number())
+            .with("names", Arg::List(names))
+    })
+}
+
+/// Takes it that a member's seats know no more than these records, as a letter was lost, so that he
+/// is told of what came after when he can be reached again.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn untell(
+    tx: &mut Transaction<'_>,
+    member: u32,
+    told: &[(u32, Seat, u32)],
+) -> ClubResult<()> {
+    for (game, seat, before) in told {
+        let seats = tx.seats(*game)?;
+        let is_his = seats.get(seat.index()).is_some_and(|seated| seated.member == member);
+        // A broken game is told of elsewhere.
+        if !is_his || tx.session(*game).is_err() {
+            continue;
+        }
+        if let Some(session) = tx.game_mut(*game)
+            && let Some((seated, _)) = session.seats.get_mut(seat.index())
+        {
+            seated.last_seen_seq = seated.last_seen_seq.min(*before);
+        }
+    }
+    Ok(())
+}
+
+/// Lets time stand still for undeliverable members, as long as it may, from the date of the
+/// evidence on. A seat that was left has nobody to be reached: its time runs as the game's rules
+/// have it.
+pub(crate) fn reach(clock: &mut GameClock, seats: &[(Seated, Member)], now: DateTime<Utc>) {
+    let vacation_days = clock.rules.vacation_days_per_year;
+    for (index, (seated, member)) in seats.iter().enumerate() {
+        let stands = !seated.left && member.reach.time_stands(vacation_days, now);
+        let seat = Seat::from_index(index);
+        let stood = clock.wait(seat).is_some_and(|wait| wait.lost.is_some());
+        let at = member.undeliverable().filter(|_| stands).map_or(now, |since| since.min(now));
+        clock.reaches(seat, !stands, at, &member.time);
+        if stood && !stands {
+            // The missed news comes now and states the deadline.
+            clock.reminded(seat, now);
+        }
+    }
+}
+
+/// When a game is looked at next: when its clock does something, or when time runs again for an
+/// undeliverable member.
+pub(crate) fn next_look(clock: &GameClock, seats: &[(Seated, Member)]) -> Option<DateTime<Utc>> {
+    let standing = clock.waits.iter().filter(|wait| wait.lost.is_some());
+    let until = standing.filter_map(|wait| {
+        let (_, member) = seats.get(wait.seat.index())?;
+        member.reach.time_runs_at(clock.rules.vacation_days_per_year)
+    });
+    clock.next().map(|(at, ..)| at).into_iter().chain(until).min()
+}
+
+/// What the moderator hears when time runs again for players whom still no letter reaches.
+pub(crate) fn run_again(
+    session: &GameSession,
+    before: &GameClock,
+    now: &GameClock,
+) -> Option<Message> {
+    let stands = |clock: &GameClock, seat| clock.wait(seat).is_some_and(|wait| wait.lost.is_some());
+    let run = now.waits.iter().filter(|w| stands(before, w.seat) && !stands(now, w.seat));
+    let names = run.filter_map(|wait| session.names.get(wait.seat.index()));
+    let names: Vec<Arg> = names.map(|name| Arg::from(name.as_str())).collect();
+    (!names.is_empty()).then(|| {
+        let note = Message::new("report-lost-runs").with("number", session.number());
+        note.with("names", Arg::List(names))
+    })
+}
+
+/// How much of a game must lie behind before its end is guessed, in hundredths.
+const SOON: u8 = 10;
+
+impl GameSession {
+    /// How fast the game is played, and when it is likely to end, by the reader's own days; none
+    /// before the first turn has been played.
+    pub(crate) fn pace(&self, now: DateTime<Utc>, own: &OwnTime) -> Option<Message> {
+        let records = self.table.records();
+        let (first, last) = (records.first()?, records.last()?);
+        let turns = i32::try_from(records.len() - 1).ok().filter(|turns| *turns > 0)?;
+        let taken = last.at - first.at;
+        let pace = Message::new("pace").with("span", span_words(taken / turns));
+        let left = left(taken, self.table.game().progress());
+        let end = left.and_then(|left| now.max(last.at).checked_add_signed(left));
+        Some(match end.filter(|_| self.table.turn() != Turn::Over) {
+            Some(end) => {
+                Message::new("pace-end").with("pace", pace).with("end", date_words(end, own))
+            }
+            None => pace,
+        })
+    }
+}
+
+/// How long a game is likely to go on that has taken so long; none while that cannot be guessed.
+fn left(taken: TimeDelta, progress: u8) -> Option<TimeDelta> {
+    let behind = i64::from(progress);
+    let seconds = taken.num_seconds().checked_mul(100_i64.checked_sub(behind)?)? / behind.max(1);
+    (progress >= SOON).then(|| TimeDelta::try_seconds(seconds)).flatten()
+}
+
+impl GameSession {
+    /// The name of the player on a seat; empty if there is no such seat.
+    pub(crate) fn name(&self, seat: Seat) -> String {
+        self.names.get(seat.index()).cloned().unwrap_or_default()
+    }
+
+    /// Carries the game on as far as its players have planned.
+    pub(crate) fn carry_on(&mut self, now: DateTime<Utc>) {
+        let standing: Vec<StandingOrders> =
+            self.seats.iter().map(|(seated, _)| seated.standing.clone()).collect();
+        let unasked: Vec<Seat> =
+            self.moments().filter(|(_, at)| *at <= now).map(|(seat, _)| seat).collect();
+        let carried = self.table.carry_on(&standing, &unasked, now);
+        self.table = carried.table;
+        for ((seated, _), standing) in self.seats.iter_mut().zip(carried.standing) {
+            seated.standing = standing;
+        }
+    }
+
+    /// Does what the game has for an absent player.
+    ///
+    /// # Errors
+    /// The refusal when the game does not wait for the seat.
+    pub(crate) fn force(&mut self, seat: Seat, now: DateTime<Utc>) -> Result<(), Refusal> {
+        let standing = self.seats.get_mut(seat.index()).map(|(seated, _)| &mut seated.standing);
+        let secret = standing.as_deref().map(|standing| standing.secret.as_slice());
+        self.table = self.table.forfeit(seat, secret.unwrap_or_default(), now)?;
+        standing.into_iter().for_each(|standing| standing.secret.clear());
+        Ok(())
+    }
+
+    /// The same for one whose time is over.
+    ///
+    /// # Errors
+    /// When the game refuses what it has itself for an absent player.
+    pub(crate) fn forfeit(&mut self, seat: Seat, now: DateTime<Utc>) -> ClubResult<()> {
+        let failed = ClubError::GameFailed { game: self.number(), why: FAILED };
+        self.force(seat, now).map_err(|_| failed)
+    }
+
+    /// When something is done next for a seat that has no choice and does not say so.
+    pub(crate) fn next_moment(&self) -> Option<DateTime<Utc>> {
+        self.moments().map(|(_, at)| at).min()
+    }
+
+    /// When each seat is done by that has no choice and does not say so. A game without deadlines,
+    /// or whose clock stands still, waits for the player.
+    fn moments(&self) -> impl Iterator<Item = (Seat, DateTime<Utc>)> + '_ {
+        let clock = self.clock.as_ref().filter(|clock| clock.paused.is_none());
+        let waits = clock.into_iter().flat_map(|clock| &clock.waits);
+        waits.filter(|wait| wait.lost.is_none()).filter_map(|wait| {
+            let (seated, _) = self.seat(wait.seat)?;
+            let time = (wait.since, wait.deadline);
+            Some((wait.seat, self.table.moment(wait.seat, &seated.standing, time)?))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_lies_ahead_takes_as_long_as_what_lies_behind() {
+        let days = TimeDelta::days;
+        assert_eq!(left(days(30), 25), Some(days(90)));
+        assert_eq!(left(days(30), 100), Some(days(0)));
+        assert_eq!(left(days(30), 9), None, "it is too soon to say");
+        assert_eq!(left(TimeDelta::MAX, 10), None);
+    }
 }

@@ -4,8 +4,4 @@
 //! Knows nothing of letters, of what members may do, or of the pass.
 
 pub mod clock;
-pub(crate) mod directory;
-pub(crate) mod lost;
-pub(crate) mod pace;
 pub(crate) mod reader;
-pub(crate) mod standing;

@@ -1,13 +1,11 @@
-//! Who reads a letter: the moderator, a member, or nobody that is known; and the marks that speak
-//! for him.
-//!
-//! Knows nothing of what letters say.
+//! The readers of letters: the moderator, a member, or somebody unknown; their reply tokens, and
+//! the club as a directory of them. Knows nothing of what letters say.
 
 use crate::club::{Member, Seated};
-use crate::mail::{Directory, Generation, ReplyAction, Sealed};
+use crate::mail::{Credentials, Directory, Generation, ReplyAction, Sealed};
 use crate::process::context::{ClubError, ClubResult, Context};
-use crate::process::session::directory::ClubDirectory;
 use crate::process::transaction::Transaction;
+use crate::rules::Seat;
 use crate::store::Repository;
 
 /// The moderator as a reader of letters that this transaction writes.
@@ -75,4 +73,38 @@ pub(crate) fn member_on(tx: &Transaction<'_>, who: &str) -> ClubResult<Option<Me
         Err(_) => tx.member_by_address(&who.trim().to_lowercase())?,
     };
     Ok(member.filter(|member| !member.has_left()))
+}
+
+/// The club's members and seats as they stand in a transaction.
+pub(crate) struct ClubDirectory<'a>(pub(crate) &'a Transaction<'a>);
+
+impl Directory for ClubDirectory<'_> {
+    type Error = ClubError;
+
+    fn credentials(&self, game: u32, seat: u8) -> ClubResult<Option<Credentials>> {
+        let at = Seat::new(seat);
+        let seated = self.0.seats(game)?.into_iter().nth(at.index());
+        let Some(seated) = seated else { return Ok(None) };
+        let member = self.0.member(seated.member)?;
+        Ok(member.map(|member| {
+            let generation = marks_of_seat(&seated, &member);
+            Credentials { generation, addresses: member.addresses }
+        }))
+    }
+
+    fn member(&self, member: u32) -> ClubResult<Option<Credentials>> {
+        let member = self.0.member(member)?;
+        Ok(member.map(|member| {
+            let generation = marks_of(&member);
+            Credentials { generation, addresses: member.addresses }
+        }))
+    }
+
+    fn member_of(&self, address: &str) -> ClubResult<Option<u32>> {
+        Ok(self.0.member_by_address(address)?.map(|member| member.id))
+    }
+
+    fn moderator(&self) -> ClubResult<u32> {
+        Ok(self.0.moderator()?)
+    }
 }

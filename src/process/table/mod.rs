@@ -5,6 +5,4 @@
 
 pub(crate) mod intervention;
 pub(crate) mod news;
-pub(crate) mod talk;
-pub(crate) mod undo;
 pub(crate) mod vote;

@@ -8,9 +8,9 @@ use crate::club::vote::Vote;
 use crate::process::commit;
 use crate::process::context::{ClubResult, Context};
 use crate::process::isolate::isolate;
-use crate::process::lobby::{seat_offer, waiting};
+use crate::process::lobby::vacant_seats;
 use crate::process::outbound::pending::{self, ToSeat};
-use crate::process::session::lost::{self, reach, run_again};
+use crate::process::session::clock::{self, reach, run_again};
 use crate::process::table::vote;
 use crate::process::tally::PassReport;
 use crate::process::transaction::game_session::GameSession;
@@ -44,7 +44,7 @@ fn reminders(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> Cl
     let mark = format!("r{}.w{days}", session.table.head());
     let to = |seat: &Seat| (*seat, Occasion::Reminder { days: days.max(0) });
     report.reminded += tell(tx, &mut session, &mark, seats.iter().map(to))?;
-    lost::waits_for_lost(&session).into_iter().for_each(|lost| tx.tell_moderator(lost));
+    clock::waits_for_lost(&session).into_iter().for_each(|lost| tx.tell_moderator(lost));
     tx.set_due(commit::due(tx.context, &session));
     tx.put_game(session);
     Ok(())
@@ -157,7 +157,7 @@ fn run_clock(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> Cl
         tx.set_due(commit::due(tx.context, &session));
     }
     tx.put_game(session);
-    opened.into_iter().try_for_each(|seat| waiting::fill(tx, game, seat))
+    opened.into_iter().try_for_each(|seat| vacant_seats::fill(tx, game, seat))
 }
 
 /// Says when a player's time is over and what happens then.
@@ -220,7 +220,7 @@ fn lapse(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
             vote::tell_end(tx, &session, vote, "vote-lapsed");
         }
     }
-    seat_offer::lapse(tx, game)?;
+    vacant_seats::lapse(tx, game)?;
     let lapses = tx.room_mut(game)?.lapses();
     if let Some(session) = tx.game_mut(game) {
         session.lapses = lapses;

@@ -3,6 +3,4 @@
 //! Knows nothing of what letters say.
 
 pub(crate) mod deadlines;
-pub(crate) mod heartbeat;
 pub(crate) mod outage;
-pub(crate) mod wrong_time;
