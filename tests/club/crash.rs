@@ -50,11 +50,11 @@ pub fn story(mut club: Club) -> Club {
     club.arrives(&order);
     club.arrives(club.reply("Bob", "say hello\nvote pause\nhistory\nnote Ann goes south"));
     club.arrives(order.replace("Subject:", "Auto-Submitted: auto-replied\r\nSubject:"));
-    club.arrives("From: x@example.net\r\nTo: games@example.org\r\n\r\nhello\r\n");
+    club.arrives("From: x@example.com\r\nTo: games@example.org\r\n\r\nhello\r\n");
     club.arrives("rubbish");
     let lost = club.pigeon.posted[2].clone();
     club.arrives(rig::report(&lost, "cid@example.org", "failed", "5.1.1"));
-    club.arrives("From: Zoe <zoe@example.net>\r\nTo: games@example.org\r\n\r\njoin 4\r\n");
+    club.arrives("From: Zoe <zoe@example.com>\r\nTo: games@example.org\r\n\r\njoin 4\r\n");
     club.writes("Dot", "join 4");
     let outbox = postrider::mail::Maildir::new(club.folder().join("outbox"));
     outbox.create().expect("an outbox");

@@ -313,8 +313,8 @@ fn asked_of_club(member: &Member, commands: &[Command]) -> Vec<Message> {
     commands.iter().flat_map(answer).collect()
 }
 
-/// Why a letter was refused, in words.
-fn refused_words(refused: &Refused) -> Vec<Message> {
+/// Returns the sentences that say which line was refused, why, and what could be written instead.
+pub(crate) fn refused_words(refused: &Refused) -> Vec<Message> {
     let line = refused.line.as_ref().map(OrderLine::refused);
     let refusal = &refused.refusal;
     line.into_iter().chain([refusal.reason.clone()]).chain(refusal.instead.clone()).collect()

@@ -12,6 +12,7 @@ use crate::process::commit;
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::inbound::intake::{self, unread};
 use crate::process::inbound::reply_action;
+use crate::process::inbound::reply_action::refused_words;
 use crate::process::lobby::{marks, unasked};
 use crate::process::moderation::{game_command, game_log, overview, quarantine};
 use crate::process::outbound::answers;
@@ -341,9 +342,6 @@ fn is_unknown(why: &Unread) -> bool {
 }
 
 fn refused_section(refused: &Refused) -> Section {
-    let line = refused.line.as_ref().map(OrderLine::refused);
-    let refusal = &refused.refusal;
-    let lines =
-        line.into_iter().chain([refusal.reason.clone()]).chain(refusal.instead.clone()).collect();
+    let lines = refused_words(refused);
     Section { head: Message::new("moderator-refused"), lines }
 }
