@@ -32,14 +32,11 @@ impl Destination {
             Self::Folder => Moved { place: "its folder".to_owned(), lines: Vec::new() },
             Self::Server(PostgresSettings { url_file, ca_file, club }) => {
                 let quoted = |text: &str| serde_json::Value::from(text).to_string();
-                let ca = ca_file.iter().map(|file| format!("    ca_file: {}", quoted(file)));
-                let head = ["store:", "  postgres:"].map(str::to_owned).into_iter();
-                let url = std::iter::once(format!("    url_file: {}", quoted(url_file)));
-                let name = std::iter::once(format!("    club: {}", quoted(club)));
-                Moved {
-                    place: format!("the server that {url_file} names"),
-                    lines: head.chain(url).chain(ca).chain(name).collect(),
-                }
+                let mut lines = ["store:", "  postgres:"].map(str::to_owned).to_vec();
+                lines.push(format!("    url_file: {}", quoted(url_file)));
+                lines.extend(ca_file.iter().map(|file| format!("    ca_file: {}", quoted(file))));
+                lines.push(format!("    club: {}", quoted(club)));
+                Moved { place: format!("the server that {url_file} names"), lines }
             }
         }
     }

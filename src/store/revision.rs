@@ -5,7 +5,7 @@
 //! that comes with it is refused when one of them has moved. Knows nothing of how rows are kept.
 
 use super::StoreError;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -84,26 +84,6 @@ impl ReadSet {
 
     fn rows(&self) -> MutexGuard<'_, BTreeMap<Row, Revision>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// The revisions of a store that only one process has open. They live as long as it is open: what
-/// was read before, nobody knows any more who could commit.
-#[derive(Debug, Default)]
-pub(super) struct Revisions(BTreeMap<Row, Revision>);
-
-impl Revisions {
-    /// The revision of a row; that of one that nobody has changed since the store was opened is
-    /// the first.
-    pub(crate) fn of(&self, row: &Row) -> Revision {
-        self.0.get(row).copied().unwrap_or_default()
-    }
-
-    /// Notes that these rows were changed.
-    pub(crate) fn moved(&mut self, rows: BTreeSet<Row>) {
-        for row in rows {
-            self.0.entry(row).or_default().0 += 1;
-        }
     }
 }
 

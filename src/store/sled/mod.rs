@@ -20,12 +20,12 @@ mod workarounds;
 
 use crate::store::journal::PresentFile;
 use crate::store::keys::Key;
-use crate::store::revision::Revisions;
 use crate::store::{
     Batch, GameStore, Label, Moved, ReadSet, Removal, Revision, Row, Stamp, StoreError,
 };
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use trees::{Tree, Trees};
@@ -40,9 +40,9 @@ pub struct Store {
     trees: Trees,
     /// Whether it was noted how far it was written, when it was opened.
     marked: bool,
-    /// Only one process has the store open, so whatever has moved since then has moved through
-    /// here, and in memory is enough.
-    revisions: Mutex<Revisions>,
+    /// The revisions of the rows that were changed since the store was opened. One process has it
+    /// open at a time, so they need not be stored.
+    revisions: Mutex<BTreeMap<Row, Revision>>,
     /// What the journal says of the outbox, as it was last written through here.
     present: Mutex<Option<PresentFile>>,
 }
@@ -175,7 +175,7 @@ impl Store {
         Ok(is_gone.then(|| StoreError::lost(format_args!("{} is gone", db.display()))))
     }
 
-    fn revisions(&self) -> MutexGuard<'_, Revisions> {
+    fn revisions(&self) -> MutexGuard<'_, BTreeMap<Row, Revision>> {
         self.revisions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -188,15 +188,17 @@ impl GameStore for Store {
         batch.check()?;
         // Held until all is written: two that rest on the same come one after the other.
         let mut revisions = self.revisions();
-        read.moved(|row| Ok(revisions.of(row)))?
+        read.moved(|row| Ok(revisions.get(row).copied().unwrap_or_default()))?
             .map_or(Ok(()), |row| Err(StoreError::Conflict(row)))?;
         self.trees.write(|tx| change::apply(batch, tx))?;
-        revisions.moved(batch.rows());
+        for row in batch.rows() {
+            revisions.entry(row).or_default().0 += 1;
+        }
         Ok(())
     }
 
     fn revision(&self, row: &Row) -> Result<Revision, StoreError> {
-        Ok(self.revisions().of(row))
+        Ok(self.revisions().get(row).copied().unwrap_or_default())
     }
 
     fn forget_posted(&self, before: DateTime<Utc>) -> Result<(), StoreError> {
