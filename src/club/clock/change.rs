@@ -172,9 +172,9 @@ impl GameClock {
         });
     }
 
-    /// Stops the time of a seat at `now`, which may be in the past, if no letter reaches its player.
-    /// If letters reach the player again, the time runs on: as much is left as before, and at least
-    /// a day.
+    /// Stops the time of a seat if no letter reaches its player, from `now` on, which may be in the
+    /// past. If letters reach the player again, the time runs on: as much is left as before, and at
+    /// least a day.
     pub(crate) fn reaches(&mut self, seat: Seat, reached: bool, now: DateTime<Utc>, own: &OwnTime) {
         for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat && !wait.missed) {
             match (wait.lost, reached) {
@@ -197,7 +197,8 @@ impl GameClock {
     /// earlier, but not to less than a day from `now`.
     pub(crate) fn reckon_again(&mut self, seat: Seat, own: &OwnTime, now: DateTime<Utc>) {
         for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat && !wait.missed) {
-            let by_rule = self.rules.deadline_for(wait.since, own) + TimeDelta::seconds(wait.extra);
+            let extra = TimeDelta::seconds(wait.extra);
+            let by_rule = self.rules.deadline_for(wait.since, own) + extra;
             let least = wait.deadline.min(now + NOTICE);
             wait.deadline = self.rules.open_moment(by_rule.max(least), own);
         }
