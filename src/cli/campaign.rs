@@ -78,10 +78,7 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     match &args.command {
-        Command::Example => {
-            write!(out, "{EXAMPLE}")?;
-            Ok(Exit::Done)
-        }
+        Command::Example => Ok(write!(out, "{EXAMPLE}").map(|()| Exit::Done)?),
         Command::Plan { file, json } => plan(&read(file)?, *json, out),
         Command::Start { file, round, anyway, json } => {
             let campaign = read(file)?;

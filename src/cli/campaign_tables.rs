@@ -73,7 +73,7 @@ pub fn plan_json(campaign: &Campaign, drawn: &[Drawn]) -> Value {
     })
 }
 
-/// How many pairs of places meet more than once.
+/// Returns the number of pairs of places that meet more than once.
 fn met_again(drawn: &[Drawn]) -> usize {
     let mut meetings: HashMap<[usize; 2], u32> = HashMap::new();
     for table in drawn.iter().flat_map(|drawn| &drawn.tables) {
@@ -175,7 +175,7 @@ fn plain(text: &str) -> String {
     text.replace('|', "/").replace(char::is_control, " ")
 }
 
-/// A table of Markdown; all columns but the second are set to the right.
+/// Writes a table of Markdown. All columns but the second are aligned to the right.
 fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut lines: Vec<Vec<String>> = vec![head.iter().map(|cell| (*cell).to_owned()).collect()];
     lines.extend(rows);

@@ -58,7 +58,7 @@ impl Canvas {
         self.cover(corners, |canvas, x, y, cover| canvas.blend(x, y, ink, cover));
     }
 
-    /// Goes over the pixels that an area covers, with how much of each.
+    /// Calls `put` for each pixel that an area covers, with the covered part of the pixel.
     fn cover(&mut self, corners: &[(f32, f32)], mut put: impl FnMut(&mut Self, usize, usize, f32)) {
         let least = |all: &mut dyn Iterator<Item = f32>| all.fold(f32::MAX, f32::min).floor();
         let most = |all: &mut dyn Iterator<Item = f32>| all.fold(0.0, f32::max).ceil();

@@ -14,8 +14,8 @@ use minijinja::{Value, context};
 use serde::Serialize;
 use std::cell::OnceCell;
 
-/// One part of a letter, under a heading of its own. Plain text shows its lines and its text, HTML
-/// its lines and all else: columns of text are for no phone.
+/// One part of a letter, under its own heading. Plain text shows the lines and the text. HTML shows
+/// the lines, the rows, the prose and the picture, because a phone cannot show columns of text.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Block {
     /// What it is, for a template that treats one of them otherwise.

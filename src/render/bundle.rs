@@ -60,17 +60,17 @@ impl Library {
         let subject = counted(key).with("club", bundle.club);
         let subject = language.say(&subject::until(subject, bundle.reader, written, due));
         let first = bundle.games.first().map(|game| game.title).unwrap_or_default();
-        let (plain, how) = if bundle.by_subject {
-            (Message::new("bundle-plain-tag"), Message::new("bundle-answer-tag"))
-        } else {
-            (Message::new("bundle-plain"), Message::new("bundle-answer"))
+        let (plain, how) = match bundle.by_subject {
+            true => ("bundle-plain-tag", "bundle-answer-tag"),
+            false => ("bundle-plain", "bundle-answer"),
         };
+        let of_first = |key| language.say(&Message::new(key).with("game", first));
         let lead = language.say(&counted("bundle-lead"));
         let context = context! {
             lead => &lead,
-            plain => language.say(&plain.with("game", first)),
-            plain_taps => language.say(&Message::new("bundle-plain-taps").with("game", first)),
-            how => language.say(&how),
+            plain => of_first(plain),
+            plain_taps => of_first("bundle-plain-taps"),
+            how => language.words.term(how),
             answer => language.words.term("bundle-answer-taps"),
             games => Serde(bundle.games),
             footer => [language.words.term("footer-how")],

@@ -64,23 +64,18 @@ impl StandingsLetter {
     /// top, and those around his own.
     pub(crate) fn lines(rows: &[Row], reader: usize) -> Vec<StandingsLine> {
         let shown = |at: &usize| *at < TOP || at.abs_diff(reader) <= NEAR;
-        let mut lines = Vec::new();
-        let mut next = 0;
-        for (at, row) in rows.iter().enumerate().filter(|(at, _)| shown(at)) {
-            lines.push(StandingsLine {
-                rank: row.rank,
-                name: row.name.chars().take(COLUMNS - FIGURES).collect(),
-                points: row.points.to_string(),
-                games: row.games,
-                wins: row.wins,
-                share: row.share(),
-                opponents: row.opponents.to_string(),
-                you: at == reader,
-                gap: at != next,
-            });
-            next = at + 1;
-        }
-        lines
+        let line = |(at, row): (usize, &Row)| StandingsLine {
+            rank: row.rank,
+            name: row.name.chars().take(COLUMNS - FIGURES).collect(),
+            points: row.points.to_string(),
+            games: row.games,
+            wins: row.wins,
+            share: row.share(),
+            opponents: row.opponents.to_string(),
+            you: at == reader,
+            gap: at > 0 && !shown(&(at - 1)),
+        };
+        rows.iter().enumerate().filter(|(at, _)| shown(at)).map(line).collect()
     }
 }
 

@@ -78,7 +78,7 @@ impl Writer<'_, '_> {
         told::turn(self.page.table, Some(self.letter.seat))
     }
 
-    /// What became of the reader's own orders.
+    /// Returns the block about what became of the reader's own orders.
     pub(super) fn orders(&self) -> Option<Block> {
         let (title, mut lines, said) = match self.letter.occasion {
             Occasion::Accepted { lines, remarks } | Occasion::Planned { lines, remarks } => {
@@ -99,8 +99,8 @@ impl Writer<'_, '_> {
         Some(Block::lines("orders", self.heading(title), lines))
     }
 
-    /// What is taught; nothing to who has played, is not asked for anything, or
-    /// has been taught.
+    /// Returns the lesson for a newcomer on the first turn, or `None` if the reader has played, is
+    /// not awaited, or had the lesson before.
     pub(super) fn lesson(&self) -> Option<Block> {
         let (table, seat) = (self.page.table, self.letter.seat);
         // His turn is news to him once: a reminder or a refusal need not teach again.

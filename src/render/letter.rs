@@ -155,7 +155,7 @@ pub struct Picture {
     pub bytes: Arc<[u8]>,
 }
 
-/// How a letter is written, whatever it says.
+/// What a letter has around its contents: its language, its style and its subject.
 #[derive(Clone, Copy)]
 pub(super) struct Shell<'a> {
     /// The language of its reader.
@@ -167,7 +167,7 @@ pub(super) struct Shell<'a> {
 }
 
 impl Shell<'_> {
-    /// What every template of a letter is given.
+    /// Returns the variables that every template of a letter is given.
     pub(super) fn context(&self, preheader: &str) -> Value {
         let (marker, columns) = match self.style.narrow {
             true => ("marker-narrow", NARROW),

@@ -124,8 +124,8 @@ impl Library {
         self.tags().for_each(|tag| self.language(tag).words.listen(listener));
     }
 
-    /// The kinds of game that a language has no name for, or none that can be read: the language's
-    /// tag and the game.
+    /// Returns the kinds of game that have no readable name in a language, each with the tag of the
+    /// language.
     pub fn unnamed_games(&self) -> Vec<(&str, &'static str)> {
         let ids = || games::GAMES.iter().map(|kind| kind.id());
         let all = self.tags().flat_map(|tag| ids().map(move |id| (tag, id)));
@@ -181,8 +181,9 @@ impl Library {
     /// those of English.
     pub(crate) fn refusal_words(&self, tag: &str) -> Vec<RefusalWords> {
         let of = |language: &Language| {
-            let all =
-                |key: &str| language.words.list(key).map(|word| word.to_lowercase()).collect();
+            let all = |key: &str| {
+                language.words.list(key).iter().map(|word| word.to_lowercase()).collect()
+            };
             RefusalWords {
                 first: all("refusal-first"),
                 before: all("refusal-before"),
@@ -203,8 +204,8 @@ impl Library {
         self.others.iter().map(|(tag, language)| (tag.as_str(), &language.lexicons))
     }
 
-    /// The language that a text is written in, by its words; none where they do not tell: where too
-    /// few of them are known, or as many of one language as of another.
+    /// Returns the language that a text is written in, or `None` if too few of its words are known,
+    /// or as many in one language as in another.
     pub(crate) fn language_of(&self, text: &str) -> Option<&str> {
         let count = |tag| (self.language(tag).lexicons.count(text), tag);
         let mut counted: Vec<((usize, usize), &str)> = self.tags().map(count).collect();
@@ -218,7 +219,7 @@ impl Library {
         }
     }
 
-    /// The words of all languages after which somebody who is no member writes a game's number.
+    /// Returns the words of all languages after which a newcomer writes a game's number.
     pub(crate) fn words_before_numbers(&self) -> Vec<String> {
         let words = self.tags().map(|tag| self.language(tag).words.list("visitor-numbered"));
         words.flatten().map(|word| word.to_lowercase()).collect()
@@ -326,7 +327,7 @@ impl Language {
         self.words.say(message, &People { names, you })
     }
 
-    /// Fills a template. When the club's own fails, the shipped one serves: no letter is lost.
+    /// Fills a template. If the club's own one fails, the shipped one serves, so no letter is lost.
     pub(super) fn fill(&self, name: &str, context: &minijinja::Value) -> String {
         self.try_fill(true, name, context)
             .or_else(|_| self.try_fill(false, name, context))
@@ -353,13 +354,13 @@ impl Language {
     }
 }
 
-/// The files of Fluent among these.
+/// Reads the files of Fluent among these.
 fn read_all(tag: &str, files: &Files) -> Result<Vec<Sentences>, TemplateFault> {
     let fluent = files.iter().filter(|(name, _)| name.ends_with(".ftl"));
     fluent.map(|(name, text)| Sentences::read(format!("{tag}/{name}"), text)).collect()
 }
 
-/// The lexicons of a language: of each file the club's own, where it has one.
+/// Reads the lexicons of a language. A file of the club's own replaces the shipped one.
 fn lexicons(tag: &str, [own, shipped]: [&Files; 2]) -> Result<Lexicons, TemplateFault> {
     let files = shipped.iter().chain(own).filter(|(name, _)| is_lexicon(name));
     let files: BTreeMap<&String, &String> = files.collect();

@@ -50,8 +50,9 @@ impl fmt::Debug for Taps<'_> {
 }
 
 impl Taps<'_> {
-    /// What a letter with this subject shows of these orders and of what else is offered; none when
-    /// that is nothing. Orders give way to what else there is.
+    /// Returns the orders and the other offers that a letter with this subject shows, for the
+    /// template `links.html`, or `None` if there are none. Other offers take at most half of the
+    /// places, and orders take the rest.
     pub(super) fn shown(
         &self,
         (language, people): (&Language, &People<'_>),

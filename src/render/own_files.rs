@@ -281,8 +281,9 @@ mod tests {
 
     #[test]
     fn layout_without_markdown_is_named_with_change() {
-        let text = "{{ club }}\n# A\nTHE AIM - in short\n  - one\n    and more\n  help   this card\n\
-                    {% if club %}\n  zone Europe/Madrid\n| a | b |\nNo text.\n";
+        let text = "{{ club }}\n# A\nTHE AIM - in short\n  - one\n    and more\n  \
+                    help   this card\n{% if club %}\n  zone Europe/Madrid\n| a | b |\n\
+                    No text.\n";
         let files = Files::from([("help.txt".to_owned(), text.to_owned())]);
         let told = check("en", &files, &files).into_iter().map(|fault| fault.to_string());
         assert_eq!(

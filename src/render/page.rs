@@ -180,8 +180,8 @@ impl<'a> Page<'a> {
         language.fill(&self.file(CARD), &self.card_context(language, seat))
     }
 
-    /// What a card is filled with: beside all else the ways of writing a line, by the part of the
-    /// card in which they stand.
+    /// Returns the variables of a card: those of every template of the game, and the forms of lines
+    /// by the part of the card.
     fn card_context(&self, language: &Language, seat: Seat) -> Value {
         let mut forms: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
         for FormLine { part, line, does } in self.table.game().forms(seat) {
@@ -213,8 +213,7 @@ impl<'a> Page<'a> {
         for name in ["public.txt", "private.txt", "rules.txt"] {
             language.try_fill(true, &self.file(name), &self.context(Some(seat)))?;
         }
-        language.try_fill(true, &self.file(CARD), &self.card_context(language, seat))?;
-        Ok(())
+        language.try_fill(true, &self.file(CARD), &self.card_context(language, seat)).map(drop)
     }
 
     /// A heading, by the game's own word for it where it has one.

@@ -74,8 +74,8 @@ impl Writer<'_, '_> {
         Block::text(id, self.heading(heading), text).with_rows(rows)
     }
 
-    /// What everyone may see beside the board. The board in words says it too, so that nobody needs
-    /// it who has that; with `alone` there is no board.
+    /// Returns the block of what everyone may see beside the board. It shows the position in words
+    /// only if the letter has no board (`alone`), because the board's words say the same.
     pub(super) fn public(&mut self, alone: bool) -> Result<Block, Damage> {
         let rows = if alone { self.position()? } else { Vec::new() };
         let text = self.page.public(self.language, &self.letter.reader.language);
@@ -163,7 +163,7 @@ impl Writer<'_, '_> {
         block
     }
 
-    /// The reader's settings as they are, each with the line that changes it.
+    /// Returns the block of the reader's settings, each with the line that changes it.
     pub(super) fn settings(&self) -> Block {
         let mut said = self.letter.reader.settings();
         said.push(NewsWish::setting(self.letter.wish));
@@ -172,7 +172,7 @@ impl Writer<'_, '_> {
         Block::lines("settings", self.heading("heading-settings"), self.say_all(&said))
     }
 
-    /// What the reader has noted for himself in this game.
+    /// Returns the block of the reader's private notes in this game.
     pub(super) fn own_notes(&self) -> Block {
         let line = |(number, text): (usize, &str)| {
             Message::new("note-line").with("number", number).with("text", text)

@@ -132,7 +132,7 @@ fn at_end(scene: &mut Scene, at: Point, text: String) {
     scene.shapes.push(Shape::Text { at, size, ink, anchor, room, words });
 }
 
-/// From one level line to the next: 1, 2 or 5 with noughts behind, so that there are about five.
+/// Returns the distance of level lines: 1, 2 or 5 times a power of ten, so that at most six fit.
 fn step(range: i64) -> i64 {
     let tens = std::iter::successors(Some(1_i64), |ten| ten.checked_mul(10));
     tens.flat_map(|ten| [ten, 2 * ten, 5 * ten]).find(|step| range / step <= 5).unwrap_or(range)

@@ -32,7 +32,7 @@ pub(crate) fn record(
     Ok(told)
 }
 
-/// Whose turn it is, or who has won, said to a seat's player or to somebody who sits nowhere.
+/// Says whose turn it is, or who has won, to a player or to an observer.
 pub(crate) fn turn(table: &Table, reader: Option<Seat>) -> Message {
     match table.turn() {
         Turn::Over => {
@@ -79,7 +79,7 @@ pub(crate) fn revealed(table: &Table) -> Vec<Message> {
     Seat::all(table.founding().seats).flat_map(|seat| table.game().revealed(seat)).collect()
 }
 
-/// The result, a sentence for each seat; none before there is one.
+/// Returns the result of a game that is over, a sentence for each seat.
 pub(crate) fn standings(table: &Table) -> Vec<Message> {
     if table.turn() != Turn::Over {
         return Vec::new();

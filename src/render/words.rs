@@ -139,10 +139,8 @@ impl Words {
     }
 
     /// Returns the words of a sentence that is a list with commas.
-    pub(super) fn list(&self, key: &str) -> impl Iterator<Item = String> + use<> {
-        let words: Vec<String> =
-            self.term(key).split(',').map(|word| word.trim().to_owned()).collect();
-        words.into_iter()
+    pub(super) fn list(&self, key: &str) -> Vec<String> {
+        self.term(key).split(',').map(|word| word.trim().to_owned()).collect()
     }
 
     /// Whether there is a sentence for this key.

@@ -158,7 +158,7 @@ impl Campaign {
     /// The line and what is wrong there.
     pub fn read(text: &str) -> Result<Self, CampaignError> {
         let mut campaign: Self = yaml::read(text)?;
-        let place = Place { text };
+        let place = Place(text);
         let Self { name, points, bye_points, rounds, .. } = &campaign;
         let is_line = (1..=NAME_MAX).contains(&name.trim().chars().count());
         let is_sound = |points: &i32| points.abs() <= POINTS_MAX;
@@ -192,7 +192,7 @@ impl Campaign {
         Ok(campaign)
     }
 
-    /// Who holds a place in a round (from 1); nobody when he left and was not replaced.
+    /// Returns the holder of a place in a round (from 1), or `None` if the place is empty.
     pub fn holder(&self, place: usize, round: u32) -> Option<&Entrant> {
         let change =
             self.changes.iter().rfind(|change| change.place == place && change.from_round <= round);
@@ -237,27 +237,24 @@ impl Round {
     }
 }
 
-/// The text, for the lines of what is wrong in it.
-struct Place<'a> {
-    text: &'a str,
-}
+/// The text of a campaign's file, in which the lines of faults are looked up.
+struct Place<'a>(&'a str);
 
 impl Place<'_> {
     fn at(&self, path: &str, what: impl Into<String>) -> CampaignError {
         let what = format!("{path}: {}", what.into());
-        CampaignError::Yaml(YamlError { line: yaml::line_at(self.text, path), what })
+        CampaignError::Yaml(YamlError { line: yaml::line_at(self.0, path), what })
     }
 
     fn entrants(&self, entrants: &[Entrant]) -> Result<(), CampaignError> {
         let mut known = BTreeSet::new();
-        for (nth, Entrant { address, .. }) in entrants.iter().enumerate() {
-            if !known.insert(address) {
-                return Err(
-                    self.at(&format!("entrants[{nth}]"), format!("{address} is named twice"))
-                );
+        let mut all = (0..).zip(entrants.iter().map(|entrant| &entrant.address));
+        match all.find(|(_, address)| !known.insert(*address)) {
+            Some((nth, twice)) => {
+                Err(self.at(&format!("entrants[{nth}]"), format!("{twice} is named twice")))
             }
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Checks that each table of a round can be founded.
@@ -284,7 +281,7 @@ impl Place<'_> {
                     OpenError::Seats { .. } => wrong("tables", format!("{error}, not for {size}")),
                     OpenError::Definition { reason, .. } => {
                         let field = format!("rounds[{nth}].options");
-                        let line = yaml::line_at(self.text, &field);
+                        let line = yaml::line_at(self.0, &field);
                         CampaignError::Options { line, field, reason }
                     }
                     other => wrong("options", other.to_string()),

@@ -119,7 +119,7 @@ fn best_stage(past: &Past, field: &[usize], rounds: &[&Round], dice: &mut Dice) 
     stage
 }
 
-/// The size of all tables of these rounds when they are the first and have only one.
+/// Returns the size of all tables of these rounds, if they are the first rounds and have one size.
 fn one_size(past: &Past, players: usize, rounds: &[&Round]) -> Option<usize> {
     let mut sizes = rounds.iter().flat_map(|round| table_sizes(players, &round.tables).0);
     let size = sizes.next().filter(|_| past.met.iter().all(Vec::is_empty))?;
@@ -279,7 +279,7 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// What it costs that this place is in this group, as if `except` were not there.
+    /// Returns the cost of this place in this group, without counting a meeting with `except`.
     fn toll(&self, place: usize, group: &Group, except: Option<usize>) -> u64 {
         let odd = match group.sort {
             Sort::Bye => return u64::from(self.past.byes[place] - self.fewest_byes) * BYE,

@@ -39,7 +39,7 @@ impl Rating {
     }
 }
 
-/// Rates all games in the order in which they ended: every member's history, oldest first.
+/// Rates all games in the order in which they ended. Returns each member's history, oldest first.
 ///
 /// Games of one player alone say nothing about strength and are left out.
 pub fn rate(games: &[RatedGame]) -> BTreeMap<u32, Vec<Rating>> {

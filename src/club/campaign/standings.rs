@@ -113,9 +113,9 @@ pub struct Row {
     pub lot: u32,
 }
 
-/// Counts what has been played: everyone of the campaign, the best first.
+/// Counts the points of everyone in the campaign, and sorts them from the best down.
 ///
-/// Games that are not over count as not played; byes count for rounds of which a game was founded.
+/// Only games that are over count. Byes count once a game of their round was founded.
 pub fn tally(campaign: &Campaign, drawn: &[Drawn], played: &[Played]) -> Vec<Row> {
     let mut rows = blank(campaign);
     for (round, drawn) in (1..).zip(drawn) {

@@ -172,19 +172,18 @@ impl GameClock {
         });
     }
 
-    /// Stops the time of a seat if no letter reaches its player, from `now` on, which may lie in
-    /// the past. Lets the time run again if one does: the player has as much left as before, and a
-    /// day at least.
+    /// Stops the time of a seat if no letter reaches its player, from `now` on, which may be in the
+    /// past. If letters reach the player again, the time runs on: as much is left as before, and at
+    /// least a day.
     pub(crate) fn reaches(&mut self, seat: Seat, reached: bool, now: DateTime<Utc>, own: &OwnTime) {
-        let paused = self.paused;
         for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat && !wait.missed) {
             match (wait.lost, reached) {
                 (None, false) => {
-                    wait.lost = Some(paused.map_or(now, |at| at.min(now)).max(wait.since));
+                    wait.lost = Some(self.paused.map_or(now, |at| at.min(now)).max(wait.since));
                 }
                 (Some(lost), true) => {
                     // What the moderator's pause lasts is given back when that ends.
-                    let stood = (paused.unwrap_or(now) - lost).max(TimeDelta::zero());
+                    let stood = (self.paused.unwrap_or(now) - lost).max(TimeDelta::zero());
                     let more = stood.max(now + NOTICE - wait.deadline);
                     wait.put_off(more, &self.rules, own);
                     wait.lost = None;
@@ -194,14 +193,14 @@ impl GameClock {
         }
     }
 
-    /// Reckons a seat's deadline again after its player's vacations have changed. It may come
-    /// nearer, but never so near that nobody could meet it.
+    /// Computes a seat's deadline again after its player's vacations have changed. It may move
+    /// earlier, but not to less than a day from `now`.
     pub(crate) fn reckon_again(&mut self, seat: Seat, own: &OwnTime, now: DateTime<Utc>) {
-        let rules = &self.rules;
         for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat && !wait.missed) {
-            let by_rule = rules.deadline_for(wait.since, own) + TimeDelta::seconds(wait.extra);
+            let extra = TimeDelta::seconds(wait.extra);
+            let by_rule = self.rules.deadline_for(wait.since, own) + extra;
             let least = wait.deadline.min(now + NOTICE);
-            wait.deadline = rules.open_moment(by_rule.max(least), own);
+            wait.deadline = self.rules.open_moment(by_rule.max(least), own);
         }
     }
 }

@@ -154,7 +154,7 @@ impl ClockRules {
         at
     }
 
-    /// The next of a week's moments that the player can play on.
+    /// Returns the next of these times of the week at which the player can play.
     ///
     /// A moment on a weekday without play, by his own clock, is left out where the same week has
     /// another one for him, and else comes at the same time of his next day with play: Monday

@@ -94,7 +94,7 @@ pub enum Event {
 }
 
 impl Wait {
-    /// A wait for a seat that begins now.
+    /// Returns a wait for this seat that begins now.
     pub(super) fn new(seat: Seat, now: DateTime<Utc>, deadline: DateTime<Utc>) -> Self {
         let (since, reminded, given, lost) = (now, now, Vec::new(), None);
         let (extra, missed, untold) = (0, false, 0);
@@ -123,8 +123,8 @@ impl GameClock {
         }
     }
 
-    /// Notes who is waited for now. Who is waited for still keeps his deadline; who has `acted`
-    /// and is asked again gets a new one, and so does everyone when the game was taken back.
+    /// Sets the seats that the game waits for. A seat that was waited for already keeps its
+    /// deadline. It gets a new one if it has `acted`, or if the game was `taken_back`.
     pub fn turned<'a>(
         &mut self,
         awaited: &[Seat],
@@ -182,7 +182,7 @@ impl GameClock {
         }
     }
 
-    /// The next thing that must happen, and when; nothing while the clock stands still.
+    /// Returns the next event and its time, or `None` while the clock stands still.
     pub(crate) fn next(&self) -> Option<(DateTime<Utc>, Seat, Event)> {
         let of = |wait: &Wait| {
             let (at, event) = self.next_of(wait);
@@ -244,7 +244,7 @@ impl GameClock {
         }
     }
 
-    /// Notes that a seat has missed its deadline; whether it is open to a substitute from now on.
+    /// Counts a missed deadline of a seat. Returns `true` if the seat is now open to a substitute.
     pub(crate) fn missed(&mut self, seat: Seat, now: DateTime<Utc>) -> bool {
         self.charge(seat, now);
         *slot(&mut self.misses, seat) += 1;
@@ -285,8 +285,8 @@ impl GameClock {
         }
     }
 
-    /// Notes that somebody else, whose own time this is, sits on a seat from now on. If it is
-    /// waited for, he has a whole turn's time; what is left of the seat's bank stays the seat's.
+    /// Hands a seat to a successor, whose own time this is. If the seat is waited for, its deadline
+    /// is counted anew. What is left of the seat's bank stays with the seat.
     pub(crate) fn taken_over(&mut self, seat: Seat, own: &OwnTime, now: DateTime<Utc>) {
         self.played(seat);
         let deadline = self.rules.deadline_for(now, own);
@@ -295,7 +295,7 @@ impl GameClock {
         }
     }
 
-    /// By how much an outage has put a seat's deadline off, which it is told now.
+    /// Returns by how much an outage has put off a seat's deadline, and counts it as disclosed.
     pub fn tell_extended(&mut self, seat: Seat) -> Option<TimeDelta> {
         let wait = self.wait_mut(seat)?;
         Some(TimeDelta::seconds(std::mem::take(&mut wait.untold)))

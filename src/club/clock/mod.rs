@@ -77,7 +77,7 @@ pub enum Nmr {
     StandIn,
 }
 
-/// As it is written in settings and letters.
+/// Writes the word that settings and letters have for it.
 impl std::fmt::Display for Nmr {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.serialize(f)
@@ -156,17 +156,17 @@ impl ClockRules {
         }
     }
 
-    /// Whether these say the same of when orders are due.
+    /// Whether both rules give the same deadlines.
     pub(super) fn is_due_like(&self, other: &Self) -> bool {
         let Self { deadline, no_play_days, quiet_hours, vacation, .. } = other;
         (&self.deadline, &self.no_play_days) == (deadline, no_play_days)
             && (&self.quiet_hours, &self.vacation) == (quiet_hours, vacation)
     }
 
-    /// Whether the rules leave time to play.
+    /// Checks that the rules leave a day of the week to play on.
     ///
     /// # Errors
-    /// When they do not.
+    /// If they leave none.
     pub fn check(&self) -> Result<(), ClockError> {
         let is_blocked = |day: Weekday| self.is_never_played(day);
         let all_blocked = match &self.deadline {

@@ -79,7 +79,7 @@ pub fn span_words(span: TimeDelta) -> Message {
 }
 
 impl Length {
-    /// The length as a letter says it.
+    /// Returns the length as a letter says it.
     pub(crate) fn words(self) -> Message {
         let (count, _, key) = self.parts();
         Message::new(key).with("count", count)

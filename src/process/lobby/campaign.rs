@@ -112,10 +112,10 @@ fn why_not(founded: &Founded) -> String {
     }
 }
 
-/// How a campaign stands.
+/// Reads the draw, the games and the standings of a campaign.
 ///
 /// # Errors
-/// When the club cannot be read. A game that cannot be read counts as not played.
+/// If the club cannot be read. A game that cannot be read counts as not played.
 pub fn season(context: &Context, campaign: &Campaign) -> Result<Season, ClubError> {
     let tx = Transaction::begin(context);
     let games = tx.campaign_games(&campaign.name)?;
@@ -303,10 +303,10 @@ pub fn mail_standings(
     })
 }
 
-/// All games of the club that are over, for the ratings, and how many cannot be read.
+/// Returns all games of the club that are over, for the ratings, and how many cannot be read.
 ///
 /// # Errors
-/// When the club cannot be read.
+/// If the club cannot be read.
 pub fn rated_games(context: &Context) -> Result<(Vec<RatedGame>, usize), ClubError> {
     let (mut games, mut broken) = (Vec::new(), 0);
     for game in Transaction::begin(context).games()? {

@@ -89,7 +89,7 @@ fn before_place(said: &str) -> &str {
     place.and_then(|at| said.get(..at)).unwrap_or(said)
 }
 
-/// What serde says of a value that has another shape than it should, in words.
+/// Translates what serde says of a value of a wrong shape.
 pub(crate) fn of_shape(said: &str) -> String {
     let (what, expected) = said.rsplit_once(", expected ").unwrap_or((said, ""));
     let name = what.split('`').nth(1).unwrap_or_default();
@@ -114,7 +114,7 @@ pub(crate) fn of_shape(said: &str) -> String {
     }
 }
 
-/// The same of an option that a letter gave a new game, as a letter says it.
+/// Translates the same for an option of a new game, as a letter says it.
 pub(crate) fn of_option(said: &str) -> Message {
     let (what, expected) = said.rsplit_once(", expected ").unwrap_or((said, ""));
     let known: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
@@ -158,7 +158,7 @@ fn found_words(found: &str) -> String {
     }
 }
 
-/// What is wanted, as its writer would name it.
+/// Names the expected value as the writer of the file would.
 fn wanted(expected: &str) -> String {
     let words = match expected {
         "u8" | "i8" => "a whole number from 0 to 255",
