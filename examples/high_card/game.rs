@@ -6,8 +6,8 @@
 use super::plan::Later;
 use postrider::rules::{
     Charset, Dice, Fault, Form, Grammar, Hidden, Ink, Message, OrderText, PictureStyle, Reading,
-    Refusal, Row, Rules, Scene, Score, Seat, Standing, Suggestion, Turn, Viewer, Views,
-    rank_by_points, words,
+    Refusal, Row, Rules, Scene, Score, Seat, Standing, Suggestion, Turn, Viewer, Views, line_words,
+    rank_by_points,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -230,12 +230,12 @@ impl OrderText for HighCard {
     }
 
     fn parse(state: &State, _: Seat, line: &str) -> Result<Reading<Play>, Refusal> {
-        let line = words::small(line, &[]);
-        let words: Vec<&str> = words::plain(&line).collect();
+        let line = line_words::small(line, &[]);
+        let words: Vec<&str> = line_words::plain(&line).collect();
         let verb = words.first().and_then(|word| Self::GRAMMAR.verb(word));
         match (verb, words.get(1..).unwrap_or_default()) {
-            (Some(_), [card]) if words::number(card).is_some() => {
-                Ok(Reading::plain(words::number(card).map(Play).into_iter().collect()))
+            (Some(_), [card]) if line_words::number(card).is_some() => {
+                Ok(Reading::plain(line_words::number(card).map(Play).into_iter().collect()))
             }
             (Some(verb), _) => {
                 Err(Self::GRAMMAR.unreadable((state, None), Message::new("hc-which-card"), verb))

@@ -152,7 +152,7 @@ impl Sheet<'_> {
             let why = match &game.outcome {
                 Outcome::Over(_) => return None,
                 Outcome::Waiting => "not over",
-                Outcome::Broken(why) => why,
+                Outcome::Broken(why) => why.as_str(),
             };
             let (round, table, number) = (game.round, game.table, game.game);
             Some(json!({ "round": round, "table": table, "game": number, "why": why }))

@@ -2,7 +2,7 @@
 
 use super::Translator;
 use super::line::{Deed, Line, ReadLine, house_line};
-use super::talk::{Reads, Talk};
+use super::press::{Reads, Talk};
 use crate::table::{OrderLine, without_bullet};
 use serde::{Deserialize, Serialize};
 

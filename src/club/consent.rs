@@ -3,7 +3,7 @@
 //! A word by itself: machines answer letters too, and people say much before they agree. Knows
 //! neither who answers nor what is agreed to.
 
-use crate::rules::words::unaccented;
+use crate::rules::line_words::unaccented;
 
 /// The words of a language by which somebody agrees.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 use super::command::Command;
 use super::member_line::WrongLine;
 use super::notes::NoteLine;
-use super::talk::Reads;
+use super::press::Reads;
 use super::vote::Ballot;
 use super::word_table::{ENTRIES, Entry, Place, Reading};
 use super::{LobbyLine, MemberLine, ModeratorCommand};

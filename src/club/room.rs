@@ -4,8 +4,8 @@
 //! to whom. May not know how letters look or where anything is kept.
 
 use super::clock::Outage;
-use super::talk::PressTerms;
-use super::undo::UndoTerm;
+use super::press::PressTerms;
+use super::undo_terms::UndoTerm;
 use super::vote::{Vote, VoteRules};
 use super::{Aside, GameName, Intervention, Proposal, SeatOffer};
 use crate::rules::{Message, Seat};

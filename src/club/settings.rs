@@ -3,8 +3,8 @@
 use super::clock::{ClockRules, OwnTime};
 use super::morning::DigestTime;
 use super::parse_mailbox;
-use super::talk::PressTerms;
-use super::undo::UndoTerm;
+use super::press::PressTerms;
+use super::undo_terms::UndoTerm;
 use super::vote::VoteRules;
 use crate::mail::settings::{Admission, MailIn, MailOut};
 use crate::rules::yaml::{self, Line, YamlError};

@@ -47,7 +47,7 @@ pub use context::{ClubError, Context, read_settings};
 pub use delivery::{WayOut, deliver};
 pub use inbound::effects::{rehearse_setting, set_member};
 pub use kept::{Destination, gone, put_aside, renew};
-pub use lobby::campaign::{
+pub use lobby::campaign_rounds::{
     NotStarted, Season, Started, mail_standings, rated_games, season, start_round,
 };
 pub use lobby::erasure::forget_member;
@@ -57,7 +57,7 @@ pub use lobby::marks::{rotate_member, rotate_moderator};
 pub use lobby::members::{
     MemberChange, MemberRefusal, add_member, change_member, rehearse_member, rehearse_new_member,
 };
-pub(crate) use lobby::names::{may_be_called, names_not_free};
+pub(crate) use lobby::name_check::{may_be_called, names_not_free};
 pub use moderation::game_command::{moderate, rehearse};
 pub(crate) use moderation::game_log::{GameLog, LogEntry, game_log};
 pub use moderation::moderator::directed;

@@ -1,8 +1,8 @@
 //! All words of the program, by language: those inside the binary, and a club's own over them.
 
-use super::words::{Listener, People, Sentences, Words};
+use super::sentences::{Listener, People, Sentences, Words};
 use super::{Page, own_files, templates, trial};
-use crate::club::talk::{AND, EVERYBODY};
+use crate::club::press::{AND, EVERYBODY};
 use crate::club::{ConsentWords, KeptNames, Lexicons, RefusalWords};
 use crate::games;
 use crate::rules::{Message, Seat, Seed};

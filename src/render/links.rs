@@ -5,7 +5,7 @@
 //! does nothing.
 
 use super::library::Language;
-use super::words::People;
+use super::sentences::People;
 use crate::rules::{Arg, Message, Suggestion};
 use minijinja::{Value, context};
 use std::fmt;

@@ -5,7 +5,7 @@ use super::Rendered;
 use super::letter::Shell;
 use super::library::Library;
 use super::links::{Offer, Taps};
-use super::words::People;
+use super::sentences::People;
 use crate::club::Member;
 use crate::rules::{Arg, Message};
 use minijinja::context;

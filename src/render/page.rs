@@ -2,7 +2,7 @@
 
 use super::blocks::Writer;
 use super::library::{Language, Library, TemplateFault};
-use super::words::People;
+use super::sentences::People;
 use super::{GameLetter, Picture, Rendered};
 use crate::club::{Colours, Member};
 use crate::picture;

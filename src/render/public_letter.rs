@@ -6,10 +6,10 @@ use super::blocks::Block;
 use super::letter::Shell;
 use super::library::{Language, Library};
 use super::page::Page;
+use super::press_lines::{self, said};
 use super::rows::{self, ShownRow};
-use super::talk::{self, said};
+use super::sentences::People;
 use super::templates::{COLUMNS, NARROW};
-use super::words::People;
 use super::{Picture, Rendered, subject, told};
 use crate::club::{ActivityEntry, Member};
 use crate::rules::{Charset, Damage, Message, Viewer};
@@ -59,9 +59,12 @@ impl Page<'_> {
         let fresh = if letter.told == 0 { "heading-beginning" } else { "heading-news" };
         let columns = if style.narrow { NARROW } else { COLUMNS };
         let mut blocks = vec![
-            talk::block(heading("heading-talk"), letter.minutes, columns, |minute, width| {
-                said(minute, None, width, |head| say(&head))
-            }),
+            press_lines::block(
+                heading("heading-talk"),
+                letter.minutes,
+                columns,
+                |minute, width| said(minute, None, width, |head| say(&head)),
+            ),
             Block::lines("news", heading(fresh), news),
             Block::lines("standings", heading("heading-standings"), results),
             Block::lines("revealed", heading("heading-revealed"), revealed),

@@ -1,7 +1,7 @@
 //! The ways in which a line can be written: one table a game, for who reads lines, who refuses
 //! them, and who tells how they are written.
 
-use super::words::one_of;
+use super::line_words::one_of;
 use super::{Message, Refusal, Seat};
 use std::collections::BTreeSet;
 

@@ -20,19 +20,19 @@ mod dyn_game;
 mod fault;
 mod form;
 mod hidden;
+pub mod line_words;
 mod message;
 mod nearest;
 mod order_text;
+mod ranking;
 mod refusal;
 mod row;
 mod scalar;
 mod scene;
 mod seat;
-mod standing;
 mod suggestion;
 mod views;
 mod vocabulary;
-pub mod words;
 pub mod yaml;
 
 pub use adapter::entry;
@@ -47,6 +47,7 @@ pub use hidden::Hidden;
 pub use message::{Arg, Message};
 pub(crate) use nearest::{distance, nearest, nearest_of};
 pub use order_text::{Follow, NoPlan, OrderText, Plans, Reading};
+pub use ranking::{Score, Standing, rank, rank_by_points};
 pub(crate) use refusal::excerpt;
 pub use refusal::{Refusal, RefusalKind};
 pub use row::{Mark, Row};
@@ -55,7 +56,6 @@ pub use scene::{
     Anchor, Fill, Ink, Pattern, PictureStyle, Point, SCENE_WIDTH, Scene, Shape, Words,
 };
 pub use seat::Seat;
-pub use standing::{Score, Standing, rank, rank_by_points};
 pub use suggestion::Suggestion;
 pub(crate) use views::board_title;
 pub use views::{Charset, Viewer, Views};

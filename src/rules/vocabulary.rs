@@ -4,7 +4,7 @@
 //! Knows no sentence and no language: whatever holds none of these words is meant for people.
 
 use super::nearest::{distance, nearest_of};
-use super::{FormLine, words};
+use super::{FormLine, line_words};
 use std::collections::BTreeSet;
 
 /// Names of pieces and places that are everyday words as well: seen alone among other words they
@@ -160,11 +160,11 @@ pub(crate) fn pieces(line: &str) -> Vec<String> {
             found.push(piece.trim_end_matches(|c: char| c.is_numeric()).to_owned());
             continue;
         }
-        for word in words::plain(piece) {
+        for word in line_words::plain(piece) {
             if is_place(&unslipped(word)) {
                 found.push(word.to_owned());
             } else {
-                found.extend(words::letters_and_digits(word).map(str::to_owned));
+                found.extend(line_words::letters_and_digits(word).map(str::to_owned));
             }
         }
     }

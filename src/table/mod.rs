@@ -15,7 +15,7 @@ mod planned;
 mod preview;
 mod record;
 mod rehearsal;
-mod standing;
+mod standing_orders;
 mod submit;
 #[cfg(test)]
 mod tests;
@@ -34,7 +34,7 @@ pub use outline::Outline;
 pub use preview::Preview;
 pub use record::{Authority, Cause, LetterRef, Reason, Record};
 pub use rehearsal::{Endless, Manner, Rehearsed, rehearse};
-pub use standing::{Carried, Choice, StandingOrders};
+pub use standing_orders::{Carried, Choice, StandingOrders};
 pub use submit::{OrderLine, Refused, Submission, Verdict};
 pub(crate) use undo::TakenBack;
 pub use verify::Finding;

@@ -3,7 +3,7 @@
 //! A line that is written before its time is judged like any other: it is kept where it can still
 //! be met, carried out where its time has come meanwhile, and else refused with the reason.
 
-use super::standing::{said_of_dropped, why_never};
+use super::standing_orders::{said_of_dropped, why_never};
 use super::submit::{Aim, Judged, Orders};
 use super::{Refused, Submission, Table};
 use crate::rules::{Follow, Message, Refusal, Seat};

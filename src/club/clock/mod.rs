@@ -5,6 +5,7 @@
 //! Nothing here knows letters, a store or the rules of any game.
 
 mod change;
+mod clock_words;
 mod deadline;
 mod game;
 mod heartbeat;
@@ -12,15 +13,14 @@ mod length;
 mod own;
 #[cfg(test)]
 mod tests;
-mod words;
 
+pub use clock_words::{date_words, day_words, moment_words, short_moment_words, span_words};
 pub use deadline::{Deadline, read_zone};
 pub use game::{Event, GameClock, Given, Wait};
 pub use heartbeat::{Heartbeat, Outage};
 pub use length::{Length, NoPlay, QuietHours, Remind};
 pub(crate) use own::moment;
 pub use own::{NoVacation, OwnTime, TimeOf, Vacation};
-pub use words::{date_words, day_words, moment_words, short_moment_words, span_words};
 
 use chrono::Weekday;
 use serde::de::value::{self, StrDeserializer};

@@ -15,7 +15,7 @@ use super::state::{Place, State};
 use super::travel;
 use super::wishes;
 use super::words;
-use crate::rules::words::{first, is_beginning};
+use crate::rules::line_words::{first, is_beginning};
 use crate::rules::{Grammar, Message, OrderText, Reading, Refusal, Seat};
 
 type Orders = Result<Vec<Order>, Refusal>;

@@ -10,7 +10,7 @@ use super::{
     Ahead, CartId, Event, Hoard, Jewel, OffTheRails, Order, Square, State, Way, refuse, travel,
     words,
 };
-use crate::rules::words::first;
+use crate::rules::line_words::first;
 use crate::rules::{Arg, Message, OrderText, Reading, Refusal, Seat};
 
 /// The jewels of a pile as words.

@@ -4,7 +4,7 @@
 use super::refuse::unread;
 use super::{Mission, Order, Split, State, Wish, words};
 use crate::rules::Refusal;
-use crate::rules::words::one_of;
+use crate::rules::line_words::one_of;
 
 /// `red D4, blue C6`, `yes`, `none`.
 pub(super) fn chasm(state: &State, words: &[&str]) -> Result<Vec<Order>, Refusal> {

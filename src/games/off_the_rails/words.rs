@@ -7,7 +7,7 @@ use super::jewel::Jewel;
 use super::order::{Card, CartId};
 use super::refuse;
 use super::state::State;
-use crate::rules::words::{self, is_beginning, one_of};
+use crate::rules::line_words::{self, is_beginning, one_of};
 use crate::rules::{Message, Refusal, Seat};
 
 /// Words that may stand in a line and say nothing.
@@ -25,7 +25,7 @@ const ARROWS: [char; 7] = ['^', '>', '<', '\u{2191}', '\u{2192}', '\u{2193}', '\
 /// The line in small letters, its signs at their numbers: `w - 1` and `w-1` are `w -1`. A cart as
 /// the board draws it (`1w>3`) is the cart.
 pub fn small(line: &str) -> String {
-    let line = words::small(line, &['\'', '\u{2019}']).replace(MINUS, "-");
+    let line = line_words::small(line, &['\'', '\u{2019}']).replace(MINUS, "-");
     let mut signed = String::with_capacity(line.len());
     let mut rest = line.chars().peekable();
     let mut last = ' ';
@@ -66,7 +66,7 @@ pub fn pieces(small: &str) -> Vec<&str> {
             pieces.push(piece);
         } else {
             pieces.extend(piece.starts_with('-').then_some("-"));
-            pieces.extend(words::plain(piece));
+            pieces.extend(line_words::plain(piece));
             pieces.extend(piece.ends_with('-').then_some("-"));
         }
     }

@@ -8,7 +8,7 @@ use super::refuse;
 use super::state::{Ending, Order, Phase, State};
 use super::words::{self, FILLERS, Link, Word, is_filler};
 use super::{ParisConnection, Plan};
-use crate::rules::words::{fitting, is_beginning, number};
+use crate::rules::line_words::{fitting, is_beginning, number};
 use crate::rules::{
     Arg, Grammar, Message, OrderText, Reading, Refusal, RefusalKind, Rules, Seat, unused_dice,
 };

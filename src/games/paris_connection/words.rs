@@ -1,7 +1,7 @@
 //! The words of a line, with what stands between them.
 
-use crate::rules::words;
-pub use crate::rules::words::unaccented as small;
+use crate::rules::line_words;
+pub use crate::rules::line_words::unaccented as small;
 
 /// Words that may stand in a line and say nothing. Some are the codes of cities too, as `To` and
 /// `An` are: what they are then, their place in the line tells.
@@ -53,7 +53,7 @@ pub fn link(word: &str) -> Option<Link> {
 pub fn read(small: &str) -> Vec<Word<'_>> {
     let mut words: Vec<Word<'_>> = Vec::new();
     let (mut link, mut depth, mut before) = (Link::Next, 0_u32, "");
-    for piece in words::cut(small) {
+    for piece in line_words::cut(small) {
         match piece {
             "," | ";" | "&" | "+" => link = link.max(Link::Also),
             "-" | ">" | "\u{2192}" => link = link.max(Link::Dash),

@@ -4,15 +4,15 @@
 use super::company::Company;
 use super::definition::Locomotive;
 use super::state::State;
-use crate::rules::words;
+use crate::rules::line_words;
 
 /// Something that words begin with, and the words behind it.
 type Named<'a, 'b, T> = Option<(T, &'a [&'b str])>;
 
 /// The words of a name, as a line is cut.
 fn of(name: &str) -> Vec<String> {
-    let small = words::small(name, &['.']);
-    words::plain(&small).flat_map(words::letters_and_digits).map(str::to_owned).collect()
+    let small = line_words::small(name, &['.']);
+    line_words::plain(&small).flat_map(line_words::letters_and_digits).map(str::to_owned).collect()
 }
 
 /// The words behind a name, where they begin with it.

@@ -6,7 +6,7 @@ use super::definition::Locomotive;
 use super::railway::End;
 use super::state::{LaneCard, Order, State, Step};
 use super::{Plan, TrickOfTheRails, examples, names, narrate, refuse};
-use crate::rules::{Form, Grammar, Message, OrderText, Reading, Refusal, Seat, words};
+use crate::rules::{Form, Grammar, Message, OrderText, Reading, Refusal, Seat, line_words};
 
 /// Words that may stand in a line and say nothing.
 const FILLERS: [&str; 13] =
@@ -121,13 +121,13 @@ pub fn named_prize(state: &State, line: &str) -> Option<LaneCard> {
 
 /// The line in small letters. Full stops cut nothing: P.R.R. is one word.
 fn small(line: &str) -> String {
-    words::small(line, &['.'])
+    line_words::small(line, &['.'])
 }
 
 /// The words of a line: cut at everything that is no letter and no digit, and between letters and
 /// digits. What a company is called says something, whatever it is.
 fn words<'a>(state: &State, small: &'a str) -> Vec<&'a str> {
-    let cut = words::plain(small).flat_map(words::letters_and_digits);
+    let cut = line_words::plain(small).flat_map(line_words::letters_and_digits);
     cut.filter(|word| !FILLERS.contains(word) || names::is_part(state, word)).collect()
 }
 
@@ -310,7 +310,7 @@ impl Writer<'_> {
             _ => words,
         };
         let (first, rest) = words.split_first()?;
-        let end = words::one_of(&End::ALL, End::name, first)?;
+        let end = line_words::one_of(&End::ALL, End::name, first)?;
         // `left end` says no more than `left`.
         Some((Order::End(end), rest.strip_prefix(&["end"]).unwrap_or(rest)))
     }

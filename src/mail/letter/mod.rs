@@ -5,7 +5,7 @@
 mod flowed;
 pub(super) mod head;
 mod html;
-mod parts;
+mod mime_parts;
 mod report;
 
 use std::fmt;
@@ -137,7 +137,7 @@ impl Letter {
         if head.values("received").count() > HOPS_MAX {
             return Err(Unreadable::TooManyHops);
         }
-        let body = parts::text(&head, content)?;
+        let body = mime_parts::text(&head, content)?;
         let return_path = head.value("return-path").map(in_brackets);
         let automatic = Automatic::of(&head, return_path.as_deref());
         if head.from.is_empty() && automatic.is_none() {

@@ -2,7 +2,7 @@
 //! of the letter that it is about. Knows the forms of parts; not what a report means.
 
 use super::head::{self, Content, Head};
-use super::{DEPTH_MAX, PARTS_MAX, parts};
+use super::{DEPTH_MAX, PARTS_MAX, mime_parts};
 
 /// The most bytes that are kept of each kind: no report that helps is longer.
 const KEPT_MAX: usize = 1 << 16;
@@ -45,9 +45,9 @@ impl Walk {
         }
         match &*content.kind {
             kind if kind.starts_with("multipart/") => {
-                let pieces = parts::split(body, content.boundary.as_deref().unwrap_or(""));
+                let pieces = mime_parts::split(body, content.boundary.as_deref().unwrap_or(""));
                 if pieces.is_empty() {
-                    keep(&mut self.enclosed.said, || parts::decoded(content, body));
+                    keep(&mut self.enclosed.said, || mime_parts::decoded(content, body));
                 }
                 for piece in pieces {
                     let (head, body) = head::split(piece);
@@ -56,31 +56,31 @@ impl Walk {
                 }
             }
             "message/delivery-status" | "message/global-delivery-status" => {
-                keep(&mut self.enclosed.status, || parts::decoded(content, body));
+                keep(&mut self.enclosed.status, || mime_parts::decoded(content, body));
             }
             "message/feedback-report" => self.enclosed.is_notice = true,
             "message/disposition-notification" | "message/global-disposition-notification" => {
-                let said = parts::decoded(content, body).to_lowercase();
+                let said = mime_parts::decoded(content, body).to_lowercase();
                 // A program that throws a letter away did not deliver it.
                 let thrown = said.contains("automatic-action") && said.contains("deleted");
                 self.enclosed.is_notice |= !thrown;
             }
             "message/rfc822" | "message/global" => self.letter(content, body, depth),
             "text/rfc822-headers" | "message/rfc822-headers" | "message/global-headers" => {
-                self.headers(parts::decoded(content, body).as_bytes());
+                self.headers(mime_parts::decoded(content, body).as_bytes());
             }
             "text/html" => {
-                keep(&mut self.enclosed.said, || parts::from_html(content, body).text);
+                keep(&mut self.enclosed.said, || mime_parts::from_html(content, body).text);
             }
             kind if matches!(kind, "" | "text") || kind.starts_with("text/") => {
-                keep(&mut self.enclosed.said, || parts::decoded(content, body));
+                keep(&mut self.enclosed.said, || mime_parts::decoded(content, body));
             }
             _ => {}
         }
     }
 
     fn letter(&mut self, content: &Content, body: &[u8], depth: usize) {
-        let whole = parts::decoded(content, body);
+        let whole = mime_parts::decoded(content, body);
         let (head, body) = head::split(whole.as_bytes());
         let read = Head::read(head).unwrap_or_default();
         if read.content.kind == "multipart/report" {

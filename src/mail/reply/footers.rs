@@ -5,7 +5,7 @@
 
 use super::body::{Kind, Line};
 use super::order_lines::CHARACTERS_MAX;
-use super::{Above, Part, part_at, shapes, words};
+use super::{Above, Part, part_at, quote_phrases, shapes};
 
 /// The most lines of a paragraph that a program writes.
 const PARAGRAPH_MAX: usize = 6;
@@ -45,7 +45,7 @@ pub(super) fn footer(lines: &[Line<'_>], at: usize, above: Above) -> Option<Part
         program(rest, above, ruled).or_else(|| company(rest, above))?
     } else {
         let linked = shapes::holds_bracketed_link(&line.folded);
-        let signed = linked && words::PRODUCTS.begins_word_in(&line.folded);
+        let signed = linked && quote_phrases::PRODUCTS.begins_word_in(&line.folded);
         usize::from(signed || !above.speaks() && shapes::begins_with_product(&line.folded))
     };
     (length > 0 && is_last(lines, at + length, above)).then_some(Part::Aside(length))
@@ -53,8 +53,8 @@ pub(super) fn footer(lines: &[Line<'_>], at: usize, above: Above) -> Option<Part
 
 /// Whether the words of a program name it, its device, or a place where it is had.
 fn is_signed(line: &str) -> bool {
-    let names = words::PRODUCTS.begins_word_in(line)
-        || words::DEVICES.is_in(line)
+    let names = quote_phrases::PRODUCTS.begins_word_in(line)
+        || quote_phrases::DEVICES.is_in(line)
         || shapes::holds_bracketed_link(line)
         || line.starts_with("--");
     names && !line.ends_with(':')
@@ -76,9 +76,9 @@ fn program(rest: &[Line<'_>], above: Above, ruled: bool) -> Option<usize> {
     let linked = lines.iter().any(|line| shapes::holds_link(&line.folded));
     let is_sentence = |line: &Line<'_>| line.folded.ends_with(['.', '!', '?', '。', '！', '？']);
     let signed = |line: &Line<'_>| {
-        let scanned = words::SCANNING.is_in(&line.folded);
+        let scanned = quote_phrases::SCANNING.is_in(&line.folded);
         let may_be = !above.speaks() && (ruled || linked || scanned || !is_sentence(line));
-        may_be && words::PRODUCTS.begins_word_in(&line.folded)
+        may_be && quote_phrases::PRODUCTS.begins_word_in(&line.folded)
     };
     let in_brackets = |line: &Line<'_>| shapes::is_link(&line.folded) && !starts_plain(line);
     let own = |line: &Line<'_>| {
@@ -105,7 +105,7 @@ fn company(rest: &[Line<'_>], above: Above) -> Option<usize> {
     }
     let lines = paragraph(rest);
     let length: usize = lines.iter().map(|line| line.folded.chars().count()).sum();
-    let secret = || lines.iter().any(|line| words::SECRECY.is_in(&line.folded));
+    let secret = || lines.iter().any(|line| quote_phrases::SECRECY.is_in(&line.folded));
     let long = lines.first()?.folded.chars().count() > CHARACTERS_MAX;
     // A short line below the end of a sentence goes on from nothing: it may be an order.
     let parted = lines.windows(2).any(|pair| match pair {

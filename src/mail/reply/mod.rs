@@ -32,8 +32,8 @@ mod footers;
 mod headers;
 mod introductions;
 mod order_lines;
+mod quote_phrases;
 mod shapes;
-mod words;
 
 pub use self::headers::quoted_headers;
 pub use self::order_lines::{OrderLines, TooMuch, WrittenLine, order_lines, order_lines_besides};
@@ -169,7 +169,8 @@ fn ends_writing(lines: &[Line<'_>], at: usize) -> bool {
     line.folded == "--"
         || shapes::is_divider(&line.folded)
         || begins_headers(rest)
-        || shapes::is_rule(&line.folded) && block().take(7).any(|line| words::LISTS.is_in(line))
+        || shapes::is_rule(&line.folded)
+            && block().take(7).any(|line| quote_phrases::LISTS.is_in(line))
         || announces(line) && begins_headers(below(rest))
 }
 

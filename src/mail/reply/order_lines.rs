@@ -2,7 +2,7 @@
 //! ends the reading. Knows no order: what else is meant for people is told apart by whoever does.
 
 use super::super::fold::fold;
-use super::{words, written};
+use super::{quote_phrases, written};
 use crate::mail::word_list::WordList;
 
 /// The most lines of orders that a letter may have.
@@ -105,14 +105,14 @@ pub(super) fn is_stop(text: &str) -> bool {
 /// Thanks or regards, perhaps with a name of two words.
 fn is_closing(text: &str) -> bool {
     let capital = |word: &str| word.starts_with(char::is_uppercase);
-    words_after(&words::CLOSINGS, text).any(|(count, marked)| {
+    words_after(&quote_phrases::CLOSINGS, text).any(|(count, marked)| {
         count == 0 || count <= 2 && (marked || text.split(' ').rev().take(count).all(capital))
     })
 }
 
 /// A greeting with at most three words more, and nothing else.
 fn is_greeting(text: &str) -> bool {
-    words_after(&words::GREETINGS, text).any(|(count, _)| count <= 3)
+    words_after(&quote_phrases::GREETINGS, text).any(|(count, _)| count <= 3)
 }
 
 /// For every opening that the line begins with, how many words follow, and whether a comma or

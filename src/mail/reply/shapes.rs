@@ -1,7 +1,7 @@
 //! What a line, or a few lines, look like. Every function here takes folded lines and judges by
 //! shape first: a date, an address, a colon at the end. Words of a language only add to that.
 
-use super::words;
+use super::quote_phrases;
 use std::borrow::Cow;
 
 /// The longest line that a mail program would write above a quotation.
@@ -34,7 +34,7 @@ impl Signs {
         Signs {
             date: has_date(&western(line)) || has_day(&western(line)),
             address: has_address(line),
-            wrote: words::WROTE.is_in(line),
+            wrote: quote_phrases::WROTE.is_in(line),
         }
     }
 
@@ -69,7 +69,9 @@ pub(super) fn ends_introduction(line: &str) -> bool {
 /// a time, or with a date after a word such as "On".
 pub(super) fn opens_introduction(line: &str) -> bool {
     let signs = Signs::of(line);
-    signs.address || has_year(line) && has_time(line) || signs.date && words::ON.begins(line)
+    signs.address
+        || has_year(line) && has_time(line)
+        || signs.date && quote_phrases::ON.begins(line)
 }
 
 /// An introduction without a verb and a colon: it begins with a date in digits, and a time of day
@@ -97,7 +99,7 @@ pub(super) fn can_open(line: &str) -> bool {
     let first = line.chars().find(|c| c.is_alphanumeric());
     !line.starts_with(['<', '(', ',', ')'])
         && (!first.is_some_and(char::is_lowercase)
-            || words::ON.begins(line)
+            || quote_phrases::ON.begins(line)
             || has_year(line) && has_time(line))
 }
 
@@ -252,7 +254,7 @@ pub(super) fn is_framed(line: &str) -> bool {
 /// underscores, such as programs draw that look for viruses.
 pub(super) fn is_divider(line: &str) -> bool {
     let broad = || line.starts_with("________") && line.ends_with("________");
-    is_framed(line) && (Signs::of(line).suffice() || broad() || words::MESSAGE.is_in(line))
+    is_framed(line) && (Signs::of(line).suffice() || broad() || quote_phrases::MESSAGE.is_in(line))
 }
 
 /// Nothing but marks: it says nothing, wherever it stands. Whoever writes ten thousand marks says
@@ -272,12 +274,12 @@ pub(super) fn is_rule(line: &str) -> bool {
 /// Whether a line begins as those of a program that signs for its owner, or of a person on the way.
 pub(super) fn opens_footer(line: &str) -> bool {
     let bare = line.trim_start_matches(|c: char| c.is_ascii_punctuation() || c == ' ');
-    line.len() <= LONG && words::FOOTERS.begins(bare)
+    line.len() <= LONG && quote_phrases::FOOTERS.begins(bare)
 }
 
 /// Whether a line is the name of a program or a device and a few words, and no sentence.
 pub(super) fn begins_with_product(line: &str) -> bool {
-    words::PRODUCTS.begins(line)
+    quote_phrases::PRODUCTS.begins(line)
         && line.split(' ').count() <= 4
         && !line.ends_with(['.', '!', '?', ':', '。'])
 }
@@ -304,7 +306,7 @@ pub(super) fn is_link(line: &str) -> bool {
 pub(super) fn says_something(line: &str) -> bool {
     let end = line.find([' ', ':']).unwrap_or(line.len());
     let first = line.get(..end).unwrap_or_default();
-    words::PRESS.iter().any(|word| first.eq_ignore_ascii_case(word))
+    quote_phrases::PRESS.iter().any(|word| first.eq_ignore_ascii_case(word))
 }
 
 /// What a line of a header block is about.
@@ -322,9 +324,9 @@ pub(super) fn header(line: &str) -> Option<Header> {
     let name = name.trim_matches(|c: char| "*_ |".contains(c)).to_lowercase();
     if name.is_empty() || name.chars().count() > 25 || says_nothing(&name) {
         None
-    } else if words::FROM.words().any(|known| known == name) {
+    } else if quote_phrases::FROM.words().any(|known| known == name) {
         Some(Header::From)
-    } else if words::WHEN_OR_WHAT.words().any(|known| known == name) {
+    } else if quote_phrases::WHEN_OR_WHAT.words().any(|known| known == name) {
         Some(Header::WhenOrWhat)
     } else {
         Some(Header::Other)

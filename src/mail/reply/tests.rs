@@ -127,7 +127,7 @@ fn marks_say_nothing_unless_there_is_no_end_of_them() {
 
 #[test]
 fn no_greeting_and_no_closing_is_longer_than_is_looked_at() {
-    let mut all = words::GREETINGS.words().chain(words::CLOSINGS.words());
+    let mut all = quote_phrases::GREETINGS.words().chain(quote_phrases::CLOSINGS.words());
     assert!(all.all(|opening| opening.chars().count() < OPENING_MAX && !opening.is_empty()));
 }
 

@@ -4,7 +4,7 @@ use crate::club::{ActivityEntry, Consequence, Event, Happening, Member, Seated};
 use crate::mail::{Letter, LetterHash};
 use crate::process::context::ClubError;
 use crate::process::outbound::pending::{self, ToSeat};
-use crate::process::table::{news, vote};
+use crate::process::table::{news, voting};
 use crate::process::transaction::{Back, Transaction};
 use crate::render::Occasion;
 use crate::rules::{Message, Seat, Turn};
@@ -152,7 +152,7 @@ fn missed(
     let votes = tx.room(game)?.open_votes;
     // A vote that was asked may have come back; one that was not asked yet is among the news.
     let asked = votes.iter().filter(|vote| !news::is_yet_to_hear(&session, seat, &vote.what));
-    let words = |vote| vote::vote_words(&session, vote, seat, votes.len() > 1);
+    let words = |vote| voting::vote_words(&session, vote, seat, votes.len() > 1);
     let notes: Vec<Message> = asked.map(words).collect();
     let to = ToSeat { talk, notes, ..ToSeat::unasked(seat, Occasion::News, mark) };
     pending::game_letter(tx, &session, to)

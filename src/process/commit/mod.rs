@@ -14,7 +14,7 @@ use crate::process::context::{ClubError, Context};
 use crate::process::isolate::{Barred, FAILED, isolate};
 use crate::process::outbound::pending::{self, Says, ToSeat};
 use crate::process::session::clock::next_look;
-use crate::process::table::{news, vote};
+use crate::process::table::{news, voting};
 use crate::process::transaction::effect::{Acknowledged, Disposition};
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{Committed, MayConflict, Movers, ToMover, Transaction, retry};
@@ -239,7 +239,7 @@ pub(crate) fn keep_members(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
             if isolate(|| tx.session(game).map(drop))?.is_err() {
                 continue;
             }
-            vote::recount(tx, game)?;
+            voting::recount(tx, game)?;
             let timed = |session: &&mut GameSession| session.clock.is_some();
             if let Some(session) = tx.game_mut(game).filter(timed) {
                 session.reckon_again(seat, context.now);

@@ -3,7 +3,7 @@
 //! only tells of it.
 
 use crate::club::clock::ClockRules;
-use crate::club::talk::{Reads, says_something};
+use crate::club::press::{Reads, says_something};
 use crate::club::vote::Ballot;
 use crate::club::{
     ActivityEntry, Deed, Line, Member, MemberLine, NewsWish, Notes, ReadLine, Request, VALUES,
@@ -13,10 +13,10 @@ use crate::process::blame::{Blame, answered};
 use crate::process::commit;
 use crate::process::context::Context;
 use crate::process::inbound::intake::reads;
-use crate::process::inbound::reply_action;
+use crate::process::inbound::member_letter;
 use crate::process::lobby::members::MemberRefusal;
 use crate::process::session::reader;
-use crate::process::table::vote;
+use crate::process::table::voting;
 use crate::process::transaction::Transaction;
 use crate::rules::{Hint, Message, Refusal, Seat, Vocabulary, excerpt, pieces};
 use crate::table::{OrderLine, Refused, Table, Words, is_led_in};
@@ -82,7 +82,7 @@ impl Effects {
                 return Err(Blame::Theirs(Refused { line, refusal }));
             }
         }
-        reply_action::may_name(tx, writer.member, &effects.confirm)?;
+        member_letter::may_name(tx, writer.member, &effects.confirm)?;
         Ok(effects)
     }
 
@@ -115,7 +115,7 @@ impl Effects {
                 self.words.push(said);
             }
             (Deed::Vote(ballot), Some((game, seat, _))) => {
-                vote::may_answer(tx, (game, seat), ballot, self.ballot.is_some())?;
+                voting::may_answer(tx, (game, seat), ballot, self.ballot.is_some())?;
                 self.ballot = Some(ballot.clone());
             }
             (Deed::Undo, Some(_)) if self.undo.is_some() => {

@@ -6,6 +6,6 @@ mod doubtful_letter;
 pub(crate) mod effects;
 pub(crate) mod elsewhere;
 pub(crate) mod intake;
-pub(crate) mod reply_action;
+pub(crate) mod member_letter;
 pub(crate) mod seat_letter;
 pub(crate) mod stop;

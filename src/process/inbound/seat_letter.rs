@@ -1,6 +1,6 @@
 //! A letter that was let in for a seat: its orders, questions and lines for the club.
 
-use crate::club::talk::Reads;
+use crate::club::press::Reads;
 use crate::club::{ActivityEntry, Command, Line, Member, ReadLine, Request, Seated};
 use crate::mail::rate_limit::RateLimit;
 use crate::mail::{Letter, Position, TooMuch};
@@ -8,13 +8,13 @@ use crate::process::blame::{Blame, answered};
 use crate::process::context::{ClubError, ClubResult};
 use crate::process::inbound::effects::{Effects, Sorter, Writer};
 use crate::process::inbound::intake::{self, reads, unread};
-use crate::process::inbound::{doubtful_letter, reply_action};
+use crate::process::inbound::{doubtful_letter, member_letter};
 use crate::process::isolate::broken_game;
 use crate::process::lobby::{forming, substitute};
 use crate::process::outbound::answers;
 use crate::process::outbound::pending::{self, ToSeat};
 use crate::process::table::news::{self, explained};
-use crate::process::table::{intervention, vote};
+use crate::process::table::{game_changes, voting};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
 use crate::process::transaction::effect::{Acknowledged, Answer, Disposition, LetterEffect, Moved};
@@ -214,7 +214,7 @@ impl<'a, 'c> Player<'a, 'c> {
             let why = Refusal::illegal(Message::new("undo-first"));
             return Err(Blame::Theirs(refused(why)));
         }
-        let taken = intervention::take_back(self.tx, (self.game, self.seat), &self.letter_ref())
+        let taken = game_changes::take_back(self.tx, (self.game, self.seat), &self.letter_ref())
             .map_err(|blame| blame.map(refused))?;
         let lines: Vec<Arg> = taken.lines().iter().map(|line| Arg::from(line.as_str())).collect();
         effects.words.insert(0, Message::new("undo-yours").with("lines", Arg::List(lines)));
@@ -320,7 +320,7 @@ impl<'a, 'c> Player<'a, 'c> {
 
     /// Takes over what a letter changes about its writer.
     fn change_writer(&self, effects: &Effects, effect: &mut LetterEffect) -> ClubResult<()> {
-        reply_action::confirm(self.tx, self.member, &effects.confirm, self.letter, effect)?;
+        member_letter::confirm(self.tx, self.member, &effects.confirm, self.letter, effect)?;
         effect.member.clone_from(&effects.member);
         effect.notes = effects.notes.clone().map(|notes| (self.game, self.seat, notes));
         effect.wish = effects.wish.map(|wish| (self.game, self.seat, wish));
@@ -330,7 +330,7 @@ impl<'a, 'c> Player<'a, 'c> {
     /// What a preview shows of what is said and done around the game.
     fn shown_around(&self, effects: &Effects) -> Shown {
         let said = (!effects.said.is_empty()).then(|| Message::new("talk-would"));
-        let vote = |line| vote::vote_preview(self.tx, self.game, line);
+        let vote = |line| voting::vote_preview(self.tx, self.game, line);
         let notes = said.into_iter().chain(effects.ballot.as_ref().map(vote)).collect();
         Shown { notes, talk: effects.said.clone() }
     }

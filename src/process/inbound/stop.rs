@@ -4,7 +4,7 @@
 //! It may come again, and by itself: what is stopped already is not stopped twice, and is told
 //! once.
 
-use crate::club::talk::Reads;
+use crate::club::press::Reads;
 use crate::club::{Member, MemberLine, Request, house_line};
 use crate::mail::{ReplyAction, Stop, TooMuch};
 use crate::process::blame::answered;

@@ -11,7 +11,7 @@ use crate::process::commit;
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::lobby::unasked::{self, Invitation};
 use crate::process::lobby::{
-    erasure, found, game_list, marks, names, rematch, substitute, vacant_seats, watching,
+    erasure, found, game_list, marks, name_check, rematch, substitute, vacant_seats, watching,
 };
 use crate::process::outbound::{answers, pending};
 use crate::process::transaction::effect::LetterEffect;
@@ -197,7 +197,9 @@ pub(crate) fn propose_game(
 /// The proposal that a wish comes to, tried against the game's rules at once.
 fn proposal(context: &Context, founder: &Member, wanted: &Wanted) -> Result<Proposal, Message> {
     let kind = games::kind(&wanted.kind).ok_or_else(|| Message::new("lobby-kind-gone"))?;
-    if let Some(name) = wanted.name.as_ref().filter(|name| !names::may_be_called(context, name)) {
+    if let Some(name) =
+        wanted.name.as_ref().filter(|name| !name_check::may_be_called(context, name))
+    {
         return Err(GameName::refused(name.as_str()));
     }
     let guests = u8::try_from(wanted.invited.len()).unwrap_or(u8::MAX);

@@ -6,7 +6,7 @@ use crate::process::blame::{Blame, refuse_if};
 use crate::process::commit::{self, missed};
 use crate::process::context::Context;
 use crate::process::lobby::found::{self, Player};
-use crate::process::lobby::names;
+use crate::process::lobby::name_check;
 use crate::process::outbound::pending;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
@@ -165,7 +165,7 @@ fn added(tx: &Transaction<'_>, who: &str, anyway: bool) -> Result<Member, Blame<
     let member = found::new_member(tx.context, tx.next_member()?, &Player { name, address });
     let address = member.addresses.first().cloned().unwrap_or_default();
     let member = with_address(tx, member, &address, true)?;
-    let is_free = anyway || names::is_free_name(tx, &member.name, (&address, None))?;
+    let is_free = anyway || name_check::is_free_name(tx, &member.name, (&address, None))?;
     refuse_if(!is_free, || MemberRefusal::NameNotFree(member.name.clone()))?;
     // Nothing was asked about an address of his before.
     Ok(Member { moves: 0, ..member })
@@ -216,7 +216,7 @@ fn changed(
             let own = (address, Some(member.id));
             refuse_if(changed.name.is_empty(), || MemberRefusal::NoName)?;
             let is_free = matches!(change, MemberChange::RenameAnyway(_))
-                || names::is_free_name(tx, &changed.name, own)?;
+                || name_check::is_free_name(tx, &changed.name, own)?;
             refuse_if(!is_free, || MemberRefusal::NameNotFree(changed.name.clone()))?;
         }
     }

@@ -3,14 +3,14 @@
 //!
 //! Knows nothing of what a letter looked like.
 
-pub mod campaign;
+pub mod campaign_rounds;
 pub(crate) mod erasure;
 pub(crate) mod forming;
 pub mod found;
 pub(crate) mod game_list;
 pub(crate) mod marks;
 pub(crate) mod members;
-pub(crate) mod names;
+pub(crate) mod name_check;
 pub(crate) mod newcomers;
 pub(crate) mod rematch;
 pub(crate) mod substitute;

@@ -14,7 +14,7 @@ use crate::process::context::{ClubResult, Context};
 use crate::process::lobby::found::Player;
 use crate::process::lobby::unasked::{self, MODERATOR};
 use crate::process::lobby::visitors::{self, Inquiry};
-use crate::process::lobby::{forming, game_list, names, substitute, vacant_seats};
+use crate::process::lobby::{forming, game_list, name_check, substitute, vacant_seats};
 use crate::process::outbound::answers::{self, asking, consenting, day};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
@@ -256,7 +256,7 @@ fn name_of_newcomer(
     let names = [given, from, &local].map(plain_name);
     let mut seen = names.into_iter().filter(|name| name.contains(char::is_alphanumeric));
     let Some(name) = seen.next() else { return Err(Blame::Theirs("newcomer-nameless")) };
-    let free = names::is_free_name(tx, &name, (address, None))?;
+    let free = name_check::is_free_name(tx, &name, (address, None))?;
     free.then_some(name).ok_or(Blame::Theirs("newcomer-called"))
 }
 

@@ -11,7 +11,7 @@ use crate::process::lobby::found::{self, Player};
 use crate::process::lobby::{unasked, vacant_seats};
 use crate::process::session::reader;
 use crate::process::table::news::is_private;
-use crate::process::table::vote;
+use crate::process::table::voting;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
 use crate::rules::{Message, Refusal, Seat, Turn};
@@ -124,7 +124,7 @@ pub(crate) fn replace(
     }
     tx.put_game(session);
     answer_no_more(tx, game, seat, &old.name);
-    vote::void_vote(tx, game)?;
+    voting::void_vote(tx, game)?;
     part_with(tx, game, &before, &old, member, reason)?;
     let room = tx.room_mut(game)?;
     if old.id != member.id {
@@ -134,7 +134,7 @@ pub(crate) fn replace(
     room.waiting.retain(|waiting| *waiting != member.id);
     room.observers.retain(|observer| *observer != member.id);
     room.offers.retain(|offer| offer.seat != seat && offer.member != member.id);
-    vote::note_lapses(tx, game)?;
+    voting::note_lapses(tx, game)?;
     tell_of_substitute(tx, game, seat, &old.name, reason);
     let what = Intervention::Replace { seat, by: Substitute::Member(member.id) };
     tx.log_activity(game, Happening::Intervened { by, what, reason: reason.into() });
@@ -230,7 +230,7 @@ pub(crate) fn open_seat(
     if by != Actor::Moderator {
         tx.count(departures(game, leaver));
     }
-    vote::void_vote(tx, game)?;
+    voting::void_vote(tx, game)?;
     let what = Intervention::Vacate(seat);
     tx.log_activity(game, Happening::Intervened { by, what, reason: reason.into() });
     let removed = by == Actor::Moderator;

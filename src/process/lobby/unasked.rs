@@ -13,7 +13,7 @@ use crate::process::context::{ClubResult, Context};
 use crate::process::lobby::forming::{self, Words};
 use crate::process::lobby::newcomers::plain_name;
 use crate::process::lobby::visitors::Inquiry;
-use crate::process::lobby::{game_list, names, newcomers};
+use crate::process::lobby::{game_list, name_check, newcomers};
 use crate::process::outbound::answers::{self, asking, consenting, day};
 use crate::process::outbound::pending;
 use crate::process::session::reader;
@@ -256,7 +256,7 @@ pub(crate) fn invite_to_club(
         return Err(Blame::Theirs(already.with("number", id).with("name", name)));
     }
     let name = plain_name(name);
-    let is_free = name.is_empty() || names::is_free_name(tx, &name, (address, None))?;
+    let is_free = name.is_empty() || name_check::is_free_name(tx, &name, (address, None))?;
     refuse_if(!is_free, || Message::new("invite-name").with("name", name.as_str()))?;
     refuse_if(has_refused(tx, address)?, || to_address("invite-refused"))?;
     // What members may write there does not limit the moderator, but counts for them.

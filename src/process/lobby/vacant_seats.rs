@@ -15,7 +15,7 @@ use crate::process::lobby::substitute::{self, departures};
 use crate::process::lobby::unasked::MODERATOR;
 use crate::process::outbound::answers::{self, asking, consenting, day};
 use crate::process::outbound::pending;
-use crate::process::table::vote;
+use crate::process::table::voting;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
 use crate::process::transaction::game_session::GameSession;
@@ -235,7 +235,7 @@ pub(crate) fn offer(
     let offers = &mut tx.room_mut(game)?.offers;
     offers.retain(|other| other.seat != seat);
     offers.push(offer);
-    Ok(vote::note_lapses(tx, game)?)
+    Ok(voting::note_lapses(tx, game)?)
 }
 
 /// Returns the sentence for the moderator that a member is asked first.

@@ -12,7 +12,7 @@ use crate::process::lobby::{substitute, vacant_seats};
 use crate::process::moderation::moderator;
 use crate::process::moderation::overview::{Summary, running};
 use crate::process::outbound::pending;
-use crate::process::table::intervention;
+use crate::process::table::game_changes;
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{Movers, Transaction};
 use crate::render::{Notice, Section};
@@ -60,7 +60,7 @@ fn done_by_hand(
             substitute::replace(tx, game, *seat, &member, by, reason)
         }
         Intervention::Vacate(seat) => substitute::remove(tx, game, *seat, by, reason),
-        _ => intervention::intervene(tx, game, what, by, &reason.into()),
+        _ => game_changes::intervene(tx, game, what, by, &reason.into()),
     }
 }
 

@@ -11,8 +11,8 @@ use crate::process::blame::{Blame, answered};
 use crate::process::commit;
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::inbound::intake::{self, unread};
-use crate::process::inbound::reply_action;
-use crate::process::inbound::reply_action::refused_words;
+use crate::process::inbound::member_letter;
+use crate::process::inbound::member_letter::refused_words;
 use crate::process::lobby::{marks, unasked};
 use crate::process::moderation::{game_command, game_log, overview, quarantine};
 use crate::process::outbound::answers;
@@ -104,7 +104,7 @@ pub(crate) fn of_moderator(
             let instructions: Vec<Instruction> =
                 request.lines.iter().map(|line| line.order.clone().into()).collect();
             if let Some(member) = moderator_as_member(tx, &instructions)? {
-                return reply_action::of_member(tx, letter, &member, &Ok(request.clone()));
+                return member_letter::of_member(tx, letter, &member, &Ok(request.clone()));
             }
             effect.remembered = Some(answers::remembered(tx.context, letter, None, None));
             match answered(answer_to(tx, request, instructions))? {

@@ -10,7 +10,7 @@ use crate::mail::{
 use crate::process::blame::Blame;
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::inbound::intake::Opened;
-use crate::process::inbound::{intake, reply_action, seat_letter};
+use crate::process::inbound::{intake, member_letter, seat_letter};
 use crate::process::lobby::visitors::Inquiry;
 use crate::process::moderation::moderator;
 use crate::process::moderation::overview::{LIST_MAX, more};
@@ -178,7 +178,7 @@ fn let_in(
                 ReplyAction::Moderator => moderator::of_moderator(tx, letter, &asked)?,
                 action => {
                     let from = Inquiry { letter, address: &address, asked: &asked };
-                    reply_action::on_action(tx, from, action)?
+                    member_letter::on_action(tx, from, action)?
                 }
             };
             return Ok((CLUB, effect));

@@ -6,7 +6,7 @@
 //! end. After five of them in a row, the club answers one a day until it finds something to do.
 
 use super::pending;
-use crate::club::talk::Reads;
+use crate::club::press::Reads;
 use crate::club::{Lexicons, Member, ReadLine, Request, house_line};
 use crate::mail::rate_limit::{DAY, RateLimit};
 use crate::mail::{Admitted, Letter, LetterHash, ReplyAction, written};

@@ -6,8 +6,8 @@
 //! member who sits there. Nothing of this is stored: it is found anew at every try, and only the
 //! Message-ID stays the same.
 
+use super::game_wording::{self, Job, Said, WayBack, What};
 use super::pending::{self, Addressee, Owed, Plain, Says, Telling};
-use super::words::{self, Job, Said, WayBack, What};
 use crate::club::{Member, Seated};
 use crate::mail::transport::{Draft, Origin, compose};
 use crate::mail::{ReplyAction, Stop};
@@ -84,7 +84,7 @@ pub(crate) fn leaving(tx: &Transaction<'_>, letters: &[Queued]) -> Result<Vec<Le
     let jobs =
         addressed.iter().map(|one| one.as_ref().map_or_else(|_| Vec::new(), |one| jobs(one)));
     let jobs: Vec<Vec<Job<'_>>> = jobs.collect();
-    let mut said = words::said(tx, &jobs.concat())?.into_iter();
+    let mut said = game_wording::said(tx, &jobs.concat())?.into_iter();
     let said: Vec<Vec<_>> =
         jobs.iter().map(|jobs| said.by_ref().take(jobs.len()).collect()).collect();
     let leaves = |(addressed, said): (Result<Box<Addressed<'_>>, Leaves>, Vec<_>)| match addressed {
@@ -223,7 +223,7 @@ fn jobs<'a>(Addressed { to, owed, written, .. }: &'a Addressed<'_>) -> Vec<Job<'
     }
     let among_others = matches!(owed, Owed::Seats(_));
     let tellings = owed.tellings();
-    let shares = if among_others { words::offer_shares(tellings) } else { vec![OFFERS_MAX] };
+    let shares = if among_others { game_wording::offer_shares(tellings) } else { vec![OFFERS_MAX] };
     let shared = tellings.iter().zip(shares);
     shared.map(|(telling, most)| Job::of(telling, (among_others, most), written)).collect()
 }
@@ -394,11 +394,11 @@ impl Addressed<'_> {
         let pictures = rendered.pictures.iter();
         let pictures: Vec<_> = pictures.map(|one| (one.id.as_str(), &*one.bytes)).collect();
         let subject = thread.way.as_ref().map(|way| way.subject(&rendered.subject));
-        let html = rendered.html.as_deref().map(words::unmarked_page);
+        let html = rendered.html.as_deref().map(game_wording::unmarked_page);
         Ok(compose(&Draft {
             message_id: &self.letter.message_id,
             from: (&settings.name, &settings.address),
-            to: (&self.to.name, words::known_as(&self.to)),
+            to: (&self.to.name, game_wording::known_as(&self.to)),
             reply_to: thread.way.as_ref().and_then(WayBack::address),
             subject: subject.as_deref().unwrap_or(&rendered.subject),
             in_reply_to: thread.references.last().map(String::as_str),
@@ -439,7 +439,8 @@ fn rendered(context: &Context, to: &Member, plain: &Plain, of_game: Option<Said>
             let way = token.and_then(|token| WayBack::of_links(context, &token));
             let link = |subject: &str, line: &str| way.as_ref()?.link(subject, line);
             let link: Option<&LinkMaker<'_>> = if way.is_some() { Some(&link) } else { None };
-            let taps = Taps { link, from: words::known_as(to), offers: &[], most: OFFERS_MAX };
+            let taps =
+                Taps { link, from: game_wording::known_as(to), offers: &[], most: OFFERS_MAX };
             library.notice(to, club, notice, plain.is_answer(), &taps)
         }
         Says::Probe => library.probe(to, club),
@@ -448,7 +449,7 @@ fn rendered(context: &Context, to: &Member, plain: &Plain, of_game: Option<Said>
         Says::Standings(standings) => library.standings(to, club, standings),
         Says::Watching { .. } => of_game.map(|said| said.rendered).unwrap_or_default(),
     };
-    words::unmarked(rendered)
+    game_wording::unmarked(rendered)
 }
 
 /// Returns how a game among others is answered, and a link to that if links carry tokens. The

@@ -11,6 +11,6 @@
 
 pub(crate) mod answers;
 pub(crate) mod composition;
+mod game_wording;
 pub(crate) mod pending;
 pub(crate) mod queue;
-mod words;

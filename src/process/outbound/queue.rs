@@ -17,8 +17,8 @@
 //! before they leave, in a commit of its own. A letter that was tried once stays as it is.
 
 use super::composition::{present, sits};
+use super::game_wording::{Job, offer_shares, said};
 use super::pending::{Owed, Telling, ToSeat};
-use super::words::{Job, offer_shares, said};
 use crate::club::{Member, News, Seated};
 use crate::mail::LetterHash;
 use crate::process::context::{ClubError, Context};

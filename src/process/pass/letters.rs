@@ -6,7 +6,7 @@ use crate::mail::{Admitted, BYTES_MAX, Letter, Position, ReplyAction, Waiting};
 use crate::process::commit::missed;
 use crate::process::context::{ClubError, Context};
 use crate::process::inbound::intake::{self, Opened};
-use crate::process::inbound::{elsewhere, reply_action, seat_letter, stop};
+use crate::process::inbound::{elsewhere, member_letter, seat_letter, stop};
 use crate::process::isolate::FAILED;
 use crate::process::lobby::game_list;
 use crate::process::lobby::visitors::{self, Inquiry};
@@ -113,7 +113,7 @@ fn judged(
                 ReplyAction::Moderator => moderator::of_moderator(tx, letter, &asked)?,
                 action => {
                     let from = Inquiry { letter, address, asked: &asked };
-                    reply_action::on_action(tx, from, *action)?
+                    member_letter::on_action(tx, from, *action)?
                 }
             };
             request = asked.ok();

@@ -3,6 +3,6 @@
 //!
 //! Knows nothing of letters, nor of who may speak in one.
 
-pub(crate) mod intervention;
+pub(crate) mod game_changes;
 pub(crate) mod news;
-pub(crate) mod vote;
+pub(crate) mod voting;

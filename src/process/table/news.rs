@@ -1,12 +1,12 @@
 //! What seats are told beside the game itself: what players say, and news of votes.
 
-use crate::club::talk::{Press, Talk};
+use crate::club::press::{Press, Talk};
 use crate::club::vote::Vote;
 use crate::club::{ActivityEntry, Happening, Intervention, News};
 use crate::mail::rate_limit::DAY;
 use crate::mail::{addresses_in, holds_mark};
 use crate::process::blame::Blame;
-use crate::process::table::vote::{self, ended};
+use crate::process::table::voting::{self, ended};
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{Transaction, talk_counter};
 use crate::rules::{Message, Refusal, Seat};
@@ -19,7 +19,7 @@ pub(crate) fn news_words(session: &GameSession, reader: Seat) -> Vec<Message> {
     let news = session.seat(reader).map(|(seated, _)| seated.news.as_slice()).unwrap_or_default();
     let words = |one: &News| match one {
         News::Asked { vote, among_others } => {
-            vote::vote_words(session, vote, reader, *among_others)
+            voting::vote_words(session, vote, reader, *among_others)
         }
         News::Fell { what, yes, no } => {
             ended(session, what, (yes, no), Message::new("vote-failed"))

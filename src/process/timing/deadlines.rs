@@ -11,7 +11,7 @@ use crate::process::isolate::isolate;
 use crate::process::lobby::vacant_seats;
 use crate::process::outbound::pending::{self, ToSeat};
 use crate::process::session::clock::{self, reach, run_again};
-use crate::process::table::vote;
+use crate::process::table::voting;
 use crate::process::tally::PassReport;
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{GAMES_A_COMMIT, Transaction, retry};
@@ -209,7 +209,7 @@ pub(crate) fn lapse_votes(context: &Context, due: &[u32]) -> ClubResult<()> {
 fn lapse(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     let context = tx.context;
     // Who was to answer may have been lost since the last answer came.
-    vote::recount(tx, game)?;
+    voting::recount(tx, game)?;
     let session = tx.session(game)?.clone();
     let open = &mut tx.room_mut(game)?.open_votes;
     let (over, open): (Vec<Vote>, Vec<Vote>) =
@@ -217,7 +217,7 @@ fn lapse(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     tx.room_mut(game)?.open_votes = open;
     if session.table.turn() != Turn::Over {
         for vote in &over {
-            vote::tell_end(tx, &session, vote, "vote-lapsed");
+            voting::tell_end(tx, &session, vote, "vote-lapsed");
         }
     }
     vacant_seats::lapse(tx, game)?;

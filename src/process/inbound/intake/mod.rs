@@ -5,7 +5,7 @@
 //! letter that only by its subject seems to be a program's is read if it has an order, because to
 //! lose an order is worse than to answer a program. A bounce is evidence about a mailbox.
 
-use crate::club::talk::{Listener, Press, Reads, WrongTalk, says_something};
+use crate::club::press::{Listener, Press, Reads, WrongTalk, says_something};
 use crate::club::{
     ALL_RIGHT, COMES_BACK_WITHIN, Event, GameName, Lexicons, Member, ModeratorCommand, Request,
     Translator, house_line, read_translated,
@@ -26,7 +26,7 @@ use crate::process::outbound::queue::ID_START;
 use crate::process::session::clock::{self, untell};
 use crate::process::session::reader::ClubDirectory;
 use crate::process::table::news::is_private;
-use crate::process::table::{intervention, vote};
+use crate::process::table::{game_changes, voting};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
 use crate::process::transaction::effect::{Answer, Disposition, LetterEffect};
@@ -126,10 +126,10 @@ pub(crate) fn take(
     tx.take(file, effect);
     let Some((game, seat, undone, ballot)) = around else { return Ok(()) };
     if let Some(to) = undone {
-        intervention::follow(tx, game, seat, to)?;
+        game_changes::follow(tx, game, seat, to)?;
     }
     if let Some(ballot) = ballot
-        && let Err(why) = isolate(|| vote::vote(tx, game, seat, &ballot))?
+        && let Err(why) = isolate(|| voting::vote(tx, game, seat, &ballot))?
     {
         return Err(ClubError::GameFailed { game, why });
     }

@@ -2,7 +2,7 @@
 //!
 //! A plain "no" is about the one invitation that it answers, and is no refusal. Pure.
 
-use crate::rules::words::unaccented;
+use crate::rules::line_words::unaccented;
 
 /// The most own lines of an answer that are looked at. A refusal is short and stands at the top.
 const LINES_MAX: usize = 10;

@@ -4,8 +4,8 @@
 //! English first; only where it is nothing there, or in doubt, its translation is read. Pure.
 
 use super::line::house_line;
-use super::talk::Reads;
-use crate::rules::words::unaccented;
+use super::press::Reads;
+use crate::rules::line_words::unaccented;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

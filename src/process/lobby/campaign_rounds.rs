@@ -10,7 +10,7 @@ use crate::club::{CampaignTable, GameName, Member, Seated};
 use crate::mail::LetterHash;
 use crate::process::context::{ClubError, Context};
 use crate::process::lobby::found::{self, Founded, Player, Terms};
-use crate::process::lobby::{erasure, names};
+use crate::process::lobby::{erasure, name_check};
 use crate::process::outbound::pending::{self, Says};
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{MayConflict, Transaction, copy_out, open_game, retry};
@@ -224,7 +224,7 @@ fn found_tables(
 ) -> Result<Vec<CampaignGame>, NotStarted> {
     let kind = rules.game().ok_or(NotStarted::NoRound(round))?;
     let name = GameName::of_campaign(&campaign.name);
-    let name = name.filter(|name| names::may_be_called(context, name));
+    let name = name.filter(|name| name_check::may_be_called(context, name));
     let usual = Terms { name, ..Terms::usual(context) };
     retry(|| {
         let mut tx = Transaction::begin(context);

@@ -10,7 +10,7 @@ use crate::club::{Actor, GameRoom, Intervention, News};
 use crate::mail::rate_limit::DAY;
 use crate::process::blame::{Blame, answered, refuse_if};
 use crate::process::context::ClubResult;
-use crate::process::table::{intervention, news};
+use crate::process::table::{game_changes, news};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
 use crate::rules::{Message, Seat, Turn};
@@ -268,7 +268,7 @@ fn carry(tx: &mut Transaction<'_>, session: &GameSession, vote: &Vote) -> ClubRe
         news::unask(tx, game, seat, &vote.what);
     }
     let agreed = Reason::Agreed(vote.yes.clone());
-    let done = intervention::intervene(tx, game, &vote.what, Actor::House, &agreed);
+    let done = game_changes::intervene(tx, game, &vote.what, Actor::House, &agreed);
     if let Err(refusal) = answered(done)? {
         let word = Message::new("vote-undone").with("why", refusal.reason);
         let word = ended(session, &vote.what, (&vote.yes, &vote.no), word);

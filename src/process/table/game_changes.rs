@@ -8,7 +8,7 @@ use crate::club::clock::{ClockRule, GameClock, OwnTime, span_words};
 use crate::club::{Actor, Happening, Intervention, Member, Seated, UndoTerm};
 use crate::process::blame::Blame;
 use crate::process::context::{ClubError, ClubResult};
-use crate::process::table::{news, vote};
+use crate::process::table::{news, voting};
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{Movers, Transaction};
 use crate::rules::{Message, Refusal, Seat, Turn};
@@ -180,7 +180,7 @@ pub(crate) fn intervene(
     let told = undergo(&mut session, what, will, reason, tx.context.now)?;
     session.keep_time(tx.context.now, tx.movers(game).unwrap_or(&none));
     if matches!(what, Intervention::Rewind(_) | Intervention::End) {
-        vote::void_vote(tx, game)?;
+        voting::void_vote(tx, game)?;
         session.lapses = None;
         // Who was still to be asked is asked nothing any more.
         news::take_news_of(&mut session, tx.session(game)?);
@@ -214,7 +214,7 @@ pub(crate) fn take_back(
     judge(tx, session, seat, room.undo_term(), letter).map_err(|mut refusal| {
         let is_any = session.table.before_last_turn().is_some();
         if session.table.turn() != Turn::Over && is_any {
-            let instead = vote::instead_of_undo(&room.vote_rules());
+            let instead = voting::instead_of_undo(&room.vote_rules());
             refusal.instead.push(instead);
         }
         Blame::Theirs(refusal)
@@ -263,7 +263,7 @@ fn judge(
 /// # Errors
 /// When the club cannot be read.
 pub(crate) fn follow(tx: &mut Transaction<'_>, game: u32, seat: Seat, to: u32) -> ClubResult<()> {
-    vote::void_rewinds(tx, game)?;
+    voting::void_rewinds(tx, game)?;
     let Some(session) = tx.game_mut(game) else { return Ok(()) };
     let others = session.all_seats().filter(|other| *other != seat);
     for other in others.collect::<Vec<_>>() {

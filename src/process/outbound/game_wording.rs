@@ -15,7 +15,7 @@ use crate::mail::{Appointment, Position, Sealed, Token, mailto, without_tokens};
 use crate::process::context::{ClubError, Context};
 use crate::process::isolate::{isolate, of_game};
 use crate::process::session::reader::marks_of_seat;
-use crate::process::table::{intervention, news};
+use crate::process::table::{game_changes, news};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
 use crate::render::{
@@ -381,7 +381,7 @@ fn offers(
     }
     let besides = |key| Offer { heading: Some("taps-besides"), line: Arg::Term(key) };
     let has_ordered = matches!(telling.occasion, Occasion::Accepted { .. });
-    if has_ordered && is_now && intervention::may(tx, session, seat, room.undo_term()) {
+    if has_ordered && is_now && game_changes::may(tx, session, seat, room.undo_term()) {
         offers.push(besides("line-undo"));
     }
     let begins = matches!(telling.occasion, Occasion::Welcome);

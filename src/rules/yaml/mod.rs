@@ -1,8 +1,8 @@
 //! YAML in, values out: the only file that names `serde_yaml`.
 
-mod words;
+mod yaml_errors;
 
-pub(crate) use words::{of_option, of_shape};
+pub(crate) use yaml_errors::{of_option, of_shape};
 
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error, IgnoredAny, MapAccess,
@@ -59,7 +59,7 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
 
 /// A parser's error as people read it.
 fn in_words(text: &str, error: &serde_yaml::Error) -> YamlError {
-    let said = words::told(&error.to_string());
+    let said = yaml_errors::told(&error.to_string());
     let line = error.location().map_or(0, |location| location.line());
     let line = match said.opened {
         Some(opened) => opened,
@@ -69,7 +69,7 @@ fn in_words(text: &str, error: &serde_yaml::Error) -> YamlError {
     };
     let row = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
     if error.location().is_some() && row.trim_start_matches(' ').starts_with('\t') {
-        return YamlError { line, what: words::TAB.to_owned() };
+        return YamlError { line, what: yaml_errors::TAB.to_owned() };
     }
     let path = if said.path.is_empty() { String::new() } else { format!("{}: ", said.path) };
     YamlError { line, what: format!("{path}{}", said.what) }
