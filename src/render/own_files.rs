@@ -72,7 +72,7 @@ pub(super) fn check(tag: &str, files: &Files, shipped: &Files) -> Vec<TemplateFa
         });
         let all = of_template(name, text, &names).into_iter().chain(terms);
         let is_markdown = MARKDOWN.iter().any(|end| name.ends_with(end));
-        let layout = is_markdown.then(|| of_layout(text)).unwrap_or_default();
+        let layout = if is_markdown { of_layout(text) } else { Vec::new() };
         faults.extend(all.chain(layout).map(|what| (name, what)));
     }
     let fault = |(name, what): (&String, _)| TemplateFault { file: format!("{tag}/{name}"), what };

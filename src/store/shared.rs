@@ -9,8 +9,8 @@
 //! - **A lane** is what one worker works on at a time: lane n is game n, lane 0 all else. Letters
 //!   of a lane are claimed in the order in which they came, and so are those of a sender.
 //! - **A lease** is for letters of the outbox that one worker posts, for a while. Letters to one
-//!   address are leased together, so they keep their order; and so are all that go to strangers,
-//!   who draw lots. No lock is held while a mail server is spoken to.
+//!   address are leased together, so they keep their order. So are all letters to strangers, since
+//!   a pass sends only the oldest of each domain. No lock is held while a mail server is spoken to.
 
 use super::StoreError;
 use chrono::{DateTime, Utc};

@@ -134,8 +134,9 @@ impl Walk {
 
     /// Carries out a line.
     fn say(&mut self, place: Option<usize>, orders: Vec<Order>, is_named: bool) -> Checked {
-        self.said = Said { place, began: self.state.clone(), orders: orders.clone(), is_named };
+        let began = self.state.clone();
         require(orders.iter().all(|order| self.play(order)), None)?;
+        self.said = Said { place, began, orders, is_named };
         self.check()
     }
 

@@ -23,7 +23,7 @@ pub fn in_words(state: &State, recent: &[Event]) -> Vec<Row> {
     let mut rows = turn(state);
     rows.extend(state.all_carts().filter_map(|id| cart(state, id, &news)));
     if state.numbers.is_solo() {
-        rows.push(Row::of(Message::new("or-row-other-carts"), idle(state, state.all_carts())));
+        rows.push(Row::of(Message::new("or-row-other-carts"), idle(state, &state.all_carts())));
         rows.extend(Way::ALL.map(|side| delivered(state, side)));
     } else {
         rows.extend(Seat::all(state.numbers.seats).map(|seat| player(state, seat, &news)));
@@ -222,7 +222,7 @@ fn ahead(state: &State, id: CartId) -> Message {
 }
 
 /// Carts that are not on the board.
-fn idle(state: &State, carts: impl Iterator<Item = CartId> + Clone) -> Vec<Message> {
+fn idle(state: &State, carts: &(impl Iterator<Item = CartId> + Clone)) -> Vec<Message> {
     let at = |(key, place): (&'static str, Place)| {
         let there = carts.clone().filter(|&id| state.cart(id).place == place);
         Message::listing(key, "carts", there.map(|id| Arg::Term(cart_term(state, id))))
@@ -244,7 +244,7 @@ fn player(state: &State, seat: Seat, news: &News) -> Row {
     let claimed = shown.into_iter().flat_map(|player| player.missions.iter());
     let claimed = claimed.map(|mission| Arg::Term(mission.term()));
     says.extend(Message::listing("or-row-claimed", "missions", claimed));
-    says.extend(idle(state, state.carts_of(seat)));
+    says.extend(idle(state, &state.carts_of(seat)));
     says.extend(news.seats.contains(&seat).then(|| Message::new("or-row-changed")));
     Row::of(Message::new("or-row-player").with("who", seat), says)
         .marked(ink(colour), seat.number().to_string())

@@ -2,8 +2,8 @@
 //! spoken to. Their time is the server's, so clocks of machines do not matter.
 //!
 //! What is leased are shards. All letters to one address are in one of these, so they leave in
-//! their order; those to strangers are in one of their own, whoever they go to, as they draw lots
-//! for the few that may go. There are so many shards that hardly two addresses share one: so a
+//! their order. Those to strangers are in one of their own, whoever they go to, since a pass sends
+//! only the oldest of each domain. There are so many shards that hardly two addresses share one: so a
 //! lease holds the next letters in line, whoever they go to, and what was written in one commit,
 //! which tells of the same games, is put into words by one worker.
 

@@ -55,7 +55,7 @@ impl Outbox for Postgres {
         // They may tell of what another worker has committed since anything was read.
         self.forget();
         let rows = self.session().rows(sql, &[&self.club, &wanted])?;
-        let letters = rows.iter().map(|row| read(row));
+        let letters = rows.iter().map(read);
         let mut of_key: HashMap<u64, Queued> = letters
             .map(|letter| letter.map(|letter| (letter.key, letter)))
             .collect::<Result<_, _>>()?;

@@ -71,11 +71,11 @@ impl Repository for Postgres {
     }
 
     fn member(&self, id: u32) -> Result<Option<Member>, StoreError> {
-        self.known_text(Row::Member(id))?.as_deref().map(whole_text).transpose()
+        self.known_text(&Row::Member(id))?.as_deref().map(whole_text).transpose()
     }
 
     fn member_by_address(&self, address: &str) -> Result<Option<Member>, StoreError> {
-        let id = self.known_text(Row::Address(address.to_owned()))?;
+        let id = self.known_text(&Row::Address(address.to_owned()))?;
         let id: Option<u32> = id.map(|id| id.parse()).transpose().map_err(StoreError::damaged)?;
         id.map_or(Ok(None), |id| self.member(id))
     }
@@ -136,11 +136,11 @@ impl Repository for Postgres {
     }
 
     fn seen_letter(&self, digest: &[u8; 16]) -> Result<Option<SeenLetter>, StoreError> {
-        parsed(self.known_text(Row::Letter(*digest))?.as_deref())
+        parsed(self.known_text(&Row::Letter(*digest))?.as_deref())
     }
 
     fn seen_file(&self, name: &str) -> Result<Option<String>, StoreError> {
-        parsed(self.known_text(Row::File(name.to_owned()))?.as_deref())
+        parsed(self.known_text(&Row::File(name.to_owned()))?.as_deref())
     }
 
     fn unread(&self) -> Result<BTreeMap<String, Unread>, StoreError> {
@@ -255,8 +255,8 @@ impl Postgres {
     }
 
     /// Returns the text of a member, an address, a letter or a file.
-    fn known_text(&self, row: Row) -> Result<Option<Arc<str>>, StoreError> {
-        match self.known(&row)? {
+    fn known_text(&self, row: &Row) -> Result<Option<Arc<str>>, StoreError> {
+        match self.known(row)? {
             What::Text(text) => Ok(text),
             _ => Err(no_answer()),
         }

@@ -187,8 +187,8 @@ fn nothing_is_leased_by_two_at_once() {
     }
 }
 
-/// What is written to the same people is one worker's to post, and so is what strangers get, who
-/// draw lots for it; whoever is gone has leased nothing.
+/// One worker posts all letters to an address, and one worker posts those to strangers. A worker
+/// that is gone has no lease.
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
 fn letters_to_one_address_are_leased_together_and_so_are_those_to_strangers() {

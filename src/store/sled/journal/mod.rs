@@ -212,7 +212,11 @@ mod tests {
 
         fn held(&self) -> Restored {
             let mut held = Restored::default();
-            self.store.each_line(&mut |line| Ok(held.take(line).unwrap())).unwrap();
+            let mut take = |line| {
+                held.take(line).unwrap();
+                Ok(())
+            };
+            self.store.each_line(&mut take).unwrap();
             let length = |game| (game, self.store.log_length(game).unwrap());
             held.games = self.store.games().unwrap().into_iter().map(length).collect();
             held
