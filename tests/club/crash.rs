@@ -54,7 +54,7 @@ pub fn story(mut club: Club) -> Club {
     club.arrives("rubbish");
     let lost = club.pigeon.posted[2].clone();
     club.arrives(rig::report(&lost, "cid@example.org", "failed", "5.1.1"));
-    club.arrives("From: Zoe <zoe@example.com>\r\nTo: games@example.org\r\n\r\njoin 4\r\n");
+    club.arrives("From: Zoe <zoe@example.net>\r\nTo: games@example.org\r\n\r\njoin 4\r\n");
     club.writes("Dot", "join 4");
     let outbox = postrider::mail::Maildir::new(club.folder().join("outbox"));
     outbox.create().expect("an outbox");
