@@ -15,8 +15,9 @@ enum Reach {
 }
 
 /// What a member writes besides orders, with what stands for a game, somebody's name and record.
-const WORDS: [(&str, Reach); 63] = [
+const WORDS: [(&str, Reach); 64] = [
     ("status", Reach::Writer),
+    ("pace", Reach::Writer),
     ("board", Reach::Writer),
     ("legal", Reach::Writer),
     ("history", Reach::Writer),

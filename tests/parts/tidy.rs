@@ -38,7 +38,7 @@ const RESERVED: &[(&str, &[&str], &str)] = &[
         "two folders dial",
     ),
     ("use postgres::", &["src/store/postgres/"], "one folder speaks SQL"),
-    ("serde_yaml", &["src/rules/yaml.rs"], "one file reads YAML"),
+    ("serde_yaml", &["src/rules/yaml/"], "one folder reads YAML"),
     ("Utc::now", &["src/main.rs"], "time comes in as an argument"),
     ("getrandom", &["src/main.rs"], "chance comes in as an argument"),
     ("std::env::var", &["src/main.rs", "src/disk.rs"], "the environment comes in as an argument"),

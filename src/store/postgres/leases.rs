@@ -2,10 +2,10 @@
 //! spoken to. Their time is the server's, so clocks of machines do not matter.
 //!
 //! What is leased are shards. All letters to one address are in one of these, so they leave in
-//! their order. Those to strangers are in one of their own, whoever they go to, since a pass sends
-//! only the oldest of each domain. There are so many shards that hardly two addresses share one: so a
-//! lease holds the next letters in line, whoever they go to, and what was written in one commit,
-//! which tells of the same games, is put into words by one worker.
+//! their order. Those to strangers are in one of their own, whoever they go to, since a pass
+//! sends only the oldest of each domain. There are so many shards that hardly two addresses share
+//! one: so a lease holds the next letters in line, whoever they go to, and what was written in one
+//! commit, which tells of the same games, is put into words by one worker.
 
 use super::rows::hash;
 use super::schema;
