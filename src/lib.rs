@@ -105,8 +105,8 @@
 //! - **Few letters tell all.** Whenever a game waits for somebody he knows what the others know.
 //!   What may wait for a digest waits in the outbox, what may wait for the next letter with the
 //!   seat.
-//! - **Nothing is acknowledged before it is durable.** sled's own `flush` is not: see [`store`]. A
-//!   pass can be killed after any step and run again.
+//! - **Nothing is acknowledged before it is durable.** sled's own `flush` does not sync: see
+//!   `src/store/sled/workarounds/mod.rs`. A pass can be killed after any step and run again.
 //! - **One store or another, the same letters.** A club on a server ([`store`]'s `postgres`) keeps
 //!   the promise of one in its folder, but for the journal, which it has only when it is asked for.
 //! - **Locks are for speed, keys and revisions for truth.** Several workers share such a club

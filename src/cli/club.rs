@@ -52,7 +52,7 @@ fn apart(by: TimeDelta) -> TimeDelta {
     if by.abs() > CLOSE { by } else { TimeDelta::zero() }
 }
 
-/// Returns the failure of a refused command, which `told` makes, or of an error of ours.
+/// Returns `told(refusal)` if the command was refused, or the failure of an internal error.
 pub fn failed<R>(blame: Blame<R>, told: impl FnOnce(R) -> Failure) -> Failure {
     match blame {
         Blame::Theirs(why) => told(why),

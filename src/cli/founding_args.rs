@@ -25,8 +25,7 @@ pub struct FoundingArgs {
 /// List the games, or print the definition of one.
 ///
 /// The definition is the file to start from for a board of your own: save it, edit it, and hand it
-/// to
-/// `postrider new` with --definition.
+/// to `postrider new` with --definition.
 #[derive(clap::Args, Debug)]
 pub struct GamesArgs {
     /// Print this game's definition.

@@ -86,7 +86,7 @@ pub fn imap(
         .map_err(|error| Failure::new(error.mend.map_or(Exit::TryAgain, exit_of), error.why))
 }
 
-/// Returns the exit code over what a person must mend.
+/// Returns the exit code for a fault that a person must mend.
 pub const fn exit_of(mend: Mend) -> Exit {
     match mend {
         Mend::Missing => Exit::NoInput,

@@ -4,7 +4,7 @@
 //! use for something else. Two games may have the same: the number stands beside it everywhere.
 
 use super::WrongLine;
-use super::word_table::{VALUES, distinct_words};
+use super::word_table::{VALUES, begins_line_of_game, distinct_words};
 use crate::games;
 use crate::rules::Message;
 use serde::{Deserialize, Serialize};
@@ -76,6 +76,7 @@ fn means_something(word: &str) -> bool {
         || TERMS.contains(&word)
         || VALUES.contains(&word)
         || distinct_words().contains(&word)
+        || begins_line_of_game(word)
         || of_a_kind().any(|part| part == word)
 }
 

@@ -54,7 +54,7 @@ pub(crate) struct Said<'a> {
     pub(crate) entry: &'static Entry,
     /// The line in plain characters, as orders are read.
     pub(crate) folded: &'a str,
-    /// The same in lower case.
+    /// [`Said::folded`] in lower case.
     pub(crate) lower: &'a str,
     /// The line as it stands in the letter, which is what a note keeps.
     pub(crate) written: &'a str,
@@ -102,7 +102,8 @@ impl Line {
         })
     }
 
-    /// Whether the line has an effect beside orders in a letter about a game, or about none.
+    /// Whether the line has an effect beside orders. `in_game` tells whether the letter is about a
+    /// game.
     pub(crate) const fn is_permitted(&self, in_game: bool) -> bool {
         match self.entry.place {
             Place::Member => true,

@@ -64,8 +64,8 @@ impl MemberLine {
         }
     }
 
-    /// The member after this line, and what they are told of it, in a club that allows so many
-    /// days of vacation a year and has words in these languages.
+    /// Applies the line to a member. Returns the changed member, and what they are told. A year may
+    /// have at most `vacation_days` days of vacation. `languages` are the tags that have words.
     ///
     /// # Errors
     /// What is wrong with the line.

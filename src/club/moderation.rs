@@ -200,7 +200,7 @@ pub(super) fn read_list(said: &Said<'_>) -> Reading {
     parts(said)?.0.is_empty().then_some(Ok(Deed::Moderate(ModeratorCommand::List)))
 }
 
-/// What a line asks for that has one form only, which is shown if it is written otherwise.
+/// Returns the deed of a line that has only one form, or the sentence that shows this form.
 fn in_form(said: &Said<'_>, read: Option<ModeratorCommand>) -> Result<Deed, Unread> {
     read.map(Deed::Moderate).ok_or_else(|| wrong_form(said.entry.help))
 }

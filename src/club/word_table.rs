@@ -20,13 +20,14 @@ use Place::{Alone, Game, Member, Moderator, Open, Seat};
 pub(crate) enum Place {
     /// A player's reply to a letter of a game, beside orders.
     Game,
-    /// The same, about what is the player's own: a line that the letter quotes has no effect.
+    /// Like [`Place::Game`], for what belongs to the player: a line that the letter quotes has no
+    /// effect.
     Seat,
     /// Any letter of a member, beside orders.
     Member,
     /// Any letter of a member, as its only line.
     Alone,
-    /// The same, and a letter of a newcomer to an open club.
+    /// Like [`Place::Alone`], and also a letter of a newcomer to an open club.
     Open,
     /// A letter of the moderator.
     Moderator,
@@ -170,6 +171,11 @@ pub(crate) fn distinct_words() -> Vec<&'static str> {
     own.map(Entry::word).chain(PLANS).collect()
 }
 
+/// Whether a line in a letter of a game can begin with this word.
+pub(crate) fn begins_line_of_game(word: &str) -> bool {
+    ENTRIES.iter().any(|entry| entry.place == Game && entry.words.contains(&word))
+}
+
 /// Returns the keys of the sentences that an answer to `help` shows, in order. Those of members
 /// begin with `errand-`, and those of the moderator with `form-`.
 pub(crate) fn help_keys(start: &str) -> Vec<&'static str> {
@@ -259,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_one_place_are_read_by_one_entry() {
+    fn no_entry_occurs_twice() {
         for entry in ENTRIES {
             let is_twin = |other: &&Entry| other.words == entry.words && other.help == entry.help;
             let twins = ENTRIES.iter().filter(is_twin);

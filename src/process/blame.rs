@@ -62,10 +62,10 @@ impl From<Blame> for Blame<Refusal> {
     }
 }
 
-/// Refuses what was asked for if there is a reason for it.
+/// Returns `Err(Blame::Theirs(why()))` if `is_refused`.
 ///
 /// # Errors
-/// The reason, as those are told it who asked.
+/// The reason, which the person who asked is told.
 pub(crate) fn refuse_if<R>(is_refused: bool, why: impl FnOnce() -> R) -> Result<(), Blame<R>> {
     if is_refused { Err(Blame::Theirs(why())) } else { Ok(()) }
 }

@@ -96,7 +96,7 @@ impl ClubError {
         Self::File { path: path.to_owned(), error }
     }
 
-    /// Returns it as a clause of a sentence that names the game.
+    /// Returns this error as a clause for a sentence that names the game.
     pub(crate) fn told_of_its_game(&self) -> Message {
         match self {
             Self::BrokenGame { error, .. } => error.told(),
@@ -105,7 +105,8 @@ impl ClubError {
         }
     }
 
-    /// Returns it as a clause of a letter. Words of the operating system or a parser are quoted.
+    /// Returns this error as a clause of a letter. Words of the operating system or a parser are
+    /// quoted.
     pub(crate) fn told(&self) -> Message {
         match self {
             Self::NoGame(game) => Message::new("fault-no-game").with("game", game.to_string()),

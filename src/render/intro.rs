@@ -103,7 +103,7 @@ impl Writer<'_, '_> {
     /// not awaited, or had the lesson before.
     pub(super) fn lesson(&self) -> Option<Block> {
         let (table, seat) = (self.page.table, self.letter.seat);
-        // His turn is news to him once: a reminder or a refusal need not teach again.
+        // The lesson comes once. A reminder or a refusal of the same turn does not repeat it.
         let is_told = self.letter.told >= table.head();
         if is_told || !self.letter.is_new || !table.turn().awaits(seat) {
             return None;

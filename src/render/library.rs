@@ -43,8 +43,8 @@ pub struct Language {
     shipped: Files,
     /// Those of the first language, which all others fall back to.
     first: Arc<Files>,
-    /// The templates inside the binary, which serve if a club's own fails, and the same with the
-    /// club's own over them. They are compiled when the first letter is written.
+    /// The compiled templates. The first holds those inside the binary, which serve if a club's own
+    /// fails. The second has the club's own over them. Each is compiled when it is first used.
     compiled: [OnceLock<Result<Environment<'static>, TemplateFault>>; 2],
 }
 

@@ -1,8 +1,7 @@
 //! Finds what a club's own words and letters hold that no letter will ever say.
 //!
-//! Such a fault loses no letter, so Fluent and minijinja report none of it. What they do report (a
-//! file that cannot be read, a name that a trial letter is not given) ends with the first fault
-//! when the words are loaded.
+//! Such a fault loses no letter, so Fluent and minijinja do not report it. Faults that they report,
+//! such as a file that cannot be read, stop the loading of the words at the first one.
 
 use super::library::{
     Files, LEXICON, TemplateFault, has_words, is_lexicon, is_template, list_files,

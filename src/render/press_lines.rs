@@ -25,21 +25,26 @@ impl Writer<'_, '_> {
         let (letter, columns) = (self.letter, self.columns());
         let date = |at| date_words(at, &letter.reader.time);
         let mut entries: Vec<(DateTime<Utc>, String, Piece)> = Vec::new();
+        // A corrected clock can date a record before the one that it follows. Both keep order.
+        let mut latest = DateTime::<Utc>::MIN_UTC;
         for record in self.page.table.records() {
+            latest = latest.max(record.at);
             let text = self.say(
                 &Message::new("history-entry")
                     .with("seq", record.seq)
                     .with("at", date(record.at))
                     .with("told", self.record(record)?.join(" ")),
             );
-            entries.push((record.at, wrap(&text, "  ", columns), Piece::Paragraph { text }));
+            entries.push((latest, wrap(&text, "  ", columns), Piece::Paragraph { text }));
         }
+        latest = DateTime::<Utc>::MIN_UTC;
         for minute in letter.minutes {
+            latest = latest.max(minute.at);
             let dated = Message::new("talk-dated").with("at", date(minute.at));
             let say = |head| self.say(&dated.clone().with("head", head));
             let said = |width| said(minute, Some(letter.seat), width, say);
             let quote = said(NARROW).map(|narrow| Piece::quote(&narrow));
-            entries.extend(said(columns).zip(quote).map(|(text, quote)| (minute.at, text, quote)));
+            entries.extend(said(columns).zip(quote).map(|(text, quote)| (latest, text, quote)));
         }
         entries.sort_by_key(|(at, ..)| *at);
         let (text, prose): (Vec<String>, Vec<Piece>) =

@@ -11,7 +11,7 @@ use unic_langid::LanguageIdentifier;
 pub(crate) struct Words {
     bundles: Vec<FluentBundle<Arc<FluentResource>>>,
     tag: String,
-    /// Who hears which sentences are said; nobody but tests ever listens.
+    /// The function that is called with the key of each sentence. Only tests set it.
     listener: OnceLock<Listener>,
 }
 
@@ -96,8 +96,8 @@ impl Words {
             bundles.push(bundle);
         }
         let mut words = Self { bundles, tag: language.to_owned(), listener: OnceLock::new() };
-        // What a sentence is given, such as a name or an order, is kept apart from a sentence that
-        // runs the other way; in all other languages the marks would stand there for nothing.
+        // In right-to-left languages, Fluent isolates each argument with direction marks. Other
+        // languages need none.
         let is_rtl = words.is_rtl();
         words.bundles.iter_mut().for_each(|bundle| bundle.set_use_isolating(is_rtl));
         Ok(words)

@@ -178,7 +178,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn card_of_before_markdown_keeps_its_rows() {
+    fn hang_filter_writes_markdown_row() {
         let card = "{{ \"places it\" | hang(\"build red\", 22) }}";
         let words = Words::new("en", &[]).expect("no sentences");
         let row = environment(Arc::new(words)).render_str(card, ()).expect("it renders");

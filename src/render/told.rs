@@ -51,13 +51,13 @@ pub(crate) fn turn(table: &Table, reader: Option<Seat>) -> Message {
     }
 }
 
-/// The seats that are first in a game that is over.
+/// Returns the seats that are first in a game that is over.
 pub(crate) fn winners(table: &Table) -> Vec<Seat> {
     let first = table.standings().into_iter().filter(|standing| standing.rank == 1);
     first.map(|standing| standing.seat).collect()
 }
 
-/// The place in the log that a letter shows, by which anybody can check it.
+/// Returns the game's number, its last record and its hash, by which anybody can check it.
 pub(crate) fn place(table: &Table) -> Message {
     Message::new("footer-place")
         .with("number", table.founding().number)
@@ -65,7 +65,7 @@ pub(crate) fn place(table: &Table) -> Message {
         .with("chain", table.head_hash().short())
 }
 
-/// The seed of a game that is over.
+/// Returns the seed if the game is over.
 pub(crate) fn seed(table: &Table) -> Option<Message> {
     let seed = || data_encoding::HEXLOWER.encode(table.founding().seed.bytes());
     (table.turn() == Turn::Over).then(|| Message::new("footer-seed").with("seed", seed()))

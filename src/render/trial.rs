@@ -78,5 +78,6 @@ pub(super) fn try_templates(language: &Language) -> Result<(), TemplateFault> {
             language.try_fill(true, &format!("{name}.html"), &context)?;
         }
     }
+    language.try_fill(true, "help.txt", &context! { club => "x" })?;
     Ok(())
 }

@@ -8,15 +8,15 @@ use std::collections::BTreeMap;
 pub struct Fault {
     /// What is wrong.
     pub reason: Message,
-    /// Where to look in the file: the text that stands on the faulty line, and which line that
-    /// holds it, from 0.
+    /// The place in the file: the text on the faulty line, and the index, from 0, of that line
+    /// among the lines that hold the text.
     pub(crate) near: Option<(String, usize)>,
 }
 
-/// Returns what a definition's table has for so many players.
+/// Returns the entry of a definition's table for this number of players.
 ///
 /// # Errors
-/// That it has nothing for them, in the sentence with this key.
+/// The table has no entry for this number. `key` is the sentence that says so.
 pub(crate) fn for_seats<T: Clone>(
     table: &BTreeMap<u8, T>,
     seats: u8,

@@ -47,7 +47,8 @@ pub struct FormLine {
 }
 
 impl<S> Form<S> {
-    /// Makes a form that every game has, of its heading, a line, and the key of what the line does.
+    /// Makes a form that every game has. `part` is its heading, `line` an example, and `key` the
+    /// sentence that says what the line does.
     pub const fn always(part: &'static str, line: &'static str, key: &'static str) -> Self {
         Self::only(part, |_| true, line, key)
     }

@@ -53,11 +53,12 @@ pub trait Views: Rules {
     /// What is legal now, said to the seat's player.
     fn choices(state: &Self::State, seat: Seat) -> Vec<Message>;
 
-    /// Estimates how much of a game in play is over, by what everyone can see: so many parts of a
-    /// whole. No rule depends on it.
+    /// Estimates how much of a game in play is over, by what everyone can see. Returns the parts
+    /// that are played and the number of all parts. No rule depends on it.
     fn played(state: &Self::State) -> (usize, usize);
 
-    /// Returns the same in hundredths: 0 before the deal, and 100 if and only if the game is over.
+    /// Returns the progress of the game in hundredths: 0 before the deal, and 100 if and only if
+    /// the game is over.
     fn progress(state: &Self::State) -> u8 {
         let (played, whole) = match Self::turn(state) {
             Turn::Over => return 100,

@@ -26,8 +26,8 @@ impl Table {
         Some(if aim == Aim::ToDo { past } else { past.veiled(submission.seat) })
     }
 
-    /// Returns the last record that a player knows who has seen the one with number `seen`: the
-    /// player's own records that follow it are known too.
+    /// Returns the number of the last record that the player knows. `seen` is the last one that the
+    /// player saw. The player's own records right after it are known too.
     fn known_to(&self, seat: Seat, seen: u32) -> u32 {
         let since = self.records_since(seen).iter();
         let own = since.take_while(|record| Self::mover(record) == Some(seat)).count();
@@ -96,7 +96,8 @@ impl Judged<'_> {
         Ok(())
     }
 
-    /// Carries out what has come of a letter that orders nothing else, the first that is legal.
+    /// Carries out the first plan of the letter whose case has come and whose order is legal. Does
+    /// so only if the letter gives no other order.
     fn carry_out(&mut self, letter: &mut Vec<(u32, Value)>) -> Result<(), (u32, Refusal)> {
         let seat = self.seat();
         if self.orders != Orders::None || !self.table.turn().awaits(seat) {

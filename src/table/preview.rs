@@ -39,7 +39,7 @@ impl Table {
         let certain = judged.disclosed.unwrap_or(judged.events.len());
         let certain = judged.events.get(judged.brought..certain).unwrap_or_default();
         let mut outcome = judged.table.game.narrate(certain, Viewer::Seat(seat))?;
-        // Where the certain ends, and which line was not looked at any more.
+        // Where the certain outcome ends, and which line was not judged any more.
         let unread = judged.stopped.map_or(0, |line| line.number);
         let open = judged.disclosed.map(|_| Message::new("preview-open").with("line", unread));
         outcome.extend(open);

@@ -258,7 +258,7 @@ pub(super) enum Orders {
 }
 
 impl<'a> Judged<'a> {
-    /// Begins to judge a letter, after what its seat has ordered in secret before.
+    /// Begins to judge a letter. First plays the orders that the seat gave in secret before it.
     fn new(
         before: &'a Table,
         submission: &Submission<'a>,

@@ -12,7 +12,8 @@ use crate::rules::{
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-/// Sentences that people begin before an order and that say nothing of it. In lower case.
+/// Beginnings of sentences that people write before an order and that say nothing of it. In lower
+/// case.
 const LEAD_PHRASES: [&str; 11] = [
     "i'd like to",
     "i would like to",

@@ -16,7 +16,6 @@ doubt-unreadable = what our mail server found out about it cannot be read
 doubt-no-dmarc = our mail server found no DMARC policy to check it by
 doubt-failed = it does not pass DMARC, so anybody may have sent it
 doubt-other-domain = it passes DMARC for another domain than its sender's
-# As an older program wrote it down, in its own words.
 
 # What a program wrote is not answered.
 ignored-club = its sender is the club itself

@@ -16,7 +16,6 @@ doubt-no-dmarc = nuestro servidor de correo no encontró ninguna política DMARC
 doubt-failed = no pasa DMARC, así que puede haberla enviado cualquiera
 doubt-other-domain = pasa DMARC para otro dominio que el de su remitente
 
-# Como lo anotó un programa anterior, con sus propias palabras.
 
 # Lo que escribió un programa no se contesta.
 ignored-club = su remitente es el propio club

@@ -78,6 +78,23 @@ fn who_watches_gets_a_letter_each_time_the_game_has_moved_until_he_ends_it() {
 }
 
 #[test]
+fn game_watched_as_it_starts_is_shown_once() {
+    let mut club = club("");
+    club.writes("Ann", "new paris-connection seats 3");
+    club.pass();
+    club.writes("Bob", "join 3");
+    club.pass();
+    club.writes("Cid", "join 3");
+    club.writes("Dot", "watch 3");
+    let (_, letters) = club.pass();
+    let shown = |name: &str| {
+        let to = all_to(&letters, name).into_iter();
+        to.filter(|letter| letter.says("THE BOARD")).count()
+    };
+    assert_eq!(["Ann", "Bob", "Cid", "Dot"].map(shown), [1; 4], "{letters:?}");
+}
+
+#[test]
 fn how_fast_a_game_is_played_and_when_it_may_end_is_shown() {
     let mut club = Club::tricks("");
     club.writes("Ann", "zone Pacific/Auckland\nstatus");

@@ -49,10 +49,12 @@ pub fn collide(ahead: &mut Ahead<'_>, id: CartId, other: CartId, way: Way) {
     }
 }
 
-/// The direction away from an edge, or the first other opening if that is closed (ruling 19).
+/// Returns the direction away from an edge, or the first other opening if that is closed (ruling
+/// 19), or the edge itself if there is no other.
 pub fn away(ends: Ends, edge: Way) -> Way {
     let back = edge.opposite();
-    travel::straight_on(travel::ways_on(ends, back), back)
+    let ways = travel::ways_on(ends, back);
+    if ways == Ends::NONE { edge } else { travel::straight_on(ways, back) }
 }
 
 /// "The active cart must face directly away from the collision." A cart on the surface goes back to
@@ -102,7 +104,7 @@ pub fn ways_to_fall(state: &State, cart: CartId, jewels: Hoard) -> Option<[u32; 
     is_asked.then(|| Split::ALL.map(ways))
 }
 
-/// Whether the seat that gave the order knew before what falls from the rammed cart. It did if
+/// Whether the seat that gave the order could foresee what falls from the rammed cart. It could if
 /// neither chance nor a secret of another player decided.
 pub fn is_foreseen(state: &State, cart: CartId, seat: Seat) -> bool {
     let (hold, owner) = (state.cart(cart).hold, state.owner(cart));

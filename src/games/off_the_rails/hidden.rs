@@ -1,6 +1,6 @@
 //! Secrets of a player, which are standing orders and cut jewels; and the audit of the pieces.
 //!
-//! Bag and decks hold no secrets: chance decides when a jewel or a card is drawn.
+//! Bag and decks hold no secrets: chance chooses a jewel or a card at the moment when it is drawn.
 
 use super::definition::{Cut, Tiles};
 use super::state::{Phase, Player};
@@ -44,9 +44,9 @@ impl Hidden for OffTheRails {
         matches!(event, Event::Dropped { .. } | Event::Claimed { .. })
     }
 
-    /// Deals the standing orders of the other players again, as far as the jewels that fell and the
-    /// claims allow. All are equally likely, weighted by how often they lead to what fell. After
-    /// the end of the game nothing is hidden.
+    /// Deals the standing orders of the other players again. Each order is as likely as the number
+    /// of ways in which it leads to what fell and was claimed. After the end of the game nothing is
+    /// hidden.
     fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
         let mut other = state.clone();
         if matches!(state.phase, Phase::Over(_)) {

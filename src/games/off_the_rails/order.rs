@@ -111,7 +111,7 @@ pub enum Order {
         /// The opening that is added.
         way: Way,
     },
-    /// Action: puts a cart of the player on a square of the own surface.
+    /// Action: puts a cart on a square of its own player's surface.
     Enter { cart: CartId, berth: Berth },
     /// Action: turns a speed die by one.
     Speed {
@@ -129,7 +129,7 @@ pub enum Order {
     Face(Way),
     /// Lets a cart that has stopped on a junction in this turn face another way (ruling 7).
     Turn { cart: CartId, way: Way },
-    /// What falls from a rammed cart of the player who rams it.
+    /// The jewels that fall if a player rams one of their own carts.
     Drop(Hoard),
     /// The first pile of the jewels of a rammed cart (an option, ruling 22).
     Cut(Hoard),

@@ -138,7 +138,8 @@ impl Views for OffTheRails {
         narrate::choices(state, seat)
     }
 
-    /// Counts the deposit cards until the collapse, and then the chasm tokens.
+    /// Counts the deposit cards that are drawn until the collapse, and then the chasm tokens that
+    /// are placed.
     fn played(state: &State) -> (usize, usize) {
         let numbers = &state.numbers;
         let all = u32::from(numbers.tokens) * if numbers.is_solo() { 1 } else { 4 };

@@ -95,7 +95,8 @@ impl Views for ParisConnection {
         narrate::choices(state, seat)
     }
 
-    /// Counts the boards that must be emptied, or the way to Marseille, whichever is further.
+    /// Counts the locomotives that must leave the storing boards, or the way to Marseille: the
+    /// larger share of the two.
     fn played(state: &State) -> (usize, usize) {
         let numbers = &state.numbers;
         let boards = Colour::ALL.len();
@@ -164,9 +165,12 @@ pub fn standings(state: &State) -> Vec<Standing> {
     })
 }
 
-/// Counts the hexes between these and the end city, which is counted too. It is none of these.
+/// Counts the hexes between these and the end city, which is counted too. Returns 0 if the end city
+/// is one of these.
 fn steps_to_end(state: &State, from: HexSet) -> usize {
     let board = &state.board;
-    let Some(end) = board.id(board.map.end_city) else { return 0 };
+    let Some(end) = board.id(board.map.end_city).filter(|end| !from.contains(*end)) else {
+        return 0;
+    };
     board.rings(from, board.land).position(|ring| ring.contains(end)).map_or(0, |steps| steps + 1)
 }

@@ -5,15 +5,45 @@ pub use crate::rules::line_words::unaccented as small;
 
 /// Words that may stand in a line and say nothing. Some are the codes of cities too, as `To` and
 /// `An` are: what they are then, their place in the line tells.
-pub const FILLERS: [&str; 31] = [
-    "a", "an", "and", "at", "cities", "city", "from", "hex", "hexes", "i", "in", "into", "loco",
-    "locos", "my", "of", "on", "onto", "please", "share", "shares", "some", "the", "then", "to",
-    "track", "tracks", "train", "trains", "via", "with",
+pub const FILLERS: [&str; 33] = [
+    "a",
+    "an",
+    "and",
+    "at",
+    "cities",
+    "city",
+    "from",
+    "hex",
+    "hexes",
+    "i",
+    "in",
+    "into",
+    "loco",
+    "locomotive",
+    "locomotives",
+    "locos",
+    "my",
+    "of",
+    "on",
+    "onto",
+    "please",
+    "share",
+    "shares",
+    "some",
+    "the",
+    "then",
+    "to",
+    "track",
+    "tracks",
+    "train",
+    "trains",
+    "via",
+    "with",
 ];
 
 /// Whether a word may stand in a line and say nothing.
 pub fn is_filler(word: &str) -> bool {
-    FILLERS.contains(&word) || matches!(word, "locomotive" | "locomotives")
+    FILLERS.contains(&word)
 }
 
 /// How a word is joined to the one before it.

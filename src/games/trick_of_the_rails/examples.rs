@@ -25,7 +25,7 @@ fn example(
     seat.map_or_else(|| any.to_owned(), own)
 }
 
-/// Does the same for a plan.
+/// Returns the first of these lines that this seat could send now as a plan.
 fn plan(state: &State, seat: Option<Seat>, lines: (&str, impl Fn(Seat) -> Vec<String>)) -> String {
     example(state, seat, |_| false, lines)
 }

@@ -10,7 +10,7 @@ use super::refuse::{card_name, cards};
 use super::state::{Event, LaneCard, State, Step};
 use crate::rules::{Arg, Message, Seat, Viewer};
 
-/// Tells of events that belong together, in one sentence where one says it all.
+/// Tells of events that are told together, in as few sentences as possible.
 pub fn tell(state: &State, run: &[Event], viewer: Viewer) -> Vec<Message> {
     let edition = &state.edition;
     let own = |event: &Event| match *event {

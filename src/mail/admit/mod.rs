@@ -146,8 +146,8 @@ impl Authenticator<'_> {
         })
     }
 
-    /// Returns the seat, or the member with their first address, for whom a letter would be let in
-    /// if nobody doubted its sender. None if it has no valid token of either.
+    /// Returns the seat or the member (with their first address) that a letter's token names. Does
+    /// not check the sender. `None` if the letter has no valid token.
     ///
     /// # Errors
     /// When the directory cannot be read.

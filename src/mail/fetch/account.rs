@@ -202,7 +202,8 @@ impl Account {
     }
 }
 
-/// Returns what a server answered; no error if its answer made the parser panic.
+/// Returns the server's answer or its error. The error is `None` if the answer made the parser
+/// panic.
 fn understood<T>(question: impl FnOnce() -> imap::Result<T>) -> Result<T, Option<imap::Error>> {
     catch_unwind(AssertUnwindSafe(question)).map_err(|_| None)?.map_err(Some)
 }

@@ -149,8 +149,8 @@ fn part_at(lines: &[Line<'_>], at: usize, above: Above) -> Part {
     footers::footer(lines, at, above).unwrap_or(Part::Written)
 }
 
-/// Returns 1 if the line below a quoted one is its end, broken off by a mail program: the quoted
-/// line is long and ends no sentence, and the quotation goes on below.
+/// Returns 1 if the next line is the broken-off end of this quoted line, else 0. That is so if the
+/// quoted line is long and ends no sentence, and a quoted line follows.
 fn broken_tail(lines: &[Line<'_>], at: usize) -> usize {
     let Some([quoted, plain, next, ..]) = lines.get(at..) else { return 0 };
     let is_open = !quoted.folded.ends_with(['.', '?', '!', ':', ';', '。']);

@@ -289,7 +289,10 @@ pub(crate) fn tell_of_untold(context: &Context) -> Result<(), ClubError> {
     }
     transact(context, |tx| {
         let untold = untold(tx)?;
-        note(tx, Vec::new(), untold);
+        // Another worker may have told of them meanwhile.
+        if untold > 0 && may_note(tx)? {
+            note(tx, Vec::new(), untold);
+        }
         Ok(())
     })
 }

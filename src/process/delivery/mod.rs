@@ -4,11 +4,13 @@
 //! has tried all letters: see [`results`]. Knows nothing of what letters say.
 //!
 //! Letters leave by rank (game, answer, known, stranger), the oldest first. Letters about games go
-//! as long as the day has any. The last quarter of the day's letters is only for them. The first
-//! half is for every rank, and the second quarter is for answers too, except to a mailbox that has
-//! had a tenth of the day's letters. Letters to people who are no members have a small share of the
-//! day, one for known people and one for strangers; each pass sends one of each rank per domain, so
-//! somebody who writes in a thousand names delays others by little.
+//! as long as the day has any. Other letters leave only during the first half of the day's letters.
+//! Answers leave during the third quarter too, except to a mailbox that has had its share. The last
+//! quarter is only for letters about games.
+//!
+//! Letters to people who are no members have a small share of the day, one for known people and one
+//! for strangers. Each pass sends one letter of each of these ranks per domain (on a shared store,
+//! each lease of a worker), so somebody who writes in a thousand names delays others by little.
 
 use crate::club::COMES_BACK_WITHIN;
 use crate::mail::rate_limit::{DAY, domain, mailbox};
@@ -45,8 +47,9 @@ const TOLD: &str = "told of the cap";
 const SHARES: [(Class, &str, usize); 2] =
     [(Class::Known, "posted to known", 4), (Class::Stranger, "posted to strangers", 1)];
 
-/// A mailbox's share of the day's letters: one of this many, and at least so many letters.
+/// A mailbox's share of the day's letters is a tenth,
 const SHARE: usize = 10;
+/// and at least 10 letters. The moderator's mailbox needs none.
 const SHARE_MIN: usize = 10;
 /// Strangers have at most one of this many of the day's letters.
 const STRANGERS: usize = 8;
@@ -148,7 +151,9 @@ impl Quotas {
         for letter in waiting {
             let (key, rank, mailbox) = (letter.key, rank(letter), mailbox(&letter.recipient));
             let mut is_beyond = false;
-            if rank == Class::Answer && limit < usize::MAX {
+            let reader = letter.label.as_ref().map(|label| &label.reader);
+            let is_moderators = matches!(reader, Some(Reader::Moderator));
+            if rank == Class::Answer && limit < usize::MAX && !is_moderators {
                 let before = match had.get(&mailbox) {
                     Some(had) => *had,
                     None => within_a_day(&tx, &to_mailbox(&mailbox))?,
@@ -158,8 +163,8 @@ impl Quotas {
             }
             let is_overtaken = last_news.get(&mailbox).is_some_and(|news| key < *news);
             let is_promoted = rank == Class::Answer && !is_beyond && is_overtaken;
-            let order = (if is_promoted { Class::Game } else { rank }, is_beyond, key);
-            line.push((order, Place { key, rank, mailbox, is_beyond }));
+            let rank = if is_promoted { Class::Game } else { rank };
+            line.push(((rank, is_beyond, key), Place { key, rank, mailbox, is_beyond }));
         }
         line.sort_by_key(|(order, _)| *order);
         let mut left = self.clone();

@@ -139,7 +139,7 @@ impl Effects {
     }
 }
 
-/// The member after a setting, and what they are told of it.
+/// Applies a setting. Returns the changed member, and what they are told.
 ///
 /// # Errors
 /// What is wrong with the setting in this club.
@@ -199,15 +199,15 @@ fn setting(
     set.map_err(|why| Blame::Theirs(MemberRefusal::WrongSetting(why)))
 }
 
-/// Words by which people take back what stands above, or put it off.
+/// Words by which people take back or put off what they wrote above.
 const RETRACTIONS: &str = "\
     cancel, change my mind, changed my mind, correction, disregard, forget it, forget that, \
     hold off, hold on, ignore, instead, meant, mistake, only after, only if, oops, provided, \
     retract, scrap that, scratch that, second thought, second thoughts, take it back, \
     take that back, take this back, undo, unless, withdraw, wrong";
-/// As many words before an order are a sentence.
+/// The least number of words before an order that make the line a sentence.
 const SENTENCE_MIN: usize = 4;
-/// As many lines that were taken for words are shown back.
+/// The most lines taken for talk that are shown back.
 const SHOWN_MAX: usize = 5;
 
 /// A letter's lines, told apart.

@@ -320,10 +320,10 @@ fn cancel(tx: &mut Transaction<'_>, member: &Member, game: u32) -> Result<Words,
     Ok(vec![Message::new("lobby-cancelled").with("number", game)])
 }
 
-/// The proposal of a game that this member proposed.
+/// Returns the proposal of a game, if this member proposed it.
 ///
 /// # Errors
-/// When the club cannot be read; why it is none of theirs.
+/// When the club cannot be read; that the member did not propose it.
 pub(crate) fn own_proposal(
     tx: &Transaction<'_>,
     member: &Member,

@@ -156,8 +156,9 @@ pub(crate) fn begin_game(
     let batch = tx.write();
     batch.outgoing.extend(letters);
     batch.log_lines.push(line);
+    session.keep(batch);
     tx.set_due(commit::due(tx.context, &session));
-    tx.put_game(session);
+    tx.put_game(session.kept());
     Ok(())
 }
 

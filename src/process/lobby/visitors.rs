@@ -35,8 +35,8 @@ pub(crate) struct Inquiry<'a> {
 }
 
 impl Inquiry<'_> {
-    /// What a writer wants who is no member. `shown` are the games that the letter shows which this
-    /// one answers.
+    /// Returns what a non-member asks for. `shown` are the games in the letter that this one
+    /// answers.
     pub(crate) fn wish(self, context: &Context, shown: &[u32]) -> Wish {
         let numbered = context.library.words_before_numbers();
         self.asked.as_ref().map_or(Wish::Talk, |asked| Wish::read(asked, &numbered, shown))
@@ -60,7 +60,7 @@ impl Inquiry<'_> {
     }
 }
 
-/// What a non-member wants who answers a letter that shows what there is to join.
+/// Returns what a non-member asks for in a reply to a letter that lists the games to join.
 ///
 /// # Errors
 /// When the club cannot be read.

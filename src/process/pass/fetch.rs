@@ -1,12 +1,12 @@
-//! Letters from a mail server into the inbox, and their moving on the server afterwards.
+//! Fetches letters from a mail server into the inbox, and moves them on the server afterwards.
 //!
 //! Both halves can be repeated. The name of a letter's file is made from the letter, so it is
 //! fetched once. The store has its fate, so it is moved even if a pass was cut short.
 //!
 //! A letter that a server does not hand over, or a file that cannot be opened, stops no other. The
-//! moderator is told of it once, and it is tried again with pauses. Deadlines wait for a letter on
-//! a server, until the one that was withheld first has been for [`HOLD`]. That time is given back
-//! like that of any outage.
+//! moderator is told of it once, and it is tried again with pauses. Deadlines wait for
+//! letters on a server, at most [`HOLD`] after the first of them was withheld. Players get that
+//! time back, as after any outage.
 
 use crate::mail::fetch::{FetchError, Fetched, Handed, MailServer, Remote, Withheld};
 use crate::mail::transport::Transport;
@@ -176,9 +176,9 @@ const NAMED_MAX: usize = 20;
 pub struct Unreadable<'a> {
     context: &'a Context,
     place: Place,
-    /// By their names.
+    /// The letters that could not be read before, by file name.
     known: BTreeMap<String, Unread>,
-    /// What has changed of that.
+    /// The changes to `known` that are not yet written.
     changed: Vec<(String, Option<Unread>)>,
     /// What the moderator is told.
     matters: Vec<Message>,
@@ -264,7 +264,7 @@ impl<'a> Unreadable<'a> {
         first.checked_add_signed(HOLD).filter(|until| now < *until)
     }
 
-    /// Keeps what was found out and tells the moderator of what is new; what went wrong.
+    /// Writes the changes, tells the moderator of new letters, and returns what went wrong.
     pub(crate) fn tell(mut self) -> Result<Vec<String>, ClubError> {
         let more = self.matters.len().saturating_sub(NAMED_MAX);
         if more > 0 {

@@ -103,8 +103,8 @@ pub(crate) fn end_pass(
     transport: &mut dyn Transport,
     mut report: PassReport,
 ) -> Result<PassReport, ClubError> {
-    // Else an order that was in time may lie where it cannot be fetched from. And a player who
-    // cannot be told is not late.
+    // Otherwise a deadline could expire although the order is on the mail server, or although the
+    // player could not be told of it.
     if letters == Letters::Here && !outage::is_closed(context)? {
         probes::look_at_members(context)?;
         do_what_is_due(context, &mut report)?;
@@ -210,7 +210,7 @@ pub fn take_in(
             let (mut tx, mut read) = (Transaction::begin(context), report.clone());
             tx.foresee(letters.iter().flat_map(|letter| read_for(context, letter)))?;
             letters::read_ahead(context, letters, |letters| {
-                // Only the contents of letters tell by what they are known again.
+                // A letter's digest is known only once the letter is opened.
                 let opened = letters.iter().filter_map(|one| one.opened.as_ref()?.as_ref().ok());
                 tx.foresee(opened.map(|opened| Row::Letter(*opened.letter.digest.bytes())))?;
                 letters

@@ -45,7 +45,6 @@ struct IdleMark {
     /// What the store's file looks like.
     store: Stamp,
     /// When passes ran; `None` if no game has a clock.
-    #[serde(rename = "pulse")]
     heartbeat: Option<Heartbeat>,
     /// When the moderator's last digest was due or written; `None` before the first pass.
     #[serde(default)]

@@ -204,7 +204,8 @@ fn in_portions<T>(
     }
 }
 
-/// Finds the letters whose orders are in a log. A journal that was cut off may not list them.
+/// Returns the letters whose orders are in a log. `club.jsonl` may lack them if its end was cut
+/// off.
 fn seen_letters(table: &Table) -> impl Iterator<Item = ([u8; 16], SeenLetter)> + '_ {
     table.records().iter().filter_map(|record| {
         let (Cause::Orders { letter: Some(letter), .. }

@@ -104,21 +104,23 @@ fn hand_in_all(
         return Ok(0);
     }
     let way = known_way(context)?.map_or_else(|| name_way(context), Ok)?;
-    let mut portions = Portions::new(LETTERS_AT_ONCE);
+    let mut portions = Portions::new(context.settings.letters_per_commit as usize);
     let mut handed_in = 0;
     loop {
         let letters = portions.next(&inbox).map_err(file)?;
         if letters.is_empty() {
             break;
         }
-        let (in_it, looked_at) = hand_in(context, shared, &letters)?;
-        let moves: Vec<_> =
-            in_it.iter().map(|letter| ((*letter).clone(), MailFolder::Done)).collect();
-        let names: HashSet<&String> = in_it.iter().map(|letter| &letter.name).collect();
-        portions.keep_out(looked_at, &names);
-        let stuck = put(&inbox, &moves, report)?;
-        handed_in += moves.len().saturating_sub(stuck.len());
-        portions.stuck.extend(stuck);
+        for letters in letters.chunks(LETTERS_AT_ONCE) {
+            let (in_it, looked_at) = hand_in(context, shared, letters)?;
+            let moves: Vec<_> =
+                in_it.iter().map(|letter| ((*letter).clone(), MailFolder::Done)).collect();
+            let names: HashSet<&String> = in_it.iter().map(|letter| &letter.name).collect();
+            portions.keep_out(looked_at, &names);
+            let stuck = put(&inbox, &moves, report)?;
+            handed_in += moves.len().saturating_sub(stuck.len());
+            portions.stuck.extend(stuck);
+        }
     }
     // Of a mail server only who has fetched from it knows that nothing lies there any more.
     if context.settings.mail_in.imap.is_none() {

@@ -72,7 +72,7 @@ pub(crate) enum Account {
     /// reads that mailbox uses it up. Apart from the one before, so that who has asked much can
     /// still say yes.
     Visiting(String),
-    /// The same on later days, counted with those of the first day.
+    /// Like [`Account::Visiting`], on later days. Both are counted under one key.
     #[serde(rename = "Visiting")]
     VisitingStill(String),
     /// What a member is told of letters with a mark of his that came from elsewhere: who has such a

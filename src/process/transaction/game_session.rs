@@ -55,6 +55,12 @@ impl GameSession {
         Self { timed: 0, stored: Stored::default(), ..Self::new(table, seats, None, None) }
     }
 
+    /// Returns the same game, with all of it noted as stored. Its first letters are written, so the
+    /// rest of the transaction must not take its beginning for a move.
+    pub(crate) fn kept(self) -> Self {
+        Self::new(self.table, self.seats, self.clock, self.lapses)
+    }
+
     /// Returns the last record that the store has.
     pub(crate) const fn stored_head(&self) -> u32 {
         self.stored.head

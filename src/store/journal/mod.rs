@@ -3,8 +3,9 @@
 //! `games/000012.jsonl` is a game's log, line by line; `club.jsonl` is every change of a member,
 //! a seat, a clock or a game room, where a later line wins, all minutes, and by what letters that
 //! were read are known again; `present.jsonl` is what waits in the outbox. The transaction that
-//! changes the store also notes what the journal lacks; [`GameStore::write_journal`] writes that
-//! and takes the notes away. Whatever it was doing when it was killed, the next run ends with the
+//! changes the store also notes what the journal lacks;
+//! [`GameStore::write_journal`](super::GameStore::write_journal) writes that and takes the notes
+//! away. Whatever it was doing when it was killed, the next run ends with the
 //! same bytes. Knows nothing of what a game's lines say.
 
 mod compare;

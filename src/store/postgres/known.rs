@@ -8,7 +8,7 @@ use super::fetch;
 use super::session::{Session, Stop};
 use crate::store::{Revision, Row, StoreError};
 use chrono::{DateTime, Utc};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// The greatest number of rows that are kept. A walk over all games reads each game once anyway.
@@ -97,6 +97,7 @@ impl Known {
         club: i64,
         row: &Row,
     ) -> Result<Kept, Stop> {
+        self.make_room(1);
         self.fetch(session, club, std::slice::from_ref(row), false)?;
         self.rows.get(row).cloned().ok_or_else(|| no_answer().into())
     }
@@ -108,6 +109,7 @@ impl Known {
         club: i64,
         game: u32,
     ) -> Result<Arc<Vec<String>>, Stop> {
+        self.make_room(1);
         self.fetch(session, club, &[Row::Game(game)], true)?;
         self.logs.get(&game).cloned().ok_or_else(|| no_answer().into())
     }
@@ -129,7 +131,8 @@ impl Known {
                 _ => None,
             });
             let players = games.flat_map(|game| fetch::players(&game.seats));
-            let players: Vec<Row> = players.map(Row::Member).collect();
+            let players: BTreeSet<Row> = players.map(Row::Member).collect();
+            let players: Vec<Row> = players.into_iter().collect();
             self.fetch(session, club, &players, false)?;
         }
         Ok(())
@@ -149,10 +152,10 @@ impl Known {
         rows: &[Row],
         logs: bool,
     ) -> Result<(), Stop> {
-        if rows.iter().any(|row| !self.rows.contains_key(row)) {
-            self.make_room(rows.len());
-        }
-        let unknown: Vec<&Row> = rows.iter().filter(|row| !self.rows.contains_key(*row)).collect();
+        // Many letters may name the same row, such as a game with a long log.
+        let rows: BTreeSet<&Row> = rows.iter().collect();
+        let unknown = rows.iter().copied().filter(|row| !self.rows.contains_key(*row));
+        let unknown: Vec<&Row> = unknown.collect();
         self.rows.extend(fetch::texts(session, club, &unknown)?);
         self.rows.extend(fetch::counted(session, club, &unknown)?);
         self.rows.extend(fetch::others(session, club, &unknown)?);
@@ -161,7 +164,7 @@ impl Known {
             self.logs.extend(log.map(|log| (number, Arc::new(log))));
         }
         if logs {
-            let games = rows.iter().filter_map(fetch::game_of);
+            let games = rows.into_iter().filter_map(fetch::game_of);
             let unread: Vec<u32> = games.filter(|game| !self.logs.contains_key(game)).collect();
             let found = fetch::logs(session, club, &unread)?.into_iter();
             self.logs.extend(found.map(|(number, log)| (number, Arc::new(log))));

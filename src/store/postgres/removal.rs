@@ -15,7 +15,7 @@ use crate::table::Outline;
 use chrono::{DateTime, Utc};
 use postgres::Row;
 
-/// The keys of other clubs can move on by at most so many while one row is read.
+/// The most keys that other clubs can use while one row is read.
 const FAR: i64 = 1_000_000;
 
 impl Archive for Postgres {

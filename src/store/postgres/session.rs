@@ -83,7 +83,7 @@ impl Session {
         Ok(self.client.execute(&statement, given)?)
     }
 
-    /// Executes a statement for so many rows, if there are any.
+    /// Executes a statement that writes this number of rows. Does nothing if that is 0.
     pub(super) fn execute_for(
         &mut self,
         rows: usize,

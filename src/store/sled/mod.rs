@@ -50,9 +50,9 @@ pub struct Store {
 /// How much an open store keeps of itself in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
-    /// What suits who comes back to what he has read, as a pass does: up to 64 MiB of its pages.
+    /// For a caller that reads rows again, as a pass does: up to 64 MiB of pages.
     Ample,
-    /// What suits who goes through all of it once: up to 8 MiB.
+    /// For a caller that reads everything once: up to 8 MiB of pages.
     Little,
 }
 
@@ -86,7 +86,7 @@ impl Store {
         Self::open_in(folder, Memory::Ample)
     }
 
-    /// The same in so much memory.
+    /// Like [`Store::open`], with this much memory.
     ///
     /// # Errors
     /// Those of [`Store::open`].

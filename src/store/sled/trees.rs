@@ -41,9 +41,9 @@ pub(super) enum Tree {
     SeenFiles,
     /// Key of a letter: its entry as JSON.
     Outbox,
-    /// Key of a letter, piece: a piece of its bytes.
+    /// Key of a letter, piece: a piece of the news that it tells, as JSON.
     Letters,
-    /// Hour, so many numbers of games: [when which of them are due](super::due).
+    /// Hour, game number divided by 256, piece: [when which of these games are due](super::due).
     Due,
     /// Address, seconds: how many.
     Answers,

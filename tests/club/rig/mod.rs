@@ -471,6 +471,8 @@ pub fn well_made(text: &str) {
         assert!(line.chars().filter(is_seen).count() <= 76, "too wide: {line}\n{text}");
         assert!(!is_english || line.is_ascii(), "not ASCII: {line}");
         assert_eq!(missing(line), None, "a sentence is missing: {line}\n{text}");
+        let is_row = line.len() > 3 && line.starts_with("| ") && line.ends_with(" |");
+        assert!(!is_row, "a row of Markdown: {line}\n{text}");
     }
 }
 

@@ -298,7 +298,7 @@ fn a_server_knows_how_much_waits_before_it_looks_for_any_of_it() {
 fn a_server_does_all_that_a_pass_asks_for_by_indices() {
     /// Those that have a few rows whatever a club has.
     const SMALL: [&str; 7] =
-        ["club", "house", "lease", "schema_step", "unread", "way_in", "worker"];
+        ["club", "house", "lease", "store_format", "unread", "way_in", "worker"];
     let schema = server::Schema::needed();
     great_club(&schema, 3_000);
     let store = schema.store("club");

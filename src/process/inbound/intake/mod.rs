@@ -46,7 +46,7 @@ pub(crate) fn authenticator(context: &Context) -> Authenticator<'_> {
     }
 }
 
-/// Whose letter it would be if nobody doubted its sender: what its reply token says.
+/// Returns the seat, member or action of the letter's reply token, without a check of the sender.
 ///
 /// # Errors
 /// When the club cannot be read.

@@ -122,7 +122,8 @@ impl Store {
         let read = |line| subject(&later::known(line).ok()?);
         let mut said = lines.split(|byte| *byte == b'\n').filter_map(read);
         let lost = said.find(|subject| !known.contains(subject));
-        Ok(lost.map(|(what, ..)| format!("{} knows more {what}", path.display())))
+        let more = |(what, number, _)| format!("{} knows more {what}: {number}", path.display());
+        Ok(lost.map(more))
     }
 }
 

@@ -242,7 +242,7 @@ impl Head {
     }
 }
 
-/// Hashes the next bytes of a reader. Returns `true` if there were so many.
+/// Hashes the next bytes of a reader. Returns `true` if the reader had that many bytes.
 pub(super) fn hash(
     hasher: &mut crc32fast::Hasher,
     reader: &mut impl BufRead,
