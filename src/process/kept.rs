@@ -57,9 +57,8 @@ pub(super) fn open(
     let Some(server) = &settings.postgres else {
         return Ok(Arc::new(Store::open_in(&store, memory)?));
     };
-    let opened = on_server(folder, server, secret, false);
-    let is_moved = matches!(opened, Err(ClubError::Store(StoreError::Moved(_))));
-    if store.exists() && !is_moved && !Store::is_void(&store)? {
+    let opened = on_server(folder, server, secret, false)?;
+    if store.exists() && !Store::is_void(&store)? {
         // Two stores of one club would both be written.
         return Err(not_so(
             "store.postgres",
@@ -68,7 +67,7 @@ pub(super) fn open(
              which brings the club to the server from its journal",
         ));
     }
-    opened
+    Ok(opened)
 }
 
 /// Opens the store that a club is moved to, which has nothing of it yet but what is left of an
