@@ -16,13 +16,13 @@ pub enum Exit {
     Found = 1,
     /// The command line is wrong.
     Usage = 64,
-    /// What was read is wrong.
+    /// The input can be read, but is wrong.
     BadData = 65,
-    /// What should be read is not there.
+    /// The input does not exist.
     NoInput = 66,
     /// A fault of the program.
     Internal = 70,
-    /// What should be written cannot be.
+    /// The output cannot be created or written.
     CannotCreate = 73,
     /// The disk is full, or cannot be read or written.
     Disk = 74,

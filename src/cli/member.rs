@@ -116,7 +116,7 @@ pub struct LobbyArgs {
     /// The member's number, or one of the member's addresses.
     #[arg(long = "as", value_name = "WHO")]
     member: String,
-    /// What the member would write, such as `join 12`.
+    /// The line that the member would write, such as `join 12`.
     #[arg(required = true)]
     words: Vec<String>,
 }

@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_is_known_by_its_key_its_line_and_what_it_asks_for() {
+    fn sentence_is_found_with_key_line_and_variables() {
         let text = "# said = no\na = It costs $5, { $who } says { \"{ $x\" }.\n\n-term = { $y }\n\
                     b-c =\n  { $n ->\n    [one] { a }\n   *[other] { $m } of them\n  } end\n";
         let found = sentences(text);

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_sentence_shows_its_key_and_a_bad_file_its_line() {
+    fn missing_sentence_shows_key_bad_file_shows_line() {
         assert_eq!(words("a = b").say(&Message::new("gone"), &People::NOBODY), "[gone]");
         let bad = Sentences::read("t.ftl".to_owned(), "a = b\nc = { $");
         let TemplateFault { file, what } = bad.err().expect("it is wrong");

@@ -378,7 +378,7 @@ const OF_PEOPLE: &[(&str, Held)] = &[
         "a pass is killed",
         By(&[
             "a_pass_killed_after_any_step_loses_and_doubles_nothing",
-            "whatever_a_killed_run_left_the_next_one_ends_the_same",
+            "run_after_killed_one_writes_same_journal",
         ]),
     ),
     // What others learn.

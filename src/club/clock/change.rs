@@ -233,7 +233,7 @@ pub(crate) struct BeforeOrders {
     /// How much of its bank it had used, in seconds.
     #[serde(default, skip_serializing_if = "is_default")]
     bank_used: i64,
-    /// How many turns it had missed in a row.
+    /// The number of turns that the seat had missed in a row.
     #[serde(default, skip_serializing_if = "is_default")]
     missed_in_row: u32,
     /// Whether it was open to a substitute.
@@ -253,7 +253,7 @@ impl GameClock {
         now: DateTime<Utc>,
         own: &OwnTime,
     ) -> BeforeOrders {
-        // Who was asked and has ordered in one commit was asked now.
+        // A seat that was asked and has ordered in the same commit was asked now.
         let asked_now = || Wait::new(seat, now, self.rules.deadline_for(now, own));
         BeforeOrders {
             seq,

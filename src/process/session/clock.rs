@@ -444,7 +444,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_lies_ahead_takes_as_long_as_what_lies_behind() {
+    fn remaining_turns_are_estimated_from_played_ones() {
         let days = TimeDelta::days;
         assert_eq!(left(days(30), 25), Some(days(90)));
         assert_eq!(left(days(30), 100), Some(days(0)));

@@ -98,7 +98,7 @@ pub struct Change {
     pub(crate) entrant: Option<Entrant>,
 }
 
-/// What parts entrants of equal points.
+/// The rule that ranks entrants with equal points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TieBreak {
@@ -112,7 +112,7 @@ pub enum TieBreak {
     Lot,
 }
 
-/// What is wrong with a campaign file.
+/// A fault in a campaign file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CampaignError {
     /// It is no YAML, not of this shape, or a value is impossible.
@@ -121,11 +121,11 @@ pub enum CampaignError {
     /// Options that a round's game refuses.
     #[error("{}{field}: {}", Line(*line), reason.key)]
     Options {
-        /// Where, from 1; 0 when it is the whole.
+        /// The line of the file, from 1; 0 for the whole file.
         line: usize,
         /// The round's options, with the sections that they are in.
         field: String,
-        /// What the game says.
+        /// The reason that the game gives.
         reason: Message,
     },
 }
@@ -216,7 +216,7 @@ impl Campaign {
         self.rounds.get((number as usize).checked_sub(1)?)
     }
 
-    /// How many rounds there are.
+    /// The number of rounds.
     pub(crate) fn length(&self) -> u32 {
         u32::try_from(self.rounds.len()).unwrap_or(u32::MAX)
     }

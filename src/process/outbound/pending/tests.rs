@@ -158,7 +158,7 @@ fn of_two_tellings_one_tells_everything_once() {
 }
 
 #[test]
-fn the_weightier_of_two_occasions_is_the_one_that_is_told() {
+fn weightier_of_two_occasions_is_told() {
     let clock = || Occasion::Clock { words: vec![Message::new("tick")] };
     let both = |a: Occasion, b: Occasion, heads: [u32; 2]| {
         let [a, b] = [telling(1, heads[0], a, "a"), telling(1, heads[1], b, "b")];

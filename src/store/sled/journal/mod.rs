@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_is_written_once_and_gives_everything_back() {
+    fn journal_is_written_once_and_restores_everything() {
         let club = Club::new();
         club.write();
         assert!(!club.journal().exists());
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_a_killed_run_left_the_next_one_ends_the_same() {
+    fn run_after_killed_one_writes_same_journal() {
         let paths =
             |club: &Club| [game_file(&club.journal(), 1), club.journal().join("club.jsonl")];
         let calm = Club::new();
@@ -278,7 +278,7 @@ mod tests {
 
     /// A disk writes its sectors in any order: what was not synced can have zeros in its middle.
     #[test]
-    fn what_a_power_cut_has_torn_in_the_middle_is_written_again() {
+    fn journal_torn_by_power_cut_is_rewritten() {
         let paths =
             |club: &Club| [game_file(&club.journal(), 1), club.journal().join("club.jsonl")];
         let (calm, club) = (Club::new(), Club::new());
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_restored_club_goes_on_with_its_old_journal() {
+    fn restored_club_continues_its_journal() {
         let old = Club::new();
         (0..2).for_each(|_| old.play(1..=2));
         old.write();
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_around_a_game_and_what_they_said_comes_back() {
+    fn game_room_and_talk_are_restored() {
         let club = Club::new();
         let said = |text: &str| ActivityEntry {
             at: DateTime::UNIX_EPOCH,
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_that_knows_more_than_the_store_is_kept() {
+    fn journal_ahead_of_store_is_kept() {
         let club = Club::new();
         club.play(1..=2);
         let path = game_file(&club.journal(), 1);
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_erased_leaves_the_journal_whatever_a_run_is_killed_after() {
+    fn erasure_survives_kill_after_any_step() {
         let club = Club::new();
         let ann = |addresses: &[&str]| Member {
             id: 1,
@@ -420,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_line_is_passed_over_and_a_broken_one_named() {
+    fn torn_line_is_skipped_broken_line_is_named() {
         let club = Club::new();
         club.play(1..=1);
         club.play(1..=1);
