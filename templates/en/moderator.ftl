@@ -110,6 +110,7 @@ moderator-record-absent = { $who } was absent
 moderator-record-undone = { $who } took the last orders back
 moderator-record-rewound = taken back to record { $to }
 moderator-record-ended = ended
+moderator-did-plain = { $by }: { $what }
 moderator-did = { $by }: { $what } ({ $reason })
 moderator-note = your note: { $text }
 moderator-said = { $who } said to all: { $text }

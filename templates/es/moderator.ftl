@@ -110,6 +110,7 @@ moderator-record-absent = { $who } estuvo ausente
 moderator-record-undone = { $who } deshizo sus últimas órdenes
 moderator-record-rewound = de vuelta al registro { $to }
 moderator-record-ended = terminada
+moderator-did-plain = { $by }: { $what }
 moderator-did = { $by }: { $what } ({ $reason })
 moderator-note = tu nota: { $text }
 moderator-said = { $who } dijo a todos: { $text }

@@ -2,7 +2,9 @@
 
 use crate::rig::moderator::paris;
 use crate::rig::{Club, command};
+use postrider::club::ActivityEntry;
 use postrider::process;
+use postrider::store::Batch;
 
 /// Lines of the moderator's letter as one line each, without the moment at their beginning.
 fn by_letter(club: &Club, line: &str) -> Vec<String> {
@@ -10,6 +12,32 @@ fn by_letter(club: &Club, line: &str) -> Vec<String> {
     let done = process::directed(&context, &[line.to_owned()], false).expect("it is done");
     let language = context.library.language("en");
     done[0].lines.iter().map(|line| language.say(line)).collect()
+}
+
+/// Entries of an activity log as they are stored, and the line that the moderator reads.
+const ENTRIES: [(&str, &str); 5] = [
+    (r#"{"proposed":{"by":1,"kind":"off-the-rails"}}"#, "Ann: propose off-the-rails"),
+    (r#""begun""#, "the club: begin"),
+    (r#"{"marks_voided":{"member":3,"reason":"x"}}"#, "your note: rotate member 3: x"),
+    (
+        r#"{"letter_judged":{"name":"17.M1","accepted":true,"reason":"x"}}"#,
+        "your note: letters accept 17.M1 because x",
+    ),
+    (r#"{"letter_judged":{"name":"17.M1","accepted":false}}"#, "your note: letters reject 17.M1"),
+];
+
+#[test]
+fn log_tells_stored_entries_in_words() {
+    let mut club = Club::new();
+    let game = paris(&mut club, 7);
+    let entry = |stored: &str| serde_json::from_str(stored).expect(stored);
+    let minutes =
+        ENTRIES.map(|(stored, _)| (game, ActivityEntry { at: club.now, what: entry(stored) }));
+    let minutes = minutes.to_vec();
+    club.context().store.write(&Batch { minutes, ..Batch::default() }).expect("written");
+    let log = by_letter(&club, "log 1");
+    let told = log[1..].iter().map(|line| line.split_once(" UTC: ").expect("a moment").1);
+    assert_eq!(told.collect::<Vec<_>>(), ENTRIES.map(|(_, told)| told));
 }
 
 #[test]

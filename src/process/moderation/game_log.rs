@@ -111,15 +111,14 @@ fn record_words(record: &Record, names: &[String]) -> Message {
     }
 }
 
-/// What a minute says to the moderator.
+/// Returns the line of the moderator's log for an entry of the activity log.
 fn minute_words(
     tx: &Transaction<'_>,
     minute: &ActivityEntry,
     names: &[String],
 ) -> ClubResult<Message> {
-    let did = |by, what: Arg, reason: &str| {
-        let did = Message::new("moderator-did").with("by", actor(tx, by)?);
-        Ok(did.with("what", what).with("reason", reason))
+    let did = |key, by, what: Message| {
+        Ok(Message::new(key).with("by", actor(tx, by)?).with("what", what))
     };
     let note = |text: Arg| Ok(Message::new("moderator-note").with("text", text));
     match &minute.what {
@@ -130,13 +129,14 @@ fn minute_words(
             note(with_reason("minute-told", what.words(), &reason.in_names(names)).into())
         }
         Happening::Intervened { by, what, reason } => {
-            did(*by, what.words().into(), &reason.in_names(names))
+            let did = did("moderator-did", *by, what.words())?;
+            Ok(did.with("reason", reason.in_names(names)))
         }
         Happening::Proposed { by, kind } => {
             let what = Message::new("minute-propose").with("kind", kind.as_str());
-            did(Actor::Member(*by), what.into(), "")
+            did("moderator-did-plain", Actor::Member(*by), what)
         }
-        Happening::Begun => did(Actor::House, Message::new("minute-begin").into(), ""),
+        Happening::Begun => did("moderator-did-plain", Actor::House, Message::new("minute-begin")),
         Happening::MarksVoided { member, reason } => {
             let what = Message::new("minute-rotate-member").with("member", *member);
             note(with_reason("minute-told", what, reason).into())
