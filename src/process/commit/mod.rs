@@ -20,7 +20,7 @@ use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{Committed, MayConflict, Movers, ToMover, Transaction, retry};
 use crate::render::Occasion;
 use crate::rules::{Message, Seat, Turn};
-use crate::store::{Outgoing, Repository, Row};
+use crate::store::{Outgoing, Repository};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -283,7 +283,6 @@ fn tell_of_held(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
 /// When the store cannot be read or written.
 pub(crate) fn tell_of_untold(context: &Context) -> Result<(), ClubError> {
     let tx = Transaction::begin(context);
-    tx.foresee([HELD, TOLD].into_iter().map(|what| Row::Answers(what.to_owned())))?;
     if untold(&tx)? == 0 || !may_note(&tx)? {
         return Ok(());
     }

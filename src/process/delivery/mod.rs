@@ -23,9 +23,7 @@ use crate::process::outbound::{pending, queue};
 use crate::process::tally::{Mistake, PassReport};
 use crate::process::transaction::Transaction;
 use crate::rules::Message;
-use crate::store::{
-    Class, InLine, Outgoing, Posted, PostedLetter, Reader, Repository, Row, Shared,
-};
+use crate::store::{Class, InLine, Outgoing, Posted, PostedLetter, Reader, Repository, Shared};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::panic::resume_unwind;
 use std::thread;
@@ -98,8 +96,6 @@ impl Quotas {
         let limit = |letters: u32| if letters > 0 { letters as usize } else { usize::MAX };
         let settings = &context.settings;
         let tx = Transaction::begin(context);
-        let counted = SHARES.iter().map(|(_, key, _)| *key).chain([POSTED]);
-        tx.foresee(counted.map(|key| Row::Answers(key.to_owned())))?;
         let day = limit(settings.letters_per_day);
         let strangers = (settings.stranger_letters_per_day as usize).min(day.div_ceil(STRANGERS));
         let mut shares = BTreeMap::new();
@@ -365,8 +361,7 @@ struct Tried<'a> {
 /// Composes the letters of these places.
 fn tried<'a>(context: &Context, places: &'a [Place]) -> Result<Vec<Tried<'a>>, ClubError> {
     let tx = Transaction::begin(context);
-    let letters =
-        tx.outbox().queued_among(&places.iter().map(|place| place.key).collect::<Vec<_>>())?;
+    let letters = tx.queued_letters(&places.iter().map(|place| place.key).collect::<Vec<_>>())?;
     let of_key: HashMap<u64, &Place> = places.iter().map(|place| (place.key, place)).collect();
     let leaves = leaving(&tx, &letters)?;
     let tried = letters.into_iter().zip(leaves).filter_map(|(queued, leaves)| {

@@ -5,7 +5,7 @@
 
 use super::{to_mailbox, within_a_day};
 use crate::club::{COMES_BACK_WITHIN, Consequence, Event, Member, Status};
-use crate::mail::rate_limit::mailbox;
+use crate::mail::rate_limit::{DAY, mailbox};
 use crate::mail::{Failed, LetterHash};
 use crate::process::commit::{missed, transact};
 use crate::process::context::{ClubError, Context};
@@ -13,7 +13,7 @@ use crate::process::outbound::pending::{self, Says};
 use crate::process::session::clock;
 use crate::process::transaction::Transaction;
 use crate::rules::Message;
-use crate::store::{Label, Outgoing, Reader, Repository, Row};
+use crate::store::{Label, Outgoing, Reader, Repository};
 use chrono::{DateTime, TimeDelta, Utc};
 
 /// The least time between two looks at all members whom letters may not reach.
@@ -172,18 +172,19 @@ fn probe_id(context: &Context, member: u32, sent: DateTime<Utc>) -> String {
 /// and the members who were written to within a day, with these.
 fn count_doubted(tx: &Transaction<'_>) -> Result<(usize, usize), ClubError> {
     let members = tx.members()?;
-    let account = |member: &Member| member.addresses.first().map(|to| to_mailbox(&mailbox(to)));
-    tx.foresee(members.iter().filter_map(account).map(Row::Answers))?;
+    let account = |member: &Member| Some(to_mailbox(&mailbox(member.addresses.first()?)));
+    let (members, accounts): (Vec<_>, Vec<_>) =
+        members.iter().filter_map(|member| Some((member, account(member)?))).unzip();
+    let posted = tx.counts_since(&accounts, tx.context.now.timestamp() - DAY)?;
     let (mut doubted, mut written_to) = (0, 0);
-    for member in &members {
-        let Some(account) = account(member) else { continue };
+    for (member, posted) in members.into_iter().zip(posted) {
         let is_doubted = match member.reach.status {
             Status::Reached => false,
             Status::Suspected { .. } => true,
             Status::Undeliverable { since, .. } => tx.context.now - since < TimeDelta::days(1),
         };
         doubted += usize::from(is_doubted);
-        written_to += usize::from(is_doubted || within_a_day(tx, &account)? > 0);
+        written_to += usize::from(is_doubted || posted > 0);
     }
     Ok((doubted, written_to))
 }

@@ -13,7 +13,7 @@ use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{Transaction, open_game};
 use crate::render::Section;
 use crate::rules::{Message, Seat, Turn};
-use crate::store::{GameFacts, Repository, Row, Sitting, StoreError};
+use crate::store::{GameFacts, Repository, Sitting, StoreError};
 use crate::table::{Export, Outline};
 use chrono::{DateTime, Utc};
 use serde::{Serialize, Serializer};
@@ -426,7 +426,6 @@ pub(crate) fn each_within(
 ) -> ClubResult<()> {
     for games in spans(tx.next_game()?) {
         let facts = tx.facts_of_games(games)?;
-        foresee_players(tx, &facts)?;
         facts.into_iter().try_for_each(|(game, facts)| take(game, facts))?;
     }
     Ok(())
@@ -441,7 +440,6 @@ fn each_game<E: From<ClubError>>(
     for games in spans(next) {
         let mut tx = Transaction::begin(context);
         let games = tx.facts_of_games(games).map_err(ClubError::from)?;
-        foresee_players(&tx, &games)?;
         for (game, facts) in games {
             take(&mut tx, game, facts)?;
         }
@@ -449,12 +447,6 @@ fn each_game<E: From<ClubError>>(
         tx.commit().ok();
     }
     Ok(())
-}
-
-/// Says that who sits at these tables is going to be read.
-fn foresee_players(tx: &Transaction<'_>, games: &[(u32, GameFacts)]) -> ClubResult<()> {
-    let seats = games.iter().flat_map(|(_, facts)| &facts.seats);
-    tx.foresee(seats.map(|sitting| Row::Member(sitting.member)))
 }
 
 /// The numbers below the next one, a few at a time.

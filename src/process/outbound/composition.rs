@@ -17,7 +17,7 @@ use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::render::{Bundle, BundledGame, LinkMaker, OFFERS_MAX, Picture, Rendered, Taps};
 use crate::rules::{Message, Seat};
-use crate::store::{Label, Outgoing, Queued, Reader, Repository, Row};
+use crate::store::{Label, Outgoing, Queued, Reader, Repository};
 use chrono::{DateTime, Utc};
 use rayon::prelude::*;
 
@@ -78,7 +78,6 @@ struct Thread<'a> {
 /// # Errors
 /// When the store cannot be read.
 pub(crate) fn leaving(tx: &Transaction<'_>, letters: &[Queued]) -> Result<Vec<Leaves>, ClubError> {
-    tx.foresee(letters.iter().flat_map(|queued| read_for(&queued.letter)))?;
     let addressed = letters.iter().map(|queued| addressed(tx, &queued.letter));
     let addressed: Vec<Result<_, _>> = addressed.collect::<Result<_, _>>()?;
     let jobs =
@@ -92,18 +91,6 @@ pub(crate) fn leaving(tx: &Transaction<'_>, letters: &[Queued]) -> Result<Vec<Le
         Err(leaves) => Ok(leaves),
     };
     addressed.into_par_iter().zip(said).map(leaves).collect()
-}
-
-/// Returns the rows that composing a letter reads.
-fn read_for(letter: &Outgoing) -> Vec<Row> {
-    match letter.label.as_ref().map(|label| &label.reader) {
-        Some(Reader::Seats { member, seats }) => {
-            let games = seats.iter().map(|shown| Row::Game(shown.game));
-            std::iter::once(Row::Member(*member)).chain(games).collect()
-        }
-        Some(Reader::Member(id) | Reader::Probe(id)) => vec![Row::Member(*id)],
-        Some(Reader::Moderator | Reader::Address) | None => Vec::new(),
-    }
 }
 
 /// Composes a letter that does not go through the outbox.

@@ -4,7 +4,7 @@
 //! Says only in which order things are done, and which room judges a letter.
 
 use crate::mail::transport::Transport;
-use crate::mail::{BYTES_MAX, MailFolder, Maildir, Outside, Waiting};
+use crate::mail::{MailFolder, Maildir, Waiting};
 use crate::process::commit;
 use crate::process::context::{ClubError, Context};
 use crate::process::delivery::{self, probes};
@@ -21,7 +21,7 @@ use crate::process::timing::{deadlines, outage};
 use crate::process::transaction::effect::{Disposition, Fate, LetterEffect, Moved};
 use crate::process::transaction::{Committed, Transaction, copy_out, retry};
 use crate::rules::Message;
-use crate::store::{Repository, Row, Shared};
+use crate::store::{Repository, Shared};
 use chrono::{DateTime, Utc};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -207,12 +207,12 @@ pub fn take_in(
         attempts += 1;
         let mut barred = Barred::new();
         loop {
-            let (mut tx, mut read) = (Transaction::begin(context), report.clone());
-            tx.foresee(letters.iter().flat_map(|letter| read_for(context, letter)))?;
+            let mut tx = Transaction::begin_for_letters(context, letters)?;
+            let mut read = report.clone();
             letters::read_ahead(context, letters, |letters| {
                 // A letter's digest is known only once the letter is opened.
                 let opened = letters.iter().filter_map(|one| one.opened.as_ref()?.as_ref().ok());
-                tx.foresee(opened.map(|opened| Row::Letter(*opened.letter.digest.bytes())))?;
+                tx.expect_letters(opened.map(|opened| &opened.letter.digest))?;
                 letters
                     .into_iter()
                     .try_for_each(|letter| take_letter(&mut tx, letter, &barred, &mut read))
@@ -229,14 +229,6 @@ pub fn take_in(
             }
         }
     })
-}
-
-/// Returns the rows that judging a letter reads, as far as its headers tell.
-fn read_for(context: &Context, letter: &Waiting) -> Vec<Row> {
-    let outside = letter.read(BYTES_MAX).map(|raw| Outside::of(&raw, &context.settings.address));
-    let Outside { sender, game } = outside.unwrap_or_default();
-    let file = Row::File(letter.name.clone());
-    std::iter::once(file).chain(sender.map(Row::Address)).chain(game.map(Row::Game)).collect()
 }
 
 /// Judges a letter in a savepoint, so that nothing is left of it if it fails half-way.
@@ -342,16 +334,16 @@ fn put(
 /// Sorts due games into those with a clock, those that have not begun, and those without a clock.
 fn sorted(context: &Context, games: &[u32]) -> Result<[Vec<u32>; 3], ClubError> {
     let tx = Transaction::begin(context);
-    tx.foresee_games(games.iter().copied())?;
     let [mut timed, mut unbegun, mut untimed] = [Vec::new(), Vec::new(), Vec::new()];
-    for game in games {
-        let games = match tx.clock(*game)? {
+    tx.read_games(games, |game| {
+        let games = match tx.clock(game)? {
             Some(_) => &mut timed,
-            None if tx.log_length(*game)? == 0 => &mut unbegun,
+            None if tx.log_length(game)? == 0 => &mut unbegun,
             None => &mut untimed,
         };
-        games.push(*game);
-    }
+        games.push(game);
+        Ok(())
+    })?;
     Ok([timed, unbegun, untimed])
 }
 

@@ -17,7 +17,7 @@ use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{GAMES_A_COMMIT, Transaction, retry};
 use crate::render::Occasion;
 use crate::rules::{Message, Seat, Turn};
-use crate::store::{Repository, Row};
+use crate::store::Repository;
 use chrono::TimeDelta;
 
 /// When a game is looked at again that could not be carried on.
@@ -75,8 +75,7 @@ pub(crate) fn for_each_due(
     for games in due.chunks(GAMES_A_COMMIT) {
         *report = retry(|| {
             let mut counted = report.clone();
-            let mut tx = Transaction::begin(context);
-            tx.foresee(games.iter().map(|game| Row::Game(*game)))?;
+            let mut tx = Transaction::begin_for_games(context, games)?;
             for game in games {
                 let work = |upon: &mut Transaction<'_>| work(upon, *game, &mut counted);
                 if let Err(why) = isolate(|| tx.in_savepoint(work))? {
@@ -195,13 +194,11 @@ fn tell(
 /// When the club cannot be read or written.
 pub(crate) fn lapse_votes(context: &Context, due: &[u32]) -> ClubResult<()> {
     let (tx, mut over) = (Transaction::begin(context), Vec::new());
-    for games in due.chunks(GAMES_A_COMMIT) {
-        tx.foresee_games(games.iter().copied())?;
-        for game in games {
-            let lapses = tx.room(*game)?.lapses();
-            over.extend(lapses.filter(|lapses| *lapses <= context.now).map(|_| *game));
-        }
-    }
+    tx.read_games(due, |game| {
+        let lapses = tx.room(game)?.lapses();
+        over.extend(lapses.filter(|lapses| *lapses <= context.now).map(|_| game));
+        Ok(())
+    })?;
     let counts_nothing = &mut PassReport::default();
     for_each_due(context, &over, BROKEN, counts_nothing, |tx, game, _| lapse(tx, game))
 }

@@ -124,11 +124,8 @@ pub(crate) fn stand_still(
     let until = tx.context.now + RESPITE;
     let mut due = tx.due(until)?;
     due.sort_unstable();
-    for due in due.chunks(GAMES_A_COMMIT) {
-        tx.foresee_games(due.iter().copied())?;
-        for game in due {
-            games += usize::from(stand_still_in(tx, *game, outage, until)?);
-        }
+    for game in due {
+        games += usize::from(stand_still_in(tx, game, outage, until)?);
     }
     if games > 0 {
         let note = Message::new(key)

@@ -12,6 +12,7 @@
 //! [`savepoint`]: Transaction::savepoint
 
 pub(crate) mod account;
+mod bulk;
 mod changes;
 pub(crate) mod effect;
 pub(crate) mod game_session;
@@ -29,7 +30,7 @@ use crate::process::context::{ClubError, Context};
 use crate::process::transaction::effect::{Disposition, Fate};
 use crate::process::transaction::game_session::GameSession;
 use crate::rules::{Message, Seat};
-use crate::store::{Batch, Repository, Row, SeenLetter, StoreError, Tracked, journal};
+use crate::store::{Batch, Repository, SeenLetter, StoreError, Tracked, journal};
 use crate::table::{FoldError, Table};
 use chrono::{DateTime, Utc};
 use std::collections::{BTreeMap, BTreeSet};
@@ -143,24 +144,6 @@ impl<'a> Transaction<'a> {
     /// Whether anything is decided in it.
     pub(crate) fn has_changes(&self) -> bool {
         self.own.are_some()
-    }
-
-    /// Says what is going to be read in here, which a store that is far away fetches at once.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub(crate) fn foresee(&self, rows: impl Iterator<Item = Row>) -> Result<(), ClubError> {
-        Ok(self.context.store.prefetch(&rows.collect::<Vec<_>>(), true)?)
-    }
-
-    /// The same of games that are going to be looked at without their logs: a few at a time, as a
-    /// store keeps only so many in mind.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub(crate) fn foresee_games(&self, games: impl Iterator<Item = u32>) -> Result<(), ClubError> {
-        let rows: Vec<Row> = games.map(Row::Game).collect();
-        Ok(self.context.store.prefetch(&rows, false)?)
     }
 
     /// Gives all that was decided to the store, as one batch; durable when this returns.

@@ -7,7 +7,8 @@ use crate::process::transaction::effect::Fate;
 use crate::process::transaction::game_session::GameSession;
 use crate::rules::Seat;
 use crate::store::{
-    CampaignGame, GameFacts, Outbox, Posted, Repository, SeenLetter, StoreError, Tracked, Unread,
+    CampaignGame, GameFacts, Outbox, Posted, Repository, Row, SeenLetter, StoreError, Tracked,
+    Unread,
 };
 use chrono::{DateTime, Utc};
 use std::collections::{BTreeMap, BTreeSet};
@@ -114,6 +115,8 @@ impl Repository for Transaction<'_> {
                 all.insert(game, facts);
             }
         }
+        let seats = all.values().flat_map(|facts| &facts.seats);
+        self.prefetch(seats.map(|sitting| Row::Member(sitting.member)), false)?;
         Ok(all.into_iter().collect())
     }
 
