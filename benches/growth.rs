@@ -14,15 +14,17 @@
 mod program;
 
 use chrono::TimeDelta;
-use postrider::club::{Member, Seated};
+use postrider::club::{Member, SeatAssignment};
 use postrider::disk;
-use postrider::games::kind;
-use postrider::mail::{Maildir, Position};
-use postrider::process::{self, Context, Founded, GameSession, PassReport, Player, Terms};
+use postrider::games::find_kind;
+use postrider::mail::{Maildir, TokenPosition};
+use postrider::process::{
+    self, Context, FoundingResult, GameSession, GameTerms, PassReport, Player,
+};
 use postrider::rules::{Dice, Seat, Seed, Turn};
 use postrider::store::{Batch, LogLine, Outbox, Store};
 use postrider::table::GameSetup;
-use program::{Chimney, bytes_written, say, start};
+use program::{NullTransport, bytes_written, print_line, start_time};
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -31,30 +33,30 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How many games run.
-const SIZES: [u32; 4] = [10, 1_000, 10_000, 100_000];
+const CLUB_SIZES: [u32; 4] = [10, 1_000, 10_000, 100_000];
 /// How many when the bench is only tried.
-const TRIED: [u32; 2] = [10, 60];
+const TEST_SIZES: [u32; 2] = [10, 60];
 /// How many people play them at the most.
-const MEMBERS: u32 = 10_000;
+const MEMBERS_MAX: u32 = 10_000;
 /// How many turns each game has seen.
 const TURNS: u32 = 10;
 /// How many games are written in one commit.
-const GAMES_A_COMMIT: u32 = 2_000;
+const GAMES_PER_COMMIT: u32 = 2_000;
 /// How often each thing is measured.
 const ROUNDS: u32 = 8;
 /// In which games letters order.
-const LOOKED_AT: u32 = 40;
+const LAST_ORDERED_GAME: u32 = 40;
 /// How this program is told to open a store, and to do nothing else.
-const OPEN: &str = "--open-store";
+const OPEN_STORE_FLAG: &str = "--open-store";
 /// The file that notes how many minutes have gone by in a club.
-const MINUTES: &str = "minutes";
+const MINUTES_FILE: &str = "minutes";
 /// A tick of the system's clocks, of which processor times are told in multiples.
-const TICK: Duration = Duration::from_millis(10);
+const CLOCK_TICK: Duration = Duration::from_millis(10);
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let [_, way, store] = arguments.as_slice()
-        && way == OPEN
+        && way == OPEN_STORE_FLAG
     {
         let store = Store::open(Path::new(store)).expect("the store opens");
         assert!(store.outbox_length().is_ok());
@@ -65,19 +67,19 @@ fn main() {
     let asked = asked.map(|sizes| sizes.split(',').filter_map(|size| size.parse().ok()).collect());
     let sizes: Vec<u32> = match asked {
         Some(sizes) => sizes,
-        None if is_tried => TRIED.to_vec(),
-        None => SIZES.to_vec(),
+        None if is_tried => TEST_SIZES.to_vec(),
+        None => CLUB_SIZES.to_vec(),
     };
     let temporary = tempfile::tempdir().expect("a folder");
     let kept = std::env::var_os("GROWTH_CLUBS").map(PathBuf::from);
     let home = kept.as_deref().unwrap_or(temporary.path());
     let rounds = if is_tried { 1 } else { ROUNDS };
-    let of_size = |games: u32| (games, measured(&home.join(games.to_string()), games, rounds));
-    tell(&sizes.into_iter().map(of_size).collect::<Vec<_>>());
+    let of_size = |games: u32| (games, measure_club(&home.join(games.to_string()), games, rounds));
+    print_table(&sizes.into_iter().map(of_size).collect::<Vec<_>>());
 }
 
 /// What something cost: the means of all runs, but for memory, which is the most of any.
-struct Measure {
+struct Measurement {
     what: &'static str,
     processor: Duration,
     took: Duration,
@@ -86,17 +88,20 @@ struct Measure {
 }
 
 /// Measures all in a club of so many games.
-fn measured(folder: &Path, games: u32, rounds: u32) -> Vec<Measure> {
-    if !folder.join(MINUTES).exists() {
+fn measure_club(folder: &Path, games: u32, rounds: u32) -> Vec<Measurement> {
+    if !folder.join(MINUTES_FILE).exists() {
         let began = Instant::now();
-        make(folder, games);
-        say(&format!("made {games} games of {TURNS} turns in {} s", began.elapsed().as_secs()));
+        make_club(folder, games);
+        print_line(&format!(
+            "made {games} games of {TURNS} turns in {} s",
+            began.elapsed().as_secs()
+        ));
     }
-    let noted = fs::read_to_string(folder.join(MINUTES)).expect("it was made");
+    let noted = fs::read_to_string(folder.join(MINUTES_FILE)).expect("it was made");
     let mut minutes: i64 = noted.trim().parse().expect("a number");
-    let mut letters = letters(folder, games, rounds).into_iter();
+    let mut letters = write_order_letters(folder, games, rounds).into_iter();
     let run_in = |folder: &Path, arguments: &[&str], minutes: i64| {
-        let now = start() + TimeDelta::minutes(minutes);
+        let now = start_time() + TimeDelta::minutes(minutes);
         let mut command = Command::new(env!("CARGO_BIN_EXE_postrider"));
         command.arg("-C").arg(folder).args(["--now", &now.to_rfc3339()]).args(arguments);
         command.stdout(Stdio::null());
@@ -111,34 +116,34 @@ fn measured(folder: &Path, games: u32, rounds: u32) -> Vec<Measure> {
     let open = |_: u32| {
         let own = std::env::current_exe().expect("this program");
         let mut command = Command::new(own);
-        command.arg(OPEN).arg(folder.join("store"));
+        command.arg(OPEN_STORE_FLAG).arg(folder.join("store"));
         command
     };
     let mut all = vec![
-        measure("open the store, nothing else", rounds, open),
-        measure("a pass, nothing to do", rounds, |_| tick()),
+        measure_program("open the store, nothing else", rounds, open),
+        measure_program("a pass, nothing to do", rounds, |_| tick()),
     ];
-    all.push(measure("a pass that looks for what is due", rounds, |_| {
+    all.push(measure_program("a pass that looks for what is due", rounds, |_| {
         if idle.exists() {
             disk::remove(&idle).expect("the note goes");
         }
         tick()
     }));
-    let before = moved(folder, games);
-    all.push(measure("a pass with one order letter", rounds, |round| {
+    let before = count_records(folder, games);
+    all.push(measure_program("a pass with one order letter", rounds, |round| {
         let letter = letters.next().expect("one for each round");
         let path = folder.join("inbox/new").join(format!("{minutes}.{round}.bench"));
         fs::write(path, letter).expect("delivered");
         minutes += 15;
         run(&["tick"], minutes)
     }));
-    assert_eq!(moved(folder, games) - before, rounds, "every order is carried out");
-    all.push(measure("list", rounds, |_| run(&["list"], minutes)));
-    all.push(measure("doctor", rounds, |_| run(&["doctor"], minutes)));
-    fs::write(folder.join(MINUTES), minutes.to_string()).expect("noted");
+    assert_eq!(count_records(folder, games) - before, rounds, "every order is carried out");
+    all.push(measure_program("list", rounds, |_| run(&["list"], minutes)));
+    all.push(measure_program("doctor", rounds, |_| run(&["doctor"], minutes)));
+    fs::write(folder.join(MINUTES_FILE), minutes.to_string()).expect("noted");
     let again = folder.join("again");
-    all.push(measure("restore", 1, |_| {
-        make_folder(&again);
+    all.push(measure_program("restore", 1, |_| {
+        make_club_folder(&again);
         let mut command = run_in(&again, &["restore", "--journal"], minutes);
         command.arg(folder.join("journal"));
         command
@@ -148,27 +153,31 @@ fn measured(folder: &Path, games: u32, rounds: u32) -> Vec<Measure> {
 }
 
 /// Runs a program again and again, each time anew.
-fn measure(what: &'static str, rounds: u32, mut command: impl FnMut(u32) -> Command) -> Measure {
+fn measure_program(
+    what: &'static str,
+    rounds: u32,
+    mut command: impl FnMut(u32) -> Command,
+) -> Measurement {
     let (mut kibibytes, mut took) = (0, Duration::ZERO);
     let (mut processor, mut written) = (Duration::ZERO, 0);
     for round in 0..rounds {
         let mut command = command(round);
-        let before = (processor_of_children(), bytes_written());
+        let before = (child_processor_time(), bytes_written());
         let began = Instant::now();
         let mut child = command.spawn().expect("it runs");
-        kibibytes = kibibytes.max(memory(&mut child));
+        kibibytes = kibibytes.max(peak_memory(&mut child));
         assert!(child.wait().expect("it ends").success(), "{what}: {command:?}");
         took += began.elapsed();
-        processor += processor_of_children().saturating_sub(before.0);
+        processor += child_processor_time().saturating_sub(before.0);
         written += bytes_written().saturating_sub(before.1);
     }
     let of = |all: Duration| all / rounds;
     let (processor, took) = (of(processor), of(took));
-    Measure { what, processor, took, kibibytes, written: written / u64::from(rounds) }
+    Measurement { what, processor, took, kibibytes, written: written / u64::from(rounds) }
 }
 
 /// Waits for a program; the most memory that it held, in KiB, where the system tells (Linux).
-fn memory(child: &mut Child) -> u64 {
+fn peak_memory(child: &mut Child) -> u64 {
     let status = format!("/proc/{}/status", child.id());
     let mut peak = 0;
     while child.try_wait().expect("it can be asked").is_none() {
@@ -182,26 +191,26 @@ fn memory(child: &mut Child) -> u64 {
 }
 
 /// The processor time of all programs that this one has waited for.
-fn processor_of_children() -> Duration {
+fn child_processor_time() -> Duration {
     let text = fs::read_to_string("/proc/self/stat").expect("the system tells");
     let fields = text.rsplit(") ").next().unwrap_or_default().split(' ');
     let ticks: u32 = fields.skip(13).take(2).filter_map(|ticks| ticks.parse::<u32>().ok()).sum();
-    TICK * ticks
+    CLOCK_TICK * ticks
 }
 
 /// Tells what all cost in clubs of these sizes, and how many times as much as in the first.
-fn tell(clubs: &[(u32, Vec<Measure>)]) {
+fn print_table(clubs: &[(u32, Vec<Measurement>)]) {
     let Some((_, first)) = clubs.first() else { return };
-    say("| | games | processor ms | times | took ms | MiB | MB written |");
-    say("|---|---|---|---|---|---|---|");
+    print_line("| | games | processor ms | times | took ms | MiB | MB written |");
+    print_line("|---|---|---|---|---|---|---|");
     for (at, least) in first.iter().enumerate() {
         for (games, measures) in clubs {
-            let Measure { what, processor, took, kibibytes, written } = &measures[at];
+            let Measurement { what, processor, took, kibibytes, written } = &measures[at];
             let times = processor.as_secs_f64() / least.processor.as_secs_f64().max(0.001);
-            say(&format!(
+            print_line(&format!(
                 "| {what} | {games} | {:.0} | {times:.1} | {:.0} | {} | {:.2} |",
-                milliseconds(*processor),
-                milliseconds(*took),
+                to_milliseconds(*processor),
+                to_milliseconds(*took),
                 kibibytes >> 10,
                 *written as f64 / 1e6,
             ));
@@ -209,19 +218,19 @@ fn tell(clubs: &[(u32, Vec<Measure>)]) {
     }
 }
 
-fn milliseconds(time: Duration) -> f64 {
+fn to_milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1_000.0
 }
 
 /// How many records the games have that are ordered in.
-fn moved(folder: &Path, games: u32) -> u32 {
-    let context = Context::open(folder, start()).expect("the club opens");
+fn count_records(folder: &Path, games: u32) -> u32 {
+    let context = Context::open(folder, start_time()).expect("the club opens");
     let length = |game| context.store.log_length(game).expect("it is read");
-    (3..=games.min(LOOKED_AT)).map(length).sum()
+    (3..=games.min(LAST_ORDERED_GAME)).map(length).sum()
 }
 
 /// A club's folder without a store.
-fn make_folder(folder: &Path) {
+fn make_club_folder(folder: &Path) {
     disk::create_folder(folder).expect("a folder");
     fs::write(
         folder.join("club.yaml"),
@@ -234,80 +243,85 @@ fn make_folder(folder: &Path) {
     let path = folder.join("secret");
     fs::write(&path, secret).expect("a secret");
     fs::set_permissions(path, Permissions::from_mode(0o600)).expect("nobody else reads it");
-    Maildir::new(folder.join("inbox")).create().expect("an inbox");
-    Maildir::new(folder.join("outbox")).create().expect("an outbox");
+    Maildir::new(folder.join("inbox")).create_folders().expect("an inbox");
+    Maildir::new(folder.join("outbox")).create_folders().expect("an outbox");
 }
 
-fn make(folder: &Path, games: u32) {
-    make_folder(folder);
-    let context = Context::open(folder, start()).expect("the club opens");
-    let (timed, waiting) = (played(&context, 1), played(&context, 2));
-    let members = (7..=members(games)).map(|id| Member {
+fn make_club(folder: &Path, games: u32) {
+    make_club_folder(folder);
+    let context = Context::open(folder, start_time()).expect("the club opens");
+    let (timed, waiting) = (found_and_play_game(&context, 1), found_and_play_game(&context, 2));
+    let members = (7..=member_count(games)).map(|id| Member {
         id,
         name: format!("Player {id}"),
-        addresses: vec![address(id)],
+        addresses: vec![member_address(id)],
         language: "en".to_owned(),
         ..Member::default()
     });
     let batch = Batch { members: members.collect(), ..Batch::default() };
     context.store.write(&batch).expect("members are kept");
-    for first in (3..=games).step_by(GAMES_A_COMMIT as usize) {
+    for first in (3..=games).step_by(GAMES_PER_COMMIT as usize) {
         let mut batch = Batch::default();
-        for game in first..(first + GAMES_A_COMMIT).min(games + 1) {
+        for game in first..(first + GAMES_PER_COMMIT).min(games + 1) {
             let session = if game % 2 == 0 { &waiting } else { &timed };
-            copy(&mut batch, session, game, members_of(games, game));
+            copy_game(&mut batch, session, game, players_of_game(games, game));
         }
         context.store.write(&batch).expect("games are kept");
         // As after each commit of a pass: what the journal lacks is noted in the store.
         context.store.write_journal(&context.journal()).expect("the journal is written");
     }
-    process::deliver(&context, &mut Chimney, &mut PassReport::default()).expect("delivered");
-    fs::write(folder.join(MINUTES), "60").expect("made");
+    process::deliver(&context, &mut NullTransport, &mut PassReport::default()).expect("delivered");
+    fs::write(folder.join(MINUTES_FILE), "60").expect("made");
 }
 
 /// How many members a club of so many games has.
-fn members(games: u32) -> u32 {
-    (games * 3).min(MEMBERS)
+fn member_count(games: u32) -> u32 {
+    (games * 3).min(MEMBERS_MAX)
 }
 
 /// Who plays a game that was copied, by seat.
-fn members_of(games: u32, game: u32) -> [u32; 3] {
-    [1, 2, 3].map(|seat| (game * 3 + seat) % members(games) + 1)
+fn players_of_game(games: u32, game: u32) -> [u32; 3] {
+    [1, 2, 3].map(|seat| (game * 3 + seat) % member_count(games) + 1)
 }
 
-fn address(member: u32) -> String {
+fn member_address(member: u32) -> String {
     format!("player{member}@example.org")
 }
 
 /// A game that was founded as it should be and went on without its players for some turns; odd
 /// games have a clock.
-fn played(context: &Context, game: u32) -> GameSession {
-    let kind = kind("paris-connection").expect("it ships");
+fn found_and_play_game(context: &Context, game: u32) -> GameSession {
+    let kind = find_kind("paris-connection").expect("it ships");
     let options = BTreeMap::new();
     let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
     let players: Vec<Player> = (1..=3)
         .map(|seat| Player {
             name: format!("Player {}", (game - 1) * 3 + seat),
-            address: address((game - 1) * 3 + seat),
+            address: member_address((game - 1) * 3 + seat),
         })
         .collect();
-    let usual = Terms::usual(context);
-    let terms = Terms { clock: usual.clock.clone().filter(|_| game % 2 == 1), ..usual };
-    let founded =
-        process::found_by(context, setup, &players, &Seed::rehearsal(game.into()), &terms);
-    assert!(matches!(founded, Ok(Founded::Game(number)) if number == game));
+    let usual = GameTerms::default_for(context);
+    let terms = GameTerms { clock: usual.clock.clone().filter(|_| game % 2 == 1), ..usual };
+    let founded = process::found_with_terms(
+        context,
+        setup,
+        &players,
+        &Seed::from_number(game.into()),
+        &terms,
+    );
+    assert!(matches!(founded, Ok(FoundingResult::Game(number)) if number == game));
     let mut session = process::open_game(context, game).expect("it opens");
     let kept = session.table.head();
     for _ in 0..TURNS {
         let Turn::Awaiting(seats) = session.table.turn() else { break };
-        session.table = session.table.forfeit(seats[0], &[], context.now).expect("it goes on");
+        session.table = session.table.forfeit_turn(seats[0], &[], context.now).expect("it goes on");
     }
     let mut batch = Batch::default();
     let new = session.table.records_since(kept).iter();
     batch.log_lines.extend(new.map(|record| LogLine {
         game,
         seq: record.seq,
-        line: record.line(),
+        line: record.to_line(),
     }));
     batch.outlines.push((game, session.table.outline()));
     context.store.write(&batch).expect("turns are kept");
@@ -315,43 +329,48 @@ fn played(context: &Context, game: u32) -> GameSession {
 }
 
 /// The same game under another number, with other people, due at another time.
-fn copy(batch: &mut Batch, session: &GameSession, game: u32, members: [u32; 3]) {
+fn copy_game(batch: &mut Batch, session: &GameSession, game: u32, members: [u32; 3]) {
     let line = |seq, line| LogLine { game, seq, line };
     let number = |game: u32| format!(r#""number":{game},"#);
     let founding = session.table.founding();
-    let own = founding.line().replacen(&number(founding.number), &number(game), 1);
+    let own = founding.to_line().replacen(&number(founding.number), &number(game), 1);
     batch.log_lines.push(line(0, own));
     let records = session.table.records().iter();
-    batch.log_lines.extend(records.map(|record| line(record.seq, record.line())));
+    batch.log_lines.extend(records.map(|record| line(record.seq, record.to_line())));
     batch.outlines.push((game, session.table.outline()));
     for (seat, member) in Seat::all(3).zip(members) {
         let last_seen_seq = session.table.head();
-        let seated = Seated { member, generation: 1, last_seen_seq, ..Seated::default() };
+        let seated = SeatAssignment {
+            member,
+            token_generation: 1,
+            last_seen_seq,
+            ..SeatAssignment::default()
+        };
         batch.seats.push((game, seat, seated));
     }
     batch.clocks.extend(session.clock.clone().map(|clock| (game, clock)));
-    let due = start() + TimeDelta::days(2) + TimeDelta::seconds(i64::from(game) * 3);
+    let due = start_time() + TimeDelta::days(2) + TimeDelta::seconds(i64::from(game) * 3);
     batch.due.push((game, Some(due)));
 }
 
 /// An order letter for each of so many games, of those that a club has.
-fn letters(folder: &Path, games: u32, count: u32) -> Vec<String> {
-    let context = Context::open(folder, start()).expect("the club opens");
+fn write_order_letters(folder: &Path, games: u32, count: u32) -> Vec<String> {
+    let context = Context::open(folder, start_time()).expect("the club opens");
     let letter = |game: u32| {
         let session = process::open_game(&context, game).ok()?;
         let Turn::Awaiting(seats) = session.table.turn() else { return None };
-        let mut chooser = Dice::new(&Seed::rehearsal(game.into()), 0);
-        let mut ahead = session.table.game().copy();
-        let dice = &mut Dice::new(&Seed::rehearsal(0), 0);
-        let (line, _) = ahead.play_at_random(seats[0], &mut chooser, dice)?;
+        let mut chooser = Dice::new(&Seed::from_number(game.into()), 0);
+        let mut ahead = session.table.game().clone_box();
+        let dice = &mut Dice::new(&Seed::from_number(0), 0);
+        let (line, _) = ahead.play_random_line(seats[0], &mut chooser, dice)?;
         let seq = session.table.head();
-        let position = Position { game, seat: seats[0].number(), seq };
-        let to = context.secret.seal(position, 1).reply_address("games@example.org");
+        let position = TokenPosition { game, seat: seats[0].number(), seq };
+        let to = context.secret.sign_position(position, 1).reply_address("games@example.org");
         let from = session.seat(seats[0])?.1.addresses.first()?;
         Some(format!(
             "From: {from}\r\nTo: {to}\r\nSubject: Re: Paris\r\n\
              Message-ID: <{game}.{seq}@example.org>\r\n\r\n{line}\r\n"
         ))
     };
-    (3..=games.min(LOOKED_AT)).filter_map(letter).take(count as usize).collect()
+    (3..=games.min(LAST_ORDERED_GAME)).filter_map(letter).take(count as usize).collect()
 }

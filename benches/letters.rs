@@ -9,15 +9,15 @@ use nasty::work::{all, letter, work_on};
 use postrider::mail::BYTES_MAX;
 
 /// What a person writes, as long as it has to be.
-const PLAIN: nasty::Nasty = ("floor: a letter of plain words", |bytes| {
+const PLAIN_LETTER: nasty::Nasty = ("floor: a letter of plain words", |bytes| {
     let line = "I think that red should go to the south before anybody else does.\r\n";
     format!("Subject: Paris\r\n\r\n{}", line.repeat(bytes / line.len() + 1))
 });
 
-fn letters(criterion: &mut Criterion) {
+fn bench_letters(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("what is done with a letter before a game is asked");
     group.sample_size(10);
-    for (nasty, most) in all().into_iter().chain([(&PLAIN, BYTES_MAX)]) {
+    for (nasty, most) in all().into_iter().chain([(&PLAIN_LETTER, BYTES_MAX)]) {
         let letter = letter(nasty, most);
         group.throughput(Throughput::Bytes(letter.len() as u64));
         group.bench_function(nasty.0, |bencher| bencher.iter(|| work_on(&letter)));
@@ -25,5 +25,5 @@ fn letters(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, letters);
+criterion_group!(benches, bench_letters);
 criterion_main!(benches);

@@ -5,55 +5,55 @@
 
 mod batch;
 
-use batch::{Club, Made, Scales, Schema};
+use batch::{BenchClub, CountingTransport, LetterFormat, Schema};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use postrider::mail::{Letter, order_lines};
+use postrider::mail::{Letter, extract_order_lines};
 use std::io::Write;
 use std::time::{Duration, Instant};
 
 /// Games in the club, and letters in a batch; of a debug build it is only asked whether all runs.
 const GAMES: u32 = if cfg!(debug_assertions) { 20 } else { 1_000 };
 /// Games whose letters are drawn: pictures are the larger part of their time.
-const DRAWN: u32 = 20;
+const FORMAT_GAMES: u32 = 20;
 
 /// Where clubs are kept: in their folders, and on a server where there is one.
-fn stores() -> impl Iterator<Item = (&'static str, Option<Schema>)> {
+fn list_stores() -> impl Iterator<Item = (&'static str, Option<Schema>)> {
     let server = Schema::new().map(|schema| (" on a server", Some(schema)));
     std::iter::once(("", None)).chain(server)
 }
 
-fn batches(criterion: &mut Criterion) {
-    stores().for_each(|(place, schema)| batch_in(criterion, place, schema));
+fn bench_batches(criterion: &mut Criterion) {
+    list_stores().for_each(|(place, schema)| bench_batch_in(criterion, place, schema));
 }
 
-fn batch_in(criterion: &mut Criterion, place: &str, schema: Option<Schema>) {
-    let mut club = Club::with_games(GAMES, Made::Text, schema);
-    let letters = club.letters_arrive();
-    club.take_in();
-    let Scales { letters: posted, bytes } = club.drain();
+fn bench_batch_in(criterion: &mut Criterion, place: &str, schema: Option<Schema>) {
+    let mut club = BenchClub::with_games(GAMES, LetterFormat::Text, schema);
+    let letters = club.deliver_orders();
+    club.read_inbox();
+    let CountingTransport { letters: posted, bytes } = club.drain_outbox();
     let mut group = criterion.benchmark_group(format!("1,000 order letters{place}"));
     group.sample_size(10).throughput(Throughput::Elements(GAMES.into()));
     group.bench_function("bytes in to durable outbox", |bencher| {
         bencher.iter_custom(|rounds| {
             let mut took = Duration::ZERO;
             for _ in 0..rounds {
-                let written = club.letters_arrive().len();
-                let (time, carried_out) = club.take_in();
+                let written = club.deliver_orders().len();
+                let (time, carried_out) = club.read_inbox();
                 assert_eq!(carried_out, written, "every letter is an order that is carried out");
                 took += time;
-                club.drain();
+                club.drain_outbox();
             }
             took
         });
     });
     group.bench_function("bytes in to posted", |bencher| {
-        bencher.iter_custom(|rounds| club.posted(rounds));
+        bencher.iter_custom(|rounds| club.measure_until_posted(rounds));
     });
     group.bench_function("floor: reading the letters", |bencher| {
         bencher.iter(|| {
             for bytes in &letters {
-                let letter = Letter::read(bytes).expect("a letter");
-                assert!(order_lines(&letter.body, &["marker"]).is_ok());
+                let letter = Letter::parse(bytes).expect("a letter");
+                assert!(extract_order_lines(&letter.body, &["marker"]).is_ok());
             }
         });
     });
@@ -71,12 +71,12 @@ fn batch_in(criterion: &mut Criterion, place: &str, schema: Option<Schema>) {
 }
 
 /// One letter in a pass of its own, which is what most passes are.
-fn single(criterion: &mut Criterion) {
-    stores().for_each(|(place, schema)| single_in(criterion, place, schema));
+fn bench_single_letter(criterion: &mut Criterion) {
+    list_stores().for_each(|(place, schema)| bench_single_letter_in(criterion, place, schema));
 }
 
-fn single_in(criterion: &mut Criterion, place: &str, schema: Option<Schema>) {
-    let mut club = Club::with_games(GAMES, Made::Html, schema);
+fn bench_single_letter_in(criterion: &mut Criterion, place: &str, schema: Option<Schema>) {
+    let mut club = BenchClub::with_games(GAMES, LetterFormat::Html, schema);
     let name = format!("1 order letter in a club of 1,000 games{place}");
     let mut group = criterion.benchmark_group(name);
     group.sample_size(20);
@@ -84,12 +84,12 @@ fn single_in(criterion: &mut Criterion, place: &str, schema: Option<Schema>) {
         bencher.iter_custom(|rounds| {
             let mut took = Duration::ZERO;
             for _ in 0..rounds {
-                let letter = club.orders().swap_remove(0);
-                club.arrives(&letter);
-                let (time, carried_out) = club.take_in();
+                let letter = club.write_orders().swap_remove(0);
+                club.deliver_letter(&letter);
+                let (time, carried_out) = club.read_inbox();
                 assert_eq!(carried_out, 1, "the letter is an order that is carried out");
                 let began = Instant::now();
-                assert!(club.drain().letters > 0, "letters were posted");
+                assert!(club.drain_outbox().letters > 0, "letters were posted");
                 took += time + began.elapsed();
             }
             took
@@ -99,17 +99,17 @@ fn single_in(criterion: &mut Criterion, place: &str, schema: Option<Schema>) {
 }
 
 /// The same to posted letters, by what these are made of.
-fn drawn(criterion: &mut Criterion) {
+fn bench_letter_formats(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("20 order letters to posted");
-    group.sample_size(10).throughput(Throughput::Elements(DRAWN.into()));
-    for made in [Made::Text, Made::Html, Made::Picture] {
-        let mut club = Club::with_games(DRAWN, made, None);
+    group.sample_size(10).throughput(Throughput::Elements(FORMAT_GAMES.into()));
+    for made in [LetterFormat::Text, LetterFormat::Html, LetterFormat::Picture] {
+        let mut club = BenchClub::with_games(FORMAT_GAMES, made, None);
         group.bench_function(format!("{made:?}"), |bencher| {
-            bencher.iter_custom(|rounds| club.posted(rounds));
+            bencher.iter_custom(|rounds| club.measure_until_posted(rounds));
         });
     }
     group.finish();
 }
 
-criterion_group!(benches, batches, single, drawn);
+criterion_group!(benches, bench_batches, bench_single_letter, bench_letter_formats);
 criterion_main!(benches);

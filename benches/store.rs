@@ -4,7 +4,7 @@
 
 use chrono::{DateTime, Utc};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use postrider::store::{Batch, GameStore, LogLine, Outbox, Outgoing, Store};
+use postrider::store::{Batch, GameStore, LogLine, Outbox, OutgoingLetter, Store};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -13,23 +13,23 @@ use tempfile::TempDir;
 /// Games that have a new record each.
 const GAMES: u32 = 1_000;
 /// Letters that it leads to.
-const LETTERS: usize = 3_000;
+const LETTERS_PER_PASS: usize = 3_000;
 /// The bytes of what is owed by a letter.
-const LETTER: usize = 400;
+const LETTER_BYTES: usize = 400;
 /// The bytes of a record.
-const RECORD: usize = 1_500;
+const RECORD_BYTES: usize = 1_500;
 
-fn now() -> DateTime<Utc> {
+fn bench_time() -> DateTime<Utc> {
     DateTime::from_timestamp(1_767_636_000, 0).expect("a time")
 }
 
-struct Busy {
+struct BusyStore {
     home: TempDir,
     store: Store,
     passes: u32,
 }
 
-impl Busy {
+impl BusyStore {
     fn new() -> Self {
         let home = tempfile::tempdir().expect("a folder");
         let store = Store::open(&home.path().join("store")).expect("it opens");
@@ -37,59 +37,60 @@ impl Busy {
     }
 
     /// What a pass has to commit.
-    fn batch(&mut self) -> Batch {
+    fn next_batch(&mut self) -> Batch {
         let seq = self.passes;
         self.passes += 1;
-        let owed = serde_json::Value::from("x".repeat(LETTER));
-        let log_lines = (1..=GAMES).map(|game| LogLine { game, seq, line: "x".repeat(RECORD) });
-        let letter = |n| Outgoing {
+        let owed = serde_json::Value::from("x".repeat(LETTER_BYTES));
+        let log_lines =
+            (1..=GAMES).map(|game| LogLine { game, seq, line: "x".repeat(RECORD_BYTES) });
+        let letter = |n| OutgoingLetter {
             message_id: format!("{seq}.{n}@example.org"),
             recipient: format!("{n}@example.org"),
-            owed: owed.clone(),
+            payload: owed.clone(),
             label: None,
         };
         Batch {
             log_lines: log_lines.collect(),
-            outgoing: (0..LETTERS).map(letter).collect(),
-            due: (1..=GAMES).map(|game| (game, Some(now()))).collect(),
+            outgoing: (0..LETTERS_PER_PASS).map(letter).collect(),
+            due: (1..=GAMES).map(|game| (game, Some(bench_time()))).collect(),
             ..Batch::default()
         }
     }
 
     /// Commits what a pass has led to, and writes its journal.
-    fn commit(&self, batch: &Batch) -> Duration {
+    fn commit_batch(&self, batch: &Batch) -> Duration {
         let began = Instant::now();
         self.store.write(batch).expect("it is kept");
-        self.store.write_journal(&self.journal()).expect("it is written");
+        self.store.write_journal(&self.journal_path()).expect("it is written");
         began.elapsed()
     }
 
     /// Reads all that waits, and forgets it as posted.
-    fn post(&self) -> Duration {
+    fn post_outbox(&self) -> Duration {
         let began = Instant::now();
-        let waiting = self.store.outbox(now(), usize::MAX).expect("it is read");
-        assert_eq!(waiting.len(), LETTERS);
+        let waiting = self.store.load_sendable(bench_time(), usize::MAX).expect("it is read");
+        assert_eq!(waiting.len(), LETTERS_PER_PASS);
         let sent = waiting.into_iter().map(|queued| queued.key).collect();
         self.store.write(&Batch { sent, ..Batch::default() }).expect("it is forgotten");
         began.elapsed()
     }
 
-    fn journal(&self) -> PathBuf {
+    fn journal_path(&self) -> PathBuf {
         self.home.path().join("journal")
     }
 }
 
-fn busy_pass(criterion: &mut Criterion) {
-    let mut busy = Busy::new();
+fn bench_busy_pass(criterion: &mut Criterion) {
+    let mut busy = BusyStore::new();
     let mut group = criterion.benchmark_group("the store in a busy pass");
-    let bytes = LETTERS * LETTER + GAMES as usize * RECORD;
+    let bytes = LETTERS_PER_PASS * LETTER_BYTES + GAMES as usize * RECORD_BYTES;
     group.sample_size(10).throughput(Throughput::Bytes(bytes as u64));
     group.bench_function("commit and journal", |bencher| {
         bencher.iter_custom(|rounds| {
             let took = (0..rounds).map(|_| {
-                let batch = busy.batch();
-                let took = busy.commit(&batch);
-                busy.post();
+                let batch = busy.next_batch();
+                let took = busy.commit_batch(&batch);
+                busy.post_outbox();
                 took
             });
             took.sum()
@@ -98,9 +99,9 @@ fn busy_pass(criterion: &mut Criterion) {
     group.bench_function("read the outbox and forget it", |bencher| {
         bencher.iter_custom(|rounds| {
             let took = (0..rounds).map(|_| {
-                let batch = busy.batch();
-                busy.commit(&batch);
-                busy.post()
+                let batch = busy.next_batch();
+                busy.commit_batch(&batch);
+                busy.post_outbox()
             });
             took.sum()
         });
@@ -116,5 +117,5 @@ fn busy_pass(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, busy_pass);
+criterion_group!(benches, bench_busy_pass);
 criterion_main!(benches);

@@ -7,21 +7,21 @@
 mod program;
 
 use chrono::TimeDelta;
-use postrider::games::kind;
-use postrider::mail::{Maildir, Position};
-use postrider::process::{self, Context, Founded, PassReport, Player};
+use postrider::games::find_kind;
+use postrider::mail::{Maildir, TokenPosition};
+use postrider::process::{self, Context, FoundingResult, PassReport, Player};
 use postrider::rules::{Dice, Seed, Turn};
 use postrider::store::Batch;
 use postrider::table::GameSetup;
-use program::{Chimney, bytes_written, say, start};
+use program::{NullTransport, bytes_written, print_line, start_time};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// How many letters a busy day's pass reads at the most.
-const BUSY: u32 = 1_000;
+const BUSY_LETTERS_MAX: u32 = 1_000;
 /// How many quiet passes are measured.
-const QUIET: usize = 40;
+const QUIET_PASSES: usize = 40;
 /// How many busy passes there are before.
 const BUSY_PASSES: u32 = 3;
 
@@ -29,15 +29,18 @@ fn main() {
     let asked = std::env::var("WRITTEN_GAMES").ok().and_then(|games| games.parse().ok());
     let tried = std::env::args().any(|argument| argument == "--test");
     let sizes = asked.map_or(vec![10, if tried { 20 } else { 1_000 }], |games| vec![games]);
-    sizes.into_iter().for_each(measure);
+    sizes.into_iter().for_each(measure_club);
 }
 
-fn measure(games: u32) {
+fn measure_club(games: u32) {
     let home = tempfile::tempdir().expect("a folder");
     let folder = home.path();
-    let mut now = start();
-    make(folder, games);
-    say(&format!("{games} games: the store's files have {:.1} MB", megabytes(size(folder))));
+    let mut now = start_time();
+    make_club(folder, games);
+    print_line(&format!(
+        "{games} games: the store's files have {:.1} MB",
+        to_megabytes(store_size(folder))
+    ));
     let mut pass = |letters: &[(String, String)]| {
         now += TimeDelta::minutes(5);
         for (name, letter) in letters {
@@ -53,30 +56,31 @@ fn measure(games: u32) {
         bytes_written() - before
     };
     for round in 0..BUSY_PASSES {
-        let letters = letters(folder, games.min(BUSY), round);
+        let letters = write_order_letters(folder, games.min(BUSY_LETTERS_MAX), round);
         let bytes = pass(&letters);
-        say(&format!("{} letters at once: {:.1} MB", letters.len(), megabytes(bytes)));
+        print_line(&format!("{} letters at once: {:.1} MB", letters.len(), to_megabytes(bytes)));
     }
     let mut quiet = Vec::new();
     for round in BUSY_PASSES.. {
-        let letters = letters(folder, games.min(QUIET as u32), round);
+        let letters = write_order_letters(folder, games.min(QUIET_PASSES as u32), round);
         quiet.extend(letters.iter().map(|letter| pass(std::slice::from_ref(letter))));
-        if quiet.len() >= QUIET {
+        if quiet.len() >= QUIET_PASSES {
             break;
         }
     }
-    let each: Vec<String> = quiet.iter().map(|bytes| format!("{:.2}", megabytes(*bytes))).collect();
+    let each: Vec<String> =
+        quiet.iter().map(|bytes| format!("{:.2}", to_megabytes(*bytes))).collect();
     let mean = quiet.iter().sum::<u64>() / quiet.len() as u64;
-    say(&format!("one letter at once, pass by pass, in MB: {}", each.join(" ")));
-    say(&format!(
+    print_line(&format!("one letter at once, pass by pass, in MB: {}", each.join(" ")));
+    print_line(&format!(
         "{:.2} MB in the mean; the store's files have {:.1} MB",
-        megabytes(mean),
-        megabytes(size(folder))
+        to_megabytes(mean),
+        to_megabytes(store_size(folder))
     ));
 }
 
 /// A club of games for three, whose first letters are posted.
-fn make(folder: &Path, games: u32) {
+fn make_club(folder: &Path, games: u32) {
     std::fs::write(
         folder.join("club.yaml"),
         "name: Bench\naddress: games@example.org\nmail_out: {maildir: outbox}\n\
@@ -85,10 +89,10 @@ fn make(folder: &Path, games: u32) {
     )
     .expect("club.yaml");
     std::fs::write(folder.join("secret"), "07".repeat(32)).expect("a secret");
-    Maildir::new(folder.join("inbox")).create().expect("an inbox");
-    Maildir::new(folder.join("outbox")).create().expect("an outbox");
-    let context = Context::open(folder, start()).expect("the club opens");
-    let kind = kind("paris-connection").expect("it ships");
+    Maildir::new(folder.join("inbox")).create_folders().expect("an inbox");
+    Maildir::new(folder.join("outbox")).create_folders().expect("an outbox");
+    let context = Context::open(folder, start_time()).expect("the club opens");
+    let kind = find_kind("paris-connection").expect("it ships");
     let options = BTreeMap::new();
     let wish = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
     for game in 1..=games {
@@ -97,43 +101,44 @@ fn make(folder: &Path, games: u32) {
             address: format!("p{game}.{seat}@example.org"),
         };
         let players: Vec<Player> = (1..=3).map(player).collect();
-        let founded = process::found(&context, wish, &players, &Seed::rehearsal(game.into()));
-        assert!(matches!(founded, Ok(Founded::Game(_))));
+        let founded =
+            process::found_game(&context, wish, &players, &Seed::from_number(game.into()));
+        assert!(matches!(founded, Ok(FoundingResult::Game(_))));
         if game % 100 == 0 || game == games {
-            process::deliver(&context, &mut Chimney, &mut PassReport::default())
+            process::deliver(&context, &mut NullTransport, &mut PassReport::default())
                 .expect("delivered");
         }
     }
     // Everyone is told of every turn.
     let mut members = context.store.members().expect("members");
-    members.iter_mut().for_each(|member| member.letters.turns = false);
+    members.iter_mut().for_each(|member| member.letters.only_turns = false);
     let all = Batch { members, ..Batch::default() };
     context.store.write(&all).expect("they are kept");
     context.store.write_journal(&context.journal()).expect("the journal is written");
 }
 
 /// An order for each of the first games, with the name of its file.
-fn letters(folder: &Path, games: u32, round: u32) -> Vec<(String, String)> {
+fn write_order_letters(folder: &Path, games: u32, round: u32) -> Vec<(String, String)> {
     // A copy is asked: whoever opens a store writes to it.
     let copy = tempfile::tempdir().expect("a folder");
     std::fs::create_dir(copy.path().join("store")).expect("a folder");
     let ours = ["club.yaml", "secret", "store.mark"].map(|name| folder.join(name));
-    for path in ours.into_iter().chain(files(&folder.join("store"))) {
+    for path in ours.into_iter().chain(list_files(&folder.join("store"))) {
         let to = copy.path().join(path.strip_prefix(folder).expect("inside"));
         std::fs::copy(&path, to).expect("copied");
     }
-    let context = Context::open(copy.path(), start()).expect("the club opens");
+    let context = Context::open(copy.path(), start_time()).expect("the club opens");
     let letter = |game: u32| {
         let session = process::open_game(&context, game).expect("it opens");
         let Turn::Awaiting(seats) = session.table.turn() else { return None };
         let seat = seats[0];
-        let mut chooser = Dice::new(&Seed::rehearsal((round * 100_000 + game).into()), 0);
-        let mut ahead = session.table.game().copy();
+        let mut chooser = Dice::new(&Seed::from_number((round * 100_000 + game).into()), 0);
+        let mut ahead = session.table.game().clone_box();
         let (line, _) = ahead
-            .play_at_random(seat, &mut chooser, &mut Dice::new(&Seed::rehearsal(0), 0))
+            .play_random_line(seat, &mut chooser, &mut Dice::new(&Seed::from_number(0), 0))
             .expect("something is legal");
-        let position = Position { game, seat: seat.number(), seq: session.table.head() };
-        let to = context.secret.seal(position, 1).reply_address("games@example.org");
+        let position = TokenPosition { game, seat: seat.number(), seq: session.table.head() };
+        let to = context.secret.sign_position(position, 1).reply_address("games@example.org");
         let letter = format!(
             "From: Player <p{game}.{seat}@example.org>\r\nTo: {to}\r\nSubject: Re: Paris\r\n\
              Message-ID: <{round}.{game}@example.org>\r\n\r\n{line}\r\n"
@@ -144,17 +149,17 @@ fn letters(folder: &Path, games: u32, round: u32) -> Vec<(String, String)> {
 }
 
 /// The files in a folder.
-fn files(folder: &Path) -> Vec<PathBuf> {
+fn list_files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("a folder");
     entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_file()).collect()
 }
 
 /// The bytes of all files of the store.
-fn size(folder: &Path) -> u64 {
+fn store_size(folder: &Path) -> u64 {
     let length = |path: &PathBuf| std::fs::metadata(path).expect("a file").len();
-    files(&folder.join("store")).iter().map(length).sum()
+    list_files(&folder.join("store")).iter().map(length).sum()
 }
 
-fn megabytes(bytes: u64) -> f64 {
+fn to_megabytes(bytes: u64) -> f64 {
     bytes as f64 / 1e6
 }

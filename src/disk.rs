@@ -1,7 +1,7 @@
 //! Every change that postrider makes to the file system, one function each.
 //!
 //! Two promises hold here and nowhere else: a change is durable when its function returns, and who
-//! tests the program can stop it or let it fail at each single [`Step`]. The module knows nothing
+//! tests the program can stop it or let it fail at each single [`DiskStep`]. The module knows nothing
 //! of mail, games or sled; the store says what sled writes.
 
 use std::collections::BTreeSet;
@@ -14,81 +14,84 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 /// Names the environment variable that makes the program abort after its n-th step.
-pub const ABORT_AFTER: &str = "POSTRIDER_ABORT_AFTER_STEP";
+pub const ABORT_AFTER_VARIABLE: &str = "POSTRIDER_ABORT_AFTER_STEP";
 
-static STEPS: AtomicU64 = AtomicU64::new(0);
+static STEPS_DONE: AtomicU64 = AtomicU64::new(0);
 
 /// One step of input or output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step<'a> {
+pub enum DiskStep<'a> {
     /// A file is made, or something is written into it or cut off.
     Write(&'a Path),
     /// What was written into a file becomes durable.
     Sync(&'a Path),
     /// A file is moved from the first place to the second.
-    Move(&'a Path, &'a Path),
+    Rename(&'a Path, &'a Path),
     /// A file is removed, or a folder with all that is in it.
     Remove(&'a Path),
     /// A folder is made.
-    Make(&'a Path),
+    CreateFolder(&'a Path),
     /// The names in a folder become durable.
     SyncFolder(&'a Path),
 }
 
 /// Who is asked before each step and told of it afterwards: a simulation of a disk that fails.
 #[derive(Clone, Copy, Debug)]
-pub struct Watcher {
+pub struct StepObserver {
     /// Lets a step be done, or says how it fails.
-    pub before: fn(Step<'_>) -> io::Result<()>,
+    pub before: fn(DiskStep<'_>) -> io::Result<()>,
     /// Hears that it has been done.
-    pub after: fn(Step<'_>),
+    pub after: fn(DiskStep<'_>),
 }
 
-static WATCHER: OnceLock<Watcher> = OnceLock::new();
+static STEP_OBSERVER: OnceLock<StepObserver> = OnceLock::new();
 
 /// Has every step of this process watched from now on; the first who asks for it watches.
-pub fn watch(watcher: Watcher) {
-    WATCHER.get_or_init(|| watcher);
+pub fn observe_steps(watcher: StepObserver) {
+    STEP_OBSERVER.get_or_init(|| watcher);
 }
 
 /// Does one step of input or output.
 ///
 /// The program aborts after it, without any clean-up, when the step's number is the one in
-/// [`ABORT_AFTER`]: that is how `tests/club/crash.rs` kills a pass at every point in turn.
+/// [`ABORT_AFTER_VARIABLE`]: that is how `tests/club/crash.rs` kills a pass at every point in turn.
 ///
 /// # Errors
 /// What `work` says, or the watcher.
-pub(crate) fn step<T>(step: Step<'_>, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
-    let watcher = WATCHER.get();
+pub(crate) fn run_step<T>(
+    step: DiskStep<'_>,
+    work: impl FnOnce() -> io::Result<T>,
+) -> io::Result<T> {
+    let watcher = STEP_OBSERVER.get();
     watcher.map_or(Ok(()), |watcher| (watcher.before)(step))?;
     let outcome = work()?;
     if let Some(watcher) = watcher {
         (watcher.after)(step);
     }
-    count();
+    count_step();
     Ok(outcome)
 }
 
 /// Counts a step, also one of a server's: who tests the program can stop it after each.
-pub(crate) fn count() {
-    let done = STEPS.fetch_add(1, Ordering::SeqCst) + 1;
+pub(crate) fn count_step() {
+    let done = STEPS_DONE.fetch_add(1, Ordering::SeqCst) + 1;
     static LAST: OnceLock<Option<u64>> = OnceLock::new();
-    if *LAST.get_or_init(|| std::env::var(ABORT_AFTER).ok()?.parse().ok()) == Some(done) {
+    if *LAST.get_or_init(|| std::env::var(ABORT_AFTER_VARIABLE).ok()?.parse().ok()) == Some(done) {
         std::process::abort();
     }
 }
 
 /// Who may read a file that is written here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Readers {
+pub(crate) enum FileMode {
     /// Mode 600: secrets, letters, logs.
-    Owner = 0o600,
+    OwnerOnly = 0o600,
     /// Mode 644: what may be looked at by anyone on the machine.
-    Everyone = 0o644,
+    WorldReadable = 0o644,
 }
 
 /// Whether others than the owner can read a file.
-pub(crate) fn is_open_to_others(path: &Path) -> bool {
+pub(crate) fn is_readable_by_others(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|data| data.permissions().mode() & 0o077 != 0)
 }
 
@@ -101,7 +104,9 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Ok(());
     }
-    step(Step::Make(path), || private_folders().recursive(true).create(path))?;
+    run_step(DiskStep::CreateFolder(path), || {
+        private_folder_builder().recursive(true).create(path)
+    })?;
     sync_folder(path)?;
     path.parent().filter(|p| !p.as_os_str().is_empty()).map_or(Ok(()), sync_folder)
 }
@@ -113,32 +118,32 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// What the file system says; `path` is then as it was.
-pub(crate) fn write_whole(
+pub(crate) fn write_atomically(
     staging: &Path,
     path: &Path,
     bytes: &[u8],
-    readers: Readers,
+    readers: FileMode,
 ) -> io::Result<()> {
-    write_dated(staging, path, bytes, readers, None)
+    write_atomically_with_mtime(staging, path, bytes, readers, None)
 }
 
 /// The same, for a file that was last changed at a time of its own.
 ///
 /// # Errors
 /// What the file system says; `path` is then as it was.
-pub(crate) fn write_dated(
+pub(crate) fn write_atomically_with_mtime(
     staging: &Path,
     path: &Path,
     bytes: &[u8],
-    readers: Readers,
+    readers: FileMode,
     changed: Option<SystemTime>,
 ) -> io::Result<()> {
     let mut how = OpenOptions::new();
     let how = how.create(true).write(true).truncate(true);
-    let mut file = step(Step::Write(staging), || open_with_mode(how, staging, readers))?;
-    step(Step::Write(staging), || file.write_all(bytes))?;
+    let mut file = run_step(DiskStep::Write(staging), || open_with_mode(how, staging, readers))?;
+    run_step(DiskStep::Write(staging), || file.write_all(bytes))?;
     changed.map_or(Ok(()), |changed| file.set_modified(changed))?;
-    step(Step::Sync(staging), || file.sync_all())?;
+    run_step(DiskStep::Sync(staging), || file.sync_all())?;
     drop(file);
     rename(staging, path)
 }
@@ -148,26 +153,26 @@ pub(crate) fn write_dated(
 /// # Errors
 /// What the file system says; the file is then where it was.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    carry(from, to)?;
+    rename_or_copy(from, to)?;
     sync_parent(to)?;
     if from.parent() == to.parent() { Ok(()) } else { sync_parent(from) }
 }
 
 /// Moves a file. Where a rename cannot, as the other folder lies on another file system, a copy of
 /// the same age is durable there before the file is taken away here.
-fn carry(from: &Path, to: &Path) -> io::Result<()> {
-    match step(Step::Move(from, to), || std::fs::rename(from, to)) {
+fn rename_or_copy(from: &Path, to: &Path) -> io::Result<()> {
+    match run_step(DiskStep::Rename(from, to), || std::fs::rename(from, to)) {
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {}
         result => return result,
     }
     // No program takes a file with a dot for a letter.
     let name = to.file_name().unwrap_or_default().to_string_lossy();
     let staging = to.with_file_name(format!(".{name}.new"));
-    step(Step::Write(&staging), || std::fs::copy(from, &staging))?;
+    run_step(DiskStep::Write(&staging), || std::fs::copy(from, &staging))?;
     let file = OpenOptions::new().write(true).open(&staging)?;
     file.set_modified(std::fs::metadata(from)?.modified()?)?;
-    step(Step::Sync(&staging), || file.sync_all())?;
-    step(Step::Move(&staging, to), || std::fs::rename(&staging, to))?;
+    run_step(DiskStep::Sync(&staging), || file.sync_all())?;
+    run_step(DiskStep::Rename(&staging, to), || std::fs::rename(&staging, to))?;
     sync_parent(to)?;
     remove(from)
 }
@@ -177,7 +182,7 @@ fn carry(from: &Path, to: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// What the file system says.
-pub(crate) fn lock(path: &Path) -> io::Result<Option<File>> {
+pub(crate) fn try_lock(path: &Path) -> io::Result<Option<File>> {
     let file = File::open(path)?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
@@ -194,7 +199,7 @@ pub(crate) fn lock(path: &Path) -> io::Result<Option<File>> {
 pub(crate) fn rename_all(moves: &[(PathBuf, PathBuf)]) -> io::Result<Vec<(usize, io::Error)>> {
     let (mut folders, mut failed) = (BTreeSet::new(), Vec::new());
     for (place, (from, to)) in moves.iter().enumerate() {
-        match carry(from, to) {
+        match rename_or_copy(from, to) {
             Ok(()) => {
                 folders.extend(from.parent());
                 folders.extend(to.parent());
@@ -221,7 +226,7 @@ pub(crate) fn is_full(error: &io::Error) -> bool {
 }
 
 /// Says what to do about an error of the file system.
-pub(crate) fn remedy(error: &io::Error) -> &'static str {
+pub(crate) fn suggest_remedy(error: &io::Error) -> &'static str {
     match error {
         error if is_out_of_files(error) => {
             "too many files are open: raise the limit (ulimit -n), or end what holds them, then \
@@ -243,26 +248,26 @@ fn is_missing(error: &io::Error) -> bool {
 ///
 /// # Errors
 /// What the file system says.
-pub(crate) fn overwrite(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
-    write_into(OpenOptions::new().write(true), path, bytes, readers)
+pub(crate) fn overwrite_start(path: &Path, bytes: &[u8], readers: FileMode) -> io::Result<()> {
+    write_and_sync(OpenOptions::new().write(true), path, bytes, readers)
 }
 
 /// Writes over a part of a file that is there; durable once it is synced ([`sync_file`]).
 ///
 /// # Errors
 /// What the file system says; a part of `bytes` may then have been written.
-pub(crate) fn write_over(path: &Path, at: u64, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn overwrite_at(path: &Path, at: u64, bytes: &[u8]) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).open(path)?;
     file.seek(SeekFrom::Start(at))?;
-    step(Step::Write(path), || file.write_all(bytes))
+    run_step(DiskStep::Write(path), || file.write_all(bytes))
 }
 
 /// Appends to a file, which is created when missing, and syncs it.
 ///
 /// # Errors
 /// What the file system says; a part of `bytes` may then stand at the file's end.
-pub(crate) fn append(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
-    write_into(OpenOptions::new().append(true), path, bytes, readers)
+pub(crate) fn append(path: &Path, bytes: &[u8], readers: FileMode) -> io::Result<()> {
+    write_and_sync(OpenOptions::new().append(true), path, bytes, readers)
 }
 
 /// Cuts a file down to its first `length` bytes and syncs it.
@@ -271,8 +276,8 @@ pub(crate) fn append(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<
 /// What the file system says.
 pub(crate) fn truncate(path: &Path, length: u64) -> io::Result<()> {
     let file = OpenOptions::new().write(true).open(path)?;
-    step(Step::Write(path), || file.set_len(length))?;
-    step(Step::Sync(path), || file.sync_all())
+    run_step(DiskStep::Write(path), || file.set_len(length))?;
+    run_step(DiskStep::Sync(path), || file.sync_all())
 }
 
 /// Removes a file; it is no error when it is gone already.
@@ -280,7 +285,7 @@ pub(crate) fn truncate(path: &Path, length: u64) -> io::Result<()> {
 /// # Errors
 /// What the file system says.
 pub fn remove(path: &Path) -> io::Result<()> {
-    step(Step::Remove(path), || match std::fs::remove_file(path) {
+    run_step(DiskStep::Remove(path), || match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     })
@@ -291,7 +296,7 @@ pub fn remove(path: &Path) -> io::Result<()> {
 /// # Errors
 /// What the file system says.
 pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
-    step(Step::Remove(path), || std::fs::remove_dir_all(path))
+    run_step(DiskStep::Remove(path), || std::fs::remove_dir_all(path))
 }
 
 /// Makes the entries of a folder durable.
@@ -301,7 +306,7 @@ pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
 pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     // The folder of a file that is named alone is the one that the program runs in.
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-    step(Step::SyncFolder(path), || File::open(path)?.sync_all())
+    run_step(DiskStep::SyncFolder(path), || File::open(path)?.sync_all())
 }
 
 /// Makes the content of a file durable that something else has written.
@@ -309,16 +314,16 @@ pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
 /// # Errors
 /// What the file system says.
 pub(crate) fn sync_file(path: &Path) -> io::Result<()> {
-    step(Step::Sync(path), || File::open(path)?.sync_all())
+    run_step(DiskStep::Sync(path), || File::open(path)?.sync_all())
 }
 
-fn private_folders() -> DirBuilder {
+fn private_folder_builder() -> DirBuilder {
     let mut builder = DirBuilder::new();
     builder.mode(0o700);
     builder
 }
 
-fn open_with_mode(options: &mut OpenOptions, path: &Path, readers: Readers) -> io::Result<File> {
+fn open_with_mode(options: &mut OpenOptions, path: &Path, readers: FileMode) -> io::Result<File> {
     options.mode(readers as u32).open(path)
 }
 
@@ -328,16 +333,16 @@ fn sync_parent(path: &Path) -> io::Result<()> {
 }
 
 /// Writes bytes into a file, which is created when missing, and syncs it.
-fn write_into(
+fn write_and_sync(
     how: &mut OpenOptions,
     path: &Path,
     bytes: &[u8],
-    readers: Readers,
+    readers: FileMode,
 ) -> io::Result<()> {
     let fresh = !path.exists();
     let how = how.create(true);
-    let mut file = step(Step::Write(path), || open_with_mode(how, path, readers))?;
-    step(Step::Write(path), || file.write_all(bytes))?;
-    step(Step::Sync(path), || file.sync_all())?;
+    let mut file = run_step(DiskStep::Write(path), || open_with_mode(how, path, readers))?;
+    run_step(DiskStep::Write(path), || file.write_all(bytes))?;
+    run_step(DiskStep::Sync(path), || file.sync_all())?;
     if fresh { sync_parent(path) } else { Ok(()) }
 }

@@ -69,7 +69,7 @@
 //!   of what is mailed to him.
 //! - **Asking discloses nothing.** A preview is judged in a world dealt anew by dice that come from
 //!   what its writer sees, so not a byte of it rests on anything else, and it is told only up to
-//!   the first event that owns to disclose something ([`rules::Hidden::discloses`]), so that
+//!   the first event that owns to disclose something ([`rules::HiddenInfo::discloses`]), so that
 //!   nothing of it is invented. Such worlds are those that the viewer's own history allows, each as
 //!   likely as it is.
 //! - **What is said and done around a game** (press, votes, interventions, new players) stands in
@@ -110,12 +110,12 @@
 //! - **One store or another, the same letters.** A club on a server ([`store`]'s `postgres`) keeps
 //!   the promise of one in its folder, but for the journal, which it has only when it is asked for.
 //! - **Locks are for speed, keys and revisions for truth.** Several workers share such a club
-//!   ([`store::Shared`]): letters are claimed lane by lane, a lane being a game; those that leave
+//!   ([`store::SharedStore`]): letters are claimed lane by lane, a lane being a game; those that leave
 //!   are leased, the next in line, with all else that goes to the same addresses. Whoever loses his
 //!   lock and goes on is refused where he commits.
 //! - **A club moves from one store to another whole**, by what the one knows and not by its
 //!   journal: in the moment in which that is noted in the store that is left, which is never
-//!   written again ([`store::Removal`]).
+//!   written again ([`store::Migration`]).
 //! - **A club comes back from its journal** as it was: what happened, which letters were read, what
 //!   waits to be posted. What a restore does not know it tells once more, and asks nobody twice.
 //! - **Nothing goes on from what was lost.** How far the store was written is noted beside it, and
@@ -126,7 +126,7 @@
 //! - **Nothing is waited for without end**, and one letter's fault is that letter's: what cannot be
 //!   read or fetched is left where it is, told of once, and tried again ([`mail::fetch`]).
 //! - **What only a person can mend is told at once, then daily**, and again when it has changed;
-//!   it ends a pass with a code of its own, and 75 is for what passes by itself ([`mail::Mend`]).
+//!   it ends a pass with a code of its own, and 75 is for what passes by itself ([`mail::PermanentFault`]).
 //! - **The core reads no clock** and does no input or output, so it cannot fail on either.
 //! - **No sentence stands in the core.** It yields keys and arguments; words live in `templates/`.
 //! - Errors are of three kinds: answer the person, try again later, quarantine and tell the

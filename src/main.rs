@@ -7,8 +7,8 @@ use std::time::SystemTime;
 
 fn main() -> ExitCode {
     let environment = Environment {
-        now: clock(),
-        clock,
+        now: system_time(),
+        clock: system_time,
         random: |bytes| getrandom::fill(bytes).map_err(|error| error.to_string()),
         variable: |name| std::env::var(name).ok(),
     };
@@ -16,12 +16,12 @@ fn main() -> ExitCode {
 }
 
 /// The time by this machine's clock; 1970 when it tells none.
-fn clock() -> DateTime<Utc> {
-    now().unwrap_or(DateTime::UNIX_EPOCH)
+fn system_time() -> DateTime<Utc> {
+    read_system_time().unwrap_or(DateTime::UNIX_EPOCH)
 }
 
 /// The time by this machine's clock; none when that is before 1970 or beyond all calendars.
-fn now() -> Option<DateTime<Utc>> {
+fn read_system_time() -> Option<DateTime<Utc>> {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?;
     DateTime::from_timestamp(i64::try_from(since.as_secs()).ok()?, since.subsec_nanos())
 }

@@ -14,15 +14,15 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// When it holds none.
-pub(crate) fn client(ca: Option<&[u8]>) -> io::Result<ClientConfig> {
+pub(crate) fn client_config(ca: Option<&[u8]>) -> io::Result<ClientConfig> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .map_err(io::Error::other)?;
-    Ok(config.with_root_certificates(roots(ca)?).with_no_client_auth())
+    Ok(config.with_root_certificates(root_certificates(ca)?).with_no_client_auth())
 }
 
-fn roots(ca: Option<&[u8]>) -> io::Result<RootCertStore> {
+fn root_certificates(ca: Option<&[u8]>) -> io::Result<RootCertStore> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     let mut own = 0;

@@ -8,10 +8,10 @@ mod server;
 pub use server::Schema;
 
 use chrono::DateTime;
-use postrider::games::kind;
+use postrider::games::find_kind;
 use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
-use postrider::mail::{Maildir, Position};
-use postrider::process::{self, Context, Founded, PassReport, Player};
+use postrider::mail::{Maildir, TokenPosition};
+use postrider::process::{self, Context, FoundingResult, PassReport, Player};
 use postrider::rules::{Dice, Seat, Seed, Turn};
 use postrider::store::Batch;
 use postrider::table::GameSetup;
@@ -20,18 +20,18 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// How many words are said at all tables together.
-const WORDS: u32 = if cfg!(debug_assertions) { 20 } else { 1_000 };
+const PRESS_MESSAGES: u32 = if cfg!(debug_assertions) { 20 } else { 1_000 };
 
 /// Takes every letter, and counts them and their bytes.
 #[derive(Default)]
-pub struct Scales {
+pub struct CountingTransport {
     /// How many.
     pub letters: usize,
     /// Of all of them.
     pub bytes: usize,
 }
 
-impl Transport for Scales {
+impl Transport for CountingTransport {
     fn post(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError> {
         self.letters += 1;
         self.bytes += outgoing.bytes.len();
@@ -45,7 +45,7 @@ impl Transport for Scales {
 
 /// What letters are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Made {
+pub enum LetterFormat {
     /// Plain text alone.
     Text,
     /// Plain text and HTML.
@@ -55,7 +55,7 @@ pub enum Made {
 }
 
 /// A club of games for three.
-pub struct Club {
+pub struct BenchClub {
     /// The club, open.
     pub context: Context,
     /// Its folder.
@@ -63,14 +63,14 @@ pub struct Club {
     /// The server that it is kept on, if any; goes after all that is connected to it.
     schema: Option<Schema>,
     games: u32,
-    made: Made,
-    written: u32,
-    delivered: u32,
+    letter_format: LetterFormat,
+    letters_written: u32,
+    letters_delivered: u32,
 }
 
-impl Club {
+impl BenchClub {
     /// A club with so many games of three, first letters posted.
-    pub fn with_games(games: u32, made: Made, schema: Option<Schema>) -> Self {
+    pub fn with_games(games: u32, made: LetterFormat, schema: Option<Schema>) -> Self {
         let home = tempfile::tempdir().expect("a folder");
         let store = schema.as_ref().map(|schema| schema.setting(home.path()));
         std::fs::write(
@@ -79,23 +79,31 @@ impl Club {
                 "name: Bench\naddress: games@example.org\n\
                  moderator: {{name: Mod, address: mod@example.org}}\nanswers_per_hour: 100000\n\
                  pictures: {}\n{}",
-                made == Made::Picture,
+                made == LetterFormat::Picture,
                 store.unwrap_or_default()
             ),
         )
         .expect("club.yaml");
         std::fs::write(home.path().join("secret"), "07".repeat(32)).expect("a secret");
-        Maildir::new(home.path().join("inbox")).create().expect("an inbox");
+        Maildir::new(home.path().join("inbox")).create_folders().expect("an inbox");
         let now = DateTime::from_timestamp(1_767_636_000, 0).expect("a time");
         let context = Context::open(home.path(), now).expect("the club opens");
-        let club = Self { context, home, schema, games, made, written: 0, delivered: 0 };
+        let club = Self {
+            context,
+            home,
+            schema,
+            games,
+            letter_format: made,
+            letters_written: 0,
+            letters_delivered: 0,
+        };
         club.found_games();
         // Everyone is told of every turn.
         let store = &club.context.store;
         let mut members = store.members().expect("members");
         for member in &mut members {
-            member.letters.turns = false;
-            member.letters.html = made != Made::Text;
+            member.letters.only_turns = false;
+            member.letters.html = made != LetterFormat::Text;
         }
         let all = Batch { members, ..Batch::default() };
         store.write(&all).expect("they are kept");
@@ -104,7 +112,7 @@ impl Club {
 
     /// Founds its games, and posts the letters that tell of them.
     fn found_games(&self) {
-        let kind = kind("paris-connection").expect("it ships");
+        let kind = find_kind("paris-connection").expect("it ships");
         let options = BTreeMap::new();
         let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
         for game in 1..=self.games {
@@ -114,117 +122,124 @@ impl Club {
                     address: format!("p{game}.{seat}@example.org"),
                 })
                 .collect();
-            let seed = Seed::rehearsal(game.into());
-            let founded = process::found(&self.context, setup, &players, &seed);
-            assert!(matches!(founded, Ok(Founded::Game(_))));
+            let seed = Seed::from_number(game.into());
+            let founded = process::found_game(&self.context, setup, &players, &seed);
+            assert!(matches!(founded, Ok(FoundingResult::Game(_))));
             if game % 250 == 0 || game == self.games {
-                self.drain();
+                self.drain_outbox();
             }
         }
     }
 
     /// Empties the outbox; what was in it.
-    pub fn drain(&self) -> Scales {
-        let mut scales = Scales::default();
+    pub fn drain_outbox(&self) -> CountingTransport {
+        let mut scales = CountingTransport::default();
         process::deliver(&self.context, &mut scales, &mut PassReport::default())
             .expect("delivered");
         scales
     }
 
     /// An order letter for each game, in the inbox, with the last letter quoted below.
-    pub fn letters_arrive(&mut self) -> Vec<Vec<u8>> {
-        let letters = self.orders();
+    pub fn deliver_orders(&mut self) -> Vec<Vec<u8>> {
+        let letters = self.write_orders();
         for letter in &letters {
-            self.arrives(letter);
+            self.deliver_letter(letter);
         }
         letters
     }
 
     /// Words to the others at all tables, from one player after the other, in the inbox.
-    pub fn words_arrive(&mut self) -> Vec<Vec<u8>> {
+    pub fn deliver_press(&mut self) -> Vec<Vec<u8>> {
         let mut letters = Vec::new();
-        for number in 0..WORDS {
+        for number in 0..PRESS_MESSAGES {
             let (game, seat) = (number % self.games + 1, number / self.games % 3);
             let seat = Seat::new(u8::try_from(seat).expect("one of three"));
-            letters.push(self.letter((game, seat, 1), &format!("say word {number}"), ""));
+            letters.push(self.write_letter((game, seat, 1), &format!("say word {number}"), ""));
         }
         for letter in &letters {
-            self.arrives(letter);
+            self.deliver_letter(letter);
         }
         letters
     }
 
     /// An order letter for each game that goes on, with the last letter quoted below.
-    pub fn orders(&mut self) -> Vec<Vec<u8>> {
+    pub fn write_orders(&mut self) -> Vec<Vec<u8>> {
         let mut letters = Vec::new();
         for game in 1..=self.games {
             let session = process::open_game(&self.context, game).expect("it opens");
             let Turn::Awaiting(seats) = session.table.turn() else { continue };
-            let mut chooser = Dice::new(&Seed::rehearsal(self.written.into()), 0);
-            let mut ahead = session.table.game().copy();
+            let mut chooser = Dice::new(&Seed::from_number(self.letters_written.into()), 0);
+            let mut ahead = session.table.game().clone_box();
             let (line, _) = ahead
-                .play_at_random(seats[0], &mut chooser, &mut Dice::new(&Seed::rehearsal(0), 0))
+                .play_random_line(seats[0], &mut chooser, &mut Dice::new(&Seed::from_number(0), 0))
                 .expect("something is legal");
-            let board = session.table.game().board(&[], Default::default()).expect("a board");
+            let board = session.table.game().draw_board(&[], Default::default()).expect("a board");
             let quoted: Vec<String> = board.iter().map(|line| format!("> {line}\r\n")).collect();
             let head = session.table.head();
-            letters.push(self.letter((game, seats[0], head), &line, &quoted.concat()));
+            letters.push(self.write_letter((game, seats[0], head), &line, &quoted.concat()));
         }
         letters
     }
 
-    fn letter(&mut self, (game, seat, seq): (u32, Seat, u32), line: &str, quoted: &str) -> Vec<u8> {
-        self.written += 1;
-        let token = self.context.secret.seal(Position { game, seat: seat.number(), seq }, 1);
+    fn write_letter(
+        &mut self,
+        (game, seat, seq): (u32, Seat, u32),
+        line: &str,
+        quoted: &str,
+    ) -> Vec<u8> {
+        self.letters_written += 1;
+        let token =
+            self.context.secret.sign_position(TokenPosition { game, seat: seat.number(), seq }, 1);
         let letter = format!(
             "From: Player <p{game}.{seat}@example.org>\r\nTo: {}\r\nSubject: Re: Paris\r\n\
              Message-ID: <{}.{game}@example.org>\r\nMIME-Version: 1.0\r\n\
              Content-Type: text/plain; charset=utf-8\r\n\r\n{line}\r\n\r\n\
              On Monday the club <games@example.org> wrote:\r\n{quoted}",
             token.reply_address("games@example.org"),
-            self.written,
+            self.letters_written,
         );
         letter.into_bytes()
     }
 
     /// Puts a letter into the inbox.
-    pub fn arrives(&mut self, letter: &[u8]) {
-        self.delivered += 1;
-        let name = format!("{:09}.bench", self.delivered);
+    pub fn deliver_letter(&mut self, letter: &[u8]) {
+        self.letters_delivered += 1;
+        let name = format!("{:09}.bench", self.letters_delivered);
         let path = self.home.path().join("inbox/new").join(name);
         std::fs::write(path, letter).expect("delivered");
     }
 
     /// How long so many batches take from bytes in the inbox to posted letters.
-    pub fn posted(&mut self, rounds: u64) -> Duration {
+    pub fn measure_until_posted(&mut self, rounds: u64) -> Duration {
         let mut took = Duration::ZERO;
         for _ in 0..rounds {
-            while self.letters_arrive().is_empty() {
+            while self.deliver_orders().is_empty() {
                 let schema = self.schema.as_ref().and_then(|_| Schema::new());
-                *self = Self::with_games(self.games, self.made, schema);
+                *self = Self::with_games(self.games, self.letter_format, schema);
             }
-            took += self.take_in().0;
+            took += self.read_inbox().0;
             let began = Instant::now();
-            assert!(self.drain().letters > 0, "letters were posted");
+            assert!(self.drain_outbox().letters > 0, "letters were posted");
             took += began.elapsed();
         }
         took
     }
 
     /// Reads what waits, up to the durable outbox.
-    pub fn take_in(&self) -> (Duration, usize) {
-        let waiting = self.context.inbox().waiting(usize::MAX).expect("listed");
+    pub fn read_inbox(&self) -> (Duration, usize) {
+        let waiting = self.context.inbox().pending_letters(usize::MAX).expect("listed");
         let mut report = PassReport::default();
         let began = Instant::now();
-        let desk = process::take_in(&self.context, &waiting, &mut report).expect("taken in");
+        let desk =
+            process::process_letters(&self.context, &waiting, &mut report).expect("taken in");
         let took = began.elapsed();
         self.context.store.write_journal(&self.context.journal()).expect("written");
         let trays: Vec<_> = desk
-            .fates
+            .dispositions
             .into_iter()
             .map(|(letter, disposition)| (letter, disposition.mail_folder()))
             .collect();
-        self.context.inbox().put(&trays).expect("put away");
+        self.context.inbox().archive_letters(&trays).expect("put away");
         (took, report.carried_out)
     }
 }

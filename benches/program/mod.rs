@@ -6,9 +6,9 @@ use chrono::{DateTime, Utc};
 use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 
 /// Takes every letter.
-pub struct Chimney;
+pub struct NullTransport;
 
-impl Transport for Chimney {
+impl Transport for NullTransport {
     fn post(&mut self, _: &OutgoingMessage<'_>) -> Result<(), PostError> {
         Ok(())
     }
@@ -19,7 +19,7 @@ impl Transport for Chimney {
 }
 
 /// When the games begin.
-pub fn start() -> DateTime<Utc> {
+pub fn start_time() -> DateTime<Utc> {
     DateTime::from_timestamp(1_767_636_000, 0).expect("a time")
 }
 
@@ -32,6 +32,6 @@ pub fn bytes_written() -> u64 {
 
 /// Says what was measured.
 #[allow(clippy::print_stdout, reason = "a bench says what it measured")]
-pub fn say(what: &str) {
+pub fn print_line(what: &str) {
     println!("{what}");
 }

@@ -3,11 +3,11 @@
 //! Everybody is dealt a hand; each plays a card in turn, the highest takes the round, and chance
 //! says what it was worth. Most points win.
 
-use super::plan::Later;
+use super::plan::NextCardPlan;
 use postrider::rules::{
-    Charset, Dice, Fault, Form, Grammar, Hidden, Ink, Message, OrderText, PictureStyle, Reading,
-    Refusal, Row, Rules, Scene, Score, Seat, Standing, Suggestion, Turn, Viewer, Views, line_words,
-    rank_by_points,
+    Charset, DefinitionFault, Dice, Grammar, HiddenInfo, Ink, LineSyntax, Message, OrderText,
+    ParsedLine, PictureStyle, PositionRow, Ranking, Refusal, Rules, Scene, ScorePart, Seat,
+    Suggestion, Turn, Viewer, Views, line_words, rank_by_points,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -44,7 +44,7 @@ pub struct State {
     pub dealt: Vec<Cards>,
     pub hands: Vec<Cards>,
     /// The round so far.
-    pub table: Vec<(Seat, u8)>,
+    pub round: Vec<(Seat, u8)>,
     /// What a round may still be worth: each of these once.
     pub prizes: Cards,
     pub points: Vec<i64>,
@@ -67,7 +67,7 @@ pub enum Event {
 
 impl State {
     /// How many play.
-    pub fn seats(&self) -> u8 {
+    pub fn seat_count(&self) -> u8 {
         u8::try_from(self.hands.len()).unwrap_or_default()
     }
 
@@ -77,14 +77,14 @@ impl State {
     }
 
     /// Who takes the round when this card is played to it as the last one.
-    fn best(&self, seat: Seat, card: u8) -> Option<Seat> {
-        let round = self.table.iter().copied().chain([(seat, card)]);
+    fn find_round_winner(&self, seat: Seat, card: u8) -> Option<Seat> {
+        let round = self.round.iter().copied().chain([(seat, card)]);
         let best = round.max_by_key(|&(_, card)| if self.low { u8::MAX - card } else { card });
         best.map(|(seat, _)| seat)
     }
 
     /// The end, once all cards are played, or once nobody can come up with who leads.
-    fn end(&self) -> Option<Event> {
+    fn find_end_event(&self) -> Option<Event> {
         let left: i64 = self.prizes.iter().copied().map(i64::from).sum();
         let mut points = self.points.clone();
         points.sort_unstable();
@@ -107,18 +107,18 @@ impl Rules for HighCard {
     type Order = Play;
     type Event = Event;
 
-    fn open(
+    fn initial_state(
         &Definition { each }: &Definition,
         &Options { low }: &Options,
         seats: u8,
-    ) -> Result<State, Fault> {
+    ) -> Result<State, DefinitionFault> {
         let none = vec![Cards::new(); seats.into()];
         Ok(State {
             each,
             low,
             dealt: none.clone(),
             hands: none,
-            table: Vec::new(),
+            round: Vec::new(),
             prizes: (1..=each).collect(),
             points: vec![0; seats.into()],
             turn: None,
@@ -126,10 +126,10 @@ impl Rules for HighCard {
     }
 
     fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
-        let mut deck: Vec<u8> = (1..=state.each * state.seats()).collect();
+        let mut deck: Vec<u8> = (1..=state.each * state.seat_count()).collect();
         dice.shuffle(&mut deck);
         let hands = deck.chunks(state.each.into());
-        let dealt = Seat::all(state.seats()).zip(hands);
+        let dealt = Seat::all(state.seat_count()).zip(hands);
         dealt
             .map(|(seat, hand)| Event::Dealt { seat, cards: hand.iter().copied().collect() })
             .collect()
@@ -144,13 +144,13 @@ impl Rules for HighCard {
             }
             Event::Played { seat, card } => {
                 state.hands[seat.index()].remove(card);
-                state.table.push((*seat, *card));
-                state.turn = Some(seat.next(state.seats()));
+                state.round.push((*seat, *card));
+                state.turn = Some(seat.next(state.seat_count()));
             }
             Event::Taken { seat, prize } => {
                 state.points[seat.index()] += i64::from(*prize);
                 state.prizes.remove(prize);
-                state.table.clear();
+                state.round.clear();
                 state.turn = Some(*seat);
             }
             Event::Ended { .. } => state.turn = None,
@@ -161,13 +161,13 @@ impl Rules for HighCard {
         state.turn.map_or(Turn::Over, |seat| Turn::Awaiting(vec![seat]))
     }
 
-    fn legal(state: &State, seat: Seat) -> Vec<Play> {
+    fn legal_orders(state: &State, seat: Seat) -> Vec<Play> {
         let hand = if state.turn == Some(seat) { state.hand(seat) } else { Cards::new() };
         hand.into_iter().map(Play).collect()
     }
 
-    fn openly_forced(state: &State, seat: Seat) -> Option<Play> {
-        Some(Self::legal(state, seat)).filter(|all| all.len() == 1)?.pop()
+    fn publicly_forced_order(state: &State, seat: Seat) -> Option<Play> {
+        Some(Self::legal_orders(state, seat)).filter(|all| all.len() == 1)?.pop()
     }
 
     fn decide(
@@ -187,110 +187,121 @@ impl Rules for HighCard {
             Some(_) => {}
         }
         let mut events = vec![Event::Played { seat, card: order.0 }];
-        if state.table.len() + 1 == usize::from(state.seats()) {
+        if state.round.len() + 1 == usize::from(state.seat_count()) {
             let prizes: Vec<u8> = state.prizes.iter().copied().collect();
             let prize = dice.pick(&prizes).copied().unwrap_or_default();
-            events.extend(state.best(seat, order.0).map(|seat| Event::Taken { seat, prize }));
+            events.extend(
+                state.find_round_winner(seat, order.0).map(|seat| Event::Taken { seat, prize }),
+            );
             let mut after = state.clone();
             events.iter().for_each(|event| Self::apply(&mut after, event));
-            events.extend(after.end());
+            events.extend(after.find_end_event());
         }
         Ok(events)
     }
 
-    fn overtakes(event: &Event, _: &Play) -> bool {
+    fn invalidates(event: &Event, _: &Play) -> bool {
         matches!(event, Event::Played { .. })
     }
 
-    fn forfeit(state: &State, seat: Seat) -> Play {
+    fn forfeit_order(state: &State, seat: Seat) -> Play {
         Play(state.hand(seat).first().copied().unwrap_or_default())
     }
 
-    fn standings(state: &State) -> Vec<Standing> {
-        rank_by_points(state.seats(), |seat| {
-            vec![Score { item: Message::new("hc-prizes"), points: state.points[seat.index()] }]
+    fn rankings(state: &State) -> Vec<Ranking> {
+        rank_by_points(state.seat_count(), |seat| {
+            vec![ScorePart { item: Message::new("hc-prizes"), points: state.points[seat.index()] }]
         })
     }
 }
 
 // How a line of a letter becomes an order, and an order a line.
 impl OrderText for HighCard {
-    type Plan = Later;
+    type Plan = NextCardPlan;
 
     const FILLERS: &'static [&'static str] = &[];
     const GRAMMAR: Grammar<State> = Grammar {
         verbs: &["play"],
-        least: 1,
+        min_letters: 1,
         synonyms: &[],
-        forms: &[Form::always("now", "play 3", "hc-form-play")],
+        forms: &[LineSyntax::fixed("now", "play 3", "hc-form-play")],
     };
 
-    fn names(_: &State) -> Vec<String> {
+    fn known_names(_: &State) -> Vec<String> {
         Vec::new()
     }
 
-    fn parse(state: &State, _: Seat, line: &str) -> Result<Reading<Play>, Refusal> {
-        let line = line_words::small(line, &[]);
-        let words: Vec<&str> = line_words::plain(&line).collect();
-        let verb = words.first().and_then(|word| Self::GRAMMAR.verb(word));
+    fn parse_line(state: &State, _: Seat, line: &str) -> Result<ParsedLine<Play>, Refusal> {
+        let line = line_words::lowercase_without(line, &[]);
+        let words: Vec<&str> = line_words::split_words(&line).collect();
+        let verb = words.first().and_then(|word| Self::GRAMMAR.expand_verb(word));
         match (verb, words.get(1..).unwrap_or_default()) {
-            (Some(_), [card]) if line_words::number(card).is_some() => {
-                Ok(Reading::plain(line_words::number(card).map(Play).into_iter().collect()))
+            (Some(_), [card]) if line_words::parse_small_number(card).is_some() => {
+                Ok(ParsedLine::without_remarks(
+                    line_words::parse_small_number(card).map(Play).into_iter().collect(),
+                ))
             }
-            (Some(verb), _) => {
-                Err(Self::GRAMMAR.unreadable((state, None), Message::new("hc-which-card"), verb))
+            (Some(verb), _) => Err(Self::GRAMMAR.refuse_unreadable(
+                (state, None),
+                Message::new("hc-which-card"),
+                verb,
+            )),
+            (None, _) => {
+                Err(Self::GRAMMAR
+                    .refuse_unknown_start((state, None), Message::new("hc-unreadable")))
             }
-            (None, _) => Err(Self::GRAMMAR.foreign((state, None), Message::new("hc-unreadable"))),
         }
     }
 
-    fn write(_: &State, orders: &[Play]) -> String {
+    fn write_line(_: &State, orders: &[Play]) -> String {
         orders.iter().map(|Play(card)| format!("play {card}")).collect()
     }
 }
 
 // What is shown, and to whom.
 impl Views for HighCard {
-    fn public(state: &State) -> Value {
+    fn public_data(state: &State) -> Value {
         json!(state.points)
     }
 
-    fn private(state: &State, seat: Seat) -> Value {
+    fn private_data(state: &State, seat: Seat) -> Value {
         json!(state.hand(seat))
     }
 
-    fn board(state: &State, _: &[Event], _: Charset) -> Vec<String> {
-        state.table.iter().map(|(seat, card)| format!("{seat}: {card}")).collect()
+    fn draw_board(state: &State, _: &[Event], _: Charset) -> Vec<String> {
+        state.round.iter().map(|(seat, card)| format!("{seat}: {card}")).collect()
     }
 
-    fn scene(state: &State, _: &[Event], _: PictureStyle) -> Scene {
+    fn draw_scene(state: &State, _: &[Event], _: PictureStyle) -> Scene {
         let mut scene = Scene::new(60, Ink::PAPER);
-        scene.name((390, 30), 24, Ink::DARK, format!("{:?}", state.table));
+        scene.label((390, 30), 24, Ink::DARK, format!("{:?}", state.round));
         scene
     }
 
-    fn in_words(state: &State, _: &[Event]) -> Vec<Row> {
+    fn describe_position(state: &State, _: &[Event]) -> Vec<PositionRow> {
         let row = |(seat, card): &(Seat, u8)| {
-            Row::saying(Message::new("hc-played").with("who", *seat).with("card", *card))
+            PositionRow::from_sentence(
+                Message::new("hc-played").with("who", *seat).with("card", *card),
+            )
         };
-        state.table.iter().map(row).collect()
+        state.round.iter().map(row).collect()
     }
 
-    fn private_in_words(state: &State, seat: Seat) -> Vec<Row> {
+    fn describe_private_position(state: &State, seat: Seat) -> Vec<PositionRow> {
         let cards: Vec<u8> = state.hand(seat).into_iter().collect();
-        vec![Row::saying(Message::new("hc-hand").with("cards", cards))]
+        vec![PositionRow::from_sentence(Message::new("hc-hand").with("cards", cards))]
     }
 
-    fn suggestions(state: &State, seat: Seat) -> Vec<Suggestion> {
-        let legal = Self::legal(state, seat);
+    fn suggest_lines(state: &State, seat: Seat) -> Vec<Suggestion> {
+        let legal = Self::legal_orders(state, seat);
         let line = |play: &Play| Suggestion {
             group: Message::new("hc-play"),
-            line: Self::write(state, std::slice::from_ref(play)),
+            line: Self::write_line(state, std::slice::from_ref(play)),
         };
         legal.iter().take(Suggestion::GROUP_MAX).map(line).collect()
     }
 
-    fn tell(_: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {
+    fn narrate_group(_: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {
         let tell = |event: &Event| match event {
             Event::Dealt { seat, cards } if viewer == Viewer::Seat(*seat) => Some(
                 Message::new("hc-hand").with("cards", cards.iter().copied().collect::<Vec<_>>()),
@@ -309,30 +320,31 @@ impl Views for HighCard {
         events.iter().filter_map(tell).collect()
     }
 
-    fn revealed(state: &State, seat: Seat) -> Vec<Message> {
+    fn reveal_secrets(state: &State, seat: Seat) -> Vec<Message> {
         let dealt: Vec<u8> = state.dealt[seat.index()].iter().copied().collect();
         vec![Message::new("hc-revealed").with("who", seat).with("cards", dealt)]
     }
 
-    fn choices(state: &State, seat: Seat) -> Vec<Message> {
-        let hand: Vec<u8> = Self::legal(state, seat).into_iter().map(|Play(card)| card).collect();
+    fn describe_choices(state: &State, seat: Seat) -> Vec<Message> {
+        let hand: Vec<u8> =
+            Self::legal_orders(state, seat).into_iter().map(|Play(card)| card).collect();
         vec![Message::new("hc-choice").with("cards", hand)]
     }
 
-    fn played(state: &State) -> (usize, usize) {
+    fn estimate_progress(state: &State) -> (usize, usize) {
         let left: usize = state.hands.iter().map(BTreeSet::len).sum();
-        let all = usize::from(state.each * state.seats());
+        let all = usize::from(state.each * state.seat_count());
         (all - left, all)
     }
 }
 
 // What some cannot know: `redeal` deals it anew, and what is shown is alike in all such worlds.
-impl Hidden for HighCard {
+impl HiddenInfo for HighCard {
     fn is_secret(_: &Play) -> bool {
         false
     }
 
-    fn is_covert(_: &Play) -> bool {
+    fn has_hidden_content(_: &Play) -> bool {
         false
     }
 
@@ -341,7 +353,7 @@ impl Hidden for HighCard {
         matches!(event, Event::Taken { .. } | Event::Ended { .. })
     }
 
-    fn turns_up(_: &State, event: &Event) -> bool {
+    fn reveals_to_others(_: &State, event: &Event) -> bool {
         matches!(event, Event::Played { .. })
     }
 
@@ -351,7 +363,7 @@ impl Hidden for HighCard {
         if state.turn.is_none() {
             return other;
         }
-        let hidden = Seat::all(state.seats()).filter(|seat| viewer != Viewer::Seat(*seat));
+        let hidden = Seat::all(state.seat_count()).filter(|seat| viewer != Viewer::Seat(*seat));
         let hidden: Vec<usize> = hidden.map(Seat::index).collect();
         let mut pool: Vec<u8> = hidden.iter().flat_map(|seat| state.hands[*seat].clone()).collect();
         pool.sort_unstable();
@@ -366,16 +378,16 @@ impl Hidden for HighCard {
         other
     }
 
-    fn redeal_event(world: &State, event: &Event, _: Viewer, _: &mut Dice) -> Event {
+    fn redeal_event(determinization: &State, event: &Event, _: Viewer, _: &mut Dice) -> Event {
         match event {
             Event::Dealt { seat, .. } => {
-                Event::Dealt { seat: *seat, cards: world.dealt[seat.index()].clone() }
+                Event::Dealt { seat: *seat, cards: determinization.dealt[seat.index()].clone() }
             }
             _ => event.clone(),
         }
     }
 
-    fn audit(state: &State) -> Result<(), String> {
+    fn audit_pieces(state: &State) -> Result<(), String> {
         let open: usize = state.dealt.iter().map(BTreeSet::len).sum();
         let all: Cards = state.dealt.iter().flatten().copied().collect();
         if all.len() != open {
@@ -384,8 +396,8 @@ impl Hidden for HighCard {
         let is_played = |(seat, card): &(Seat, u8)| {
             state.dealt[seat.index()].contains(card) && !state.hand(*seat).contains(card)
         };
-        let who: BTreeSet<Seat> = state.table.iter().map(|(seat, _)| *seat).collect();
-        if who.len() != state.table.len() || !state.table.iter().all(is_played) {
+        let who: BTreeSet<Seat> = state.round.iter().map(|(seat, _)| *seat).collect();
+        if who.len() != state.round.len() || !state.round.iter().all(is_played) {
             return Err("the table holds what nobody played".to_owned());
         }
         let points: i64 = state.points.iter().sum();

@@ -12,15 +12,17 @@ mod plan;
 use chrono::{DateTime, Utc};
 use game::HighCard;
 use postrider::club::{LetterStyle, Member, Notes};
-use postrider::render::{GameLetter, Library, Occasion, Page, SubjectParts, Taps};
-use postrider::rules::{Kind, Seat, Seed, Turn, entry};
-use postrider::table::{GameSetup, OrderLine, Refused, StandingOrders, Submission, Table, Verdict};
+use postrider::render::{GameLetter, Library, MailtoLinks, Occasion, Page, SubjectParts};
+use postrider::rules::{GameKind, Seat, Seed, Turn, game_kind};
+use postrider::table::{
+    GameSetup, LetterRefusal, OrderLine, QueuedOrders, Submission, Table, Verdict,
+};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
 
 /// The game without its types; in the program it stands in `games::GAMES`.
-const HIGH_CARD: &dyn Kind = entry::<HighCard>();
+const HIGH_CARD: &dyn GameKind = game_kind::<HighCard>();
 /// When all of it happens: nothing in a game asks for the time.
 const NOW: DateTime<Utc> = DateTime::UNIX_EPOCH;
 /// Whose letters are printed.
@@ -40,17 +42,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let options = BTreeMap::new();
     let definition = HIGH_CARD.definition();
     let setup = GameSetup { kind: HIGH_CARD, definition, options: &options, seats: 3 };
-    let mut table = Table::found(setup, 1, Seed::rehearsal(3), NOW)?;
+    let mut table = Table::found_game(setup, 1, Seed::from_number(3), NOW)?;
     let print = |table: &Table, told, occasion: &Occasion| {
-        let (standing, notes) = (StandingOrders::default(), Notes::default());
-        let letter = letter_to(&ann, told, occasion, (&standing, &notes));
-        let rendered = Page::new(table, &names).letter(&library, &letter)?;
+        let (standing, notes) = (QueuedOrders::default(), Notes::default());
+        let letter = build_letter(&ann, told, occasion, (&standing, &notes));
+        let rendered = Page::new(table, &names).render_letter(&library, &letter)?;
         println!("Subject: {}\n\n{}", rendered.subject, rendered.text);
         Ok::<_, Box<dyn Error>>(())
     };
     print(&table, 0, &Occasion::Welcome)?;
     // A card that nobody has: the answer says what is wrong with it.
-    if let Err(refused) = play(&table, Seat::new(ANN), "play 99") {
+    if let Err(refused) = play_line(&table, Seat::new(ANN), "play 99") {
         let refused = Occasion::Refused { refused: *refused, preview: false };
         print(&table, table.head(), &refused)?;
     }
@@ -58,9 +60,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     while let Turn::Awaiting(seats) = table.turn() {
         let Some(&seat) = seats.first() else { break };
         // Everybody plays the first card that the letter suggests.
-        let suggested = table.game().suggestions(seat);
+        let suggested = table.game().suggest_lines(seat);
         let Some(first) = suggested.first() else { break };
-        table = play(&table, seat, &first.line).map_err(|refused| format!("{refused:?}"))?;
+        table = play_line(&table, seat, &first.line).map_err(|refused| format!("{refused:?}"))?;
         if table.is_over() || table.turn().awaits(Seat::new(ANN)) {
             print(&table, told, &Occasion::News)?;
             told = table.head();
@@ -70,11 +72,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// The table after a letter with this line, or why there is none.
-fn play(table: &Table, seat: Seat, line: &str) -> Result<Table, Box<Refused>> {
+fn play_line(table: &Table, seat: Seat, line: &str) -> Result<Table, Box<LetterRefusal>> {
     let lines = [OrderLine::new(1, line.to_owned())];
-    let standing = StandingOrders::default();
+    let standing = QueuedOrders::default();
     let (seen, lines) = (table.head(), &lines);
-    let submission = Submission { seat, lines, seen, letter: None, standing: &standing };
+    let submission = Submission { seat, lines, seen_record: seen, letter: None, queued: &standing };
     match table.submit(&submission, NOW) {
         Verdict::Accepted { table, .. } => Ok(*table),
         Verdict::Refused(refused) => Err(Box::new(refused)),
@@ -82,11 +84,11 @@ fn play(table: &Table, seat: Seat, line: &str) -> Result<Table, Box<Refused>> {
 }
 
 /// A letter to Ann that tells what has happened after a record. A club fills in much more.
-fn letter_to<'a>(
+fn build_letter<'a>(
     ann: &'a Member,
     told: u32,
     occasion: &'a Occasion,
-    (standing, own_notes): (&'a StandingOrders, &'a Notes),
+    (standing, own_notes): (&'a QueuedOrders, &'a Notes),
 ) -> GameLetter<'a> {
     GameLetter {
         club: "The Postal Club",
@@ -94,20 +96,20 @@ fn letter_to<'a>(
         seat: Seat::new(ANN),
         is_new: false,
         moderator: "mo@example.org",
-        told,
+        last_seen_record: told,
         occasion,
-        asked: &[],
-        among_others: false,
-        subject: SubjectParts::default(),
-        standing,
-        own_notes,
-        wish: None,
-        words: &[],
-        notes: &[],
+        questions: &[],
+        is_bundled: false,
+        subject_parts: SubjectParts::default(),
+        queued_orders: standing,
+        private_notes: own_notes,
+        news_wish: None,
+        plan_notes: &[],
+        notices: &[],
         talk: &[],
-        minutes: &[],
+        activity_log: &[],
         clock: &[],
         campaign: None,
-        taps: Taps::default(),
+        mailto_links: MailtoLinks::default(),
     }
 }

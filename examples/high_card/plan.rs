@@ -2,55 +2,57 @@
 //! plans says `NoPlan`.
 
 use super::game::{HighCard, Play, State};
-use postrider::rules::{Dice, Follow, Form, Grammar, Message, OrderText, Plans, Refusal, Seat};
+use postrider::rules::{
+    ConditionalPlan, Dice, Grammar, LineSyntax, Message, OrderText, PlanStatus, Refusal, Seat,
+};
 use serde::{Deserialize, Serialize};
 
 /// A card to be played next.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Later {
+pub struct NextCardPlan {
     pub card: u8,
     /// How many cards the hand held when this was planned.
     pub held: usize,
 }
 
-impl Later {
+impl NextCardPlan {
     /// Whether the card that it was for has been played, or never will be.
     fn is_past(&self, state: &State, seat: Seat) -> bool {
         state.turn.is_none() || state.hand(seat).len() < self.held
     }
 }
 
-impl Plans<HighCard> for Later {
+impl ConditionalPlan<HighCard> for NextCardPlan {
     const GRAMMAR: Grammar<State> = Grammar {
         verbs: &["next"],
-        least: 1,
+        min_letters: 1,
         synonyms: &[],
-        forms: &[Form::always("later", "next: play 3", "hc-form-next")],
+        forms: &[LineSyntax::fixed("later", "next: play 3", "hc-form-next")],
     };
 
-    fn read(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
+    fn parse_plans(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
         let rest = line.strip_prefix("next:")?;
-        let orders = HighCard::parse(state, seat, rest).map(|reading| reading.orders);
+        let orders = HighCard::parse_line(state, seat, rest).map(|reading| reading.orders);
         let held = state.hand(seat).len();
         let plan = |Play(card): Play| Self { card, held };
         Some(orders.map(|orders| orders.into_iter().map(plan).collect()))
     }
 
-    fn follow(&self, state: &State, seat: Seat) -> Follow {
+    fn status(&self, state: &State, seat: Seat) -> PlanStatus {
         if self.is_past(state, seat) {
-            Follow::Never(Message::new("hc-plan-past"))
+            PlanStatus::Impossible(Message::new("hc-plan-past"))
         } else if state.turn == Some(seat) {
-            Follow::Now(vec![format!("play {}", self.card)])
+            PlanStatus::Due(vec![format!("play {}", self.card)])
         } else {
-            Follow::NotYet
+            PlanStatus::Pending
         }
     }
 
-    fn say(&self, _: &State) -> Message {
+    fn describe(&self, _: &State) -> Message {
         Message::new("hc-plan").with("line", format!("play {}", self.card))
     }
 
-    fn at_random(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
+    fn random_lines(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
         let hand: Vec<u8> = state.hand(seat).into_iter().collect();
         let card = chooser.pick(&hand).filter(|_| state.turn.is_some());
         card.map(|card| format!("next: play {card}")).into_iter().collect()

@@ -8,27 +8,27 @@
 
 #![allow(clippy::print_stdout, reason = "it is a command")]
 
-mod asked;
-mod club;
-mod commands;
-mod compare;
-mod course;
-mod lot;
-mod mail;
-mod story;
-mod whole;
+mod command_probes;
+mod drawn_setup;
+mod game_course;
+mod seat_questions;
+mod text_diff;
+mod twin_club;
+mod twin_comparison;
+mod twin_letters;
+mod whole_game;
 
 use clap::Parser;
-use lot::Lot;
+use drawn_setup::DrawnSetup;
 use postrider::games::GAMES;
 use postrider::render::Library;
-use postrider::rules::Kind;
+use postrider::rules::GameKind;
 use std::process::ExitCode;
 use std::time::Instant;
-use story::{Counts, Size};
+use twin_comparison::{Counts, CourseSize};
 
 /// From so many seeds on, every value of every option must have been played.
-const ENOUGH: u64 = 40;
+const SEEDS_FOR_ALL_OPTIONS: u64 = 40;
 
 /// Looks for leaks in pairs of clubs.
 #[derive(Parser)]
@@ -55,10 +55,10 @@ struct Args {
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let kinds: Vec<_> = wanted(&args).collect();
-    let told: Vec<Told> = std::thread::scope(|scope| {
+    let kinds: Vec<_> = selected_games(&args).collect();
+    let told: Vec<GameResult> = std::thread::scope(|scope| {
         let begun: Vec<_> =
-            kinds.iter().map(|kind| scope.spawn(|| of_game(*kind, &args))).collect();
+            kinds.iter().map(|kind| scope.spawn(|| check_game(*kind, &args))).collect();
         begun.into_iter().map(|game| game.join().expect("it is played")).collect()
     });
     let (mut counts, mut leaks) = (Counts::new(), 0);
@@ -70,9 +70,9 @@ fn main() -> ExitCode {
     for (what, count) in &counts {
         println!("{count:10} {what}");
     }
-    let missing = missing(&args, &counts);
+    let missing = unplayed_options(&args, &counts);
     missing.iter().for_each(|what| println!("never: {what}"));
-    let is_whole = missing.is_empty() || args.seeds < ENOUGH;
+    let is_whole = missing.is_empty() || args.seeds < SEEDS_FOR_ALL_OPTIONS;
     if leaks > 0 || !is_whole {
         println!("{leaks} leaks");
         return ExitCode::FAILURE;
@@ -82,17 +82,17 @@ fn main() -> ExitCode {
 }
 
 /// What was counted, how often something leaks, and how many seconds it took.
-type Told = (Counts, usize, f64);
+type GameResult = (Counts, usize, f64);
 
-fn of_game(kind: &'static dyn Kind, args: &Args) -> Told {
-    let size = Size { alike: args.alike, steps: args.steps, often: true };
+fn check_game(kind: &'static dyn GameKind, args: &Args) -> GameResult {
+    let size = CourseSize { alike: args.alike, steps: args.steps, checks_every_pass: true };
     let (mut counts, mut leaks) = (Counts::new(), 0);
     let began = Instant::now();
     let library = Library::embedded().expect("the words are in the binary");
     for seed in args.seed..args.seed + args.seeds {
-        let lot = Lot::drawn(kind, seed);
-        let told = asked::play(&lot, &library, &mut counts)
-            .and_then(|()| story::play(&lot, size, &mut counts));
+        let lot = DrawnSetup::draw(kind, seed);
+        let told = seat_questions::check_questions(&lot, &library, &mut counts)
+            .and_then(|()| twin_comparison::check_twins(&lot, size, &mut counts));
         let Err(difference) = told else { continue };
         println!("{difference}");
         leaks += 1;
@@ -103,15 +103,15 @@ fn of_game(kind: &'static dyn Kind, args: &Args) -> Told {
     (counts, leaks, began.elapsed().as_secs_f64())
 }
 
-fn wanted(args: &Args) -> impl Iterator<Item = &'static dyn Kind> {
+fn selected_games(args: &Args) -> impl Iterator<Item = &'static dyn GameKind> {
     GAMES.iter().copied().filter(|kind| args.game.as_ref().is_none_or(|id| kind.id() == id))
 }
 
 /// The values of options that were never played.
-fn missing(args: &Args, counts: &Counts) -> Vec<String> {
-    let all = wanted(args).flat_map(|kind| {
+fn unplayed_options(args: &Args, counts: &Counts) -> Vec<String> {
+    let all = selected_games(args).flat_map(|kind| {
         let named = |(name, value)| format!("{}: option {name}={value}", kind.id());
-        lot::choices(kind).into_iter().map(named)
+        drawn_setup::option_choices(kind).into_iter().map(named)
     });
     all.filter(|what| !counts.contains_key(what)).collect()
 }

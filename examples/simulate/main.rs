@@ -7,17 +7,17 @@
 
 #![allow(clippy::print_stdout, reason = "it is a command")]
 
-mod compare;
-mod disk;
-mod judge;
-mod model;
-mod people;
-mod story;
-mod world;
+mod failing_disk;
+mod invariants;
+mod letter_writers;
+mod posted_letters;
+mod rules_model;
+mod scenario;
+mod simulated_club;
 
 use clap::Parser;
+use scenario::{EventCounts, ScenarioSize};
 use std::process::ExitCode;
-use story::{Counts, Size};
 
 /// Simulates clubs on a disk and by a post that fail.
 #[derive(Parser)]
@@ -44,29 +44,29 @@ struct Args {
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let size = Size { passes: args.passes, letters: args.letters, members: args.members };
-    let mut counts = Counts::new();
+    let size = ScenarioSize { passes: args.passes, letters: args.letters, members: args.members };
+    let mut counts = EventCounts::new();
     for seed in args.seed..args.seed + args.seeds {
-        let (story, expected) = story::compose(seed, size);
+        let (story, expected) = scenario::compose_scenario(seed, size);
         let outcome = expected.and_then(|expected| match args.lies {
-            true => story.play_on_a_disk_that_lies(&expected),
-            false => story.play(&expected, &mut counts),
+            true => story.play_on_unsyncing_disk(&expected),
+            false => story.play_and_check(&expected, &mut counts),
         });
         if let Err(why) = outcome {
             println!("seed {seed}: {why}");
             if !args.lies {
-                println!("\n{}", story.shortest());
+                println!("\n{}", story.describe_shortest_failing());
             }
             return ExitCode::FAILURE;
         }
     }
-    tell(&counts);
+    print_counts(&counts);
     println!("{} seeds: all holds", args.seeds);
     ExitCode::SUCCESS
 }
 
 /// What was met, and what was not.
-fn tell(counts: &Counts) {
+fn print_counts(counts: &EventCounts) {
     for (what, count) in counts {
         println!("{count:8} {}", what.replace('\n', " / "));
     }
@@ -77,7 +77,7 @@ fn tell(counts: &Counts) {
             println!("never cut: {what}");
         }
     }
-    for word in people::words().filter(|word| !is_met(format!("letter: {word}"))) {
+    for word in letter_writers::member_lines().filter(|word| !is_met(format!("letter: {word}"))) {
         println!("never written: {}", word.replace('\n', " / "));
     }
 }

@@ -9,26 +9,26 @@
 
 #![allow(clippy::print_stdout, reason = "it is a command")]
 
-mod blows;
-mod club;
+mod failures;
 mod history;
 mod proxy;
 #[path = "../../tests/parts/store/server.rs"]
 mod server;
-mod workers;
+mod soak_club;
+mod worker_processes;
 
-use blows::Blows;
 use clap::Parser;
-use club::Club;
+use failures::Failures;
 use postrider::rules::{Dice, Seed};
 use proxy::Proxy;
+use soak_club::SoakClub;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use workers::Workers;
+use worker_processes::Workers;
 
 /// So long may it take until what was written last is dealt with.
-const REST_MAX: Duration = Duration::from_secs(600);
+const IDLE_WAIT_MAX: Duration = Duration::from_secs(600);
 
 /// Puts a club on a database server under load, and strikes its workers.
 #[derive(Parser)]
@@ -68,35 +68,38 @@ fn main() -> ExitCode {
         println!("POSTRIDER_TEST_POSTGRES names no server");
         return ExitCode::FAILURE;
     };
-    let proxy = Proxy::to(&schema.url());
-    let mut club = Club::found(&schema.url(), &proxy.url(), args.members);
-    println!("{} games of three", club.games());
-    let program = args.program.clone().unwrap_or_else(beside_this);
+    let proxy = Proxy::start(&schema.url());
+    let mut club = SoakClub::found_club(&schema.url(), &proxy.proxy_url(), args.members);
+    println!("{} games of three", club.game_count());
+    let program = args.program.clone().unwrap_or_else(default_program);
     let mut workers = Workers::start(&program, club.machines(), args.workers);
     let [every, away] = [args.every, args.away].map(Duration::from_secs_f64);
-    let mut blows = Blows::new(args.restart.clone(), every, away);
-    let mut dice = Dice::new(&Seed::rehearsal(args.seed), 0);
+    let mut blows = Failures::new(args.restart.clone(), every, away);
+    let mut dice = Dice::new(&Seed::from_number(args.seed), 0);
 
     let (begun, lasts) = (Instant::now(), Duration::from_secs_f64(args.minutes * 60.0));
     let mut written = 0_u32;
     while begun.elapsed() < lasts {
-        club.write_one(&mut dice);
+        club.write_letter(&mut dice);
         written += 1;
-        blows.strike_when_due(&mut workers, &proxy, &schema, &mut dice);
+        blows.inject_when_due(&mut workers, &proxy, &schema, &mut dice);
         let next = Duration::from_secs_f64(f64::from(written) / args.a_second);
         std::thread::sleep(next.saturating_sub(begun.elapsed()));
     }
-    let struck = blows.end(&mut workers, &proxy);
+    let struck = blows.resume_all(&mut workers, &proxy);
     let took = begun.elapsed();
-    let is_at_rest = club.comes_to_rest(REST_MAX);
+    let is_at_rest = club.wait_until_idle(IDLE_WAIT_MAX);
     let rest = begun.elapsed().saturating_sub(took);
-    let told = workers.end();
-    let judged = club.judged();
+    let told = workers.terminate_all();
+    let judged = club.judge();
 
     println!("{written} letters in {} s, at rest {} s later", took.as_secs(), rest.as_secs());
-    println!("workers told of {} letters read, {} commits decided anew", told.read, told.anew);
+    println!(
+        "workers told of {} letters read, {} commits decided anew",
+        told.read, told.commits_retried
+    );
     struck.iter().for_each(|(what, times)| println!("{times:6} times {what}"));
-    println!("{}", judged.told());
+    println!("{}", judged.summary());
     judged.faults.iter().take(50).for_each(|fault| println!("WRONG: {fault}"));
     if !is_at_rest {
         println!("WRONG: it did not come to rest");
@@ -105,7 +108,7 @@ fn main() -> ExitCode {
 }
 
 /// The program, where cargo puts it.
-fn beside_this() -> PathBuf {
+fn default_program() -> PathBuf {
     let own = std::env::current_exe().expect("this program");
     let target = own.parent().and_then(|examples| examples.parent()).expect("a target folder");
     target.join("postrider")

@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// What a worker's line ends a transaction with.
-const COMMIT: &[u8] = b"commit\0";
+const COMMIT_MESSAGE: &[u8] = b"commit\0";
 /// So long a server has to do what it was told before its line is cut.
-const WRITTEN: Duration = Duration::from_millis(100);
+const COMMIT_TIME: Duration = Duration::from_millis(100);
 
 /// A proxy to a server.
 pub struct Proxy {
@@ -22,23 +22,23 @@ pub struct Proxy {
     /// The server's URL, and its folder in that.
     url: String,
     folder: String,
-    state: Arc<State>,
+    state: Arc<ProxyState>,
 }
 
 #[derive(Default)]
-struct State {
+struct ProxyState {
     /// Until when nobody is let through.
-    away: Mutex<Option<Instant>>,
+    away_until: Mutex<Option<Instant>>,
     /// Whether whatever is said waits.
     frozen: AtomicBool,
     /// Whether the answer to the next commit is lost.
     loses_answer: AtomicBool,
-    lines: Mutex<Vec<UnixStream>>,
+    connections: Mutex<Vec<UnixStream>>,
 }
 
 impl Proxy {
     /// A proxy to the server of this URL, which names the folder of its socket.
-    pub fn to(url: &str) -> Self {
+    pub fn start(url: &str) -> Self {
         let given = |name: &str| {
             let (_, rest) = url.split_once(&format!("{name}="))?;
             Some(rest.split('&').next().unwrap_or(rest).to_owned())
@@ -48,14 +48,14 @@ impl Proxy {
         let socket = format!(".s.PGSQL.{port}");
         let home = tempfile::tempdir().expect("a folder");
         let listener = UnixListener::bind(home.path().join(&socket)).expect("a socket");
-        let (state, server) = (Arc::<State>::default(), PathBuf::from(&folder).join(&socket));
+        let (state, server) = (Arc::<ProxyState>::default(), PathBuf::from(&folder).join(&socket));
         let of_listener = Arc::clone(&state);
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
                 if !of_listener.is_away()
                     && let Ok(server) = UnixStream::connect(&server)
                 {
-                    of_listener.join(&client, &server);
+                    of_listener.connect(&client, &server);
                 }
             }
         });
@@ -63,49 +63,50 @@ impl Proxy {
     }
 
     /// The URL of the server by this proxy.
-    pub fn url(&self) -> String {
+    pub fn proxy_url(&self) -> String {
         let home = self.home.path().display();
         self.url.replace(&format!("host={}", self.folder), &format!("host={home}"))
     }
 
     /// Lets nobody through for a while, and cuts all lines.
-    pub fn goes_away(&self, lasts: Duration) {
-        *self.state.away.lock().unwrap_or_else(PoisonError::into_inner) =
+    pub fn disconnect_for(&self, lasts: Duration) {
+        *self.state.away_until.lock().unwrap_or_else(PoisonError::into_inner) =
             Some(Instant::now() + lasts);
-        let mut lines = self.state.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines = self.state.connections.lock().unwrap_or_else(PoisonError::into_inner);
         lines.drain(..).for_each(|line| drop(line.shutdown(Shutdown::Both)));
     }
 
     /// Whether what is said on any line waits.
-    pub fn freezes(&self, is: bool) {
+    pub fn set_frozen(&self, is: bool) {
         self.state.frozen.store(is, Ordering::Relaxed);
     }
 
     /// Cuts the line by which somebody commits next, once it is done.
-    pub fn loses_an_answer(&self) {
+    pub fn lose_next_commit_answer(&self) {
         self.state.loses_answer.store(true, Ordering::Relaxed);
     }
 }
 
-impl State {
+impl ProxyState {
     fn is_away(&self) -> bool {
-        let away = self.away.lock().unwrap_or_else(PoisonError::into_inner);
+        let away = self.away_until.lock().unwrap_or_else(PoisonError::into_inner);
         away.is_some_and(|until| Instant::now() < until)
     }
 
-    fn join(self: &Arc<Self>, client: &UnixStream, server: &UnixStream) {
+    fn connect(self: &Arc<Self>, client: &UnixStream, server: &UnixStream) {
         let copy = |line: &UnixStream| line.try_clone().expect("a copy of a line");
-        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines = self.connections.lock().unwrap_or_else(PoisonError::into_inner);
         lines.extend([copy(client), copy(server)]);
         let is_mute = Arc::<AtomicBool>::default();
         let (state, mute) = (Arc::clone(self), Arc::clone(&is_mute));
         let (from, to) = (copy(client), copy(server));
         thread::spawn(move || {
-            state.pass_on(
+            state.forward(
                 &from,
                 &to,
                 |said| {
-                    let is_commit = said.windows(COMMIT.len()).any(|part| part == COMMIT);
+                    let is_commit =
+                        said.windows(COMMIT_MESSAGE.len()).any(|part| part == COMMIT_MESSAGE);
                     if is_commit && state.loses_answer.swap(false, Ordering::Relaxed) {
                         mute.store(true, Ordering::Relaxed);
                     }
@@ -116,12 +117,12 @@ impl State {
         });
         let (state, from, to) = (Arc::clone(self), copy(server), copy(client));
         thread::spawn(move || {
-            state.pass_on(&from, &to, |_| !is_mute.load(Ordering::Relaxed), &AtomicBool::default());
+            state.forward(&from, &to, |_| !is_mute.load(Ordering::Relaxed), &AtomicBool::default());
         });
     }
 
     /// Gives on what is said as long as there is anything; `hears` says whether to.
-    fn pass_on(
+    fn forward(
         &self,
         mut from: &UnixStream,
         mut to: &UnixStream,
@@ -138,7 +139,7 @@ impl State {
                 break;
             }
             if ends.load(Ordering::Relaxed) {
-                thread::sleep(WRITTEN);
+                thread::sleep(COMMIT_TIME);
                 break;
             }
         }

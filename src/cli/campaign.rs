@@ -1,10 +1,12 @@
 //! `postrider campaign`: a season drawn, started round by round, and counted.
 
-use super::campaign_tables::{self as tables, Sheet};
-use super::founding_args::said;
-use super::{Environment, Exit, Failure, club, write_file};
-use crate::club::campaign::{Campaign, CampaignError, EXAMPLE, Outcome, draw, rate};
-use crate::process::{self, Context, Founded, NotStarted, Transaction};
+use super::campaign_tables::{self as tables, StandingsSheet};
+use super::founding_args::say_in_english;
+use super::{Environment, Exit, Failure, club_folder, write_file};
+use crate::club::campaign::{
+    Campaign, CampaignError, EXAMPLE_FILE, GameOutcome, compute_ratings, draw_rounds,
+};
+use crate::process::{self, Context, FoundingResult, RoundStartError, Transaction};
 use crate::rules::Seed;
 use crate::store::Repository;
 use std::collections::BTreeMap;
@@ -78,30 +80,30 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     match &args.command {
-        Command::Example => Ok(write!(out, "{EXAMPLE}").map(|()| Exit::Done)?),
-        Command::Plan { file, json } => plan(&read(file)?, *json, out),
+        Command::Example => Ok(write!(out, "{EXAMPLE_FILE}").map(|()| Exit::Done)?),
+        Command::Plan { file, json } => print_plan(&read_campaign(file)?, *json, out),
         Command::Start { file, round, anyway, json } => {
-            let campaign = read(file)?;
-            let context = club::open(folder, environment)?;
+            let campaign = read_campaign(file)?;
+            let context = club_folder::open(folder, environment)?;
             let mut bytes = [0; 32];
             (environment.random)(&mut bytes)
                 .map_err(|error| Failure::new(Exit::TryAgain, error))?;
-            start(&context, &campaign, (*round, *anyway, *json), &Seed::new(bytes), out)
+            start_round(&context, &campaign, (*round, *anyway, *json), &Seed::new(bytes), out)
         }
         Command::Standings(args) => {
-            let campaign = read(&args.file)?;
-            let context = club::open(folder, environment)?;
-            standings(&context, &campaign, args, out)
+            let campaign = read_campaign(&args.file)?;
+            let context = club_folder::open(folder, environment)?;
+            print_standings(&context, &campaign, args, out)
         }
     }
 }
 
-fn read(path: &Path) -> Result<Campaign, Failure> {
+fn read_campaign(path: &Path) -> Result<Campaign, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
-    Campaign::read(&text).map_err(|error| {
+    Campaign::parse(&text).map_err(|error| {
         let what = match &error {
             CampaignError::Options { line, field, reason } => {
-                format!("line {line}: {field}: {}", said(reason))
+                format!("line {line}: {field}: {}", say_in_english(reason))
             }
             error => error.to_string(),
         };
@@ -110,8 +112,8 @@ fn read(path: &Path) -> Result<Campaign, Failure> {
     })
 }
 
-fn plan(campaign: &Campaign, json: bool, out: &mut dyn Write) -> Result<Exit, Failure> {
-    let drawn = draw(campaign, &BTreeMap::new());
+fn print_plan(campaign: &Campaign, json: bool, out: &mut dyn Write) -> Result<Exit, Failure> {
+    let drawn = draw_rounds(campaign, &BTreeMap::new());
     if json {
         print_json(&tables::plan_json(campaign, &drawn), out)?;
     } else {
@@ -120,7 +122,7 @@ fn plan(campaign: &Campaign, json: bool, out: &mut dyn Write) -> Result<Exit, Fa
     Ok(Exit::Done)
 }
 
-fn start(
+fn start_round(
     context: &Context,
     campaign: &Campaign,
     (round, anyway, json): (Option<u32>, bool, bool),
@@ -128,13 +130,13 @@ fn start(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let started =
-        process::start_round(context, campaign, round, anyway, secret).map_err(refused)?;
+        process::start_round(context, campaign, round, anyway, secret).map_err(start_failure)?;
     if json {
         print_json(&serde_json::json!(started), out)?;
         return Ok(Exit::Done);
     }
     let (number, founded, before) = (started.round, started.founded.len(), started.before);
-    write!(out, "Round {number} of {}: {founded} games founded", campaign.length())?;
+    write!(out, "Round {number} of {}: {founded} games founded", campaign.round_count())?;
     if before > 0 {
         write!(out, ", {before} had been founded before")?;
     }
@@ -148,48 +150,50 @@ fn start(
     Ok(Exit::Done)
 }
 
-fn refused(error: NotStarted) -> Failure {
+fn start_failure(error: RoundStartError) -> Failure {
     let (exit, hint) = match error {
-        NotStarted::Context(error) => return error.into(),
-        NotStarted::NoRound(_) => (Exit::Usage, "all rounds have begun, or the file has fewer"),
-        NotStarted::Unfinished { .. } => (
+        RoundStartError::Context(error) => return error.into(),
+        RoundStartError::NoRound(_) => {
+            (Exit::Usage, "all rounds have begun, or the file has fewer")
+        }
+        RoundStartError::Unfinished { .. } => (
             Exit::TryAgain,
             "wait, or end its games with `postrider end`, or start anyway with --anyway",
         ),
-        NotStarted::NotDrawn(_) => {
+        RoundStartError::NotDrawn(_) => {
             (Exit::TryAgain, "`advance` takes the first of the standings: let the games end")
         }
-        NotStarted::Changed { .. } => (
+        RoundStartError::Changed { .. } => (
             Exit::BadData,
             "take the change back; drop-outs are named under `replace` from a later round on",
         ),
-        NotStarted::Table { why: Founded::Twice(_), .. } => {
+        RoundStartError::Table { why: FoundingResult::DuplicatePlayer(_), .. } => {
             (Exit::BadData, "name each member once among the entrants")
         }
-        NotStarted::Table { why: Founded::Own(_), .. } => {
+        RoundStartError::Table { why: FoundingResult::ClubAddress(_), .. } => {
             (Exit::BadData, "give each entrant an address of his own")
         }
-        NotStarted::Table { .. } => (Exit::BadData, "see the round's kind, tables, options"),
+        RoundStartError::Table { .. } => (Exit::BadData, "see the round's kind, tables, options"),
     };
     Failure::new(exit, &error).hint(hint)
 }
 
-fn standings(
+fn print_standings(
     context: &Context,
     campaign: &Campaign,
     args: &StandingsArgs,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let season = process::season(context, campaign)?;
-    let ratings = if args.ratings { Some(ratings(context)?) } else { None };
-    let sheet = Sheet { campaign, season: &season, ratings: ratings.as_deref() };
+    let season = process::load_campaign_status(context, campaign)?;
+    let ratings = if args.ratings { Some(rate_members(context)?) } else { None };
+    let sheet = StandingsSheet { campaign, season: &season, ratings: ratings.as_deref() };
     if args.json {
-        print_json(&sheet.json(), out)?;
+        print_json(&sheet.to_json(), out)?;
     } else {
-        write!(out, "{}", sheet.markdown())?;
+        write!(out, "{}", sheet.to_markdown())?;
     }
     if let Some(path) = &args.out {
-        write_file(path, sheet.markdown().as_bytes())?;
+        write_file(path, sheet.to_markdown().as_bytes())?;
     }
     if args.mail {
         let queued = process::mail_standings(context, campaign, &season)?;
@@ -197,20 +201,21 @@ fn standings(
             writeln!(out, "\n{queued} letters queued; the next tick posts them.")?;
         }
     }
-    let is_broken = season.played.iter().any(|game| matches!(game.outcome, Outcome::Broken(_)));
+    let is_broken =
+        season.played.iter().any(|game| matches!(game.outcome, GameOutcome::Unreadable(_)));
     Ok(if is_broken { Exit::Found } else { Exit::Done })
 }
 
 /// Every member's history of ratings, the strongest first.
-fn ratings(context: &Context) -> Result<Vec<tables::Rated>, Failure> {
-    let (games, _) = process::rated_games(context)?;
+fn rate_members(context: &Context) -> Result<Vec<tables::RatedMember>, Failure> {
+    let (games, _) = process::load_rated_games(context)?;
     let mut rated = Vec::new();
-    for (member, history) in rate(&games) {
+    for (member, history) in compute_ratings(&games) {
         if let Some(member) = Transaction::begin(context).member(member)? {
-            rated.push(tables::Rated { member: member.id, name: member.name, history });
+            rated.push(tables::RatedMember { member: member.id, name: member.name, history });
         }
     }
-    rated.sort_by(|a, b| b.at_least().total_cmp(&a.at_least()));
+    rated.sort_by(|a, b| b.rating_lower_bound().total_cmp(&a.rating_lower_bound()));
     Ok(rated)
 }
 

@@ -1,7 +1,7 @@
 //! What `postrider campaign` shows: plans and standings as text, Markdown and JSON.
 
-use crate::club::campaign::{Campaign, Drawn, Entrant, Outcome, Rating};
-use crate::process::Season;
+use crate::club::campaign::{Campaign, Entrant, GameOutcome, Rating, RoundTables};
+use crate::process::CampaignStatus;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 /// A member with all his ratings.
 #[derive(Serialize)]
-pub struct Rated {
+pub struct RatedMember {
     /// The member's number.
     pub member: u32,
     /// Under which name he plays in this campaign.
@@ -18,15 +18,15 @@ pub struct Rated {
     pub history: Vec<Rating>,
 }
 
-impl Rated {
+impl RatedMember {
     /// What he is at least worth now.
-    pub fn at_least(&self) -> f64 {
-        self.history.last().map_or(0.0, Rating::at_least)
+    pub fn rating_lower_bound(&self) -> f64 {
+        self.history.last().map_or(0.0, Rating::lower_bound)
     }
 }
 
 /// The draw for people.
-pub fn plan_text(campaign: &Campaign, drawn: &[Drawn]) -> String {
+pub fn plan_text(campaign: &Campaign, drawn: &[RoundTables]) -> String {
     let mut text = String::new();
     let names = |places: &[usize], round| {
         let name = |place: &usize| campaign.holder(*place, round).map_or("-", |one| &one.name);
@@ -50,13 +50,13 @@ pub fn plan_text(campaign: &Campaign, drawn: &[Drawn]) -> String {
         };
         let _ = writeln!(text, "\nRound {number}: {}, not drawn yet: {why}", round.kind);
     }
-    let again = met_again(drawn);
+    let again = count_repeated_pairs(drawn);
     let _ = writeln!(text, "\nPairs that meet more than once: {again}");
     text
 }
 
 /// The draw for programs.
-pub fn plan_json(campaign: &Campaign, drawn: &[Drawn]) -> Value {
+pub fn plan_json(campaign: &Campaign, drawn: &[RoundTables]) -> Value {
     let rounds = (1..).zip(&campaign.rounds).zip(drawn).map(|((number, round), drawn)| {
         let people = |places: &[usize]| -> Vec<Option<&Entrant>> {
             places.iter().map(|place| campaign.holder(*place, number)).collect()
@@ -69,12 +69,12 @@ pub fn plan_json(campaign: &Campaign, drawn: &[Drawn]) -> Value {
     json!({
         "campaign": campaign.name,
         "rounds": rounds.collect::<Vec<_>>(),
-        "met_again": met_again(drawn),
+        "met_again": count_repeated_pairs(drawn),
     })
 }
 
 /// Returns the number of pairs of places that meet more than once.
-fn met_again(drawn: &[Drawn]) -> usize {
+fn count_repeated_pairs(drawn: &[RoundTables]) -> usize {
     let mut meetings: HashMap<[usize; 2], u32> = HashMap::new();
     for table in drawn.iter().flat_map(|drawn| &drawn.tables) {
         for (at, one) in table.iter().enumerate() {
@@ -87,42 +87,42 @@ fn met_again(drawn: &[Drawn]) -> usize {
 }
 
 /// The standings, ready to be shown.
-pub struct Sheet<'a> {
+pub struct StandingsSheet<'a> {
     /// The campaign whose tables are drawn.
     pub campaign: &'a Campaign,
     /// How it stands.
-    pub season: &'a Season,
+    pub season: &'a CampaignStatus,
     /// The ratings, when asked for; the strongest first.
-    pub ratings: Option<&'a [Rated]>,
+    pub ratings: Option<&'a [RatedMember]>,
 }
 
-impl Sheet<'_> {
+impl StandingsSheet<'_> {
     /// As Markdown whose columns also line up on a screen.
-    pub fn markdown(&self) -> String {
-        let mut text = format!("# {}\n\n", plain(&self.campaign.name));
+    pub fn to_markdown(&self) -> String {
+        let mut text = format!("# {}\n\n", escape_cell(&self.campaign.name));
         let head = ["No.", "Name", "Points", "Games", "Byes", "Wins", "Share", "Met"];
         let rows = self.season.rows.iter().map(|row| {
             let left = row.left_before.map(|round| format!(" (left before round {round})"));
             vec![
                 row.rank.to_string(),
-                plain(&row.name) + &left.unwrap_or_default(),
+                escape_cell(&row.name) + &left.unwrap_or_default(),
                 row.points.to_string(),
                 row.games.to_string(),
                 row.byes.to_string(),
                 row.wins.to_string(),
-                row.share(),
+                row.format_score_share(),
                 row.opponents.to_string(),
             ]
         });
-        text.push_str(&table(&head, rows));
-        let over = self.season.over();
+        text.push_str(&markdown_table(&head, rows));
+        let over = self.season.count_finished_games();
         let _ = writeln!(text, "\n{over} of {} games are over.", self.season.played.len());
         for game in &self.season.played {
             let (number, round, table) = (game.game, game.round, game.table);
             let why = match &game.outcome {
-                Outcome::Over(_) => continue,
-                Outcome::Waiting => "not over".to_owned(),
-                Outcome::Broken(why) => format!("cannot be read: {}", plain(why)),
+                GameOutcome::Over(_) => continue,
+                GameOutcome::Running => "not over".to_owned(),
+                GameOutcome::Unreadable(why) => format!("cannot be read: {}", escape_cell(why)),
             };
             let _ = writeln!(text, "- Round {round}, table {table}, game {number}: {why}");
         }
@@ -134,25 +134,25 @@ impl Sheet<'_> {
                     rated.history.last().map_or((0.0, 0.0), |last| (last.rating, last.uncertainty));
                 vec![
                     nth.to_string(),
-                    plain(&rated.name),
-                    format!("{:.2}", rated.at_least()),
+                    escape_cell(&rated.name),
+                    format!("{:.2}", rated.rating_lower_bound()),
                     format!("{rating:.2}"),
                     format!("{uncertainty:.2}"),
                     rated.history.len().to_string(),
                 ]
             });
-            text.push_str(&table(&head, rows));
+            text.push_str(&markdown_table(&head, rows));
         }
         text
     }
 
     /// The same for programs, as JSON.
-    pub fn json(&self) -> Value {
+    pub fn to_json(&self) -> Value {
         let open = self.season.played.iter().filter_map(|game| {
             let why = match &game.outcome {
-                Outcome::Over(_) => return None,
-                Outcome::Waiting => "not over",
-                Outcome::Broken(why) => why.as_str(),
+                GameOutcome::Over(_) => return None,
+                GameOutcome::Running => "not over",
+                GameOutcome::Unreadable(why) => why.as_str(),
             };
             let (round, table, number) = (game.round, game.table, game.game);
             Some(json!({ "round": round, "table": table, "game": number, "why": why }))
@@ -171,12 +171,12 @@ impl Sheet<'_> {
 }
 
 /// A name that breaks no table.
-fn plain(text: &str) -> String {
+fn escape_cell(text: &str) -> String {
     text.replace('|', "/").replace(char::is_control, " ")
 }
 
 /// Writes a table of Markdown. All columns but the second are aligned to the right.
-fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+fn markdown_table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut lines: Vec<Vec<String>> = vec![head.iter().map(|cell| (*cell).to_owned()).collect()];
     lines.extend(rows);
     let width = |column: usize| {

@@ -1,8 +1,8 @@
 //! `postrider clock`: how a game's time stands, and the moderator's hand on it.
 
-use super::{Call, Exit, Failure, minute, moderate};
+use super::{Call, Exit, Failure, format_minute, moderate};
 use crate::club::Intervention;
-use crate::club::clock::{ClockRule, ClockRules, Deadline, GameClock, Length, Nmr};
+use crate::club::clock::{ClockRule, ClockRules, Deadline, GameClock, Length, NmrRule};
 use crate::process::{self, Context, GameSession};
 
 /// Show a game's clock; with one of the options: change it, and tell everyone why.
@@ -11,7 +11,7 @@ pub struct Args {
     /// The game's number.
     game: u32,
     /// Give everyone who is waited for so much more time, such as "2 days".
-    #[arg(long, value_name = "TIME", group = "change", value_parser = Length::read)]
+    #[arg(long, value_name = "TIME", group = "change", value_parser = Length::parse)]
     extend: Option<Length>,
     /// Let the clock stand still.
     #[arg(long, group = "change")]
@@ -20,11 +20,11 @@ pub struct Args {
     #[arg(long, group = "change")]
     resume: bool,
     /// Play by this deadline from now on, such as "3 days" or "Mon,Thu 20:00 Europe/Madrid".
-    #[arg(long, value_name = "DEADLINE", group = "change", value_parser = Deadline::read)]
+    #[arg(long, value_name = "DEADLINE", group = "change", value_parser = Deadline::parse)]
     deadline: Option<Deadline>,
     /// What happens when no orders have come: wait, forfeit or stand-in.
     #[arg(long, value_name = "WAIT|FORFEIT|STAND-IN", requires = "deadline")]
-    nmr: Option<Nmr>,
+    nmr: Option<NmrRule>,
     /// Why, for the players.
     #[arg(long, requires = "change")]
     reason: Option<String>,
@@ -42,17 +42,17 @@ pub struct TimeArgs {
     deadline: Option<String>,
     /// What happens when no orders have come: wait, forfeit or stand-in.
     #[arg(long, value_name = "WAIT|FORFEIT|STAND-IN")]
-    nmr: Option<Nmr>,
+    nmr: Option<NmrRule>,
 }
 
 impl TimeArgs {
     /// The rules of the new game's clock; none when it waits for ever.
-    pub(super) fn rules(&self, context: &Context) -> Result<Option<ClockRules>, Failure> {
+    pub(super) fn clock_rules(&self, context: &Context) -> Result<Option<ClockRules>, Failure> {
         let usual = context.settings.clock.clone();
         let deadline = match self.deadline.as_deref() {
             Some("none") => return Ok(None),
             Some(text) => Some(
-                Deadline::read(text)
+                Deadline::parse(text)
                     .map_err(|error| Failure::new(Exit::Usage, format!("--deadline: {error}")))?,
             ),
             None => None,
@@ -64,8 +64,8 @@ impl TimeArgs {
         let deadline = deadline.map(ClockRule::Deadline);
         let own: Vec<ClockRule> =
             deadline.into_iter().chain(self.nmr.map(ClockRule::Nmr)).collect();
-        let rules = ClockRule::upon(&own, usual);
-        let check = rules.as_ref().map_or(Ok(()), ClockRules::check);
+        let rules = ClockRule::apply_all(&own, usual);
+        let check = rules.as_ref().map_or(Ok(()), ClockRules::check_play_days);
         check.map_err(|error| Failure::new(Exit::Usage, error))?;
         Ok(rules)
     }
@@ -73,8 +73,8 @@ impl TimeArgs {
 
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let context = call.open()?;
-    let Some(what) = intervention(args) else {
-        return show(&process::open_game(&context, args.game)?, call);
+    let Some(what) = chosen_intervention(args) else {
+        return print_clock(&process::open_game(&context, args.game)?, call);
     };
     let Some(reason) = &args.reason else {
         return Err(Failure::new(Exit::Usage, "--reason is missing")
@@ -85,11 +85,11 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     writeln!(call.out, "Done; the next tick tells everyone.")?;
-    show(&process::open_game(&context, args.game)?, call)
+    print_clock(&process::open_game(&context, args.game)?, call)
 }
 
 /// Returns what is done to the clock; none if it is only shown.
-fn intervention(args: &Args) -> Option<Intervention> {
+fn chosen_intervention(args: &Args) -> Option<Intervention> {
     let rules = |deadline| {
         let nmr = args.nmr.map(ClockRule::Nmr);
         std::iter::once(ClockRule::Deadline(deadline)).chain(nmr).collect()
@@ -100,35 +100,35 @@ fn intervention(args: &Args) -> Option<Intervention> {
         .or(args.resume.then_some(Intervention::Resume))
 }
 
-fn show(session: &GameSession, call: &mut Call<'_>) -> Result<Exit, Failure> {
+fn print_clock(session: &GameSession, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let (now, out) = (call.environment.now, &mut *call.out);
     let Some(clock) = &session.clock else {
         writeln!(out, "Game {} has no clock: it waits for ever.", session.number())?;
         return Ok(Exit::Done);
     };
-    let GameClock { rules, waits, paused, why, .. } = clock;
+    let GameClock { rules, waits, paused, change_reason: why, .. } = clock;
     let nmr = match rules.nmr {
-        Nmr::Wait => "waits on",
-        Nmr::Forfeit => "goes on without the absent",
-        Nmr::StandIn => "takes a stand-in for the absent",
+        NmrRule::Wait => "waits on",
+        NmrRule::Forfeit => "goes on without the absent",
+        NmrRule::StandIn => "takes a stand-in for the absent",
     };
     writeln!(out, "Game {}: {}; then it {nmr}.", session.number(), rules.deadline)?;
     if let Some(paused) = paused {
-        writeln!(out, "The clock stands still since {}.", minute(*paused))?;
+        writeln!(out, "The clock stands still since {}.", format_minute(*paused))?;
     }
     if let Some(why) = why {
-        let why = why.in_names(&session.names);
+        let why = why.to_text(&session.names);
         writeln!(out, "Last changed by hand: {why}")?;
     }
     for wait in waits {
         let index = wait.seat.index();
         let name = session.names.get(index).map_or("", String::as_str);
         let misses = clock.misses.get(index).copied().unwrap_or(0);
-        let left = match wait.lost {
-            Some(lost) => format!("no time runs since {}: letters come back", minute(lost)),
+        let left = match wait.unreachable_since {
+            Some(lost) => format!("no time runs since {}: letters come back", format_minute(lost)),
             None => format!("{} hours left", (wait.deadline - now).num_hours()),
         };
-        let (seat, due) = (wait.seat, minute(wait.deadline));
+        let (seat, due) = (wait.seat, format_minute(wait.deadline));
         writeln!(out, "  seat {seat}, {name}: due {due} ({left}), {misses} missed")?;
     }
     for seat in clock.open_seats() {

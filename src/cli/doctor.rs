@@ -1,14 +1,14 @@
 //! `postrider doctor`: what should be mended before a player notices.
 
-use super::{Environment, Exit, Failure, sender_proof, ways};
+use super::{Environment, Exit, Failure, sender_proof, transports};
 use crate::club::Settings;
-use crate::disk::{self, Readers};
+use crate::disk::{self, FileMode};
 use crate::mail::fetch::{FetchError, MailServer};
-use crate::mail::settings::Admission;
+use crate::mail::settings::SenderProof;
 use crate::mail::transport::{Draft, Origin, OutgoingMessage, compose};
-use crate::mail::{Letter, Maildir, Position, Token, is_own, visible};
+use crate::mail::{Letter, Maildir, SeatToken, TokenPosition, is_club_address, strip_invisible};
 use crate::process::{self, ClubError, Context, Transaction, read_settings};
-use crate::store::{Memory, Place, Repository, StoreError};
+use crate::store::{CacheSize, LetterOrigin, Repository, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::error::Error;
 use std::io::Write;
@@ -35,13 +35,13 @@ pub struct Args {
 }
 
 /// Clocks of machines are put right by this much without harm.
-const CLOSE: TimeDelta = TimeDelta::minutes(10);
+const CLOCK_TOLERANCE: TimeDelta = TimeDelta::minutes(10);
 
 /// The result of one check: what is well, or what to mend.
 type Finding = Result<String, Box<dyn Error>>;
 
 /// How many games there are, and what is wrong with some.
-type Counted = Result<(usize, Vec<ClubError>), ClubError>;
+type GameCount = Result<(usize, Vec<ClubError>), ClubError>;
 
 pub(super) fn run(
     args: &Args,
@@ -52,57 +52,57 @@ pub(super) fn run(
     // Without settings there is nothing to look at.
     let settings = read_settings(folder)?;
     let read = ("settings", Ok(format!("{} at {}", settings.name, settings.address)));
-    let context = match open(folder, environment) {
+    let context = match open_club(folder, environment) {
         Ok(context) => context,
         Err((name, failure)) => {
-            let secret = ("secret", secret(folder));
-            tell_all(out, &[(name, Err(failure.what.clone().into())), read, secret])?;
+            let secret = ("secret", check_secret(folder));
+            print_findings(out, &[(name, Err(failure.what.clone().into())), read, secret])?;
             return Err(failure);
         }
     };
-    let counted = process::broken_games(&context, args.all);
+    let counted = process::find_broken_games(&context, args.all);
     let mut checks: Vec<(&str, Finding)> = vec![
         read,
-        ("secret", secret(folder)),
-        ("time", time(&context)),
-        ("store", store(&context)),
-        ("inbox", maildir(&context.inbox())),
-        ("way in", way_in(&context, environment)),
-        ("moderator", moderator(&context)),
-        ("words", words(&context)),
-        ("games", games(&counted, args.all)),
-        ("journal", copies(&context, &counted, args.all)),
-        ("way out", way_out(&context, environment)),
-        ("reply mark", reply_mark(&context)),
-        ("test letter", test_letter(args, &context, environment)),
+        ("secret", check_secret(folder)),
+        ("time", check_time(&context)),
+        ("store", check_store(&context)),
+        ("inbox", check_maildir(&context.inbox())),
+        ("way in", check_inbound_transport(&context, environment)),
+        ("moderator", check_moderator(&context)),
+        ("words", check_templates(&context)),
+        ("games", check_games(&counted, args.all)),
+        ("journal", check_journal(&context, &counted, args.all)),
+        ("way out", check_outbound_transport(&context, environment)),
+        ("reply mark", check_reply_token(&context)),
+        ("test letter", check_test_letter(args, &context, environment)),
     ];
-    if context.settings.admission == Admission::TokenSenderAndDmarc {
+    if context.settings.admission == SenderProof::TokenSenderAndDmarc {
         checks.push(("senders", sender_proof::check(&context).map_err(Into::into)));
     }
-    tell_all(out, &checks)?;
+    print_findings(out, &checks)?;
     let is_well = checks.iter().all(|(_, finding)| finding.is_ok());
     Ok(if is_well { Exit::Done } else { Exit::Settings })
 }
 
 /// The open club, or what is wrong with it and under which name that is told.
-fn open(folder: &Path, environment: &Environment) -> Result<Context, (&'static str, Failure)> {
+fn open_club(folder: &Path, environment: &Environment) -> Result<Context, (&'static str, Failure)> {
     let of_store = |error: StoreError| ("store", Failure::from(error));
-    if let Some(gone) = process::gone(folder).map_err(of_store)? {
+    if let Some(gone) = process::missing_store_error(folder).map_err(of_store)? {
         return Err(of_store(gone));
     }
-    let context = Context::open_in(folder, Memory::Little, environment.now);
+    let context = Context::open_with_memory(folder, CacheSize::Small, environment.now);
     let context = context.map_err(|error| match error {
         ClubError::Store(error) => of_store(error),
         error => ("club", error.into()),
     })?;
-    match context.store.withheld() {
+    match context.store.read_only_reason() {
         Some(lost) => Err(of_store(lost)),
         None => Ok(context),
     }
 }
 
 /// Writes all findings, those to mend first.
-fn tell_all(out: &mut dyn Write, checks: &[(&str, Finding)]) -> Result<(), Failure> {
+fn print_findings(out: &mut dyn Write, checks: &[(&str, Finding)]) -> Result<(), Failure> {
     let (well, bad): (Vec<_>, Vec<_>) = checks.iter().partition(|(_, finding)| finding.is_ok());
     for (name, finding) in bad.into_iter().chain(well) {
         match finding {
@@ -113,7 +113,7 @@ fn tell_all(out: &mut dyn Write, checks: &[(&str, Finding)]) -> Result<(), Failu
     Ok(())
 }
 
-fn secret(folder: &Path) -> Finding {
+fn check_secret(folder: &Path) -> Finding {
     let path = folder.join("secret");
     if !path.exists() {
         return Err(format!(
@@ -123,17 +123,17 @@ fn secret(folder: &Path) -> Finding {
         )
         .into());
     }
-    if disk::is_open_to_others(&path) {
+    if disk::is_readable_by_others(&path) {
         return Err(format!("others can read it: chmod 600 {}", path.display()).into());
     }
     Ok("only you can read it".to_owned())
 }
 
 /// Whether the club was ever looked at later than now: the machine's clock is or was wrong.
-fn time(context: &Context) -> Finding {
+fn check_time(context: &Context) -> Finding {
     let at = |at: DateTime<Utc>| at.format("%Y-%m-%d %H:%M UTC").to_string();
-    let seen = process::latest_time(context)?;
-    match seen.filter(|seen| *seen - context.now > CLOSE) {
+    let seen = process::latest_known_time(context)?;
+    match seen.filter(|seen| *seen - context.now > CLOCK_TOLERANCE) {
         Some(seen) => Err(format!(
             "a pass ran at {}, which is later than now, {}: if now is wrong, set this machine's \
              clock; if it is right, the next tick puts right what was reckoned by that time",
@@ -146,9 +146,9 @@ fn time(context: &Context) -> Finding {
 }
 
 /// Where the club is kept, and what to mend there.
-fn store(context: &Context) -> Finding {
-    let mend = context.store.to_mend(context.now)?;
-    match (mend.is_empty(), context.settings.lies_in_folder()) {
+fn check_store(context: &Context) -> Finding {
+    let mend = context.store.list_problems(context.now)?;
+    match (mend.is_empty(), context.settings.is_store_in_folder()) {
         (false, _) => Err(mend.join("; ").into()),
         (true, true) => Ok("in the club's folder".to_owned()),
         (true, false) => Ok("on its server, which answers".to_owned()),
@@ -156,23 +156,24 @@ fn store(context: &Context) -> Finding {
 }
 
 /// Whether a file can be written to a folder.
-fn writable(folder: &Path) -> Result<(), String> {
+fn check_writable(folder: &Path) -> Result<(), String> {
     let (staging, path) = (folder.join("doctor.new"), folder.join("doctor"));
-    disk::write_whole(&staging, &path, b"", Readers::Owner)
+    disk::write_atomically(&staging, &path, b"", FileMode::OwnerOnly)
         .and_then(|()| disk::remove(&path))
         .map_err(|error| format!("{}: {error}", folder.display()))
 }
 
-fn maildir(maildir: &Maildir) -> Finding {
+fn check_maildir(maildir: &Maildir) -> Finding {
     let waiting = maildir
-        .waiting(usize::MAX)
+        .pending_letters(usize::MAX)
         .map_err(|error| format!("{}: {error}", maildir.root().display()))?;
     for part in ["tmp", "new", ".done/cur", ".quarantine/cur"] {
-        writable(&maildir.root().join(part))?;
+        check_writable(&maildir.root().join(part))?;
     }
-    let unreadable = maildir.unreadable()?;
+    let unreadable = maildir.unreadable_files()?;
     if !unreadable.is_empty() {
-        let named = unreadable.iter().map(|(name, why)| format!("{}: {why}", visible(name)));
+        let named =
+            unreadable.iter().map(|(name, why)| format!("{}: {why}", strip_invisible(name)));
         return Err(named.collect::<Vec<_>>().join("; ").into());
     }
     let quarantined = std::fs::read_dir(maildir.root().join(".quarantine/cur"))
@@ -180,13 +181,14 @@ fn maildir(maildir: &Maildir) -> Finding {
     Ok(format!("{} letters wait, {quarantined} lie in quarantine", waiting.len()))
 }
 
-fn way_in(context: &Context, environment: &Environment) -> Finding {
+fn check_inbound_transport(context: &Context, environment: &Environment) -> Finding {
     let Some(account) = &context.settings.mail_in.imap else {
         return Ok("what is delivered to the inbox, or comes by postrider receive".to_owned());
     };
     let failed = |error: FetchError| error.why;
-    let mut server = ways::imap(&context.folder, account, environment).map_err(told)?;
-    let waiting = server.letters().map_err(failed)?.len();
+    let mut server =
+        transports::open_imap(&context.folder, account, environment).map_err(describe_failure)?;
+    let waiting = server.list_letters().map_err(failed)?.len();
     let mut missing = Vec::new();
     for folder in [&account.done, &account.quarantine] {
         if !server.has_folder(folder).map_err(failed)? {
@@ -197,15 +199,15 @@ fn way_in(context: &Context, environment: &Environment) -> Finding {
         [] => String::new(),
         missing => format!("; the next tick makes the folder {}", missing.join(" and ")),
     };
-    let marked = match server.clears() {
+    let marked = match server.removes_moved_letters() {
         true => "",
         false => {
             "; it can neither MOVE nor UIDPLUS, so letters that were dealt with stay there, copied \
              and marked as deleted"
         }
     };
-    let known = Transaction::begin(context).unread()?;
-    let withheld = known.values().filter(|unread| unread.place == Place::Server).count();
+    let known = Transaction::begin(context).unreadable_letters()?;
+    let withheld = known.values().filter(|unread| unread.place == LetterOrigin::Server).count();
     let (host, user) = (&account.host, &account.user);
     if withheld > 0 {
         return Err(format!("{host} does not hand over {withheld} letters; ask its owner").into());
@@ -214,18 +216,18 @@ fn way_in(context: &Context, environment: &Environment) -> Finding {
 }
 
 /// What went wrong with a way in or out, with what to do about it.
-fn told(failure: Failure) -> String {
+fn describe_failure(failure: Failure) -> String {
     match failure.hint {
         Some(hint) => format!("{}: {hint}", failure.what),
-        None => ways::advice(&failure.what),
+        None => transports::with_remedy(&failure.what),
     }
 }
 
 /// Whether the moderator can be told anything: what comes to the club's own address is read as a
 /// letter to the club.
-fn moderator(context: &Context) -> Finding {
+fn check_moderator(context: &Context) -> Finding {
     let Settings { moderator, address, .. } = &context.settings;
-    if is_own(&moderator.address, address) {
+    if is_club_address(&moderator.address, address) {
         return Err(format!(
             "{} is the club's own address: notes to the moderator would come back as letters to \
              the club; give the moderator another one in club.yaml",
@@ -236,7 +238,7 @@ fn moderator(context: &Context) -> Finding {
     Ok(format!("{} at {}", moderator.name, moderator.address))
 }
 
-fn words(context: &Context) -> Finding {
+fn check_templates(context: &Context) -> Finding {
     // They were compiled, and those of the club tried on a letter, when the club was opened.
     let tags: Vec<&str> = context.library.tags().collect();
     if !tags.contains(&context.settings.language.as_str()) {
@@ -246,8 +248,9 @@ fn words(context: &Context) -> Finding {
     let own = context.folder.join("templates");
     let mut faults = Vec::new();
     if own.is_dir() {
-        let told = |fault| format!("templates/{fault}");
-        faults.extend(context.library.unread(&own).map_err(told)?.into_iter().map(told));
+        let describe = |fault| format!("templates/{fault}");
+        faults
+            .extend(context.library.find_unused(&own).map_err(describe)?.into_iter().map(describe));
     }
     let unnamed = context.library.unnamed_games();
     faults.extend(unnamed.iter().map(|(tag, game)| {
@@ -259,7 +262,7 @@ fn words(context: &Context) -> Finding {
     Err(faults.join(&format!("\n{:19}", "")).into())
 }
 
-fn games(counted: &Counted, all: bool) -> Finding {
+fn check_games(counted: &GameCount, all: bool) -> Finding {
     match counted {
         Err(why) => Err(why.to_string().into()),
         Ok((_, broken)) if !broken.is_empty() => {
@@ -271,8 +274,8 @@ fn games(counted: &Counted, all: bool) -> Finding {
     }
 }
 
-fn copies(context: &Context, counted: &Counted, all: bool) -> Finding {
-    if !context.settings.lies_in_folder() {
+fn check_journal(context: &Context, counted: &GameCount, all: bool) -> Finding {
+    if !context.settings.is_store_in_folder() {
         return Ok("none: let the server keep copies (pg_dump)".to_owned());
     }
     let games = counted.as_ref().map_or(0, |(count, _)| *count);
@@ -281,8 +284,8 @@ fn copies(context: &Context, counted: &Counted, all: bool) -> Finding {
         return Ok("none yet; the first game begins it".to_owned());
     }
     let differences = match all {
-        true => context.store.differences(&journal)?,
-        false => context.store.differences_in_length(&journal)?,
+        true => context.store.journal_differences(&journal)?,
+        false => context.store.journal_length_differences(&journal)?,
     };
     if differences.is_empty() {
         let same = match all {
@@ -298,14 +301,14 @@ fn copies(context: &Context, counted: &Counted, all: bool) -> Finding {
     Err(format!("not as in the store: {}; {mend}", differences.join(", ")).into())
 }
 
-fn way_out(context: &Context, environment: &Environment) -> Finding {
+fn check_outbound_transport(context: &Context, environment: &Environment) -> Finding {
     let waiting = Transaction::begin(context).outbox().outbox_length()?;
     let out = &context.settings.mail_out;
     if let Some(server) = &out.smtp {
-        ways::smtp_transport(context, server, environment)
-            .map_err(told)?
-            .greet()
-            .map_err(|error| ways::advice(&error.to_string()))?;
+        transports::open_smtp(context, server, environment)
+            .map_err(describe_failure)?
+            .check_login()
+            .map_err(|error| transports::with_remedy(&error.to_string()))?;
         return Ok(format!("{} answers; {waiting} letters wait", server.host));
     }
     if let Some(program) = &out.sendmail {
@@ -323,38 +326,43 @@ fn way_out(context: &Context, environment: &Environment) -> Finding {
         };
     }
     let root = context.folder.join(out.maildir.as_deref().unwrap_or_default());
-    ways::leads_out(&context.inbox(), &root).map_err(|failure| failure.what)?;
-    writable(&root.join("tmp"))?;
-    writable(&root.join("new"))?;
+    transports::check_leads_out(&context.inbox(), &root).map_err(|failure| failure.what)?;
+    check_writable(&root.join("tmp"))?;
+    check_writable(&root.join("new"))?;
     Ok(format!("{}; {waiting} letters wait", root.display()))
 }
 
 /// Whether a reply to a letter of ours would be known again.
-fn reply_mark(context: &Context) -> Finding {
-    let token = context.secret.seal(Position { game: 1, seat: 1, seq: 1 }, 1);
+fn check_reply_token(context: &Context) -> Finding {
+    let token = context.secret.sign_position(TokenPosition { game: 1, seat: 1, seq: 1 }, 1);
     let club = &context.settings.address;
     let (to, tag) = match context.settings.plus_addressing {
         true => (token.reply_address(club), String::new()),
         false => (club.clone(), token.subject_tag()),
     };
     let letter = format!("From: a@example.org\r\nTo: {to}\r\nSubject: Re: x {tag}\r\n\r\nhelp\r\n");
-    let letter = Letter::read(letter.as_bytes())?;
-    match Token::find(&letter, club) {
-        Some(found) if context.secret.opens(&found, 1) && context.settings.plus_addressing => {
+    let letter = Letter::parse(letter.as_bytes())?;
+    match SeatToken::find_in_letter(&letter, club) {
+        Some(found)
+            if context.secret.is_valid_seat_token(&found, 1)
+                && context.settings.plus_addressing =>
+        {
             let (user, host) = club.split_once('@').unwrap_or((club, ""));
             Ok(format!("in the address; letters to {user}+anything@{host} must arrive"))
         }
-        Some(found) if context.secret.opens(&found, 1) => Ok("in the subject".to_owned()),
+        Some(found) if context.secret.is_valid_seat_token(&found, 1) => {
+            Ok("in the subject".to_owned())
+        }
         _ => Err(format!("a reply to {club} would not be known again").into()),
     }
 }
 
-fn test_letter(args: &Args, context: &Context, environment: &Environment) -> Finding {
+fn check_test_letter(args: &Args, context: &Context, environment: &Environment) -> Finding {
     let settings = &context.settings;
     let moderator = &settings.moderator;
-    let message_id = format!("doctor.{}@{}", environment.now.timestamp(), settings.host());
+    let message_id = format!("doctor.{}@{}", environment.now.timestamp(), settings.address_host());
     // Whoever answers it is known as the moderator.
-    let token = process::moderators_mark(context)?;
+    let token = process::moderator_token(context)?;
     let plus = settings.plus_addressing;
     let reply_to = plus.then(|| token.reply_address(&settings.address));
     let tag = if plus { String::new() } else { format!(" {}", token.subject_tag()) };
@@ -370,7 +378,7 @@ fn test_letter(args: &Args, context: &Context, environment: &Environment) -> Fin
         list: None,
         unsubscribe: None,
         origin: Origin::Generated,
-        at: environment.now,
+        written_at: environment.now,
         text: "The way out works. An answer to this letter is known to be the moderator's:\n\
                \"help\" brings the list of what a moderator can ask for.\n",
         html: None,
@@ -381,6 +389,6 @@ fn test_letter(args: &Args, context: &Context, environment: &Environment) -> Fin
     }
     let outgoing =
         OutgoingMessage { message_id: &message_id, recipient: &moderator.address, bytes: &bytes };
-    ways::transport(context, environment).map_err(told)?.post(&outgoing)?;
+    transports::open_outbound(context, environment).map_err(describe_failure)?.post(&outgoing)?;
     Ok(format!("posted to {}", moderator.address))
 }

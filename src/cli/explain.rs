@@ -1,9 +1,9 @@
 //! `postrider explain`: why a letter was or was not understood.
 
-use super::{Call, Exit, Failure, club, minute};
-use crate::club::Request;
-use crate::mail::{Admitted, BYTES_MAX, Letter, Position, ReplyAction, without_tokens};
-use crate::process::{self, Context, Dealt, Disposition, LogEntry, Understood};
+use super::{Call, Exit, Failure, club_folder, format_minute};
+use crate::club::ParsedLetter;
+use crate::mail::{AdmissionVerdict, BYTES_MAX, Letter, ReplyAction, TokenPosition, mask_tokens};
+use crate::process::{self, Context, Disposition, JudgedLetter, LogEntry, ProcessedLetter};
 use crate::table::OrderLine;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -28,30 +28,30 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
-    let bytes = read(&args.file).map_err(|error| Failure::file(&args.file, &error))?;
+    let bytes = read_letter_file(&args.file).map_err(|error| Failure::file(&args.file, &error))?;
     let (context, out) = (call.open()?, &mut *call.out);
-    let (understood, answer) = process::explain(&context, &bytes)?;
+    let (understood, answer) = process::explain_letter(&context, &bytes)?;
     let shows_all = args.secrets || !understood.is_confidential(&context);
     if let Some(letter) = &understood.letter {
-        tell_letter(letter, out)?;
+        print_headers(letter, out)?;
     }
     if let Some(admitted) = &understood.admitted {
-        writeln!(out, "Admitted:  {}", describe(&context, admitted))?;
+        writeln!(out, "Admitted:  {}", describe_admission(&context, admitted))?;
     }
     match understood.request.as_ref() {
-        Some(request) if shows_all => tell_request(request, out)?,
+        Some(request) if shows_all => print_request(request, out)?,
         Some(_) => writeln!(out, "Lines:     --secrets shows them")?,
         None => {}
     }
-    match process::dealt_with(&context, &bytes)? {
-        Some(dealt) => tell_dealt(&context, &dealt, out)?,
-        None if shows_all => tell(&context, &understood, answer.as_ref(), out)?,
-        None => tell_in_public(&context, &understood, out)?,
+    match process::find_processed_letter(&context, &bytes)? {
+        Some(dealt) => print_past_outcome(&context, &dealt, out)?,
+        None if shows_all => print_outcome(&context, &understood, answer.as_ref(), out)?,
+        None => print_public_outcome(&context, &understood, out)?,
     }
     Ok(Exit::Done)
 }
 
-fn read(path: &Path) -> std::io::Result<Vec<u8>> {
+fn read_letter_file(path: &Path) -> std::io::Result<Vec<u8>> {
     let stdin = path == Path::new("-");
     let mut source: Box<dyn Read> =
         if stdin { Box::new(std::io::stdin()) } else { Box::new(std::fs::File::open(path)?) };
@@ -61,18 +61,22 @@ fn read(path: &Path) -> std::io::Result<Vec<u8>> {
 }
 
 /// Prints what a letter led to that a pass has dealt with.
-fn tell_dealt(context: &Context, dealt: &Dealt, out: &mut dyn Write) -> Result<(), Failure> {
-    let at = minute(dealt.at);
+fn print_past_outcome(
+    context: &Context,
+    dealt: &ProcessedLetter,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let at = format_minute(dealt.at);
     let language = context.library.language(&context.settings.language);
     match (&dealt.led_to, dealt.game) {
-        (Some((LogEntry { record, lines, led_to, .. }, names)), Some(game)) => {
+        (Some((LogEntry { record, lines, outcome: led_to, .. }, names)), Some(game)) => {
             let record = record.map_or_else(String::new, |record| format!("record {record} of "));
             writeln!(out, "Outcome:   read on {at}: carried out as {record}game {game}")?;
             for line in lines {
                 writeln!(out, "           > {line}")?;
             }
             for message in led_to {
-                writeln!(out, "           {}", language.say_of(message, names))?;
+                writeln!(out, "           {}", language.localize_for_observer(message, names))?;
             }
         }
         (_, Some(game)) => writeln!(
@@ -83,7 +87,7 @@ fn tell_dealt(context: &Context, dealt: &Dealt, out: &mut dyn Write) -> Result<(
         (_, None) => writeln!(out, "Outcome:   read on {at}; it was for no game")?,
     }
     match dealt.answered {
-        Some(at) => writeln!(out, "Answer:    posted on {}", minute(at))?,
+        Some(at) => writeln!(out, "Answer:    posted on {}", format_minute(at))?,
         None => writeln!(
             out,
             "Answer:    none is known: it waits still, stood in a letter with other news, was not \
@@ -94,14 +98,18 @@ fn tell_dealt(context: &Context, dealt: &Dealt, out: &mut dyn Write) -> Result<(
 }
 
 /// Prints the part of a member's letter's outcome that everybody will read.
-fn tell_in_public(
+fn print_public_outcome(
     context: &Context,
-    understood: &Understood,
+    understood: &JudgedLetter,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let effect = &understood.effect;
     if let Disposition::Quarantined(why) = &effect.disposition {
-        return Ok(writeln!(out, "Outcome:   quarantine: {}", club::say(context, why))?);
+        return Ok(writeln!(
+            out,
+            "Outcome:   quarantine: {}",
+            club_folder::say_in_club_language(context, why)
+        )?);
     }
     let Some((record, lines)) = understood.public_record(context) else {
         let what = "it leads to no record, as it asks, speaks, plans, or is refused";
@@ -112,31 +120,33 @@ fn tell_in_public(
 }
 
 /// Prints what a letter would lead to.
-fn tell(
+fn print_outcome(
     context: &Context,
-    understood: &Understood,
+    understood: &JudgedLetter,
     answer: Option<&Letter>,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let effect = &understood.effect;
-    let outcome = match (&effect.disposition, &effect.moved) {
-        (Disposition::Quarantined(why), _) => &*format!("quarantine: {}", club::say(context, why)),
-        (Disposition::Done, Some(moved)) if !moved.has_orders() => {
+    let outcome = match (&effect.disposition, &effect.moved_game) {
+        (Disposition::Quarantined(why), _) => {
+            &*format!("quarantine: {}", club_folder::say_in_club_language(context, why))
+        }
+        (Disposition::Done, Some(moved)) if !moved.has_orders_or_plans() => {
             "said to other players, or voted; nothing is ordered"
         }
-        (Disposition::Done, Some(moved)) if !moved.acknowledged.carried_out => {
+        (Disposition::Done, Some(moved)) if !moved.acknowledgement.has_orders => {
             "kept as plans for later"
         }
         (Disposition::Done, Some(moved)) => {
             &*format!("carried out as record {}", moved.table.head())
         }
-        (Disposition::Done, None) if is_moderators(understood) => {
+        (Disposition::Done, None) if is_moderator_letter(understood) => {
             "a pass would do what this answer says:\n"
         }
         (Disposition::Done, None) if effect.answer.is_some() => {
             "nothing is done, and the writer gets this letter:\n"
         }
-        (Disposition::Done, None) => match &effect.bounced {
+        (Disposition::Done, None) => match &effect.believed_bounce {
             Some(bounced) => &*format!("the report is believed: {bounced}"),
             None => "nothing is done, and nobody is answered",
         },
@@ -146,58 +156,67 @@ fn tell(
 }
 
 /// Returns who a letter was admitted as, or why it was not, in words.
-fn describe(context: &Context, admitted: &Admitted) -> String {
+fn describe_admission(context: &Context, admitted: &AdmissionVerdict) -> String {
     match admitted {
-        Admitted::Player(Position { game, seat, seq }) => {
+        AdmissionVerdict::Player(TokenPosition { game, seat, seq }) => {
             format!("game {game}, seat {seat}, in answer to record {seq}")
         }
-        Admitted::Action { action, address } => format!("{address}, on the errand {action}"),
-        Admitted::ModeratorUnmarked { .. } => {
+        AdmissionVerdict::Action { action, address } => {
+            format!("{address}, on the errand {action}")
+        }
+        AdmissionVerdict::ModeratorWithoutToken { .. } => {
             "the moderator's address, but nothing that proves it".to_owned()
         }
-        Admitted::NoGame { .. } => "a member, but for no game".to_owned(),
-        Admitted::BadToken { .. } => "a member, but its reply mark is not valid".to_owned(),
-        Admitted::Stranger { .. } => "no, a stranger".to_owned(),
-        Admitted::Ignored(why) => format!("no, never answered: {}", club::say(context, why)),
-        Admitted::Quarantined(why) => format!("no: {}", club::say(context, why)),
+        AdmissionVerdict::MemberWithoutToken { .. } => "a member, but for no game".to_owned(),
+        AdmissionVerdict::BadToken { .. } => "a member, but its reply mark is not valid".to_owned(),
+        AdmissionVerdict::Stranger { .. } => "no, a stranger".to_owned(),
+        AdmissionVerdict::Ignored(why) => {
+            format!("no, never answered: {}", club_folder::say_in_club_language(context, why))
+        }
+        AdmissionVerdict::Quarantined(why) => {
+            format!("no: {}", club_folder::say_in_club_language(context, why))
+        }
     }
 }
 
-fn tell_request(request: &Request, out: &mut dyn Write) -> Result<(), Failure> {
-    for command in &request.commands {
+fn print_request(request: &ParsedLetter, out: &mut dyn Write) -> Result<(), Failure> {
+    for command in &request.questions {
         writeln!(out, "Question:  {}", format!("{command:?}").to_lowercase())?;
     }
     for OrderLine { number, text, .. } in request.lines.iter().map(|line| &line.order) {
         writeln!(out, "Order:     line {number}: {text}")?;
     }
-    for press in &request.talk.press {
+    for press in &request.press.messages {
         let (number, length) = (press.number, press.text.chars().count());
         writeln!(out, "Press:     line {number}, {length} characters")?;
     }
-    let empty = request.commands.is_empty() && request.lines.is_empty();
-    if empty && request.talk.is_empty() {
+    let empty = request.questions.is_empty() && request.lines.is_empty();
+    if empty && request.press.is_empty() {
         writeln!(out, "Order:     none found in what the writer wrote")?;
     }
     Ok(())
 }
 
-fn is_moderators(understood: &Understood) -> bool {
-    matches!(understood.admitted, Some(Admitted::Action { action: ReplyAction::Moderator, .. }))
+fn is_moderator_letter(understood: &JudgedLetter) -> bool {
+    matches!(
+        understood.admitted,
+        Some(AdmissionVerdict::Action { action: ReplyAction::SpeakAsModerator, .. })
+    )
 }
 
 /// Returns a header without reply tokens, and with control characters escaped.
-fn shown(header: &str) -> String {
-    without_tokens(header).escape_debug().to_string()
+fn printable_header(header: &str) -> String {
+    mask_tokens(header).escape_debug().to_string()
 }
 
-fn tell_letter(letter: &Letter, out: &mut dyn Write) -> Result<(), Failure> {
+fn print_headers(letter: &Letter, out: &mut dyn Write) -> Result<(), Failure> {
     for sender in &letter.from {
         let (name, address) = (&sender.name, &sender.address);
-        writeln!(out, "From:      {}", shown(&format!("{name} <{address}>")))?;
+        writeln!(out, "From:      {}", printable_header(&format!("{name} <{address}>")))?;
     }
-    writeln!(out, "To:        {}", shown(&letter.recipients.join(", ")))?;
-    writeln!(out, "Subject:   {}", shown(&letter.subject))?;
+    writeln!(out, "To:        {}", printable_header(&letter.recipients.join(", ")))?;
+    writeln!(out, "Subject:   {}", printable_header(&letter.subject))?;
     let id = letter.message_id.as_deref().unwrap_or("none");
-    writeln!(out, "Id:        {} (digest {})", shown(id), letter.digest)?;
+    writeln!(out, "Id:        {} (digest {})", printable_header(id), letter.digest)?;
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `postrider export`: a game as one document.
 
-use super::{Environment, Exit, Failure, club};
+use super::{Environment, Exit, Failure, club_folder};
 use crate::process;
 use std::io::Write;
 use std::path::Path;
@@ -24,11 +24,11 @@ pub(super) fn run(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let context = club::open(folder, environment)?;
+    let context = club_folder::open(folder, environment)?;
     let session = process::open_game(&context, args.game)?;
-    let name = process::name_of(&context, args.game)?;
-    club::check_secrets(&session, args.secrets)?;
-    let document = process::exported(&session, name.as_ref());
+    let name = process::load_game_name(&context, args.game)?;
+    club_folder::check_secrets(&session, args.secrets)?;
+    let document = process::export_game(&session, name.as_ref());
     let text = serde_json::to_string_pretty(&document)
         .map_err(|error| Failure::new(Exit::Internal, error))?;
     writeln!(out, "{text}")?;

@@ -42,7 +42,7 @@ impl Exit {
 
     /// Returns how the program ends if the file system refuses something. Too many open files are
     /// no fault of the disk's, and pass.
-    pub(super) fn of_file(error: &io::Error) -> Self {
+    pub(super) fn from_io_error(error: &io::Error) -> Self {
         match error.kind() {
             ErrorKind::NotFound => Self::NoInput,
             ErrorKind::PermissionDenied => Self::NoPermission,
@@ -88,14 +88,14 @@ impl Failure {
 
     /// A failure to read or write the named file.
     pub fn file(path: &Path, error: &io::Error) -> Self {
-        let (exit, path) = (Exit::of_file(error), path.display());
+        let (exit, path) = (Exit::from_io_error(error), path.display());
         match error.kind() {
             ErrorKind::InvalidData => {
                 Self::new(Exit::BadData, format!("{path}: it is no text; save it as UTF-8"))
             }
             ErrorKind::NotFound => Self::new(exit, format!("{path} is not there")),
             _ if disk::is_full(error) || disk::is_out_of_files(error) => {
-                Self::new(exit, format!("{path}: {error}")).hint(disk::remedy(error))
+                Self::new(exit, format!("{path}: {error}")).hint(disk::suggest_remedy(error))
             }
             _ => Self::new(exit, format!("{path}: {error}")),
         }
@@ -107,7 +107,7 @@ impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         let exit = match error.kind() {
             ErrorKind::BrokenPipe => Exit::Done,
-            _ => Exit::of_file(&error),
+            _ => Exit::from_io_error(&error),
         };
         Self::new(exit, error)
     }
@@ -126,7 +126,7 @@ mod tests {
     use crate::store::StoreError;
 
     /// How the program ends over this error number, and what it says.
-    fn ended(number: i32) -> [(Exit, String); 2] {
+    fn exits_and_texts(number: i32) -> [(Exit, String); 2] {
         let error = || io::Error::from_raw_os_error(number);
         let of_store = Failure::from(StoreError::from(error()));
         let of_file = Failure::file(Path::new("inbox"), &error());
@@ -134,8 +134,8 @@ mod tests {
     }
 
     #[test]
-    fn full_disk_is_74_open_files_75() {
-        let [full, quota, process, machine, broken] = [28, 122, 24, 23, 5].map(ended);
+    fn full_disk_exits_74_too_many_files_75() {
+        let [full, quota, process, machine, broken] = [28, 122, 24, 23, 5].map(exits_and_texts);
         for (exit, said) in full.into_iter().chain(quota) {
             assert!(exit == Exit::Disk && said.contains("free some space"), "{said}");
         }

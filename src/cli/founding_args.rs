@@ -3,7 +3,7 @@
 use super::{Call, Exit, Failure};
 use crate::games;
 use crate::render::Library;
-use crate::rules::{Kind, Message, OpenError, nearest};
+use crate::rules::{GameKind, Message, NewGameError, nearest_word};
 use crate::table::GameSetup;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ pub struct GamesArgs {
 
 pub(super) fn list_games(args: &GamesArgs, call: &mut Call<'_>) -> Result<Exit, Failure> {
     if let Some(id) = &args.kind {
-        call.out.write_all(find(id)?.definition().as_bytes())?;
+        call.out.write_all(find_kind(id)?.definition().as_bytes())?;
         return Ok(Exit::Done);
     }
     for kind in games::GAMES {
@@ -51,14 +51,14 @@ fn name_and_value(text: &str) -> Result<(String, String), String> {
 }
 
 /// A game that was chosen, ready to be founded.
-pub struct Chosen {
+pub struct ChosenGame {
     /// The game, by its rules.
-    pub kind: &'static dyn Kind,
+    pub kind: &'static dyn GameKind,
     definition: String,
     options: BTreeMap<String, String>,
 }
 
-impl Chosen {
+impl ChosenGame {
     /// What a game of it begins with for this many.
     pub fn setup(&self, seats: u8) -> GameSetup<'_> {
         GameSetup { kind: self.kind, definition: &self.definition, options: &self.options, seats }
@@ -67,15 +67,15 @@ impl Chosen {
 
 impl FoundingArgs {
     /// Finds the kind of game and reads its definition.
-    pub fn read(&self) -> Result<Chosen, Failure> {
-        let kind = find(&self.kind)?;
+    pub fn choose_game(&self) -> Result<ChosenGame, Failure> {
+        let kind = find_kind(&self.kind)?;
         let definition = match &self.definition {
             None => kind.definition().to_owned(),
             Some(path) => {
                 std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?
             }
         };
-        Ok(Chosen { kind, definition, options: self.options.iter().cloned().collect() })
+        Ok(ChosenGame { kind, definition, options: self.options.iter().cloned().collect() })
     }
 }
 
@@ -83,10 +83,10 @@ impl FoundingArgs {
 ///
 /// # Errors
 /// A failure that lists the names.
-pub fn find(id: &str) -> Result<&'static dyn Kind, Failure> {
-    games::kind(id).ok_or_else(|| {
+pub fn find_kind(id: &str) -> Result<&'static dyn GameKind, Failure> {
+    games::find_kind(id).ok_or_else(|| {
         let names: Vec<&str> = games::GAMES.iter().map(|kind| kind.id()).collect();
-        let meant = nearest(id, names.iter().copied());
+        let meant = nearest_word(id, names.iter().copied());
         let meant = meant.map_or_else(String::new, |near| format!(": did you mean {near}?"));
         Failure::new(Exit::Usage, format!("there is no game called {id}{meant}"))
             .hint(format!("there is: {}", names.join(", ")))
@@ -94,24 +94,26 @@ pub fn find(id: &str) -> Result<&'static dyn Kind, Failure> {
 }
 
 /// A game's own complaint in words; its key where there are none.
-pub fn said(reason: &Message) -> String {
+pub fn say_in_english(reason: &Message) -> String {
     Library::embedded()
-        .map_or_else(|_| reason.key.to_owned(), |library| library.language("en").say(reason))
+        .map_or_else(|_| reason.key.to_owned(), |library| library.language("en").localize(reason))
 }
 
 /// Why a game could not be founded, with what to do.
-pub fn refused(error: &OpenError, seats: u8) -> Failure {
+pub fn open_failure(error: &NewGameError, seats: u8) -> Failure {
     match error {
-        OpenError::Yaml(_) => Failure::new(Exit::BadData, format!("the definition, {error}")),
-        OpenError::Definition { reason, line } => {
+        NewGameError::Yaml(_) => Failure::new(Exit::BadData, format!("the definition, {error}")),
+        NewGameError::Definition { reason, line } => {
             let place = match line {
                 0 => "the definition or an option".to_owned(),
                 line => format!("the definition, line {line}"),
             };
-            Failure::new(Exit::BadData, format!("{place}: {}", said(reason)))
+            Failure::new(Exit::BadData, format!("{place}: {}", say_in_english(reason)))
         }
-        OpenError::Option { .. } => Failure::new(Exit::Usage, format!("--option: {error}")),
-        OpenError::Seats { .. } => Failure::new(Exit::Usage, format!("{error}, not for {seats}")),
-        OpenError::Damage(_) => Failure::new(Exit::Internal, error),
+        NewGameError::Option { .. } => Failure::new(Exit::Usage, format!("--option: {error}")),
+        NewGameError::Seats { .. } => {
+            Failure::new(Exit::Usage, format!("{error}, not for {seats}"))
+        }
+        NewGameError::Damage(_) => Failure::new(Exit::Internal, error),
     }
 }

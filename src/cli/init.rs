@@ -1,8 +1,8 @@
 //! `postrider init`: a new club.
 
-use super::{Call, Exit, Failure, club};
+use super::{Call, Exit, Failure, club_folder};
 use crate::club::parse_mailbox;
-use crate::mail::is_own;
+use crate::mail::is_club_address;
 use std::path::PathBuf;
 
 /// Make a club: a folder with its settings, its secret and two Maildirs.
@@ -44,13 +44,13 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
         let what = format!("--address: {} is no address", args.address);
         return Err(Failure::new(Exit::Usage, what).hint("write it as games@example.org"));
     }
-    if is_own(&address, &args.address) {
+    if is_club_address(&address, &args.address) {
         let what = format!("--moderator: {address} is the club's own address");
         return Err(Failure::new(Exit::Usage, what)
             .hint("what the moderator is told would come back as a letter to the club"));
     }
-    let text = club::settings_text(&args.name, &args.address, (&name, &address));
-    club::make(&args.dir, &text, call.environment.random_bytes()?)?;
+    let text = club_folder::settings_text(&args.name, &args.address, (&name, &address));
+    club_folder::create_club(&args.dir, &text, call.environment.random_bytes()?)?;
     let (dir, out) = (args.dir.display(), &mut *call.out);
     writeln!(out, "{dir} is a club now. Next:")?;
     writeln!(out, "  look through {dir}/club.yaml (address, mail_in, mail_out)")?;

@@ -1,6 +1,6 @@
 //! `postrider journal`: a copy of a club in plain text.
 
-use super::{Environment, Exit, Failure, club};
+use super::{Environment, Exit, Failure, club_folder};
 use crate::store::journal;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub(super) fn run(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let context = club::open_to_read(folder, environment)?;
+    let context = club_folder::open_to_read(folder, environment)?;
     let is_empty = std::fs::read_dir(&args.to).map_or(true, |mut files| files.next().is_none());
     if !is_empty {
         let what = format!("there is something in {} already", args.to.display());

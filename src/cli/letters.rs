@@ -7,12 +7,12 @@ use crate::process;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
-    what: What,
+    what: LettersCommand,
 }
 
 /// What is done.
 #[derive(clap::Subcommand, Debug)]
-enum What {
+enum LettersCommand {
     /// List them: file, when it came, from whom, why it lies there.
     List,
     /// Show one: who wrote it, why it lies there, and its text, but for reply tokens.
@@ -55,21 +55,21 @@ enum What {
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let context = call.open()?;
     let (line, dry_run) = match &args.what {
-        What::List => ("letters list".to_owned(), false),
-        What::Show { name } => (format!("letters show {name}"), false),
-        What::Accept { name, reason, game, seat, dry_run } => {
+        LettersCommand::List => ("letters list".to_owned(), false),
+        LettersCommand::Show { name } => (format!("letters show {name}"), false),
+        LettersCommand::Accept { name, reason, game, seat, dry_run } => {
             let seat = game.zip(*seat).map(|(game, seat)| format!(" for {game} seat {seat}"));
             let seat = seat.unwrap_or_default();
             (format!("letters accept {name}{seat} because {reason}"), *dry_run)
         }
-        What::Reject { name, reason: Some(reason), dry_run } => {
+        LettersCommand::Reject { name, reason: Some(reason), dry_run } => {
             (format!("letters reject {name} because {reason}"), *dry_run)
         }
-        What::Reject { name, reason: None, dry_run } => {
+        LettersCommand::Reject { name, reason: None, dry_run } => {
             (format!("letters reject {name}"), *dry_run)
         }
     };
     process::tidy_quarantine(&context)?;
-    let directed = moderate::directed(&context, &[line], dry_run)?;
-    moderate::tell_directed(&context, &directed, dry_run, call.out)
+    let directed = moderate::run_lines(&context, &[line], dry_run)?;
+    moderate::print_sections(&context, &directed, dry_run, call.out)
 }

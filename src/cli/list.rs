@@ -1,8 +1,8 @@
 //! `postrider list`: the club's games.
 
-use super::{Call, Exit, Failure, club, print_json};
+use super::{Call, Exit, Failure, club_folder, print_json};
 use crate::club::GameName;
-use crate::process::{self, Forming, Summary};
+use crate::process::{self, FormingGame, GameSummary};
 use std::io::{BufWriter, Write};
 
 /// List the club's games: who plays, whom each waits for and until when; and who waits for players.
@@ -17,23 +17,23 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
-    let context = club::open_to_read(call.folder, call.environment)?;
+    let context = club_folder::open_to_read(call.folder, call.environment)?;
     let language = context.library.language(&context.settings.language);
-    let time = context.settings.moderator.time();
+    let time = context.settings.moderator.own_time();
     let (mut exit, mut out) = (Exit::Done, BufWriter::new(&mut *call.out));
-    let forming = process::each_summary(&context, |summary| {
+    let forming = process::for_each_summary(&context, |summary| {
         match summary {
             Ok(summary) if summary.over && !args.all => {}
             Ok(summary) if args.json => print_json(&summary, &mut out)?,
             Ok(summary) => {
-                let waits = language.say(&summary.words(&time));
-                let Summary { game, name, kind, players, records, last, .. } = summary;
-                let kind = called(name.as_ref(), &kind);
+                let waits = language.localize(&summary.waits_words(&time));
+                let GameSummary { game, name, kind, players, records, last, .. } = summary;
+                let kind = kind_with_name(name.as_ref(), &kind);
                 let (players, day) = (players.join(", "), last.format("%Y-%m-%d"));
                 writeln!(out, "{game:>5}  {kind}  {players}  record {records} of {day}, {waits}")?;
             }
             Err(why) => {
-                writeln!(out, "{}", language.say(&why))?;
+                writeln!(out, "{}", language.localize(&why))?;
                 exit = Exit::Found;
             }
         }
@@ -44,8 +44,8 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
             print_json(&forming, &mut out)?;
             continue;
         }
-        let Forming { game, name, kind, seats, joined, until } = forming;
-        let kind = called(name.as_ref(), &kind);
+        let FormingGame { game, name, kind, seats, joined, until } = forming;
+        let kind = kind_with_name(name.as_ref(), &kind);
         let (count, names, day) = (joined.len(), joined.join(", "), until.format("%Y-%m-%d"));
         writeln!(out, "{game:>5}  {kind}  {names}  {count} of {seats} have joined, until {day}")?;
     }
@@ -54,6 +54,6 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
 }
 
 /// The name of a kind of game, after the game's own if it has one.
-fn called(name: Option<&GameName>, kind: &str) -> String {
+fn kind_with_name(name: Option<&GameName>, kind: &str) -> String {
     name.map_or_else(|| kind.to_owned(), |name| format!("{}  {kind}", name.as_str()))
 }

@@ -1,6 +1,6 @@
 //! `postrider log`: what happened in a game.
 
-use super::{Call, Exit, Failure, club, print_json};
+use super::{Call, Exit, Failure, club_folder, print_json};
 use crate::process::{self, GameLog, LogEntry};
 use crate::render::Language;
 use crate::rules::{Seat, Viewer};
@@ -32,7 +32,7 @@ pub struct Args {
 
 /// An entry of the log, in words.
 #[derive(Serialize)]
-struct Entry {
+struct PrintedEntry {
     /// The number of the record; none if it happened around the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     record: Option<u32>,
@@ -46,27 +46,28 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let context = call.open()?;
     let language = context.library.language(&context.settings.language);
     let viewer = args.seat.map_or(Viewer::Public, |seat| Viewer::Seat(Seat::new(seat)));
-    let GameLog { session, entries } = process::game_log(&context, args.game, viewer)?;
-    args.seat.map_or(Ok(()), |_| club::check_secrets(&session, args.secrets))?;
+    let GameLog { session, entries } = process::load_game_log(&context, args.game, viewer)?;
+    args.seat.map_or(Ok(()), |_| club_folder::check_secrets(&session, args.secrets))?;
     for entry in entries {
-        let entry = in_words(entry, language, &session.names);
+        let entry = word_entry(entry, language, &session.names);
         if args.json {
             print_json(&entry, call.out)?;
         } else {
-            print(&entry, call.out)?;
+            print_entry(&entry, call.out)?;
         }
     }
     Ok(Exit::Done)
 }
 
-fn in_words(entry: LogEntry, language: &Language, names: &[String]) -> Entry {
-    let LogEntry { at, record, what, lines, led_to } = entry;
-    let led_to = led_to.iter().map(|message| language.say_of(message, names)).collect();
-    Entry { record, at, what: language.say(&what), lines, led_to }
+fn word_entry(entry: LogEntry, language: &Language, names: &[String]) -> PrintedEntry {
+    let LogEntry { at, record, what, lines, outcome: led_to } = entry;
+    let led_to =
+        led_to.iter().map(|message| language.localize_for_observer(message, names)).collect();
+    PrintedEntry { record, at, what: language.localize(&what), lines, led_to }
 }
 
-fn print(entry: &Entry, out: &mut dyn Write) -> std::io::Result<()> {
-    let Entry { record, at, what, lines, led_to } = entry;
+fn print_entry(entry: &PrintedEntry, out: &mut dyn Write) -> std::io::Result<()> {
+    let PrintedEntry { record, at, what, lines, led_to } = entry;
     let number = record.map(|number| number.to_string()).unwrap_or_default();
     let what = what.replace('\n', "\n        | ");
     writeln!(out, "{number:>4}  {}  {what}", at.to_rfc3339())?;

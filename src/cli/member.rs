@@ -1,15 +1,17 @@
 //! `postrider member`: who the members are, and how they are reached; and `postrider lobby`, which
 //! does for a member what a letter of theirs could ask for.
 
-use super::{Call, Exit, Failure, club, print_json};
+use super::{Call, Exit, Failure, club_folder, print_json};
 use crate::club::Member;
-use crate::process::{self, Blame, Context, MemberChange, MemberRefusal, Remains, Transaction};
+use crate::process::{
+    self, Context, LeftoverKind, MemberChange, MemberRefusal, RequestError, Transaction,
+};
 use crate::store::Repository;
 use std::io::Write;
 use std::path::Path;
 
 /// The number of files of each kind that are named when a member is erased. Others are counted.
-const NAMED: usize = 10;
+const FILES_NAMED_MAX: usize = 10;
 
 /// List members, or change how one is called and reached.
 #[derive(clap::Args, Debug)]
@@ -18,12 +20,12 @@ pub struct Args {
     #[arg(long, global = true)]
     dry_run: bool,
     #[command(subcommand)]
-    what: What,
+    what: MemberCommand,
 }
 
 /// What is done.
 #[derive(clap::Subcommand, Debug)]
-enum What {
+enum MemberCommand {
     /// List all members: number, name, addresses (letters go to the first), where they play.
     List {
         /// One JSON object a line.
@@ -124,107 +126,111 @@ pub struct LobbyArgs {
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let (context, dry_run) = (call.open()?, args.dry_run);
     let (who, change) = match &args.what {
-        What::List { json } => return list(&context, *json, call.out),
-        What::Add { who, insist } => {
-            let add = if dry_run { process::rehearse_new_member } else { process::add_member };
+        MemberCommand::List { json } => return list_members(&context, *json, call.out),
+        MemberCommand::Add { who, insist } => {
+            let add = if dry_run { process::preview_new_member } else { process::add_member };
             let added = add(&context, who, *insist);
-            return show(&context, added, dry_run.then_some("The new member"), call.out);
+            return print_changed(&context, added, dry_run.then_some("The new member"), call.out);
         }
-        What::Set { member, line } => {
-            return set(&context, member, &line.join(" "), dry_run, call.out);
+        MemberCommand::Set { member, line } => {
+            return change_setting(&context, member, &line.join(" "), dry_run, call.out);
         }
-        What::Settings { member } => {
-            for setting in find(&context, member)?.settings() {
-                writeln!(call.out, "{}", club::say(&context, &setting))?;
+        MemberCommand::Settings { member } => {
+            for setting in find_member(&context, member)?.describe_settings() {
+                writeln!(call.out, "{}", club_folder::say_in_club_language(&context, &setting))?;
             }
             return Ok(Exit::Done);
         }
-        What::Forget { member } if dry_run => {
-            let member = find(&context, member)?;
+        MemberCommand::Forget { member } if dry_run => {
+            let member = find_member(&context, member)?;
             let what = "Nothing is changed. This member would be erased, and out of all games:";
             writeln!(call.out, "{what}")?;
-            return listed(&context, &member, call.out);
+            return print_member(&context, &member, call.out);
         }
-        What::Forget { member } => return forget(context, member, call),
-        What::AddAddress { member, address, first } => {
+        MemberCommand::Forget { member } => return forget_member(context, member, call),
+        MemberCommand::AddAddress { member, address, first } => {
             (member, MemberChange::AddAddress { address: address.clone(), first: *first })
         }
-        What::RemoveAddress { member, address } => {
+        MemberCommand::RemoveAddress { member, address } => {
             (member, MemberChange::RemoveAddress(address.clone()))
         }
-        What::Reachable { member } => (member, MemberChange::Reachable),
-        What::Rename { member, name, insist: false } => {
+        MemberCommand::Reachable { member } => (member, MemberChange::Reachable),
+        MemberCommand::Rename { member, name, insist: false } => {
             (member, MemberChange::Rename(name.clone()))
         }
-        What::Rename { member, name, insist: true } => {
+        MemberCommand::Rename { member, name, insist: true } => {
             (member, MemberChange::RenameAnyway(name.clone()))
         }
-        What::AllowInvitations { member } => (member, MemberChange::AllowInvitations),
+        MemberCommand::AllowInvitations { member } => (member, MemberChange::AllowInvitations),
     };
-    let act = if dry_run { process::rehearse_member } else { process::change_member };
-    show(&context, act(&context, who, &change), dry_run.then_some("The member"), call.out)
+    let act = if dry_run { process::preview_member_change } else { process::change_member };
+    print_changed(&context, act(&context, who, &change), dry_run.then_some("The member"), call.out)
 }
 
-pub(super) fn speak_for(args: &LobbyArgs, call: &mut Call<'_>) -> Result<Exit, Failure> {
+pub(super) fn run_lobby(args: &LobbyArgs, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let context = call.open()?;
     let Some(member) = process::find_member(&context, &args.member)? else {
         return Err(Failure::new(Exit::Usage, format!("there is no member {}", args.member))
             .hint("postrider member list shows the members"));
     };
     let language = context.library.language("en");
-    let words = process::on_behalf(&context, &member, &args.words.join(" "));
-    let refused = |why| Failure::new(Exit::Usage, language.say(&why));
-    for word in words.map_err(|blame| club::failed(blame, refused))? {
-        writeln!(call.out, "{}", language.say(&word))?;
+    let words = process::act_for_member(&context, &member, &args.words.join(" "));
+    let refused = |why| Failure::new(Exit::Usage, language.localize(&why));
+    for word in words.map_err(|blame| club_folder::failure_from(blame, refused))? {
+        writeln!(call.out, "{}", language.localize(&word))?;
     }
     Ok(Exit::Done)
 }
 
 /// Finds a member by number or address.
-fn find(context: &Context, who: &str) -> Result<Member, Failure> {
-    let none = || refused(context, MemberRefusal::NoMember(who.to_owned()));
+fn find_member(context: &Context, who: &str) -> Result<Member, Failure> {
+    let none = || refusal_failure(context, MemberRefusal::NoMember(who.to_owned()));
     process::find_member(context, who)?.ok_or_else(none)
 }
 
 /// Prints a member after a change. `would_be` names the member if it was a dry run.
-fn show(
+fn print_changed(
     context: &Context,
-    changed: Result<Member, Blame<MemberRefusal>>,
+    changed: Result<Member, RequestError<MemberRefusal>>,
     would_be: Option<&str>,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let refused = |refusal| refused(context, refusal);
-    let member = changed.map_err(|blame| club::failed(blame, refused))?;
+    let refused = |refusal| refusal_failure(context, refusal);
+    let member = changed.map_err(|blame| club_folder::failure_from(blame, refused))?;
     if let Some(who) = would_be {
         writeln!(out, "Nothing is changed. {who} would be:")?;
     }
-    writeln!(out, "{}", line(&member))?;
+    writeln!(out, "{}", member_line(&member))?;
     Ok(Exit::Done)
 }
 
-fn set(
+fn change_setting(
     context: &Context,
     who: &str,
     setting: &str,
     dry_run: bool,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let set = if dry_run { process::rehearse_setting } else { process::set_member };
-    let refused = |refusal| refused(context, refusal);
-    let changed = set(context, who, setting).map_err(|blame| club::failed(blame, refused));
+    let set =
+        if dry_run { process::preview_member_setting } else { process::change_member_setting };
+    let refused = |refusal| refusal_failure(context, refusal);
+    let changed =
+        set(context, who, setting).map_err(|blame| club_folder::failure_from(blame, refused));
     let (member, said) = changed?;
     if dry_run {
         writeln!(out, "Nothing is changed. The member would be told:")?;
     }
-    let said = context.library.language(&member.language).say(&said);
-    writeln!(out, "{}: {said}", line(&member))?;
+    let said = context.library.language(&member.language).localize(&said);
+    writeln!(out, "{}: {said}", member_line(&member))?;
     Ok(Exit::Done)
 }
 
 /// Returns the failure of a refused change, with what to do.
-pub(super) fn refused(context: &Context, refusal: MemberRefusal) -> Failure {
+pub(super) fn refusal_failure(context: &Context, refusal: MemberRefusal) -> Failure {
     match refusal {
-        MemberRefusal::WrongSetting(why) => Failure::new(Exit::Usage, club::say(context, &why)),
+        MemberRefusal::WrongSetting(why) => {
+            Failure::new(Exit::Usage, club_folder::say_in_club_language(context, &why))
+        }
         MemberRefusal::NoSetting(_) => Failure::new(Exit::Usage, refusal)
             .hint("postrider member settings WHO shows all settings"),
         MemberRefusal::NoMember(_) => {
@@ -238,34 +244,34 @@ pub(super) fn refused(context: &Context, refusal: MemberRefusal) -> Failure {
     }
 }
 
-fn list(context: &Context, json: bool, out: &mut dyn Write) -> Result<Exit, Failure> {
+fn list_members(context: &Context, json: bool, out: &mut dyn Write) -> Result<Exit, Failure> {
     for member in Transaction::begin(context).members()? {
         if json {
             print_json(&member, out)?;
         } else {
-            listed(context, &member, out)?;
+            print_member(context, &member, out)?;
         }
     }
     Ok(Exit::Done)
 }
 
 /// Prints a member and the seats that they have.
-fn listed(context: &Context, member: &Member, out: &mut dyn Write) -> Result<Exit, Failure> {
-    let seats = Transaction::begin(context).seats_of(member.id)?;
+fn print_member(context: &Context, member: &Member, out: &mut dyn Write) -> Result<Exit, Failure> {
+    let seats = Transaction::begin(context).member_seats(member.id)?;
     let seats: Vec<String> =
         seats.iter().map(|(game, seat)| format!("game {game} seat {seat}")).collect();
     let plays = if seats.is_empty() { "no game".to_owned() } else { seats.join(", ") };
-    writeln!(out, "{}: {plays}", line(member))?;
+    writeln!(out, "{}: {plays}", member_line(member))?;
     Ok(Exit::Done)
 }
 
 /// Erases a member, and names the files that still hold an address of theirs.
-fn forget(context: Context, who: &str, call: &mut Call<'_>) -> Result<Exit, Failure> {
-    let none = || refused(&context, MemberRefusal::NoMember(who.to_owned()));
+fn forget_member(context: Context, who: &str, call: &mut Call<'_>) -> Result<Exit, Failure> {
+    let none = || refusal_failure(&context, MemberRefusal::NoMember(who.to_owned()));
     let member = process::forget_member(&context, who)?.ok_or_else(none)?;
-    let lies_here = context.settings.lies_in_folder();
+    let lies_here = context.settings.is_store_in_folder();
     drop(context);
-    process::renew(call.folder, call.environment.now)?;
+    process::rewrite_store(call.folder, call.environment.now)?;
     let from = if lies_here { "store and journal" } else { "the database" };
     writeln!(
         call.out,
@@ -279,18 +285,18 @@ fn forget(context: Context, who: &str, call: &mut Call<'_>) -> Result<Exit, Fail
              its own backups and archives for as long as you do."
         )?;
     }
-    tell_remains(call.folder, &member, call.out)?;
+    print_leftovers(call.folder, &member, call.out)?;
     Ok(Exit::Done)
 }
 
-fn tell_remains(folder: &Path, member: &Member, out: &mut dyn Write) -> Result<(), Failure> {
-    let remains = process::remains(folder, member)?;
+fn print_leftovers(folder: &Path, member: &Member, out: &mut dyn Write) -> Result<(), Failure> {
+    let remains = process::find_leftovers(folder, member)?;
     for (kind, files) in &remains {
-        writeln!(out, "{}", advice(*kind))?;
-        for file in files.iter().take(NAMED) {
+        writeln!(out, "{}", leftover_advice(*kind))?;
+        for file in files.iter().take(FILES_NAMED_MAX) {
             writeln!(out, "  {}", file.strip_prefix(folder).unwrap_or(file).display())?;
         }
-        if let Some(more) = files.len().checked_sub(NAMED).filter(|more| *more > 0) {
+        if let Some(more) = files.len().checked_sub(FILES_NAMED_MAX).filter(|more| *more > 0) {
             writeln!(out, "  and {more} more")?;
         }
     }
@@ -302,21 +308,21 @@ fn tell_remains(folder: &Path, member: &Member, out: &mut dyn Write) -> Result<(
 }
 
 /// Returns what the moderator can do about files of a kind.
-const fn advice(kind: Remains) -> &'static str {
+const fn leftover_advice(kind: LeftoverKind) -> &'static str {
     match kind {
-        Remains::Inbox => {
+        LeftoverKind::Inbox => {
             "These letters hold the address. You may delete those in .done; look at those in \
              .quarantine first:"
         }
-        Remains::Outbox => "These letters on their way out hold the address; delete them:",
-        Remains::PutAside => {
+        LeftoverKind::Outbox => "These letters on their way out hold the address; delete them:",
+        LeftoverKind::MovedAside => {
             "A restore or a move put these files aside, and they hold the address. Delete them \
              once the club runs well:"
         }
-        Remains::Logs => {
+        LeftoverKind::Logs => {
             "In these games a moderator's reason names the member. A game's log cannot be changed:"
         }
-        Remains::Others => {
+        LeftoverKind::Other => {
             "These files of yours hold the address: take it out of settings and season files, and \
              delete old copies:"
         }
@@ -324,10 +330,10 @@ const fn advice(kind: Remains) -> &'static str {
 }
 
 /// Returns a member on one line.
-fn line(member: &Member) -> String {
+fn member_line(member: &Member) -> String {
     let Member { id, name, addresses, language, .. } = member;
     let ascii = if member.ascii { ", ascii" } else { "" };
-    let lost = member.undeliverable().map_or_else(String::new, |since| {
+    let lost = member.undeliverable_since().map_or_else(String::new, |since| {
         format!(", letters come back since {}", since.format("%Y-%m-%d"))
     });
     format!("{id:>5}  {name} <{}> ({language}{ascii}{lost})", addresses.join(">, <"))

@@ -1,8 +1,8 @@
 //! `postrider migrate`: a club moved to another store.
 
-use super::{Environment, Exit, Failure, club};
+use super::{Environment, Exit, Failure, club_folder};
 use crate::club::PostgresSettings;
-use crate::process::{self, Destination, NotMoved, read_settings};
+use crate::process::{self, Destination, MigrationRefusal, read_settings};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -33,10 +33,11 @@ pub(super) fn run(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let to = destination(args, folder)?;
+    let to = read_destination(args, folder)?;
     let done = process::migrate(folder, &to, environment.now);
-    let done = done.map_err(|blame| club::failed(blame, |why| refused(why, &to)))?;
-    for (what, place) in &done.aside {
+    let done =
+        done.map_err(|blame| club_folder::failure_from(blame, |why| refusal_failure(why, &to)))?;
+    for (what, place) in &done.set_aside {
         writeln!(out, "What was the {what} is {} now.", place.display())?;
     }
     writeln!(
@@ -57,16 +58,16 @@ pub(super) fn run(
 }
 
 /// Where the club is to go.
-fn destination(args: &Args, folder: &Path) -> Result<Destination, Failure> {
+fn read_destination(args: &Args, folder: &Path) -> Result<Destination, Failure> {
     let to = folder.join(&args.to);
     let to = if to.exists() { to } else { args.to.clone() };
     let of = |path: &Path| path.canonicalize().map_err(|error| Failure::file(path, &error));
     if !of(&to)?.is_dir() {
         let settings = read_settings(folder)?;
-        let name = settings.server().map_or(&settings.name, |server| &server.club);
+        let name = settings.postgres_settings().map_or(&settings.name, |server| &server.club);
         return Ok(Destination::Server(PostgresSettings {
-            url_file: named(&args.to, folder)?,
-            ca_file: args.ca.as_ref().map(|file| named(file, folder)).transpose()?,
+            url_file: settings_path(&args.to, folder)?,
+            ca_file: args.ca.as_ref().map(|file| settings_path(file, folder)).transpose()?,
             club: args.name.as_ref().unwrap_or(name).clone(),
         }));
     }
@@ -81,7 +82,7 @@ fn destination(args: &Args, folder: &Path) -> Result<Destination, Failure> {
 }
 
 /// A file as club.yaml names it: from the club's folder on, or from the root.
-fn named(file: &Path, folder: &Path) -> Result<String, Failure> {
+fn settings_path(file: &Path, folder: &Path) -> Result<String, Failure> {
     let whole = match folder.join(file).exists() {
         true => file.to_owned(),
         false => std::path::absolute(file).map_err(|error| Failure::file(file, &error))?,
@@ -90,16 +91,16 @@ fn named(file: &Path, folder: &Path) -> Result<String, Failure> {
     text.ok_or_else(|| Failure::new(Exit::Usage, "the file's name is no text"))
 }
 
-fn refused(why: NotMoved, to: &Destination) -> Failure {
+fn refusal_failure(why: MigrationRefusal, to: &Destination) -> Failure {
     match (why, to) {
-        (NotMoved::There, _) => {
+        (MigrationRefusal::AlreadyThere, _) => {
             Failure::new(Exit::Usage, "the club lies there already, as club.yaml says")
         }
-        (NotMoved::Taken, Destination::Server(_)) => {
+        (MigrationRefusal::DestinationInUse, Destination::Server(_)) => {
             Failure::new(Exit::CannotCreate, "the database has something of a club of this name")
                 .hint("give the club another name there with --name; nothing has been changed")
         }
-        (NotMoved::Taken, Destination::Folder) => {
+        (MigrationRefusal::DestinationInUse, Destination::Folder) => {
             Failure::new(Exit::CannotCreate, "there is a store in the folder already")
                 .hint("move the folder `store` away; nothing has been changed")
         }

@@ -6,7 +6,7 @@
 mod campaign;
 mod campaign_tables;
 mod clock;
-mod club;
+mod club_folder;
 mod demo;
 mod doctor;
 mod explain;
@@ -29,13 +29,13 @@ mod rotate;
 mod sender_proof;
 mod show;
 mod tick;
+mod transports;
 mod verify;
-mod ways;
 mod work;
 
 pub use failure::{Exit, Failure};
 
-use crate::disk::{self, Readers};
+use crate::disk::{self, FileMode};
 use crate::process::Context;
 use chrono::{DateTime, Datelike, Utc};
 use clap::{CommandFactory, Parser};
@@ -45,7 +45,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The years in which the program may run: a clock before them was never set.
-const BELIEVABLE: std::ops::RangeInclusive<i32> = 2020..=2999;
+const PLAUSIBLE_YEARS: std::ops::RangeInclusive<i32> = 2020..=2999;
 
 /// What the program takes from the machine it runs on.
 pub struct Environment {
@@ -80,7 +80,7 @@ struct Call<'a> {
 impl Call<'_> {
     /// Opens the club, unless its store has lost something.
     fn open(&self) -> Result<Context, Failure> {
-        club::open(self.folder, self.environment)
+        club_folder::open(self.folder, self.environment)
     }
 }
 
@@ -153,7 +153,7 @@ pub fn run(
     out: &mut dyn Write,
 ) -> Exit {
     match Cli::try_parse_from(arguments) {
-        Ok(cli) => carry_out(&cli, environment, out, &mut std::io::stderr()),
+        Ok(cli) => run_cli(&cli, environment, out, &mut std::io::stderr()),
         Err(error) => {
             // Help and version come this way too, and are no error.
             let _ = error.print();
@@ -163,14 +163,14 @@ pub fn run(
 }
 
 /// Like [`run`], for a caller in this process: writes to `err` in place of standard error.
-pub fn run_to(
+pub fn run_with_stderr(
     arguments: impl IntoIterator<Item = OsString>,
     environment: &Environment,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Exit {
     match Cli::try_parse_from(arguments) {
-        Ok(cli) => carry_out(&cli, environment, out, err),
+        Ok(cli) => run_cli(&cli, environment, out, err),
         Err(error) => {
             let (written, exit) = match error.use_stderr() {
                 true => (write!(err, "{error}"), Exit::Usage),
@@ -181,16 +181,13 @@ pub fn run_to(
     }
 }
 
-fn carry_out(
-    cli: &Cli,
-    environment: &Environment,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
-) -> Exit {
-    let environment =
-        Environment { now: whole_seconds(cli.now.unwrap_or(environment.now)), ..*environment };
+fn run_cli(cli: &Cli, environment: &Environment, out: &mut dyn Write, err: &mut dyn Write) -> Exit {
+    let environment = Environment {
+        now: truncate_to_seconds(cli.now.unwrap_or(environment.now)),
+        ..*environment
+    };
     let mut call = Call { folder: &cli.club, environment: &environment, out };
-    let done = believable(environment.now).and_then(|()| dispatch(&cli.command, &mut call));
+    let done = check_clock(environment.now).and_then(|()| dispatch(&cli.command, &mut call));
     match done.and_then(|exit| Ok(call.out.flush().map(|()| exit)?)) {
         Ok(exit) => exit,
         Err(failure) => {
@@ -212,7 +209,7 @@ fn dispatch(command: &Command, call: &mut Call<'_>) -> Result<Exit, Failure> {
         Command::Work(args) => work::run(args, call),
         Command::Receive(args) => receive::run(args, call),
         Command::List(args) => list::run(args, call),
-        Command::Lobby(args) => member::speak_for(args, call),
+        Command::Lobby(args) => member::run_lobby(args, call),
         Command::Show(args) => show::run(args, call),
         Command::Log(args) => log::run(args, call),
         Command::Journal(args) => journal::run(args, call.folder, call.environment, call.out),
@@ -222,10 +219,10 @@ fn dispatch(command: &Command, call: &mut Call<'_>) -> Result<Exit, Failure> {
         Command::Letters(args) => letters::run(args, call),
         Command::Clock(args) => clock::run(args, call),
         Command::Member(args) => member::run(args, call),
-        Command::Replace(args) => moderate::replace(args, call),
+        Command::Replace(args) => moderate::replace_player(args, call),
         Command::Rotate(args) => rotate::run(args, call),
-        Command::Rewind(args) => moderate::rewind(args, call),
-        Command::End(args) => moderate::end(args, call),
+        Command::Rewind(args) => moderate::rewind_game(args, call),
+        Command::End(args) => moderate::end_game(args, call),
         Command::Export(args) => export::run(args, call.folder, call.environment, call.out),
         Command::Verify(args) => verify::run(args, call.folder, call.environment, call.out),
         Command::Restore(args) => restore::run(args, call.folder, call.environment, call.out),
@@ -252,19 +249,19 @@ fn print_json(value: &impl Serialize, out: &mut dyn Write) -> Result<(), Failure
 }
 
 /// Returns a moment as commands print it, to the minute.
-fn minute(at: DateTime<Utc>) -> String {
+fn format_minute(at: DateTime<Utc>) -> String {
     at.format("%Y-%m-%d %H:%M UTC").to_string()
 }
 
 /// Writes a file that was asked for by name, whole or not at all. Everyone can read it.
 fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    disk::write_whole(&path.with_extension("new"), path, bytes, Readers::Everyone)
+    disk::write_atomically(&path.with_extension("new"), path, bytes, FileMode::WorldReadable)
         .map_err(|error| Failure::file(path, &error))
 }
 
 /// Refuses a clock that was never set: deadlines that a club reckons by it would stay wrong.
-fn believable(now: DateTime<Utc>) -> Result<(), Failure> {
-    if BELIEVABLE.contains(&now.year()) {
+fn check_clock(now: DateTime<Utc>) -> Result<(), Failure> {
+    if PLAUSIBLE_YEARS.contains(&now.year()) {
         return Ok(());
     }
     let what = format!("this machine's clock says {}: nothing is done", now.format("%Y-%m-%d"));
@@ -272,6 +269,6 @@ fn believable(now: DateTime<Utc>) -> Result<(), Failure> {
 }
 
 /// Cuts a moment to the second, to which records are dated.
-fn whole_seconds(time: DateTime<Utc>) -> DateTime<Utc> {
+fn truncate_to_seconds(time: DateTime<Utc>) -> DateTime<Utc> {
     DateTime::from_timestamp(time.timestamp(), 0).unwrap_or(time)
 }

@@ -1,12 +1,12 @@
 //! `postrider moderate`, and interventions that are commands of their own: `end`, `rewind` and
 //! `replace`.
 
-use super::{Call, Exit, Failure, club};
+use super::{Call, Exit, Failure, club_folder};
 use crate::club::{Intervention, Substitute, parse_mailbox};
 use crate::process::{self, Context, Player};
 use crate::render::Section;
 use crate::rules::{Message, Refusal, Seat};
-use crate::table::Refused;
+use crate::table::LetterRefusal;
 use std::io::Write;
 
 /// Do what a moderator's letter would do: pause, extend, rewind, announce, and so on.
@@ -81,11 +81,11 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     // A line that the shell has taken apart is still one line.
     let whole = args.lines.first().is_some_and(|first| first.trim().contains(' '));
     let lines = if whole { args.lines.clone() } else { vec![args.lines.join(" ")] };
-    let directed = directed(&context, &lines, args.dry_run)?;
-    tell_directed(&context, &directed, args.dry_run, call.out)
+    let directed = run_lines(&context, &lines, args.dry_run)?;
+    print_sections(&context, &directed, args.dry_run, call.out)
 }
 
-pub(super) fn end(args: &EndArgs, call: &mut Call<'_>) -> Result<Exit, Failure> {
+pub(super) fn end_game(args: &EndArgs, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let context = call.open()?;
     let EndArgs { game, reason, dry_run } = args;
     if intervene(&context, *game, &Intervention::End, (reason, *dry_run), call.out)?.is_some() {
@@ -94,7 +94,7 @@ pub(super) fn end(args: &EndArgs, call: &mut Call<'_>) -> Result<Exit, Failure> 
     Ok(Exit::Done)
 }
 
-pub(super) fn rewind(args: &RewindArgs, call: &mut Call<'_>) -> Result<Exit, Failure> {
+pub(super) fn rewind_game(args: &RewindArgs, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let context = call.open()?;
     let RewindArgs { game, to, reason, dry_run } = args;
     let what = Intervention::Rewind(*to);
@@ -105,15 +105,15 @@ pub(super) fn rewind(args: &RewindArgs, call: &mut Call<'_>) -> Result<Exit, Fai
     Ok(Exit::Done)
 }
 
-pub(super) fn replace(args: &ReplaceArgs, call: &mut Call<'_>) -> Result<Exit, Failure> {
+pub(super) fn replace_player(args: &ReplaceArgs, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let context = call.open()?;
     let ReplaceArgs { game, seat, who, reason, insist, dry_run } = args;
     if let Some((name, address)) = parse_mailbox(who) {
-        club::check_names(&context, &[Player { name, address }], *insist)?;
+        club_folder::check_names(&context, &[Player { name, address }], *insist)?;
     }
     let what = Intervention::Replace { seat: Seat::new(*seat), by: Substitute::from(who.as_str()) };
     match intervene(&context, *game, &what, (reason, *dry_run), call.out)? {
-        Some(done) => tell_directed(&context, &[done], false, call.out),
+        Some(done) => print_sections(&context, &[done], false, call.out),
         None => Ok(Exit::Done),
     }
 }
@@ -126,38 +126,39 @@ pub(super) fn intervene(
     (reason, dry_run): (&str, bool),
     out: &mut dyn Write,
 ) -> Result<Option<Section>, Failure> {
-    let section = moderate(context, game, what, (reason, dry_run))?;
+    let section = moderate_game(context, game, what, (reason, dry_run))?;
     if dry_run {
-        tell_directed(context, &[section], true, out)?;
+        print_sections(context, &[section], true, out)?;
         return Ok(None);
     }
     Ok(Some(section))
 }
 
 /// Intervenes in a game, or finds out what that would do if it is a dry run.
-pub(super) fn moderate(
+pub(super) fn moderate_game(
     context: &Context,
     game: u32,
     what: &Intervention,
     (reason, dry_run): (&str, bool),
 ) -> Result<Section, Failure> {
-    let act = if dry_run { process::rehearse } else { process::moderate };
-    let refused = |refusal: Refusal| club::refused(context, &refusal);
-    act(context, game, what, reason).map_err(|blame| club::failed(blame, refused))
+    let act = if dry_run { process::preview_moderation } else { process::moderate_game };
+    let refused = |refusal: Refusal| club_folder::refusal_failure(context, &refusal);
+    act(context, game, what, reason).map_err(|blame| club_folder::failure_from(blame, refused))
 }
 
 /// Carries out lines of the moderator, or finds out what they would do if it is a dry run.
-pub(super) fn directed(
+pub(super) fn run_lines(
     context: &Context,
     lines: &[String],
     dry_run: bool,
 ) -> Result<Vec<Section>, Failure> {
-    let refused = |refused: Refused| failure(context, &refused);
-    process::directed(context, lines, dry_run).map_err(|blame| club::failed(blame, refused))
+    let refused = |refused: LetterRefusal| line_failure(context, &refused);
+    process::run_moderator_lines(context, lines, dry_run)
+        .map_err(|blame| club_folder::failure_from(blame, refused))
 }
 
 /// Prints what lines of the moderator led to.
-pub(super) fn tell_directed(
+pub(super) fn print_sections(
     context: &Context,
     sections: &[Section],
     dry_run: bool,
@@ -165,30 +166,31 @@ pub(super) fn tell_directed(
 ) -> Result<Exit, Failure> {
     let language = context.library.language(&context.settings.language);
     if dry_run {
-        writeln!(out, "{}\n", language.say(&Message::new("moderator-preview")))?;
+        writeln!(out, "{}\n", language.localize(&Message::new("moderator-preview")))?;
     }
     for Section { head, lines } in sections {
-        writeln!(out, "{}", language.say(head))?;
+        writeln!(out, "{}", language.localize(head))?;
         for line in lines {
-            writeln!(out, "    {}", language.say(line))?;
+            writeln!(out, "    {}", language.localize(line))?;
         }
     }
     Ok(Exit::Done)
 }
 
 /// Returns the failure of a line that was refused.
-fn failure(context: &Context, refused: &Refused) -> Failure {
-    let Refusal { reason, instead, .. } = &refused.refusal;
+fn line_failure(context: &Context, refused: &LetterRefusal) -> Failure {
+    let Refusal { reason, alternatives: instead, .. } = &refused.refusal;
     let exit = match reason.key {
         "moderator-no-game" | "letter-not-held" => Exit::NoInput,
         "moderator-game-broken" | "letter-no-letter" => Exit::BadData,
         _ => Exit::Usage,
     };
-    let mut what = club::say(context, reason);
+    let mut what = club_folder::say_in_club_language(context, reason);
     if let Some(line) = &refused.line {
         what = format!("{}: {what}", line.text);
     }
     let failure = Failure::new(exit, what);
-    let instead: Vec<_> = instead.iter().map(|instead| club::say(context, instead)).collect();
+    let instead: Vec<_> =
+        instead.iter().map(|instead| club_folder::say_in_club_language(context, instead)).collect();
     if instead.is_empty() { failure } else { failure.hint(instead.join(" ")) }
 }

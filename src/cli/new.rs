@@ -1,10 +1,10 @@
 //! `postrider new`: founding a game.
 
 use super::clock::TimeArgs;
-use super::founding_args::{FoundingArgs, refused};
-use super::{Call, Exit, Failure, club, print_json};
+use super::founding_args::{FoundingArgs, open_failure};
+use super::{Call, Exit, Failure, club_folder, print_json};
 use crate::club::{GameName, UndoTerm, parse_mailbox};
-use crate::process::{self, Founded, Player, Terms};
+use crate::process::{self, FoundingResult, GameTerms, Player};
 use crate::rules::Seed;
 
 /// Found a game and queue everyone's first letter.
@@ -50,33 +50,35 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
         })
         .collect::<Result<Vec<_>, _>>()?;
     let seats = u8::try_from(players.len()).unwrap_or(u8::MAX);
-    let chosen = args.founding.read()?;
+    let chosen = args.founding.choose_game()?;
     let context = call.open()?;
-    club::check_names(&context, &players, args.insist)?;
-    if let Some(name) = args.name.as_ref().filter(|name| !process::may_be_called(&context, name)) {
+    club_folder::check_names(&context, &players, args.insist)?;
+    if let Some(name) =
+        args.name.as_ref().filter(|name| !process::is_allowed_game_name(&context, name))
+    {
         let what = format!("--name: no game is called {}", name.as_str());
         return Err(Failure::new(Exit::Usage, what).hint("letters use that word for somebody"));
     }
     let seed = match args.seed {
-        Some(number) => Seed::rehearsal(number),
+        Some(number) => Seed::from_number(number),
         None => Seed::new(call.environment.random_bytes()?),
     };
-    let usual = Terms::usual(&context);
-    let (clock, undo) = (args.time.rules(&context)?, args.undo.unwrap_or(usual.undo));
-    let terms = Terms { clock, undo, name: args.name.clone(), ..usual };
-    match process::found_by(&context, chosen.setup(seats), &players, &seed, &terms)? {
-        Founded::Game(number) if args.json => {
+    let usual = GameTerms::default_for(&context);
+    let (clock, undo) = (args.time.clock_rules(&context)?, args.undo.unwrap_or(usual.undo));
+    let terms = GameTerms { clock, undo, name: args.name.clone(), ..usual };
+    match process::found_with_terms(&context, chosen.setup(seats), &players, &seed, &terms)? {
+        FoundingResult::Game(number) if args.json => {
             print_json(&serde_json::json!({ "game": number }), call.out)?;
         }
-        Founded::Game(number) => {
+        FoundingResult::Game(number) => {
             writeln!(call.out, "Game {number} has begun; the next tick posts its first letters.")?;
         }
-        Founded::Impossible(error) => return Err(refused(&error, seats)),
-        Founded::Twice(address) => {
+        FoundingResult::Impossible(error) => return Err(open_failure(&error, seats)),
+        FoundingResult::DuplicatePlayer(address) => {
             return Err(Failure::new(Exit::Usage, format!("{address} is named twice"))
                 .hint("each seat needs a member of its own"));
         }
-        Founded::Own(address) => {
+        FoundingResult::ClubAddress(address) => {
             return Err(Failure::new(Exit::Usage, format!("{address} is the club's own address"))
                 .hint("letters to a player would come back as letters to the club"));
         }

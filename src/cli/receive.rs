@@ -1,6 +1,6 @@
 //! `postrider receive`: one letter from a mail server's pipe into the inbox.
 
-use super::{Call, Environment, Exit, Failure, club};
+use super::{Call, Environment, Exit, Failure, club_folder};
 use crate::mail::{BYTES_MAX, Maildir};
 use crate::process::{self, read_settings};
 use std::io::{self, Read};
@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 /// How long a letter may take to come through the pipe.
-const PATIENCE: Duration = Duration::from_secs(300);
+const READ_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// Take one letter from standard input and keep it in the inbox for the next tick.
 ///
@@ -32,9 +32,9 @@ pub(super) fn run(_: &Args, call: &Call<'_>) -> Result<Exit, Failure> {
     // A moderator's slip in club.yaml, or a full disk, must never bounce a player's letter.
     let later = |what: String| Failure::new(Exit::TryAgain, what);
     let settings = read_settings(call.folder).map_err(|error| later(error.to_string()))?;
-    let bytes = read_within(PATIENCE, std::io::stdin())
+    let bytes = read_with_timeout(READ_TIMEOUT, std::io::stdin())
         .map_err(|error| later(format!("standard input: {error}")))?;
-    let letter = without_envelope_line(&bytes);
+    let letter = strip_envelope_line(&bytes);
     if letter.iter().all(u8::is_ascii_whitespace) {
         return Err(Failure::new(Exit::BadData, "the letter is empty"));
     }
@@ -44,24 +44,24 @@ pub(super) fn run(_: &Args, call: &Call<'_>) -> Result<Exit, Failure> {
     }
     let inbox = Maildir::new(call.folder.join(&settings.mail_in.maildir));
     inbox
-        .keep(&name(call.environment)?, letter, None)
+        .insert(&unique_file_name(call.environment)?, letter, None)
         .map_err(|error| later(format!("{}: {error}", inbox.root().display())))?;
-    if !settings.lies_in_folder() {
+    if !settings.is_store_in_folder() {
         // It is durable here: the next letter or pass does what cannot be done now.
-        let _ = hand_in(call);
+        let _ = hand_in_letters(call);
     }
     Ok(Exit::Done)
 }
 
 /// Hands in what lies on this machine.
-fn hand_in(call: &Call<'_>) -> Result<(), Failure> {
+fn hand_in_letters(call: &Call<'_>) -> Result<(), Failure> {
     let mut context = call.open()?;
-    club::Clock::new(call.environment).set(&mut context)?;
-    Ok(process::hand_in_here(&context)?)
+    club_folder::SharedClock::new(call.environment).set_time(&mut context)?;
+    Ok(process::add_local_letters(&context)?)
 }
 
 /// All that comes, or as much as shows that it is too long; an error when it has not ended in time.
-fn read_within(patience: Duration, input: impl Read + Send + 'static) -> io::Result<Vec<u8>> {
+fn read_with_timeout(patience: Duration, input: impl Read + Send + 'static) -> io::Result<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
@@ -75,14 +75,14 @@ fn read_within(patience: Duration, input: impl Read + Send + 'static) -> io::Res
 
 /// A name that no other letter has. Letters are read in the order of their names: by the second,
 /// and within it by the process, which is the order in which a mail server started them.
-fn name(environment: &Environment) -> Result<String, Failure> {
+fn unique_file_name(environment: &Environment) -> Result<String, Failure> {
     let random = data_encoding::HEXLOWER.encode(&environment.random_bytes::<8>()?);
     Ok(format!("{}.P{:010}R{random}.receive", environment.now.timestamp(), std::process::id()))
 }
 
 /// The letter without the line `From somebody at some time` that pipes put before it: it belongs
 /// to mailbox files and is no header.
-fn without_envelope_line(bytes: &[u8]) -> &[u8] {
+fn strip_envelope_line(bytes: &[u8]) -> &[u8] {
     if !bytes.starts_with(b"From ") {
         return bytes;
     }
@@ -96,22 +96,23 @@ mod tests {
     use std::io::Write;
 
     #[test]
-    fn a_letter_that_does_not_end_is_not_waited_for() {
+    fn reading_stops_at_timeout_or_size_limit() {
         let (mut pipe, ours) = std::os::unix::net::UnixStream::pair().expect("a pipe");
         pipe.write_all(b"From: ann").expect("it is written");
-        let late = read_within(Duration::from_millis(20), ours).expect_err("it has not ended");
+        let late =
+            read_with_timeout(Duration::from_millis(20), ours).expect_err("it has not ended");
         assert_eq!(late.kind(), io::ErrorKind::TimedOut);
-        let whole = read_within(PATIENCE, &b"From: ann"[..]).expect("it has ended");
+        let whole = read_with_timeout(READ_TIMEOUT, &b"From: ann"[..]).expect("it has ended");
         assert_eq!(whole, b"From: ann");
-        let endless = read_within(PATIENCE, io::repeat(b'x')).expect("it is cut");
+        let endless = read_with_timeout(READ_TIMEOUT, io::repeat(b'x')).expect("it is cut");
         assert_eq!(endless.len(), BYTES_MAX + 1);
     }
 
     #[test]
-    fn a_mailbox_files_line_is_no_header() {
+    fn envelope_line_of_mailbox_file_is_stripped() {
         let letter = b"From ann@example.org Tue Jan  6 18:00:00 2026\nFrom: ann\n\nFrom here\n";
-        assert_eq!(without_envelope_line(letter), b"From: ann\n\nFrom here\n");
-        assert_eq!(without_envelope_line(b"From: ann\n"), b"From: ann\n");
-        assert_eq!(without_envelope_line(b"From nowhere"), b"");
+        assert_eq!(strip_envelope_line(letter), b"From: ann\n\nFrom here\n");
+        assert_eq!(strip_envelope_line(b"From: ann\n"), b"From: ann\n");
+        assert_eq!(strip_envelope_line(b"From nowhere"), b"");
     }
 }

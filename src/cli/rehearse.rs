@@ -1,9 +1,9 @@
 //! `postrider rehearse`: whole games by random legal play.
 
-use super::founding_args::{FoundingArgs, refused};
+use super::founding_args::{FoundingArgs, open_failure};
 use super::{Call, Exit, Failure, print_json, write_file};
 use crate::disk;
-use crate::table::{self, Endless, Manner, Table};
+use crate::table::{self, RehearsalError, RehearsalMode, Table};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::io::Write;
@@ -58,12 +58,12 @@ struct Figures {
 }
 
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
-    let chosen = args.founding.read()?;
+    let chosen = args.founding.choose_game()?;
     let kind = chosen.kind;
     if let Some(folder) = &args.export {
         disk::create_folder(folder).map_err(|error| Failure::file(folder, &error))?;
     }
-    let bar = progress(args);
+    let bar = progress_bar(args);
     let began = Instant::now();
     let mut figures = Figures {
         game: kind.id().to_owned(),
@@ -73,12 +73,13 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     };
     for seed in (args.seed..).take(args.games as usize) {
         let number = u32::try_from(seed).unwrap_or(u32::MAX);
-        let manner = if args.plans { Manner::Planning } else { Manner::OneByOne };
+        let manner =
+            if args.plans { RehearsalMode::WithPlans } else { RehearsalMode::SingleOrders };
         let played = table::rehearse(chosen.setup(args.seats), number, seed, args.letters, manner)
-            .map_err(|why| stopped(args, seed, &why))?;
+            .map_err(|why| rehearsal_failure(args, seed, &why))?;
         figures.letters += u64::from(played.letters);
         let game = played.table;
-        count(&mut figures, &game);
+        count_game(&mut figures, &game);
         if let Some(folder) = &args.export {
             let name = format!("{}-{}-{seed}.json", kind.id(), args.seats);
             let mut document = serde_json::to_vec(&game.export())
@@ -90,30 +91,30 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     }
     bar.finish_and_clear();
     figures.seconds = began.elapsed().as_secs_f64();
-    tell(args, &figures, call.out)?;
+    print_figures(args, &figures, call.out)?;
     Ok(Exit::Done)
 }
 
-fn progress(args: &Args) -> ProgressBar {
+fn progress_bar(args: &Args) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {eta} left")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(args.games.into()).with_style(style)
 }
 
-fn stopped(args: &Args, seed: u64, why: &Endless) -> Failure {
+fn rehearsal_failure(args: &Args, seed: u64, why: &RehearsalError) -> Failure {
     match why {
-        Endless::Open(error) => refused(error, args.seats),
-        Endless::Letters(_) => Failure::new(Exit::Found, format!("seed {seed}: {why}"))
+        RehearsalError::Open(error) => open_failure(error, args.seats),
+        RehearsalError::Letters(_) => Failure::new(Exit::Found, format!("seed {seed}: {why}"))
             .hint("raise --letters, or look whether the rules let a game go on for ever"),
-        Endless::Stuck(_) => Failure::new(Exit::Internal, format!("seed {seed}: {why}"))
+        RehearsalError::Stuck(_) => Failure::new(Exit::Internal, format!("seed {seed}: {why}"))
             .hint("this is a fault in the game's rules: please report it with the seed"),
     }
 }
 
-fn count(figures: &mut Figures, game: &Table) {
+fn count_game(figures: &mut Figures, game: &Table) {
     // The deal is a record too, but nobody's line.
     let lines = game.head().saturating_sub(1);
-    let standings = game.standings();
+    let standings = game.rankings();
     let scores: i64 = standings.iter().map(|standing| standing.score).sum();
     figures.games += 1;
     figures.lines += u64::from(lines);
@@ -126,7 +127,7 @@ fn count(figures: &mut Figures, game: &Table) {
     figures.mean_score += (mean - figures.mean_score) / f64::from(figures.games);
 }
 
-fn tell(args: &Args, figures: &Figures, out: &mut dyn Write) -> Result<(), Failure> {
+fn print_figures(args: &Args, figures: &Figures, out: &mut dyn Write) -> Result<(), Failure> {
     if args.json {
         return print_json(figures, out);
     }

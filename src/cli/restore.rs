@@ -26,19 +26,19 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let own = folder.join("journal");
-    let papers = args.journal.clone().unwrap_or_else(|| own.clone());
-    if own.exists() && own.canonicalize().ok() != papers.canonicalize().ok() {
+    let journal_folder = args.journal.clone().unwrap_or_else(|| own.clone());
+    if own.exists() && own.canonicalize().ok() != journal_folder.canonicalize().ok() {
         return Err(Failure::new(Exit::CannotCreate, "the club has a journal of its own")
             .hint("move the folder `journal` away, or leave --journal out; nothing was changed"));
     }
-    not_moved(folder, environment)?;
+    check_not_moved(folder, environment)?;
     // Nothing is put aside for a journal that cannot be read.
-    journal::read(&papers)?;
-    let context = empty_context(folder, environment, out)?;
-    let restored = process::restore(&context, &papers)?;
-    if !context.settings.lies_in_folder() && own.exists() {
+    journal::read_journal(&journal_folder)?;
+    let context = open_empty_club(folder, environment, out)?;
+    let restored = process::restore(&context, &journal_folder)?;
+    if !context.settings.is_store_in_folder() && own.exists() {
         // It is not written any more: nobody is to go back to it after months.
-        let before = process::put_aside(folder, "journal", "journal.before")?;
+        let before = process::move_aside(folder, "journal", "journal.before")?;
         writeln!(out, "What was the journal is {} now.", before.display())?;
     }
     writeln!(
@@ -53,9 +53,9 @@ pub(super) fn run(
 }
 
 /// Refuses a club that is elsewhere, whatever journal there is.
-fn not_moved(folder: &Path, environment: &Environment) -> Result<(), Failure> {
-    let gone = process::gone(folder)?.map(ClubError::Store);
-    let on_server = || read_settings(folder).is_ok_and(|settings| !settings.lies_in_folder());
+fn check_not_moved(folder: &Path, environment: &Environment) -> Result<(), Failure> {
+    let gone = process::missing_store_error(folder)?.map(ClubError::Store);
+    let on_server = || read_settings(folder).is_ok_and(|settings| !settings.is_store_in_folder());
     let error = match gone {
         None if on_server() => Context::open(folder, environment.now).err(),
         gone => gone,
@@ -67,7 +67,7 @@ fn not_moved(folder: &Path, environment: &Environment) -> Result<(), Failure> {
 }
 
 /// The club with a store that is empty; one that is damaged is put aside.
-fn empty_context(
+fn open_empty_club(
     folder: &Path,
     environment: &Environment,
     out: &mut dyn Write,
@@ -79,8 +79,8 @@ fn empty_context(
         {
             return Ok(context);
         }
-        Ok(context) if !context.settings.lies_in_folder() => {
-            return match context.store.withheld() {
+        Ok(context) if !context.settings.is_store_in_folder() => {
+            return match context.store.read_only_reason() {
                 Some(_) => Ok(context),
                 None => Err(Failure::new(
                     Exit::CannotCreate,
@@ -89,7 +89,7 @@ fn empty_context(
                 .hint("give the club another name in store.postgres; nothing has been changed")),
             };
         }
-        Ok(context) if context.store.withheld().is_none() => {
+        Ok(context) if context.store.read_only_reason().is_none() => {
             let whole = "the club's store is whole and has games in it";
             return Err(Failure::new(Exit::CannotCreate, whole)
                 .hint("move the folder `store` away if it is to go; nothing has been changed"));
@@ -97,7 +97,7 @@ fn empty_context(
         Ok(_) | Err(ClubError::Store(StoreError::Damaged(_))) => {}
         Err(error) => return Err(error.into()),
     }
-    let aside = process::put_aside(folder, "store", "store.damaged")?;
+    let aside = process::move_aside(folder, "store", "store.damaged")?;
     writeln!(out, "What was the store is {} now.", aside.display())?;
     Ok(Context::open(folder, environment.now)?)
 }

@@ -4,12 +4,12 @@
 //! Whether the server takes away what letters bring along under its name, no letter can prove; one
 //! with two findings can only disprove it.
 
-use crate::mail::{BYTES_MAX, Checks, Letter, Maildir};
+use crate::mail::{AuthenticationSummary, BYTES_MAX, Letter, Maildir};
 use crate::process::Context;
 use std::collections::BTreeSet;
 
 /// The number of letters of each mail folder that are looked at, the newest first.
-const LOOKED_AT: usize = 100;
+const LETTERS_CHECKED_MAX: usize = 100;
 
 /// Judges the club's mail server by the club's letters. Returns what is well, or what to mend.
 pub fn check(context: &Context) -> Result<String, String> {
@@ -18,13 +18,14 @@ pub fn check(context: &Context) -> Result<String, String> {
     let (mut letters, mut checked, mut others) = (0, 0, BTreeSet::new());
     for folder in ["", ".done", ".quarantine"] {
         let mail_folder = Maildir::new(inbox.root().join(folder));
-        let all = mail_folder.waiting(usize::MAX);
+        let all = mail_folder.pending_letters(usize::MAX);
         let all = all.map_err(|error| format!("{}: {error}", mail_folder.root().display()))?;
-        for waiting in all.into_iter().rev().take(LOOKED_AT) {
+        for waiting in all.into_iter().rev().take(LETTERS_CHECKED_MAX) {
             let Ok(bytes) = waiting.read(BYTES_MAX) else { continue };
-            let Ok(letter) = Letter::read(&bytes) else { continue };
-            let checks = Checks::of(&letter.authentication_results, server);
-            if checks.dmarc > 1 {
+            let Ok(letter) = Letter::parse(&bytes) else { continue };
+            let checks =
+                AuthenticationSummary::from_headers(&letter.authentication_results, server);
+            if checks.dmarc_headers > 1 {
                 return Err(format!(
                     "letter {} has two DMARC findings of {server}: either it checks letters twice, \
                      or it leaves in place what a letter brings along under its name, and then \
@@ -34,8 +35,8 @@ pub fn check(context: &Context) -> Result<String, String> {
                 ));
             }
             letters += 1;
-            checked += checks.dmarc;
-            others.extend(checks.others.into_iter().next());
+            checked += checks.dmarc_headers;
+            others.extend(checks.other_servers.into_iter().next());
         }
     }
     if letters > 0 && checked == 0 {

@@ -1,9 +1,9 @@
 //! `postrider show`: a game's position.
 
-use super::{Call, Exit, Failure, club, write_file};
-use crate::club::{Command, Notes};
+use super::{Call, Exit, Failure, club_folder, write_file};
+use crate::club::{Notes, Question};
 use crate::process::{self, Context, GameSession};
-use crate::render::{GameLetter, Occasion, Page, SubjectParts, Taps};
+use crate::render::{GameLetter, MailtoLinks, Occasion, Page, SubjectParts};
 use crate::rules::Seat;
 use std::path::{Path, PathBuf};
 
@@ -34,13 +34,14 @@ pub struct Args {
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let context = call.open()?;
     let mut session = process::open_game(&context, args.game)?;
-    args.seat.map_or(Ok(()), |_| club::check_secrets(&session, args.secrets))?;
+    args.seat.map_or(Ok(()), |_| club_folder::check_secrets(&session, args.secrets))?;
     if let Some(at) = args.at {
         if at == 0 || at > session.table.head() {
             let head = session.table.head();
             return Err(Failure::new(Exit::Usage, format!("--at goes from 1 to {head}")));
         }
-        session.table = session.table.at(at).map_err(|error| Failure::new(Exit::BadData, error))?;
+        session.table =
+            session.table.at_record(at).map_err(|error| Failure::new(Exit::BadData, error))?;
     }
     let seats = session.table.founding().seats;
     let seat = match args.seat {
@@ -49,11 +50,11 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
         None => None,
     };
     if let Some(file) = &args.picture {
-        draw(&context, &session, file)?;
+        write_picture(&context, &session, file)?;
     }
-    let name = process::name_of(&context, args.game)?;
+    let name = process::load_game_name(&context, args.game)?;
     if args.json {
-        let position = process::position(&session, name.as_ref(), seat);
+        let position = process::position_json(&session, name.as_ref(), seat);
         let text = serde_json::to_string_pretty(&position)
             .map_err(|error| Failure::new(Exit::Internal, error))?;
         writeln!(call.out, "{text}")?;
@@ -61,21 +62,21 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
         if let Some(name) = name {
             writeln!(call.out, "{} {}\n", name.as_str(), args.game)?;
         }
-        call.out.write_all(as_text(&context, &session, seat)?.as_bytes())?;
+        call.out.write_all(position_text(&context, &session, seat)?.as_bytes())?;
     }
     Ok(Exit::Done)
 }
 
 /// The board as everyone may see it, into a file.
-fn draw(context: &Context, session: &GameSession, file: &Path) -> Result<(), Failure> {
+fn write_picture(context: &Context, session: &GameSession, file: &Path) -> Result<(), Failure> {
     let svg = file.extension().is_some_and(|end| end.eq_ignore_ascii_case("svg"));
     let page = Page::new(&session.table, &session.names);
-    let drawn = page.drawn(&context.library, &context.settings.language, svg);
+    let drawn = page.draw_board_file(&context.library, &context.settings.language, svg);
     let bytes = drawn.map_err(|error| Failure::new(Exit::BadData, error))?.unwrap_or_default();
     write_file(file, &bytes)
 }
 
-fn as_text(
+fn position_text(
     context: &Context,
     session: &GameSession,
     seat: Option<Seat>,
@@ -87,7 +88,7 @@ fn as_text(
     else {
         return page.public_text(&context.library, &settings.language).map_err(failed);
     };
-    let letter = page.letter(
+    let letter = page.render_letter(
         &context.library,
         &GameLetter {
             club: &settings.name,
@@ -95,22 +96,22 @@ fn as_text(
             seat,
             is_new: false,
             moderator: &settings.moderator.address,
-            told: session.table.head(),
+            last_seen_record: session.table.head(),
             occasion: &Occasion::News,
-            asked: &[Command::Legal],
-            among_others: false,
-            subject: SubjectParts::default(),
-            standing: &seated.standing,
+            questions: &[Question::Legal],
+            is_bundled: false,
+            subject_parts: SubjectParts::default(),
+            queued_orders: &seated.queued_orders,
             // They are for nobody's eyes but the player's.
-            own_notes: &Notes::default(),
-            wish: None,
-            words: &[],
-            notes: &[],
+            private_notes: &Notes::default(),
+            news_wish: None,
+            plan_notes: &[],
+            notices: &[],
             talk: &[],
-            minutes: &[],
+            activity_log: &[],
             clock: &[],
             campaign: None,
-            taps: Taps::default(),
+            mailto_links: MailtoLinks::default(),
         },
     );
     Ok(letter.map_err(failed)?.text)

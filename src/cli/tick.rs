@@ -1,8 +1,10 @@
 //! `postrider tick`: one pass.
 
-use super::club::{self, Clock};
-use super::{Call, Environment, Exit, Failure, minute, print_json, ways};
-use crate::process::{self, Context, Idle, PassReport, Served, idle_pass, read_settings};
+use super::club_folder::{self, SharedClock};
+use super::{Call, Environment, Exit, Failure, format_minute, print_json, transports};
+use crate::process::{
+    self, Context, IdleOutcome, PassReport, ServerOpener, read_settings, try_idle_pass,
+};
 use serde::Serialize;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -26,41 +28,41 @@ pub struct Args {
 
 /// The report of a pass, as JSON shows it.
 #[derive(Serialize)]
-struct Told {
+struct TickReport {
     #[serde(flatten)]
     report: PassReport,
     /// The number of letters that are still queued, without those that wait for a digest.
     waiting: usize,
 }
 
-fn whole_pass(
+fn run_whole_pass(
     folder: &Path,
     environment: &Environment,
-    server: Option<Served<'_>>,
-) -> Result<Told, Failure> {
-    let mut context = club::open(folder, environment)?;
-    Clock::new(environment).set(&mut context)?;
-    let report = pass(&context, environment, server)?;
-    process::leave_idle_mark(&context, &report)?;
-    let waiting = process::letters_waiting(&context)?;
-    let is_renewed = context.store.is_renewal_due(context.now)?;
+    server: Option<ServerOpener<'_>>,
+) -> Result<TickReport, Failure> {
+    let mut context = club_folder::open(folder, environment)?;
+    SharedClock::new(environment).set_time(&mut context)?;
+    let report = run_pass(&context, environment, server)?;
+    process::write_idle_note(&context, &report)?;
+    let waiting = process::count_waiting_letters(&context)?;
+    let is_renewed = context.store.is_compaction_due(context.now)?;
     drop(context);
     if is_renewed {
-        process::renew(folder, environment.now)?;
+        process::rewrite_store(folder, environment.now)?;
     }
-    Ok(Told { waiting, report })
+    Ok(TickReport { waiting, report })
 }
 
 /// Runs a pass. Machines that have not handed in their letters for long are among its troubles.
-pub(super) fn pass(
+pub(super) fn run_pass(
     context: &Context,
     environment: &Environment,
-    server: Option<Served<'_>>,
+    server: Option<ServerOpener<'_>>,
 ) -> Result<PassReport, Failure> {
-    let mut transport = ways::transport(context, environment)?;
-    let mut report = process::pass_with(context, server, &mut *transport)?;
-    for (way, since) in process::silent_ways(context)? {
-        let since = minute(since);
+    let mut transport = transports::open_outbound(context, environment)?;
+    let mut report = process::run_pass_with_server(context, server, &mut *transport)?;
+    for (way, since) in process::silent_transports(context)? {
+        let since = format_minute(since);
         let what = format!("deadlines wait: nobody has read the letters of {way} since {since}");
         report.troubles.push(what);
     }
@@ -68,11 +70,12 @@ pub(super) fn pass(
 }
 
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
-    match one_pass(args, call) {
-        Err(failure) => told(args, call, failure),
+    match run_tick(args, call) {
+        Err(failure) => limit_failure_reports(args, call, failure),
         Ok(exit) => {
-            if let Some(told) = process::mended(call.folder)? {
-                let (at, first) = (minute(told.at), told.what.lines().next().unwrap_or_default());
+            if let Some(alert) = process::clear_alert(call.folder)? {
+                let (at, first) =
+                    (format_minute(alert.at), alert.what.lines().next().unwrap_or_default());
                 writeln!(call.out, "mended: {first} (told on {at})")?;
             }
             Ok(exit)
@@ -82,37 +85,37 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
 
 /// Returns the failure of a pass, or only its exit code. A mistake that stays until somebody mends
 /// it is told once a day, since cron mails whatever is printed.
-fn told(args: &Args, call: &Call<'_>, failure: Failure) -> Result<Exit, Failure> {
+fn limit_failure_reports(args: &Args, call: &Call<'_>, failure: Failure) -> Result<Exit, Failure> {
     let passes = matches!(failure.exit, Exit::TryAgain | Exit::Disk | Exit::Internal | Exit::Done);
     let watched = args.verbose || args.json || std::io::stderr().is_terminal();
-    let is_to_be_told =
-        passes || process::to_be_told(call.folder, &failure.to_string(), call.environment.now);
+    let is_to_be_told = passes
+        || process::should_send_alert(call.folder, &failure.to_string(), call.environment.now);
     if is_to_be_told || watched { Err(failure) } else { Ok(failure.exit) }
 }
 
-fn one_pass(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
+fn run_tick(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let (folder, environment) = (call.folder, call.environment);
     let settings = read_settings(folder)?;
-    let server = ways::server(folder, &settings, environment);
+    let server = transports::mail_server_opener(folder, &settings, environment);
     // What is not known to be mended is looked at by a whole pass.
-    let idle = match process::was_told(folder) {
-        Some(_) => Idle::Needed(server),
-        None => idle_pass(folder, &settings, server, environment.now)?,
+    let idle = match process::read_alert(folder) {
+        Some(_) => IdleOutcome::FullPassNeeded(server),
+        None => try_idle_pass(folder, &settings, server, environment.now)?,
     };
-    let told = match idle {
-        Idle::Done(report) => Told { report, waiting: 0 },
-        Idle::Needed(server) => whole_pass(folder, environment, server)?,
+    let tick_report = match idle {
+        IdleOutcome::Done(report) => TickReport { report, waiting: 0 },
+        IdleOutcome::FullPassNeeded(server) => run_whole_pass(folder, environment, server)?,
     };
     if args.json {
-        print_json(&told, call.out)?;
-    } else if args.verbose || told.report.quarantined > 0 {
-        tell(&told.report, told.waiting, call.out)?;
+        print_json(&tick_report, call.out)?;
+    } else if args.verbose || tick_report.report.quarantined > 0 {
+        print_report(&tick_report.report, tick_report.waiting, call.out)?;
     }
-    failure_of(&told.report).map_or(Ok(Exit::Done), Err)
+    pass_failure(&tick_report.report).map_or(Ok(Exit::Done), Err)
 }
 
 /// Prints what a pass did, and how many letters are still queued.
-pub(super) fn tell(
+pub(super) fn print_report(
     report: &PassReport,
     waiting: usize,
     out: &mut dyn Write,
@@ -121,15 +124,15 @@ pub(super) fn tell(
         out,
         "{} letters read: {} carried out, {} answered, {} in quarantine; {} reminders; {} \
          posted, {waiting} waiting",
-        report.read,
+        report.letters_read,
         report.carried_out,
         report.answered,
         report.quarantined,
-        report.reminded,
+        report.reminders,
         report.posted
     )?;
-    if report.decided_anew > 0 {
-        writeln!(out, "{} commits decided anew, beside others", report.decided_anew)?;
+    if report.conflict_retries > 0 {
+        writeln!(out, "{} commits decided anew, beside others", report.conflict_retries)?;
     }
     for bounced in &report.bounced {
         writeln!(out, "came back: {bounced}")?;
@@ -139,14 +142,15 @@ pub(super) fn tell(
 
 /// Returns how a pass with troubles ends. A mistake, which does not pass by itself, comes first and
 /// gives its own exit code.
-fn failure_of(report: &PassReport) -> Option<Failure> {
-    let is_mistake = |what: &&String| report.mistakes.iter().any(|mistake| mistake.what == **what);
+fn pass_failure(report: &PassReport) -> Option<Failure> {
+    let is_mistake =
+        |what: &&String| report.lasting_troubles.iter().any(|mistake| mistake.what == **what);
     let mut passing = report.troubles.iter().filter(|what| !is_mistake(what));
-    let failure = match report.mistakes.as_slice() {
+    let failure = match report.lasting_troubles.as_slice() {
         [] => Failure::new(Exit::TryAgain, passing.next()?),
         [first, rest @ ..] => {
-            let failure = Failure::new(ways::exit_of(first.mend), &first.what);
-            let remedy = ways::remedy(&first.what).into_iter();
+            let failure = Failure::new(transports::exit_for_fault(first.fault), &first.what);
+            let remedy = transports::find_remedy(&first.what).into_iter();
             remedy.chain(rest.iter().map(|more| &*more.what)).fold(failure, Failure::hint)
         }
     };

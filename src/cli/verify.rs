@@ -1,8 +1,8 @@
 //! `postrider verify`: whether a game's log holds.
 
-use super::{Environment, Exit, Failure, club};
+use super::{Environment, Exit, Failure, club_folder};
 use crate::process;
-use crate::table::{Claims, Openings, Table, Uncovered};
+use crate::table::{ExportClaims, InitialGameCache, Table, UncheckedPart};
 use std::io::{Read, Write};
 use std::path::Path;
 
@@ -27,13 +27,13 @@ pub(super) fn run(
     let (mut differs, mut claims) = (false, None);
     let table = match args.what.parse() {
         Ok(number) => {
-            let context = club::open(folder, environment)?;
+            let context = club_folder::open(folder, environment)?;
             let table = process::open_game(&context, number)?.table;
-            differs = !context.store.is_journaled(&context.journal(), number)?;
+            differs = !context.store.is_game_journaled(&context.journal(), number)?;
             table
         }
         Err(_) => {
-            let (table, claimed) = imported(Path::new(&args.what))?;
+            let (table, claimed) = import_game(Path::new(&args.what))?;
             claims = Some(claimed);
             table
         }
@@ -41,11 +41,12 @@ pub(super) fn run(
     let report = table.verify();
     let mut findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
     let claimed_too = claims.is_some();
-    let (claimed, uncovered) = claims.map(|claims| claims.check(&table)).unwrap_or_default();
+    let (claimed, uncovered) =
+        claims.map(|claims| claims.verify_against(&table)).unwrap_or_default();
     findings.extend(claimed.iter().map(ToString::to_string));
     if differs {
-        let told = "its journal is another one than its log: postrider doctor says what to do";
-        findings.push(told.to_owned());
+        let finding = "its journal is another one than its log: postrider doctor says what to do";
+        findings.push(finding.to_owned());
     }
     writeln!(
         out,
@@ -59,7 +60,7 @@ pub(super) fn run(
         writeln!(out, "  the game is not over: more records may follow these")?;
     }
     for what in uncovered {
-        writeln!(out, "  not covered: {}", uncovered_words(&what))?;
+        writeln!(out, "  not covered: {}", describe_uncovered(&what))?;
     }
     for finding in &findings {
         writeln!(out, "  {finding}")?;
@@ -72,30 +73,30 @@ pub(super) fn run(
     Ok(Exit::Found)
 }
 
-fn uncovered_words(what: &Uncovered) -> String {
+fn describe_uncovered(what: &UncheckedPart) -> String {
     match what {
-        Uncovered::Fields(fields) => {
+        UncheckedPart::UnknownFields(fields) => {
             format!("{}: no part of an export", fields.join(", "))
         }
-        Uncovered::Names => "what the parts of the scores are called".to_owned(),
-        Uncovered::Called => "what the game is called".to_owned(),
+        UncheckedPart::ScoreNames => "what the parts of the scores are called".to_owned(),
+        UncheckedPart::GameName => "what the game is called".to_owned(),
     }
 }
 
 /// The longest document that is read; the longest games of ours come to a few MiB.
-const BYTES_MAX: u64 = 64 << 20;
+const DOCUMENT_BYTES_MAX: u64 = 64 << 20;
 
 /// The game in a file that anybody may have made.
-fn imported(path: &Path) -> Result<(Table, Claims), Failure> {
+fn import_game(path: &Path) -> Result<(Table, ExportClaims), Failure> {
     let mut text = String::new();
     std::fs::File::open(path)
-        .and_then(|file| file.take(BYTES_MAX + 1).read_to_string(&mut text))
+        .and_then(|file| file.take(DOCUMENT_BYTES_MAX + 1).read_to_string(&mut text))
         .map_err(|error| Failure::file(path, &error))?;
-    if text.len() as u64 > BYTES_MAX {
+    if text.len() as u64 > DOCUMENT_BYTES_MAX {
         let what = format!("{} is longer than 64 MiB: that is no game", path.display());
         return Err(Failure::new(Exit::BadData, what));
     }
     let bad = |error: &dyn std::fmt::Display| Failure::new(Exit::BadData, error);
-    let table = Table::import(&Openings::default(), &text).map_err(|error| bad(&error))?;
-    Ok((table, Claims::read(&text).map_err(|error| bad(&error))?))
+    let table = Table::import(&InitialGameCache::default(), &text).map_err(|error| bad(&error))?;
+    Ok((table, ExportClaims::parse(&text).map_err(|error| bad(&error))?))
 }

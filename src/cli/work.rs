@@ -1,24 +1,24 @@
 //! `postrider work`: pass after pass, for a club that lies on a server.
 
-use super::club::Clock;
-use super::{Call, Exit, Failure, tick, ways};
+use super::club_folder::SharedClock;
+use super::{Call, Exit, Failure, tick, transports};
 use crate::process::{self, read_settings};
-use crate::store::Shared;
+use crate::store::SharedStore;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// The interval between looks at deadlines, reminders and the outbox.
-const WHOLE_EVERY: Duration = Duration::from_secs(10);
+const PASS_INTERVAL: Duration = Duration::from_secs(10);
 /// The interval between looks at the mail server that letters are fetched from.
-const FETCH_EVERY: Duration = Duration::from_secs(60);
+const FETCH_INTERVAL: Duration = Duration::from_secs(60);
 /// The interval at which this worker reports to the others that it is at work.
-const ENLIST_EVERY: Duration = Duration::from_secs(5);
+const ENLIST_INTERVAL: Duration = Duration::from_secs(5);
 /// The longest pause after something went wrong.
 const PAUSE_MAX: Duration = Duration::from_secs(30);
 /// The longest time for which a worker sleeps before it checks whether it was told to stop.
-const STEP: Duration = Duration::from_millis(100);
+const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Work for a club that lies on a database server, until told to stop.
 ///
@@ -38,22 +38,26 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
-    if read_settings(call.folder)?.lies_in_folder() {
+    if read_settings(call.folder)?.is_store_in_folder() {
         let what = "this club lies in its folder, where one pass works at a time";
         return Err(Failure::new(Exit::Settings, what).hint("let cron run postrider tick"));
     }
-    let (stop, clock) = (when_told()?, Clock::new(call.environment));
-    let mut pause = STEP;
+    let (stop, clock) = (register_stop_signals()?, SharedClock::new(call.environment));
+    let mut pause = STOP_CHECK_INTERVAL;
     while !stop.load(Ordering::Relaxed) {
         let begun = Instant::now();
-        match work(args, call, &clock, &stop) {
+        match work_until_stopped(args, call, &clock, &stop) {
             Ok(()) => break,
             Err(failure) if failure.exit == Exit::TryAgain => {
                 writeln!(call.out, "{failure}")?;
                 call.out.flush()?;
                 // Who has worked for long before tries again at once.
-                pause = if begun.elapsed() > PAUSE_MAX { STEP } else { (pause * 2).min(PAUSE_MAX) };
-                wait(pause, &stop);
+                pause = if begun.elapsed() > PAUSE_MAX {
+                    STOP_CHECK_INTERVAL
+                } else {
+                    (pause * 2).min(PAUSE_MAX)
+                };
+                sleep_until_stopped(pause, &stop);
             }
             Err(failure) => return Err(failure),
         }
@@ -62,40 +66,46 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
 }
 
 /// Works until told to stop, or until something goes wrong.
-fn work(args: &Args, call: &mut Call<'_>, clock: &Clock, stop: &AtomicBool) -> Result<(), Failure> {
+fn work_until_stopped(
+    args: &Args,
+    call: &mut Call<'_>,
+    clock: &SharedClock,
+    stop: &AtomicBool,
+) -> Result<(), Failure> {
     let (mut context, out) = (call.open()?, &mut *call.out);
     let (mut enlisted, mut whole, mut fetched) = (None, None, None);
     let mut troubles: Vec<String> = Vec::new();
     while !stop.load(Ordering::Relaxed) {
-        clock.set(&mut context)?;
-        if is_time(&mut enlisted, ENLIST_EVERY) {
-            context.store.shared().map_or(Ok(0), Shared::enlist)?;
+        clock.set_time(&mut context)?;
+        if has_interval_passed(&mut enlisted, ENLIST_INTERVAL) {
+            context.store.as_shared().map_or(Ok(0), SharedStore::register_worker)?;
         }
-        let is_due = is_time(&mut whole, WHOLE_EVERY);
-        if !is_due && !process::has_letters(&context)? {
-            wait(Duration::from_secs(args.every), stop);
+        let is_due = has_interval_passed(&mut whole, PASS_INTERVAL);
+        if !is_due && !process::has_pending_letters(&context)? {
+            sleep_until_stopped(Duration::from_secs(args.every), stop);
             continue;
         }
-        let fetches = is_due && is_time(&mut fetched, FETCH_EVERY);
-        let server = || ways::server(&context.folder, &context.settings, call.environment);
+        let fetches = is_due && has_interval_passed(&mut fetched, FETCH_INTERVAL);
+        let server =
+            || transports::mail_server_opener(&context.folder, &context.settings, call.environment);
         let server = if fetches { server() } else { None };
-        let report = tick::pass(&context, call.environment, server)?;
-        if args.verbose && (report.read > 0 || report.posted > 0) {
-            tick::tell(&report, process::letters_waiting(&context)?, out)?;
+        let report = tick::run_pass(&context, call.environment, server)?;
+        if args.verbose && (report.letters_read > 0 || report.posted > 0) {
+            tick::print_report(&report, process::count_waiting_letters(&context)?, out)?;
         }
         let new = report.troubles.iter().filter(|trouble| !troubles.contains(*trouble));
         new.into_iter().try_for_each(|trouble| writeln!(out, "{trouble}"))?;
         out.flush()?;
         troubles = report.troubles;
-        if report.read == 0 {
-            wait(Duration::from_secs(args.every), stop);
+        if report.letters_read == 0 {
+            sleep_until_stopped(Duration::from_secs(args.every), stop);
         }
     }
     Ok(())
 }
 
 /// Returns `true` if it is the first time, or `every` has passed since the last time.
-fn is_time(last: &mut Option<Instant>, every: Duration) -> bool {
+fn has_interval_passed(last: &mut Option<Instant>, every: Duration) -> bool {
     let is = last.is_none_or(|last| last.elapsed() >= every);
     if is {
         *last = Some(Instant::now());
@@ -103,16 +113,16 @@ fn is_time(last: &mut Option<Instant>, every: Duration) -> bool {
     is
 }
 
-fn wait(pause: Duration, stop: &AtomicBool) {
+fn sleep_until_stopped(pause: Duration, stop: &AtomicBool) {
     let begun = Instant::now();
     while begun.elapsed() < pause && !stop.load(Ordering::Relaxed) {
-        sleep(STEP.min(pause));
+        sleep(STOP_CHECK_INTERVAL.min(pause));
     }
 }
 
 /// What is set once somebody tells the program to stop.
 #[cfg(feature = "postgres")]
-fn when_told() -> Result<Arc<AtomicBool>, Failure> {
+fn register_stop_signals() -> Result<Arc<AtomicBool>, Failure> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
@@ -124,6 +134,6 @@ fn when_told() -> Result<Arc<AtomicBool>, Failure> {
 
 #[cfg(not(feature = "postgres"))]
 #[allow(clippy::unnecessary_wraps, reason = "with a server it may fail")]
-fn when_told() -> Result<Arc<AtomicBool>, Failure> {
+fn register_stop_signals() -> Result<Arc<AtomicBool>, Failure> {
     Ok(Arc::default())
 }

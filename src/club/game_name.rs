@@ -3,20 +3,20 @@
 //! Pure. A name stands in the subjects of letters, so it is one short word, and none that letters
 //! use for something else. Two games may have the same: the number stands beside it everywhere.
 
-use super::WrongLine;
-use super::word_table::{VALUES, begins_line_of_game, distinct_words};
+use super::LineError;
+use super::command_table::{ARGUMENT_WORDS, begins_game_letter_line, distinct_words};
 use crate::games;
 use crate::rules::Message;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
 /// How many characters a name has at least.
-const LEAST: usize = 2;
+const NAME_CHARACTERS_MIN: usize = 2;
 /// How many characters a name has at most: more would not leave a phone's list much of a subject.
-const MOST: usize = 12;
+const NAME_CHARACTERS_MAX: usize = 12;
 
 /// Words that stand in the lines that put a game on the table, or in the mark of a subject.
-const TERMS: [&str; 20] = [
+const RESERVED_WORDS: [&str; 20] = [
     "and", "deadline", "first", "for", "game", "games", "last", "named", "new", "nmr", "no",
     "none", "option", "players", "press", "private", "punctual", "seat", "seats", "with",
 ];
@@ -31,7 +31,7 @@ pub struct GameName(String);
     "{0:?} is no name for a game: write one word of 2 to 12 letters, such as Lyon, that is no word \
      of the orders"
 )]
-pub struct NoGameName(String);
+pub struct GameNameError(String);
 
 impl GameName {
     /// The name as it is written.
@@ -41,42 +41,45 @@ impl GameName {
 
     /// By what the games of a campaign of this name are known: its first word, where a game can be
     /// called so.
-    pub(crate) fn of_campaign(name: &str) -> Option<Self> {
+    pub(crate) fn from_campaign_name(name: &str) -> Option<Self> {
         name.split_whitespace().next()?.parse().ok()
     }
 
     /// Why no game is called so, for who wrote it in a letter.
-    pub(crate) fn refused(name: &str) -> WrongLine {
-        Message::new("lobby-name-unread").with("name", name).with("least", LEAST).with("most", MOST)
+    pub(crate) fn refusal_message(name: &str) -> LineError {
+        Message::new("lobby-name-unread")
+            .with("name", name)
+            .with("least", NAME_CHARACTERS_MIN)
+            .with("most", NAME_CHARACTERS_MAX)
     }
 }
 
 impl FromStr for GameName {
-    type Err = NoGameName;
+    type Err = GameNameError;
 
-    fn from_str(text: &str) -> Result<Self, NoGameName> {
-        let long = (LEAST..=MOST).contains(&text.chars().count());
+    fn from_str(text: &str) -> Result<Self, GameNameError> {
+        let long = (NAME_CHARACTERS_MIN..=NAME_CHARACTERS_MAX).contains(&text.chars().count());
         // Unicode counts some blanks among the letters.
         const BLANKS: [char; 4] = ['\u{115f}', '\u{1160}', '\u{3164}', '\u{ffa0}'];
         let is_letter = |c: char| c.is_alphabetic() && !BLANKS.contains(&c);
         let is_word = text
             .split(['-', '\'', '\u{2019}'])
             .all(|part| part.chars().all(is_letter) && part.starts_with(is_letter));
-        if long && is_word && !means_something(&text.to_lowercase()) {
+        if long && is_word && !is_reserved_word(&text.to_lowercase()) {
             return Ok(Self(text.to_owned()));
         }
-        Err(NoGameName(text.to_owned()))
+        Err(GameNameError(text.to_owned()))
     }
 }
 
 /// Whether letters use a word, in small letters, for something else.
-fn means_something(word: &str) -> bool {
+fn is_reserved_word(word: &str) -> bool {
     let of_a_kind = || games::GAMES.iter().flat_map(|kind| kind.id().split('-'));
     word == "postrider"
-        || TERMS.contains(&word)
-        || VALUES.contains(&word)
+        || RESERVED_WORDS.contains(&word)
+        || ARGUMENT_WORDS.contains(&word)
         || distinct_words().contains(&word)
-        || begins_line_of_game(word)
+        || begins_game_letter_line(word)
         || of_a_kind().any(|part| part == word)
 }
 
@@ -85,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_one_short_word_that_means_nothing_else() {
+    fn game_name_is_one_unreserved_word() {
         for name in ["Lyon", "Saint-Denis", "L'Aquila", "Пермь", "京都", "Thessaloniki", "Al"]
         {
             assert_eq!(name.parse::<GameName>().as_ref().map(GameName::as_str), Ok(name));
@@ -116,7 +119,7 @@ mod tests {
         ] {
             assert!(name.parse::<GameName>().is_err(), "{name}");
         }
-        let of = |name| GameName::of_campaign(name).map(|name| name.0);
+        let of = |name| GameName::from_campaign_name(name).map(|name| name.0);
         assert_eq!(of("Spring 2026").as_deref(), Some("Spring"));
         assert_eq!((of("2026"), of(""), of("Paris Open")), (None, None, None));
     }

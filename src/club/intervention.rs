@@ -5,7 +5,7 @@
 //! and players who come and go lead to the rest. Pure. May not know how anything of it is done.
 
 use super::clock::{ClockRule, Deadline, Length};
-use super::moderation::Unread;
+use super::moderator_command::ModeratorLineError;
 use crate::rules::{Message, Seat};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -77,38 +77,38 @@ impl Intervention {
     ///
     /// # Errors
     /// What is wrong with a value in it.
-    pub fn read(verb: &str, rest: &[&str]) -> Result<Option<Self>, Unread> {
+    pub fn parse(verb: &str, rest: &[&str]) -> Result<Option<Self>, ModeratorLineError> {
         Ok(match (verb, rest) {
             ("pause", []) => Some(Self::Pause),
             ("resume", []) => Some(Self::Resume),
             ("end", []) => Some(Self::End),
-            ("extend", ["by", by @ ..] | by) => Some(Self::Extend(length(&by.join(" "))?)),
-            ("rewind", ["to", to] | [to]) => number(to).map(Self::Rewind),
-            ("force", rest) => whole_seat(rest).map(Self::Force),
-            ("rotate", rest) => whole_seat(rest).map(Self::Rotate),
-            ("remove", rest) => whole_seat(rest).map(Self::Vacate),
-            ("replace", rest) => match named_seat(rest) {
+            ("extend", ["by", by @ ..] | by) => Some(Self::Extend(parse_length(&by.join(" "))?)),
+            ("rewind", ["to", to] | [to]) => parse_positive_number(to).map(Self::Rewind),
+            ("force", rest) => parse_only_seat(rest).map(Self::Force),
+            ("rotate", rest) => parse_only_seat(rest).map(Self::Rotate),
+            ("remove", rest) => parse_only_seat(rest).map(Self::Vacate),
+            ("replace", rest) => match parse_leading_seat(rest) {
                 Some((seat, ["by" | "with", by])) => {
                     Some(Self::Replace { seat, by: Substitute::from(*by) })
                 }
                 _ => None,
             },
             ("set", [rule, value @ ..]) if !value.is_empty() => {
-                Some(Self::Set(vec![clock_rule(rule, &value.join(" "))?]))
+                Some(Self::Set(vec![parse_clock_rule(rule, &value.join(" "))?]))
             }
             _ => None,
         })
     }
 
     /// What the minutes say of it.
-    pub(crate) fn words(&self) -> Message {
+    pub(crate) fn describe(&self) -> Message {
         let of_seat = |key, seat: &Seat| Message::new(key).with("seat", seat.number());
         match self {
-            Self::Extend(by) => Message::new("minute-extend").with("by", by.words()),
+            Self::Extend(by) => Message::new("minute-extend").with("by", by.describe()),
             Self::Pause => Message::new("minute-pause"),
             Self::Resume => Message::new("minute-resume"),
             Self::Set(rules) => {
-                Message::new("minute-set").with("rules", ClockRule::all_words(rules))
+                Message::new("minute-set").with("rules", ClockRule::describe_all(rules))
             }
             Self::Rewind(to) => Message::new("minute-rewind").with("to", *to),
             Self::End => Message::new("minute-end"),
@@ -124,10 +124,10 @@ impl Intervention {
 }
 
 /// A seat that words begin with, and the words after it.
-fn named_seat<'a>(words: &'a [&'a str]) -> Option<(Seat, &'a [&'a str])> {
+fn parse_leading_seat<'a>(words: &'a [&'a str]) -> Option<(Seat, &'a [&'a str])> {
     match words {
         ["seat", seat, rest @ ..] => {
-            let seat = u8::try_from(number(seat)?).ok()?;
+            let seat = u8::try_from(parse_positive_number(seat)?).ok()?;
             Some((Seat::new(seat), rest))
         }
         _ => None,
@@ -135,29 +135,29 @@ fn named_seat<'a>(words: &'a [&'a str]) -> Option<(Seat, &'a [&'a str])> {
 }
 
 /// The seat that words name, and nothing else.
-pub(super) fn whole_seat(words: &[&str]) -> Option<Seat> {
-    named_seat(words).filter(|(_, rest)| rest.is_empty()).map(|(seat, _)| seat)
+pub(super) fn parse_only_seat(words: &[&str]) -> Option<Seat> {
+    parse_leading_seat(words).filter(|(_, rest)| rest.is_empty()).map(|(seat, _)| seat)
 }
 
 /// A number from 1 on.
-pub(super) fn number(word: &str) -> Option<u32> {
+pub(super) fn parse_positive_number(word: &str) -> Option<u32> {
     word.trim_start_matches('#').parse().ok().filter(|number| *number > 0)
 }
 
-fn length(text: &str) -> Result<Length, Unread> {
+fn parse_length(text: &str) -> Result<Length, ModeratorLineError> {
     let text = text.trim_matches(['"', '\'']);
-    Length::read(text).map_err(|_| Message::new("moderator-no-length").with("what", text))
+    Length::parse(text).map_err(|_| Message::new("moderator-no-length").with("what", text))
 }
 
-fn clock_rule(rule: &str, value: &str) -> Result<ClockRule, Unread> {
+fn parse_clock_rule(rule: &str, value: &str) -> Result<ClockRule, ModeratorLineError> {
     let value = value.trim_matches(['"', '\'']);
     let wrong = |key| Message::new(key).with("what", value);
     let length_or_none = |value: &str| match value {
         "none" | "off" | "0" => Ok(None),
-        value => length(value).map(Some),
+        value => parse_length(value).map(Some),
     };
     match rule {
-        "deadline" => Deadline::read(value)
+        "deadline" => Deadline::parse(value)
             .map(ClockRule::Deadline)
             .map_err(|_| wrong("moderator-no-deadline")),
         "grace" => length_or_none(value).map(ClockRule::Grace),
@@ -169,13 +169,13 @@ fn clock_rule(rule: &str, value: &str) -> Result<ClockRule, Unread> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::clock::Nmr;
+    use super::super::clock::NmrRule;
     use super::*;
 
     #[test]
-    fn what_was_kept_is_read_again() {
+    fn stored_interventions_round_trip() {
         let seat = Seat::new(2);
-        let rules = vec![ClockRule::Nmr(Nmr::StandIn), ClockRule::Grace(None)];
+        let rules = vec![ClockRule::Nmr(NmrRule::StandIn), ClockRule::Grace(None)];
         for (kept, what) in [
             (r#""pause""#, Intervention::Pause),
             (r#"{"extend":"3 days"}"#, Intervention::Extend(Length::Days(3))),
@@ -193,9 +193,9 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_without_its_value_is_no_rule() {
-        assert_eq!(Intervention::read("set", &["nmr"]), Ok(None));
-        assert_eq!(Intervention::read("set", &[]), Ok(None));
-        assert!(Intervention::read("set", &["nmr", "never"]).is_err());
+    fn set_without_value_is_no_intervention() {
+        assert_eq!(Intervention::parse("set", &["nmr"]), Ok(None));
+        assert_eq!(Intervention::parse("set", &[]), Ok(None));
+        assert!(Intervention::parse("set", &["nmr", "never"]).is_err());
     }
 }

@@ -3,9 +3,9 @@
 //! One grammar for letters and for the command line. Nothing here knows a letter's form.
 
 use super::Member;
-use super::clock::day_words;
-use super::member_line::{MemberLine, WrongLine};
-use super::morning::DigestTime;
+use super::clock::describe_day;
+use super::digest_time::DigestTime;
+use super::setting_command::{LineError, SettingCommand};
 use crate::rules::Message;
 use serde::{Deserialize, Serialize};
 
@@ -29,15 +29,18 @@ pub struct LetterStyle {
     pub digest_at: DigestTime,
     /// Whether plain text is as narrow as a phone, with boards in words.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub narrow: bool,
+    #[serde(rename = "narrow")]
+    pub narrow_text: bool,
     /// Whether letters about a game come only when it is the member's turn, when he is asked or
     /// told something, and at the end. New members have it so; what was stored without it means
     /// that they come whenever the game has moved.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub turns: bool,
+    #[serde(rename = "turns")]
+    pub only_turns: bool,
     /// Whether all letters of a game have the same subject, and not one that says what is asked.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub steady: bool,
+    #[serde(rename = "steady")]
+    pub steady_subjects: bool,
     /// Whether the standings of campaigns come by letter.
     #[serde(skip_serializing_if = "is_on")]
     pub standings: bool,
@@ -49,7 +52,7 @@ pub struct LetterStyle {
 /// For which news of one game its player wants letters, whatever he wants of the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum NewsWish {
+pub enum NewsPreference {
     /// For his turns, and what cannot wait: all else is in the next of these letters.
     Turns,
     /// For all.
@@ -84,9 +87,9 @@ impl Default for LetterStyle {
             calendar: false,
             digest: false,
             digest_at: DigestTime::Off,
-            narrow: false,
-            turns: false,
-            steady: false,
+            narrow_text: false,
+            only_turns: false,
+            steady_subjects: false,
             standings: true,
             invitations: true,
         }
@@ -95,8 +98,8 @@ impl Default for LetterStyle {
 
 impl LetterStyle {
     /// How the letters of a new member are made.
-    pub(crate) fn of_new_member() -> Self {
-        Self { turns: true, ..Self::default() }
+    pub(crate) fn for_new_member() -> Self {
+        Self { only_turns: true, ..Self::default() }
     }
 
     /// Whether the member has said nothing of his own.
@@ -110,7 +113,7 @@ impl Colours {
     pub(crate) const ALL: [Self; 3] = [Self::On, Self::Patterns, Self::Off];
 
     /// The word by which letters, settings and templates name it.
-    pub(crate) const fn word(self) -> &'static str {
+    pub(crate) const fn keyword(self) -> &'static str {
         match self {
             Self::On => "on",
             Self::Patterns => "patterns",
@@ -124,9 +127,9 @@ struct Switch {
     /// The lines that switch it on and off.
     lines: [&'static str; 2],
     /// The keys of what the member is told then.
-    kept: [&'static str; 2],
+    confirmation_keys: [&'static str; 2],
     /// The key of the sentence that shows the setting, and that sentence's argument.
-    shown: (&'static str, &'static str),
+    setting_key: (&'static str, &'static str),
     field: fn(&mut Member) -> &mut bool,
 }
 
@@ -134,62 +137,62 @@ struct Switch {
 const SWITCHES: [Switch; 9] = [
     Switch {
         lines: ["letters html", "letters text"],
-        kept: ["letters-html-kept", "letters-text-kept"],
-        shown: ("setting-letters", "html"),
+        confirmation_keys: ["letters-html-kept", "letters-text-kept"],
+        setting_key: ("setting-letters", "html"),
         field: |member| &mut member.letters.html,
     },
     Switch {
         lines: ["letters picture on", "letters picture off"],
-        kept: ["letters-picture-on-kept", "letters-picture-off-kept"],
-        shown: ("setting-picture", "picture"),
+        confirmation_keys: ["letters-picture-on-kept", "letters-picture-off-kept"],
+        setting_key: ("setting-picture", "picture"),
         field: |member| &mut member.letters.picture,
     },
     Switch {
         lines: ["board ascii", "board unicode"],
-        kept: ["board-ascii-kept", "board-unicode-kept"],
-        shown: ("setting-board", "ascii"),
+        confirmation_keys: ["board-ascii-kept", "board-unicode-kept"],
+        setting_key: ("setting-board", "ascii"),
         field: |member| &mut member.ascii,
     },
     Switch {
         lines: ["board narrow", "board wide"],
-        kept: ["board-narrow-kept", "board-wide-kept"],
-        shown: ("setting-narrow", "narrow"),
-        field: |member| &mut member.letters.narrow,
+        confirmation_keys: ["board-narrow-kept", "board-wide-kept"],
+        setting_key: ("setting-narrow", "narrow"),
+        field: |member| &mut member.letters.narrow_text,
     },
     Switch {
         lines: ["calendar on", "calendar off"],
-        kept: ["calendar-on-kept", "calendar-off-kept"],
-        shown: ("setting-calendar", "calendar"),
+        confirmation_keys: ["calendar-on-kept", "calendar-off-kept"],
+        setting_key: ("setting-calendar", "calendar"),
         field: |member| &mut member.letters.calendar,
     },
     Switch {
         lines: ["letters turns", "letters all"],
-        kept: ["letters-turns-kept", "letters-all-kept"],
-        shown: ("setting-turns", "turns"),
-        field: |member| &mut member.letters.turns,
+        confirmation_keys: ["letters-turns-kept", "letters-all-kept"],
+        setting_key: ("setting-turns", "turns"),
+        field: |member| &mut member.letters.only_turns,
     },
     Switch {
         lines: ["subjects steady", "subjects telling"],
-        kept: ["subjects-steady-kept", "subjects-telling-kept"],
-        shown: ("setting-subjects", "steady"),
-        field: |member| &mut member.letters.steady,
+        confirmation_keys: ["subjects-steady-kept", "subjects-telling-kept"],
+        setting_key: ("setting-subjects", "steady"),
+        field: |member| &mut member.letters.steady_subjects,
     },
     Switch {
         lines: ["standings on", "standings off"],
-        kept: ["standings-on-kept", "standings-off-kept"],
-        shown: ("setting-standings", "standings"),
+        confirmation_keys: ["standings-on-kept", "standings-off-kept"],
+        setting_key: ("setting-standings", "standings"),
         field: |member| &mut member.letters.standings,
     },
     Switch {
         lines: ["invitations on", "invitations off"],
-        kept: ["invitations-on-kept", "invitations-off-kept"],
-        shown: ("setting-invitations", "invitations"),
+        confirmation_keys: ["invitations-on-kept", "invitations-off-kept"],
+        setting_key: ("setting-invitations", "invitations"),
         field: |member| &mut member.letters.invitations,
     },
 ];
 
 /// Returns the switch that a line sets, and whether the line sets it on.
-fn switch_of(line: &str) -> Option<(&'static Switch, bool)> {
+fn find_switch(line: &str) -> Option<(&'static Switch, bool)> {
     let is_meant = |switch: &&Switch| switch.lines.contains(&line);
     SWITCHES.iter().find(is_meant).map(|switch| (switch, switch.lines[0] == line))
 }
@@ -197,28 +200,30 @@ fn switch_of(line: &str) -> Option<(&'static Switch, bool)> {
 /// Reads the words of a line about letters, in lower case and without punctuation. A value that
 /// there is not is only a mistake if the line holds nothing else, because prose may begin with the
 /// same word.
-pub(super) fn read_style(words: &[&str]) -> Option<Result<MemberLine, WrongLine>> {
-    let line = usual_form(words);
+pub(super) fn parse_style_line(words: &[&str]) -> Option<Result<SettingCommand, LineError>> {
+    let line = normalize_line(words);
     let wrong = |key| Some(Err(Message::new(key)));
     Some(Ok(match line.split(' ').collect::<Vec<_>>().as_slice() {
-        _ if switch_of(&line).is_some() => MemberLine::Switch(line),
-        ["language"] => MemberLine::Language(String::new()),
-        ["language", tag] => MemberLine::Language((*tag).to_owned()),
-        ["letters", "each"] => MemberLine::Each,
-        ["letters", "digest"] => MemberLine::Digest(DigestTime::Off),
+        _ if find_switch(&line).is_some() => SettingCommand::Switch(line),
+        ["language"] => SettingCommand::Language(String::new()),
+        ["language", tag] => SettingCommand::Language((*tag).to_owned()),
+        ["letters", "each"] => SettingCommand::NoDigest,
+        ["letters", "digest"] => SettingCommand::Digest(DigestTime::Off),
         ["letters", "digest", time] | ["letters", "digest", "at", time] | ["digest", time] => {
             match DigestTime::try_from((*time).to_owned()) {
-                Ok(time) => MemberLine::Digest(time),
+                Ok(time) => SettingCommand::Digest(time),
                 Err(_) if words.first() == Some(&"digest") => return None,
                 Err(_) => return wrong("digest-time-unread"),
             }
         }
-        ["letters", "turns", "here"] => MemberLine::Here(Some(NewsWish::Turns)),
-        ["letters", "all", "here"] => MemberLine::Here(Some(NewsWish::All)),
-        ["letters", "as", "usual"] | ["letters", "as", "usual", "here"] => MemberLine::Here(None),
-        ["colours", "on"] => MemberLine::Colours(Colours::On),
-        ["colours", "patterns"] => MemberLine::Colours(Colours::Patterns),
-        ["colours", "off"] => MemberLine::Colours(Colours::Off),
+        ["letters", "turns", "here"] => SettingCommand::NewsInGame(Some(NewsPreference::Turns)),
+        ["letters", "all", "here"] => SettingCommand::NewsInGame(Some(NewsPreference::All)),
+        ["letters", "as", "usual"] | ["letters", "as", "usual", "here"] => {
+            SettingCommand::NewsInGame(None)
+        }
+        ["colours", "on"] => SettingCommand::Colours(Colours::On),
+        ["colours", "patterns"] => SettingCommand::Colours(Colours::Patterns),
+        ["colours", "off"] => SettingCommand::Colours(Colours::Off),
         ["subjects"] | ["subjects", _] => return wrong("subjects-unread"),
         ["letters"] | ["letters", _] => return wrong("letters-unread"),
         ["colours"] | ["colours", _] => return wrong("colours-unread"),
@@ -228,7 +233,7 @@ pub(super) fn read_style(words: &[&str]) -> Option<Result<MemberLine, WrongLine>
 }
 
 /// Puts the words of a line that can be written in several ways into the form that letters show.
-fn usual_form(words: &[&str]) -> String {
+fn normalize_line(words: &[&str]) -> String {
     match words {
         ["letters", "plain"] | ["letters", "plain", "text"] => "letters text".to_owned(),
         ["text" | "plain", "letters"] | ["plain", "text"] | ["no", "html"] => {
@@ -258,18 +263,18 @@ fn usual_form(words: &[&str]) -> String {
 ///
 /// # Errors
 /// If there is no such switch.
-pub(super) fn set_switch(line: &str, member: &mut Member) -> Result<Message, WrongLine> {
-    let (switch, on) = switch_of(line).ok_or(Message::new("letters-unread"))?;
+pub(super) fn set_switch(line: &str, member: &mut Member) -> Result<Message, LineError> {
+    let (switch, on) = find_switch(line).ok_or(Message::new("letters-unread"))?;
     *(switch.field)(member) = on;
-    Ok(Message::new(switch.kept[usize::from(!on)]))
+    Ok(Message::new(switch.confirmation_keys[usize::from(!on)]))
 }
 
 /// Changes the language of a member's letters to that of this tag, if there are words in it.
-pub(super) fn in_language(
+pub(super) fn set_language(
     tag: &str,
     member: &mut Member,
     languages: &[&str],
-) -> Result<Message, WrongLine> {
+) -> Result<Message, LineError> {
     if !languages.contains(&tag) {
         return Err(Message::new("language-unknown").with("all", languages.to_vec()));
     }
@@ -277,18 +282,18 @@ pub(super) fn in_language(
     Ok(Message::new("language-kept").with("language", tag))
 }
 
-impl NewsWish {
+impl NewsPreference {
     /// What is said of a game in which this holds from now on.
-    pub(crate) fn kept(wish: Option<Self>) -> Message {
-        Message::new("letters-here-kept").with("wish", Self::word(wish))
+    pub(crate) fn confirmation_message(wish: Option<Self>) -> Message {
+        Message::new("letters-here-kept").with("wish", Self::message_value(wish))
     }
 
     /// What is shown of it among the settings.
-    pub(crate) fn setting(wish: Option<Self>) -> Message {
-        Message::new("setting-turns-here").with("wish", Self::word(wish))
+    pub(crate) fn setting_message(wish: Option<Self>) -> Message {
+        Message::new("setting-turns-here").with("wish", Self::message_value(wish))
     }
 
-    const fn word(wish: Option<Self>) -> &'static str {
+    const fn message_value(wish: Option<Self>) -> &'static str {
         match wish {
             Some(Self::Turns) => "turns",
             Some(Self::All) => "all",
@@ -299,7 +304,7 @@ impl NewsWish {
 
 impl Member {
     /// The member's settings as they are, each with the line that changes it.
-    pub(crate) fn settings(&self) -> Vec<Message> {
+    pub(crate) fn describe_settings(&self) -> Vec<Message> {
         let LetterStyle { colours, digest, digest_at, .. } = self.letters;
         let on = |on: bool| if on { "on" } else { "off" };
         let zone = self.time.zone().name();
@@ -309,16 +314,16 @@ impl Member {
         let last = self.time.vacations.iter().rev().take(2).rev();
         said.extend(last.map(|vacation| {
             Message::new("setting-vacation")
-                .with("from", day_words(vacation.from))
-                .with("to", day_words(vacation.to))
+                .with("from", describe_day(vacation.from))
+                .with("to", describe_day(vacation.to))
         }));
         said.push(Message::new("setting-how-vacation"));
         said.push(Message::new("setting-language").with("language", self.language.as_str()));
         let mut own = self.clone();
-        for Switch { shown: (key, argument), field, .. } in &SWITCHES {
+        for Switch { setting_key: (key, argument), field, .. } in &SWITCHES {
             match *key {
                 "setting-calendar" => {
-                    said.push(Message::new("setting-colours").with("colours", colours.word()));
+                    said.push(Message::new("setting-colours").with("colours", colours.keyword()));
                 }
                 "setting-turns" => {
                     let digest = Message::new("setting-digest").with("digest", bundled);
@@ -337,48 +342,51 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_stored_before_keeps_its_meaning() {
+    fn old_stored_style_keeps_its_meaning() {
         let stored = r#"{"html":true,"colours":"on","calendar":false,"digest":true}"#;
         let style: LetterStyle = serde_json::from_str(stored).unwrap();
         assert_eq!(style, LetterStyle { digest: true, ..LetterStyle::default() });
-        assert!(!style.turns && style.digest_at.is_off());
+        assert!(!style.only_turns && style.digest_at.is_off());
         assert_eq!(serde_json::to_string(&style).unwrap(), stored);
-        let new = serde_json::to_string(&LetterStyle::of_new_member()).unwrap();
+        let new = serde_json::to_string(&LetterStyle::for_new_member()).unwrap();
         assert!(new.contains(r#""turns":true"#) && !new.contains("digest_at"), "{new}");
     }
 
     #[test]
-    fn what_is_usual_is_known_as_that() {
+    fn new_member_style_differs_from_default() {
         assert!(LetterStyle::default().is_default());
-        assert!(!LetterStyle::of_new_member().is_default());
+        assert!(!LetterStyle::for_new_member().is_default());
     }
 
     #[test]
-    fn a_digest_at_no_time_is_a_slip_among_letters_and_prose_alone() {
+    fn invalid_digest_time_is_error_only_after_letters() {
         let read = |line: &str| {
             let words: Vec<&str> = line.split(' ').collect();
-            read_style(&words).map(|read| read.map_err(|wrong| wrong.key))
+            parse_style_line(&words).map(|read| read.map_err(|wrong| wrong.key))
         };
         assert_eq!(read("letters digest soon"), Some(Err("digest-time-unread")));
         assert_eq!(read("letters digest at noon"), Some(Err("digest-time-unread")));
         assert_eq!(read("digest this"), None);
-        assert!(matches!(read("digest 18:00"), Some(Ok(MemberLine::Digest(DigestTime::At(_))))));
+        assert!(matches!(
+            read("digest 18:00"),
+            Some(Ok(SettingCommand::Digest(DigestTime::At(_))))
+        ));
     }
 
     #[test]
-    fn who_names_no_language_is_told_which_there_are() {
-        let line = read_style(&["language"]).expect("a setting");
-        assert_eq!(line, Ok(MemberLine::Language(String::new())));
+    fn missing_language_tag_is_refused() {
+        let line = parse_style_line(&["language"]).expect("a setting");
+        assert_eq!(line, Ok(SettingCommand::Language(String::new())));
         let mut member = Member { language: "es".to_owned(), ..Member::default() };
-        let told = in_language("", &mut member, &["en", "es"]).map_err(|wrong| wrong.key);
+        let told = set_language("", &mut member, &["en", "es"]).map_err(|wrong| wrong.key);
         assert_eq!((told, member.language.as_str()), (Err("language-unknown"), "es"));
     }
 
     #[test]
-    fn every_switch_is_read_in_its_own_words() {
+    fn every_switch_line_parses_as_itself() {
         for line in SWITCHES.iter().flat_map(|switch| switch.lines) {
             let words: Vec<&str> = line.split(' ').collect();
-            assert_eq!(read_style(&words), Some(Ok(MemberLine::Switch(line.to_owned()))));
+            assert_eq!(parse_style_line(&words), Some(Ok(SettingCommand::Switch(line.to_owned()))));
         }
     }
 }

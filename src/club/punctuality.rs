@@ -16,7 +16,8 @@ pub struct Punctuality {
     pub late: u32,
     /// Games that were left before their end.
     #[serde(default)]
-    pub left: u32,
+    #[serde(rename = "left")]
+    pub games_left: u32,
 }
 
 impl Punctuality {
@@ -34,7 +35,7 @@ impl Punctuality {
 
     /// Counts a turn that a seat took, or that was taken for it, as the clock stood before it. What
     /// was put off, paused or given back after an outage is in time.
-    pub(crate) fn count(
+    pub(crate) fn count_turn(
         &mut self,
         clock: &GameClock,
         seat: Seat,
@@ -42,9 +43,12 @@ impl Punctuality {
         now: DateTime<Utc>,
     ) {
         let Some(wait) = clock.wait(seat) else { return };
-        let late = wait.missed || absent;
+        let late = wait.has_missed || absent;
         // The moderator may have an absent player's turn taken before its time is over.
-        if absent && !wait.missed && (clock.paused.is_some() || clock.end(wait) > now) {
+        if absent
+            && !wait.has_missed
+            && (clock.paused.is_some() || clock.final_deadline(wait) > now)
+        {
             return;
         }
         let counter = if late { &mut self.late } else { &mut self.in_time };
@@ -52,11 +56,11 @@ impl Punctuality {
     }
 
     #[must_use]
-    pub(crate) const fn plus(self, other: Self) -> Self {
+    pub(crate) const fn combined_with(self, other: Self) -> Self {
         Self {
             in_time: self.in_time.saturating_add(other.in_time),
             late: self.late.saturating_add(other.late),
-            left: self.left.saturating_add(other.left),
+            games_left: self.games_left.saturating_add(other.games_left),
         }
     }
 }
@@ -66,26 +70,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_is_new_has_none_and_nine_of_ten_is_ninety() {
-        let of = |in_time, late| Punctuality { in_time, late, left: 0 }.percent();
+    fn punctuality_is_a_percentage_or_unknown() {
+        let of = |in_time, late| Punctuality { in_time, late, games_left: 0 }.percent();
         assert_eq!([of(0, 0), of(9, 1), of(0, 2), of(2, 1)], [None, Some(90), Some(0), Some(66)]);
         assert_eq!(of(u32::MAX, 0), Some(100));
     }
 
     #[test]
-    fn a_turn_is_late_whose_time_was_over_and_one_that_was_taken_early_counts_for_nobody() {
+    fn turn_is_late_only_after_its_deadline() {
         use crate::club::clock::{ClockRules, Deadline};
         use chrono::TimeDelta;
         let (one, start) = (Seat::new(1), DateTime::UNIX_EPOCH);
         let after = |hours| start + TimeDelta::hours(hours);
-        let mut asked = GameClock::new(ClockRules::of(Deadline::read("1 day").expect("one")));
-        asked.turned(&[one], &[], false, start, |_| None);
+        let mut asked =
+            GameClock::new(ClockRules::with_deadline(Deadline::parse("1 day").expect("one")));
+        asked.set_awaited_seats(&[one], &[], false, start, |_| None);
         let (mut missed, mut paused) = (asked.clone(), asked.clone());
-        missed.missed(one, after(24));
+        missed.record_missed_deadline(one, after(24));
         paused.pause(after(6));
         let counted = |clock: &GameClock, seat, absent, hours| {
             let mut punctuality = Punctuality::default();
-            punctuality.count(clock, seat, absent, after(hours));
+            punctuality.count_turn(clock, seat, absent, after(hours));
             (punctuality.in_time, punctuality.late)
         };
         assert_eq!(counted(&asked, one, false, 6), (1, 0));
@@ -99,8 +104,8 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_known_of_who_has_done_nothing() {
+    fn only_empty_punctuality_is_default() {
         assert!(Punctuality::default().is_default());
-        assert!(!Punctuality { left: 1, ..Punctuality::default() }.is_default());
+        assert!(!Punctuality { games_left: 1, ..Punctuality::default() }.is_default());
     }
 }

@@ -11,23 +11,23 @@ use unicode_security::skeleton;
 
 /// Words and names that letters use for something else, in all languages of a club.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct KeptNames {
+pub(crate) struct ReservedNames {
     /// Names as a whole: the moderator's, the club's, and what letters call a reader.
-    pub(crate) whole: Vec<String>,
+    pub(crate) whole_names: Vec<String>,
     /// Words and phrases that no name has in it: `all`, `seat`, `todo el mundo`.
-    pub words: Vec<String>,
+    pub forbidden_words: Vec<String>,
     /// Words that no name has between others: `Bob to Cid`.
-    pub(crate) between: Vec<String>,
+    pub(crate) inner_words: Vec<String>,
     /// Words that join two names, which no name has in it: `Bob and Cid`.
-    pub(crate) joining: Vec<String>,
+    pub(crate) joining_words: Vec<String>,
 }
 
 /// The two looks by which names are compared. Some letters look like others in one case only, so
 /// one is taken in small letters and the other as the name is written.
-type Looks = [String; 2];
+type NameSkeletons = [String; 2];
 
 /// Returns the looks of a name.
-fn looks(name: &str) -> Looks {
+fn compute_skeletons(name: &str) -> NameSkeletons {
     let name: String = name.nfkc().collect();
     let seen = |text: &str| skeleton(text).collect::<String>().to_lowercase();
     // A capital that has become a small letter may look like another one again.
@@ -38,45 +38,48 @@ fn looks(name: &str) -> Looks {
 }
 
 /// Returns `true` if two names look alike.
-fn alike(one: &Looks, other: &Looks) -> bool {
+fn look_alike(one: &NameSkeletons, other: &NameSkeletons) -> bool {
     one.iter().zip(other).any(|(one, other)| !one.is_empty() && one == other)
 }
 
 /// Whether somebody new may be called so among people of these names.
-pub(crate) fn is_free_name<'a>(
+pub(crate) fn is_name_available<'a>(
     name: &str,
     others: impl IntoIterator<Item = &'a str>,
-    kept: &KeptNames,
+    kept: &ReservedNames,
 ) -> bool {
-    let own = looks(name);
-    let taken = |other: &str| alike(&own, &looks(other));
+    let own = compute_skeletons(name);
+    let taken = |other: &str| look_alike(&own, &compute_skeletons(other));
     let nobodys = own.iter().any(|look| !look.is_empty())
-        && !kept.whole.iter().any(|whole| taken(whole))
+        && !kept.whole_names.iter().any(|whole| taken(whole))
         && !others.into_iter().any(taken);
-    nobodys && is_one_name(name, kept)
+    nobodys && reads_as_one_name(name, kept)
 }
 
 /// Whether a name is read as a name, wherever it stands: in `tell NAME hello` too.
-fn is_one_name(name: &str, kept: &KeptNames) -> bool {
-    let all = |words: &[String]| words.iter().map(|word| looks(word)).collect::<Vec<Looks>>();
-    let (reserved, between, joining) = (all(&kept.words), all(&kept.between), all(&kept.joining));
-    let words = words_of(name);
-    let among = |word: &str, kept: &[Looks]| {
-        let own = looks(word);
-        kept.iter().any(|kept| alike(&own, kept))
+fn reads_as_one_name(name: &str, kept: &ReservedNames) -> bool {
+    let all = |words: &[String]| {
+        words.iter().map(|word| compute_skeletons(word)).collect::<Vec<NameSkeletons>>()
+    };
+    let (reserved, between, joining) =
+        (all(&kept.forbidden_words), all(&kept.inner_words), all(&kept.joining_words));
+    let words = split_words(name);
+    let among = |word: &str, kept: &[NameSkeletons]| {
+        let own = compute_skeletons(word);
+        kept.iter().any(|kept| look_alike(&own, kept))
     };
     // A word may be torn apart, as in `Mod erator`, and a phrase has several. Initials are no part
     // of either.
-    let is_reserved = |run: &[Word<'_>]| {
+    let is_reserved = |run: &[NameWord<'_>]| {
         let joined: String = run.iter().map(|word| word.text).collect();
         !run.iter().any(|word| word.is_initial) && among(&joined, &reserved)
     };
     let mut runs = (0..words.len()).flat_map(|from| (from..words.len()).map(move |to| from..=to));
     let is_number = |word: &str| word.chars().all(char::is_numeric);
     let inner = words.get(1..words.len().saturating_sub(1)).unwrap_or_default();
-    let said = |word: &&Word<'_>| !word.is_initial;
+    let said = |word: &&NameWord<'_>| !word.is_initial;
     !name.contains([',', ';', ':', '&', '@', '<', '>', '"', '|', '+'])
-        && !holds_web_address(name)
+        && !contains_web_address(name)
         && !words.iter().any(|word| is_number(word.text))
         && !runs.any(|run| words.get(run).is_some_and(is_reserved))
         && !words.iter().filter(said).any(|word| among(word.text, &joining))
@@ -84,20 +87,20 @@ fn is_one_name(name: &str, kept: &KeptNames) -> bool {
 }
 
 /// A word of a name.
-struct Word<'a> {
+struct NameWord<'a> {
     text: &'a str,
     /// Whether it is one letter before a dot, as in `John E. Smith`.
     is_initial: bool,
 }
 
 /// Returns the words of a name, between its blanks and punctuation.
-fn words_of(name: &str) -> Vec<Word<'_>> {
+fn split_words(name: &str) -> Vec<NameWord<'_>> {
     let is_part = |c: char| c.is_alphanumeric() || is_combining_mark(c);
     name.split_inclusive(|c| !is_part(c))
         .filter_map(|piece| {
             let text = Some(piece.trim_end_matches(|c| !is_part(c))).filter(|t| !t.is_empty())?;
             let is_initial = text.chars().count() == 1 && piece.ends_with('.');
-            Some(Word { text, is_initial })
+            Some(NameWord { text, is_initial })
         })
         .collect()
 }
@@ -105,7 +108,7 @@ fn words_of(name: &str) -> Vec<Word<'_>> {
 /// Whether mail programs could make a link of a part of the name: `zoe@example.org`,
 /// `https://example.org`, `www.example`, `example.org`. A dot between letters is allowed only if
 /// at most one letter follows, as in `J.R. Smith`.
-pub(crate) fn holds_web_address(name: &str) -> bool {
+pub(crate) fn contains_web_address(name: &str) -> bool {
     const DOTS: [char; 5] = ['.', '\u{2024}', '\u{3002}', '\u{ff0e}', '\u{ff61}'];
     let name = name.to_lowercase().replace(DOTS, ".");
     let is_site = |word: &str| {
@@ -128,11 +131,11 @@ pub(crate) fn holds_web_address(name: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn is_free(name: &str) -> bool {
+    fn is_available(name: &str) -> bool {
         let list = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-        let kept = KeptNames {
-            whole: list(&["Mod", "The Postal Club", "The Club", "Club", "You", "Somebody"]),
-            words: list(&[
+        let kept = ReservedNames {
+            whole_names: list(&["Mod", "The Postal Club", "The Club", "Club", "You", "Somebody"]),
+            forbidden_words: list(&[
                 "all",
                 "everyone",
                 "moderator",
@@ -144,14 +147,14 @@ mod tests {
                 "todo el mundo",
                 "postmaster",
             ]),
-            between: list(&["to", "a"]),
-            joining: list(&["and", "y", "e"]),
+            inner_words: list(&["to", "a"]),
+            joining_words: list(&["and", "y", "e"]),
         };
-        is_free_name(name, ["Ann", "Bob", "José Lee", "Ian", "Νίκος", "李雷"], &kept)
+        is_name_available(name, ["Ann", "Bob", "José Lee", "Ian", "Νίκος", "李雷"], &kept)
     }
 
     #[test]
-    fn what_looks_like_somebodys_name_is_not_free() {
+    fn lookalikes_of_member_names_are_refused() {
         for name in [
             "ann",
             "ANN",
@@ -175,16 +178,16 @@ mod tests {
             "李 雷",
             "Ⓑⓞⓑ",
         ] {
-            assert!(!is_free(name), "{name}");
+            assert!(!is_available(name), "{name}");
         }
         for name in ["Anna", "Bo", "Dan", "Zoe Miller", "José", "Ян", "Νίκη", "韩梅梅", "Ann Lee"]
         {
-            assert!(is_free(name), "{name}");
+            assert!(is_available(name), "{name}");
         }
     }
 
     #[test]
-    fn what_letters_say_of_somebody_else_is_not_free() {
+    fn names_that_letters_use_are_refused() {
         for name in [
             "Mod",
             "MOD",
@@ -210,10 +213,10 @@ mod tests {
             "",
             "...",
         ] {
-            assert!(!is_free(name), "{name}");
+            assert!(!is_available(name), "{name}");
         }
         for name in ["To Lan", "Allan", "Modesty", "Youssef", "Andy", "Agent47", "Playero"] {
-            assert!(is_free(name), "{name}");
+            assert!(is_available(name), "{name}");
         }
     }
 
@@ -232,10 +235,10 @@ mod tests {
             "evil。example",
             "evil．example",
         ] {
-            assert!(holds_web_address(name) && !is_free(name), "{name}");
+            assert!(contains_web_address(name) && !is_available(name), "{name}");
         }
         for name in ["J.R. Smith", "J. R. R. Tolkien", "J.R.R. Tolkien", "Zoe M.", "Dr. Zoe"] {
-            assert!(!holds_web_address(name) && is_free(name), "{name}");
+            assert!(!contains_web_address(name) && is_available(name), "{name}");
         }
     }
 
@@ -262,12 +265,12 @@ mod tests {
             "\u{405}\u{435}\u{430}t",
             "s e a t",
         ] {
-            assert!(!is_free(name), "{name}");
+            assert!(!is_available(name), "{name}");
         }
     }
 
     #[test]
-    fn joining_words_are_in_no_name() {
+    fn names_with_joining_words_are_refused() {
         for name in [
             "e Bob",
             "Bob e Iris",
@@ -281,12 +284,12 @@ mod tests {
             "Bob+Iris",
             "Bob \u{435} Iris",
         ] {
-            assert!(!is_free(name), "{name}");
+            assert!(!is_available(name), "{name}");
         }
     }
 
     #[test]
-    fn real_names_are_free() {
+    fn real_names_are_available() {
         for name in [
             "Bo",
             "Todd",
@@ -322,7 +325,7 @@ mod tests {
             "Allegra",
             "Postma",
         ] {
-            assert!(is_free(name), "{name}");
+            assert!(is_available(name), "{name}");
         }
     }
 }

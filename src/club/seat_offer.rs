@@ -22,5 +22,5 @@ pub struct SeatOffer {
 
 impl SeatOffer {
     /// The time for which an offer is open: the letter that makes it can be answered as long.
-    pub(crate) const LASTS: TimeDelta = TimeDelta::days(3);
+    pub(crate) const OFFER_DURATION: TimeDelta = TimeDelta::days(3);
 }

@@ -2,12 +2,12 @@
 //!
 //! A plain "no" is about the one invitation that it answers, and is no refusal. Pure.
 
-use crate::rules::line_words::unaccented;
+use crate::rules::line_words::lowercase_unaccented;
 
 /// The most own lines of an answer that are looked at. A refusal is short and stands at the top.
-const LINES_MAX: usize = 10;
+const REFUSAL_LINES_MAX: usize = 10;
 /// The most words of a sentence that is a refusal. "Stop by on Friday, and bring ..." is longer.
-const WORDS_MAX: usize = 8;
+const REFUSAL_WORDS_MAX: usize = 8;
 
 /// The words of a language by which somebody refuses all letters, in lower case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,28 +22,29 @@ pub(crate) struct RefusalWords {
 }
 
 /// Whether one of these lines, which are those that the person wrote, refuses all letters.
-pub(crate) fn refuses_letters<'a>(
+pub(crate) fn is_refusal_of_letters<'a>(
     lines: impl IntoIterator<Item = &'a str>,
     languages: &[RefusalWords],
 ) -> bool {
-    let lines = lines.into_iter().filter(|line| !line.trim().is_empty()).take(LINES_MAX);
+    let lines = lines.into_iter().filter(|line| !line.trim().is_empty()).take(REFUSAL_LINES_MAX);
     let mut sentences = lines.flat_map(|line| line.split(['.', '!', '?', ',', ';', ':']));
     sentences.any(|sentence| languages.iter().any(|words| is_refusal(sentence, words)))
 }
 
 fn is_refusal(sentence: &str, words: &RefusalWords) -> bool {
-    let plain = unaccented(&sentence.to_lowercase());
-    let is_in = |word: &str, all: &[String]| all.iter().any(|one| unaccented(one) == word);
+    let plain = lowercase_unaccented(&sentence.to_lowercase());
+    let is_in =
+        |word: &str, all: &[String]| all.iter().any(|one| lowercase_unaccented(one) == word);
     let around = |c: char| !c.is_alphanumeric();
     let said: Vec<&str> = plain.split_whitespace().map(|word| word.trim_matches(around)).collect();
     let said: Vec<&str> = said.into_iter().filter(|word| !word.is_empty()).collect();
-    if said.len() > WORDS_MAX {
+    if said.len() > REFUSAL_WORDS_MAX {
         return false;
     }
     let own: Vec<&str> =
         said.iter().copied().skip_while(|word| is_in(word, &words.before)).collect();
     let begins = |phrase: &String| {
-        let phrase = unaccented(phrase);
+        let phrase = lowercase_unaccented(phrase);
         own.starts_with(&phrase.split_whitespace().collect::<Vec<_>>())
     };
     words.first.iter().any(begins) || said.iter().any(|word| is_in(word, &words.anywhere))
@@ -53,7 +54,7 @@ fn is_refusal(sentence: &str, words: &RefusalWords) -> bool {
 mod tests {
     use super::*;
 
-    fn refuses(text: &str) -> bool {
+    fn is_refused(text: &str) -> bool {
         let list = |words: &str| words.split(", ").map(str::to_owned).collect();
         let english = RefusalWords {
             first: list("stop, remove me, don't write"),
@@ -61,7 +62,7 @@ mod tests {
             anywhere: list("unsubscribe"),
         };
         let spanish = RefusalWords { first: list("bórrame"), ..RefusalWords::default() };
-        refuses_letters(text.lines(), &[english, spanish])
+        is_refusal_of_letters(text.lines(), &[english, spanish])
     }
 
     #[test]
@@ -77,7 +78,7 @@ mod tests {
             "Don't write to me again",
             "Borrame",
         ] {
-            assert!(refuses(text), "{text}");
+            assert!(is_refused(text), "{text}");
         }
         for text in [
             "no",
@@ -88,7 +89,7 @@ mod tests {
             "nonstop",
             "",
         ] {
-            assert!(!refuses(text), "{text}");
+            assert!(!is_refused(text), "{text}");
         }
     }
 }

@@ -56,13 +56,13 @@ impl VoteRules {
     pub(crate) const DAYS_MAX: u32 = 60;
 
     /// Who must agree to this.
-    pub(crate) const fn quorum(&self, what: &Intervention) -> Quorum {
-        match what.matter() {
-            Some(Matter::Extend) => self.extend,
-            Some(Matter::Pause) => self.pause,
-            Some(Matter::Resume) => self.resume,
-            Some(Matter::Rewind) => self.rewind,
-            Some(Matter::Abandon) => self.abandon,
+    pub(crate) const fn quorum_for(&self, what: &Intervention) -> Quorum {
+        match what.vote_topic() {
+            Some(VoteTopic::Extend) => self.extend,
+            Some(VoteTopic::Pause) => self.pause,
+            Some(VoteTopic::Resume) => self.resume,
+            Some(VoteTopic::Rewind) => self.rewind,
+            Some(VoteTopic::Abandon) => self.abandon,
             None => Quorum::None,
         }
     }
@@ -70,7 +70,7 @@ impl VoteRules {
 
 /// What a vote is about. No more than one is open of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Matter {
+pub enum VoteTopic {
     /// How long everyone has.
     Extend,
     /// Whether the clock stops.
@@ -83,14 +83,14 @@ pub enum Matter {
     Abandon,
 }
 
-impl Matter {
-    fn read(word: &str) -> Option<Self> {
+impl VoteTopic {
+    fn parse(word: &str) -> Option<Self> {
         let all = [Self::Extend, Self::Pause, Self::Resume, Self::Rewind, Self::Abandon];
-        all.into_iter().find(|matter| matter.word() == word)
+        all.into_iter().find(|matter| matter.keyword() == word)
     }
 
     /// As it is written in a letter.
-    pub(crate) const fn word(self) -> &'static str {
+    pub(crate) const fn keyword(self) -> &'static str {
         match self {
             Self::Extend => "extend",
             Self::Pause => "pause",
@@ -103,13 +103,13 @@ impl Matter {
 
 impl Intervention {
     /// What a vote on it is about; none when players do not vote on such things.
-    pub(crate) const fn matter(&self) -> Option<Matter> {
+    pub(crate) const fn vote_topic(&self) -> Option<VoteTopic> {
         match self {
-            Self::Extend(_) => Some(Matter::Extend),
-            Self::Pause => Some(Matter::Pause),
-            Self::Resume => Some(Matter::Resume),
-            Self::Rewind(_) => Some(Matter::Rewind),
-            Self::End => Some(Matter::Abandon),
+            Self::Extend(_) => Some(VoteTopic::Extend),
+            Self::Pause => Some(VoteTopic::Pause),
+            Self::Resume => Some(VoteTopic::Resume),
+            Self::Rewind(_) => Some(VoteTopic::Rewind),
+            Self::End => Some(VoteTopic::Abandon),
             _ => None,
         }
     }
@@ -121,13 +121,13 @@ pub enum Ballot {
     /// This is proposed, or agreed to when it is proposed already.
     For(Intervention),
     /// It is refused: `vote no`, `vote no rewind`.
-    Against(Option<Matter>),
+    Against(Option<VoteTopic>),
 }
 
 impl Ballot {
     /// The vote that a folded line is; none when it is about no vote. One turn back is to record
     /// `back`; without it to record 0, which no game can be taken back to.
-    pub fn read(line: &str, back: Option<u32>) -> Option<Result<Self, Message>> {
+    pub fn parse(line: &str, back: Option<u32>) -> Option<Result<Self, Message>> {
         let line = line.trim().trim_end_matches(['.', '!']).to_lowercase();
         let mut words = line.split(|c: char| c.is_whitespace() || c == ':' || c == ',');
         if words.next() != Some("vote") {
@@ -136,11 +136,11 @@ impl Ballot {
         let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
         let read = match words.as_slice() {
             ["no"] => Some(Self::Against(None)),
-            ["no", matter] => Matter::read(matter).map(|matter| Self::Against(Some(matter))),
+            ["no", matter] => VoteTopic::parse(matter).map(|matter| Self::Against(Some(matter))),
             ["rewind"] => Some(Self::For(Intervention::Rewind(back.unwrap_or(0)))),
             ["abandon"] => Some(Self::For(Intervention::End)),
-            [verb, rest @ ..] if Matter::read(verb).is_some() => {
-                Intervention::read(verb, rest).ok().flatten().map(Self::For)
+            [verb, rest @ ..] if VoteTopic::parse(verb).is_some() => {
+                Intervention::parse(verb, rest).ok().flatten().map(Self::For)
             }
             _ => None,
         };
@@ -150,34 +150,35 @@ impl Ballot {
 
 /// Which of the open votes a line is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Meant {
+pub(crate) enum BallotTarget {
     /// The one in this place.
     Open(usize),
     /// None, and the one in this place is about the same matter.
-    Other(usize),
+    SameTopic(usize),
     /// Any of several.
-    Several,
+    Ambiguous,
     /// No open vote is meant.
     None,
 }
 
 impl Ballot {
     /// Which of these open votes it is about.
-    pub(crate) fn meant(&self, open: &[Vote]) -> Meant {
+    pub(crate) fn find_target(&self, open: &[Vote]) -> BallotTarget {
         match self {
             Self::For(what) => {
                 let place = |is: &dyn Fn(&Vote) -> bool| open.iter().position(is);
-                let same = place(&|vote| vote.what == *what).map(Meant::Open);
-                let alike = || place(&|vote| vote.what.matter() == what.matter());
-                same.or_else(|| alike().map(Meant::Other)).unwrap_or(Meant::None)
+                let same = place(&|vote| vote.intervention == *what).map(BallotTarget::Open);
+                let alike = || place(&|vote| vote.intervention.vote_topic() == what.vote_topic());
+                same.or_else(|| alike().map(BallotTarget::SameTopic)).unwrap_or(BallotTarget::None)
             }
             Self::Against(matter) => {
-                let refused = |vote: &Vote| matter.is_none() || vote.what.matter() == *matter;
+                let refused =
+                    |vote: &Vote| matter.is_none() || vote.intervention.vote_topic() == *matter;
                 let mut places = (0..).zip(open).filter(|(_, vote)| refused(vote));
                 match (places.next(), places.next()) {
-                    (Some((at, _)), None) => Meant::Open(at),
-                    (Some(_), Some(_)) => Meant::Several,
-                    (None, _) => Meant::None,
+                    (Some((at, _)), None) => BallotTarget::Open(at),
+                    (Some(_), Some(_)) => BallotTarget::Ambiguous,
+                    (None, _) => BallotTarget::None,
                 }
             }
         }
@@ -185,13 +186,14 @@ impl Ballot {
 }
 
 /// How many proposals a seat can make in a game within a day.
-pub(crate) const PROPOSALS_A_DAY: usize = 3;
+pub(crate) const VOTE_PROPOSALS_PER_DAY: usize = 3;
 
 /// A vote that is open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vote {
     /// What is voted on.
-    pub what: Intervention,
+    #[serde(rename = "what")]
+    pub intervention: Intervention,
     /// Who must agree.
     pub(crate) quorum: Quorum,
     /// Who proposed it.
@@ -206,46 +208,50 @@ pub struct Vote {
 
 /// How a vote stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tally {
+pub enum VoteState {
     /// So many more must agree.
     Open(usize),
     /// It has carried.
-    Carried,
+    Passed,
     /// It cannot carry any more.
     Failed,
 }
 
 impl Vote {
     /// A vote that a seat opens.
-    pub(crate) fn open(
-        what: Intervention,
-        by: Seat,
-        rules: &VoteRules,
-        now: DateTime<Utc>,
-    ) -> Self {
+    pub(crate) fn new(what: Intervention, by: Seat, rules: &VoteRules, now: DateTime<Utc>) -> Self {
         let until = now + TimeDelta::days(rules.days.into());
-        Self { quorum: rules.quorum(&what), what, by, until, yes: vec![by], no: Vec::new() }
+        Self {
+            quorum: rules.quorum_for(&what),
+            intervention: what,
+            by,
+            until,
+            yes: vec![by],
+            no: Vec::new(),
+        }
     }
 
     /// The line that proposes it and agrees to it.
-    pub(crate) fn line(&self) -> String {
-        match &self.what {
+    pub(crate) fn agreement_line(&self) -> String {
+        match &self.intervention {
             Intervention::Extend(by) => format!("vote extend {by}"),
             Intervention::Rewind(to) => format!("vote rewind to {to}"),
-            what => format!("vote {}", what.matter().map(Matter::word).unwrap_or_default()),
+            what => {
+                format!("vote {}", what.vote_topic().map(VoteTopic::keyword).unwrap_or_default())
+            }
         }
     }
 
     /// The line that refuses it, perhaps among others.
-    pub(crate) fn refusal(&self, among_others: bool) -> String {
-        match self.what.matter() {
-            Some(matter) if among_others => format!("vote no {}", matter.word()),
+    pub(crate) fn refusal_line(&self, among_others: bool) -> String {
+        match self.intervention.vote_topic() {
+            Some(matter) if among_others => format!("vote no {}", matter.keyword()),
             _ => "vote no".to_owned(),
         }
     }
 
     /// Takes a seat's answer in place of the one that it gave before.
-    pub(crate) fn answer(&mut self, seat: Seat, agrees: bool) {
+    pub(crate) fn record_answer(&mut self, seat: Seat, agrees: bool) {
         self.yes.retain(|other| *other != seat);
         self.no.retain(|other| *other != seat);
         let answers = if agrees { &mut self.yes } else { &mut self.no };
@@ -256,7 +262,7 @@ impl Vote {
     /// How it stands among those who sit at the game, of whom some are lost: they cannot be
     /// expected to answer. They count for a majority only when they have; where all must agree they
     /// count in any case.
-    pub fn tally(&self, seated: &[Seat], lost: &[Seat]) -> Tally {
+    pub fn state(&self, seated: &[Seat], lost: &[Seat]) -> VoteState {
         let silent = |seat: &&Seat| !self.yes.contains(seat) && !self.no.contains(seat);
         let counted = seated.iter().filter(|seat| !(lost.contains(seat) && silent(seat))).count();
         let (needed, most) = match self.quorum {
@@ -264,11 +270,11 @@ impl Vote {
             Quorum::All | Quorum::None => (seated.len(), seated.len()),
         };
         if self.no.contains(&self.by) || most - self.no.len().min(most) < needed {
-            Tally::Failed
+            VoteState::Failed
         } else if self.yes.len() >= needed {
-            Tally::Carried
+            VoteState::Passed
         } else {
-            Tally::Open(needed - self.yes.len())
+            VoteState::Open(needed - self.yes.len())
         }
     }
 }
@@ -278,21 +284,21 @@ mod tests {
     use super::super::clock::Length;
     use super::*;
 
-    fn open(what: Intervention) -> Vote {
-        Vote::open(what, Seat::new(1), &VoteRules::default(), DateTime::UNIX_EPOCH)
+    fn open_vote(what: Intervention) -> Vote {
+        Vote::new(what, Seat::new(1), &VoteRules::default(), DateTime::UNIX_EPOCH)
     }
 
     #[test]
-    fn a_line_is_a_vote_only_when_it_says_so() {
+    fn vote_lines_are_parsed_strictly() {
         let read =
-            |line: &str| Ballot::read(line, Some(4)).map(|vote| vote.map_err(|wrong| wrong.key));
+            |line: &str| Ballot::parse(line, Some(4)).map(|vote| vote.map_err(|wrong| wrong.key));
         let votes = |what| Some(Ok(Ballot::For(what)));
         assert_eq!(read("Vote extend 3 days."), votes(Intervention::Extend(Length::Days(3))));
         assert_eq!(read("vote extend by 3d"), votes(Intervention::Extend(Length::Days(3))));
         assert_eq!(read("vote: rewind to 5"), votes(Intervention::Rewind(5)));
         assert_eq!(read("vote rewind"), votes(Intervention::Rewind(4)));
         assert_eq!(read("VOTE NO!"), Some(Ok(Ballot::Against(None))));
-        assert_eq!(read("vote no: rewind"), Some(Ok(Ballot::Against(Some(Matter::Rewind)))));
+        assert_eq!(read("vote no: rewind"), Some(Ok(Ballot::Against(Some(VoteTopic::Rewind)))));
         for wrong in ["no thanks", "yes", "extend", "end", "force seat 2", "abandon it"] {
             assert_eq!(read(&format!("vote {wrong}")), Some(Err("vote-how")), "{wrong}");
         }
@@ -303,62 +309,63 @@ mod tests {
             Intervention::Pause,
             Intervention::End,
         ] {
-            assert_eq!(read(&open(what.clone()).line()), votes(what));
+            assert_eq!(read(&open_vote(what.clone()).agreement_line()), votes(what));
         }
     }
 
     #[test]
-    fn a_line_means_the_vote_that_it_names_and_a_plain_no_the_only_one() {
-        let votes = [open(Intervention::Extend(Length::Days(2))), open(Intervention::Pause)];
+    fn ballot_matches_named_or_only_open_vote() {
+        let votes =
+            [open_vote(Intervention::Extend(Length::Days(2))), open_vote(Intervention::Pause)];
         let meant = |line: &str, open: &[Vote]| {
-            Ballot::read(line, None).expect("a vote").expect("it is right").meant(open)
+            Ballot::parse(line, None).expect("a vote").expect("it is right").find_target(open)
         };
-        assert_eq!(meant("vote pause", &votes), Meant::Open(1));
-        assert_eq!(meant("vote extend 2 days", &votes), Meant::Open(0));
-        assert_eq!(meant("vote extend 3 days", &votes), Meant::Other(0));
-        assert_eq!(meant("vote abandon", &votes), Meant::None);
-        assert_eq!(meant("vote no", &votes), Meant::Several);
-        assert_eq!(meant("vote no pause", &votes), Meant::Open(1));
-        assert_eq!(meant("vote no rewind", &votes), Meant::None);
-        assert_eq!(meant("vote no", &votes[1..]), Meant::Open(0));
-        assert_eq!(meant("vote no", &[]), Meant::None);
+        assert_eq!(meant("vote pause", &votes), BallotTarget::Open(1));
+        assert_eq!(meant("vote extend 2 days", &votes), BallotTarget::Open(0));
+        assert_eq!(meant("vote extend 3 days", &votes), BallotTarget::SameTopic(0));
+        assert_eq!(meant("vote abandon", &votes), BallotTarget::None);
+        assert_eq!(meant("vote no", &votes), BallotTarget::Ambiguous);
+        assert_eq!(meant("vote no pause", &votes), BallotTarget::Open(1));
+        assert_eq!(meant("vote no rewind", &votes), BallotTarget::None);
+        assert_eq!(meant("vote no", &votes[1..]), BallotTarget::Open(0));
+        assert_eq!(meant("vote no", &[]), BallotTarget::None);
     }
 
-    fn tally(quorum: Quorum, seats: u8, yes: &[u8], no: &[u8], lost: &[u8]) -> Tally {
+    fn vote_state(quorum: Quorum, seats: u8, yes: &[u8], no: &[u8], lost: &[u8]) -> VoteState {
         let of = |seats: &[u8]| seats.iter().map(|seat| Seat::new(*seat)).collect::<Vec<_>>();
         let rules = VoteRules { pause: quorum, ..VoteRules::default() };
-        let mut vote = Vote::open(Intervention::Pause, Seat::new(1), &rules, DateTime::UNIX_EPOCH);
-        of(yes).into_iter().for_each(|seat| vote.answer(seat, true));
-        of(no).into_iter().for_each(|seat| vote.answer(seat, false));
-        vote.tally(&Seat::all(seats).collect::<Vec<_>>(), &of(lost))
+        let mut vote = Vote::new(Intervention::Pause, Seat::new(1), &rules, DateTime::UNIX_EPOCH);
+        of(yes).into_iter().for_each(|seat| vote.record_answer(seat, true));
+        of(no).into_iter().for_each(|seat| vote.record_answer(seat, false));
+        vote.state(&Seat::all(seats).collect::<Vec<_>>(), &of(lost))
     }
 
     #[test]
-    fn a_majority_is_more_than_half_of_those_who_can_be_reached() {
+    fn majority_is_over_half_of_reachable_voters() {
         let majority = |seats, yes: &[u8], no: &[u8], lost: &[u8]| {
-            tally(Quorum::Majority, seats, yes, no, lost)
+            vote_state(Quorum::Majority, seats, yes, no, lost)
         };
-        assert_eq!(majority(3, &[], &[], &[]), Tally::Open(1));
-        assert_eq!(majority(3, &[2], &[3], &[]), Tally::Carried);
-        assert_eq!(majority(3, &[], &[2, 3], &[]), Tally::Failed);
-        assert_eq!(majority(4, &[2], &[], &[]), Tally::Open(1), "half is no majority");
-        assert_eq!(majority(4, &[], &[2, 3], &[]), Tally::Failed);
-        assert_eq!(majority(4, &[2], &[], &[4]), Tally::Carried);
-        assert_eq!(majority(2, &[], &[], &[2]), Tally::Carried);
-        assert_eq!(majority(2, &[], &[2], &[2]), Tally::Failed, "who answers counts");
+        assert_eq!(majority(3, &[], &[], &[]), VoteState::Open(1));
+        assert_eq!(majority(3, &[2], &[3], &[]), VoteState::Passed);
+        assert_eq!(majority(3, &[], &[2, 3], &[]), VoteState::Failed);
+        assert_eq!(majority(4, &[2], &[], &[]), VoteState::Open(1), "half is no majority");
+        assert_eq!(majority(4, &[], &[2, 3], &[]), VoteState::Failed);
+        assert_eq!(majority(4, &[2], &[], &[4]), VoteState::Passed);
+        assert_eq!(majority(2, &[], &[], &[2]), VoteState::Passed);
+        assert_eq!(majority(2, &[], &[2], &[2]), VoteState::Failed, "who answers counts");
     }
 
     #[test]
-    fn all_are_all_and_who_proposed_can_take_it_back() {
-        assert_eq!(tally(Quorum::All, 3, &[2], &[], &[3]), Tally::Open(1));
-        assert_eq!(tally(Quorum::All, 3, &[2, 3], &[], &[]), Tally::Carried);
-        assert_eq!(tally(Quorum::All, 3, &[2], &[3], &[]), Tally::Failed);
-        assert_eq!(tally(Quorum::Majority, 5, &[2], &[1], &[]), Tally::Failed);
+    fn unanimity_needs_all_and_proposer_may_withdraw() {
+        assert_eq!(vote_state(Quorum::All, 3, &[2], &[], &[3]), VoteState::Open(1));
+        assert_eq!(vote_state(Quorum::All, 3, &[2, 3], &[], &[]), VoteState::Passed);
+        assert_eq!(vote_state(Quorum::All, 3, &[2], &[3], &[]), VoteState::Failed);
+        assert_eq!(vote_state(Quorum::Majority, 5, &[2], &[1], &[]), VoteState::Failed);
     }
 
     #[test]
     fn last_answer_replaces_earlier_ones() {
-        let mut vote = open(Intervention::Pause);
+        let mut vote = open_vote(Intervention::Pause);
         let [one, two] = [1, 2].map(Seat::new);
         for (seat, agrees, yes, no) in [
             (two, false, vec![one], vec![two]),
@@ -368,16 +375,16 @@ mod tests {
             (one, false, vec![], vec![one, two]),
             (one, true, vec![one], vec![two]),
         ] {
-            vote.answer(seat, agrees);
+            vote.record_answer(seat, agrees);
             assert_eq!((&vote.yes, &vote.no), (&yes, &no), "{seat} {agrees}");
         }
     }
 
     #[test]
-    fn who_is_lost_and_has_answered_counts() {
-        let majority = |yes: &[u8], no: &[u8]| tally(Quorum::Majority, 4, yes, no, &[2]);
-        assert_eq!(majority(&[2], &[]), Tally::Open(1), "two of four");
-        assert_eq!(majority(&[], &[2]), Tally::Open(2));
-        assert_eq!(majority(&[3], &[]), Tally::Carried, "two of the three others");
+    fn unreachable_voter_who_answered_counts() {
+        let majority = |yes: &[u8], no: &[u8]| vote_state(Quorum::Majority, 4, yes, no, &[2]);
+        assert_eq!(majority(&[2], &[]), VoteState::Open(1), "two of four");
+        assert_eq!(majority(&[], &[2]), VoteState::Open(2));
+        assert_eq!(majority(&[3], &[]), VoteState::Passed, "two of the three others");
     }
 }

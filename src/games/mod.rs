@@ -3,18 +3,18 @@
 mod off_the_rails;
 mod paris_connection;
 #[cfg(test)]
-mod rows_said;
+mod row_lookup;
 mod trick_of_the_rails;
 
 pub use off_the_rails::OffTheRails;
 pub use paris_connection::ParisConnection;
 pub use trick_of_the_rails::TrickOfTheRails;
 
-use crate::rules::{Kind, entry};
+use crate::rules::{GameKind, game_kind};
 
 /// Every game that ships.
-pub const GAMES: &[&dyn Kind] =
-    &[entry::<ParisConnection>(), entry::<TrickOfTheRails>(), entry::<OffTheRails>()];
+pub const GAMES: &[&dyn GameKind] =
+    &[game_kind::<ParisConnection>(), game_kind::<TrickOfTheRails>(), game_kind::<OffTheRails>()];
 
 /// The game with this name.
 ///
@@ -23,7 +23,7 @@ pub const GAMES: &[&dyn Kind] =
 /// assert_eq!(kind.seats(), 3..=6);
 /// assert!(postrider::games::kind("chess").is_none());
 /// ```
-pub fn kind(id: &str) -> Option<&'static dyn Kind> {
+pub fn find_kind(id: &str) -> Option<&'static dyn GameKind> {
     GAMES.iter().copied().find(|kind| kind.id() == id)
 }
 

@@ -8,7 +8,7 @@ use crate::rules::Message;
 
 /// One header's content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Results {
+struct AuthenticationResults {
     /// Who checked, in lower case; none when that cannot be read.
     server: Option<String>,
     /// What was found; none when that cannot be read.
@@ -23,12 +23,12 @@ struct Finding {
     /// Such as `pass`, in lower case.
     result: String,
     /// What it was found about, such as `header.from`, in lower case.
-    about: Vec<(String, String)>,
+    properties: Vec<(String, String)>,
 }
 
 /// Why a letter's `From` is not believed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unproven {
+pub enum SenderDoubt {
     /// Our server said nothing at all.
     Unchecked,
     /// What our server said has no end, or a beginning that is none.
@@ -41,9 +41,9 @@ pub enum Unproven {
     OtherDomain,
 }
 
-impl Unproven {
+impl SenderDoubt {
     /// The same as a clause that the moderator reads.
-    pub const fn told(self) -> Message {
+    pub const fn to_message(self) -> Message {
         Message::new(match self {
             Self::Unchecked => "doubt-unchecked",
             Self::Unreadable => "doubt-unreadable",
@@ -59,25 +59,25 @@ impl Unproven {
 ///
 /// # Errors
 /// Why the letter's sender is not proven.
-pub fn prove(headers: &[String], server: &str, address: &str) -> Result<(), Unproven> {
+pub fn verify_dmarc(headers: &[String], server: &str, address: &str) -> Result<(), SenderDoubt> {
     let domain = address.rsplit_once('@').map_or("", |(_, domain)| domain);
     let results = headers
         .iter()
-        .map(|header| read(header))
-        .find(|results| results.may_be_of(server))
-        .ok_or(Unproven::Unchecked)?;
-    let found = results.found.ok_or(Unproven::Unreadable)?;
+        .map(|header| parse_header(header))
+        .find(|results| results.may_be_from_server(server))
+        .ok_or(SenderDoubt::Unchecked)?;
+    let found = results.found.ok_or(SenderDoubt::Unreadable)?;
     let mut dmarc = found.iter().filter(|finding| finding.method == "dmarc").peekable();
     if dmarc.peek().is_none() {
-        return Err(Unproven::NoDmarc);
+        return Err(SenderDoubt::NoDmarc);
     }
     for finding in dmarc {
         if finding.result != "pass" {
-            return Err(Unproven::Failed);
+            return Err(SenderDoubt::Failed);
         }
-        let mut of = finding.about.iter().filter(|(name, _)| name == "header.from").peekable();
+        let mut of = finding.properties.iter().filter(|(name, _)| name == "header.from").peekable();
         if of.peek().is_none() || !of.all(|(_, of)| of.eq_ignore_ascii_case(domain)) {
-            return Err(Unproven::OtherDomain);
+            return Err(SenderDoubt::OtherDomain);
         }
     }
     Ok(())
@@ -85,111 +85,113 @@ pub fn prove(headers: &[String], server: &str, address: &str) -> Result<(), Unpr
 
 /// Who says in a letter that he checked it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Checks {
+pub struct AuthenticationSummary {
     /// How many headers of our server have a finding of DMARC; one that takes away what others
     /// wrote in its name leaves one.
-    pub(crate) dmarc: usize,
+    pub(crate) dmarc_headers: usize,
     /// The other servers, topmost first.
-    pub(crate) others: Vec<String>,
+    pub(crate) other_servers: Vec<String>,
 }
 
-impl Checks {
+impl AuthenticationSummary {
     /// Reads a letter's headers, topmost first; our server calls itself `server`.
-    pub(crate) fn of(headers: &[String], server: &str) -> Self {
+    pub(crate) fn from_headers(headers: &[String], server: &str) -> Self {
         let mut checks = Self::default();
-        for results in headers.iter().map(|header| read(header)) {
-            if results.may_be_of(server) {
+        for results in headers.iter().map(|header| parse_header(header)) {
+            if results.may_be_from_server(server) {
                 let mut found = results.found.iter().flatten();
-                checks.dmarc += usize::from(found.any(|finding| finding.method == "dmarc"));
+                checks.dmarc_headers += usize::from(found.any(|finding| finding.method == "dmarc"));
             } else {
-                checks.others.extend(results.server);
+                checks.other_servers.extend(results.server);
             }
         }
         checks
     }
 }
 
-impl Results {
+impl AuthenticationResults {
     /// Whether a server wrote it, as far as can be told: what hides its writer may be anybody's.
-    fn may_be_of(&self, server: &str) -> bool {
+    fn may_be_from_server(&self, server: &str) -> bool {
         self.server.as_ref().is_none_or(|writer| writer.eq_ignore_ascii_case(server))
     }
 }
 
 /// Reads one header. One that is broken still stands where it stands: were it passed over, the next
 /// one, which anybody may have written, would be believed in its place.
-fn read(header: &str) -> Results {
-    let (clauses, whole) = clauses(header);
+fn parse_header(header: &str) -> AuthenticationResults {
+    let (clauses, whole) = split_clauses(header);
     let mut clauses = clauses.into_iter();
     let server = match clauses.next().and_then(|clause| clause.into_iter().next()) {
-        Some(Piece::Word(server)) => Some(server.to_lowercase()),
-        Some(Piece::Equals) | None => None,
+        Some(ClauseToken::Word(server)) => Some(server.to_lowercase()),
+        Some(ClauseToken::Equals) | None => None,
     };
-    let found = clauses.filter(|clause| !clause.is_empty()).filter_map(|clause| finding(&clause));
+    let found =
+        clauses.filter(|clause| !clause.is_empty()).filter_map(|clause| parse_finding(&clause));
     let found: Vec<Finding> = found.collect();
     let readable = whole && server.is_some();
-    Results { server, found: readable.then_some(found) }
+    AuthenticationResults { server, found: readable.then_some(found) }
 }
 
 /// A clause as pairs: the first is method and result. `None` for the lone word `none`.
-fn finding(clause: &[Piece]) -> Option<Finding> {
+fn parse_finding(clause: &[ClauseToken]) -> Option<Finding> {
     let mut pairs = Vec::new();
     for place in clause.windows(3) {
-        if let [Piece::Word(name), Piece::Equals, Piece::Word(value)] = place {
+        if let [ClauseToken::Word(name), ClauseToken::Equals, ClauseToken::Word(value)] = place {
             pairs.push((name.to_lowercase(), value.to_lowercase()));
         }
     }
     let mut pairs = pairs.into_iter();
     let (method, result) = pairs.next()?;
     let method = method.split('/').next().unwrap_or_default().to_owned();
-    Some(Finding { method, result, about: pairs.collect() })
+    Some(Finding { method, result, properties: pairs.collect() })
 }
 
 /// What a clause is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Piece {
+enum ClauseToken {
     Word(String),
     Equals,
 }
 
 /// The clauses between semicolons, without comments, and whether the text has an end: a comment or
 /// a quoted string may have none.
-fn clauses(text: &str) -> (Vec<Vec<Piece>>, bool) {
+fn split_clauses(text: &str) -> (Vec<Vec<ClauseToken>>, bool) {
     let mut clauses = vec![Vec::new()];
-    let whole = split(text, &mut clauses).is_some();
+    let whole = push_clauses(text, &mut clauses).is_some();
     (clauses, whole)
 }
 
-fn split(text: &str, clauses: &mut Vec<Vec<Piece>>) -> Option<()> {
+fn push_clauses(text: &str, clauses: &mut Vec<Vec<ClauseToken>>) -> Option<()> {
     let mut word: Option<String> = None;
     let mut characters = text.chars();
     while let Some(character) = characters.next() {
-        let is_value = clauses.last().and_then(|clause| clause.last()) == Some(&Piece::Equals);
+        let is_value =
+            clauses.last().and_then(|clause| clause.last()) == Some(&ClauseToken::Equals);
         match character {
-            '"' => word.get_or_insert_default().push_str(&quoted(&mut characters)?),
+            '"' => word.get_or_insert_default().push_str(&read_quoted_string(&mut characters)?),
             // The value of a signature may hold more of them.
             '=' if is_value && word.is_some() => word.get_or_insert_default().push('='),
             '(' | ';' | '=' => {
                 let clause = clauses.last_mut()?;
-                clause.extend(word.take().map(Piece::Word));
+                clause.extend(word.take().map(ClauseToken::Word));
                 match character {
                     '(' => skip_comment(&mut characters)?,
                     ';' => clauses.push(Vec::new()),
-                    _ => clause.push(Piece::Equals),
+                    _ => clause.push(ClauseToken::Equals),
                 }
             }
             _ if character.is_whitespace() => {
-                clauses.last_mut()?.extend(word.take().map(Piece::Word));
+                clauses.last_mut()?.extend(word.take().map(ClauseToken::Word));
             }
             _ => word.get_or_insert_default().push(character),
         }
     }
-    clauses.last_mut()?.extend(word.take().map(Piece::Word));
+    clauses.last_mut()?.extend(word.take().map(ClauseToken::Word));
     Some(())
 }
 
 /// The rest of a quoted string.
-fn quoted(characters: &mut std::str::Chars<'_>) -> Option<String> {
+fn read_quoted_string(characters: &mut std::str::Chars<'_>) -> Option<String> {
     let mut text = String::new();
     loop {
         match characters.next()? {
@@ -218,60 +220,63 @@ fn skip_comment(characters: &mut std::str::Chars<'_>) -> Option<()> {
 mod tests {
     use super::*;
 
-    fn judge(headers: &[&str]) -> Result<(), Unproven> {
+    fn verify_headers(headers: &[&str]) -> Result<(), SenderDoubt> {
         let headers: Vec<String> = headers.iter().map(|header| (*header).to_owned()).collect();
-        prove(&headers, "mx.example.org", "ann@example.net")
+        verify_dmarc(&headers, "mx.example.org", "ann@example.net")
     }
 
     #[test]
-    fn our_own_servers_word_is_taken() {
+    fn dmarc_pass_of_own_server_is_accepted() {
         let plain = "mx.example.org; dmarc=pass header.from=example.net";
-        assert_eq!(judge(&[plain]), Ok(()));
+        assert_eq!(verify_headers(&[plain]), Ok(()));
         let rich = "MX.example.org (ours; \"quoted\" (nested \\) still)) 1; spf=fail \
                     smtp.mailfrom=x@example.net; dkim = pass (2048-bit key; dmarc=fail) \
                     header.d=example.net header.b=\"aB;c=\" reason=\"dmarc=fail\"; \
                     dmarc/1=PASS (p=reject dis=none) header.from=\"Example.NET\"";
-        assert_eq!(judge(&[rich]), Ok(()));
+        assert_eq!(verify_headers(&[rich]), Ok(()));
     }
 
     #[test]
-    fn others_and_lower_ones_are_not() {
+    fn only_topmost_header_of_own_server_counts() {
         let pass = "mx.example.org; dmarc=pass header.from=example.net";
         let other = pass.replace("mx.example.org", "mx.example.com");
         let fail = pass.replace("pass", "fail");
-        assert_eq!(judge(&[]), Err(Unproven::Unchecked));
-        assert_eq!(judge(&[&other]), Err(Unproven::Unchecked));
-        assert_eq!(judge(&[&fail, pass]), Err(Unproven::Failed));
-        assert_eq!(judge(&[&other, pass]), Ok(()));
+        assert_eq!(verify_headers(&[]), Err(SenderDoubt::Unchecked));
+        assert_eq!(verify_headers(&[&other]), Err(SenderDoubt::Unchecked));
+        assert_eq!(verify_headers(&[&fail, pass]), Err(SenderDoubt::Failed));
+        assert_eq!(verify_headers(&[&other, pass]), Ok(()));
         assert_eq!(
-            judge(&["mx.example.org.evil.example; dmarc=pass header.from=example.net"]),
-            Err(Unproven::Unchecked)
+            verify_headers(&["mx.example.org.evil.example; dmarc=pass header.from=example.net"]),
+            Err(SenderDoubt::Unchecked)
         );
     }
 
     #[test]
-    fn a_pass_must_be_dmarcs_and_the_senders() {
-        let say = |what: &str| judge(&[&format!("mx.example.org; {what}")]);
-        assert_eq!(say("none"), Err(Unproven::NoDmarc));
-        assert_eq!(say("dkim=pass header.d=example.net"), Err(Unproven::NoDmarc));
+    fn dmarc_must_pass_for_sender_domain() {
+        let say = |what: &str| verify_headers(&[&format!("mx.example.org; {what}")]);
+        assert_eq!(say("none"), Err(SenderDoubt::NoDmarc));
+        assert_eq!(say("dkim=pass header.d=example.net"), Err(SenderDoubt::NoDmarc));
         assert_eq!(
             say("spf=pass reason=\"; dmarc=pass header.from=example.net\""),
-            Err(Unproven::NoDmarc)
+            Err(SenderDoubt::NoDmarc)
         );
-        assert_eq!(say("spf=pass (; dmarc=pass header.from=example.net)"), Err(Unproven::NoDmarc));
-        assert_eq!(say("dmarc=none header.from=example.net"), Err(Unproven::Failed));
-        assert_eq!(say("dmarc=pass header.from=evil.example"), Err(Unproven::OtherDomain));
-        assert_eq!(say("dmarc=pass"), Err(Unproven::OtherDomain));
+        assert_eq!(
+            say("spf=pass (; dmarc=pass header.from=example.net)"),
+            Err(SenderDoubt::NoDmarc)
+        );
+        assert_eq!(say("dmarc=none header.from=example.net"), Err(SenderDoubt::Failed));
+        assert_eq!(say("dmarc=pass header.from=evil.example"), Err(SenderDoubt::OtherDomain));
+        assert_eq!(say("dmarc=pass"), Err(SenderDoubt::OtherDomain));
         assert_eq!(
             say("dmarc=pass header.from=evil.example header.from=example.net"),
-            Err(Unproven::OtherDomain)
+            Err(SenderDoubt::OtherDomain)
         );
-        assert_eq!(say("dmarc=pass header.from=example.net; dmarc=fail"), Err(Unproven::Failed));
-        assert_eq!(say("dmarc=pass header.from=example.net (no end"), Err(Unproven::Unreadable));
+        assert_eq!(say("dmarc=pass header.from=example.net; dmarc=fail"), Err(SenderDoubt::Failed));
+        assert_eq!(say("dmarc=pass header.from=example.net (no end"), Err(SenderDoubt::Unreadable));
     }
 
     #[test]
-    fn a_broken_word_of_our_server_is_none_and_the_next_one_does_not_stand_for_it() {
+    fn broken_own_header_blocks_headers_below() {
         let pass = "mx.example.org; dmarc=pass header.from=example.net";
         for broken in [
             "mx.example.org; dmarc=fail (no end",
@@ -282,12 +287,12 @@ mod tests {
             "; dmarc=fail",
             "",
         ] {
-            assert_eq!(judge(&[broken, pass]), Err(Unproven::Unreadable), "{broken}");
+            assert_eq!(verify_headers(&[broken, pass]), Err(SenderDoubt::Unreadable), "{broken}");
             let headers = [broken.to_owned(), pass.to_owned()];
-            let checks = Checks::of(&headers, "mx.example.org");
-            assert_eq!((checks.dmarc, checks.others.len()), (1, 0), "{broken}");
+            let checks = AuthenticationSummary::from_headers(&headers, "mx.example.org");
+            assert_eq!((checks.dmarc_headers, checks.other_servers.len()), (1, 0), "{broken}");
         }
         let other = "mx.example.com; dmarc=fail (no end";
-        assert_eq!(judge(&[other, pass]), Ok(()), "it is another server's");
+        assert_eq!(verify_headers(&[other, pass]), Ok(()), "it is another server's");
     }
 }

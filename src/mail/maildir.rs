@@ -4,7 +4,7 @@
 //! `.quarantine`; any mail program can open both. Nothing is deleted.
 
 use super::{BYTES_MAX, LetterHash};
-use crate::disk::{self, Readers};
+use crate::disk::{self, FileMode};
 use chrono::{DateTime, Utc};
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -27,7 +27,7 @@ pub struct Maildir {
 
 /// A letter that waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Waiting {
+pub struct PendingLetter {
     /// The file's name without its flags, which is the letter's own for ever.
     pub name: String,
     /// When it came to us: the file's own time, which moving it does not change; none when the
@@ -35,19 +35,19 @@ pub struct Waiting {
     pub received: Option<DateTime<Utc>>,
     /// By what the contents of its file are known again, once they were read; none of a letter that
     /// lies in no file, as no other one can come to lie there.
-    pub contents: Option<LetterHash>,
-    lies: Lies,
+    pub content_hash: Option<LetterHash>,
+    location: LetterLocation,
 }
 
 /// Where a letter's bytes are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Lies {
+enum LetterLocation {
     /// In a file.
-    At(PathBuf),
+    File(PathBuf),
     /// Here.
-    Here(Arc<[u8]>),
+    Memory(Arc<[u8]>),
     /// Where they are asked for by its name.
-    Elsewhere,
+    NotLoaded,
 }
 
 /// Where a letter goes when it has been dealt with.
@@ -64,7 +64,7 @@ const FOLDERS: [(&str, Option<MailFolder>); 3] =
     [("", None), (".done", Some(MailFolder::Done)), (".quarantine", Some(MailFolder::Quarantine))];
 
 impl MailFolder {
-    const fn folder(self) -> &'static str {
+    const fn folder_name(self) -> &'static str {
         match self {
             Self::Done => ".done",
             Self::Quarantine => ".quarantine",
@@ -86,7 +86,7 @@ impl Maildir {
     ///
     /// # Errors
     /// What the file system says.
-    pub fn create(&self) -> io::Result<()> {
+    pub fn create_folders(&self) -> io::Result<()> {
         for (folder, _) in FOLDERS {
             for part in ["tmp", "new", "cur"] {
                 disk::create_folder(&self.root.join(folder).join(part))?;
@@ -96,7 +96,7 @@ impl Maildir {
     }
 
     /// Every folder of it in which letters lie.
-    pub(crate) fn folders(&self) -> impl Iterator<Item = PathBuf> + '_ {
+    pub(crate) fn letter_folders(&self) -> impl Iterator<Item = PathBuf> + '_ {
         let both = |folder| ["new", "cur"].map(|part| self.root.join(folder).join(part));
         FOLDERS.into_iter().flat_map(move |(folder, _)| both(folder))
     }
@@ -106,12 +106,12 @@ impl Maildir {
     ///
     /// # Errors
     /// What the file system says.
-    pub fn waiting(&self, limit: usize) -> io::Result<Vec<Waiting>> {
+    pub fn pending_letters(&self, limit: usize) -> io::Result<Vec<PendingLetter>> {
         // What is no plain file is no letter: reading it might never end.
-        let mut waiting = letters_in(&self.root, FileType::is_file)?;
+        let mut waiting = list_letters(&self.root, FileType::is_file)?;
         waiting.truncate(limit);
         for letter in &mut waiting {
-            letter.received = letter.path().and_then(changed);
+            letter.received = letter.path().and_then(modified_at);
         }
         Ok(waiting)
     }
@@ -121,13 +121,13 @@ impl Maildir {
     ///
     /// # Errors
     /// What the file system says; the letter is then not there.
-    pub(crate) fn keep(
+    pub(crate) fn insert(
         &self,
         name: &str,
         bytes: &[u8],
         received: Option<DateTime<Utc>>,
     ) -> io::Result<()> {
-        self.write(name, &self.root.join("new").join(name), bytes, received)
+        self.write_durably(name, &self.root.join("new").join(name), bytes, received)
     }
 
     /// Puts a letter that lies in no file where letters wait, or into a mail folder; durable when
@@ -135,16 +135,20 @@ impl Maildir {
     ///
     /// # Errors
     /// What the file system says; the letter is then not there.
-    pub(crate) fn put_back(&self, letter: &Waiting, to: Option<MailFolder>) -> io::Result<()> {
+    pub(crate) fn write_back(
+        &self,
+        letter: &PendingLetter,
+        to: Option<MailFolder>,
+    ) -> io::Result<()> {
         let bytes = letter.read(usize::MAX)?;
         let path = match to {
-            Some(mail_folder) => self.place(letter, mail_folder),
+            Some(mail_folder) => self.path_in_mail_folder(letter, mail_folder),
             None => self.root.join("new").join(&letter.name),
         };
-        self.write(&letter.name, &path, &bytes, letter.received)
+        self.write_durably(&letter.name, &path, &bytes, letter.received)
     }
 
-    fn write(
+    fn write_durably(
         &self,
         name: &str,
         path: &Path,
@@ -155,19 +159,19 @@ impl Maildir {
         let seconds = received.and_then(|at| u64::try_from(at.timestamp()).ok());
         let received =
             seconds.and_then(|s| SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(s)));
-        disk::write_dated(&staging, path, bytes, Readers::Owner, received)
+        disk::write_atomically_with_mtime(&staging, path, bytes, FileMode::OwnerOnly, received)
     }
 
     /// The names of all letters that wait or lie in a mail folder.
     ///
     /// # Errors
     /// What the file system says.
-    pub(crate) fn names(&self) -> io::Result<HashMap<String, Option<MailFolder>>> {
+    pub(crate) fn letter_names(&self) -> io::Result<HashMap<String, Option<MailFolder>>> {
         let mut names = HashMap::new();
         for (folder, mail_folder) in FOLDERS {
             for part in ["new", "cur"] {
                 for entry in std::fs::read_dir(self.root.join(folder).join(part))? {
-                    names.insert(name_of(&entry?.file_name()), mail_folder);
+                    names.insert(letter_name(&entry?.file_name()), mail_folder);
                 }
             }
         }
@@ -179,13 +183,20 @@ impl Maildir {
     ///
     /// # Errors
     /// What the file system says.
-    pub(crate) fn lying_in(&self, mail_folder: MailFolder) -> io::Result<Vec<Waiting>> {
-        letters_in(&self.root.join(mail_folder.folder()), |kind| !kind.is_dir())
+    pub(crate) fn letters_in_mail_folder(
+        &self,
+        mail_folder: MailFolder,
+    ) -> io::Result<Vec<PendingLetter>> {
+        list_letters(&self.root.join(mail_folder.folder_name()), |kind| !kind.is_dir())
     }
 
     /// Where this letter's file will lie in a mail folder.
-    pub(crate) fn place(&self, letter: &Waiting, mail_folder: MailFolder) -> PathBuf {
-        self.root.join(mail_folder.folder()).join("cur").join(format!("{}:2,S", letter.name))
+    pub(crate) fn path_in_mail_folder(
+        &self,
+        letter: &PendingLetter,
+        mail_folder: MailFolder,
+    ) -> PathBuf {
+        self.root.join(mail_folder.folder_name()).join("cur").join(format!("{}:2,S", letter.name))
     }
 
     /// What lies where letters wait and cannot be read, be it a letter or something else: its name,
@@ -193,11 +204,11 @@ impl Maildir {
     ///
     /// # Errors
     /// What the file system says.
-    pub(crate) fn unreadable(&self) -> io::Result<Vec<(String, String)>> {
+    pub(crate) fn unreadable_files(&self) -> io::Result<Vec<(String, String)>> {
         let mut found = Vec::new();
         for part in ["new", "cur"] {
             for entry in std::fs::read_dir(self.root.join(part))?.flatten() {
-                let name = name_of(&entry.file_name());
+                let name = letter_name(&entry.file_name());
                 if name.starts_with('.') {
                     continue;
                 }
@@ -219,21 +230,22 @@ impl Maildir {
     ///
     /// # Errors
     /// What the file system says; the letter waits as it was.
-    pub(crate) fn tell_apart(
+    pub(crate) fn rename_if_name_reused(
         &self,
-        letter: &Waiting,
+        letter: &PendingLetter,
         noted: Option<LetterHash>,
     ) -> io::Result<bool> {
         let Some(path) = letter.path() else { return Ok(false) };
         let own = match noted {
             Some(noted) => {
                 let bytes = letter.read(BYTES_MAX)?;
-                (LetterHash::of(&bytes) != noted).then(|| letter.renamed(&bytes))
+                (LetterHash::compute(&bytes) != noted).then(|| letter.with_unique_name(&bytes))
             }
             None => {
                 let mail_folders = [MailFolder::Done, MailFolder::Quarantine];
-                let places = mail_folders.map(|mail_folder| self.place(letter, mail_folder));
-                places.iter().find_map(|place| apart(letter, place))
+                let places =
+                    mail_folders.map(|mail_folder| self.path_in_mail_folder(letter, mail_folder));
+                places.iter().find_map(|place| renamed_if_occupied(letter, place))
             }
         };
         let Some(own) = own else { return Ok(false) };
@@ -247,12 +259,15 @@ impl Maildir {
     ///
     /// # Errors
     /// What the file system says of a folder.
-    pub fn put(&self, letters: &[(Waiting, MailFolder)]) -> io::Result<Vec<(String, io::Error)>> {
+    pub fn archive_letters(
+        &self,
+        letters: &[(PendingLetter, MailFolder)],
+    ) -> io::Result<Vec<(String, io::Error)>> {
         let in_files = letters.iter().filter_map(|(letter, mail_folder)| {
             let from = letter.path()?.to_owned();
-            let place = self.place(letter, *mail_folder);
-            let own = apart(letter, &place);
-            let to = own.map_or(place, |own| self.place(&own, *mail_folder));
+            let place = self.path_in_mail_folder(letter, *mail_folder);
+            let own = renamed_if_occupied(letter, &place);
+            let to = own.map_or(place, |own| self.path_in_mail_folder(&own, *mail_folder));
             Some((letter.name.clone(), (from, to)))
         });
         let (names, moves): (Vec<String>, Vec<(PathBuf, PathBuf)>) = in_files.unzip();
@@ -262,14 +277,17 @@ impl Maildir {
 }
 
 /// Returns the files of this kind in `new` and `cur` of a folder, ordered by name.
-fn letters_in(folder: &Path, is_wanted: impl Fn(&FileType) -> bool) -> io::Result<Vec<Waiting>> {
+fn list_letters(
+    folder: &Path,
+    is_wanted: impl Fn(&FileType) -> bool,
+) -> io::Result<Vec<PendingLetter>> {
     let mut letters = Vec::new();
     for part in ["new", "cur"] {
         for entry in std::fs::read_dir(folder.join(part))? {
             let entry = entry?;
-            let name = name_of(&entry.file_name());
+            let name = letter_name(&entry.file_name());
             if !name.starts_with('.') && entry.file_type().is_ok_and(|kind| is_wanted(&kind)) {
-                letters.push(Waiting::new(name, None, Lies::At(entry.path())));
+                letters.push(PendingLetter::new(name, None, LetterLocation::File(entry.path())));
             }
         }
     }
@@ -279,7 +297,7 @@ fn letters_in(folder: &Path, is_wanted: impl Fn(&FileType) -> bool) -> io::Resul
 
 /// A file's name without its flags. One that is no text, or so long that no flag could be added, is
 /// written so that it still is no other file's.
-fn name_of(file: &OsStr) -> String {
+fn letter_name(file: &OsStr) -> String {
     let raw = file.as_encoded_bytes();
     let end = raw.windows(3).position(|three| three == b":2,").unwrap_or(raw.len());
     let raw = raw.get(..end).unwrap_or(raw);
@@ -288,17 +306,17 @@ fn name_of(file: &OsStr) -> String {
         _ => {
             let readable = String::from_utf8_lossy(raw).replace(char::REPLACEMENT_CHARACTER, "_");
             let readable: String = readable.chars().take(READABLE_MAX).collect();
-            format!("{readable}~{}", LetterHash::of(raw))
+            format!("{readable}~{}", LetterHash::compute(raw))
         }
     }
 }
 
 /// A letter under a name of its own, where another one of other bytes lies in the place that it
 /// would have in a mail folder; none where it can keep its name.
-fn apart(letter: &Waiting, place: &Path) -> Option<Waiting> {
+fn renamed_if_occupied(letter: &PendingLetter, place: &Path) -> Option<PendingLetter> {
     let there = read_file(place, BYTES_MAX).ok()?;
     let bytes = letter.read(BYTES_MAX).ok()?;
-    (there != bytes).then(|| letter.renamed(&bytes))
+    (there != bytes).then(|| letter.with_unique_name(&bytes))
 }
 
 /// A file's bytes, or as many as show that there are more than `limit`.
@@ -313,15 +331,15 @@ fn read_file(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
 }
 
 /// A name that no other letter has, for one of these bytes whose own is another one's too.
-pub(crate) fn name_besides(name: &str, bytes: &[u8]) -> String {
-    let end = format!("~{}", LetterHash::of(bytes));
+pub(crate) fn unique_name(name: &str, bytes: &[u8]) -> String {
+    let end = format!("~{}", LetterHash::compute(bytes));
     let most = name.floor_char_boundary(NAME_MAX - end.len());
     format!("{}{end}", name.get(..most).unwrap_or(name))
 }
 
 /// When a file was changed last; none when the file system does not tell, or tells what no calendar
 /// has.
-fn changed(path: &Path) -> Option<DateTime<Utc>> {
+fn modified_at(path: &Path) -> Option<DateTime<Utc>> {
     let changed = std::fs::metadata(path).and_then(|data| data.modified()).ok()?;
     let since = |ahead: bool, span: Duration| {
         let seconds = i64::try_from(span.as_secs()).ok()?;
@@ -333,60 +351,60 @@ fn changed(path: &Path) -> Option<DateTime<Utc>> {
     }
 }
 
-impl Waiting {
-    const fn new(name: String, received: Option<DateTime<Utc>>, lies: Lies) -> Self {
-        Self { name, received, contents: None, lies }
+impl PendingLetter {
+    const fn new(name: String, received: Option<DateTime<Utc>>, lies: LetterLocation) -> Self {
+        Self { name, received, content_hash: None, location: lies }
     }
 
     /// A letter whose bytes are here, and which lies in no file.
-    pub(crate) fn in_hand(
+    pub(crate) fn in_memory(
         name: String,
         received: Option<DateTime<Utc>>,
         bytes: impl Into<Arc<[u8]>>,
     ) -> Self {
-        Self::new(name, received, Lies::Here(bytes.into()))
+        Self::new(name, received, LetterLocation::Memory(bytes.into()))
     }
 
     /// A letter whose bytes are asked for by its name, where somebody wants them.
-    pub(crate) fn elsewhere(name: String, received: Option<DateTime<Utc>>) -> Self {
-        Self::new(name, received, Lies::Elsewhere)
+    pub(crate) fn not_loaded(name: String, received: Option<DateTime<Utc>>) -> Self {
+        Self::new(name, received, LetterLocation::NotLoaded)
     }
 
     /// Whether its bytes are yet to be asked for.
-    pub(crate) fn is_elsewhere(&self) -> bool {
-        self.lies == Lies::Elsewhere
+    pub(crate) fn is_not_loaded(&self) -> bool {
+        self.location == LetterLocation::NotLoaded
     }
 
     /// The same letter, of these bytes, under a name that no other one has.
-    pub(crate) fn renamed(&self, bytes: &[u8]) -> Self {
-        Self { name: name_besides(&self.name, bytes), ..self.clone() }
+    pub(crate) fn with_unique_name(&self, bytes: &[u8]) -> Self {
+        Self { name: unique_name(&self.name, bytes), ..self.clone() }
     }
 
     /// The same letter, of which it is known that its file holds these bytes.
     #[must_use]
-    pub(crate) fn holding(self, bytes: &[u8]) -> Self {
-        let contents = self.path().map(|_| LetterHash::of(bytes));
-        Self { contents, ..self }
+    pub(crate) fn with_content_hash(self, bytes: &[u8]) -> Self {
+        let contents = self.path().map(|_| LetterHash::compute(bytes));
+        Self { content_hash: contents, ..self }
     }
 
     fn path(&self) -> Option<&Path> {
-        match &self.lies {
-            Lies::At(path) => Some(path),
-            Lies::Here(_) | Lies::Elsewhere => None,
+        match &self.location {
+            LetterLocation::File(path) => Some(path),
+            LetterLocation::Memory(_) | LetterLocation::NotLoaded => None,
         }
     }
 
     /// When it came: with that the names in a Maildir begin. Else when its file was written.
-    pub(crate) fn came(&self) -> Option<DateTime<Utc>> {
+    pub(crate) fn received_at(&self) -> Option<DateTime<Utc>> {
         let digits = self.name.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
         if digits.len() > 8 {
             return DateTime::from_timestamp(digits.parse().ok()?, 0);
         }
-        self.path().and_then(changed).or(self.received)
+        self.path().and_then(modified_at).or(self.received)
     }
 
     /// Notes that it came no later than at this moment.
-    pub(crate) fn came_by(&mut self, moment: Option<DateTime<Utc>>) {
+    pub(crate) fn cap_received_at(&mut self, moment: Option<DateTime<Utc>>) {
         if let Some(moment) = moment {
             self.received = Some(self.received.map_or(moment, |received| received.min(moment)));
         }
@@ -397,13 +415,13 @@ impl Waiting {
     /// # Errors
     /// What the file system says.
     pub fn read(&self, limit: usize) -> io::Result<Vec<u8>> {
-        match &self.lies {
-            Lies::At(path) => read_file(path, limit),
-            Lies::Here(bytes) => {
+        match &self.location {
+            LetterLocation::File(path) => read_file(path, limit),
+            LetterLocation::Memory(bytes) => {
                 let most = bytes.len().min(limit.saturating_add(1));
                 Ok(bytes.get(..most).unwrap_or_default().to_vec())
             }
-            Lies::Elsewhere => Err(io::ErrorKind::NotFound.into()),
+            LetterLocation::NotLoaded => Err(io::ErrorKind::NotFound.into()),
         }
     }
 }
@@ -413,31 +431,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_letter_waits_until_it_is_put_away() {
+    fn letter_is_pending_until_archived() {
         let folder = crate::common::folder();
         let maildir = Maildir::new(folder.path().join("in"));
-        maildir.create().expect("created");
-        maildir.create().expect("created again");
+        maildir.create_folders().expect("created");
+        maildir.create_folders().expect("created again");
         std::fs::write(maildir.root().join("new/2.b"), "second").expect("written");
         std::fs::write(maildir.root().join("cur/1.a:2,S"), "first").expect("written");
-        let waiting = maildir.waiting(10).expect("listed");
+        let waiting = maildir.pending_letters(10).expect("listed");
         let names: Vec<&str> = waiting.iter().map(|letter| letter.name.as_str()).collect();
         assert_eq!(names, ["1.a", "2.b"]);
         assert_eq!(waiting[1].read(3).expect("read"), b"seco");
         let trays =
             [(waiting[0].clone(), MailFolder::Done), (waiting[1].clone(), MailFolder::Quarantine)];
-        maildir.put(&trays).expect("put");
-        assert_eq!(maildir.waiting(10).expect("listed"), []);
-        let kept = maildir.place(&waiting[1], MailFolder::Quarantine);
+        maildir.archive_letters(&trays).expect("put");
+        assert_eq!(maildir.pending_letters(10).expect("listed"), []);
+        let kept = maildir.path_in_mail_folder(&waiting[1], MailFolder::Quarantine);
         assert_eq!(std::fs::read(kept).expect("kept"), b"second");
         // Another one of that name lies beside it, whatever it is that asks for that.
         std::fs::write(maildir.root().join("new/2.b"), "another").expect("written");
-        let waiting = maildir.waiting(10).expect("listed");
-        maildir.put(&[(waiting[0].clone(), MailFolder::Quarantine)]).expect("put");
-        assert_eq!(maildir.lying_in(MailFolder::Quarantine).expect("listed").len(), 2);
+        let waiting = maildir.pending_letters(10).expect("listed");
+        maildir.archive_letters(&[(waiting[0].clone(), MailFolder::Quarantine)]).expect("put");
+        assert_eq!(
+            maildir.letters_in_mail_folder(MailFolder::Quarantine).expect("listed").len(),
+            2
+        );
         let received = DateTime::from_timestamp(1_767_636_000, 0);
-        maildir.keep("3.c", b"third", received).expect("kept");
-        let waiting = maildir.waiting(10).expect("listed");
+        maildir.insert("3.c", b"third", received).expect("kept");
+        let waiting = maildir.pending_letters(10).expect("listed");
         assert_eq!((waiting.len(), waiting[0].received), (1, received));
     }
 }

@@ -11,15 +11,18 @@ const LENGTH_MAX: usize = 499;
 /// stands in `tag` is the end of the subject, and is never cut. Whatever is in them, the link is
 /// ASCII: a space is `%20`, as a `+` would be one in some programs, and so the `+` of an address is
 /// `%2B`. None when it would be too long with the shortest subject too.
-pub(crate) fn mailto(address: &str, subject: &str, tag: &str, line: &str) -> Option<String> {
-    let to = format!("mailto:{}?subject=", escaped(address, b"@"));
-    let tag = if tag.is_empty() { String::new() } else { escaped(&format!(" {tag}"), b"") };
-    let body =
-        if line.is_empty() { String::new() } else { format!("&body={}", escaped(line, b"")) };
+pub(crate) fn mailto_link(address: &str, subject: &str, tag: &str, line: &str) -> Option<String> {
+    let to = format!("mailto:{}?subject=", percent_encode(address, b"@"));
+    let tag = if tag.is_empty() { String::new() } else { percent_encode(&format!(" {tag}"), b"") };
+    let body = if line.is_empty() {
+        String::new()
+    } else {
+        format!("&body={}", percent_encode(line, b""))
+    };
     let room = LENGTH_MAX.checked_sub(to.len() + tag.len() + body.len())?;
     let mut shown = String::new();
     for character in subject.chars() {
-        let next = escaped(character.encode_utf8(&mut [0; 4]), b"");
+        let next = percent_encode(character.encode_utf8(&mut [0; 4]), b"");
         if shown.len() + next.len() > room {
             break;
         }
@@ -29,7 +32,7 @@ pub(crate) fn mailto(address: &str, subject: &str, tag: &str, line: &str) -> Opt
 }
 
 /// The text with all but letters, digits, `-._~` and these bytes escaped.
-fn escaped(text: &str, as_they_are: &[u8]) -> String {
+fn percent_encode(text: &str, as_they_are: &[u8]) -> String {
     let mut link = String::new();
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) || as_they_are.contains(&byte) {
@@ -47,16 +50,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_in_an_address_a_subject_or_a_line_ends_it() {
+    fn mailto_link_escapes_address_subject_and_body() {
         assert_eq!(
-            mailto("games+1.2.3.ab@example.org", "Re: Züge & co [a]", "", "build red G23, Zug")
-                .as_deref(),
+            mailto_link(
+                "games+1.2.3.ab@example.org",
+                "Re: Züge & co [a]",
+                "",
+                "build red G23, Zug"
+            )
+            .as_deref(),
             Some(
                 "mailto:games%2B1.2.3.ab@example.org?subject=Re%3A%20Z%C3%BCge%20%26%20co%20%5Ba%5D\
                  &body=build%20red%20G23%2C%20Zug"
             )
         );
-        let odd = mailto("a?b@c", "\r\n", "[x]", "+&=#%\"<>'");
+        let odd = mailto_link("a?b@c", "\r\n", "[x]", "+&=#%\"<>'");
         let odd = odd.as_deref();
         assert_eq!(
             odd,
@@ -65,13 +73,15 @@ mod tests {
     }
 
     #[test]
-    fn a_link_is_short_and_its_mark_and_its_line_are_whole() {
+    fn long_subject_is_cut_before_tag_and_line() {
         let subject = "ü".repeat(900);
         let (tag, line) = ("[postrider 1.2.3.abc]", "x ".repeat(60));
-        let link = mailto("games@example.org", &subject, tag, &line).expect("there is room");
+        let link = mailto_link("games@example.org", &subject, tag, &line).expect("there is room");
         assert!(link.len() < 500 && link.len() > 490, "{}", link.len());
-        assert!(link.contains(&escaped(tag, b"")) && link.ends_with(&escaped(&line, b"")));
+        assert!(
+            link.contains(&percent_encode(tag, b"")) && link.ends_with(&percent_encode(&line, b""))
+        );
         assert!(link.contains("%C3%BC%20%5Bpostrider"), "no character is cut in two: {link}");
-        assert_eq!(mailto("games@example.org", "", "", &" ".repeat(200)), None);
+        assert_eq!(mailto_link("games@example.org", "", "", &" ".repeat(200)), None);
     }
 }

@@ -3,22 +3,22 @@
 //! Nothing here knows games, members or where anything is kept: what mail needs of them comes in as
 //! arguments.
 
-mod admit;
+mod admission;
 mod authentication;
-mod automatic;
+mod automatic_mail;
 mod bounce;
-mod calendar;
-mod cause;
+mod calendar_entry;
 mod connection;
-mod discretion;
+mod failure_cause;
+mod fault_sentences;
 pub mod fetch;
-mod fold;
 mod letter;
+mod line_folding;
 mod maildir;
 mod mailto;
-mod mend;
-mod own_words;
-mod private;
+mod password_mask;
+mod permanent_fault;
+mod privacy_scan;
 pub(crate) mod rate_limit;
 mod reply;
 mod reply_action;
@@ -28,27 +28,31 @@ mod token_mask;
 pub mod transport;
 mod word_list;
 
-pub use admit::{Admitted, Authenticator, Credentials, Directory, is_own};
-pub use authentication::{Checks, prove};
-pub(crate) use automatic::{Automatic, OWN_MARK};
-pub use bounce::{Bounce, Failed};
-pub(crate) use calendar::Appointment;
-pub use cause::Cause;
-pub use connection::Patience;
-pub(crate) use discretion::Discretion;
-pub use fold::{fold, visible};
-pub(crate) use letter::header;
-pub use letter::{BYTES_MAX, Enclosed, HEAD_MAX, Letter, LetterHash, Mailbox, Outside, Unreadable};
-pub(crate) use maildir::name_besides;
-pub use maildir::{MailFolder, Maildir, Waiting};
-pub(crate) use mailto::mailto;
-pub use mend::Mend;
-pub(crate) use own_words::told;
-pub(crate) use private::{addresses_in, holds_mark};
-pub use reply::{
-    OrderLines, TooMuch, WrittenLine, first_quoted, order_lines, order_lines_besides,
-    quoted_headers, written,
+pub use admission::{
+    AdmissionVerdict, Authenticator, Credentials, MemberDirectory, is_club_address,
 };
-pub(crate) use reply_action::{ReplyAction, Stop};
-pub use token::{ClubSecret, Generation, Position, Sealed, Token};
-pub(crate) use token_mask::without_tokens;
+pub use authentication::{AuthenticationSummary, verify_dmarc};
+pub(crate) use automatic_mail::{NoReplyReason, OWN_HEADER};
+pub use bounce::{Bounce, FailedRecipient};
+pub(crate) use calendar_entry::CalendarEntry;
+pub use connection::Timeouts;
+pub use failure_cause::FailureCause;
+pub(crate) use fault_sentences::translate_fault;
+pub(crate) use letter::first_header;
+pub use letter::{
+    BYTES_MAX, BounceReport, HEAD_MAX, HeaderPreview, Letter, LetterError, LetterHash, Mailbox,
+};
+pub use line_folding::{fold_line, strip_invisible};
+pub(crate) use maildir::unique_name;
+pub use maildir::{MailFolder, Maildir, PendingLetter};
+pub(crate) use mailto::mailto_link;
+pub(crate) use password_mask::PasswordMask;
+pub use permanent_fault::PermanentFault;
+pub(crate) use privacy_scan::{find_addresses, has_reply_token};
+pub use reply::{
+    OrderLimitExceeded, OrderLines, WrittenLine, extract_order_lines, find_quoted_headers,
+    first_quoted_line, split_order_lines, written_lines,
+};
+pub(crate) use reply_action::{ReplyAction, UnsubscribeKind};
+pub use token::{ClubSecret, ReplyToken, SeatToken, TokenGeneration, TokenPosition};
+pub(crate) use token_mask::mask_tokens;

@@ -1,71 +1,81 @@
 //! How often an address is answered: never so often that two machines could talk for ever.
 
 /// Seconds within which answers to a member are counted.
-pub(crate) const HOUR: i64 = 3_600;
+pub(crate) const HOUR_SECONDS: i64 = 3_600;
 /// Seconds within which most else is counted.
-pub(crate) const DAY: i64 = 86_400;
+pub(crate) const DAY_SECONDS: i64 = 86_400;
 /// Seconds within which letters are counted that one member causes to non-members, and letters in
 /// which nothing can be found to do.
-pub(crate) const WEEK: i64 = 7 * DAY;
+pub(crate) const WEEK_SECONDS: i64 = 7 * DAY_SECONDS;
 /// Seconds within which letters to non-members are counted that all members have caused.
-pub(crate) const MONTH: i64 = 30 * DAY;
+pub(crate) const MONTH_SECONDS: i64 = 30 * DAY_SECONDS;
 
 /// Hosts that pass over the dots in a name, the first of each row under its usual name.
-const DOTLESS: [&str; 2] = ["gmail.com", "googlemail.com"];
+const DOT_IGNORING_HOSTS: [&str; 2] = ["gmail.com", "googlemail.com"];
 
 /// How often something is done for somebody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Limit {
+pub(crate) struct AnswerLimit {
     /// So many times.
     pub(crate) times: usize,
     /// Within so many seconds.
-    pub(crate) within: i64,
+    pub(crate) within_seconds: i64,
     /// Whether the first letter beyond it is told that there will be no answers for a while.
-    pub(crate) last_word: bool,
+    pub(crate) sends_last_notice: bool,
     /// Whether one more is done on each day beyond it.
-    pub(crate) then_daily: bool,
+    pub(crate) then_once_a_day: bool,
 }
 
-impl Limit {
+impl AnswerLimit {
     /// So often within an hour, and then a last word.
-    pub(crate) const fn hourly(times: usize) -> Self {
-        Self { times, within: HOUR, last_word: true, then_daily: false }
+    pub(crate) const fn hourly_with_last_notice(times: usize) -> Self {
+        Self {
+            times,
+            within_seconds: HOUR_SECONDS,
+            sends_last_notice: true,
+            then_once_a_day: false,
+        }
     }
 
     /// So often within a day, and then silence.
-    pub(crate) const fn daily(times: usize) -> Self {
-        Self::silent(times, DAY)
+    pub(crate) const fn daily_then_silent(times: usize) -> Self {
+        Self::then_silent(times, DAY_SECONDS)
     }
 
     /// `times` within so many seconds, and then silence.
-    pub(crate) const fn silent(times: usize, within: i64) -> Self {
-        Self { times, within, last_word: false, then_daily: false }
+    pub(crate) const fn then_silent(times: usize, within: i64) -> Self {
+        Self { times, within_seconds: within, sends_last_notice: false, then_once_a_day: false }
     }
 
     /// So often within a week, and then once a day.
-    pub(crate) const fn then_daily(times: usize) -> Self {
-        Self { times, within: WEEK, last_word: false, then_daily: true }
+    pub(crate) const fn weekly_then_daily(times: usize) -> Self {
+        Self {
+            times,
+            within_seconds: WEEK_SECONDS,
+            sends_last_notice: false,
+            then_once_a_day: true,
+        }
     }
 }
 
 /// Whether the next letter of an address is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RateLimit {
+pub(crate) enum RateDecision {
     /// There is room: the letter is answered.
     Answer,
     /// With one notice that there will be no more for a while.
-    LastWord,
+    LastNotice,
     /// It is not.
     Silence,
 }
 
-impl RateLimit {
+impl RateDecision {
     /// For who was answered this many times within the limit's time.
-    pub(crate) const fn of(answered: usize, limit: Limit) -> Self {
+    pub(crate) const fn decide(answered: usize, limit: AnswerLimit) -> Self {
         if answered < limit.times {
             Self::Answer
-        } else if answered == limit.times && limit.last_word {
-            Self::LastWord
+        } else if answered == limit.times && limit.sends_last_notice {
+            Self::LastNotice
         } else {
             Self::Silence
         }
@@ -74,12 +84,12 @@ impl RateLimit {
 
 /// As which mailbox an address counts where letters are counted: what goes to `ann+1@` is read by
 /// who reads `ann@`. Who somebody is, this never says: there the whole address counts.
-pub(crate) fn mailbox(address: &str) -> String {
+pub(crate) fn mailbox_key(address: &str) -> String {
     let address = address.to_lowercase();
     let Some((local, host)) = address.rsplit_once('@') else { return address };
     let name = local.split_once('+').map_or(local, |(name, _)| name);
-    if DOTLESS.contains(&host) {
-        return format!("{}@{}", name.replace('.', ""), DOTLESS[0]);
+    if DOT_IGNORING_HOSTS.contains(&host) {
+        return format!("{}@{}", name.replace('.', ""), DOT_IGNORING_HOSTS[0]);
     }
     format!("{name}@{host}")
 }
@@ -87,7 +97,7 @@ pub(crate) fn mailbox(address: &str) -> String {
 /// As whose domain a mailbox counts: `a.b.example.org` is `example.org`'s, who can have any number
 /// of such names. Where the last names are short (`example.co.uk`) three of them make a domain; a
 /// guess that is wrong shares out places a little otherwise, and no more.
-pub(crate) fn domain(mailbox: &str) -> &str {
+pub(crate) fn registered_domain(mailbox: &str) -> &str {
     let host = mailbox.rsplit_once('@').map_or(mailbox, |(_, host)| host);
     let mut names = host.rsplit('.');
     let (last, before) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
@@ -102,23 +112,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn twenty_answers_then_a_word_then_silence() {
-        use RateLimit::{Answer, LastWord, Silence};
-        let said: Vec<RateLimit> = (18..23).map(|n| RateLimit::of(n, Limit::hourly(20))).collect();
-        assert_eq!(said, [Answer, Answer, LastWord, Silence, Silence]);
-        let said: Vec<RateLimit> = (0..3).map(|n| RateLimit::of(n, Limit::daily(1))).collect();
+    fn limit_allows_answers_then_last_notice_then_silence() {
+        use RateDecision::{Answer, LastNotice, Silence};
+        let said: Vec<RateDecision> = (18..23)
+            .map(|n| RateDecision::decide(n, AnswerLimit::hourly_with_last_notice(20)))
+            .collect();
+        assert_eq!(said, [Answer, Answer, LastNotice, Silence, Silence]);
+        let said: Vec<RateDecision> =
+            (0..3).map(|n| RateDecision::decide(n, AnswerLimit::daily_then_silent(1))).collect();
         assert_eq!(said, [Answer, Silence, Silence]);
     }
 
     #[test]
-    fn a_mailbox_has_many_addresses() {
+    fn address_variants_count_as_one_mailbox() {
         let one = ["victim@example.org", "Victim+1@example.org", "victim+a+b@EXAMPLE.org"];
-        assert!(one.iter().all(|address| mailbox(address) == "victim@example.org"));
+        assert!(one.iter().all(|address| mailbox_key(address) == "victim@example.org"));
         let one = ["vic.tim@gmail.com", "victim+1@googlemail.com", "v.i.c.t.i.m@gmail.com"];
-        assert!(one.iter().all(|address| mailbox(address) == "victim@gmail.com"));
-        assert_eq!(mailbox("vic.tim@example.org"), "vic.tim@example.org");
-        assert_eq!(domain("a@b.c.example.org"), "example.org");
-        assert_eq!(domain("a@example.co.uk"), domain("b@mail.example.co.uk"));
-        assert_eq!(domain("a@localhost"), "localhost");
+        assert!(one.iter().all(|address| mailbox_key(address) == "victim@gmail.com"));
+        assert_eq!(mailbox_key("vic.tim@example.org"), "vic.tim@example.org");
+        assert_eq!(registered_domain("a@b.c.example.org"), "example.org");
+        assert_eq!(registered_domain("a@example.co.uk"), registered_domain("b@mail.example.co.uk"));
+        assert_eq!(registered_domain("a@localhost"), "localhost");
     }
 }

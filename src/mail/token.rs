@@ -14,7 +14,7 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 /// How many bytes of the HMAC a token keeps.
-const SEAL_BYTES: usize = 16;
+const SIGNATURE_BYTES: usize = 16;
 /// The number of bytes of the HMAC in the tag of a Message-ID.
 const ID_TAG_BYTES: usize = 10;
 
@@ -31,7 +31,7 @@ pub struct ClubSecret([u8; 32]);
 
 /// The place in a game that a letter showed to a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position {
+pub struct TokenPosition {
     /// The game's number.
     pub game: u32,
     /// The seat's number, from 1.
@@ -44,16 +44,16 @@ pub struct Position {
 /// and once one of them is raised it opens nothing any more. Marks from before there were such
 /// numbers are those of generation 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Generation {
+pub struct TokenGeneration {
     /// Marks of the seat; a seat begins with 1.
     pub seat: u32,
     /// All marks of who sits there, or speaks.
     pub member: u32,
     /// Questions whether an address is his: any change of his addresses settles them.
-    pub moves: u32,
+    pub address_changes: u32,
 }
 
-impl From<u32> for Generation {
+impl From<u32> for TokenGeneration {
     /// A seat's, for somebody whose own marks were never made void.
     fn from(seat: u32) -> Self {
         Self { seat, ..Self::default() }
@@ -62,14 +62,14 @@ impl From<u32> for Generation {
 
 /// A token that was found in a letter; its seal has not been looked at yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sealed<T> {
+pub struct ReplyToken<T> {
     /// What it says it is for.
-    pub what: T,
-    seal: String,
+    pub purpose: T,
+    signature: String,
 }
 
 /// The token of a letter about a game.
-pub type Token = Sealed<Position>;
+pub type SeatToken = ReplyToken<TokenPosition>;
 
 impl std::fmt::Debug for ClubSecret {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -95,30 +95,46 @@ impl ClubSecret {
     }
 
     /// The token of a position for the seat's present generation.
-    pub fn seal(&self, position: Position, generation: impl Into<Generation>) -> Token {
-        self.sealed(position, &in_game(position, generation.into()))
+    pub fn sign_position(
+        &self,
+        position: TokenPosition,
+        generation: impl Into<TokenGeneration>,
+    ) -> SeatToken {
+        self.sign(position, &seat_token_text(position, generation.into()))
     }
 
     /// Whether a token was sealed here for this generation of its seat; takes the same time for any
     /// wrong seal.
-    pub(crate) fn opens(&self, token: &Token, generation: impl Into<Generation>) -> bool {
-        self.made(token, &in_game(token.what, generation.into()))
+    pub(crate) fn is_valid_seat_token(
+        &self,
+        token: &SeatToken,
+        generation: impl Into<TokenGeneration>,
+    ) -> bool {
+        self.has_valid_signature(token, &seat_token_text(token.purpose, generation.into()))
     }
 
     /// The token of a reply action that is bound to this: see [`ReplyAction::bond`].
-    pub(crate) fn seal_action(&self, action: ReplyAction, bound_to: &str) -> Sealed<ReplyAction> {
-        self.sealed(action, &on_action(action, bound_to))
+    pub(crate) fn sign_action(
+        &self,
+        action: ReplyAction,
+        bound_to: &str,
+    ) -> ReplyToken<ReplyAction> {
+        self.sign(action, &action_token_text(action, bound_to))
     }
 
     /// Whether a token was sealed here for this reply action and is bound to this; takes the same
     /// time for any wrong seal.
-    pub(crate) fn opens_action(&self, token: &Sealed<ReplyAction>, bound_to: &str) -> bool {
-        self.made(token, &on_action(token.what, bound_to))
+    pub(crate) fn is_valid_action_token(
+        &self,
+        token: &ReplyToken<ReplyAction>,
+        bound_to: &str,
+    ) -> bool {
+        self.has_valid_signature(token, &action_token_text(token.purpose, bound_to))
     }
 
     /// The secret of a game that is founded in a pass: nobody without the club's secret can tell
     /// it, and it tells nothing of that.
-    pub(crate) fn of_game(&self, game: u32, founded_at: i64) -> [u8; 32] {
+    pub(crate) fn game_seed(&self, game: u32, founded_at: i64) -> [u8; 32] {
         self.mac(&format!("postrider seed 1 {game} {founded_at}")).finalize().into_bytes().into()
     }
 
@@ -126,7 +142,7 @@ impl ClubSecret {
     #[cfg(feature = "postgres")]
     pub(crate) fn fingerprint(&self) -> Vec<u8> {
         let mac = self.mac("postrider fingerprint 1").finalize().into_bytes();
-        mac.get(..SEAL_BYTES).unwrap_or(&mac).to_vec()
+        mac.get(..SIGNATURE_BYTES).unwrap_or(&mac).to_vec()
     }
 
     /// The 16 characters (80 bits) that tell an id of this club's letters, lists and calendar
@@ -137,14 +153,17 @@ impl ClubSecret {
         BASE32.encode(mac.get(..ID_TAG_BYTES).unwrap_or(&mac))
     }
 
-    fn sealed<T>(&self, what: T, text: &str) -> Sealed<T> {
+    fn sign<T>(&self, what: T, text: &str) -> ReplyToken<T> {
         let mac = self.mac(text).finalize().into_bytes();
-        Sealed { what, seal: BASE32.encode(mac.get(..SEAL_BYTES).unwrap_or(&mac)) }
+        ReplyToken {
+            purpose: what,
+            signature: BASE32.encode(mac.get(..SIGNATURE_BYTES).unwrap_or(&mac)),
+        }
     }
 
-    fn made<T>(&self, token: &Sealed<T>, text: &str) -> bool {
-        BASE32.decode(token.seal.as_bytes()).is_ok_and(|seal| {
-            seal.len() == SEAL_BYTES && self.mac(text).verify_truncated_left(&seal).is_ok()
+    fn has_valid_signature<T>(&self, token: &ReplyToken<T>, text: &str) -> bool {
+        BASE32.decode(token.signature.as_bytes()).is_ok_and(|seal| {
+            seal.len() == SIGNATURE_BYTES && self.mac(text).verify_truncated_left(&seal).is_ok()
         })
     }
 
@@ -157,7 +176,10 @@ impl ClubSecret {
     }
 }
 
-fn in_game(Position { game, seat, seq }: Position, generation: Generation) -> String {
+fn seat_token_text(
+    TokenPosition { game, seat, seq }: TokenPosition,
+    generation: TokenGeneration,
+) -> String {
     let of_seat = format!("postrider token 1 {game} {seat} {seq} {}", generation.seat);
     match generation.member {
         0 => of_seat,
@@ -165,18 +187,18 @@ fn in_game(Position { game, seat, seq }: Position, generation: Generation) -> St
     }
 }
 
-fn on_action(action: ReplyAction, bound_to: &str) -> String {
+fn action_token_text(action: ReplyAction, bound_to: &str) -> String {
     format!("postrider errand 1 {action} {bound_to}")
 }
 
-impl Display for Position {
+impl Display for TokenPosition {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { game, seat, seq } = self;
         write!(f, "{game}.{seat}.{seq}")
     }
 }
 
-impl FromStr for Position {
+impl FromStr for TokenPosition {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
@@ -188,22 +210,22 @@ impl FromStr for Position {
     }
 }
 
-impl<T: Display> Display for Sealed<T> {
+impl<T: Display> Display for ReplyToken<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}.{}", self.what, self.seal)
+        write!(f, "{}.{}", self.purpose, self.signature)
     }
 }
 
-impl<T: FromStr> FromStr for Sealed<T> {
+impl<T: FromStr> FromStr for ReplyToken<T> {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
         let (what, seal) = text.rsplit_once('.').ok_or(())?;
-        Ok(Self { what: what.parse().map_err(|_| ())?, seal: seal.to_lowercase() })
+        Ok(Self { purpose: what.parse().map_err(|_| ())?, signature: seal.to_lowercase() })
     }
 }
 
-impl<T: Display + FromStr> Sealed<T> {
+impl<T: Display + FromStr> ReplyToken<T> {
     /// The address that a reply with this token goes to: `games+TOKEN@host`.
     pub fn reply_address(&self, club: &str) -> String {
         match club.rsplit_once('@') {
@@ -218,12 +240,16 @@ impl<T: Display + FromStr> Sealed<T> {
     }
 
     /// The token of a letter to this club: in an address that it went to, or else in its subject.
-    pub(crate) fn find(letter: &Letter, club: &str) -> Option<Self> {
-        Self::among(&letter.recipients, &letter.subject, club)
+    pub(crate) fn find_in_letter(letter: &Letter, club: &str) -> Option<Self> {
+        Self::find_in_headers(&letter.recipients, &letter.subject, club)
     }
 
     /// The same of a letter that went to these and has this subject.
-    pub(crate) fn among(recipients: &[String], subject: &str, club: &str) -> Option<Self> {
+    pub(crate) fn find_in_headers(
+        recipients: &[String],
+        subject: &str,
+        club: &str,
+    ) -> Option<Self> {
         let (local, host) = club.rsplit_once('@')?;
         let in_address = recipients.iter().find_map(|address| {
             let (to, at) = address.rsplit_once('@')?;
@@ -241,43 +267,49 @@ impl<T: Display + FromStr> Sealed<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mail::without_tokens;
+    use crate::mail::mask_tokens;
 
-    const POSITION: Position = Position { game: 12, seat: 2, seq: 37 };
+    const POSITION: TokenPosition = TokenPosition { game: 12, seat: 2, seq: 37 };
 
     fn secret() -> ClubSecret {
         ClubSecret::new([7; 32])
     }
 
     #[test]
-    fn a_token_opens_for_its_own_position_and_generation_only() {
-        let token = secret().seal(POSITION, 1);
-        let read: Token = token.to_string().to_uppercase().parse().expect("it is a token");
-        assert!(secret().opens(&read, 1));
-        assert!(!secret().opens(&read, 2));
-        assert!(!secret().opens(&read, Generation { member: 1, ..1.into() }));
-        assert!(!ClubSecret::new([8; 32]).opens(&read, 1));
+    fn seat_token_opens_for_its_position_and_generation() {
+        let token = secret().sign_position(POSITION, 1);
+        let read: SeatToken = token.to_string().to_uppercase().parse().expect("it is a token");
+        assert!(secret().is_valid_seat_token(&read, 1));
+        assert!(!secret().is_valid_seat_token(&read, 2));
+        assert!(!secret().is_valid_seat_token(&read, TokenGeneration { member: 1, ..1.into() }));
+        assert!(!ClubSecret::new([8; 32]).is_valid_seat_token(&read, 1));
         for position in [
-            Position { game: 13, ..POSITION },
-            Position { seat: 1, ..POSITION },
-            Position { seq: 38, ..POSITION },
+            TokenPosition { game: 13, ..POSITION },
+            TokenPosition { seat: 1, ..POSITION },
+            TokenPosition { seq: 38, ..POSITION },
         ] {
-            assert!(!secret().opens(&Token { what: position, ..read.clone() }, 1), "{position:?}");
+            assert!(
+                !secret().is_valid_seat_token(&SeatToken { purpose: position, ..read.clone() }, 1),
+                "{position:?}"
+            );
         }
     }
 
     #[test]
-    fn a_short_seal_opens_nothing() {
-        let token = secret().seal(POSITION, 1);
-        for seal in ["", "aa", token.seal.get(..24).unwrap_or_default()] {
-            assert!(!secret().opens(&Token { seal: seal.to_owned(), ..token.clone() }, 1));
+    fn short_signature_is_invalid() {
+        let token = secret().sign_position(POSITION, 1);
+        for seal in ["", "aa", token.signature.get(..24).unwrap_or_default()] {
+            assert!(!secret().is_valid_seat_token(
+                &SeatToken { signature: seal.to_owned(), ..token.clone() },
+                1
+            ));
         }
     }
 
     #[test]
-    fn an_address_with_a_token_is_one_that_mail_servers_take() {
-        let position = Position { game: u32::MAX, seat: u8::MAX, seq: u32::MAX };
-        let address = secret().seal(position, 1).reply_address("games@example.org");
+    fn reply_address_fits_mail_servers() {
+        let position = TokenPosition { game: u32::MAX, seat: u8::MAX, seq: u32::MAX };
+        let address = secret().sign_position(position, 1).reply_address("games@example.org");
         let (local, _) = address.rsplit_once('@').expect("it is an address");
         assert!(local.len() <= 64, "{address}");
     }
@@ -289,13 +321,13 @@ mod tests {
         assert_ne!(tag, secret().id_tag("g1.s1.r2"));
         assert_ne!(tag, ClubSecret::new([8; 32]).id_tag("g1.s1.r1"));
         let id = format!("g1.s1.r1.{tag}@example.org");
-        assert_eq!(without_tokens(&id), id, "an id is no reply token");
+        assert_eq!(mask_tokens(&id), id, "an id is no reply token");
     }
 
     #[test]
-    fn the_secret_comes_back_from_its_file() {
+    fn club_secret_survives_text_round_trip() {
         let again = ClubSecret::from_text(&secret().to_text()).expect("it is a secret");
-        assert!(again.opens(&secret().seal(POSITION, 3), 3));
+        assert!(again.is_valid_seat_token(&secret().sign_position(POSITION, 3), 3));
         assert!(ClubSecret::from_text("abc").is_none());
     }
 }

@@ -1,31 +1,31 @@
 //! Reply tokens in free text: they are masked before anybody but their owner reads the text.
 
 use super::ReplyAction;
-use super::token::Position;
+use super::token::TokenPosition;
 use std::borrow::Cow;
 
 /// How many characters a seal has.
-const SEAL_CHARACTERS: usize = 26;
+const SIGNATURE_CHARACTERS: usize = 26;
 /// So many of them behind what a token is for are no chance.
-const TELLING: usize = 8;
+const DISTINCTIVE_CHARACTERS: usize = 8;
 
 /// A text with `[...]` in place of every word that holds a token, or the beginning of one that goes
 /// on below, whatever that is for, whichever address it stands in, and however a link or a mail
 /// program has written it: whoever reads one could write in its owner's name.
-pub(crate) fn without_tokens(text: &str) -> Cow<'_, str> {
+pub(crate) fn mask_tokens(text: &str) -> Cow<'_, str> {
     let mut shown = String::new();
     let (mut copied, mut start, mut goes_on) = (0, 0, false);
     for word in text.as_bytes().split(|byte| matches!(byte, b' ' | b'\n')) {
         let end = start + word.len();
-        let word = if goes_on || may_hold(word) { text.get(start..end) } else { None };
+        let word = if goes_on || may_contain_token(word) { text.get(start..end) } else { None };
         if let Some(word) = word.filter(|word| !word.trim_matches(['>', '|', '\r']).is_empty()) {
-            let found = found_in(word);
-            if goes_on || found != Found::Nothing {
+            let found = find_token(word);
+            if goes_on || found != TokenMatch::Nothing {
                 shown.push_str(text.get(copied..start).unwrap_or_default());
                 shown.push_str("[...]");
                 copied = end;
             }
-            goes_on = found == Found::Beginning;
+            goes_on = found == TokenMatch::Beginning;
         }
         start = end + 1;
     }
@@ -38,7 +38,7 @@ pub(crate) fn without_tokens(text: &str) -> Cow<'_, str> {
 
 /// Whether a token stands in a text in pieces: between them blanks, marks of quotations, and what a
 /// mail program writes where it breaks a line.
-pub(super) fn holds_torn(text: &str) -> bool {
+pub(super) fn has_torn_token(text: &str) -> bool {
     let mut whole = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
@@ -47,12 +47,12 @@ pub(super) fn holds_torn(text: &str) -> bool {
             whole.push(character);
         }
     }
-    unescaped(&whole).split('+').skip(1).any(is_tag)
+    unescape(&whole).split('+').skip(1).any(starts_with_token)
 }
 
 /// What of a token a word holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Found {
+enum TokenMatch {
     Nothing,
     /// What it is for, and less than its seal.
     Beginning,
@@ -60,50 +60,52 @@ enum Found {
 }
 
 /// Whether a word may hold anything of a token, told at a glance. The shortest is `+m.`.
-fn may_hold(word: &[u8]) -> bool {
+fn may_contain_token(word: &[u8]) -> bool {
     word.len() >= 3 && word.iter().any(|byte| matches!(byte, b'.' | b'%' | b'='))
 }
 
-fn found_in(word: &str) -> Found {
-    if !may_hold(word.as_bytes()) {
-        return Found::Nothing;
+fn find_token(word: &str) -> TokenMatch {
+    if !may_contain_token(word.as_bytes()) {
+        return TokenMatch::Nothing;
     }
-    let word = &*unescaped(word);
-    let is_seal = |part: &str| symbols(part) == SEAL_CHARACTERS;
+    let word = &*unescape(word);
+    let is_seal = |part: &str| count_signature_characters(part) == SIGNATURE_CHARACTERS;
     if word.split('.').skip(1).any(is_seal) {
-        return Found::Token;
+        return TokenMatch::Token;
     }
     // Cut off by a line's end.
     let cut = word.trim_end_matches(['=', '\r']);
     let (tag, in_address) = cut.rsplit_once('+').map_or((cut, false), |(_, tag)| (tag, true));
-    let Some((what, seal)) = tag.rsplit_once('.') else { return Found::Nothing };
-    let is_cut = symbols(seal) == seal.len() && (in_address || seal.len() >= TELLING);
-    let of_position = || what.parse::<Position>().is_ok();
-    let what_for = || if in_address { is_for_something(what) } else { of_position() };
-    if is_cut && what_for() { Found::Beginning } else { Found::Nothing }
+    let Some((what, seal)) = tag.rsplit_once('.') else { return TokenMatch::Nothing };
+    let is_cut = count_signature_characters(seal) == seal.len()
+        && (in_address || seal.len() >= DISTINCTIVE_CHARACTERS);
+    let of_position = || what.parse::<TokenPosition>().is_ok();
+    let what_for = || if in_address { is_token_purpose(what) } else { of_position() };
+    if is_cut && what_for() { TokenMatch::Beginning } else { TokenMatch::Nothing }
 }
 
 /// Whether what follows a `+` is a token, or as much of one as tells it from other text.
-fn is_tag(rest: &str) -> bool {
+fn starts_with_token(rest: &str) -> bool {
     let part = |c: char| c.is_ascii_alphanumeric() || c == '.';
     let tag = rest.split(|c| !part(c)).next().unwrap_or(rest);
-    tag.rsplit_once('.')
-        .is_some_and(|(what, seal)| symbols(seal) >= TELLING && is_for_something(what))
+    tag.rsplit_once('.').is_some_and(|(what, seal)| {
+        count_signature_characters(seal) >= DISTINCTIVE_CHARACTERS && is_token_purpose(what)
+    })
 }
 
-fn is_for_something(what: &str) -> bool {
-    what.parse::<Position>().is_ok() || what.parse::<ReplyAction>().is_ok()
+fn is_token_purpose(what: &str) -> bool {
+    what.parse::<TokenPosition>().is_ok() || what.parse::<ReplyAction>().is_ok()
 }
 
 /// With how many symbols of a seal a text begins.
-fn symbols(text: &str) -> usize {
+fn count_signature_characters(text: &str) -> usize {
     let symbol = |byte: &u8| matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'2'..=b'7');
     text.bytes().take_while(symbol).count()
 }
 
 /// A text with what links (`%2B`) and mail programs (`=2B`) write in place of plain characters as
 /// these, also where it was written so twice.
-fn unescaped(text: &str) -> Cow<'_, str> {
+fn unescape(text: &str) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(text);
     for _ in 0..3 {
         if !text.contains(['%', '=']) {
@@ -142,16 +144,16 @@ mod tests {
     use super::*;
     use crate::mail::ClubSecret;
 
-    const POSITION: Position = Position { game: 12, seat: 2, seq: 37 };
+    const POSITION: TokenPosition = TokenPosition { game: 12, seat: 2, seq: 37 };
 
     fn secret() -> ClubSecret {
         ClubSecret::new([7; 32])
     }
 
     #[test]
-    fn a_text_keeps_no_token_in_whatever_form_it_stands() {
-        let token = secret().seal(POSITION, 1);
-        let action = secret().seal_action(ReplyAction::Member(3), "1");
+    fn token_in_any_notation_is_masked() {
+        let token = secret().sign_position(POSITION, 1);
+        let action = secret().sign_action(ReplyAction::SpeakAsMember(3), "1");
         let address = token.reply_address("games@example.org");
         for form in [
             format!("<{address}>,"),
@@ -161,22 +163,22 @@ mod tests {
             address.replace('+', "%252B").replace('.', "%2E").replace('@', "%40"),
             format!("mailto:{}?subject=x", action.reply_address("games@example.org")),
             token.to_string(),
-            secret().seal_action(ReplyAction::Refuse { mailbox: u64::MAX }, "").to_string(),
+            secret().sign_action(ReplyAction::RefuseMail { mailbox: u64::MAX }, "").to_string(),
         ] {
-            assert_eq!(without_tokens(&format!("a {form} b\nc")), "a [...] b\nc");
+            assert_eq!(mask_tokens(&format!("a {form} b\nc")), "a [...] b\nc");
         }
         let tagged = format!("Re: it {}", token.subject_tag());
-        assert_eq!(without_tokens(&tagged), "Re: it [postrider [...]");
+        assert_eq!(mask_tokens(&tagged), "Re: it [postrider [...]");
         assert_eq!(
-            without_tokens("see www.example.org. Fine, 1.2.3!"),
+            mask_tokens("see www.example.org. Fine, 1.2.3!"),
             "see www.example.org. Fine, 1.2.3!"
         );
     }
 
     #[test]
-    fn a_text_keeps_no_half_of_a_token_that_is_cut_over_lines() {
-        let token = secret().seal(POSITION, 1);
-        let action = secret().seal_action(ReplyAction::Member(3), "1");
+    fn token_cut_across_lines_is_masked() {
+        let token = secret().sign_position(POSITION, 1);
+        let action = secret().sign_action(ReplyAction::SpeakAsMember(3), "1");
         let links = [
             format!("<mailto:{}?subject=Re", token.reply_address("games@example.org")),
             format!("mailto:{}?s", action.reply_address("games@example.org").replace('+', "%2B")),
@@ -185,11 +187,11 @@ mod tests {
             for at in 1..link.len() {
                 for end in ["\n", "=\n", "\n> ", " "] {
                     let torn = format!("a {}{end}{} b", &link[..at], &link[at..]);
-                    let left = without_tokens(&torn);
+                    let left = mask_tokens(&torn);
                     let longest = left.split(|c: char| !c.is_ascii_alphanumeric());
-                    let longest = longest.map(symbols).max().unwrap_or(0);
-                    assert!(longest < TELLING + 2, "{torn:?} keeps {left:?}");
-                    assert!(holds_torn(&torn), "{torn:?}");
+                    let longest = longest.map(count_signature_characters).max().unwrap_or(0);
+                    assert!(longest < DISTINCTIVE_CHARACTERS + 2, "{torn:?} keeps {left:?}");
+                    assert!(has_torn_token(&torn), "{torn:?}");
                 }
             }
         }
@@ -204,8 +206,8 @@ mod tests {
             "100%",
             "50%ab",
         ] {
-            assert_eq!(without_tokens(plain), plain);
-            assert!(!holds_torn(plain), "{plain}");
+            assert_eq!(mask_tokens(plain), plain);
+            assert!(!has_torn_token(plain), "{plain}");
         }
     }
 }

@@ -22,12 +22,12 @@ impl WordList {
     }
 
     /// Whether one of the words is anywhere in a line, in any case.
-    pub(super) fn is_in(&self, line: &str) -> bool {
+    pub(super) fn occurs_in(&self, line: &str) -> bool {
         self.automaton().is_some_and(|words| words.is_match(&line.to_lowercase()))
     }
 
     /// Whether a line begins with one of the words, in any case.
-    pub(super) fn begins(&self, line: &str) -> bool {
+    pub(super) fn starts_line(&self, line: &str) -> bool {
         let line = line.to_lowercase();
         let start = Input::new(&line).anchored(Anchored::Yes);
         self.automaton().is_some_and(|words| words.is_match(start))
@@ -35,7 +35,7 @@ impl WordList {
 
     /// Whether one of the words is in a line, in any case, and no Latin letter stands before it.
     /// Anything may stand behind it, since some languages add to a word.
-    pub(super) fn begins_word_in(&self, line: &str) -> bool {
+    pub(super) fn starts_word_in(&self, line: &str) -> bool {
         let line = line.to_lowercase();
         let begins_word = |at: usize| {
             let before = line.get(..at).and_then(|before| before.chars().next_back());
@@ -60,11 +60,17 @@ mod tests {
     static LIST: WordList = WordList::new(&[&["iphone", "phone"], &["mail für dich"]]);
 
     #[test]
-    fn word_is_found_anywhere_and_at_start() {
-        assert!(LIST.is_in("My telePhone") && LIST.is_in("mail für dich") && !LIST.is_in("pho ne"));
-        assert!(LIST.begins("Phones") && !LIST.begins("my phone") && !LIST.begins(""));
-        assert!(LIST.begins_word_in("z iPhonea") && LIST.begins_word_in("sent: phone"));
+    fn word_list_matches_anywhere_or_at_start() {
+        assert!(
+            LIST.occurs_in("My telePhone")
+                && LIST.occurs_in("mail für dich")
+                && !LIST.occurs_in("pho ne")
+        );
+        assert!(
+            LIST.starts_line("Phones") && !LIST.starts_line("my phone") && !LIST.starts_line("")
+        );
+        assert!(LIST.starts_word_in("z iPhonea") && LIST.starts_word_in("sent: phone"));
         // One word ends in another, which is looked at, too.
-        assert!(!LIST.begins_word_in("telephone") && !LIST.begins_word_in("myiphone"));
+        assert!(!LIST.starts_word_in("telephone") && !LIST.starts_word_in("myiphone"));
     }
 }

@@ -1,7 +1,7 @@
 //! Letters.
 
 use super::canvas::Canvas;
-use super::f32_of;
+use super::to_f32;
 use crate::rules::{Anchor, Ink, Point};
 use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
 use std::sync::LazyLock;
@@ -11,41 +11,41 @@ static FONT: LazyLock<Option<FontRef<'static>>> =
     LazyLock::new(|| FontRef::try_from_slice(include_bytes!("NotoSans-Bold-subset.ttf")).ok());
 
 /// How high capitals are, by the height of the font that `PxScale` counts in.
-const CAPITALS: f32 = 0.714 / 1.362;
+const CAPITAL_HEIGHT: f32 = 0.714 / 1.362;
 
 /// No smaller than so many hundredths of its size is a text written that has little room.
-const LEAST: f32 = 70.0;
+const SHRINK_PERCENT_MIN: f32 = 70.0;
 
 /// What stands for a letter that the font has not.
-const UNKNOWN: char = '?';
+const MISSING_GLYPH: char = '?';
 
 /// What is written of a text in so much room, and in which size: all of it, in smaller letters, or
 /// what of it is seen of a name that is too long even so.
-pub(super) fn fitted(text: &str, size: u8, room: u16) -> (String, u8) {
+pub(super) fn fit_text(text: &str, size: u8, room: u16) -> (String, u8) {
     let Some(font) = &*FONT else { return (text.to_owned(), size) };
-    let known = |c| if font.glyph_id(c).0 == 0 { UNKNOWN } else { c };
+    let known = |c| if font.glyph_id(c).0 == 0 { MISSING_GLYPH } else { c };
     let mut text: String = text.chars().map(known).collect();
     let room = f32::from(room);
-    let share = (room * 100.0 / width(font, &text, size)).clamp(LEAST, 100.0);
+    let share = (room * 100.0 / text_width(font, &text, size)).clamp(SHRINK_PERCENT_MIN, 100.0);
     let size = (f32::from(size) * share / 100.0) as u8;
-    if width(font, &text, size) > room {
-        while text.pop().is_some() && width(font, &format!("{text}…"), size) > room {}
+    if text_width(font, &text, size) > room {
+        while text.pop().is_some() && text_width(font, &format!("{text}…"), size) > room {}
         text.push('…');
     }
     (text, size)
 }
 
-fn scale(size: u8) -> PxScale {
+fn font_scale(size: u8) -> PxScale {
     PxScale::from(f32::from(size) * 1.362)
 }
 
-fn width(font: &FontRef<'_>, text: &str, size: u8) -> f32 {
-    let font = font.as_scaled(scale(size));
+fn text_width(font: &FontRef<'_>, text: &str, size: u8) -> f32 {
+    let font = font.as_scaled(font_scale(size));
     text.chars().map(|c| font.h_advance(font.glyph_id(c))).sum()
 }
 
 /// Writes a text; `size` is that of the font, as in print.
-pub(super) fn write(
+pub(super) fn draw_text(
     canvas: &mut Canvas,
     ((x, y), anchor): (Point, Anchor),
     size: u8,
@@ -53,15 +53,15 @@ pub(super) fn write(
     text: &str,
 ) {
     let Some(font) = &*FONT else { return };
-    let width = width(font, text, size);
-    let font = font.as_scaled(scale(size));
+    let width = text_width(font, text, size);
+    let font = font.as_scaled(font_scale(size));
     let start = match anchor {
         Anchor::Start => 0.0,
         Anchor::Middle => width / 2.0,
         Anchor::End => width,
     };
-    let mut pen = (f32_of(x) - start).round();
-    let base = (f32_of(y) + font.scale().y * CAPITALS / 2.0).round();
+    let mut pen = (to_f32(x) - start).round();
+    let base = (to_f32(y) + font.scale().y * CAPITAL_HEIGHT / 2.0).round();
     for c in text.chars() {
         let id = font.glyph_id(c);
         let glyph = id.with_scale_and_position(font.scale(), point(pen, base));
@@ -71,7 +71,7 @@ pub(super) fn write(
         outline.draw(|x, y, cover| {
             let (x, y) = (corner.x + x as f32, corner.y + y as f32);
             if x >= 0.0 && y >= 0.0 {
-                canvas.blend(x as usize, y as usize, ink, cover);
+                canvas.blend_pixel(x as usize, y as usize, ink, cover);
             }
         });
     }

@@ -12,14 +12,14 @@ mod lettering;
 mod palette;
 mod svg;
 
-pub(crate) use svg::hex;
-pub use svg::svg;
+pub(crate) use svg::hex_colour;
+pub use svg::render_svg;
 
-use crate::rules::{Message, Point, SCENE_WIDTH, Scene, Shape, Words};
+use crate::rules::{Message, Point, SCENE_WIDTH, Scene, SceneText, Shape};
 use canvas::Canvas;
 
 /// Puts a sentence of a scene into words.
-pub type Say<'a> = &'a dyn Fn(&Message) -> String;
+pub type TranslateMessage<'a> = &'a dyn Fn(&Message) -> String;
 
 /// The scene as a PNG of `SCENE_WIDTH` pixels' width, in at most 256 colours. None where it cannot
 /// be encoded, which no scene is known to be.
@@ -34,35 +34,35 @@ pub type Say<'a> = &'a dyn Fn(&Message) -> String;
 /// assert!(png(&scene, &say).expect("a picture").starts_with(b"\x89PNG"));
 /// assert!(svg(&scene, &say).contains("Troyes"));
 /// ```
-pub fn png(scene: &Scene, say: Say<'_>) -> Option<Vec<u8>> {
-    let mut canvas = Canvas::new(SCENE_WIDTH, scene.height, scene.ground);
+pub fn render_png(scene: &Scene, say: TranslateMessage<'_>) -> Option<Vec<u8>> {
+    let mut canvas = Canvas::new(SCENE_WIDTH, scene.height, scene.background);
     for shape in &scene.shapes {
-        draw(&mut canvas, shape, say);
+        draw_shape(&mut canvas, shape, say);
     }
-    palette::encode(&canvas)
+    palette::encode_png(&canvas)
 }
 
-fn draw(canvas: &mut Canvas, shape: &Shape, say: Say<'_>) {
+fn draw_shape(canvas: &mut Canvas, shape: &Shape, say: TranslateMessage<'_>) {
     match shape {
-        Shape::Area { corners, fill } => canvas.area(corners, *fill),
-        Shape::Line { points, width, ink } => canvas.line(points, *width, *ink),
-        Shape::Disc { centre, radius, ink } => canvas.disc(*centre, *radius, *ink),
-        Shape::Text { at, size, ink, anchor, room, words } => {
-            let (text, size) = lettering::fitted(&text(words, say), *size, *room);
-            lettering::write(canvas, (*at, *anchor), size, *ink, &text);
+        Shape::Area { corners, fill } => canvas.fill_area(corners, *fill),
+        Shape::Line { points, width, ink } => canvas.draw_line(points, *width, *ink),
+        Shape::Disc { centre, radius, ink } => canvas.fill_disc(*centre, *radius, *ink),
+        Shape::Text { at, size, ink, anchor, max_width: room, words } => {
+            let (text, size) = lettering::fit_text(&resolve_text(words, say), *size, *room);
+            lettering::draw_text(canvas, (*at, *anchor), size, *ink, &text);
         }
     }
 }
 
-fn text(words: &Words, say: Say<'_>) -> String {
+fn resolve_text(words: &SceneText, say: TranslateMessage<'_>) -> String {
     match words {
-        Words::Plain(text) => text.clone(),
-        Words::Said(message) => say(message),
+        SceneText::Plain(text) => text.clone(),
+        SceneText::Sentence(message) => say(message),
     }
 }
 
 /// The corners of a circle, near enough for its radius.
-fn circle((x, y): Point, radius: f32) -> Vec<(f32, f32)> {
+fn circle_corners((x, y): Point, radius: f32) -> Vec<(f32, f32)> {
     // An eighth, written out and mirrored: machines do not agree on the last bit of a sine.
     const EIGHTH: [(f32, f32); 4] =
         [(1.0, 0.0), (0.980_79, 0.195_09), (0.923_88, 0.382_68), (0.831_47, 0.555_57)];
@@ -77,11 +77,11 @@ fn circle((x, y): Point, radius: f32) -> Vec<(f32, f32)> {
             _ => (down, -right),
         })
     };
-    let (x, y) = (f32_of(x), f32_of(y));
+    let (x, y) = (to_f32(x), to_f32(y));
     (0..4).flat_map(turned).map(|(right, down)| (x + radius * right, y + radius * down)).collect()
 }
 
 /// A place on a sheet, which is far smaller than what a float holds to the unit.
-fn f32_of(units: i32) -> f32 {
+fn to_f32(units: i32) -> f32 {
     f32::from(i16::try_from(units).unwrap_or(i16::MAX))
 }

@@ -8,11 +8,11 @@ use std::collections::HashMap;
 const COLOURS_MAX: usize = 256;
 
 /// The canvas as a PNG with a palette.
-pub(super) fn encode(canvas: &Canvas) -> Option<Vec<u8>> {
-    let colours = colours(canvas);
-    let places = places(&colours);
+pub(super) fn encode_png(canvas: &Canvas) -> Option<Vec<u8>> {
+    let colours = count_colours(canvas);
+    let places = palette_indices(&colours);
     let mut indices = Vec::with_capacity(canvas.pixels.len());
-    for run in runs(canvas) {
+    for run in colour_runs(canvas) {
         let place = run.first().and_then(|ink| places.get(ink)).copied().unwrap_or(0);
         indices.resize(indices.len() + run.len(), place);
     }
@@ -33,14 +33,14 @@ pub(super) fn encode(canvas: &Canvas) -> Option<Vec<u8>> {
 }
 
 /// Pixels of one colour beside each other: there are far fewer runs than pixels.
-fn runs(canvas: &Canvas) -> impl Iterator<Item = &[Ink]> {
+fn colour_runs(canvas: &Canvas) -> impl Iterator<Item = &[Ink]> {
     canvas.pixels.chunk_by(|one, other| one == other)
 }
 
 /// The colours of the canvas with how often each stands there, the most frequent first.
-fn colours(canvas: &Canvas) -> Vec<(Ink, usize)> {
+fn count_colours(canvas: &Canvas) -> Vec<(Ink, usize)> {
     let mut counts: HashMap<Ink, usize> = HashMap::new();
-    for run in runs(canvas) {
+    for run in colour_runs(canvas) {
         if let Some(&ink) = run.first() {
             *counts.entry(ink).or_default() += run.len();
         }
@@ -52,17 +52,18 @@ fn colours(canvas: &Canvas) -> Vec<(Ink, usize)> {
 
 /// Where each colour stands in the palette; one that does not fit in, where the one stands that is
 /// nearest to it.
-fn places(colours: &[(Ink, usize)]) -> HashMap<Ink, u8> {
+fn palette_indices(colours: &[(Ink, usize)]) -> HashMap<Ink, u8> {
     let (kept, others) = colours.split_at(colours.len().min(COLOURS_MAX));
     let mut places: HashMap<Ink, u8> = kept.iter().map(|&(ink, _)| ink).zip(0..=u8::MAX).collect();
     for &(ink, _) in others {
-        let nearest = (0..=u8::MAX).zip(kept).min_by_key(|(_, (other, _))| distance(ink, *other));
+        let nearest =
+            (0..=u8::MAX).zip(kept).min_by_key(|(_, (other, _))| colour_distance(ink, *other));
         places.extend(nearest.map(|(place, _)| (ink, place)));
     }
     places
 }
 
-fn distance(Ink(one): Ink, Ink(other): Ink) -> u32 {
+fn colour_distance(Ink(one): Ink, Ink(other): Ink) -> u32 {
     one.iter().zip(other).map(|(one, other)| u32::from(one.abs_diff(other)).pow(2)).sum()
 }
 
@@ -72,21 +73,21 @@ mod tests {
     use crate::rules::Fill;
 
     #[test]
-    fn a_colour_that_the_palette_has_no_place_for_is_the_nearest_one() {
+    fn colour_beyond_palette_becomes_nearest_one() {
         let mut canvas = Canvas::new(780, 2, Ink::PAPER);
         for shade in 0..=255_u8 {
             let at = i32::from(shade) * 3;
-            canvas.area(
+            canvas.fill_area(
                 [(at, 0), (at + 3, 0), (at + 3, 1), (at, 1)].as_slice(),
                 Fill::plain(Ink([shade, 0, 0])),
             );
         }
-        let colours = colours(&canvas);
+        let colours = count_colours(&canvas);
         assert_eq!(colours.len(), 257);
-        let places = places(&colours);
+        let places = palette_indices(&colours);
         let (lost, _) = colours[256];
         let near = colours[usize::from(places[&lost])].0;
-        assert_eq!(distance(lost, near), 1, "{lost:?} {near:?}");
-        assert!(encode(&canvas).is_some());
+        assert_eq!(colour_distance(lost, near), 1, "{lost:?} {near:?}");
+        assert!(encode_png(&canvas).is_some());
     }
 }

@@ -1,54 +1,54 @@
 //! A scene as SVG: sharp at any size, and text that can be searched.
 
-use super::{Say, lettering, text};
+use super::{TranslateMessage, lettering, resolve_text};
 use crate::rules::{Anchor, Fill, Ink, Pattern, Point, SCENE_WIDTH, Scene, Shape};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The scene as an SVG document that loads nothing.
-pub fn svg(scene: &Scene, say: Say<'_>) -> String {
-    let Scene { height, ground, shapes } = scene;
+pub fn render_svg(scene: &Scene, say: TranslateMessage<'_>) -> String {
+    let Scene { height, background: ground, shapes } = scene;
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {SCENE_WIDTH} {height}\" \
          font-family=\"Noto Sans, sans-serif\" font-weight=\"bold\">\n{}\
          <rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n",
-        patterns(shapes),
-        hex(*ground)
+        pattern_definitions(shapes),
+        hex_colour(*ground)
     );
     for shape in shapes {
-        let _ = writeln!(out, "{}", element(shape, say));
+        let _ = writeln!(out, "{}", shape_element(shape, say));
     }
     out + "</svg>\n"
 }
 
-fn element(shape: &Shape, say: Say<'_>) -> String {
+fn shape_element(shape: &Shape, say: TranslateMessage<'_>) -> String {
     match shape {
         Shape::Area { corners, fill: Fill { ink, pattern } } => {
-            let corners = listed(corners);
-            let plain = format!("<polygon points=\"{corners}\" fill=\"{}\"/>", hex(*ink));
+            let corners = point_list(corners);
+            let plain = format!("<polygon points=\"{corners}\" fill=\"{}\"/>", hex_colour(*ink));
             if *pattern == Pattern::Plain {
                 return plain;
             }
-            let id = id(*ink, *pattern);
+            let id = pattern_id(*ink, *pattern);
             format!("{plain}<polygon points=\"{corners}\" fill=\"url(#{id})\"/>")
         }
         Shape::Line { points, width, ink } => format!(
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{width}\" \
              stroke-linejoin=\"round\" stroke-linecap=\"round\"/>",
-            listed(points),
-            hex(*ink)
+            point_list(points),
+            hex_colour(*ink)
         ),
         Shape::Disc { centre: (x, y), radius, ink } => {
-            format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{}\"/>", hex(*ink))
+            format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{}\"/>", hex_colour(*ink))
         }
-        Shape::Text { at, size, ink, anchor, room, words } => {
-            let (text, size) = lettering::fitted(&text(words, say), *size, *room);
-            written((*at, *anchor), size, *ink, &text)
+        Shape::Text { at, size, ink, anchor, max_width: room, words } => {
+            let (text, size) = lettering::fit_text(&resolve_text(words, say), *size, *room);
+            text_element((*at, *anchor), size, *ink, &text)
         }
     }
 }
 
-fn written(((x, y), anchor): (Point, Anchor), size: u8, ink: Ink, text: &str) -> String {
+fn text_element(((x, y), anchor): (Point, Anchor), size: u8, ink: Ink, text: &str) -> String {
     format!(
         "<text x=\"{x}\" y=\"{}\" font-size=\"{size}\" text-anchor=\"{}\" fill=\"{}\">{}</text>",
         y + i32::from(size) * 36 / 100,
@@ -57,13 +57,13 @@ fn written(((x, y), anchor): (Point, Anchor), size: u8, ink: Ink, text: &str) ->
             Anchor::Middle => "middle",
             Anchor::End => "end",
         },
-        hex(ink),
-        escaped(text)
+        hex_colour(ink),
+        escape_xml(text)
     )
 }
 
 /// The patterns that the shapes have.
-fn patterns(shapes: &[Shape]) -> String {
+fn pattern_definitions(shapes: &[Shape]) -> String {
     let used: BTreeSet<(Pattern, Ink)> = shapes
         .iter()
         .filter_map(|shape| match shape {
@@ -84,9 +84,9 @@ fn patterns(shapes: &[Shape]) -> String {
         format!(
             "<pattern id=\"{}\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\">\
              <path d=\"{}\" stroke=\"{}\" stroke-width=\"2\" stroke-opacity=\".4\"/></pattern>",
-            id(ink, pattern),
+            pattern_id(ink, pattern),
             path(pattern),
-            hex(ink.letters())
+            hex_colour(ink.text_colour())
         )
     };
     match used.is_empty() {
@@ -95,20 +95,20 @@ fn patterns(shapes: &[Shape]) -> String {
     }
 }
 
-fn id(ink: Ink, pattern: Pattern) -> String {
-    format!("{pattern:?}-{}", hex(ink).trim_start_matches('#'))
+fn pattern_id(ink: Ink, pattern: Pattern) -> String {
+    format!("{pattern:?}-{}", hex_colour(ink).trim_start_matches('#'))
 }
 
-fn listed(points: &[Point]) -> String {
+fn point_list(points: &[Point]) -> String {
     let points: Vec<String> = points.iter().map(|(x, y)| format!("{x},{y}")).collect();
     points.join(" ")
 }
 
 /// Writes a colour as SVG and HTML do.
-pub(crate) fn hex(Ink([red, green, blue]): Ink) -> String {
+pub(crate) fn hex_colour(Ink([red, green, blue]): Ink) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-fn escaped(text: &str) -> String {
+fn escape_xml(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

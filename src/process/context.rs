@@ -1,14 +1,14 @@
 //! A club's folder, opened: settings, secret, words and store.
 
-use crate::club::clock::moment_words;
+use crate::club::clock::describe_moment;
 use crate::club::{Settings, SettingsError};
 use crate::mail::transport::ComposeError;
-use crate::mail::{ClubSecret, Maildir, Waiting};
-use crate::process::{isolate, kept};
+use crate::mail::{ClubSecret, Maildir, PendingLetter};
+use crate::process::{game_faults, store_location};
 use crate::render::{Library, TemplateFault};
-use crate::rules::{Damage, Message};
-use crate::store::{GameStore, InHand, Memory, StoreError};
-use crate::table::{FoldError, Openings};
+use crate::rules::{Message, UnreadableData};
+use crate::store::{CacheSize, GameStore, InboxLetter, StoreError};
+use crate::table::{FoldError, InitialGameCache};
 use chrono::{DateTime, Utc};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -28,10 +28,10 @@ pub struct Context {
     /// The time of this run.
     pub now: DateTime<Utc>,
     /// The "write above this line" of every language.
-    pub(crate) markers: Vec<String>,
+    pub(crate) reply_markers: Vec<String>,
     /// When the store was restored from a journal, if it ever was.
-    pub restored: Option<DateTime<Utc>>,
-    pub(crate) openings: Openings,
+    pub restored_at: Option<DateTime<Utc>>,
+    pub(crate) openings: InitialGameCache,
 }
 
 /// Why something in a club cannot be done.
@@ -73,7 +73,7 @@ pub enum ClubError {
     },
     /// A game's log holds what its rules cannot read.
     #[error(transparent)]
-    Damage(#[from] Damage),
+    Damage(#[from] UnreadableData),
     /// A game failed while something was done to it.
     #[error("game {game} failed ({})", why.key)]
     GameFailed {
@@ -97,23 +97,23 @@ impl ClubError {
     }
 
     /// Returns this error as a clause for a sentence that names the game.
-    pub(crate) fn told_of_its_game(&self) -> Message {
+    pub(crate) fn to_message_without_game(&self) -> Message {
         match self {
-            Self::BrokenGame { error, .. } => error.told(),
+            Self::BrokenGame { error, .. } => error.to_message(),
             Self::NoGame(_) => Message::new("fault-no-log"),
-            other => other.told(),
+            other => other.to_message(),
         }
     }
 
     /// Returns this error as a clause of a letter. Words of the operating system or a parser are
     /// quoted.
-    pub(crate) fn told(&self) -> Message {
+    pub(crate) fn to_message(&self) -> Message {
         match self {
             Self::NoGame(game) => Message::new("fault-no-game").with("game", game.to_string()),
-            Self::BrokenGame { game, error } => isolate::of_game(*game, error.told()),
+            Self::BrokenGame { game, error } => game_faults::game_fault(*game, error.to_message()),
             Self::GameFailed { why, .. } => why.clone(),
-            Self::Damage(damage) => damage.told(),
-            Self::Compose(error) => error.told(),
+            Self::Damage(damage) => damage.to_message(),
+            Self::Compose(error) => error.to_message(),
             Self::File { path, error } => Message::new("fault-file")
                 .with("path", path.display().to_string())
                 .with("what", error.to_string()),
@@ -128,33 +128,37 @@ impl Context {
     /// # Errors
     /// What is missing or wrong; [`StoreError::Locked`] when another run is at work.
     pub fn open(folder: &Path, now: DateTime<Utc>) -> Result<Self, ClubError> {
-        Self::open_in(folder, Memory::Ample, now)
+        Self::open_with_memory(folder, CacheSize::Large, now)
     }
 
     /// Like [`Context::open`], with this much of the store in memory.
     ///
     /// # Errors
     /// Those of [`Context::open`].
-    pub fn open_in(folder: &Path, memory: Memory, now: DateTime<Utc>) -> Result<Self, ClubError> {
+    pub fn open_with_memory(
+        folder: &Path,
+        memory: CacheSize,
+        now: DateTime<Utc>,
+    ) -> Result<Self, ClubError> {
         let open = |settings: &Settings, secret: &ClubSecret| {
-            kept::open(folder, &settings.store, secret, memory)
+            store_location::open_store(folder, &settings.store, secret, memory)
         };
-        Self::over(folder, open, now)
+        Self::open_with_store(folder, open, now)
     }
 
-    /// Like [`Context::open_in`], unless the store has lost something.
+    /// Like [`Context::open_with_memory`], unless the store has lost something.
     ///
     /// # Errors
     /// Those of [`Context::open`], and what the store has lost.
-    pub fn open_whole(
+    pub fn open_intact(
         folder: &Path,
-        memory: Memory,
+        memory: CacheSize,
         now: DateTime<Utc>,
     ) -> Result<Self, ClubError> {
         // Else a new store would be made, as if nothing had been there.
-        kept::gone(folder)?.map_or(Ok(()), Err)?;
-        let context = Self::open_in(folder, memory, now)?;
-        context.store.withheld().map_or(Ok(()), Err)?;
+        store_location::missing_store_error(folder)?.map_or(Ok(()), Err)?;
+        let context = Self::open_with_memory(folder, memory, now)?;
+        context.store.read_only_reason().map_or(Ok(()), Err)?;
         Ok(context)
     }
 
@@ -162,7 +166,7 @@ impl Context {
     ///
     /// # Errors
     /// What is missing or wrong, and what `open` says.
-    pub fn over(
+    pub fn open_with_store(
         folder: &Path,
         open: impl FnOnce(&Settings, &ClubSecret) -> Result<Arc<dyn GameStore>, ClubError>,
         now: DateTime<Utc>,
@@ -174,35 +178,35 @@ impl Context {
         let own = folder.join("templates");
         let library = if own.is_dir() { Library::load(&own)? } else { Library::embedded()? };
         let store = open(&settings, &secret)?;
-        store.hold_against(&folder.join("journal"))?;
+        store.check_against_journal(&folder.join("journal"))?;
         Ok(Self {
             folder: folder.to_owned(),
-            markers: library.markers(),
-            restored: store.restored()?,
+            reply_markers: library.reply_markers(),
+            restored_at: store.restored_at()?,
             settings,
             secret,
             store,
             library,
             now,
-            openings: Openings::default(),
+            openings: InitialGameCache::default(),
         })
     }
 
     /// Returns the globally unique id of something that this club names `name`: the Message-ID of a
     /// letter, or the UID of a calendar entry. Two clubs on one host never share an id, and nobody
     /// can guess one without the club's secret.
-    pub(crate) fn id_of(&self, name: &str) -> String {
-        format!("{name}.{}@{}", self.secret.id_tag(name), self.settings.host())
+    pub(crate) fn unique_id(&self, name: &str) -> String {
+        format!("{name}.{}@{}", self.secret.id_tag(name), self.settings.address_host())
     }
 
     /// Returns the List-Id of a game's letters, the same for the whole game.
-    pub(crate) fn list_id_of(&self, game: u32) -> String {
-        self.id_of(&format!("g{game}")).replace('@', ".")
+    pub(crate) fn list_id(&self, game: u32) -> String {
+        self.unique_id(&format!("g{game}")).replace('@', ".")
     }
 
     /// Returns a moment by the moderator's clock.
-    pub(crate) fn moment(&self, at: DateTime<Utc>) -> Message {
-        moment_words(at, &self.settings.moderator.time())
+    pub(crate) fn moment_for_moderator(&self, at: DateTime<Utc>) -> Message {
+        describe_moment(at, &self.settings.moderator.own_time())
     }
 
     /// Returns the folder of incoming letters.
@@ -216,9 +220,9 @@ impl Context {
     }
 }
 
-impl From<InHand> for Waiting {
-    fn from(letter: InHand) -> Self {
-        Self::in_hand(letter.name, letter.received, letter.bytes)
+impl From<InboxLetter> for PendingLetter {
+    fn from(letter: InboxLetter) -> Self {
+        Self::in_memory(letter.name, letter.received, letter.bytes)
     }
 }
 
@@ -229,7 +233,7 @@ impl From<InHand> for Waiting {
 pub fn read_settings(folder: &Path) -> Result<Settings, ClubError> {
     let path = folder.join("club.yaml");
     match std::fs::read_to_string(&path) {
-        Ok(text) => Ok(Settings::read(&text)?),
+        Ok(text) => Ok(Settings::parse(&text)?),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             Err(ClubError::NoClub(folder.to_owned()))
         }

@@ -24,60 +24,68 @@
 //! functions: each is passed the transaction that it works in, which knows the club that it is for,
 //! or the club alone; no object has methods in a room that is not its own.
 
-mod blame;
 mod commit;
 mod context;
 mod delivery;
+mod game_faults;
 mod inbound;
-mod isolate;
-mod kept;
+mod leftovers;
 mod lobby;
 mod moderation;
 mod outbound;
 mod pass;
-mod remains;
+mod pass_report;
+mod request_error;
 mod session;
+mod store_location;
 mod table;
-mod tally;
 mod timing;
 mod transaction;
 
-pub use blame::{Blame, answered};
 pub use context::{ClubError, Context, read_settings};
-pub use delivery::{WayOut, deliver};
-pub use inbound::effects::{rehearse_setting, set_member};
-pub use kept::{Destination, gone, put_aside, renew};
+pub use delivery::{TransportState, deliver};
+pub use inbound::effects::{change_member_setting, preview_member_setting};
+pub use leftovers::{LeftoverKind, find_leftovers};
 pub use lobby::campaign_rounds::{
-    NotStarted, Season, Started, mail_standings, rated_games, season, start_round,
+    CampaignStatus, RoundStart, RoundStartError, load_campaign_status, load_rated_games,
+    mail_standings, start_round,
 };
 pub use lobby::erasure::forget_member;
-pub use lobby::forming::on_behalf;
-pub use lobby::found::{Founded, Player, Terms, found, found_by};
-pub use lobby::marks::{rotate_member, rotate_moderator};
+pub use lobby::game_founding::{FoundingResult, GameTerms, Player, found_game, found_with_terms};
 pub use lobby::members::{
-    MemberChange, MemberRefusal, add_member, change_member, rehearse_member, rehearse_new_member,
+    MemberChange, MemberRefusal, add_member, change_member, preview_member_change,
+    preview_new_member,
 };
-pub(crate) use lobby::name_check::{may_be_called, names_not_free};
-pub use moderation::game_command::{moderate, rehearse};
-pub(crate) use moderation::game_log::{GameLog, LogEntry, game_log};
-pub use moderation::moderator::directed;
+pub(crate) use lobby::name_check::{find_taken_names, is_allowed_game_name};
+pub use lobby::proposals::act_for_member;
+pub use lobby::token_rotation::{rotate_member_tokens, rotate_moderator_token};
+pub use moderation::game_command::{moderate_game, preview_moderation};
+pub(crate) use moderation::game_log::{GameLog, LogEntry, load_game_log};
+pub use moderation::moderator_lines::run_moderator_lines;
 pub(crate) use moderation::overview::{
-    Forming, Summary, broken_games, each_summary, exported, may_show_secrets, name_of, position,
+    FormingGame, GameSummary, can_show_secrets, export_game, find_broken_games, for_each_summary,
+    load_game_name, position_json,
 };
 pub(crate) use moderation::quarantine::tidy_quarantine;
-pub use outbound::queue::letters_waiting;
-pub use pass::fetch::{Lying, Served, clear, fetch, pass_with};
-pub(crate) use pass::letters::{Dealt, dealt_with};
-pub use pass::letters::{Understood, consider, explain};
-pub use pass::migrate::{Migrated, NotMoved, migrate};
-pub use pass::notes::{Idle, Told, idle_pass, leave_idle_mark, mended, to_be_told, was_told};
-pub use pass::restore::{Restored, restore};
-pub use pass::shared::{hand_in_here, has_letters, silent_ways};
-pub use pass::{pass, take_in, take_in_all};
-pub use remains::{Remains, remains};
-pub use session::reader::{find_member, moderators_mark};
-pub use tally::{Mistake, PassReport};
-pub(crate) use timing::outage::latest_time;
+pub use outbound::queue::count_waiting_letters;
+pub use pass::fetch::{
+    ServerContents, ServerOpener, archive_on_server, fetch_letters, run_pass_with_server,
+};
+pub use pass::letter_judging::{JudgedLetter, explain_letter, judge_bytes};
+pub(crate) use pass::letter_judging::{ProcessedLetter, find_processed_letter};
+pub use pass::migration::{MigrationRefusal, MigrationReport, migrate};
+pub use pass::pass_notes::{
+    IdleOutcome, ModeratorAlert, clear_alert, read_alert, should_send_alert, try_idle_pass,
+    write_idle_note,
+};
+pub use pass::restoration::{RestoreReport, restore};
+pub use pass::shared_club::{add_local_letters, has_pending_letters, silent_transports};
+pub use pass::{process_all_letters, process_letters, run_pass};
+pub use pass_report::{LastingTrouble, PassReport};
+pub use request_error::{RequestError, split_refusal};
+pub use session::reader::{find_member, moderator_token};
+pub use store_location::{Destination, missing_store_error, move_aside, rewrite_store};
+pub(crate) use timing::outage::latest_known_time;
 pub(crate) use transaction::effect::Disposition;
 pub use transaction::game_session::GameSession;
 pub use transaction::{Transaction, open_game};

@@ -1,13 +1,13 @@
 //! A letter about a game: the order of its parts, and what stands around them.
 
-use super::letter::Shell;
+use super::game_letter::LetterFrame;
 use super::library::Language;
-use super::markdown::Piece;
-use super::rows::{self, ShownRow};
+use super::markdown::MarkdownPiece;
+use super::position_rows::{self, LocalizedRow};
 use super::sentences::People;
-use super::templates::{COLUMNS, NARROW};
-use super::{GameLetter, Occasion, Page, Picture, Rendered, subject, told};
-use crate::rules::{Damage, Message, Suggestion, Turn};
+use super::templates::{COLUMNS, NARROW_COLUMNS};
+use super::{GameLetter, Occasion, Page, Picture, RenderedLetter, record_text, subject};
+use crate::rules::{Message, Suggestion, Turn, UnreadableData};
 use crate::table::Chain;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -26,11 +26,11 @@ pub(crate) struct Block {
     /// Text that is aligned by columns.
     text: String,
     /// The same for HTML, where it is a position.
-    rows: Vec<ShownRow>,
+    rows: Vec<LocalizedRow>,
     /// Whether much is said in one of those.
     is_long: bool,
     /// The same for HTML, where it is to be read.
-    prose: Vec<Piece>,
+    prose: Vec<MarkdownPiece>,
     /// The Content-ID of a picture that shows the same, where there is one.
     picture: Option<String>,
     /// What stands for the picture where it is not shown.
@@ -39,22 +39,22 @@ pub(crate) struct Block {
 
 impl Block {
     /// A part that is aligned by columns in plain text.
-    pub(crate) fn text(id: &'static str, title: String, text: &str) -> Self {
-        Self { text: text.trim_end().to_owned(), ..Self::lines(id, title, Vec::new()) }
+    pub(crate) fn from_text(id: &'static str, title: String, text: &str) -> Self {
+        Self { text: text.trim_end().to_owned(), ..Self::from_lines(id, title, Vec::new()) }
     }
 
     /// A part of sentences.
-    pub(crate) fn lines(id: &'static str, title: String, lines: Vec<String>) -> Self {
+    pub(crate) fn from_lines(id: &'static str, title: String, lines: Vec<String>) -> Self {
         Self { id, title, lines, ..Self::default() }
     }
 
     /// The same part, with this position in HTML.
-    pub(crate) fn with_rows(self, rows: Vec<ShownRow>) -> Self {
-        Self { is_long: rows::are_long(&rows), rows, ..self }
+    pub(crate) fn with_rows(self, rows: Vec<LocalizedRow>) -> Self {
+        Self { is_long: position_rows::has_long_row(&rows), rows, ..self }
     }
 
     /// The same part, with this prose in HTML.
-    pub(crate) fn with_prose(self, prose: Vec<Piece>) -> Self {
+    pub(crate) fn with_prose(self, prose: Vec<MarkdownPiece>) -> Self {
         Self { prose, ..self }
     }
 
@@ -65,7 +65,7 @@ impl Block {
     }
 
     /// Whether it is this one.
-    pub(crate) fn is(&self, id: &str) -> bool {
+    pub(crate) fn has_id(&self, id: &str) -> bool {
         self.id == id
     }
 
@@ -82,7 +82,7 @@ impl Block {
 }
 
 /// Writes one letter.
-pub(crate) struct Writer<'w, 'p> {
+pub(crate) struct GameLetterWriter<'w, 'p> {
     pub(crate) page: &'w mut Page<'p>,
     pub language: &'w Language,
     pub letter: &'w GameLetter<'w>,
@@ -91,7 +91,7 @@ pub(crate) struct Writer<'w, 'p> {
     suggested: OnceCell<Vec<Suggestion>>,
 }
 
-impl<'w, 'p> Writer<'w, 'p> {
+impl<'w, 'p> GameLetterWriter<'w, 'p> {
     pub(super) fn new(
         page: &'w mut Page<'p>,
         language: &'w Language,
@@ -101,60 +101,64 @@ impl<'w, 'p> Writer<'w, 'p> {
         Self { page, language, letter, pictures, suggested }
     }
 
-    pub(crate) fn write(mut self) -> Result<Rendered, Damage> {
-        let intro = self.intro();
-        let blocks = self.blocks()?;
+    pub(crate) fn write(mut self) -> Result<RenderedLetter, UnreadableData> {
+        let intro = self.intro_sentences();
+        let blocks = self.collect_blocks()?;
         let place = (self.page.table, self.page.names);
-        let subject = subject::to_seat(place, self.language, self.letter);
+        let subject = subject::player_subject(place, self.language, self.letter);
         let turn = self.page.table.turn();
-        let how = (turn != Turn::Over).then(|| self.language.words.term("footer-how"));
-        let facts = self.facts();
+        let how = (turn != Turn::Over).then(|| self.language.localizer.term("footer-how"));
+        let facts = self.verification_facts();
         let footer: Vec<String> = how.into_iter().chain(facts.iter().cloned()).collect();
         let preheader = self.preheader(&intro, &blocks);
-        let shell =
-            Shell { language: self.language, style: self.letter.reader.letters, subject: &subject };
-        let name = if self.letter.among_others { "letter-part" } else { "letter" };
+        let shell = LetterFrame {
+            language: self.language,
+            style: self.letter.reader.letters,
+            subject: &subject,
+        };
+        let name = if self.letter.is_bundled { "letter-part" } else { "letter" };
         let context = context! {
             awaited => turn.awaits(self.letter.seat),
             intro => intro,
             blocks => Serde(blocks),
             footer => footer,
             facts => facts,
-            taps => self.taps(),
+            taps => self.mailto_links(),
         };
-        Ok(Rendered { pictures: self.pictures, ..shell.write(name, &preheader, context) })
+        Ok(RenderedLetter { pictures: self.pictures, ..shell.render(name, &preheader, context) })
     }
 
     /// The parts in their order: what happened, the position, what can be done, what was asked.
-    fn blocks(&mut self) -> Result<Vec<Block>, Damage> {
-        let mut blocks: Vec<Block> = self.orders().into_iter().chain(self.lesson()).collect();
-        blocks.push(self.talk());
-        blocks.push(self.news()?);
+    fn collect_blocks(&mut self) -> Result<Vec<Block>, UnreadableData> {
+        let mut blocks: Vec<Block> =
+            self.orders_block().into_iter().chain(self.lesson_block()).collect();
+        blocks.push(self.talk_block());
+        blocks.push(self.news_block()?);
         let shows_table = self.letter.occasion.shows_table();
         if shows_table {
-            blocks.extend(self.standings());
-            let revealed = self.revealed();
+            blocks.extend(self.standings_block());
+            let revealed = self.revealed_block();
             // Then what the reader held stands with what all others did.
             let is_revealed = !revealed.is_empty();
             blocks.push(revealed);
-            blocks.extend(self.course()?);
-            blocks.extend(self.afterwards()?);
-            blocks.push(self.board()?);
-            blocks.push(self.public(false)?);
+            blocks.extend(self.course_block()?);
+            blocks.extend(self.afterwards_block()?);
+            blocks.push(self.board_block()?);
+            blocks.push(self.public_block(false)?);
             if !is_revealed {
-                blocks.push(self.private());
+                blocks.push(self.private_block());
             }
-            blocks.push(self.deadline());
-            blocks.push(self.choices());
-            blocks.push(self.plans());
+            blocks.push(self.deadline_block());
+            blocks.push(self.choices_block());
+            blocks.push(self.plans_block());
         }
-        for command in self.letter.asked {
-            blocks.extend(self.asked(*command)?);
+        for command in self.letter.questions {
+            blocks.extend(self.answer_blocks(*command)?);
         }
         if !shows_table {
-            blocks.push(self.deadline());
+            blocks.push(self.deadline_block());
         }
-        blocks.push(self.own_notes());
+        blocks.push(self.private_notes_block());
         blocks.retain(|block| !block.is_empty());
         Ok(blocks)
     }
@@ -162,28 +166,29 @@ impl<'w, 'p> Writer<'w, 'p> {
     /// What a list of letters shows beside the subject: what is asked, and the latest news.
     fn preheader(&self, intro: &[String], blocks: &[Block]) -> String {
         let lead = intro.first().map(String::as_str).unwrap_or_default();
-        let news = blocks.iter().find(|block| block.is("news") && self.letter.told > 0);
+        let news =
+            blocks.iter().find(|block| block.has_id("news") && self.letter.last_seen_record > 0);
         let latest = news.and_then(Block::last_line).unwrap_or_default();
         [lead, latest].join(" ").trim_end().to_owned()
     }
 
     /// How wide its plain text is.
     pub(super) const fn columns(&self) -> usize {
-        if self.letter.reader.letters.narrow { NARROW } else { COLUMNS }
+        if self.letter.reader.letters.narrow_text { NARROW_COLUMNS } else { COLUMNS }
     }
 
     pub(super) fn people(&self) -> People<'_> {
         People { names: self.page.names, you: Some(self.letter.seat) }
     }
 
-    pub(super) fn say(&self, message: &Message) -> String {
+    pub(super) fn localize(&self, message: &Message) -> String {
         let kind = &self.page.table.founding().game;
-        let message = self.language.with_own_lines(kind, message);
-        self.language.words.say(&message, &self.people())
+        let message = self.language.localize_lines(kind, message);
+        self.language.localizer.localize(&message, &self.people())
     }
 
-    pub(super) fn say_all(&self, messages: &[Message]) -> Vec<String> {
-        messages.iter().map(|message| self.say(message)).collect()
+    pub(super) fn localize_all(&self, messages: &[Message]) -> Vec<String> {
+        messages.iter().map(|message| self.localize(message)).collect()
     }
 
     /// A heading, by the game's own word for it where it has one.
@@ -194,12 +199,12 @@ impl<'w, 'p> Writer<'w, 'p> {
     /// The orders that most who sit there would think of.
     pub(super) fn suggestions(&self) -> &[Suggestion] {
         let game = self.page.table.game();
-        self.suggested.get_or_init(|| game.suggestions(self.letter.seat))
+        self.suggested.get_or_init(|| game.suggest_lines(self.letter.seat))
     }
 
     /// What is sent by a tap: orders where it is the reader's turn, and what else is offered;
     /// nothing in a letter that has no links.
-    fn taps(&self) -> Option<Value> {
+    fn mailto_links(&self) -> Option<Value> {
         let (letter, table) = (self.letter, self.page.table);
         if !letter.reader.letters.html {
             return None;
@@ -207,22 +212,22 @@ impl<'w, 'p> Writer<'w, 'p> {
         let orders = if table.turn().awaits(letter.seat) { self.suggestions() } else { &[] };
         let own = |order: &Suggestion| Suggestion {
             group: order.group.clone(),
-            line: self.language.order(&table.founding().game, &order.line),
+            line: self.language.localize_order(&table.founding().game, &order.line),
         };
         let orders: Vec<Suggestion> = orders.iter().map(own).collect();
-        let title = self.language.title(table.founding(), letter.subject.name);
-        letter.taps.shown((self.language, &self.people()), &title, &orders)
+        let title = self.language.game_title(table.founding(), letter.subject_parts.game_name);
+        letter.mailto_links.template_value((self.language, &self.people()), &title, &orders)
     }
 
     /// By what the position can be checked.
-    fn facts(&self) -> Vec<String> {
+    fn verification_facts(&self) -> Vec<String> {
         let (table, letter) = (self.page.table, self.letter);
-        let mut facts = vec![self.say(&told::place(table))];
+        let mut facts = vec![self.localize(&record_text::verification_message(table))];
         if matches!(letter.occasion, Occasion::Welcome) {
-            let commitment = Chain::commitment(&table.founding().seed);
-            facts.push(self.say(&Message::new("footer-commitment").with("hash", commitment)));
+            let commitment = Chain::seed_commitment(&table.founding().seed);
+            facts.push(self.localize(&Message::new("footer-commitment").with("hash", commitment)));
         }
-        facts.extend(told::seed(table).map(|seed| self.say(&seed)));
+        facts.extend(record_text::seed_message(table).map(|seed| self.localize(&seed)));
         facts
     }
 }

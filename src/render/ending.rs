@@ -1,29 +1,31 @@
 //! What only the last letter of a game says: how the scores went, what took longest, how anybody
 //! can check the game, and how to set the same table again.
 
-use super::blocks::{Block, Writer};
+use super::blocks::{Block, GameLetterWriter};
 use super::{Page, plot};
-use crate::rules::{Damage, Message, Seat};
-use crate::table::{Course, Stood};
+use crate::rules::{Message, Seat, UnreadableData};
+use crate::table::{GameHistory, RecordScores};
 use std::sync::Arc;
 
 /// The course is told in words at so many places of the log at most.
-const PLACES: usize = 8;
+const COURSE_POINTS_MAX: usize = 8;
 
-impl Writer<'_, '_> {
+impl GameLetterWriter<'_, '_> {
     /// How the scores went: numbers, and a plot for who gets pictures.
-    pub(super) fn course(&mut self) -> Result<Option<Block>, Damage> {
-        let course = self.page.course()?;
-        let Some(course) = course.as_deref().map(|course| &*course.stood) else { return Ok(None) };
+    pub(super) fn course_block(&mut self) -> Result<Option<Block>, UnreadableData> {
+        let course = self.page.load_course()?;
+        let Some(course) = course.as_deref().map(|course| &*course.scores_by_record) else {
+            return Ok(None);
+        };
         if course.len() < 3 {
             return Ok(None);
         }
-        let lines = self.say_all(&told(course));
-        let block = Block::lines("course", self.heading("heading-course"), lines);
+        let lines = self.localize_all(&course_messages(course));
+        let block = Block::from_lines("course", self.heading("heading-course"), lines);
         // In a letter about several games the boards have what room there is.
-        let picture = match self.letter.among_others {
+        let picture = match self.letter.is_bundled {
             true => None,
-            false => self.page.plot(self.language, self.letter.reader, course),
+            false => self.page.score_plot(self.language, self.letter.reader, course),
         };
         let block = block.with_picture(picture.as_ref());
         self.pictures.extend(picture);
@@ -31,29 +33,29 @@ impl Writer<'_, '_> {
     }
 
     /// What is left to say when all is over.
-    pub(super) fn afterwards(&mut self) -> Result<Option<Block>, Damage> {
-        let Some(course) = self.page.course()? else { return Ok(None) };
-        let wait = course.longest_wait.as_ref().filter(|wait| wait.time.num_hours() > 0);
+    pub(super) fn afterwards_block(&mut self) -> Result<Option<Block>, UnreadableData> {
+        let Some(course) = self.page.load_course()? else { return Ok(None) };
+        let wait = course.longest_wait.as_ref().filter(|wait| wait.duration.num_hours() > 0);
         let wait = wait.map(|wait| {
             Message::new("longest-wait")
                 .with("who", wait.seats.clone())
-                .with("days", wait.time.num_days())
-                .with("hours", wait.time.num_hours() % 24)
-                .with("seq", wait.until)
+                .with("days", wait.duration.num_days())
+                .with("hours", wait.duration.num_hours() % 24)
+                .with("seq", wait.ended_by)
         });
         let number = self.page.table.founding().number;
         let verify = Message::new("how-to-verify").with("number", number);
         let said = wait.into_iter().chain([verify, Message::new("how-to-rematch")]);
-        let lines = self.say_all(&said.collect::<Vec<_>>());
-        Ok(Some(Block::lines("afterwards", self.heading("heading-afterwards"), lines)))
+        let lines = self.localize_all(&said.collect::<Vec<_>>());
+        Ok(Some(Block::from_lines("afterwards", self.heading("heading-afterwards"), lines)))
     }
 }
 
 /// At which records the scores are told, and each seat's there.
-fn told(course: &[Stood]) -> Vec<Message> {
+fn course_messages(course: &[RecordScores]) -> Vec<Message> {
     let last = course.len() - 1;
-    let places = PLACES.min(last);
-    let shown: Vec<&Stood> =
+    let places = COURSE_POINTS_MAX.min(last);
+    let shown: Vec<&RecordScores> =
         (1..=places).filter_map(|n| course.get(n * last / places.max(1))).collect();
     let seqs: Vec<u32> = shown.iter().map(|stood| stood.seq).collect();
     let seats = course.last().map_or(0, |stood| stood.scores.len());
@@ -69,29 +71,29 @@ fn told(course: &[Stood]) -> Vec<Message> {
 
 impl Page<'_> {
     /// How the game went; nothing before it is over.
-    fn course(&mut self) -> Result<Option<Arc<Course>>, Damage> {
+    fn load_course(&mut self) -> Result<Option<Arc<GameHistory>>, UnreadableData> {
         if self.course.is_none() {
-            self.course = Some(self.table.course()?.map(Arc::new));
+            self.course = Some(self.table.history()?.map(Arc::new));
         }
         Ok(self.course.clone().flatten())
     }
 
     /// The plot of the scores, for who gets pictures.
-    fn plot(
+    fn score_plot(
         &mut self,
         language: &super::Language,
         reader: &crate::club::Member,
-        course: &[Stood],
+        course: &[RecordScores],
     ) -> Option<super::Picture> {
-        if !self.draws_for(reader) {
+        if !self.has_pictures_for(reader) {
             return None;
         }
         let tag = reader.language.clone();
         if let Some(drawn) = self.plots.get(&tag) {
             return drawn.clone();
         }
-        let plot = plot::plot(course)
-            .and_then(|scene| self.drawn_picture(language, &scene, "picture-alt-plot"));
+        let plot = plot::draw_plot(course)
+            .and_then(|scene| self.draw_picture(language, &scene, "picture-alt-plot"));
         self.plots.insert(tag, plot.clone());
         plot
     }

@@ -12,17 +12,17 @@
 //! `_` are characters like any other. A letter shows the pieces as text of its own width, and as
 //! HTML by the template `prose.html`.
 
-use super::templates::filled;
+use super::templates::fill_paragraph;
 use serde::Serialize;
 use textwrap::core::display_width;
 
 /// A table has its cells side by side if this many columns are left for the last cell.
-const LAST_CELL: usize = 30;
+const LAST_CELL_COLUMNS: usize = 30;
 
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
-pub(crate) enum Piece {
+pub(crate) enum MarkdownPiece {
     Heading {
         text: String,
     },
@@ -44,9 +44,9 @@ pub(crate) enum Piece {
     },
 }
 
-impl Piece {
+impl MarkdownPiece {
     /// Reads one line, without the blanks at its ends.
-    fn of_line(line: &str) -> Self {
+    fn parse_line(line: &str) -> Self {
         let text = String::from;
         if let Some(heading) = line.strip_prefix("# ") {
             Self::Heading { text: text(heading) }
@@ -68,24 +68,24 @@ impl Piece {
     }
 
     /// Writes the piece as text of this width.
-    fn text(&self, width: usize) -> String {
+    fn to_text(&self, width: usize) -> String {
         match self {
             Self::Heading { text } | Self::Subheading { text } | Self::Paragraph { text } => {
-                filled(text, "", "", width)
+                fill_paragraph(text, "", "", width)
             }
             Self::List { items } => {
-                let items = items.iter().map(|item| filled(item, "- ", "  ", width));
+                let items = items.iter().map(|item| fill_paragraph(item, "- ", "  ", width));
                 items.collect::<Vec<_>>().join("\n")
             }
-            Self::Table { rows } => table(rows, width),
+            Self::Table { rows } => render_table(rows, width),
             Self::Quote { lines } => lines.join("\n"),
         }
     }
 }
 
 /// Reads a text.
-pub(crate) fn parse(text: &str) -> Vec<Piece> {
-    let mut pieces: Vec<Piece> = Vec::new();
+pub(crate) fn parse(text: &str) -> Vec<MarkdownPiece> {
+    let mut pieces: Vec<MarkdownPiece> = Vec::new();
     let mut is_open = false;
     for line in text.lines() {
         let last = pieces.last_mut().filter(|_| is_open);
@@ -93,18 +93,22 @@ pub(crate) fn parse(text: &str) -> Vec<Piece> {
         if !is_open {
             continue;
         }
-        match (Piece::of_line(line.trim()), last) {
-            (Piece::Paragraph { text: more }, Some(Piece::Paragraph { text })) => {
+        match (MarkdownPiece::parse_line(line.trim()), last) {
+            (MarkdownPiece::Paragraph { text: more }, Some(MarkdownPiece::Paragraph { text })) => {
                 *text = format!("{text} {more}");
             }
-            (Piece::Paragraph { text: more }, Some(Piece::List { items }))
+            (MarkdownPiece::Paragraph { text: more }, Some(MarkdownPiece::List { items }))
                 if line.starts_with(' ') =>
             {
                 let item = items.pop();
                 items.extend(item.map(|item| format!("{item} {more}")));
             }
-            (Piece::List { items: more }, Some(Piece::List { items })) => items.extend(more),
-            (Piece::Table { rows: more }, Some(Piece::Table { rows })) => rows.extend(more),
+            (MarkdownPiece::List { items: more }, Some(MarkdownPiece::List { items })) => {
+                items.extend(more)
+            }
+            (MarkdownPiece::Table { rows: more }, Some(MarkdownPiece::Table { rows })) => {
+                rows.extend(more)
+            }
             (piece, _) => pieces.push(piece),
         }
     }
@@ -112,13 +116,14 @@ pub(crate) fn parse(text: &str) -> Vec<Piece> {
 }
 
 /// Writes pieces as text of this width.
-pub(crate) fn text(pieces: &[Piece], width: usize) -> String {
+pub(crate) fn render_text(pieces: &[MarkdownPiece], width: usize) -> String {
     let mut text = String::new();
     let mut gap = "";
     for piece in pieces {
         text.push_str(gap);
-        text.push_str(&piece.text(width));
-        let is_heading = matches!(piece, Piece::Heading { .. } | Piece::Subheading { .. });
+        text.push_str(&piece.to_text(width));
+        let is_heading =
+            matches!(piece, MarkdownPiece::Heading { .. } | MarkdownPiece::Subheading { .. });
         gap = if is_heading { "\n" } else { "\n\n" };
     }
     text
@@ -126,7 +131,7 @@ pub(crate) fn text(pieces: &[Piece], width: usize) -> String {
 
 /// Writes a table with the cells of a row side by side, or, without room for that, below each
 /// other.
-fn table(rows: &[Vec<String>], width: usize) -> String {
+fn render_table(rows: &[Vec<String>], width: usize) -> String {
     let widest = |cells: &mut dyn Iterator<Item = &String>| {
         cells.map(|cell| display_width(cell)).max().unwrap_or_default()
     };
@@ -139,18 +144,23 @@ fn table(rows: &[Vec<String>], width: usize) -> String {
     let widths: Vec<usize> = (0..columns.saturating_sub(1)).map(column).collect();
     let inset = 2 + widths.iter().sum::<usize>();
     let last = widest(&mut rows.iter().filter_map(|row| row.last()));
-    let is_beside = inset + last.min(LAST_CELL) <= width;
+    let is_beside = inset + last.min(LAST_CELL_COLUMNS) <= width;
     let row = |row: &Vec<String>| match row.split_last() {
         Some((last, others)) if is_beside => {
             let padded = others.iter().zip(&widths).map(|(cell, width)| {
                 format!("{cell}{}", " ".repeat(width.saturating_sub(display_width(cell))))
             });
-            filled(last, &format!("  {}", padded.collect::<String>()), &" ".repeat(inset), width)
+            fill_paragraph(
+                last,
+                &format!("  {}", padded.collect::<String>()),
+                &" ".repeat(inset),
+                width,
+            )
         }
         _ => {
             let indents = std::iter::once("  ").chain(std::iter::repeat("    "));
             let cells = row.iter().zip(indents);
-            let cells = cells.map(|(cell, indent)| filled(cell, indent, "    ", width));
+            let cells = cells.map(|(cell, indent)| fill_paragraph(cell, indent, "    ", width));
             cells.collect::<Vec<_>>().join("\n")
         }
     };
@@ -161,16 +171,16 @@ fn table(rows: &[Vec<String>], width: usize) -> String {
 mod tests {
     use super::*;
 
-    fn paragraph(text: &str) -> Piece {
-        Piece::Paragraph { text: text.to_owned() }
+    fn paragraph_piece(text: &str) -> MarkdownPiece {
+        MarkdownPiece::Paragraph { text: text.to_owned() }
     }
 
-    fn table(rows: &[&[&str]]) -> Piece {
+    fn table_piece(rows: &[&[&str]]) -> MarkdownPiece {
         let row = |row: &&[&str]| row.iter().map(|cell| (*cell).to_owned()).collect();
-        Piece::Table { rows: rows.iter().map(row).collect() }
+        MarkdownPiece::Table { rows: rows.iter().map(row).collect() }
     }
 
-    const TEXT: &str = "# RULES - as played (*)\n\n## Build\nTake 1 to 5 locomotives of ONE colour \
+    const SAMPLE: &str = "# RULES - as played (*)\n\n## Build\nTake 1 to 5 locomotives of ONE colour \
                         and place\nthem, one after another.\n- Hexes with a barrier between them \
                         are\n  not adjacent.\n- Never two.\nNobody passes.\n\n| tell ann|bob TEXT \
                         | to some players, up to a blank line |\n| say: |\n\n| No. | Cost | Worth \
@@ -180,25 +190,28 @@ mod tests {
     fn blank_line_ends_paragraph_list_and_table() {
         let items = ["Hexes with a barrier between them are not adjacent.", "Never two."];
         assert_eq!(
-            parse(TEXT),
+            parse(SAMPLE),
             [
-                Piece::Heading { text: "RULES - as played (*)".to_owned() },
-                Piece::Subheading { text: "Build".to_owned() },
-                paragraph(
+                MarkdownPiece::Heading { text: "RULES - as played (*)".to_owned() },
+                MarkdownPiece::Subheading { text: "Build".to_owned() },
+                paragraph_piece(
                     "Take 1 to 5 locomotives of ONE colour and place them, one after another."
                 ),
-                Piece::List { items: items.map(str::to_owned).to_vec() },
-                paragraph("Nobody passes."),
-                table(&[&["tell ann|bob TEXT", "to some players, up to a blank line"], &["say:"]]),
-                table(&[&["No.", "Cost", "Worth"], &["1", "2", "10"]]),
+                MarkdownPiece::List { items: items.map(str::to_owned).to_vec() },
+                paragraph_piece("Nobody passes."),
+                table_piece(&[
+                    &["tell ann|bob TEXT", "to some players, up to a blank line"],
+                    &["say:"]
+                ]),
+                table_piece(&[&["No.", "Cost", "Worth"], &["1", "2", "10"]]),
             ]
         );
-        assert_eq!(parse("a\n\nb"), [paragraph("a"), paragraph("b")]);
+        assert_eq!(parse("a\n\nb"), [paragraph_piece("a"), paragraph_piece("b")]);
     }
 
     #[test]
     fn wide_text_has_cells_side_by_side() {
-        let text = text(&parse(TEXT), 60);
+        let text = render_text(&parse(SAMPLE), 60);
         assert!(text.starts_with("RULES - as played (*)\nBuild\nTake 1 to 5"), "{text}");
         let hung = "\n\n  tell ann|bob TEXT  to some players, up to a blank line\n  say:\n\n";
         assert!(text.contains(hung), "{text}");
@@ -207,14 +220,14 @@ mod tests {
 
     #[test]
     fn narrow_text_keeps_every_word() {
-        let narrow = text(&parse(TEXT), 38);
+        let narrow = render_text(&parse(SAMPLE), 38);
         assert!(narrow.lines().all(|line| line.chars().count() <= 38), "{narrow}");
         let marks = ["#", "##", "|"];
         let words = |text: &str| -> Vec<String> {
             let words = text.split_whitespace().filter(|word| !marks.contains(word));
             words.map(str::to_owned).collect()
         };
-        assert_eq!(words(&narrow), words(TEXT));
+        assert_eq!(words(&narrow), words(SAMPLE));
         assert!(narrow.contains("\n  tell ann|bob TEXT\n    to some players, up to a blank\n    "));
         assert!(narrow.contains("- Hexes with a barrier between them\n  are not adjacent."));
     }

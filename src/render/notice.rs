@@ -1,10 +1,10 @@
 //! Letters that are about no game: to strangers, to members whose letter named no game, and to the
 //! moderator.
 
-use super::Rendered;
-use super::letter::Shell;
+use super::RenderedLetter;
+use super::game_letter::LetterFrame;
 use super::library::Library;
-use super::links::{Offer, Taps};
+use super::mailto_links::{MailtoLinks, OfferedLine};
 use super::sentences::People;
 use crate::club::Member;
 use crate::rules::{Arg, Message};
@@ -67,13 +67,13 @@ impl Notice {
     }
 
     /// The lines that it offers to be sent by a tap.
-    fn offers(&self) -> Vec<Offer> {
+    fn offered_lines(&self) -> Vec<OfferedLine> {
         let lines = match self {
             Self::Offering { lines, .. } => lines.clone(),
             Self::NoGame { .. } => vec![Arg::Term("line-games"), Arg::Term("line-help")],
             _ => Vec::new(),
         };
-        lines.into_iter().map(|line| Offer { heading: None, line }).collect()
+        lines.into_iter().map(|line| OfferedLine { heading: None, line }).collect()
     }
 }
 
@@ -88,7 +88,7 @@ pub struct Section {
 
 impl Section {
     /// A sentence alone.
-    pub(crate) const fn of(head: Message) -> Self {
+    pub(crate) const fn new(head: Message) -> Self {
         Self { head, lines: Vec::new() }
     }
 }
@@ -96,58 +96,79 @@ impl Section {
 impl Library {
     /// Writes a letter that is about no game, in answer to one or unasked. It quotes nothing of
     /// what it answers. `taps` says how what it offers comes back.
-    pub(crate) fn notice(
+    pub(crate) fn render_notice(
         &self,
         to: &Member,
         club: &str,
         notice: &Notice,
         answers: bool,
-        taps: &Taps<'_>,
-    ) -> Rendered {
+        links: &MailtoLinks<'_>,
+    ) -> RenderedLetter {
         let key = if answers { "notice-subject" } else { "notice-subject-unasked" };
         let subject = Message::new(key).with("club", club);
-        let offers = notice.offers();
-        let taps = Taps { offers: &offers, ..*taps };
-        self.plain(to, &subject, &notice.messages(club), &taps)
+        let offers = notice.offered_lines();
+        let links = MailtoLinks { offers: &offers, ..*links };
+        self.render_plain(to, &subject, &notice.messages(club), &links)
     }
 
     /// Writes a probe: a short letter that asks for nothing.
-    pub(crate) fn probe(&self, to: &Member, club: &str) -> Rendered {
+    pub(crate) fn render_probe(&self, to: &Member, club: &str) -> RenderedLetter {
         let subject = Message::new("probe-subject").with("club", club);
         let why = Message::new("probe-why").with("name", to.name.as_str());
-        self.plain(to, &subject, &[why, Message::new("probe-nothing")], &Taps::default())
+        self.render_plain(
+            to,
+            &subject,
+            &[why, Message::new("probe-nothing")],
+            &MailtoLinks::default(),
+        )
     }
 
     /// Writes a note to the moderator, of a sentence each about what a pass could not decide by
     /// itself.
-    pub(crate) fn report(&self, to: &Member, club: &str, lines: &[Message]) -> Rendered {
+    pub(crate) fn render_report(
+        &self,
+        to: &Member,
+        club: &str,
+        lines: &[Message],
+    ) -> RenderedLetter {
         let subject = Message::new("report-subject").with("club", club).with("count", lines.len());
-        self.plain(to, &subject, lines, &Taps::default())
+        self.render_plain(to, &subject, lines, &MailtoLinks::default())
     }
 
     /// Writes a letter of sections.
-    pub(crate) fn sections(&self, to: &Member, subject: &Message, parts: &[Section]) -> Rendered {
+    pub(crate) fn render_sections(
+        &self,
+        to: &Member,
+        subject: &Message,
+        parts: &[Section],
+    ) -> RenderedLetter {
         let language = self.language(&to.language);
-        let preheader = parts.first().map(|first| language.say(&first.head));
+        let preheader = parts.first().map(|first| language.localize(&first.head));
         let section = |Section { head, lines }: &Section| {
-            let lines: Vec<String> = lines.iter().map(|line| language.say(line)).collect();
-            context! { head => language.say(head), lines }
+            let lines: Vec<String> = lines.iter().map(|line| language.localize(line)).collect();
+            context! { head => language.localize(head), lines }
         };
         let sections: Vec<_> = parts.iter().map(section).collect();
-        Shell { language, style: to.letters, subject: &language.say(subject) }.write(
+        LetterFrame { language, style: to.letters, subject: &language.localize(subject) }.render(
             "moderator",
             &preheader.unwrap_or_default(),
             context! { sections },
         )
     }
 
-    fn plain(&self, to: &Member, subject: &Message, said: &[Message], taps: &Taps<'_>) -> Rendered {
+    fn render_plain(
+        &self,
+        to: &Member,
+        subject: &Message,
+        said: &[Message],
+        links: &MailtoLinks<'_>,
+    ) -> RenderedLetter {
         let language = self.language(&to.language);
-        let lines: Vec<String> = said.iter().map(|message| language.say(message)).collect();
-        let subject = language.say(subject);
+        let lines: Vec<String> = said.iter().map(|message| language.localize(message)).collect();
+        let subject = language.localize(subject);
         let preheader = lines.first().cloned().unwrap_or_default();
-        let taps = taps.shown((language, &People::NOBODY), &subject, &[]);
-        let shell = Shell { language, style: to.letters, subject: &subject };
-        shell.write("notice", &preheader, context! { lines, taps })
+        let taps = links.template_value((language, &People::NOBODY), &subject, &[]);
+        let shell = LetterFrame { language, style: to.letters, subject: &subject };
+        shell.render("notice", &preheader, context! { lines, taps })
     }
 }

@@ -4,30 +4,31 @@
 //! such as a file that cannot be read, stop the loading of the words at the first one.
 
 use super::library::{
-    Files, LEXICON, TemplateFault, has_words, is_lexicon, is_template, list_files,
+    LEXICON_FILE, LanguageFiles, TemplateFault, has_text_extension, is_lexicon, is_template,
+    list_files,
 };
 use crate::games;
-use crate::rules::nearest;
+use crate::rules::nearest_word;
 use minijinja::Environment;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Every name that a template can be given, and the names of minijinja itself.
-const NAMES: &str = "answer awaited block blocks club colours columns facts footer forms games how \
+const TEMPLATE_VARIABLES: &str = "answer awaited block blocks club colours columns facts footer forms games how \
                      intro language lead lines marker names open piece plain plain_taps preheader \
                      private public seat seats sections subject taps \
                      debug dict loop namespace range self super";
 
 /// The files that are written in Markdown.
-const MARKDOWN: [&str; 3] = ["help.txt", "orders.txt", "rules.txt"];
+const MARKDOWN_FILES: [&str; 3] = ["help.txt", "orders.txt", "rules.txt"];
 
 /// Finds the files that are not read at all: outside of a language's folder, or with another
 /// ending.
-pub(super) fn strays(own: &Path) -> Result<Vec<TemplateFault>, TemplateFault> {
+pub(super) fn find_stray_files(own: &Path) -> Result<Vec<TemplateFault>, TemplateFault> {
     let stray = |path: &std::path::PathBuf| {
         let what = match path.parent() == Some(own) {
             true => "nobody reads it here; it belongs into a language's folder, such as en",
-            false if has_words(path) => return None,
+            false if has_text_extension(path) => return None,
             false => "nobody reads it: files end with .ftl, .txt or .html",
         };
         let file = path.strip_prefix(own).unwrap_or(path).display().to_string();
@@ -37,41 +38,48 @@ pub(super) fn strays(own: &Path) -> Result<Vec<TemplateFault>, TemplateFault> {
 }
 
 /// Looks through one language's own files, beside those that ship in English.
-pub(super) fn check(tag: &str, files: &Files, shipped: &Files) -> Vec<TemplateFault> {
-    let ours = known(shipped);
-    let own: Vec<(&String, Sentence)> = fluent(files).collect();
-    let said: BTreeSet<&String> = own.iter().flat_map(|(_, sentence)| &sentence.says).collect();
+pub(super) fn check_files(
+    tag: &str,
+    files: &LanguageFiles,
+    shipped: &LanguageFiles,
+) -> Vec<TemplateFault> {
+    let ours = sentence_arguments(shipped);
+    let own: Vec<(&String, SentenceSource)> = fluent_sentences(files).collect();
+    let said: BTreeSet<&String> =
+        own.iter().flat_map(|(_, sentence)| &sentence.references).collect();
     let unsaid = own.iter().filter(|(_, sentence)| !said.contains(&sentence.key));
     let mut faults: Vec<(&String, String)> = unsaid
-        .flat_map(|(name, sentence)| of_sentence(sentence, &ours).map(move |what| (*name, what)))
+        .flat_map(|(name, sentence)| {
+            sentence_faults(sentence, &ours).map(move |what| (*name, what))
+        })
         .collect();
     for name in files.keys().filter(|name| is_lexicon(name)) {
-        let folder = name.strip_suffix(LEXICON).map(|folder| folder.trim_end_matches('/'));
-        if !folder.is_some_and(|id| id.is_empty() || games::kind(id).is_some()) {
+        let folder = name.strip_suffix(LEXICON_FILE).map(|folder| folder.trim_end_matches('/'));
+        if !folder.is_some_and(|id| id.is_empty() || games::find_kind(id).is_some()) {
             let what = "nobody reads it: there is no game of this folder's name";
             faults.push((name, what.to_owned()));
         }
     }
     let templates = || files.iter().filter(|(name, _)| is_template(name));
     let included: BTreeSet<&str> = templates().flat_map(|(_, text)| text.split('"')).collect();
-    let mut names: BTreeSet<&str> = NAMES.split(' ').collect();
-    names.extend(files.values().chain(shipped.values()).flat_map(|text| names_set(text)));
+    let mut names: BTreeSet<&str> = TEMPLATE_VARIABLES.split(' ').collect();
+    names.extend(files.values().chain(shipped.values()).flat_map(|text| assigned_names(text)));
     for (name, text) in templates() {
         if !shipped.contains_key(name) && !included.contains(name.as_str()) {
-            let near = meant(name, shipped.keys().filter(|name| !name.ends_with(".ftl")));
+            let near = did_you_mean(name, shipped.keys().filter(|name| !name.ends_with(".ftl")));
             faults.push((name, format!("nobody reads a file of this name{near}")));
             continue;
         }
-        let terms = terms(text).into_iter().filter(|(key, _)| {
+        let terms = find_term_keys(text).into_iter().filter(|(key, _)| {
             !ours.contains_key(key) && !own.iter().any(|(_, sentence)| sentence.key == *key)
         });
         let terms = terms.map(|(key, line)| {
-            let near = meant(&key, ours.keys());
+            let near = did_you_mean(&key, ours.keys());
             format!("line {line}: there is no sentence {key}{near}")
         });
-        let all = of_template(name, text, &names).into_iter().chain(terms);
-        let is_markdown = MARKDOWN.iter().any(|end| name.ends_with(end));
-        let layout = if is_markdown { of_layout(text) } else { Vec::new() };
+        let all = template_faults(name, text, &names).into_iter().chain(terms);
+        let is_markdown = MARKDOWN_FILES.iter().any(|end| name.ends_with(end));
+        let layout = if is_markdown { layout_faults(text) } else { Vec::new() };
         faults.extend(all.chain(layout).map(|what| (name, what)));
     }
     let fault = |(name, what): (&String, _)| TemplateFault { file: format!("{tag}/{name}"), what };
@@ -79,36 +87,40 @@ pub(super) fn check(tag: &str, files: &Files, shipped: &Files) -> Vec<TemplateFa
 }
 
 /// The sentences of all files of Fluent, each with the name of its file.
-fn fluent(files: &Files) -> impl Iterator<Item = (&String, Sentence)> {
+fn fluent_sentences(files: &LanguageFiles) -> impl Iterator<Item = (&String, SentenceSource)> {
     let files = files.iter().filter(|(name, _)| name.ends_with(".ftl"));
-    files.flat_map(|(name, text)| sentences(text).into_iter().map(move |sentence| (name, sentence)))
+    files.flat_map(|(name, text)| {
+        parse_sentences(text).into_iter().map(move |sentence| (name, sentence))
+    })
 }
 
 /// The arguments of our own sentences, by key.
-fn known(shipped: &Files) -> BTreeMap<String, BTreeSet<String>> {
-    let arguments = |of: Sentence| of.arguments.into_iter().map(|(name, _)| name).collect();
-    fluent(shipped).map(|(_, sentence)| (sentence.key.clone(), arguments(sentence))).collect()
+fn sentence_arguments(shipped: &LanguageFiles) -> BTreeMap<String, BTreeSet<String>> {
+    let arguments = |of: SentenceSource| of.arguments.into_iter().map(|(name, _)| name).collect();
+    fluent_sentences(shipped)
+        .map(|(_, sentence)| (sentence.key.clone(), arguments(sentence)))
+        .collect()
 }
 
 /// Finds what is wrong with a sentence of a club's own.
-fn of_sentence(
-    sentence: &Sentence,
+fn sentence_faults(
+    sentence: &SentenceSource,
     ours: &BTreeMap<String, BTreeSet<String>>,
 ) -> impl Iterator<Item = String> {
-    let Sentence { key, line, .. } = sentence;
+    let SentenceSource { key, line, .. } = sentence;
     // A game may have a heading of its own, and each heading may be said otherwise for a game.
     let of_game = games::GAMES.iter().find_map(|kind| key.strip_suffix(&format!("-{}", kind.id())));
     let general = of_game.filter(|general| general.starts_with("heading-"));
     let given = ours.get(key).or_else(|| ours.get(general?));
     let unsaid = given.is_none().then(|| {
-        let near = meant(key, ours.keys());
+        let near = did_you_mean(key, ours.keys());
         format!("line {line}: nothing says {key}{near}")
     });
     let wrong = given.into_iter().flat_map(move |given| {
-        let wrong = sentence.arguments.iter().filter(|(name, _)| !is_given(name, given));
+        let wrong = sentence.arguments.iter().filter(|(name, _)| !is_known_argument(name, given));
         wrong.map(move |(name, line)| {
             let has: Vec<String> = given.iter().map(|name| format!("${name}")).collect();
-            let near = meant(name, given);
+            let near = did_you_mean(name, given);
             let has = if has.is_empty() { "none".to_owned() } else { has.join(", ") };
             format!("line {line}: {key} is not given ${name}{near} (ours has {has})")
         })
@@ -117,13 +129,13 @@ fn of_sentence(
 }
 
 /// Whether a sentence is given this argument. A person `$who` comes with `$who-is`.
-fn is_given(name: &str, given: &BTreeSet<String>) -> bool {
+fn is_known_argument(name: &str, given: &BTreeSet<String>) -> bool {
     let person = name.strip_suffix("-is").unwrap_or(name);
     [name, person, &format!("{name}-is")].into_iter().any(|name| given.contains(name))
 }
 
 /// Finds the names in a club's own template, which was compiled before, that no template is given.
-fn of_template(name: &str, text: &str, names: &BTreeSet<&str>) -> Vec<String> {
+fn template_faults(name: &str, text: &str, names: &BTreeSet<&str>) -> Vec<String> {
     let mut environment = Environment::new();
     let _compiled_before = environment.add_template(name, text);
     let Ok(template) = environment.get_template(name) else { return Vec::new() };
@@ -131,15 +143,15 @@ fn of_template(name: &str, text: &str, names: &BTreeSet<&str>) -> Vec<String> {
     let unknown = asked.iter().filter(|name| !names.contains(name.as_str()));
     unknown
         .map(|variable| {
-            let line = line_of(text, variable);
-            format!("line {line}: it is not given {variable}{}", meant(variable, names))
+            let line = find_line(text, variable);
+            format!("line {line}: it is not given {variable}{}", did_you_mean(variable, names))
         })
         .collect()
 }
 
 /// Finds headings and columns of the time before these files were Markdown, with the change to
 /// make. A letter shows them as paragraphs.
-fn of_layout(text: &str) -> Vec<String> {
+fn layout_faults(text: &str) -> Vec<String> {
     let mut item = None;
     let mut faults = Vec::new();
     for (line, number) in text.lines().zip(1..) {
@@ -166,7 +178,7 @@ fn of_layout(text: &str) -> Vec<String> {
 }
 
 /// The names that a template sets, for those too that it includes.
-fn names_set(text: &str) -> impl Iterator<Item = &str> {
+fn assigned_names(text: &str) -> impl Iterator<Item = &str> {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let names = text.split("{%").filter_map(|part| {
         let rest = part.trim_start_matches(['-', '+', ' ']).strip_prefix("set ")?;
@@ -176,14 +188,14 @@ fn names_set(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The line, from 1, that first holds a name as a word of its own.
-fn line_of(text: &str, name: &str) -> usize {
+fn find_line(text: &str, name: &str) -> usize {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let holds = |line: &str| line.split(|c| !is_word(c)).any(|word| word == name);
     text.lines().position(holds).map_or(1, |at| at + 1)
 }
 
 /// The keys of the sentences that a template takes by `"key"|term`, with their lines.
-fn terms(text: &str) -> Vec<(String, usize)> {
+fn find_term_keys(text: &str) -> Vec<(String, usize)> {
     let mut found = Vec::new();
     for (line, number) in text.lines().zip(1..) {
         let mut parts = line.split('"').skip(1);
@@ -197,14 +209,17 @@ fn terms(text: &str) -> Vec<(String, usize)> {
     found
 }
 
-fn meant<'a>(written: &str, known: impl IntoIterator<Item = &'a (impl AsRef<str> + 'a)>) -> String {
+fn did_you_mean<'a>(
+    written: &str,
+    known: impl IntoIterator<Item = &'a (impl AsRef<str> + 'a)>,
+) -> String {
     let known = known.into_iter().map(AsRef::as_ref);
-    nearest(written, known).map_or_else(String::new, |near| format!("; did you mean {near}?"))
+    nearest_word(written, known).map_or_else(String::new, |near| format!("; did you mean {near}?"))
 }
 
 /// A sentence of a file.
 #[derive(Default)]
-struct Sentence {
+struct SentenceSource {
     /// Its key.
     key: String,
     /// Its line, from 1.
@@ -212,12 +227,12 @@ struct Sentence {
     /// The arguments that it asks for, each with the line where it does.
     arguments: Vec<(String, usize)>,
     /// The other sentences that it says.
-    says: BTreeSet<String>,
+    references: BTreeSet<String>,
 }
 
 /// The sentences of a text; terms, which only sentences of the same folder use, are none.
-fn sentences(text: &str) -> Vec<Sentence> {
-    let mut found: Vec<Sentence> = Vec::new();
+fn parse_sentences(text: &str) -> Vec<SentenceSource> {
+    let mut found: Vec<SentenceSource> = Vec::new();
     let mut is_inside = false;
     let mut depth = 0;
     for (line, number) in text.lines().zip(1..) {
@@ -229,19 +244,19 @@ fn sentences(text: &str) -> Vec<Sentence> {
             is_inside = message.is_some();
             if let Some((key, value)) = message {
                 let key = key.trim().to_owned();
-                found.push(Sentence { key, line: number, ..Sentence::default() });
+                found.push(SentenceSource { key, line: number, ..SentenceSource::default() });
                 rest = value;
             }
         }
         if is_inside && let Some(sentence) = found.last_mut() {
-            look_through(rest, number, &mut depth, sentence);
+            scan_line(rest, number, &mut depth, sentence);
         }
     }
     found
 }
 
 /// Notes what a line asks for; `depth` is how many braces are open around it.
-fn look_through(line: &str, number: usize, depth: &mut usize, sentence: &mut Sentence) {
+fn scan_line(line: &str, number: usize, depth: &mut usize, sentence: &mut SentenceSource) {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let mut rest = line;
     let mut before = ' ';
@@ -255,7 +270,7 @@ fn look_through(line: &str, number: usize, depth: &mut usize, sentence: &mut Sen
             '"' if *depth > 0 => rest = rest.split_once('"').map_or("", |(_, rest)| rest),
             '$' if *depth > 0 => sentence.arguments.push((name(), number)),
             c if *depth > 0 && before == '{' && c.is_ascii_alphabetic() => {
-                sentence.says.insert(format!("{c}{}", name()));
+                sentence.references.insert(format!("{c}{}", name()));
             }
             _ => {}
         }
@@ -270,21 +285,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_ships_asks_for_nothing_that_is_not_given() {
+    fn shipped_templates_use_only_given_variables() {
         let root = concat!(env!("CARGO_MANIFEST_DIR"), "/templates");
         let library = crate::render::Library::embedded().expect("the words ship");
-        let faults = library.unread(Path::new(root)).expect("they can be read");
+        let faults = library.find_unused(Path::new(root)).expect("they can be read");
         assert_eq!(faults, []);
         assert_eq!(library.unnamed_games(), []);
     }
 
     #[test]
-    fn layout_without_markdown_is_named_with_change() {
+    fn old_layout_is_reported_with_markdown_replacement() {
         let text = "{{ club }}\n# A\nTHE AIM - in short\n  - one\n    and more\n  \
                     help   this card\n{% if club %}\n  zone Europe/Madrid\n| a | b |\n\
                     No text.\n";
-        let files = Files::from([("help.txt".to_owned(), text.to_owned())]);
-        let told = check("en", &files, &files).into_iter().map(|fault| fault.to_string());
+        let files = LanguageFiles::from([("help.txt".to_owned(), text.to_owned())]);
+        let told = check_files("en", &files, &files).into_iter().map(|fault| fault.to_string());
         assert_eq!(
             told.collect::<Vec<_>>(),
             [
@@ -296,14 +311,14 @@ mod tests {
     }
 
     #[test]
-    fn sentence_is_found_with_key_line_and_variables() {
+    fn parsed_sentences_have_key_line_and_arguments() {
         let text = "# said = no\na = It costs $5, { $who } says { \"{ $x\" }.\n\n-term = { $y }\n\
                     b-c =\n  { $n ->\n    [one] { a }\n   *[other] { $m } of them\n  } end\n";
-        let found = sentences(text);
+        let found = parse_sentences(text);
         let keys: Vec<(&str, usize)> = found.iter().map(|s| (s.key.as_str(), s.line)).collect();
         assert_eq!(keys, [("a", 2), ("b-c", 5)]);
         assert_eq!(found[0].arguments, [("who".to_owned(), 2)]);
         assert_eq!(found[1].arguments, [("n".to_owned(), 6), ("m".to_owned(), 8)]);
-        assert!(found[1].says.contains("a"));
+        assert!(found[1].references.contains("a"));
     }
 }

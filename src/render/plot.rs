@@ -2,31 +2,31 @@
 //!
 //! May know neither games nor letters: it draws numbers.
 
-use crate::rules::{Anchor, Ink, Message, Point, SCENE_WIDTH, Scene, Seat, Shape, Words};
-use crate::table::Stood;
+use crate::rules::{Anchor, Ink, Message, Point, SCENE_WIDTH, Scene, SceneText, Seat, Shape};
+use crate::table::RecordScores;
 
-const HEIGHT: u16 = 440;
+const PLOT_HEIGHT: u16 = 440;
 /// The corners of what is plotted: the left one leaves room for scores, the right one for names.
 const UPPER_LEFT: Point = (86, 24);
 const LOWER_RIGHT: Point = (590, 390);
 /// Beside the lines, up to the edge.
-const NAME_ROOM: u16 = 136;
+const NAME_WIDTH: u16 = 136;
 /// The seats' colours; the number on each line tells them apart without.
-const INKS: [Ink; 6] = [Ink::BLUE, Ink::RED, Ink::BLACK, Ink::PURPLE, Ink::YELLOW, Ink::BROWN];
+const SEAT_INKS: [Ink; 6] = [Ink::BLUE, Ink::RED, Ink::BLACK, Ink::PURPLE, Ink::YELLOW, Ink::BROWN];
 /// Names keep so far apart that each can be read.
 const NAME_STEP: i32 = 40;
 /// Discs on a line, beside the one at its end.
-const DISCS: usize = 1;
+const DISCS_PER_LINE: usize = 1;
 
 /// The plot of a game's course; none where there is no course to show.
-pub(super) fn plot(course: &[Stood]) -> Option<Scene> {
+pub(super) fn draw_plot(course: &[RecordScores]) -> Option<Scene> {
     let last = course.last().filter(|_| course.len() > 2)?;
-    let scale = Scale::of(course)?;
-    let mut scene = Scene::new(HEIGHT, Ink::PAPER);
-    scale.axes(&mut scene, course);
+    let scale = Scale::for_course(course)?;
+    let mut scene = Scene::new(PLOT_HEIGHT, Ink::PAPER);
+    scale.draw_axes(&mut scene, course);
     let seats = 0..last.scores.len();
     for seat in seats.clone() {
-        let ink = ink(seat);
+        let ink = seat_ink(seat);
         let points: Vec<Point> =
             (0..course.len()).filter_map(|at| scale.point(course, at, seat)).collect();
         // A dark edge, as light lines are lost on paper.
@@ -35,46 +35,46 @@ pub(super) fn plot(course: &[Stood]) -> Option<Scene> {
     }
     for seat in seats {
         // Not all lines have theirs at the same places, or equals would hide each other.
-        let places =
-            (1..=DISCS).map(|n| (n * course.len() + seat * course.len() / 8) / (DISCS + 1));
+        let places = (1..=DISCS_PER_LINE)
+            .map(|n| (n * course.len() + seat * course.len() / 8) / (DISCS_PER_LINE + 1));
         for at in places.filter(|at| *at + 1 < course.len()) {
             if let Some(point) = scale.point(course, at, seat) {
-                number(&mut scene, point, seat);
+                draw_seat_number(&mut scene, point, seat);
             }
         }
     }
-    names(&mut scene, &scale, course);
+    draw_names(&mut scene, &scale, course);
     Some(scene)
 }
 
-fn ink(seat: usize) -> Ink {
-    INKS.get(seat % INKS.len()).copied().unwrap_or(Ink::DARK)
+fn seat_ink(seat: usize) -> Ink {
+    SEAT_INKS.get(seat % SEAT_INKS.len()).copied().unwrap_or(Ink::DARK)
 }
 
-fn number(scene: &mut Scene, at: Point, seat: usize) {
-    let ink = ink(seat);
+fn draw_seat_number(scene: &mut Scene, at: Point, seat: usize) {
+    let ink = seat_ink(seat);
     scene.disc(at, 17, Ink::DARK);
     scene.disc(at, 15, ink);
-    scene.name(at, 22, ink.letters(), (seat + 1).to_string());
+    scene.label(at, 22, ink.text_colour(), (seat + 1).to_string());
 }
 
 /// The names at the ends of their lines, each with its number, moved apart where lines end close.
-fn names(scene: &mut Scene, scale: &Scale, course: &[Stood]) {
+fn draw_names(scene: &mut Scene, scale: &Scale, course: &[RecordScores]) {
     let scores = course.last().into_iter().flat_map(|stood| &stood.scores);
-    let mut ends: Vec<(i32, usize)> = scores.map(|score| scale.down(*score)).zip(0..).collect();
+    let mut ends: Vec<(i32, usize)> = scores.map(|score| scale.y_at(*score)).zip(0..).collect();
     ends.sort_unstable();
     let room = i32::try_from(ends.len()).unwrap_or(0) * NAME_STEP;
     let mut lowest = UPPER_LEFT.1;
     for (left, (y, seat)) in ends.iter().enumerate() {
         let below = room - i32::try_from(left).unwrap_or(0) * NAME_STEP;
-        let y = (*y).max(lowest).min(i32::from(HEIGHT) - 20 - below + NAME_STEP);
+        let y = (*y).max(lowest).min(i32::from(PLOT_HEIGHT) - 20 - below + NAME_STEP);
         lowest = y + NAME_STEP;
         let x = LOWER_RIGHT.0 + 26;
-        number(scene, (x, y), *seat);
+        draw_seat_number(scene, (x, y), *seat);
         let who = Seat::new(u8::try_from(seat + 1).unwrap_or(u8::MAX));
         let said = Message::new("course-name").with("who", who);
         let x = x + 26;
-        scene.write(((x, y), NAME_ROOM), 24, Ink::DARK, said);
+        scene.sentence(((x, y), NAME_WIDTH), 24, Ink::DARK, said);
     }
 }
 
@@ -86,54 +86,54 @@ struct Scale {
 }
 
 impl Scale {
-    fn of(course: &[Stood]) -> Option<Self> {
+    fn for_course(course: &[RecordScores]) -> Option<Self> {
         let scores = || course.iter().flat_map(|stood| stood.scores.iter().copied());
         let (least, most) = (scores().min()?.min(0), scores().max()?);
         let steps = i64::try_from(course.len()).ok()? - 1;
         Some(Self { least, most: most.max(least + 1), steps: steps.max(1) })
     }
 
-    fn point(&self, course: &[Stood], at: usize, seat: usize) -> Option<Point> {
+    fn point(&self, course: &[RecordScores], at: usize, seat: usize) -> Option<Point> {
         let score = *course.get(at)?.scores.get(seat)?;
-        Some((self.across(at), self.down(score)))
+        Some((self.x_at(at), self.y_at(score)))
     }
 
-    fn across(&self, at: usize) -> i32 {
+    fn x_at(&self, at: usize) -> i32 {
         let width = i64::from(LOWER_RIGHT.0 - UPPER_LEFT.0);
         let at = i64::try_from(at).unwrap_or(0).min(self.steps);
         UPPER_LEFT.0 + i32::try_from(width * at / self.steps).unwrap_or(0)
     }
 
-    fn down(&self, score: i64) -> i32 {
+    fn y_at(&self, score: i64) -> i32 {
         let height = i64::from(LOWER_RIGHT.1 - UPPER_LEFT.1);
         let up = height * (score - self.least) / (self.most - self.least);
         LOWER_RIGHT.1 - i32::try_from(up).unwrap_or(0)
     }
 
     /// Level lines at a few whole scores, and where in the log the plot begins and ends.
-    fn axes(&self, scene: &mut Scene, course: &[Stood]) {
-        let step = step(self.most - self.least);
+    fn draw_axes(&self, scene: &mut Scene, course: &[RecordScores]) {
+        let step = level_step(self.most - self.least);
         for level in -(-self.least).div_euclid(step)..=self.most.div_euclid(step) {
-            let (score, y) = (level * step, self.down(level * step));
+            let (score, y) = (level * step, self.y_at(level * step));
             scene.line([(UPPER_LEFT.0, y), (LOWER_RIGHT.0, y)], 2, Ink::FAINT);
-            at_end(scene, (UPPER_LEFT.0 - 12, y), score.to_string());
+            write_right_aligned(scene, (UPPER_LEFT.0 - 12, y), score.to_string());
         }
-        let y = i32::from(HEIGHT) - 22;
+        let y = i32::from(PLOT_HEIGHT) - 22;
         for at in [0, course.len() / 2, course.len() - 1] {
             let Some(stood) = course.get(at) else { continue };
-            scene.name((self.across(at), y), 22, Ink::GREY, stood.seq.to_string());
+            scene.label((self.x_at(at), y), 22, Ink::GREY, stood.seq.to_string());
         }
     }
 }
 
-fn at_end(scene: &mut Scene, at: Point, text: String) {
+fn write_right_aligned(scene: &mut Scene, at: Point, text: String) {
     let (size, ink, anchor) = (22, Ink::GREY, Anchor::End);
-    let (room, words) = (SCENE_WIDTH, Words::Plain(text));
-    scene.shapes.push(Shape::Text { at, size, ink, anchor, room, words });
+    let (room, words) = (SCENE_WIDTH, SceneText::Plain(text));
+    scene.shapes.push(Shape::Text { at, size, ink, anchor, max_width: room, words });
 }
 
 /// Returns the distance of level lines: 1, 2 or 5 times a power of ten, so that at most six fit.
-fn step(range: i64) -> i64 {
+fn level_step(range: i64) -> i64 {
     let tens = std::iter::successors(Some(1_i64), |ten| ten.checked_mul(10));
     tens.flat_map(|ten| [ten, 2 * ten, 5 * ten]).find(|step| range / step <= 5).unwrap_or(range)
 }
@@ -145,38 +145,39 @@ const _: () = assert!(LOWER_RIGHT.0 < SCENE_WIDTH as i32);
 mod tests {
     use super::*;
 
-    fn course(scores: &[&[i64]]) -> Vec<Stood> {
-        let stood = |(scores, seq): (&&[i64], u32)| Stood { seq, scores: scores.to_vec() };
+    fn sample_course(scores: &[&[i64]]) -> Vec<RecordScores> {
+        let stood = |(scores, seq): (&&[i64], u32)| RecordScores { seq, scores: scores.to_vec() };
         scores.iter().zip(1..).map(stood).collect()
     }
 
     /// Where the names stand.
-    fn heights(scene: &Scene) -> Vec<i32> {
+    fn name_heights(scene: &Scene) -> Vec<i32> {
         let name = |shape: &Shape| match shape {
-            Shape::Text { at, words: Words::Said(_), .. } => Some(at.1),
+            Shape::Text { at, words: SceneText::Sentence(_), .. } => Some(at.1),
             _ => None,
         };
         scene.shapes.iter().filter_map(name).collect()
     }
 
     #[test]
-    fn names_stand_apart_and_on_the_sheet_however_the_game_ended() {
+    fn names_keep_apart_within_plot() {
         for last in [[0; 6], [50; 6], [-30, 0, 0, 50, 50, 49]] {
-            let scene = plot(&course(&[&[0; 6], &[1, 2, 3, 4, 5, 6], &last])).expect("a plot");
-            let mut heights = heights(&scene);
+            let scene =
+                draw_plot(&sample_course(&[&[0; 6], &[1, 2, 3, 4, 5, 6], &last])).expect("a plot");
+            let mut heights = name_heights(&scene);
             assert_eq!(heights.len(), 6);
             heights.sort_unstable();
             assert!(heights.windows(2).all(|two| two[1] - two[0] >= NAME_STEP), "{heights:?}");
-            let inside = |y: &i32| (10..i32::from(HEIGHT) - 10).contains(y);
+            let inside = |y: &i32| (10..i32::from(PLOT_HEIGHT) - 10).contains(y);
             assert!(heights.iter().all(inside), "{heights:?}");
         }
     }
 
     #[test]
-    fn a_game_without_a_course_has_no_plot_and_any_scores_have_a_few_level_lines() {
-        assert_eq!(plot(&course(&[&[0, 0], &[1, 1]])), None);
+    fn plot_needs_three_points_and_has_few_levels() {
+        assert_eq!(draw_plot(&sample_course(&[&[0, 0], &[1, 1]])), None);
         for range in [1, 4, 9, 37, 120, 5_000, 1_000_000] {
-            assert!((1..=5).contains(&(range / step(range))), "{range}");
+            assert!((1..=5).contains(&(range / level_step(range))), "{range}");
         }
     }
 }

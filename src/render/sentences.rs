@@ -8,15 +8,15 @@ use std::sync::{Arc, OnceLock};
 use unic_langid::LanguageIdentifier;
 
 /// The sentences of one language; where it lacks one, the next resort speaks.
-pub(crate) struct Words {
+pub(crate) struct Localizer {
     bundles: Vec<FluentBundle<Arc<FluentResource>>>,
     tag: String,
     /// The function that is called with the key of each sentence. Only tests set it.
-    listener: OnceLock<Listener>,
+    listener: OnceLock<SentenceListener>,
 }
 
 /// Hears the key of each sentence that is said.
-pub type Listener = fn(&str);
+pub type SentenceListener = fn(&str);
 
 /// The people that sentences speak of, and to whom.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,7 @@ impl People<'_> {
 }
 
 /// What is wrong with a file that says a sentence which was said before, with its line.
-fn twice(text: &str, errors: &[FluentError]) -> String {
+fn duplicate_error(text: &str, errors: &[FluentError]) -> String {
     let Some(FluentError::Overriding { id, .. }) = errors.first() else {
         return errors.first().map(ToString::to_string).unwrap_or_default();
     };
@@ -52,13 +52,13 @@ fn twice(text: &str, errors: &[FluentError]) -> String {
 
 /// A file of Fluent that has been read; one language's is the last resort of all others.
 #[derive(Clone)]
-pub(super) struct Sentences {
+pub(super) struct FluentFile {
     /// The name of the file.
     name: String,
     resource: Arc<FluentResource>,
 }
 
-impl Sentences {
+impl FluentFile {
     /// Reads a file's text.
     ///
     /// # Errors
@@ -77,20 +77,20 @@ impl Sentences {
     }
 }
 
-impl Words {
+impl Localizer {
     /// Words from files of Fluent, the first resort first.
     ///
     /// # Errors
     /// The file and what is wrong in it.
-    pub(super) fn new(language: &str, resorts: &[&[Sentences]]) -> Result<Self, TemplateFault> {
+    pub(super) fn new(language: &str, resorts: &[&[FluentFile]]) -> Result<Self, TemplateFault> {
         let tag: LanguageIdentifier = language.parse().unwrap_or_default();
         let mut bundles = Vec::new();
         for files in resorts {
             let mut bundle = FluentBundle::new_concurrent(vec![tag.clone()]);
-            for Sentences { name, resource } in *files {
+            for FluentFile { name, resource } in *files {
                 bundle.add_resource(Arc::clone(resource)).map_err(|errors| TemplateFault {
                     file: name.clone(),
-                    what: twice(resource.source(), &errors),
+                    what: duplicate_error(resource.source(), &errors),
                 })?;
             }
             bundles.push(bundle);
@@ -114,11 +114,11 @@ impl Words {
     }
 
     /// Lets somebody hear which sentences are said from now on. The first who listens is heard.
-    pub(super) fn listen(&self, listener: Listener) {
+    pub(super) fn set_listener(&self, listener: SentenceListener) {
         let _first_come = self.listener.set(listener);
     }
 
-    pub(crate) fn say(&self, message: &Message, people: &People<'_>) -> String {
+    pub(crate) fn localize(&self, message: &Message, people: &People<'_>) -> String {
         let mut args = FluentArgs::with_capacity(message.args.len() * 2);
         for (name, arg) in &message.args {
             if let Arg::Seat(seat) = arg {
@@ -127,28 +127,28 @@ impl Words {
             }
             match arg {
                 Arg::Number(number) => args.set(*name, FluentValue::from(*number)),
-                other => args.set(*name, self.word(other, people)),
+                other => args.set(*name, self.localize_arg(other, people)),
             }
         }
-        self.sentence(message.key, &args).unwrap_or_else(|| format!("[{}]", message.key))
+        self.format_sentence(message.key, &args).unwrap_or_else(|| format!("[{}]", message.key))
     }
 
     /// The sentence of a key that takes no arguments.
     pub(crate) fn term(&self, key: &str) -> String {
-        self.sentence(key, &FluentArgs::new()).unwrap_or_else(|| format!("[{key}]"))
+        self.format_sentence(key, &FluentArgs::new()).unwrap_or_else(|| format!("[{key}]"))
     }
 
     /// Returns the words of a sentence that is a list with commas.
-    pub(super) fn list(&self, key: &str) -> Vec<String> {
+    pub(super) fn word_list(&self, key: &str) -> Vec<String> {
         self.term(key).split(',').map(|word| word.trim().to_owned()).collect()
     }
 
     /// Whether there is a sentence for this key.
-    pub(crate) fn knows(&self, key: &str) -> bool {
+    pub(crate) fn has_sentence(&self, key: &str) -> bool {
         self.bundles.iter().any(|bundle| bundle.has_message(key))
     }
 
-    fn sentence(&self, key: &str, args: &FluentArgs<'_>) -> Option<String> {
+    fn format_sentence(&self, key: &str, args: &FluentArgs<'_>) -> Option<String> {
         if let Some(listener) = self.listener.get() {
             listener(key);
         }
@@ -162,30 +162,30 @@ impl Words {
     }
 
     /// One word of a sentence, or a line, by itself.
-    pub(super) fn word(&self, arg: &Arg, people: &People<'_>) -> String {
+    pub(super) fn localize_arg(&self, arg: &Arg, people: &People<'_>) -> String {
         match arg {
             Arg::Number(number) => number.to_string(),
             Arg::Text(text) => text.clone(),
             Arg::Seat(seat) if people.you == Some(*seat) => self.term("you"),
             Arg::Seat(seat) => people.name(*seat),
             Arg::Term(key) => self.term(key),
-            Arg::Message(message) => self.say(message, people),
-            Arg::List(list) => self.join(list, people),
+            Arg::Message(message) => self.localize(message, people),
+            Arg::List(list) => self.join_list(list, people),
         }
     }
 
-    fn join(&self, list: &[Arg], people: &People<'_>) -> String {
+    fn join_list(&self, list: &[Arg], people: &People<'_>) -> String {
         let Some((last, rest)) = list.split_last() else { return String::new() };
-        let last = self.word(last, people);
+        let last = self.localize_arg(last, people);
         let Some((first, middle)) = rest.split_first() else { return last };
         let pair = |key: &str, a: String, b: String| {
             let mut args = FluentArgs::new();
             args.set("a", a);
             args.set("b", b);
-            self.sentence(key, &args).unwrap_or_default()
+            self.format_sentence(key, &args).unwrap_or_default()
         };
-        let head = middle.iter().fold(self.word(first, people), |head, next| {
-            pair("list-more", head, self.word(next, people))
+        let head = middle.iter().fold(self.localize_arg(first, people), |head, next| {
+            pair("list-more", head, self.localize_arg(next, people))
         });
         pair("list-last", head, last)
     }
@@ -195,32 +195,33 @@ impl Words {
 mod tests {
     use super::*;
 
-    fn words(text: &str) -> Words {
-        let read = Sentences::read("t.ftl".to_owned(), text);
-        match read.and_then(|one| Words::new("en", &[&[one]])) {
+    fn parse_words(text: &str) -> Localizer {
+        let read = FluentFile::read("t.ftl".to_owned(), text);
+        match read.and_then(|one| Localizer::new("en", &[&[one]])) {
             Ok(words) => words,
             Err(fault) => panic!("{fault}"),
         }
     }
 
     #[test]
-    fn a_reader_is_you_and_others_have_names() {
-        let words = words(
+    fn reader_is_you_others_have_names() {
+        let words = parse_words(
             "you = you\nmoves = { $who-is ->\n [you] You move\n *[other] { $who } moves\n} { $n }.",
         );
         let names = ["Ann".to_owned(), "Bob".to_owned()];
         let people = People { names: &names, you: Some(Seat::new(2)) };
         let moves = |seat| Message::new("moves").with("who", Seat::new(seat)).with("n", 3_u8);
-        assert_eq!(words.say(&moves(1), &people), "Ann moves 3.");
-        assert_eq!(words.say(&moves(2), &people), "You move 3.");
+        assert_eq!(words.localize(&moves(1), &people), "Ann moves 3.");
+        assert_eq!(words.localize(&moves(2), &people), "You move 3.");
     }
 
     #[test]
-    fn lists_are_joined_by_the_language() {
+    fn lists_are_joined_by_language_rules() {
         let words =
-            words("list-more = { $a }, { $b }\nlist-last = { $a } und { $b }\nx = { $of }!");
-        let say =
-            |of: &[&str]| words.say(&Message::new("x").with("of", of.to_vec()), &People::NOBODY);
+            parse_words("list-more = { $a }, { $b }\nlist-last = { $a } und { $b }\nx = { $of }!");
+        let say = |of: &[&str]| {
+            words.localize(&Message::new("x").with("of", of.to_vec()), &People::NOBODY)
+        };
         assert_eq!(say(&["a"]), "a!");
         assert_eq!(say(&["a", "b"]), "a und b!");
         assert_eq!(say(&["a", "b", "c"]), "a, b und c!");
@@ -228,8 +229,8 @@ mod tests {
 
     #[test]
     fn missing_sentence_shows_key_bad_file_shows_line() {
-        assert_eq!(words("a = b").say(&Message::new("gone"), &People::NOBODY), "[gone]");
-        let bad = Sentences::read("t.ftl".to_owned(), "a = b\nc = { $");
+        assert_eq!(parse_words("a = b").localize(&Message::new("gone"), &People::NOBODY), "[gone]");
+        let bad = FluentFile::read("t.ftl".to_owned(), "a = b\nc = { $");
         let TemplateFault { file, what } = bad.err().expect("it is wrong");
         assert_eq!(file, "t.ftl");
         assert!(what.starts_with("line 2"), "{what}");

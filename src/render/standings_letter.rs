@@ -1,10 +1,10 @@
 //! The standings of a campaign as a letter to one of its players.
 
-use super::letter::Shell;
+use super::game_letter::LetterFrame;
 use super::library::Library;
-use super::{Rendered, templates::COLUMNS};
+use super::{RenderedLetter, templates::COLUMNS};
 use crate::club::Member;
-use crate::club::campaign::Row;
+use crate::club::campaign::StandingsRow;
 use crate::rules::Message;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -53,24 +53,24 @@ pub struct StandingsLine {
 }
 
 /// As many lines from the top as everyone is shown.
-const TOP: usize = 20;
+const TOP_LINES: usize = 20;
 /// As many lines above and below the reader's own as he is shown.
-const NEAR: usize = 3;
+const NEAR_LINES: usize = 3;
 /// The columns of a line besides the name.
-const FIGURES: usize = 46;
+const FIGURE_COLUMNS: usize = 46;
 
 impl StandingsLetter {
     /// The lines of a table that the reader is shown who stands in this place of it, from 0: the
     /// top, and those around his own.
-    pub(crate) fn lines(rows: &[Row], reader: usize) -> Vec<StandingsLine> {
-        let shown = |at: &usize| *at < TOP || at.abs_diff(reader) <= NEAR;
-        let line = |(at, row): (usize, &Row)| StandingsLine {
+    pub(crate) fn select_lines(rows: &[StandingsRow], reader: usize) -> Vec<StandingsLine> {
+        let shown = |at: &usize| *at < TOP_LINES || at.abs_diff(reader) <= NEAR_LINES;
+        let line = |(at, row): (usize, &StandingsRow)| StandingsLine {
             rank: row.rank,
-            name: row.name.chars().take(COLUMNS - FIGURES).collect(),
+            name: row.name.chars().take(COLUMNS - FIGURE_COLUMNS).collect(),
             points: row.points.to_string(),
             games: row.games,
             wins: row.wins,
-            share: row.share(),
+            share: row.format_score_share(),
             opponents: row.opponents.to_string(),
             you: at == reader,
             gap: at > 0 && !shown(&(at - 1)),
@@ -81,7 +81,12 @@ impl StandingsLetter {
 
 impl Library {
     /// Writes the standings of a campaign to one of its players.
-    pub(crate) fn standings(&self, to: &Member, club: &str, letter: &StandingsLetter) -> Rendered {
+    pub(crate) fn render_standings(
+        &self,
+        to: &Member,
+        club: &str,
+        letter: &StandingsLetter,
+    ) -> RenderedLetter {
         let language = self.language(&to.language);
         let of_campaign = |key| {
             Message::new(key)
@@ -90,22 +95,22 @@ impl Library {
                 .with("rank", letter.rank)
                 .with("players", letter.players)
         };
-        let subject = language.say(&of_campaign("campaign-subject").with("club", club));
-        let lead = language.say(&of_campaign("campaign-lead").with("rounds", letter.rounds));
-        let open = language.say(&Message::new("campaign-open").with("count", letter.waiting));
+        let subject = language.localize(&of_campaign("campaign-subject").with("club", club));
+        let lead = language.localize(&of_campaign("campaign-lead").with("rounds", letter.rounds));
+        let open = language.localize(&Message::new("campaign-open").with("count", letter.waiting));
         let figures = |line: &StandingsLine| {
             let figures = Message::new("campaign-figures")
                 .with("points", line.points.as_str())
                 .with("games", line.games)
                 .with("wins", line.wins)
                 .with("share", line.share.as_str());
-            language.say(&figures.with("opponents", line.opponents.as_str()))
+            language.localize(&figures.with("opponents", line.opponents.as_str()))
         };
         let lines = letter.lines.iter();
         let lines: Vec<Value> = lines
             .map(|line| context! { figures => figures(line), ..Value::from(Serde(line)) })
             .collect();
-        let shell = Shell { language, style: to.letters, subject: &subject };
-        shell.write("campaign", &lead, context! { lead => &lead, open, lines })
+        let shell = LetterFrame { language, style: to.letters, subject: &subject };
+        shell.render("campaign", &lead, context! { lead => &lead, open, lines })
     }
 }

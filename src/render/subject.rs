@@ -7,27 +7,27 @@
 //! same subject whenever it is composed.
 
 use super::GameLetter;
-use super::letter::Occasion;
+use super::game_letter::Occasion;
 use super::library::Language;
-use super::told;
-use crate::club::clock::short_moment_words;
-use crate::club::{Happening, Member};
+use super::record_text;
+use crate::club::clock::describe_moment_briefly;
+use crate::club::{ActivityEvent, Member};
 use crate::rules::{Arg, Message, Seat, Turn};
 use crate::table::{Founding, Table};
 use chrono::{DateTime, Utc};
 
 /// The most characters of a subject; a mark may have to stand after them.
-const LENGTH_MAX: usize = 120;
+const SUBJECT_CHARS_MAX: usize = 120;
 /// The most characters of a player's name in it.
-const NAME_MAX: usize = 16;
+const NAME_CHARS_MAX: usize = 16;
 /// As many hours before a deadline, and more, are counted in days.
-const DAYS_FROM: i64 = 48;
+const DAYS_FROM_HOURS: i64 = 48;
 
 /// What the subject of a letter about a game is made from besides what the letter tells.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SubjectParts<'a> {
     /// What the game is called besides its number.
-    pub name: Option<&'a str>,
+    pub game_name: Option<&'a str>,
     /// When the letter was owed.
     pub written: DateTime<Utc>,
     /// Until when its reader has time.
@@ -36,179 +36,182 @@ pub struct SubjectParts<'a> {
 
 impl Language {
     /// What stands before a game's number: its own name, or else the short one of its kind.
-    pub(crate) fn short_name(&self, game: &Founding, name: Option<&str>) -> String {
+    pub(crate) fn short_game_name(&self, game: &Founding, name: Option<&str>) -> String {
         let short = format!("short-{}", game.game);
         match name {
             Some(name) => name.to_owned(),
-            None if self.knows(&short) => self.words.term(&short),
-            None => self.game(&game.game),
+            None if self.has_sentence(&short) => self.localizer.term(&short),
+            None => self.game_name(&game.game),
         }
     }
 
     /// A game's name, number and kind: the same in all its letters.
-    pub(crate) fn title(&self, game: &Founding, name: Option<&str>) -> String {
-        self.say(&self.subject_of(Message::new("subject"), game, name))
+    pub(crate) fn game_title(&self, game: &Founding, name: Option<&str>) -> String {
+        self.localize(&self.with_game_names(Message::new("subject"), game, name))
     }
 
     /// A subject that is about a game.
-    fn subject_of(&self, subject: Message, game: &Founding, name: Option<&str>) -> Message {
+    fn with_game_names(&self, subject: Message, game: &Founding, name: Option<&str>) -> Message {
         subject
-            .with("name", self.short_name(game, name))
+            .with("name", self.short_game_name(game, name))
             .with("number", game.number)
-            .with("game", self.game(&game.game))
+            .with("game", self.game_name(&game.game))
     }
 }
 
 /// The subject of a letter to a seat's player.
-pub(super) fn to_seat(
+pub(super) fn player_subject(
     (table, names): (&Table, &[String]),
     language: &Language,
     letter: &GameLetter<'_>,
 ) -> String {
-    let (game, SubjectParts { name, written, due }) = (table.founding(), letter.subject);
+    let (game, SubjectParts { game_name: name, written, due }) =
+        (table.founding(), letter.subject_parts);
     let said = match table.turn() {
-        _ if letter.reader.letters.steady => return language.title(game, name),
-        Turn::Over => over(table, names, Some(letter.seat)),
+        _ if letter.reader.letters.steady_subjects => return language.game_title(game, name),
+        Turn::Over => result_message(table, names, Some(letter.seat)),
         Turn::Awaiting(seats) if seats.contains(&letter.seat) => {
-            until(asked(letter), letter.reader, written, due)
+            with_deadline(awaited_message(letter), letter.reader, written, due)
         }
         // Whoever waits has no deadline.
         Turn::Awaiting(seats) => {
-            until(waiting(letter, &seats, names), letter.reader, written, None)
+            with_deadline(waiting_message(letter, &seats, names), letter.reader, written, None)
         }
     };
-    cut(&language.say(&language.subject_of(said, game, name)))
+    truncate_subject(&language.localize(&language.with_game_names(said, game, name)))
 }
 
 /// The subject of a letter to somebody who watches.
-pub(super) fn to_watcher(
+pub(super) fn observer_subject(
     (table, names): (&Table, &[String]),
     language: &Language,
     (reader, name): (&Member, Option<&str>),
 ) -> String {
     let game = table.founding();
     let said = match table.turn() {
-        _ if reader.letters.steady => return language.title(game, name),
-        Turn::Over => over(table, names, None),
-        Turn::Awaiting(seats) => people(Message::new("subject-others"), &seats, names),
+        _ if reader.letters.steady_subjects => return language.game_title(game, name),
+        Turn::Over => result_message(table, names, None),
+        Turn::Awaiting(seats) => with_people(Message::new("subject-others"), &seats, names),
     };
-    cut(&language.say(&language.subject_of(said, game, name)))
+    truncate_subject(&language.localize(&language.with_game_names(said, game, name)))
 }
 
 /// Returns the subject for a player who is waited for.
-fn asked(letter: &GameLetter<'_>) -> Message {
+fn awaited_message(letter: &GameLetter<'_>) -> Message {
     let is_reminder = |word: &Message| word.key == "clock-reminder";
-    let SubjectParts { written, due, .. } = letter.subject;
-    match (answered(letter), letter.occasion) {
+    let SubjectParts { written, due, .. } = letter.subject_parts;
+    match (reply_message(letter), letter.occasion) {
         (Some(said), _) => said,
         _ if letter.clock.iter().any(|word| word.key == "clock-overdue") => {
             Message::new("subject-overdue")
         }
         (_, Occasion::Reminder { .. }) => Message::new("subject-waits"),
         (_, Occasion::Clock { words }) if words.iter().any(is_reminder) => match due {
-            Some(due) => left((due - written).num_minutes()),
+            Some(due) => time_left_message((due - written).num_minutes()),
             None => Message::new("subject-waits"),
         },
         (_, Occasion::Welcome) => Message::new("subject-begins-yours"),
         (_, Occasion::Accepted { .. }) => Message::new("subject-done-yours"),
         (_, Occasion::Planned { .. }) => Message::new("subject-kept-yours"),
         _ if asks_for_vote(letter) => Message::new("subject-vote-yours"),
-        (_, Occasion::Told) if tells(letter) => Message::new("subject-told-yours"),
+        (_, Occasion::TalkOrNotices) if has_talk_by_others(letter) => {
+            Message::new("subject-told-yours")
+        }
         _ => Message::new("subject-yours"),
     }
 }
 
 /// What is said to who waits for others.
-fn waiting(letter: &GameLetter<'_>, seats: &[Seat], names: &[String]) -> Message {
-    if let Some(said) = answered(letter) {
+fn waiting_message(letter: &GameLetter<'_>, seats: &[Seat], names: &[String]) -> Message {
+    if let Some(said) = reply_message(letter) {
         return said;
     }
     let said = match letter.occasion {
         _ if asks_for_vote(letter) => Message::new("subject-vote"),
-        Occasion::Told if tells(letter) => Message::new("subject-told"),
+        Occasion::TalkOrNotices if has_talk_by_others(letter) => Message::new("subject-told"),
         Occasion::Welcome => Message::new("subject-begins-others"),
         Occasion::Accepted { .. } => Message::new("subject-done-others"),
         Occasion::Planned { .. } => Message::new("subject-kept-others"),
         _ => Message::new("subject-others"),
     };
-    people(said, seats, names)
+    with_people(said, seats, names)
 }
 
 /// What is said to who wrote a letter that has done nothing.
-fn answered(letter: &GameLetter<'_>) -> Option<Message> {
+fn reply_message(letter: &GameLetter<'_>) -> Option<Message> {
     Some(match letter.occasion {
         Occasion::Refused { preview: false, .. } => Message::new("subject-refused"),
         Occasion::Refused { preview: true, .. } => Message::new("subject-preview-refused"),
         Occasion::Previewed { .. } => Message::new("subject-preview"),
-        Occasion::NothingWritten | Occasion::Unread(_) => Message::new("subject-nothing"),
+        Occasion::NothingWritten | Occasion::Unreadable(_) => Message::new("subject-nothing"),
         _ => return None,
     })
 }
 
 /// The result, as far as it is the reader's or one winner's.
-fn over(table: &Table, names: &[String], reader: Option<Seat>) -> Message {
-    let winners = told::winners(table);
+fn result_message(table: &Table, names: &[String], reader: Option<Seat>) -> Message {
+    let winners = record_text::winners(table);
     let you = match reader.is_some_and(|reader| winners.contains(&reader)) {
         true if winners.len() == 1 => "alone",
         true => "among",
         false => "no",
     };
-    people(Message::new("subject-over"), &winners, names).with("you", you)
+    with_people(Message::new("subject-over"), &winners, names).with("you", you)
 }
 
 /// How much time is left, of so many minutes.
-fn left(minutes: i64) -> Message {
+fn time_left_message(minutes: i64) -> Message {
     let hours = ((minutes + 30) / 60).max(1);
-    if hours >= DAYS_FROM {
+    if hours >= DAYS_FROM_HOURS {
         return Message::new("subject-days-left").with("count", hours / 24);
     }
     Message::new("subject-hours-left").with("count", hours)
 }
 
 /// Whether the letter tells its reader what somebody else has said.
-fn tells(letter: &GameLetter<'_>) -> bool {
-    let other = |what: &Happening| match what {
-        Happening::Said { from, .. } => *from != letter.seat,
+fn has_talk_by_others(letter: &GameLetter<'_>) -> bool {
+    let other = |what: &ActivityEvent| match what {
+        ActivityEvent::Said { from, .. } => *from != letter.seat,
         _ => true,
     };
-    letter.talk.iter().any(|entry| other(&entry.what))
+    letter.talk.iter().any(|entry| other(&entry.event))
 }
 
 /// Whether the letter puts a vote to its reader.
 fn asks_for_vote(letter: &GameLetter<'_>) -> bool {
-    letter.notes.iter().any(|note| note.key == "vote-opened")
+    letter.notices.iter().any(|note| note.key == "vote-opened")
 }
 
 /// How many people it is about, and the name of one alone.
-fn people(said: Message, seats: &[Seat], names: &[String]) -> Message {
+fn with_people(said: Message, seats: &[Seat], names: &[String]) -> Message {
     let one = match seats {
-        [seat] => names.get(seat.index()).map(|name| short(name)),
+        [seat] => names.get(seat.index()).map(|name| shorten_name(name)),
         _ => None,
     };
     said.with("count", seats.len()).with("who", one.unwrap_or_default())
 }
 
 /// Until when, by the reader's own clock, if his time runs.
-pub(super) fn until(
+pub(super) fn with_deadline(
     said: Message,
     reader: &Member,
     written: DateTime<Utc>,
     due: Option<DateTime<Utc>>,
 ) -> Message {
-    let by = due.map(|due| short_moment_words(due, written, &reader.time));
+    let by = due.map(|due| describe_moment_briefly(due, written, &reader.time));
     let timed = if by.is_some() { "yes" } else { "no" };
     said.with("timed", timed).with("by", by.map_or(Arg::from(""), Arg::from))
 }
 
 /// A name as far as there is room for it.
-fn short(name: &str) -> String {
-    if name.chars().count() <= NAME_MAX {
+fn shorten_name(name: &str) -> String {
+    if name.chars().count() <= NAME_CHARS_MAX {
         return name.to_owned();
     }
-    let start: String = name.chars().take(NAME_MAX - 1).collect();
+    let start: String = name.chars().take(NAME_CHARS_MAX - 1).collect();
     format!("{}\u{2026}", start.trim_end())
 }
 
-fn cut(subject: &str) -> String {
-    subject.chars().take(LENGTH_MAX).collect()
+fn truncate_subject(subject: &str) -> String {
+    subject.chars().take(SUBJECT_CHARS_MAX).collect()
 }

@@ -1,6 +1,6 @@
 //! The filters and limits that every template works under.
 
-use super::Words;
+use super::Localizer;
 use crate::rules::Seat;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, State, UndefinedBehavior, Value};
@@ -11,13 +11,13 @@ use textwrap::core::display_width;
 pub(crate) const COLUMNS: usize = 76;
 
 /// The widest line of a letter for who wants it narrow: what a phone shows of plain text.
-pub(crate) const NARROW: usize = 38;
+pub(crate) const NARROW_COLUMNS: usize = 38;
 
 /// More steps than any letter needs: a template that loops for ever is an error, not a stall.
 const FUEL: u64 = 2_000_000;
 
 /// An environment for templates of one language.
-pub(crate) fn environment(words: Arc<Words>) -> Environment<'static> {
+pub(crate) fn create_environment(words: Arc<Localizer>) -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     let syntax = SyntaxConfig::builder()
@@ -34,26 +34,27 @@ pub(crate) fn environment(words: Arc<Words>) -> Environment<'static> {
         if name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None }
     });
     let is_rtl = words.is_rtl();
-    environment.add_filter("ltr", move |text: &str| if is_rtl { ltr(text) } else { text.into() });
+    environment
+        .add_filter("ltr", move |text: &str| if is_rtl { isolate_ltr(text) } else { text.into() });
     environment.add_global("language", words.tag().to_owned());
     environment.add_filter("term", move |key: &str| words.term(key));
-    environment.add_filter("name", name);
+    environment.add_filter("name", name_filter);
     environment.add_filter("wrap", wrap_filter);
-    environment.add_filter("hang", hang);
-    environment.add_filter("stroke", stroke);
+    environment.add_filter("hang", hang_filter);
+    environment.add_filter("stroke", stroke_filter);
     environment.add_filter("pad", move |text: &Value, width: usize| {
         let text = text.to_string();
-        format!("{}{}", cell(&text, is_rtl), gap(&text, width))
+        format!("{}{}", isolate_cell(&text, is_rtl), padding(&text, width))
     });
     environment.add_filter("lpad", move |text: &Value, width: usize| {
         let text = text.to_string();
-        format!("{}{}", gap(&text, width), cell(&text, is_rtl))
+        format!("{}{}", padding(&text, width), isolate_cell(&text, is_rtl))
     });
     environment
 }
 
 /// How lines of so many columns are broken, each beginning with `indent`.
-pub(crate) fn columns(indent: &str, width: usize) -> textwrap::Options<'_> {
+pub(crate) fn wrap_options(indent: &str, width: usize) -> textwrap::Options<'_> {
     textwrap::Options::new(width)
         .initial_indent(indent)
         .subsequent_indent(indent)
@@ -64,35 +65,35 @@ pub(crate) fn columns(indent: &str, width: usize) -> textwrap::Options<'_> {
 
 /// Fills one paragraph, with these indents of its first line and of all others. An address or a
 /// hash that is too wide stays whole, or nobody could use it.
-pub(super) fn filled(text: &str, first: &str, rest: &str, width: usize) -> String {
-    if let Some(filled) = filled_with_whole(text, first, rest, width) {
+pub(super) fn fill_paragraph(text: &str, first: &str, rest: &str, width: usize) -> String {
+    if let Some(filled) = try_fill_whole_words(text, first, rest, width) {
         return filled;
     }
     let words: Vec<&str> = text.split_whitespace().collect();
-    let breaks = !words.iter().any(|word| is_kept_whole(word));
-    let options = columns(rest, width).initial_indent(first).break_words(breaks);
+    let breaks = !words.iter().any(|word| is_unbreakable(word));
+    let options = wrap_options(rest, width).initial_indent(first).break_words(breaks);
     textwrap::fill(&words.join(" "), options)
 }
 
 /// The same where each word fits on a line, which is so in most paragraphs; none where one does
 /// not, or there is no word.
-fn filled_with_whole(text: &str, first: &str, rest: &str, width: usize) -> Option<String> {
-    let indents = [columns_of(first), columns_of(rest)];
+fn try_fill_whole_words(text: &str, first: &str, rest: &str, width: usize) -> Option<String> {
+    let indents = [display_columns(first), display_columns(rest)];
     let room = width.checked_sub(indents.into_iter().max()?)?;
     let mut filled = String::with_capacity(text.len() + first.len() + rest.len());
     let mut column = 0;
     for word in text.split_whitespace() {
-        let columns = columns_of(word);
+        let columns = display_columns(word);
         if columns > room {
             return None;
         }
         if filled.is_empty() {
             filled.push_str(first);
-            column = columns_of(first);
+            column = display_columns(first);
         } else if column + 1 + columns > width {
             filled.push('\n');
             filled.push_str(rest);
-            column = columns_of(rest);
+            column = display_columns(rest);
         } else {
             filled.push(' ');
             column += 1;
@@ -104,43 +105,43 @@ fn filled_with_whole(text: &str, first: &str, rest: &str, width: usize) -> Optio
 }
 
 /// How many columns a text takes.
-fn columns_of(text: &str) -> usize {
+fn display_columns(text: &str) -> usize {
     let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
     if is_plain { text.len() } else { display_width(text) }
 }
 
 /// Whether a word is of use as a whole alone.
-fn is_kept_whole(word: &str) -> bool {
-    let is_hash = || word.len() >= NARROW && word.bytes().all(|b| b.is_ascii_hexdigit());
+fn is_unbreakable(word: &str) -> bool {
+    let is_hash = || word.len() >= NARROW_COLUMNS && word.bytes().all(|b| b.is_ascii_hexdigit());
     word.len() <= COLUMNS && (word.contains('@') || is_hash())
 }
 
 /// Fills each paragraph of a text; each line begins with `indent`. Blank lines part paragraphs, and
 /// a line end after the last one stays.
-pub(crate) fn wrap(text: &str, indent: &str, width: usize) -> String {
-    let paragraphs = text.split("\n\n").map(|part| filled(part, indent, indent, width));
+pub(crate) fn wrap_paragraphs(text: &str, indent: &str, width: usize) -> String {
+    let paragraphs = text.split("\n\n").map(|part| fill_paragraph(part, indent, indent, width));
     let end = if text.ends_with('\n') { "\n" } else { "" };
     format!("{}{end}", paragraphs.collect::<Vec<_>>().join("\n\n"))
 }
 
 /// How wide the letter is that is written: its context may hold `columns`.
-fn width(state: &State<'_, '_>) -> usize {
+fn letter_width(state: &State<'_, '_>) -> usize {
     state.lookup("columns").and_then(|width| usize::try_from(width).ok()).unwrap_or(COLUMNS)
 }
 
 fn wrap_filter(state: &State<'_, '_>, text: &str, indent: Option<usize>) -> String {
-    wrap(text, &" ".repeat(indent.unwrap_or(0)), width(state))
+    wrap_paragraphs(text, &" ".repeat(indent.unwrap_or(0)), letter_width(state))
 }
 
 /// A line of this character, as wide as the letter.
-fn stroke(state: &State<'_, '_>, of: &str) -> String {
-    of.repeat(width(state).min(COLUMNS))
+fn stroke_filter(state: &State<'_, '_>, of: &str) -> String {
+    of.repeat(letter_width(state).min(COLUMNS))
 }
 
 /// Lines that run from left to right within a text that does not: each begins with the mark that
 /// lets a mail program set it from the left, and is isolated from whatever the program makes of the
 /// whole text. Who answers may send the marks back: they are not seen and not read.
-fn ltr(text: &str) -> String {
+fn isolate_ltr(text: &str) -> String {
     let lines = text.lines().map(|line| match line.trim() {
         "" => String::new(),
         _ => format!("\u{200e}\u{2066}{line}\u{2069}"),
@@ -149,22 +150,22 @@ fn ltr(text: &str) -> String {
 }
 
 /// What stands in a column: the columns of a table run from left to right, whatever is in them.
-fn cell(text: &str, is_rtl: bool) -> String {
+fn isolate_cell(text: &str, is_rtl: bool) -> String {
     if is_rtl { format!("\u{200e}\u{2068}{text}\u{2069}\u{200e}") } else { text.to_owned() }
 }
 
 /// Writes a line of a card and its meaning as a row of Markdown. Cards that a club wrote before
 /// rows were Markdown call this filter with a column, which is ignored.
-fn hang(meaning: &str, line: &str, _column: Option<usize>) -> String {
+fn hang_filter(meaning: &str, line: &str, _column: Option<usize>) -> String {
     format!("| {line} | {meaning} |")
 }
 
-fn gap(text: &str, width: usize) -> String {
-    " ".repeat(width.saturating_sub(columns_of(text)))
+fn padding(text: &str, width: usize) -> String {
+    " ".repeat(width.saturating_sub(display_columns(text)))
 }
 
 /// The player's name at a seat; the letter's context holds `names`.
-fn name(state: &State<'_, '_>, seat: u8) -> String {
+fn name_filter(state: &State<'_, '_>, seat: u8) -> String {
     state
         .lookup("names")
         .and_then(|names| names.get_item_by_index(Seat::new(seat).index()).ok())
@@ -180,21 +181,21 @@ mod tests {
     #[test]
     fn hang_filter_writes_markdown_row() {
         let card = "{{ \"places it\" | hang(\"build red\", 22) }}";
-        let words = Words::new("en", &[]).expect("no sentences");
-        let row = environment(Arc::new(words)).render_str(card, ()).expect("it renders");
+        let words = Localizer::new("en", &[]).expect("no sentences");
+        let row = create_environment(Arc::new(words)).render_str(card, ()).expect("it renders");
         assert_eq!(row, "| build red | places it |");
     }
 
     proptest! {
         /// What is filled word by word is filled as textwrap does it.
         #[test]
-        fn whole_words_are_filled_as_all_others(
+        fn fast_fill_matches_textwrap(
             text in "([a-z.,é東 @-]{0,9}[ \n]{1,2}){0,20}", first in "[ -]{0,3}", rest in " {0,4}",
             width in 1..30_usize,
         ) {
-            if let Some(filled) = filled_with_whole(&text, &first, &rest, width) {
+            if let Some(filled) = try_fill_whole_words(&text, &first, &rest, width) {
                 let words: Vec<&str> = text.split_whitespace().collect();
-                let options = columns(&rest, width).initial_indent(&first);
+                let options = wrap_options(&rest, width).initial_indent(&first);
                 for breaks in [true, false] {
                     let options = options.clone().break_words(breaks);
                     prop_assert_eq!(&filled, &textwrap::fill(&words.join(" "), options));

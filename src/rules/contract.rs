@@ -1,6 +1,6 @@
 //! What a game is, and its rules.
 
-use super::{Dice, Fault, Hidden, OrderText, Refusal, Seat, Standing, Views};
+use super::{DefinitionFault, Dice, HiddenInfo, OrderText, Ranking, Refusal, Seat, Views};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 use std::ops::RangeInclusive;
@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 /// is hidden. The adapter takes this, and the tests of every game do.
 ///
 /// `examples/high_card` is one, as small as can be. What anybody asks of a game goes through
-/// [`entry`](super::entry), which takes its types away:
+/// [`game_kind`](super::game_kind), which takes its types away:
 ///
 /// ```
 /// use postrider::games::OffTheRails;
@@ -19,9 +19,9 @@ use std::ops::RangeInclusive;
 /// assert_eq!(GAME.id(), OffTheRails::ID);
 /// assert!(GAME.definition().starts_with('#'));
 /// ```
-pub trait Game: OrderText + Views + Hidden {}
+pub trait Game: OrderText + Views + HiddenInfo {}
 
-impl<G: OrderText + Views + Hidden> Game for G {}
+impl<G: OrderText + Views + HiddenInfo> Game for G {}
 
 /// A game's data and its rules. The table reads this, and so do the game's own other parts.
 ///
@@ -54,11 +54,11 @@ pub trait Rules: Sized + 'static {
     ///
     /// # Errors
     /// What is wrong with the definition or with the options.
-    fn open(
+    fn initial_state(
         definition: &Self::Definition,
         options: &Self::Options,
         seats: u8,
-    ) -> Result<Self::State, Fault>;
+    ) -> Result<Self::State, DefinitionFault>;
 
     /// Deals the game.
     fn setup(state: &Self::State, dice: &mut Dice) -> Vec<Self::Event>;
@@ -70,11 +70,11 @@ pub trait Rules: Sized + 'static {
     fn turn(state: &Self::State) -> Turn;
 
     /// Every order that `decide` accepts now from this seat; none when nobody waits for it.
-    fn legal(state: &Self::State, seat: Seat) -> Vec<Self::Order>;
+    fn legal_orders(state: &Self::State, seat: Seat) -> Vec<Self::Order>;
 
     /// The only order that is legal for this seat now, where the public view alone shows that there
     /// is no other. A seat that answers by itself in any other case would show its hand.
-    fn openly_forced(state: &Self::State, seat: Seat) -> Option<Self::Order>;
+    fn publicly_forced_order(state: &Self::State, seat: Seat) -> Option<Self::Order>;
 
     /// Judges one order. All rules are here.
     ///
@@ -104,19 +104,19 @@ pub trait Rules: Sized + 'static {
 
     /// Whether the event changed something that the order names. An order written before such an
     /// event, by someone who had not seen it, is not carried out.
-    fn overtakes(event: &Self::Event, order: &Self::Order) -> bool;
+    fn invalidates(event: &Self::Event, order: &Self::Order) -> bool;
 
     /// What an absent player does. It rests on what all can see, as far as the rules allow.
-    fn forfeit(state: &Self::State, seat: Seat) -> Self::Order;
+    fn forfeit_order(state: &Self::State, seat: Seat) -> Self::Order;
 
     /// What a letter is taken to end with whose orders stop before its writer's turn does; none
     /// where the game waits for more.
-    fn closing(_: &Self::State, _: Seat) -> Option<Self::Order> {
+    fn implied_final_order(_: &Self::State, _: Seat) -> Option<Self::Order> {
         None
     }
 
     /// Who stands where, best first; final once the game is over.
-    fn standings(state: &Self::State) -> Vec<Standing>;
+    fn rankings(state: &Self::State) -> Vec<Ranking>;
 }
 
 /// Who must act now.
@@ -132,14 +132,14 @@ pub enum Turn {
 impl Turn {
     /// Whether the game waits for this seat.
     pub fn awaits(&self, seat: Seat) -> bool {
-        self.check(seat).is_ok()
+        self.ensure_awaits(seat).is_ok()
     }
 
     /// Checks that the game waits for this seat.
     ///
     /// # Errors
     /// Whose turn it is instead, or that the game is over.
-    pub fn check(&self, seat: Seat) -> Result<(), Refusal> {
+    pub fn ensure_awaits(&self, seat: Seat) -> Result<(), Refusal> {
         match self {
             Self::Awaiting(seats) if seats.contains(&seat) => Ok(()),
             Self::Awaiting(seats) if !seats.is_empty() => {

@@ -5,19 +5,19 @@ use super::Dice;
 use std::collections::HashMap;
 
 /// How often a deal by chance is tried before the ways that fit are counted.
-const TRIES: u32 = 128;
+const RANDOM_DEALS_MAX: u32 = 128;
 /// The most combinations of free places that are counted through. What ships has half of it.
-const COUNTED_MAX: u32 = 100_000;
+const COMBINATIONS_MAX: u32 = 100_000;
 
 /// What is known of a hand that is to be dealt anew, kind by kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Hand<const KINDS: usize> {
+pub(crate) struct HandConstraint<const KINDS: usize> {
     /// How many pieces it holds.
     pub(crate) size: u32,
     /// How many of each kind it holds at least.
-    pub least: [u32; KINDS],
+    pub min: [u32; KINDS],
     /// How many of each kind it holds at most.
-    pub(crate) most: [u32; KINDS],
+    pub(crate) max: [u32; KINDS],
 }
 
 /// Deals so many pieces of each kind to these hands, as a shuffled deck would have been dealt if
@@ -28,60 +28,67 @@ pub(crate) struct Hand<const KINDS: usize> {
 /// that way is dropped as often as it must be: what is kept is such a deal. Where hardly anything
 /// is kept, the ways are counted instead, which is as exact. Only what is too much to be counted,
 /// which is far more than any game here deals, is taken as it comes; so is what fits in no way.
-pub(crate) fn deal<const KINDS: usize>(
+pub(crate) fn deal_to_constraints<const KINDS: usize>(
     pieces: [u32; KINDS],
-    hands: &[Hand<KINDS>],
+    hands: &[HandConstraint<KINDS>],
     dice: &mut Dice,
 ) -> Vec<[u32; KINDS]> {
-    for _ in 0..TRIES {
-        let dealt = by_chance(pieces, hands, dice);
-        let kept: f64 = hands.iter().zip(&dealt).map(|(hand, dealt)| hand.share(dealt)).product();
-        if dice.portion() < kept {
+    for _ in 0..RANDOM_DEALS_MAX {
+        let dealt = deal_randomly(pieces, hands, dice);
+        let kept: f64 = hands
+            .iter()
+            .zip(&dealt)
+            .map(|(hand, dealt)| hand.acceptance_probability(dealt))
+            .product();
+        if dice.fraction() < kept {
             return dealt;
         }
     }
-    counted(pieces, hands, dice).unwrap_or_else(|| by_chance(pieces, hands, dice))
+    deal_by_counting(pieces, hands, dice).unwrap_or_else(|| deal_randomly(pieces, hands, dice))
 }
 
-impl<const KINDS: usize> Hand<KINDS> {
+impl<const KINDS: usize> HandConstraint<KINDS> {
     /// How often a deal is kept that came by chance upon what the hand must hold: m + x pieces of a
     /// kind come in (m + x)! orders, but were dealt in x! of them.
-    fn share(&self, dealt: &[u32; KINDS]) -> f64 {
+    fn acceptance_probability(&self, dealt: &[u32; KINDS]) -> f64 {
         let of_kind = |kind: usize| {
-            let (least, dealt) = (self.least[kind], dealt[kind]);
+            let (least, dealt) = (self.min[kind], dealt[kind]);
             let more = dealt.saturating_sub(least);
             let orders = |n| f64::from(n) / f64::from(more + n);
-            if dealt > self.most[kind] { 0.0 } else { (1..=least).map(orders).product() }
+            if dealt > self.max[kind] { 0.0 } else { (1..=least).map(orders).product() }
         };
         (0..KINDS).map(of_kind).product()
     }
 
     /// The places that are free for what it need not hold.
-    fn room(&self) -> u32 {
-        self.size.saturating_sub(self.least.iter().sum())
+    fn free_places(&self) -> u32 {
+        self.size.saturating_sub(self.min.iter().sum())
     }
 }
 
 /// What is left of the pieces when each hand has what it must hold.
-fn loose<const KINDS: usize>(pieces: [u32; KINDS], hands: &[Hand<KINDS>]) -> [u32; KINDS] {
-    let bound = |kind: usize| hands.iter().map(|hand| hand.least[kind]).sum();
+fn unbound_pieces<const KINDS: usize>(
+    pieces: [u32; KINDS],
+    hands: &[HandConstraint<KINDS>],
+) -> [u32; KINDS] {
+    let bound = |kind: usize| hands.iter().map(|hand| hand.min[kind]).sum();
     std::array::from_fn(|kind| pieces[kind].saturating_sub(bound(kind)))
 }
 
 /// Gives each hand what it must hold and fills it up by chance.
-fn by_chance<const KINDS: usize>(
+fn deal_randomly<const KINDS: usize>(
     pieces: [u32; KINDS],
-    hands: &[Hand<KINDS>],
+    hands: &[HandConstraint<KINDS>],
     dice: &mut Dice,
 ) -> Vec<[u32; KINDS]> {
     let repeated = |(kind, count): (usize, u32)| std::iter::repeat_n(kind, count as usize);
     let mut deck: Vec<usize> =
-        loose(pieces, hands).into_iter().enumerate().flat_map(repeated).collect();
+        unbound_pieces(pieces, hands).into_iter().enumerate().flat_map(repeated).collect();
     dice.shuffle(&mut deck);
     let mut deck = deck.into_iter();
-    let fill = |hand: &Hand<KINDS>| {
-        let mut held = hand.least;
-        deck.by_ref().take(hand.room() as usize).for_each(|kind| held[kind] += 1);
+    let fill = |hand: &HandConstraint<KINDS>| {
+        let mut held = hand.min;
+        deck.by_ref().take(hand.free_places() as usize).for_each(|kind| held[kind] += 1);
         held
     };
     hands.iter().map(fill).collect()
@@ -89,21 +96,22 @@ fn by_chance<const KINDS: usize>(
 
 /// Deals kind by kind, each share as often as there are ways to deal the rest after it. None when
 /// that is too much, or when nothing fits.
-fn counted<const KINDS: usize>(
+fn deal_by_counting<const KINDS: usize>(
     pieces: [u32; KINDS],
-    hands: &[Hand<KINDS>],
+    hands: &[HandConstraint<KINDS>],
     dice: &mut Dice,
 ) -> Option<Vec<[u32; KINDS]>> {
-    let mut rooms: Vec<u32> = hands.iter().map(Hand::room).collect();
+    let mut rooms: Vec<u32> = hands.iter().map(HandConstraint::free_places).collect();
     let size = rooms.iter().try_fold(1_u32, |size, room| size.checked_mul(room.checked_add(1)?));
-    if size.is_none_or(|size| size > COUNTED_MAX) {
+    if size.is_none_or(|size| size > COMBINATIONS_MAX) {
         return None;
     }
-    let mut ways = Ways { loose: loose(pieces, hands), hands, known: HashMap::new() };
-    let mut dealt: Vec<[u32; KINDS]> = hands.iter().map(|hand| hand.least).collect();
+    let mut ways =
+        DealCounter { unbound: unbound_pieces(pieces, hands), hands, cache: HashMap::new() };
+    let mut dealt: Vec<[u32; KINDS]> = hands.iter().map(|hand| hand.min).collect();
     for kind in 0..KINDS {
-        let shares = ways.weighed(kind, &rooms);
-        let mut at = dice.portion() * shares.iter().map(|(_, weight)| weight).sum::<f64>();
+        let shares = ways.weighted_shares(kind, &rooms);
+        let mut at = dice.fraction() * shares.iter().map(|(_, weight)| weight).sum::<f64>();
         let chosen = shares.iter().filter(|(_, weight)| *weight > 0.0).find(|(_, weight)| {
             at -= weight;
             at < 0.0
@@ -121,48 +129,48 @@ fn counted<const KINDS: usize>(
 
 /// Counts the ways to deal. They are told as shares of one another, which is why fractions do:
 /// their rounding is some millions of millions below what could be noticed.
-struct Ways<'a, const KINDS: usize> {
-    loose: [u32; KINDS],
-    hands: &'a [Hand<KINDS>],
+struct DealCounter<'a, const KINDS: usize> {
+    unbound: [u32; KINDS],
+    hands: &'a [HandConstraint<KINDS>],
     /// What was counted before, by kind and free places.
-    known: HashMap<(usize, Vec<u32>), f64>,
+    cache: HashMap<(usize, Vec<u32>), f64>,
 }
 
-impl<const KINDS: usize> Ways<'_, KINDS> {
+impl<const KINDS: usize> DealCounter<'_, KINDS> {
     /// The ways to deal this kind and all later ones into so many free places.
-    fn count(&mut self, kind: usize, rooms: &[u32]) -> f64 {
+    fn count_deals(&mut self, kind: usize, rooms: &[u32]) -> f64 {
         if kind == KINDS {
             return if rooms.iter().all(|&room| room == 0) { 1.0 } else { 0.0 };
         }
         let place = (kind, rooms.to_vec());
-        if let Some(known) = self.known.get(&place) {
+        if let Some(known) = self.cache.get(&place) {
             return *known;
         }
-        let count = self.weighed(kind, rooms).iter().map(|(_, weight)| weight).sum();
-        self.known.insert(place, count);
+        let count = self.weighted_shares(kind, rooms).iter().map(|(_, weight)| weight).sum();
+        self.cache.insert(place, count);
         count
     }
 
     /// Each share of the hands in this kind, with the ways that lead through it.
-    fn weighed(&mut self, kind: usize, rooms: &[u32]) -> Vec<(Vec<u32>, f64)> {
-        let mut shares = self.shares(kind, rooms);
+    fn weighted_shares(&mut self, kind: usize, rooms: &[u32]) -> Vec<(Vec<u32>, f64)> {
+        let mut shares = self.possible_shares(kind, rooms);
         for (share, weight) in &mut shares {
             let left: Vec<u32> =
                 rooms.iter().zip(&*share).map(|(room, count)| room - count).collect();
-            *weight *= self.count(kind + 1, &left);
+            *weight *= self.count_deals(kind + 1, &left);
         }
         shares
     }
 
     /// Each share of the hands in what is loose of this kind, and in how many ways single pieces
     /// make it, but for a factor that all have.
-    fn shares(&self, kind: usize, rooms: &[u32]) -> Vec<(Vec<u32>, f64)> {
+    fn possible_shares(&self, kind: usize, rooms: &[u32]) -> Vec<(Vec<u32>, f64)> {
         let mut shares = vec![(Vec::new(), 1.0)];
         for (hand, &room) in self.hands.iter().zip(rooms) {
-            let (least, most) = (hand.least[kind], hand.most[kind]);
+            let (least, most) = (hand.min[kind], hand.max[kind]);
             let more = |(share, weight): &(Vec<u32>, f64)| {
                 let given: u32 = share.iter().sum();
-                let most = room.min(most.saturating_sub(least)).min(self.loose[kind] - given);
+                let most = room.min(most.saturating_sub(least)).min(self.unbound[kind] - given);
                 let mut longer = Vec::new();
                 let mut weight = *weight;
                 for count in 0..=most {
@@ -174,7 +182,7 @@ impl<const KINDS: usize> Ways<'_, KINDS> {
             };
             shares = shares.iter().flat_map(more).collect();
         }
-        shares.retain(|(share, _)| share.iter().sum::<u32>() == self.loose[kind]);
+        shares.retain(|(share, _)| share.iter().sum::<u32>() == self.unbound[kind]);
         shares
     }
 }
@@ -185,28 +193,28 @@ mod tests {
     use crate::rules::Seed;
     use std::collections::BTreeMap;
 
-    type Dealt = Vec<[u32; 3]>;
+    type Deal = Vec<[u32; 3]>;
 
-    const FREE: [u32; 3] = [u32::MAX; 3];
+    const UNLIMITED: [u32; 3] = [u32::MAX; 3];
 
-    fn hand(size: u32, least: [u32; 3], most: [u32; 3]) -> Hand<3> {
-        Hand { size, least, most }
+    fn constraint(size: u32, least: [u32; 3], most: [u32; 3]) -> HandConstraint<3> {
+        HandConstraint { size, min: least, max: most }
     }
 
-    fn fits(hand: &Hand<3>, dealt: &[u32; 3]) -> bool {
-        (0..3).all(|kind| (hand.least[kind]..=hand.most[kind]).contains(&dealt[kind]))
+    fn satisfies(hand: &HandConstraint<3>, dealt: &[u32; 3]) -> bool {
+        (0..3).all(|kind| (hand.min[kind]..=hand.max[kind]).contains(&dealt[kind]))
     }
 
     /// Every deal of single pieces that fits, counted one by one.
-    fn enumerated(pieces: [u32; 3], hands: &[Hand<3>]) -> BTreeMap<Dealt, f64> {
-        fn go(
+    fn enumerate_deals(pieces: [u32; 3], hands: &[HandConstraint<3>]) -> BTreeMap<Deal, f64> {
+        fn enumerate_rest(
             deck: &[usize],
-            hands: &[Hand<3>],
-            dealt: &mut Dealt,
-            all: &mut BTreeMap<Dealt, f64>,
+            hands: &[HandConstraint<3>],
+            dealt: &mut Deal,
+            all: &mut BTreeMap<Deal, f64>,
         ) {
             let Some((&kind, rest)) = deck.split_first() else {
-                if dealt.iter().zip(hands).all(|(dealt, hand)| fits(hand, dealt)) {
+                if dealt.iter().zip(hands).all(|(dealt, hand)| satisfies(hand, dealt)) {
                     *all.entry(dealt.clone()).or_default() += 1.0;
                 }
                 return;
@@ -214,7 +222,7 @@ mod tests {
             for place in 0..hands.len() {
                 if dealt[place].iter().sum::<u32>() < hands[place].size {
                     dealt[place][kind] += 1;
-                    go(rest, hands, dealt, all);
+                    enumerate_rest(rest, hands, dealt, all);
                     dealt[place][kind] -= 1;
                 }
             }
@@ -222,19 +230,19 @@ mod tests {
         let deck: Vec<usize> =
             (0..3).flat_map(|kind| std::iter::repeat_n(kind, pieces[kind] as usize)).collect();
         let mut all = BTreeMap::new();
-        go(&deck, hands, &mut vec![[0; 3]; hands.len()], &mut all);
+        enumerate_rest(&deck, hands, &mut vec![[0; 3]; hands.len()], &mut all);
         all
     }
 
     /// How far chi square lies above what is due, in its own deviations; a fair deal stays below 4.
-    fn strain(all: &BTreeMap<Dealt, f64>, mut deal: impl FnMut() -> Dealt) -> f64 {
-        const DEALS: u32 = 8_000;
-        let mut seen: BTreeMap<Dealt, f64> = BTreeMap::new();
-        (0..DEALS).for_each(|_| *seen.entry(deal()).or_default() += 1.0);
+    fn chi_square_deviation(all: &BTreeMap<Deal, f64>, mut deal: impl FnMut() -> Deal) -> f64 {
+        const SAMPLES: u32 = 8_000;
+        let mut seen: BTreeMap<Deal, f64> = BTreeMap::new();
+        (0..SAMPLES).for_each(|_| *seen.entry(deal()).or_default() += 1.0);
         assert!(seen.keys().all(|dealt| all.contains_key(dealt)), "a deal that does not fit");
         let whole: f64 = all.values().sum();
-        let part = |(dealt, ways): (&Dealt, &f64)| {
-            let due = f64::from(DEALS) * ways / whole;
+        let part = |(dealt, ways): (&Deal, &f64)| {
+            let due = f64::from(SAMPLES) * ways / whole;
             (seen.get(dealt).copied().unwrap_or_default() - due).powi(2) / due
         };
         let freedom = u32::try_from(all.len().saturating_sub(1)).expect("few");
@@ -242,49 +250,74 @@ mod tests {
     }
 
     #[test]
-    fn every_deal_that_fits_is_as_likely_as_it_is() {
+    fn deals_follow_exact_distribution() {
         let void = [0, u32::MAX, u32::MAX];
         let cases = [
-            ([3, 2, 2], vec![hand(3, [0; 3], FREE), hand(2, [0; 3], FREE), hand(2, [0; 3], FREE)]),
-            ([3, 3, 2], vec![hand(4, [0; 3], void), hand(4, [0; 3], FREE)]),
+            (
+                [3, 2, 2],
+                vec![
+                    constraint(3, [0; 3], UNLIMITED),
+                    constraint(2, [0; 3], UNLIMITED),
+                    constraint(2, [0; 3], UNLIMITED),
+                ],
+            ),
+            ([3, 3, 2], vec![constraint(4, [0; 3], void), constraint(4, [0; 3], UNLIMITED)]),
             (
                 [2, 3, 3],
-                vec![hand(3, [2, 0, 0], FREE), hand(3, [0; 3], void), hand(2, [0, 1, 0], FREE)],
+                vec![
+                    constraint(3, [2, 0, 0], UNLIMITED),
+                    constraint(3, [0; 3], void),
+                    constraint(2, [0, 1, 0], UNLIMITED),
+                ],
             ),
-            ([3, 4, 1], vec![hand(4, [1, 2, 0], FREE), hand(4, [0, 0, 0], FREE)]),
+            (
+                [3, 4, 1],
+                vec![constraint(4, [1, 2, 0], UNLIMITED), constraint(4, [0, 0, 0], UNLIMITED)],
+            ),
         ];
         for (pieces, hands) in cases {
-            let all = enumerated(pieces, &hands);
-            let mut dice = Dice::new(&Seed::rehearsal(5), 0);
-            let whole = strain(&all, || deal(pieces, &hands, &mut dice));
-            let alone = strain(&all, || counted(pieces, &hands, &mut dice).expect("it fits"));
+            let all = enumerate_deals(pieces, &hands);
+            let mut dice = Dice::new(&Seed::from_number(5), 0);
+            let whole =
+                chi_square_deviation(&all, || deal_to_constraints(pieces, &hands, &mut dice));
+            let alone = chi_square_deviation(&all, || {
+                deal_by_counting(pieces, &hands, &mut dice).expect("it fits")
+            });
             assert!(whole < 4.0 && alone < 4.0, "{pieces:?} {hands:?}: {whole}, counted {alone}");
         }
     }
 
     #[test]
-    fn what_must_be_where_it_is_is_dealt_there() {
-        let mut dice = Dice::new(&Seed::rehearsal(1), 0);
-        let only = [hand(20, [20, 0, 0], FREE), hand(20, [0, 19, 1], FREE), hand(20, [0; 3], FREE)];
-        let dealt = deal([20, 20, 20], &only, &mut dice);
+    fn forced_pieces_are_dealt_where_required() {
+        let mut dice = Dice::new(&Seed::from_number(1), 0);
+        let only = [
+            constraint(20, [20, 0, 0], UNLIMITED),
+            constraint(20, [0, 19, 1], UNLIMITED),
+            constraint(20, [0; 3], UNLIMITED),
+        ];
+        let dealt = deal_to_constraints([20, 20, 20], &only, &mut dice);
         assert_eq!(dealt, [[20, 0, 0], [0, 19, 1], [0, 1, 19]]);
     }
 
     #[test]
-    fn what_cannot_be_and_what_cannot_be_counted_is_dealt_all_the_same() {
-        let mut dice = Dice::new(&Seed::rehearsal(1), 0);
-        let none = [hand(2, [0; 3], [0; 3]), hand(9, [5, 5, 5], FREE)];
-        assert_eq!(deal([1, 1, 1], &none, &mut dice).len(), 2);
-        let bound = hand(2_000, [700, 0, 0], FREE);
-        let dealt =
-            deal([2_000, 2_000, 2_000], &[bound, bound, hand(2_000, [0; 3], FREE)], &mut dice);
+    fn impossible_or_uncountable_deals_still_return() {
+        let mut dice = Dice::new(&Seed::from_number(1), 0);
+        let none = [constraint(2, [0; 3], [0; 3]), constraint(9, [5, 5, 5], UNLIMITED)];
+        assert_eq!(deal_to_constraints([1, 1, 1], &none, &mut dice).len(), 2);
+        let bound = constraint(2_000, [700, 0, 0], UNLIMITED);
+        let dealt = deal_to_constraints(
+            [2_000, 2_000, 2_000],
+            &[bound, bound, constraint(2_000, [0; 3], UNLIMITED)],
+            &mut dice,
+        );
         assert!(dealt.iter().take(2).all(|held| held[0] >= 700), "{dealt:?}");
         assert!(dealt.iter().all(|held| held.iter().sum::<u32>() == 2_000), "{dealt:?}");
     }
 
     #[test]
-    fn a_deal_is_kept_as_often_as_its_pieces_come_in_one_order_of_many() {
-        let kept = |dealt: [u32; 3]| hand(9, [2, 0, 1], [4, 1, 9]).share(&dealt);
+    fn acceptance_probability_corrects_for_required_pieces() {
+        let kept =
+            |dealt: [u32; 3]| constraint(9, [2, 0, 1], [4, 1, 9]).acceptance_probability(&dealt);
         // Two that it must hold, and one more: 2! times 1! of 3! orders.
         for (dealt, share) in [
             ([2, 0, 1], 1.0),
@@ -299,14 +332,14 @@ mod tests {
     }
 
     #[test]
-    fn ways_are_counted_up_to_a_bound_and_where_there_is_one_at_all() {
-        let mut dice = Dice::new(&Seed::rehearsal(1), 0);
-        let full = |size| Hand { size, least: [0], most: [u32::MAX] };
+    fn counting_fails_beyond_bound_or_without_solution() {
+        let mut dice = Dice::new(&Seed::from_number(1), 0);
+        let full = |size| HandConstraint { size, min: [0], max: [u32::MAX] };
         // Ten times ten thousand combinations of free places, and ten thousand more.
-        assert_eq!(counted([45], &[full(9); 5], &mut dice), Some(vec![[9]; 5]));
+        assert_eq!(deal_by_counting([45], &[full(9); 5], &mut dice), Some(vec![[9]; 5]));
         let more = [full(9), full(9), full(9), full(9), full(10)];
-        assert_eq!(counted([46], &more, &mut dice), None);
-        let none = [hand(2, [0; 3], [0; 3]), hand(1, [0; 3], FREE)];
-        assert_eq!(counted([1, 1, 1], &none, &mut dice), None);
+        assert_eq!(deal_by_counting([46], &more, &mut dice), None);
+        let none = [constraint(2, [0; 3], [0; 3]), constraint(1, [0; 3], UNLIMITED)];
+        assert_eq!(deal_by_counting([1, 1, 1], &none, &mut dice), None);
     }
 }

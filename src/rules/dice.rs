@@ -20,14 +20,14 @@ impl Seed {
     }
 
     /// A seed for rehearsals and tests, made from a small number; no secret.
-    pub fn rehearsal(number: u64) -> Self {
+    pub fn from_number(number: u64) -> Self {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&number.to_le_bytes());
         Self(bytes)
     }
 
     /// The secret bytes.
-    pub(crate) const fn bytes(&self) -> &[u8; 32] {
+    pub(crate) const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 }
@@ -102,7 +102,7 @@ impl Dice {
     }
 
     /// A fair fraction, from 0 up to but not 1.
-    pub(crate) fn portion(&mut self) -> f64 {
+    pub(crate) fn fraction(&mut self) -> f64 {
         const HIGH: u32 = 1 << 26;
         const LOW: u32 = 1 << 27;
         let (high, low) = (f64::from(self.below(HIGH)), f64::from(self.below(LOW)));
@@ -124,8 +124,8 @@ impl Dice {
 }
 
 /// Returns dice for a position that is thought ahead and whose throws nobody looks at.
-pub(crate) fn unused_dice() -> Dice {
-    Dice::new(&Seed::rehearsal(0), 0)
+pub(crate) fn throwaway_dice() -> Dice {
+    Dice::new(&Seed::from_number(0), 0)
 }
 
 /// Of a game that is thought ahead: both throw the same from here on.
@@ -146,8 +146,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_stream_is_the_same_for_ever() {
-        let mut dice = Dice::new(&Seed::rehearsal(7), 0);
+    fn stream_matches_stored_values() {
+        let mut dice = Dice::new(&Seed::from_number(7), 0);
         let rolls: Vec<u32> = (0..12).map(|_| dice.below(6)).collect();
         let mut order: Vec<u32> = (0..8).collect();
         dice.shuffle(&mut order);
@@ -157,20 +157,20 @@ mod tests {
     }
 
     #[test]
-    fn a_counter_resumes_the_stream_where_it_was_left() {
-        let mut whole = Dice::new(&Seed::rehearsal(1), 0);
+    fn dice_resume_at_stored_counter() {
+        let mut whole = Dice::new(&Seed::from_number(1), 0);
         let first: Vec<u32> = (0..5).map(|_| whole.below(100)).collect();
-        let mut resumed = Dice::new(&Seed::rehearsal(1), whole.counter());
+        let mut resumed = Dice::new(&Seed::from_number(1), whole.counter());
         assert_eq!(whole.below(1000), resumed.below(1000));
         let (counter, mut copied) = (whole.counter(), whole.clone());
         assert_eq!((copied.counter(), copied.below(1000)), (counter, whole.below(1000)));
-        let mut again = Dice::new(&Seed::rehearsal(1), 0);
+        let mut again = Dice::new(&Seed::from_number(1), 0);
         assert_eq!(first, (0..5).map(|_| again.below(100)).collect::<Vec<_>>());
     }
 
     #[test]
-    fn every_side_is_as_likely() {
-        let mut dice = Dice::new(&Seed::rehearsal(3), 0);
+    fn sides_are_equally_likely() {
+        let mut dice = Dice::new(&Seed::from_number(3), 0);
         let mut seen = [0_u32; 6];
         for _ in 0..60_000 {
             seen[dice.below(6) as usize] += 1;
@@ -179,9 +179,9 @@ mod tests {
     }
 
     #[test]
-    fn what_would_make_low_numbers_likelier_is_thrown_again_and_nothing_else() {
+    fn only_biased_throws_are_repeated() {
         let words_of = |sides: u32| {
-            let mut dice = Dice::new(&Seed::rehearsal(3), 0);
+            let mut dice = Dice::new(&Seed::from_number(3), 0);
             let thrown: Vec<u32> = (0..100).map(|_| dice.below(sides)).collect();
             assert!(thrown.iter().all(|&number| number < sides));
             dice.counter()
@@ -191,26 +191,26 @@ mod tests {
         let words = words_of((1 << 31) + 1);
         assert!((150..260).contains(&words), "{words}");
         assert_eq!(words_of(1), 100);
-        let mut dice = Dice::new(&Seed::rehearsal(3), 0);
+        let mut dice = Dice::new(&Seed::from_number(3), 0);
         assert_eq!((dice.below(0), dice.counter()), (0, 0));
     }
 
     #[test]
-    fn a_portion_is_a_fraction_of_53_bits() {
-        let [mut portions, mut bits] = [7, 7].map(|seed| Dice::new(&Seed::rehearsal(seed), 0));
+    fn fraction_has_53_bits() {
+        let [mut portions, mut bits] = [7, 7].map(|seed| Dice::new(&Seed::from_number(seed), 0));
         for _ in 0..50 {
             let high = u64::from(bits.below(1 << 26)) << 27;
             let all = high | u64::from(bits.below(1 << 27));
             // Exact: a float has 53 bits.
             #[expect(clippy::cast_precision_loss)]
             let due = all as f64 / (1_u64 << 53) as f64;
-            assert_eq!(portions.portion().to_bits(), due.to_bits());
+            assert_eq!(portions.fraction().to_bits(), due.to_bits());
         }
     }
 
     #[test]
-    fn what_is_printed_of_the_dice_tells_no_secret() {
-        let seed = Seed::rehearsal(7);
+    fn debug_output_hides_seed() {
+        let seed = Seed::from_number(7);
         assert_eq!(format!("{seed:?}"), "Seed(secret)");
         assert_eq!(format!("{:?}", Dice::new(&seed, 12)), "Dice(secret, counter 12)");
     }

@@ -4,7 +4,7 @@ use super::{Dice, Rules, Seat, Viewer};
 
 /// What of a game is hidden, and from whom. Previews read this, which must not tell what their
 /// asker cannot know; secret orders do, and the tests that look for leaks and lost pieces.
-pub trait Hidden: Rules {
+pub trait HiddenInfo: Rules {
     /// Whether an order changes only what its own player may know, and draws no chance. Whatever it
     /// sets stays set until another one sets it, so that of two that are written alike the later
     /// alone counts.
@@ -12,7 +12,7 @@ pub trait Hidden: Rules {
 
     /// Whether the others may know that an order was given, but not what it says. What comes of it
     /// they are told, and no word of the line itself.
-    fn is_covert(order: &Self::Order) -> bool;
+    fn has_hidden_content(order: &Self::Order) -> bool;
 
     /// Whether an event that this seat's order leads to, where `state` stands before it, tells the
     /// seat something that it could not have told itself: what chance brought, or what rests on
@@ -23,7 +23,7 @@ pub trait Hidden: Rules {
     /// Whether an event, where `state` stands before it, shows the others something that its player
     /// held hidden from them, such as a card that is played from a hand. What has shown cannot be
     /// taken back.
-    fn turns_up(state: &Self::State, event: &Self::Event) -> bool;
+    fn reveals_to_others(state: &Self::State, event: &Self::Event) -> bool;
 
     /// A world that this viewer could not tell from `state`, each as likely as it is after all that
     /// the viewer has seen. It rests on what the viewer knows and on the dice alone: two states
@@ -34,7 +34,7 @@ pub trait Hidden: Rules {
     /// The event as this viewer could not tell it from `event`, and as it may have been where
     /// `world`, which `redeal` gave the viewer, is how things stand.
     fn redeal_event(
-        world: &Self::State,
+        determinization: &Self::State,
         event: &Self::Event,
         viewer: Viewer,
         dice: &mut Dice,
@@ -44,5 +44,5 @@ pub trait Hidden: Rules {
     ///
     /// # Errors
     /// What is missing or double, for the developer.
-    fn audit(state: &Self::State) -> Result<(), String>;
+    fn audit_pieces(state: &Self::State) -> Result<(), String>;
 }

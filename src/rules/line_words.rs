@@ -3,7 +3,7 @@
 
 /// The line in small letters, without these marks: they part no words. Inside a number they stay:
 /// 2.5 is not 25.
-pub fn small(line: &str, marks: &[char]) -> String {
+pub fn lowercase_without(line: &str, marks: &[char]) -> String {
     let line = line.to_lowercase();
     let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
     let mut small = String::with_capacity(line.len());
@@ -18,7 +18,7 @@ pub fn small(line: &str, marks: &[char]) -> String {
 }
 
 /// The line in small letters without accents: Orl\u{e9}ans is on every keyboard Orleans.
-pub fn unaccented(line: &str) -> String {
+pub fn lowercase_unaccented(line: &str) -> String {
     let mut small = String::with_capacity(line.len());
     for c in line.to_lowercase().chars() {
         match c {
@@ -41,25 +41,25 @@ pub fn unaccented(line: &str) -> String {
 
 /// The line cut at everything that is no letter and no digit. What makes another number of a number
 /// is a part of it, so that `-1` is not 1 and `2.5` not 2 and 5.
-pub fn plain(line: &str) -> impl Iterator<Item = &str> {
-    cut(line).filter(|piece| piece.contains(char::is_alphanumeric))
+pub fn split_words(line: &str) -> impl Iterator<Item = &str> {
+    split_tokens(line).filter(|piece| piece.contains(char::is_alphanumeric))
 }
 
 /// The line as [`plain`] cuts it, with every mark between the words as a piece of its own.
-pub(crate) fn cut(line: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn split_tokens(line: &str) -> impl Iterator<Item = &str> {
     let mut at = 0;
     std::iter::from_fn(move || {
         let behind = line.get(at..)?;
         at += behind.len() - behind.trim_start().len();
         let (before, rest) = line.split_at_checked(at)?;
-        let length = piece(before.chars().next_back(), rest);
+        let length = token_length(before.chars().next_back(), rest);
         at += length;
         rest.get(..length).filter(|piece| !piece.is_empty())
     })
 }
 
 /// How long the piece is that a line goes on with, behind this character.
-fn piece(before: Option<char>, rest: &str) -> usize {
+fn token_length(before: Option<char>, rest: &str) -> usize {
     let Some(first) = rest.chars().next() else { return 0 };
     let number = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
     let is_free = before.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | ',' | ':' | ';'));
@@ -79,7 +79,7 @@ fn piece(before: Option<char>, rest: &str) -> usize {
 }
 
 /// A word cut between letters and digits; a number with a sign or a part is one.
-pub(crate) fn letters_and_digits(word: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn split_letters_and_digits(word: &str) -> impl Iterator<Item = &str> {
     let is_whole = word.contains(|c: char| !c.is_alphanumeric());
     let mut rest = word;
     std::iter::from_fn(move || {
@@ -93,28 +93,32 @@ pub(crate) fn letters_and_digits(word: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether the word is a beginning of the other one, or all of it.
-pub(crate) fn is_beginning(word: &str, of: &str) -> bool {
+pub(crate) fn is_prefix(word: &str, of: &str) -> bool {
     !word.is_empty() && of.starts_with(word)
 }
 
 /// Those whose names begin with the word; the one alone whose name it is.
-pub(crate) fn fitting<T: Copy>(all: &[T], name: fn(T) -> &'static str, word: &str) -> Vec<T> {
+pub(crate) fn match_prefix<T: Copy>(all: &[T], name: fn(T) -> &'static str, word: &str) -> Vec<T> {
     match all.iter().find(|&&one| name(one) == word) {
         Some(&same) => vec![same],
-        None => all.iter().copied().filter(|&one| is_beginning(word, name(one))).collect(),
+        None => all.iter().copied().filter(|&one| is_prefix(word, name(one))).collect(),
     }
 }
 
 /// The one whose name begins with the word, where no other's does, or is the word.
-pub(crate) fn one_of<T: Copy>(all: &[T], name: fn(T) -> &'static str, word: &str) -> Option<T> {
-    match *fitting(all, name, word) {
+pub(crate) fn match_unique_prefix<T: Copy>(
+    all: &[T],
+    name: fn(T) -> &'static str,
+    word: &str,
+) -> Option<T> {
+    match *match_prefix(all, name, word) {
         [only] => Some(only),
         _ => None,
     }
 }
 
 /// A small number, in digits or as a word.
-pub fn number(word: &str) -> Option<u8> {
+pub fn parse_small_number(word: &str) -> Option<u8> {
     let named = ["one", "two", "three", "four", "five"].iter().zip(1..);
     named.into_iter().find_map(|(&name, number)| (name == word).then_some(number)).or_else(|| {
         // Rust would read `+1` as well.
@@ -123,7 +127,7 @@ pub fn number(word: &str) -> Option<u8> {
 }
 
 /// What the first word stands for, if anything, and the words that are left then.
-pub(crate) fn first<'a, 'b, T>(
+pub(crate) fn parse_first_word<'a, 'b, T>(
     words: &'a [&'b str],
     read: impl FnOnce(&'b str) -> Option<T>,
 ) -> (Option<T>, &'a [&'b str]) {
@@ -136,20 +140,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_cut_into_what_it_says() {
-        let line = small("P.R.R. the 7, \u{c9}tang-2a!", &['.']);
-        let telling: Vec<&str> = plain(&line).filter(|word| *word != "the").collect();
+    fn line_is_split_into_words_and_tokens() {
+        let line = lowercase_without("P.R.R. the 7, \u{c9}tang-2a!", &['.']);
+        let telling: Vec<&str> = split_words(&line).filter(|word| *word != "the").collect();
         assert_eq!(telling, ["prr", "7", "\u{e9}tang", "2a"]);
         assert_eq!(
-            letters_and_digits("b12\u{e9}3").collect::<Vec<_>>(),
+            split_letters_and_digits("b12\u{e9}3").collect::<Vec<_>>(),
             ["b", "12", "\u{e9}", "3"]
         );
-        assert_eq!(letters_and_digits("").count(), 0);
-        assert_eq!(cut("a->b, (c)").collect::<Vec<_>>(), ["a", "-", ">", "b", ",", "(", "c", ")"]);
+        assert_eq!(split_letters_and_digits("").count(), 0);
+        assert_eq!(
+            split_tokens("a->b, (c)").collect::<Vec<_>>(),
+            ["a", "-", ">", "b", ",", "(", "c", ")"]
+        );
     }
 
     #[test]
-    fn a_number_keeps_its_sign_and_its_parts() {
+    fn number_keeps_sign_and_fraction() {
         for (line, words) in [
             ("for -1 blue", &["for", "-1", "blue"][..]),
             ("+1", &["+1"]),
@@ -161,7 +168,7 @@ mod tests {
             ("- 1 g + h18 +h18", &["1", "g", "h18", "h18"]),
             ("2\u{bd} \u{661}", &["2\u{bd}", "\u{661}"]),
         ] {
-            assert_eq!(plain(line).collect::<Vec<_>>(), words, "{line}");
+            assert_eq!(split_words(line).collect::<Vec<_>>(), words, "{line}");
         }
         for (word, meant) in [
             ("1", Some(1)),
@@ -174,32 +181,32 @@ mod tests {
             ("\u{661}", None),
             ("\u{b2}", None),
         ] {
-            assert_eq!(number(word), meant, "{word}");
+            assert_eq!(parse_small_number(word), meant, "{word}");
         }
-        assert_eq!(letters_and_digits("-1").collect::<Vec<_>>(), ["-1"]);
-        assert_eq!(small("P.R.R. 2.5.", &['.']), "prr 2.5");
+        assert_eq!(split_letters_and_digits("-1").collect::<Vec<_>>(), ["-1"]);
+        assert_eq!(lowercase_without("P.R.R. 2.5.", &['.']), "prr 2.5");
     }
 
     #[test]
-    fn a_word_stands_for_the_one_thing_that_it_fits() {
+    fn unique_prefix_or_whole_name_matches() {
         let name = |one: &'static str| one;
         let all = ["black", "blue", "b"];
-        assert_eq!(one_of(&all, name, "bla"), Some("black"));
-        assert_eq!(one_of(&all, name, "bl"), None);
-        assert_eq!(one_of(&all, name, "b"), Some("b"), "a whole name comes first");
-        assert_eq!(one_of(&all, name, ""), None);
-        assert_eq!(fitting(&all, name, "bl"), ["black", "blue"]);
+        assert_eq!(match_unique_prefix(&all, name, "bla"), Some("black"));
+        assert_eq!(match_unique_prefix(&all, name, "bl"), None);
+        assert_eq!(match_unique_prefix(&all, name, "b"), Some("b"), "a whole name comes first");
+        assert_eq!(match_unique_prefix(&all, name, ""), None);
+        assert_eq!(match_prefix(&all, name, "bl"), ["black", "blue"]);
     }
 
     #[test]
-    fn a_word_is_taken_off_where_it_stands_for_something() {
-        assert_eq!(first(&["two", "red"], number), (Some(2), &["red"][..]));
-        assert_eq!(first(&["red"], number), (None, &["red"][..]));
-        assert_eq!(first(&[], number), (None, &[][..]));
+    fn first_word_is_consumed_only_if_parsed() {
+        assert_eq!(parse_first_word(&["two", "red"], parse_small_number), (Some(2), &["red"][..]));
+        assert_eq!(parse_first_word(&["red"], parse_small_number), (None, &["red"][..]));
+        assert_eq!(parse_first_word(&[], parse_small_number), (None, &[][..]));
     }
 
     #[test]
-    fn every_accent_of_a_western_keyboard_is_left_out() {
+    fn western_accents_are_removed() {
         for (accented, plain) in [
             ("\u{e0}\u{e1}\u{e2}\u{e3}\u{e4}\u{e5}", "aaaaaa"),
             ("\u{e7}\u{c7}", "cc"),
@@ -213,14 +220,14 @@ mod tests {
             // What is no accent stays: a sign between them, another alphabet.
             ("\u{f7}\u{df}\u{3b1}", "\u{f7}\u{df}\u{3b1}"),
         ] {
-            assert_eq!(unaccented(accented), plain, "{accented}");
+            assert_eq!(lowercase_unaccented(accented), plain, "{accented}");
         }
     }
 
     #[test]
-    fn five_numbers_are_known_as_words() {
-        let words = ["one", "two", "three", "four", "five"].map(number);
+    fn number_words_are_parsed_up_to_five() {
+        let words = ["one", "two", "three", "four", "five"].map(parse_small_number);
         assert_eq!(words, [1, 2, 3, 4, 5].map(Some));
-        assert_eq!(number("six"), None);
+        assert_eq!(parse_small_number("six"), None);
     }
 }

@@ -57,7 +57,7 @@ impl Message {
     }
 
     /// Returns a sentence about these things; none if there are none.
-    pub(crate) fn listing<T: Into<Arg>>(
+    pub(crate) fn from_list<T: Into<Arg>>(
         key: &'static str,
         name: &'static str,
         items: impl IntoIterator<Item = T>,
@@ -121,16 +121,16 @@ pub(crate) fn as_shown<S: Serializer>(message: &Message, to: S) -> Result<S::Ok,
     let mut shown = to.serialize_map(None)?;
     shown.serialize_entry("key", message.key)?;
     if !message.args.is_empty() {
-        let args = message.args.iter().map(|(name, arg)| (name, Shown(arg)));
+        let args = message.args.iter().map(|(name, arg)| (name, UntypedArg(arg)));
         shown.serialize_entry("args", &args.collect::<BTreeMap<_, _>>())?;
     }
     shown.end()
 }
 
 /// An argument as exports show it.
-struct Shown<'a>(&'a Arg);
+struct UntypedArg<'a>(&'a Arg);
 
-impl Serialize for Shown<'_> {
+impl Serialize for UntypedArg<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             Arg::Number(number) => number.serialize(to),
@@ -138,7 +138,7 @@ impl Serialize for Shown<'_> {
             Arg::Seat(seat) => seat.serialize(to),
             Arg::Term(key) => key.serialize(to),
             Arg::Message(message) => as_shown(message, to),
-            Arg::List(list) => to.collect_seq(list.iter().map(Shown)),
+            Arg::List(list) => to.collect_seq(list.iter().map(UntypedArg)),
         }
     }
 }
@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stored_message_says_the_same_and_one_that_is_shown_looks_as_it_always_did() {
+    fn message_survives_storage_and_exports_untyped() {
         let inner = Message::new("inner").with("n", -3_i64);
         let all = vec![Arg::from("text"), Arg::Term("term"), Seat::new(2).into(), inner.into()];
         let message = Message::new("outer").with("of", Arg::List(all)).with("text", "7");

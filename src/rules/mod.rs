@@ -7,9 +7,9 @@
 //! | part | who reads it |
 //! |---|---|
 //! | [`Rules`] | the table, which judges orders and folds logs |
-//! | [`OrderText`], [`Plans`] | who reads letters |
+//! | [`OrderText`], [`ConditionalPlan`] | who reads letters |
 //! | [`Views`] | who writes letters |
-//! | [`Hidden`] | previews, and the tests that look for leaks |
+//! | [`HiddenInfo`] | previews, and the tests that look for leaks |
 //! | [`Game`] | all of them at once: the adapter behind [`DynGame`] |
 
 mod adapter;
@@ -35,29 +35,29 @@ mod views;
 mod vocabulary;
 pub mod yaml;
 
-pub use adapter::entry;
+pub use adapter::game_kind;
 pub use contract::{Game, Rules, Turn};
-pub(crate) use dice::unused_dice;
+pub(crate) use dice::throwaway_dice;
 pub use dice::{Dice, Seed};
-pub use dyn_game::{Damage, DynGame, EventText, Kind, Move, OpenError};
-pub use fault::Fault;
-pub(crate) use fault::for_seats;
-pub use form::{Form, FormLine, Grammar};
-pub use hidden::Hidden;
+pub use dyn_game::{DynGame, EventText, GameKind, LineOutcome, NewGameError, UnreadableData};
+pub use fault::DefinitionFault;
+pub(crate) use fault::entry_for_seats;
+pub use form::{FormExample, Grammar, LineSyntax};
+pub use hidden::HiddenInfo;
 pub use message::{Arg, Message};
-pub(crate) use nearest::{distance, nearest, nearest_of};
-pub use order_text::{Follow, NoPlan, OrderText, Plans, Reading};
-pub use ranking::{Score, Standing, rank, rank_by_points};
+pub(crate) use nearest::{edit_distance, nearest_word, unique_nearest};
+pub use order_text::{ConditionalPlan, NoPlan, OrderText, ParsedLine, PlanStatus};
+pub use ranking::{Ranking, ScorePart, assign_ranks, rank_by_points};
 pub(crate) use refusal::excerpt;
 pub use refusal::{Refusal, RefusalKind};
-pub use row::{Mark, Row};
-pub(crate) use scalar::read_text;
+pub use row::{PieceLabel, PositionRow};
+pub(crate) use scalar::deserialize_from_str;
 pub use scene::{
-    Anchor, Fill, Ink, Pattern, PictureStyle, Point, SCENE_WIDTH, Scene, Shape, Words,
+    Anchor, Fill, Ink, Pattern, PictureStyle, Point, SCENE_WIDTH, Scene, SceneText, Shape,
 };
 pub use seat::Seat;
 pub use suggestion::Suggestion;
 pub(crate) use views::board_title;
 pub use views::{Charset, Viewer, Views};
-pub(crate) use vocabulary::pieces;
-pub use vocabulary::{Hint, Vocabulary};
+pub(crate) use vocabulary::tokens;
+pub use vocabulary::{LineGuess, Vocabulary};

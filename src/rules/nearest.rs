@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 /// The known word that is nearest to the one that was written, if one is near enough to be meant:
 /// capitals and `-` for `_` are no difference, and of three letters one may be wrong.
-pub(crate) fn nearest<'a>(
+pub(crate) fn nearest_word<'a>(
     written: &str,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
@@ -12,13 +12,13 @@ pub(crate) fn nearest<'a>(
         word.to_lowercase().chars().map(|c| if matches!(c, '-' | ' ') { '_' } else { c }).collect()
     };
     let wanted = plain(written);
-    let far = |word: &&'a str| distance(&wanted, &plain(word));
+    let far = |word: &&'a str| edit_distance(&wanted, &plain(word));
     let (word, far) = known.into_iter().map(|word| (word, far(&word))).min_by_key(|it| it.1)?;
     (far <= (wanted.chars().count() / 3).max(1) && far < word.len()).then_some(word)
 }
 
 /// What is nearest, if nothing else is as near.
-pub(crate) fn nearest_of(found: BTreeSet<(usize, &String)>) -> Option<String> {
+pub(crate) fn unique_nearest(found: BTreeSet<(usize, &String)>) -> Option<String> {
     let mut found = found.into_iter();
     let (far, best) = found.next()?;
     found.next().is_none_or(|(next, _)| far < next).then(|| best.clone())
@@ -26,7 +26,7 @@ pub(crate) fn nearest_of(found: BTreeSet<(usize, &String)>) -> Option<String> {
 
 /// How many letters must be put in, left out, changed, or changed over with the next, to make one
 /// word of the other.
-pub(crate) fn distance(one: &str, other: &str) -> usize {
+pub(crate) fn edit_distance(one: &str, other: &str) -> usize {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let mut before: Vec<usize> = Vec::new();
     let mut above: Vec<usize> = (0..=other.len()).collect();
@@ -54,25 +54,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_is_known_and_another_word_is_none() {
+    fn typo_finds_known_word() {
         let known = ["host", "port", "password_file", "letters_per_day", "stand-in"];
-        let near = |word| nearest(word, known);
+        let near = |word| nearest_word(word, known);
         assert_eq!(near("prot"), Some("port"));
         assert_eq!(near("Password-File"), Some("password_file"));
         assert_eq!(near("letter_per_day"), Some("letters_per_day"));
         assert_eq!(near("stand_in"), Some("stand-in"));
         assert_eq!((near("colour"), near("x"), near("")), (None, None, None));
-        assert_eq!([distance("", "abc"), distance("abc", "acb"), distance("ab", "ba")], [3, 1, 1]);
+        assert_eq!(
+            [edit_distance("", "abc"), edit_distance("abc", "acb"), edit_distance("ab", "ba")],
+            [3, 1, 1]
+        );
     }
 
     #[test]
-    fn of_three_letters_one_may_be_wrong_and_never_all() {
-        assert_eq!(nearest("lettres_per_dya", ["letters_per_day"]), Some("letters_per_day"));
-        assert_eq!(nearest("b", ["a"]), None);
+    fn nearest_word_allows_one_typo_per_three_letters() {
+        assert_eq!(nearest_word("lettres_per_dya", ["letters_per_day"]), Some("letters_per_day"));
+        assert_eq!(nearest_word("b", ["a"]), None);
     }
 
     #[test]
-    fn two_letters_count_as_changed_over_only_where_both_stand_in_each_others_place() {
+    fn only_neighbouring_letters_count_as_swapped() {
         for (one, other, far) in [
             ("ab", "bc", 2),
             ("ab", "ca", 2),
@@ -83,15 +86,19 @@ mod tests {
             ("a", "", 1),
             ("kitten", "sitting", 3),
         ] {
-            assert_eq!((distance(one, other), distance(other, one)), (far, far), "{one} {other}");
+            assert_eq!(
+                (edit_distance(one, other), edit_distance(other, one)),
+                (far, far),
+                "{one} {other}"
+            );
         }
     }
 
     #[test]
-    fn of_two_that_are_as_near_none_is_meant() {
+    fn equally_near_words_match_none() {
         let meant = |found: &[(usize, &str)]| {
             let words: Vec<String> = found.iter().map(|(_, word)| (*word).to_owned()).collect();
-            nearest_of(found.iter().map(|(far, _)| *far).zip(&words).collect())
+            unique_nearest(found.iter().map(|(far, _)| *far).zip(&words).collect())
         };
         assert_eq!(meant(&[(2, "trade"), (1, "train")]).as_deref(), Some("train"));
         assert_eq!(meant(&[(1, "trade"), (1, "train")]), None);

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// How a seat stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Standing {
+pub struct Ranking {
     /// The seat that stands there.
     pub seat: Seat,
     /// 1 is best; equals share a rank. Who plays alone and loses is second to the game.
@@ -13,12 +13,12 @@ pub struct Standing {
     /// The game's own points.
     pub score: i64,
     /// What the score is made of.
-    pub breakdown: Vec<Score>,
+    pub breakdown: Vec<ScorePart>,
 }
 
 /// One part of a score.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Score {
+pub struct ScorePart {
     /// What the points are for.
     #[serde(serialize_with = "super::message::as_shown")]
     pub item: Message,
@@ -27,19 +27,19 @@ pub struct Score {
 }
 
 /// Ranks the seats of a table of `count` by points: the sum of each seat's breakdown.
-pub fn rank_by_points(count: u8, breakdown: impl Fn(Seat) -> Vec<Score>) -> Vec<Standing> {
+pub fn rank_by_points(count: u8, breakdown: impl Fn(Seat) -> Vec<ScorePart>) -> Vec<Ranking> {
     let standing = |seat| {
         let breakdown = breakdown(seat);
         let score = breakdown.iter().map(|part| part.points).sum();
-        (Standing { seat, rank: 0, score, breakdown }, score)
+        (Ranking { seat, rank: 0, score, breakdown }, score)
     };
-    rank(Seat::all(count).map(standing).collect())
+    assign_ranks(Seat::all(count).map(standing).collect())
 }
 
 /// Sorts seats by `merit`, best first, and gives equals the same rank (1, 2, 2, 4).
-pub fn rank<M: Ord>(mut seats: Vec<(Standing, M)>) -> Vec<Standing> {
+pub fn assign_ranks<M: Ord>(mut seats: Vec<(Ranking, M)>) -> Vec<Ranking> {
     seats.sort_by(|(a, merit_a), (b, merit_b)| merit_b.cmp(merit_a).then(a.seat.cmp(&b.seat)));
-    let mut ranked: Vec<(Standing, M)> = Vec::with_capacity(seats.len());
+    let mut ranked: Vec<(Ranking, M)> = Vec::with_capacity(seats.len());
     for (place, (mut standing, merit)) in seats.into_iter().enumerate() {
         standing.rank = match ranked.last() {
             Some((above, equal)) if *equal == merit => above.rank,

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case")]
 pub enum RefusalKind {
     /// The line does not begin like any order of this game: it may be meant for people.
-    Foreign,
+    #[serde(rename = "foreign")]
+    NotAnOrder,
     /// The line begins like an order and goes on otherwise.
     Unreadable,
     /// The line is an order, and a rule forbids it now.
@@ -23,16 +24,17 @@ pub struct Refusal {
     /// Why, as the player is told it.
     pub reason: Message,
     /// What would be read, or what is legal.
-    pub(crate) instead: Vec<Message>,
+    #[serde(rename = "instead")]
+    pub(crate) alternatives: Vec<Message>,
 }
 
 /// The most characters that a refusal quotes of what a player wrote.
-const EXCERPT: usize = 200;
+const EXCERPT_CHARS_MAX: usize = 200;
 
 /// Returns a text as a refusal quotes it: its first 200 characters, and an ellipsis if there are
 /// more.
 pub(crate) fn excerpt(text: &str) -> String {
-    match text.char_indices().nth(EXCERPT) {
+    match text.char_indices().nth(EXCERPT_CHARS_MAX) {
         Some((end, _)) => format!("{}...", text.split_at(end).0.trim_end()),
         None => text.to_owned(),
     }
@@ -41,17 +43,17 @@ pub(crate) fn excerpt(text: &str) -> String {
 impl Refusal {
     /// The line could not be read.
     pub(crate) const fn unreadable(reason: Message) -> Self {
-        Self { kind: RefusalKind::Unreadable, reason, instead: Vec::new() }
+        Self { kind: RefusalKind::Unreadable, reason, alternatives: Vec::new() }
     }
 
     /// The line does not begin like any order.
-    pub(crate) const fn foreign(reason: Message) -> Self {
-        Self { kind: RefusalKind::Foreign, reason, instead: Vec::new() }
+    pub(crate) const fn not_an_order(reason: Message) -> Self {
+        Self { kind: RefusalKind::NotAnOrder, reason, alternatives: Vec::new() }
     }
 
     /// A rule forbids it.
     pub const fn illegal(reason: Message) -> Self {
-        Self { kind: RefusalKind::Illegal, reason, instead: Vec::new() }
+        Self { kind: RefusalKind::Illegal, reason, alternatives: Vec::new() }
     }
 
     /// It is not the turn of who wrote it, but of these.
@@ -66,15 +68,15 @@ impl Refusal {
 
     /// The same refusal with this before all else that the player could do.
     #[must_use]
-    pub(crate) fn first(mut self, instead: Message) -> Self {
-        self.instead.insert(0, instead);
+    pub(crate) fn with_first_alternative(mut self, instead: Message) -> Self {
+        self.alternatives.insert(0, instead);
         self
     }
 
     /// The same refusal with one more thing that the player could do.
     #[must_use]
-    pub(crate) fn or(mut self, instead: Message) -> Self {
-        self.instead.push(instead);
+    pub(crate) fn with_alternative(mut self, instead: Message) -> Self {
+        self.alternatives.push(instead);
         self
     }
 }

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 /// Reads a value that is written as text by the function that reads it everywhere else. What is
 /// wrong with it is said while the parser still stands there, so that its line is the right one.
-pub(crate) fn read_text<'de, D, T, E>(
+pub(crate) fn deserialize_from_str<'de, D, T, E>(
     from: D,
     read: impl FnOnce(&str) -> Result<T, E>,
 ) -> Result<T, D::Error>
@@ -14,15 +14,15 @@ where
     D: Deserializer<'de>,
     E: fmt::Display,
 {
-    from.deserialize_str(Text { read, value: PhantomData })
+    from.deserialize_str(TextVisitor { read, value: PhantomData })
 }
 
-struct Text<F, T> {
+struct TextVisitor<F, T> {
     read: F,
     value: PhantomData<T>,
 }
 
-impl<F, T, E> Visitor<'_> for Text<F, T>
+impl<F, T, E> Visitor<'_> for TextVisitor<F, T>
 where
     F: FnOnce(&str) -> Result<T, E>,
     E: fmt::Display,
@@ -43,10 +43,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_text_is_told_that_text_is_wanted() {
+    fn non_string_value_reports_expected_string() {
         let read = |json: &str| {
             let from = &mut serde_json::Deserializer::from_str(json);
-            let read = read_text(from, |text| text.parse::<u8>());
+            let read = deserialize_from_str(from, |text| text.parse::<u8>());
             read.map_err(|error| error.to_string())
         };
         assert_eq!(read("\"7\""), Ok(7));

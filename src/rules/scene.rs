@@ -13,7 +13,7 @@ pub struct Scene {
     /// In units.
     pub height: u16,
     /// What is behind everything.
-    pub ground: Ink,
+    pub background: Ink,
     /// What is drawn, one upon the other.
     pub shapes: Vec<Shape>,
 }
@@ -61,19 +61,19 @@ pub enum Shape {
         anchor: Anchor,
         /// How wide the words may be, in units: what would be wider is written smaller, and cut
         /// where that is not enough. A language and a player's name are of any length.
-        room: u16,
+        max_width: u16,
         /// What is written.
-        words: Words,
+        words: SceneText,
     },
 }
 
 /// What is written in a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Words {
+pub enum SceneText {
     /// What orders say too: the same in every language.
     Plain(String),
     /// A sentence of the reader's language.
-    Said(Message),
+    Sentence(Message),
 }
 
 /// Which part of words stands at their place.
@@ -122,13 +122,13 @@ pub struct Ink(pub [u8; 3]);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PictureStyle {
     /// Whether colours have patterns too.
-    pub patterns: bool,
+    pub has_patterns: bool,
 }
 
 impl PictureStyle {
     /// Returns a fill of this colour, with this pattern if the reader wants patterns.
     pub const fn fill(self, (ink, pattern): (Ink, Pattern)) -> Fill {
-        Fill { ink, pattern: if self.patterns { pattern } else { Pattern::Plain } }
+        Fill { ink, pattern: if self.has_patterns { pattern } else { Pattern::Plain } }
     }
 }
 
@@ -163,7 +163,7 @@ impl Ink {
     pub const BROWN: Self = Self([0x94, 0x50, 0x0a]);
 
     /// The colour of letters upon this one: whichever stands out more.
-    pub fn letters(self) -> Self {
+    pub fn text_colour(self) -> Self {
         let [red, green, blue] = self.0.map(u32::from);
         let light = red * 299 + green * 587 + blue * 114;
         if light > 118_000 { Self::DARK } else { Self::PAPER }
@@ -180,7 +180,7 @@ impl Fill {
 impl Scene {
     /// An empty sheet.
     pub const fn new(height: u16, ground: Ink) -> Self {
-        Self { height, ground, shapes: Vec::new() }
+        Self { height, background: ground, shapes: Vec::new() }
     }
 
     /// Draws an area.
@@ -215,15 +215,15 @@ impl Scene {
     }
 
     /// Writes something that orders say too, around a point.
-    pub fn name(&mut self, at: Point, size: u8, ink: Ink, text: impl Into<String>) {
-        let (anchor, room, words) = (Anchor::Middle, SCENE_WIDTH, Words::Plain(text.into()));
-        self.shapes.push(Shape::Text { at, size, ink, anchor, room, words });
+    pub fn label(&mut self, at: Point, size: u8, ink: Ink, text: impl Into<String>) {
+        let (anchor, room, words) = (Anchor::Middle, SCENE_WIDTH, SceneText::Plain(text.into()));
+        self.shapes.push(Shape::Text { at, size, ink, anchor, max_width: room, words });
     }
 
     /// Writes a sentence from a point on, in so much room.
-    pub fn write(&mut self, (at, room): (Point, u16), size: u8, ink: Ink, said: Message) {
-        let (anchor, words) = (Anchor::Start, Words::Said(said));
-        self.shapes.push(Shape::Text { at, size, ink, anchor, room, words });
+    pub fn sentence(&mut self, (at, room): (Point, u16), size: u8, ink: Ink, said: Message) {
+        let (anchor, words) = (Anchor::Start, SceneText::Sentence(said));
+        self.shapes.push(Shape::Text { at, size, ink, anchor, max_width: room, words });
     }
 }
 
@@ -241,10 +241,10 @@ mod tests {
     }
 
     #[test]
-    fn letters_stand_out_from_what_they_are_written_on() {
+    fn text_colour_contrasts_with_every_ink() {
         let six = [Ink::BLUE, Ink::YELLOW, Ink::RED, Ink::PURPLE, Ink::BLACK, Ink::BROWN];
         for ink in six.into_iter().chain([Ink::PAPER, Ink::LAND, Ink::SEA, Ink::DARK]) {
-            let (one, other) = (luminance(ink), luminance(ink.letters()));
+            let (one, other) = (luminance(ink), luminance(ink.text_colour()));
             let contrast = (one.max(other) + 0.05) / (one.min(other) + 0.05);
             assert!(contrast >= 4.5, "{ink:?}: {contrast:.1}");
         }

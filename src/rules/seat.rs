@@ -36,7 +36,7 @@ impl Seat {
     }
 
     /// Draws a seat of a table of `count`, each as likely.
-    pub(crate) fn draw(count: u8, dice: &mut Dice) -> Self {
+    pub(crate) fn random(count: u8, dice: &mut Dice) -> Self {
         Self::from_index(dice.below(count.into()) as usize)
     }
 

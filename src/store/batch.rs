@@ -2,9 +2,9 @@
 //!
 //! Knows nothing of how it is kept.
 
-use super::{Label, Row, StoreError};
+use super::{OutboxLabel, Row, StoreError};
 use crate::club::clock::{GameClock, Heartbeat};
-use crate::club::{ActivityEntry, GameRoom, Member, Seated};
+use crate::club::{ActivityEntry, GameInfo, Member, SeatAssignment};
 use crate::rules::Seat;
 use crate::table::Outline;
 use chrono::{DateTime, Utc};
@@ -22,21 +22,21 @@ pub struct Batch {
     /// How games stand after these lines; not in the journal, as it follows from their logs.
     pub outlines: Vec<(u32, Outline)>,
     /// Who sits where, new or changed: game, seat, who.
-    pub seats: Vec<(u32, Seat, Seated)>,
+    pub seats: Vec<(u32, Seat, SeatAssignment)>,
     /// Letters that were processed: their digest, and what became of them.
     pub seen_letters: Vec<([u8; 16], SeenLetter)>,
     /// Files that were processed: name, and a word on their fate (empty, or why it was put aside).
     pub seen_files: Vec<(String, String)>,
     /// Letters to send, in the order in which they shall leave.
-    pub outgoing: Vec<Outgoing>,
-    /// Keys of [`Queued`] letters that a mail server accepted: they are forgotten.
+    pub outgoing: Vec<OutgoingLetter>,
+    /// Keys of [`QueuedLetter`] letters that a mail server accepted: they are forgotten.
     pub sent: Vec<u64>,
     /// Message-IDs of letters that somebody else answers for now; not in the journal.
-    pub posted: Vec<(String, Posted)>,
-    /// Keys of [`Queued`] letters to try again, not before this time; counts as one attempt.
+    pub posted: Vec<(String, PostRecord)>,
+    /// Keys of [`QueuedLetter`] letters to try again, not before this time; counts as one attempt.
     pub postponed: Vec<(u64, DateTime<Utc>)>,
-    /// Keys of [`Queued`] letters that become others, each in its place if it waits still.
-    pub settled: Vec<(u64, Outgoing)>,
+    /// Keys of [`QueuedLetter`] letters that become others, each in its place if it waits still.
+    pub replaced: Vec<(u64, OutgoingLetter)>,
     /// When a game is due; `None`: not any more.
     pub due: Vec<(u32, Option<DateTime<Utc>>)>,
     /// Answers given: to which address, and when in Unix seconds.
@@ -46,27 +46,27 @@ pub struct Batch {
     /// Games' clocks, new or changed.
     pub clocks: Vec<(u32, GameClock)>,
     /// Who is around a game, new or changed.
-    pub rooms: Vec<(u32, GameRoom)>,
+    pub rooms: Vec<(u32, GameInfo)>,
     /// What was said and done around a game, to be added in this order.
-    pub minutes: Vec<(u32, ActivityEntry)>,
+    pub activity: Vec<(u32, ActivityEntry)>,
     /// Entries of games' activity logs in other words: game, place from 0, entry. The journal does
     /// not hear of it unless it is rewritten.
-    pub reworded: Vec<(u32, usize, ActivityEntry)>,
+    pub reworded_activity: Vec<(u32, usize, ActivityEntry)>,
     /// Letters that cannot be read, by the names of their files; `None`: it can, or it is gone. Not
     /// in the journal.
-    pub unread: Vec<(String, Option<Unread>)>,
+    pub unreadable: Vec<(String, Option<UnreadableLetter>)>,
     /// How often the moderator's marks were made void, when they were once more.
-    pub moderator: Option<u32>,
+    pub moderator_generation: Option<u32>,
     /// Whether the club's journal is written anew, without what was erased from members.
     pub rewrite_journal: bool,
     /// Whether this erases something: then the store's own file is to be written anew, too.
-    pub erased: bool,
+    pub erases_data: bool,
     /// When passes ran; not in the journal.
     pub heartbeat: Option<Heartbeat>,
     /// When the moderator's morning digest was last thought of; not in the journal.
-    pub morning: Option<DateTime<Utc>>,
+    pub last_morning_digest: Option<DateTime<Utc>>,
     /// When the store was made anew from a journal; not in the journal.
-    pub restored: Option<DateTime<Utc>>,
+    pub restored_at: Option<DateTime<Utc>>,
 }
 
 /// A game that was founded for a table of a campaign; each table has one game.
@@ -108,7 +108,7 @@ pub struct SeenLetter {
 
 /// A letter that lies there and cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Unread {
+pub struct UnreadableLetter {
     /// When it was first found that it cannot be read.
     pub since: DateTime<Utc>,
     /// How often that was tried.
@@ -116,13 +116,13 @@ pub struct Unread {
     /// When it is tried again.
     pub next: DateTime<Utc>,
     /// Where it lies.
-    pub place: Place,
+    pub place: LetterOrigin,
 }
 
 /// Where a letter lies that cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Place {
+pub enum LetterOrigin {
     /// On the mail server that letters are fetched from.
     Server,
     /// In the inbox.
@@ -131,20 +131,20 @@ pub enum Place {
 
 /// A letter to send.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outgoing {
+pub struct OutgoingLetter {
     /// The Message-ID that the letter bears whenever it is posted.
     pub message_id: String,
     /// The address that it goes to, as far as is known when it is queued.
     pub recipient: String,
     /// The news that it tells. It is put into words when the letter leaves.
-    pub owed: Value,
+    pub payload: Value,
     /// The reader, and how soon it leaves.
-    pub label: Option<Label>,
+    pub label: Option<OutboxLabel>,
 }
 
 /// That a letter was posted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Posted {
+pub struct PostRecord {
     /// When the letter was read.
     pub at: DateTime<Utc>,
     /// The letter.
@@ -162,18 +162,19 @@ pub struct PostedLetter {
     pub probe: bool,
     /// The seats that it told something: game, seat, and the last record that it knew before.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub told: Vec<(u32, Seat, u32)>,
+    #[serde(rename = "told")]
+    pub shown_seats: Vec<(u32, Seat, u32)>,
 }
 
 /// A letter in the outbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Queued {
+pub struct QueuedLetter {
     /// Its name in the outbox; later letters have higher keys.
     pub key: u64,
     /// How often it was postponed.
     pub attempts: u32,
     /// What is owed, and to which address.
-    pub letter: Outgoing,
+    pub letter: OutgoingLetter,
 }
 
 impl Batch {
@@ -194,55 +195,55 @@ impl Batch {
         self.sent.extend(later.sent);
         self.posted.extend(later.posted);
         self.postponed.extend(later.postponed);
-        self.settled.extend(later.settled);
+        self.replaced.extend(later.replaced);
         self.due.extend(later.due);
         self.answers.extend(later.answers);
         self.campaign_games.extend(later.campaign_games);
         self.clocks.extend(later.clocks);
         self.rooms.extend(later.rooms);
-        self.minutes.extend(later.minutes);
-        self.reworded.extend(later.reworded);
-        self.unread.extend(later.unread);
-        self.moderator = later.moderator.or(self.moderator);
+        self.activity.extend(later.activity);
+        self.reworded_activity.extend(later.reworded_activity);
+        self.unreadable.extend(later.unreadable);
+        self.moderator_generation = later.moderator_generation.or(self.moderator_generation);
         self.rewrite_journal |= later.rewrite_journal;
-        self.erased |= later.erased;
+        self.erases_data |= later.erases_data;
         self.heartbeat = later.heartbeat.or(self.heartbeat);
-        self.morning = later.morning.or(self.morning);
-        self.restored = later.restored.or(self.restored);
+        self.last_morning_digest = later.last_morning_digest.or(self.last_morning_digest);
+        self.restored_at = later.restored_at.or(self.restored_at);
     }
 
     /// Returns the numbers of the games that it changes.
-    pub(super) fn games(&self) -> BTreeSet<u32> {
+    pub(super) fn changed_games(&self) -> BTreeSet<u32> {
         let lines = self.log_lines.iter().map(|line| line.game);
         let outlines = self.outlines.iter().map(|(game, _)| *game);
         let seats = self.seats.iter().map(|(game, ..)| *game);
         let due = self.due.iter().map(|(game, _)| *game);
         let clocks = self.clocks.iter().map(|(game, _)| *game);
         let rooms = self.rooms.iter().map(|(game, _)| *game);
-        let minutes = self.minutes.iter().map(|(game, _)| *game);
-        let reworded = self.reworded.iter().map(|(game, ..)| *game);
+        let minutes = self.activity.iter().map(|(game, _)| *game);
+        let reworded = self.reworded_activity.iter().map(|(game, ..)| *game);
         let beside = lines.chain(outlines).chain(seats).chain(due);
         beside.chain(clocks).chain(rooms).chain(minutes).chain(reworded).collect()
     }
 
     /// Returns the rows that it changes.
-    pub fn rows(&self) -> BTreeSet<Row> {
-        let mut rows: BTreeSet<Row> = self.games().into_iter().map(Row::Game).collect();
+    pub fn changed_rows(&self) -> BTreeSet<Row> {
+        let mut rows: BTreeSet<Row> = self.changed_games().into_iter().map(Row::Game).collect();
         for member in &self.members {
             rows.insert(Row::Member(member.id));
             rows.extend(member.addresses.iter().cloned().map(Row::Address));
         }
-        rows.extend(self.seats.iter().map(|(_, _, seated)| Row::SeatsOf(seated.member)));
+        rows.extend(self.seats.iter().map(|(_, _, seated)| Row::MemberSeats(seated.member)));
         rows.extend(self.seen_letters.iter().map(|(digest, _)| Row::Letter(*digest)));
         rows.extend(self.seen_files.iter().map(|(name, _)| Row::File(name.clone())));
         rows.extend(self.answers.iter().map(|(account, _)| Row::Answers(account.clone())));
         rows.extend(self.campaign_games.iter().map(|game| Row::Campaign(game.campaign.clone())));
-        let house = !self.unread.is_empty()
-            || self.moderator.is_some()
+        let changes_club = !self.unreadable.is_empty()
+            || self.moderator_generation.is_some()
             || self.heartbeat.is_some()
-            || self.morning.is_some()
-            || self.restored.is_some();
-        rows.extend(house.then_some(Row::House));
+            || self.last_morning_digest.is_some()
+            || self.restored_at.is_some();
+        rows.extend(changes_club.then_some(Row::Club));
         rows
     }
 
@@ -250,7 +251,7 @@ impl Batch {
     ///
     /// # Errors
     /// [`StoreError::Damaged`] when a line is not one line.
-    pub fn check(&self) -> Result<(), StoreError> {
+    pub fn check_log_lines(&self) -> Result<(), StoreError> {
         match self.log_lines.iter().find(|line| line.line.contains(char::is_control)) {
             None => Ok(()),
             Some(LogLine { game, seq, .. }) => Err(StoreError::Damaged(format!(

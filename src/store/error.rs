@@ -2,7 +2,7 @@
 //!
 //! Knows nothing of what the store keeps.
 
-use super::{Moved, Row};
+use super::{NewLocation, Row};
 use crate::disk;
 use std::io;
 use thiserror::Error;
@@ -17,7 +17,7 @@ pub enum StoreError {
     #[error("{0} has changed meanwhile, so nothing was done; run again")]
     Conflict(Row),
     /// The file system refused. The store must be opened anew.
-    #[error("the store could not be written or read ({0}); {remedy}", remedy = disk::remedy(.0))]
+    #[error("the store could not be written or read ({0}); {remedy}", remedy = disk::suggest_remedy(.0))]
     Io(#[from] io::Error),
     /// The server of a store that is kept on one cannot be reached, or refuses.
     #[error("the database cannot be used ({0}); nothing is lost: run again")]
@@ -27,7 +27,7 @@ pub enum StoreError {
     Newer(String),
     /// The club was moved elsewhere.
     #[error("{0}")]
-    Moved(Moved),
+    Moved(NewLocation),
     /// What was found cannot be right, or cannot be kept.
     #[error("{0}")]
     Damaged(String),
@@ -39,11 +39,11 @@ pub enum Remedy {
     /// Run again later: another pass is at work, or the disk is full.
     RunLater,
     /// Decide again from what is there now.
-    DecideAnew,
+    DecideAgain,
     /// Tell the moderator: a person has to look.
     TellModerator,
     /// Say what club.yaml has to say: it names a store that is not the club's any more.
-    MendSettings,
+    FixSettings,
 }
 
 impl StoreError {
@@ -51,9 +51,9 @@ impl StoreError {
     pub fn remedy(&self) -> Remedy {
         match self {
             Self::Locked | Self::Io(_) | Self::Server(_) => Remedy::RunLater,
-            Self::Conflict(_) => Remedy::DecideAnew,
+            Self::Conflict(_) => Remedy::DecideAgain,
             Self::Damaged(_) | Self::Newer(_) => Remedy::TellModerator,
-            Self::Moved(_) => Remedy::MendSettings,
+            Self::Moved(_) => Remedy::FixSettings,
         }
     }
 
@@ -66,7 +66,7 @@ impl StoreError {
     }
 
     /// Returns the error for something that was written durably and is gone.
-    pub(super) fn lost(what: impl std::fmt::Display) -> Self {
+    pub(super) fn data_loss(what: impl std::fmt::Display) -> Self {
         Self::Damaged(format!(
             "the store has lost something ({what}); nothing is done and letters stay where they \
              are, until `postrider restore` has rebuilt it from the journal"
@@ -74,7 +74,7 @@ impl StoreError {
     }
 
     /// Returns the error for a store whose restore, or whose filling by a move, was cut short.
-    pub(super) fn unfinished() -> Self {
+    pub(super) fn unfinished_restore() -> Self {
         Self::Damaged(
             "the store is not whole, as a restore or a move was cut short; run `postrider restore` \
              again, or put club.yaml back as it was and run `postrider migrate` again"

@@ -12,7 +12,7 @@
 //!   letters leave in the order in which they were queued. Between games there is no order.
 //! - **Nothing is decided on what is no longer so.** Every [`Row`] has a [`Revision`] that is
 //!   another one after each change of it. A decision notes the revisions of what it reads
-//!   ([`Tracked`](super::Tracked)); its commit is a [`StoreError::Conflict`] when one of them has
+//!   ([`TrackedStore`](super::TrackedStore)); its commit is a [`StoreError::Conflict`] when one of them has
 //!   moved. That writes nothing, and what was to be written is decided anew. So a game has one
 //!   writer at a time, whoever else tries, and several games have several.
 //! - **Nothing goes on from what was lost.** A store that has lost something that it once had
@@ -40,16 +40,17 @@
 //! [`Outbox::in_line`], [`Outbox::outbox_length`] and [`Outbox::unposted`] walk the letters that
 //! wait, without what they say. There are few when a pass begins, but for a server that is down.
 
-use super::journal::Archive;
+use super::journal::JournalSource;
 use super::{
-    Batch, Label, Queued, ReadSet, Removal, Repository, Revision, Row, Shared, Stamp, StoreError,
+    Batch, FileStamp, Migration, OutboxLabel, QueuedLetter, ReadSet, Repository, Revision, Row,
+    SharedStore, StoreError,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use std::path::Path;
 
 /// A letter that waits, without what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InLine {
+pub struct QueuedSummary {
     /// Its name in the outbox; later letters have higher keys.
     pub key: u64,
     /// The Message-ID that the letter bears whenever it is posted.
@@ -59,25 +60,25 @@ pub struct InLine {
     /// How often it was postponed.
     pub attempts: u32,
     /// The label of the letter.
-    pub label: Option<Label>,
+    pub label: Option<OutboxLabel>,
     /// Whether it may still become one with others.
-    pub unsettled: bool,
+    pub mergeable: bool,
 }
 
 /// No letter is put off for longer than this at a time.
-pub(super) const WAITS_MAX: TimeDelta = TimeDelta::days(2);
+pub(super) const POSTPONE_MAX: TimeDelta = TimeDelta::days(2);
 
-impl InLine {
+impl QueuedSummary {
     /// The letter of this key, with what stands on it: one that was tried becomes one with no
     /// others.
     pub(super) fn new(
         key: u64,
         attempts: u32,
         (message_id, recipient): (String, String),
-        label: Option<Label>,
+        label: Option<OutboxLabel>,
     ) -> Self {
-        let unsettled = attempts == 0 && label.as_ref().is_some_and(|label| label.unsettled);
-        Self { key, message_id, recipient, attempts, label, unsettled }
+        let unsettled = attempts == 0 && label.as_ref().is_some_and(|label| label.mergeable);
+        Self { key, message_id, recipient, attempts, label, mergeable: unsettled }
     }
 }
 
@@ -88,26 +89,30 @@ impl InLine {
 pub trait Outbox {
     /// All letters that may be sent now, oldest first. What is put off for longer than any letter
     /// is was put off by a clock that was ahead, and may be sent.
-    fn in_line(&self, now: DateTime<Utc>) -> Result<Vec<InLine>, StoreError>;
+    fn list_sendable(&self, now: DateTime<Utc>) -> Result<Vec<QueuedSummary>, StoreError>;
 
     /// The letter of this key; none when it has left.
-    fn queued(&self, key: u64) -> Result<Option<Queued>, StoreError>;
+    fn queued_letter(&self, key: u64) -> Result<Option<QueuedLetter>, StoreError>;
 
     /// The letters of these keys that have not left, in this order.
-    fn queued_among(&self, keys: &[u64]) -> Result<Vec<Queued>, StoreError> {
-        keys.iter().filter_map(|key| self.queued(*key).transpose()).collect()
+    fn queued_letters(&self, keys: &[u64]) -> Result<Vec<QueuedLetter>, StoreError> {
+        keys.iter().filter_map(|key| self.queued_letter(*key).transpose()).collect()
     }
 
     /// How many letters wait, those put off included.
     fn outbox_length(&self) -> Result<usize, StoreError>;
 
     /// The letters that could not be posted so far: to whom, and how often that was tried.
-    fn unposted(&self) -> Result<Vec<(String, u32)>, StoreError>;
+    fn failed_deliveries(&self) -> Result<Vec<(String, u32)>, StoreError>;
 
     /// The letters that may be sent now with all that they say, oldest first, at most `limit`.
-    fn outbox(&self, now: DateTime<Utc>, limit: usize) -> Result<Vec<Queued>, StoreError> {
-        let line = self.in_line(now)?.into_iter().take(limit);
-        self.queued_among(&line.map(|letter| letter.key).collect::<Vec<_>>())
+    fn load_sendable(
+        &self,
+        now: DateTime<Utc>,
+        limit: usize,
+    ) -> Result<Vec<QueuedLetter>, StoreError> {
+        let line = self.list_sendable(now)?.into_iter().take(limit);
+        self.queued_letters(&line.map(|letter| letter.key).collect::<Vec<_>>())
     }
 }
 
@@ -116,26 +121,26 @@ pub trait Outbox {
 ///
 /// Every call fails when the store or the journal cannot be read.
 #[allow(clippy::missing_errors_doc, reason = "said once, above")]
-pub trait Journaled {
+pub trait JournalChecks {
     /// Compares the store with its journal, and writes nothing any more when it has lost something.
     /// Of a store whose end is known this looks at little: each game is looked at when it is
-    /// opened, by [`journal::has_all_of`](super::journal::has_all_of).
-    fn hold_against(&self, _folder: &Path) -> Result<(), StoreError> {
+    /// opened, by [`journal::check_game_log`](super::journal::check_game_log).
+    fn check_against_journal(&self, _folder: &Path) -> Result<(), StoreError> {
         Ok(())
     }
 
     /// How the journal differs from the store, by how long its files are; nothing when it does not.
-    fn differences_in_length(&self, _folder: &Path) -> Result<Vec<String>, StoreError> {
+    fn journal_length_differences(&self, _folder: &Path) -> Result<Vec<String>, StoreError> {
         Ok(Vec::new())
     }
 
     /// The same, all of it read.
-    fn differences(&self, _folder: &Path) -> Result<Vec<String>, StoreError> {
+    fn journal_differences(&self, _folder: &Path) -> Result<Vec<String>, StoreError> {
         Ok(Vec::new())
     }
 
     /// Whether a game's journal is the game's log, or is known to be behind it.
-    fn is_journaled(&self, _folder: &Path, _game: u32) -> Result<bool, StoreError> {
+    fn is_game_journaled(&self, _folder: &Path, _game: u32) -> Result<bool, StoreError> {
         Ok(true)
     }
 
@@ -162,7 +167,7 @@ pub trait Journaled {
 /// # Ok(())
 /// # }
 /// ```
-pub trait GameStore: Repository + Outbox + Journaled + Archive + Send {
+pub trait GameStore: Repository + Outbox + JournalChecks + JournalSource + Send {
     /// Writes a batch that was decided on what `read` says, all or nothing; durable when this
     /// returns. An empty one does nothing.
     ///
@@ -182,7 +187,7 @@ pub trait GameStore: Repository + Outbox + Journaled + Archive + Send {
     }
 
     /// The revision of a row, which is another one once a batch that changes the row
-    /// ([`Batch::rows`]) is written.
+    /// ([`Batch::changed_rows`]) is written.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -194,8 +199,8 @@ pub trait GameStore: Repository + Outbox + Journaled + Archive + Send {
     ///
     /// # Errors
     /// If the store cannot be read.
-    fn prefetch(&self, rows: &[Row], whole: bool) -> Result<(), StoreError> {
-        let _ = (rows, whole);
+    fn prefetch(&self, rows: &[Row], with_logs: bool) -> Result<(), StoreError> {
+        let _ = (rows, with_logs);
         Ok(())
     }
 
@@ -203,7 +208,7 @@ pub trait GameStore: Repository + Outbox + Journaled + Archive + Send {
     ///
     /// # Errors
     /// When the store cannot be read or written.
-    fn forget_posted(&self, before: DateTime<Utc>) -> Result<(), StoreError>;
+    fn prune_post_records(&self, before: DateTime<Utc>) -> Result<(), StoreError>;
 
     /// Brings the journal in `folder` up to date; costs nothing when it is.
     ///
@@ -214,47 +219,47 @@ pub trait GameStore: Repository + Outbox + Journaled + Archive + Send {
     fn write_journal(&self, folder: &Path) -> Result<(), StoreError>;
 
     /// Why nothing is written; none when all is well.
-    fn withheld(&self) -> Option<StoreError>;
+    fn read_only_reason(&self) -> Option<StoreError>;
 
     /// Takes whatever is committed from now on, and lets nobody open the store again before
-    /// [`GameStore::rebuilt`].
+    /// [`GameStore::finish_rebuild`].
     ///
     /// # Errors
     /// When that cannot be noted.
-    fn rebuild(&self) -> Result<(), StoreError>;
+    fn begin_rebuild(&self) -> Result<(), StoreError>;
 
     /// Notes that all is there that was to be rebuilt.
     ///
     /// # Errors
     /// When that cannot be noted.
-    fn rebuilt(&self) -> Result<(), StoreError>;
+    fn finish_rebuild(&self) -> Result<(), StoreError>;
 
     /// What several workers share of it; none of a store that only one has open at a time.
-    fn shared(&self) -> Option<&dyn Shared> {
+    fn as_shared(&self) -> Option<&dyn SharedStore> {
         None
     }
 
     /// Returns what moves a club to the store and away from it.
-    fn removal(&self) -> &dyn Removal;
+    fn migration(&self) -> &dyn Migration;
 
     /// Whether the store's file still holds what was erased, and is to be written anew by now.
     ///
     /// # Errors
     /// When the store cannot be read.
-    fn is_renewal_due(&self, now: DateTime<Utc>) -> Result<bool, StoreError> {
+    fn is_compaction_due(&self, now: DateTime<Utc>) -> Result<bool, StoreError> {
         let _ = now;
         Ok(false)
     }
 
     /// What the store looks like from outside, where it can be looked at without being opened.
-    fn stamp(&self) -> Option<Stamp>;
+    fn file_stamp(&self) -> Option<FileStamp>;
 
     /// What a person should mend about where it is kept at this time, a sentence each; nothing when
     /// all is well.
     ///
     /// # Errors
     /// When the store cannot be read.
-    fn to_mend(&self, now: DateTime<Utc>) -> Result<Vec<String>, StoreError> {
+    fn list_problems(&self, now: DateTime<Utc>) -> Result<Vec<String>, StoreError> {
         let _ = now;
         Ok(Vec::new())
     }

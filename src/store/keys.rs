@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
 /// The seconds of a day.
-const DAY: i64 = 86_400;
+const DAY_SECONDS: i64 = 86_400;
 
 /// Writes a key, part by part.
 #[derive(Default)]
@@ -16,134 +16,134 @@ pub(super) struct Key(Vec<u8>);
 
 impl Key {
     /// A key that begins with a number.
-    pub(crate) fn of(number: u32) -> Self {
-        Self::default().then(number)
+    pub(crate) fn from_u32(number: u32) -> Self {
+        Self::default().with_u32(number)
     }
 
     /// A key that begins with a long number.
-    pub(crate) fn long(number: u64) -> Self {
-        Self::default().then_long(number)
+    pub(crate) fn from_u64(number: u64) -> Self {
+        Self::default().with_u64(number)
     }
 
     /// A key that begins with a moment.
-    pub(crate) fn moment(moment: DateTime<Utc>) -> Self {
-        Self::default().then_seconds(moment.timestamp()).then(moment.timestamp_subsec_nanos())
+    pub(crate) fn from_time(moment: DateTime<Utc>) -> Self {
+        Self::default().with_seconds(moment.timestamp()).with_u32(moment.timestamp_subsec_nanos())
     }
 
     /// Begins a key with an address or another text: its hash, as texts are of any length.
-    pub(crate) fn address(address: &str) -> Self {
+    pub(crate) fn from_text(address: &str) -> Self {
         let digest = Sha256::digest(address.as_bytes());
         Self(digest.iter().copied().take(16).collect())
     }
 
     /// The day on which a letter was posted.
-    pub(crate) fn day(at: DateTime<Utc>) -> Self {
-        Self::of(u32::try_from(day_of(at)).unwrap_or(0))
+    pub(crate) fn from_day(at: DateTime<Utc>) -> Self {
+        Self::from_u32(u32::try_from(unix_day(at)).unwrap_or(0))
     }
 
     /// The day on which a letter was posted, and its Message-ID: its hash, as reports name any.
-    pub(crate) fn posted(at: DateTime<Utc>, message_id: &str) -> Self {
-        let mut key = Self::day(at);
-        key.0.extend(Self::address(message_id).0);
+    pub(crate) fn for_post_record(at: DateTime<Utc>, message_id: &str) -> Self {
+        let mut key = Self::from_day(at);
+        key.0.extend(Self::from_text(message_id).0);
         key
     }
 
     /// Adds a hash.
     #[must_use]
-    pub(crate) fn then_hash(mut self, hash: &[u8; 16]) -> Self {
+    pub(crate) fn with_hash(mut self, hash: &[u8; 16]) -> Self {
         self.0.extend(hash);
         self
     }
 
     /// Adds a number.
     #[must_use]
-    pub(crate) fn then(mut self, number: u32) -> Self {
+    pub(crate) fn with_u32(mut self, number: u32) -> Self {
         self.0.extend(number.to_be_bytes());
         self
     }
 
     /// Adds a long number.
     #[must_use]
-    pub(crate) fn then_long(mut self, number: u64) -> Self {
+    pub(crate) fn with_u64(mut self, number: u64) -> Self {
         self.0.extend(number.to_be_bytes());
         self
     }
 
     /// Adds a seat.
     #[must_use]
-    pub(crate) fn then_seat(mut self, seat: Seat) -> Self {
+    pub(crate) fn with_seat(mut self, seat: Seat) -> Self {
         self.0.push(seat.number());
         self
     }
 
     /// Adds seconds before or after 1970: the flipped sign bit puts those before it first.
     #[must_use]
-    pub(crate) fn then_seconds(mut self, seconds: i64) -> Self {
+    pub(crate) fn with_seconds(mut self, seconds: i64) -> Self {
         self.0.extend((seconds ^ i64::MIN).to_be_bytes());
         self
     }
 
     /// The finished key.
-    pub(crate) fn bytes(self) -> Vec<u8> {
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.0
     }
 }
 
 /// The day of a time, from 1970.
-pub(super) const fn day_of(at: DateTime<Utc>) -> i64 {
-    at.timestamp().div_euclid(DAY)
+pub(super) const fn unix_day(at: DateTime<Utc>) -> i64 {
+    at.timestamp().div_euclid(DAY_SECONDS)
 }
 
 /// Reads a key, part by part.
-pub(super) struct Parts<'a>(pub &'a [u8]);
+pub(super) struct KeyReader<'a>(pub &'a [u8]);
 
-impl<'a> Parts<'a> {
+impl<'a> KeyReader<'a> {
     /// The next so many bytes.
-    pub(crate) fn bytes(&mut self, length: usize) -> Result<&'a [u8], StoreError> {
-        let (head, rest) = self.0.split_at_checked(length).ok_or_else(too_short)?;
+    pub(crate) fn read_bytes(&mut self, length: usize) -> Result<&'a [u8], StoreError> {
+        let (head, rest) = self.0.split_at_checked(length).ok_or_else(too_short_error)?;
         self.0 = rest;
         Ok(head)
     }
 
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], StoreError> {
-        let (head, rest) = self.0.split_first_chunk().ok_or_else(too_short)?;
+    fn read_array<const N: usize>(&mut self) -> Result<[u8; N], StoreError> {
+        let (head, rest) = self.0.split_first_chunk().ok_or_else(too_short_error)?;
         self.0 = rest;
         Ok(*head)
     }
 
     /// The next byte.
-    pub(crate) fn byte(&mut self) -> Result<u8, StoreError> {
-        self.take().map(|[byte]| byte)
+    pub(crate) fn read_u8(&mut self) -> Result<u8, StoreError> {
+        self.read_array().map(|[byte]| byte)
     }
 
     /// The next number.
-    pub(crate) fn number(&mut self) -> Result<u32, StoreError> {
-        self.take().map(u32::from_be_bytes)
+    pub(crate) fn read_u32(&mut self) -> Result<u32, StoreError> {
+        self.read_array().map(u32::from_be_bytes)
     }
 
     /// The next long number.
-    pub(crate) fn long(&mut self) -> Result<u64, StoreError> {
-        self.take().map(u64::from_be_bytes)
+    pub(crate) fn read_u64(&mut self) -> Result<u64, StoreError> {
+        self.read_array().map(u64::from_be_bytes)
     }
 
     /// The next seat.
-    pub(crate) fn seat(&mut self) -> Result<Seat, StoreError> {
-        self.take().map(|[number]| Seat::new(number))
+    pub(crate) fn read_seat(&mut self) -> Result<Seat, StoreError> {
+        self.read_array().map(|[number]| Seat::new(number))
     }
 
     /// The next seconds.
-    pub(crate) fn seconds(&mut self) -> Result<i64, StoreError> {
-        Ok(self.take().map(i64::from_be_bytes)? ^ i64::MIN)
+    pub(crate) fn read_seconds(&mut self) -> Result<i64, StoreError> {
+        Ok(self.read_array().map(i64::from_be_bytes)? ^ i64::MIN)
     }
 
     /// The next moment.
-    pub(crate) fn moment(&mut self) -> Result<DateTime<Utc>, StoreError> {
-        let (seconds, nanos) = (self.seconds()?, self.number()?);
+    pub(crate) fn read_time(&mut self) -> Result<DateTime<Utc>, StoreError> {
+        let (seconds, nanos) = (self.read_seconds()?, self.read_u32()?);
         DateTime::from_timestamp(seconds, nanos)
             .ok_or_else(|| StoreError::damaged("a time that no calendar has"))
     }
 }
 
-fn too_short() -> StoreError {
+fn too_short_error() -> StoreError {
     StoreError::damaged("a key or number is too short")
 }

@@ -11,38 +11,41 @@
 
 mod batch;
 mod error;
-mod facts;
+mod file_stamp;
+mod game_facts;
 mod game_store;
 pub mod journal;
 mod keys;
-mod label;
-mod later;
-mod moved;
+mod new_location;
+mod outbox_label;
 #[cfg(feature = "postgres")]
 pub mod postgres;
-mod removal;
 mod repository;
 mod revision;
-mod shared;
+mod shared_store;
 mod sled;
-mod stamp;
-mod tracked;
+mod store_migration;
+mod tracked_store;
+mod versioned_json;
 
-pub use self::sled::{Memory, Store};
+pub use self::sled::{CacheSize, Store};
 pub use batch::{
-    Batch, CampaignGame, LogLine, Outgoing, Place, Posted, PostedLetter, Queued, SeenLetter, Unread,
+    Batch, CampaignGame, LetterOrigin, LogLine, OutgoingLetter, PostRecord, PostedLetter,
+    QueuedLetter, SeenLetter, UnreadableLetter,
 };
 pub use error::{Remedy, StoreError};
-pub use facts::{GameFacts, Sitting};
-pub use game_store::{GameStore, InLine, Journaled, Outbox};
-pub use label::{Class, Hold, Label, Reader, Shown};
-pub use moved::Moved;
-pub use removal::{Hash, Load, PutOff, Removal, TakeLetter, TakeLoad};
+pub use file_stamp::FileStamp;
+pub use game_facts::{GameFacts, SeatHolder};
+pub use game_store::{GameStore, JournalChecks, Outbox, QueuedSummary};
+pub use new_location::NewLocation;
+pub use outbox_label::{HoldPeriod, LetterReader, OutboxLabel, SendPriority, ShownSeat};
 pub use repository::Repository;
 pub use revision::{ReadSet, Revision, Row};
-pub use shared::{HOUSE, HandedIn, InHand, OnHold, Shared};
-pub use stamp::Stamp;
-pub use tracked::Tracked;
+pub use shared_store::{CLUB_LANE, HeldLetter, InboxLetter, NewInboxLetter, SharedStore};
+pub use store_migration::{
+    InboxSink, KeyHash, Migration, MigrationBatch, MigrationSink, ScheduledLetter,
+};
+pub use tracked_store::TrackedStore;
 
 use serde::de::DeserializeOwned;
 

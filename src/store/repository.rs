@@ -4,9 +4,9 @@
 //! Whoever decides anything asks through here, so that he cannot ask beside the transaction that he
 //! decides in. Changes nothing; knows nothing of how it is kept.
 
-use super::{CampaignGame, GameFacts, Posted, SeenLetter, StoreError, Unread};
+use super::{CampaignGame, GameFacts, PostRecord, SeenLetter, StoreError, UnreadableLetter};
 use crate::club::clock::{GameClock, Heartbeat};
-use crate::club::{ActivityEntry, GameRoom, Member, Seated};
+use crate::club::{ActivityEntry, GameInfo, Member, SeatAssignment};
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ pub trait Repository: Sync {
 
     /// The number for a new game: one more than the highest, from 1, so that none is left out. One
     /// that only has people around it has its number too.
-    fn next_game(&self) -> Result<u32, StoreError>;
+    fn next_game_number(&self) -> Result<u32, StoreError>;
 
     /// The games of a campaign by round and table.
     fn campaign_games(&self, campaign: &str) -> Result<Vec<CampaignGame>, StoreError>;
@@ -50,7 +50,7 @@ pub trait Repository: Sync {
     fn members(&self) -> Result<Vec<Member>, StoreError>;
 
     /// The number for a new member: one more than the highest, from 1, so that none is left out.
-    fn next_member(&self) -> Result<u32, StoreError>;
+    fn next_member_number(&self) -> Result<u32, StoreError>;
 
     /// The member with this number.
     fn member(&self, id: u32) -> Result<Option<Member>, StoreError>;
@@ -59,19 +59,19 @@ pub trait Repository: Sync {
     fn member_by_address(&self, address: &str) -> Result<Option<Member>, StoreError>;
 
     /// Who sits at a game's table, by seat.
-    fn seats(&self, game: u32) -> Result<Vec<Seated>, StoreError>;
+    fn seats(&self, game: u32) -> Result<Vec<SeatAssignment>, StoreError>;
 
     /// Where a member sits: game and seat, ascending.
-    fn seats_of(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError>;
+    fn member_seats(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError>;
 
     /// Who is around a game; nobody when nothing is kept.
-    fn room(&self, game: u32) -> Result<GameRoom, StoreError>;
+    fn room(&self, game: u32) -> Result<GameInfo, StoreError>;
 
     /// Who is around which game, by number.
-    fn rooms(&self) -> Result<Vec<(u32, GameRoom)>, StoreError>;
+    fn rooms(&self) -> Result<Vec<(u32, GameInfo)>, StoreError>;
 
     /// What was said and done around a game, in order.
-    fn minutes(&self, game: u32) -> Result<Vec<ActivityEntry>, StoreError>;
+    fn activity_log(&self, game: u32) -> Result<Vec<ActivityEntry>, StoreError>;
 
     /// A game's clock; none when it waits for ever.
     fn clock(&self, game: u32) -> Result<Option<GameClock>, StoreError>;
@@ -83,13 +83,13 @@ pub trait Repository: Sync {
     fn has_clocks(&self) -> Result<bool, StoreError>;
 
     /// The games that are due at `until` or before, the longest due first; reads no others.
-    fn due(&self, until: DateTime<Utc>) -> Result<Vec<u32>, StoreError>;
+    fn due_games(&self, until: DateTime<Utc>) -> Result<Vec<u32>, StoreError>;
 
     /// When a game is due.
-    fn due_at(&self, game: u32) -> Result<Option<DateTime<Utc>>, StoreError>;
+    fn due_time(&self, game: u32) -> Result<Option<DateTime<Utc>>, StoreError>;
 
     /// When the next game is due.
-    fn next_due(&self) -> Result<Option<DateTime<Utc>>, StoreError>;
+    fn next_due_time(&self) -> Result<Option<DateTime<Utc>>, StoreError>;
 
     /// What became of a letter; none when it was never processed.
     fn seen_letter(&self, digest: &[u8; 16]) -> Result<Option<SeenLetter>, StoreError>;
@@ -98,28 +98,28 @@ pub trait Repository: Sync {
     fn seen_file(&self, name: &str) -> Result<Option<String>, StoreError>;
 
     /// The letters that cannot be read, by the names of their files.
-    fn unread(&self) -> Result<BTreeMap<String, Unread>, StoreError>;
+    fn unreadable_letters(&self) -> Result<BTreeMap<String, UnreadableLetter>, StoreError>;
 
     /// When an address was answered, from `since` on: Unix seconds, ascending.
-    fn answers_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError>;
+    fn answer_times_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError>;
 
     /// That the letter of this Message-ID was posted, if it last was between these times.
-    fn posted(
+    fn post_record(
         &self,
         message_id: &str,
         since: DateTime<Utc>,
         until: DateTime<Utc>,
-    ) -> Result<Option<Posted>, StoreError>;
+    ) -> Result<Option<PostRecord>, StoreError>;
 
     /// How often the moderator's marks were made void.
-    fn moderator(&self) -> Result<u32, StoreError>;
+    fn moderator_generation(&self) -> Result<u32, StoreError>;
 
     /// When passes ran; none before the first.
     fn heartbeat(&self) -> Result<Option<Heartbeat>, StoreError>;
 
     /// When the moderator's morning digest was last thought of; none before the first pass.
-    fn morning(&self) -> Result<Option<DateTime<Utc>>, StoreError>;
+    fn last_morning_digest(&self) -> Result<Option<DateTime<Utc>>, StoreError>;
 
     /// When the store was made anew from a journal; none when it never was.
-    fn restored(&self) -> Result<Option<DateTime<Utc>>, StoreError>;
+    fn restored_at(&self) -> Result<Option<DateTime<Utc>>, StoreError>;
 }

@@ -14,14 +14,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Row {
     /// What there is one of: the moderator's marks, when passes ran, which letters cannot be read.
-    House,
+    Club,
     /// A game by its number: log and outline, seats, clock, when it is due, who is around it,
     /// minutes.
     Game(u32),
     /// A member by number.
     Member(u32),
     /// Where the member of this number sits.
-    SeatsOf(u32),
+    MemberSeats(u32),
     /// Whose an address is.
     Address(String),
     /// How often an address, or another account, was answered.
@@ -52,10 +52,10 @@ impl ReadSet {
         row: Row,
         current: impl FnOnce(&Row) -> Result<Revision, StoreError>,
     ) -> Result<(), StoreError> {
-        if !self.rows().contains_key(&row) {
+        if !self.lock_rows().contains_key(&row) {
             // Not under the lock: a commit holds the store's own one when it takes this one.
             let revision = current(&row)?;
-            self.rows().entry(row).or_insert(revision);
+            self.lock_rows().entry(row).or_insert(revision);
         }
         Ok(())
     }
@@ -64,11 +64,11 @@ impl ReadSet {
     ///
     /// # Errors
     /// What `current` says.
-    pub fn moved(
+    pub fn find_changed(
         &self,
         mut current: impl FnMut(&Row) -> Result<Revision, StoreError>,
     ) -> Result<Option<Row>, StoreError> {
-        for (row, revision) in &*self.rows() {
+        for (row, revision) in &*self.lock_rows() {
             if current(row)? != *revision {
                 return Ok(Some(row.clone()));
             }
@@ -79,10 +79,10 @@ impl ReadSet {
     /// The rows, each with its revision, in their order.
     #[cfg(feature = "postgres")]
     pub(super) fn revisions(&self) -> Vec<(Row, Revision)> {
-        self.rows().iter().map(|(row, revision)| (row.clone(), *revision)).collect()
+        self.lock_rows().iter().map(|(row, revision)| (row.clone(), *revision)).collect()
     }
 
-    fn rows(&self) -> MutexGuard<'_, BTreeMap<Row, Revision>> {
+    fn lock_rows(&self) -> MutexGuard<'_, BTreeMap<Row, Revision>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -90,10 +90,10 @@ impl ReadSet {
 impl Display for Row {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::House => write!(f, "the club itself"),
+            Self::Club => write!(f, "the club itself"),
             Self::Game(game) => write!(f, "game {game}"),
             Self::Member(member) => write!(f, "member {member}"),
-            Self::SeatsOf(member) => write!(f, "where member {member} sits"),
+            Self::MemberSeats(member) => write!(f, "where member {member} sits"),
             Self::Address(address) => write!(f, "whose {address} is"),
             Self::Answers(account) => write!(f, "how often {account} was answered"),
             Self::Campaign(campaign) => write!(f, "the games of {campaign}"),

@@ -1,7 +1,7 @@
 //! A game as one JSON document that a program which knows only the rules can replay and judge.
 
-use super::{FoldError, Founding, Hash, Openings, Record, Table};
-use crate::rules::Standing;
+use super::{FoldError, Founding, Hash, InitialGameCache, Record, Table};
+use crate::rules::Ranking;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub struct Export<'a> {
     #[serde(flatten)]
     founding: &'a Founding,
     records: Vec<&'a Record>,
-    standings: Vec<Standing>,
+    standings: Vec<Ranking>,
     /// Whether the game is over, and the last record's hash: the export is whole.
     over: bool,
     head: Hash,
@@ -25,7 +25,7 @@ pub struct Export<'a> {
 pub enum ImportError {
     /// It is no JSON, or not of this form.
     #[error("no {FORMAT} document: {0}")]
-    Form(#[from] serde_json::Error),
+    Format(#[from] serde_json::Error),
     /// Its log does not fold.
     #[error(transparent)]
     Fold(#[from] FoldError),
@@ -37,7 +37,7 @@ impl Table {
         Export {
             founding: &self.founding,
             records: self.records.iter().map(|record| &**record).collect(),
-            standings: self.standings(),
+            standings: self.rankings(),
             over: self.is_over(),
             head: self.head_hash(),
         }
@@ -47,14 +47,14 @@ impl Table {
     ///
     /// # Errors
     /// When it is no such document, or its log does not fold.
-    pub fn import(openings: &Openings, document: &str) -> Result<Self, ImportError> {
+    pub fn import(openings: &InitialGameCache, document: &str) -> Result<Self, ImportError> {
         #[derive(Deserialize)]
         struct Records {
             records: Vec<Record>,
         }
-        let compact = without_white_space(document);
+        let compact = strip_whitespace(document);
         let founding: Founding = serde_json::from_str(&compact)?;
-        founding.check_form()?;
+        founding.check_format()?;
         let Records { records } = serde_json::from_str(&compact)?;
         for (record, expected) in records.iter().zip(1..) {
             if record.seq != expected {
@@ -67,7 +67,7 @@ impl Table {
 }
 
 /// The chain covers compact JSON, so a document that was laid out for reading is closed up first.
-fn without_white_space(json: &str) -> String {
+fn strip_whitespace(json: &str) -> String {
     let (mut inside, mut escaped) = (false, false);
     json.chars()
         .filter(|&c| {
@@ -92,8 +92,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn white_space_inside_strings_stays() {
+    fn whitespace_inside_json_strings_is_kept() {
         let laid_out = "{ \"a b\" : [ 1,\n \"x \\\" y\" ] }";
-        assert_eq!(without_white_space(laid_out), r#"{"a b":[1,"x \" y"]}"#);
+        assert_eq!(strip_whitespace(laid_out), r#"{"a b":[1,"x \" y"]}"#);
     }
 }

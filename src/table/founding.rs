@@ -1,7 +1,7 @@
 //! What a game begins with; line 0 of its log.
 
 use super::FoldError;
-use crate::rules::{Kind, OpenError, Seed};
+use crate::rules::{GameKind, NewGameError, Seed};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy)]
 pub struct GameSetup<'a> {
     /// The game, by its rules.
-    pub kind: &'a dyn Kind,
+    pub kind: &'a dyn GameKind,
     /// Its definition as YAML; the one that ships, or a moderator's own.
     pub definition: &'a str,
     /// The chosen options as words.
@@ -46,7 +46,7 @@ pub struct Founding {
 
 /// The form that a log says it has, whatever else it says.
 #[derive(Deserialize)]
-struct Form {
+struct LogFormat {
     format: String,
 }
 
@@ -56,7 +56,7 @@ impl Founding {
         number: u32,
         seed: Seed,
         at: DateTime<Utc>,
-    ) -> Result<Self, OpenError> {
+    ) -> Result<Self, NewGameError> {
         let (definition, options) =
             setup.kind.validate(setup.definition, setup.options, setup.seats)?;
         Ok(Self {
@@ -74,24 +74,24 @@ impl Founding {
 
     pub(super) fn from_line(line: &str) -> Result<Self, FoldError> {
         let form = |error: serde_json::Error| match serde_json::from_str(line) {
-            Ok(Form { format }) if format != super::FORMAT => FoldError::Later(format),
+            Ok(LogFormat { format }) if format != super::FORMAT => FoldError::LaterFormat(format),
             _ => FoldError::NoRecord { seq: 0, what: error.to_string() },
         };
         let founding: Self = serde_json::from_str(line).map_err(form)?;
-        founding.check_form()?;
+        founding.check_format()?;
         Ok(founding)
     }
 
     /// A later version's form is read by nobody here, even where it looks the same.
-    pub(super) fn check_form(&self) -> Result<(), FoldError> {
+    pub(super) fn check_format(&self) -> Result<(), FoldError> {
         if self.format == super::FORMAT {
             return Ok(());
         }
-        Err(FoldError::Later(self.format.clone()))
+        Err(FoldError::LaterFormat(self.format.clone()))
     }
 
     /// The founding as the log's line 0.
-    pub fn line(&self) -> String {
+    pub fn to_line(&self) -> String {
         // Plain derived data with string keys always has a form.
         serde_json::to_string(self).unwrap_or_default()
     }

@@ -5,44 +5,45 @@
 //! record.
 
 mod chain;
-mod claims;
-mod course;
 mod export;
+mod export_claims;
 mod founding;
-mod openings;
+mod game_history;
+mod initial_games;
+mod letter_plans;
 mod outline;
-mod planned;
 mod preview;
+mod queued_orders;
+mod readable_lines;
 mod record;
 mod rehearsal;
-mod standing_orders;
 mod submit;
 #[cfg(test)]
 mod tests;
 mod undo;
 mod verify;
 mod wording;
-mod written;
 
 pub(crate) use chain::{Chain, Hash};
-pub use claims::{Claims, Uncovered};
-pub use course::{Course, Stood, Wait};
 pub(crate) use export::{Export, FORMAT};
+pub use export_claims::{ExportClaims, UncheckedPart};
 pub use founding::{Founding, GameSetup};
-pub use openings::Openings;
+pub use game_history::{GameHistory, IdlePeriod, RecordScores};
+pub use initial_games::InitialGameCache;
 pub use outline::Outline;
 pub use preview::Preview;
+pub use queued_orders::{QueueCommand, QueueOutcome, QueuedOrders};
 pub use record::{Authority, Cause, LetterRef, Reason, Record};
-pub use rehearsal::{Endless, Manner, Rehearsed, rehearse};
-pub use standing_orders::{Carried, Choice, StandingOrders};
-pub use submit::{OrderLine, Refused, Submission, Verdict};
-pub(crate) use undo::TakenBack;
+pub use rehearsal::{Rehearsal, RehearsalError, RehearsalMode, rehearse};
+pub use submit::{LetterRefusal, OrderLine, Submission, Verdict};
+pub(crate) use undo::UndoneOrders;
 pub use verify::Finding;
-pub use wording::{Worded, Words};
-pub(crate) use wording::{is_led_in, without_bullet};
+pub use wording::{OrderWithAside, SeatVocabulary};
+pub(crate) use wording::{has_lead_in, strip_bullet};
 
 use crate::rules::{
-    Damage, Dice, DynGame, EventText, Message, Move, OpenError, Refusal, Seat, Seed, Standing, Turn,
+    Dice, DynGame, EventText, LineOutcome, Message, NewGameError, Ranking, Refusal, Seat, Seed,
+    Turn, UnreadableData,
 };
 use chrono::{DateTime, Utc};
 use std::sync::Arc;
@@ -51,7 +52,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Table {
     founding: Arc<Founding>,
-    blank: Arc<dyn DynGame>,
+    initial_game: Arc<dyn DynGame>,
     records: Vec<Arc<Record>>,
     game: Box<dyn DynGame>,
     chain: Chain,
@@ -71,17 +72,17 @@ pub enum FoldError {
     },
     /// It has a form that this program does not know.
     #[error("its log has the form {0}, of a later version of postrider; install that one")]
-    Later(String),
+    LaterFormat(String),
     /// The definition in the log no longer passes.
     #[error("the definition in the log: {0}")]
-    Open(#[from] OpenError),
+    Definition(#[from] NewGameError),
     /// A line of the log cannot be read.
     #[error("record {seq}: {damage}")]
     Damage {
         /// The number of the record that does not fold.
         seq: u32,
         /// What is wrong with it.
-        damage: Damage,
+        damage: UnreadableData,
     },
     /// A line of the log is no record.
     #[error("line {seq} of the log is no record: {what}")]
@@ -93,7 +94,7 @@ pub enum FoldError {
     },
     /// The rules panicked over it, which is a fault of this program and of that game alone.
     #[error("the program failed on it")]
-    Failed,
+    RulesPanicked,
     /// The records' numbers do not follow each other.
     #[error("record {expected} is missing: {found} stands in its place")]
     Gap {
@@ -106,20 +107,22 @@ pub enum FoldError {
 
 impl FoldError {
     /// The same as a clause of a letter.
-    pub(crate) fn told(&self) -> Message {
+    pub(crate) fn to_message(&self) -> Message {
         match self {
             Self::UnknownGame { game, version } => Message::new("fault-version")
                 .with("game", game.as_str())
                 .with("version", version.to_string()),
-            Self::Later(form) => Message::new("fault-later").with("form", form.as_str()),
-            Self::Open(error) => Message::new("fault-definition").with("why", error.told()),
-            Self::Damage { seq, damage } => {
-                Message::new("fault-record").with("seq", seq.to_string()).with("why", damage.told())
+            Self::LaterFormat(form) => Message::new("fault-later").with("form", form.as_str()),
+            Self::Definition(error) => {
+                Message::new("fault-definition").with("why", error.to_message())
             }
+            Self::Damage { seq, damage } => Message::new("fault-record")
+                .with("seq", seq.to_string())
+                .with("why", damage.to_message()),
             Self::NoRecord { seq, what } => Message::new("fault-no-record")
                 .with("seq", seq.to_string())
                 .with("what", what.as_str()),
-            Self::Failed => Message::new("fault-failed"),
+            Self::RulesPanicked => Message::new("fault-failed"),
             Self::Gap { expected, found } => Message::new("fault-gap")
                 .with("expected", expected.to_string())
                 .with("found", found.to_string()),
@@ -132,19 +135,22 @@ impl Table {
     ///
     /// # Errors
     /// What is wrong with the definition, the options or the number of seats.
-    pub fn found(
+    pub fn found_game(
         setup: GameSetup<'_>,
         number: u32,
         seed: Seed,
         now: DateTime<Utc>,
-    ) -> Result<Self, OpenError> {
+    ) -> Result<Self, NewGameError> {
         let founding = Founding::new(setup, number, seed, now)?;
-        let blank: Arc<dyn DynGame> =
-            Arc::from(setup.kind.open(&founding.definition, &founding.options, founding.seats)?);
-        let mut table = Self::empty(Arc::new(founding), blank);
+        let blank: Arc<dyn DynGame> = Arc::from(setup.kind.new_game(
+            &founding.definition,
+            &founding.options,
+            founding.seats,
+        )?);
+        let mut table = Self::without_records(Arc::new(founding), blank);
         let mut dice = table.dice();
         let events = table.game.setup(&mut dice);
-        table.append(Cause::Founded, events, dice.counter(), now);
+        table.append_record(Cause::Founded, events, dice.counter(), now);
         Ok(table)
     }
 
@@ -152,8 +158,8 @@ impl Table {
     ///
     /// # Errors
     /// The first line that cannot be read, or a gap.
-    pub(crate) fn fold<'a>(
-        openings: &Openings,
+    pub(crate) fn from_log<'a>(
+        openings: &InitialGameCache,
         lines: impl IntoIterator<Item = &'a str>,
     ) -> Result<Self, FoldError> {
         let mut lines = lines.into_iter();
@@ -166,26 +172,33 @@ impl Table {
     }
 
     fn from_records(
-        openings: &Openings,
+        openings: &InitialGameCache,
         founding: Founding,
         records: Vec<Arc<Record>>,
     ) -> Result<Self, FoldError> {
-        let blank = openings.open(&founding)?;
-        let mut table = Self::empty(Arc::new(founding), blank);
-        table.refold(records)?;
+        let blank = openings.get_or_create(&founding)?;
+        let mut table = Self::without_records(Arc::new(founding), blank);
+        table.replay_records(records)?;
         Ok(table)
     }
 
-    fn empty(founding: Arc<Founding>, blank: Arc<dyn DynGame>) -> Self {
+    fn without_records(founding: Arc<Founding>, blank: Arc<dyn DynGame>) -> Self {
         let chain = Chain::new(&founding);
-        let game = blank.copy();
-        Self { founding, blank, records: Vec::new(), game, chain, ended_by_moderator: false }
+        let game = blank.clone_box();
+        Self {
+            founding,
+            initial_game: blank,
+            records: Vec::new(),
+            game,
+            chain,
+            ended_by_moderator: false,
+        }
     }
 
-    fn refold(&mut self, records: Vec<Arc<Record>>) -> Result<(), FoldError> {
-        self.game = self.blank.copy();
+    fn replay_records(&mut self, records: Vec<Arc<Record>>) -> Result<(), FoldError> {
+        self.game = self.initial_game.clone_box();
         self.ended_by_moderator = false;
-        for record in in_force(&records) {
+        for record in records_in_force(&records) {
             self.ended_by_moderator |= matches!(record.cause, Cause::Ended { .. });
             for event in &record.events {
                 self.game
@@ -197,7 +210,13 @@ impl Table {
         Ok(())
     }
 
-    fn append(&mut self, cause: Cause, events: Vec<EventText>, dice: u64, now: DateTime<Utc>) {
+    fn append_record(
+        &mut self,
+        cause: Cause,
+        events: Vec<EventText>,
+        dice: u64,
+        now: DateTime<Utc>,
+    ) {
         let seq = self.head() + 1;
         let record = Record::new(seq, now, cause, events, dice, &self.head_hash(), &self.chain);
         self.records.push(Arc::new(record));
@@ -239,7 +258,7 @@ impl Table {
 
     /// Whether one of the records after the one with number `since` takes the game back to before
     /// the one with number `seq`.
-    pub(crate) fn went_back_behind(&self, seq: u32, since: u32) -> bool {
+    pub(crate) fn was_rewound_past(&self, seq: u32, since: u32) -> bool {
         self.records_since(since).iter().any(|record| match record.cause {
             Cause::Rewound { to, .. } | Cause::Undone { to, .. } => to < seq,
             _ => false,
@@ -257,17 +276,18 @@ impl Table {
     }
 
     /// Who stands where.
-    pub fn standings(&self) -> Vec<Standing> {
-        self.game.standings()
+    pub fn rankings(&self) -> Vec<Ranking> {
+        self.game.rankings()
     }
 
     /// The table as it was after the record with number `seq`.
     ///
     /// # Errors
     /// Never for a table that folded before.
-    pub fn at(&self, seq: u32) -> Result<Self, FoldError> {
-        let mut past = Self::empty(Arc::clone(&self.founding), Arc::clone(&self.blank));
-        past.refold(self.records.iter().take(seq as usize).cloned().collect())?;
+    pub fn at_record(&self, seq: u32) -> Result<Self, FoldError> {
+        let mut past =
+            Self::without_records(Arc::clone(&self.founding), Arc::clone(&self.initial_game));
+        past.replay_records(self.records.iter().take(seq as usize).cloned().collect())?;
         Ok(past)
     }
 
@@ -287,44 +307,44 @@ impl Table {
                 Message::new("rewind-nowhere").with("to", to).with("head", self.head()),
             )
         };
-        let dice = in_force(&self.records)
+        let dice = records_in_force(&self.records)
             .into_iter()
             .find(|record| record.seq == to && to < self.head())
             .map(|record| record.dice)
             .ok_or_else(nowhere)?;
-        let mut after = self.back_to(to).map_err(|_| nowhere())?;
+        let mut after = self.with_position_at(to).map_err(|_| nowhere())?;
         let reason = reason.into();
-        after.append(Cause::Rewound { to, reason, by }, Vec::new(), dice, now);
+        after.append_record(Cause::Rewound { to, reason, by }, Vec::new(), dice, now);
         Ok(after)
     }
 
     /// Its whole log, with the position after record `to`, which is still in force: every event up
     /// to there passed when it was first folded.
-    fn back_to(&self, to: u32) -> Result<Self, FoldError> {
-        Ok(Self { records: self.records.clone(), ..self.at(to)? })
+    fn with_position_at(&self, to: u32) -> Result<Self, FoldError> {
+        Ok(Self { records: self.records.clone(), ..self.at_record(to)? })
     }
 
     /// The record to which the game goes back when the last turn is undone: the one before the last
     /// that a player's orders or absence made, of those in force.
-    pub(crate) fn before_last_turn(&self) -> Option<u32> {
-        let line = in_force(&self.records);
-        let last = line.iter().rposition(|record| turn_of(record).is_some())?;
+    pub(crate) fn record_before_last_turn(&self) -> Option<u32> {
+        let line = records_in_force(&self.records);
+        let last = line.iter().rposition(|record| seat_of_turn(record).is_some())?;
         line.get(last.checked_sub(1)?).map(|record| record.seq)
     }
 
     /// The first record in force after the one with number `seq` that a player's orders or absence
     /// made, and whose it is.
     pub(crate) fn first_turn_after(&self, seq: u32) -> Option<(u32, Seat)> {
-        let line = in_force(&self.records);
+        let line = records_in_force(&self.records);
         let mut later = line.into_iter().filter(|record| record.seq > seq);
-        later.find_map(|record| Some((record.seq, turn_of(record)?)))
+        later.find_map(|record| Some((record.seq, seat_of_turn(record)?)))
     }
 
     /// Ends the game as it stands: the remedy for a game that does not end by itself.
     ///
     /// # Errors
     /// When it is over already.
-    pub(crate) fn end(
+    pub(crate) fn end_game(
         &self,
         by: Authority,
         reason: impl Into<Reason>,
@@ -336,7 +356,7 @@ impl Table {
         let mut after = self.clone();
         let dice = after.dice().counter();
         let reason = reason.into();
-        after.append(Cause::Ended { reason, by }, Vec::new(), dice, now);
+        after.append_record(Cause::Ended { reason, by }, Vec::new(), dice, now);
         after.ended_by_moderator = true;
         Ok(after)
     }
@@ -346,28 +366,44 @@ impl Table {
     ///
     /// # Errors
     /// When the seat is not awaited, or the game refuses its own line.
-    pub fn forfeit(
+    pub fn forfeit_turn(
         &self,
         seat: Seat,
         secret: &[String],
         now: DateTime<Utc>,
     ) -> Result<Self, Refusal> {
-        self.turn().check(seat)?;
-        let line = |game: &dyn DynGame| game.forfeit(seat);
-        self.play_unasked(seat, secret, line, |_| true, |lines| Cause::Absent { seat, lines }, now)
+        self.turn().ensure_awaits(seat)?;
+        let line = |game: &dyn DynGame| game.forfeit_line(seat);
+        self.play_without_letter(
+            seat,
+            secret,
+            line,
+            |_| true,
+            |lines| Cause::Absent { seat, lines },
+            now,
+        )
     }
 
     /// What a turn leaves unsaid stands in the log as if it had been said.
-    fn close(&mut self, seat: Seat, dice: &mut Dice) -> Result<Option<(String, Move)>, Refusal> {
-        let line = self.game.closing(seat);
-        line.map(|line| Ok((line.clone(), self.game.play(seat, &line, &[], dice)?))).transpose()
+    fn play_implied_end(
+        &mut self,
+        seat: Seat,
+        dice: &mut Dice,
+    ) -> Result<Option<(String, LineOutcome)>, Refusal> {
+        let line = self.game.implied_final_line(seat);
+        line.map(|line| Ok((line.clone(), self.game.play_line(seat, &line, &[], dice)?)))
+            .transpose()
     }
 
     /// The same table with what this viewer cannot know dealt anew, for the leak test.
     ///
     /// # Errors
     /// Never for a table that folded before.
-    pub fn redeal(&self, viewer: crate::rules::Viewer, dice: &mut Dice) -> Result<Self, Damage> {
+    pub fn redeal(
+        &self,
+        viewer: crate::rules::Viewer,
+        dice: &mut Dice,
+    ) -> Result<Self, UnreadableData> {
         let mut other = self.clone();
         other.game = self.game.redeal(viewer, dice);
         for record in &mut other.records {
@@ -394,7 +430,7 @@ impl Table {
     }
 
     /// Which seat a record's orders came from.
-    pub(crate) fn mover(record: &Record) -> Option<Seat> {
+    pub(crate) fn ordering_seat(record: &Record) -> Option<Seat> {
         match record.cause {
             Cause::Orders { seat, .. } => Some(seat),
             _ => None,
@@ -403,7 +439,7 @@ impl Table {
 }
 
 /// Whose turn a record is, if it is one.
-fn turn_of(record: &Record) -> Option<Seat> {
+fn seat_of_turn(record: &Record) -> Option<Seat> {
     match record.cause {
         Cause::Orders { seat, .. } | Cause::Absent { seat, .. } => Some(seat),
         Cause::Founded | Cause::Rewound { .. } | Cause::Undone { .. } | Cause::Ended { .. } => None,
@@ -411,7 +447,7 @@ fn turn_of(record: &Record) -> Option<Seat> {
 }
 
 /// The records that rewinds have left in force, in order.
-fn in_force(records: &[Arc<Record>]) -> Vec<&Arc<Record>> {
+fn records_in_force(records: &[Arc<Record>]) -> Vec<&Arc<Record>> {
     let mut line: Vec<&Arc<Record>> = Vec::with_capacity(records.len());
     for record in records {
         match record.cause {

@@ -19,12 +19,13 @@ pub struct Outline {
     /// Who must act now.
     pub turn: Turn,
     /// Who came first; nobody before the game is over.
-    pub first: Vec<Seat>,
+    #[serde(rename = "first")]
+    pub winners: Vec<Seat>,
 }
 
 impl Outline {
     /// Whether it says how a game stands whose log has so many lines.
-    pub fn is_of(&self, lines: u32) -> bool {
+    pub fn matches_log_length(&self, lines: u32) -> bool {
         self.head.checked_add(1) == Some(lines)
     }
 
@@ -38,14 +39,14 @@ impl Table {
     /// How the game stands now.
     pub fn outline(&self) -> Outline {
         let turn = self.turn();
-        let standings = if turn == Turn::Over { self.standings() } else { Vec::new() };
+        let standings = if turn == Turn::Over { self.rankings() } else { Vec::new() };
         let first = standings.into_iter().filter(|standing| standing.rank == 1);
         Outline {
             game: self.founding.game.clone(),
             head: self.head(),
             at: self.records.last().map_or(self.founding.at, |record| record.at),
             turn,
-            first: first.map(|standing| standing.seat).collect(),
+            winners: first.map(|standing| standing.seat).collect(),
         }
     }
 }

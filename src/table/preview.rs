@@ -5,9 +5,9 @@
 //! verdict included. And it is told only up to the first event that discloses something: what
 //! chance brings, or what rests on the hands and wishes of others, would be an invention.
 
-use super::submit::Aim;
-use super::{Refused, StandingOrders, Submission, Table};
-use crate::rules::{Damage, Dice, Message, Seat, Seed, Viewer};
+use super::submit::Purpose;
+use super::{LetterRefusal, QueuedOrders, Submission, Table};
+use crate::rules::{Dice, Message, Seat, Seed, UnreadableData, Viewer};
 use sha2::{Digest, Sha256};
 
 /// What a letter would come to, as far as its writer can know.
@@ -21,7 +21,7 @@ pub enum Preview {
         remarks: Vec<Message>,
     },
     /// The letter would be refused.
-    Refused(Refused),
+    Refused(LetterRefusal),
 }
 
 impl Table {
@@ -29,45 +29,46 @@ impl Table {
     ///
     /// # Errors
     /// Never for what the rules themselves have just led to.
-    pub fn preview(&self, submission: &Submission<'_>) -> Result<Preview, Damage> {
-        let Submission { seat, standing, .. } = *submission;
-        let veiled = self.veiled(seat);
-        let judged = match veiled.judge(submission, veiled.known_dice(seat), Aim::ToForetell) {
-            Ok(judged) => judged,
-            Err(refused) => return Ok(Preview::Refused(refused)),
-        };
+    pub fn preview(&self, submission: &Submission<'_>) -> Result<Preview, UnreadableData> {
+        let Submission { seat, queued: standing, .. } = *submission;
+        let veiled = self.redealt_for(seat);
+        let judged =
+            match veiled.judge_letter(submission, veiled.dice_from_view(seat), Purpose::Preview) {
+                Ok(judged) => judged,
+                Err(refused) => return Ok(Preview::Refused(refused)),
+            };
         let certain = judged.disclosed.unwrap_or(judged.events.len());
-        let certain = judged.events.get(judged.brought..certain).unwrap_or_default();
-        let mut outcome = judged.table.game.narrate(certain, Viewer::Seat(seat))?;
+        let certain = judged.events.get(judged.secret_event_count..certain).unwrap_or_default();
+        let mut outcome = judged.table.game.narrate_events(certain, Viewer::Seat(seat))?;
         // Where the certain outcome ends, and which line was not judged any more.
-        let unread = judged.stopped.map_or(0, |line| line.number);
+        let unread = judged.stopped_at.map_or(0, |line| line.number);
         let open = judged.disclosed.map(|_| Message::new("preview-open").with("line", unread));
         outcome.extend(open);
-        outcome.extend(judged.table.say_change(standing, &judged.standing()));
+        outcome.extend(judged.table.describe_plan_changes(standing, &judged.queued_after()));
         Ok(Preview::Accepted { outcome, remarks: judged.remarks })
     }
 
     /// The table as it could be for all that this seat knows, and the same for all that look alike
     /// to the seat.
-    pub(super) fn veiled(&self, seat: Seat) -> Self {
+    pub(super) fn redealt_for(&self, seat: Seat) -> Self {
         let mut veiled = self.clone();
-        veiled.game = self.game.redeal(Viewer::Seat(seat), &mut self.known_dice(seat));
+        veiled.game = self.game.redeal(Viewer::Seat(seat), &mut self.dice_from_view(seat));
         veiled
     }
 
     /// Dice that rest on nothing but what this seat sees.
-    fn known_dice(&self, seat: Seat) -> Dice {
-        let seen = [self.game.public(), self.game.private(seat)];
+    fn dice_from_view(&self, seat: Seat) -> Dice {
+        let seen = [self.game.public_data(), self.game.private_data(seat)];
         let seen =
             seen.iter().fold(Sha256::new(), |hash, view| hash.chain_update(view.to_string()));
         Dice::new(&Seed::new(seen.finalize().into()), 0)
     }
 
     /// What a letter changes in what its writer wants done later.
-    fn say_change(&self, before: &StandingOrders, after: &StandingOrders) -> Vec<Message> {
+    fn describe_plan_changes(&self, before: &QueuedOrders, after: &QueuedOrders) -> Vec<Message> {
         let mut said = Vec::new();
         if after.plans != before.plans {
-            said.extend(after.plans.iter().filter_map(|plan| self.game.say_plan(plan)));
+            said.extend(after.plans.iter().filter_map(|plan| self.game.describe_plan(plan)));
             said.extend(after.plans.is_empty().then(|| Message::new("plans-would-go")));
         }
         if after.auto_forced != before.auto_forced {

@@ -89,7 +89,7 @@ pub enum Authority {
 
 impl Authority {
     /// The word by which sentences tell the two apart.
-    pub(crate) const fn word(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Moderator => "moderator",
             Self::Players => "players",
@@ -122,7 +122,7 @@ impl Reason {
     }
 
     /// The reason as plain text. `names` are those of the players, by seat.
-    pub(crate) fn in_names(&self, names: &[String]) -> String {
+    pub(crate) fn to_text(&self, names: &[String]) -> String {
         match self {
             Self::Given(text) => text.clone(),
             Self::Agreed(seats) => {
@@ -164,14 +164,14 @@ pub struct LetterRef {
 
 impl LetterRef {
     /// Refers to the letter with this digest.
-    pub(crate) const fn of(digest: String) -> Self {
+    pub(crate) const fn new(digest: String) -> Self {
         Self { digest }
     }
 }
 
 /// What a record's hash covers.
 #[derive(Serialize)]
-struct Body<'a> {
+struct HashedFields<'a> {
     seq: u32,
     at: DateTime<Utc>,
     cause: &'a Cause,
@@ -208,12 +208,12 @@ impl Record {
     /// The hash that this record must have after `before`.
     pub(super) fn expected_hash(&self, before: &Hash, chain: &Chain) -> Hash {
         let Self { seq, at, cause, events, dice, .. } = self;
-        let body = Body { seq: *seq, at: *at, cause, events, dice: *dice };
-        chain.link(before, &serde_json::to_vec(&body).unwrap_or_default())
+        let body = HashedFields { seq: *seq, at: *at, cause, events, dice: *dice };
+        chain.next_link(before, &serde_json::to_vec(&body).unwrap_or_default())
     }
 
     /// The record as a line of the log.
-    pub fn line(&self) -> String {
+    pub fn to_line(&self) -> String {
         // Plain derived data with string keys always has a form.
         serde_json::to_string(self).unwrap_or_default()
     }

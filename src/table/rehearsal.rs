@@ -1,15 +1,15 @@
 //! Whole games by random legal play: what bots, benches and fuzzers are fed with.
 
-use super::{Cause, GameSetup, StandingOrders, Table};
-use crate::rules::{Dice, OpenError, Seed, Turn};
+use super::{Cause, GameSetup, QueuedOrders, Table};
+use crate::rules::{Dice, NewGameError, Seed, Turn};
 use chrono::{DateTime, TimeDelta, Utc};
 
 /// Why a rehearsal gave no finished game.
 #[derive(Debug, thiserror::Error)]
-pub enum Endless {
+pub enum RehearsalError {
     /// The game could not be founded.
     #[error(transparent)]
-    Open(#[from] OpenError),
+    Open(#[from] NewGameError),
     /// The game did not end in this many letters.
     #[error("the game did not end within {0} letters")]
     Letters(u32),
@@ -19,7 +19,7 @@ pub enum Endless {
 }
 
 /// A game that was rehearsed.
-pub struct Rehearsed {
+pub struct Rehearsal {
     /// The game, at its end.
     pub table: Table,
     /// How many letters its players wrote.
@@ -28,12 +28,12 @@ pub struct Rehearsed {
 
 /// How a game is rehearsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Manner {
+pub enum RehearsalMode {
     /// Each letter holds one order.
-    OneByOne,
+    SingleOrders,
     /// Each letter also holds plans for what may come next, and what all can see to be
     /// forced is carried out.
-    Planning,
+    WithPlans,
 }
 
 /// Plays one game to its end by random legal orders; the same seed gives the same game.
@@ -56,46 +56,47 @@ pub fn rehearse(
     number: u32,
     seed: u64,
     letters_max: u32,
-    manner: Manner,
-) -> Result<Rehearsed, Endless> {
+    manner: RehearsalMode,
+) -> Result<Rehearsal, RehearsalError> {
     let began = DateTime::<Utc>::UNIX_EPOCH;
-    let mut table = Table::found(setup, number, Seed::rehearsal(seed), began)?;
-    let auto_forced = manner == Manner::Planning;
-    let mut standing =
-        vec![StandingOrders { auto_forced, ..StandingOrders::default() }; setup.seats.into()];
+    let mut table = Table::found_game(setup, number, Seed::from_number(seed), began)?;
+    let auto_forced = manner == RehearsalMode::WithPlans;
+    let mut queued =
+        vec![QueuedOrders { auto_forced, ..QueuedOrders::default() }; setup.seats.into()];
     // The players' chance is not the game's: it comes from a seed of its own.
-    let mut chooser = Dice::new(&Seed::rehearsal(!seed), 0);
+    let mut chooser = Dice::new(&Seed::from_number(!seed), 0);
     for letters in 0..letters_max {
         let now = began + TimeDelta::minutes(letters.into());
-        if manner == Manner::Planning {
-            let carried = table.carry_on(&standing, &[], now);
-            (table, standing) = (carried.table, carried.standing);
+        if manner == RehearsalMode::WithPlans {
+            let carried = table.play_queued_orders(&queued, &[], now);
+            (table, queued) = (carried.table, carried.queued);
         }
-        let Turn::Awaiting(seats) = table.turn() else { return Ok(Rehearsed { table, letters }) };
-        let stuck = Endless::Stuck(table.head());
+        let Turn::Awaiting(seats) = table.turn() else { return Ok(Rehearsal { table, letters }) };
+        let stuck = RehearsalError::Stuck(table.head());
         let Some(&seat) = chooser.pick(&seats) else { return Err(stuck) };
         let mut dice = table.dice();
-        let Some((line, events)) = table.game.play_at_random(seat, &mut chooser, &mut dice) else {
+        let Some((line, events)) = table.game.play_random_line(seat, &mut chooser, &mut dice)
+        else {
             return Err(stuck);
         };
         let cause = Cause::Orders { seat, lines: vec![line], letter: None };
         let after = now + TimeDelta::minutes(1);
-        table.append(cause, events, dice.counter(), after);
-        if manner == Manner::Planning
-            && let Some(standing) = standing.get_mut(seat.index())
+        table.append_record(cause, events, dice.counter(), after);
+        if manner == RehearsalMode::WithPlans
+            && let Some(standing) = queued.get_mut(seat.index())
         {
-            let lines = table.game.plans_at_random(seat, &mut chooser);
+            let lines = table.game.random_plans(seat, &mut chooser);
             standing.plans.clear();
             for line in lines {
-                let Some(Ok(plans)) = table.game.plan(seat, &line) else { continue };
-                if let Ok(joined) = table.game.join_plans(&standing.plans, &plans) {
+                let Some(Ok(plans)) = table.game.parse_plan(seat, &line) else { continue };
+                if let Ok(joined) = table.game.merge_plans(&standing.plans, &plans) {
                     standing.plans = joined;
                 }
             }
         }
     }
     match table.turn() {
-        Turn::Over => Ok(Rehearsed { table, letters: letters_max }),
-        Turn::Awaiting(_) => Err(Endless::Letters(letters_max)),
+        Turn::Over => Ok(Rehearsal { table, letters: letters_max }),
+        Turn::Awaiting(_) => Err(RehearsalError::Letters(letters_max)),
     }
 }

@@ -1,9 +1,9 @@
 //! A letter's orders, judged: all of them or none.
 
-use super::wording::{self, Worded, Words};
-use super::{Cause, Choice, LetterRef, StandingOrders, Table, in_force};
+use super::wording::{self, OrderWithAside, SeatVocabulary};
+use super::{Cause, LetterRef, QueueCommand, QueuedOrders, Table, records_in_force};
 use crate::rules::{
-    Dice, EventText, FormLine, Message, Move, Refusal, RefusalKind, Seat, excerpt, pieces,
+    Dice, EventText, FormExample, LineOutcome, Message, Refusal, RefusalKind, Seat, excerpt, tokens,
 };
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -27,13 +27,13 @@ impl OrderLine {
     }
 
     /// The sentence that quotes the line in a refusal.
-    pub(crate) fn refused(&self) -> Message {
+    pub(crate) fn quote_for_refusal(&self) -> Message {
         let line = Message::new("refused-line").with("number", self.number);
         line.with("line", excerpt(&self.text))
     }
 
     /// The line as it is read.
-    pub(crate) fn meant(&self) -> &str {
+    pub(crate) fn text_to_parse(&self) -> &str {
         self.english.as_deref().unwrap_or(&self.text)
     }
 }
@@ -46,11 +46,11 @@ pub struct Submission<'a> {
     /// The lines, in order.
     pub lines: &'a [OrderLine],
     /// The last record that the letter which this one answers had shown.
-    pub seen: u32,
+    pub seen_record: u32,
     /// The letter that brought them.
     pub letter: Option<&'a LetterRef>,
     /// What the seat has planned so far.
-    pub standing: &'a StandingOrders,
+    pub queued: &'a QueuedOrders,
 }
 
 /// What becomes of a submission.
@@ -60,17 +60,17 @@ pub enum Verdict {
         /// The table afterwards; its last record is new when a line was for now.
         table: Box<Table>,
         /// What the seat has planned afterwards.
-        standing: StandingOrders,
+        queued: QueuedOrders,
         /// What the player should know about how the lines were read.
         remarks: Vec<Message>,
     },
     /// Nothing was done.
-    Refused(Refused),
+    Refused(LetterRefusal),
 }
 
 /// Why a letter was not carried out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Refused {
+pub struct LetterRefusal {
     /// The first line that is at fault.
     pub line: Option<OrderLine>,
     /// What is wrong with it, and what instead.
@@ -105,62 +105,72 @@ impl Table {
     /// assert!(matches!(write("build red A1"), Verdict::Refused(_)));
     /// ```
     pub fn submit(&self, submission: &Submission<'_>, now: DateTime<Utc>) -> Verdict {
-        let Submission { seat, letter, standing: before, seen, .. } = *submission;
-        let judged = match self.judge(submission, self.dice(), Aim::ToDo) {
+        let Submission { seat, letter, queued: before, seen_record: seen, .. } = *submission;
+        let judged = match self.judge_letter(submission, self.dice(), Purpose::Execute) {
             Ok(judged) => judged,
             Err(refused) => return Verdict::Refused(refused),
         };
-        let mut standing = judged.standing();
-        let Judged { table: ahead, events, lines, secret, mut remarks, orders, dice, .. } = judged;
-        if orders == Orders::Secret {
-            standing.secret = each_once(secret);
-            let lines = standing.secret.clone();
+        let mut standing = judged.queued_after();
+        let Judgement {
+            table: ahead,
+            events,
+            lines,
+            secret_lines: secret,
+            mut remarks,
+            order_visibility: orders,
+            dice,
+            ..
+        } = judged;
+        if orders == OrderVisibility::Secret {
+            standing.secret_lines = keep_last_of_equals(secret);
+            let lines = standing.secret_lines.clone();
             remarks.push(Message::new("orders-secret").with("lines", lines));
         }
-        let mut standing = standing.filed_after(before, seen);
+        let mut standing = standing.with_seen_record(before, seen);
         // Others can count records, so orders in secret lead to none.
         let mut table = self.clone();
-        if orders == Orders::Open {
+        if orders == OrderVisibility::Open {
             table = ahead;
             let cause = Cause::Orders { seat, lines, letter: letter.cloned() };
-            table.append(cause, events, dice.counter(), now);
-            standing.secret.clear();
+            table.append_record(cause, events, dice.counter(), now);
+            standing.secret_lines.clear();
         }
-        Verdict::Accepted { table: Box::new(table), standing, remarks }
+        Verdict::Accepted { table: Box::new(table), queued: standing, remarks }
     }
 
     /// Judges a letter's lines at this table.
-    pub(super) fn judge<'a>(
+    pub(super) fn judge_letter<'a>(
         &'a self,
         submission: &Submission<'a>,
         dice: Dice,
-        aim: Aim,
-    ) -> Result<Judged<'a>, Refused> {
-        let Submission { seat, lines, standing, .. } = *submission;
-        let refused = |line: Option<&OrderLine>, refusal| Refused { line: line.cloned(), refusal };
-        let mut judged = Judged::new(self, submission, dice, aim)
+        aim: Purpose,
+    ) -> Result<Judgement<'a>, LetterRefusal> {
+        let Submission { seat, lines, queued: standing, .. } = *submission;
+        let refused =
+            |line: Option<&OrderLine>, refusal| LetterRefusal { line: line.cloned(), refusal };
+        let mut judged = Judgement::new(self, submission, dice, aim)
             .map_err(|refusal| refused(lines.first(), refusal))?;
         if self.turn().awaits(seat)
-            && let Some((place, refusal)) = judged.doubt()
+            && let Some((place, refusal)) = judged.find_confirmation()
         {
             return Err(refused(place.and_then(|place| lines.get(place)), refusal));
         }
         for line in lines {
-            if judged.is_open() && aim == Aim::ToForetell {
-                judged.stopped = Some(line);
+            if judged.has_disclosed() && aim == Purpose::Preview {
+                judged.stopped_at = Some(line);
                 break;
             }
-            match judged.line(line) {
-                Err(refusal) if judged.is_open() => {
-                    judged.cut_short(line, refusal);
+            match judged.judge_line(line) {
+                Err(refusal) if judged.has_disclosed() => {
+                    judged.drop_rest_from(line, refusal);
                     break;
                 }
                 done => done.map_err(|refusal| refused(Some(line), refusal))?,
             }
         }
-        judged.file()?;
-        if judged.may_close() && !judged.table.goes_on_by(seat, &standing.plans) {
-            judged.close().map_err(|refusal| refused(None, refusal))?;
+        judged.file_plans()?;
+        if judged.can_end_turn() && !judged.table.has_due_plan(seat, &standing.plans) {
+            judged.end_turn().map_err(|refusal| refused(None, refusal))?;
         }
         Ok(judged)
     }
@@ -169,7 +179,7 @@ impl Table {
     ///
     /// # Errors
     /// The game is over, or has gone back behind what the writer saw.
-    fn unseen(&self, seat: Seat, seen: u32) -> Result<Vec<EventText>, Refusal> {
+    fn unseen_events(&self, seat: Seat, seen: u32) -> Result<Vec<EventText>, Refusal> {
         let since = self.records_since(seen);
         if self.is_over() {
             return Err(Refusal::game_over());
@@ -177,19 +187,19 @@ impl Table {
         if since.iter().any(|record| matches!(record.cause, Cause::Rewound { .. })) {
             return Err(Refusal::illegal(Message::new("rewound-since")));
         }
-        if let Some(by) = self.taken_back_since(seat, seen) {
+        if let Some(by) = self.undone_since(seat, seen) {
             return Err(Refusal::illegal(Message::new("undone-since").with("who", by)));
         }
-        Ok(in_force(since)
+        Ok(records_in_force(since)
             .into_iter()
-            .filter(|record| Self::mover(record) != Some(seat))
+            .filter(|record| Self::ordering_seat(record) != Some(seat))
             .flat_map(|record| record.events.iter().cloned())
             .collect())
     }
 }
 
 /// Returns the lines in order; of equal ones only the last, which alone counts.
-fn each_once(lines: Vec<String>) -> Vec<String> {
+fn keep_last_of_equals(lines: Vec<String>) -> Vec<String> {
     let mut each: Vec<String> = Vec::new();
     for line in lines {
         each.retain(|earlier| *earlier != line);
@@ -200,55 +210,55 @@ fn each_once(lines: Vec<String>) -> Vec<String> {
 
 /// What a letter is judged for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Aim {
+pub(super) enum Purpose {
     /// To be carried out.
-    ToDo,
+    Execute,
     /// To tell its writer what can be told before: it ends where something would be disclosed.
-    ToForetell,
+    Preview,
 }
 
 /// A letter as far as it has been judged.
-pub(super) struct Judged<'a> {
+pub(super) struct Judgement<'a> {
     pub(super) submission: Submission<'a>,
-    pub(super) aim: Aim,
+    pub(super) purpose: Purpose,
     /// The table before the letter.
-    before: &'a Table,
+    table_before: &'a Table,
     /// What others did that its writer had not seen.
     unseen: Vec<EventText>,
     pub table: Table,
     pub(super) dice: Dice,
     /// The position that its writer saw, if it is an older one.
-    pub(super) past: Option<Table>,
+    pub(super) seen_position: Option<Table>,
     /// The words of its game, as that stood when it came.
-    words: Words<'a>,
+    vocabulary: SeatVocabulary<'a>,
     pub(crate) events: Vec<EventText>,
     /// The place in `events` of the first that the writer could not have known.
     pub(crate) disclosed: Option<usize>,
     /// How many of `events` are of orders that were given in secret before this letter.
-    pub(crate) brought: usize,
+    pub(crate) secret_event_count: usize,
     pub remarks: Vec<Message>,
     /// What the letter orders for now.
-    pub(super) orders: Orders,
+    pub(super) order_visibility: OrderVisibility,
     /// The lines of the record that it would lead to.
     lines: Vec<String>,
     /// Those of them that are for their player's eyes only, as the game writes them.
-    secret: Vec<String>,
+    secret_lines: Vec<String>,
     /// The lines that change standing orders and are the same in every game.
-    choices: Vec<Choice>,
+    queue_commands: Vec<QueueCommand>,
     /// The lines that hold plans, as they are read.
-    pub(super) planned: Vec<OrderLine>,
+    pub(super) plan_lines: Vec<OrderLine>,
     /// The plans of the letter that are kept, as their game keeps them.
     pub(super) plans: Vec<serde_json::Value>,
     /// The line before which the judgement ended.
-    pub(crate) stopped: Option<&'a OrderLine>,
+    pub(crate) stopped_at: Option<&'a OrderLine>,
     /// The orders of this letter that were carried out, as they were written and as the game
     /// writes them.
-    given: Vec<String>,
+    given_orders: Vec<String>,
 }
 
 /// What a letter orders for now.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Orders {
+pub(super) enum OrderVisibility {
     /// No order for now.
     None,
     /// What only its player may know.
@@ -257,40 +267,40 @@ pub(super) enum Orders {
     Open,
 }
 
-impl<'a> Judged<'a> {
+impl<'a> Judgement<'a> {
     /// Begins to judge a letter. First plays the orders that the seat gave in secret before it.
     fn new(
         before: &'a Table,
         submission: &Submission<'a>,
         mut dice: Dice,
-        aim: Aim,
+        aim: Purpose,
     ) -> Result<Self, Refusal> {
-        let Submission { seat, seen, standing, .. } = *submission;
-        let unseen = before.unseen(seat, seen)?;
+        let Submission { seat, seen_record: seen, queued: standing, .. } = *submission;
+        let unseen = before.unseen_events(seat, seen)?;
         let mut table = before.clone();
-        let past = before.as_seen(submission, aim);
-        let (lines, events) = table.bring_forward(seat, &standing.secret, &mut dice);
+        let past = before.position_seen_by_writer(submission, aim);
+        let (lines, events) = table.play_secret_orders(seat, &standing.secret_lines, &mut dice);
         Ok(Self {
             submission: *submission,
-            aim,
-            before,
+            purpose: aim,
+            table_before: before,
             unseen,
             table,
             dice,
-            past,
-            words: before.words(seat),
+            seen_position: past,
+            vocabulary: before.seat_vocabulary(seat),
             disclosed: None,
-            brought: events.len(),
+            secret_event_count: events.len(),
             events,
             remarks: Vec::new(),
-            orders: Orders::None,
-            secret: lines.clone(),
+            order_visibility: OrderVisibility::None,
+            secret_lines: lines.clone(),
             lines,
-            choices: Vec::new(),
-            planned: Vec::new(),
+            queue_commands: Vec::new(),
+            plan_lines: Vec::new(),
             plans: Vec::new(),
-            stopped: None,
-            given: Vec::new(),
+            stopped_at: None,
+            given_orders: Vec::new(),
         })
     }
 
@@ -300,80 +310,84 @@ impl<'a> Judged<'a> {
     }
 
     /// Judges one line: what it orders for now is carried out, and what it wants later is kept.
-    fn line(&mut self, line: &OrderLine) -> Result<(), Refusal> {
-        if wording::is_in_doubt(&self.words, line.meant()) {
+    fn judge_line(&mut self, line: &OrderLine) -> Result<(), Refusal> {
+        if wording::is_uncertain(&self.vocabulary, line.text_to_parse()) {
             let how = Message::new("line-doubt-how");
-            return Err(Refusal::unreadable(Message::new("line-doubt")).or(how));
+            return Err(Refusal::unreadable(Message::new("line-doubt")).with_alternative(how));
         }
-        let worded = self.table.worded(&self.words, self.seat(), line.meant());
-        if worded.is_none() && wording::ends_turn(line.meant()) && self.ends_here() {
+        let worded = self.table.extract_order(&self.vocabulary, self.seat(), line.text_to_parse());
+        if worded.is_none()
+            && wording::is_end_of_turn(line.text_to_parse())
+            && self.turn_ends_here()
+        {
             return Ok(());
         }
-        let Worded { order, aside } = worded.unwrap_or(Worded { order: line.meant(), aside: "" });
+        let OrderWithAside { order, aside } =
+            worded.unwrap_or(OrderWithAside { order: line.text_to_parse(), aside: "" });
         if !aside.is_empty() {
             let remark = Message::new("not-of-order").with("number", line.number);
-            self.remarks.push(remark.with("words", wording::aside_in(line, aside)));
+            self.remarks.push(remark.with("words", wording::original_aside(line, aside)));
         }
-        if let Some(choice) = Choice::read(order) {
-            self.choices.push(choice);
+        if let Some(choice) = QueueCommand::parse(order) {
+            self.queue_commands.push(choice);
             return Ok(());
         }
-        let done = match self.plans(order) {
-            Some(Ok(_)) if self.has_given(order) => {
-                Err(self.later_instead(Refusal::illegal(Message::new("two-orders"))))
+        let done = match self.parse_plans(order) {
+            Some(Ok(_)) if self.has_order_of_kind(order) => {
+                Err(self.offer_plan_forms(Refusal::illegal(Message::new("two-orders"))))
             }
             Some(plans) => plans.map(|_| {
-                self.planned.push(OrderLine::new(line.number, order.to_owned()));
+                self.plan_lines.push(OrderLine::new(line.number, order.to_owned()));
             }),
-            None => self.now(order),
+            None => self.play_line(order),
         };
-        done.map_err(|refusal| self.meant(refusal, order))
+        done.map_err(|refusal| self.offer_meant_order(refusal, order))
     }
 
     /// Carries out a line that is for now.
-    pub(super) fn now(&mut self, line: &str) -> Result<(), Refusal> {
+    pub(super) fn play_line(&mut self, line: &str) -> Result<(), Refusal> {
         let seat = self.seat();
-        self.before.turn().check(seat)?;
+        self.table_before.turn().ensure_awaits(seat)?;
         if !self.table.turn().awaits(seat) {
             // What is no order is not told that it came too late.
-            if let Err(refusal) = self.table.game.read(seat, line)
+            if let Err(refusal) = self.table.game.normalize_line(seat, line)
                 && refusal.kind != RefusalKind::Illegal
             {
                 return Err(refusal);
             }
-            let key = if self.is_open() { "turn-was-over" } else { "turn-passed-on" };
-            return Err(self.later_instead(Refusal::illegal(Message::new(key))));
+            let key = if self.has_disclosed() { "turn-was-over" } else { "turn-passed-on" };
+            return Err(self.offer_plan_forms(Refusal::illegal(Message::new(key))));
         }
         // A letter that is cut short stands where its last good line has led.
-        let before = self.is_open().then(|| self.table.game.copy());
-        let given = self.table.game.read(seat, line).ok();
-        let played = self.table.game.play(seat, line, &self.unseen, &mut self.dice);
+        let before = self.has_disclosed().then(|| self.table.game.clone_box());
+        let given = self.table.game.normalize_line(seat, line).ok();
+        let played = self.table.game.play_line(seat, line, &self.unseen, &mut self.dice);
         if let (Err(_), Some(before)) = (&played, before) {
             self.table.game = before;
         }
-        self.note(line, played?);
-        self.given.extend([line.to_owned()].into_iter().chain(given));
+        self.record_outcome(line, played?);
+        self.given_orders.extend([line.to_owned()].into_iter().chain(given));
         Ok(())
     }
 
     /// Asks about what the lines would cost their writer and may not be meant.
-    fn doubt(&self) -> Option<(Option<usize>, Refusal)> {
+    fn find_confirmation(&self) -> Option<(Option<usize>, Refusal)> {
         let order = |line: &'a OrderLine| {
             self.table
-                .worded(&self.words, self.seat(), line.meant())
-                .map_or(line.meant(), |worded| worded.order)
+                .extract_order(&self.vocabulary, self.seat(), line.text_to_parse())
+                .map_or(line.text_to_parse(), |worded| worded.order)
         };
         let lines: Vec<&str> = self.submission.lines.iter().map(order).collect();
-        self.table.game.doubt(self.seat(), &lines)
+        self.table.game.find_confirmation(self.seat(), &lines)
     }
 
     /// Returns the standing orders after the letter. Its plans replace all earlier ones.
-    pub(super) fn standing(&self) -> StandingOrders {
-        let mut standing = self.submission.standing.clone();
-        for choice in &self.choices {
+    pub(super) fn queued_after(&self) -> QueuedOrders {
+        let mut standing = self.submission.queued.clone();
+        for choice in &self.queue_commands {
             match choice {
-                Choice::ClearPlans => standing.plans.clear(),
-                Choice::AutoForced(on) => standing.auto_forced = *on,
+                QueueCommand::ClearPlans => standing.plans.clear(),
+                QueueCommand::AutoForced(on) => standing.auto_forced = *on,
             }
         }
         if !self.plans.is_empty() {
@@ -384,74 +398,84 @@ impl<'a> Judged<'a> {
 
     /// Whether the letter has given an order of this kind for now. Another one would only become a
     /// plan by accident, unless it is written as plans are.
-    fn has_given(&self, line: &str) -> bool {
-        let first = |line: &str| pieces(line).into_iter().next();
-        let kind = self.table.game.read(self.seat(), line).ok().as_deref().and_then(first);
+    fn has_order_of_kind(&self, line: &str) -> bool {
+        let first = |line: &str| tokens(line).into_iter().next();
+        let kind =
+            self.table.game.normalize_line(self.seat(), line).ok().as_deref().and_then(first);
         let given = |word: &Option<String>| {
-            word.is_some() && self.given.iter().any(|line| first(line) == *word)
+            word.is_some() && self.given_orders.iter().any(|line| first(line) == *word)
         };
         let written = first(line);
-        let plans = &self.words.all().soft_verbs;
+        let plans = &self.vocabulary.vocabulary().other_first_words;
         let is_plan = || written.as_ref().is_some_and(|word| plans.contains(word));
         (given(&written) || given(&kind) && !is_plan()) && !plans.is_empty()
     }
 
     /// Whether the turn of this seat ends here by itself, once something was ordered for it.
-    fn ends_here(&self) -> bool {
+    fn turn_ends_here(&self) -> bool {
         let seat = self.seat();
-        let is_over = !self.table.turn().awaits(seat) || self.table.game.closing(seat).is_some();
-        self.orders == Orders::Open && is_over
+        let is_over =
+            !self.table.turn().awaits(seat) || self.table.game.implied_final_line(seat).is_some();
+        self.order_visibility == OrderVisibility::Open && is_over
     }
 
     /// Adds to a refusal how a plan for later is written.
-    fn later_instead(&self, refusal: Refusal) -> Refusal {
+    fn offer_plan_forms(&self, refusal: Refusal) -> Refusal {
         let forms = self.table.game.forms(self.seat()).into_iter();
-        let plans = forms.filter(|form| self.words.all().soft_verbs.contains(form.first_word()));
-        plans.map(FormLine::offered).fold(refusal, Refusal::or)
+        let plans = forms.filter(|form| {
+            self.vocabulary.vocabulary().other_first_words.contains(form.first_word())
+        });
+        plans.map(FormExample::into_message).fold(refusal, Refusal::with_alternative)
     }
 
     /// Adds to the refusal of a line that could not be read the legal order that was perhaps meant.
-    fn meant(&self, refusal: Refusal, line: &str) -> Refusal {
-        if refusal.kind == RefusalKind::Illegal || self.is_open() {
+    fn offer_meant_order(&self, refusal: Refusal, line: &str) -> Refusal {
+        if refusal.kind == RefusalKind::Illegal || self.has_disclosed() {
             return refusal;
         }
-        let meant = self.table.perhaps_meant(&self.words, line);
-        meant.into_iter().fold(refusal, Refusal::first)
+        let meant = self.table.suggest_meant_order(&self.vocabulary, line);
+        meant.into_iter().fold(refusal, Refusal::with_first_alternative)
     }
 
     /// Whether something was disclosed that the writer could not have known.
-    pub(super) const fn is_open(&self) -> bool {
+    pub(super) const fn has_disclosed(&self) -> bool {
         self.disclosed.is_some()
     }
 
     /// Keeps what a line has led to.
-    pub(super) fn note(&mut self, line: &str, played: Move) {
-        let place = played.disclosed.map(|place| self.events.len() + place);
+    pub(super) fn record_outcome(&mut self, line: &str, played: LineOutcome) {
+        let place = played.first_disclosure.map(|place| self.events.len() + place);
         self.disclosed = self.disclosed.or(place);
         self.events.extend(played.events);
         self.remarks.extend(played.remarks);
         self.lines.push(line.to_owned());
-        let order = if played.secret.is_some() { Orders::Secret } else { Orders::Open };
-        self.orders = self.orders.max(order);
-        self.secret.extend(played.secret);
+        let order = if played.secret_line.is_some() {
+            OrderVisibility::Secret
+        } else {
+            OrderVisibility::Open
+        };
+        self.order_visibility = self.order_visibility.max(order);
+        self.secret_lines.extend(played.secret_line);
     }
 
     /// Leaves out a bad line and what follows it, and says why.
-    pub(super) fn cut_short(&mut self, line: &'a OrderLine, refusal: Refusal) {
+    pub(super) fn drop_rest_from(&mut self, line: &'a OrderLine, refusal: Refusal) {
         let word = Message::new("cut-short").with("number", line.number).with("line", &*line.text);
-        self.remarks.extend([word, refusal.reason].into_iter().chain(refusal.instead));
-        self.stopped = Some(line);
+        self.remarks.extend([word, refusal.reason].into_iter().chain(refusal.alternatives));
+        self.stopped_at = Some(line);
     }
 
     /// Whether the letter ends where its writer ended it, so that the turn may be closed.
-    fn may_close(&self) -> bool {
-        let is_foretold = self.aim == Aim::ToForetell && self.is_open();
-        self.orders == Orders::Open && self.stopped.is_none() && !is_foretold
+    fn can_end_turn(&self) -> bool {
+        let is_foretold = self.purpose == Purpose::Preview && self.has_disclosed();
+        self.order_visibility == OrderVisibility::Open && self.stopped_at.is_none() && !is_foretold
     }
 
-    fn close(&mut self) -> Result<(), Refusal> {
-        if let Some((line, played)) = self.table.close(self.submission.seat, &mut self.dice)? {
-            self.note(&line, played);
+    fn end_turn(&mut self) -> Result<(), Refusal> {
+        if let Some((line, played)) =
+            self.table.play_implied_end(self.submission.seat, &mut self.dice)?
+        {
+            self.record_outcome(&line, played);
         }
         Ok(())
     }

@@ -4,16 +4,16 @@
 //! drawn, nothing hidden was turned up, and nothing followed. How long it may, and whether at all,
 //! its club knows.
 
-use super::{Cause, LetterRef, Record, Table, in_force};
-use crate::rules::{Damage, Message, Refusal, Seat, Turn};
+use super::{Cause, LetterRef, Record, Table, records_in_force};
+use crate::rules::{Message, Refusal, Seat, Turn, UnreadableData};
 use chrono::{DateTime, Utc};
 use std::sync::Arc;
 
 /// How often the orders for one position may be taken back: each time all others are written to.
-const TIMES_MAX: usize = 3;
+const UNDOS_MAX: usize = 3;
 
 /// A table whose last orders were taken back.
-pub(crate) struct TakenBack {
+pub(crate) struct UndoneOrders {
     /// The table afterwards.
     pub(crate) table: Table,
     /// The record that was taken back, as it stands in the log.
@@ -22,7 +22,7 @@ pub(crate) struct TakenBack {
     pub(crate) to: u32,
 }
 
-impl TakenBack {
+impl UndoneOrders {
     /// The lines that were taken back.
     pub(crate) fn lines(&self) -> &[String] {
         match &self.record.cause {
@@ -43,31 +43,31 @@ impl Table {
         seat: Seat,
         letter: Option<&LetterRef>,
         now: DateTime<Utc>,
-    ) -> Result<TakenBack, Refusal> {
+    ) -> Result<UndoneOrders, Refusal> {
         let no = |key| Refusal::illegal(Message::new(key));
         if self.turn() == Turn::Over {
             return Err(no("undo-over"));
         }
         let record = self.last_orders(seat)?;
-        let line = in_force(&self.records);
+        let line = records_in_force(&self.records);
         let before = line.iter().rev().nth(1).ok_or_else(|| no("undo-nothing"))?;
         let (to, dice) = (before.seq, before.dice);
         if record.dice != dice {
             return Err(no("undo-chance"));
         }
         // A position that cannot be folded was never played on.
-        let mut table = self.back_to(to).map_err(|_| no("undo-turned-up"))?;
-        if turns_up(&table, seat, &record).unwrap_or(true) {
+        let mut table = self.with_position_at(to).map_err(|_| no("undo-turned-up"))?;
+        if reveals_hidden(&table, seat, &record).unwrap_or(true) {
             return Err(no("undo-turned-up"));
         }
         let again =
             |cause: &Cause| matches!(*cause, Cause::Undone { to: other, .. } if other == to);
-        if self.records.iter().filter(|record| again(&record.cause)).count() >= TIMES_MAX {
-            return Err(Refusal::illegal(Message::new("undo-often").with("count", TIMES_MAX)));
+        if self.records.iter().filter(|record| again(&record.cause)).count() >= UNDOS_MAX {
+            return Err(Refusal::illegal(Message::new("undo-often").with("count", UNDOS_MAX)));
         }
         let cause = Cause::Undone { seat, to, letter: letter.cloned() };
-        table.append(cause, Vec::new(), dice, now);
-        Ok(TakenBack { table, record, to })
+        table.append_record(cause, Vec::new(), dice, now);
+        Ok(UndoneOrders { table, record, to })
     }
 
     /// The last record, if it is of this seat's orders.
@@ -77,8 +77,9 @@ impl Table {
     fn last_orders(&self, seat: Seat) -> Result<Arc<Record>, Refusal> {
         let no = |key| Refusal::illegal(Message::new(key));
         let last = self.records.last().ok_or_else(|| no("undo-nothing"))?;
-        let has_ordered =
-            in_force(&self.records).iter().any(|record| Self::mover(record) == Some(seat));
+        let has_ordered = records_in_force(&self.records)
+            .iter()
+            .any(|record| Self::ordering_seat(record) == Some(seat));
         match last.cause {
             Cause::Orders { seat: other, .. } if other == seat => Ok(Arc::clone(last)),
             Cause::Absent { seat: other, .. } if other == seat => Err(no("undo-absent")),
@@ -95,7 +96,7 @@ impl Table {
 
     /// Who took back, after the record with number `seen`, a position that whoever saw that record
     /// has seen; the seat itself does not count.
-    pub(super) fn taken_back_since(&self, seat: Seat, seen: u32) -> Option<Seat> {
+    pub(super) fn undone_since(&self, seat: Seat, seen: u32) -> Option<Seat> {
         self.records_since(seen).iter().find_map(|record| match record.cause {
             Cause::Undone { seat: by, to, .. } if by != seat && to < seen => Some(by),
             _ => None,
@@ -104,10 +105,10 @@ impl Table {
 }
 
 /// Whether something that lay hidden has shown by a record of this seat's, in the position before.
-fn turns_up(before: &Table, seat: Seat, record: &Record) -> Result<bool, Damage> {
-    let mut game = before.game.copy();
+fn reveals_hidden(before: &Table, seat: Seat, record: &Record) -> Result<bool, UnreadableData> {
+    let mut game = before.game.clone_box();
     for event in &record.events {
-        if game.turns_up(event, seat)? {
+        if game.reveals_hidden(event, seat)? {
             return Ok(true);
         }
         game.apply(event)?;
@@ -118,99 +119,102 @@ fn turns_up(before: &Table, seat: Seat, record: &Record) -> Result<bool, Damage>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::kind;
+    use crate::games::find_kind;
     use crate::rules::Seed;
-    use crate::table::tests::drawing_chance;
+    use crate::table::tests::tables_around_chance_draw;
     use crate::table::verify::Finding;
-    use crate::table::{GameSetup, Openings, OrderLine, StandingOrders, Submission, Verdict};
+    use crate::table::{GameSetup, InitialGameCache, OrderLine, QueuedOrders, Submission, Verdict};
     use std::collections::BTreeMap;
 
-    fn table(name: &str) -> Table {
-        let kind = kind(name).expect("it ships");
+    fn new_table(name: &str) -> Table {
+        let kind = find_kind(name).expect("it ships");
         let options = BTreeMap::new();
         let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
-        Table::found(setup, 1, Seed::rehearsal(7), DateTime::UNIX_EPOCH).expect("a table")
+        Table::found_game(setup, 1, Seed::from_number(7), DateTime::UNIX_EPOCH).expect("a table")
     }
 
-    fn after(table: &Table, seat: u8, line: &str, seen: u32) -> Result<Table, &'static str> {
+    fn submit_line(table: &Table, seat: u8, line: &str, seen: u32) -> Result<Table, &'static str> {
         let lines = [OrderLine::new(1, line.to_owned())];
-        let standing = &StandingOrders::default();
+        let standing = &QueuedOrders::default();
         let seat = Seat::new(seat);
-        let submission = Submission { seat, lines: &lines, seen, letter: None, standing };
+        let submission =
+            Submission { seat, lines: &lines, seen_record: seen, letter: None, queued: standing };
         match table.submit(&submission, DateTime::UNIX_EPOCH) {
             Verdict::Accepted { table, .. } => Ok(*table),
             Verdict::Refused(refused) => Err(refused.refusal.reason.key),
         }
     }
 
-    fn undo(table: &Table, seat: u8) -> Result<Table, &'static str> {
+    fn undo_orders(table: &Table, seat: u8) -> Result<Table, &'static str> {
         let taken = table.undo(Seat::new(seat), None, DateTime::UNIX_EPOCH);
         taken.map(|taken| taken.table).map_err(|refusal| refusal.reason.key)
     }
 
-    fn fold(table: &Table, change: impl Fn(&mut Vec<String>)) -> Table {
-        let mut lines = vec![table.founding().line()];
-        lines.extend(table.records().iter().map(|record| record.line()));
+    fn from_changed_log(table: &Table, change: impl Fn(&mut Vec<String>)) -> Table {
+        let mut lines = vec![table.founding().to_line()];
+        lines.extend(table.records().iter().map(|record| record.to_line()));
         change(&mut lines);
-        Table::fold(&Openings::default(), lines.iter().map(String::as_str)).expect("it folds")
+        Table::from_log(&InitialGameCache::default(), lines.iter().map(String::as_str))
+            .expect("it folds")
     }
 
     #[test]
-    fn the_position_is_the_one_before_and_stands_so_in_the_log() {
-        let start = table("paris-connection");
-        let built = after(&start, 1, "build red G23", 1).expect("it is legal");
-        let back = undo(&built, 1).expect("it can be");
+    fn undo_restores_previous_position_and_is_logged() {
+        let start = new_table("paris-connection");
+        let built = submit_line(&start, 1, "build red G23", 1).expect("it is legal");
+        let back = undo_orders(&built, 1).expect("it can be");
         assert_eq!((back.head(), back.turn()), (3, start.turn()));
-        assert_eq!(back.game().public(), start.game().public());
+        assert_eq!(back.game().public_data(), start.game().public_data());
         assert_eq!(back.dice().counter(), start.dice().counter());
-        let again = fold(&back, |_| {});
-        assert_eq!(again.game().public(), start.game().public());
+        let again = from_changed_log(&back, |_| {});
+        assert_eq!(again.game().public_data(), start.game().public_data());
         assert_eq!(again.verify().findings, []);
         // Who saw the position that is no more is told; who did not has nothing to be told.
-        assert_eq!(after(&back, 1, "build red G23", 2).map(|table| table.head()), Ok(4));
-        let bobs = after(&back, 1, "build red G23", 3).expect("it is legal");
-        assert_eq!(after(&bobs, 2, "build black F24", 2).err(), Some("undone-since"));
-        assert!(after(&bobs, 2, "build black F24", 1).is_ok());
+        assert_eq!(submit_line(&back, 1, "build red G23", 2).map(|table| table.head()), Ok(4));
+        let bobs = submit_line(&back, 1, "build red G23", 3).expect("it is legal");
+        assert_eq!(submit_line(&bobs, 2, "build black F24", 2).err(), Some("undone-since"));
+        assert!(submit_line(&bobs, 2, "build black F24", 1).is_ok());
     }
 
     #[test]
-    fn only_the_last_orders_of_the_seat_are_taken_back_and_only_where_nothing_has_shown() {
-        let start = table("paris-connection");
-        assert_eq!(undo(&start, 1).err(), Some("undo-nothing"));
-        let built = after(&start, 1, "build red G23", 1).expect("it is legal");
-        assert_eq!(undo(&built, 2).err(), Some("undo-nothing"));
-        let next = after(&built, 2, "build black F24", 2).expect("it is legal");
-        assert_eq!(undo(&next, 1).err(), Some("undo-followed"));
-        let back = undo(&next, 2).expect("it can be");
-        assert_eq!(undo(&back, 1).err(), Some("undo-nothing"));
-        assert_eq!(undo(&back, 2).err(), Some("undo-done"));
-        let traded = start.game().legal(Seat::new(1));
+    fn only_own_last_unrevealing_orders_are_undone() {
+        let start = new_table("paris-connection");
+        assert_eq!(undo_orders(&start, 1).err(), Some("undo-nothing"));
+        let built = submit_line(&start, 1, "build red G23", 1).expect("it is legal");
+        assert_eq!(undo_orders(&built, 2).err(), Some("undo-nothing"));
+        let next = submit_line(&built, 2, "build black F24", 2).expect("it is legal");
+        assert_eq!(undo_orders(&next, 1).err(), Some("undo-followed"));
+        let back = undo_orders(&next, 2).expect("it can be");
+        assert_eq!(undo_orders(&back, 1).err(), Some("undo-nothing"));
+        assert_eq!(undo_orders(&back, 2).err(), Some("undo-done"));
+        let traded = start.game().legal_lines(Seat::new(1));
         let trade = traded.iter().find(|line| line.starts_with("trade")).expect("a trade");
-        let traded = after(&start, 1, trade, 1).expect("it is legal");
-        assert_eq!(undo(&traded, 1).err(), Some("undo-turned-up"));
-        let start = table("trick-of-the-rails");
-        let card = start.game().legal(Seat::new(1)).remove(0);
-        let played = after(&start, 1, &card, 1).expect("it is legal");
-        assert_eq!(undo(&played, 1).err(), Some("undo-turned-up"));
-        let absent = start.forfeit(Seat::new(1), &[], DateTime::UNIX_EPOCH).expect("it is done");
-        assert_eq!(undo(&absent, 1).err(), Some("undo-absent"));
+        let traded = submit_line(&start, 1, trade, 1).expect("it is legal");
+        assert_eq!(undo_orders(&traded, 1).err(), Some("undo-turned-up"));
+        let start = new_table("trick-of-the-rails");
+        let card = start.game().legal_lines(Seat::new(1)).remove(0);
+        let played = submit_line(&start, 1, &card, 1).expect("it is legal");
+        assert_eq!(undo_orders(&played, 1).err(), Some("undo-turned-up"));
+        let absent =
+            start.forfeit_turn(Seat::new(1), &[], DateTime::UNIX_EPOCH).expect("it is done");
+        assert_eq!(undo_orders(&absent, 1).err(), Some("undo-absent"));
     }
 
     #[test]
     fn undo_after_chance_is_refused() {
-        let (_, drawn, seat) = drawing_chance();
-        assert_eq!(undo(&drawn, seat.number()).err(), Some("undo-chance"));
+        let (_, drawn, seat) = tables_around_chance_draw();
+        assert_eq!(undo_orders(&drawn, seat.number()).err(), Some("undo-chance"));
     }
 
     #[test]
-    fn a_log_in_which_somebody_takes_back_what_is_not_his_does_not_hold() {
-        let start = table("paris-connection");
-        let built = after(&start, 1, "build red G23", 1).expect("it is legal");
-        let next = after(&built, 2, "build black F24", 2).expect("it is legal");
-        let back = undo(&next, 2).expect("it can be");
+    fn verify_finds_forged_undo() {
+        let start = new_table("paris-connection");
+        let built = submit_line(&start, 1, "build red G23", 1).expect("it is legal");
+        let next = submit_line(&built, 2, "build black F24", 2).expect("it is legal");
+        let back = undo_orders(&next, 2).expect("it can be");
         for (from, to) in [("\"seat\":2,\"to\":2", "\"seat\":1,\"to\":2"), ("\"to\":2", "\"to\":1")]
         {
-            let forged = fold(&back, |lines| {
+            let forged = from_changed_log(&back, |lines| {
                 let last = lines.last_mut().expect("one");
                 assert!(last.contains(from), "{last}");
                 *last = last.replace(from, to);

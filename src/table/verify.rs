@@ -50,7 +50,7 @@ pub enum Finding {
 
 /// What a verification looked at and found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct VerificationReport {
     /// How many records were checked.
     pub(crate) records: usize,
     /// How many of them held orders, which were decided again.
@@ -60,7 +60,7 @@ pub struct Report {
 }
 
 /// A position on the way through the log, with the dice's counter there.
-struct Position {
+struct ReplayedPosition {
     seq: u32,
     game: Box<dyn DynGame>,
     dice: u64,
@@ -71,10 +71,17 @@ struct Position {
 
 impl Table {
     /// Walks the whole log again: hash chain, deal from the seed, every order decided anew.
-    pub fn verify(&self) -> Report {
-        let mut report = Report { records: self.records.len(), ..Report::default() };
+    pub fn verify(&self) -> VerificationReport {
+        let mut report =
+            VerificationReport { records: self.records.len(), ..VerificationReport::default() };
         let mut hash = self.chain.genesis(&self.founding);
-        let start = Position { seq: 0, game: self.blank.copy(), dice: 0, over: false, mover: None };
+        let start = ReplayedPosition {
+            seq: 0,
+            game: self.initial_game.clone_box(),
+            dice: 0,
+            over: false,
+            mover: None,
+        };
         let mut line = vec![start];
         for record in &self.records {
             if record.expected_hash(&hash, &self.chain) != record.hash {
@@ -83,14 +90,14 @@ impl Table {
             hash = record.hash.clone();
             report.orders +=
                 usize::from(matches!(record.cause, Cause::Orders { .. } | Cause::Absent { .. }));
-            if let Some(finding) = self.walk(&mut line, record) {
+            if let Some(finding) = self.verify_record(&mut line, record) {
                 report.findings.push(finding);
             }
         }
         report
     }
 
-    fn walk(&self, line: &mut Vec<Position>, record: &Record) -> Option<Finding> {
+    fn verify_record(&self, line: &mut Vec<ReplayedPosition>, record: &Record) -> Option<Finding> {
         let seq = record.seq;
         if let Cause::Rewound { to, .. } = record.cause {
             line.retain(|position| position.seq <= to);
@@ -107,10 +114,10 @@ impl Table {
         }
         let before = line.last()?;
         let mut dice = Dice::new(&self.founding.seed, before.dice);
-        let mut again = before.game.copy();
+        let mut again = before.game.clone_box();
         let mut finding = match &record.cause {
             Cause::Founded if before.seq == 0 => {
-                let same = alike(&again.setup(&mut dice), &record.events);
+                let same = have_same_json(&again.setup(&mut dice), &record.events);
                 (!same || dice.counter() != record.dice).then_some(Finding::Deal(seq))
             }
             _ if before.over => Some(Finding::AfterEnd(seq)),
@@ -118,10 +125,11 @@ impl Table {
             Cause::Orders { seat, lines, .. } | Cause::Absent { seat, lines } => {
                 let mut events = Vec::new();
                 let played = lines.iter().try_for_each(|text| {
-                    events.extend(again.play(*seat, text, &[], &mut dice)?.events);
+                    events.extend(again.play_line(*seat, text, &[], &mut dice)?.events);
                     Ok::<(), Refusal>(())
                 });
-                let differs = !alike(&events, &record.events) || dice.counter() != record.dice;
+                let differs =
+                    !have_same_json(&events, &record.events) || dice.counter() != record.dice;
                 match played {
                     Err(no) => Some(Finding::Refused { seq, key: no.reason.key }),
                     Ok(()) => differs.then_some(Finding::Decision(seq)),
@@ -133,22 +141,28 @@ impl Table {
             }
         };
         // The log is the truth: the walk goes on from what it says, whatever was found.
-        let mut game = before.game.copy();
+        let mut game = before.game.clone_box();
         for event in &record.events {
             if let Err(damage) = game.apply(event) {
                 finding = Some(Finding::Audit { seq, what: damage.to_string() });
             }
         }
-        if let Err(what) = game.audit() {
+        if let Err(what) = game.audit_pieces() {
             finding = finding.or(Some(Finding::Audit { seq, what }));
         }
         let over = matches!(record.cause, Cause::Ended { .. }) || game.turn() == Turn::Over;
-        line.push(Position { seq, game, dice: record.dice, over, mover: Self::mover(record) });
+        line.push(ReplayedPosition {
+            seq,
+            game,
+            dice: record.dice,
+            over,
+            mover: Self::ordering_seat(record),
+        });
         finding
     }
 }
 
-fn alike(a: &[EventText], b: &[EventText]) -> bool {
+fn have_same_json(a: &[EventText], b: &[EventText]) -> bool {
     a.iter().map(|event| event.get()).eq(b.iter().map(|event| event.get()))
 }
 
@@ -156,23 +170,23 @@ fn alike(a: &[EventText], b: &[EventText]) -> bool {
 mod tests {
     use super::*;
     use crate::table::Authority;
-    use crate::table::tests::{after, founded};
+    use crate::table::tests::{new_table, submit_line};
     use chrono::DateTime;
     use serde_json::value::RawValue;
     use std::sync::Arc;
 
-    fn undone(table: &Table, seat: u8) -> Table {
+    fn undo_orders(table: &Table, seat: u8) -> Table {
         let taken = table.undo(Seat::new(seat), None, DateTime::UNIX_EPOCH);
         taken.unwrap_or_else(|refusal| panic!("{refusal:?}")).table
     }
 
-    fn rewound(table: &Table, to: u32) -> Table {
+    fn rewind_to(table: &Table, to: u32) -> Table {
         let rewound = table.rewind(to, Authority::Moderator, "", DateTime::UNIX_EPOCH);
         rewound.unwrap_or_else(|refusal| panic!("{refusal:?}"))
     }
 
     /// The findings when the last record is another one and the chain holds nevertheless.
-    fn findings(table: &Table, change: impl FnOnce(&mut Record)) -> Vec<Finding> {
+    fn findings_after_change(table: &Table, change: impl FnOnce(&mut Record)) -> Vec<Finding> {
         let mut forged = table.clone();
         let mut last = Record::clone(&forged.records.pop().expect("a record"));
         change(&mut last);
@@ -182,14 +196,14 @@ mod tests {
         forged.verify().findings
     }
 
-    fn lines_are(record: &mut Record, other: &str) {
+    fn set_lines(record: &mut Record, other: &str) {
         match &mut record.cause {
             Cause::Orders { lines, .. } => *lines = vec![other.to_owned()],
             cause => panic!("{cause:?}"),
         }
     }
 
-    fn to_is(record: &mut Record, other: u32) {
+    fn set_target(record: &mut Record, other: u32) {
         match &mut record.cause {
             Cause::Rewound { to, .. } | Cause::Undone { to, .. } => *to = other,
             cause => panic!("{cause:?}"),
@@ -197,33 +211,40 @@ mod tests {
     }
 
     #[test]
-    fn a_deal_is_the_first_record_and_what_the_seed_gives() {
-        let start = founded(7);
-        assert_eq!(findings(&start, |_| {}), []);
-        let another = founded(8).records[0].events.clone();
-        assert_eq!(findings(&start, |deal| deal.events = another), [Finding::Deal(1)]);
-        assert_eq!(findings(&start, |deal| deal.dice += 1), [Finding::Deal(1)]);
+    fn deal_must_come_first_and_match_seed() {
+        let start = new_table(7);
+        assert_eq!(findings_after_change(&start, |_| {}), []);
+        let another = new_table(8).records[0].events.clone();
+        assert_eq!(findings_after_change(&start, |deal| deal.events = another), [Finding::Deal(1)]);
+        assert_eq!(findings_after_change(&start, |deal| deal.dice += 1), [Finding::Deal(1)]);
         let absent = Cause::Absent { seat: Seat::new(1), lines: Vec::new() };
-        assert_eq!(findings(&start, |deal| deal.cause = absent), [Finding::Deal(1)]);
-        let built = after(&start, 1, "build red G23");
-        assert_eq!(findings(&built, |built| built.cause = Cause::Founded), [Finding::Deal(2)]);
+        assert_eq!(findings_after_change(&start, |deal| deal.cause = absent), [Finding::Deal(1)]);
+        let built = submit_line(&start, 1, "build red G23");
+        assert_eq!(
+            findings_after_change(&built, |built| built.cause = Cause::Founded),
+            [Finding::Deal(2)]
+        );
     }
 
     #[test]
-    fn orders_lead_to_what_stands_beside_them() {
-        let built = after(&after(&founded(7), 1, "build red G23"), 2, "build black F24");
+    fn orders_must_match_events_dice_and_chain() {
+        let built =
+            submit_line(&submit_line(&new_table(7), 1, "build red G23"), 2, "build black F24");
         let report = built.verify();
         assert_eq!((report.records, report.orders, report.findings), (3, 2, vec![]));
-        let other = |line| findings(&built, |last| lines_are(last, line));
-        let before = built.at(2).expect("it folds");
-        let legal = before.game().legal(Seat::new(2));
+        let other = |line| findings_after_change(&built, |last| set_lines(last, line));
+        let before = built.at_record(2).expect("it folds");
+        let legal = before.game().legal_lines(Seat::new(2));
         let elsewhere = legal.iter().find(|line| *line != "build black F24").expect("another");
         assert_eq!(other(elsewhere), [Finding::Decision(3)]);
         assert!(matches!(*other("build black A1"), [Finding::Refused { seq: 3, .. }]));
-        assert_eq!(findings(&built, |last| last.dice += 1), [Finding::Decision(3)]);
-        assert_eq!(findings(&built, |last| last.events.clear()), [Finding::Decision(3)]);
+        assert_eq!(findings_after_change(&built, |last| last.dice += 1), [Finding::Decision(3)]);
+        assert_eq!(
+            findings_after_change(&built, |last| last.events.clear()),
+            [Finding::Decision(3)]
+        );
         let nonsense = RawValue::from_string("{}".to_owned()).expect("JSON");
-        let damaged = findings(&built, |last| last.events.push(nonsense));
+        let damaged = findings_after_change(&built, |last| last.events.push(nonsense));
         assert!(matches!(*damaged, [Finding::Audit { seq: 3, .. }]), "{damaged:?}");
         let mut forged = built.clone();
         let mut first = Record::clone(&forged.records[1]);
@@ -233,25 +254,26 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_back_leads_to_an_earlier_record_with_its_dice_and_brings_nothing() {
-        let built = after(&after(&founded(7), 1, "build red G23"), 2, "build black F24");
+    fn rewind_and_undo_must_restore_earlier_record() {
+        let built =
+            submit_line(&submit_line(&new_table(7), 1, "build red G23"), 2, "build black F24");
         let brings = built.records[2].events.clone();
         for (back, found) in
-            [(rewound(&built, 2), Finding::Rewind(4)), (undone(&built, 2), Finding::Undo(4))]
+            [(rewind_to(&built, 2), Finding::Rewind(4)), (undo_orders(&built, 2), Finding::Undo(4))]
         {
-            assert_eq!(findings(&back, |_| {}), []);
-            let on = after(&back, 2, "build black F24");
-            assert_eq!(findings(&on, |_| {}), [], "the walk goes on from there");
+            assert_eq!(findings_after_change(&back, |_| {}), []);
+            let on = submit_line(&back, 2, "build black F24");
+            assert_eq!(findings_after_change(&on, |_| {}), [], "the walk goes on from there");
             let found = [found];
-            assert_eq!(findings(&back, |last| last.dice += 1), found);
-            assert_eq!(findings(&back, |last| to_is(last, 4)), found);
+            assert_eq!(findings_after_change(&back, |last| last.dice += 1), found);
+            assert_eq!(findings_after_change(&back, |last| set_target(last, 4)), found);
         }
-        let back = rewound(&built, 2);
-        let brings = findings(&back, |last| last.events.clone_from(&brings));
+        let back = rewind_to(&built, 2);
+        let brings = findings_after_change(&back, |last| last.events.clone_from(&brings));
         assert_eq!(brings, [Finding::Rewind(4)]);
-        let back = undone(&built, 2);
-        assert_eq!(findings(&back, |last| to_is(last, 1)), [Finding::Undo(4)]);
-        let by_another = findings(&back, |last| match &mut last.cause {
+        let back = undo_orders(&built, 2);
+        assert_eq!(findings_after_change(&back, |last| set_target(last, 1)), [Finding::Undo(4)]);
+        let by_another = findings_after_change(&back, |last| match &mut last.cause {
             Cause::Undone { seat, .. } => *seat = Seat::new(1),
             cause => panic!("{cause:?}"),
         });
@@ -259,16 +281,22 @@ mod tests {
     }
 
     #[test]
-    fn an_end_changes_nothing_and_nothing_follows_it() {
-        let ended = founded(7).end(Authority::Players, "", DateTime::UNIX_EPOCH);
+    fn ending_must_change_nothing_and_come_last() {
+        let ended = new_table(7).end_game(Authority::Players, "", DateTime::UNIX_EPOCH);
         let ended = ended.unwrap_or_else(|refusal| panic!("{refusal:?}"));
-        assert_eq!(findings(&ended, |_| {}), []);
-        assert_eq!(findings(&ended, |last| last.dice += 1), [Finding::Decision(2)]);
+        assert_eq!(findings_after_change(&ended, |_| {}), []);
+        assert_eq!(findings_after_change(&ended, |last| last.dice += 1), [Finding::Decision(2)]);
         let mut on = ended.clone();
         on.ended_by_moderator = false;
-        assert_eq!(findings(&after(&on, 1, "build red G23"), |_| {}), [Finding::AfterEnd(3)]);
-        let built = after(&founded(7), 1, "build red G23");
+        assert_eq!(
+            findings_after_change(&submit_line(&on, 1, "build red G23"), |_| {}),
+            [Finding::AfterEnd(3)]
+        );
+        let built = submit_line(&new_table(7), 1, "build red G23");
         let cause = ended.records[1].cause.clone();
-        assert_eq!(findings(&built, |last| last.cause = cause), [Finding::Decision(2)]);
+        assert_eq!(
+            findings_after_change(&built, |last| last.cause = cause),
+            [Finding::Decision(2)]
+        );
     }
 }

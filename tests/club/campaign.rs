@@ -1,21 +1,21 @@
 //! A season in a club: started, played by random legal letters, counted.
 
-use crate::rig::command::sampled_steps;
-use crate::rig::{Club, have_answered};
+use crate::rig::postrider_program::sampled_steps;
+use crate::rig::{Club, mark_members_answered};
 use postrider::club::Intervention;
-use postrider::club::campaign::{Campaign, Row, draw, rate};
-use postrider::process::{self, Context, NotStarted};
+use postrider::club::campaign::{Campaign, StandingsRow, compute_ratings, draw_rounds};
+use postrider::process::{self, Context, RoundStartError};
 use postrider::rules::{Dice, Seat, Seed, Turn};
 use postrider::store::{Batch, LogLine};
-use postrider::table::{OrderLine, StandingOrders, Submission, Table, Verdict};
+use postrider::table::{OrderLine, QueuedOrders, Submission, Table, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A campaign of so many entrants with these lines besides.
-fn campaign(entrants: usize, more: &str) -> Campaign {
+fn build_campaign(entrants: usize, more: &str) -> Campaign {
     let entrants: Vec<String> =
         (1..=entrants).map(|n| format!("  - P{n} <p{n}@x.org>\n")).collect();
     let text = format!("name: Season\nseed: 5\nentrants:\n{}{more}", entrants.concat());
-    Campaign::read(&text).unwrap_or_else(|error| panic!("{error}"))
+    Campaign::parse(&text).unwrap_or_else(|error| panic!("{error}"))
 }
 
 const SEASON: &str = "\
@@ -29,17 +29,26 @@ rounds:
 const REPLACE: &str = "replace: [{from_round: 2, out: p3@x.org, in: Gus <gus@x.org>}]\n";
 
 /// The next letter of a game, by random legal play: one line that the table takes.
-fn one_letter(table: &Table, chooser: &mut Dice, now: chrono::DateTime<chrono::Utc>) -> Table {
+fn play_random_turn(
+    table: &Table,
+    chooser: &mut Dice,
+    now: chrono::DateTime<chrono::Utc>,
+) -> Table {
     let Turn::Awaiting(seats) = table.turn() else { panic!("it is over") };
     let seat = *chooser.pick(&seats).expect("somebody");
-    let mut copy = table.game().copy();
+    let mut copy = table.game().clone_box();
     let (text, _) = copy
-        .play_at_random(seat, chooser, &mut Dice::new(&Seed::rehearsal(9), 0))
+        .play_random_line(seat, chooser, &mut Dice::new(&Seed::from_number(9), 0))
         .expect("something legal");
     let lines = [OrderLine::new(1, text)];
-    let standing = StandingOrders::default();
-    let submission =
-        Submission { seat, lines: &lines, seen: table.head(), letter: None, standing: &standing };
+    let standing = QueuedOrders::default();
+    let submission = Submission {
+        seat,
+        lines: &lines,
+        seen_record: table.head(),
+        letter: None,
+        queued: &standing,
+    };
     match table.submit(&submission, now) {
         Verdict::Accepted { table, .. } => *table,
         Verdict::Refused(refused) => panic!("{refused:?}"),
@@ -47,47 +56,47 @@ fn one_letter(table: &Table, chooser: &mut Dice, now: chrono::DateTime<chrono::U
 }
 
 /// Plays a game of the club to its end.
-pub fn play_out(context: &Context, game: u32) {
+pub fn play_game_to_end(context: &Context, game: u32) {
     let mut table = process::open_game(context, game).expect("it opens").table;
     let begun = table.head();
-    let mut chooser = Dice::new(&Seed::rehearsal(game.into()), 0);
+    let mut chooser = Dice::new(&Seed::from_number(game.into()), 0);
     while table.turn() != Turn::Over {
-        table = one_letter(&table, &mut chooser, context.now);
+        table = play_random_turn(&table, &mut chooser, context.now);
     }
     let line = |record: &std::sync::Arc<postrider::table::Record>| LogLine {
         game,
         seq: record.seq,
-        line: record.line(),
+        line: record.to_line(),
     };
     let log_lines = table.records_since(begun).iter().map(line).collect();
     context.store.write(&Batch { log_lines, ..Batch::default() }).expect("it commits");
 }
 
 /// A season of eight at two tables that has begun.
-pub fn small_season(context: &Context) -> Campaign {
-    let season = campaign(8, SEASON);
-    start(context, &season, None).expect("it starts");
+pub fn start_small_season(context: &Context) -> Campaign {
+    let season = build_campaign(8, SEASON);
+    start_round(context, &season, None).expect("it starts");
     season
 }
 
-fn start(
+fn start_round(
     context: &Context,
     campaign: &Campaign,
     round: Option<u32>,
-) -> Result<Vec<u32>, NotStarted> {
-    let started = process::start_round(context, campaign, round, false, &Seed::rehearsal(1))?;
+) -> Result<Vec<u32>, RoundStartError> {
+    let started = process::start_round(context, campaign, round, false, &Seed::from_number(1))?;
     Ok(started.founded.iter().map(|game| game.game).collect())
 }
 
 /// Points (in sixtieths), wins, games and score share of everyone, counted another way.
-fn counted_by_hand(context: &Context) -> BTreeMap<String, (i64, u32, u32, f64)> {
+fn tally_independently(context: &Context) -> BTreeMap<String, (i64, u32, u32, f64)> {
     let mut tally: BTreeMap<String, (i64, u32, u32, f64)> = BTreeMap::new();
     for game in context.store.games().expect("games") {
         let Ok(session) = process::open_game(context, game) else { continue };
         if session.table.turn() != Turn::Over {
             continue;
         }
-        let standings = session.table.standings();
+        let standings = session.table.rankings();
         let best = standings.iter().map(|one| one.score).max().expect("a best");
         for own in &standings {
             let ahead = standings.iter().filter(|other| other.rank < own.rank).count();
@@ -105,8 +114,8 @@ fn counted_by_hand(context: &Context) -> BTreeMap<String, (i64, u32, u32, f64)> 
     tally
 }
 
-fn agrees(context: &Context, rows: &[Row]) {
-    let hand = counted_by_hand(context);
+fn assert_rows_match_tally(context: &Context, rows: &[StandingsRow]) {
+    let hand = tally_independently(context);
     let decimal = |points: f64| {
         let text = format!("{points:.2}");
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -119,46 +128,50 @@ fn agrees(context: &Context, rows: &[Row]) {
         assert_eq!((row.wins, row.games), (wins, games), "{row:?}");
         assert!((row.score_share as f64 / 1e6 - share).abs() < 1e-5, "{row:?} {share}");
     }
-    let key = |row: &Row| (row.points, row.wins, row.score_share, row.opponents, row.lot);
+    let key = |row: &StandingsRow| (row.points, row.wins, row.score_share, row.opponents, row.lot);
     assert!(rows.windows(2).all(|two| key(&two[0]) > key(&two[1])), "{rows:?}");
     assert!(rows.iter().map(|row| row.rank).eq(1..=u32::try_from(rows.len()).expect("few")));
 }
 
 #[test]
-fn a_games_letters_name_its_campaign_round_and_table() {
+fn game_letters_name_campaign_round_and_table() {
     let mut club = Club::new();
-    start(&club.context(), &campaign(8, SEASON), None).expect("it starts");
-    let (_, letters) = club.pass();
+    start_round(&club.open_context(), &build_campaign(8, SEASON), None).expect("it starts");
+    let (_, letters) = club.run_pass();
     assert_eq!(letters.len(), 8);
-    let of_table =
-        |letter: &&crate::rig::Posted| letter.says("This game is table 2 of round 1 of Season.");
+    let of_table = |letter: &&crate::rig::PostedLetter| {
+        letter.contains("This game is table 2 of round 1 of Season.")
+    };
     assert_eq!(letters.iter().filter(of_table).count(), 4, "{letters:?}");
     let reader = letters.iter().find(of_table).expect("a letter").clone();
-    let order = club.reply_to(&reader.to, &reader, "status");
-    club.arrives(order);
-    let (_, letters) = club.pass();
+    let order = club.compose_reply_to(&reader.to, &reader, "status");
+    club.deliver(order);
+    let (_, letters) = club.run_pass();
     assert!(of_table(&&letters[0]), "{letters:?}");
 }
 
 #[test]
-fn a_season_is_played_and_counted() {
+fn season_standings_match_independent_tally() {
     let mut club = Club::new();
-    let first = campaign(24, SEASON);
-    let context = club.context();
-    assert_eq!(start(&context, &first, None).expect("it starts"), [1, 2, 3, 4, 5, 6]);
-    assert!(start(&context, &first, Some(1)).expect("it has started").is_empty());
-    let again = process::start_round(&context, &first, Some(2), false, &Seed::rehearsal(1));
+    let first = build_campaign(24, SEASON);
+    let context = club.open_context();
+    assert_eq!(start_round(&context, &first, None).expect("it starts"), [1, 2, 3, 4, 5, 6]);
+    assert!(start_round(&context, &first, Some(1)).expect("it has started").is_empty());
+    let again = process::start_round(&context, &first, Some(2), false, &Seed::from_number(1));
     let refused = again.expect_err("round 1 goes on").to_string();
     assert!(refused.contains("6 still to end"), "{refused}");
-    (1..=5).for_each(|game| play_out(&context, game));
-    agrees(&context, &process::season(&context, &first).expect("it stands").rows);
-    assert!(matches!(start(&context, &first, None), Err(NotStarted::Unfinished { .. })));
-    play_out(&context, 6);
+    (1..=5).for_each(|game| play_game_to_end(&context, game));
+    assert_rows_match_tally(
+        &context,
+        &process::load_campaign_status(&context, &first).expect("it stands").rows,
+    );
+    assert!(matches!(start_round(&context, &first, None), Err(RoundStartError::Unfinished { .. })));
+    play_game_to_end(&context, 6);
 
-    let second = campaign(24, &format!("{SEASON}{REPLACE}"));
-    let founded = start(&context, &second, None).expect("it starts");
+    let second = build_campaign(24, &format!("{SEASON}{REPLACE}"));
+    let founded = start_round(&context, &second, None).expect("it starts");
     assert_eq!(founded, [7, 8, 9, 10, 11]);
-    let season = process::season(&context, &second).expect("it stands");
+    let season = process::load_campaign_status(&context, &second).expect("it stands");
     let sizes: Vec<usize> = season.drawn[1].tables.iter().map(Vec::len).collect();
     assert_eq!(sizes, [5, 5, 5, 5, 4]);
     for (table, places) in season.drawn[1].tables.iter().enumerate() {
@@ -171,121 +184,121 @@ fn a_season_is_played_and_counted() {
         assert!(seats.iter().map(|(_, member)| &member.addresses[0]).eq(&game.players));
     }
     assert!(season.games[6..].iter().any(|game| game.players.contains(&"gus@x.org".to_owned())));
-    founded.iter().for_each(|game| play_out(&context, *game));
+    founded.iter().for_each(|game| play_game_to_end(&context, *game));
 
-    let third = start(&context, &second, None).expect("it starts");
-    third.iter().skip(2).for_each(|game| play_out(&context, *game));
+    let third = start_round(&context, &second, None).expect("it starts");
+    third.iter().skip(2).for_each(|game| play_game_to_end(&context, *game));
     let line = LogLine { game: third[0], seq: 2, line: "{}".to_owned() };
     context.store.write(&Batch { log_lines: vec![line], ..Batch::default() }).expect("it commits");
-    let season = process::season(&context, &second).expect("it stands");
-    assert_eq!(season.waiting(3), third[..2]);
-    agrees(&context, &season.rows);
+    let season = process::load_campaign_status(&context, &second).expect("it stands");
+    assert_eq!(season.unfinished_games(3), third[..2]);
+    assert_rows_match_tally(&context, &season.rows);
     let left = season.rows.iter().find(|row| row.address == "p3@x.org").expect("he played");
     assert_eq!((left.left_before, left.games), (Some(2), 1));
-    rated(&context);
+    assert_ratings_valid(&context);
     drop(context);
-    told(&mut club, &second);
+    assert_standings_mailed_once(&mut club, &second);
 }
 
 /// Everyone's history holds his games in the order in which they ended.
-fn rated(context: &Context) {
-    let (games, broken) = process::rated_games(context).expect("the club can be read");
+fn assert_ratings_valid(context: &Context) {
+    let (games, broken) = process::load_rated_games(context).expect("the club can be read");
     assert_eq!((games.len(), broken), (15, 1));
-    let histories = rate(&games);
+    let histories = compute_ratings(&games);
     assert_eq!(histories.len(), 25);
     let told: usize = histories.values().map(Vec::len).sum();
     assert_eq!(told, games.iter().map(|game| game.ranks.len()).sum::<usize>());
     for game in games.iter().take(6) {
-        let after = |rank: u32| {
+        let rating_after = |rank: u32| {
             let with = game.ranks.iter().find(|(_, own)| *own == rank).expect("a rank");
             histories[&with.0][0].rating
         };
         let last = game.ranks.iter().map(|(_, rank)| *rank).max().expect("a last");
-        assert!(last == 1 || after(1) > after(last), "{game:?}");
+        assert!(last == 1 || rating_after(1) > rating_after(last), "{game:?}");
     }
 }
 
 /// Everyone who still plays gets one letter with the standings, and no second one with the same.
-fn told(club: &mut Club, campaign: &Campaign) {
-    club.pass();
-    let context = club.context();
-    let season = process::season(&context, campaign).expect("it stands");
+fn assert_standings_mailed_once(club: &mut Club, campaign: &Campaign) {
+    club.run_pass();
+    let context = club.open_context();
+    let season = process::load_campaign_status(&context, campaign).expect("it stands");
     assert_eq!(process::mail_standings(&context, campaign, &season).expect("queued"), 24);
     assert_eq!(process::mail_standings(&context, campaign, &season).expect("queued"), 0);
     drop(context);
-    let (_, letters) = club.pass();
+    let (_, letters) = club.run_pass();
     assert_eq!(letters.len(), 24);
     assert!(letters.iter().all(|letter| letter.to != "p3@x.org"));
     let last = letters.iter().find(|letter| letter.to == "gus@x.org").expect("Gus plays");
-    assert!(last.says("This is how Season stands in round 3 of 3."), "{}", last.text());
-    assert!(last.says("2 games are not over yet"), "{}", last.text());
+    assert!(last.contains("This is how Season stands in round 3 of 3."), "{}", last.body_text());
+    assert!(last.contains("2 games are not over yet"), "{}", last.body_text());
     let parsed = mail_parser::MessageParser::default().parse(&last.bytes).expect("a letter");
     let html = parsed.body_html(0).expect("HTML").into_owned();
-    crate::phones::fits_a_phone(&html, "standings");
+    crate::phones::assert_fits_phone(&html, "standings");
     assert_eq!(html.matches("&#8594;").count(), 1, "his own line has an arrow: {html}");
-    let own = last.text().lines().find(|line| line.starts_with("->")).map(str::to_owned);
-    assert!(own.is_some_and(|line| line.contains("Gus")), "{}", last.text());
+    let own = last.body_text().lines().find(|line| line.starts_with("->")).map(str::to_owned);
+    assert!(own.is_some_and(|line| line.contains("Gus")), "{}", last.body_text());
 }
 
 /// Who helps out at another table plays for the place that he took over, and rates for neither; who
 /// was named for the place plays for himself.
 #[test]
-fn a_substitute_plays_for_the_place_that_he_took_over() {
+fn substitute_scores_for_replaced_entrant() {
     let club = Club::new();
-    let season = campaign(8, SEASON);
-    let context = club.context();
-    let games = start(&context, &season, None).expect("it starts");
+    let season = build_campaign(8, SEASON);
+    let context = club.open_context();
+    let games = start_round(&context, &season, None).expect("it starts");
     assert_eq!(games.len(), 2);
-    let sits = |game: u32, seat: u8| {
+    let address_of_seat = |game: u32, seat: u8| {
         let session = process::open_game(&context, game).expect("it opens");
         session.seat(Seat::new(seat)).expect("a seat").1.addresses[0].clone()
     };
-    let (helper, helped) = (sits(games[0], 1), sits(games[1], 1));
+    let (helper, helped) = (address_of_seat(games[0], 1), address_of_seat(games[1], 1));
     let gus = "Gus <gus@x.org>";
-    have_answered(&context, Some(("Gus", "gus@x.org")));
-    let moved_on = sits(games[1], 2);
+    mark_members_answered(&context, Some(("Gus", "gus@x.org")));
+    let moved_on = address_of_seat(games[1], 2);
     for (seat, who) in [(1, helper.as_str()), (2, gus)] {
         let what = Intervention::Replace { seat: Seat::new(seat), by: who.into() };
-        let done = process::moderate(&context, games[1], &what, "He is ill.");
+        let done = process::moderate_game(&context, games[1], &what, "He is ill.");
         assert!(done.is_ok());
     }
-    games.iter().for_each(|game| play_out(&context, *game));
+    games.iter().for_each(|game| play_game_to_end(&context, *game));
     let replaced = format!("replace: [{{from_round: 2, out: {moved_on}, in: {gus}}}]\n");
-    let season = campaign(8, &format!("{SEASON}{replaced}"));
-    let rows = process::season(&context, &season).expect("it stands").rows;
+    let season = build_campaign(8, &format!("{SEASON}{replaced}"));
+    let rows = process::load_campaign_status(&context, &season).expect("it stands").rows;
     let played =
         |address: &str| rows.iter().find(|row| row.address == address).map(|row| row.games);
     assert_eq!((played(&helper), played(&helped)), (Some(1), Some(1)));
     assert_eq!((played("gus@x.org"), played(&moved_on)), (Some(1), Some(0)));
-    let (rated, _) = process::rated_games(&context).expect("the club can be read");
+    let (rated, _) = process::load_rated_games(&context).expect("the club can be read");
     let of_second = rated.iter().find(|game| game.game == games[1]).expect("it is over");
     let others = process::open_game(&context, games[1]).expect("it opens").seats.len() - 2;
     assert_eq!(of_second.ranks.len(), others, "{of_second:?}");
 }
 
 #[test]
-fn the_first_of_the_standings_advance() {
+fn top_of_standings_advances_to_final() {
     let club = Club::new();
-    let context = club.context();
+    let context = club.open_context();
     let round = "{kind: trick-of-the-rails, tables: [4]";
     let more = format!("points: [3, 2, 1]\nrounds:\n  - {round}}}\n  - {round}, advance: 4}}\n");
-    let campaign = campaign(9, &more);
-    assert_eq!(draw(&campaign, &BTreeMap::new()).len(), 1);
-    let games = start(&context, &campaign, None).expect("it starts");
-    let hasty = process::start_round(&context, &campaign, Some(2), true, &Seed::rehearsal(1));
-    assert!(matches!(hasty, Err(NotStarted::NotDrawn(2))));
-    games.iter().for_each(|game| play_out(&context, *game));
-    let season = process::season(&context, &campaign).expect("it stands");
+    let campaign = build_campaign(9, &more);
+    assert_eq!(draw_rounds(&campaign, &BTreeMap::new()).len(), 1);
+    let games = start_round(&context, &campaign, None).expect("it starts");
+    let hasty = process::start_round(&context, &campaign, Some(2), true, &Seed::from_number(1));
+    assert!(matches!(hasty, Err(RoundStartError::NotDrawn(2))));
+    games.iter().for_each(|game| play_game_to_end(&context, *game));
+    let season = process::load_campaign_status(&context, &campaign).expect("it stands");
     let best: BTreeSet<&str> = season.rows[..4].iter().map(|row| row.address.as_str()).collect();
-    start(&context, &campaign, None).expect("it starts");
-    let season = process::season(&context, &campaign).expect("it stands");
+    start_round(&context, &campaign, None).expect("it starts");
+    let season = process::load_campaign_status(&context, &campaign).expect("it stands");
     let last = season.games.last().expect("the final");
     assert_eq!(last.players.iter().map(String::as_str).collect::<BTreeSet<_>>(), best);
-    assert!(matches!(start(&context, &campaign, None), Err(NotStarted::NoRound(3))));
+    assert!(matches!(start_round(&context, &campaign, None), Err(RoundStartError::NoRound(3))));
 }
 
 #[test]
-fn a_start_killed_after_any_step_founds_nothing_twice() {
+fn killed_campaign_start_creates_no_game_twice() {
     let more = "points: [3, 1]\nrounds:\n  - {kind: trick-of-the-rails, tables: [4]}\n";
     let file = crate::common::folder();
     let path = file.path().join("season.yaml");
@@ -294,7 +307,7 @@ fn a_start_killed_after_any_step_founds_nothing_twice() {
         "p1@x, p2@x, p3@x, p4@x, p5@x, p6@x, p7@x, p8@x"
     );
     std::fs::write(&path, &text).expect("a file");
-    let campaign = Campaign::read(&text).expect("it reads");
+    let campaign = Campaign::parse(&text).expect("it reads");
     let mut last = 0;
     for step in sampled_steps(5, 1_000) {
         let club = Club::new();
@@ -303,25 +316,29 @@ fn a_start_killed_after_any_step_founds_nothing_twice() {
             command.arg("-C").arg(club.folder()).args(["campaign", "start"]).arg(&path);
             command.args(["--round", "1"]);
             if abort_after > 0 {
-                command.env(postrider::disk::ABORT_AFTER, abort_after.to_string());
+                command.env(postrider::disk::ABORT_AFTER_VARIABLE, abort_after.to_string());
             }
             command.output().expect("it runs").status.code()
         };
         let killed = run(step);
         assert_eq!(run(0), Some(0), "after step {step}");
-        let context = club.context();
+        let context = club.open_context();
         assert_eq!(context.store.games().expect("games"), [1, 2], "killed after step {step}");
         assert_eq!(context.store.members().expect("members").len(), 8);
         assert_eq!(context.store.outbox_length().expect("letters"), 8);
         let kept = context.store.campaign_games("Season").expect("its games");
-        let journal = postrider::store::journal::read(&context.journal()).expect("a journal");
+        let journal =
+            postrider::store::journal::read_journal(&context.journal()).expect("a journal");
         assert!(kept.len() == 2 && journal.campaign_games.into_iter().eq(kept.clone()));
         if killed == Some(0) {
             let other = Club::new();
-            let restored = other.context();
+            let restored = other.open_context();
             process::restore(&restored, &context.journal()).expect("it restores");
-            assert_eq!(process::season(&restored, &campaign).expect("it").games, kept);
-            assert!(start(&restored, &campaign, Some(1)).expect("it").is_empty());
+            assert_eq!(
+                process::load_campaign_status(&restored, &campaign).expect("it").games,
+                kept
+            );
+            assert!(start_round(&restored, &campaign, Some(1)).expect("it").is_empty());
             assert!(last >= 10, "the last kill point is {last}");
             return;
         }
@@ -331,7 +348,7 @@ fn a_start_killed_after_any_step_founds_nothing_twice() {
 }
 
 #[test]
-fn what_plan_shows_start_founds_and_standings_count() {
+fn plan_start_and_standings_commands_agree() {
     let club = Club::new();
     let file = club.folder().join("season.yaml");
     let run = |arguments: &[&str]| {
@@ -347,13 +364,13 @@ fn what_plan_shows_start_founds_and_standings_count() {
     let plan = json(&run(&["plan", &path, "--json"]).1);
     assert_eq!(run(&["start", &path]).0, Some(0));
     assert_eq!(run(&["start", &path]).0, Some(75), "round 1 goes on");
-    let context = club.context();
+    let context = club.open_context();
     for kept in context.store.campaign_games("Spring 2026").expect("its games") {
         let table = &plan["rounds"][0]["tables"][kept.table as usize - 1];
         let planned = table.as_array().expect("a table").iter().map(|one| &one["address"]);
         assert!(planned.eq(&kept.players), "{table}");
     }
-    play_out(&context, 1);
+    play_game_to_end(&context, 1);
     drop(context);
 
     let out = club.folder().join("standings.md");
@@ -372,7 +389,7 @@ fn what_plan_shows_start_founds_and_standings_count() {
     let first = sheet["standings"][0]["name"].as_str().expect("a name");
     let line = markdown.lines().nth(4).expect("a first line");
     assert!(line.starts_with("|   1 |") && line.contains(first), "{markdown}");
-    assert_eq!(club.context().store.outbox_length().expect("letters"), 8 + 8);
+    assert_eq!(club.open_context().store.outbox_length().expect("letters"), 8 + 8);
     // What a round's game has against its options is said in the game's words.
     let text = std::fs::read_to_string(&file).expect("a file");
     let wrong = "kind: off-the-rails\n    tables: [4]\n    options: {wishes: up}";

@@ -1,7 +1,7 @@
 //! The command line as a moderator uses it: what it prints, what it leaves, how it ends.
 
 use crate::rig::Club;
-use crate::rig::command::program;
+use crate::rig::postrider_program::postrider_command;
 use postrider::games::GAMES;
 use postrider::process;
 use std::collections::BTreeMap;
@@ -12,27 +12,27 @@ use std::process::Output;
 
 const NOW: &str = "2026-01-05T18:00:00Z";
 
-fn run(folder: &Path, arguments: &[&str]) -> Output {
-    program(folder, NOW).args(arguments).output().expect("the program runs")
+fn run_command(folder: &Path, arguments: &[&str]) -> Output {
+    postrider_command(folder, NOW).args(arguments).output().expect("the program runs")
 }
 
 /// Runs a command that must do well and gives what it printed.
-fn done(folder: &Path, arguments: &[&str]) -> String {
-    let output = run(folder, arguments);
+fn run_successfully(folder: &Path, arguments: &[&str]) -> String {
+    let output = run_command(folder, arguments);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
     String::from_utf8(output.stdout).expect("text")
 }
 
 /// Runs a command that must end with this code and gives its complaint.
-fn fails(folder: &Path, code: i32, arguments: &[&str]) -> String {
-    let output = run(folder, arguments);
+fn run_expecting_failure(folder: &Path, code: i32, arguments: &[&str]) -> String {
+    let output = run_command(folder, arguments);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
     said
 }
 
-const PLAYERS: [&str; 6] = [
+const PLAYER_ARGUMENTS: [&str; 6] = [
     "--player",
     "Ann <ann@example.org>",
     "--player",
@@ -41,37 +41,42 @@ const PLAYERS: [&str; 6] = [
     "cid@example.org",
 ];
 
-fn club_with_a_game() -> tempfile::TempDir {
+fn create_club_with_game() -> tempfile::TempDir {
     let home = crate::common::folder();
     let club = home.path().join("club");
-    done(home.path(), &["init", &club.to_string_lossy()]);
-    let checked = done(&club, &["doctor"]);
+    run_successfully(home.path(), &["init", &club.to_string_lossy()]);
+    let checked = run_successfully(&club, &["doctor"]);
     assert!(checked.lines().count() == 13 && !checked.contains("MEND"), "{checked}");
-    let new = [&["new", "paris-connection", "--seed", "7"][..], &PLAYERS].concat();
-    assert!(done(&club, &new).starts_with("Game 1 has begun"));
+    let new = [&["new", "paris-connection", "--seed", "7"][..], &PLAYER_ARGUMENTS].concat();
+    assert!(run_successfully(&club, &new).starts_with("Game 1 has begun"));
     home
 }
 
 #[test]
-fn a_moderators_first_hour() {
-    let home = club_with_a_game();
+fn basic_commands_work_on_new_club() {
+    let home = create_club_with_game();
     let club = home.path().join("club");
-    assert_eq!(done(&club, &["tick"]), "", "a pass with nothing to tell is silent");
+    assert_eq!(run_successfully(&club, &["tick"]), "", "a pass with nothing to tell is silent");
     assert_eq!(fs::read_dir(club.join("outbox/new")).expect("an outbox").count(), 3);
-    assert!(done(&club, &["list"]).contains("paris-connection  Ann, Bob, cid  record 1"));
-    assert!(done(&club, &["show", "1"]).contains("In supply"));
-    assert!(done(&club, &["show", "1", "--seat", "2", "--secrets"]).contains("YOUR PORTFOLIO"));
-    assert!(!done(&club, &["show", "1"]).contains("YOUR PORTFOLIO"));
+    assert!(
+        run_successfully(&club, &["list"]).contains("paris-connection  Ann, Bob, cid  record 1")
+    );
+    assert!(run_successfully(&club, &["show", "1"]).contains("In supply"));
+    assert!(
+        run_successfully(&club, &["show", "1", "--seat", "2", "--secrets"])
+            .contains("YOUR PORTFOLIO")
+    );
+    assert!(!run_successfully(&club, &["show", "1"]).contains("YOUR PORTFOLIO"));
     let json: serde_json::Value =
-        serde_json::from_str(&done(&club, &["show", "1", "--json"])).expect("JSON");
+        serde_json::from_str(&run_successfully(&club, &["show", "1", "--json"])).expect("JSON");
     assert_eq!(json["awaited"], serde_json::json!([1]));
     assert_eq!(json["private"], serde_json::Value::Null);
-    let of_one = done(&club, &["show", "1", "--seat", "1", "--secrets", "--json"]);
+    let of_one = run_successfully(&club, &["show", "1", "--seat", "1", "--secrets", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&of_one).expect("JSON");
     assert!(json["legal"].as_array().is_some_and(|lines| lines.len() > 20), "{json}");
-    assert!(done(&club, &["log", "1"]).contains("Ann begins"));
-    assert!(done(&club, &["verify", "1"]).contains("all holds"));
-    let checked = done(&club, &["doctor"]);
+    assert!(run_successfully(&club, &["log", "1"]).contains("Ann begins"));
+    assert!(run_successfully(&club, &["verify", "1"]).contains("all holds"));
+    let checked = run_successfully(&club, &["doctor"]);
     assert!(checked.lines().count() == 13 && !checked.contains("MEND"), "{checked}");
     for folder in ["club", "club/store", "club/journal"] {
         let mode =
@@ -81,10 +86,10 @@ fn a_moderators_first_hour() {
 }
 
 #[test]
-fn verify_finds_a_journal_that_differs() {
-    let home = club_with_a_game();
+fn verify_reports_journal_that_differs_from_log() {
+    let home = create_club_with_game();
     let club = home.path().join("club");
-    done(&club, &["tick"]);
+    run_successfully(&club, &["tick"]);
     let games: Vec<_> = fs::read_dir(club.join("journal/games")).expect("a folder").collect();
     let [Ok(game)] = games.as_slice() else { panic!("{games:?}") };
     let whole = fs::read_to_string(game.path()).expect("the journal of game 1");
@@ -94,19 +99,19 @@ fn verify_finds_a_journal_that_differs() {
     assert_ne!(altered, rest);
     for other in [format!("{altered}\n{last}\n"), format!("{rest}\n"), String::new()] {
         fs::write(game.path(), other).expect("written");
-        let output = run(&club, &["verify", "1"]);
+        let output = run_command(&club, &["verify", "1"]);
         let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
         assert!(said.contains("its journal is another one than its log"), "{said}");
         assert_eq!(output.status.code(), Some(1), "{said}");
     }
     fs::write(game.path(), whole).expect("written");
-    assert!(done(&club, &["verify", "1"]).contains("all holds"));
+    assert!(run_successfully(&club, &["verify", "1"]).contains("all holds"));
 }
 
 #[test]
-fn help_is_there_for_every_command() {
+fn every_command_has_help() {
     let here = Path::new(".");
-    let all = done(here, &["--help"]);
+    let all = run_successfully(here, &["--help"]);
     for command in [
         "demo",
         "init",
@@ -128,137 +133,165 @@ fn help_is_there_for_every_command() {
         "man",
     ] {
         assert!(all.contains(&format!("\n  {command} ")), "{command} is not in --help");
-        let help = done(here, &[command, "--help"]);
+        let help = run_successfully(here, &[command, "--help"]);
         assert!(help.contains("Usage: postrider"), "{command}: {help}");
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{command}: {help}");
     }
-    assert!(done(here, &["man"]).contains(".TH postrider"));
-    assert!(done(here, &["completions", "bash"]).contains("_postrider"));
-    assert_eq!(run(here, &["nonsense"]).status.code(), Some(64));
+    assert!(run_successfully(here, &["man"]).contains(".TH postrider"));
+    assert!(run_successfully(here, &["completions", "bash"]).contains("_postrider"));
+    assert_eq!(run_command(here, &["nonsense"]).status.code(), Some(64));
 }
 
 #[test]
-fn what_is_wrong_is_said_with_what_to_do_and_nothing_is_half_done() {
-    let home = club_with_a_game();
+fn failed_commands_explain_fix_and_change_nothing() {
+    let home = create_club_with_game();
     let club = home.path().join("club");
     let dir = club.to_string_lossy().into_owned();
-    assert!(fails(home.path(), 73, &["init", &dir]).contains("holds a club already"));
-    assert!(fails(home.path(), 66, &["tick"]).contains("there is one in "));
-    assert!(fails(&club.join("inbox"), 66, &["tick"]).contains("postrider init DIR"));
+    assert!(
+        run_expecting_failure(home.path(), 73, &["init", &dir]).contains("holds a club already")
+    );
+    assert!(run_expecting_failure(home.path(), 66, &["tick"]).contains("there is one in "));
+    assert!(
+        run_expecting_failure(&club.join("inbox"), 66, &["tick"]).contains("postrider init DIR")
+    );
     let near = ["new", "paris-conection", "--player", "a@b.c"];
-    assert!(fails(&club, 64, &near).contains("did you mean paris-connection?"));
-    let init = |more: &[&str]| fails(home.path(), 64, &[&["init", "other"][..], more].concat());
+    assert!(run_expecting_failure(&club, 64, &near).contains("did you mean paris-connection?"));
+    let init = |more: &[&str]| {
+        run_expecting_failure(home.path(), 64, &[&["init", "other"][..], more].concat())
+    };
     assert!(init(&["--address", "games"]).contains("--address: games is no address"));
     assert!(init(&["--moderator", "Games@example.org"]).contains("is the club's own address"));
     assert!(init(&["--moderator", "Mo mo@b.c"]).contains("write it as 'Mo <mo@example.org>'"));
-    assert!(fails(&club, 64, &["new", "chess", "--player", "a@b.c"]).contains("there is: "));
-    let own =
-        [&["new", "paris-connection"][..], &PLAYERS[..4], &["--player", "X <games+x@EXAMPLE.org>"]];
-    assert!(fails(&club, 64, &own.concat()).contains("games+x@example.org is the club's own"));
-    let two = &PLAYERS[..4];
-    let too_few = [&["new", "paris-connection"][..], two].concat();
-    assert!(fails(&club, 64, &too_few).contains("3 to 6 players"));
-    let twice = [&["new", "paris-connection"][..], two, &two[..2]].concat();
-    assert!(fails(&club, 64, &twice).contains("ann@example.org is named twice"));
-    let option = [&["new", "paris-connection", "--option", "colour=red"][..], &PLAYERS].concat();
-    assert!(fails(&club, 64, &option).contains("there is no \"colour\" here; there is: "));
-    assert!(fails(&club, 66, &["show", "9"]).contains("there is no game 9"));
-    assert!(fails(&club, 64, &["show", "1", "--at", "2"]).contains("from 1 to 1"));
-    assert!(fails(&club, 77, &["export", "1"]).contains("--secrets"));
-    assert!(fails(&club, 66, &["member", "forget", "9"]).contains("there is no member 9"));
-    let replace = ["replace", "9", "1", "1", "--reason", "x"];
-    assert!(fails(&club, 66, &replace).contains("There is no game 9"));
-    assert!(fails(&club, 66, &["explain", "no-such.eml"]).contains("no-such.eml"));
     assert!(
-        fails(&club, 64, &["rewind", "1", "--to", "5", "--reason", "x"]).contains("no record 5")
+        run_expecting_failure(&club, 64, &["new", "chess", "--player", "a@b.c"])
+            .contains("there is: ")
     );
-    assert!(fails(&club, 73, &["restore"]).contains("has games in it"));
+    let own = [
+        &["new", "paris-connection"][..],
+        &PLAYER_ARGUMENTS[..4],
+        &["--player", "X <games+x@EXAMPLE.org>"],
+    ];
+    assert!(
+        run_expecting_failure(&club, 64, &own.concat())
+            .contains("games+x@example.org is the club's own")
+    );
+    let two = &PLAYER_ARGUMENTS[..4];
+    let too_few = [&["new", "paris-connection"][..], two].concat();
+    assert!(run_expecting_failure(&club, 64, &too_few).contains("3 to 6 players"));
+    let twice = [&["new", "paris-connection"][..], two, &two[..2]].concat();
+    assert!(run_expecting_failure(&club, 64, &twice).contains("ann@example.org is named twice"));
+    let option =
+        [&["new", "paris-connection", "--option", "colour=red"][..], &PLAYER_ARGUMENTS].concat();
+    assert!(
+        run_expecting_failure(&club, 64, &option)
+            .contains("there is no \"colour\" here; there is: ")
+    );
+    assert!(run_expecting_failure(&club, 66, &["show", "9"]).contains("there is no game 9"));
+    assert!(run_expecting_failure(&club, 64, &["show", "1", "--at", "2"]).contains("from 1 to 1"));
+    assert!(run_expecting_failure(&club, 77, &["export", "1"]).contains("--secrets"));
+    assert!(
+        run_expecting_failure(&club, 66, &["member", "forget", "9"])
+            .contains("there is no member 9")
+    );
+    let replace = ["replace", "9", "1", "1", "--reason", "x"];
+    assert!(run_expecting_failure(&club, 66, &replace).contains("There is no game 9"));
+    assert!(run_expecting_failure(&club, 66, &["explain", "no-such.eml"]).contains("no-such.eml"));
+    assert!(
+        run_expecting_failure(&club, 64, &["rewind", "1", "--to", "5", "--reason", "x"])
+            .contains("no record 5")
+    );
+    assert!(run_expecting_failure(&club, 73, &["restore"]).contains("has games in it"));
     fs::write(club.join("bad.yaml"), "paris: F20\nrows: x\n").expect("written");
     let own = club.join("bad.yaml").to_string_lossy().into_owned();
-    let bad = [&["new", "paris-connection", "--definition", &own][..], &PLAYERS].concat();
-    assert!(fails(&club, 65, &bad).contains("line 2"));
-    let shipped = done(&club, &["games", "paris-connection"]);
+    let bad = [&["new", "paris-connection", "--definition", &own][..], &PLAYER_ARGUMENTS].concat();
+    assert!(run_expecting_failure(&club, 65, &bad).contains("line 2"));
+    let shipped = run_successfully(&club, &["games", "paris-connection"]);
     fs::write(club.join("bad.yaml"), shipped.replace("code: Li,", "code: Ca,")).expect("written");
-    let said = fails(&club, 65, &bad);
+    let said = run_expecting_failure(&club, 65, &bad);
     assert!(said.contains("line ") && said.contains("Ca") && !said.contains("pc-"), "{said}");
-    assert_eq!(done(&club, &["list"]).lines().count(), 1);
+    assert_eq!(run_successfully(&club, &["list"]).lines().count(), 1);
     fs::write(club.join("club.yaml"), "name: x\ncolour: red\n").expect("written");
-    assert!(fails(&club, 78, &["tick"]).contains("club.yaml, line"));
+    assert!(run_expecting_failure(&club, 78, &["tick"]).contains("club.yaml, line"));
 }
 
 #[test]
-fn a_dry_run_says_how_it_would_be_and_changes_nothing() {
-    let home = club_with_a_game();
+fn dry_run_shows_outcome_and_changes_nothing() {
+    let home = create_club_with_game();
     let club = home.path().join("club");
-    let all = || {
-        let settings = done(&club, &["member", "settings", "1"]);
-        format!("{}{settings}", done(&club, &["member", "list"]))
+    let list_and_settings = || {
+        let settings = run_successfully(&club, &["member", "settings", "1"]);
+        format!("{}{settings}", run_successfully(&club, &["member", "list"]))
     };
-    let before = all();
-    let said = done(&club, &["member", "set", "1", "letters", "text", "--dry-run"]);
+    let before = list_and_settings();
+    let said = run_successfully(&club, &["member", "set", "1", "letters", "text", "--dry-run"]);
     assert!(said.contains("Nothing is changed") && said.contains("text only"), "{said}");
-    let said = done(&club, &["member", "--dry-run", "forget", "2"]);
+    let said = run_successfully(&club, &["member", "--dry-run", "forget", "2"]);
     assert!(said.contains("Nothing is changed") && said.contains("game 1 seat 2"), "{said}");
-    let said = done(&club, &["member", "rename", "1", "Zoe", "--dry-run"]);
+    let said = run_successfully(&club, &["member", "rename", "1", "Zoe", "--dry-run"]);
     assert!(said.contains("Nothing is changed") && said.contains("Zoe"), "{said}");
-    assert_eq!(all(), before);
-    assert_eq!(done(&club, &["tick"]), "");
+    assert_eq!(list_and_settings(), before);
+    assert_eq!(run_successfully(&club, &["tick"]), "");
     assert_eq!(fs::read_dir(club.join("outbox/new")).expect("an outbox").count(), 3);
     let wrong = ["member", "forget", "9", "--dry-run"];
-    assert!(fails(&club, 66, &wrong).contains("there is no member 9"));
+    assert!(run_expecting_failure(&club, 66, &wrong).contains("there is no member 9"));
 }
 
 #[test]
-fn a_second_run_at_the_same_time_ends_at_once_with_75() {
+fn concurrent_run_exits_with_code_75() {
     let club = Club::new();
-    let _at_work = club.context();
-    let said = fails(club.folder(), 75, &["tick"]);
+    let _at_work = club.open_context();
+    let said = run_expecting_failure(club.folder(), 75, &["tick"]);
     assert_eq!(said.lines().count(), 1, "{said}");
     assert!(said.contains("another pass is at work"), "{said}");
 }
 
 #[test]
-fn an_inbox_that_cannot_be_read_is_named() {
-    let home = club_with_a_game();
+fn missing_inbox_is_reported_by_tick_and_doctor() {
+    let home = create_club_with_game();
     let club = home.path().join("club");
     fs::remove_dir_all(club.join("inbox/new")).expect("removed");
-    assert!(fails(&club, 66, &["tick"]).contains("inbox"));
-    let said = run(&club, &["doctor"]);
+    assert!(run_expecting_failure(&club, 66, &["tick"]).contains("inbox"));
+    let said = run_command(&club, &["doctor"]);
     assert_eq!(said.status.code(), Some(78));
     assert!(String::from_utf8_lossy(&said.stdout).contains("MEND  inbox"));
 }
 
 #[test]
-fn a_club_comes_back_from_its_journal() {
+fn restore_recovers_games_and_known_letters() {
     let mut club = Club::new();
-    let kind = postrider::games::kind("paris-connection").expect("it ships");
-    club.found(kind, 3, 7);
-    club.found(kind, 3, 2);
-    club.pass();
-    let letter = club.reply_to("Ann", &club.pigeon.posted[0].clone(), "build red G23");
-    club.arrives(&letter);
-    club.pass();
-    let exported = |game| done(club.folder(), &["export", game, "--secrets"]);
+    let kind = postrider::games::find_kind("paris-connection").expect("it ships");
+    club.start_game(kind, 3, 7);
+    club.start_game(kind, 3, 2);
+    club.run_pass();
+    let letter = club.compose_reply_to("Ann", &club.transport.posted[0].clone(), "build red G23");
+    club.deliver(&letter);
+    club.run_pass();
+    let exported = |game| run_successfully(club.folder(), &["export", game, "--secrets"]);
     let before = [exported("1"), exported("2")];
     fs::remove_dir_all(club.folder().join("store")).expect("lost");
-    assert!(done(club.folder(), &["restore"]).contains("2 games with 3 records and 3 members"));
+    assert!(
+        run_successfully(club.folder(), &["restore"])
+            .contains("2 games with 3 records and 3 members")
+    );
     assert_eq!([exported("1"), exported("2")], before);
     // The letter that was carried out is known again, and everyone whose turn it is hears of it.
-    club.arrives(&letter);
-    let (report, letters) = club.pass();
-    assert_eq!((report.carried_out, report.reminded), (0, 2));
-    assert!(letters.iter().any(|letter| letter.says("This letter of yours came before")));
-    assert!(letters.iter().any(|letter| letter.says("The game waits for you. Nothing happens")));
+    club.deliver(&letter);
+    let (report, letters) = club.run_pass();
+    assert_eq!((report.carried_out, report.reminders), (0, 2));
+    assert!(letters.iter().any(|letter| letter.contains("This letter of yours came before")));
+    assert!(
+        letters.iter().any(|letter| letter.contains("The game waits for you. Nothing happens"))
+    );
 }
 
 #[test]
-fn a_rehearsed_game_can_be_checked_by_anyone_and_a_forged_one_cannot() {
+fn verify_accepts_exported_game_and_rejects_forged_one() {
     let home = crate::common::folder();
     let dir = home.path().to_string_lossy().into_owned();
     for kind in GAMES {
         let id = kind.id();
         let seats = kind.seats().start().to_string();
-        let figures = done(
+        let figures = run_successfully(
             home.path(),
             &["rehearse", id, "--seats", &seats, "--games", "2", "--export", &dir, "--json"],
         );
@@ -266,7 +299,7 @@ fn a_rehearsed_game_can_be_checked_by_anyone_and_a_forged_one_cannot() {
         assert_eq!(figures["games"], 2);
         let file = home.path().join(format!("{id}-{seats}-1.json"));
         let name = file.to_string_lossy().into_owned();
-        assert!(done(home.path(), &["verify", &name]).contains("all holds"), "{id}");
+        assert!(run_successfully(home.path(), &["verify", &name]).contains("all holds"), "{id}");
         let text = fs::read_to_string(&file).expect("exported");
         let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
         for field in
@@ -281,50 +314,50 @@ fn a_rehearsed_game_can_be_checked_by_anyone_and_a_forged_one_cannot() {
         assert!(record["cause"]["seat"].is_u64() && record["cause"]["lines"][0].is_string());
         fs::write(&file, text.replacen("\"seq\":2,\"at\":\"1970", "\"seq\":2,\"at\":\"1971", 1))
             .expect("forged");
-        let output = run(home.path(), &["verify", &name]);
+        let output = run_command(home.path(), &["verify", &name]);
         assert_eq!(output.status.code(), Some(1), "{id}");
         assert!(String::from_utf8_lossy(&output.stdout).contains("record 2: the hash chain"));
     }
 }
 
 #[test]
-fn explain_says_what_a_letter_would_do_and_does_nothing() {
-    let club = Club::paris("");
+fn explain_shows_letters_outcome_without_effect() {
+    let club = Club::with_paris_game("");
     let file = club.folder().join("letter.eml");
     let path = file.to_string_lossy().into_owned();
-    fs::write(&file, club.reply("Ann", "Hi,\nbuild red G23\n\nThanks")).expect("written");
-    let said = done(club.folder(), &["explain", &path]);
+    fs::write(&file, club.compose_reply("Ann", "Hi,\nbuild red G23\n\nThanks")).expect("written");
+    let said = run_successfully(club.folder(), &["explain", &path]);
     assert!(said.contains("Outcome:   carried out as record 2\n           > build red"), "{said}");
-    let said = done(club.folder(), &["explain", &path, "--secrets"]);
+    let said = run_successfully(club.folder(), &["explain", &path, "--secrets"]);
     assert!(said.contains("Admitted:  game 1, seat 1, in answer to record 1"), "{said}");
     assert!(said.contains("Order:     line 2: build red G23"), "{said}");
     assert!(said.contains("Outcome:   carried out as record 2"), "{said}");
-    fs::write(&file, club.reply("Ann", "build red F20")).expect("written");
-    let said = done(club.folder(), &["explain", &path]);
+    fs::write(&file, club.compose_reply("Ann", "build red F20")).expect("written");
+    let said = run_successfully(club.folder(), &["explain", &path]);
     assert!(said.contains("Outcome:   it leads to no record"), "{said}");
-    let said = done(club.folder(), &["explain", &path, "--secrets"]);
+    let said = run_successfully(club.folder(), &["explain", &path, "--secrets"]);
     assert!(said.contains("Your orders were not carried out"), "{said}");
     fs::write(&file, "rubbish").expect("written");
-    assert!(done(club.folder(), &["explain", &path]).contains("Outcome:   quarantine"));
-    assert_eq!(process::open_game(&club.context(), 1).expect("it opens").table.head(), 1);
+    assert!(run_successfully(club.folder(), &["explain", &path]).contains("Outcome:   quarantine"));
+    assert_eq!(process::open_game(&club.open_context(), 1).expect("it opens").table.head(), 1);
 }
 
 #[test]
-fn explain_says_what_a_letter_led_to_that_was_dealt_with() {
-    let mut club = Club::paris("");
-    let order = club.reply("Ann", "build red G23");
-    let refused = club.reply("Bob", "build red G23");
+fn explain_shows_result_of_processed_letter() {
+    let mut club = Club::with_paris_game("");
+    let order = club.compose_reply("Ann", "build red G23");
+    let refused = club.compose_reply("Bob", "build red G23");
     let file = club.folder().join("letter.eml");
     let path = file.to_string_lossy().into_owned();
     let explain = |club: &Club, letter: &str| {
         fs::write(&file, letter).expect("written");
-        done(club.folder(), &["explain", &path])
+        run_successfully(club.folder(), &["explain", &path])
     };
     assert!(explain(&club, &order).contains("Outcome:   carried out as record 2"));
-    club.arrives(&refused);
-    club.pass();
-    club.arrives(&order);
-    club.pass();
+    club.deliver(&refused);
+    club.run_pass();
+    club.deliver(&order);
+    club.run_pass();
     // Each pass makes it an hour later.
     let hours_ago = |club: &Club, hours| {
         (club.now - chrono::TimeDelta::hours(hours)).format("%Y-%m-%d %H:%M UTC").to_string()
@@ -340,18 +373,18 @@ fn explain_says_what_a_letter_led_to_that_was_dealt_with() {
     assert!(said.contains(&format!("read on {at}, for game 1: it led to no record")), "{said}");
     assert!(said.contains("Answer:    posted on "), "{said}");
     // What is only planned is no record, whatever stands at the end of the log.
-    let planned = club.reply("Cid", "next: trade brown for 2 blue");
-    club.arrives(&planned);
-    club.pass();
+    let planned = club.compose_reply("Cid", "next: trade brown for 2 blue");
+    club.deliver(&planned);
+    club.run_pass();
     let said = explain(&club, &planned);
     assert!(said.contains("for game 1: it led to no record"), "{said}");
     // The file in the inbox's folder is the same letter.
-    let kept = &club.mail_folder(".done/cur")[0].to_string_lossy().into_owned();
-    assert!(done(club.folder(), &["explain", kept]).contains("Outcome:   read on "));
+    let kept = &club.inbox_files(".done/cur")[0].to_string_lossy().into_owned();
+    assert!(run_successfully(club.folder(), &["explain", kept]).contains("Outcome:   read on "));
 }
 
 /// A line of a document laid out for reading, with its value changed; none where it holds none.
-fn changed(line: &str) -> Option<String> {
+fn alter_value(line: &str) -> Option<String> {
     let (name, value) = line.split_once("\": ").unwrap_or(("", line.trim()));
     let (value, comma) = value.strip_suffix(',').map_or((value, ""), |value| (value, ","));
     let other = match value {
@@ -373,7 +406,7 @@ fn changed(line: &str) -> Option<String> {
 }
 
 /// A document with each value on a line of its own, indented by how deep it lies.
-fn laid_out(json: &str) -> String {
+fn pretty_print_json(json: &str) -> String {
     let (mut text, mut depth, mut inside, mut escaped) = (String::new(), 0, false, false);
     for c in json.trim().chars() {
         let end = |depth: usize| format!("\n{}", " ".repeat(depth));
@@ -403,21 +436,21 @@ fn laid_out(json: &str) -> String {
 }
 
 #[test]
-fn verify_finds_whatever_is_changed_in_an_export_or_says_that_it_does_not_look_there() {
+fn verify_finds_or_disclaims_any_change_in_export() {
     let home = crate::common::folder();
     let dir = home.path().to_string_lossy().into_owned();
     let rehearse = ["rehearse", "trick-of-the-rails", "--seats", "3", "--games", "1", "--export"];
-    done(home.path(), &[&rehearse[..], &[&dir]].concat());
+    run_successfully(home.path(), &[&rehearse[..], &[&dir]].concat());
     let whole = fs::read_to_string(home.path().join("trick-of-the-rails-3-1.json")).expect("it");
     let file = home.path().join("changed.json");
     let name = file.to_string_lossy().into_owned();
     let verify = |text: &str| {
         fs::write(&file, text).expect("written");
-        let output = run(home.path(), &["verify", &name]);
+        let output = run_command(home.path(), &["verify", &name]);
         let said = [output.stdout, output.stderr].concat();
         (output.status.code(), String::from_utf8(said).expect("text"))
     };
-    let whole = laid_out(&whole);
+    let whole = pretty_print_json(&whole);
     let lines: Vec<&str> = whole.lines().collect();
     // Laid out again it is the same game, of which all is checked.
     let (code, said) = verify(&lines.join("\n"));
@@ -431,7 +464,7 @@ fn verify_finds_whatever_is_changed_in_an_export_or_says_that_it_does_not_look_t
         lines.iter().enumerate().map(|(nth, line)| (kind(line), nth)).collect();
     let mut checked = 0;
     for nth in kinds.into_values() {
-        let Some(other) = changed(lines[nth]) else { continue };
+        let Some(other) = alter_value(lines[nth]) else { continue };
         let all = [&lines[..nth], &[other.as_str()], &lines[nth + 1..]].concat().join("\n");
         let (code, said) = verify(&all);
         let is_found = matches!(code, Some(1 | 65)) || said.contains("not covered: what the parts");
@@ -445,16 +478,16 @@ fn verify_finds_whatever_is_changed_in_an_export_or_says_that_it_does_not_look_t
 
 /// Exports that were cut short, or have gone on after the end.
 #[test]
-fn verify_finds_where_a_record_does_not_end() {
-    let mut club = Club::paris("");
-    done(club.folder(), &["end", "1", "--reason", "enough"]);
-    club.pass();
-    let exported = done(club.folder(), &["export", "1"]);
+fn verify_rejects_truncated_or_extended_export() {
+    let mut club = Club::with_paris_game("");
+    run_successfully(club.folder(), &["end", "1", "--reason", "enough"]);
+    club.run_pass();
+    let exported = run_successfully(club.folder(), &["export", "1"]);
     let file = club.folder().join("game.json");
     let name = file.to_string_lossy().into_owned();
     let verify = |text: &str| {
         fs::write(&file, text).expect("written");
-        let output = run(club.folder(), &["verify", &name]);
+        let output = run_command(club.folder(), &["verify", &name]);
         (output.status.code(), String::from_utf8(output.stdout).expect("text"))
     };
     let (code, said) = verify(&exported);
@@ -478,10 +511,10 @@ fn verify_finds_where_a_record_does_not_end() {
 }
 
 #[test]
-fn the_demo_plays_the_same_twice_and_touches_nothing_else() {
+fn demo_is_reproducible_and_spares_other_folders() {
     let home = crate::common::folder();
     let dir = home.path().join("demo").to_string_lossy().into_owned();
-    let first = done(home.path(), &["demo", "--dir", &dir]);
+    let first = run_successfully(home.path(), &["demo", "--dir", &dir]);
     for said in [
         "Your orders have been carried out.",
         "Your orders were not carried out",
@@ -491,10 +524,12 @@ fn the_demo_plays_the_same_twice_and_touches_nothing_else() {
     ] {
         assert!(first.contains(said), "{said}");
     }
-    assert_eq!(done(home.path(), &["demo", "--dir", &dir]), first);
+    assert_eq!(run_successfully(home.path(), &["demo", "--dir", &dir]), first);
     fs::create_dir(home.path().join("mine")).expect("a folder");
     fs::write(home.path().join("mine/letter"), "keep").expect("written");
     let mine = home.path().join("mine").to_string_lossy().into_owned();
-    assert!(fails(home.path(), 73, &["demo", "--dir", &mine]).contains("--dir DIR"));
+    assert!(
+        run_expecting_failure(home.path(), 73, &["demo", "--dir", &mine]).contains("--dir DIR")
+    );
     assert!(home.path().join("mine/letter").exists());
 }

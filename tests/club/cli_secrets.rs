@@ -1,8 +1,8 @@
 //! The command line shows what a moderator may see, and a running game's secrets with `--secrets`.
 
 use crate::rig::Club;
-use crate::rig::command::run;
-use crate::rig::moderator::from_elsewhere;
+use crate::rig::moderator_letters::deliver_from_other_address;
+use crate::rig::postrider_program::run_postrider;
 use postrider::process;
 use std::fs;
 
@@ -19,16 +19,16 @@ const SECRETS: [&str; 7] = [
 ];
 
 /// A club with a running game of Off the Rails, and copies of the letters that its players wrote.
-struct Watched {
+struct ClubWithSecrets {
     club: Club,
     letters: Vec<String>,
 }
 
-impl Watched {
+impl ClubWithSecrets {
     fn new() -> Self {
         let press = "press: {allowed: all}\nclock: {deadline: 3 days}\n";
-        let mut club = Club::session(press, "off-the-rails", 2, 3);
-        let turn = process::open_game(&club.context(), 1).expect("it opens").table.turn();
+        let mut club = Club::with_game(press, "off-the-rails", 2, 3);
+        let turn = process::open_game(&club.open_context(), 1).expect("it opens").table.turn();
         let mover = if turn.awaits(postrider::rules::Seat::new(1)) { "Ann" } else { "Bob" };
         let mut letters = Vec::new();
         for body in [
@@ -39,26 +39,26 @@ impl Watched {
             "claim gem colector",
             "status",
         ] {
-            letters.push(club.reply(mover, body));
-            club.arrives(letters.last().expect("a letter"));
-            club.pass();
+            letters.push(club.compose_reply(mover, body));
+            club.deliver(letters.last().expect("a letter"));
+            club.run_pass();
         }
         // No pass has read these.
         for body in ["split rocks together\ndone", "status", "claim gem collector", "history"] {
-            letters.push(club.reply("Ann", body));
-            letters.push(club.reply("Bob", body));
+            letters.push(club.compose_reply("Ann", body));
+            letters.push(club.compose_reply("Bob", body));
         }
-        from_elsewhere(&mut club, "Ann", "status");
-        club.pass();
+        deliver_from_other_address(&mut club, "Ann", "status");
+        club.run_pass();
         Self { club, letters }
     }
 
-    fn says(&self, arguments: &[&str]) -> (Option<i32>, String) {
-        run(self.club.folder(), &self.club.now.to_rfc3339(), arguments)
+    fn run_command(&self, arguments: &[&str]) -> (Option<i32>, String) {
+        run_postrider(self.club.folder(), &self.club.now.to_rfc3339(), arguments)
     }
 
     /// The token in the address that a letter was written to.
-    fn tokens(&self) -> Vec<&str> {
+    fn reply_tokens(&self) -> Vec<&str> {
         let of = |letter: &'_ str| {
             let at = letter.find("games+").expect("a token") + "games+".len();
             letter[at..].find('@').map(|end| at..at + end).expect("an address")
@@ -66,13 +66,13 @@ impl Watched {
         self.letters.iter().map(|letter| &letter[of(letter)]).collect()
     }
 
-    fn shows_no_secret(&self, arguments: &[&str]) {
-        let (_, said) = self.says(arguments);
+    fn assert_no_secret_shown(&self, arguments: &[&str]) {
+        let (_, said) = self.run_command(arguments);
         let small = said.to_lowercase();
         for secret in SECRETS {
             assert!(!small.contains(secret), "{arguments:?}: {secret}: {said}");
         }
-        for token in self.tokens() {
+        for token in self.reply_tokens() {
             assert!(!small.contains(&token.to_lowercase()), "{arguments:?}: a token: {said}");
         }
         let of_any_seat = said.contains("games+1.");
@@ -82,7 +82,7 @@ impl Watched {
 
 #[test]
 fn commands_show_no_secrets_of_running_games() {
-    let watched = Watched::new();
+    let watched = ClubWithSecrets::new();
     for arguments in [
         &["list"][..],
         &["list", "--json"],
@@ -103,10 +103,10 @@ fn commands_show_no_secrets_of_running_games() {
         &["tick", "--verbose"],
         &["tick", "--json"],
     ] {
-        let (exit, said) = watched.says(arguments);
+        let (exit, said) = watched.run_command(arguments);
         // The doctor finds that the test's club has no outbox.
         assert!(matches!(exit, Some(0 | 78)), "{arguments:?}: {said}");
-        watched.shows_no_secret(arguments);
+        watched.assert_no_secret_shown(arguments);
     }
     for arguments in [
         &["show", "1", "--seat", "1"][..],
@@ -115,34 +115,35 @@ fn commands_show_no_secrets_of_running_games() {
         &["log", "1", "--seat", "2", "--json"],
         &["export", "1"],
     ] {
-        let (exit, said) = watched.says(arguments);
+        let (exit, said) = watched.run_command(arguments);
         assert_eq!(exit, Some(77), "{arguments:?}: {said}");
-        watched.shows_no_secret(arguments);
+        watched.assert_no_secret_shown(arguments);
     }
 }
 
 #[test]
 fn explain_shows_players_letters_only_with_secrets() {
-    let watched = Watched::new();
+    let watched = ClubWithSecrets::new();
     let file = watched.club.folder().join("letter.eml");
     let path = file.to_string_lossy().into_owned();
     let mut shown = String::new();
     for letter in &watched.letters {
         fs::write(&file, letter).expect("written");
-        watched.shows_no_secret(&["explain", &path]);
-        shown.push_str(&watched.says(&["explain", &path, "--secrets"]).1);
+        watched.assert_no_secret_shown(&["explain", &path]);
+        shown.push_str(&watched.run_command(&["explain", &path, "--secrets"]).1);
     }
     for said in ["Order:     line 1: claim gem collector", "FOR YOUR EYES ONLY", "> done"] {
         assert!(shown.contains(said), "{said}: {shown}");
     }
-    assert!(!watched.tokens().iter().any(|token| shown.contains(token)), "{shown}");
+    assert!(!watched.reply_tokens().iter().any(|token| shown.contains(token)), "{shown}");
 }
 
 #[test]
-fn secrets_flag_shows_one_seat_alone() {
-    let watched = Watched::new();
+fn secrets_flag_shows_one_seat_only() {
+    let watched = ClubWithSecrets::new();
     let log = |seat: &str| {
-        let (exit, said) = watched.says(&["log", "1", "--json", "--secrets", "--seat", seat]);
+        let (exit, said) =
+            watched.run_command(&["log", "1", "--json", "--secrets", "--seat", seat]);
         assert_eq!(exit, Some(0), "{said}");
         for line in said.lines() {
             let entry: serde_json::Value = serde_json::from_str(line).expect("JSON");
@@ -153,6 +154,6 @@ fn secrets_flag_shows_one_seat_alone() {
     };
     // One of them ordered it.
     assert!(log("1") != log("2"));
-    let (_, shown) = watched.says(&["show", "1", "--seat", "1", "--secrets"]);
+    let (_, shown) = watched.run_command(&["show", "1", "--seat", "1", "--secrets"]);
     assert!(shown.contains("WHAT YOU CAN DO"), "{shown}");
 }

@@ -1,33 +1,33 @@
 //! What counts as somebody's consent, and for how long: a word by itself, once, in time.
 
-use crate::rig::{Club, Posted, address, to};
+use crate::rig::{Club, PostedLetter, address, first_letter_to};
 use chrono::TimeDelta;
-use postrider::games::kind;
+use postrider::games::find_kind;
 use postrider::process;
 
 const ZOE: &str = "zoe@example.net";
 const NEW: &str = "ann.new@example.net";
 
 /// A club with game 1, and what an address is asked that game 2 invites.
-fn invited() -> (Club, Posted) {
-    let mut club = Club::paris("");
-    club.writes("Ann", &format!("new paris-connection seats 5 invite {ZOE}"));
-    let asked = to(&club.pass().1, ZOE).clone();
+fn invite_zoe() -> (Club, PostedLetter) {
+    let mut club = Club::with_paris_game("");
+    club.send_reply("Ann", &format!("new paris-connection seats 5 invite {ZOE}"));
+    let asked = first_letter_to(&club.run_pass().1, ZOE).clone();
     (club, asked)
 }
 
 /// A letter from somebody called Zoe at this address that answers another one.
-fn answers(club: &mut Club, from: &str, to: &Posted, body: &str) {
-    let letter = club.reply_to("Ann", to, body).replace(&address("Ann"), from);
-    club.arrives(letter.replacen("From: Ann", "From: Zoe", 1));
+fn send_reply_as_zoe(club: &mut Club, from: &str, to: &PostedLetter, body: &str) {
+    let letter = club.compose_reply_to("Ann", to, body).replace(&address("Ann"), from);
+    club.deliver(letter.replacen("From: Ann", "From: Zoe", 1));
 }
 
-fn member(club: &Club, who: &str) -> Option<postrider::club::Member> {
-    process::find_member(&club.context(), who).expect("the club can be read")
+fn find_member(club: &Club, who: &str) -> Option<postrider::club::Member> {
+    process::find_member(&club.open_context(), who).expect("the club can be read")
 }
 
 /// What people and machines answer who agree to nothing.
-const NO_CONSENT: [&str; 17] = [
+const REPLIES_WITHOUT_CONSENT: [&str; 17] = [
     "No, I do not want to play.\n\nName: Zoe Miller",
     "Name: Helpdesk\nYour ticket 4711 has been received.",
     "Yes? Who is this?",
@@ -48,46 +48,46 @@ const NO_CONSENT: [&str; 17] = [
 ];
 
 #[test]
-fn nothing_but_a_first_line_that_is_the_word_is_consent() {
-    for said in NO_CONSENT {
-        let (mut club, asked) = invited();
-        answers(&mut club, ZOE, &asked, said);
-        let (_, letters) = club.pass();
-        assert_eq!(member(&club, ZOE), None, "{said}");
-        assert!(to(&letters, ZOE).says("nothing was done"), "{said}");
+fn only_consent_word_on_first_line_counts() {
+    for said in REPLIES_WITHOUT_CONSENT {
+        let (mut club, asked) = invite_zoe();
+        send_reply_as_zoe(&mut club, ZOE, &asked, said);
+        let (_, letters) = club.run_pass();
+        assert_eq!(find_member(&club, ZOE), None, "{said}");
+        assert!(first_letter_to(&letters, ZOE).contains("nothing was done"), "{said}");
 
-        club.writes("Ann", &format!("address {NEW}"));
-        let asked = to(&club.pass().1, NEW).clone();
-        answers(&mut club, NEW, &asked, said);
-        let (_, letters) = club.pass();
-        assert_eq!(member(&club, NEW), None, "{said}");
-        assert!(to(&letters, NEW).says("nothing was done"), "{said}");
+        club.send_reply("Ann", &format!("address {NEW}"));
+        let asked = first_letter_to(&club.run_pass().1, NEW).clone();
+        send_reply_as_zoe(&mut club, NEW, &asked, said);
+        let (_, letters) = club.run_pass();
+        assert_eq!(find_member(&club, NEW), None, "{said}");
+        assert!(first_letter_to(&letters, NEW).contains("nothing was done"), "{said}");
     }
 }
 
 #[test]
-fn the_word_is_consent_however_a_phone_writes_it() {
+fn consent_word_counts_in_any_typography() {
     for said in ["yes", "Yes.", "YES!", "“yes”", "\"Yes.\"", "\n\n *yes*", "\u{feff}ｙｅｓ\u{a0}"]
     {
-        let (mut club, asked) = invited();
-        let letter = |club: &mut Club, from: &str, asked: &Posted| {
-            let letter = club.reply_to("Ann", asked, said).replace(&address("Ann"), from);
+        let (mut club, asked) = invite_zoe();
+        let send_reply_as_phone = |club: &mut Club, from: &str, asked: &PostedLetter| {
+            let letter = club.compose_reply_to("Ann", asked, said).replace(&address("Ann"), from);
             let letter = letter.replacen("From: Ann", "From: Zoe", 1);
             let utf8 = "Content-Type: text/plain; charset=utf-8\r\nMessage-ID:";
-            club.arrives(letter.replacen("Message-ID:", utf8, 1));
-            club.pass();
+            club.deliver(letter.replacen("Message-ID:", utf8, 1));
+            club.run_pass();
         };
-        letter(&mut club, ZOE, &asked);
-        assert_eq!(member(&club, ZOE).map(|zoe| zoe.name).as_deref(), Some("Zoe"), "{said}");
-        club.writes("Ann", &format!("address {NEW}"));
-        let asked = to(&club.pass().1, NEW).clone();
-        letter(&mut club, NEW, &asked);
-        assert_eq!(member(&club, NEW).map(|ann| ann.name).as_deref(), Some("Ann"), "{said}");
+        send_reply_as_phone(&mut club, ZOE, &asked);
+        assert_eq!(find_member(&club, ZOE).map(|zoe| zoe.name).as_deref(), Some("Zoe"), "{said}");
+        club.send_reply("Ann", &format!("address {NEW}"));
+        let asked = first_letter_to(&club.run_pass().1, NEW).clone();
+        send_reply_as_phone(&mut club, NEW, &asked);
+        assert_eq!(find_member(&club, NEW).map(|ann| ann.name).as_deref(), Some("Ann"), "{said}");
     }
 }
 
 #[test]
-fn a_name_is_taken_from_the_line_below_the_word_and_as_we_print_it() {
+fn name_is_read_from_line_below_consent() {
     for (said, name) in [
         ("yes\nname Zoe Miller", "Zoe Miller"),
         ("Yes.\n\nName: Zoe Miller\n\nSee you!\nZoe", "Zoe Miller"),
@@ -96,21 +96,28 @@ fn a_name_is_taken_from_the_line_below_the_word_and_as_we_print_it() {
         ("yes\nSee you!\nname Helpdesk", "Zoe"),
         ("yes\n\n> To play, answer this letter\n> name Ann Miller\nname Helpdesk", "Zoe"),
     ] {
-        let (mut club, asked) = invited();
-        answers(&mut club, ZOE, &asked, said);
-        let (_, letters) = club.pass();
-        assert_eq!(member(&club, ZOE).map(|zoe| zoe.name).as_deref(), Some(name), "{said}");
-        assert!(to(&letters, ZOE).says(&format!("Welcome to The Postal Club, {name}!")));
+        let (mut club, asked) = invite_zoe();
+        send_reply_as_zoe(&mut club, ZOE, &asked, said);
+        let (_, letters) = club.run_pass();
+        assert_eq!(find_member(&club, ZOE).map(|zoe| zoe.name).as_deref(), Some(name), "{said}");
+        assert!(
+            first_letter_to(&letters, ZOE)
+                .contains(&format!("Welcome to The Postal Club, {name}!"))
+        );
     }
-    let (_, asked) = invited();
-    assert!(asked.says("with the word \"yes\" alone on the first line"), "{}", asked.text());
-    assert!(asked.says("\"name Ann Miller\""), "{}", asked.text());
+    let (_, asked) = invite_zoe();
+    assert!(
+        asked.contains("with the word \"yes\" alone on the first line"),
+        "{}",
+        asked.body_text()
+    );
+    assert!(asked.contains("\"name Ann Miller\""), "{}", asked.body_text());
 }
 
 #[test]
-fn a_letter_of_ours_that_is_quoted_below_is_no_consent() {
-    let (club, asked) = invited();
-    let text = asked.text();
+fn quoted_question_is_not_consent() {
+    let (club, asked) = invite_zoe();
+    let text = asked.body_text();
     let quoted: String = text.lines().map(|line| format!("> {line}\n")).collect();
     drop(club);
     for said in [
@@ -121,38 +128,38 @@ fn a_letter_of_ours_that_is_quoted_below_is_no_consent() {
         format!("On Monday, 5 January 2026 at 18:00 the club wrote:\n{quoted}"),
         format!("-----Original Message-----\n{text}"),
     ] {
-        let (mut club, asked) = invited();
-        answers(&mut club, ZOE, &asked, &said);
-        club.pass();
-        assert_eq!(member(&club, ZOE), None, "{said}");
+        let (mut club, asked) = invite_zoe();
+        send_reply_as_zoe(&mut club, ZOE, &asked, &said);
+        club.run_pass();
+        assert_eq!(find_member(&club, ZOE), None, "{said}");
     }
 }
 
 #[test]
-fn a_program_consents_to_nothing() {
+fn automatic_reply_is_not_consent() {
     for mark in ["Auto-Submitted: auto-replied", "Precedence: auto_reply", "X-Autoreply: yes"] {
-        let (mut club, asked) = invited();
-        let letter = club.reply_to("Ann", &asked, "yes").replace(&address("Ann"), ZOE);
-        club.arrives(letter.replacen("Message-ID:", &format!("{mark}\r\nMessage-ID:"), 1));
-        let (_, letters) = club.pass();
-        assert!(letters.is_empty() && member(&club, ZOE).is_none(), "{mark}");
+        let (mut club, asked) = invite_zoe();
+        let letter = club.compose_reply_to("Ann", &asked, "yes").replace(&address("Ann"), ZOE);
+        club.deliver(letter.replacen("Message-ID:", &format!("{mark}\r\nMessage-ID:"), 1));
+        let (_, letters) = club.run_pass();
+        assert!(letters.is_empty() && find_member(&club, ZOE).is_none(), "{mark}");
     }
 }
 
 #[test]
-fn the_word_of_another_language_is_consent_where_the_letter_has_it() {
-    let mut club = Club::with("language: xx\n");
+fn consent_word_of_letters_language_counts() {
+    let mut club = Club::with_settings("language: xx\n");
     let words = club.folder().join("templates/xx");
     std::fs::create_dir_all(&words).expect("a folder");
     std::fs::write(words.join("errand.ftl"), "consent-yes = oui\nconsent-name = nom\n")
         .expect("it");
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
-    club.writes("Ann", &format!("new paris-connection seats 5 invite {ZOE}"));
-    let asked = to(&club.pass().1, ZOE).clone();
-    assert!(asked.says("with the word \"oui\" alone"), "{}", asked.text());
-    answers(&mut club, ZOE, &asked, "Oui.\nnom Zoe M");
-    club.pass();
-    assert_eq!(member(&club, ZOE).map(|zoe| zoe.name).as_deref(), Some("Zoe M"));
+    club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
+    club.run_pass();
+    club.send_reply("Ann", &format!("new paris-connection seats 5 invite {ZOE}"));
+    let asked = first_letter_to(&club.run_pass().1, ZOE).clone();
+    assert!(asked.contains("with the word \"oui\" alone"), "{}", asked.body_text());
+    send_reply_as_zoe(&mut club, ZOE, &asked, "Oui.\nnom Zoe M");
+    club.run_pass();
+    assert_eq!(find_member(&club, ZOE).map(|zoe| zoe.name).as_deref(), Some("Zoe M"));
     let _ = TimeDelta::days(1);
 }

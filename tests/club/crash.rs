@@ -2,11 +2,11 @@
 //! ends byte for byte where an undisturbed one ends, and each letter goes out under one
 //! Message-ID.
 
-use crate::rig::command::{TICK, killed_after_each_step, undisturbed};
+use crate::rig::postrider_program::{PASS_TIME, kill_after_each_step, outcome_without_kill};
 use crate::rig::{self, Club};
 use crate::server::SETTING;
 use chrono::DateTime;
-use postrider::games::kind;
+use postrider::games::find_kind;
 use postrider::process::Context;
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,8 +16,8 @@ use std::path::Path;
 /// auto-reply, rubbish, a report that Cid cannot be reached, a letter of the moderator's that lets
 /// one in which lies in quarantine, and the letter that fills a game. The moderator's morning
 /// digest is due besides.
-fn club() -> Club {
-    story(Club::with(SETTINGS))
+fn club_with_full_inbox() -> Club {
+    fill_inbox(Club::with_settings(SETTINGS))
 }
 
 /// By the time of the pass the player of game 2 is absent.
@@ -25,45 +25,47 @@ pub const SETTINGS: &str =
     "strangers: join\ndigest: \"18:00\"\nclock: {deadline: 1 day, nmr: forfeit}\n";
 
 /// The same in a club that is new.
-pub fn story(mut club: Club) -> Club {
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.found(kind("paris-connection").expect("it ships"), 4, 2);
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
+pub fn fill_inbox(mut club: Club) -> Club {
+    club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
+    club.start_game(find_kind("paris-connection").expect("it ships"), 4, 2);
+    club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
+    club.run_pass();
     club.now -= chrono::TimeDelta::hours(1);
-    club.writes("Ann", "new trick-of-the-rails seats 3 invite bob@example.org");
-    club.writes("Bob", "join 4");
-    club.writes("Dot", "watch 4");
-    let elsewhere = club.reply_to("Ann", &club.pigeon.posted[7].clone(), "build red G23, Troyes");
-    let held = club.arrives(elsewhere.replace("ann@", "ann@work."));
-    club.pass();
+    club.send_reply("Ann", "new trick-of-the-rails seats 3 invite bob@example.org");
+    club.send_reply("Bob", "join 4");
+    club.send_reply("Dot", "watch 4");
+    let elsewhere =
+        club.compose_reply_to("Ann", &club.transport.posted[7].clone(), "build red G23, Troyes");
+    let held = club.deliver(elsewhere.replace("ann@", "ann@work."));
+    club.run_pass();
     // Passes as they come, or the day would be an outage and nobody absent.
-    let tick = chrono::DateTime::parse_from_rfc3339(TICK).expect("a time");
+    let tick = chrono::DateTime::parse_from_rfc3339(PASS_TIME).expect("a time");
     while club.now < tick {
-        club.pass();
+        club.run_pass();
     }
-    let note = club.last_to("Mod").expect("a note to the moderator").clone();
+    let note = club.last_letter_to("Mod").expect("a note to the moderator").clone();
     let accept = format!("letters accept {held} because it is hers\nnote 2 Whoever reads this");
-    club.arrives(club.reply_to("Mod", &note, &accept));
-    let order = club.reply_to("Ann", &club.pigeon.posted[0].clone(), "build red G23, Troyes");
-    club.arrives(&order);
-    club.arrives(&order);
-    club.arrives(club.reply("Bob", "say hello\nvote pause\nhistory\nnote Ann goes south"));
-    club.arrives(order.replace("Subject:", "Auto-Submitted: auto-replied\r\nSubject:"));
-    club.arrives("From: x@example.com\r\nTo: games@example.org\r\n\r\nhello\r\n");
-    club.arrives("rubbish");
-    let lost = club.pigeon.posted[2].clone();
-    club.arrives(rig::report(&lost, "cid@example.org", "failed", "5.1.1"));
-    club.arrives("From: Zoe <zoe@example.net>\r\nTo: games@example.org\r\n\r\njoin 4\r\n");
-    club.writes("Dot", "join 4");
+    club.deliver(club.compose_reply_to("Mod", &note, &accept));
+    let order =
+        club.compose_reply_to("Ann", &club.transport.posted[0].clone(), "build red G23, Troyes");
+    club.deliver(&order);
+    club.deliver(&order);
+    club.deliver(club.compose_reply("Bob", "say hello\nvote pause\nhistory\nnote Ann goes south"));
+    club.deliver(order.replace("Subject:", "Auto-Submitted: auto-replied\r\nSubject:"));
+    club.deliver("From: x@example.com\r\nTo: games@example.org\r\n\r\nhello\r\n");
+    club.deliver("rubbish");
+    let lost = club.transport.posted[2].clone();
+    club.deliver(rig::compose_bounce_report(&lost, "cid@example.org", "failed", "5.1.1"));
+    club.deliver("From: Zoe <zoe@example.net>\r\nTo: games@example.org\r\n\r\njoin 4\r\n");
+    club.send_reply("Dot", "join 4");
     let outbox = postrider::mail::Maildir::new(club.folder().join("outbox"));
-    outbox.create().expect("an outbox");
+    outbox.create_folders().expect("an outbox");
     club
 }
 
 /// Every file of a club that a person can see, with its content; and what the store says.
-pub fn image(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    fn walk(root: &Path, folder: &Path, image: &mut BTreeMap<String, Vec<u8>>) {
+pub fn capture_club_state(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    fn read_files(root: &Path, folder: &Path, image: &mut BTreeMap<String, Vec<u8>>) {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
             let name = path.strip_prefix(root).expect("inside").to_string_lossy().into_owned();
@@ -72,24 +74,24 @@ pub fn image(folder: &Path) -> BTreeMap<String, Vec<u8>> {
                 continue;
             }
             if path.is_dir() {
-                walk(root, &path, image);
+                read_files(root, &path, image);
             } else {
                 image.insert(name, fs::read(&path).expect("a file"));
             }
         }
     }
     let mut image = BTreeMap::new();
-    walk(folder, folder, &mut image);
+    read_files(folder, folder, &mut image);
     let store = Context::open(folder, DateTime::UNIX_EPOCH).expect("the club opens").store;
     for game in store.games().expect("games") {
         let kept = format!(
             "{:?} {:?} {:?} {:?} {:?} {:?}",
             store.log(game).expect("a log"),
             store.seats(game).expect("seats"),
-            store.due_at(game).expect("a due time"),
+            store.due_time(game).expect("a due time"),
             store.clock(game).expect("a clock"),
             store.room(game).expect("who is around"),
-            store.minutes(game).expect("minutes"),
+            store.activity_log(game).expect("minutes"),
         );
         image.insert(format!("store: game {game}"), kept.into_bytes());
     }
@@ -102,7 +104,7 @@ pub fn image(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 
 /// Fails if a club that was killed after a step differs from an undisturbed one, and names the
 /// file.
-fn is_as_expected(
+fn assert_state_matches(
     image: &BTreeMap<String, Vec<u8>>,
     expected: &BTreeMap<String, Vec<u8>>,
     step: u64,
@@ -119,9 +121,9 @@ fn is_as_expected(
 }
 
 #[test]
-fn a_pass_killed_after_any_step_loses_and_doubles_nothing() {
-    let club = club();
-    let expected = undisturbed(club.folder(), image);
+fn killed_pass_loses_and_doubles_nothing() {
+    let club = club_with_full_inbox();
+    let expected = outcome_without_kill(club.folder(), capture_club_state);
     let posted = expected.keys().filter(|name| name.starts_with("outbox/new/")).count();
     // A turn letter for each seat of three games, with what Bob says and proposes in one of them;
     // answers to the repeat, the stranger and the moderator; the moderator's note about the rubbish
@@ -130,50 +132,57 @@ fn a_pass_killed_after_any_step_loses_and_doubles_nothing() {
     // usual answer as he comes before it is full or after.
     assert_eq!(posted, 3 + 4 + 3 + 3 + 1 + 1 + 3 + 1 + 1 + 1);
 
-    killed_after_each_step(club.folder(), 61..2_000, 31, |folder, step| {
-        is_as_expected(&image(folder), &expected, step);
+    kill_after_each_step(club.folder(), 61..2_000, 31, |folder, step| {
+        assert_state_matches(&capture_club_state(folder), &expected, step);
     });
 }
 
 /// A club in which two want their letters once a day: what waits of the pass before leaves with
 /// this one and what it brings up for the first; for the second all of it waits on.
-fn digests() -> Club {
-    let mut club = Club::with("clock: {deadline: 20 days}\n");
+fn club_with_held_digests() -> Club {
+    let mut club = Club::with_settings("clock: {deadline: 20 days}\n");
     for _ in 1..=2 {
-        club.found(kind("paris-connection").expect("it ships"), 3, 7);
+        club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
     }
     club.now = "2026-01-06T15:00:00Z".parse().expect("a time");
-    club.pass();
-    club.wants("Bob", "letters digest 18:00");
-    club.wants("Cid", "letters turns");
-    club.wants("Cid", "letters digest 20:00");
-    let order = |club: &Club, game: usize| {
-        let first = club.pigeon.posted[(game - 1) * 3].clone();
-        club.reply_to("Ann", &first, "say Hello\nbuild red G23, Troyes")
+    club.run_pass();
+    club.set_preference("Bob", "letters digest 18:00");
+    club.set_preference("Cid", "letters turns");
+    club.set_preference("Cid", "letters digest 20:00");
+    let compose_order = |club: &Club, game: usize| {
+        let first = club.transport.posted[(game - 1) * 3].clone();
+        club.compose_reply_to("Ann", &first, "say Hello\nbuild red G23, Troyes")
     };
-    let first = order(&club, 1);
-    club.arrives(first);
-    let (report, letters) = club.pass();
-    assert!(report.waiting == 0 && letters.iter().all(|letter| letter.to == rig::address("Ann")));
-    let second = order(&club, 2);
-    club.arrives(second);
+    let first = compose_order(&club, 1);
+    club.deliver(first);
+    let (report, letters) = club.run_pass();
+    assert!(
+        report.queued_letters == 0 && letters.iter().all(|letter| letter.to == rig::address("Ann"))
+    );
+    let second = compose_order(&club, 2);
+    club.deliver(second);
     let outbox = postrider::mail::Maildir::new(club.folder().join("outbox"));
-    outbox.create().expect("an outbox");
+    outbox.create_folders().expect("an outbox");
     club
 }
 
 #[test]
-fn a_digest_is_held_and_sent_once_whenever_the_pass_is_killed() {
-    let club = digests();
-    let expected = undisturbed(club.folder(), image);
+fn killed_pass_sends_each_digest_once() {
+    let club = club_with_held_digests();
+    let expected = outcome_without_kill(club.folder(), capture_club_state);
     let letters: Vec<String> = expected
         .iter()
         .filter(|(name, _)| name.starts_with("outbox/new/"))
         .map(|(_, bytes)| String::from_utf8_lossy(bytes).into_owned())
         .collect();
-    let to = |name| letters.iter().filter(|l| l.contains(&rig::address(name))).count();
-    assert_eq!((letters.len(), to("Bob"), to("Cid")), (2, 1, 0), "{letters:?}");
-    killed_after_each_step(club.folder(), 20..1_000, 7, |folder, step| {
-        is_as_expected(&image(folder), &expected, step);
+    let count_letters_to =
+        |name| letters.iter().filter(|l| l.contains(&rig::address(name))).count();
+    assert_eq!(
+        (letters.len(), count_letters_to("Bob"), count_letters_to("Cid")),
+        (2, 1, 0),
+        "{letters:?}"
+    );
+    kill_after_each_step(club.folder(), 20..1_000, 7, |folder, step| {
+        assert_state_matches(&capture_club_state(folder), &expected, step);
     });
 }

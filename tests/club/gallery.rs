@@ -5,17 +5,19 @@
 
 use crate::campaign;
 use crate::playthroughs;
-use crate::rig::moderator::{MOD, from_elsewhere, mod_is_known, mod_writes, paris};
-use crate::rig::{Club, NAMES, Posted, address, all_to};
+use crate::rig::moderator_letters::{
+    MOD_ADDRESS, deliver_from_other_address, introduce_mod, send_mod_reply, start_paris_game,
+};
+use crate::rig::{Club, NAMES, PostedLetter, address, letters_to};
 use mail_parser::{MessageParser, MimeHeaders, PartType};
-use postrider::games::kind;
+use postrider::games::find_kind;
 use postrider::process;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 /// The games that are shown at their beginning, in the middle and at their end.
-const GAMES: [&str; 6] = [
+const SHOWN_GAMES: [&str; 6] = [
     "paris-connection-3",
     "paris-connection-6",
     "trick-of-the-rails-4",
@@ -30,27 +32,27 @@ const SPANISH_GAMES: [&str; 3] = ["paris-connection-6", "trick-of-the-rails-4", 
 /// Letters by the names of their files.
 #[derive(Default)]
 struct Gallery {
-    shown: Vec<(String, Posted)>,
+    letters: Vec<(String, PostedLetter)>,
 }
 
 impl Gallery {
-    fn show(&mut self, name: &str, letter: &Posted) {
-        self.shown.push((name.to_owned(), letter.clone()));
+    fn add(&mut self, name: &str, letter: &PostedLetter) {
+        self.letters.push((name.to_owned(), letter.clone()));
     }
 
     /// What each of these readers got last.
-    fn show_all(&mut self, name: &str, letters: &[Posted]) {
+    fn add_last_per_reader(&mut self, name: &str, letters: &[PostedLetter]) {
         assert!(!letters.is_empty(), "{name}: no letter");
         let mut shown = BTreeSet::new();
         for letter in letters.iter().rev().filter(|letter| shown.insert(letter.to.clone())) {
             let reader = letter.to.split('@').next().unwrap_or_default();
-            self.show(&format!("{name}-to-{reader}"), letter);
+            self.add(&format!("{name}-to-{reader}"), letter);
         }
     }
 }
 
 /// Has the next letters drawn, or not: it takes its time where nothing is optimised.
-fn draws(club: &Club, on: bool) {
+fn set_pictures(club: &Club, on: bool) {
     let path = club.folder().join("club.yaml");
     let text = fs::read_to_string(&path).expect("club.yaml");
     let is = |on: bool| format!("pictures: {on}\n");
@@ -58,45 +60,45 @@ fn draws(club: &Club, on: bool) {
 }
 
 /// What came of a pass with pictures.
-fn drawn(club: &mut Club) -> Vec<Posted> {
-    draws(club, true);
-    let (_, letters) = club.pass();
-    draws(club, false);
+fn run_pass_with_pictures(club: &mut Club) -> Vec<PostedLetter> {
+    set_pictures(club, true);
+    let (_, letters) = club.run_pass();
+    set_pictures(club, false);
     letters
 }
 
 /// A whole game as it is written down: its beginning, what follows half of its letters, its end.
-fn game(gallery: &mut Gallery, playthrough: &str, language: Option<&str>) {
-    let (mut club, letters) = playthroughs::of_file(playthrough);
+fn add_playthrough(gallery: &mut Gallery, playthrough: &str, language: Option<&str>) {
+    let (mut club, letters) = playthroughs::load_playthrough(playthrough);
     let writers: BTreeSet<&String> = letters.iter().map(|(from, _)| from).collect();
     if let Some(tag) = language {
-        writers.iter().for_each(|name| club.wants(name, &format!("language {tag}")));
+        writers.iter().for_each(|name| club.set_preference(name, &format!("language {tag}")));
     }
     let name = language.map_or(playthrough.to_owned(), |tag| format!("{tag}-{playthrough}"));
-    let first = drawn(&mut club);
-    gallery.show_all(&format!("{name}-1-begins"), &first[..first.len().min(2)]);
+    let first = run_pass_with_pictures(&mut club);
+    gallery.add_last_per_reader(&format!("{name}-1-begins"), &first[..first.len().min(2)]);
     let mut last = Vec::new();
     for (at, (from, body)) in letters.iter().enumerate() {
-        club.writes(from, body);
+        club.send_reply(from, body);
         let is_shown = at == letters.len() / 2 || at + 1 == letters.len();
-        let posted = if is_shown { drawn(&mut club) } else { club.pass().1 };
+        let posted = if is_shown { run_pass_with_pictures(&mut club) } else { club.run_pass().1 };
         if is_shown && at + 1 < letters.len() {
-            gallery.show_all(&format!("{name}-2-goes-on"), &posted);
+            gallery.add_last_per_reader(&format!("{name}-2-goes-on"), &posted);
         }
         last = posted;
     }
-    gallery.show_all(&format!("{name}-3-ends"), &last[last.len().saturating_sub(2)..]);
+    gallery.add_last_per_reader(&format!("{name}-3-ends"), &last[last.len().saturating_sub(2)..]);
 }
 
 /// What a player may ask, and what he is told of what he writes.
-fn answers(gallery: &mut Gallery) {
+fn add_answers(gallery: &mut Gallery) {
     for (game, order, wrong) in [
         ("paris-connection", "build red G23, Troyes", "build red A1"),
         ("trick-of-the-rails", "play PRR 1", "play everything"),
         ("off-the-rails", "done", "move w from here to there"),
     ] {
-        let mut club = Club::session("clock: {deadline: 4 days}\n", game, 3, 2);
-        let whose = NAMES.iter().find(|name| club.last_text(name).contains("It is your turn."));
+        let mut club = Club::with_game("clock: {deadline: 4 days}\n", game, 3, 2);
+        let whose = NAMES.iter().find(|name| club.last_text_to(name).contains("It is your turn."));
         let ann = (*whose.unwrap_or(&"Ann")).to_owned();
         let preview = format!("preview\n{order}");
         for (name, body) in [
@@ -106,138 +108,148 @@ fn answers(gallery: &mut Gallery) {
             ("history", "history\nsettings\nlegal"),
             ("nothing-written", ""),
         ] {
-            club.writes(&ann, body);
-            let letters = drawn(&mut club);
-            gallery.show_all(&format!("{game}-{name}"), &letters);
+            club.send_reply(&ann, body);
+            let letters = run_pass_with_pictures(&mut club);
+            gallery.add_last_per_reader(&format!("{game}-{name}"), &letters);
         }
         for wish in ["colours patterns", "colours off", "letters picture off", "board narrow"] {
-            club.writes(&ann, &format!("{wish}\nboard\nstatus"));
-            let letters = drawn(&mut club);
-            gallery.show_all(&format!("{game}-{}", wish.replace(' ', "-")), &letters);
+            club.send_reply(&ann, &format!("{wish}\nboard\nstatus"));
+            let letters = run_pass_with_pictures(&mut club);
+            gallery.add_last_per_reader(&format!("{game}-{}", wish.replace(' ', "-")), &letters);
         }
     }
 }
 
 /// What players say to each other, decide together, and are told of by the clock.
-fn talk(gallery: &mut Gallery) {
-    let mut club = Club::paris("clock: {deadline: 2 days, reminders: [12 hours]}\n");
-    club.writes("Bob", "say A long word: Donaudampfschifffahrtselektrizitaetenhauptbetriebswerk\n");
-    gallery.show_all("talk", &drawn(&mut club));
-    club.writes("Cid", "tell Ann We two against Bob?");
-    gallery.show_all("talk-private", &drawn(&mut club));
-    club.writes("Bob", "vote pause\n");
-    gallery.show_all("vote", &drawn(&mut club));
+fn add_talk(gallery: &mut Gallery) {
+    let mut club = Club::with_paris_game("clock: {deadline: 2 days, reminders: [12 hours]}\n");
+    club.send_reply(
+        "Bob",
+        "say A long word: Donaudampfschifffahrtselektrizitaetenhauptbetriebswerk\n",
+    );
+    gallery.add_last_per_reader("talk", &run_pass_with_pictures(&mut club));
+    club.send_reply("Cid", "tell Ann We two against Bob?");
+    gallery.add_last_per_reader("talk-private", &run_pass_with_pictures(&mut club));
+    club.send_reply("Bob", "vote pause\n");
+    gallery.add_last_per_reader("vote", &run_pass_with_pictures(&mut club));
     club.now += chrono::TimeDelta::hours(34);
-    gallery.show_all("reminder", &drawn(&mut club));
+    gallery.add_last_per_reader("reminder", &run_pass_with_pictures(&mut club));
     club.now += chrono::TimeDelta::hours(24);
-    gallery.show_all("missed", &drawn(&mut club));
-    club.writes("Ann", "resign");
-    gallery.show_all("resigns", &drawn(&mut club));
+    gallery.add_last_per_reader("missed", &run_pass_with_pictures(&mut club));
+    club.send_reply("Ann", "resign");
+    gallery.add_last_per_reader("resigns", &run_pass_with_pictures(&mut club));
 }
 
 /// Several games in one letter, watching, and finding a game.
-fn club_life(gallery: &mut Gallery) {
-    let mut club = Club::with("strangers: join\n");
+fn add_club_life(gallery: &mut Gallery) {
+    let mut club = Club::with_settings("strangers: join\n");
     ["paris-connection", "trick-of-the-rails", "off-the-rails"].iter().for_each(|game| {
-        club.found(kind(game).expect("it ships"), 3, 7);
+        club.start_game(find_kind(game).expect("it ships"), 3, 7);
     });
-    club.pass();
-    process::set_member(&club.context(), &address("Bob"), "letters digest").expect("set");
-    club.writes("Ann", "say All three games begin today");
-    let first = club.pigeon.posted[0].clone();
-    club.arrives(club.reply_to("Ann", &first, "build red G23, Troyes"));
-    club.arrives(club.reply_to("Cid", &club.pigeon.posted[5].clone(), "say Hello"));
-    gallery.show_all("digest", &all(&drawn(&mut club), "Bob"));
+    club.run_pass();
+    process::change_member_setting(&club.open_context(), &address("Bob"), "letters digest")
+        .expect("set");
+    club.send_reply("Ann", "say All three games begin today");
+    let first = club.transport.posted[0].clone();
+    club.deliver(club.compose_reply_to("Ann", &first, "build red G23, Troyes"));
+    club.deliver(club.compose_reply_to("Cid", &club.transport.posted[5].clone(), "say Hello"));
+    gallery.add_last_per_reader(
+        "digest",
+        &cloned_letters_to(&run_pass_with_pictures(&mut club), "Bob"),
+    );
     for (name, who, line) in [
         ("proposed", "Ann", "new paris-connection seats 4 deadline 3d"),
         ("games", "Bob", "games"),
         ("joined", "Cid", "join 4"),
         ("joined-not", "Cid", "join 77"),
     ] {
-        club.writes(who, line);
-        gallery.show_all(name, &drawn(&mut club));
+        club.send_reply(who, line);
+        gallery.add_last_per_reader(name, &run_pass_with_pictures(&mut club));
     }
-    invites(gallery, &mut club);
-    stranger(&mut club, None, "Hello, how does this work?");
-    gallery.show_all("stranger", &drawn(&mut club));
-    let list = club.pigeon.posted.last().cloned();
-    stranger(&mut club, list.as_ref(), "join 4");
-    gallery.show_all("stranger-joins", &drawn(&mut club));
-    let asked = club.pigeon.posted.last().cloned();
-    stranger(&mut club, asked.as_ref(), "yes\nname Zoe Miller");
-    gallery.show_all("stranger-is-in", &drawn(&mut club));
-    let welcome = club.pigeon.posted.last().cloned();
-    stranger(&mut club, welcome.as_ref(), "watch 1");
-    gallery.show_all("watches", &drawn(&mut club));
+    add_invitation(gallery, &mut club);
+    deliver_from_stranger(&mut club, None, "Hello, how does this work?");
+    gallery.add_last_per_reader("stranger", &run_pass_with_pictures(&mut club));
+    let list = club.transport.posted.last().cloned();
+    deliver_from_stranger(&mut club, list.as_ref(), "join 4");
+    gallery.add_last_per_reader("stranger-joins", &run_pass_with_pictures(&mut club));
+    let asked = club.transport.posted.last().cloned();
+    deliver_from_stranger(&mut club, asked.as_ref(), "yes\nname Zoe Miller");
+    gallery.add_last_per_reader("stranger-is-in", &run_pass_with_pictures(&mut club));
+    let welcome = club.transport.posted.last().cloned();
+    deliver_from_stranger(&mut club, welcome.as_ref(), "watch 1");
+    gallery.add_last_per_reader("watches", &run_pass_with_pictures(&mut club));
 }
 
 /// Somebody who puts a game on the table asks a friend to it, who is no member.
-fn invites(gallery: &mut Gallery, club: &mut Club) {
-    club.writes("Ann", "invite 4 dot@example.org");
-    let letters = drawn(club);
-    gallery.show_all("invites", &letters);
-    gallery.show_all("invited", &all(&letters, "Dot"));
+fn add_invitation(gallery: &mut Gallery, club: &mut Club) {
+    club.send_reply("Ann", "invite 4 dot@example.org");
+    let letters = run_pass_with_pictures(club);
+    gallery.add_last_per_reader("invites", &letters);
+    gallery.add_last_per_reader("invited", &cloned_letters_to(&letters, "Dot"));
 }
 
 /// The standings of a season, in which one game is over.
-fn season(gallery: &mut Gallery) {
+fn add_season(gallery: &mut Gallery) {
     let mut club = Club::new();
-    let season = campaign::small_season(&club.context());
-    gallery.show_all("season-begins", &drawn(&mut club)[..1]);
-    campaign::play_out(&club.context(), 1);
-    drawn(&mut club);
-    let context = club.context();
-    let stands = process::season(&context, &season).expect("it stands");
+    let season = campaign::start_small_season(&club.open_context());
+    gallery.add_last_per_reader("season-begins", &run_pass_with_pictures(&mut club)[..1]);
+    campaign::play_game_to_end(&club.open_context(), 1);
+    run_pass_with_pictures(&mut club);
+    let context = club.open_context();
+    let stands = process::load_campaign_status(&context, &season).expect("it stands");
     process::mail_standings(&context, &season, &stands).expect("queued");
     drop(context);
-    gallery.show_all("standings", &drawn(&mut club)[..1]);
+    gallery.add_last_per_reader("standings", &run_pass_with_pictures(&mut club)[..1]);
 }
 
 /// A club whose links carry no mark.
-fn by_answer(gallery: &mut Gallery) {
-    let mut club = Club::paris("admission: token\n");
-    draws(&club, true);
-    club.writes("Ann", "board");
-    gallery.show_all("links-without-marks", &drawn(&mut club));
+fn add_links_without_tokens(gallery: &mut Gallery) {
+    let mut club = Club::with_paris_game("admission: token\n");
+    set_pictures(&club, true);
+    club.send_reply("Ann", "board");
+    gallery.add_last_per_reader("links-without-marks", &run_pass_with_pictures(&mut club));
 }
 
 /// Letters in Spanish, of each game and of the house.
-fn in_spanish(gallery: &mut Gallery) {
+fn add_spanish_letters(gallery: &mut Gallery) {
     for game in ["paris-connection", "trick-of-the-rails", "off-the-rails"] {
-        let mut club = Club::with("language: es\nclock: {deadline: 4 days}\n");
-        draws(&club, true);
-        club.found(kind(game).expect("it ships"), 3, 2);
-        gallery.show_all(&format!("spanish-{game}"), &drawn(&mut club));
+        let mut club = Club::with_settings("language: es\nclock: {deadline: 4 days}\n");
+        set_pictures(&club, true);
+        club.start_game(find_kind(game).expect("it ships"), 3, 2);
+        gallery.add_last_per_reader(&format!("spanish-{game}"), &run_pass_with_pictures(&mut club));
         for (name, body) in
             [("refused", "construir"), ("asked", "ayuda\najustes"), ("games", "partidas")]
         {
-            club.writes("Ann", body);
-            gallery.show_all(&format!("spanish-{game}-{name}"), &drawn(&mut club));
+            club.send_reply("Ann", body);
+            gallery.add_last_per_reader(
+                &format!("spanish-{game}-{name}"),
+                &run_pass_with_pictures(&mut club),
+            );
         }
     }
 }
 
-fn all(letters: &[Posted], who: &str) -> Vec<Posted> {
-    all_to(letters, who).into_iter().cloned().collect()
+fn cloned_letters_to(letters: &[PostedLetter], who: &str) -> Vec<PostedLetter> {
+    letters_to(letters, who).into_iter().cloned().collect()
 }
 
-fn stranger(club: &mut Club, to: Option<&Posted>, body: &str) {
+fn deliver_from_stranger(club: &mut Club, to: Option<&PostedLetter>, body: &str) {
     let reply = to.and_then(|to| to.header("Reply-To"));
     let to = reply.unwrap_or_else(|| "games@example.org".to_owned());
-    let id = club.arrived_id("stranger");
+    let id = club.next_message_id("stranger");
     let head =
         format!("From: Zoe <zoe@home.example>\r\nTo: {to}\r\nMessage-ID: {id}\r\nSubject: x\r\n");
-    club.arrives(format!("{head}\r\n{}\r\n", body.replace('\n', "\r\n")));
+    club.deliver(format!("{head}\r\n{}\r\n", body.replace('\n', "\r\n")));
 }
 
 /// The moderator's letters.
-fn moderator(gallery: &mut Gallery) {
-    let mut club = Club::with("digest: 06:00\nclock: {deadline: 20 hours, nmr: wait}\n");
+fn add_moderator_letters(gallery: &mut Gallery) {
+    let mut club = Club::with_settings("digest: 06:00\nclock: {deadline: 20 hours, nmr: wait}\n");
     for seed in [7, 2] {
-        paris(&mut club, seed);
+        start_paris_game(&mut club, seed);
     }
-    club.pass();
-    mod_is_known(&mut club);
+    club.run_pass();
+    introduce_mod(&mut club);
     for (name, body) in [
         ("list", "list"),
         ("help", "help"),
@@ -245,50 +257,56 @@ fn moderator(gallery: &mut Gallery) {
         ("does", "pause 1 because the server moves"),
         ("wrong", "rewind everything"),
     ] {
-        mod_writes(&mut club, body);
-        gallery.show_all(&format!("moderator-{name}"), &all(&drawn(&mut club), MOD));
+        send_mod_reply(&mut club, body);
+        gallery.add_last_per_reader(
+            &format!("moderator-{name}"),
+            &cloned_letters_to(&run_pass_with_pictures(&mut club), MOD_ADDRESS),
+        );
     }
-    from_elsewhere(&mut club, "Ann", "build red G23, Troyes");
-    draws(&club, true);
-    let morning: Vec<Posted> = (0..24).flat_map(|_| club.pass().1).collect();
-    let morning = all(&morning, MOD).into_iter().filter(|letter| letter.says("is in quarantine;"));
-    gallery.show_all("moderator-morning", &morning.collect::<Vec<_>>());
+    deliver_from_other_address(&mut club, "Ann", "build red G23, Troyes");
+    set_pictures(&club, true);
+    let morning: Vec<PostedLetter> = (0..24).flat_map(|_| club.run_pass().1).collect();
+    let morning = cloned_letters_to(&morning, MOD_ADDRESS)
+        .into_iter()
+        .filter(|letter| letter.contains("is in quarantine;"));
+    gallery.add_last_per_reader("moderator-morning", &morning.collect::<Vec<_>>());
 }
 
-fn every_kind() -> Vec<(String, Posted)> {
+fn collect_every_kind() -> Vec<(String, PostedLetter)> {
     let mut gallery = Gallery::default();
-    GAMES.iter().for_each(|name| game(&mut gallery, name, None));
-    SPANISH_GAMES.iter().for_each(|name| game(&mut gallery, name, Some("es")));
-    answers(&mut gallery);
-    talk(&mut gallery);
-    club_life(&mut gallery);
-    moderator(&mut gallery);
-    season(&mut gallery);
-    by_answer(&mut gallery);
-    in_spanish(&mut gallery);
-    gallery.shown
+    SHOWN_GAMES.iter().for_each(|name| add_playthrough(&mut gallery, name, None));
+    SPANISH_GAMES.iter().for_each(|name| add_playthrough(&mut gallery, name, Some("es")));
+    add_answers(&mut gallery);
+    add_talk(&mut gallery);
+    add_club_life(&mut gallery);
+    add_moderator_letters(&mut gallery);
+    add_season(&mut gallery);
+    add_links_without_tokens(&mut gallery);
+    add_spanish_letters(&mut gallery);
+    gallery.letters
 }
 
 /// How the parts of a letter lie in each other, as mail programs read it.
-fn tree(letter: &Posted) -> String {
-    fn of(message: &mail_parser::Message<'_>, at: u32) -> String {
+fn mime_structure(letter: &PostedLetter) -> String {
+    fn part_structure(message: &mail_parser::Message<'_>, at: u32) -> String {
         let Some(part) = message.parts.get(at as usize) else { return "?".to_owned() };
         let kind = part.content_type().map_or_else(String::new, |kind| {
             format!("{}/{}", kind.ctype(), kind.subtype().unwrap_or_default())
         });
         match &part.body {
             PartType::Multipart(parts) => {
-                let parts: Vec<String> = parts.iter().map(|&at| of(message, at)).collect();
+                let parts: Vec<String> =
+                    parts.iter().map(|&at| part_structure(message, at)).collect();
                 format!("{kind}({})", parts.join(" "))
             }
             _ => kind,
         }
     }
-    of(&MessageParser::default().parse(&letter.bytes).expect("a letter"), 0)
+    part_structure(&MessageParser::default().parse(&letter.bytes).expect("a letter"), 0)
 }
 
 /// Mail programs cut what is long, and phones pay for it; who asks for the rules wants them all.
-fn is_small(name: &str, letter: &Posted) {
+fn assert_small_enough(name: &str, letter: &PostedLetter) {
     if ["digest", "-rules-", "-asked-"].iter().any(|asked| name.contains(asked)) {
         return;
     }
@@ -301,9 +319,9 @@ fn is_small(name: &str, letter: &Posted) {
 
 #[test]
 #[ignore = "a browser's: tests/browser/run"]
-fn letters_of_every_kind_are_there_to_be_looked_at() {
+fn letters_of_every_kind_are_written_to_folder() {
     let folder = std::env::var("POSTRIDER_LETTERS").expect("POSTRIDER_LETTERS names a folder");
-    let letters = every_kind();
+    let letters = collect_every_kind();
     let alone = ["text/plain".to_owned(), "multipart/alternative(text/plain text/html)".to_owned()];
     // A board, the scores of a game that is over, three boards of a letter about several games.
     let drawn = (1..=3).map(|pictures| {
@@ -313,10 +331,10 @@ fn letters_of_every_kind_are_there_to_be_looked_at() {
     let trees: Vec<String> = alone.into_iter().chain(drawn).collect();
     let mut met = BTreeSet::new();
     for (name, letter) in &letters {
-        let tree = tree(letter);
+        let tree = mime_structure(letter);
         assert!(trees.contains(&tree), "{name}: {tree}");
         met.insert(tree);
-        is_small(name, letter);
+        assert_small_enough(name, letter);
         fs::write(Path::new(&folder).join(format!("{name}.eml")), &letter.bytes).expect("written");
     }
     let names: BTreeSet<&String> = letters.iter().map(|(name, _)| name).collect();

@@ -6,10 +6,12 @@
 //! as a change.
 
 use crate::common::sample_or_all;
-use crate::rig::moderator::{MOD, mod_asks, mod_is_known, mod_writes, paris};
-use crate::rig::{self, Club, Posted, address};
+use crate::rig::moderator_letters::{
+    MOD_ADDRESS, ask_as_mod, introduce_mod, send_mod_reply, start_paris_game,
+};
+use crate::rig::{self, Club, PostedLetter, address};
 use chrono::{DateTime, TimeDelta, Utc};
-use postrider::club::{ActivityEntry, Happening};
+use postrider::club::{ActivityEntry, ActivityEvent};
 use postrider::mail::transport::PostError;
 use postrider::process;
 use postrider::rules::{Seat, Turn};
@@ -19,149 +21,151 @@ use std::fs;
 use std::path::Path;
 
 /// A week, told by the letters to and from the moderator.
-struct Week {
+struct RecordedWeek {
     club: Club,
-    story: String,
+    transcript: String,
 }
 
-impl Week {
+impl RecordedWeek {
     fn new() -> Self {
-        let mut club =
-            Club::with("digest: 06:00\nclock: {deadline: 2 days, reminders: [], nmr: wait}\n");
+        let mut club = Club::with_settings(
+            "digest: 06:00\nclock: {deadline: 2 days, reminders: [], nmr: wait}\n",
+        );
         let path = club.folder().join("club.yaml");
         let text = fs::read_to_string(&path).expect("club.yaml");
         let text = text.replace("mod@example.org}", "mod@example.org, zone: Europe/Berlin}");
         fs::write(&path, text).expect("club.yaml");
         [7, 2, 3].into_iter().for_each(|seed| {
-            paris(&mut club, seed);
+            start_paris_game(&mut club, seed);
         });
-        let mut week = Self { club, story: String::new() };
-        week.pass();
+        let mut week = Self { club, transcript: String::new() };
+        week.run_pass();
         week
     }
 
-    fn when(&self) -> String {
+    fn format_time(&self) -> String {
         let zone: chrono_tz::Tz = "Europe/Berlin".parse().expect("a zone");
         self.club.now.with_timezone(&zone).format("%a %-d %b, %H:%M").to_string()
     }
 
-    fn aside(&mut self, what: &str) {
-        let _ = writeln!(self.story, "[{}: {what}]\n", self.when());
+    fn note_event(&mut self, what: &str) {
+        let _ = writeln!(self.transcript, "[{}: {what}]\n", self.format_time());
     }
 
-    fn pass(&mut self) {
-        let when = self.when();
-        for letter in self.club.pass().1.iter().filter(|letter| letter.to == MOD) {
+    fn run_pass(&mut self) {
+        let when = self.format_time();
+        for letter in self.club.run_pass().1.iter().filter(|letter| letter.to == MOD_ADDRESS) {
             let subject = letter.header("Subject").unwrap_or_default();
-            let _ = writeln!(self.story, "{when}, to Mod: {subject}\n");
-            let text = letter.text();
+            let _ = writeln!(self.transcript, "{when}, to Mod: {subject}\n");
+            let text = letter.body_text();
             let lines = text.lines().skip_while(|line| line.starts_with("===") || line.is_empty());
             for line in lines.collect::<Vec<_>>().join("\n").trim_end().lines() {
-                let _ = writeln!(self.story, "{}", format!("    {line}").trim_end());
+                let _ = writeln!(self.transcript, "{}", format!("    {line}").trim_end());
             }
-            self.story.push('\n');
+            self.transcript.push('\n');
         }
     }
 
     /// Passes every third hour up to a time of the club's.
-    fn until(&mut self, time: &str) {
+    fn run_until(&mut self, time: &str) {
         let time: DateTime<Utc> = format!("2026-01-{time}:00Z").parse().expect("a time");
         while self.club.now < time {
-            self.pass();
+            self.run_pass();
             self.club.now += TimeDelta::hours(2);
         }
     }
 
-    fn mod_writes(&mut self, body: &str) {
-        let _ = writeln!(self.story, "{}, Mod writes:\n", self.when());
+    fn send_mod_letter(&mut self, body: &str) {
+        let _ = writeln!(self.transcript, "{}, Mod writes:\n", self.format_time());
         for line in body.lines() {
-            let _ = writeln!(self.story, "    > {line}");
+            let _ = writeln!(self.transcript, "    > {line}");
         }
-        self.story.push('\n');
-        mod_writes(&mut self.club, body);
-        self.pass();
+        self.transcript.push('\n');
+        send_mod_reply(&mut self.club, body);
+        self.run_pass();
     }
 
     /// The name of the player whom a game waits for.
-    fn awaited(&self, game: u32) -> String {
-        let session = process::open_game(&self.club.context(), game).expect("the game");
+    fn awaited_player(&self, game: u32) -> String {
+        let session = process::open_game(&self.club.open_context(), game).expect("the game");
         let Turn::Awaiting(seats) = session.table.turn() else { panic!("it is over") };
         session.names[seats[0].index()].clone()
     }
 
     /// A player orders in a game; from an address that is not his, if it is said so.
-    fn orders(&mut self, game: u32, at: Option<&str>, body: &str) {
-        let name = self.awaited(game);
+    fn send_order(&mut self, game: u32, at: Option<&str>, body: &str) {
+        let name = self.awaited_player(game);
         let list = format!("g{game}.");
-        let mut letters = self.club.pigeon.posted.iter().rev();
-        let of_game = |letter: &&Posted| {
+        let mut letters = self.club.transport.posted.iter().rev();
+        let of_game = |letter: &&PostedLetter| {
             let id = letter.header("List-Id").unwrap_or_default();
             letter.to == address(&name) && id.contains(&list)
         };
         let letter = letters.find(of_game).expect("a letter of the game").clone();
-        let mut reply = self.club.reply_to(&name, &letter, body);
+        let mut reply = self.club.compose_reply_to(&name, &letter, body);
         if let Some(elsewhere) = at {
             reply = reply.replace(&address(&name), elsewhere);
         }
-        self.club.arrives(reply);
+        self.club.deliver(reply);
         let from = at.map_or_else(String::new, |at| format!(" from {at}"));
-        self.aside(&format!("{name} writes to game {game}{from}: {body}"));
-        self.pass();
+        self.note_event(&format!("{name} writes to game {game}{from}: {body}"));
+        self.run_pass();
     }
 
-    fn bounce(&mut self, name: &str) {
-        let lost = self.club.last_to(name).expect("a letter").clone();
-        self.aside(&format!("a mail server reports that {name} cannot be reached"));
-        self.club.arrives(rig::report(&lost, &address(name), "failed", "5.1.1"));
-        self.pass();
-        let probe = self.club.last_to(name).expect("a probe").clone();
-        self.aside(&format!("the test letter to {name} comes back too"));
-        self.club.arrives(rig::report(&probe, &address(name), "failed", "5.1.1"));
-        self.pass();
+    fn bounce_letters_to(&mut self, name: &str) {
+        let lost = self.club.last_letter_to(name).expect("a letter").clone();
+        self.note_event(&format!("a mail server reports that {name} cannot be reached"));
+        self.club.deliver(rig::compose_bounce_report(&lost, &address(name), "failed", "5.1.1"));
+        self.run_pass();
+        let probe = self.club.last_letter_to(name).expect("a probe").clone();
+        self.note_event(&format!("the test letter to {name} comes back too"));
+        self.club.deliver(rig::compose_bounce_report(&probe, &address(name), "failed", "5.1.1"));
+        self.run_pass();
     }
 }
 
 #[test]
-fn a_moderators_week_goes_as_it_is_written_down() {
-    let mut week = Week::new();
-    week.aside("the moderator writes from his address, without answering anything: list");
-    week.club.arrives(format!("From: Mod <{MOD}>\r\nTo: games@example.org\r\n\r\nlist\r\n"));
-    week.pass();
-    week.mod_writes("list");
+fn moderators_week_matches_recorded_letters() {
+    let mut week = RecordedWeek::new();
+    week.note_event("the moderator writes from his address, without answering anything: list");
+    week.club
+        .deliver(format!("From: Mod <{MOD_ADDRESS}>\r\nTo: games@example.org\r\n\r\nlist\r\n"));
+    week.run_pass();
+    week.send_mod_letter("list");
 
-    week.orders(1, Some("ann@work.example"), "build red G23, Troyes");
-    week.until("06T12:00");
-    week.mod_writes("letters show 000003\nlog 1");
-    week.mod_writes("preview\nletters accept 000003");
-    week.mod_writes("letters accept 000003 because she told me on the phone\nlog 1");
+    week.send_order(1, Some("ann@work.example"), "build red G23, Troyes");
+    week.run_until("06T12:00");
+    week.send_mod_letter("letters show 000003\nlog 1");
+    week.send_mod_letter("preview\nletters accept 000003");
+    week.send_mod_letter("letters accept 000003 because she told me on the phone\nlog 1");
 
-    week.until("08T09:00");
-    week.mod_writes("Preview\nextend 2 by 2 days because half of you have the flu");
-    week.mod_writes(
+    week.run_until("08T09:00");
+    week.send_mod_letter("Preview\nextend 2 by 2 days because half of you have the flu");
+    week.send_mod_letter(
         "Dear club,\nextend 2 by 2 days because half of you have the flu\n\
          set 2 nmr forfeit because nobody should wait for ever\nThanks\nMod",
     );
-    week.bounce("Cid");
+    week.bounce_letters_to("Cid");
 
-    week.until("09T09:00");
-    week.mod_writes(
+    week.run_until("09T09:00");
+    week.send_mod_letter(
         "pause 3 because Cid has lost his mailbox\nnote 3 Cid's brother has his new address\n\
          announce 1 The fair is on Sunday; nothing is due that day.",
     );
-    week.until("10T09:00");
-    week.mod_writes(
+    week.run_until("10T09:00");
+    week.send_mod_letter(
         "rewind 1 to 1 because I had misread a rule\nend 2\n\
          resume 3 because his brother brings him the letters",
     );
-    week.mod_writes(
+    week.send_mod_letter(
         "rewind 1 to 1 because I had misread a rule\n\
          resume 3 because his brother brings him the letters",
     );
-    week.mod_writes("end #2 because all three of you asked for it\nlog 3\nlist");
-    week.until("12T09:00");
+    week.send_mod_letter("end #2 because all three of you asked for it\nlog 3\nlist");
+    week.run_until("12T09:00");
 
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/moderators-week.txt");
-    let happened = format!("{}\n", week.story.trim_end());
+    let happened = format!("{}\n", week.transcript.trim_end());
     if std::env::var_os("UPDATE_MODERATORS_WEEK").is_some() {
         fs::write(&path, &happened).expect("written");
     }
@@ -173,13 +177,13 @@ fn a_moderators_week_goes_as_it_is_written_down() {
 }
 
 #[test]
-fn a_letter_of_the_moderators_is_all_or_nothing_and_a_preview_nothing() {
-    let mut club = Club::with("clock: {deadline: 2 days, reminders: []}\n");
-    let game = paris(&mut club, 7);
-    club.pass();
-    mod_is_known(&mut club);
-    let before = club.context().store.clock(game).expect("works");
-    let log = club.context().store.log(game).expect("works");
+fn moderator_letter_is_all_or_nothing() {
+    let mut club = Club::with_settings("clock: {deadline: 2 days, reminders: []}\n");
+    let game = start_paris_game(&mut club, 7);
+    club.run_pass();
+    introduce_mod(&mut club);
+    let before = club.open_context().store.clock(game).expect("works");
+    let log = club.open_context().store.log(game).expect("works");
     for body in [
         "pause 1 because x\nend 9 because x",
         "pause 1 because x\npause 1 because x",
@@ -192,200 +196,214 @@ fn a_letter_of_the_moderators_is_all_or_nothing_and_a_preview_nothing() {
         "build red G23, Troyes",
     ] {
         club.now += TimeDelta::minutes(1);
-        mod_asks(&mut club, body);
-        assert_eq!(club.context().store.clock(game).expect("works"), before, "{body}");
-        assert_eq!(club.context().store.log(game).expect("works"), log, "{body}");
-        assert!(club.context().store.minutes(game).expect("works").is_empty(), "{body}");
+        ask_as_mod(&mut club, body);
+        assert_eq!(club.open_context().store.clock(game).expect("works"), before, "{body}");
+        assert_eq!(club.open_context().store.log(game).expect("works"), log, "{body}");
+        assert!(club.open_context().store.activity_log(game).expect("works").is_empty(), "{body}");
     }
     // The same letter twice is done once, and what is done is told to all with its reason.
-    let last = club.last_to("Mod").expect("a letter").clone();
-    let letter = club.reply_to("Mod", &last, "pause game 1 because we all travel");
-    club.arrives(&letter);
-    club.arrives(&letter);
-    let (_, letters) = club.pass();
-    let told = |name| letters.iter().filter(|letter| letter.to == address(name)).count();
-    assert_eq!(["Ann", "Bob", "Cid", "Mod"].map(told), [1, 1, 1, 2]);
-    assert!(club.last_to("Ann").expect("a letter").says("stopped the clock of this game: we all"));
-    assert_eq!(club.context().store.minutes(game).expect("works").len(), 1);
+    let last = club.last_letter_to("Mod").expect("a letter").clone();
+    let letter = club.compose_reply_to("Mod", &last, "pause game 1 because we all travel");
+    club.deliver(&letter);
+    club.deliver(&letter);
+    let (_, letters) = club.run_pass();
+    let count_letters_to =
+        |name| letters.iter().filter(|letter| letter.to == address(name)).count();
+    assert_eq!(["Ann", "Bob", "Cid", "Mod"].map(count_letters_to), [1, 1, 1, 2]);
+    assert!(
+        club.last_letter_to("Ann")
+            .expect("a letter")
+            .contains("stopped the clock of this game: we all")
+    );
+    assert_eq!(club.open_context().store.activity_log(game).expect("works").len(), 1);
     // Another rule of the clock does not let it run again.
-    mod_asks(&mut club, "set 1 grace \"6 hours\" because we live far apart");
-    let clock = club.context().store.clock(game).expect("works").expect("it has one");
+    ask_as_mod(&mut club, "set 1 grace \"6 hours\" because we live far apart");
+    let clock = club.open_context().store.clock(game).expect("works").expect("it has one");
     assert!(clock.paused.is_some() && clock.rules.grace.is_some());
-    let log = mod_asks(&mut club, "log 1");
-    assert!(log.says("set deadline 2 days, nmr wait, grace 6 hours (we live far apart)"));
+    let log = ask_as_mod(&mut club, "log 1");
+    assert!(log.contains("set deadline 2 days, nmr wait, grace 6 hours (we live far apart)"));
 }
 
 #[test]
-fn each_line_is_done_after_the_one_before() {
-    let mut club = Club::with("clock: {deadline: 2 days, reminders: []}\n");
-    let game = paris(&mut club, 7);
-    club.pass();
-    mod_is_known(&mut club);
-    let due = |club: &Club| {
-        let clock = club.context().store.clock(game).expect("works").expect("it has one");
+fn moderator_lines_are_carried_out_in_order() {
+    let mut club = Club::with_settings("clock: {deadline: 2 days, reminders: []}\n");
+    let game = start_paris_game(&mut club, 7);
+    club.run_pass();
+    introduce_mod(&mut club);
+    let deadlines_by_seat = |club: &Club| {
+        let clock = club.open_context().store.clock(game).expect("works").expect("it has one");
         clock.waits.iter().map(|wait| (wait.seat.number(), wait.deadline)).collect::<Vec<_>>()
     };
     // In one pass Ann moves, and then Bob, who is asked now, gets more time.
-    club.writes("Ann", "build red G23, Troyes");
+    club.send_reply("Ann", "build red G23, Troyes");
     let now = club.now;
-    mod_asks(&mut club, "extend 1 by 1 day because Bob is ill");
-    assert_eq!(due(&club), [(2, now + TimeDelta::days(3))]);
+    ask_as_mod(&mut club, "extend 1 by 1 day because Bob is ill");
+    assert_eq!(deadlines_by_seat(&club), [(2, now + TimeDelta::days(3))]);
     let now = club.now;
-    let answer = mod_asks(&mut club, "rewind 1 to 1 because x\nextend 1 by 3 days because x");
-    assert_eq!(due(&club), [(1, now + TimeDelta::days(5))]);
-    assert!(answer.says("waits for Ann until Sat 10 Jan 2026 21:00 UTC"), "{}", answer.text());
+    let answer = ask_as_mod(&mut club, "rewind 1 to 1 because x\nextend 1 by 3 days because x");
+    assert_eq!(deadlines_by_seat(&club), [(1, now + TimeDelta::days(5))]);
+    assert!(
+        answer.contains("waits for Ann until Sat 10 Jan 2026 21:00 UTC"),
+        "{}",
+        answer.body_text()
+    );
     let now = club.now;
-    mod_asks(&mut club, "force 1 seat 1 because x\nset 1 deadline 4 days because x");
-    assert_eq!(due(&club), [(2, now + TimeDelta::days(4))]);
+    ask_as_mod(&mut club, "force 1 seat 1 because x\nset 1 deadline 4 days because x");
+    assert_eq!(deadlines_by_seat(&club), [(2, now + TimeDelta::days(4))]);
 }
 
 #[test]
-fn nobody_else_is_the_moderator() {
+fn moderator_orders_from_others_are_refused() {
     let mut club = Club::new();
-    paris(&mut club, 7);
-    club.pass();
-    mod_is_known(&mut club);
-    let last = club.last_to("Mod").expect("a letter").clone();
+    start_paris_game(&mut club, 7);
+    club.run_pass();
+    introduce_mod(&mut club);
+    let last = club.last_letter_to("Mod").expect("a letter").clone();
     let order = "end 1 because I am not the moderator";
-    let forged = club.reply_to("Mod", &last, order).replace(MOD, &address("Ann"));
-    let name = club.arrives(forged);
-    let (report, letters) = club.pass();
+    let forged = club.compose_reply_to("Mod", &last, order).replace(MOD_ADDRESS, &address("Ann"));
+    let name = club.deliver(forged);
+    let (report, letters) = club.run_pass();
     assert_eq!((report.quarantined, letters.len()), (1, 1));
     // Nor can it be let in by mistake.
-    let answer = mod_asks(&mut club, &format!("letters accept {name} because why not"));
-    assert!(answer.says("no valid mark of a seat"), "{}", answer.text());
+    let answer = ask_as_mod(&mut club, &format!("letters accept {name} because why not"));
+    assert!(answer.contains("no valid mark of a seat"), "{}", answer.body_text());
     // A player's own letter is never a moderator's, whatever it says.
-    club.writes("Bob", order);
-    club.arrives(format!("From: Mod <{MOD}>\r\nTo: games@example.org\r\n\r\n{order}\r\n"));
-    club.pass();
-    let session = process::open_game(&club.context(), 1).expect("the game");
+    club.send_reply("Bob", order);
+    club.deliver(format!("From: Mod <{MOD_ADDRESS}>\r\nTo: games@example.org\r\n\r\n{order}\r\n"));
+    club.run_pass();
+    let session = process::open_game(&club.open_context(), 1).expect("the game");
     assert_ne!(session.table.turn(), Turn::Over);
 }
 
 #[test]
-fn an_announcement_comes_once_to_each_and_a_rotated_seat_to_nobody_else() {
+fn announcements_and_rotations_reach_only_their_readers() {
     let mut club = Club::new();
-    paris(&mut club, 7);
-    paris(&mut club, 2);
-    club.pass();
-    mod_is_known(&mut club);
-    let old = club.reply("Bob", "status");
-    rig::loses(&mut club, "Cid");
-    mod_writes(&mut club, "announce all: 3 new games begin on Monday");
-    let (_, letters) = club.pass();
+    start_paris_game(&mut club, 7);
+    start_paris_game(&mut club, 2);
+    club.run_pass();
+    introduce_mod(&mut club);
+    let old = club.compose_reply("Bob", "status");
+    rig::make_undeliverable(&mut club, "Cid");
+    send_mod_reply(&mut club, "announce all: 3 new games begin on Monday");
+    let (_, letters) = club.run_pass();
     let to: Vec<&str> = letters.iter().map(|letter| letter.to.as_str()).collect();
-    assert_eq!(to, [address("Ann").as_str(), &address("Bob"), MOD]);
-    assert!(letters[0].says("The moderator announces: 3 new games begin on Monday"));
-    assert!(letters[2].says("To all 2 members who play"), "{}", letters[2].text());
+    assert_eq!(to, [address("Ann").as_str(), &address("Bob"), MOD_ADDRESS]);
+    assert!(letters[0].contains("The moderator announces: 3 new games begin on Monday"));
+    assert!(letters[2].contains("To all 2 members who play"), "{}", letters[2].body_text());
 
-    mod_writes(&mut club, "rotate 2 seat 2 because his letters were read by others\nlist");
-    let (_, letters) = club.pass();
+    send_mod_reply(&mut club, "rotate 2 seat 2 because his letters were read by others\nlist");
+    let (_, letters) = club.run_pass();
     let to: Vec<&str> = letters.iter().map(|letter| letter.to.as_str()).collect();
     // What happened to a game goes before answers.
-    assert_eq!(to, [address("Bob").as_str(), MOD]);
-    assert!(letters[1].says("waits for") && letters[1].says("since Mon 5 Jan 2026"));
-    assert!(letters[0].says("his letters were read by others"));
-    club.arrives(old);
-    assert!(club.pass().1[0].says("is not valid (any more)"));
-    club.writes("Bob", "status");
-    assert!(!club.pass().1[0].says("is not valid (any more)"));
-    let said = mod_asks(&mut club, "force 1 seat 2 because he asked me to");
-    assert!(said.says("The game does not wait for Bob, but for Ann."), "{}", said.text());
-    mod_writes(&mut club, "force 1 seat 1 because she asked me to");
-    let (_, letters) = club.pass();
+    assert_eq!(to, [address("Bob").as_str(), MOD_ADDRESS]);
+    assert!(letters[1].contains("waits for") && letters[1].contains("since Mon 5 Jan 2026"));
+    assert!(letters[0].contains("his letters were read by others"));
+    club.deliver(old);
+    assert!(club.run_pass().1[0].contains("is not valid (any more)"));
+    club.send_reply("Bob", "status");
+    assert!(!club.run_pass().1[0].contains("is not valid (any more)"));
+    let said = ask_as_mod(&mut club, "force 1 seat 2 because he asked me to");
+    assert!(said.contains("The game does not wait for Bob, but for Ann."), "{}", said.body_text());
+    send_mod_reply(&mut club, "force 1 seat 1 because she asked me to");
+    let (_, letters) = club.run_pass();
     assert!(letters.iter().any(|letter| letter.to == address("Ann")
-        && letter.says("the default order carried out for an absent player: she asked me to")));
+        && letter.contains("the default order carried out for an absent player: she asked me to")));
     // Her time was not over, and nobody says so.
     assert!(letters.iter().any(|letter| letter.to == address("Ann")
-        && letter.says("No orders of yours had come, so what the game has")));
+        && letter.contains("No orders of yours had come, so what the game has")));
 }
 
 #[test]
-fn what_is_private_or_unproven_stays_so() {
-    let mut club = Club::with(
+fn moderator_log_needs_proof_and_hides_private_messages() {
+    let mut club = Club::with_settings(
         "admission: token+sender+dmarc\nauthserv_id: mx.example.org\nanswers_per_hour: 2\n",
     );
-    paris(&mut club, 7);
-    club.pass();
-    mod_is_known(&mut club);
-    let last = club.last_to("Mod").expect("a letter").clone();
-    let letter = club.reply_to("Mod", &last, "log 1");
-    club.arrives(&letter);
-    assert_eq!(club.pass().0.quarantined, 1);
-    let said = |to: Vec<Seat>, text: &str| {
+    start_paris_game(&mut club, 7);
+    club.run_pass();
+    introduce_mod(&mut club);
+    let last = club.last_letter_to("Mod").expect("a letter").clone();
+    let letter = club.compose_reply_to("Mod", &last, "log 1");
+    club.deliver(&letter);
+    assert_eq!(club.run_pass().0.quarantined, 1);
+    let message_entry = |to: Vec<Seat>, text: &str| {
         let (from, text) = (Seat::new(1), text.to_owned());
-        let what = Happening::Said { from, to, anonymous: false, text, former: false };
-        (1, ActivityEntry { at: club.now, what })
+        let what =
+            ActivityEvent::Said { from, to, anonymous: false, text, is_from_former_player: false };
+        (1, ActivityEntry { at: club.now, event: what })
     };
-    let minutes = vec![said(vec![Seat::new(2)], "let us join"), said(Vec::new(), "good luck")];
-    let batch = Batch { minutes, ..Batch::default() };
-    club.context().store.write(&batch).expect("works");
+    let minutes = vec![
+        message_entry(vec![Seat::new(2)], "let us join"),
+        message_entry(Vec::new(), "good luck"),
+    ];
+    let batch = Batch { activity: minutes, ..Batch::default() };
+    club.open_context().store.write(&batch).expect("works");
     let proof = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.org\r\n";
     let proven = |id: &str| format!("{proof}{}", letter.replace("Message-ID: <", id));
-    club.arrives(proven("Message-ID: <2"));
-    let (_, letters) = club.pass();
-    let text = letters.last().expect("an answer").text();
+    club.deliver(proven("Message-ID: <2"));
+    let (_, letters) = club.run_pass();
+    let text = letters.last().expect("an answer").body_text();
     assert!(text.contains("Ann said to all: good luck") && !text.contains("join"), "{text}");
     // Too many letters in an hour are answered with a last word, and then no more.
     (3..7).for_each(|id| {
-        club.arrives(proven(&format!("Message-ID: <{id}")));
+        club.deliver(proven(&format!("Message-ID: <{id}")));
     });
-    let (_, letters) = club.pass();
-    assert!(letters.last().expect("a last word").says("So many letters"));
+    let (_, letters) = club.run_pass();
+    assert!(letters.last().expect("a last word").contains("So many letters"));
     assert!(letters.len() < 4);
 }
 
 #[test]
-fn a_morning_without_news_is_silent_and_letters_that_wait_are_news() {
-    let mut club = Club::with("digest: 06:00\nclock: {deadline: 9 days, reminders: []}\n");
-    paris(&mut club, 7);
-    club.pass();
+fn morning_digest_is_sent_only_with_news() {
+    let mut club = Club::with_settings("digest: 06:00\nclock: {deadline: 9 days, reminders: []}\n");
+    start_paris_game(&mut club, 7);
+    club.run_pass();
     let mut answered = 0;
     let step = sample_or_all(2, 1);
     for hour in (0..72).step_by(step) {
         club.now += TimeDelta::hours(sample_or_all(1, 0));
         if hour == 40 {
-            club.writes("Ann", "status");
-            club.pigeon.fails = Some(PostError::Later("try again".to_owned()));
+            club.send_reply("Ann", "status");
+            club.transport.error = Some(PostError::Temporary("try again".to_owned()));
         }
         if hour == 40 + step {
-            club.pigeon.fails = None;
+            club.transport.error = None;
         }
-        let (_, letters) = club.pass();
+        let (_, letters) = club.run_pass();
         assert!(letters.iter().all(|letter| letter.to == address("Ann")), "{hour}: {letters:?}");
         answered += letters.len();
     }
     assert_eq!(answered, 1, "the letter went with the next try");
-    club.writes("Ann", "status");
-    let later = PostError::Later("try again".to_owned());
-    club.pigeon.fails_to.insert("ann@example.org".to_owned(), later);
-    let letters: Vec<_> = (0..24).flat_map(|_| club.pass().1).collect();
-    assert!(letters.iter().all(|letter| letter.to == MOD));
+    club.send_reply("Ann", "status");
+    let later = PostError::Temporary("try again".to_owned());
+    club.transport.errors_by_address.insert("ann@example.org".to_owned(), later);
+    let letters: Vec<_> = (0..24).flat_map(|_| club.run_pass().1).collect();
+    assert!(letters.iter().all(|letter| letter.to == MOD_ADDRESS));
     // Nothing else was to be posted, so a letter to the moderator showed whether anything could be.
-    assert!(letters[0].says("No letter but this one could be posted since"), "{letters:?}");
+    assert!(letters[0].contains("No letter but this one could be posted since"), "{letters:?}");
     let [_, digest] = &letters[..] else { panic!("{}", letters.len()) };
-    assert!(digest.says("ann@example.org: one letter, tried"), "{}", digest.text());
+    assert!(digest.contains("ann@example.org: one letter, tried"), "{}", digest.body_text());
 }
 
 #[test]
-fn a_game_without_a_clock_is_late_after_a_week_and_its_end_is_told_once() {
+fn digest_lists_late_games_and_each_end_once() {
     for reminders in ["reminder_days: 0", "reminder_days: 30"] {
-        let mut club = Club::with(&format!("digest: 06:00\n{reminders}\n"));
-        paris(&mut club, 7);
-        paris(&mut club, 2);
+        let mut club = Club::with_settings(&format!("digest: 06:00\n{reminders}\n"));
+        start_paris_game(&mut club, 7);
+        start_paris_game(&mut club, 2);
         let mut told = Vec::new();
         for half_day in 0..24 {
             if half_day == 18 {
                 let end = ["end 2 because nobody plays".to_owned()];
-                process::directed(&club.context(), &end, false).expect("it runs");
+                process::run_moderator_lines(&club.open_context(), &end, false).expect("it runs");
             }
             club.now += TimeDelta::hours(11);
-            let letters = club.pass().1;
-            let digests = letters.iter().filter(|letter| letter.to == MOD);
+            let letters = club.run_pass().1;
+            let digests = letters.iter().filter(|letter| letter.to == MOD_ADDRESS);
             told.extend(digests.map(|letter| {
-                let late = ["1", "2"]
-                    .map(|game| letter.says(&format!("Game {game} (Paris Connection) waits for")));
-                (late, letter.says("One game has ended since the last digest: Game 2"))
+                let late = ["1", "2"].map(|game| {
+                    letter.contains(&format!("Game {game} (Paris Connection) waits for"))
+                });
+                (late, letter.contains("One game has ended since the last digest: Game 2"))
             }));
         }
         let both = ([true, true], false);
@@ -395,44 +413,50 @@ fn a_game_without_a_clock_is_late_after_a_week_and_its_end_is_told_once() {
 }
 
 #[test]
-fn a_moderator_who_is_a_member_and_writes_prose_is_told_how_to_ask_as_the_moderator() {
-    let mut club = Club::paris("");
-    mod_is_known(&mut club);
-    let last = club.last_to("Mod").expect("a letter to the moderator").clone();
-    assert!(process::add_member(&club.context(), "Mod <mod@example.org>", true).is_ok());
-    club.pass();
+fn moderator_prose_is_answered_with_command_hint() {
+    let mut club = Club::with_paris_game("");
+    introduce_mod(&mut club);
+    let last = club.last_letter_to("Mod").expect("a letter to the moderator").clone();
+    assert!(process::add_member(&club.open_context(), "Mod <mod@example.org>", true).is_ok());
+    club.run_pass();
     for (body, said) in [
         ("Hello, please pause game 1", "begins with its word, such as \"pause 12 because ...\""),
         ("games", "One game is running"),
         ("zone Europe/Madrid", "Europe/Madrid"),
     ] {
-        let letter = club.reply_to("Mod", &last, body);
-        club.arrives(letter);
-        let (_, letters) = club.pass();
-        assert!(rig::to(&letters, "mod@example.org").says(said), "{}", letters[0].text());
+        let letter = club.compose_reply_to("Mod", &last, body);
+        club.deliver(letter);
+        let (_, letters) = club.run_pass();
+        assert!(
+            rig::first_letter_to(&letters, "mod@example.org").contains(said),
+            "{}",
+            letters[0].body_text()
+        );
     }
 }
 
 #[test]
-fn the_moderator_invites_somebody_who_is_a_member_by_his_own_word() {
-    let mut club = Club::paris("");
-    mod_is_known(&mut club);
+fn moderators_invitee_becomes_member_only_by_consent() {
+    let mut club = Club::with_paris_game("");
+    introduce_mod(&mut club);
     let zoe = "zoe@example.net";
-    let said = mod_asks(&mut club, "invite Zoe Miller <zoe@example.net>");
-    assert!(said.says("asks Zoe Miller at zoe@example.net whether"), "{}", said.text());
-    let asked = rig::to(&club.pigeon.posted, zoe).clone();
-    assert!(asked.says("Mod invites you to become a member of The Postal Club"));
-    assert!(asked.says("let the second line be \"name Zoe Miller\""), "{}", asked.text());
+    let said = ask_as_mod(&mut club, "invite Zoe Miller <zoe@example.net>");
+    assert!(said.contains("asks Zoe Miller at zoe@example.net whether"), "{}", said.body_text());
+    let asked = rig::first_letter_to(&club.transport.posted, zoe).clone();
+    assert!(asked.contains("Mod invites you to become a member of The Postal Club"));
+    assert!(asked.contains("let the second line be \"name Zoe Miller\""), "{}", asked.body_text());
     assert!(asked.header("To").is_some_and(|to| to.contains("Zoe Miller")));
     let answer = |club: &mut Club, body: &str| {
-        let letter = club.reply_to("Ann", &asked, body).replace(&address("Ann"), zoe);
-        club.arrives(letter.replacen("From: Ann", "From: zm", 1));
-        rig::to(&club.pass().1, zoe).clone()
+        let letter = club.compose_reply_to("Ann", &asked, body).replace(&address("Ann"), zoe);
+        club.deliver(letter.replacen("From: Ann", "From: zm", 1));
+        rig::first_letter_to(&club.run_pass().1, zoe).clone()
     };
-    assert!(answer(&mut club, "Yes, gladly!").says("was not \"yes\" alone"));
-    assert!(answer(&mut club, "help").says("How it works"));
-    assert!(answer(&mut club, "yes\nname Zoe Miller").says("Welcome to The Postal Club, Zoe Mill"));
-    assert!(answer(&mut club, "yes").says("counts once"));
+    assert!(answer(&mut club, "Yes, gladly!").contains("was not \"yes\" alone"));
+    assert!(answer(&mut club, "help").contains("How it works"));
+    assert!(
+        answer(&mut club, "yes\nname Zoe Miller").contains("Welcome to The Postal Club, Zoe Mill")
+    );
+    assert!(answer(&mut club, "yes").contains("counts once"));
     // Whom he need not invite, and whom he cannot.
     for (line, why) in [
         ("invite Zoe <zoe@example.net>", "is member 4's: Zoe Miller"),
@@ -440,23 +464,31 @@ fn the_moderator_invites_somebody_who_is_a_member_by_his_own_word() {
         ("invite Bob <yan@example.net>", "Bob is, or is too like, the name of somebody else"),
         ("invite Yan", "Write it like this, on one line: invite Ann Miller <ann@example.org>"),
     ] {
-        let refused = mod_asks(&mut club, line);
-        assert!(refused.says(why), "{line}: {}", refused.text());
+        let refused = ask_as_mod(&mut club, line);
+        assert!(refused.contains(why), "{line}: {}", refused.body_text());
     }
     // Members cannot use up what is his; he himself is told when no more go.
     for name in ["Ann", "Bob"] {
         for n in 0..3 {
-            club.writes(name, &format!("new paris-connection seats {} invite yan@x.org", 3 + n));
-            club.pass();
+            club.send_reply(
+                name,
+                &format!("new paris-connection seats {} invite yan@x.org", 3 + n),
+            );
+            club.run_pass();
             club.now -= TimeDelta::minutes(59);
         }
     }
     let sent: Vec<bool> = (0..4)
         .map(|_| {
-            let said = mod_asks(&mut club, "invite yan@x.org");
-            let refused = said.says("you have invited three times there within a day");
-            assert_eq!(refused, !said.says("asks at yan@x.org whether"), "{}", said.text());
-            let last = club.pigeon.posted.iter().rev().take(2);
+            let said = ask_as_mod(&mut club, "invite yan@x.org");
+            let refused = said.contains("you have invited three times there within a day");
+            assert_eq!(
+                refused,
+                !said.contains("asks at yan@x.org whether"),
+                "{}",
+                said.body_text()
+            );
+            let last = club.transport.posted.iter().rev().take(2);
             let sent = last.filter(|letter| letter.to == "yan@x.org").count() == 1;
             assert_eq!(sent, !refused);
             sent
@@ -464,8 +496,10 @@ fn the_moderator_invites_somebody_who_is_a_member_by_his_own_word() {
         .collect();
     assert_eq!(sent, [true, true, true, false]);
     // Where he is a member himself he invites to a game as one.
-    assert!(mod_asks(&mut club, "invite 2 fay@example.net").says("nothing that a moderator can"));
-    let tried = mod_asks(&mut club, "preview\ninvite fay@example.net");
-    assert!(tried.says("nothing has been done"), "{}", tried.text());
-    assert!(club.pigeon.posted.iter().all(|letter| letter.to != "fay@example.net"));
+    assert!(
+        ask_as_mod(&mut club, "invite 2 fay@example.net").contains("nothing that a moderator can")
+    );
+    let tried = ask_as_mod(&mut club, "preview\ninvite fay@example.net");
+    assert!(tried.contains("nothing has been done"), "{}", tried.body_text());
+    assert!(club.transport.posted.iter().all(|letter| letter.to != "fay@example.net"));
 }

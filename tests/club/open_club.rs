@@ -1,6 +1,6 @@
 //! A club that stays open from one pass to the next.
 
-use crate::rig::{Club, Posted};
+use crate::rig::{Club, PostedLetter};
 use postrider::process::Context;
 
 /// A club that stays open between its passes. To open a club and to compile its boards for each
@@ -13,19 +13,19 @@ pub struct OpenClub {
 impl OpenClub {
     /// Opens a club.
     pub fn new(club: Club) -> Self {
-        let context = club.context();
+        let context = club.open_context();
         Self { club, context }
     }
 
     /// Runs a pass like [`Club::pass`], and returns the letters that it posted.
-    pub fn pass(&mut self) -> Vec<Posted> {
+    pub fn run_pass(&mut self) -> Vec<PostedLetter> {
         let Self { club, context } = self;
         context.now = club.now;
-        club.pass_in(context).1
+        club.run_pass_in(context).1
     }
 
     /// Closes the club.
-    pub fn closed(self) -> Club {
+    pub fn into_club(self) -> Club {
         self.club
     }
 }

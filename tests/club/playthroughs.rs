@@ -14,10 +14,10 @@
 
 use crate::common::sample_or_all;
 use crate::open_club::OpenClub;
-use crate::rig::{self, Club, NAMES, Posted};
-use postrider::games::kind;
+use crate::rig::{self, Club, NAMES, PostedLetter};
+use postrider::games::find_kind;
 use postrider::process;
-use postrider::table::{Openings, Table};
+use postrider::table::{InitialGameCache, Table};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
@@ -25,59 +25,62 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 #[test]
-fn off_the_rails_games_follow_their_files() {
-    as_written("tests/playthroughs", ("off-the-rails-", 4), begun);
+fn off_the_rails_playthroughs_match_their_files() {
+    assert_files_match("tests/playthroughs", ("off-the-rails-", 4), replay_sample);
 }
 
 #[test]
-fn paris_connection_games_follow_their_files() {
-    as_written("tests/playthroughs", ("paris-connection-", 2), begun);
+fn paris_connection_playthroughs_match_their_files() {
+    assert_files_match("tests/playthroughs", ("paris-connection-", 2), replay_sample);
 }
 
 #[test]
-fn trick_of_the_rails_games_follow_their_files() {
-    as_written("tests/playthroughs", ("trick-of-the-rails-", 3), begun);
+fn trick_of_the_rails_playthroughs_match_files() {
+    assert_files_match("tests/playthroughs", ("trick-of-the-rails-", 3), replay_sample);
 }
 
 #[test]
 fn every_playthrough_has_a_test() {
-    let files = files_of("tests/playthroughs", "");
+    let files = files_with_prefix("tests/playthroughs", "");
     assert_eq!(files.len(), 4 + 2 + 3, "{files:?}");
 }
 
 #[test]
-fn off_the_rails_answers_follow_their_files() {
-    as_written("tests/answers", ("off-the-rails-", 8), stories);
+fn off_the_rails_answers_match_their_files() {
+    assert_files_match("tests/answers", ("off-the-rails-", 8), replay_stories);
 }
 
 #[test]
-fn other_answers_follow_their_files() {
-    as_written("tests/answers", ("club", 1), stories);
-    as_written("tests/answers", ("paris-connection", 2), stories);
-    as_written("tests/answers", ("trick-of-the-rails", 2), stories);
-    let files = files_of("tests/answers", "");
+fn other_answers_match_their_files() {
+    assert_files_match("tests/answers", ("club", 1), replay_stories);
+    assert_files_match("tests/answers", ("paris-connection", 2), replay_stories);
+    assert_files_match("tests/answers", ("trick-of-the-rails", 2), replay_stories);
+    let files = files_with_prefix("tests/answers", "");
     assert_eq!(files.len(), 8 + 1 + 2 + 2, "{files:?}");
 }
 
 /// The number of letters of each playthrough that are played in a sample. The shortest games end
 /// within them.
-const SAMPLE: usize = 32;
+const SAMPLE_LETTERS: usize = 32;
 
 /// Plays a whole game, or its beginning if only a sample is wanted.
-fn begun(script: &str) -> String {
+fn replay_sample(script: &str) -> String {
     let is_anew = std::env::var_os("UPDATE_PLAYTHROUGHS").is_some();
-    replay(script, if is_anew { usize::MAX } else { sample_or_all(SAMPLE, usize::MAX) })
+    replay(script, if is_anew { usize::MAX } else { sample_or_all(SAMPLE_LETTERS, usize::MAX) })
 }
 
-fn stories(text: &str) -> String {
-    text.split(BETWEEN).map(|story| replay(story, usize::MAX)).collect::<Vec<_>>().join(BETWEEN)
+fn replay_stories(text: &str) -> String {
+    text.split(STORY_SEPARATOR)
+        .map(|story| replay(story, usize::MAX))
+        .collect::<Vec<_>>()
+        .join(STORY_SEPARATOR)
 }
 
 /// What stands between the stories of a file.
-const BETWEEN: &str = "\n====\n\n";
+const STORY_SEPARATOR: &str = "\n====\n\n";
 
 /// The files in a folder whose names begin with this.
-fn files_of(folder: &str, prefix: &str) -> Vec<PathBuf> {
+fn files_with_prefix(folder: &str, prefix: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut files: Vec<PathBuf> = fs::read_dir(folder)
         .expect("a folder")
@@ -90,9 +93,13 @@ fn files_of(folder: &str, prefix: &str) -> Vec<PathBuf> {
 
 /// Plays the files in a folder whose names begin with the prefix, and compares what happens with
 /// what they say. There must be at least this many files.
-fn as_written(folder: &str, (prefix, files_min): (&str, usize), play: impl Fn(&str) -> String) {
+fn assert_files_match(
+    folder: &str,
+    (prefix, files_min): (&str, usize),
+    play: impl Fn(&str) -> String,
+) {
     let anew = std::env::var_os("UPDATE_PLAYTHROUGHS").is_some();
-    let paths = files_of(folder, prefix);
+    let paths = files_with_prefix(folder, prefix);
     let files = paths.len();
     for path in paths {
         let written = fs::read_to_string(&path).expect("a file");
@@ -123,28 +130,28 @@ enum Step {
 
 /// A club with the game of this playthrough, whose first letters are not posted yet, and all
 /// letters of the game: who writes, and what.
-pub fn of_file(name: &str) -> (Club, Vec<(String, String)>) {
+pub fn load_playthrough(name: &str) -> (Club, Vec<(String, String)>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/playthroughs");
     let script = fs::read_to_string(path.join(format!("{name}.txt"))).expect("a playthrough");
     let mut lines = script.lines();
     let head: Vec<&str> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
-    let club = founded(&head);
+    let club = club_from_header(&head);
     let letter = |step| match step {
         Step::Letter { from, body } => Some((from, body)),
         Step::InFull(_) => None,
     };
-    (club, steps(lines).into_iter().filter_map(letter).collect())
+    (club, parse_steps(lines).into_iter().filter_map(letter).collect())
 }
 
 /// The club of a playthrough after this number of its letters.
-fn in_the_middle(name: &str, letters: &str) -> OpenClub {
+fn open_after_letters(name: &str, letters: &str) -> OpenClub {
     let count = letters.strip_suffix(" letters").and_then(|count| count.parse().ok());
-    let (club, all) = of_file(name);
+    let (club, all) = load_playthrough(name);
     let mut open = OpenClub::new(club);
-    open.pass();
+    open.run_pass();
     for (from, body) in all.iter().take(count.expect("a number of letters")) {
-        open.club.writes(from, body);
-        open.pass();
+        open.club.send_reply(from, body);
+        open.run_pass();
     }
     open
 }
@@ -155,15 +162,15 @@ fn replay(script: &str, letters_max: usize) -> String {
     let head: Vec<&str> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
     let mut story = format!("{}\n\n", head.join("\n"));
     let mut open = match head[0].strip_prefix("after: ").and_then(|after| after.split_once(", ")) {
-        Some((name, letters)) => in_the_middle(name, letters),
+        Some((name, letters)) => open_after_letters(name, letters),
         None => {
-            let mut open = OpenClub::new(founded(&head));
-            tell(&mut story, &open.pass());
+            let mut open = OpenClub::new(club_from_header(&head));
+            append_letters(&mut story, &open.run_pass());
             open
         }
     };
     let mut letters = 0;
-    for step in steps(lines) {
+    for step in parse_steps(lines) {
         letters += usize::from(matches!(step, Step::Letter { .. }));
         if letters > letters_max {
             break;
@@ -171,7 +178,7 @@ fn replay(script: &str, letters_max: usize) -> String {
         match step {
             Step::InFull(name) => {
                 let _ = writeln!(story, "in full: {name}\n");
-                for line in open.club.last_text(&name).lines() {
+                for line in open.club.last_text_to(&name).lines() {
                     let _ = writeln!(story, "{}", format!("    {line}").trim_end());
                 }
                 story.push('\n');
@@ -181,17 +188,17 @@ fn replay(script: &str, letters_max: usize) -> String {
                     let _ = writeln!(story, "{}", format!("{from} >> {line}").trim_end());
                 }
                 story.push('\n');
-                open.club.writes(&from, &body);
-                tell(&mut story, &open.pass());
+                open.club.send_reply(&from, &body);
+                append_letters(&mut story, &open.run_pass());
             }
         }
     }
-    verify(&open.closed());
+    assert_log_verifies(&open.into_club());
     format!("{}\n", story.trim_end())
 }
 
 /// A club with the game that these lines ask for, whose first letters are not posted yet.
-fn founded(head: &[&str]) -> Club {
+fn club_from_header(head: &[&str]) -> Club {
     let value = |name: &str| {
         let of = format!("{name}: ");
         head.iter().find_map(|line| line.strip_prefix(&of)).unwrap_or_else(|| panic!("no {name}"))
@@ -201,7 +208,7 @@ fn founded(head: &[&str]) -> Club {
         .filter_map(|line| line.strip_prefix("option: ")?.split_once('='))
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect();
-    let kind = kind(value("game")).expect("a game that ships");
+    let kind = find_kind(value("game")).expect("a game that ships");
     let mut definition = kind.definition().to_owned();
     let changes = head.iter().filter_map(|line| line.strip_prefix("definition: "));
     for (from, to) in changes.filter_map(|line| line.split_once(" -> ")) {
@@ -210,12 +217,12 @@ fn founded(head: &[&str]) -> Club {
     }
     let seats = value("seats").parse().expect("a number");
     let seed = value("seed").parse().expect("a number");
-    let mut club = Club::with(SETTINGS);
-    club.found_by(kind, &definition, seats, seed, &options);
+    let mut club = Club::with_settings(SETTINGS);
+    club.start_game_with_definition(kind, &definition, seats, seed, &options);
     club
 }
 
-fn steps<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Step> {
+fn parse_steps<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut open = false;
     for line in lines {
@@ -244,12 +251,13 @@ fn steps<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Step> {
 }
 
 /// What each reader got, up to the board; readers of the same words are named together.
-fn tell(story: &mut String, letters: &[Posted]) {
+fn append_letters(story: &mut String, letters: &[PostedLetter]) {
     let mut told: Vec<(Vec<&str>, String)> = Vec::new();
     for letter in letters {
         let name = NAMES.into_iter().find(|name| letter.to == rig::address(name));
-        let text = letter.text();
-        let lines = text.lines().skip(1).take_while(|line| !is_board(line) && *line != "-- ");
+        let text = letter.body_text();
+        let lines =
+            text.lines().skip(1).take_while(|line| !is_board_heading(line) && *line != "-- ");
         let words: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
         let words = words.join("\n");
         match told.iter_mut().find(|(_, same)| *same == words) {
@@ -267,24 +275,24 @@ fn tell(story: &mut String, letters: &[Posted]) {
 }
 
 /// The log of a playthrough holds, and its export can be judged by somebody else.
-fn verify(club: &Club) {
-    let context = club.context();
-    assert!(rig::without_outline(&context).is_empty());
+fn assert_log_verifies(club: &Club) {
+    let context = club.open_context();
+    assert!(rig::games_without_outline(&context).is_empty());
     let table = process::open_game(&context, 1).expect("it opens").table;
     assert_eq!(table.verify().findings, []);
     let export = serde_json::to_string(&table.export()).expect("an export");
-    let again = Table::import(&Openings::default(), &export).expect("it comes back");
+    let again = Table::import(&InitialGameCache::default(), &export).expect("it comes back");
     assert_eq!(again.head_hash(), table.head_hash());
 }
 
 /// Whether the board begins here: it stands in every letter and would drown the story.
-fn is_board(line: &str) -> bool {
-    static HEADINGS: LazyLock<BTreeSet<String>> = LazyLock::new(headings_of_boards);
+fn is_board_heading(line: &str) -> bool {
+    static HEADINGS: LazyLock<BTreeSet<String>> = LazyLock::new(load_board_headings);
     HEADINGS.contains(line)
 }
 
 /// What stands above a board: what all games have there, and what a game has of its own.
-fn headings_of_boards() -> BTreeSet<String> {
+fn load_board_headings() -> BTreeSet<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates/en");
     let files = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
     let files = files.map(|entry| entry.path());

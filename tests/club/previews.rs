@@ -5,100 +5,107 @@ use crate::rig::Club;
 use postrider::process;
 use postrider::rules::Seat;
 
-const OPEN: &str = "What comes next is decided by chance, or by what you cannot know";
+const CHANCE_NOTICE: &str = "What comes next is decided by chance, or by what you cannot know";
 
-fn table_of(game: &str, seats: u8, seed: u64) -> Club {
-    Club::session("", game, seats, seed)
+fn club_with_game(game: &str, seats: u8, seed: u64) -> Club {
+    Club::with_game("", game, seats, seed)
 }
 
 /// Who is to act.
-fn mover(club: &Club) -> &'static str {
-    let turn = process::open_game(&club.context(), 1).expect("it opens").table.turn();
+fn awaited_player(club: &Club) -> &'static str {
+    let turn = process::open_game(&club.open_context(), 1).expect("it opens").table.turn();
     let seat = Seat::all(4).find(|&seat| turn.awaits(seat)).expect("somebody is awaited");
     crate::rig::NAMES[seat.index()]
 }
 
 #[test]
-fn a_preview_says_where_chance_decides_and_invents_nothing() {
+fn preview_stops_where_chance_decides() {
     for seed in 0..4 {
-        let mut club = table_of("off-the-rails", 2, seed);
-        let name = mover(&club);
-        club.writes(name, "preview\nlay A1 ns\ndone\nlay B1 ns");
-        let (_, letters) = club.pass();
-        let text = letters[0].text();
-        assert!(text.contains("You lay") && letters[0].says(OPEN), "{text}");
-        assert!(letters[0].says("; line 4 and what follows it were not judged."), "{text}");
+        let mut club = club_with_game("off-the-rails", 2, seed);
+        let name = awaited_player(&club);
+        club.send_reply(name, "preview\nlay A1 ns\ndone\nlay B1 ns");
+        let (_, letters) = club.run_pass();
+        let text = letters[0].body_text();
+        assert!(text.contains("You lay") && letters[0].contains(CHANCE_NOTICE), "{text}");
+        assert!(letters[0].contains("; line 4 and what follows it were not judged."), "{text}");
         let told = text.split("WHAT YOUR ORDERS WOULD DO").nth(1).expect("it is told");
         let told = told.split("THE BOARD").next().expect("it ends");
         assert!(!told.contains("deposit"), "{told}");
-        assert_eq!(club.head(), 1);
+        assert_eq!(club.record_count(), 1);
     }
 }
 
 #[test]
-fn a_preview_without_chance_says_all() {
-    let mut club = table_of("trick-of-the-rails", 3, 2);
-    club.writes("Ann", "preview\nB&O 3");
-    let (_, letters) = club.pass();
-    assert!(letters[0].says("You play B&O 3") && !letters[0].says(OPEN), "{}", letters[0].text());
+fn preview_without_chance_shows_all_results() {
+    let mut club = club_with_game("trick-of-the-rails", 3, 2);
+    club.send_reply("Ann", "preview\nB&O 3");
+    let (_, letters) = club.run_pass();
+    assert!(
+        letters[0].contains("You play B&O 3") && !letters[0].contains(CHANCE_NOTICE),
+        "{}",
+        letters[0].body_text()
+    );
 }
 
 #[test]
-fn what_chance_has_shown_is_not_taken_back_for_a_wrong_line_behind_it() {
-    let mut club = table_of("off-the-rails", 1, 3);
-    club.writes("Ann", "lay A1 ns\ndone\nlay Z9 ns");
-    let (report, letters) = club.pass();
-    assert_eq!((report.carried_out, club.head()), (1, 2));
-    let text = letters[0].text();
-    assert!(letters[0].says("What came up before line 3 cannot be taken back"), "{text}");
-    assert!(letters[0].says("Your orders have been carried out."), "{text}");
-    let verified = process::open_game(&club.context(), 1).expect("it opens").table.verify();
+fn revealed_chance_stands_despite_later_wrong_line() {
+    let mut club = club_with_game("off-the-rails", 1, 3);
+    club.send_reply("Ann", "lay A1 ns\ndone\nlay Z9 ns");
+    let (report, letters) = club.run_pass();
+    assert_eq!((report.carried_out, club.record_count()), (1, 2));
+    let text = letters[0].body_text();
+    assert!(letters[0].contains("What came up before line 3 cannot be taken back"), "{text}");
+    assert!(letters[0].contains("Your orders have been carried out."), "{text}");
+    let verified = process::open_game(&club.open_context(), 1).expect("it opens").table.verify();
     assert!(verified.findings.is_empty(), "{verified:?}");
     // Where nothing has come up, the letter is refused whole.
-    club.writes("Ann", "lay B1 ns\nlay Z9 ns\ndone");
-    let (report, letters) = club.pass();
-    assert_eq!((report.carried_out, club.head()), (0, 2), "{}", letters[0].text());
+    club.send_reply("Ann", "lay B1 ns\nlay Z9 ns\ndone");
+    let (report, letters) = club.run_pass();
+    assert_eq!((report.carried_out, club.record_count()), (0, 2), "{}", letters[0].body_text());
 }
 
 #[test]
-fn a_line_after_the_turn_is_left_out_of_a_letter_that_chance_has_answered() {
-    let mut club = table_of("off-the-rails", 2, 1);
-    let name = mover(&club);
-    club.writes(name, "done\nlay A1 ns");
-    let (report, letters) = club.pass();
-    assert_eq!((report.carried_out, club.head()), (1, 2));
+fn line_after_turn_is_skipped_once_chance_decided() {
+    let mut club = club_with_game("off-the-rails", 2, 1);
+    let name = awaited_player(&club);
+    club.send_reply(name, "done\nlay A1 ns");
+    let (report, letters) = club.run_pass();
+    assert_eq!((report.carried_out, club.record_count()), (1, 2));
     let own = letters.iter().find(|letter| letter.to == crate::rig::address(name)).expect("one");
-    assert!(own.says("Your turn was over before that line."), "{}", own.text());
+    assert!(own.contains("Your turn was over before that line."), "{}", own.body_text());
 }
 
 #[test]
-fn a_preview_of_plans_and_settings_says_what_would_be_kept() {
-    let mut club = table_of("trick-of-the-rails", 3, 2);
+fn preview_of_plans_and_settings_changes_nothing() {
+    let mut club = club_with_game("trick-of-the-rails", 3, 2);
     let mut asks = |lines: &str| {
-        club.writes("Ann", lines);
-        club.pass().1.remove(0)
+        club.send_reply("Ann", lines);
+        club.run_pass().1.remove(0)
     };
     let all = asks("preview\nB&O 3\nif win city NYC right\nauto forced on\nnote watch Bob\nsay hi");
     for said in ["You play B&O 3", "Trick 2, if you win", "done for you", "hi"] {
-        assert!(all.says(said), "{said}: {}", all.text());
+        assert!(all.contains(said), "{said}: {}", all.body_text());
     }
     asks("if win city NYC right\nauto forced on");
     let gone = asks("preview\nclear plans\nauto forced off");
-    assert!(gone.says("No plan of yours is left."), "{}", gone.text());
-    assert!(gone.says("no longer done for you"), "{}", gone.text());
-    let seat = process::open_game(&club.context(), 1).expect("it opens").seats[0].0.clone();
-    assert!(seat.standing.auto_forced && !seat.standing.plans.is_empty(), "nothing was done");
-    assert_eq!(club.head(), 1);
+    assert!(gone.contains("No plan of yours is left."), "{}", gone.body_text());
+    assert!(gone.contains("no longer done for you"), "{}", gone.body_text());
+    let seat = process::open_game(&club.open_context(), 1).expect("it opens").seats[0].0.clone();
+    assert!(
+        seat.queued_orders.auto_forced && !seat.queued_orders.plans.is_empty(),
+        "nothing was done"
+    );
+    assert_eq!(club.record_count(), 1);
 }
 
 #[test]
-fn a_dry_run_of_the_moderators_shows_no_log_of_what_chance_would_bring() {
-    let club = table_of("off-the-rails", 2, 1);
-    let turn = process::open_game(&club.context(), 1).expect("it opens").table.turn();
+fn moderator_preview_hides_results_of_chance() {
+    let club = club_with_game("off-the-rails", 2, 1);
+    let turn = process::open_game(&club.open_context(), 1).expect("it opens").table.turn();
     let seat = Seat::all(2).find(|&seat| turn.awaits(seat)).expect("somebody is awaited");
     let directed = |lines: &[&str]| {
         let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
-        process::directed(&club.context(), &lines, true).expect("it could be done")
+        process::run_moderator_lines(&club.open_context(), &lines, true).expect("it could be done")
     };
     let before = directed(&["log 1"]);
     let tried = directed(&[&format!("force 1 seat {seat} because he is away"), "log 1"]);

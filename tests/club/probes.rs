@@ -2,9 +2,9 @@
 //! reports of `tests/bounces`, and refusals in the club's own session.
 
 use crate::common::sample_or_all;
-use crate::rig::{self, Club, Posted, address, report};
+use crate::rig::{self, Club, PostedLetter, address, compose_bounce_report};
 use chrono::TimeDelta;
-use postrider::club::Status;
+use postrider::club::ReachabilityStatus;
 use postrider::mail::transport::PostError;
 use postrider::process::{self, MemberChange};
 use postrider::rules::Seat;
@@ -12,28 +12,29 @@ use std::fs;
 use std::path::Path;
 
 /// A club whose players have two days, and ten days of vacation a year.
-const TIMED: &str = "clock: {deadline: 2 days, nmr: forfeit, vacation_days_per_year: 10}\n";
+const TIMED_SETTINGS: &str =
+    "clock: {deadline: 2 days, nmr: forfeit, vacation_days_per_year: 10}\n";
 
-fn probes<'a>(letters: &'a [Posted], name: &str) -> Vec<&'a Posted> {
+fn probes_to<'a>(letters: &'a [PostedLetter], name: &str) -> Vec<&'a PostedLetter> {
     let to = address(name);
     letters.iter().filter(|one| one.message_id.starts_with("p.") && one.to == to).collect()
 }
 
 /// Passes every six hours for so many days. Returns the letters of all of them.
-fn days(club: &mut Club, days: i64) -> Vec<Posted> {
-    let (from, until) = (club.pigeon.posted.len(), club.now + TimeDelta::days(days));
+fn run_passes_for_days(club: &mut Club, days: i64) -> Vec<PostedLetter> {
+    let (from, until) = (club.transport.posted.len(), club.now + TimeDelta::days(days));
     while club.now < until {
-        club.pass();
+        club.run_pass();
         club.now += TimeDelta::hours(5);
     }
-    club.pigeon.posted[from..].to_vec()
+    club.transport.posted[from..].to_vec()
 }
 
 /// Ten ways to invent a report that a letter to Bob came back. The attacker has read one letter to
 /// Bob, all that is said in public, and can write in any name.
-fn forgeries(bob: &Posted, ann: &Posted) -> Vec<(&'static str, String, usize)> {
+fn forged_reports(bob: &PostedLetter, ann: &PostedLetter) -> Vec<(&'static str, String, usize)> {
     let plain = |head: &str, body: &str| format!("{head}To: games@example.org\r\n\r\n{body}\r\n");
-    let genuine = report(bob, "bob@example.org", "failed", "5.1.1");
+    let genuine = compose_bounce_report(bob, "bob@example.org", "failed", "5.1.1");
     let id = &bob.message_id;
     let mark = bob.header("Reply-To").expect("a reply address");
     let bounce = "From: MAILER-DAEMON@mx.example.net\r\nSubject: Undelivered Mail\r\n";
@@ -65,107 +66,115 @@ fn forgeries(bob: &Posted, ann: &Posted) -> Vec<(&'static str, String, usize)> {
         ),
         ("the whole letter without its Message-ID", no_id(&genuine), 0),
         ("a Message-ID that is guessed", genuine.replace(id, &id.replace("s2.r1", "s2.r2")), 0),
-        ("the Message-ID of Ann's letter", report(ann, "bob@example.org", "failed", "5.1.1"), 0),
-        ("of an address that is not Bob's", report(bob, "eve@example.net", "failed", "5.1.1"), 0),
+        (
+            "the Message-ID of Ann's letter",
+            compose_bounce_report(ann, "bob@example.org", "failed", "5.1.1"),
+            0,
+        ),
+        (
+            "of an address that is not Bob's",
+            compose_bounce_report(bob, "eve@example.net", "failed", "5.1.1"),
+            0,
+        ),
         ("a Message-ID like a probe's", genuine.replace(id, "p.2.1767639600@example.org"), 0),
     ]
 }
 
 #[test]
-fn forged_report_costs_one_probe_and_nothing_else() {
-    let mut club = Club::paris(TIMED);
-    let letter = |name: &str| club.last_to(name).expect("a letter").clone();
-    let forgeries = forgeries(&letter("Bob"), &letter("Ann"));
+fn forged_report_causes_at_most_one_probe() {
+    let mut club = Club::with_paris_game(TIMED_SETTINGS);
+    let letter = |name: &str| club.last_letter_to(name).expect("a letter").clone();
+    let forgeries = forged_reports(&letter("Bob"), &letter("Ann"));
     assert_eq!(forgeries.len(), 10);
     drop(club);
     for (what, forged, sent) in forgeries {
-        club = Club::paris(TIMED);
+        club = Club::with_paris_game(TIMED_SETTINGS);
         // Whoever has read one letter can write such a report twice a day, in many forms.
         let mut found = Vec::new();
         for n in 0..6 {
             let another = forged.replace("<failed-", &format!("<n{n}-"));
             let id = format!("Message-ID: <n{n}@evil.example>\r\n");
-            club.arrives(if another == forged { id + &forged } else { another });
-            let (report, letters) = club.pass();
+            club.deliver(if another == forged { id + &forged } else { another });
+            let (report, letters) = club.run_pass();
             assert_eq!(report.bounced.len() + report.quarantined, 1, "{what}: {report:?}");
             found.extend(letters);
         }
-        assert_eq!(probes(&found, "Bob").len(), sent, "{what}");
+        assert_eq!(probes_to(&found, "Bob").len(), sent, "{what}");
         let of_others = found.iter().filter(|letter| !letter.message_id.starts_with("p."));
         assert!(of_others.clone().all(|letter| letter.to == "mod@example.org"), "{what}");
         let bob = club.member("Bob");
-        assert_eq!(bob.undeliverable(), None, "{what}");
+        assert_eq!(bob.undeliverable_since(), None, "{what}");
         // The letters go on, and the evidence is void after five days.
-        club.writes("Ann", "build red G23");
-        assert!(club.pass().1.iter().any(|letter| letter.to == address("Bob")), "{what}");
+        club.send_reply("Ann", "build red G23");
+        assert!(club.run_pass().1.iter().any(|letter| letter.to == address("Bob")), "{what}");
         // A sample lets the days go by only where there is evidence.
         if sample_or_all(sent > 0, true) {
-            days(&mut club, 6);
+            run_passes_for_days(&mut club, 6);
         }
-        assert_eq!(club.member("Bob").reach.status, Status::Reached, "{what}");
+        assert_eq!(club.member("Bob").reachability.status, ReachabilityStatus::Reached, "{what}");
     }
 }
 
 #[test]
-fn victim_gets_one_probe_a_day_at_most() {
-    let mut club = Club::paris("");
-    let letter = club.last_to("Bob").expect("a letter").clone();
+fn member_gets_at_most_one_probe_daily() {
+    let mut club = Club::with_paris_game("");
+    let letter = club.last_letter_to("Bob").expect("a letter").clone();
     let mut sent = Vec::new();
     for n in 0..48 {
-        let forged = report(&letter, "bob@example.org", "failed", "5.1.1");
-        club.arrives(forged.replace("<failed", &format!("<n{n}")));
+        let forged = compose_bounce_report(&letter, "bob@example.org", "failed", "5.1.1");
+        club.deliver(forged.replace("<failed", &format!("<n{n}")));
         // Writing voids the evidence and gives no right to another probe.
         if n % 5 == 3 {
-            club.writes("Bob", "status");
+            club.send_reply("Bob", "status");
         }
-        sent.extend(club.pass().1);
+        sent.extend(club.run_pass().1);
     }
-    let sent = probes(&sent, "Bob");
+    let sent = probes_to(&sent, "Bob");
     assert_eq!(sent.len(), 2, "in two days");
-    assert_eq!(club.member("Bob").undeliverable(), None);
+    assert_eq!(club.member("Bob").undeliverable_since(), None);
 }
 
 #[test]
-fn probe_is_short_friendly_and_waits_for_nothing() {
+fn probe_is_short_friendly_and_immediate() {
     for (settings, language) in
         [("letters turns\nletters digest 18:00", "en"), ("language es", "es")]
     {
-        let mut club = Club::paris("clock: {deadline: 3 days}\n");
-        club.writes("Bob", settings);
-        club.pass();
-        let letter = club.last_to("Bob").expect("a letter").clone();
-        club.arrives(report(&letter, "bob@example.org", "failed", "5.1.1"));
-        let (_, letters) = club.pass();
-        let [probe] = probes(&letters, "Bob")[..] else { panic!("{letters:?}") };
+        let mut club = Club::with_paris_game("clock: {deadline: 3 days}\n");
+        club.send_reply("Bob", settings);
+        club.run_pass();
+        let letter = club.last_letter_to("Bob").expect("a letter").clone();
+        club.deliver(compose_bounce_report(&letter, "bob@example.org", "failed", "5.1.1"));
+        let (_, letters) = club.run_pass();
+        let [probe] = probes_to(&letters, "Bob")[..] else { panic!("{letters:?}") };
         let says = match language {
             "en" => "there's nothing to do",
             _ => "no tienes que hacer nada",
         };
-        assert!(probe.says(says), "{}", probe.text());
-        assert!(probe.raw().contains("text/html") && probe.text().lines().count() < 20);
-        assert!(!probe.says("THE BOARD"));
+        assert!(probe.contains(says), "{}", probe.body_text());
+        assert!(probe.raw().contains("text/html") && probe.body_text().lines().count() < 20);
+        assert!(!probe.contains("THE BOARD"));
     }
 }
 
 #[test]
-fn any_sign_of_life_voids_evidence() {
-    let away = |probe: &Posted, head: &str| {
+fn reply_to_probe_voids_bounce_evidence() {
+    let away = |probe: &PostedLetter, head: &str| {
         format!(
             "Return-Path: <>\r\nFrom: bob@example.org\r\nSubject: away\r\n\
              Auto-Submitted: auto-replied\r\n{head}\r\n\r\nI am away until {}.\r\n",
             probe.message_id.len()
         )
     };
-    let by_id = |probe: &Posted| {
+    let by_id = |probe: &PostedLetter| {
         away(probe, &format!("To: games@example.org\r\nIn-Reply-To: <{}>", probe.message_id))
     };
-    let by_mark = |probe: &Posted| {
+    let by_mark = |probe: &PostedLetter| {
         away(probe, &format!("To: {}", probe.header("Reply-To").expect("a reply address")))
     };
-    let of_others = |probe: &Posted| by_id(probe).replace("From: bob@", "From: eve@");
-    let by_nothing = |probe: &Posted| away(probe, "To: games@example.org");
-    type Reply<'a> = &'a dyn Fn(&Posted) -> String;
-    let replies: [(&str, Reply<'_>, bool); 4] = [
+    let of_others = |probe: &PostedLetter| by_id(probe).replace("From: bob@", "From: eve@");
+    let by_nothing = |probe: &PostedLetter| away(probe, "To: games@example.org");
+    type ComposeReply<'a> = &'a dyn Fn(&PostedLetter) -> String;
+    let replies: [(&str, ComposeReply<'_>, bool); 4] = [
         ("answers the probe", &by_id, true),
         ("bears its mark", &by_mark, true),
         ("comes from elsewhere", &of_others, false),
@@ -173,31 +182,35 @@ fn any_sign_of_life_voids_evidence() {
     ];
     for (what, reply, is_void) in replies {
         for lost in [false, true] {
-            let mut club = Club::paris("");
-            let letter = club.last_to("Bob").expect("a letter").clone();
-            club.arrives(report(&letter, "bob@example.org", "failed", "5.1.1"));
-            let (_, letters) = club.pass();
-            let probe = rig::probe(&letters).clone();
+            let mut club = Club::with_paris_game("");
+            let letter = club.last_letter_to("Bob").expect("a letter").clone();
+            club.deliver(compose_bounce_report(&letter, "bob@example.org", "failed", "5.1.1"));
+            let (_, letters) = club.run_pass();
+            let probe = rig::find_probe(&letters).clone();
             if lost {
-                club.arrives(report(&probe, "bob@example.org", "failed", "5.1.1"));
-                club.pass();
+                club.deliver(compose_bounce_report(&probe, "bob@example.org", "failed", "5.1.1"));
+                club.run_pass();
             }
-            club.arrives(reply(&probe));
-            let (_, letters) = club.pass();
-            let status = club.member("Bob").reach.status;
-            assert_eq!(status == Status::Reached, is_void, "{what}, {lost}: {status:?}");
+            club.deliver(reply(&probe));
+            let (_, letters) = club.run_pass();
+            let status = club.member("Bob").reachability.status;
+            assert_eq!(
+                status == ReachabilityStatus::Reached,
+                is_void,
+                "{what}, {lost}: {status:?}"
+            );
             let missed = letters.iter().any(|letter| letter.to == address("Bob"));
             assert_eq!(missed, is_void && lost, "{what}, {lost}");
-            club.arrives(report(&probe, "bob@example.org", "failed", "5.1.2"));
-            club.pass();
-            let is_lost = club.member("Bob").undeliverable().is_some();
+            club.deliver(compose_bounce_report(&probe, "bob@example.org", "failed", "5.1.2"));
+            club.run_pass();
+            let is_lost = club.member("Bob").undeliverable_since().is_some();
             assert_eq!(is_lost, !is_void, "{what}: a late report of that probe is evidence again");
         }
     }
 }
 
 /// The reports of `tests/bounces` that give a letter back, and whether each is hard.
-fn real_reports() -> Vec<(String, String, bool)> {
+fn load_real_reports() -> Vec<(String, String, bool)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bounces");
     let mut reports = Vec::new();
     for entry in fs::read_dir(folder).expect("reports") {
@@ -215,106 +228,115 @@ fn real_reports() -> Vec<(String, String, bool)> {
 }
 
 #[test]
-fn real_reports_make_a_member_undeliverable() {
-    let reports = real_reports();
+fn real_bounce_reports_make_member_undeliverable() {
+    let reports = load_real_reports();
     assert!(reports.len() >= 26, "{}", reports.len());
     // Each is read in `tests/parts/bounces.rs` too, so a sample of each kind is enough here.
     let (hard, soft): (Vec<_>, Vec<_>) = reports.into_iter().partition(|(.., is_hard)| *is_hard);
     let sample = |reports: Vec<_>| reports.into_iter().step_by(sample_or_all(5, 1));
     assert!(!hard.is_empty() && !soft.is_empty());
     for (name, text, is_hard) in sample(hard).chain(sample(soft)) {
-        let mut club = Club::with(TIMED);
+        let mut club = Club::with_settings(TIMED_SETTINGS);
         let people = [("Bob", "bob@example.net"), ("Ann", "Ann"), ("Cid", "Cid")];
-        club.found_for("paris-connection", &people, 7);
-        club.pass();
-        let of = |letter: &Posted, n: usize| {
+        club.start_game_for("paris-connection", &people, 7);
+        club.run_pass();
+        let of = |letter: &PostedLetter, n: usize| {
             text.replace("g12.s2.r37@example.org", &letter.message_id)
                 .replace("<r1@mx.example.net>", &format!("<r{n}.{}@mx.example.net>", letter.to))
         };
-        let letter = club.last_to("bob@example.net").expect("a letter").clone();
+        let letter = club.last_letter_to("bob@example.net").expect("a letter").clone();
         let mut letters = Vec::new();
         for n in 0..if is_hard { 1 } else { 5 } {
             assert!(letters.is_empty(), "{name}: {letters:?}");
-            club.arrives(of(&letter, n));
-            let (done, posted) = club.pass();
+            club.deliver(of(&letter, n));
+            let (done, posted) = club.run_pass();
             assert_eq!(done.bounced.len(), 1, "{name}");
             letters = posted;
         }
         let evidence = club.now - TimeDelta::hours(1);
-        let probe = rig::probe(&letters).clone();
-        club.arrives(of(&probe, 9));
-        club.pass();
-        let bob = process::find_member(&club.context(), "bob@example.net").expect("it reads");
+        let probe = rig::find_probe(&letters).clone();
+        club.deliver(of(&probe, 9));
+        club.run_pass();
+        let bob = process::find_member(&club.open_context(), "bob@example.net").expect("it reads");
         let bob = bob.expect("a member");
-        assert_eq!(bob.undeliverable(), Some(evidence), "{name}: dated back");
+        assert_eq!(bob.undeliverable_since(), Some(evidence), "{name}: dated back");
         let lost = |club: &Club| {
-            let clock = club.context().store.clock(1).expect("it reads").expect("a clock");
-            clock.wait(Seat::new(1)).and_then(|wait| wait.lost)
+            let clock = club.open_context().store.clock(1).expect("it reads").expect("a clock");
+            clock.wait(Seat::new(1)).and_then(|wait| wait.unreachable_since)
         };
         assert_eq!(lost(&club), Some(evidence), "{name}");
         // Its time does not run before a second probe has come back.
-        let letters = days(&mut club, 2);
-        let again = rig::probe(&letters).clone();
-        club.arrives(of(&again, 10));
-        club.pass();
+        let letters = run_passes_for_days(&mut club, 2);
+        let again = rig::find_probe(&letters).clone();
+        club.deliver(of(&again, 10));
+        club.run_pass();
         assert!(matches!(
-            process::find_member(&club.context(), "bob@example.net").unwrap().unwrap().reach.status,
-            Status::Undeliverable { returns: 2, .. }
+            process::find_member(&club.open_context(), "bob@example.net")
+                .unwrap()
+                .unwrap()
+                .reachability
+                .status,
+            ReachabilityStatus::Undeliverable { returns: 2, .. }
         ));
         assert_eq!(lost(&club), Some(evidence), "{name}: the ten days are not over");
     }
 }
 
 #[test]
-fn probes_leave_after_1_3_7_and_14_days() {
-    let mut club = Club::paris(TIMED);
-    rig::loses(&mut club, "Ann");
-    let began = club.member("Ann").undeliverable().expect("the evidence");
+fn probes_leave_after_1_3_7_14_days() {
+    let mut club = Club::with_paris_game(TIMED_SETTINGS);
+    rig::make_undeliverable(&mut club, "Ann");
+    let began = club.member("Ann").undeliverable_since().expect("the evidence");
     let mut sent = Vec::new();
     while club.now - began < TimeDelta::days(40) {
-        let (_, letters) = club.pass();
-        for probe in probes(&letters, "Ann") {
+        let (_, letters) = club.run_pass();
+        for probe in probes_to(&letters, "Ann") {
             sent.push((club.now - began).num_days());
-            club.arrives(report(probe, "ann@example.org", "failed", "5.1.1"));
+            club.deliver(compose_bounce_report(probe, "ann@example.org", "failed", "5.1.1"));
         }
         club.now += TimeDelta::hours(sample_or_all(7, 2));
     }
     assert_eq!(sent, [1, 3, 7, 14]);
-    assert!(club.member("Ann").undeliverable().is_some());
+    assert!(club.member("Ann").undeliverable_since().is_some());
 }
 
 #[test]
-fn member_is_back_if_second_probe_stays_away() {
-    let mut club = Club::paris(TIMED);
-    rig::loses(&mut club, "Ann");
+fn member_recovers_if_second_probe_does_not_bounce() {
+    let mut club = Club::with_paris_game(TIMED_SETTINGS);
+    rig::make_undeliverable(&mut club, "Ann");
     let began = club.now;
     let mut absent = 0;
     let mut news = None;
     while news.is_none() {
-        let (report, letters) = club.pass();
-        absent += report.absent;
-        news =
-            letters.iter().find(|one| one.to == address("Ann") && one.says("THE BOARD")).cloned();
+        let (report, letters) = club.run_pass();
+        absent += report.absent_turns;
+        news = letters
+            .iter()
+            .find(|one| one.to == address("Ann") && one.contains("THE BOARD"))
+            .cloned();
         if news.is_some() {
-            let note = rig::to(&letters, "Mod");
-            assert!(note.says("did not come back"), "{}", note.text());
+            let note = rig::first_letter_to(&letters, "Mod");
+            assert!(note.contains("did not come back"), "{}", note.body_text());
         }
         assert!(club.now - began < TimeDelta::days(9), "she is never told");
         club.now += TimeDelta::hours(5);
     }
     assert_eq!(absent, 0, "no time ran before");
-    assert_eq!(club.member("Ann").reach.status, Status::Reached);
-    let clock = club.context().store.clock(1).expect("it reads").expect("a clock");
+    assert_eq!(club.member("Ann").reachability.status, ReachabilityStatus::Reached);
+    let clock = club.open_context().store.clock(1).expect("it reads").expect("a clock");
     let wait = clock.wait(Seat::new(1)).expect("it waits for her");
-    assert!(wait.lost.is_none() && wait.deadline - club.now >= TimeDelta::hours(18), "{wait:?}");
+    assert!(
+        wait.unreachable_since.is_none() && wait.deadline - club.now >= TimeDelta::hours(18),
+        "{wait:?}"
+    );
 }
 
 #[test]
-fn moderator_says_that_a_member_is_reachable() {
-    let mut club = Club::paris("");
-    rig::loses(&mut club, "Bob");
-    club.writes("Ann", "build red G23, Troyes");
-    club.pass();
+fn moderator_marks_member_as_reachable() {
+    let mut club = Club::with_paris_game("");
+    rig::make_undeliverable(&mut club, "Bob");
+    club.send_reply("Ann", "build red G23, Troyes");
+    club.run_pass();
     let run = |arguments: &[&str]| {
         let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_postrider"));
         command.arg("-C").arg(club.folder()).arg("member").args(arguments);
@@ -324,138 +346,151 @@ fn moderator_says_that_a_member_is_reachable() {
     assert!(run(&["list"]).contains("letters come back since"));
     let said = run(&["--dry-run", "reachable", "bob@example.org"]);
     assert!(said.contains("Nothing is changed") && !said.contains("come back"), "{said}");
-    assert!(club.member("Bob").undeliverable().is_some());
+    assert!(club.member("Bob").undeliverable_since().is_some());
     assert!(!run(&["reachable", "bob@example.org"]).contains("come back"));
-    let (_, letters) = club.pass();
-    let bob = rig::to(&letters, "Bob");
-    assert!(bob.says("Ann builds red on G23 and G25 Troyes"), "{}", bob.text());
-    assert!(process::change_member(&club.context(), "9", &MemberChange::Reachable).is_err());
+    let (_, letters) = club.run_pass();
+    let bob = rig::first_letter_to(&letters, "Bob");
+    assert!(bob.contains("Ann builds red on G23 and G25 Troyes"), "{}", bob.body_text());
+    assert!(process::change_member(&club.open_context(), "9", &MemberChange::Reachable).is_err());
 }
 
-fn no_such_user() -> PostError {
-    PostError::NoMailbox("RCPT TO: 550 5.1.1 no such user".to_owned())
+fn no_such_user_error() -> PostError {
+    PostError::RecipientRefused("RCPT TO: 550 5.1.1 no such user".to_owned())
 }
 
 /// Refuses letters to these players from now on.
-fn refuse(club: &mut Club, names: &[&str]) {
-    let refused = names.iter().map(|name| (address(name), no_such_user()));
-    club.pigeon.fails_to = refused.collect();
+fn refuse_letters_to(club: &mut Club, names: &[&str]) {
+    let refused = names.iter().map(|name| (address(name), no_such_user_error()));
+    club.transport.errors_by_address = refused.collect();
 }
 
 #[test]
 fn refusals_20_hours_apart_make_members_undeliverable() {
-    let mut club = Club::paris(TIMED);
-    refuse(&mut club, &["Bob"]);
-    club.writes("Ann", "build red G23, Troyes");
-    let (report, letters) = club.pass();
+    let mut club = Club::with_paris_game(TIMED_SETTINGS);
+    refuse_letters_to(&mut club, &["Bob"]);
+    club.send_reply("Ann", "build red G23, Troyes");
+    let (report, letters) = club.run_pass();
     let refused = club.now - TimeDelta::hours(1);
-    assert_eq!(report.waiting, 1, "it is tried on");
-    assert!(rig::to(&letters, "Mod").says("refuse letters for good to one member"));
+    assert_eq!(report.queued_letters, 1, "it is tried on");
+    assert!(
+        rig::first_letter_to(&letters, "Mod").contains("refuse letters for good to one member")
+    );
     let mut notes = Vec::new();
-    while club.member("Bob").undeliverable().is_none() {
-        notes.extend(club.pass().1);
+    while club.member("Bob").undeliverable_since().is_none() {
+        notes.extend(club.run_pass().1);
         let hours = (club.now - refused).num_hours();
         assert!(hours < 30, "{hours}");
     }
     let hours = (club.now - refused).num_hours();
     assert!((21..27).contains(&hours), "{hours}");
     let [note] = &notes[..] else { panic!("{notes:?}") };
-    assert!(note.says("no such user") && note.says("Letters to Bob"), "{}", note.text());
-    assert_eq!(club.member("Bob").undeliverable(), Some(refused), "dated back");
+    assert!(
+        note.contains("no such user") && note.contains("Letters to Bob"),
+        "{}",
+        note.body_text()
+    );
+    assert_eq!(club.member("Bob").undeliverable_since(), Some(refused), "dated back");
     // A refused probe confirms it, and what was refused is told when he is back.
-    let letters = days(&mut club, 3);
-    assert!(matches!(club.member("Bob").reach.status, Status::Undeliverable { returns: 2.., .. }));
-    assert!(probes(&letters, "Bob").is_empty());
-    club.pigeon.fails_to.clear();
-    club.writes("Bob", "status");
-    let (_, letters) = club.pass();
-    assert!(letters.iter().any(|one| one.to == address("Bob") && one.says("Ann builds red")));
+    let letters = run_passes_for_days(&mut club, 3);
+    assert!(matches!(
+        club.member("Bob").reachability.status,
+        ReachabilityStatus::Undeliverable { returns: 2.., .. }
+    ));
+    assert!(probes_to(&letters, "Bob").is_empty());
+    club.transport.errors_by_address.clear();
+    club.send_reply("Bob", "status");
+    let (_, letters) = club.run_pass();
+    assert!(letters.iter().any(|one| one.to == address("Bob") && one.contains("Ann builds red")));
 }
 
 #[test]
-fn hour_of_refusals_for_everybody_silences_nobody() {
-    let mut club = Club::paris(TIMED);
-    refuse(&mut club, &["Ann", "Bob", "Cid"]);
-    club.writes("Ann", "build red G23, Troyes");
-    let (_, letters) = club.pass();
+fn one_hour_of_mass_refusals_affects_no_member() {
+    let mut club = Club::with_paris_game(TIMED_SETTINGS);
+    refuse_letters_to(&mut club, &["Ann", "Bob", "Cid"]);
+    club.send_reply("Ann", "build red G23, Troyes");
+    let (_, letters) = club.run_pass();
     let [note] = &letters[..] else { panic!("{letters:?}") };
-    assert!(note.says("about your own mail server"), "{}", note.text());
-    club.pigeon.fails_to.clear();
-    let letters = days(&mut club, 1);
+    assert!(note.contains("about your own mail server"), "{}", note.body_text());
+    club.transport.errors_by_address.clear();
+    let letters = run_passes_for_days(&mut club, 1);
     for name in ["Ann", "Bob", "Cid"] {
-        assert_eq!(club.member(name).reach.status, Status::Reached, "{name}");
+        assert_eq!(club.member(name).reachability.status, ReachabilityStatus::Reached, "{name}");
         assert!(letters.iter().any(|one| one.to == address(name)), "{name}: only later");
     }
-    assert!(letters.iter().all(|one| one.to != "mod@example.org" || one.says("stood still")));
+    assert!(letters.iter().all(|one| one.to != "mod@example.org" || one.contains("stood still")));
 }
 
 #[test]
-fn day_of_refusals_for_everybody_silences_nobody() {
+fn one_day_of_mass_refusals_affects_no_member() {
     for by_report in [false, true] {
-        let mut club = Club::paris(TIMED);
+        let mut club = Club::with_paris_game(TIMED_SETTINGS);
         let names = ["Ann", "Bob", "Cid"];
         if !by_report {
-            refuse(&mut club, &names);
+            refuse_letters_to(&mut club, &names);
         }
-        club.writes("Ann", "build red G23, Troyes");
-        let (from, until) = (club.pigeon.posted.len(), club.now + TimeDelta::hours(30));
+        club.send_reply("Ann", "build red G23, Troyes");
+        let (from, until) = (club.transport.posted.len(), club.now + TimeDelta::hours(30));
         let mut absent = 0;
         while club.now < until {
-            let (report, letters) = club.pass();
-            absent += report.absent;
+            let (report, letters) = club.run_pass();
+            absent += report.absent_turns;
             let bounced = letters.iter().filter(|one| by_report && one.to != "mod@example.org");
             bounced.for_each(|one| {
-                club.arrives(rig::report(one, &one.to, "failed", "5.1.1"));
+                club.deliver(rig::compose_bounce_report(one, &one.to, "failed", "5.1.1"));
             });
         }
-        let notes = club.pigeon.posted[from..].iter().filter(|one| one.to == "mod@example.org");
+        let notes = club.transport.posted[from..].iter().filter(|one| one.to == "mod@example.org");
         let notes: Vec<_> = notes.collect();
         assert!((1..=3).contains(&notes.len()), "{by_report}: {notes:?}");
         for name in names {
-            assert_eq!(club.member(name).undeliverable(), None, "{by_report}, {name}");
+            assert_eq!(club.member(name).undeliverable_since(), None, "{by_report}, {name}");
         }
         assert_eq!(absent, 0, "{by_report}");
-        club.pigeon.fails_to.clear();
-        days(&mut club, 7);
+        club.transport.errors_by_address.clear();
+        run_passes_for_days(&mut club, 7);
         for name in names {
-            assert_eq!(club.member(name).reach.status, Status::Reached, "{by_report}, {name}");
+            assert_eq!(
+                club.member(name).reachability.status,
+                ReachabilityStatus::Reached,
+                "{by_report}, {name}"
+            );
         }
     }
 }
 
 #[test]
-fn mass_refusal_delays_the_status_four_days() {
-    let mut club = Club::paris("");
-    refuse(&mut club, &["Bob", "Cid"]);
-    club.writes("Ann", "build red G23, Troyes");
-    days(&mut club, 2);
-    assert_eq!(club.member("Bob").undeliverable(), None);
-    days(&mut club, 4);
+fn mass_refusal_delays_undeliverable_status_four_days() {
+    let mut club = Club::with_paris_game("");
+    refuse_letters_to(&mut club, &["Bob", "Cid"]);
+    club.send_reply("Ann", "build red G23, Troyes");
+    run_passes_for_days(&mut club, 2);
+    assert_eq!(club.member("Bob").undeliverable_since(), None);
+    run_passes_for_days(&mut club, 4);
     for name in ["Bob", "Cid"] {
-        assert!(club.member(name).undeliverable().is_some(), "{name}");
+        assert!(club.member(name).undeliverable_since().is_some(), "{name}");
     }
 }
 
 #[test]
-fn accepted_letter_clears_a_refusal() {
-    let mut club = Club::paris("");
-    refuse(&mut club, &["Bob"]);
-    club.writes("Ann", "build red G23, Troyes");
-    club.pass();
-    assert_ne!(club.member("Bob").reach.status, Status::Reached);
-    club.pigeon.fails_to.clear();
-    days(&mut club, 1);
-    assert_eq!(club.member("Bob").reach.status, Status::Reached);
+fn accepted_letter_clears_earlier_refusal() {
+    let mut club = Club::with_paris_game("");
+    refuse_letters_to(&mut club, &["Bob"]);
+    club.send_reply("Ann", "build red G23, Troyes");
+    club.run_pass();
+    assert_ne!(club.member("Bob").reachability.status, ReachabilityStatus::Reached);
+    club.transport.errors_by_address.clear();
+    run_passes_for_days(&mut club, 1);
+    assert_eq!(club.member("Bob").reachability.status, ReachabilityStatus::Reached);
 }
 
 #[test]
-fn refused_probe_decides() {
-    let mut club = Club::paris(TIMED);
-    let letter = club.last_to("Bob").expect("a letter").clone();
-    club.arrives(report(&letter, "bob@example.org", "failed", "5.1.1"));
-    refuse(&mut club, &["Bob"]);
-    let (report, letters) = club.pass();
-    assert!(club.member("Bob").undeliverable().is_some());
-    assert_eq!((report.waiting, letters.len()), (0, 1));
-    assert!(letters[0].says("Letters to Bob"), "{}", letters[0].text());
+fn refused_probe_makes_member_undeliverable() {
+    let mut club = Club::with_paris_game(TIMED_SETTINGS);
+    let letter = club.last_letter_to("Bob").expect("a letter").clone();
+    club.deliver(compose_bounce_report(&letter, "bob@example.org", "failed", "5.1.1"));
+    refuse_letters_to(&mut club, &["Bob"]);
+    let (report, letters) = club.run_pass();
+    assert!(club.member("Bob").undeliverable_since().is_some());
+    assert_eq!((report.queued_letters, letters.len()), (0, 1));
+    assert!(letters[0].contains("Letters to Bob"), "{}", letters[0].body_text());
 }

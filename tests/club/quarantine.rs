@@ -1,68 +1,71 @@
 //! Letters in quarantine, and the moderator's hand on the command line.
 
-use crate::rig::command::run;
-use crate::rig::moderator::{MOD, from_elsewhere, mod_asks, mod_is_known, mod_writes, paris};
-use crate::rig::{Club, address, all_to};
-use postrider::club::{ActivityEntry, Happening};
+use crate::rig::moderator_letters::{
+    MOD_ADDRESS, ask_as_mod, deliver_from_other_address, introduce_mod, send_mod_reply,
+    start_paris_game,
+};
+use crate::rig::postrider_program::run_postrider;
+use crate::rig::{Club, address, letters_to};
+use postrider::club::{ActivityEntry, ActivityEvent};
 use postrider::store::{Batch, LogLine, Repository, Store};
 use std::fs;
 
 #[test]
-fn a_letter_in_quarantine_is_let_in_for_its_seat_or_put_away() {
+fn moderator_accepts_or_rejects_quarantined_letter() {
     let mut club = Club::new();
-    paris(&mut club, 7);
-    club.pass();
-    mod_is_known(&mut club);
-    let held = from_elsewhere(&mut club, "Ann", "build red G23, Troyes");
-    let lost = club.arrives(
+    start_paris_game(&mut club, 7);
+    club.run_pass();
+    introduce_mod(&mut club);
+    let held = deliver_from_other_address(&mut club, "Ann", "build red G23, Troyes");
+    let lost = club.deliver(
         "From: a@x.org\r\nFrom: b@x.org\r\nTo: games@example.org\r\n\r\nbuild red G23\r\n",
     );
-    club.pass();
-    let asks = |club: &mut Club, body: &str| mod_asks(club, body);
-    assert!(asks(&mut club, "letters list").says("2 letters are in quarantine"));
-    assert!(asks(&mut club, "letters accept nosuch because x").says("No letter in quarantine"));
+    club.run_pass();
+    let asks = |club: &mut Club, body: &str| ask_as_mod(club, body);
+    assert!(asks(&mut club, "letters list").contains("2 letters are in quarantine"));
+    assert!(asks(&mut club, "letters accept nosuch because x").contains("No letter in quarantine"));
     let other = format!("letters accept {held} for 1 seat 2 because x");
-    assert!(asks(&mut club, &other).says("mark of game 1 seat 1"));
+    assert!(asks(&mut club, &other).contains("mark of game 1 seat 1"));
     let other = format!("letters accept {lost} for 1 seat 4 because x");
-    assert!(asks(&mut club, &other).says("has no seat 4"));
+    assert!(asks(&mut club, &other).contains("has no seat 4"));
     let both =
         format!("letters accept {held} because she is\nletters accept {held} because she is");
-    assert!(asks(&mut club, &both).says("Nothing has been done"));
-    assert_eq!(club.mail_folder(".quarantine/cur").len(), 2);
+    assert!(asks(&mut club, &both).contains("Nothing has been done"));
+    assert_eq!(club.inbox_files(".quarantine/cur").len(), 2);
 
-    mod_writes(&mut club, &format!("letters accept {held} because it is hers"));
-    mod_writes(&mut club, &format!("note 1 Twice\nletters accept {held} because it is hers"));
-    let (_, letters) = club.pass();
+    send_mod_reply(&mut club, &format!("letters accept {held} because it is hers"));
+    send_mod_reply(&mut club, &format!("note 1 Twice\nletters accept {held} because it is hers"));
+    let (_, letters) = club.run_pass();
     let ann = letters.iter().find(|letter| letter.to == address("Ann")).expect("her turn letter");
-    assert!(ann.says("Your orders have been carried out"), "{}", ann.text());
+    assert!(ann.contains("Your orders have been carried out"), "{}", ann.body_text());
     assert!(letters.iter().any(|letter| letter.to == address("Bob")));
-    let minutes = club.context().store.minutes(1).expect("works");
-    let [ActivityEntry { what, .. }] = minutes.as_slice() else { panic!("{minutes:?}") };
+    let minutes = club.open_context().store.activity_log(1).expect("works");
+    let [ActivityEntry { event: what, .. }] = minutes.as_slice() else { panic!("{minutes:?}") };
     let reason = "it is hers".to_owned();
-    assert_eq!(*what, Happening::LetterJudged { name: held, accepted: true, reason });
+    assert_eq!(*what, ActivityEvent::LetterJudged { name: held, accepted: true, reason });
     // The other one is taken for Bob's, whose turn it is not: he is told, and nothing is done.
-    mod_writes(&mut club, &format!("letters accept {lost} for 1 seat 1 because hers too"));
-    let (_, letters) = club.pass();
-    assert!(letters.iter().any(|letter| letter.says("It is not your turn")));
-    assert!(club.mail_folder(".quarantine/cur").is_empty());
+    send_mod_reply(&mut club, &format!("letters accept {lost} for 1 seat 1 because hers too"));
+    let (_, letters) = club.run_pass();
+    assert!(letters.iter().any(|letter| letter.contains("It is not your turn")));
+    assert!(club.inbox_files(".quarantine/cur").is_empty());
 
-    let again = from_elsewhere(&mut club, "Bob", "build red G22");
-    club.pass();
-    assert!(asks(&mut club, &format!("letters reject {again}")).says("is put away"));
-    assert!(club.mail_folder(".quarantine/cur").is_empty());
-    assert!(asks(&mut club, "letters").says("No letter is in quarantine"));
+    let again = deliver_from_other_address(&mut club, "Bob", "build red G22");
+    club.run_pass();
+    assert!(asks(&mut club, &format!("letters reject {again}")).contains("is put away"));
+    assert!(club.inbox_files(".quarantine/cur").is_empty());
+    assert!(asks(&mut club, "letters").contains("No letter is in quarantine"));
 }
 
 #[test]
-fn the_command_line_says_and_does_the_same() {
-    let mut club = Club::with("clock: {deadline: 2 days, reminders: []}\n");
-    let game = paris(&mut club, 7);
-    club.pass();
-    let held = from_elsewhere(&mut club, "Ann", "build red G23, Troyes");
-    club.pass();
+fn command_line_does_what_moderator_letters_do() {
+    let mut club = Club::with_settings("clock: {deadline: 2 days, reminders: []}\n");
+    let game = start_paris_game(&mut club, 7);
+    club.run_pass();
+    let held = deliver_from_other_address(&mut club, "Ann", "build red G23, Troyes");
+    club.run_pass();
     let folder = club.folder().to_owned();
     let says = |arguments: &[&str], code: i32, words: &[&str]| {
-        let (exit, said) = run(&folder, "2026-01-05T22:00:00Z", arguments);
+        let (exit, said) = run_postrider(&folder, "2026-01-05T22:00:00Z", arguments);
         assert_eq!(exit, Some(code), "{arguments:?}: {said}");
         words.iter().for_each(|word| assert!(said.contains(word), "{arguments:?}: {said}"));
     };
@@ -95,142 +98,151 @@ fn the_command_line_says_and_does_the_same() {
     says(&["letters", "show", "nosuch"], 66, &["nosuch"]);
 
     says(&["letters", "accept", &held, "--reason", "hers"], 0, &["what it orders is done"]);
-    assert!(club.mail_folder(".quarantine/cur").is_empty());
+    assert!(club.inbox_files(".quarantine/cur").is_empty());
     // A file whose move was cut short is not met again, and is moved by the next look.
-    let done = club.mail_folder(".done/cur");
+    let done = club.inbox_files(".done/cur");
     let file = done.iter().find(|file| file.to_string_lossy().contains(&held)).expect("it is done");
     let back = folder.join("inbox/.quarantine/cur").join(file.file_name().expect("a name"));
     fs::rename(file, back).expect("moved");
     says(&["letters", "list"], 0, &["No letter is in quarantine"]);
-    assert!(club.mail_folder(".quarantine/cur").is_empty());
+    assert!(club.inbox_files(".quarantine/cur").is_empty());
 }
 
 #[test]
-fn what_a_letter_says_and_votes_is_not_lost_in_quarantine() {
+fn accepted_letter_keeps_its_messages_and_votes() {
     let mut club = Club::new();
-    paris(&mut club, 7);
-    club.pass();
-    mod_is_known(&mut club);
+    start_paris_game(&mut club, 7);
+    club.run_pass();
+    introduce_mod(&mut club);
     let body = "build red G23, Troyes\n\nsay Hello from work.\n\nvote abandon";
-    let held = from_elsewhere(&mut club, "Ann", body);
-    club.pass();
-    mod_writes(&mut club, &format!("letters accept {held} because it is hers"));
-    let (_, letters) = club.pass();
+    let held = deliver_from_other_address(&mut club, "Ann", body);
+    club.run_pass();
+    send_mod_reply(&mut club, &format!("letters accept {held} because it is hers"));
+    let (_, letters) = club.run_pass();
     for name in ["Ann", "Bob", "Cid"] {
         let told = letters.iter().find(|letter| letter.to == address(name)).expect("a letter");
-        assert!(told.says("builds red") || name == "Ann", "{}", told.text());
-        assert!(told.says("Hello from work."), "{}", told.text());
-        assert!(told.says("to end the game as it stands"), "{}", told.text());
+        assert!(told.contains("builds red") || name == "Ann", "{}", told.body_text());
+        assert!(told.contains("Hello from work."), "{}", told.body_text());
+        assert!(told.contains("to end the game as it stands"), "{}", told.body_text());
     }
-    let store = club.context().store;
+    let store = club.open_context().store;
     assert!(store.room(1).expect("it reads").open_votes.len() == 1);
 }
 
 #[test]
-fn a_letter_with_a_second_sender_that_names_nobody_is_nobodys() {
-    let mut club = Club::paris("");
+fn letter_with_empty_second_sender_is_quarantined() {
+    let mut club = Club::with_paris_game("");
     for other in ["From:", "From: undisclosed:;"] {
-        let letter = club.reply("Ann", "build red G23").replacen("From:", "X-From:", 1);
-        club.arrives(format!("From: ann@example.org\r\n{other}\r\n{letter}"));
-        let (report, letters) = club.pass();
+        let letter = club.compose_reply("Ann", "build red G23").replacen("From:", "X-From:", 1);
+        club.deliver(format!("From: ann@example.org\r\n{other}\r\n{letter}"));
+        let (report, letters) = club.run_pass();
         assert_eq!((report.quarantined, report.carried_out), (1, 0), "{other}: {letters:?}");
     }
 }
 
 #[test]
-fn a_letter_that_is_let_in_is_for_who_sits_there_now() {
-    let mut club = Club::paris("");
-    mod_is_known(&mut club);
-    let held = from_elsewhere(&mut club, "Ann", "build red G23, Troyes\n\nsay it was me");
-    club.pass();
-    club.has_heard_from("zoe", "zoe@example.net");
-    mod_writes(&mut club, "replace 1 seat 1 by zoe@example.net because she is ill");
-    mod_writes(&mut club, &format!("letters accept {held} for 1 seat 1 because x"));
-    let (_, letters) = club.pass();
-    assert!(!all_to(&letters, "zoe@example.net").is_empty(), "{letters:?}");
-    assert_eq!(club.head(), 1, "{letters:?}");
-    assert!(letters.iter().all(|letter| !letter.says("it was me")), "{letters:?}");
+fn accepted_letter_of_replaced_player_does_nothing() {
+    let mut club = Club::with_paris_game("");
+    introduce_mod(&mut club);
+    let held =
+        deliver_from_other_address(&mut club, "Ann", "build red G23, Troyes\n\nsay it was me");
+    club.run_pass();
+    club.ensure_answered_member("zoe", "zoe@example.net");
+    send_mod_reply(&mut club, "replace 1 seat 1 by zoe@example.net because she is ill");
+    send_mod_reply(&mut club, &format!("letters accept {held} for 1 seat 1 because x"));
+    let (_, letters) = club.run_pass();
+    assert!(!letters_to(&letters, "zoe@example.net").is_empty(), "{letters:?}");
+    assert_eq!(club.record_count(), 1, "{letters:?}");
+    assert!(letters.iter().all(|letter| !letter.contains("it was me")), "{letters:?}");
 }
 
 #[test]
-fn a_file_that_cannot_be_read_keeps_nobody_from_his_letters() {
-    let mut club = Club::with("digest: \"06:00\"\n");
-    paris(&mut club, 7);
-    club.pass();
-    mod_is_known(&mut club);
+fn unreadable_quarantine_file_blocks_no_letters() {
+    let mut club = Club::with_settings("digest: \"06:00\"\n");
+    start_paris_game(&mut club, 7);
+    club.run_pass();
+    introduce_mod(&mut club);
     let gone = club.folder().join("inbox/.quarantine/cur/1767636000.gone:2,S");
     std::os::unix::fs::symlink("nowhere", gone).expect("it is made");
     // Reading this would not end.
     let pipe = club.folder().join("inbox/.quarantine/cur/1767636000.pipe");
     assert!(std::process::Command::new("mkfifo").arg(pipe).status().expect("it runs").success());
     club.now += chrono::TimeDelta::days(1);
-    club.writes("Ann", "build red G23, Troyes");
-    let (_, letters) = club.pass();
+    club.send_reply("Ann", "build red G23, Troyes");
+    let (_, letters) = club.run_pass();
     assert!(letters.iter().any(|letter| letter.to == address("Bob")));
-    let digest = letters.iter().find(|letter| letter.to == MOD).expect("a digest");
-    assert!(digest.says("1767636000.gone"), "{}", digest.text());
-    assert!(mod_asks(&mut club, "letters show gone").says("1767636000.gone"));
-    assert!(mod_asks(&mut club, "letters show pipe").says("1767636000.pipe"));
-    assert!(mod_asks(&mut club, "letters accept gone because x").says("Nothing has been done"));
+    let digest = letters.iter().find(|letter| letter.to == MOD_ADDRESS).expect("a digest");
+    assert!(digest.contains("1767636000.gone"), "{}", digest.body_text());
+    assert!(ask_as_mod(&mut club, "letters show gone").contains("1767636000.gone"));
+    assert!(ask_as_mod(&mut club, "letters show pipe").contains("1767636000.pipe"));
+    assert!(
+        ask_as_mod(&mut club, "letters accept gone because x").contains("Nothing has been done")
+    );
 }
 
 #[test]
-fn what_lies_there_is_shown_however_much_it_is_and_of_several_none_is_meant() {
-    let mut club = Club::paris("");
-    mod_is_known(&mut club);
-    club.writes("Ann", "games");
-    club.pass();
-    let list = club.last_to("Ann").expect("a letter").clone();
-    let of_member = club.reply_to("Ann", &list, "new marks").replace("ann@example.org", "a@x.org");
-    let of_member = club.arrives(of_member);
+fn long_quarantine_output_is_cut_ambiguous_name_refused() {
+    let mut club = Club::with_paris_game("");
+    introduce_mod(&mut club);
+    club.send_reply("Ann", "games");
+    club.run_pass();
+    let list = club.last_letter_to("Ann").expect("a letter").clone();
+    let of_member =
+        club.compose_reply_to("Ann", &list, "new marks").replace("ann@example.org", "a@x.org");
+    let of_member = club.deliver(of_member);
     let long = "a line\r\n".repeat(70);
     let of_nobody = club
-        .arrives(format!("From: a@x.org\r\nFrom: b@x.org\r\nTo: games@example.org\r\n\r\n{long}"));
-    club.pass();
-    let shown = mod_asks(&mut club, &format!("letters show {of_member}"));
-    assert!(shown.says("It has the mark of a letter to a member, about no game."));
-    let shown = mod_asks(&mut club, &format!("letters show {of_nobody}"));
-    assert!(shown.says("It has no mark that is valid."), "{}", shown.text());
-    assert!(shown.says("| a line ... and 10 more lines."), "{}", shown.text());
-    let several = mod_asks(&mut club, "letters accept .rig because x");
+        .deliver(format!("From: a@x.org\r\nFrom: b@x.org\r\nTo: games@example.org\r\n\r\n{long}"));
+    club.run_pass();
+    let shown = ask_as_mod(&mut club, &format!("letters show {of_member}"));
+    assert!(shown.contains("It has the mark of a letter to a member, about no game."));
+    let shown = ask_as_mod(&mut club, &format!("letters show {of_nobody}"));
+    assert!(shown.contains("It has no mark that is valid."), "{}", shown.body_text());
+    assert!(shown.contains("| a line ... and 10 more lines."), "{}", shown.body_text());
+    let several = ask_as_mod(&mut club, "letters accept .rig because x");
     let why = "2 letters in quarantine have \".rig\" in their names. Write more of it.";
-    assert!(several.says(why), "{}", several.text());
+    assert!(several.contains(why), "{}", several.body_text());
     for n in 0..200 {
         let name = format!("inbox/.quarantine/cur/nameless{n}:2,S");
         fs::write(club.folder().join(name), "From: a@x.org\r\n\r\nhello\r\n").expect("put there");
     }
     let gone = club.folder().join("inbox/.quarantine/cur/aaa:2,S");
     std::os::unix::fs::symlink("nowhere", gone).expect("it is made");
-    let list = mod_asks(&mut club, "letters");
-    assert!(list.says("a time that its name does not tell"), "{}", list.text());
-    assert!(list.says("And 3 more."), "{}", list.text());
+    let list = ask_as_mod(&mut club, "letters");
+    assert!(list.contains("a time that its name does not tell"), "{}", list.body_text());
+    assert!(list.contains("And 3 more."), "{}", list.body_text());
 }
 
 #[test]
-fn what_is_let_in_may_be_a_plan_or_for_a_game_that_cannot_be_played_on() {
-    let mut club = Club::paris("");
-    mod_is_known(&mut club);
-    let planned = from_elsewhere(&mut club, "Bob", "next: build black F24");
-    let held = from_elsewhere(&mut club, "Ann", "build red G23, Troyes");
-    club.pass();
-    let said = mod_asks(&mut club, &format!("letters accept {planned} because it is his"));
-    assert!(said.says("is let in, and kept as plans for later."), "{}", club.last_text("Bob"));
+fn accepted_letter_may_plan_or_return_to_quarantine() {
+    let mut club = Club::with_paris_game("");
+    introduce_mod(&mut club);
+    let planned = deliver_from_other_address(&mut club, "Bob", "next: build black F24");
+    let held = deliver_from_other_address(&mut club, "Ann", "build red G23, Troyes");
+    club.run_pass();
+    let said = ask_as_mod(&mut club, &format!("letters accept {planned} because it is his"));
+    assert!(
+        said.contains("is let in, and kept as plans for later."),
+        "{}",
+        club.last_text_to("Bob")
+    );
     let line = LogLine { game: 1, seq: 2, line: "{}".to_owned() };
     let damage = Batch { log_lines: vec![line], ..Batch::default() };
-    club.context().store.write(&damage).expect("written");
-    let said = mod_asks(&mut club, &format!("letters accept {held} because it is hers"));
-    assert!(said.says("Even let in it goes to quarantine: "), "{}", said.text());
-    let said = mod_asks(&mut club, "log 1");
+    club.open_context().store.write(&damage).expect("written");
+    let said = ask_as_mod(&mut club, &format!("letters accept {held} because it is hers"));
+    assert!(said.contains("Even let in it goes to quarantine: "), "{}", said.body_text());
+    let said = ask_as_mod(&mut club, "log 1");
     assert!(
-        said.says("Game 1 cannot be played on: line 2 of the log is no record: "),
+        said.contains("Game 1 cannot be played on: line 2 of the log is no record: "),
         "{}",
-        said.text()
+        said.body_text()
     );
 }
 
 #[test]
-fn whose_sender_is_not_proven_is_told_with_what_our_server_found() {
-    let mut club = Club::paris("admission: token+sender+dmarc\nauthserv_id: mx.example.org\n");
+fn quarantine_note_explains_failed_dmarc_check() {
+    let mut club =
+        Club::with_paris_game("admission: token+sender+dmarc\nauthserv_id: mx.example.org\n");
     let found = [
         ("dmarc=(pass", "what our mail server found out about it cannot be read"),
         ("spf=pass", "our mail server found no DMARC policy to check it by"),
@@ -238,13 +250,13 @@ fn whose_sender_is_not_proven_is_told_with_what_our_server_found() {
         ("dmarc=pass header.from=example.net", "it passes DMARC for another domain than its"),
     ];
     for (result, _) in found {
-        let letter = club.reply("Ann", "build red G23");
-        club.arrives(format!("Authentication-Results: mx.example.org; {result}\r\n{letter}"));
+        let letter = club.compose_reply("Ann", "build red G23");
+        club.deliver(format!("Authentication-Results: mx.example.org; {result}\r\n{letter}"));
     }
-    let (report, letters) = club.pass();
+    let (report, letters) = club.run_pass();
     assert_eq!(report.quarantined, found.len());
     for (result, why) in found {
         let why = format!("it has the reply token of game 1 seat 1, but {why}");
-        assert!(letters[0].says(&why), "{result}\n{}", letters[0].text());
+        assert!(letters[0].contains(&why), "{result}\n{}", letters[0].body_text());
     }
 }

@@ -1,9 +1,9 @@
 //! A club whose store is lost and made anew from its journal: what its people notice.
 
-use crate::rig::moderator::{mod_is_known, mod_writes, paris};
-use crate::rig::{Club, NAMES, Posted, address};
+use crate::rig::moderator_letters::{introduce_mod, send_mod_reply, start_paris_game};
+use crate::rig::{Club, NAMES, PostedLetter, address};
 use chrono::TimeDelta;
-use postrider::games::kind;
+use postrider::games::find_kind;
 use postrider::mail::transport::PostError;
 use postrider::process::{self, PassReport};
 use postrider::store::journal;
@@ -11,20 +11,24 @@ use std::collections::BTreeMap;
 use std::fs;
 
 /// A pass that is killed before it posts anything.
-fn cut_short(club: &mut Club) {
-    process::take_in_all(&club.context(), &mut PassReport::default()).expect("it works");
+fn take_in_without_posting(club: &mut Club) {
+    process::process_all_letters(&club.open_context(), &mut PassReport::default())
+        .expect("it works");
     club.now += TimeDelta::hours(1);
 }
 
 /// The letters that wait: what tells each from others, and all that it says.
-fn outbox(club: &Club) -> Vec<(String, serde_json::Value)> {
-    let queued =
-        club.context().store.outbox(club.now + TimeDelta::days(99), 9_999).expect("it reads");
-    queued.into_iter().map(|queued| (queued.letter.message_id, queued.letter.owed)).collect()
+fn queued_letters(club: &Club) -> Vec<(String, serde_json::Value)> {
+    let queued = club
+        .open_context()
+        .store
+        .load_sendable(club.now + TimeDelta::days(99), 9_999)
+        .expect("it reads");
+    queued.into_iter().map(|queued| (queued.letter.message_id, queued.letter.payload)).collect()
 }
 
 /// How many letters went to each seat.
-fn to_seats(letters: &[Posted]) -> BTreeMap<String, usize> {
+fn count_letters_per_seat(letters: &[PostedLetter]) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for letter in letters.iter().filter(|letter| letter.message_id.starts_with('g')) {
         let seat = letter.message_id.split('.').take(2).collect::<Vec<_>>().join(".");
@@ -34,138 +38,142 @@ fn to_seats(letters: &[Posted]) -> BTreeMap<String, usize> {
 }
 
 #[test]
-fn what_could_not_be_posted_is_posted_after_a_restore_once() {
+fn unposted_letters_are_posted_once_after_restore() {
     for way_out_is_closed in [true, false] {
-        let mut club = Club::with("clock: {deadline: 9 days, reminders: []}\n");
+        let mut club = Club::with_settings("clock: {deadline: 9 days, reminders: []}\n");
         for seed in 1..=8 {
-            paris(&mut club, seed);
+            start_paris_game(&mut club, seed);
         }
-        club.pass();
-        mod_is_known(&mut club);
-        for letter in club.pigeon.posted.clone() {
+        club.run_pass();
+        introduce_mod(&mut club);
+        for letter in club.transport.posted.clone() {
             let name = NAMES.into_iter().find(|name| address(name) == letter.to);
             if let Some(name) = name.filter(|_| letter.message_id.starts_with('g')) {
                 let body = format!("status\nsay: hello from {name} {}", letter.message_id);
-                club.arrives(club.reply_to(name, &letter, &body));
+                club.deliver(club.compose_reply_to(name, &letter, &body));
             }
         }
-        club.writes("Ann", "games");
-        mod_writes(&mut club, "list");
+        club.send_reply("Ann", "games");
+        send_mod_reply(&mut club, "list");
         if way_out_is_closed {
-            club.pigeon.fails = Some(PostError::Down("closed".to_owned()));
-            assert_eq!(club.pass().1.len(), 0);
-            club.pigeon.fails = None;
+            club.transport.error = Some(PostError::Unavailable("closed".to_owned()));
+            assert_eq!(club.run_pass().1.len(), 0);
+            club.transport.error = None;
         } else {
-            cut_short(&mut club);
+            take_in_without_posting(&mut club);
         }
-        let waits = outbox(&club);
+        let waits = queued_letters(&club);
         assert_eq!(waits.len(), 8 * 3 + 2);
         // As if nothing had been lost.
-        let all = |letters: Vec<Posted>| -> Vec<(String, Vec<u8>)> {
+        let all = |letters: Vec<PostedLetter>| -> Vec<(String, Vec<u8>)> {
             letters.into_iter().map(|letter| (letter.message_id, letter.bytes)).collect()
         };
-        let expected = all(Club::copy_of(club.folder(), club.now).pass().1);
-        assert_eq!(club.restored().letters, waits.len());
-        assert_eq!(outbox(&club), waits);
-        let posted = all(club.pass().1);
+        let expected = all(Club::copy_from(club.folder(), club.now).run_pass().1);
+        assert_eq!(club.restore_from_journal().letters, waits.len());
+        assert_eq!(queued_letters(&club), waits);
+        let posted = all(club.run_pass().1);
         assert_eq!(posted, expected, "closed: {way_out_is_closed}");
         assert!(posted.iter().map(|(id, _)| id).eq(waits.iter().map(|(id, _)| id)));
         // What was posted is not posted once more, however often the store is lost.
-        assert_eq!(club.restored().letters, 0);
-        assert!(club.pass().1.is_empty());
+        assert_eq!(club.restore_from_journal().letters, 0);
+        assert!(club.run_pass().1.is_empty());
     }
 }
 
 #[test]
-fn a_letter_to_who_reads_all_games_in_one_waits_again_as_a_part() {
+fn digest_part_waits_again_after_restore() {
     let mut club = Club::new();
     (1..=2).for_each(|seed| {
-        paris(&mut club, seed);
+        start_paris_game(&mut club, seed);
     });
-    club.pass();
-    process::set_member(&club.context(), &address("Bob"), "letters digest").expect("it can");
-    for letter in club.pigeon.posted.clone().iter().filter(|letter| letter.to == address("Ann")) {
-        club.arrives(club.reply_to("Ann", letter, "say: hello"));
+    club.run_pass();
+    process::change_member_setting(&club.open_context(), &address("Bob"), "letters digest")
+        .expect("it can");
+    for letter in club.transport.posted.clone().iter().filter(|letter| letter.to == address("Ann"))
+    {
+        club.deliver(club.compose_reply_to("Ann", letter, "say: hello"));
     }
-    cut_short(&mut club);
-    club.restored();
-    let (_, letters) = club.pass();
+    take_in_without_posting(&mut club);
+    club.restore_from_journal();
+    let (_, letters) = club.run_pass();
     let bobs: Vec<_> = letters.iter().filter(|letter| letter.to == address("Bob")).collect();
-    assert!(bobs.len() == 1 && bobs[0].says("[Paris 2]"), "{bobs:?}");
+    assert!(bobs.len() == 1 && bobs[0].contains("[Paris 2]"), "{bobs:?}");
 }
 
 #[test]
-fn of_more_letters_than_the_journal_holds_each_player_gets_his_newest_once() {
+fn letters_beyond_journal_limit_are_repeated_once_each() {
     let mut club = Club::new();
-    let tricks = kind("trick-of-the-rails").expect("it ships");
-    let games: Vec<u32> = (0..50).map(|seed| club.found(tricks, 5, seed)).collect();
+    let tricks = find_kind("trick-of-the-rails").expect("it ships");
+    let games: Vec<u32> = (0..50).map(|seed| club.start_game(tricks, 5, seed)).collect();
     let last = *games.last().expect("many");
-    club.arrives("From: Zoe <zoe@example.net>\r\nTo: games@example.org\r\n\r\nhello\r\n");
-    cut_short(&mut club);
-    club.restored();
-    let (_, letters) = club.pass();
-    let counts = to_seats(&letters);
+    club.deliver("From: Zoe <zoe@example.net>\r\nTo: games@example.org\r\n\r\nhello\r\n");
+    take_in_without_posting(&mut club);
+    club.restore_from_journal();
+    let (_, letters) = club.run_pass();
+    let counts = count_letters_per_seat(&letters);
     assert_eq!((counts.len(), counts.values().max()), (250, Some(&1)));
     // Those that the journal did not hold are written again, with all that they may have told.
-    let again = letters.iter().filter(|letter| letter.says("had to be restored")).count();
+    let again = letters.iter().filter(|letter| letter.contains("had to be restored")).count();
     assert!((50..=60).contains(&again), "{again}");
     let letter = letters.iter().rfind(|letter| letter.message_id.starts_with(&format!("g{last}.")));
-    assert!(letter.expect("one").says("THE GAME SO FAR"));
+    assert!(letter.expect("one").contains("THE GAME SO FAR"));
     // What cannot be written again is not lost in silence.
     let told = letters.iter().find(|letter| letter.to == "mod@example.org").expect("a note");
-    assert!(told.says("zoe@example.net"), "{}", told.text());
-    assert!(club.pass().1.is_empty());
+    assert!(told.contains("zoe@example.net"), "{}", told.body_text());
+    assert!(club.run_pass().1.is_empty());
 }
 
 #[test]
-fn journal_without_outbox_repeats_each_newest_letter() {
+fn restore_without_outbox_journal_repeats_newest_letters() {
     let mut club = Club::new();
     (1..=2).for_each(|seed| {
-        paris(&mut club, seed);
+        start_paris_game(&mut club, seed);
     });
-    club.pass();
+    club.run_pass();
     fs::remove_file(club.folder().join("journal/present.jsonl")).expect("lost");
-    club.restored();
-    let (_, letters) = club.pass();
-    let counts = to_seats(&letters);
+    club.restore_from_journal();
+    let (_, letters) = club.run_pass();
+    let counts = count_letters_per_seat(&letters);
     assert_eq!((counts.len(), counts.values().max()), (6, Some(&1)));
-    assert!(letters.iter().all(|letter| letter.says("had to be restored")), "{letters:?}");
-    assert!(club.pass().1.is_empty());
+    assert!(letters.iter().all(|letter| letter.contains("had to be restored")), "{letters:?}");
+    assert!(club.run_pass().1.is_empty());
 }
 
 #[test]
-fn of_a_letter_about_many_games_that_the_journal_does_not_hold_each_game_is_told_again() {
+fn digest_beyond_journal_limit_is_repeated_per_game() {
     let mut club = Club::new();
-    let tricks = kind("trick-of-the-rails").expect("it ships");
+    let tricks = find_kind("trick-of-the-rails").expect("it ships");
     for seed in 0..50 {
-        club.found(tricks, 5, seed);
+        club.start_game(tricks, 5, seed);
     }
-    process::set_member(&club.context(), &address("Eve"), "letters digest").expect("it can");
+    process::change_member_setting(&club.open_context(), &address("Eve"), "letters digest")
+        .expect("it can");
     // What waits for Eve becomes a few letters, which stand last.
-    club.pigeon.fails = Some(PostError::Down("closed".to_owned()));
-    club.pass();
-    club.pigeon.fails = None;
-    assert!(outbox(&club).last().expect("many").0.starts_with("b."));
-    club.restored();
-    let (_, letters) = club.pass();
-    let eve: Vec<&Posted> = letters.iter().filter(|letter| letter.to == address("Eve")).collect();
+    club.transport.error = Some(PostError::Unavailable("closed".to_owned()));
+    club.run_pass();
+    club.transport.error = None;
+    assert!(queued_letters(&club).last().expect("many").0.starts_with("b."));
+    club.restore_from_journal();
+    let (_, letters) = club.run_pass();
+    let eve: Vec<&PostedLetter> =
+        letters.iter().filter(|letter| letter.to == address("Eve")).collect();
     for game in 1..=50 {
         let place = format!("Game {game}, record 1, chain");
-        assert_eq!(eve.iter().filter(|letter| letter.says(&place)).count(), 1, "{place}");
+        assert_eq!(eve.iter().filter(|letter| letter.contains(&place)).count(), 1, "{place}");
     }
     assert!(letters.iter().all(|letter| letter.to != "mod@example.org"), "nothing is lost");
 }
 
 #[test]
-fn a_letter_that_comes_again_after_a_restore_is_not_done_again() {
-    let mut club = Club::with("strangers: join\n");
-    let game = paris(&mut club, 7);
-    paris(&mut club, 2);
-    club.pass();
-    mod_is_known(&mut club);
+fn letter_redelivered_after_restore_is_not_repeated() {
+    let mut club = Club::with_settings("strangers: join\n");
+    let game = start_paris_game(&mut club, 7);
+    start_paris_game(&mut club, 2);
+    club.run_pass();
+    introduce_mod(&mut club);
     let first = |name: &str, game| {
         let id = format!("g{game}.");
-        let mut letters = club.pigeon.posted.iter();
+        let mut letters = club.transport.posted.iter();
         letters
             .find(|letter| letter.to == address(name) && letter.message_id.starts_with(&id))
             .expect("a letter")
@@ -181,19 +189,20 @@ fn a_letter_that_comes_again_after_a_restore_is_not_done_again() {
         ("Cid", 2, "note a secret"),
         ("Ann", 1, "address ann.new@example.net"),
     ] {
-        let letter = club.reply_to(name, &first(name, game), body);
+        let letter = club.compose_reply_to(name, &first(name, game), body);
         letters.push(letter.replace("Message-ID: <", &format!("Message-ID: <{}", letters.len())));
     }
-    let mods = club.last_to("Mod").expect("a letter").clone();
-    letters.push(club.reply_to("Mod", &mods, &format!("announce {game} It is cold.")));
+    let mods = club.last_letter_to("Mod").expect("a letter").clone();
+    letters.push(club.compose_reply_to("Mod", &mods, &format!("announce {game} It is cold.")));
     letters.push("From: Zoe <zoe@example.net>\r\nTo: games@example.org\r\n\r\njoin 3\r\n".into());
     letters.iter().for_each(|letter| {
-        club.arrives(letter);
+        club.deliver(letter);
     });
-    club.pass();
+    club.run_pass();
     let state = |club: &Club| {
-        let store = club.context().store;
-        let minutes: Vec<_> = (1..=3).map(|game| store.minutes(game).expect("reads")).collect();
+        let store = club.open_context().store;
+        let minutes: Vec<_> =
+            (1..=3).map(|game| store.activity_log(game).expect("reads")).collect();
         let logs: Vec<_> = (1..=3).map(|game| store.log(game).expect("reads")).collect();
         let notes: Vec<_> = (1..=2).map(|game| store.seats(game).expect("reads")).collect();
         format!(
@@ -204,11 +213,11 @@ fn a_letter_that_comes_again_after_a_restore_is_not_done_again() {
     };
     let before = state(&club);
     for _ in 0..2 {
-        club.restored();
+        club.restore_from_journal();
         letters.iter().for_each(|letter| {
-            club.arrives(letter);
+            club.deliver(letter);
         });
-        let (report, answers) = club.pass();
+        let (report, answers) = club.run_pass();
         assert_eq!(report.carried_out, 0);
         assert!(answers.iter().all(|letter| letter.to != "ann.new@example.net"));
         assert_eq!(state(&club), before);
@@ -216,36 +225,36 @@ fn a_letter_that_comes_again_after_a_restore_is_not_done_again() {
 }
 
 #[test]
-fn a_letter_whose_record_is_not_in_the_copy_is_carried_out() {
+fn letter_missing_from_backup_is_carried_out_again() {
     let mut club = Club::new();
-    paris(&mut club, 7);
-    club.pass();
-    let letter = club.reply("Ann", "build red G23");
-    club.arrives(&letter);
-    club.pass();
+    start_paris_game(&mut club, 7);
+    club.run_pass();
+    let letter = club.compose_reply("Ann", "build red G23");
+    club.deliver(&letter);
+    club.run_pass();
     // A game was copied, and what is around it only after the next pass.
     let log = club.folder().join("journal/games/000001.jsonl");
     let text = fs::read_to_string(&log).expect("it reads");
     let lines: Vec<&str> = text.lines().collect();
     let [head, founded, _] = lines[..] else { panic!("{text}") };
     fs::write(&log, format!("{head}\n{founded}\n")).expect("it is as it was copied");
-    club.restored();
-    club.arrives(&letter);
-    assert_eq!(club.pass().0.carried_out, 1);
+    club.restore_from_journal();
+    club.deliver(&letter);
+    assert_eq!(club.run_pass().0.carried_out, 1);
     assert_eq!(fs::read_to_string(&log).expect("it reads").lines().count(), 3);
 }
 
 #[test]
-fn a_journal_that_was_restored_from_says_everything_once() {
+fn restore_adds_nothing_to_journal() {
     let mut club = Club::new();
-    paris(&mut club, 7);
-    club.pass();
-    club.writes("Ann", "build red G23\nsay: good luck");
-    club.pass();
+    start_paris_game(&mut club, 7);
+    club.run_pass();
+    club.send_reply("Ann", "build red G23\nsay: good luck");
+    club.run_pass();
     let path = club.folder().join("journal");
     let all = || {
-        let found = journal::read(&path).expect("it reads");
-        let logs = found.games.keys().map(|game| journal::log(&path, *game).expect("a log"));
+        let found = journal::read_journal(&path).expect("it reads");
+        let logs = found.games.keys().map(|game| journal::read_log(&path, *game).expect("a log"));
         let logs: Vec<_> = logs.collect();
         (found, logs)
     };
@@ -253,40 +262,40 @@ fn a_journal_that_was_restored_from_says_everything_once() {
     let length = || fs::metadata(path.join("club.jsonl")).expect("it is there").len();
     for _ in 0..3 {
         let long = length();
-        club.restored();
+        club.restore_from_journal();
         assert_eq!(all(), before);
         assert!(length() <= long, "it does not grow");
     }
 }
 
 #[test]
-fn after_a_restore_from_an_old_copy_no_letter_looks_like_one_that_was_posted() {
+fn message_ids_stay_unique_after_old_restore() {
     let mut club = Club::new();
-    paris(&mut club, 7);
-    club.pass();
-    club.writes("Cid", "watch 1");
-    club.pass();
-    let home = on_a_new_machine(&club);
-    club.writes("Ann", "build red G23");
-    club.pass();
-    club.writes("Bob", "build black F24");
-    club.pass();
+    start_paris_game(&mut club, 7);
+    club.run_pass();
+    club.send_reply("Cid", "watch 1");
+    club.run_pass();
+    let home = copy_backup_files(&club);
+    club.send_reply("Ann", "build red G23");
+    club.run_pass();
+    club.send_reply("Bob", "build black F24");
+    club.run_pass();
     let posted: Vec<String> =
-        club.pigeon.posted.iter().map(|letter| letter.message_id.clone()).collect();
+        club.transport.posted.iter().map(|letter| letter.message_id.clone()).collect();
     fs::remove_dir_all(club.folder().join("store")).expect("lost");
     fs::remove_dir_all(club.folder().join("journal")).expect("lost");
-    process::restore(&club.context(), &home.path().join("journal")).expect("it comes back");
+    process::restore(&club.open_context(), &home.path().join("journal")).expect("it comes back");
     // An answer to a letter about what never was says nothing of what is now.
-    let unseen = club.reply("Cid", "build black F24");
-    club.arrives(unseen);
-    let reminder = club.pass().1;
+    let unseen = club.compose_reply("Cid", "build black F24");
+    club.deliver(unseen);
+    let reminder = club.run_pass().1;
     let answer = reminder.iter().find(|letter| letter.to == address("Ann")).expect("a reminder");
-    let again = club.reply_to("Ann", answer, "build red G23 Troyes");
-    club.arrives(again);
-    assert_eq!(club.pass().0.carried_out, 1);
-    club.writes("Bob", "build black F24");
-    assert_eq!(club.pass().0.carried_out, 1);
-    let fresh = &club.pigeon.posted[posted.len()..];
+    let again = club.compose_reply_to("Ann", answer, "build red G23 Troyes");
+    club.deliver(again);
+    assert_eq!(club.run_pass().0.carried_out, 1);
+    club.send_reply("Bob", "build black F24");
+    assert_eq!(club.run_pass().0.carried_out, 1);
+    let fresh = &club.transport.posted[posted.len()..];
     assert!(fresh.len() > 6);
     for letter in fresh {
         assert!(!posted.contains(&letter.message_id), "{}", letter.message_id);
@@ -294,29 +303,30 @@ fn after_a_restore_from_an_old_copy_no_letter_looks_like_one_that_was_posted() {
 }
 
 #[test]
-fn a_restore_is_an_outage_like_any_other() {
-    let mut club = Club::with("digest: 06:00\nclock: {deadline: 3 days, reminders: []}\n");
-    let game = paris(&mut club, 7);
+fn restore_extends_deadlines_like_an_outage() {
+    let mut club = Club::with_settings("digest: 06:00\nclock: {deadline: 3 days, reminders: []}\n");
+    let game = start_paris_game(&mut club, 7);
     (0..20).for_each(|_| {
-        club.pass();
+        club.run_pass();
     });
     let deadline = |club: &Club| {
-        let clock = club.context().store.clock(game).expect("it reads").expect("a clock");
+        let clock = club.open_context().store.clock(game).expect("it reads").expect("a clock");
         clock.waits[0].deadline
     };
-    let (before, morning) = (deadline(&club), club.context().store.morning().expect("it reads"));
+    let (before, morning) =
+        (deadline(&club), club.open_context().store.last_morning_digest().expect("it reads"));
     // Three days in, of which one was left: it is left still.
     let lost = club.now - TimeDelta::hours(1);
     club.now += TimeDelta::days(3);
-    club.restored();
-    assert_eq!(club.context().store.morning().expect("it reads"), morning);
-    club.pass();
+    club.restore_from_journal();
+    assert_eq!(club.open_context().store.last_morning_digest().expect("it reads"), morning);
+    club.run_pass();
     let gone = club.now - TimeDelta::hours(1) - lost;
     assert_eq!(deadline(&club), before + gone);
 }
 
 /// What `docs/moderators.md` says to back up, in an empty folder.
-fn on_a_new_machine(club: &Club) -> tempfile::TempDir {
+fn copy_backup_files(club: &Club) -> tempfile::TempDir {
     let home = crate::common::folder();
     let (from, to) = (club.folder(), home.path());
     fs::create_dir_all(to.join("journal/games")).expect("a folder");
@@ -331,13 +341,13 @@ fn on_a_new_machine(club: &Club) -> tempfile::TempDir {
 }
 
 #[test]
-fn a_club_comes_back_on_a_new_machine_from_what_is_to_be_backed_up() {
-    let mut club = Club::with("");
-    paris(&mut club, 7);
-    club.pass();
-    club.writes("Ann", "build red G23\nsay: good luck");
-    cut_short(&mut club);
-    let home = on_a_new_machine(&club);
+fn club_is_restored_on_new_machine_from_backup() {
+    let mut club = Club::with_settings("");
+    start_paris_game(&mut club, 7);
+    club.run_pass();
+    club.send_reply("Ann", "build red G23\nsay: good luck");
+    take_in_without_posting(&mut club);
+    let home = copy_backup_files(&club);
     let run = |arguments: &[&str], code: i32| {
         let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_postrider"));
         command.arg("-C").arg(home.path()).args(arguments);
@@ -356,32 +366,32 @@ fn a_club_comes_back_on_a_new_machine_from_what_is_to_be_backed_up() {
     run(&["tick"], 0);
     run(&["verify", "1"], 0);
     assert_eq!(fs::read_dir(home.path().join("outbox/new")).expect("a folder").count(), 3);
-    let letter = club.reply("Ann", "status");
+    let letter = club.compose_reply("Ann", "status");
     fs::write(home.path().join("inbox/new/1.a"), letter).expect("delivered");
     run(&["tick"], 0);
     assert_eq!(fs::read_dir(home.path().join("outbox/new")).expect("a folder").count(), 4);
 }
 
 #[test]
-fn a_store_that_is_suddenly_empty_takes_no_letter_out_of_the_journal() {
+fn empty_store_removes_no_letter_from_journal() {
     let mut club = Club::new();
-    paris(&mut club, 7);
-    let waits = outbox(&club);
+    start_paris_game(&mut club, 7);
+    let waits = queued_letters(&club);
     fs::remove_dir_all(club.folder().join("store")).expect("lost");
     // A pass comes before anybody notices.
-    let _ = process::pass(&club.context(), &mut club.pigeon);
-    assert_eq!(club.restored().letters, 3);
-    assert_eq!(outbox(&club), waits);
+    let _ = process::run_pass(&club.open_context(), &mut club.transport);
+    assert_eq!(club.restore_from_journal().letters, 3);
+    assert_eq!(queued_letters(&club), waits);
 }
 
 #[test]
-fn a_journal_is_not_overwritten_by_another_one() {
+fn restore_never_overwrites_another_journal() {
     let mut club = Club::new();
-    paris(&mut club, 7);
-    club.pass();
-    let home = on_a_new_machine(&club);
-    club.writes("Ann", "build red G23\nsay: good luck");
-    club.pass();
+    start_paris_game(&mut club, 7);
+    club.run_pass();
+    let home = copy_backup_files(&club);
+    club.send_reply("Ann", "build red G23\nsay: good luck");
+    club.run_pass();
     fs::remove_dir_all(club.folder().join("store")).expect("lost");
     let restore = || {
         let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_postrider"));
@@ -395,5 +405,5 @@ fn a_journal_is_not_overwritten_by_another_one() {
     assert_eq!(fs::read(own.join("club.jsonl")).expect("it is there"), before);
     fs::rename(&own, club.folder().join("aside")).expect("moved");
     assert_eq!(restore(), Some(0));
-    assert_eq!(club.context().store.log(1).expect("it reads").len(), 2);
+    assert_eq!(club.open_context().store.log(1).expect("it reads").len(), 2);
 }

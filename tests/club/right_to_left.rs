@@ -1,7 +1,7 @@
 //! A language that is written from right to left is shut out by nothing: a small part of one
 //! stands in `tests/languages/ar`, as a club's own words.
 
-use crate::rig::{self, Club, Posted, to};
+use crate::rig::{self, Club, PostedLetter, first_letter_to};
 use mail_parser::{MessageParser, PartType};
 use postrider::render::Library;
 use postrider::rules::Message;
@@ -10,29 +10,29 @@ use std::path::{Path, PathBuf};
 /// The marker of that language.
 const MARKER: &str = "=== اكتب أوامرك فوق هذا السطر ===";
 
-fn words() -> PathBuf {
+fn language_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/languages")
 }
 
 /// A club that has the language, and in which Ann reads it.
-fn club() -> Club {
-    let mut club = Club::with("clock: {deadline: 3 days, nmr: forfeit}\n");
-    rig::copy(&words(), &club.folder().join("templates"));
-    let kind = postrider::games::kind("paris-connection").expect("it ships");
-    assert_eq!(club.found(kind, 3, 7), 1);
-    club.pass();
-    club.writes("Ann", "language ar");
-    club.pass();
+fn club_with_arabic() -> Club {
+    let mut club = Club::with_settings("clock: {deadline: 3 days, nmr: forfeit}\n");
+    rig::copy_folder(&language_folder(), &club.folder().join("templates"));
+    let kind = postrider::games::find_kind("paris-connection").expect("it ships");
+    assert_eq!(club.start_game(kind, 3, 7), 1);
+    club.run_pass();
+    club.send_reply("Ann", "language ar");
+    club.run_pass();
     club
 }
 
-fn ask(club: &mut Club, name: &str, body: &str) -> Posted {
-    club.writes(name, body);
-    to(&club.pass().1, name).clone()
+fn reply_and_get_answer(club: &mut Club, name: &str, body: &str) -> PostedLetter {
+    club.send_reply(name, body);
+    first_letter_to(&club.run_pass().1, name).clone()
 }
 
 /// A letter's HTML.
-fn html(letter: &Posted) -> String {
+fn html_of(letter: &PostedLetter) -> String {
     let parsed = MessageParser::default().parse(&letter.bytes).expect("a letter");
     let html = parsed.parts.iter().find_map(|part| match &part.body {
         PartType::Html(html) => Some(html.clone().into_owned()),
@@ -42,16 +42,16 @@ fn html(letter: &Posted) -> String {
 }
 
 /// A letter's text, with the marks that no mail program shows and our own reader drops.
-fn text(letter: &Posted) -> String {
+fn text_of(letter: &PostedLetter) -> String {
     let parsed = MessageParser::default().parse(&letter.bytes).expect("a letter");
     parsed.body_text(0).expect("it has text").into_owned()
 }
 
 #[test]
-fn a_letter_runs_from_right_to_left_and_its_board_and_orders_do_not() {
-    let mut club = club();
-    let letter = club.last_to("Ann").expect("the answer shows the table").clone();
-    let (html, text) = (html(&letter), text(&letter));
+fn arabic_letter_keeps_board_and_orders_ltr() {
+    let mut club = club_with_arabic();
+    let letter = club.last_letter_to("Ann").expect("the answer shows the table").clone();
+    let (html, text) = (html_of(&letter), text_of(&letter));
     assert!(text.starts_with(MARKER), "{text}");
     assert!(html.contains("<html lang=\"ar\" dir=\"rtl\">"), "{html}");
     // Each line of the board, by itself; and nothing of what is told in words.
@@ -67,13 +67,13 @@ fn a_letter_runs_from_right_to_left_and_its_board_and_orders_do_not() {
     assert!(buttons.contains("class=\"t\"") && buttons.contains(">build "), "{buttons}");
     // What a sentence is given is kept apart from it, such as a line that can be sent back.
     assert!(text.contains("اللعبة \u{2068}1\u{2069}، السجل \u{2068}1\u{2069}"), "{text}");
-    let refused = ask(&mut club, "Ann", "build red Z99");
-    let refused = self::text(&refused);
+    let refused = reply_and_get_answer(&mut club, "Ann", "build red Z99");
+    let refused = self::text_of(&refused);
     assert!(refused.contains("رسالتك: \u{2068}build red Z99\u{2069}"), "{refused}");
     // Dates are in the language's own order.
     assert!(text.contains("الخميس\u{2069} \u{2068}8\u{2069} \u{2068}يناير"), "{text}");
     // An English letter of the same club has none of these marks.
-    let english = club.last_to("Bob").expect("his first letter").clone();
+    let english = club.last_letter_to("Bob").expect("his first letter").clone();
     assert!(english.raw().is_ascii() && !english.raw().contains("=E2=81=A8"));
     if let Some(folder) = std::env::var_os("SHOW_RIGHT_TO_LEFT") {
         std::fs::write(Path::new(&folder).join("ar.html"), html).expect("written");
@@ -81,27 +81,28 @@ fn a_letter_runs_from_right_to_left_and_its_board_and_orders_do_not() {
 }
 
 #[test]
-fn an_answer_that_quotes_such_a_letter_is_read_by_its_orders_alone() {
-    let mut club = club();
-    let letter = ask(&mut club, "Ann", "status");
-    let quoted: String = text(&letter).lines().map(|line| format!("> {line}\n")).collect();
+fn quoted_arabic_letter_adds_no_orders() {
+    let mut club = club_with_arabic();
+    let letter = reply_and_get_answer(&mut club, "Ann", "status");
+    let quoted: String = text_of(&letter).lines().map(|line| format!("> {line}\n")).collect();
     // The line is copied from the letter with the marks around it.
     let body = format!("\u{2068}build red G23, Troyes\u{2069}\n\nكتبت Club:\n{quoted}");
-    let answer = ask(&mut club, "Ann", &body);
-    assert!(text(&answer).contains("نُفِّذت أوامرك."), "{answer:?}");
-    assert_eq!(club.head(), 2);
+    let answer = reply_and_get_answer(&mut club, "Ann", &body);
+    assert!(text_of(&answer).contains("نُفِّذت أوامرك."), "{answer:?}");
+    assert_eq!(club.record_count(), 2);
     // A letter whose quotation bears no signs of one is cut at the marker of that language.
-    let below = text(&answer);
-    let answer = ask(&mut club, "Ann", &format!("status\n\n{below}"));
-    assert!(text(&answer).contains("الدور على"), "{answer:?}");
-    assert_eq!(club.head(), 2);
+    let below = text_of(&answer);
+    let answer = reply_and_get_answer(&mut club, "Ann", &format!("status\n\n{below}"));
+    assert!(text_of(&answer).contains("الدور على"), "{answer:?}");
+    assert_eq!(club.record_count(), 2);
 }
 
 #[test]
-fn a_language_has_its_own_plurals() {
-    let library = Library::load(&words()).expect("it loads");
+fn arabic_plurals_are_used() {
+    let library = Library::load(&language_folder()).expect("it loads");
     let days = |count: i64| {
-        let said = library.language("ar").say(&Message::new("clock-days").with("count", count));
+        let said =
+            library.language("ar").localize(&Message::new("clock-days").with("count", count));
         said.replace(['\u{2068}', '\u{2069}'], "")
     };
     let expected = [
@@ -118,8 +119,8 @@ fn a_language_has_its_own_plurals() {
 }
 
 #[test]
-fn nothing_of_it_is_said_by_nobody() {
-    let library = Library::load(&words()).expect("it loads");
-    let faults = library.unread(&words()).expect("it can be read");
+fn arabic_test_language_has_no_unused_sentences() {
+    let library = Library::load(&language_folder()).expect("it loads");
+    let faults = library.find_unused(&language_folder()).expect("it can be read");
     assert!(faults.is_empty(), "{faults:?}");
 }

@@ -6,67 +6,67 @@ use postrider::club::Intervention;
 use postrider::process;
 use postrider::rules::Seat;
 
-fn off_the_rails(settings: &str) -> Club {
-    Club::session(settings, "off-the-rails", 2, 3)
+fn off_the_rails_club(settings: &str) -> Club {
+    Club::with_game(settings, "off-the-rails", 2, 3)
 }
 
 /// The name of the player whose turn it is, and his seat.
-fn active(club: &Club) -> (&'static str, Seat) {
-    let turn = process::open_game(&club.context(), 1).expect("it opens").table.turn();
+fn active_player(club: &Club) -> (&'static str, Seat) {
+    let turn = process::open_game(&club.open_context(), 1).expect("it opens").table.turn();
     if turn.awaits(Seat::new(1)) { ("Ann", Seat::new(1)) } else { ("Bob", Seat::new(2)) }
 }
 
 #[test]
-fn a_secret_order_is_no_record_and_no_letter_to_others() {
-    let mut club = off_the_rails("");
-    let (name, seat) = active(&club);
-    let before = club.head();
+fn secret_order_adds_no_record_until_next_move() {
+    let mut club = off_the_rails_club("");
+    let (name, seat) = active_player(&club);
+    let before = club.record_count();
     for line in ["split rocks together", "claim gem collector", "Split rocks together."] {
-        club.writes(name, line);
-        let (report, letters) = club.pass();
-        assert_eq!(report.read, 1);
+        club.send_reply(name, line);
+        let (report, letters) = club.run_pass();
+        assert_eq!(report.letters_read, 1);
         let readers: Vec<_> = letters.iter().map(|letter| letter.to.clone()).collect();
         assert_eq!(readers, [address(name)], "{line}: nobody else hears of it");
-        assert_eq!(club.head(), before, "{line}: nothing that can be counted");
+        assert_eq!(club.record_count(), before, "{line}: nothing that can be counted");
     }
-    let letter = club.last_text(name);
+    let letter = club.last_text_to(name);
     assert!(letter.contains("Nobody else can tell"), "{letter}");
     // It holds: his portfolio says so.
     assert!(letter.contains("You claim first: Gem Collector"), "{letter}");
     assert!(!letter.contains("You have no standing orders"), "{letter}");
 
     // What he does next is one record, with all that he ordered before it.
-    club.writes(name, "done");
-    club.pass();
-    let session = process::open_game(&club.context(), 1).expect("it opens");
+    club.send_reply(name, "done");
+    club.run_pass();
+    let session = process::open_game(&club.open_context(), 1).expect("it opens");
     assert_eq!(session.table.head(), before + 1);
-    let line = session.table.records().last().expect("a record").line();
+    let line = session.table.records().last().expect("a record").to_line();
     assert!(line.contains("\"claim gem collector\"") && line.contains("\"done\""), "{line}");
     assert_eq!(line.matches("\"split together").count(), 1, "the same twice counts once: {line}");
-    assert!(session.seats[seat.index()].0.standing.is_empty());
+    assert!(session.seats[seat.index()].0.queued_orders.is_empty());
     assert_eq!(session.table.verify().findings, []);
     let other = if name == "Ann" { "Bob" } else { "Ann" };
-    let seen = club.last_text(other);
+    let seen = club.last_text_to(other);
     assert!(!seen.to_lowercase().contains("split") && !seen.contains("You claim"), "{seen}");
 }
 
 #[test]
-fn a_secret_order_changes_no_byte_of_what_the_others_get() {
+fn secret_order_changes_no_byte_of_others_letters() {
     let letters = |lines: &[&str]| {
-        let mut club = off_the_rails("");
-        let (name, _) = active(&club);
+        let mut club = off_the_rails_club("");
+        let (name, _) = active_player(&club);
         for line in lines {
-            club.writes(name, line);
-            club.pass();
+            club.send_reply(name, line);
+            club.run_pass();
         }
         club.now = chrono::DateTime::from_timestamp(1_767_736_000, 0).expect("a time");
-        club.writes(name, "done");
-        club.pass();
-        let posted = club.pigeon.posted.iter().filter(|letter| letter.to != address(name));
+        club.send_reply(name, "done");
+        club.run_pass();
+        let posted = club.transport.posted.iter().filter(|letter| letter.to != address(name));
         posted
             .map(|letter| {
                 // The chain covers which letter it was; that the two differ there is no news.
-                let text = letter.text();
+                let text = letter.body_text();
                 let text = text.split(", chain ").next().unwrap_or_default().to_owned();
                 (letter.message_id.clone(), text)
             })
@@ -77,17 +77,17 @@ fn a_secret_order_changes_no_byte_of_what_the_others_get() {
 }
 
 #[test]
-fn a_log_shows_a_secret_order_to_its_player_alone_until_the_game_is_over() {
-    let mut club = off_the_rails("clock: {deadline: 1 day, nmr: forfeit, reminders: []}\n");
-    let (name, seat) = active(&club);
+fn log_shows_secret_order_to_its_player_only() {
+    let mut club = off_the_rails_club("clock: {deadline: 1 day, nmr: forfeit, reminders: []}\n");
+    let (name, seat) = active_player(&club);
     for line in ["claim gem collector", "split rocks together\ndone"] {
-        club.writes(name, line);
-        club.pass();
+        club.send_reply(name, line);
+        club.run_pass();
     }
     // The other one is absent, and has what he has ordered in secret.
-    let (other, others) = active(&club);
-    club.writes(other, "split best alone");
-    (0..26).for_each(|_| drop(club.pass()));
+    let (other, others) = active_player(&club);
+    club.send_reply(other, "split best alone");
+    (0..26).for_each(|_| drop(club.run_pass()));
     let log = |seat: &[&str]| {
         let (mut said, mut blamed) = (Vec::new(), Vec::new());
         let folder = club.folder().to_str().expect("a path");
@@ -98,7 +98,12 @@ fn a_log_shows_a_secret_order_to_its_player_alone_until_the_game_is_over() {
             random: |_| Err(String::new()),
             variable: |_| None,
         };
-        let exit = cli::run_to(words.iter().map(Into::into), &environment, &mut said, &mut blamed);
+        let exit = cli::run_with_stderr(
+            words.iter().map(Into::into),
+            &environment,
+            &mut said,
+            &mut blamed,
+        );
         assert_eq!((exit, blamed), (Exit::Done, Vec::new()));
         String::from_utf8(said).expect("text")
     };
@@ -109,37 +114,39 @@ fn a_log_shows_a_secret_order_to_its_player_alone_until_the_game_is_over() {
     assert!(log(&[]).contains("> done"), "{}", log(&[]));
     assert_eq!(shown(&of(seat)), [true, true, false]);
     assert_eq!(shown(&of(others)), [false, false, true]);
-    assert!(process::moderate(&club.context(), 1, &Intervention::End, "over").is_ok());
+    assert!(process::moderate_game(&club.open_context(), 1, &Intervention::End, "over").is_ok());
     assert_eq!(shown(&log(&[])), [true; 3]);
 }
 
 #[test]
-fn who_is_absent_has_what_he_ordered_in_secret_and_a_rewind_takes_it_back() {
-    let mut club = off_the_rails("clock: {deadline: 1 day, nmr: forfeit, reminders: []}\n");
-    let (name, seat) = active(&club);
-    club.writes(name, "claim gem collector");
-    club.pass();
-    let before = club.head();
+fn absent_player_keeps_secret_order_rewind_drops_it() {
+    let mut club = off_the_rails_club("clock: {deadline: 1 day, nmr: forfeit, reminders: []}\n");
+    let (name, seat) = active_player(&club);
+    club.send_reply(name, "claim gem collector");
+    club.run_pass();
+    let before = club.record_count();
     for _ in 0..26 {
-        club.pass();
+        club.run_pass();
     }
-    let session = process::open_game(&club.context(), 1).expect("it opens");
+    let session = process::open_game(&club.open_context(), 1).expect("it opens");
     assert_eq!(session.table.head(), before + 1, "he was absent");
-    let line = session.table.records().last().expect("a record").line();
+    let line = session.table.records().last().expect("a record").to_line();
     assert!(line.contains("absent") && line.contains("claim gem collector"), "{line}");
-    assert!(session.seats[seat.index()].0.standing.is_empty());
+    assert!(session.seats[seat.index()].0.queued_orders.is_empty());
     assert_eq!(session.table.verify().findings, []);
 
-    let (name, seat) = active(&club);
-    club.writes(name, "claim gem collector");
-    club.pass();
+    let (name, seat) = active_player(&club);
+    club.send_reply(name, "claim gem collector");
+    club.run_pass();
     let standing = |club: &Club| {
-        process::open_game(&club.context(), 1).expect("it opens").seats[seat.index()]
+        process::open_game(&club.open_context(), 1).expect("it opens").seats[seat.index()]
             .0
-            .standing
+            .queued_orders
             .clone()
     };
     assert!(!standing(&club).is_empty());
-    assert!(process::moderate(&club.context(), 1, &Intervention::Rewind(1), "again").is_ok());
+    assert!(
+        process::moderate_game(&club.open_context(), 1, &Intervention::Rewind(1), "again").is_ok()
+    );
     assert!(standing(&club).is_empty());
 }

@@ -1,273 +1,304 @@
 //! People who are no members, in a club that is open to them: what they write, in which words, and
 //! how often they are answered.
 
-use crate::rig::{Club, Posted, all_to};
+use crate::rig::{Club, PostedLetter, letters_to};
 use chrono::TimeDelta;
 use postrider::process;
 
 const ZOE: &str = "zoe@example.net";
 
 /// An open club with game 1, and what Ann has put on the table.
-fn open(lines: &[&str]) -> Club {
-    club_with("strangers: join\n", lines)
+fn open_club_with_proposals(lines: &[&str]) -> Club {
+    club_with_proposals("strangers: join\n", lines)
 }
 
-fn club_with(settings: &str, lines: &[&str]) -> Club {
-    let mut club = Club::paris(settings);
+fn club_with_proposals(settings: &str, lines: &[&str]) -> Club {
+    let mut club = Club::with_paris_game(settings);
     for line in lines {
-        club.writes("Ann", line);
-        club.pass();
+        club.send_reply("Ann", line);
+        club.run_pass();
     }
     club
 }
 
-const TABLE: &str = "new paris-connection seats 5 deadline 3d";
+const PROPOSAL_LINE: &str = "new paris-connection seats 5 deadline 3d";
 
 /// A letter of somebody's that answers another one, or none.
-fn writes(club: &mut Club, from: &str, to: Option<&Posted>, body: &str) {
+fn deliver_from(club: &mut Club, from: &str, to: Option<&PostedLetter>, body: &str) {
     let reply = to.and_then(|to| to.header("Reply-To"));
     let to = reply.unwrap_or_else(|| "games@example.org".to_owned());
-    let id = club.arrived_id("stranger");
+    let id = club.next_message_id("stranger");
     let head = format!("From: {from}\r\nTo: {to}\r\nMessage-ID: {id}\r\nSubject: x\r\n\r\n");
-    club.arrives(format!("{head}{}\r\n", body.replace('\n', "\r\n")));
+    club.deliver(format!("{head}{}\r\n", body.replace('\n', "\r\n")));
 }
 
 /// What Zoe is told when she writes this, if she is told anything.
-fn zoe(club: &mut Club, to: Option<&Posted>, body: &str) -> Option<Posted> {
-    writes(club, &format!("Zoe <{ZOE}>"), to, body);
-    let (_, letters) = club.pass();
-    let mine = all_to(&letters, ZOE);
+fn write_as_zoe(club: &mut Club, to: Option<&PostedLetter>, body: &str) -> Option<PostedLetter> {
+    deliver_from(club, &format!("Zoe <{ZOE}>"), to, body);
+    let (_, letters) = club.run_pass();
+    let mine = letters_to(&letters, ZOE);
     assert!(mine.len() < 2, "{mine:?}");
     mine.first().map(|letter| (*letter).clone())
 }
 
 /// The same; she is.
-fn told(club: &mut Club, to: Option<&Posted>, body: &str) -> Posted {
-    zoe(club, to, body).unwrap_or_else(|| panic!("no answer to {body}"))
+fn answer_to_zoe(club: &mut Club, to: Option<&PostedLetter>, body: &str) -> PostedLetter {
+    write_as_zoe(club, to, body).unwrap_or_else(|| panic!("no answer to {body}"))
 }
 
-fn name_of(club: &Club, who: &str) -> Option<String> {
-    process::find_member(&club.context(), who).expect("it reads").map(|member| member.name)
+fn member_name(club: &Club, who: &str) -> Option<String> {
+    process::find_member(&club.open_context(), who).expect("it reads").map(|member| member.name)
 }
 
 #[test]
-fn who_writes_in_prose_gets_the_list_and_comes_in_by_answering() {
-    let mut club = open(&[TABLE]);
-    let list = told(&mut club, None, "Hello, I would like to play, how does this work?\nZoe");
-    assert!(list.says("This is The Postal Club, which plays board games by e-mail"));
-    assert!(list.says("How it works: a letter shows you the board"), "{}", list.text());
-    assert!(list.says("* 2: Paris Connection for 5, 4 seats free, with 3 days a turn"));
-    assert!(list.says("write \"join 2\" alone in a reply to this letter"), "{}", list.text());
-    assert!(!list.says("Ann"), "who plays is told to members: {}", list.text());
-
-    let again = told(&mut club, Some(&list), "games");
-    assert!(again.says("4 seats free") && !again.says("How it works: a letter shows"));
-    let help = told(&mut club, Some(&again), "help");
-    assert!(help.says("How it works") && help.says("\"join 2\""));
-
-    let asked = told(&mut club, Some(&help), "join 2");
-    assert!(asked.says("Somebody, we hope you, asked to join"), "{}", asked.text());
-    assert_eq!(name_of(&club, ZOE), None);
-    let unread = told(&mut club, Some(&asked), "Yes please!");
-    assert!(unread.says("was not \"yes\" alone, so you have joined nothing"));
-    let how = told(&mut club, Some(&unread), "help");
-    assert!(how.says("How it works") && how.says("was not \"yes\" alone"));
-    let welcome = told(&mut club, Some(&how), "yes\nname Zoe Miller");
-    assert!(welcome.says("Welcome to The Postal Club, Zoe Miller! ") && welcome.says("You are in"));
-    // What she writes now in answer to an older letter is a member's word.
-    assert!(told(&mut club, Some(&list), "leave 2").says("You are out of game 2"));
+fn stranger_gets_game_list_and_joins_by_replying() {
+    let mut club = open_club_with_proposals(&[PROPOSAL_LINE]);
+    let list =
+        answer_to_zoe(&mut club, None, "Hello, I would like to play, how does this work?\nZoe");
+    assert!(list.contains("This is The Postal Club, which plays board games by e-mail"));
+    assert!(list.contains("How it works: a letter shows you the board"), "{}", list.body_text());
+    assert!(list.contains("* 2: Paris Connection for 5, 4 seats free, with 3 days a turn"));
     assert!(
-        told(&mut club, Some(&asked), "join club").says("You are a member of the club already")
+        list.contains("write \"join 2\" alone in a reply to this letter"),
+        "{}",
+        list.body_text()
     );
-    assert!(told(&mut club, Some(&asked), "yes").says("counts once"));
+    assert!(!list.contains("Ann"), "who plays is told to members: {}", list.body_text());
+
+    let again = answer_to_zoe(&mut club, Some(&list), "games");
+    assert!(again.contains("4 seats free") && !again.contains("How it works: a letter shows"));
+    let help = answer_to_zoe(&mut club, Some(&again), "help");
+    assert!(help.contains("How it works") && help.contains("\"join 2\""));
+
+    let asked = answer_to_zoe(&mut club, Some(&help), "join 2");
+    assert!(asked.contains("Somebody, we hope you, asked to join"), "{}", asked.body_text());
+    assert_eq!(member_name(&club, ZOE), None);
+    let unread = answer_to_zoe(&mut club, Some(&asked), "Yes please!");
+    assert!(unread.contains("was not \"yes\" alone, so you have joined nothing"));
+    let how = answer_to_zoe(&mut club, Some(&unread), "help");
+    assert!(how.contains("How it works") && how.contains("was not \"yes\" alone"));
+    let welcome = answer_to_zoe(&mut club, Some(&how), "yes\nname Zoe Miller");
+    assert!(
+        welcome.contains("Welcome to The Postal Club, Zoe Miller! ")
+            && welcome.contains("You are in")
+    );
+    // What she writes now in answer to an older letter is a member's word.
+    assert!(answer_to_zoe(&mut club, Some(&list), "leave 2").contains("You are out of game 2"));
+    assert!(
+        answer_to_zoe(&mut club, Some(&asked), "join club")
+            .contains("You are a member of the club already")
+    );
+    assert!(answer_to_zoe(&mut club, Some(&asked), "yes").contains("counts once"));
 }
 
 #[test]
-fn a_game_may_be_named_in_any_way_and_nothing_but_the_word_is_consent() {
+fn stranger_names_game_freely_but_consents_exactly() {
     for said in ["JOIN 2.", "I want to join game 2", "2", "#2?", "Is there a seat in game 2?"] {
-        let mut club = open(&[TABLE]);
-        let list = told(&mut club, None, "Hello?");
-        let asked = told(&mut club, Some(&list), said);
-        assert!(asked.says("Somebody, we hope you, asked to join"), "{said}: {}", asked.text());
-        assert!(asked.says("2: Paris Connection for 5"), "{said}");
-        assert_eq!(name_of(&club, ZOE), None, "{said}");
+        let mut club = open_club_with_proposals(&[PROPOSAL_LINE]);
+        let list = answer_to_zoe(&mut club, None, "Hello?");
+        let asked = answer_to_zoe(&mut club, Some(&list), said);
+        assert!(
+            asked.contains("Somebody, we hope you, asked to join"),
+            "{said}: {}",
+            asked.body_text()
+        );
+        assert!(asked.contains("2: Paris Connection for 5"), "{said}");
+        assert_eq!(member_name(&club, ZOE), None, "{said}");
         // And the same to no letter of ours.
-        let asked = told(&mut open(&[TABLE]), None, said);
-        assert!(asked.says("Somebody, we hope you, asked to join"), "{said}");
+        let asked = answer_to_zoe(&mut open_club_with_proposals(&[PROPOSAL_LINE]), None, said);
+        assert!(asked.contains("Somebody, we hope you, asked to join"), "{said}");
     }
     for said in ["yes", "Yes please!", "name Zoe Miller", "Thank you, that is nice.", "join", ""] {
-        let mut club = open(&[TABLE]);
-        let list = told(&mut club, None, "Hello?");
-        let unread = told(&mut club, Some(&list), said);
-        assert!(unread.says("First write which game you would join"), "{said}: {}", unread.text());
-        assert!(unread.says("* 2: Paris Connection"), "{said}");
-        assert_eq!(name_of(&club, ZOE), None, "{said}");
+        let mut club = open_club_with_proposals(&[PROPOSAL_LINE]);
+        let list = answer_to_zoe(&mut club, None, "Hello?");
+        let unread = answer_to_zoe(&mut club, Some(&list), said);
+        assert!(
+            unread.contains("First write which game you would join"),
+            "{said}: {}",
+            unread.body_text()
+        );
+        assert!(unread.contains("* 2: Paris Connection"), "{said}");
+        assert_eq!(member_name(&club, ZOE), None, "{said}");
     }
 }
 
 #[test]
-fn the_list_is_for_anybody_who_asks() {
-    let mut club = open(&[TABLE]);
+fn game_list_is_sent_to_anyone_who_asks() {
+    let mut club = open_club_with_proposals(&[PROPOSAL_LINE]);
     let bob = "Bob <bob@example.org>";
-    writes(&mut club, bob, None, "games");
-    let list = all_to(&club.pass().1, "Bob")[0].clone();
-    assert!(list.says("2: Paris Connection for 5") && list.says("In so far: Ann"));
-    writes(&mut club, bob, Some(&list), "join 2");
-    assert!(all_to(&club.pass().1, "Bob")[0].says("You are in: game 2"));
-    writes(&mut club, bob, None, "join 2");
-    assert!(all_to(&club.pass().1, "Bob")[0].says("does not say which game"));
+    deliver_from(&mut club, bob, None, "games");
+    let list = letters_to(&club.run_pass().1, "Bob")[0].clone();
+    assert!(list.contains("2: Paris Connection for 5") && list.contains("In so far: Ann"));
+    deliver_from(&mut club, bob, Some(&list), "join 2");
+    assert!(letters_to(&club.run_pass().1, "Bob")[0].contains("You are in: game 2"));
+    deliver_from(&mut club, bob, None, "join 2");
+    assert!(letters_to(&club.run_pass().1, "Bob")[0].contains("does not say which game"));
 }
 
 #[test]
-fn what_a_stranger_cannot_join_he_is_told_with_what_he_can() {
+fn unjoinable_game_answer_lists_joinable_games() {
     let private = "new paris-connection seats 3 private invite bob@example.org cid@example.org";
-    let mut club = open(&[private, TABLE]);
+    let mut club = open_club_with_proposals(&[private, PROPOSAL_LINE]);
     let said = |club: &mut Club, number: u32| {
         club.now += TimeDelta::days(1);
-        let told = told(club, None, &format!("join {number}"));
-        assert!(!told.says("2: Paris") && told.says("* 3: Paris"), "{}", told.text());
-        told.text().replace(&number.to_string(), "N")
+        let told = answer_to_zoe(club, None, &format!("join {number}"));
+        assert!(!told.contains("2: Paris") && told.contains("* 3: Paris"), "{}", told.body_text());
+        told.body_text().replace(&number.to_string(), "N")
     };
     assert_eq!(said(&mut club, 2), said(&mut club, 9), "nobody learns of a private game");
     assert!(said(&mut club, 1).contains("has begun without you"));
     // Who is invited to it sees it.
-    club.writes("Ann", &format!("invite 2 {ZOE}"));
-    club.pass();
+    club.send_reply("Ann", &format!("invite 2 {ZOE}"));
+    club.run_pass();
     club.now += TimeDelta::days(1);
-    let list = told(&mut club, None, "games");
-    assert!(list.says("* 2: Paris Connection for 3") && list.says("by invitation"));
+    let list = answer_to_zoe(&mut club, None, "games");
+    assert!(list.contains("* 2: Paris Connection for 3") && list.contains("by invitation"));
 
     // A game that fills while he is asked.
-    let mut club = open(&["new paris-connection seats 3", TABLE]);
-    let asked = told(&mut club, None, "join 2");
-    ["Bob", "Cid"].iter().for_each(|name| drop(club.writes(name, "join 2")));
-    club.pass();
-    let late = told(&mut club, Some(&asked), "yes");
-    assert!(late.says("Game 2 has begun without you") && late.says("* 3: Paris"));
-    assert_eq!(name_of(&club, ZOE), None);
-    let asked = told(&mut club, Some(&late), "join 3");
-    assert!(told(&mut club, Some(&asked), "yes").says("You are in: game 3"));
+    let mut club = open_club_with_proposals(&["new paris-connection seats 3", PROPOSAL_LINE]);
+    let asked = answer_to_zoe(&mut club, None, "join 2");
+    ["Bob", "Cid"].iter().for_each(|name| drop(club.send_reply(name, "join 2")));
+    club.run_pass();
+    let late = answer_to_zoe(&mut club, Some(&asked), "yes");
+    assert!(late.contains("Game 2 has begun without you") && late.contains("* 3: Paris"));
+    assert_eq!(member_name(&club, ZOE), None);
+    let asked = answer_to_zoe(&mut club, Some(&late), "join 3");
+    assert!(answer_to_zoe(&mut club, Some(&asked), "yes").contains("You are in: game 3"));
 }
 
 #[test]
-fn a_stranger_can_be_a_member_where_no_game_waits() {
-    let mut club = open(&[]);
-    let list = told(&mut club, None, "games");
-    assert!(list.says("No game waits for players at present") && !list.says("\"join 12\""));
-    let asked = told(&mut club, Some(&list), "join club");
-    assert!(asked.says("asked to become a member of The Postal Club"), "{}", asked.text());
-    let refused = told(&mut club, Some(&asked), "yes\nname Bob");
-    assert!(refused.says("is, or is too like") && name_of(&club, ZOE).is_none());
-    let welcome = told(&mut club, Some(&refused), "yes\nname Zoe");
-    assert!(welcome.says("Welcome to The Postal Club, Zoe!"), "{}", welcome.text());
+fn stranger_can_become_member_without_open_game() {
+    let mut club = open_club_with_proposals(&[]);
+    let list = answer_to_zoe(&mut club, None, "games");
+    assert!(list.contains("No game waits for players at present") && !list.contains("\"join 12\""));
+    let asked = answer_to_zoe(&mut club, Some(&list), "join club");
+    assert!(asked.contains("asked to become a member of The Postal Club"), "{}", asked.body_text());
+    let refused = answer_to_zoe(&mut club, Some(&asked), "yes\nname Bob");
+    assert!(refused.contains("is, or is too like") && member_name(&club, ZOE).is_none());
+    let welcome = answer_to_zoe(&mut club, Some(&refused), "yes\nname Zoe");
+    assert!(welcome.contains("Welcome to The Postal Club, Zoe!"), "{}", welcome.body_text());
     assert!(
-        welcome.says("puts one on the table") && welcome.says("1: Paris Connection, played by")
+        welcome.contains("puts one on the table")
+            && welcome.contains("1: Paris Connection, played by")
     );
-    assert!(told(&mut club, Some(&welcome), TABLE).says("Your game 2 is on the table"));
+    assert!(
+        answer_to_zoe(&mut club, Some(&welcome), PROPOSAL_LINE)
+            .contains("Your game 2 is on the table")
+    );
     // Not for ever.
-    let mut club = open(&[]);
-    let asked = told(&mut club, None, "join club");
+    let mut club = open_club_with_proposals(&[]);
+    let asked = answer_to_zoe(&mut club, None, "join club");
     club.now += TimeDelta::days(5);
-    assert!(told(&mut club, Some(&asked), "yes").says("within three days"));
-    assert_eq!(name_of(&club, ZOE), None);
+    assert!(answer_to_zoe(&mut club, Some(&asked), "yes").contains("within three days"));
+    assert_eq!(member_name(&club, ZOE), None);
 }
 
 #[test]
-fn a_conversation_has_three_answers_in_its_first_day_and_then_one_a_day() {
-    let mut club = open(&[TABLE]);
-    let list = told(&mut club, None, "Hello?");
+fn stranger_gets_three_answers_first_day_then_daily() {
+    let mut club = open_club_with_proposals(&[PROPOSAL_LINE]);
+    let list = answer_to_zoe(&mut club, None, "Hello?");
     let answered = |club: &mut Club, count: usize| {
         (0..count)
-            .filter(|n| zoe(club, Some(&list), &format!("W{}?", "e".repeat(*n))).is_some())
+            .filter(|n| write_as_zoe(club, Some(&list), &format!("W{}?", "e".repeat(*n))).is_some())
             .count()
     };
     assert_eq!(answered(&mut club, 6), 3);
     // Who has asked much can still come in.
-    assert!(told(&mut club, Some(&list), "join 2").says("asked to join"));
+    assert!(answer_to_zoe(&mut club, Some(&list), "join 2").contains("asked to join"));
     for day in 0..3 {
         club.now += TimeDelta::hours(30);
         assert_eq!(answered(&mut club, 4), 1, "day {day}");
     }
     // The conversation is as old as its first letter.
     club.now += TimeDelta::hours(30);
-    let newer = told(&mut club, Some(&list), "games");
-    assert!(zoe(&mut club, Some(&newer), "help").is_none());
+    let newer = answer_to_zoe(&mut club, Some(&list), "games");
+    assert!(write_as_zoe(&mut club, Some(&newer), "help").is_none());
     club.now += TimeDelta::hours(30);
-    assert!(told(&mut club, Some(&newer), "help").says("How it works"));
-    assert!(zoe(&mut club, Some(&newer), "help").is_none());
+    assert!(answer_to_zoe(&mut club, Some(&newer), "help").contains("How it works"));
+    assert!(write_as_zoe(&mut club, Some(&newer), "help").is_none());
 }
 
 #[test]
-fn a_machine_that_answers_everything_is_left_alone_after_four_letters() {
-    let mut club = open(&[TABLE]);
-    let mut last = Some(told(&mut club, None, "Your ticket 4711 has been received."));
+fn undeclared_robot_gets_four_letters_at_most() {
+    let mut club = open_club_with_proposals(&[PROPOSAL_LINE]);
+    let mut last = Some(answer_to_zoe(&mut club, None, "Your ticket 4711 has been received."));
     let mut letters = 1;
     while let Some(letter) = last.take() {
         assert!(letters < 9);
         let ticket =
-            format!("Your ticket {} has been received.\n{}", 4711 + letters, letter.text());
-        last = zoe(&mut club, Some(&letter), &ticket);
+            format!("Your ticket {} has been received.\n{}", 4711 + letters, letter.body_text());
+        last = write_as_zoe(&mut club, Some(&letter), &ticket);
         letters += usize::from(last.is_some());
     }
-    assert_eq!((letters, name_of(&club, ZOE)), (4, None));
+    assert_eq!((letters, member_name(&club, ZOE)), (4, None));
     // One that says what it is gets nothing at all.
     club.now += TimeDelta::days(2);
-    let list = told(&mut club, None, "Hello?");
+    let list = answer_to_zoe(&mut club, None, "Hello?");
     let reply = list.header("Reply-To").expect("it can be answered");
     for mark in ["Auto-Submitted: auto-replied", "Precedence: bulk", "Return-Path: <>"] {
-        club.arrives(format!(
+        club.deliver(format!(
             "{mark}\r\nFrom: {ZOE}\r\nTo: {reply}\r\nSubject: x\r\n\r\njoin 2\r\n"
         ));
-        assert!(club.pass().1.is_empty(), "{mark}");
+        assert!(club.run_pass().1.is_empty(), "{mark}");
     }
 }
 
 #[test]
-fn nobody_is_bombed_by_letters_in_his_name_and_the_days_limit_stands_over_all() {
-    let mut club = open(&[TABLE]);
-    let list = told(&mut club, None, "Hello?");
+fn stranger_answers_are_capped_despite_forged_letters() {
+    let mut club = open_club_with_proposals(&[PROPOSAL_LINE]);
+    let list = answer_to_zoe(&mut club, None, "Hello?");
     // Whoever has not read the answer has no mark, and one that is another's is none.
     let mark = list.header("Reply-To").expect("it can be answered");
     for n in 0..30 {
-        writes(&mut club, &format!("Zoe <{ZOE}>"), None, &format!("games {n}"));
-        writes(&mut club, "v@example.com", Some(&list), &format!("games {n}"));
+        deliver_from(&mut club, &format!("Zoe <{ZOE}>"), None, &format!("games {n}"));
+        deliver_from(&mut club, "v@example.com", Some(&list), &format!("games {n}"));
         let forged = mark.replace("+v.", "+v.9");
-        club.arrives(format!("From: {ZOE}\r\nTo: {forged}\r\n\r\ngames {n}\r\n"));
+        club.deliver(format!("From: {ZOE}\r\nTo: {forged}\r\n\r\ngames {n}\r\n"));
     }
-    let (_, letters) = club.pass();
-    assert_eq!((all_to(&letters, ZOE).len(), all_to(&letters, "v@example.com").len()), (0, 1));
+    let (_, letters) = club.run_pass();
+    assert_eq!(
+        (letters_to(&letters, ZOE).len(), letters_to(&letters, "v@example.com").len()),
+        (0, 1)
+    );
 
-    let mut club = club_with("strangers: join\nstranger_letters_per_day: 2\n", &[TABLE]);
+    let mut club =
+        club_with_proposals("strangers: join\nstranger_letters_per_day: 2\n", &[PROPOSAL_LINE]);
     let mut letters = Vec::new();
     for round in 0..12 {
         for n in 0..9 {
             let who = format!("u{n}@h{n}.example");
-            let last = letters.iter().rev().find(|letter: &&Posted| letter.to == who).cloned();
-            writes(&mut club, &who, last.as_ref(), &format!("W{}?", "e".repeat(round)));
+            let last =
+                letters.iter().rev().find(|letter: &&PostedLetter| letter.to == who).cloned();
+            deliver_from(&mut club, &who, last.as_ref(), &format!("W{}?", "e".repeat(round)));
         }
-        letters.extend(club.pass().1);
+        letters.extend(club.run_pass().1);
         club.now -= TimeDelta::minutes(30);
     }
     assert!((4..=2 + 4 * 2).contains(&letters.len()), "{}", letters.len());
-    let mut shut = club_with("strangers: join\nstranger_letters_per_day: 0\n", &[TABLE]);
-    assert!(zoe(&mut shut, None, "games").is_none());
+    let mut shut =
+        club_with_proposals("strangers: join\nstranger_letters_per_day: 0\n", &[PROPOSAL_LINE]);
+    assert!(write_as_zoe(&mut shut, None, "games").is_none());
 }
 
 #[test]
-fn a_closed_club_says_what_it_always_said() {
-    let mut club = club_with("", &[TABLE]);
+fn closed_club_tells_strangers_they_are_unknown() {
+    let mut club = club_with_proposals("", &[PROPOSAL_LINE]);
     for said in ["Hello, how does this work?", "games", "help", "join 2", "join club"] {
         club.now += TimeDelta::days(1);
-        let letter = told(&mut club, None, said);
-        assert!(letter.says("not known here") && !letter.says("\"join"), "{}", letter.text());
-        assert!(!letter.says("How it works"), "{}", letter.text());
+        let letter = answer_to_zoe(&mut club, None, said);
+        assert!(
+            letter.contains("not known here") && !letter.contains("\"join"),
+            "{}",
+            letter.body_text()
+        );
+        assert!(!letter.contains("How it works"), "{}", letter.body_text());
     }
     // A conversation that was begun while it was open is over.
-    let mut club = open(&[TABLE]);
-    let list = told(&mut club, None, "games");
+    let mut club = open_club_with_proposals(&[PROPOSAL_LINE]);
+    let list = answer_to_zoe(&mut club, None, "games");
     let path = club.folder().join("club.yaml");
     let text = std::fs::read_to_string(&path).expect("it is there");
     std::fs::write(&path, text.replace("strangers: join\n", "")).expect("written");
     club.now += TimeDelta::days(1);
-    assert!(told(&mut club, Some(&list), "join 2").says("not known here"));
+    assert!(answer_to_zoe(&mut club, Some(&list), "join 2").contains("not known here"));
 }

@@ -1,19 +1,19 @@
 //! Subjects, as a phone's list shows them: which game, what is asked, until when; and what games
 //! are called.
 
-use crate::rig::{self, Club, Posted, all_to, command};
+use crate::rig::{self, Club, PostedLetter, letters_to, postrider_program};
 use chrono::TimeDelta;
 use postrider::club::{GameName, Intervention, Member, Notes};
-use postrider::games::kind;
-use postrider::process::{self, Founded, Player, Terms};
-use postrider::render::{GameLetter, Library, Occasion, Page, SubjectParts, Taps};
+use postrider::games::find_kind;
+use postrider::process::{self, FoundingResult, GameTerms, Player};
+use postrider::render::{GameLetter, Library, MailtoLinks, Occasion, Page, SubjectParts};
 use postrider::rules::{Message, Seat, Seed};
-use postrider::table::{GameSetup, StandingOrders, Table};
+use postrider::table::{GameSetup, QueuedOrders, Table};
 
 /// A club with one game of Paris Connection for Ann, Bob and Cid, which is called so.
-fn club(settings: &str, name: Option<&str>) -> Club {
-    let club = Club::with(&format!("clock: {{deadline: 4 days, nmr: wait}}\n{settings}"));
-    let kind = kind("paris-connection").expect("it ships");
+fn club_with_named_game(settings: &str, name: Option<&str>) -> Club {
+    let club = Club::with_settings(&format!("clock: {{deadline: 4 days, nmr: wait}}\n{settings}"));
+    let kind = find_kind("paris-connection").expect("it ships");
     let players = rig::NAMES
         .iter()
         .take(3)
@@ -21,44 +21,46 @@ fn club(settings: &str, name: Option<&str>) -> Club {
     let players: Vec<Player> = players.collect();
     let options = &std::collections::BTreeMap::new();
     let setup = GameSetup { kind, definition: kind.definition(), options, seats: 3 };
-    let context = club.context();
+    let context = club.open_context();
     let name: Option<GameName> = name.map(|name| name.parse().expect("a name"));
-    let terms = Terms { name, ..Terms::usual(&context) };
-    let founded = process::found_by(&context, setup, &players, &Seed::rehearsal(7), &terms);
-    assert!(matches!(founded.expect("the store works"), Founded::Game(1)));
+    let terms = GameTerms { name, ..GameTerms::default_for(&context) };
+    let founded =
+        process::found_with_terms(&context, setup, &players, &Seed::from_number(7), &terms);
+    assert!(matches!(founded.expect("the store works"), FoundingResult::Game(1)));
     for player in &players {
-        process::set_member(&context, &player.address, "letters all").expect("it can be");
+        process::change_member_setting(&context, &player.address, "letters all")
+            .expect("it can be");
     }
     drop(context);
     club
 }
 
 /// A letter's subject, without the mark that may stand after it.
-fn subject(letter: &Posted) -> String {
-    let subject = postrider::mail::Letter::read(&letter.bytes).expect("a letter").subject;
+fn subject_without_token(letter: &PostedLetter) -> String {
+    let subject = postrider::mail::Letter::parse(&letter.bytes).expect("a letter").subject;
     let (said, mark) = subject.split_once(" [postrider ").unwrap_or((&subject, ""));
     assert!(mark.is_empty() || mark.ends_with(']'), "a mark is whole: {subject}");
     said.to_owned()
 }
 
 /// Whom the letters of a pass went to, with their subjects, for a list to be read.
-fn listed(club: &mut Club, list: &mut Vec<String>) {
-    for letter in club.pass().1.iter().filter(|letter| letter.to != "mod@example.org") {
+fn append_subjects(club: &mut Club, list: &mut Vec<String>) {
+    for letter in club.run_pass().1.iter().filter(|letter| letter.to != "mod@example.org") {
         let name = letter.to.split('@').next().unwrap_or_default().to_owned();
-        list.push(format!("{name}: {}", subject(letter)));
+        list.push(format!("{name}: {}", subject_without_token(letter)));
     }
 }
 
 /// A letter to the club: the answer to the last of the writer's, wherever its mark stands.
-fn writes(club: &mut Club, name: &str, body: &str) {
-    let letter = club.reply(name, body).replace("To: \r\n", "To: games@example.org\r\n");
-    club.arrives(letter);
+fn reply_to_club(club: &mut Club, name: &str, body: &str) {
+    let letter = club.compose_reply(name, body).replace("To: \r\n", "To: games@example.org\r\n");
+    club.deliver(letter);
 }
 
 /// A game in which every kind of letter is written, each in answer to the one before.
-fn story(club: &mut Club) -> Vec<String> {
+fn play_story(club: &mut Club) -> Vec<String> {
     let mut list = Vec::new();
-    listed(club, &mut list);
+    append_subjects(club, &mut list);
     for (name, body) in [
         ("Ann", "> build red G23, Troyes"),
         ("Ann", "preview\nbuild red G23, Troyes"),
@@ -71,21 +73,21 @@ fn story(club: &mut Club) -> Vec<String> {
         ("Cid", "vote pause"),
         ("Ann", "vote no"),
     ] {
-        writes(club, name, body);
-        listed(club, &mut list);
+        reply_to_club(club, name, body);
+        append_subjects(club, &mut list);
     }
     for _ in 0..96 {
-        listed(club, &mut list);
+        append_subjects(club, &mut list);
     }
-    writes(club, "Bob", "build black F24");
-    listed(club, &mut list);
+    reply_to_club(club, "Bob", "build black F24");
+    append_subjects(club, &mut list);
     let end = Intervention::End;
-    process::moderate(&club.context(), 1, &end, "Enough.").expect("it ends");
-    listed(club, &mut list);
+    process::moderate_game(&club.open_context(), 1, &end, "Enough.").expect("it ends");
+    append_subjects(club, &mut list);
     list
 }
 
-const STORY: &str = "\
+const STORY_SUBJECTS: &str = "\
 ann: [Lyon 1] New game, your turn: Paris Connection, by Fri 18:00
 bob: [Lyon 1] New game, Ann's turn: Paris Connection
 cid: [Lyon 1] New game, Ann's turn: Paris Connection
@@ -117,14 +119,15 @@ cid: [Lyon 1] Over, Ann won: Paris Connection
 ";
 
 #[test]
-fn two_clubs_share_no_ids() {
+fn clubs_with_different_secrets_share_no_ids() {
     let ids_of = |secret: &str| {
-        let mut club = Club::with("clock: {deadline: 4 days, nmr: wait}\n");
+        let mut club = Club::with_settings("clock: {deadline: 4 days, nmr: wait}\n");
         std::fs::write(club.folder().join("secret"), secret.repeat(32)).expect("a secret");
-        club.found(kind("paris-connection").expect("it ships"), 3, 7);
-        process::set_member(&club.context(), "ann@example.org", "calendar on").expect("it is set");
-        let letters = club.pass().1;
-        let ann = all_to(&letters, "Ann")[0].clone();
+        club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
+        process::change_member_setting(&club.open_context(), "ann@example.org", "calendar on")
+            .expect("it is set");
+        let letters = club.run_pass().1;
+        let ann = letters_to(&letters, "Ann")[0].clone();
         let uid = String::from_utf8_lossy(&ann.bytes).into_owned();
         let uid = uid.lines().find(|line| line.starts_with("UID:")).expect("an entry").to_owned();
         let list = ann.header("List-Id").expect("a list");
@@ -138,10 +141,10 @@ fn two_clubs_share_no_ids() {
 }
 
 #[test]
-fn a_list_of_letters_says_of_each_what_is_asked() {
-    let mut club = club("", Some("Lyon"));
-    let list = story(&mut club);
-    assert_eq!(list.join("\n"), STORY.trim_end());
+fn subject_of_each_letter_names_game_and_request() {
+    let mut club = club_with_named_game("", Some("Lyon"));
+    let list = play_story(&mut club);
+    assert_eq!(list.join("\n"), STORY_SUBJECTS.trim_end());
     for line in &list {
         let (_, subject) = line.split_once(": ").expect("a subject");
         assert!(subject.chars().count() <= 70, "{subject}");
@@ -151,8 +154,8 @@ fn a_list_of_letters_says_of_each_what_is_asked() {
         }
     }
     // A seat's letters are one thread all the same, and one list.
-    let list = format!("Lyon 1 <g1.{}.example.org>", club.context().secret.id_tag("g1"));
-    let letters = all_to(&club.pigeon.posted, "Bob");
+    let list = format!("Lyon 1 <g1.{}.example.org>", club.open_context().secret.id_tag("g1"));
+    let letters = letters_to(&club.transport.posted, "Bob");
     let first = format!("<{}>", letters[0].message_id);
     assert_eq!(letters[0].name(), "g1.s2.r1");
     for letter in letters.iter().skip(1) {
@@ -163,48 +166,54 @@ fn a_list_of_letters_says_of_each_what_is_asked() {
 }
 
 #[test]
-fn a_reply_to_every_subject_is_let_in_by_the_mark_behind_it() {
-    let mut tagged = club("plus_addressing: false\n", Some("Lyon"));
-    assert_eq!(story(&mut tagged).join("\n"), STORY.trim_end());
-    assert!(tagged.mail_folder(".quarantine/cur").is_empty());
+fn reply_with_token_in_subject_is_accepted() {
+    let mut tagged = club_with_named_game("plus_addressing: false\n", Some("Lyon"));
+    assert_eq!(play_story(&mut tagged).join("\n"), STORY_SUBJECTS.trim_end());
+    assert!(tagged.inbox_files(".quarantine/cur").is_empty());
 }
 
 #[test]
-fn whoever_wants_one_subject_for_a_game_has_the_same_in_all_its_letters() {
-    let mut club = club("", None);
+fn steady_subjects_are_the_same_for_all_letters() {
+    let mut club = club_with_named_game("", None);
     for name in ["Ann", "Bob", "Cid"] {
-        let told = process::set_member(&club.context(), &rig::address(name), "subjects steady");
+        let told = process::change_member_setting(
+            &club.open_context(),
+            &rig::address(name),
+            "subjects steady",
+        );
         assert_eq!(told.expect("it can").1.key, "subjects-steady-kept");
     }
-    let list = story(&mut club);
-    assert_eq!(list.len(), STORY.lines().count());
+    let list = play_story(&mut club);
+    assert_eq!(list.len(), STORY_SUBJECTS.lines().count());
     assert!(list.iter().all(|line| line.ends_with(": [Paris 1] Paris Connection")), "{list:?}");
-    process::set_member(&club.context(), &rig::address("Bob"), "subjects telling").expect("it can");
-    writes(&mut club, "Bob", "settings");
-    let (_, letters) = club.pass();
-    assert_eq!(subject(&letters[0]), "[Paris 1] Over, Ann won: Paris Connection");
-    assert!(letters[0].says("Subjects of letters: what is asked (\"subjects steady\" for one"));
-    assert!(letters[0].says("Standings of campaigns: by letter (\"standings off\")"));
+    process::change_member_setting(&club.open_context(), &rig::address("Bob"), "subjects telling")
+        .expect("it can");
+    reply_to_club(&mut club, "Bob", "settings");
+    let (_, letters) = club.run_pass();
+    assert_eq!(subject_without_token(&letters[0]), "[Paris 1] Over, Ann won: Paris Connection");
+    assert!(letters[0].contains("Subjects of letters: what is asked (\"subjects steady\" for one"));
+    assert!(letters[0].contains("Standings of campaigns: by letter (\"standings off\")"));
     for (line, key) in [("subjects", "subjects-unread"), ("subjects funny", "subjects-unread")] {
-        let wrong = process::set_member(&club.context(), &rig::address("Bob"), line);
+        let wrong =
+            process::change_member_setting(&club.open_context(), &rig::address("Bob"), line);
         assert!(format!("{:?}", wrong.expect_err("it is wrong")).contains(key), "{line}");
     }
 }
 
 #[test]
-fn the_same_letter_has_the_same_subject_whenever_it_leaves() {
+fn subject_does_not_depend_on_delivery_time() {
     let subjects = |late: i64| {
-        let mut club = club("", Some("Lyon"));
-        club.pass();
-        club.writes("Ann", "build red G23, Troyes");
+        let mut club = club_with_named_game("", Some("Lyon"));
+        club.run_pass();
+        club.send_reply("Ann", "build red G23, Troyes");
         let bob = rig::address("Bob");
-        let fails = postrider::mail::transport::PostError::Down("no route".to_owned());
-        club.pigeon.fails = (late > 0).then_some(fails);
-        club.pass();
-        club.pigeon.fails = None;
+        let fails = postrider::mail::transport::PostError::Unavailable("no route".to_owned());
+        club.transport.error = (late > 0).then_some(fails);
+        club.run_pass();
+        club.transport.error = None;
         club.now += TimeDelta::hours(late);
-        club.pass();
-        let last = club.pigeon.posted.iter().rev().find(|letter| letter.to == bob);
+        club.run_pass();
+        let last = club.transport.posted.iter().rev().find(|letter| letter.to == bob);
         last.expect("a letter").raw()
     };
     let (at_once, late) = (subjects(0), subjects(2));
@@ -213,29 +222,41 @@ fn the_same_letter_has_the_same_subject_whenever_it_leaves() {
 }
 
 #[test]
-fn a_game_has_a_name_wherever_it_is_spoken_of() {
-    let mut club = club("", None);
-    club.pass();
+fn game_name_appears_in_letters_and_commands() {
+    let mut club = club_with_named_game("", None);
+    club.run_pass();
     let mut told = |name: &str, body: &str| {
-        club.writes(name, body);
-        let (_, letters) = club.pass();
-        (subject(all_to(&letters, name)[0]), all_to(&letters, name)[0].clone())
+        club.send_reply(name, body);
+        let (_, letters) = club.run_pass();
+        (
+            subject_without_token(letters_to(&letters, name)[0]),
+            letters_to(&letters, name)[0].clone(),
+        )
     };
     for name in ["Paris", "Moderator", "Everyone", "seats", "Lyon2", "Extraordinary"] {
         let (_, no) = told("Ann", &format!("new trick-of-the-rails seats 3 named {name}"));
-        assert!(no.says("is no name for a game. After \"named\""), "{name}: {}", no.text());
+        assert!(
+            no.contains("is no name for a game. After \"named\""),
+            "{name}: {}",
+            no.body_text()
+        );
     }
     let (_, kept) = told("Ann", "new trick-of-the-rails seats 3 deadline 3 days named Lyon");
-    assert!(kept.says("2 Lyon: Trick of the Rails for 3, 2 seats free"), "{}", kept.text());
-    assert!(told("Bob", "games").1.says("* 2 Lyon: Trick of the Rails for 3"));
+    assert!(
+        kept.contains("2 Lyon: Trick of the Rails for 3, 2 seats free"),
+        "{}",
+        kept.body_text()
+    );
+    assert!(told("Bob", "games").1.contains("* 2 Lyon: Trick of the Rails for 3"));
     let run = |club: &Club, arguments: &[&str]| {
-        let (code, said) = command::run(club.folder(), "2026-01-07T18:00:00Z", arguments);
+        let (code, said) =
+            postrider_program::run_postrider(club.folder(), "2026-01-07T18:00:00Z", arguments);
         assert_eq!(code, Some(0), "{said}");
         said
     };
     told("Bob", "join 2");
     let (subject_of, letter) = told("Cid", "join 2");
-    assert!(letter.says("game 2 is full") || subject_of.starts_with("[Lyon 2]"));
+    assert!(letter.contains("game 2 is full") || subject_of.starts_with("[Lyon 2]"));
     let listed = run(&club, &["list"]);
     assert!(listed.contains("    2  Lyon  trick-of-the-rails  "), "{listed}");
     assert!(listed.contains("    1  paris-connection  "), "{listed}");
@@ -251,39 +272,50 @@ fn a_game_has_a_name_wherever_it_is_spoken_of() {
     let verified = run(&club, &["verify", &file.to_string_lossy()]);
     assert!(verified.contains("not covered: what the game is called"), "{verified}");
     // It comes back from the journal, and the same table once more has it too.
-    club.restored();
-    process::moderate(&club.context(), 2, &Intervention::End, "Enough.").expect("it ends");
-    club.pass();
-    let last = all_to(&club.pigeon.posted, "Bob").last().copied().expect("a letter").clone();
-    assert!(subject(&last).starts_with("[Lyon 2] Over, "), "{}", subject(&last));
-    club.arrives(club.reply_to("Bob", &last, "rematch"));
-    assert!(all_to(&club.pass().1, "Bob")[0].says("3 Lyon: Trick of the Rails"));
+    club.restore_from_journal();
+    process::moderate_game(&club.open_context(), 2, &Intervention::End, "Enough.")
+        .expect("it ends");
+    club.run_pass();
+    let last = letters_to(&club.transport.posted, "Bob").last().copied().expect("a letter").clone();
+    assert!(
+        subject_without_token(&last).starts_with("[Lyon 2] Over, "),
+        "{}",
+        subject_without_token(&last)
+    );
+    club.deliver(club.compose_reply_to("Bob", &last, "rematch"));
+    assert!(letters_to(&club.run_pass().1, "Bob")[0].contains("3 Lyon: Trick of the Rails"));
 }
 
 #[test]
-fn a_game_is_named_on_the_command_line_too() {
+fn game_can_be_named_on_command_line() {
     let club = Club::new();
     let new = |name: &str| {
         let players = ["--player", "Ann <ann@x.org>", "--player", "Bob <bob@x.org>"];
         let what = ["new", "off-the-rails", "--name", name];
-        command::run(club.folder(), "2026-01-05T18:00:00Z", &[&what[..], &players[..]].concat())
+        postrider_program::run_postrider(
+            club.folder(),
+            "2026-01-05T18:00:00Z",
+            &[&what[..], &players[..]].concat(),
+        )
     };
     for wrong in ["Lyon 2", "rails", "Moderator", ""] {
         let (code, said) = new(wrong);
         assert!(matches!(code, Some(64 | 2)), "{wrong}: {code:?} {said}");
     }
     assert_eq!(new("Lyon").0, Some(0));
-    let (_, posted) = command::run(club.folder(), "2026-01-05T18:00:00Z", &["list"]);
+    let (_, posted) =
+        postrider_program::run_postrider(club.folder(), "2026-01-05T18:00:00Z", &["list"]);
     assert!(posted.contains("    1  Lyon  off-the-rails  Ann, Bob  "), "{posted}");
 }
 
 #[test]
-fn a_subject_is_by_the_readers_clock_and_short_whoever_plays() {
-    let kind = kind("paris-connection").expect("it ships");
+fn subject_uses_readers_zone_and_stays_short() {
+    let kind = find_kind("paris-connection").expect("it ships");
     let options = &std::collections::BTreeMap::new();
     let setup = GameSetup { kind, definition: kind.definition(), options, seats: 3 };
     let written = Club::new().now;
-    let table = Table::found(setup, 1, Seed::rehearsal(7), written).expect("it can be played");
+    let table =
+        Table::found_game(setup, 1, Seed::from_number(7), written).expect("it can be played");
     let names = ["Maximiliane von Habsburg", "Bob", "Cid"].map(str::to_owned);
     let library = Library::embedded().expect("words");
     let reader = Member { language: "en".to_owned(), ..Member::default() };
@@ -297,23 +329,23 @@ fn a_subject_is_by_the_readers_clock_and_short_whoever_plays() {
             seat: Seat::new(seat),
             is_new: false,
             moderator: "mod@example.org",
-            told: 1,
+            last_seen_record: 1,
             occasion: &occasion,
-            asked: &[],
-            among_others: false,
-            subject: SubjectParts { name: None, written, due },
-            standing: &StandingOrders::default(),
-            own_notes: &Notes::default(),
-            words: &[],
-            notes: &[],
+            questions: &[],
+            is_bundled: false,
+            subject_parts: SubjectParts { game_name: None, written, due },
+            queued_orders: &QueuedOrders::default(),
+            private_notes: &Notes::default(),
+            plan_notes: &[],
+            notices: &[],
             talk: &[],
-            minutes: &[],
+            activity_log: &[],
             clock,
             campaign: None,
-            wish: None,
-            taps: Taps::default(),
+            news_wish: None,
+            mailto_links: MailtoLinks::default(),
         };
-        Page::new(&table, &names).letter(&library, &letter).expect("a letter").subject
+        Page::new(&table, &names).render_letter(&library, &letter).expect("a letter").subject
     };
     let reminder = || Occasion::Clock { words: vec![Message::new("clock-reminder")] };
     let accepted = Occasion::Accepted { lines: Vec::new(), remarks: Vec::new() };

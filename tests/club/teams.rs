@@ -1,25 +1,25 @@
 //! Trick of the Rails with partners, and a whole game of it that is planned beforehand.
 
 use crate::playthroughs;
-use crate::rig::{Club, to};
-use postrider::games::kind;
+use crate::rig::{Club, first_letter_to};
+use postrider::games::find_kind;
 use std::collections::BTreeMap;
 
 #[test]
-fn teams_are_for_four_and_who_proposes_them_for_others_is_told() {
-    let mut club = Club::tricks("");
+fn teams_need_four_players() {
+    let mut club = Club::with_tricks_game("");
     let asks = |club: &mut Club, line: &str| {
-        club.writes("Ann", line);
-        to(&club.pass().1, "Ann").clone()
+        club.send_reply("Ann", line);
+        first_letter_to(&club.run_pass().1, "Ann").clone()
     };
     let refused = asks(&mut club, "new trick-of-the-rails seats 3 teams=true");
-    assert!(refused.says("Teams are for 4 players; here are 3."), "{}", refused.text());
+    assert!(refused.contains("Teams are for 4 players; here are 3."), "{}", refused.body_text());
     let taken = asks(&mut club, "new trick-of-the-rails seats 4 teams=true");
-    assert!(taken.says("on the table"), "{}", taken.text());
+    assert!(taken.contains("on the table"), "{}", taken.body_text());
 }
 
 /// What each player of a playthrough orders, as plans for the tricks that it is meant for.
-fn as_plans(letters: &[(String, String)], seats: usize) -> BTreeMap<String, String> {
+fn orders_as_plans(letters: &[(String, String)], seats: usize) -> BTreeMap<String, String> {
     let (mut plans, mut played) = (BTreeMap::<String, String>::new(), 0);
     for (from, line) in letters {
         played += usize::from(line.starts_with("play "));
@@ -32,18 +32,23 @@ fn as_plans(letters: &[(String, String)], seats: usize) -> BTreeMap<String, Stri
 }
 
 #[test]
-fn partners_add_up_what_they_hold_in_a_game_that_all_have_planned() {
-    let (_, letters) = playthroughs::of_file("trick-of-the-rails-4");
-    let mut club = Club::with("");
+fn partners_share_score_in_fully_planned_game() {
+    let (_, letters) = playthroughs::load_playthrough("trick-of-the-rails-4");
+    let mut club = Club::with_settings("");
     let options = BTreeMap::from([("teams".to_owned(), "true".to_owned())]);
-    club.found_with(kind("trick-of-the-rails").expect("it ships"), 4, 2, &options);
-    club.wants("Ann", "board narrow");
-    club.pass();
-    let ann = club.last_to("Ann").expect("a letter");
-    assert!(ann.says("Teams: you and Cid against Bob and Dot."), "{}", ann.text());
-    for (name, plans) in as_plans(&letters, 4) {
-        club.writes(&name, &plans);
-        club.pass();
+    club.start_game_with_options(
+        find_kind("trick-of-the-rails").expect("it ships"),
+        4,
+        2,
+        &options,
+    );
+    club.set_preference("Ann", "board narrow");
+    club.run_pass();
+    let ann = club.last_letter_to("Ann").expect("a letter");
+    assert!(ann.contains("Teams: you and Cid against Bob and Dot."), "{}", ann.body_text());
+    for (name, plans) in orders_as_plans(&letters, 4) {
+        club.send_reply(&name, &plans);
+        club.run_pass();
     }
     for (name, told) in [
         ("Ann", "The win is shared by you and Cid."),
@@ -52,7 +57,7 @@ fn partners_add_up_what_they_hold_in_a_game_that_all_have_planned() {
         ("Cid", "2 NYC shares at 20: 40 and your shares: 220)"),
         ("Bob", "2 NYC shares at 20: 40 and your shares: 80)"),
     ] {
-        let letter = club.last_to(name).expect("a letter");
-        assert!(letter.says(told), "{told}\n{}", letter.text());
+        let letter = club.last_letter_to(name).expect("a letter");
+        assert!(letter.contains(told), "{told}\n{}", letter.body_text());
     }
 }

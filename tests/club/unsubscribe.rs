@@ -1,29 +1,34 @@
 //! What a mail program's own button stops: watching, digests, standings; each by itself, once, and
 //! never a game.
 
-use crate::rig::{self, Club, Posted, address, all_to};
+use crate::rig::{self, Club, PostedLetter, address, letters_to};
 use postrider::club::Member;
 use postrider::club::campaign::Campaign;
-use postrider::games::kind;
+use postrider::games::find_kind;
 use postrider::process;
 use postrider::rules::Seed;
 
 /// Game 1 for five, so that Dot and Eve are members, and games 2 and 3 for Ann, Bob and Cid.
-fn club(settings: &str) -> Club {
-    let mut club = Club::with(settings);
+fn club_with_three_games(settings: &str) -> Club {
+    let mut club = Club::with_settings(settings);
     for seats in [5, 3, 3] {
-        club.found(kind("paris-connection").expect("it ships"), seats, 7);
+        club.start_game(find_kind("paris-connection").expect("it ships"), seats, 7);
     }
-    club.pass();
+    club.run_pass();
     club
 }
 
 /// What the button of a mail program sends: a letter to the link's address, with its subject.
-pub(crate) fn pressed(letter: &Posted, from: &str, more: &str, body: &str) -> String {
+pub(crate) fn compose_unsubscribe(
+    letter: &PostedLetter,
+    from: &str,
+    more: &str,
+    body: &str,
+) -> String {
     let link = letter.header("List-Unsubscribe").expect("a link");
     let link = link.strip_prefix("<mailto:").and_then(|l| l.strip_suffix('>')).expect("a mailto");
     let (to, subject) = link.split_once("?subject=").expect("a subject");
-    let plain = |text: &str| percent(text);
+    let plain = |text: &str| percent_decode(text);
     format!(
         "Return-Path: <{from}>\r\nFrom: {from}\r\nTo: {}\r\nSubject: {}\r\n{more}\r\n{body}\r\n",
         plain(to),
@@ -32,74 +37,79 @@ pub(crate) fn pressed(letter: &Posted, from: &str, more: &str, body: &str) -> St
 }
 
 /// A part of a link as it is meant.
-fn percent(text: &str) -> String {
+fn percent_decode(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
     while let Some((first, after)) = rest.split_first() {
-        let code = (*first == b'%').then(|| text_of(after.get(..2).expect("two digits")));
+        let code = (*first == b'%').then(|| parse_hex_byte(after.get(..2).expect("two digits")));
         bytes.push(code.unwrap_or(*first));
         rest = if code.is_some() { &after[2..] } else { after };
     }
     String::from_utf8(bytes).expect("text")
 }
 
-fn text_of(digits: &[u8]) -> u8 {
+fn parse_hex_byte(digits: &[u8]) -> u8 {
     u8::from_str_radix(std::str::from_utf8(digits).expect("digits"), 16).expect("a number")
 }
 
 /// What must be the same whatever a button does: who plays where, and who is a member.
-fn playing(club: &Club) -> Vec<(u32, Vec<u32>)> {
-    let context = club.context();
+fn members_in_seats(club: &Club) -> Vec<(u32, Vec<u32>)> {
+    let context = club.open_context();
     let seats = |game: u32| -> Vec<u32> {
         let seats = context.store.seats(game).expect("it reads");
-        seats.iter().filter(|seat| !seat.left).map(|seat| seat.member).collect()
+        seats.iter().filter(|seat| !seat.has_left).map(|seat| seat.member).collect()
     };
     (1..=3).map(|game| (game, seats(game))).collect()
 }
 
 /// Presses a button in every way that programs have; what it changes, it changes once.
-fn presses(
+fn assert_button_stops_once(
     club: &mut Club,
     name: &str,
-    letter: &Posted,
+    letter: &PostedLetter,
     said: &str,
     is_stopped: impl Fn(&Club) -> bool,
 ) {
-    let before = playing(club);
+    let before = members_in_seats(club);
     assert!(!is_stopped(club));
     // Somebody else's button does nothing.
-    club.arrives(pressed(letter, "eve@example.net", "", ""));
-    let (report, _) = club.pass();
+    club.deliver(compose_unsubscribe(letter, "eve@example.net", "", ""));
+    let (report, _) = club.run_pass();
     assert!(!is_stopped(club) && report.quarantined == 1);
-    club.arrives(pressed(letter, &address(name), "Message-ID: <1@x.org>\r\n", "unsubscribe"));
-    club.arrives(pressed(letter, &address(name), "Message-ID: <2@x.org>\r\n", ""));
-    let (_, letters) = club.pass();
-    let told = all_to(&letters, name);
+    club.deliver(compose_unsubscribe(
+        letter,
+        &address(name),
+        "Message-ID: <1@x.org>\r\n",
+        "unsubscribe",
+    ));
+    club.deliver(compose_unsubscribe(letter, &address(name), "Message-ID: <2@x.org>\r\n", ""));
+    let (_, letters) = club.run_pass();
+    let told = letters_to(&letters, name);
     assert!(is_stopped(club), "{letters:?}");
-    assert!(told.len() == 1 && told[0].says(said), "{told:?}");
-    assert!(!told[0].says("Nothing else in your letter"));
+    assert!(told.len() == 1 && told[0].contains(said), "{told:?}");
+    assert!(!told[0].contains("Nothing else in your letter"));
     for (more, body) in [
         ("Message-ID: <2@x.org>\r\n", ""),
         ("", "This message was automatically generated by a mail program."),
         ("Auto-Submitted: auto-generated\r\n", "unsubscribe"),
     ] {
-        club.arrives(pressed(letter, &address(name), more, body));
-        assert_eq!(club.pass().1.len(), 0, "nothing is told twice: {more}{body}");
+        club.deliver(compose_unsubscribe(letter, &address(name), more, body));
+        assert_eq!(club.run_pass().1.len(), 0, "nothing is told twice: {more}{body}");
     }
     // What a person asks for besides is not done, and not dropped in silence.
-    club.arrives(pressed(letter, &address(name), "", "resign 1 yes"));
-    let (_, letters) = club.pass();
-    assert!(all_to(&letters, name)[0].says("Nothing else in your letter was read"));
+    club.deliver(compose_unsubscribe(letter, &address(name), "", "resign 1 yes"));
+    let (_, letters) = club.run_pass();
+    assert!(letters_to(&letters, name)[0].contains("Nothing else in your letter was read"));
     assert!(is_stopped(club));
-    assert_eq!(playing(club), before);
+    assert_eq!(members_in_seats(club), before);
 }
 
 #[test]
-fn the_letters_of_a_game_that_one_plays_have_no_such_button() {
-    let mut club = club("");
-    club.writes("Ann", "build red G23, Troyes");
-    club.pass();
-    let of_games = club.pigeon.posted.iter().filter(|l| l.header("List-Id").is_some());
+fn letters_of_own_games_have_no_unsubscribe_button() {
+    let mut club = club_with_three_games("");
+    club.send_reply("Ann", "build red G23, Troyes");
+    club.run_pass();
+    let of_games = club.transport.posted.iter().filter(|l| l.header("List-Id").is_some());
     assert!(of_games.clone().count() > 9);
     for letter in of_games {
         assert_eq!(letter.header("List-Unsubscribe"), None);
@@ -107,74 +117,84 @@ fn the_letters_of_a_game_that_one_plays_have_no_such_button() {
 }
 
 #[test]
-fn who_watches_stops_watching_this_game_and_no_other() {
+fn observer_unsubscribes_from_one_game_only() {
     for settings in ["", "plus_addressing: false\n"] {
-        let mut club = club(settings);
+        let mut club = club_with_three_games(settings);
         for game in [2, 3] {
             let line = format!("watch {game}");
             let dot = club.member("Dot");
-            process::on_behalf(&club.context(), &dot, &line).expect("it can");
+            process::act_for_member(&club.open_context(), &dot, &line).expect("it can");
         }
         let dot = club.member("Dot").id;
-        let (_, letters) = club.pass();
-        let shown = all_to(&letters, "Dot");
+        let (_, letters) = club.run_pass();
+        let shown = letters_to(&letters, "Dot");
         let of = |game: u32| format!("[Paris {game}] Ann's turn");
         let letter = shown
             .iter()
             .find(|l| l.header("Subject").is_some_and(|subject| subject.starts_with(&of(2))));
         let letter = (*letter.expect("the position")).clone();
         let watches = |club: &Club, game| {
-            club.context().store.room(game).expect("kept").observers.contains(&dot)
+            club.open_context().store.room(game).expect("kept").observers.contains(&dot)
         };
-        presses(&mut club, "Dot", &letter, "You watch game 2 no more", |club| !watches(club, 2));
+        assert_button_stops_once(&mut club, "Dot", &letter, "You watch game 2 no more", |club| {
+            !watches(club, 2)
+        });
         assert!(watches(&club, 3));
         // Who watches again can stop it again.
         let member = club.member("Dot");
-        process::on_behalf(&club.context(), &member, "watch 2").expect("it can");
-        club.pass();
-        club.arrives(pressed(&letter, &address("Dot"), "", "stop"));
-        assert_eq!(all_to(&club.pass().1, "Dot").len(), 1);
+        process::act_for_member(&club.open_context(), &member, "watch 2").expect("it can");
+        club.run_pass();
+        club.deliver(compose_unsubscribe(&letter, &address("Dot"), "", "stop"));
+        assert_eq!(letters_to(&club.run_pass().1, "Dot").len(), 1);
         assert!(!watches(&club, 2));
     }
 }
 
 #[test]
-fn who_gets_digests_gets_each_game_by_itself_again() {
-    let mut club = club("");
-    process::set_member(&club.context(), &address("Bob"), "letters digest").expect("it can");
+fn unsubscribing_from_digest_restores_separate_letters() {
+    let mut club = club_with_three_games("");
+    process::change_member_setting(&club.open_context(), &address("Bob"), "letters digest")
+        .expect("it can");
     for game in [2, 3] {
-        let first = club.pigeon.posted.iter().find(|letter| {
+        let first = club.transport.posted.iter().find(|letter| {
             letter.to == address("Ann")
                 && letter.header("List-Id").is_some_and(|id| id.contains(&format!("<g{game}.")))
         });
-        let reply = club.reply_to("Ann", first.expect("a letter"), "build red G23, Troyes");
-        club.arrives(reply);
+        let reply = club.compose_reply_to("Ann", first.expect("a letter"), "build red G23, Troyes");
+        club.deliver(reply);
     }
-    let (_, letters) = club.pass();
-    let digest = all_to(&letters, "Bob")[0].clone();
+    let (_, letters) = club.run_pass();
+    let digest = letters_to(&letters, "Bob")[0].clone();
     assert_eq!(
         digest.header("Subject").as_deref(),
         Some("Your turn in 2 of 2 games (The Postal Club)")
     );
     let is_stopped = |club: &Club| !club.member("Bob").letters.digest;
-    presses(&mut club, "Bob", &digest, "Each game's letters come by themselves", is_stopped);
+    assert_button_stops_once(
+        &mut club,
+        "Bob",
+        &digest,
+        "Each game's letters come by themselves",
+        is_stopped,
+    );
 }
 
 #[test]
-fn who_would_see_no_standings_gets_no_more_of_them() {
-    let mut club = club("");
+fn unsubscribed_member_gets_no_more_standings() {
+    let mut club = club_with_three_games("");
     let text = "name: Spring 2026\nseed: 5\nentrants:\n  - Ann <ann@example.org>\n  \
                 - Bob <bob@example.org>\n  - Cid <cid@example.org>\npoints: [3, 1, 0]\nrounds:\n  \
                 - {kind: trick-of-the-rails, tables: [3]}\n  \
                 - {kind: paris-connection, tables: [3]}\n";
-    let campaign = Campaign::read(text).expect("a campaign");
-    let context = club.context();
-    process::start_round(&context, &campaign, None, false, &Seed::rehearsal(1)).expect("it starts");
-    let season = process::season(&context, &campaign).expect("it stands");
+    let campaign = Campaign::parse(text).expect("a campaign");
+    let context = club.open_context();
+    process::start_round(&context, &campaign, None, false, &Seed::from_number(1))
+        .expect("it starts");
+    let season = process::load_campaign_status(&context, &campaign).expect("it stands");
     assert_eq!(process::mail_standings(&context, &campaign, &season).expect("queued"), 3);
     drop(context);
-    let (_, letters) = club.pass();
-    let to_bob = all_to(&letters, "Bob");
+    let (_, letters) = club.run_pass();
+    let to_bob = letters_to(&letters, "Bob");
     // Its games are known by its name.
     let game = to_bob.iter().find(|letter| letter.header("List-Id").is_some()).expect("a game");
     let subject = game.header("Subject").expect("a subject");
@@ -184,16 +204,17 @@ fn who_would_see_no_standings_gets_no_more_of_them() {
     let subject = table.header("Subject").expect("a subject");
     assert!(subject.starts_with("Standings, round 1: you are number "), "{subject}");
     let bob = |club: &Club| -> Member { club.member("Bob") };
-    presses(&mut club, "Bob", &table, "come by letter no more", |club| {
+    assert_button_stops_once(&mut club, "Bob", &table, "come by letter no more", |club| {
         !bob(club).letters.standings
     });
-    let context = club.context();
-    let other = Campaign::read(&text.replace("Spring", "Autumn")).expect("a campaign");
-    process::start_round(&context, &other, None, false, &Seed::rehearsal(2)).expect("it starts");
-    let season = process::season(&context, &other).expect("it stands");
+    let context = club.open_context();
+    let other = Campaign::parse(&text.replace("Spring", "Autumn")).expect("a campaign");
+    process::start_round(&context, &other, None, false, &Seed::from_number(2)).expect("it starts");
+    let season = process::load_campaign_status(&context, &other).expect("it stands");
     assert_eq!(process::mail_standings(&context, &other, &season).expect("queued"), 2);
     drop(context);
-    club.pass();
-    process::set_member(&club.context(), &rig::address("Bob"), "standings on").expect("it can");
+    club.run_pass();
+    process::change_member_setting(&club.open_context(), &rig::address("Bob"), "standings on")
+        .expect("it can");
     assert!(bob(&club).letters.standings);
 }

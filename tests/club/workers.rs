@@ -1,12 +1,12 @@
 //! Several workers on one club, where tests are told of a server: whatever is killed, stopped or
 //! cut off, each letter is dealt with once, and nobody's letters in another order than they came.
 
-use crate::rig::command::run;
+use crate::rig::postrider_program::run_postrider;
 use crate::rig::{self, Club};
 use crate::server::{SETTING, Schema};
 use chrono::TimeDelta;
-use postrider::club::Happening;
-use postrider::mail::{Maildir, Position};
+use postrider::club::ActivityEvent;
+use postrider::mail::{Maildir, TokenPosition};
 use postrider::process::{self, Context, PassReport};
 use postrider::rules::Seat;
 use postrider::store::StoreError;
@@ -19,32 +19,32 @@ use std::time::{Duration, Instant};
 
 const NOW: &str = "2026-01-06T18:00:00Z";
 /// How many games there are, for three players each.
-const GAMES: usize = 8;
+const GAME_COUNT: usize = 8;
 /// How many letters each of them writes.
-const LETTERS: usize = 5;
+const LETTERS_PER_PLAYER: usize = 5;
 /// How often a worker is killed, stopped, or cut off from the server; more where the environment
 /// says so, and then there are as many games more.
-const BLOWS: usize = 40;
+const INTERRUPTIONS: usize = 40;
 
 /// A club on two machines, with the letters that its players will write: for each player, in their
 /// order. The first of a game's first player is his order, all others are words.
-fn club() -> (Club, tempfile::TempDir, Vec<Vec<String>>) {
-    let mut club = Club::with("letters_per_commit: 4\nletters_per_day: 0\n");
-    for game in 1..=games() {
+fn club_on_two_machines() -> (Club, tempfile::TempDir, Vec<Vec<String>>) {
+    let mut club = Club::with_settings("letters_per_commit: 4\nletters_per_day: 0\n");
+    for game in 1..=game_count() {
         let people = ["a", "b", "c"].map(|seat| format!("{seat}{game}"));
         let [a, b, c] = &people;
-        club.found_for("paris-connection", &[(a, a), (b, b), (c, c)], 7);
+        club.start_game_for("paris-connection", &[(a, a), (b, b), (c, c)], 7);
     }
-    club.pass();
+    club.run_pass();
     let mut written = Vec::new();
-    for game in 1..=games() {
+    for game in 1..=game_count() {
         for seat in ["a", "b", "c"] {
             let name = format!("{seat}{game}");
             let first = (seat == "a").then(|| "build red G23, Troyes".to_owned());
-            let words = (1..=LETTERS).map(|number| format!("say word {number}"));
+            let words = (1..=LETTERS_PER_PLAYER).map(|number| format!("say word {number}"));
             let letters = first.into_iter().chain(words).enumerate().map(|(number, line)| {
                 // Each under a Message-ID of its own.
-                club.reply(&name, &line)
+                club.compose_reply(&name, &line)
                     .replace("-1@example.org", &format!("-{number}.n@example.org"))
             });
             written.push(letters.collect());
@@ -55,34 +55,35 @@ fn club() -> (Club, tempfile::TempDir, Vec<Vec<String>>) {
         fs::copy(club.folder().join(file), other.path().join(file)).expect("copied");
     }
     for folder in [club.folder(), other.path()] {
-        Maildir::new(folder.join("inbox")).create().expect("an inbox");
-        Maildir::new(folder.join("outbox")).create().expect("an outbox");
+        Maildir::new(folder.join("inbox")).create_folders().expect("an inbox");
+        Maildir::new(folder.join("outbox")).create_folders().expect("an outbox");
     }
     (club, other, written)
 }
 
-fn games() -> u32 {
-    u32::try_from(GAMES * blows().div_ceil(BLOWS)).expect("few")
+fn game_count() -> u32 {
+    u32::try_from(GAME_COUNT * interruption_count().div_ceil(INTERRUPTIONS)).expect("few")
 }
 
-fn blows() -> usize {
-    std::env::var("POSTRIDER_TEST_BLOWS").map_or(BLOWS, |blows| blows.parse().expect("a number"))
+fn interruption_count() -> usize {
+    std::env::var("POSTRIDER_TEST_BLOWS")
+        .map_or(INTERRUPTIONS, |blows| blows.parse().expect("a number"))
 }
 
 /// A worker in this folder.
-fn worker(folder: &Path) -> Child {
+fn spawn_worker(folder: &Path) -> Child {
     let mut worker = Command::new(env!("CARGO_BIN_EXE_postrider"));
     worker.arg("-C").arg(folder).args(["--now", NOW, "work", "--every", "1"]);
     worker.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs")
 }
 
-fn signal(worker: &Child, which: &str) {
+fn send_signal(worker: &Child, which: &str) {
     let told = Command::new("kill").args([which, &worker.id().to_string()]).status();
     assert!(told.expect("it runs").success(), "{which}");
 }
 
 /// Cuts all lines to the server; where the environment says how, the server stops and starts again.
-fn cut_off(club: &Club) {
+fn cut_connections(club: &Club) {
     match std::env::var("POSTRIDER_TEST_RESTART") {
         Ok(restart) => {
             let done = Command::new("sh").args(["-c", &restart]).stdout(Stdio::null()).status();
@@ -93,16 +94,16 @@ fn cut_off(club: &Club) {
 }
 
 /// Puts a letter into a machine's inbox, whole.
-fn arrives(folder: &Path, number: usize, letter: &str) {
+fn deliver_to(folder: &Path, number: usize, letter: &str) {
     let (inbox, name) = (folder.join("inbox"), format!("1767722400.{number:06}.rig"));
     fs::write(inbox.join("tmp").join(&name), letter).expect("written");
     fs::rename(inbox.join("tmp").join(&name), inbox.join("new").join(&name)).expect("delivered");
 }
 
 /// Numbers that look like chance.
-struct Chance(u64);
+struct PseudoRandom(u64);
 
-impl Chance {
+impl PseudoRandom {
     fn below(&mut self, end: usize) -> usize {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -112,17 +113,17 @@ impl Chance {
 
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
-fn whatever_dies_each_letter_is_dealt_with_once_and_in_its_order() {
+fn interrupted_workers_process_each_letter_once_in_order() {
     drop(Schema::needed());
-    let (club, other, written) = club();
+    let (club, other, written) = club_on_two_machines();
     let folders = [club.folder().to_owned(), other.path().to_owned()];
     let mut workers: Vec<(PathBuf, Child)> =
-        (0..4).map(|n| (folders[n % 2].clone(), worker(&folders[n % 2]))).collect();
-    let (mut chance, mut left) = (Chance(7), written);
+        (0..4).map(|n| (folders[n % 2].clone(), spawn_worker(&folders[n % 2]))).collect();
+    let (mut chance, mut left) = (PseudoRandom(7), written);
     let (mut delivered, mut struck, begun) = (0, 0, Instant::now());
     let total: usize = left.iter().map(Vec::len).sum();
-    while struck < blows() || delivered < total {
-        for _ in 0..total.div_ceil(blows()) {
+    while struck < interruption_count() || delivered < total {
+        for _ in 0..total.div_ceil(interruption_count()) {
             let writers: Vec<usize> = (0..left.len()).filter(|n| !left[*n].is_empty()).collect();
             if writers.is_empty() {
                 break;
@@ -130,49 +131,49 @@ fn whatever_dies_each_letter_is_dealt_with_once_and_in_its_order() {
             // A player's letters come by one machine.
             let writer = writers[chance.below(writers.len())];
             let letter = left[writer].remove(0);
-            arrives(&folders[writer % 2], delivered, &letter);
+            deliver_to(&folders[writer % 2], delivered, &letter);
             delivered += 1;
         }
         std::thread::sleep(Duration::from_millis(50 + chance.below(250) as u64));
         let (folder, child) = &mut workers[chance.below(4)];
         match chance.below(10) {
-            0 => cut_off(&club),
+            0 => cut_connections(&club),
             1 | 2 => {
-                signal(child, "-STOP");
+                send_signal(child, "-STOP");
                 std::thread::sleep(Duration::from_millis(300));
-                signal(child, "-CONT");
+                send_signal(child, "-CONT");
             }
             _ => {
                 child.kill().expect("killed");
                 child.wait().expect("it ended");
-                *child = worker(folder);
+                *child = spawn_worker(folder);
             }
         }
         struck += 1;
         assert!(begun.elapsed() < Duration::from_secs(1_200), "{delivered} of {total}");
     }
-    let context = club.context();
-    while postrider::process::has_letters(&context).expect("it reads") {
+    let context = club.open_context();
+    while postrider::process::has_pending_letters(&context).expect("it reads") {
         std::thread::sleep(Duration::from_millis(200));
         assert!(begun.elapsed() < Duration::from_secs(1_200), "letters are left");
     }
     drop(context);
     for (_, mut child) in workers {
-        signal(&child, "-TERM");
+        send_signal(&child, "-TERM");
         assert_eq!(child.wait().expect("it ended").code(), Some(0), "it ends what it began");
     }
     for folder in &folders {
-        assert_eq!(run(folder, NOW, &["tick"]).0, Some(0));
+        assert_eq!(run_postrider(folder, NOW, &["tick"]).0, Some(0));
     }
-    check(&club);
+    assert_all_processed(&club);
 }
 
 /// Clubs that lie in one database know nothing of each other, whoever works on which at once.
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
-fn several_clubs_in_one_database_are_worked_on_side_by_side() {
+fn clubs_in_one_database_work_side_by_side() {
     drop(Schema::needed());
-    let (club, machine, written) = club();
+    let (club, machine, written) = club_on_two_machines();
     let other = machine.path();
     let settings = fs::read_to_string(other.join("club.yaml")).expect("settings");
     let named = settings.replace("club: test", "club: other");
@@ -183,26 +184,26 @@ fn several_clubs_in_one_database_are_worked_on_side_by_side() {
     let [a, b, c] = &players;
     let game = ["new", "paris-connection", "--seed", "7"];
     let found = [&game[..], &["--player", a, "--player", b, "--player", c]].concat();
-    assert_eq!(run(other, NOW, &found).0, Some(0));
+    assert_eq!(run_postrider(other, NOW, &found).0, Some(0));
     let there = Context::open(other, club.now).expect("it opens");
     let seq = process::open_game(&there, 1).expect("it opens").table.head();
-    let token = there.secret.seal(Position { game: 1, seat: 1, seq }, 1);
+    let token = there.secret.sign_position(TokenPosition { game: 1, seat: 1, seq }, 1);
     let to_other = written[0][0].lines().map(|line| match line.strip_prefix("To: ") {
         Some(_) => format!("To: {}\r\n", token.reply_address("games@example.org")),
         None => format!("{line}\r\n"),
     });
     let mut workers: Vec<Child> = [club.folder(), other]
         .into_iter()
-        .flat_map(|folder| [worker(folder), worker(folder)])
+        .flat_map(|folder| [spawn_worker(folder), spawn_worker(folder)])
         .collect();
     // The same letter but for its mark, and the same name of its file.
-    arrives(other, 0, &to_other.collect::<String>());
+    deliver_to(other, 0, &to_other.collect::<String>());
     let all: Vec<&String> = written.iter().flatten().collect();
-    all.iter().enumerate().for_each(|(number, letter)| arrives(club.folder(), number, letter));
-    let contexts = [club.context(), there];
+    all.iter().enumerate().for_each(|(number, letter)| deliver_to(club.folder(), number, letter));
+    let contexts = [club.open_context(), there];
     let begun = Instant::now();
     let is_left = |context: &Context| {
-        process::has_letters(context).expect("it reads")
+        process::has_pending_letters(context).expect("it reads")
             || context.store.outbox_length().expect("an outbox") > 0
     };
     while contexts.iter().any(is_left) {
@@ -210,48 +211,49 @@ fn several_clubs_in_one_database_are_worked_on_side_by_side() {
         assert!(begun.elapsed() < Duration::from_secs(300), "letters are left");
     }
     for child in &mut workers {
-        signal(child, "-TERM");
+        send_signal(child, "-TERM");
         assert_eq!(child.wait().expect("it ended").code(), Some(0));
     }
     drop(contexts);
     // Whoever opens it anew sees what others did.
     let there = Context::open(other, club.now).expect("it opens");
     assert_eq!(there.store.log_length(1).expect("a log"), 3, "the order is carried out there, too");
-    assert_eq!(there.store.minutes(1).expect("minutes"), [], "nobody has said anything there");
-    let told = rig::command::posted(other);
+    assert_eq!(there.store.activity_log(1).expect("minutes"), [], "nobody has said anything there");
+    let told = rig::postrider_program::outbox_letters(other);
     assert!(told.len() >= 3 && told.values().all(|letter| letter.contains("1@example.org")));
-    check(&club);
+    assert_all_processed(&club);
 }
 
 /// Every order is in its log once, every word in its minutes once, in the order of each writer; and
 /// nothing waits.
-fn check(club: &Club) {
-    let context = club.context();
+fn assert_all_processed(club: &Club) {
+    let context = club.open_context();
     assert_eq!(context.store.outbox_length().expect("an outbox"), 0);
-    assert_eq!(context.store.shared().expect("shared").held().expect("held"), []);
-    for game in 1..=games() {
+    assert_eq!(context.store.as_shared().expect("shared").held_letters().expect("held"), []);
+    for game in 1..=game_count() {
         assert_eq!(context.store.log_length(game).expect("a log"), 3, "game {game}");
         let mut said: BTreeMap<Seat, Vec<String>> = BTreeMap::new();
-        for entry in context.store.minutes(game).expect("minutes") {
-            if let Happening::Said { from, text, .. } = entry.what {
+        for entry in context.store.activity_log(game).expect("minutes") {
+            if let ActivityEvent::Said { from, text, .. } = entry.event {
                 said.entry(from).or_default().push(text);
             }
         }
-        let expected: Vec<String> = (1..=LETTERS).map(|number| format!("word {number}")).collect();
+        let expected: Vec<String> =
+            (1..=LETTERS_PER_PLAYER).map(|number| format!("word {number}")).collect();
         for seat in Seat::all(3) {
             assert_eq!(said.get(&seat), Some(&expected), "game {game}, seat {seat:?}");
         }
     }
-    assert!(rig::command::posted(club.folder()).len() > 3, "letters went out");
+    assert!(rig::postrider_program::outbox_letters(club.folder()).len() > 3, "letters went out");
 }
 
 /// Whoever is first on a new machine gives its inbox the name that all others there use.
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
-fn passes_that_begin_at_once_on_a_new_machine_are_in_nobodys_way() {
+fn concurrent_first_passes_register_one_inbox() {
     drop(Schema::needed());
     let club = Club::new();
-    let workers: Vec<Context> = (0..6).map(|_| club.context()).collect();
+    let workers: Vec<Context> = (0..6).map(|_| club.open_context()).collect();
     for _ in 0..20 {
         fs::remove_file(club.folder().join("way_in")).ok();
         let start = Barrier::new(workers.len());
@@ -260,49 +262,60 @@ fn passes_that_begin_at_once_on_a_new_machine_are_in_nobodys_way() {
                 scope.spawn(|| {
                     start.wait();
                     let mut report = PassReport::default();
-                    process::take_in_all(worker, &mut report).expect("letters are read");
+                    process::process_all_letters(worker, &mut report).expect("letters are read");
                 });
             }
         });
     }
-    let ways = club.context().store.shared().expect("shared").ways_in().expect("it reads");
+    let ways = club
+        .open_context()
+        .store
+        .as_shared()
+        .expect("shared")
+        .transport_read_times()
+        .expect("it reads");
     assert_eq!(ways.len(), 1, "{ways:?}");
 }
 
 /// What was in time may lie with a machine that has not handed it in.
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
-fn deadlines_wait_for_letters_that_lie_elsewhere() {
+fn deadlines_wait_for_letters_on_other_machines() {
     drop(Schema::needed());
-    let mut club = Club::paris("clock: {deadline: 1 day, nmr: forfeit}\n");
+    let mut club = Club::with_paris_game("clock: {deadline: 1 day, nmr: forfeit}\n");
     let over = club.now + TimeDelta::hours(26);
     let read = club.now + TimeDelta::hours(20);
     let elsewhere = |club: &Club, at| {
-        let context = club.context();
-        context.store.shared().expect("shared").note_way_in("elsewhere", at).expect("noted");
+        let context = club.open_context();
+        context
+            .store
+            .as_shared()
+            .expect("shared")
+            .note_transport_read("elsewhere", at)
+            .expect("noted");
     };
-    let head = club.head();
+    let head = club.record_count();
     while club.now < over {
         let now = club.now.min(read);
         elsewhere(&club, now);
-        club.pass();
+        club.run_pass();
     }
-    assert_eq!(club.head(), head, "her day is over, and she may have written");
-    let silent = postrider::process::silent_ways(&club.context()).expect("it reads");
+    assert_eq!(club.record_count(), head, "her day is over, and she may have written");
+    let silent = postrider::process::silent_transports(&club.open_context()).expect("it reads");
     assert!(silent.contains(&("elsewhere".to_owned(), read)), "{silent:?}");
     elsewhere(&club, club.now);
-    club.pass();
-    assert!(club.head() > head, "all that was in time is here");
+    club.run_pass();
+    assert!(club.record_count() > head, "all that was in time is here");
 }
 
 #[test]
 #[ignore = "needs a database server, see tests/postgres/run"]
-fn nobody_makes_a_club_anew_while_another_is_at_work_in_it() {
+fn store_cannot_be_rebuilt_while_in_use() {
     drop(Schema::needed());
     let club = Club::new();
-    let (one, other) = (club.context(), club.context());
-    assert!(matches!(one.store.rebuild(), Err(StoreError::Locked)));
+    let (one, other) = (club.open_context(), club.open_context());
+    assert!(matches!(one.store.begin_rebuild(), Err(StoreError::Locked)));
     drop(other);
-    one.store.rebuild().expect("it is alone");
-    one.store.rebuilt().expect("it is whole");
+    one.store.begin_rebuild().expect("it is alone");
+    one.store.finish_rebuild().expect("it is whole");
 }

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 pub const FULL: &str = "POSTRIDER_TEST_FULL";
 
 /// The space in memory that all clubs of a run need together, in MiB.
-const ROOM: u64 = 2_000;
+const REQUIRED_MIB: u64 = 2_000;
 
 /// `all` in a full run, else `sample`.
 pub fn sample_or_all<T>(sample: T, all: T) -> T {
@@ -23,14 +23,15 @@ pub fn sample_or_all<T>(sample: T, all: T) -> T {
 pub fn folder() -> TempDir {
     static IN_MEMORY: OnceLock<bool> = OnceLock::new();
     // A run that names a place for its folders gets them there.
-    let is_in_memory = std::env::var_os("TMPDIR").is_none() && *IN_MEMORY.get_or_init(has_room);
+    let is_in_memory =
+        std::env::var_os("TMPDIR").is_none() && *IN_MEMORY.get_or_init(has_free_memory);
     let folder = if is_in_memory { tempfile::tempdir_in("/dev/shm") } else { tempfile::tempdir() };
     folder.expect("a folder")
 }
 
-fn has_room() -> bool {
+fn has_free_memory() -> bool {
     let output = Command::new("df").args(["--output=avail", "-B1M", "/dev/shm"]).output();
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
     let free = text.ok().and_then(|text| text.lines().nth(1)?.trim().parse::<u64>().ok());
-    free.is_some_and(|free| free > ROOM)
+    free.is_some_and(|free| free > REQUIRED_MIB)
 }

@@ -6,17 +6,20 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn understood(bytes: &[u8]) -> String {
-    let letter = match Letter::read(bytes) {
+fn describe_report(bytes: &[u8]) -> String {
+    let letter = match Letter::parse(bytes) {
         Ok(letter) => letter,
         Err(why) => return format!("unreadable: {why}\n"),
     };
     let mut text = String::new();
     match letter.automatic {
-        Some(why) => writeln!(text, "automatic: {}", crate::letters::said(&why.told())).unwrap(),
+        Some(why) => {
+            writeln!(text, "automatic: {}", crate::letters::say_in_english(&why.to_message()))
+                .unwrap()
+        }
         None => writeln!(text, "a person's").unwrap(),
     }
-    let Some(bounce) = Bounce::of(&letter, "games@example.org") else {
+    let Some(bounce) = Bounce::from_letter(&letter, "games@example.org") else {
         return text + "names nobody\n";
     };
     for failed in bounce.failed {
@@ -25,13 +28,13 @@ fn understood(bytes: &[u8]) -> String {
         writeln!(text, "{kind}, {fault}: {} {}", failed.address, failed.status).unwrap();
     }
     // The club's own address stands in angle brackets too.
-    for id in bounce.letters.iter().filter(|id| *id != "games@example.org") {
+    for id in bounce.message_ids.iter().filter(|id| *id != "games@example.org") {
         writeln!(text, "letter: {id}").unwrap();
     }
     text.replace(" \n", "\n")
 }
 
-fn reports() -> Vec<PathBuf> {
+fn list_reports() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bounces");
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut paths: Vec<_> =
@@ -41,15 +44,15 @@ fn reports() -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_report_says_what_is_expected() {
+fn bounce_reports_match_expected_files() {
     let mut faults = String::new();
-    let paths = reports();
+    let paths = list_reports();
     for path in &paths {
         let text = fs::read_to_string(path).unwrap().replace("\r\n", "\n");
         let expected = fs::read_to_string(path.with_extension("txt")).unwrap_or_default();
         let name = path.file_name().unwrap().display();
         for text in [text.replace('\n', "\r\n"), text] {
-            let found = understood(text.as_bytes());
+            let found = describe_report(text.as_bytes());
             if found != expected {
                 writeln!(faults, "== {name}\n{found}-- expected\n{expected}").unwrap();
             }
@@ -61,14 +64,14 @@ fn every_report_says_what_is_expected() {
 
 /// However a report is cut and stirred, it is read to its end, and never names more than so many.
 #[test]
-fn a_broken_report_is_read_too() {
+fn mangled_report_names_at_most_fifty_recipients() {
     // A small generator of our own: the same run every time.
     let mut state = 7_u64;
     let mut draw = |below: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
         usize::try_from(state >> 33).unwrap() % below.max(1)
     };
-    for path in reports() {
+    for path in list_reports() {
         let whole = fs::read(&path).unwrap();
         for _ in 0..40 {
             let mut bytes = whole.clone();
@@ -80,14 +83,14 @@ fn a_broken_report_is_read_too() {
                 bytes[at] = u8::try_from(draw(256)).unwrap();
             }
             bytes.truncate(whole.len() / 2 + draw(whole.len()));
-            let Ok(letter) = Letter::read(&bytes) else { continue };
-            if let Some(bounce) = Bounce::of(&letter, "games@example.org") {
+            let Ok(letter) = Letter::parse(&bytes) else { continue };
+            if let Some(bounce) = Bounce::from_letter(&letter, "games@example.org") {
                 assert!((1..=50).contains(&bounce.failed.len()));
             }
         }
     }
     let many: String = (0..40_000).map(|n| format!("<a{n}@example.net>\n")).collect();
     let flood = format!("From: postmaster@x.org\nSubject: Returned mail\n\n{many}");
-    let letter = Letter::read(flood.as_bytes()).unwrap();
-    assert_eq!(Bounce::of(&letter, "games@example.org").unwrap().failed.len(), 50);
+    let letter = Letter::parse(flood.as_bytes()).unwrap();
+    assert_eq!(Bounce::from_letter(&letter, "games@example.org").unwrap().failed.len(), 50);
 }

@@ -2,29 +2,29 @@
 //! place, and words that say what to write. Nothing of the program's own types shows.
 
 use postrider::club::Settings;
-use postrider::club::campaign::{Campaign, EXAMPLE};
-use postrider::games::kind;
-use postrider::rules::OpenError;
+use postrider::club::campaign::{Campaign, EXAMPLE_FILE};
+use postrider::games::find_kind;
+use postrider::rules::NewGameError;
 use std::collections::BTreeMap;
 
 const CLUB: &str =
     "name: C\naddress: games@example.org\nmoderator:\n  name: M\n  address: m@example.org\n";
 
 /// What a message to a person never holds.
-const INSIDES: &[&str] =
+const INTERNAL_TERMS: &[&str] =
     &["struct", "enum", "expected", "u8", "u16", "u32", "variant", "invalid", "Some(", "`", "EOF"];
 
 /// Whether a complaint begins with this place, says this, and is in plain words.
-fn check(said: &str, place: &str, words: &str) {
+fn assert_plain_error(said: &str, place: &str, words: &str) {
     assert!(said.starts_with(place), "{place}: {said}");
     assert!(said.contains(words), "{words}: {said}");
-    let inside = INSIDES.iter().find(|inside| said.contains(**inside));
+    let inside = INTERNAL_TERMS.iter().find(|inside| said.contains(**inside));
     assert_eq!(inside, None, "{said}");
 }
 
 #[test]
-fn every_mistake_in_a_club_yaml_is_told_with_its_line() {
-    let said = |text: &str| Settings::read(text).expect_err(text).to_string();
+fn club_yaml_errors_name_their_line() {
+    let said = |text: &str| Settings::parse(text).expect_err(text).to_string();
     // What follows the five lines of the least club.
     for (more, line, words) in [
         ("mail_in: inbox\n", 6, "mail_in: \"inbox\" stands here; it must be a section"),
@@ -77,24 +77,28 @@ fn every_mistake_in_a_club_yaml_is_told_with_its_line() {
         ("language: *en\n", 6, "quotes"),
     ] {
         let place = format!("club.yaml, line {line}: ");
-        check(&said(&format!("{CLUB}{more}")), &place, words);
+        assert_plain_error(&said(&format!("{CLUB}{more}")), &place, words);
     }
     let zone = CLUB.replace("  name: M\n", "  name: M\n  zone: Berlin\n");
-    check(&said(&zone), "club.yaml, line 5: ", "moderator.zone: there is no zone \"Berlin\"");
+    assert_plain_error(
+        &said(&zone),
+        "club.yaml, line 5: ",
+        "moderator.zone: there is no zone \"Berlin\"",
+    );
     let plus = CLUB.replace("games@", "games+x@");
-    check(&said(&plus), "club.yaml, line 2: address: ", "no +");
+    assert_plain_error(&said(&plus), "club.yaml, line 2: address: ", "no +");
     let unnamed = CLUB.replace("name: C\n", "name: \"\"\n");
-    check(&said(&unnamed), "club.yaml, line 1: name: ", "not empty");
+    assert_plain_error(&said(&unnamed), "club.yaml, line 1: name: ", "not empty");
     let nobody = CLUB.replace("  address: m@example.org\n", "");
-    check(&said(&nobody), "club.yaml, line 3: ", "moderator: \"address\" is missing");
-    check(&said("name: C\n"), "club.yaml, \"address\" is missing", "");
-    check(&said(""), "club.yaml, ", "is missing");
-    check(&said("just words\n"), "club.yaml, line 1: ", "it must be a section");
+    assert_plain_error(&said(&nobody), "club.yaml, line 3: ", "moderator: \"address\" is missing");
+    assert_plain_error(&said("name: C\n"), "club.yaml, \"address\" is missing", "");
+    assert_plain_error(&said(""), "club.yaml, ", "is missing");
+    assert_plain_error(&said("just words\n"), "club.yaml, line 1: ", "it must be a section");
 }
 
 #[test]
-fn every_mistake_in_a_campaign_is_told_with_its_line() {
-    let line_of = |part: &str| 1 + EXAMPLE.lines().position(|l| l.contains(part)).expect(part);
+fn campaign_errors_name_their_line() {
+    let line_of = |part: &str| 1 + EXAMPLE_FILE.lines().position(|l| l.contains(part)).expect(part);
     for (from, to, words) in [
         ("seed: 20260321", "seed: spring", "seed: \"spring\" stands here; it must be a whole"),
         ("  - Cid <cid@example.org>", "  - Cid", "entrants[2]: Cid is no address"),
@@ -120,15 +124,15 @@ fn every_mistake_in_a_campaign_is_told_with_its_line() {
         ),
         ("tie_breaks: [wins, ", "tie_breaks: [win, ", "did you mean \"wins\"?"),
     ] {
-        let text = EXAMPLE.replacen(from, to, 1);
-        assert_ne!(text, EXAMPLE, "{from}");
-        let said = Campaign::read(&text).expect_err(to).to_string();
-        check(&said, &format!("line {}: ", line_of(from)), words);
+        let text = EXAMPLE_FILE.replacen(from, to, 1);
+        assert_ne!(text, EXAMPLE_FILE, "{from}");
+        let said = Campaign::parse(&text).expect_err(to).to_string();
+        assert_plain_error(&said, &format!("line {}: ", line_of(from)), words);
     }
     let replaced = |more: &str| {
-        let text = EXAMPLE.replace("replace: []", "replace:") + more;
+        let text = EXAMPLE_FILE.replace("replace: []", "replace:") + more;
         let line = text.lines().count();
-        (Campaign::read(&text).expect_err(more).to_string(), format!("line {line}: "))
+        (Campaign::parse(&text).expect_err(more).to_string(), format!("line {line}: "))
     };
     for (more, words) in [
         ("  - from_round: 2\n    out: zoe@example.org\n", "does not play in round 2"),
@@ -139,12 +143,12 @@ fn every_mistake_in_a_campaign_is_told_with_its_line() {
         ),
     ] {
         let (said, place) = replaced(more);
-        check(&said, &place, words);
+        assert_plain_error(&said, &place, words);
     }
 }
 
 #[test]
-fn every_mistake_in_a_definition_is_told_with_its_line() {
+fn definition_errors_name_their_line() {
     for (game, from, to, words) in [
         ("paris-connection", "paris: F20", "paris: 20F", "paris: \"20F\" is no hex"),
         ("paris-connection", "{hex: E21,", "{hex: [E21],", "starts[0].hex: a list stands here"),
@@ -159,14 +163,14 @@ fn every_mistake_in_a_definition_is_told_with_its_line() {
         ("off-the-rails", "north: red", "nort: red", "did you mean \"north\"?"),
         ("off-the-rails", "hold: 5", "hold: five", "hold: \"five\" stands here"),
     ] {
-        let kind = kind(game).expect("it ships");
+        let kind = find_kind(game).expect("it ships");
         let text = kind.definition().replacen(from, to, 1);
         assert_ne!(text, kind.definition(), "{from}");
         let line = 1 + text.lines().position(|line| line.contains(to)).expect(to);
         let seats = *kind.seats().end();
         match kind.validate(&text, &BTreeMap::new(), seats) {
-            Err(OpenError::Yaml(error)) => {
-                check(&error.to_string(), &format!("line {line}: "), words);
+            Err(NewGameError::Yaml(error)) => {
+                assert_plain_error(&error.to_string(), &format!("line {line}: "), words);
             }
             other => panic!("{to}: {other:?}"),
         }
@@ -174,7 +178,7 @@ fn every_mistake_in_a_definition_is_told_with_its_line() {
 }
 
 #[test]
-fn what_a_definition_cannot_say_is_told_on_the_line_that_says_it() {
+fn inconsistent_definition_is_refused_at_its_line() {
     for (game, seats, from, to, at) in [
         ("paris-connection", 3, "paris: F20", "paris: F21", "paris:"),
         ("paris-connection", 3, "code: Br,", "code: Ma,", "name: Brest"),
@@ -187,12 +191,12 @@ fn what_a_definition_cannot_say_is_told_on_the_line_that_says_it() {
         ("off-the-rails", 1, "jewels: {diamond: 5", "jewels: {diamond: 4", "  jewels: {"),
         ("off-the-rails", 1, "blue: diamond, ", "blue: ruby, ", "  home:"),
     ] {
-        let kind = kind(game).expect("it ships");
+        let kind = find_kind(game).expect("it ships");
         let text = kind.definition().replacen(from, to, 1);
         assert_ne!(text, kind.definition(), "{from}");
         let expected = text[..text.find(at).expect(at)].matches('\n').count() + 1;
         match kind.validate(&text, &BTreeMap::new(), seats) {
-            Err(OpenError::Definition { line, reason }) => {
+            Err(NewGameError::Definition { line, reason }) => {
                 assert_eq!(line, expected, "{to}: {}", reason.key);
             }
             other => panic!("{to}: {other:?}"),

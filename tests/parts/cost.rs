@@ -7,14 +7,14 @@ use crate::nasty::Nasty;
 use crate::nasty::work::{all, letter, work_on};
 
 /// The most that a letter may make us hold at a time.
-const HELD_MAX: u64 = 64 << 20;
+const HELD_BYTES_MAX: u64 = 64 << 20;
 /// The factor by which the letters of a usual run are smaller.
-const SMALLER: usize = 8;
+const SAMPLE_DIVISOR: usize = 8;
 
 /// What is wrong with the memory that a letter makes us hold and ask for.
-fn faults((nasty, most): &(&'static Nasty, usize)) -> Vec<String> {
+fn find_cost_faults((nasty, most): &(&'static Nasty, usize)) -> Vec<String> {
     // Work without bounds shows itself at any size, so a usual run tries smaller letters.
-    let smaller = sample_or_all(SMALLER, 1);
+    let smaller = sample_or_all(SAMPLE_DIVISOR, 1);
     let most = most / smaller;
     let cost = |size| {
         let letter = letter(nasty, size);
@@ -24,7 +24,7 @@ fn faults((nasty, most): &(&'static Nasty, usize)) -> Vec<String> {
     };
     let (half, whole) = (cost(most / 2), cost(most));
     let mut faults = Vec::new();
-    if whole.bytes_max > HELD_MAX / smaller as u64 {
+    if whole.bytes_max > HELD_BYTES_MAX / smaller as u64 {
         faults.push(format!("{}: holds {} KiB", nasty.0, whole.bytes_max >> 10));
     }
     // A vector that has just grown may weigh a little more.
@@ -38,11 +38,12 @@ fn faults((nasty, most): &(&'static Nasty, usize)) -> Vec<String> {
 }
 
 #[test]
-fn no_letter_costs_more_than_its_size_allows() {
+fn letter_memory_stays_within_bounds() {
     // What is counted is each thread's own.
     let all = all();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let share = |from: usize| all.iter().skip(from).step_by(threads).flat_map(faults).collect();
+    let share =
+        |from: usize| all.iter().skip(from).step_by(threads).flat_map(find_cost_faults).collect();
     let faults: Vec<String> = std::thread::scope(|scope| {
         let share = &share;
         let workers: Vec<_> = (0..threads).map(|from| scope.spawn(move || share(from))).collect();

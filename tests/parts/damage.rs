@@ -4,7 +4,8 @@
 use crate::common::sample_or_all;
 use postrider::club::Member;
 use postrider::store::{
-    Batch, GameStore, Journaled, LogLine, Outbox, Outgoing, Repository, Store, StoreError, journal,
+    Batch, GameStore, JournalChecks, LogLine, Outbox, OutgoingLetter, Repository, Store,
+    StoreError, journal,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ const GAMES: u32 = 40;
 
 /// A store of several segments, written in several sittings. The last one is long, so that much
 /// stands behind the last snapshot.
-fn club() -> TempDir {
+fn build_store() -> TempDir {
     let home = crate::common::folder();
     for (sitting, rounds) in [2, 1, 30].into_iter().enumerate() {
         let store = Store::open(&home.path().join("store")).unwrap();
@@ -28,15 +29,15 @@ fn club() -> TempDir {
             let id = round + 1;
             let addresses = vec![format!("{sitting}.{round}@example.org")];
             batch.members.push(Member { id, addresses, ..Member::default() });
-            let letter = |n: u32| Outgoing {
+            let letter = |n: u32| OutgoingLetter {
                 message_id: format!("{sitting}.{round}.{n}"),
                 recipient: "ann@example.org".to_owned(),
-                owed: "x".repeat(5_000).into(),
+                payload: "x".repeat(5_000).into(),
                 label: None,
             };
             batch.outgoing = (0..10).map(letter).collect();
             store.write(&batch).unwrap();
-            let sent = store.outbox(chrono::DateTime::UNIX_EPOCH, 9).unwrap();
+            let sent = store.load_sendable(chrono::DateTime::UNIX_EPOCH, 9).unwrap();
             let sent = sent.into_iter().map(|queued| queued.key).collect();
             store.write(&Batch { sent, ..Batch::default() }).unwrap();
         }
@@ -45,20 +46,20 @@ fn club() -> TempDir {
 }
 
 /// The logs, the members, and how many letters wait.
-type Reading = (Vec<Vec<String>>, Vec<Member>, usize);
+type StoreContents = (Vec<Vec<String>>, Vec<Member>, usize);
 
-fn reading(folder: &Path) -> Result<Reading, StoreError> {
+fn read_store(folder: &Path) -> Result<StoreContents, StoreError> {
     let store = Store::open(folder)?;
     let logs = (1..=GAMES).map(|game| store.log(game)).collect::<Result<_, _>>()?;
     Ok((logs, store.members()?, store.outbox_length()?))
 }
 
 /// The same club, in a folder of its own.
-fn again(home: &TempDir) -> TempDir {
+fn copy_store(home: &TempDir) -> TempDir {
     let copy = crate::common::folder();
     let store = copy.path().join("store");
     fs::create_dir_all(store.join("blobs")).unwrap();
-    for path in parts(home) {
+    for path in store_files(home) {
         fs::copy(&path, store.join(path.file_name().unwrap())).unwrap();
     }
     fs::copy(home.path().join("store.mark"), copy.path().join("store.mark")).unwrap();
@@ -66,30 +67,30 @@ fn again(home: &TempDir) -> TempDir {
 }
 
 /// The store's files.
-fn parts(home: &TempDir) -> Vec<PathBuf> {
+fn store_files(home: &TempDir) -> Vec<PathBuf> {
     let entries = fs::read_dir(home.path().join("store")).unwrap();
     entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect()
 }
 
-fn snapshots(home: &TempDir) -> Vec<PathBuf> {
+fn snapshot_files(home: &TempDir) -> Vec<PathBuf> {
     let is_one = |path: &PathBuf| path.to_string_lossy().contains("/snap.");
-    parts(home).into_iter().filter(is_one).collect()
+    store_files(home).into_iter().filter(is_one).collect()
 }
 
 #[test]
-fn a_flipped_bit_anywhere_in_a_long_file_loses_nothing_in_silence() {
-    let home = club();
+fn flipped_bit_is_harmless_or_reported() {
+    let home = build_store();
     let sound = fs::read(home.path().join("store/db")).unwrap();
     assert!(sound.len() > 4 * 512 * 1024, "{} bytes are too few segments", sound.len());
-    assert_eq!(snapshots(&home).len(), 1);
-    let expected = reading(&again(&home).path().join("store")).unwrap();
+    assert_eq!(snapshot_files(&home).len(), 1);
+    let expected = read_store(&copy_store(&home).path().join("store")).unwrap();
     let mut told = [0, 0];
     let stride = sample_or_all(3, 1);
     for step in (0..80).step_by(stride) {
         for without_snapshot in [false, true] {
-            let copy = again(&home);
+            let copy = copy_store(&home);
             if without_snapshot {
-                snapshots(&copy).iter().for_each(|path| fs::remove_file(path).unwrap());
+                snapshot_files(&copy).iter().for_each(|path| fs::remove_file(path).unwrap());
             }
             // Every other one hits a segment's header.
             let segment = 512 * 1024 * (step / 2 % (sound.len() / 512 / 1024));
@@ -98,7 +99,7 @@ fn a_flipped_bit_anywhere_in_a_long_file_loses_nothing_in_silence() {
             let mut bytes = sound.clone();
             bytes[place] ^= 1 << (step % 8);
             fs::write(&db, &bytes).unwrap();
-            match reading(&copy.path().join("store")) {
+            match read_store(&copy.path().join("store")) {
                 Ok(found) => assert!(found == expected, "byte {place}, {without_snapshot}"),
                 Err(error) => {
                     assert!(matches!(error, StoreError::Damaged(_)), "{error}");
@@ -113,33 +114,33 @@ fn a_flipped_bit_anywhere_in_a_long_file_loses_nothing_in_silence() {
 }
 
 #[test]
-fn what_a_kill_left_of_a_snapshot_is_taken_away() {
-    let home = club();
-    let expected = reading(&again(&home).path().join("store")).unwrap();
-    let whole = snapshots(&home).remove(0);
+fn unfinished_snapshot_is_removed_on_open() {
+    let home = build_store();
+    let expected = read_store(&copy_store(&home).path().join("store")).unwrap();
+    let whole = snapshot_files(&home).remove(0);
     let bytes = fs::read(&whole).unwrap();
     for (name, length) in [("snap.00000000000FFFFF", 0), ("snap.FFFF", 77), ("snap.0", bytes.len())]
     {
         let path = home.path().join(format!("store/{name}.generating"));
         fs::write(&path, &bytes[..length]).unwrap();
-        assert!(reading(&home.path().join("store")).unwrap() == expected, "{name}");
+        assert!(read_store(&home.path().join("store")).unwrap() == expected, "{name}");
         assert!(!path.exists());
     }
     let foreign = home.path().join("store/snap.bak");
     fs::write(&foreign, b"a moderator's own").unwrap();
-    let told = reading(&home.path().join("store")).unwrap_err().to_string();
+    let told = read_store(&home.path().join("store")).unwrap_err().to_string();
     assert!(told.contains("snap.bak") && foreign.exists(), "{told}");
 }
 
 #[test]
-fn what_sled_can_make_again_is_made_again_when_it_is_damaged() {
-    let home = club();
-    let expected = reading(&again(&home).path().join("store")).unwrap();
-    let snapshot = snapshots(&home).remove(0).file_name().unwrap().to_owned();
+fn damaged_snapshot_or_conf_is_recreated() {
+    let home = build_store();
+    let expected = read_store(&copy_store(&home).path().join("store")).unwrap();
+    let snapshot = snapshot_files(&home).remove(0).file_name().unwrap().to_owned();
     for name in [snapshot.to_str().unwrap(), "conf"] {
         let length = fs::metadata(home.path().join("store").join(name)).unwrap().len() as usize;
         for step in 0..40 {
-            let copy = again(&home);
+            let copy = copy_store(&home);
             let path = copy.path().join("store").join(name);
             let mut bytes = fs::read(&path).unwrap();
             match step {
@@ -150,32 +151,32 @@ fn what_sled_can_make_again_is_made_again_when_it_is_damaged() {
                     fs::write(&path, &bytes).unwrap();
                 }
             }
-            let found = reading(&copy.path().join("store"));
+            let found = read_store(&copy.path().join("store"));
             assert!(found.unwrap() == expected, "{name} {step}");
         }
     }
 }
 
 #[test]
-fn a_note_that_is_lost_or_damaged_stops_nobody() {
-    let home = club();
-    let expected = reading(&again(&home).path().join("store")).unwrap();
+fn missing_or_damaged_store_mark_is_tolerated() {
+    let home = build_store();
+    let expected = read_store(&copy_store(&home).path().join("store")).unwrap();
     let mark = home.path().join("store.mark");
     fs::write(&mark, b"\xff\0").unwrap();
-    assert!(reading(&home.path().join("store")).unwrap() == expected);
+    assert!(read_store(&home.path().join("store")).unwrap() == expected);
     fs::remove_file(&mark).unwrap();
-    assert!(reading(&home.path().join("store")).unwrap() == expected);
+    assert!(read_store(&home.path().join("store")).unwrap() == expected);
 }
 
 #[test]
-fn what_is_being_rebuilt_is_opened_by_nobody() {
+fn half_rebuilt_store_is_not_opened() {
     let home = crate::common::folder();
     let folder = home.path().join("store");
     let line = |seq| LogLine { game: 1, seq, line: "a".to_owned() };
     let commit =
         |store: &Store, seq| store.write(&Batch { log_lines: vec![line(seq)], ..Batch::default() });
     let store = Store::open(&folder).unwrap();
-    store.rebuild().unwrap();
+    store.begin_rebuild().unwrap();
     commit(&store, 0).unwrap();
     drop(store);
     let told = Store::open(&folder).err().unwrap().to_string();
@@ -183,24 +184,24 @@ fn what_is_being_rebuilt_is_opened_by_nobody() {
     fs::remove_dir_all(&folder).unwrap();
     let store = Store::open(&folder).unwrap();
     assert!(matches!(commit(&store, 0), Err(StoreError::Damaged(_))));
-    assert!(store.withheld().is_some());
-    store.rebuild().unwrap();
+    assert!(store.read_only_reason().is_some());
+    store.begin_rebuild().unwrap();
     commit(&store, 0).unwrap();
-    store.rebuilt().unwrap();
+    store.finish_rebuild().unwrap();
     drop(store);
     commit(&Store::open(&folder).unwrap(), 1).unwrap();
     assert_eq!(Store::open(&folder).unwrap().log(1).unwrap(), ["a", "a"]);
 }
 
 /// A club of two games with a journal, and a second round of both.
-fn journaled() -> (TempDir, Store) {
+fn store_with_journal() -> (TempDir, Store) {
     let home = crate::common::folder();
     let store = Store::open(&home.path().join("store")).unwrap();
-    play(&store, home.path());
+    play_round(&store, home.path());
     (home, store)
 }
 
-fn play(store: &Store, home: &Path) {
+fn play_round(store: &Store, home: &Path) {
     let mut batch = Batch::default();
     for game in 1..=2 {
         let seq = store.log_length(game).unwrap();
@@ -211,23 +212,26 @@ fn play(store: &Store, home: &Path) {
     store.write_journal(&home.join("journal")).unwrap();
 }
 
-fn journal(home: &TempDir) -> Vec<(PathBuf, Vec<u8>)> {
+fn read_journal(home: &TempDir) -> Vec<(PathBuf, Vec<u8>)> {
     let of = |name: &str| home.path().join("journal").join(name);
     let paths = ["club.jsonl", "games/000001.jsonl", "games/000002.jsonl"].map(of);
     paths.map(|path| (path.clone(), fs::read(&path).unwrap())).to_vec()
 }
 
 /// How the journal differs, by its files' lengths and read whole.
-fn found(store: &Store, home: &TempDir) -> [Vec<String>; 2] {
+fn find_differences(store: &Store, home: &TempDir) -> [Vec<String>; 2] {
     let papers = home.path().join("journal");
-    [store.differences_in_length(&papers).unwrap(), store.differences(&papers).unwrap()]
+    [
+        store.journal_length_differences(&papers).unwrap(),
+        store.journal_differences(&papers).unwrap(),
+    ]
 }
 
 #[test]
-fn a_line_that_is_changed_is_found_by_who_reads_it_and_one_that_is_gone_by_the_length() {
-    let (home, store) = journaled();
-    play(&store, home.path());
-    let sound = journal(&home);
+fn changed_and_missing_journal_lines_are_found() {
+    let (home, store) = store_with_journal();
+    play_round(&store, home.path());
+    let sound = read_journal(&home);
     let of = ["the members are others", "game 1 is another one", "game 2 is another one"];
     let short = ["what is around them is another one", of[1], of[2]];
     for (n, (path, whole)) in sound.iter().enumerate() {
@@ -237,47 +241,50 @@ fn a_line_that_is_changed_is_found_by_who_reads_it_and_one_that_is_gone_by_the_l
         for (bytes, in_length) in cases {
             fs::write(path, bytes).unwrap();
             let in_length: Vec<_> = in_length.into_iter().map(str::to_owned).collect();
-            assert_eq!(found(&store, &home), [in_length, vec![of[n].to_owned()]], "{n}");
+            assert_eq!(find_differences(&store, &home), [in_length, vec![of[n].to_owned()]], "{n}");
         }
         fs::write(path, whole).unwrap();
     }
     let (lost, more) = (&sound[2].0, home.path().join("journal/games/000003.jsonl"));
     fs::rename(lost, &more).unwrap();
     let both = vec![of[2].to_owned(), "game 3 is another one".to_owned()];
-    assert_eq!(found(&store, &home), [both.clone(), both]);
+    assert_eq!(find_differences(&store, &home), [both.clone(), both]);
     fs::rename(&more, lost).unwrap();
     // What the next pass writes is missing in both.
     let batch = Batch { members: vec![Member { id: 9, ..Member::default() }], ..Batch::default() };
     store.write(&batch).unwrap();
-    assert_eq!(found(&store, &home), [vec![short[0].to_owned()], vec![of[0].to_owned()]]);
+    assert_eq!(
+        find_differences(&store, &home),
+        [vec![short[0].to_owned()], vec![of[0].to_owned()]]
+    );
     assert!(store.is_journal_behind().unwrap());
 }
 
 #[test]
-fn a_journal_that_is_older_or_gone_is_written_anew_even_where_nothing_has_changed() {
-    let (home, store) = journaled();
-    let older = journal(&home);
-    play(&store, home.path());
-    let whole = journal(&home);
+fn outdated_or_missing_journal_is_rewritten() {
+    let (home, store) = store_with_journal();
+    let older = read_journal(&home);
+    play_round(&store, home.path());
+    let whole = read_journal(&home);
     for gone in [false, true] {
         fs::remove_dir_all(home.path().join("journal")).unwrap();
         if !gone {
             fs::create_dir_all(home.path().join("journal/games")).unwrap();
             older.iter().for_each(|(path, bytes)| fs::write(path, bytes).unwrap());
         }
-        store.hold_against(&home.path().join("journal")).unwrap();
-        assert!(store.withheld().is_none(), "the store is ahead: nothing is lost");
+        store.check_against_journal(&home.path().join("journal")).unwrap();
+        assert!(store.read_only_reason().is_none(), "the store is ahead: nothing is lost");
         store.write_journal(&home.path().join("journal")).unwrap();
-        assert_eq!(journal(&home)[1..], whole[1..]);
-        assert_eq!(found(&store, &home), [[""; 0]; 2]);
+        assert_eq!(read_journal(&home)[1..], whole[1..]);
+        assert_eq!(find_differences(&store, &home), [[""; 0]; 2]);
     }
 }
 
 #[test]
-fn a_journal_that_knows_more_than_the_store_stops_it() {
+fn journal_ahead_of_store_blocks_it() {
     for without_mark in [false, true] {
         for more in ["club.jsonl", "games/000002.jsonl", "games/000003.jsonl"] {
-            let (home, store) = journaled();
+            let (home, store) = store_with_journal();
             drop(store);
             let path = home.path().join("journal").join(more);
             let mut bytes = fs::read(&path).unwrap_or_default();
@@ -294,32 +301,35 @@ fn a_journal_that_knows_more_than_the_store_stops_it() {
             }
             let papers = home.path().join("journal");
             let store = Store::open(&home.path().join("store")).unwrap();
-            store.hold_against(&papers).unwrap();
-            let game = |n| journal::has_all_of(&papers, n, &store.log(n).unwrap());
-            let told = [store.withheld(), game(2).err(), game(3).err()];
+            store.check_against_journal(&papers).unwrap();
+            let game = |n| journal::check_game_log(&papers, n, &store.log(n).unwrap());
+            let told = [store.read_only_reason(), game(2).err(), game(3).err()];
             assert!(told.iter().any(Option::is_some), "{more} {without_mark}");
             assert_eq!(told[0].is_some(), without_mark || more == "club.jsonl", "{more}");
             assert!(game(1).is_ok());
-            assert!(found(&store, &home).iter().all(|found| !found.is_empty()), "{more}");
+            assert!(
+                find_differences(&store, &home).iter().all(|found| !found.is_empty()),
+                "{more}"
+            );
         }
     }
 }
 
 #[test]
-fn a_game_that_ends_otherwise_than_its_journal_is_told() {
-    let (home, store) = journaled();
+fn game_log_that_differs_from_journal_is_damage() {
+    let (home, store) = store_with_journal();
     let papers = home.path().join("journal");
     let log = store.log(1).unwrap();
-    assert!(journal::has_all_of(&papers, 1, &log).is_ok());
+    assert!(journal::check_game_log(&papers, 1, &log).is_ok());
     fs::write(papers.join("games/000001.jsonl"), "{\"n\":9}\n").unwrap();
-    assert!(matches!(journal::has_all_of(&papers, 1, &log), Err(StoreError::Damaged(_))));
+    assert!(matches!(journal::check_game_log(&papers, 1, &log), Err(StoreError::Damaged(_))));
     // What the store has and the journal has not yet is no loss.
     fs::write(papers.join("games/000001.jsonl"), "").unwrap();
-    assert!(journal::has_all_of(&papers, 1, &log).is_ok());
+    assert!(journal::check_game_log(&papers, 1, &log).is_ok());
 }
 
 #[test]
-fn a_commit_that_was_cut_short_is_undone_and_the_next_ones_are_no_damage() {
+fn cut_short_commit_is_undone_without_damage() {
     let line = |seq, text: &str| LogLine { game: 1, seq, line: text.to_owned() };
     for part in 1..8 {
         let home = crate::common::folder();

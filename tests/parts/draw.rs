@@ -1,28 +1,30 @@
 //! The draw of a season: who meets whom, who sits where, who has a bye.
 
 use crate::common::sample_or_all;
-use postrider::club::campaign::{Campaign, Drawn, EXAMPLE, draw, table_sizes};
+use postrider::club::campaign::{
+    Campaign, EXAMPLE_FILE, RoundTables, choose_table_sizes, draw_rounds,
+};
 use std::collections::BTreeMap;
 
 /// A campaign of so many entrants with these lines besides.
-fn campaign(entrants: usize, more: &str) -> Campaign {
+fn build_campaign(entrants: usize, more: &str) -> Campaign {
     let entrants: Vec<String> =
         (1..=entrants).map(|n| format!("  - P{n} <p{n}@x.org>\n")).collect();
     let text = format!("name: Season\nseed: 5\nentrants:\n{}{more}", entrants.concat());
-    Campaign::read(&text).unwrap_or_else(|error| panic!("{error}"))
+    Campaign::parse(&text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn rounds(count: usize, tables: &str) -> String {
+fn rounds_yaml(count: usize, tables: &str) -> String {
     let round = format!("  - {{kind: off-the-rails, tables: {tables}}}\n");
     format!("points: [6, 3, 1, 0]\nrounds:\n{}", round.repeat(count))
 }
 
-fn drawn(campaign: &Campaign) -> Vec<Drawn> {
-    draw(campaign, &BTreeMap::new())
+fn draw_campaign(campaign: &Campaign) -> Vec<RoundTables> {
+    draw_rounds(campaign, &BTreeMap::new())
 }
 
 /// How often each pair of places meets.
-fn meetings(drawn: &[Drawn]) -> BTreeMap<(usize, usize), u32> {
+fn count_meetings(drawn: &[RoundTables]) -> BTreeMap<(usize, usize), u32> {
     let mut met = BTreeMap::new();
     for table in drawn.iter().flat_map(|drawn| &drawn.tables) {
         for one in table {
@@ -35,7 +37,7 @@ fn meetings(drawn: &[Drawn]) -> BTreeMap<(usize, usize), u32> {
 }
 
 /// How often each place sat at each position.
-fn positions(drawn: &[Drawn], places: usize) -> Vec<[u32; 6]> {
+fn count_positions(drawn: &[RoundTables], places: usize) -> Vec<[u32; 6]> {
     let mut sat = vec![[0; 6]; places];
     for table in drawn.iter().flat_map(|drawn| &drawn.tables) {
         table.iter().enumerate().for_each(|(seat, place)| sat[*place][seat] += 1);
@@ -44,7 +46,7 @@ fn positions(drawn: &[Drawn], places: usize) -> Vec<[u32; 6]> {
 }
 
 #[test]
-fn everyone_plays_once_a_round_at_tables_of_an_allowed_size() {
+fn round_seats_everyone_at_allowed_table_sizes() {
     for entrants in (3..=14).chain([23, 40]) {
         let sizes = [&[4_u8, 3][..], &[3], &[2, 4], &[4]];
         let texts = ["[4, 3]", "[3]", "[2, 4]", "[4]"];
@@ -56,10 +58,10 @@ fn everyone_plays_once_a_round_at_tables_of_an_allowed_size() {
             if entrants < usize::from(*allowed.iter().min().expect("sizes")) {
                 continue;
             }
-            let campaign = campaign(entrants, &rounds(3, text));
-            let drawn = drawn(&campaign);
+            let campaign = build_campaign(entrants, &rounds_yaml(3, text));
+            let drawn = draw_campaign(&campaign);
             assert_eq!(drawn.len(), 3);
-            let byes = table_sizes(entrants, allowed).1;
+            let byes = choose_table_sizes(entrants, allowed).1;
             for round in &drawn {
                 let mut all: Vec<usize> = round.tables.concat();
                 all.extend(&round.byes);
@@ -72,13 +74,13 @@ fn everyone_plays_once_a_round_at_tables_of_an_allowed_size() {
             }
         }
     }
-    assert_eq!(table_sizes(11, &[4, 3]), (vec![4, 4, 3], 0));
-    assert_eq!(table_sizes(9, &[4, 3]), (vec![3, 3, 3], 0));
-    assert_eq!(table_sizes(5, &[4, 3]), (vec![4], 1));
+    assert_eq!(choose_table_sizes(11, &[4, 3]), (vec![4, 4, 3], 0));
+    assert_eq!(choose_table_sizes(9, &[4, 3]), (vec![3, 3, 3], 0));
+    assert_eq!(choose_table_sizes(5, &[4, 3]), (vec![4], 1));
 }
 
 /// Whether these can be put at tables of this size so that nobody meets anybody again.
-fn can_meet_anew(free: &[usize], size: usize, met: &BTreeMap<(usize, usize), u32>) -> bool {
+fn can_avoid_repeats(free: &[usize], size: usize, met: &BTreeMap<(usize, usize), u32>) -> bool {
     fn fill(
         free: &[usize],
         table: &[usize],
@@ -86,7 +88,7 @@ fn can_meet_anew(free: &[usize], size: usize, met: &BTreeMap<(usize, usize), u32
         met: &BTreeMap<(usize, usize), u32>,
     ) -> bool {
         if table.len() == size {
-            return can_meet_anew(free, size, met);
+            return can_avoid_repeats(free, size, met);
         }
         (0..free.len()).any(|at| {
             let strange = |other: &usize| {
@@ -108,25 +110,26 @@ fn can_meet_anew(free: &[usize], size: usize, met: &BTreeMap<(usize, usize), u32
 }
 
 #[test]
-fn nobody_meets_again_in_a_round_that_can_be_drawn_without() {
+fn pairs_meet_again_only_if_unavoidable() {
     let mut unavoidable = 0;
     for (entrants, size, count) in
         [(4, 2, 4), (6, 2, 5), (8, 2, 7), (9, 3, 5), (12, 3, 4), (16, 4, 3)]
     {
-        let campaign = campaign(entrants, &rounds(count, &format!("[{size}]")));
-        let drawn = drawn(&campaign);
+        let campaign = build_campaign(entrants, &rounds_yaml(count, &format!("[{size}]")));
+        let drawn = draw_campaign(&campaign);
         for round in 1..count {
-            let (before, with) = (meetings(&drawn[..round]), meetings(&drawn[..=round]));
+            let (before, with) =
+                (count_meetings(&drawn[..round]), count_meetings(&drawn[..=round]));
             let all: Vec<usize> = (0..entrants).collect();
             let again =
                 with.iter().any(|(pair, times)| *times > before.get(pair).map_or(1, |n| *n));
-            let anew = can_meet_anew(&all, size, &before);
+            let anew = can_avoid_repeats(&all, size, &before);
             unavoidable += u32::from(!anew);
             assert!(!(anew && again), "{entrants} at {size}, round {}", round + 1);
         }
         // The whole season, where it is known that one without repeats exists.
         if (entrants, size, count) != (4, 2, 4) && (entrants, size, count) != (9, 3, 5) {
-            assert!(meetings(&drawn).values().all(|n| *n == 1), "{entrants} at {size}");
+            assert!(count_meetings(&drawn).values().all(|n| *n == 1), "{entrants} at {size}");
         }
     }
     assert_eq!(unavoidable, 2, "the fourth round of four and the fifth of nine");
@@ -141,13 +144,13 @@ fn byes_and_positions_are_even() {
         (14, "[3]", 6, 3),
         (40, "[4, 3]", 4, 4),
     ] {
-        let campaign = campaign(entrants, &rounds(count, tables));
-        let drawn = drawn(&campaign);
+        let campaign = build_campaign(entrants, &rounds_yaml(count, tables));
+        let drawn = draw_campaign(&campaign);
         let byes = |place: &usize| drawn.iter().filter(|round| round.byes.contains(place)).count();
         let all: Vec<usize> = (0..entrants).map(|place| byes(&place)).collect();
         let spread = all.iter().max().expect("some") - all.iter().min().expect("some");
         assert!(spread <= 1, "{entrants} at {tables}: byes {all:?}");
-        for (place, sat) in positions(&drawn, entrants).iter().enumerate() {
+        for (place, sat) in count_positions(&drawn, entrants).iter().enumerate() {
             let sat = &sat[..size];
             let spread = sat.iter().max().expect("some") - sat.iter().min().expect("some");
             assert!(spread <= 1, "{entrants} at {tables}: place {place} sat {sat:?}");
@@ -157,35 +160,38 @@ fn byes_and_positions_are_even() {
 
 #[test]
 fn thousand_entrants_meet_once_and_change_positions() {
-    let campaign = campaign(1_000, &rounds(4, "[4]"));
-    let drawn = drawn(&campaign);
-    assert!(meetings(&drawn).values().all(|n| *n == 1));
-    let sat = positions(&drawn, 1_000);
+    let campaign = build_campaign(1_000, &rounds_yaml(4, "[4]"));
+    let drawn = draw_campaign(&campaign);
+    assert!(count_meetings(&drawn).values().all(|n| *n == 1));
+    let sat = count_positions(&drawn, 1_000);
     let odd = sat.iter().filter(|sat| sat[..4] != [1, 1, 1, 1]).count();
     assert_eq!(odd, 0, "who has not sat everywhere once");
-    assert_eq!(draw(&campaign, &BTreeMap::new()), drawn);
+    assert_eq!(draw_rounds(&campaign, &BTreeMap::new()), drawn);
 }
 
 #[test]
-fn what_comes_later_changes_no_earlier_round() {
-    let plain = campaign(13, &rounds(4, "[4, 3]"));
-    let before = drawn(&plain);
+fn later_replacements_change_no_earlier_round() {
+    let plain = build_campaign(13, &rounds_yaml(4, "[4, 3]"));
+    let before = draw_campaign(&plain);
     let replaced = "replace:\n  - {from_round: 3, out: p2@x.org, in: Gus <gus@x.org>}\n";
-    let after = campaign(13, &(rounds(4, "[4, 3]") + replaced));
-    assert_eq!(drawn(&after), before);
-    let gone = campaign(13, &(rounds(4, "[4, 3]") + "replace: [{from_round: 3, out: p2@x.org}]\n"));
-    let after = drawn(&gone);
+    let after = build_campaign(13, &(rounds_yaml(4, "[4, 3]") + replaced));
+    assert_eq!(draw_campaign(&after), before);
+    let gone = build_campaign(
+        13,
+        &(rounds_yaml(4, "[4, 3]") + "replace: [{from_round: 3, out: p2@x.org}]\n"),
+    );
+    let after = draw_campaign(&gone);
     assert_eq!(after[..2], before[..2]);
     assert!(after[2..].iter().all(|round| round.byes.is_empty() && round.tables.len() == 3));
 }
 
 /// A draw in figures: tables as they sit, then who plays nothing.
-fn in_figures(drawn: &[Drawn]) -> Vec<String> {
+fn format_draw(drawn: &[RoundTables]) -> Vec<String> {
     let numbers = |places: &[usize]| {
         let places: Vec<String> = places.iter().map(usize::to_string).collect();
         places.join(" ")
     };
-    let round = |round: &Drawn| {
+    let round = |round: &RoundTables| {
         let mut tables: Vec<String> = round.tables.iter().map(|table| numbers(table)).collect();
         tables.extend((!round.byes.is_empty()).then(|| format!("({})", numbers(&round.byes))));
         tables.join(", ")
@@ -195,19 +201,19 @@ fn in_figures(drawn: &[Drawn]) -> Vec<String> {
 
 /// A season is drawn anew in every pass, and its games are known by their tables' numbers.
 #[test]
-fn a_season_is_drawn_alike_by_every_version() {
+fn campaign_draw_stays_stable_across_versions() {
     let mut seasons = String::new();
     for (entrants, count, tables) in
         [(5, 4, "[4, 3]"), (10, 5, "[3]"), (9, 6, "[2, 4]"), (13, 5, "[4, 3]")]
     {
-        let drawn = drawn(&campaign(entrants, &rounds(count, tables)));
-        seasons += &format!("{entrants} at {tables}\n{}\n", in_figures(&drawn).join("\n"));
+        let drawn = draw_campaign(&build_campaign(entrants, &rounds_yaml(count, tables)));
+        seasons += &format!("{entrants} at {tables}\n{}\n", format_draw(&drawn).join("\n"));
     }
-    assert_eq!(seasons, SEASONS);
+    assert_eq!(seasons, EXPECTED_DRAWS);
 }
 
 /// Seasons as they were drawn first.
-const SEASONS: &str = "\
+const EXPECTED_DRAWS: &str = "\
 5 at [4, 3]
 1 0 2 4, (3)
 3 4 1 0, (2)
@@ -235,12 +241,12 @@ const SEASONS: &str = "\
 ";
 
 #[test]
-fn a_wrong_file_is_told_with_its_line() {
-    assert!(Campaign::read(EXAMPLE).is_ok());
+fn campaign_file_errors_name_their_line() {
+    assert!(Campaign::parse(EXAMPLE_FILE).is_ok());
     let says = |from: &str, to: &str, what: &str| {
-        assert!(EXAMPLE.contains(from), "{from}");
-        let error = Campaign::read(&EXAMPLE.replacen(from, to, 1)).expect_err(to).to_string();
-        let line = EXAMPLE.lines().position(|line| line.contains(from)).expect("a line") + 1;
+        assert!(EXAMPLE_FILE.contains(from), "{from}");
+        let error = Campaign::parse(&EXAMPLE_FILE.replacen(from, to, 1)).expect_err(to).to_string();
+        let line = EXAMPLE_FILE.lines().position(|line| line.contains(from)).expect("a line") + 1;
         assert!(error.contains(&format!("line {line}")) && error.contains(what), "{to}: {error}");
     };
     says("bob@example.org", "ann@example.org", "twice");

@@ -6,14 +6,14 @@ use std::fs;
 use std::path::Path;
 
 /// Where two words may stand in a text, and what they are there. A folder ends with a slash.
-const ENGLISH: &[(&str, &str)] = &[
+const ALLOWED_ENGLISH: &[(&str, &str)] = &[
     ("src/cli/", "a terminal shows it"),
     ("src/disk.rs", "a terminal shows it"),
     // What is read.
-    ("src/mail/automatic.rs", "subjects of other programs"),
+    ("src/mail/automatic_mail.rs", "subjects of other programs"),
     ("src/mail/bounce.rs", "what mail servers say"),
-    ("src/mail/cause.rs", "what mail servers say"),
-    ("src/mail/mend.rs", "what mail servers say"),
+    ("src/mail/failure_cause.rs", "what mail servers say"),
+    ("src/mail/permanent_fault.rs", "what mail servers say"),
     ("src/mail/reply/", "how mail programs introduce what they quote"),
     ("src/table/wording.rs", "what people write"),
     ("src/games/paris_connection/places.rs", "what people write"),
@@ -28,18 +28,18 @@ const ENGLISH: &[(&str, &str)] = &[
     ("src/games/trick_of_the_rails/examples.rs", "lines that are sent back"),
     ("src/games/off_the_rails/suggest/mod.rs", "lines that are sent back"),
     ("src/club/lexicon/mod.rs", "words of lines, and what is wrong with a file of a command"),
-    ("src/process/inbound/stop.rs", "lines that are carried out"),
-    // What mail's ways say reaches letters by mail/own_words.rs alone, which knows each.
+    ("src/process/inbound/stop_requests.rs", "lines that are carried out"),
+    // What mail's ways say reaches letters by mail/fault_sentences.rs alone, which knows each.
     ("src/mail/connection/", "own_words.rs has a sentence for it, or a terminal shows it"),
     ("src/mail/fetch/", "own_words.rs has a sentence for it, or a terminal shows it"),
     ("src/mail/maildir.rs", "own_words.rs has a sentence for it"),
-    ("src/mail/own_words.rs", "it has a sentence for each"),
+    ("src/mail/fault_sentences.rs", "it has a sentence for each"),
     ("src/mail/transport/", "own_words.rs has a sentence for it"),
     ("src/tls.rs", "own_words.rs has a sentence for it, or a terminal shows it"),
     // What files are, which only a moderator with a terminal writes.
-    ("src/club/campaign/definition/mod.rs", "a campaign's file is read by a command"),
-    ("src/club/morning.rs", "club.yaml is read by a command"),
-    ("src/club/settings.rs", "club.yaml is read by a command"),
+    ("src/club/campaign/campaign_file/mod.rs", "a campaign's file is read by a command"),
+    ("src/club/digest_time.rs", "club.yaml is read by a command"),
+    ("src/club/club_settings.rs", "club.yaml is read by a command"),
     ("src/mail/settings.rs", "club.yaml is read by a command"),
     ("src/games/off_the_rails/grid.rs", "a definition is read by a command"),
     ("src/games/off_the_rails/order.rs", "a definition is read by a command"),
@@ -53,7 +53,7 @@ const ENGLISH: &[(&str, &str)] = &[
     ("src/rules/yaml/", "files are read by a command"),
     ("src/render/own_files.rs", "doctor shows it"),
     ("src/render/sentences.rs", "doctor shows it"),
-    ("src/process/kept.rs", "club.yaml is read by a command"),
+    ("src/process/store_location.rs", "club.yaml is read by a command"),
     ("src/process/lobby/campaign_rounds.rs", "campaigns are started by a command"),
     // What tests, hashes and the store know things by.
     ("src/games/off_the_rails/hidden.rs", "tests show it"),
@@ -62,26 +62,27 @@ const ENGLISH: &[(&str, &str)] = &[
     ("src/mail/reply_action.rs", "what is sealed"),
     ("src/mail/token.rs", "what is sealed"),
     ("src/table/chain.rs", "what is sealed"),
-    ("src/table/standing_orders.rs", "what chance is drawn for"),
+    ("src/table/queued_orders.rs", "what chance is drawn for"),
     ("src/process/inbound/member_letter.rs", "what is counted"),
-    ("src/process/lobby/marks.rs", "what is counted"),
-    ("src/process/lobby/unasked.rs", "what is counted"),
-    ("src/process/moderation/moderator.rs", "what people write"),
+    ("src/process/lobby/token_rotation.rs", "what is counted"),
+    ("src/process/lobby/invitations.rs", "what is counted"),
+    ("src/process/moderation/moderator_lines.rs", "what people write"),
     ("src/process/commit/mod.rs", "what is counted"),
     ("src/process/delivery/", "what is counted"),
     ("src/process/outbound/queue.rs", "what is counted"),
-    ("src/process/session/clock.rs", "what is counted"),
+    ("src/process/session/game_time.rs", "what is counted"),
     ("src/store/", "keys, and what a terminal shows of a damaged store"),
 ];
 
 /// Arguments of sentences that may hold what an error says: the clause says that it is quoted.
-const QUOTED: &[&str] = &["what"];
+const QUOTED_ARGUMENTS: &[&str] = &["what"];
 
 /// Where a date is made that no reader sees: a key of the morning's, a question to an IMAP server.
-const WITH_DATES: &[&str] = &["src/club/morning.rs", "src/mail/fetch/imap_server.rs"];
+const DATE_FORMATTING_FILES: &[&str] =
+    &["src/club/digest_time.rs", "src/mail/fetch/imap_server.rs"];
 
 /// The sources with their paths, without their tests.
-fn sources() -> Vec<(String, String)> {
+fn read_sources() -> Vec<(String, String)> {
     fn walk(folder: &Path, below: &str, found: &mut Vec<(String, String)>) {
         for entry in fs::read_dir(folder).expect("a folder").flatten() {
             let name = format!("{below}{}", entry.file_name().to_string_lossy());
@@ -103,7 +104,7 @@ fn sources() -> Vec<(String, String)> {
 
 /// The texts of a line, without what is filled into them. What an error shows on a terminal, and
 /// why a lint does not hold, is no text of a letter.
-fn texts(line: &str) -> Vec<String> {
+fn string_literals(line: &str) -> Vec<String> {
     let code = line.split("//").next().unwrap_or_default();
     if code.contains("#[error(") || code.contains("reason = \"") {
         return Vec::new();
@@ -134,16 +135,16 @@ fn has_words(text: &str) -> bool {
 }
 
 #[test]
-fn no_sentence_stands_in_rust_that_a_letter_can_show() {
+fn no_letter_sentence_is_hardcoded_in_rust() {
     let (mut faults, mut met) = (Vec::new(), BTreeSet::new());
-    for (path, source) in sources() {
+    for (path, source) in read_sources() {
         let of = |place: &str| match place.ends_with('/') {
             true => path.starts_with(place),
             false => path == place,
         };
-        let place = ENGLISH.iter().find(|(place, _)| of(place));
+        let place = ALLOWED_ENGLISH.iter().find(|(place, _)| of(place));
         for (line, number) in source.lines().zip(1..) {
-            if texts(line).iter().any(|text| has_words(text)) {
+            if string_literals(line).iter().any(|text| has_words(text)) {
                 match place {
                     Some((place, _)) => drop(met.insert(*place)),
                     None => faults.push(format!("{path}:{number}: {}", line.trim())),
@@ -153,19 +154,20 @@ fn no_sentence_stands_in_rust_that_a_letter_can_show() {
     }
     assert!(faults.is_empty(), "a sentence is a key of templates/:\n{}", faults.join("\n"));
     // A place without English any more stands here for nothing.
-    let idle: Vec<_> = ENGLISH.iter().filter(|(place, _)| !met.contains(place)).collect();
+    let idle: Vec<_> = ALLOWED_ENGLISH.iter().filter(|(place, _)| !met.contains(place)).collect();
     assert!(idle.is_empty(), "without English: {idle:?}");
 }
 
 #[test]
-fn no_letter_shows_what_an_error_says_but_quoted_and_no_date_is_made_by_rust() {
+fn error_texts_are_quoted_and_dates_localized() {
     let mut faults = Vec::new();
-    for (path, source) in sources().iter().filter(|(path, _)| !path.starts_with("src/cli/")) {
+    for (path, source) in read_sources().iter().filter(|(path, _)| !path.starts_with("src/cli/")) {
         for (line, number) in source.lines().zip(1..) {
             for call in line.split(".with(\"").skip(1) {
                 let name = call.split('"').next().unwrap_or_default();
                 let is_error = ["error.to_string()", "why.to_string()", "fault.to_string()"];
-                if is_error.iter().any(|it| call.contains(it)) && !QUOTED.contains(&name) {
+                if is_error.iter().any(|it| call.contains(it)) && !QUOTED_ARGUMENTS.contains(&name)
+                {
                     faults.push(format!("{path}:{number}: an error's words as {name}"));
                 }
             }
@@ -174,7 +176,7 @@ fn no_letter_shows_what_an_error_says_but_quoted_and_no_date_is_made_by_rust() {
             let formats = line.split(".format(\"").skip(1);
             for format in formats.filter_map(|format| format.split('"').next()) {
                 if is_date.iter().any(|it| format.contains(it))
-                    && !WITH_DATES.contains(&path.as_str())
+                    && !DATE_FORMATTING_FILES.contains(&path.as_str())
                 {
                     faults.push(format!("{path}:{number}: {format}: say it by clock::words"));
                 }
@@ -185,11 +187,17 @@ fn no_letter_shows_what_an_error_says_but_quoted_and_no_date_is_made_by_rust() {
 }
 
 #[test]
-fn two_words_are_known_as_english_and_a_line_of_code_is_not() {
+fn word_pairs_count_as_english_but_code_not() {
     for text in ["it is not a letter", "to {whom}: not now", "Reply with this.", "no file"] {
-        assert!(texts(&format!("let x = \"{text}\";")).iter().any(|t| has_words(t)), "{text}");
+        assert!(
+            string_literals(&format!("let x = \"{text}\";")).iter().any(|t| has_words(t)),
+            "{text}"
+        );
     }
     for text in ["letter-unread", "{line}: {why}", "a b", "D2", "%H:%M", "build {x}"] {
-        assert!(!texts(&format!("let x = \"{text}\";")).iter().any(|t| has_words(t)), "{text}");
+        assert!(
+            !string_literals(&format!("let x = \"{text}\";")).iter().any(|t| has_words(t)),
+            "{text}"
+        );
     }
 }

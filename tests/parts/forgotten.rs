@@ -6,18 +6,18 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn root() -> PathBuf {
+fn package_root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn text(path: &Path) -> String {
+fn read_text(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 #[test]
-fn no_game_is_forgotten() {
-    let contract = text(&root().join("tests/parts/contract.rs"));
-    let house = text(&root().join("templates/en/house.ftl"));
+fn every_game_has_its_files_and_tests() {
+    let contract = read_text(&package_root().join("tests/parts/contract.rs"));
+    let house = read_text(&package_root().join("templates/en/house.ftl"));
     for kind in GAMES {
         let id = kind.id();
         let name = format!("game-{id} = ");
@@ -25,7 +25,7 @@ fn no_game_is_forgotten() {
         assert!(is_named, "templates/en/house.ftl does not say {name}");
         let test = format!("fn {}()", id.replace('-', "_"));
         assert!(contract.contains(&test), "tests/parts/contract.rs has no {test}");
-        let shipped = text(&root().join(format!("games/{id}.yaml")));
+        let shipped = read_text(&package_root().join(format!("games/{id}.yaml")));
         assert_eq!(shipped, kind.definition(), "the registry and games/{id}.yaml differ");
         for file in [
             format!("templates/en/{id}.ftl"),
@@ -37,7 +37,7 @@ fn no_game_is_forgotten() {
             format!("tests/told/{id}-{}.txt", kind.seats().start()),
             format!("tests/told/{id}-{}.txt", kind.seats().end()),
         ] {
-            assert!(root().join(&file).exists(), "{file} is missing");
+            assert!(package_root().join(&file).exists(), "{file} is missing");
         }
     }
 }
@@ -45,11 +45,11 @@ fn no_game_is_forgotten() {
 /// A heading of a game's own is said in its own file, in place of the one that all games have: of
 /// what no game is called it would never show.
 #[test]
-fn a_heading_of_a_games_own_is_one_that_all_have_and_is_of_a_game() {
-    let folder = fs::read_dir(root().join("templates/en")).expect("a folder");
+fn game_headings_override_common_headings() {
+    let folder = fs::read_dir(package_root().join("templates/en")).expect("a folder");
     let files = folder.map(|entry| entry.expect("an entry").path());
     let sentences: Vec<String> =
-        files.filter(|path| path.is_file()).map(|path| text(&path)).collect();
+        files.filter(|path| path.is_file()).map(|path| read_text(&path)).collect();
     let keys = sentences.iter().flat_map(|text| text.lines());
     let keys = keys.filter_map(|line| line.split_once(" = ").map(|(key, _)| key));
     let headings: BTreeSet<&str> = keys.filter(|key| key.starts_with("heading-")).collect();
@@ -68,7 +68,7 @@ fn a_heading_of_a_games_own_is_one_that_all_have_and_is_of_a_game() {
 }
 
 /// The lists of a text, as they stand between brackets.
-fn lists(text: &str) -> Vec<&str> {
+fn bracketed_lists(text: &str) -> Vec<&str> {
     let (mut open, mut lists) = (Vec::new(), Vec::new());
     for (at, letter) in text.char_indices() {
         match letter {
@@ -83,17 +83,17 @@ fn lists(text: &str) -> Vec<&str> {
 /// Some tests go through the games by name, since they need a line of each. None of them goes
 /// through all but one.
 #[test]
-fn what_is_tested_of_the_other_games_is_tested_of_the_newest() {
+fn no_list_omits_exactly_one_game() {
     let mut found = Vec::new();
     let mut folders =
-        ["tests", "src", "benches", "fuzz/fuzz_targets"].map(|to| root().join(to)).to_vec();
+        ["tests", "src", "benches", "fuzz/fuzz_targets"].map(|to| package_root().join(to)).to_vec();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
             let path = entry.path();
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
-                found.extend(lists(&text(&path)).into_iter().filter_map(|list| {
+                found.extend(bracketed_lists(&read_text(&path)).into_iter().filter_map(|list| {
                     let is_named = |id: &str| list.contains(&format!("\"{id}\""));
                     let (named, others): (Vec<&str>, Vec<&str>) =
                         GAMES.iter().map(|kind| kind.id()).partition(|id| is_named(id));

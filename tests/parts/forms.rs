@@ -1,12 +1,12 @@
 //! The ways of writing a line: every one that is shown is read in some position, every line that a
 //! game writes has one, and the card of orders in `docs/players.md` names the same.
 
-use postrider::games::kind;
-use postrider::rules::{Game, Plans, RefusalKind, Seat};
+use postrider::games::find_kind;
+use postrider::rules::{ConditionalPlan, Game, RefusalKind, Seat};
 use std::collections::BTreeSet;
 
 /// What the cards tell beside a game's own lines: lines of every game.
-const OF_THE_HOUSE: [&str; 3] = ["auto", "clear", "off"];
+const CLUB_WORDS: [&str; 3] = ["auto", "clear", "off"];
 
 /// The forms of a kind of game, as its games are played.
 #[derive(Default)]
@@ -20,16 +20,16 @@ pub struct Forms {
 }
 
 /// Whether a line can be read; what a rule forbids has been.
-fn reads<G: Game>(state: &G::State, seat: Seat, line: &str) -> bool {
-    match G::parse(state, seat, line) {
+fn can_parse<G: Game>(state: &G::State, seat: Seat, line: &str) -> bool {
+    match G::parse_line(state, seat, line) {
         Ok(_) => true,
         Err(refusal) => refusal.kind == RefusalKind::Illegal,
     }
 }
 
 /// Whether a line can be read as a plan.
-fn plans<G: Game>(state: &G::State, seat: Seat, line: &str) -> bool {
-    matches!(G::Plan::read(state, seat, line), Some(Ok(_)))
+fn can_parse_plan<G: Game>(state: &G::State, seat: Seat, line: &str) -> bool {
+    matches!(G::Plan::parse_plans(state, seat, line), Some(Ok(_)))
 }
 
 /// The word that a line begins with.
@@ -39,7 +39,7 @@ pub fn first_word(line: &str) -> &str {
 
 impl Forms {
     /// Joins the forms that two sets of games came to.
-    pub fn and(mut self, other: Self) -> Self {
+    pub fn merge(mut self, other: Self) -> Self {
         self.shown.extend(other.shown);
         self.read.extend(other.read);
         self.written.extend(other.written);
@@ -51,29 +51,30 @@ impl Forms {
     }
 
     /// Tries in this position what has not been read yet.
-    pub fn look<G: Game>(&mut self, state: &G::State, seats: u8, awaited: &[Seat]) {
-        for form in G::GRAMMAR.lines(state, None) {
+    pub fn check_forms<G: Game>(&mut self, state: &G::State, seats: u8, awaited: &[Seat]) {
+        for form in G::GRAMMAR.examples(state, None) {
             if !self.read.contains(&form.line) {
-                let is_read = awaited.iter().any(|seat| reads::<G>(state, *seat, &form.line));
-                self.note(form.line.clone(), is_read);
+                let is_read = awaited.iter().any(|seat| can_parse::<G>(state, *seat, &form.line));
+                self.record_form(form.line.clone(), is_read);
             }
             let verb = first_word(&form.line);
-            assert!(G::GRAMMAR.verb(verb).is_some(), "{}: {verb} is no verb", G::ID);
+            assert!(G::GRAMMAR.expand_verb(verb).is_some(), "{}: {verb} is no verb", G::ID);
         }
-        for form in G::Plan::GRAMMAR.lines(state, None) {
+        for form in G::Plan::GRAMMAR.examples(state, None) {
             let name = format!("plan {}", form.line);
             if !self.read.contains(&name) {
-                let is_read = Seat::all(seats).any(|seat| plans::<G>(state, seat, &form.line));
-                self.note(name, is_read);
+                let is_read =
+                    Seat::all(seats).any(|seat| can_parse_plan::<G>(state, seat, &form.line));
+                self.record_form(name, is_read);
             }
         }
         self.on_card.get_or_insert_with(card_lines::<G>).retain(|line| {
-            let is_read = awaited.iter().any(|seat| reads::<G>(state, *seat, line));
-            !is_read && !Seat::all(seats).any(|seat| plans::<G>(state, seat, line))
+            let is_read = awaited.iter().any(|seat| can_parse::<G>(state, *seat, line));
+            !is_read && !Seat::all(seats).any(|seat| can_parse_plan::<G>(state, seat, line))
         });
     }
 
-    fn note(&mut self, line: String, is_read: bool) {
+    fn record_form(&mut self, line: String, is_read: bool) {
         if is_read {
             self.read.insert(line.clone());
         }
@@ -82,7 +83,7 @@ impl Forms {
 
     /// All that was shown was read somewhere, all that was written is shown, and the card says the
     /// same.
-    pub fn hold<G: Game>(&self, rare: &[&str]) {
+    pub fn assert_complete<G: Game>(&self, rare: &[&str]) {
         let unread = self.shown.difference(&self.read);
         let unread: Vec<_> = unread.filter(|line| !rare.contains(&line.as_str())).collect();
         assert!(unread.is_empty(), "{}: shown, and read nowhere: {unread:?}", G::ID);
@@ -92,48 +93,50 @@ impl Forms {
         assert!(unshown.is_empty(), "{}: written, and shown nowhere: {unshown:?}", G::ID);
         let unread: Vec<_> = self.on_card.iter().flatten().collect();
         assert!(unread.is_empty(), "{}: on the card, and read nowhere: {unread:?}", G::ID);
-        if kind(G::ID).is_some() {
-            card_says::<G>(&verbs);
+        if find_kind(G::ID).is_some() {
+            assert_card_names::<G>(&verbs);
         }
     }
 }
 
 /// What stands for players under the game's card of orders; nothing of a game that does not ship.
-fn card<G: Game>() -> &'static str {
+fn order_card<G: Game>() -> &'static str {
     let title = format!("{}: the card of orders\n", G::ID.replace('-', " "));
     let mut sections = include_str!("../../docs/players.md").split("\n## ");
     let card = sections.find(|section| section.to_lowercase().starts_with(&title));
     card.unwrap_or_else(|| {
-        assert!(kind(G::ID).is_none(), "docs/players.md has no card of {}", G::ID);
+        assert!(find_kind(G::ID).is_none(), "docs/players.md has no card of {}", G::ID);
         ""
     })
 }
 
 /// What stands between quotes of code.
-fn spans(text: &'static str) -> impl Iterator<Item = &'static str> {
+fn code_spans(text: &'static str) -> impl Iterator<Item = &'static str> {
     text.split('`').skip(1).step_by(2)
 }
 
 /// The first cells of the card's tables.
-fn cells(card: &'static str) -> impl Iterator<Item = &'static str> {
+fn first_cells(card: &'static str) -> impl Iterator<Item = &'static str> {
     card.lines().filter(|line| line.starts_with("| `")).filter_map(|line| line.split('|').nth(1))
 }
 
 /// The lines of the card's tables that are the game's own.
 fn card_lines<G: Game>() -> BTreeSet<&'static str> {
-    let lines = cells(card::<G>()).flat_map(spans).flat_map(|line| line.split("; "));
-    lines.filter(|line| !OF_THE_HOUSE.contains(&first_word(line))).collect()
+    let lines =
+        first_cells(order_card::<G>()).flat_map(code_spans).flat_map(|line| line.split("; "));
+    lines.filter(|line| !CLUB_WORDS.contains(&first_word(line))).collect()
 }
 
 /// The card names these verbs, and its tables no other.
-fn card_says<G: Game>(verbs: &BTreeSet<String>) {
-    let card = card::<G>();
-    let named: BTreeSet<String> = spans(card).map(|line| first_word(line).to_owned()).collect();
+fn assert_card_names<G: Game>(verbs: &BTreeSet<String>) {
+    let card = order_card::<G>();
+    let named: BTreeSet<String> =
+        code_spans(card).map(|line| first_word(line).to_owned()).collect();
     let missing: Vec<_> = verbs.difference(&named).collect();
     assert!(missing.is_empty(), "the card of {} lacks {missing:?}", G::ID);
-    for word in cells(card).flat_map(spans).map(first_word) {
-        let verb = G::GRAMMAR.verb(word).or_else(|| G::Plan::GRAMMAR.verb(word));
-        let is_known = verb.is_some() || OF_THE_HOUSE.contains(&word);
+    for word in first_cells(card).flat_map(code_spans).map(first_word) {
+        let verb = G::GRAMMAR.expand_verb(word).or_else(|| G::Plan::GRAMMAR.expand_verb(word));
+        let is_known = verb.is_some() || CLUB_WORDS.contains(&word);
         assert!(is_known, "the card of {}: {word} begins no line", G::ID);
     }
 }

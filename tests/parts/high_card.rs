@@ -1,16 +1,16 @@
 //! The smallest game there is, `examples/high_card`, passes by the same contract as those that
 //! ship; and the contract bites.
 
+mod flawed_game;
+mod flawed_views;
 #[path = "../../examples/high_card/game.rs"]
 mod game;
-mod misshown;
-mod mistaken;
-mod mistakes;
 #[path = "../../examples/high_card/plan.rs"]
 mod plan;
+mod planted_mistakes;
 mod previews;
 
-use crate::contract::{Terms, contract};
+use crate::contract::{GameExpectations, check_contract};
 use game::{Cards, Definition, Event, HighCard, Options, Play, State};
 use postrider::render::Library;
 use postrider::rules::{Seat, Viewer};
@@ -21,20 +21,23 @@ use std::sync::{Arc, OnceLock};
 const SENTENCES: &str = include_str!("../../examples/high_card/templates/en/high-card.ftl");
 
 /// The words of the example beside those that ship, read once.
-fn library() -> Arc<Library> {
+fn load_library() -> Arc<Library> {
     static LOADED: OnceLock<Arc<Library>> = OnceLock::new();
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/high_card/templates");
     LOADED.get_or_init(|| Library::load(&own).expect("its words can be read")).clone()
 }
 
 /// Two hands that the viewer does not see may be each other's.
-fn can_differ(state: &State, viewer: Viewer) -> bool {
-    let others = Seat::all(state.seats()).filter(|seat| viewer != Viewer::Seat(*seat));
+fn can_hands_differ(state: &State, viewer: Viewer) -> bool {
+    let others = Seat::all(state.seat_count()).filter(|seat| viewer != Viewer::Seat(*seat));
     let holding = others.filter(|seat| !state.hand(*seat).is_empty());
     state.turn.is_some() && holding.count() > 1
 }
 
 #[test]
-fn a_new_game_passes_by_what_stands_there() {
-    contract::<HighCard>(&Terms { library, ..Terms::of(SENTENCES, can_differ) });
+fn example_game_passes_the_contract() {
+    check_contract::<HighCard>(&GameExpectations {
+        library: load_library,
+        ..GameExpectations::new(SENTENCES, can_hands_differ)
+    });
 }

@@ -3,7 +3,7 @@
 
 use postrider::games::GAMES;
 use postrider::render::{Language, Library};
-use postrider::rules::{Dice, DynGame, EventText, Message, Row, Seat, Seed, Turn};
+use postrider::rules::{Dice, DynGame, EventText, Message, PositionRow, Seat, Seed, Turn};
 
 /// A letter may have 20 KB of text and HTML, and says a position twice at most.
 const BYTES_MAX: usize = 6_000;
@@ -11,17 +11,17 @@ const BYTES_MAX: usize = 6_000;
 const STRIDE: usize = 7;
 
 #[test]
-fn every_position_can_be_said_in_words() {
+fn positions_in_words_are_complete_and_short() {
     let library = Library::embedded().expect("its words are whole");
     for kind in GAMES {
         let options = Default::default();
         for seats in kind.seats() {
             let (definition, options) =
                 kind.validate(kind.definition(), &options, seats).expect("as it ships");
-            let mut game = kind.open(&definition, &options, seats).expect("it opens");
+            let mut game = kind.new_game(&definition, &options, seats).expect("it opens");
             for tag in library.tags() {
                 let speaker = Speaker { language: library.language(tag), seats };
-                speaker.walk(&mut *game);
+                speaker.check_game(&mut *game);
             }
         }
     }
@@ -35,48 +35,48 @@ struct Speaker<'a> {
 
 impl Speaker<'_> {
     /// Plays a whole game by lot and says every so many positions.
-    fn walk(&self, game: &mut dyn DynGame) {
+    fn check_game(&self, game: &mut dyn DynGame) {
         let (mut dice, mut chooser) =
-            (Dice::new(&Seed::rehearsal(7), 0), Dice::new(&Seed::rehearsal(8), 0));
+            (Dice::new(&Seed::from_number(7), 0), Dice::new(&Seed::from_number(8), 0));
         let mut recent = game.setup(&mut dice);
         let mut step = 0;
         while let Turn::Awaiting(seats) = game.turn() {
             if step % STRIDE == 0 {
-                self.look(game, &recent);
+                self.check_position(game, &recent);
             }
             let seat = *chooser.pick(&seats).expect("somebody is awaited");
-            let played = game.play_at_random(seat, &mut chooser, &mut dice);
+            let played = game.play_random_line(seat, &mut chooser, &mut dice);
             recent = played.expect("something is legal").1;
             step += 1;
         }
-        self.look(game, &recent);
+        self.check_position(game, &recent);
     }
 
-    fn look(&self, game: &dyn DynGame, recent: &[EventText]) {
-        let rows = game.in_words(recent).expect("its own events");
-        let public: String = rows.iter().map(|row| self.row(row)).collect();
+    fn check_position(&self, game: &dyn DynGame, recent: &[EventText]) {
+        let rows = game.describe_position(recent).expect("its own events");
+        let public: String = rows.iter().map(|row| self.say_row(row)).collect();
         for seat in Seat::all(self.seats) {
-            let rows = game.private_in_words(seat);
-            let private: String = rows.iter().map(|row| self.row(row)).collect();
+            let rows = game.describe_private_position(seat);
+            let private: String = rows.iter().map(|row| self.say_row(row)).collect();
             let bytes = public.len() + private.len();
             assert!(bytes <= BYTES_MAX, "{bytes} bytes:\n{public}{private}");
-            for suggestion in game.suggestions(seat) {
+            for suggestion in game.suggest_lines(seat) {
                 self.say(&suggestion.group);
             }
         }
     }
 
-    fn row(&self, row: &Row) -> String {
-        let mark = row.mark.as_ref().map_or_else(String::new, |mark| format!("{} ", mark.letters));
+    fn say_row(&self, row: &PositionRow) -> String {
+        let mark = row.label.as_ref().map_or_else(String::new, |mark| format!("{} ", mark.letters));
         let name = row.name.as_ref().map_or_else(String::new, |name| self.say(name) + ": ");
-        let says: Vec<String> = row.says.iter().map(|said| self.say(said)).collect();
+        let says: Vec<String> = row.sentences.iter().map(|said| self.say(said)).collect();
         assert!(!says.is_empty(), "{row:?} says nothing");
         format!("{mark}{name}{}\n", says.join(" "))
     }
 
     fn say(&self, message: &Message) -> String {
         let names: Vec<String> = (1..=self.seats).map(|seat| format!("Player {seat}")).collect();
-        let said = self.language.say_of(message, &names);
+        let said = self.language.localize_for_observer(message, &names);
         let is_key = |text: &str| {
             let key = text.split(']').next().unwrap_or_default();
             key.contains('-') && key.bytes().all(|b| b == b'-' || b.is_ascii_lowercase())

@@ -5,14 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The languages that need not be whole yet. One that is must go from here.
-const PARTIAL: &[&str] = &[];
+const PARTIAL_LANGUAGES: &[&str] = &[];
 
-fn root(inside: &str) -> PathBuf {
+fn path_in_repo(inside: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(inside)
 }
 
 /// The files of a language by their paths below its folder.
-fn files(tag: &str) -> BTreeMap<String, String> {
+fn language_files(tag: &str) -> BTreeMap<String, String> {
     fn walk(folder: &Path, below: &str, found: &mut BTreeMap<String, String>) {
         for entry in fs::read_dir(folder).expect("a folder").flatten() {
             let name = format!("{below}{}", entry.file_name().to_string_lossy());
@@ -24,17 +24,17 @@ fn files(tag: &str) -> BTreeMap<String, String> {
         }
     }
     let mut found = BTreeMap::new();
-    walk(&root("templates").join(tag), "", &mut found);
+    walk(&path_in_repo("templates").join(tag), "", &mut found);
     found
 }
 
-fn languages() -> Vec<String> {
-    let folders = fs::read_dir(root("templates")).expect("a folder").flatten();
+fn list_languages() -> Vec<String> {
+    let folders = fs::read_dir(path_in_repo("templates")).expect("a folder").flatten();
     folders.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
 }
 
 /// The keys of a language's sentences, each with its file.
-fn keys(files: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+fn sentence_keys(files: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     let mut keys = BTreeMap::new();
     for (name, text) in files.iter().filter(|(name, _)| name.ends_with(".ftl")) {
         for line in text.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_lowercase())) {
@@ -46,7 +46,7 @@ fn keys(files: &BTreeMap<String, String>) -> BTreeMap<String, String> {
 }
 
 /// What a template says by itself: the text without what is filled in, and of HTML without tags.
-fn own_words(name: &str, text: &str) -> String {
+fn literal_text(name: &str, text: &str) -> String {
     let without = |text: &str, open: &str, close: &str| {
         let mut parts = text.split(open);
         let first = parts.next().unwrap_or_default().to_owned();
@@ -63,13 +63,13 @@ fn own_words(name: &str, text: &str) -> String {
 }
 
 fn has_words(name: &str, text: &str) -> bool {
-    own_words(name, text).chars().any(char::is_alphabetic)
+    literal_text(name, text).chars().any(char::is_alphabetic)
 }
 
 /// What a language lacks of what English has.
-fn lacks(tag: &str) -> Vec<String> {
-    let (english, own) = (files("en"), files(tag));
-    let (needed, said) = (keys(&english), keys(&own));
+fn missing_items(tag: &str) -> Vec<String> {
+    let (english, own) = (language_files("en"), language_files(tag));
+    let (needed, said) = (sentence_keys(&english), sentence_keys(&own));
     let sentences = needed.iter().filter(|(key, _)| !said.contains_key(*key));
     let sentences = sentences.map(|(key, file)| format!("{tag}/{file}: {key}"));
     let texts =
@@ -79,33 +79,34 @@ fn lacks(tag: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_language_says_all_that_english_says_or_is_known_to_be_partial() {
+fn languages_are_complete_unless_listed_as_partial() {
     let mut faults = Vec::new();
-    for tag in languages().iter().filter(|tag| *tag != "en") {
-        let missing = lacks(tag);
-        match (PARTIAL.contains(&tag.as_str()), missing.is_empty()) {
+    for tag in list_languages().iter().filter(|tag| *tag != "en") {
+        let missing = missing_items(tag);
+        match (PARTIAL_LANGUAGES.contains(&tag.as_str()), missing.is_empty()) {
             (false, false) => faults.extend(missing),
             (true, true) => faults.push(format!("{tag} is whole: take it out of PARTIAL")),
             _ => {}
         }
     }
     assert!(faults.is_empty(), "{} are missing:\n{}", faults.len(), faults.join("\n"));
-    assert!(keys(&files("en")).len() > 900, "the test finds sentences");
+    assert!(sentence_keys(&language_files("en")).len() > 900, "the test finds sentences");
 }
 
 #[test]
-fn no_language_says_what_nothing_asks_for_or_asks_for_what_it_is_not_given() {
+fn languages_have_no_unused_sentences_or_unknown_arguments() {
     let library = postrider::render::Library::embedded().expect("the words ship");
-    let faults = library.unread(&root("templates")).expect("they can be read");
+    let faults = library.find_unused(&path_in_repo("templates")).expect("they can be read");
     let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]
-fn no_template_of_html_has_words_of_its_own() {
-    for tag in languages() {
-        for (name, text) in files(&tag).iter().filter(|(name, _)| name.ends_with(".html")) {
-            let words = own_words(name, text);
+fn html_templates_contain_no_literal_text() {
+    for tag in list_languages() {
+        for (name, text) in language_files(&tag).iter().filter(|(name, _)| name.ends_with(".html"))
+        {
+            let words = literal_text(name, text);
             assert!(!has_words(name, text), "{tag}/{name}: {}", words.trim());
             for attribute in ["alt=\"", "title=\"", "summary=\""] {
                 let mut values = text.split(attribute).skip(1);
@@ -117,11 +118,11 @@ fn no_template_of_html_has_words_of_its_own() {
 
 #[test]
 #[ignore = "it looks at what the whole of the club's tests have said: .ci/run runs it after them"]
-fn every_sentence_is_shown_by_a_letter_of_the_tests() {
+fn every_sentence_is_shown_by_a_test_letter() {
     let said = Path::new(env!("CARGO_TARGET_TMPDIR")).join("said.txt");
     let said = fs::read_to_string(said).expect("run the club's tests first: they write it");
     let said: BTreeSet<&str> = said.lines().collect();
-    let all = keys(&files("en"));
+    let all = sentence_keys(&language_files("en"));
     let unsaid: Vec<String> = all
         .iter()
         .filter(|(key, _)| !said.contains(key.as_str()))

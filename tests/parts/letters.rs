@@ -5,22 +5,22 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use postrider::mail::{Letter, LetterHash, order_lines};
+use postrider::mail::{Letter, LetterHash, extract_order_lines};
 use postrider::render::Library;
 use postrider::rules::Message;
 
 const MARKERS: [&str; 2] = ["Reply above this line", "Bitte oberhalb dieser Zeile antworten"];
 
 /// A sentence as an English moderator reads it.
-pub fn said(what: &Message) -> String {
-    Library::embedded().expect("the words ship").language("en").say(what)
+pub fn say_in_english(what: &Message) -> String {
+    Library::embedded().expect("the words ship").language("en").localize(what)
 }
 
 /// What was understood, for a person to review.
-fn understood(bytes: &[u8]) -> (String, LetterHash) {
-    let letter = match Letter::read(bytes) {
+fn describe_letter(bytes: &[u8]) -> (String, LetterHash) {
+    let letter = match Letter::parse(bytes) {
         Ok(letter) => letter,
-        Err(reason) => return (format!("unreadable: {reason}\n"), LetterHash::of(bytes)),
+        Err(reason) => return (format!("unreadable: {reason}\n"), LetterHash::compute(bytes)),
     };
     let mut text = String::new();
     for from in &letter.from {
@@ -37,9 +37,9 @@ fn understood(bytes: &[u8]) -> (String, LetterHash) {
     }
     writeln!(text, "subject: {}", letter.subject).unwrap();
     if let Some(reason) = letter.automatic {
-        writeln!(text, "automatic: {}", said(&reason.told())).unwrap();
+        writeln!(text, "automatic: {}", say_in_english(&reason.to_message())).unwrap();
     }
-    match order_lines(&letter.body, &MARKERS) {
+    match extract_order_lines(&letter.body, &MARKERS) {
         Ok(lines) => {
             for line in lines {
                 writeln!(text, "{}: {}", line.number, line.text).unwrap();
@@ -57,7 +57,7 @@ fn with_line_ends(bytes: &[u8], end: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn every_letter_is_understood_as_expected() {
+fn letters_match_expected_descriptions() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/letters");
     let mut faults = String::new();
     let mut count = 0;
@@ -69,8 +69,8 @@ fn every_letter_is_understood_as_expected() {
         count += 1;
         let bytes = fs::read(&path).unwrap();
         let expected = fs::read_to_string(path.with_extension("txt")).unwrap_or_default();
-        let (unix, unix_digest) = understood(&with_line_ends(&bytes, b"\n"));
-        let (wire, wire_digest) = understood(&with_line_ends(&bytes, b"\r\n"));
+        let (unix, unix_digest) = describe_letter(&with_line_ends(&bytes, b"\n"));
+        let (wire, wire_digest) = describe_letter(&with_line_ends(&bytes, b"\r\n"));
         let name = path.file_name().unwrap().display();
         if unix != expected {
             writeln!(faults, "== {name}\n{unix}-- expected\n{expected}").unwrap();
@@ -84,11 +84,11 @@ fn every_letter_is_understood_as_expected() {
 }
 
 #[test]
-fn a_second_delivery_is_the_same_letter() {
+fn redelivered_letter_has_same_digest() {
     let letter = "Message-ID: <1@example.org>\nFrom: ann@example.org\nSubject: g7\n\nbuy 3\n";
     let again = format!("Received: from a by b\nDelivered-To: gm@example.org\n{letter}\n");
     let other = letter.replace("buy 3", "buy 4");
-    let digest = |letter: &str| Letter::read(letter.as_bytes()).unwrap().digest;
+    let digest = |letter: &str| Letter::parse(letter.as_bytes()).unwrap().digest;
     assert_eq!(digest(letter), digest(&again));
     assert_ne!(digest(letter), digest(&other));
 }

@@ -1,59 +1,64 @@
 //! Decisions at their very edge: what is due at the moment itself, and for whom nobody may play.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use postrider::club::clock::{ClockRules, Deadline, Event, GameClock, Length, Outage, Remind};
+use postrider::club::clock::{
+    ClockEvent, ClockRules, Deadline, GameClock, Length, Outage, ReminderTime,
+};
 use postrider::games::GAMES;
 use postrider::rules::{Seat, Turn};
-use postrider::table::{GameSetup, Manner, rehearse};
+use postrider::table::{GameSetup, RehearsalMode, rehearse};
 use std::collections::BTreeMap;
 
-fn start() -> DateTime<Utc> {
+fn start_time() -> DateTime<Utc> {
     DateTime::from_timestamp(1_767_636_000, 0).unwrap()
 }
 
-fn hours(hours: i64) -> DateTime<Utc> {
-    start() + TimeDelta::hours(hours)
+fn hours_after_start(hours: i64) -> DateTime<Utc> {
+    start_time() + TimeDelta::hours(hours)
 }
 
 /// A clock of two days on which seat 1 has been waited for from the start.
-fn waiting() -> GameClock {
-    let mut rules = ClockRules::of(Deadline::read("2 days").unwrap());
-    rules.reminders = vec![Remind::Left(Length::read("24 hours").unwrap())];
+fn clock_awaiting_seat_one() -> GameClock {
+    let mut rules = ClockRules::with_deadline(Deadline::parse("2 days").unwrap());
+    rules.reminders = vec![ReminderTime::Left(Length::parse("24 hours").unwrap())];
     let mut clock = GameClock::new(rules);
-    clock.turned(&[Seat::new(1)], &[], false, start(), |_| None);
+    clock.set_awaited_seats(&[Seat::new(1)], &[], false, start_time(), |_| None);
     clock
 }
 
 #[test]
-fn whose_time_is_over_at_this_moment_is_absent_and_not_reminded() {
-    let clock = waiting();
-    assert_eq!(clock.due(hours(48)), [(Seat::new(1), Event::Nmr)]);
-    assert_eq!(clock.due(hours(48) - TimeDelta::seconds(1)), [(Seat::new(1), Event::Reminder)]);
+fn deadline_reached_exactly_is_missed_not_reminded() {
+    let clock = clock_awaiting_seat_one();
+    assert_eq!(clock.due_events(hours_after_start(48)), [(Seat::new(1), ClockEvent::Nmr)]);
+    assert_eq!(
+        clock.due_events(hours_after_start(48) - TimeDelta::seconds(1)),
+        [(Seat::new(1), ClockEvent::Reminder)]
+    );
 }
 
 #[test]
-fn nobody_is_absent_before_he_is_told_of_the_time_that_he_was_given() {
-    let mut clock = waiting();
-    let outage = Outage { since: hours(47), length: TimeDelta::hours(5) };
-    assert!(clock.stood_still(outage, hours(52)));
-    assert_eq!(clock.due(hours(60)), [(Seat::new(1), Event::Extended)]);
-    assert_eq!(clock.tell_extended(Seat::new(1)), Some(TimeDelta::hours(5)));
-    assert_eq!(clock.due(hours(60)), [(Seat::new(1), Event::Nmr)]);
+fn extension_is_announced_before_turn_is_missed() {
+    let mut clock = clock_awaiting_seat_one();
+    let outage = Outage { since: hours_after_start(47), length: TimeDelta::hours(5) };
+    assert!(clock.refund_outage(outage, hours_after_start(52)));
+    assert_eq!(clock.due_events(hours_after_start(60)), [(Seat::new(1), ClockEvent::Extended)]);
+    assert_eq!(clock.take_undisclosed_extension(Seat::new(1)), Some(TimeDelta::hours(5)));
+    assert_eq!(clock.due_events(hours_after_start(60)), [(Seat::new(1), ClockEvent::Nmr)]);
 }
 
 #[test]
-fn a_table_plays_for_who_is_awaited_and_for_nobody_else() {
+fn forfeit_moves_only_for_awaited_seats() {
     for kind in GAMES {
         let options = BTreeMap::new();
         let seats = *kind.seats().end();
         let setup =
             GameSetup { kind: *kind, definition: kind.definition(), options: &options, seats };
-        let whole = rehearse(setup, 1, 3, 20_000, Manner::OneByOne).unwrap().table;
+        let whole = rehearse(setup, 1, 3, 20_000, RehearsalMode::SingleOrders).unwrap().table;
         let (mut played, mut refused) = (0, 0);
         for seq in (1..=whole.head()).step_by(7).chain([whole.head()]) {
-            let table = whole.at(seq).unwrap();
+            let table = whole.at_record(seq).unwrap();
             for seat in Seat::all(seats) {
-                match (table.forfeit(seat, &[], start()), table.turn()) {
+                match (table.forfeit_turn(seat, &[], start_time()), table.turn()) {
                     (Ok(after), turn) => {
                         assert!(turn.awaits(seat), "{} record {seq} seat {seat}", kind.id());
                         assert_eq!((after.head(), after.verify().findings), (seq + 1, vec![]));

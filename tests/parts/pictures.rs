@@ -2,10 +2,10 @@
 //! at and kept in `tests/pictures`. `POSTRIDER_DRAW=1` draws them anew.
 
 use postrider::games::GAMES;
-use postrider::picture::{png, svg};
+use postrider::picture::{render_png, render_svg};
 use postrider::render::Library;
 use postrider::rules::{
-    Dice, DynGame, EventText, Ink, Message, PictureStyle, Scene, Seed, Shape, Turn, Words,
+    Dice, DynGame, EventText, Ink, Message, PictureStyle, Scene, SceneText, Seed, Shape, Turn,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,21 +15,22 @@ const BYTES_MAX: usize = 40_000;
 
 /// A game of this kind in the middle, and what its last three moves led to. Uniform players hardly
 /// ever build, so each takes the longest of a few lines.
-fn played(id: &str, seats: u8, moves: usize) -> (Box<dyn DynGame>, Vec<EventText>) {
+fn play_moves(id: &str, seats: u8, moves: usize) -> (Box<dyn DynGame>, Vec<EventText>) {
     let kind = GAMES.iter().find(|kind| kind.id() == id).expect("a game");
     let (definition, options) =
         kind.validate(kind.definition(), &BTreeMap::new(), seats).expect("it passes");
-    let mut game = kind.open(&definition, &options, seats).expect("it opens");
-    let mut dice = Dice::new(&Seed::rehearsal(7), 0);
-    let mut chooser = Dice::new(&Seed::rehearsal(8), 0);
+    let mut game = kind.new_game(&definition, &options, seats).expect("it opens");
+    let mut dice = Dice::new(&Seed::from_number(7), 0);
+    let mut chooser = Dice::new(&Seed::from_number(8), 0);
     game.setup(&mut dice);
     let mut recent = Vec::new();
     for at in 0..moves {
         let Turn::Awaiting(awaited) = game.turn() else { break };
         let mut best: Option<(usize, Box<dyn DynGame>, Vec<EventText>)> = None;
         for _ in 0..4 {
-            let (mut ahead, mut dice) = (game.copy(), Dice::new(&Seed::rehearsal(at as u64), 0));
-            let played = ahead.play_at_random(awaited[0], &mut chooser, &mut dice);
+            let (mut ahead, mut dice) =
+                (game.clone_box(), Dice::new(&Seed::from_number(at as u64), 0));
+            let played = ahead.play_random_line(awaited[0], &mut chooser, &mut dice);
             let (line, events) = played.expect("there is a move");
             if best.as_ref().is_none_or(|(longest, ..)| line.len() > *longest) {
                 best = Some((line.len(), ahead, events));
@@ -45,10 +46,10 @@ fn played(id: &str, seats: u8, moves: usize) -> (Box<dyn DynGame>, Vec<EventText
 }
 
 /// Holds a scene against the picture of this name that was looked at.
-fn is_as_looked_at(scene: &Scene, name: &str, say: &dyn Fn(&Message) -> String) {
-    let drawn = png(scene, say).expect("a picture");
+fn assert_matches_picture(scene: &Scene, name: &str, say: &dyn Fn(&Message) -> String) {
+    let drawn = render_png(scene, say).expect("a picture");
     assert!(drawn.len() <= BYTES_MAX, "{name}: {} bytes", drawn.len());
-    assert_eq!(Some(&drawn), png(scene, say).as_ref(), "{name}: drawn twice");
+    assert_eq!(Some(&drawn), render_png(scene, say).as_ref(), "{name}: drawn twice");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
     let file = folder.join(format!("{name}.png"));
     if std::env::var_os("POSTRIDER_DRAW").is_some() {
@@ -59,11 +60,11 @@ fn is_as_looked_at(scene: &Scene, name: &str, say: &dyn Fn(&Message) -> String) 
 }
 
 #[test]
-fn every_game_is_drawn_as_it_was_looked_at() {
+fn game_pictures_match_reviewed_images() {
     let library = Library::embedded().expect("it loads");
     let language = library.language("en");
     let say = |message: &Message| {
-        language.say_of(message, &["Ann", "Bob", "Cid", "Dee"].map(String::from))
+        language.localize_for_observer(message, &["Ann", "Bob", "Cid", "Dee"].map(String::from))
     };
     let games = [
         ("paris-connection", 3, 45),
@@ -72,12 +73,14 @@ fn every_game_is_drawn_as_it_was_looked_at() {
         ("off-the-rails", 1, 40),
     ];
     for (id, seats, moves) in games {
-        let (game, recent) = played(id, seats, moves);
+        let (game, recent) = play_moves(id, seats, moves);
         for (word, patterns) in [("", false), ("-patterns", true)] {
-            let scene = game.scene(&recent, PictureStyle { patterns }).expect("it draws");
-            is_as_looked_at(&scene, &format!("{id}-{seats}{word}"), &say);
+            let scene = game
+                .draw_scene(&recent, PictureStyle { has_patterns: patterns })
+                .expect("it draws");
+            assert_matches_picture(&scene, &format!("{id}-{seats}{word}"), &say);
             // The same as SVG: every word that is drawn stands in it, and nothing is loaded.
-            let svg = svg(&scene, &say);
+            let svg = render_svg(&scene, &say);
             let texts = scene.shapes.iter().filter(|s| matches!(s, Shape::Text { .. })).count();
             assert_eq!(svg.matches("<text ").count(), texts);
             assert!(!svg.contains("href") && svg.matches("http").count() == 1, "{id}");
@@ -89,7 +92,7 @@ fn every_game_is_drawn_as_it_was_looked_at() {
 /// two full lines, and more than a square can show. All eight carts are there: a white one on D3,
 /// two that face west and east, one that sets off on D1, and four on the surface, as no single turn
 /// brings them together.
-const BEFORE: &str = r#"[
+const SETUP_EVENTS: &str = r#"[
     {"opened":{"sides":["north","south","east","west"],"missions":[]}},
     {"laid":{"seat":1,"at":"D1","ends":"ns"}},
     {"laid":{"seat":1,"at":"D2","ends":"ns"}},
@@ -131,7 +134,7 @@ const BEFORE: &str = r#"[
 ]"#;
 
 /// Seat 1's white cart runs into seat 2's from the front, and a mine collapses further.
-const RECENT: &str = r#"[
+const RECENT_EVENTS: &str = r#"[
     {"laid":{"seat":1,"at":"H8","ends":"ns"}},
     {"headed":{"cart":0,"way":"south"}},
     {"rolled":{"cart":0,"to":"D2"}},
@@ -144,29 +147,30 @@ const RECENT: &str = r#"[
 ]"#;
 
 #[test]
-fn carts_jewels_and_a_collision_are_drawn_as_they_were_looked_at() {
+fn collision_picture_matches_reviewed_image() {
     let library = Library::embedded().expect("it loads");
     let language = library.language("en");
-    let say = |message: &Message| language.say_of(message, &[]);
+    let say = |message: &Message| language.localize_for_observer(message, &[]);
     let kind = GAMES.iter().find(|kind| kind.id() == "off-the-rails").expect("a game");
     let (definition, options) =
         kind.validate(kind.definition(), &BTreeMap::new(), 4).expect("it passes");
-    let mut game = kind.open(&definition, &options, 4).expect("it opens");
+    let mut game = kind.new_game(&definition, &options, 4).expect("it opens");
     let events = |text| -> Vec<EventText> { serde_json::from_str(text).expect("JSON") };
-    let recent = events(RECENT);
-    for event in events(BEFORE).iter().chain(&recent) {
+    let recent = events(RECENT_EVENTS);
+    for event in events(SETUP_EVENTS).iter().chain(&recent) {
         game.apply(event).expect("an event");
     }
-    let scene = game.scene(&recent, PictureStyle::default()).expect("it draws");
-    is_as_looked_at(&scene, "off-the-rails-collision", &say);
+    let scene = game.draw_scene(&recent, PictureStyle::default()).expect("it draws");
+    assert_matches_picture(&scene, "off-the-rails-collision", &say);
 }
 
 #[test]
-fn what_is_new_is_ringed_and_nothing_else_changes() {
+fn recent_changes_only_add_marker_lines() {
     for (id, seats) in [("paris-connection", 3), ("trick-of-the-rails", 4), ("off-the-rails", 1)] {
-        let (game, recent) = played(id, seats, 20);
+        let (game, recent) = play_moves(id, seats, 20);
         let style = PictureStyle::default();
-        let [plain, marked] = [&[], &recent[..]].map(|new| game.scene(new, style).expect("drawn"));
+        let [plain, marked] =
+            [&[], &recent[..]].map(|new| game.draw_scene(new, style).expect("drawn"));
         let added: Vec<_> = marked.shapes.iter().filter(|s| !plain.shapes.contains(s)).collect();
         assert!(!added.is_empty(), "{id}");
         assert!(added.iter().all(|shape| matches!(shape, Shape::Line { .. })), "{id}: {added:?}");
@@ -174,20 +178,22 @@ fn what_is_new_is_ringed_and_nothing_else_changes() {
 }
 
 #[test]
-fn what_a_picture_says_has_its_room_in_every_language() {
+fn picture_texts_fit_in_every_language() {
     let library = Library::embedded().expect("it loads");
     let names = ["Ann", "Bob", "Cid", "Dee"].map(String::from);
     for tag in library.tags() {
-        let say = |message: &_| library.language(tag).say_of(message, &names);
+        let say = |message: &_| library.language(tag).localize_for_observer(message, &names);
         for (id, seats) in
             [("paris-connection", 3), ("trick-of-the-rails", 4), ("off-the-rails", 3)]
         {
-            let (game, recent) = played(id, seats, 38);
-            let scene = game.scene(&recent, PictureStyle::default()).expect("it draws");
+            let (game, recent) = play_moves(id, seats, 38);
+            let scene = game.draw_scene(&recent, PictureStyle::default()).expect("it draws");
             for shape in scene.shapes {
-                let Shape::Text { size, words: Words::Said(said), .. } = &shape else { continue };
+                let Shape::Text { size, words: SceneText::Sentence(said), .. } = &shape else {
+                    continue;
+                };
                 let alone = Scene { shapes: vec![shape.clone()], ..Scene::new(100, Ink::PAPER) };
-                let drawn = svg(&alone, &say);
+                let drawn = render_svg(&alone, &say);
                 let whole = format!("font-size=\"{size}\"");
                 assert!(drawn.contains(&whole), "{tag}, {id}: too long: {}", say(said));
             }
@@ -196,11 +202,11 @@ fn what_a_picture_says_has_its_room_in_every_language() {
 }
 
 #[test]
-fn a_name_that_is_too_long_is_written_smaller_and_then_cut() {
+fn long_name_is_shrunk_then_cut() {
     let written = |name: &str| {
         let mut scene = Scene::new(100, Ink::PAPER);
-        scene.write(((10, 50), 130), 20, Ink::DARK, Message::new("of"));
-        svg(&scene, &|_| name.to_owned())
+        scene.sentence(((10, 50), 130), 20, Ink::DARK, Message::new("of"));
+        render_svg(&scene, &|_| name.to_owned())
     };
     for (name, size, text) in [
         ("Zoë Łukasz", 20, "Zoë Łukasz"),

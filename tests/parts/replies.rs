@@ -2,20 +2,20 @@
 //! cases: a line `=== what it is`, then the lines of a body, `+ ` before those that are the
 //! person's and `. ` before all others. Blank lines count for nothing.
 
-use postrider::mail::{Letter, written};
+use postrider::mail::{Letter, written_lines};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
 const MARKERS: [&str; 1] = ["Reply above this line"];
 
-fn read(body: &str) -> Vec<&str> {
-    let lines = written(body, &MARKERS).into_iter().map(|(_, line)| line.trim());
+fn read_reply(body: &str) -> Vec<&str> {
+    let lines = written_lines(body, &MARKERS).into_iter().map(|(_, line)| line.trim());
     lines.filter(|line| !line.is_empty()).collect()
 }
 
 #[test]
-fn what_a_person_wrote_is_read_and_nothing_else() {
+fn only_lines_written_by_person_are_read() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/replies");
     let (mut faults, mut count) = (String::new(), 0);
     for entry in fs::read_dir(folder).unwrap() {
@@ -29,7 +29,7 @@ fn what_a_person_wrote_is_read_and_nothing_else() {
             let his = lines.lines().filter_map(|line| line.strip_prefix("+ "));
             let his: Vec<&str> = his.map(str::trim).collect();
             let body = body.join("\n");
-            let found = read(&body);
+            let found = read_reply(&body);
             if found != his {
                 writeln!(faults, "== {}: {title}\n{}", path.display(), found.join("\n")).unwrap();
             }
@@ -41,7 +41,7 @@ fn what_a_person_wrote_is_read_and_nothing_else() {
 }
 
 #[test]
-fn a_letter_in_html_alone_is_read_in_the_same_way() {
+fn quoted_text_in_html_reply_is_skipped() {
     let order = "<div>build red G23</div>";
     for (what, below) in [
         (
@@ -92,18 +92,18 @@ fn a_letter_in_html_alone_is_read_in_the_same_way() {
             "From: ann@example.org\nTo: games@example.org\nContent-Type: text/html; \
              charset=utf-8\n\n<html><body>{order}{below}</body></html>\n"
         );
-        let letter = Letter::read(bytes.as_bytes()).unwrap();
-        assert_eq!(read(&letter.body), ["build red G23"], "{what}:\n{}", letter.body);
+        let letter = Letter::parse(bytes.as_bytes()).unwrap();
+        assert_eq!(read_reply(&letter.body), ["build red G23"], "{what}:\n{}", letter.body);
     }
 }
 
 /// A disclaimer of a company below an order does not make the order too much to read.
 #[test]
-fn a_long_footer_refuses_no_letter() {
+fn long_footer_below_order_is_tolerated() {
     let long = "This message is for its reader alone, and nobody else may know of it. ".repeat(9);
     let body = format!("build red G23\n\n{long}\n");
-    let lines = postrider::mail::order_lines(&body, &MARKERS).unwrap();
+    let lines = postrider::mail::extract_order_lines(&body, &MARKERS).unwrap();
     assert_eq!(lines.iter().map(|line| &*line.text).collect::<Vec<_>>(), ["build red G23"]);
     let above = format!("{long}\n\nbuild red G23\n");
-    assert!(postrider::mail::order_lines(&above, &MARKERS).is_err(), "it may be his");
+    assert!(postrider::mail::extract_order_lines(&above, &MARKERS).is_err(), "it may be his");
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const LINES_A_FILE: usize = 500;
+const LINES_PER_FILE_MAX: usize = 500;
 const LINES_A_FUNCTION: usize = 70;
 const COLUMNS: usize = 100;
 
@@ -67,9 +67,10 @@ const DECISIONS: &[(&str, &str)] = &[
     ("Batch", "what is written process/ decides"),
 ];
 
-const NEVER: &[&str] = &["FIXME", "XXX", "todo!(", "unimplemented!(", ".unwrap()", ".expect("];
+const FORBIDDEN_WORDS: &[&str] =
+    &["FIXME", "XXX", "todo!(", "unimplemented!(", ".unwrap()", ".expect("];
 
-fn rust_files(folder: &str) -> Vec<(PathBuf, String)> {
+fn read_rust_files(folder: &str) -> Vec<(PathBuf, String)> {
     fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = entry.path();
@@ -101,19 +102,19 @@ fn without_tests(text: &str) -> &str {
 
 /// A line without its comment. (No string here holds two slashes but addresses, which no rule
 /// names.)
-fn code(line: &str) -> &str {
+fn strip_comment(line: &str) -> &str {
     line.split("//").next().unwrap_or(line)
 }
 
-fn report(faults: &[String]) {
+fn assert_no_faults(faults: &[String]) {
     assert!(faults.is_empty(), "{} untidy places:\n{}", faults.len(), faults.join("\n"));
 }
 
 #[test]
-fn arrows_point_down_only() {
+fn layers_depend_downwards_only() {
     let mut faults = Vec::new();
     let all: Vec<&str> = LAYERS.iter().map(|(layer, _)| layer.trim_end_matches(".rs")).collect();
-    for (path, text) in rust_files("src") {
+    for (path, text) in read_rust_files("src") {
         let inside = path.strip_prefix("src").unwrap().to_string_lossy().into_owned();
         if matches!(inside.as_str(), "lib.rs" | "main.rs") {
             continue;
@@ -123,7 +124,7 @@ fn arrows_point_down_only() {
             continue;
         };
         for (number, line) in without_tests(&text).lines().enumerate() {
-            let forbidden = may.iter().fold(code(line).to_owned(), |line, allowed| {
+            let forbidden = may.iter().fold(strip_comment(line).to_owned(), |line, allowed| {
                 line.replace(&format!("crate::{allowed}"), "")
             });
             for named in &all {
@@ -134,17 +135,17 @@ fn arrows_point_down_only() {
             }
         }
     }
-    report(&faults);
+    assert_no_faults(&faults);
 }
 
 #[test]
 fn files_and_functions_are_short() {
     let mut faults = Vec::new();
     for folder in ["src", "tests", "benches", "examples"] {
-        for (path, text) in rust_files(folder) {
+        for (path, text) in read_rust_files(folder) {
             let path = path.display();
             let lines: Vec<&str> = text.lines().collect();
-            if lines.len() > LINES_A_FILE {
+            if lines.len() > LINES_PER_FILE_MAX {
                 faults.push(format!("{path}: {} lines", lines.len()));
             }
             for (at, line) in lines.iter().enumerate() {
@@ -159,7 +160,7 @@ fn files_and_functions_are_short() {
             );
         }
     }
-    report(&faults);
+    assert_no_faults(&faults);
 }
 
 /// The functions that are too long: rustfmt closes each at the indent at which it began.
@@ -186,40 +187,41 @@ fn long_functions<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = (usize, Stri
 #[test]
 fn reserved_words_stay_where_they_belong() {
     let mut faults = Vec::new();
-    for (path, text) in rust_files("src") {
+    for (path, text) in read_rust_files("src") {
         let path = path.display().to_string();
         for (number, line) in without_tests(&text).lines().enumerate() {
             for (word, places, why) in RESERVED {
                 let allowed = places.iter().any(|place| path.starts_with(place));
-                if !allowed && code(line).contains(word) {
+                if !allowed && strip_comment(line).contains(word) {
                     faults.push(format!("{path}:{}: {word}: {why}", number + 1));
                 }
             }
             let is_test = path.contains("/tests/") || path.ends_with("/tests.rs");
-            for word in NEVER.iter().filter(|_| !is_test) {
-                if code(line).contains(word) {
+            for word in FORBIDDEN_WORDS.iter().filter(|_| !is_test) {
+                if strip_comment(line).contains(word) {
                     faults.push(format!("{path}:{}: {word}", number + 1));
                 }
             }
         }
     }
-    report(&faults);
+    assert_no_faults(&faults);
 }
 
 #[test]
-fn the_command_line_decides_nothing() {
+fn command_line_contains_no_decisions() {
     let mut faults = Vec::new();
-    for (path, text) in rust_files("src/cli") {
+    for (path, text) in read_rust_files("src/cli") {
         for (number, line) in without_tests(&text).lines().enumerate() {
-            let decisions = DECISIONS.iter().filter(|(word, _)| code(line).contains(word));
+            let decisions = DECISIONS.iter().filter(|(word, _)| strip_comment(line).contains(word));
             faults
                 .extend(decisions.map(|(word, who)| {
                     format!("{}:{}: {word}: {who}", path.display(), number + 1)
                 }));
         }
     }
-    report(&faults);
-    let of_house: String = rust_files("src/process").into_iter().map(|(_, text)| text).collect();
+    assert_no_faults(&faults);
+    let of_house: String =
+        read_rust_files("src/process").into_iter().map(|(_, text)| text).collect();
     // A word that nobody says any more would hold nothing.
     for (word, _) in DECISIONS {
         assert!(of_house.contains(word), "{word} is said nowhere: what took its place?");
@@ -227,9 +229,9 @@ fn the_command_line_decides_nothing() {
 }
 
 #[test]
-fn modules_say_their_duty_and_names_say_something() {
+fn modules_have_doc_headers_and_telling_names() {
     let mut faults = Vec::new();
-    for (path, text) in rust_files("src") {
+    for (path, text) in read_rust_files("src") {
         if !text.starts_with("//! ") {
             faults.push(format!("{}: does not begin with its duty", path.display()));
         }
@@ -238,17 +240,17 @@ fn modules_say_their_duty_and_names_say_something() {
             faults.push(format!("{}: a name that says nothing", path.display()));
         }
     }
-    report(&faults);
+    assert_no_faults(&faults);
 }
 
 #[test]
-fn main_is_thin() {
+fn main_file_is_short() {
     let main = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/src/main.rs")).unwrap();
     assert!(main.lines().count() < 40);
 }
 
 /// What may be asked of the store itself: how it is, and what it does for its own sake.
-const OF_THE_STORE: &[&str] = &[
+const ALLOWED_STORE_METHODS: &[&str] = &[
     "differences",
     "differences_in_length",
     "forget_posted",
@@ -266,32 +268,32 @@ const OF_THE_STORE: &[&str] = &[
 ];
 
 #[test]
-fn nobody_reads_or_changes_a_club_beside_a_transaction() {
+fn store_is_only_accessed_through_transactions() {
     let mut faults = Vec::new();
     for folder in ["src/process", "src/cli"] {
-        for (path, text) in rust_files(folder) {
+        for (path, text) in read_rust_files(folder) {
             let path = path.display().to_string();
             if path.starts_with("src/process/transaction/") {
                 continue;
             }
             for (number, line) in without_tests(&text).lines().enumerate() {
-                for asked in code(line).split(".store.").skip(1) {
+                for asked in strip_comment(line).split(".store.").skip(1) {
                     let word = asked.split(|c: char| !c.is_alphanumeric() && c != '_').next();
-                    if !OF_THE_STORE.contains(&word.unwrap_or_default()) {
+                    if !ALLOWED_STORE_METHODS.contains(&word.unwrap_or_default()) {
                         faults.push(format!("{path}:{}: {asked}", number + 1));
                     }
                 }
-                let alone = code(line).trim_end().ends_with(".store");
+                let alone = strip_comment(line).trim_end().ends_with(".store");
                 faults.extend(alone.then(|| format!("{path}:{}: the store itself", number + 1)));
             }
         }
     }
-    report(&faults);
+    assert_no_faults(&faults);
 }
 
 /// The rooms of src/process, from the top down: each may go into those below it, and into what
 /// stands beside the rooms, at the bottom.
-const ROOMS: &[&str] = &[
+const PROCESS_MODULES: &[&str] = &[
     "pass",
     "timing",
     "moderation",
@@ -306,7 +308,7 @@ const ROOMS: &[&str] = &[
 ];
 
 /// What is passed through all rooms, where its methods are, and what it is called where it is used.
-const OBJECTS: &[(&str, &[&str], &[&str])] = &[
+const SHARED_OBJECTS: &[(&str, &[&str], &[&str])] = &[
     ("Context", &["context.rs"], &["context"]),
     ("Transaction", &["transaction"], &["tx", "upon", "trial"]),
     ("GameSession", &["transaction", "session"], &["session"]),
@@ -314,15 +316,15 @@ const OBJECTS: &[(&str, &[&str], &[&str])] = &[
 ];
 
 #[test]
-fn what_is_passed_through_all_rooms_has_its_methods_at_home() {
+fn shared_objects_have_methods_in_their_modules() {
     let (mut faults, mut seen) = (Vec::new(), 0);
-    for (path, text) in rust_files("src/process") {
+    for (path, text) in read_rust_files("src/process") {
         let inside = path.strip_prefix("src/process").unwrap_or(&path);
         for line in text.lines().filter(|line| line.starts_with("impl")) {
             let words = |text: &'static str| {
                 line.split(|c: char| !c.is_alphanumeric()).any(|word| word == text)
             };
-            for (object, homes, _) in OBJECTS.iter().filter(|(object, ..)| words(object)) {
+            for (object, homes, _) in SHARED_OBJECTS.iter().filter(|(object, ..)| words(object)) {
                 seen += 1;
                 if !line.contains(" for ") && !homes.iter().any(|home| inside.starts_with(home)) {
                     faults.push(format!("{}: a method on {object}", path.display()));
@@ -330,31 +332,33 @@ fn what_is_passed_through_all_rooms_has_its_methods_at_home() {
             }
         }
     }
-    report(&faults);
-    assert!(seen >= OBJECTS.len(), "the test sees methods");
+    assert_no_faults(&faults);
+    assert!(seen >= SHARED_OBJECTS.len(), "the test sees methods");
 }
 
-fn room_of(path: &Path) -> &str {
+fn process_module_of(path: &Path) -> &str {
     let inside = path.strip_prefix("src/process").unwrap_or(path);
     let room = inside.components().next().map(|first| first.as_os_str().to_string_lossy());
-    ROOMS.iter().copied().find(|known| room.as_deref() == Some(*known)).unwrap_or("")
+    PROCESS_MODULES.iter().copied().find(|known| room.as_deref() == Some(*known)).unwrap_or("")
 }
 
 /// The methods of each object, with the rooms that they are in.
-fn methods(files: &[(PathBuf, String)]) -> BTreeMap<(&'static str, String), BTreeSet<String>> {
+fn collect_methods(
+    files: &[(PathBuf, String)],
+) -> BTreeMap<(&'static str, String), BTreeSet<String>> {
     let mut all: BTreeMap<(&str, String), BTreeSet<String>> = BTreeMap::new();
     for (path, text) in files {
         let mut of = None;
         for line in without_tests(text).lines() {
             if let Some(head) = line.strip_prefix("impl ") {
                 let object = head.split([' ', '<', '{']).next().unwrap_or_default();
-                of = OBJECTS.iter().map(|(name, ..)| *name).find(|name| *name == object);
+                of = SHARED_OBJECTS.iter().map(|(name, ..)| *name).find(|name| *name == object);
             }
             let name = line.strip_prefix("    ").and_then(|line| line.split("fn ").nth(1));
             let is_head = line.starts_with("    fn ") || line.starts_with("    pub");
             if let (Some(of), Some(name), true) = (of, name, is_head) {
                 let name = name.split(['(', '<']).next().unwrap_or_default().to_owned();
-                all.entry((of, name)).or_default().insert(room_of(path).to_owned());
+                all.entry((of, name)).or_default().insert(process_module_of(path).to_owned());
             }
         }
     }
@@ -362,7 +366,7 @@ fn methods(files: &[(PathBuf, String)]) -> BTreeMap<(&'static str, String), BTre
 }
 
 /// The rooms that a line of this room goes into by name, or by a method.
-fn goes_into<'a>(
+fn modules_entered<'a>(
     line: &'a str,
     methods: &'a BTreeMap<(&'static str, String), BTreeSet<String>>,
 ) -> Vec<(String, &'a str)> {
@@ -372,9 +376,9 @@ fn goes_into<'a>(
     let mut found = Vec::new();
     for named in line.split("crate::process::").skip(1) {
         let room = word(named);
-        found.extend(ROOMS.contains(&room).then(|| (room.to_owned(), named)));
+        found.extend(PROCESS_MODULES.contains(&room).then(|| (room.to_owned(), named)));
     }
-    for (object, _, names) in OBJECTS {
+    for (object, _, names) in SHARED_OBJECTS {
         for name in *names {
             for called in line.split(&format!("{name}.")).skip(1) {
                 let Some(rooms) = methods.get(&(*object, word(called).to_owned())) else {
@@ -391,18 +395,20 @@ fn goes_into<'a>(
 }
 
 #[test]
-fn arrows_between_rooms_point_down_only_also_by_methods() {
-    let files: Vec<_> = rust_files("src/process")
+fn process_modules_depend_downwards_through_methods_too() {
+    let files: Vec<_> = read_rust_files("src/process")
         .into_iter()
         .filter(|(path, _)| !path.ends_with("tests.rs") && !path.ends_with("process/mod.rs"))
         .collect();
-    let methods = methods(&files);
-    let place = |room: &str| ROOMS.iter().position(|known| *known == room).unwrap_or(ROOMS.len());
+    let methods = collect_methods(&files);
+    let place = |room: &str| {
+        PROCESS_MODULES.iter().position(|known| *known == room).unwrap_or(PROCESS_MODULES.len())
+    };
     let (mut faults, mut arrows) = (Vec::new(), BTreeSet::new());
     for (path, text) in &files {
-        let own = room_of(path);
+        let own = process_module_of(path);
         for (number, line) in without_tests(text).lines().enumerate() {
-            for (room, by) in goes_into(code(line), &methods) {
+            for (room, by) in modules_entered(strip_comment(line), &methods) {
                 arrows.insert((own.to_owned(), room.clone()));
                 if place(&room) < place(own) {
                     let by = by.chars().take(40).collect::<String>();
@@ -411,12 +417,12 @@ fn arrows_between_rooms_point_down_only_also_by_methods() {
             }
         }
     }
-    report(&faults);
+    assert_no_faults(&faults);
     // The test sees arrows: into each room goes another one.
-    for room in &ROOMS[1..] {
+    for room in &PROCESS_MODULES[1..] {
         assert!(arrows.iter().any(|(from, to)| from != to && to == room), "none into {room}");
     }
-    for room in ROOMS {
+    for room in PROCESS_MODULES {
         let head = format!("src/process/{room}/mod.rs");
         assert!(files.iter().any(|(path, _)| path.ends_with(&head)), "{head}");
     }

@@ -3,68 +3,75 @@
 //! same in all of them.
 
 use crate::common::sample_or_all;
-use crate::contract::{Done, Walk};
+use crate::contract::{PlayedOrder, Walk};
 use postrider::rules::{
-    Charset, Dice, Game, Message, PictureStyle, Plans, Refusal, Rules, Seat, Seed, Viewer,
+    Charset, ConditionalPlan, Dice, Game, Message, PictureStyle, Refusal, Rules, Seat, Seed, Viewer,
 };
 use std::fmt::Debug;
 
 /// At one of how many looks the whole log is looked at as well, while it is short: in a usual run,
 /// whose looks are few, and in a full one.
-const LOGS: (u32, u32) = (1, 4);
+const LOG_CHECK_INTERVAL: (u32, u32) = (1, 4);
 /// So many events are taken to be new.
-const NEW: usize = 12;
+const RECENT_EVENTS: usize = 12;
 /// In how many worlds something is judged that a player could ask.
-const ASKED: u64 = 2;
+const WORLDS_PER_ORDER: u64 = 2;
 /// A viewer looks at one in how many positions while the viewer is awaited, and while not: in a
 /// usual run, except at the beginning of a game, and in a full one. The positions are chosen at
 /// random, since by steps some seat would look only while it is the turn of others.
-const LOOKS: [(u32, u32); 2] = [(4, 2), (8, 4)];
+const CHECK_INTERVALS: [(u32, u32); 2] = [(4, 2), (8, 4)];
 
 /// Looks at this position with a viewer's eyes, when it is this viewer's turn to look.
-pub fn hides_from<G: Game>(walk: &mut Walk<G>, viewer: Viewer, is_awaited: bool) {
-    let (sample, all) = LOOKS[usize::from(!is_awaited)];
+pub fn check_hidden_information<G: Game>(walk: &mut Walk<G>, viewer: Viewer, is_awaited: bool) {
+    let (sample, all) = CHECK_INTERVALS[usize::from(!is_awaited)];
     let often = if walk.is_early() { all } else { sample_or_all(sample, all) };
     if walk.chooser.below(often) != 0 {
         return;
     }
-    walk.can_be_dealt_otherwise(viewer);
-    look(walk, viewer);
+    walk.assert_redeal_differs(viewer);
+    check_worlds(walk, viewer);
     // The longer the log the less often, or long games would take the most of the time.
-    let rarely = sample_or_all(LOGS.0, LOGS.1) + u32::try_from(walk.steps / 4).expect("few");
+    let rarely = sample_or_all(LOG_CHECK_INTERVAL.0, LOG_CHECK_INTERVAL.1)
+        + u32::try_from(walk.steps / 4).expect("few");
     if walk.chooser.below(rarely) == 0 {
         let world = G::redeal(&walk.state, viewer, &mut walk.chooser);
-        Eyes::of(walk, &world, viewer).is_told_the_same();
+        WorldComparison::new(walk, &world, viewer).assert_log_same();
     }
 }
 
-fn look<G: Game>(walk: &mut Walk<G>, viewer: Viewer) {
+fn check_worlds<G: Game>(walk: &mut Walk<G>, viewer: Viewer) {
     let world = G::redeal(&walk.state, viewer, &mut walk.chooser);
-    let eyes = Eyes::of(walk, &world, viewer);
-    eyes.is_possible();
-    eyes.rests_on_what_is_known();
-    eyes.looks_the_same();
+    let eyes = WorldComparison::new(walk, &world, viewer);
+    eyes.assert_possible();
+    eyes.assert_deal_depends_on_known();
+    eyes.assert_views_same();
     if let Viewer::Seat(seat) = viewer {
-        eyes.is_asked_the_same(seat);
+        eyes.assert_seat_views_same(seat);
         let chooser = &mut walk.chooser;
         let any = |chooser: &mut Dice, from: &[G::Order]| chooser.pick(from).cloned();
-        let legal = G::legal(&walk.state, seat);
-        let tried: [&[G::Order]; 6] =
-            [&legal, &legal, &walk.seen.pool, &walk.seen.pool, &walk.seen.pool, &walk.seen.pool];
+        let legal = G::legal_orders(&walk.state, seat);
+        let tried: [&[G::Order]; 6] = [
+            &legal,
+            &legal,
+            &walk.coverage.pool,
+            &walk.coverage.pool,
+            &walk.coverage.pool,
+            &walk.coverage.pool,
+        ];
         let orders: Vec<G::Order> =
             tried.into_iter().filter_map(|from| any(chooser, from)).collect();
-        let line = chooser.pick(&walk.seen.lines).cloned();
-        for number in 0..ASKED {
+        let line = chooser.pick(&walk.coverage.lines).cloned();
+        for number in 0..WORLDS_PER_ORDER {
             let world = G::redeal(&walk.state, viewer, &mut walk.chooser);
-            let eyes = Eyes::of(walk, &world, viewer);
-            orders.iter().for_each(|order| eyes.is_foretold_the_same(seat, order, number));
-            line.iter().for_each(|line| eyes.is_read_the_same(seat, line));
+            let eyes = WorldComparison::new(walk, &world, viewer);
+            orders.iter().for_each(|order| eyes.assert_preview_same(seat, order, number));
+            line.iter().for_each(|line| eyes.assert_reading_same(seat, line));
         }
     }
 }
 
 /// A game, another world of it, and who could not tell one from the other.
-struct Eyes<'a, G: Game> {
+struct WorldComparison<'a, G: Game> {
     walk: &'a Walk<G>,
     world: &'a G::State,
     /// Whether the other world is not the same position.
@@ -72,12 +79,12 @@ struct Eyes<'a, G: Game> {
     viewer: Viewer,
 }
 
-impl<'a, G: Game> Eyes<'a, G> {
-    fn of(walk: &'a Walk<G>, world: &'a G::State, viewer: Viewer) -> Self {
+impl<'a, G: Game> WorldComparison<'a, G> {
+    fn new(walk: &'a Walk<G>, world: &'a G::State, viewer: Viewer) -> Self {
         Self { walk, world, differs: *world != walk.state, viewer }
     }
 
-    fn same<T: PartialEq + Debug>(&self, what: &str, show: impl Fn(&G::State) -> T) {
+    fn assert_same<T: PartialEq + Debug>(&self, what: &str, show: impl Fn(&G::State) -> T) {
         let shown = show(&self.walk.state);
         // Where nothing is hidden, both views are the same.
         if !self.differs {
@@ -87,66 +94,72 @@ impl<'a, G: Game> Eyes<'a, G> {
         assert_eq!(shown, other, "{}: {what} tells {:?} something", self.walk, self.viewer);
     }
 
-    fn is_possible(&self) {
-        if let Err(what) = G::audit(self.world) {
+    fn assert_possible(&self) {
+        if let Err(what) = G::audit_pieces(self.world) {
             panic!("{}: what was dealt anew for {:?} cannot be: {what}", self.walk, self.viewer);
         }
     }
 
     /// The same dice give the same world, whichever world it is dealt from.
-    fn rests_on_what_is_known(&self) {
-        self.same("the deal itself", |state| self.again(state));
+    fn assert_deal_depends_on_known(&self) {
+        self.assert_same("the deal itself", |state| self.redeal_with_fixed_dice(state));
     }
 
-    fn again(&self, state: &G::State) -> G::State {
-        G::redeal(state, self.viewer, &mut Dice::new(&Seed::rehearsal(77), 0))
+    fn redeal_with_fixed_dice(&self, state: &G::State) -> G::State {
+        G::redeal(state, self.viewer, &mut Dice::new(&Seed::from_number(77), 0))
     }
 
-    fn looks_the_same(&self) {
-        self.same("the public view", |state| form(&G::public(state)));
-        self.same("progress", G::progress);
-        self.same("whose turn it is", G::turn);
+    fn assert_views_same(&self) {
+        self.assert_same("the public view", |state| to_json(&G::public_data(state)));
+        self.assert_same("progress", G::progress_percent);
+        self.assert_same("whose turn it is", G::turn);
         // What is new stands at the end; a game's whole log would take the most of the time.
         let events = self.walk.events.as_slice();
-        let events = &events[events.len().saturating_sub(NEW)..];
-        self.same("the board", |state| G::board(state, events, Charset::Unicode));
-        self.same("the board", |state| G::board(state, &[], Charset::Ascii));
-        self.same("the board in words", |state| G::in_words(state, events));
-        self.same("the picture", |state| G::scene(state, events, PictureStyle::default()));
+        let events = &events[events.len().saturating_sub(RECENT_EVENTS)..];
+        self.assert_same("the board", |state| G::draw_board(state, events, Charset::Unicode));
+        self.assert_same("the board", |state| G::draw_board(state, &[], Charset::Ascii));
+        self.assert_same("the board in words", |state| G::describe_position(state, events));
+        self.assert_same("the picture", |state| {
+            G::draw_scene(state, events, PictureStyle::default())
+        });
     }
 
     /// What a letter shows only to this seat, and what it may ask for.
-    fn is_asked_the_same(&self, seat: Seat) {
-        self.same("what is legal", |state| G::legal(state, seat));
-        self.same("the private view", |state| form(&G::private(state, seat)));
-        self.same("what is his, in words,", |state| G::private_in_words(state, seat));
-        self.same("what is suggested", |state| G::suggestions(state, seat));
-        self.same("what can be done", |state| G::choices(state, seat));
-        self.same("the closing order", |state| G::closing(state, seat));
+    fn assert_seat_views_same(&self, seat: Seat) {
+        self.assert_same("what is legal", |state| G::legal_orders(state, seat));
+        self.assert_same("the private view", |state| to_json(&G::private_data(state, seat)));
+        self.assert_same("what is his, in words,", |state| {
+            G::describe_private_position(state, seat)
+        });
+        self.assert_same("what is suggested", |state| G::suggest_lines(state, seat));
+        self.assert_same("what can be done", |state| G::describe_choices(state, seat));
+        self.assert_same("the closing order", |state| G::implied_final_order(state, seat));
         if G::turn(&self.walk.state).awaits(seat) {
-            self.same("an absent player", |state| G::forfeit(state, seat));
+            self.assert_same("an absent player", |state| G::forfeit_order(state, seat));
         }
         for line in ["", "next: what", "if led", "otherwise play", "move w A1", "no such order"] {
-            self.is_read_the_same(seat, line);
+            self.assert_reading_same(seat, line);
         }
         for (_, plan) in self.walk.plans.iter().filter(|(other, _)| *other == seat).take(8) {
-            self.same("a plan", |state| (plan.follow(state, seat), plan.say(state)));
+            self.assert_same("a plan", |state| (plan.status(state, seat), plan.describe(state)));
         }
     }
 
-    fn is_read_the_same(&self, seat: Seat, line: &str) {
+    fn assert_reading_same(&self, seat: Seat, line: &str) {
         let read = |state: &G::State| {
-            G::parse(state, seat, line).map(|reading| (reading.orders, reading.remarks))
+            G::parse_line(state, seat, line).map(|reading| (reading.orders, reading.remarks))
         };
-        self.same(&format!("how {line:?} is read"), read);
-        self.same(&format!("how {line:?} is read"), |state| G::Plan::read(state, seat, line));
+        self.assert_same(&format!("how {line:?} is read"), read);
+        self.assert_same(&format!("how {line:?} is read"), |state| {
+            G::Plan::parse_plans(state, seat, line)
+        });
     }
 
     /// An order is refused with the same words in every world and by any dice, or it leads to the
     /// same up to the first event that owns to disclose something.
-    fn is_foretold_the_same(&self, seat: Seat, order: &G::Order, number: u64) {
+    fn assert_preview_same(&self, seat: Seat, order: &G::Order, number: u64) {
         let told = |state: &G::State, seed: u64| {
-            foretold::<G>(state, seat, order, &mut Dice::new(&Seed::rehearsal(seed), 0))
+            preview_order::<G>(state, seat, order, &mut Dice::new(&Seed::from_number(seed), 0))
         };
         let (one, other) = (told(&self.walk.state, number), told(self.world, number + 1_000));
         let walk = self.walk;
@@ -158,33 +171,36 @@ impl<'a, G: Game> Eyes<'a, G> {
 
     /// The log as it was in the other world folds to a position that the viewer could not tell from
     /// this one, is told in the same words, and all that was seen to be done could be done there.
-    fn is_told_the_same(&self) {
+    fn assert_log_same(&self) {
         let Self { walk, world, viewer, .. } = *self;
-        let mut dice = Dice::new(&Seed::rehearsal(5), 0);
+        let mut dice = Dice::new(&Seed::from_number(5), 0);
         let retell = |event| G::redeal_event(world, event, viewer, &mut dice);
         let retold: Vec<G::Event> = walk.events.iter().map(retell).collect();
-        let narrate = |events: &[G::Event]| G::narrate(&walk.state, events, viewer);
+        let narrate = |events: &[G::Event]| G::narrate_events(&walk.state, events, viewer);
         assert_eq!(narrate(&walk.events), narrate(&retold), "{walk}: the log tells {viewer:?}");
         for (event, other) in walk.events.iter().zip(&retold) {
             let overtakes = |event| {
-                walk.seen
+                walk.coverage
                     .pool
                     .iter()
                     .take(20)
-                    .map(|order| G::overtakes(event, order))
+                    .map(|order| G::invalidates(event, order))
                     .collect::<Vec<_>>()
             };
             let (one, other) = (overtakes(event), overtakes(other));
             assert_eq!(one, other, "{walk}: what {event:?} overtakes tells {viewer:?} something");
         }
-        let dealt = walk.orders.first().map_or(walk.events.len(), |done| done.began);
+        let dealt = walk.orders.first().map_or(walk.events.len(), |done| done.events_before);
         // Where nothing is hidden but what was dealt, the log is that of the world to the letter.
         let is_dealt_once =
             walk.events[..dealt] != retold[..dealt] && walk.events[dealt..] == retold[dealt..];
         let mut state = walk.blank.clone();
         retold[..dealt].iter().for_each(|event| G::apply(&mut state, event));
-        for (place, Done { began, seat, order, dice }) in walk.orders.iter().enumerate() {
-            let ended = walk.orders.get(place + 1).map_or(walk.events.len(), |done| done.began);
+        for (place, PlayedOrder { events_before: began, seat, order, dice }) in
+            walk.orders.iter().enumerate()
+        {
+            let ended =
+                walk.orders.get(place + 1).map_or(walk.events.len(), |done| done.events_before);
             let (seen, happened) = (&walk.events[*began..ended], &retold[*began..ended]);
             if seen == happened {
                 let verdict = G::decide(&state, *seat, order, &mut dice.clone());
@@ -198,10 +214,11 @@ impl<'a, G: Game> Eyes<'a, G> {
             }
             happened.iter().for_each(|event| G::apply(&mut state, event));
         }
-        if let Err(what) = G::audit(&state) {
+        if let Err(what) = G::audit_pieces(&state) {
             panic!("{walk}: the log of another world for {viewer:?}: {what}");
         }
-        let (one, other) = (self.again(&state), self.again(&walk.state));
+        let (one, other) =
+            (self.redeal_with_fixed_dice(&state), self.redeal_with_fixed_dice(&walk.state));
         assert_eq!(one, other, "{walk}: the log of another world folds otherwise for {viewer:?}");
         if is_dealt_once {
             assert_eq!(state, *world, "{walk}: the log is not that of the world, {viewer:?}");
@@ -211,36 +228,36 @@ impl<'a, G: Game> Eyes<'a, G> {
 
 /// An order that turns nothing up and draws no chance may be taken back: nobody has learned more by
 /// it than that it was given. So it is legal in every world that others could not tell apart.
-pub fn turns_up_or_is_possible_for_all<G: Game>(walk: &mut Walk<G>, seat: Seat, order: &G::Order) {
-    let mut dice = Dice::new(&Seed::rehearsal(5), 0);
+pub fn assert_silent_order_stays_legal<G: Game>(walk: &mut Walk<G>, seat: Seat, order: &G::Order) {
+    let mut dice = Dice::new(&Seed::from_number(5), 0);
     let Ok(events) = G::decide(&walk.state, seat, order, &mut dice) else { return };
     let mut ahead = walk.state.clone();
     let mut shows = dice.counter() != 0;
     for event in &events {
-        shows |= G::turns_up(&ahead, event) || G::discloses(&ahead, event, seat);
+        shows |= G::reveals_to_others(&ahead, event) || G::discloses(&ahead, event, seat);
         G::apply(&mut ahead, event);
     }
     if !shows {
         let world = G::redeal(&walk.state, Viewer::Public, &mut walk.chooser);
-        let again = G::decide(&world, seat, order, &mut Dice::new(&Seed::rehearsal(5), 0));
+        let again = G::decide(&world, seat, order, &mut Dice::new(&Seed::from_number(5), 0));
         assert!(again.is_ok(), "{walk}, seat {seat}: {order:?} tells what {seat} holds: {again:?}");
     }
 }
 
-fn form<T: serde::Serialize>(view: &T) -> String {
+fn to_json<T: serde::Serialize>(view: &T) -> String {
     serde_json::to_string(view).expect("a view has a form")
 }
 
 /// Events, what they are in words, and whether that is not all.
-type Foretold<G> = (Vec<<G as Rules>::Event>, Vec<Message>, bool);
+type PreviewResult<G> = (Vec<<G as Rules>::Event>, Vec<Message>, bool);
 
 /// What a player could be told of an order before it is carried out.
-fn foretold<G: Game>(
+fn preview_order<G: Game>(
     state: &G::State,
     seat: Seat,
     order: &G::Order,
     dice: &mut Dice,
-) -> Result<Foretold<G>, Refusal> {
+) -> Result<PreviewResult<G>, Refusal> {
     let events = G::decide(state, seat, order, dice)?;
     let mut ahead = state.clone();
     let discloses = |event: &G::Event| {
@@ -254,6 +271,6 @@ fn foretold<G: Game>(
         "{order:?}: no event owns to the dice: {events:?}"
     );
     let certain = events[..open.unwrap_or(events.len())].to_vec();
-    let told = G::narrate(state, &certain, Viewer::Seat(seat));
+    let told = G::narrate_events(state, &certain, Viewer::Seat(seat));
     Ok((certain, told, open.is_some()))
 }

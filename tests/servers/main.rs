@@ -10,70 +10,76 @@
     reason = "what the servers did is read by a person"
 )]
 
-mod machine;
+mod test_machine;
 
-use machine::{MOVES, Machine, PEOPLE, PIPED, address};
 use postrider::process::{self, Context, PassReport};
 use postrider::rules::{Dice, Seat, Seed, Turn};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::time::{Duration, Instant};
+use test_machine::{MOVING_SEAT_AND_MAILBOX, PIPE_SEAT, PLAYERS, TestMachine, address};
 
 /// How long a letter may take from one end to the other.
-const PATIENCE: Duration = Duration::from_secs(20);
+const LETTER_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// What the players have got and sent so far.
-struct Post {
+struct PlayerMail {
     /// The players' mailboxes, by seat.
     mailboxes: [&'static str; 3],
     /// The letters in the players' mailboxes, by Message-ID.
-    got: BTreeMap<String, Vec<u8>>,
+    received: BTreeMap<String, Vec<u8>>,
     /// How many letters should have come in by IMAP.
-    sent: usize,
+    sent_by_imap: usize,
     /// How many should have come in by the pipe.
-    piped: usize,
+    sent_by_pipe: usize,
     /// How many letters the club says it has posted.
     posted: usize,
 }
 
-impl Post {
+impl PlayerMail {
     /// Reads what has come to a player. No letter may come twice.
-    fn read(&mut self, machine: &Machine, name: &str) {
+    fn receive_letters(&mut self, machine: &TestMachine, name: &str) {
         for bytes in machine.take_letters(name) {
             let id = header(&bytes, "Message-ID").expect("our letters have one");
-            let known = self.got.insert(id.clone(), bytes);
+            let known = self.received.insert(id.clone(), bytes);
             assert!(known.is_none(), "{name} got {id} twice");
         }
     }
 
     /// Waits for the letter to this seat whose mark is the one that is looked for. The mark is the
     /// part of a Message-ID between the seat and the club's tag, such as `r7`.
-    fn letter(&mut self, machine: &Machine, seat: Seat, is_it: impl Fn(&str) -> bool) -> Vec<u8> {
+    fn wait_for_letter(
+        &mut self,
+        machine: &TestMachine,
+        seat: Seat,
+        is_it: impl Fn(&str) -> bool,
+    ) -> Vec<u8> {
         let name = self.mailboxes[seat.index()];
         let began = Instant::now();
         loop {
-            self.read(machine, name);
-            let found = self.got.iter().find(|(id, _)| mark(id, seat).is_some_and(&is_it));
+            self.receive_letters(machine, name);
+            let found =
+                self.received.iter().find(|(id, _)| message_kind(id, seat).is_some_and(&is_it));
             if let Some((_, letter)) = found {
                 return letter.clone();
             }
-            assert!(began.elapsed() < PATIENCE, "{name} has only {:?}", self.got.keys());
+            assert!(began.elapsed() < LETTER_TIMEOUT, "{name} has only {:?}", self.received.keys());
             std::thread::sleep(Duration::from_millis(30));
         }
     }
 
-    fn send(&mut self, machine: &Machine, seat: Seat, (to, letter): &(String, String)) {
-        machine.post(self.mailboxes[seat.index()], to, letter);
-        if seat.index() == PIPED {
-            self.piped += 1;
+    fn send(&mut self, machine: &TestMachine, seat: Seat, (to, letter): &(String, String)) {
+        machine.post_letter(self.mailboxes[seat.index()], to, letter);
+        if seat.index() == PIPE_SEAT {
+            self.sent_by_pipe += 1;
         } else {
-            self.sent += 1;
+            self.sent_by_imap += 1;
         }
     }
 }
 
 /// Returns the mark of a letter to this seat: `<g1.s2.r7.TAG@club.test>` has `r7`.
-fn mark(id: &str, seat: Seat) -> Option<&str> {
+fn message_kind(id: &str, seat: Seat) -> Option<&str> {
     let (name, _tag) = id.split_once('@')?.0.rsplit_once('.')?;
     name.strip_prefix(&*format!("<g1.s{seat}."))
 }
@@ -86,11 +92,11 @@ fn header(letter: &[u8], name: &str) -> Option<String> {
 }
 
 /// A player's reply as a mail program writes it: the answer above, the whole letter quoted below.
-fn reply(name: &str, letter: &[u8], line: &str, number: usize) -> (String, String) {
+fn compose_reply(name: &str, letter: &[u8], line: &str, number: usize) -> (String, String) {
     let header = |name| header(letter, name).unwrap_or_default();
     let reply_to = header("Reply-To");
     let to = reply_to.rsplit_once('<').map_or(reply_to.as_str(), |(_, to)| to).trim_matches('>');
-    let body = postrider::mail::Letter::read(letter).expect("it can be read").body;
+    let body = postrider::mail::Letter::parse(letter).expect("it can be read").body;
     let quoted: Vec<String> = body.lines().map(|line| format!("> {line}")).collect();
     let text = format!(
         "From: {name} <{}>\r\nTo: {to}\r\nSubject: Re: {}\r\nMessage-ID: <{name}.{number}@home>\r\n\
@@ -103,83 +109,83 @@ fn reply(name: &str, letter: &[u8], line: &str, number: usize) -> (String, Strin
     (to.to_owned(), text)
 }
 
-fn context(machine: &Machine) -> Context {
-    Context::open(&machine.club(), chrono::Utc::now()).expect("the club opens")
+fn open_club(machine: &TestMachine) -> Context {
+    Context::open(&machine.club_folder(), chrono::Utc::now()).expect("the club opens")
 }
 
 /// Waits until something is so.
 fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let began = Instant::now();
     while !is_so() {
-        assert!(began.elapsed() < PATIENCE, "not so: {what}");
+        assert!(began.elapsed() < LETTER_TIMEOUT, "not so: {what}");
         std::thread::sleep(Duration::from_millis(30));
     }
 }
 
 /// Passes until the game has gone on.
-fn pass_until(machine: &Machine, post: &mut Post, head: u32) {
+fn pass_until_order_arrives(machine: &TestMachine, post: &mut PlayerMail, head: u32) {
     wait_until(&format!("the order for record {head} arrives"), || {
-        post.posted += machine.tick(0);
-        process::open_game(&context(machine), 1).expect("it folds").table.head() > head
+        post.posted += machine.posted_by_pass(0);
+        process::open_game(&open_club(machine), 1).expect("it folds").table.head() > head
     });
 }
 
 /// What else happens while the game goes on, each once.
 #[derive(Default)]
-struct Mishaps {
+struct FailuresDone {
     /// A letter came twice.
-    doubled: bool,
+    letter_doubled: bool,
     dovecot_gone: bool,
     postfix_gone: bool,
     /// The pipe could not write.
-    inbox_shut: bool,
+    inbox_unwritable: bool,
     /// A mailbox is gone for good.
     mailbox_gone: bool,
     /// Its owner has another one.
-    moved: bool,
+    address_changed: bool,
 }
 
-impl Mishaps {
+impl FailuresDone {
     /// Sends an order, and perhaps something goes wrong on its way.
-    fn send(
+    fn send_with_failure(
         &mut self,
-        machine: &Machine,
-        post: &mut Post,
+        machine: &TestMachine,
+        post: &mut PlayerMail,
         seat: Seat,
         number: usize,
         letter: &(String, String),
     ) {
-        let head = process::open_game(&context(machine), 1).expect("it folds").table.head();
+        let head = process::open_game(&open_club(machine), 1).expect("it folds").table.head();
         let is_due = |done: &mut bool, from: usize| {
             let due = !*done && number >= from;
             *done |= due;
             due
         };
-        if seat.index() == PIPED {
-            if is_due(&mut self.inbox_shut, 6) {
-                return shut_the_inbox(machine, post, seat, letter);
+        if seat.index() == PIPE_SEAT {
+            if is_due(&mut self.inbox_unwritable, 6) {
+                return send_while_inbox_unwritable(machine, post, seat, letter);
             }
             return post.send(machine, seat, letter);
         }
-        if is_due(&mut self.doubled, 4) {
+        if is_due(&mut self.letter_doubled, 4) {
             post.send(machine, seat, letter);
-            pass_until(machine, post, head);
+            pass_until_order_arrives(machine, post, head);
             post.send(machine, seat, letter);
         } else if is_due(&mut self.dovecot_gone, 9) {
-            machine.stop("dovecot");
+            machine.stop_server("dovecot");
             post.send(machine, seat, letter);
-            post.posted += machine.tick(75);
+            post.posted += machine.posted_by_pass(75);
             machine.start_dovecot();
-            machine.flush();
+            machine.flush_queue();
         } else if is_due(&mut self.postfix_gone, 14) {
             post.send(machine, seat, letter);
             std::thread::sleep(Duration::from_secs(1));
-            machine.stop("postfix");
-            assert_eq!(machine.tick(75), 0, "nothing can be posted");
+            machine.stop_server("postfix");
+            assert_eq!(machine.posted_by_pass(75), 0, "nothing can be posted");
             machine.start_postfix();
-            post.posted += machine.tick(0);
-        } else if seat.index() != MOVES.0 && is_due(&mut self.mailbox_gone, 20) {
-            lose_the_mailbox(machine, post, seat, letter, head);
+            post.posted += machine.posted_by_pass(0);
+        } else if seat.index() != MOVING_SEAT_AND_MAILBOX.0 && is_due(&mut self.mailbox_gone, 20) {
+            send_while_mailbox_missing(machine, post, seat, letter, head);
         } else {
             post.send(machine, seat, letter);
         }
@@ -188,18 +194,23 @@ impl Mishaps {
 
 /// While the pipe cannot write, Postfix keeps the letter, and what can never be taken goes back to
 /// who wrote it.
-fn shut_the_inbox(machine: &Machine, post: &mut Post, seat: Seat, letter: &(String, String)) {
-    machine.open_inbox(false);
+fn send_while_inbox_unwritable(
+    machine: &TestMachine,
+    post: &mut PlayerMail,
+    seat: Seat,
+    letter: &(String, String),
+) {
+    machine.set_inbox_writable(false);
     post.send(machine, seat, letter);
     wait_until("Postfix has tried it", || {
-        machine.waiting().iter().any(|letter| letter.contains("Permission denied"))
+        machine.undelivered_letters().iter().any(|letter| letter.contains("Permission denied"))
     });
-    assert_eq!(machine.tick(0), 0, "nothing has come");
-    machine.open_inbox(true);
-    machine.flush();
+    assert_eq!(machine.posted_by_pass(0), 0, "nothing has come");
+    machine.set_inbox_writable(true);
+    machine.flush_queue();
     let name = post.mailboxes[seat.index()];
     let endless = format!("{}\r\n{}", letter.1, "and so on\r\n".repeat(110_000));
-    machine.post(name, &letter.0, &endless);
+    machine.post_letter(name, &letter.0, &endless);
     let mut report = Vec::new();
     wait_until("it has gone back", || {
         report.extend(machine.take_letters(name));
@@ -211,83 +222,95 @@ fn shut_the_inbox(machine: &Machine, post: &mut Post, seat: Seat, letter: &(Stri
 
 /// A mailbox goes away, a letter to it comes back, the probe comes back too, and the moderator is
 /// told.
-fn lose_the_mailbox(
-    machine: &Machine,
-    post: &mut Post,
+fn send_while_mailbox_missing(
+    machine: &TestMachine,
+    post: &mut PlayerMail,
     seat: Seat,
     letter: &(String, String),
     head: u32,
 ) {
-    let name = PEOPLE[MOVES.0];
-    wait_until("all letters are delivered", || machine.waiting().is_empty());
-    post.read(machine, name);
-    machine.forget(name);
+    let name = PLAYERS[MOVING_SEAT_AND_MAILBOX.0];
+    wait_until("all letters are delivered", || machine.undelivered_letters().is_empty());
+    post.receive_letters(machine, name);
+    machine.remove_mailbox(name);
     post.send(machine, seat, letter);
-    pass_until(machine, post, head);
+    pass_until_order_arrives(machine, post, head);
     let mut bounced = 0;
     wait_until("a letter and the probe come back", || {
-        let report = machine.pass(0);
+        let report = machine.run_pass(0);
         let reports = report["bounced"].as_array().expect("an array");
         assert!(reports.iter().all(|what| what == "bob@club.test: hard 5.1.1"), "{reports:?}");
         bounced += reports.len();
         post.posted += report["posted"].as_u64().map_or(0, |n| n as usize);
         bounced == 2
     });
-    post.sent += 2;
+    post.sent_by_imap += 2;
     let mut told = Vec::new();
     wait_until("the moderator is told", || {
         told.extend(machine.take_letters("mod"));
         !told.is_empty()
     });
-    let told = postrider::mail::Letter::read(&told[0]).expect("a letter").body;
+    let told = postrider::mail::Letter::parse(&told[0]).expect("a letter").body;
     assert!(told.contains("Letters to bob (bob@club.test) come back"), "{told}");
-    assert!(machine.done(0, &["member", "list"]).contains("letters come back since"));
+    assert!(machine.expect_exit_code(0, &["member", "list"]).contains("letters come back since"));
 }
 
 /// The moderator writes down where letters go now; a letter tells all that was missed.
-fn mend_the_address(machine: &Machine, post: &mut Post, seat: Seat) -> Vec<u8> {
-    assert_eq!(machine.tick(0), 0, "the game waits, and nobody is written to");
-    let [before, after] = [PEOPLE[MOVES.0], MOVES.1].map(address);
-    machine.done(0, &["member", "add-address", &before, &after, "--first"]);
-    post.mailboxes[MOVES.0] = MOVES.1;
-    post.posted += machine.tick(0);
-    post.letter(machine, seat, |mark| mark.starts_with('b'))
+fn change_address(machine: &TestMachine, post: &mut PlayerMail, seat: Seat) -> Vec<u8> {
+    assert_eq!(machine.posted_by_pass(0), 0, "the game waits, and nobody is written to");
+    let [before, after] =
+        [PLAYERS[MOVING_SEAT_AND_MAILBOX.0], MOVING_SEAT_AND_MAILBOX.1].map(address);
+    machine.expect_exit_code(0, &["member", "add-address", &before, &after, "--first"]);
+    post.mailboxes[MOVING_SEAT_AND_MAILBOX.0] = MOVING_SEAT_AND_MAILBOX.1;
+    post.posted += machine.posted_by_pass(0);
+    post.wait_for_letter(machine, seat, |mark| mark.starts_with('b'))
 }
 
 #[test]
 #[ignore = "needs Dovecot and Postfix: tests/servers/run"]
-fn a_whole_game_by_real_mail_servers() {
+fn whole_game_is_played_over_real_servers() {
     let began = Instant::now();
-    let machine = Machine::start();
-    let mut post = Post { mailboxes: PEOPLE, got: BTreeMap::new(), sent: 0, piped: 0, posted: 0 };
-    let mut mishaps = Mishaps::default();
-    let mut chooser = Dice::new(&Seed::rehearsal(5), 0);
-    machine.found("trick-of-the-rails", 9);
-    machine.doctor();
-    post.posted += machine.tick(0);
+    let machine = TestMachine::start_servers();
+    let mut post = PlayerMail {
+        mailboxes: PLAYERS,
+        received: BTreeMap::new(),
+        sent_by_imap: 0,
+        sent_by_pipe: 0,
+        posted: 0,
+    };
+    let mut mishaps = FailuresDone::default();
+    let mut chooser = Dice::new(&Seed::from_number(5), 0);
+    machine.found_game("trick-of-the-rails", 9);
+    machine.check_doctor();
+    post.posted += machine.posted_by_pass(0);
     let mut orders = 0;
     for number in 0.. {
-        let table = process::open_game(&context(&machine), 1).expect("it folds").table;
+        let table = process::open_game(&open_club(&machine), 1).expect("it folds").table;
         let Turn::Awaiting(seats) = table.turn() else { break };
         let (seat, head) = (seats[0], table.head());
-        let mut dice = Dice::new(&Seed::rehearsal(1), 0);
-        let played = table.game().copy().play_at_random(seat, &mut chooser, &mut dice);
+        let mut dice = Dice::new(&Seed::from_number(1), 0);
+        let played = table.game().clone_box().play_random_line(seat, &mut chooser, &mut dice);
         let (line, _) = played.expect("something is legal");
-        let lost = mishaps.mailbox_gone && seat.index() == MOVES.0 && !mishaps.moved;
-        mishaps.moved |= lost;
+        let lost = mishaps.mailbox_gone
+            && seat.index() == MOVING_SEAT_AND_MAILBOX.0
+            && !mishaps.address_changed;
+        mishaps.address_changed |= lost;
         let shown = if lost {
-            mend_the_address(&machine, &mut post, seat)
+            change_address(&machine, &mut post, seat)
         } else {
-            post.letter(&machine, seat, |mark| mark == format!("r{head}"))
+            post.wait_for_letter(&machine, seat, |mark| mark == format!("r{head}"))
         };
-        let letter = reply(post.mailboxes[seat.index()], &shown, &line, number);
-        mishaps.send(&machine, &mut post, seat, number, &letter);
-        pass_until(&machine, &mut post, head);
+        let letter = compose_reply(post.mailboxes[seat.index()], &shown, &line, number);
+        mishaps.send_with_failure(&machine, &mut post, seat, number, &letter);
+        pass_until_order_arrives(&machine, &mut post, head);
         orders = number + 1;
     }
-    assert!(mishaps.moved && mishaps.postfix_gone && mishaps.inbox_shut, "all has happened");
-    settle(&machine, &mut post);
-    let Post { posted, piped, .. } = post;
+    assert!(
+        mishaps.address_changed && mishaps.postfix_gone && mishaps.inbox_unwritable,
+        "all has happened"
+    );
+    check_final_state(&machine, &mut post);
+    let PlayerMail { posted, sent_by_pipe: piped, .. } = post;
     let took = began.elapsed();
     let _ = writeln!(
         std::io::stderr(),
@@ -297,11 +320,11 @@ fn a_whole_game_by_real_mail_servers() {
 
 #[test]
 #[ignore = "needs Dovecot and Postfix: tests/servers/run"]
-fn where_a_server_cannot_move_letters_none_is_lost_or_doubled() {
-    let machine = Machine::start();
+fn server_without_move_loses_or_doubles_no_letter() {
+    let machine = TestMachine::start_servers();
     let mut done = 0;
     for capabilities in ["IMAP4rev1 UIDPLUS", "IMAP4rev1"] {
-        machine.stop("dovecot");
+        machine.stop_server("dovecot");
         machine.start_dovecot_with(capabilities);
         let arrives = |name: &str| {
             let id = format!("<{name}.{}@home>", capabilities.len());
@@ -309,15 +332,15 @@ fn where_a_server_cannot_move_letters_none_is_lost_or_doubled() {
             let letter = format!(
                 "From: x@example.net\r\nAuto-Submitted: yes\r\nMessage-ID: {id}\r\n\r\nhello\r\n"
             );
-            machine.post("ann", "games@club.test", &letter);
-            wait_until("a letter is there", || machine.count("games", "INBOX") > 0);
+            machine.post_letter("ann", "games@club.test", &letter);
+            wait_until("a letter is there", || machine.count_letters("games", "INBOX") > 0);
             id
         };
         let all_are_in_place = |read: usize, done: usize| {
-            let report = machine.pass(0);
+            let report = machine.run_pass(0);
             assert_eq!((&report["read"], &report["troubles"]), (&read.into(), &vec![(); 0].into()));
-            assert_eq!(machine.count("games", "INBOX"), 0);
-            assert_eq!(machine.count("games", "Done"), done, "{capabilities}");
+            assert_eq!(machine.count_letters("games", "INBOX"), 0);
+            assert_eq!(machine.count_letters("games", "Done"), done, "{capabilities}");
         };
         arrives("whole");
         done += 1;
@@ -325,21 +348,22 @@ fn where_a_server_cannot_move_letters_none_is_lost_or_doubled() {
         // The line drops after every command; what was done until then is done by hand.
         for dropped_after in ["nothing", "COPY", "STORE"] {
             let id = arrives(dropped_after);
-            let context = context(&machine);
+            let context = open_club(&machine);
             let mut report = PassReport::default();
-            let mut account = machine.account("games", "INBOX");
-            let fetched = process::answered(process::fetch(&context, &mut account, &mut report))
-                .expect("it works");
+            let mut account = machine.open_account("games", "INBOX");
+            let fetched =
+                process::split_refusal(process::fetch_letters(&context, &mut account, &mut report))
+                    .expect("it works");
             assert_eq!(fetched.expect("the server answers").letters.len(), 1);
-            process::take_in_all(&context, &mut report).expect("the pass works");
-            assert_eq!(report.read, 1);
+            process::process_all_letters(&context, &mut report).expect("the pass works");
+            assert_eq!(report.letters_read, 1);
             drop(context);
             let letter = ["mailbox", "INBOX", "header", "Message-ID", &id];
             if dropped_after != "nothing" {
-                machine.doveadm(&[&["copy", "-u", "games", "Done"][..], &letter].concat());
+                machine.run_doveadm(&[&["copy", "-u", "games", "Done"][..], &letter].concat());
             }
             if dropped_after == "STORE" {
-                machine.doveadm(
+                machine.run_doveadm(
                     &[&["flags", "add", "-u", "games", "\\Deleted"][..], &letter].concat(),
                 );
             }
@@ -351,24 +375,28 @@ fn where_a_server_cannot_move_letters_none_is_lost_or_doubled() {
 }
 
 /// When the game is over, every letter of either side is where it belongs, once.
-fn settle(machine: &Machine, post: &mut Post) {
+fn check_final_state(machine: &TestMachine, post: &mut PlayerMail) {
     wait_until("no letter lies about", || {
-        post.posted += machine.tick(0);
-        machine.waiting().is_empty() && machine.count("games", "INBOX") == 0
+        post.posted += machine.posted_by_pass(0);
+        machine.undelivered_letters().is_empty() && machine.count_letters("games", "INBOX") == 0
     });
-    assert_eq!(machine.tick(0), 0, "nothing is left to say");
+    assert_eq!(machine.posted_by_pass(0), 0, "nothing is left to say");
     for name in post.mailboxes {
-        post.read(machine, name);
+        post.receive_letters(machine, name);
     }
     // A letter and its probe came back, and one letter was the moderator's.
-    assert_eq!(post.got.len() + 3, post.posted, "every letter that was posted came, and once");
-    assert_eq!(machine.count("games", "Done"), post.sent);
-    assert_eq!(machine.count("games", "Quarantine"), 0);
-    assert_eq!(machine.count("mod", "INBOX"), 0, "nothing else had to be told to the moderator");
-    let done = std::fs::read_dir(machine.club().join("inbox/.done/cur")).expect("a tray");
-    assert_eq!(done.count(), post.sent + post.piped);
+    assert_eq!(post.received.len() + 3, post.posted, "every letter that was posted came, and once");
+    assert_eq!(machine.count_letters("games", "Done"), post.sent_by_imap);
+    assert_eq!(machine.count_letters("games", "Quarantine"), 0);
+    assert_eq!(
+        machine.count_letters("mod", "INBOX"),
+        0,
+        "nothing else had to be told to the moderator"
+    );
+    let done = std::fs::read_dir(machine.club_folder().join("inbox/.done/cur")).expect("a tray");
+    assert_eq!(done.count(), post.sent_by_imap + post.sent_by_pipe);
     let is_repeat = |id: &&String| id.split('.').nth(2).is_some_and(|mark| mark.starts_with('a'));
-    let repeats: BTreeSet<&String> = post.got.keys().filter(is_repeat).collect();
+    let repeats: BTreeSet<&String> = post.received.keys().filter(is_repeat).collect();
     assert_eq!(repeats.len(), 1, "the letter that came twice was answered: {repeats:?}");
-    machine.verify();
+    machine.verify_game();
 }

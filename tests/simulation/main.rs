@@ -3,42 +3,43 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../../examples/simulate/compare.rs"]
-mod compare;
-#[path = "../../examples/simulate/disk.rs"]
-mod disk;
-#[path = "../../examples/simulate/judge.rs"]
-mod judge;
-#[path = "../../examples/simulate/model.rs"]
-mod model;
-#[path = "../../examples/simulate/people.rs"]
-mod people;
-#[path = "../../examples/simulate/story.rs"]
-mod story;
-#[path = "../../examples/simulate/world.rs"]
-mod world;
+#[path = "../../examples/simulate/failing_disk.rs"]
+mod failing_disk;
+#[path = "../../examples/simulate/invariants.rs"]
+mod invariants;
+#[path = "../../examples/simulate/letter_writers.rs"]
+mod letter_writers;
+#[path = "../../examples/simulate/posted_letters.rs"]
+mod posted_letters;
+#[path = "../../examples/simulate/rules_model.rs"]
+mod rules_model;
+#[path = "../../examples/simulate/scenario.rs"]
+mod scenario;
+#[path = "../../examples/simulate/simulated_club.rs"]
+mod simulated_club;
 
 use common::sample_or_all;
-use disk::{Failure, Nth};
+use failing_disk::{DiskFailure, StepSelector};
 use postrider::process::Context;
+use scenario::{EventCounts, ScenarioSize};
+use simulated_club::SimulatedClub;
 use std::fs;
 use std::sync::Mutex;
-use story::{Counts, Size};
-use world::World;
 
 /// There is one disk.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-const SIZE: Size = Size { passes: 6, letters: 8, members: 9 };
+const SIZE: ScenarioSize = ScenarioSize { passes: 6, letters: 8, members: 9 };
 
 #[test]
-fn a_club_loses_nothing_by_a_disk_and_a_post_that_fail() {
+fn club_survives_failing_disk_and_mail() {
     let _alone = ONE_AT_A_TIME.lock().expect("one at a time");
-    let mut counts = Counts::new();
+    let mut counts = EventCounts::new();
     for seed in 1..=sample_or_all(2, 3) {
-        let (story, expected) = story::compose(seed, SIZE);
-        if let Err(why) = expected.and_then(|expected| story.play(&expected, &mut counts)) {
-            panic!("seed {seed}: {why}\n{}", story.shortest());
+        let (story, expected) = scenario::compose_scenario(seed, SIZE);
+        if let Err(why) = expected.and_then(|expected| story.play_and_check(&expected, &mut counts))
+        {
+            panic!("seed {seed}: {why}\n{}", story.describe_shortest_failing());
         }
     }
     let count = |what: &str| -> u64 {
@@ -49,37 +50,37 @@ fn a_club_loses_nothing_by_a_disk_and_a_post_that_fail() {
 }
 
 #[test]
-fn what_a_disk_loses_that_lies_is_seen() {
+fn losses_of_lying_disk_are_detected() {
     let _alone = ONE_AT_A_TIME.lock().expect("one at a time");
     let seen = (1..=3).any(|seed| {
-        let (story, expected) = story::compose(seed, SIZE);
+        let (story, expected) = scenario::compose_scenario(seed, SIZE);
         let expected = expected.expect("it holds on a disk that does not");
-        story.play_on_a_disk_that_lies(&expected).is_err()
+        story.play_on_unsyncing_disk(&expected).is_err()
     });
     assert!(seen, "a disk that keeps nothing loses nothing");
 }
 
 #[test]
-fn what_sled_sums_up_when_it_is_opened_is_durable_before() {
+fn store_survives_power_cut_while_opening() {
     let _alone = ONE_AT_A_TIME.lock().expect("one at a time");
-    let world = World::founded(1, 3, false);
+    let world = SimulatedClub::found(1, 3, false);
     let home = tempfile::tempdir().expect("a folder");
     let (before, after) = (home.path().join("before"), home.path().join("after"));
-    disk::copy(world.folder(), &before);
-    disk::copy(world.folder(), &after);
-    assert!(world.pass_in(&after, 0).0, "the pass is not done");
+    failing_disk::copy_folder(world.folder(), &before);
+    failing_disk::copy_folder(world.folder(), &after);
+    assert!(world.run_pass_in(&after, 0).0, "the pass is not done");
     let mut cuts = 0;
     for (at, seed) in (1..=4).flat_map(|at| (1..=8).map(move |seed| (at, seed))) {
         let place = |what: &str| home.path().join(format!("{what}-{at}-{seed}"));
         let (club, image) = (place("club"), place("image"));
-        disk::copy(&before, &club);
-        disk::begin(&club, false);
+        failing_disk::copy_folder(&before, &club);
+        failing_disk::start_watching(&club, false);
         // What sled has written since is there and nobody has synced it, nor noted it.
         fs::copy(after.join("store/db"), club.join("store/db")).expect("copied");
-        let at = Nth { kind: None, number: at };
-        disk::arm(&image, Some(Failure::Cut(at)), seed);
+        let at = StepSelector { kind: None, number: at };
+        failing_disk::arm_failure(&image, Some(DiskFailure::PowerCut(at)), seed);
         drop(Context::open(&club, world.now));
-        if disk::disarm().cut {
+        if failing_disk::take_result().power_is_cut {
             cuts += 1;
             let found = Context::open(&image, world.now);
             assert!(found.is_ok(), "{club:?}: {:?}", found.err());
@@ -89,10 +90,10 @@ fn what_sled_sums_up_when_it_is_opened_is_durable_before() {
 }
 
 #[test]
-fn every_word_of_the_card_is_written_by_somebody() {
+fn simulated_people_write_every_command() {
     let first =
         |line: &str| line.split([' ', ',', ':', '\n']).next().unwrap_or_default().to_owned();
-    let written: Vec<String> = people::words().map(first).collect();
+    let written: Vec<String> = letter_writers::member_lines().map(first).collect();
     let card = include_str!("../../templates/en/help.txt");
     let lines = card.lines().filter_map(|line| line.strip_prefix("| "));
     let words = lines.map(first);

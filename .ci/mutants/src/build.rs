@@ -1,6 +1,6 @@
 //! Copies the package with its mutants, and leaves those out that do not compile.
 
-use crate::folder::{Folder, Program};
+use crate::folder::{WorkFolder, TestProgram};
 use crate::mutant::Mutant;
 use crate::plant;
 use anyhow::{Context, bail, ensure};
@@ -11,21 +11,21 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// What is appended to the copy of `Cargo.toml`: mutants run often, and are built once.
-const QUICKER: &str = "\n[profile.dev.package.postrider]\nopt-level = 1\ndebug = false\n";
+const PROFILE_SETTINGS: &str = "\n[profile.dev.package.postrider]\nopt-level = 1\ndebug = false\n";
 
 /// What is put before `src/lib.rs`: a mutant that overflows is found when it is run.
-const LENIENT: &[u8] = b"#![allow(warnings, arithmetic_overflow, unconditional_panic)]\n";
+const LENIENT_ATTRIBUTES: &[u8] = b"#![allow(warnings, arithmetic_overflow, unconditional_panic)]\n";
 
 /// Plants what compiles and builds the tests.
-pub fn until_it_compiles(folder: &Folder) -> anyhow::Result<()> {
-    let mutants = folder.mutants()?;
+pub fn plant_viable_mutants(folder: &WorkFolder) -> anyhow::Result<()> {
+    let mutants = folder.read_mutants()?;
     loop {
-        let unviable = folder.unviable()?;
+        let unviable = folder.read_unviable()?;
         let viable: Vec<&Mutant> =
             mutants.iter().filter(|mutant| !unviable.contains(&mutant.name)).collect();
-        let left = copy(folder, &viable, mutants.len())?;
+        let left = copy_with_mutants(folder, &viable, mutants.len())?;
         let mut wrong: BTreeSet<u32> = left.into_iter().collect();
-        wrong.append(&mut errors(folder)?);
+        wrong.append(&mut failing_mutants(folder)?);
         println!("{} mutants, {} of them do not compile", viable.len(), wrong.len());
         if wrong.is_empty() {
             break;
@@ -35,12 +35,12 @@ pub fn until_it_compiles(folder: &Folder) -> anyhow::Result<()> {
         }
     }
     let mut programs = Vec::new();
-    for message in cargo(folder, &["test", "--no-run", "--lib", "--test", "*"])? {
+    for message in run_cargo(folder, &["test", "--no-run", "--lib", "--test", "*"])? {
         if let Some(path) = message["executable"].as_str()
             && message["profile"]["test"] == true
         {
             let name = message["target"]["name"].as_str().unwrap_or_default().to_owned();
-            programs.push(Program { name, path: PathBuf::from(path) });
+            programs.push(TestProgram { name, path: PathBuf::from(path) });
         }
     }
     ensure!(!programs.is_empty(), "the tests do not compile");
@@ -48,7 +48,7 @@ pub fn until_it_compiles(folder: &Folder) -> anyhow::Result<()> {
 }
 
 /// Writes what is not in the copy yet; returns the mutants that found no place.
-fn copy(folder: &Folder, mutants: &[&Mutant], listed: usize) -> anyhow::Result<Vec<u32>> {
+fn copy_with_mutants(folder: &WorkFolder, mutants: &[&Mutant], listed: usize) -> anyhow::Result<Vec<u32>> {
     let mut by_file: HashMap<&str, Vec<&Mutant>> = HashMap::new();
     for &mutant in mutants {
         by_file.entry(&mutant.file).or_default().push(mutant);
@@ -58,24 +58,24 @@ fn copy(folder: &Folder, mutants: &[&Mutant], listed: usize) -> anyhow::Result<V
     for file in String::from_utf8(files)?.split_terminator('\0') {
         let mut bytes = fs::read(file).with_context(|| file.to_owned())?;
         if let Some(mutants) = by_file.get(file) {
-            let (text, mut none) = plant::planted(std::str::from_utf8(&bytes)?, mutants)?;
+            let (text, mut none) = plant::plant_mutants(std::str::from_utf8(&bytes)?, mutants)?;
             bytes = text.into_bytes();
             left.append(&mut none);
         }
         match file {
-            "src/lib.rs" => bytes = [LENIENT, &bytes, b"\nmod switch;\n"].concat(),
-            "Cargo.toml" => bytes.extend(QUICKER.as_bytes()),
+            "src/lib.rs" => bytes = [LENIENT_ATTRIBUTES, &bytes, b"\nmod switch;\n"].concat(),
+            "Cargo.toml" => bytes.extend(PROFILE_SETTINGS.as_bytes()),
             _ => {}
         }
-        write_if_new(&folder.tree().join(file), &bytes)?;
+        write_if_changed(&folder.source_copy().join(file), &bytes)?;
     }
     let switch = include_str!("switch.rs").replace("MANY", &(listed + 1).to_string());
-    write_if_new(&folder.tree().join("src/switch.rs"), switch.as_bytes())?;
+    write_if_changed(&folder.source_copy().join("src/switch.rs"), switch.as_bytes())?;
     Ok(left)
 }
 
 /// Leaves what is the same as it is, so that cargo does not build it again.
-fn write_if_new(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+fn write_if_changed(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     if fs::read(path).is_ok_and(|old| old == bytes) {
         return Ok(());
     }
@@ -84,10 +84,10 @@ fn write_if_new(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 }
 
 /// The mutants that the compiler finds fault with.
-fn errors(folder: &Folder) -> anyhow::Result<BTreeSet<u32>> {
+fn failing_mutants(folder: &WorkFolder) -> anyhow::Result<BTreeSet<u32>> {
     let mut wrong = BTreeSet::new();
     let mut elsewhere = Vec::new();
-    for message in cargo(folder, &["check", "--lib"])? {
+    for message in run_cargo(folder, &["check", "--lib"])? {
         let error = &message["message"];
         if error["level"] != "error" {
             continue;
@@ -99,8 +99,8 @@ fn errors(folder: &Folder) -> anyhow::Result<BTreeSet<u32>> {
         let found = primary
             .iter()
             .chain(&other)
-            .map(|span| planted(folder, span, plant::planted_at))
-            .chain(primary.iter().map(|span| planted(folder, span, plant::planted_behind)))
+            .map(|span| mutants_at_span(folder, span, plant::mutants_around))
+            .chain(primary.iter().map(|span| mutants_at_span(folder, span, plant::mutants_behind)))
             .find(|ids| !ids.is_empty());
         match found {
             Some(ids) => wrong.extend(ids),
@@ -115,25 +115,25 @@ fn errors(folder: &Folder) -> anyhow::Result<BTreeSet<u32>> {
 }
 
 /// The mutants that are planted where the compiler points to.
-fn planted(folder: &Folder, span: &Value, find: fn(&str, usize) -> Vec<u32>) -> Vec<u32> {
+fn mutants_at_span(folder: &WorkFolder, span: &Value, find: fn(&str, usize) -> Vec<u32>) -> Vec<u32> {
     let inner = &span["expansion"]["span"];
-    let deeper = if inner.is_object() { planted(folder, inner, find) } else { Vec::new() };
+    let deeper = if inner.is_object() { mutants_at_span(folder, inner, find) } else { Vec::new() };
     let (Some(file), Some(at), true) =
         (span["file_name"].as_str(), span["byte_start"].as_u64(), deeper.is_empty())
     else {
         return deeper;
     };
-    let text = fs::read_to_string(folder.tree().join(file)).unwrap_or_default();
+    let text = fs::read_to_string(folder.source_copy().join(file)).unwrap_or_default();
     let at = usize::try_from(at).unwrap_or(usize::MAX);
     if text.is_char_boundary(at) { find(&text, at) } else { Vec::new() }
 }
 
 /// What cargo says to this command in the copy.
-fn cargo(folder: &Folder, arguments: &[&str]) -> anyhow::Result<Vec<Value>> {
+fn run_cargo(folder: &WorkFolder, arguments: &[&str]) -> anyhow::Result<Vec<Value>> {
     let output = Command::new("cargo")
         .args(arguments)
         .arg("--message-format=json")
-        .current_dir(folder.tree())
+        .current_dir(folder.source_copy())
         .stderr(Stdio::inherit())
         .output()?;
     String::from_utf8(output.stdout)?

@@ -10,13 +10,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Where the work is done.
-pub struct Folder {
+pub struct WorkFolder {
     root: PathBuf,
 }
 
 /// A program of tests.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Program {
+pub struct TestProgram {
     /// The name of its target.
     pub name: String,
     /// The file to run.
@@ -25,7 +25,7 @@ pub struct Program {
 
 /// A test by itself, without a mutant.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Reach {
+pub struct TestReach {
     /// The program that it is in.
     pub program: String,
     /// Its name there.
@@ -40,7 +40,7 @@ pub struct Reach {
 
 /// What came of a mutant.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Tried {
+pub struct MutantResult {
     /// The mutant's name: numbers change with the source.
     pub name: String,
     /// What came of it.
@@ -64,7 +64,7 @@ pub enum Outcome {
     Missed,
 }
 
-impl Folder {
+impl WorkFolder {
     /// The folder at this path, which must be there.
     pub fn new(root: &Path) -> anyhow::Result<Self> {
         let root = root.canonicalize().with_context(|| format!("{} is needed", root.display()))?;
@@ -72,12 +72,12 @@ impl Folder {
     }
 
     /// The copy of the source.
-    pub fn tree(&self) -> PathBuf {
+    pub fn source_copy(&self) -> PathBuf {
         self.root.join("tree")
     }
 
     /// A folder for what the tests of this job leave behind, emptied.
-    pub fn scratch(job: usize) -> anyhow::Result<PathBuf> {
+    pub fn create_scratch(job: usize) -> anyhow::Result<PathBuf> {
         let path = std::env::temp_dir().join(format!("mutants-{}-{job}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path)?;
@@ -85,60 +85,60 @@ impl Folder {
     }
 
     /// What cargo-mutants listed.
-    pub fn mutants(&self) -> anyhow::Result<Vec<Mutant>> {
+    pub fn read_mutants(&self) -> anyhow::Result<Vec<Mutant>> {
         let path = self.root.join("list.json");
-        mutant::list(&fs::read_to_string(&path).with_context(|| path.display().to_string())?)
+        mutant::parse_list(&fs::read_to_string(&path).with_context(|| path.display().to_string())?)
     }
 
     /// The names of those that do not compile behind a switch.
-    pub fn unviable(&self) -> anyhow::Result<HashSet<String>> {
-        Ok(self.lines("unviable.jsonl")?.into_iter().collect())
+    pub fn read_unviable(&self) -> anyhow::Result<HashSet<String>> {
+        Ok(self.read_lines("unviable.jsonl")?.into_iter().collect())
     }
 
     /// Notes one of them.
     pub fn note_unviable(&self, name: &str) -> anyhow::Result<()> {
-        self.append("unviable.jsonl", &name)
+        self.append_line("unviable.jsonl", &name)
     }
 
     /// The programs that were built last.
-    pub fn programs(&self) -> anyhow::Result<Vec<Program>> {
-        self.lines("programs.jsonl")
+    pub fn read_programs(&self) -> anyhow::Result<Vec<TestProgram>> {
+        self.read_lines("programs.jsonl")
     }
 
     /// Other programs: what was noted of the tests of those before is forgotten.
-    pub fn replace_programs(&self, programs: &[Program]) -> anyhow::Result<()> {
+    pub fn replace_programs(&self, programs: &[TestProgram]) -> anyhow::Result<()> {
         for file in ["programs.jsonl", "reach.jsonl"] {
             File::create(self.root.join(file))?;
         }
-        programs.iter().try_for_each(|program| self.append("programs.jsonl", program))
+        programs.iter().try_for_each(|program| self.append_line("programs.jsonl", program))
     }
 
     /// What is known of each test.
-    pub fn reach(&self) -> anyhow::Result<Vec<Reach>> {
-        self.lines("reach.jsonl")
+    pub fn read_reach(&self) -> anyhow::Result<Vec<TestReach>> {
+        self.read_lines("reach.jsonl")
     }
 
     /// Notes it of one more.
-    pub fn note_reach(&self, reach: &Reach) -> anyhow::Result<()> {
-        self.append("reach.jsonl", reach)
+    pub fn note_reach(&self, reach: &TestReach) -> anyhow::Result<()> {
+        self.append_line("reach.jsonl", reach)
     }
 
     /// What came of mutants, the last result of each behind those before.
-    pub fn tried(&self) -> anyhow::Result<Vec<Tried>> {
-        self.lines("tried.jsonl")
+    pub fn read_results(&self) -> anyhow::Result<Vec<MutantResult>> {
+        self.read_lines("tried.jsonl")
     }
 
     /// Notes it of one.
-    pub fn note_tried(&self, tried: &Tried) -> anyhow::Result<()> {
-        self.append("tried.jsonl", tried)
+    pub fn note_result(&self, tried: &MutantResult) -> anyhow::Result<()> {
+        self.append_line("tried.jsonl", tried)
     }
 
-    fn append(&self, file: &str, line: &impl Serialize) -> anyhow::Result<()> {
+    fn append_line(&self, file: &str, line: &impl Serialize) -> anyhow::Result<()> {
         let mut file = File::options().create(true).append(true).open(self.root.join(file))?;
         Ok(file.write_all((serde_json::to_string(line)? + "\n").as_bytes())?)
     }
 
-    fn lines<T: DeserializeOwned>(&self, file: &str) -> anyhow::Result<Vec<T>> {
+    fn read_lines<T: DeserializeOwned>(&self, file: &str) -> anyhow::Result<Vec<T>> {
         let text = match fs::read_to_string(self.root.join(file)) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),

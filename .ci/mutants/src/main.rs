@@ -14,7 +14,7 @@ mod run;
 mod trial;
 
 use anyhow::{Context, bail};
-use folder::Folder;
+use folder::WorkFolder;
 use std::path::Path;
 use std::time::Duration;
 
@@ -28,24 +28,24 @@ const USAGE: &str = "usage, in the root of a package: mutants COMMAND FOLDER [AR
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [command, folder, rest @ ..] = arguments.as_slice() else { bail!(USAGE) };
-    let folder = Folder::new(Path::new(folder))?;
+    let folder = WorkFolder::new(Path::new(folder))?;
     match (command.as_str(), rest) {
-        ("plant", []) => build::until_it_compiles(&folder),
-        ("reach", [jobs, words @ ..]) => reach::note(&folder, number(jobs)?, words),
+        ("plant", []) => build::plant_viable_mutants(&folder),
+        ("reach", [jobs, words @ ..]) => reach::note_reached_mutants(&folder, parse_number(jobs)?, words),
         ("run" | "again", [jobs, seconds, word, paths @ ..]) => {
-            let trial = run::Trial {
-                jobs: number(jobs)?,
-                budget: Duration::from_secs(number(seconds)? as u64),
+            let trial = run::TrialSettings {
+                jobs: parse_number(jobs)?,
+                budget: Duration::from_secs(parse_number(seconds)? as u64),
                 word: word.clone(),
-                again: command == "again",
+                retries_missed: command == "again",
             };
-            run::all(&folder, &trial, paths)
+            run::try_mutants(&folder, &trial, paths)
         }
-        ("report", []) => report::print(&folder),
+        ("report", []) => report::print_report(&folder),
         _ => bail!(USAGE),
     }
 }
 
-fn number(argument: &str) -> anyhow::Result<usize> {
+fn parse_number(argument: &str) -> anyhow::Result<usize> {
     argument.parse().with_context(|| format!("{argument} is no number"))
 }

@@ -63,7 +63,7 @@ pub struct Function {
 }
 
 /// What cargo-mutants listed, numbered.
-pub fn list(json: &str) -> anyhow::Result<Vec<Mutant>> {
+pub fn parse_list(json: &str) -> anyhow::Result<Vec<Mutant>> {
     let mut mutants: Vec<Mutant> = serde_json::from_str(json)?;
     for (mutant, id) in mutants.iter_mut().zip(1..) {
         mutant.id = id;

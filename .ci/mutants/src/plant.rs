@@ -15,38 +15,38 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
 /// Text before and after a part of the source.
-struct Edit {
+struct SourceEdit {
     around: Range<usize>,
     before: String,
     after: String,
 }
 
 /// The source with these mutants of it in it, and those that have no place in it.
-pub fn planted(source: &str, mutants: &[&Mutant]) -> anyhow::Result<(String, Vec<u32>)> {
+pub fn plant_mutants(source: &str, mutants: &[&Mutant]) -> anyhow::Result<(String, Vec<u32>)> {
     let file = syn::parse_file(source).context("not Rust")?;
     let mut at: HashMap<(Genre, Place), Vec<&Mutant>> = HashMap::new();
     for mutant in mutants {
         at.entry((mutant.genre, mutant.span.start)).or_default().push(mutant);
     }
-    let mut planter = Planter { source, at, edits: Vec::new(), cannot: Vec::new() };
+    let mut planter = Planter { source, at, edits: Vec::new(), unplantable: Vec::new() };
     planter.visit_file(&file);
     let mut edits = planter.edits;
     edits
         .sort_by_key(|edit| (edit.around.start, !edit.around.is_empty(), Reverse(edit.around.end)));
     let mut text = String::new();
-    write(source, 0..source.len(), &edits, &mut text);
+    apply_edits(source, 0..source.len(), &edits, &mut text);
     let left = planter.at.into_values().flatten().map(|mutant| mutant.id);
-    Ok((text, left.chain(planter.cannot).collect()))
+    Ok((text, left.chain(planter.unplantable).collect()))
 }
 
 /// This part of the source with these edits, of which the first may be around others.
-fn write(source: &str, part: Range<usize>, mut edits: &[Edit], text: &mut String) {
+fn apply_edits(source: &str, part: Range<usize>, mut edits: &[SourceEdit], text: &mut String) {
     let mut from = part.start;
     while let [edit, rest @ ..] = edits {
         let inside = rest.iter().take_while(|other| other.around.start < edit.around.end).count();
         text.push_str(&source[from..edit.around.start]);
         text.push_str(&edit.before);
-        write(source, edit.around.clone(), &rest[..inside], text);
+        apply_edits(source, edit.around.clone(), &rest[..inside], text);
         text.push_str(&edit.after);
         from = edit.around.end;
         edits = &rest[inside..];
@@ -55,7 +55,7 @@ fn write(source: &str, part: Range<usize>, mut edits: &[Edit], text: &mut String
 }
 
 /// Whose the innermost of the texts around this place is.
-pub fn planted_at(text: &str, place: usize) -> Vec<u32> {
+pub fn mutants_around(text: &str, place: usize) -> Vec<u32> {
     let mut around: Vec<&str> = Vec::new();
     for piece in text[..place].split("/*").skip(1) {
         let Some((mark, _)) = piece.split_once("*/") else { continue };
@@ -71,37 +71,37 @@ pub fn planted_at(text: &str, place: usize) -> Vec<u32> {
 }
 
 /// Whose the next text after this place is.
-pub fn planted_behind(text: &str, place: usize) -> Vec<u32> {
+pub fn mutants_behind(text: &str, place: usize) -> Vec<u32> {
     let behind = text[place..].split_once("/*<").and_then(|(_, mark)| mark.split_once("*/"));
     behind.map_or(Vec::new(), |(ids, _)| ids.split(',').filter_map(|id| id.parse().ok()).collect())
 }
 
 /// The comments around what is there because of one mutant.
-fn marked(id: u32, text: &str) -> String {
+fn wrap_in_markers(id: u32, text: &str) -> String {
     format!("/*<{id}*/{text}/*{id}>*/")
 }
 
 struct Planter<'a> {
     source: &'a str,
     at: HashMap<(Genre, Place), Vec<&'a Mutant>>,
-    edits: Vec<Edit>,
+    edits: Vec<SourceEdit>,
     /// What no switch can be put before.
-    cannot: Vec<u32>,
+    unplantable: Vec<u32>,
 }
 
 impl<'a> Planter<'a> {
     /// The mutants of this kind that begin here.
-    fn take(&mut self, genre: Genre, at: LineColumn) -> Vec<&'a Mutant> {
+    fn take_mutants(&mut self, genre: Genre, at: LineColumn) -> Vec<&'a Mutant> {
         let place = Place { line: at.line, column: at.column + 1 };
         self.at.remove(&(genre, place)).unwrap_or_default()
     }
 
-    fn text(&self, span: Span) -> &'a str {
+    fn source_text(&self, span: Span) -> &'a str {
         &self.source[span.byte_range()]
     }
 
     /// A branch for each of these ways to write the expression, and one for the expression.
-    fn branches(&mut self, whole: Range<usize>, ways: &[(u32, String)]) {
+    fn push_branches(&mut self, whole: Range<usize>, ways: &[(u32, String)]) {
         if ways.is_empty() {
             return;
         }
@@ -109,28 +109,28 @@ impl<'a> Planter<'a> {
         let ids = ids.join(",");
         let branches: String = ways
             .iter()
-            .map(|(id, way)| format!("if crate::switch::on({id}) {{{}}} else ", marked(*id, way)))
+            .map(|(id, way)| format!("if crate::switch::on({id}) {{{}}} else ", wrap_in_markers(*id, way)))
             .collect();
         let before = format!("(/*<{ids}*/{branches}{{");
-        self.edits.push(Edit { around: whole, before, after: format!("}}/*{ids}>*/)") });
+        self.edits.push(SourceEdit { around: whole, before, after: format!("}}/*{ids}>*/)") });
     }
 
     /// Returns something else at once.
-    fn body(&mut self, signature: &syn::Signature, block: &syn::Block) {
+    fn plant_in_body(&mut self, signature: &syn::Signature, block: &syn::Block) {
         let Some(first) = block.stmts.first() else { return };
         let cannot = signature.constness.is_some() || returns_impl(&signature.output);
         let start = first.span();
-        for mutant in self.take(Genre::FnValue, start.start()) {
+        for mutant in self.take_mutants(Genre::FnValue, start.start()) {
             if cannot {
-                self.cannot.push(mutant.id);
+                self.unplantable.push(mutant.id);
                 continue;
             }
             let Mutant { id, replacement, .. } = mutant;
             let text = format!("if crate::switch::on({id}) {{ return {replacement}; }} ");
             let at = start.byte_range().start;
-            self.edits.push(Edit {
+            self.edits.push(SourceEdit {
                 around: at..at,
-                before: marked(*id, &text),
+                before: wrap_in_markers(*id, &text),
                 after: String::new(),
             });
         }
@@ -139,66 +139,66 @@ impl<'a> Planter<'a> {
 
 /// Whether the type that is returned is known from the body alone.
 fn returns_impl(output: &syn::ReturnType) -> bool {
-    struct Finds(bool);
-    impl Visit<'_> for Finds {
+    struct ImplTraitFinder(bool);
+    impl Visit<'_> for ImplTraitFinder {
         fn visit_type_impl_trait(&mut self, _: &syn::TypeImplTrait) {
             self.0 = true;
         }
     }
-    let mut finds = Finds(false);
+    let mut finds = ImplTraitFinder(false);
     finds.visit_return_type(output);
     finds.0
 }
 
 /// Whether this part of a condition gives names to what is behind it, as `let Some(x) = y` does.
-fn binds(expr: &syn::Expr) -> bool {
+fn binds_names(expr: &syn::Expr) -> bool {
     match expr {
         syn::Expr::Let(_) => true,
-        syn::Expr::Binary(both) => binds(&both.left) || binds(&both.right),
+        syn::Expr::Binary(both) => binds_names(&both.left) || binds_names(&both.right),
         _ => false,
     }
 }
 
 impl<'ast> Visit<'ast> for Planter<'_> {
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        self.body(&item.sig, &item.block);
+        self.plant_in_body(&item.sig, &item.block);
         visit::visit_item_fn(self, item);
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-        self.body(&item.sig, &item.block);
+        self.plant_in_body(&item.sig, &item.block);
         visit::visit_impl_item_fn(self, item);
     }
 
     fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
         if let Some(block) = &item.default {
-            self.body(&item.sig, block);
+            self.plant_in_body(&item.sig, block);
         }
         visit::visit_trait_item_fn(self, item);
     }
 
     fn visit_expr_binary(&mut self, expr: &'ast syn::ExprBinary) {
-        if binds(&expr.left) || binds(&expr.right) {
+        if binds_names(&expr.left) || binds_names(&expr.right) {
             return visit::visit_expr_binary(self, expr);
         }
-        let (left, right) = (self.text(expr.left.span()), self.text(expr.right.span()));
+        let (left, right) = (self.source_text(expr.left.span()), self.source_text(expr.right.span()));
         let ways: Vec<(u32, String)> = self
-            .take(Genre::BinaryOperator, expr.op.span().start())
+            .take_mutants(Genre::BinaryOperator, expr.op.span().start())
             .iter()
             .map(|mutant| (mutant.id, format!("({left}) {} ({right})", mutant.replacement)))
             .collect();
-        self.branches(expr.span().byte_range(), &ways);
+        self.push_branches(expr.span().byte_range(), &ways);
         visit::visit_expr_binary(self, expr);
     }
 
     fn visit_expr_unary(&mut self, expr: &'ast syn::ExprUnary) {
-        let inner = self.text(expr.expr.span());
+        let inner = self.source_text(expr.expr.span());
         let ways: Vec<(u32, String)> = self
-            .take(Genre::UnaryOperator, expr.op.span().start())
+            .take_mutants(Genre::UnaryOperator, expr.op.span().start())
             .iter()
             .map(|mutant| (mutant.id, inner.to_owned()))
             .collect();
-        self.branches(expr.span().byte_range(), &ways);
+        self.push_branches(expr.span().byte_range(), &ways);
         visit::visit_expr_unary(self, expr);
     }
 
@@ -207,12 +207,12 @@ impl<'ast> Visit<'ast> for Planter<'_> {
         let mut ways = Vec::new();
         for field in &expr.fields {
             let gone = field.span().byte_range();
-            for mutant in self.take(Genre::StructField, field.span().start()) {
+            for mutant in self.take_mutants(Genre::StructField, field.span().start()) {
                 let after = self.source[gone.end..whole.end].trim_start().trim_start_matches(',');
                 ways.push((mutant.id, format!("{}{after}", &self.source[whole.start..gone.start])));
             }
         }
-        self.branches(whole, &ways);
+        self.push_branches(whole, &ways);
         visit::visit_expr_struct(self, expr);
     }
 
@@ -222,8 +222,8 @@ impl<'ast> Visit<'ast> for Planter<'_> {
         if !expr.arms.iter().any(takes_all) {
             // An arm behind a switch does not count: then the match would not cover all.
             for arm in &expr.arms {
-                let gone = self.take(Genre::MatchArm, arm.span().start());
-                self.cannot.extend(gone.iter().map(|mutant| mutant.id));
+                let gone = self.take_mutants(Genre::MatchArm, arm.span().start());
+                self.unplantable.extend(gone.iter().map(|mutant| mutant.id));
             }
         }
         visit::visit_expr_match(self, expr);
@@ -231,14 +231,14 @@ impl<'ast> Visit<'ast> for Planter<'_> {
 
     fn visit_arm(&mut self, arm: &'ast syn::Arm) {
         let gone: String = self
-            .take(Genre::MatchArm, arm.span().start())
+            .take_mutants(Genre::MatchArm, arm.span().start())
             .iter()
-            .map(|mutant| marked(mutant.id, &format!("!crate::switch::on({}) && ", mutant.id)))
+            .map(|mutant| wrap_in_markers(mutant.id, &format!("!crate::switch::on({}) && ", mutant.id)))
             .collect();
         if let Some((_, guard)) = &arm.guard {
             let (mut before, mut after) = (gone, String::new());
             for Mutant { id, replacement, .. } in
-                self.take(Genre::MatchArmGuard, guard.span().start())
+                self.take_mutants(Genre::MatchArmGuard, guard.span().start())
             {
                 let switch = format!("crate::switch::on({id})");
                 let (open, close) = match replacement.as_str() {
@@ -251,12 +251,12 @@ impl<'ast> Visit<'ast> for Planter<'_> {
             if !before.is_empty() {
                 before.push('(');
                 after.insert(0, ')');
-                self.edits.push(Edit { around: guard.span().byte_range(), before, after });
+                self.edits.push(SourceEdit { around: guard.span().byte_range(), before, after });
             }
         } else if !gone.is_empty() {
             let at = arm.pat.span().byte_range().end;
             let before = format!(" if {gone}true");
-            self.edits.push(Edit { around: at..at, before, after: String::new() });
+            self.edits.push(SourceEdit { around: at..at, before, after: String::new() });
         }
         visit::visit_arm(self, arm);
     }
@@ -268,15 +268,15 @@ mod tests {
     use crate::mutant;
 
     #[test]
-    fn one_branch_for_each_change_with_the_operands_as_they_were() {
+    fn each_mutant_gets_branch_with_original_operands() {
         let list = r#"[
             {"name": "", "file": "", "genre": "BinaryOperator", "replacement": "-", "function": null,
              "span": {"start": {"line": 1, "column": 25}, "end": {"line": 1, "column": 26}}},
             {"name": "", "file": "", "genre": "BinaryOperator", "replacement": "!=", "function": null,
              "span": {"start": {"line": 1, "column": 29}, "end": {"line": 1, "column": 31}}}]"#;
-        let list = mutant::list(list).expect("a list");
+        let list = mutant::parse_list(list).expect("a list");
         let (text, left) =
-            planted("fn f() -> bool { 'ä'; 1 + 2 == 3 }", &list.iter().collect::<Vec<_>>())
+            plant_mutants("fn f() -> bool { 'ä'; 1 + 2 == 3 }", &list.iter().collect::<Vec<_>>())
                 .expect("Rust");
         assert_eq!(left, Vec::<u32>::new());
         let bare: String =

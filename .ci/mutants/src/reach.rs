@@ -1,7 +1,7 @@
 //! Runs each test by itself and notes how long it takes and which mutants it comes by.
 
-use crate::folder::{Folder, Program, Reach};
-use crate::trial::{self, Ending};
+use crate::folder::{WorkFolder, TestProgram, TestReach};
+use crate::trial::{self, TestsOutcome};
 use std::collections::HashSet;
 use std::fs;
 use std::process::Command;
@@ -9,14 +9,14 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// Notes it of each test whose name, with its program before it, holds one of the words.
-pub fn note(folder: &Folder, jobs: usize, words: &[String]) -> anyhow::Result<()> {
+pub fn note_reached_mutants(folder: &WorkFolder, jobs: usize, words: &[String]) -> anyhow::Result<()> {
     let known: HashSet<(String, String)> =
-        folder.reach()?.into_iter().map(|reach| (reach.program, reach.test)).collect();
-    let mut tests: Vec<(Program, String)> = Vec::new();
-    for program in folder.programs()? {
+        folder.read_reach()?.into_iter().map(|reach| (reach.program, reach.test)).collect();
+    let mut tests: Vec<(TestProgram, String)> = Vec::new();
+    for program in folder.read_programs()? {
         let list = Command::new(&program.path)
             .args(["--list", "--format", "terse"])
-            .current_dir(folder.tree())
+            .current_dir(folder.source_copy())
             .output()?;
         for test in String::from_utf8(list.stdout)?.lines().filter_map(|l| l.strip_suffix(": test"))
         {
@@ -30,14 +30,14 @@ pub fn note(folder: &Folder, jobs: usize, words: &[String]) -> anyhow::Result<()
     println!("{} tests", tests.len());
     tests.reverse();
     let tests = Mutex::new(tests);
-    each_job(jobs, |job| {
-        while let Some((program, test)) = pop(&tests) {
-            let scratch = Folder::scratch(job)?;
+    run_jobs(jobs, |job| {
+        while let Some((program, test)) = pop_work(&tests) {
+            let scratch = WorkFolder::create_scratch(job)?;
             let path = scratch.join("reached");
             let start = Instant::now();
             let variable = ("MUTANTS_REACHED", path.to_string_lossy());
-            let ending = trial::run(
-                (&folder.tree(), &scratch),
+            let ending = trial::run_tests(
+                (&folder.source_copy(), &scratch),
                 &program,
                 &[&test],
                 (variable.0, &variable.1),
@@ -49,11 +49,11 @@ pub fn note(folder: &Folder, jobs: usize, words: &[String]) -> anyhow::Result<()
                 .lines()
                 .filter_map(|line| line.parse().ok())
                 .collect();
-            folder.note_reach(&Reach {
+            folder.note_reach(&TestReach {
                 program: program.name,
                 test,
                 millis,
-                passed: ending == Ending::Passed,
+                passed: ending == TestsOutcome::Passed,
                 reached: ids.into_iter().collect(),
             })?;
         }
@@ -62,12 +62,12 @@ pub fn note(folder: &Folder, jobs: usize, words: &[String]) -> anyhow::Result<()
 }
 
 /// The next piece of work.
-pub fn pop<T>(work: &Mutex<Vec<T>>) -> Option<T> {
+pub fn pop_work<T>(work: &Mutex<Vec<T>>) -> Option<T> {
     work.lock().ok()?.pop()
 }
 
 /// Does this as often as there are jobs, side by side.
-pub fn each_job(
+pub fn run_jobs(
     jobs: usize,
     work: impl Fn(usize) -> anyhow::Result<()> + Sync,
 ) -> anyhow::Result<()> {

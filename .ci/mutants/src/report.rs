@@ -1,10 +1,10 @@
 //! What came of the mutants: sums of each folder, and the names of those that were missed.
 
-use crate::folder::{Folder, Outcome, Tried};
+use crate::folder::{WorkFolder, Outcome, MutantResult};
 use std::collections::{BTreeMap, HashMap};
 
 #[derive(Default)]
-struct Sums {
+struct FolderSums {
     listed: usize,
     unviable: usize,
     killed: usize,
@@ -15,12 +15,12 @@ struct Sums {
 }
 
 /// Prints it.
-pub fn print(folder: &Folder) -> anyhow::Result<()> {
-    let mut last: HashMap<String, Tried> = HashMap::new();
-    last.extend(folder.tried()?.into_iter().map(|tried| (tried.name.clone(), tried)));
-    let unviable = folder.unviable()?;
-    let mut by_folder: BTreeMap<String, Sums> = BTreeMap::new();
-    for mutant in folder.mutants()? {
+pub fn print_report(folder: &WorkFolder) -> anyhow::Result<()> {
+    let mut last: HashMap<String, MutantResult> = HashMap::new();
+    last.extend(folder.read_results()?.into_iter().map(|tried| (tried.name.clone(), tried)));
+    let unviable = folder.read_unviable()?;
+    let mut by_folder: BTreeMap<String, FolderSums> = BTreeMap::new();
+    for mutant in folder.read_mutants()? {
         let parts: Vec<&str> = mutant.file.split('/').collect();
         let sums = by_folder.entry(parts[..parts.len().min(2)].join("/")).or_default();
         sums.listed += 1;

@@ -1,19 +1,19 @@
 //! Tries mutants: each against the tests that reach it, first those that found one next to it.
 
-use crate::folder::{Folder, Outcome, Program, Reach, Tried};
+use crate::folder::{WorkFolder, Outcome, TestProgram, TestReach, MutantResult};
 use crate::mutant::Mutant;
-use crate::reach::{each_job, pop};
-use crate::trial::{self, Ending};
+use crate::reach::{run_jobs, pop_work};
+use crate::trial::{self, TestsOutcome};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
 /// How long one program may run through, so that the next may be told by a test before it.
-const AT_ONCE: u64 = 1000;
+const BATCH_MILLIS_MAX: u64 = 1000;
 
 /// What is tried, and for how long.
-pub struct Trial {
+pub struct TrialSettings {
     /// How many side by side.
     pub jobs: usize,
     /// What all tests of one mutant together may take, by what they take without it.
@@ -21,28 +21,28 @@ pub struct Trial {
     /// Only tests whose name, with their program before it, holds this.
     pub word: String,
     /// Whether those are tried that were missed, and not those that were not tried.
-    pub again: bool,
+    pub retries_missed: bool,
 }
 
 /// What is known of tests.
-struct Known {
-    programs: HashMap<String, Program>,
-    tests: Vec<Reach>,
+struct KnownTests {
+    programs: HashMap<String, TestProgram>,
+    tests: Vec<TestReach>,
     /// The tests that come by each mutant.
     by_mutant: HashMap<u32, Vec<usize>>,
     /// The tests that found a mutant of this function, the last one last.
-    found: Mutex<HashMap<String, Vec<usize>>>,
+    recent_finders: Mutex<HashMap<String, Vec<usize>>>,
 }
 
 /// Tries the mutants below each of these paths.
-pub fn all(folder: &Folder, trial: &Trial, paths: &[String]) -> anyhow::Result<()> {
+pub fn try_mutants(folder: &WorkFolder, trial: &TrialSettings, paths: &[String]) -> anyhow::Result<()> {
     let mut last: HashMap<String, Outcome> = HashMap::new();
-    last.extend(folder.tried()?.into_iter().map(|tried| (tried.name, tried.outcome)));
-    let unviable = folder.unviable()?;
-    let mutants = folder.mutants()?;
+    last.extend(folder.read_results()?.into_iter().map(|tried| (tried.name, tried.outcome)));
+    let unviable = folder.read_unviable()?;
+    let mutants = folder.read_mutants()?;
     let wanted = |mutant: &&Mutant| match last.get(&mutant.name) {
-        Some(outcome) => trial.again && *outcome == Outcome::Missed,
-        None => !trial.again && !unviable.contains(&mutant.name),
+        Some(outcome) => trial.retries_missed && *outcome == Outcome::Missed,
+        None => !trial.retries_missed && !unviable.contains(&mutant.name),
     };
     let mut todo: Vec<&Mutant> = Vec::new();
     for path in paths {
@@ -50,22 +50,22 @@ pub fn all(folder: &Folder, trial: &Trial, paths: &[String]) -> anyhow::Result<(
     }
     println!("{} mutants", todo.len());
     todo.reverse();
-    let known = Known::new(folder, &trial.word)?;
+    let known = KnownTests::new(folder, &trial.word)?;
     let todo = Mutex::new(todo);
-    each_job(trial.jobs, |job| {
-        while let Some(mutant) = pop(&todo) {
-            let place = (folder.tree(), Folder::scratch(job)?);
-            folder.note_tried(&known.try_one((&place.0, &place.1), mutant, trial.budget)?)?;
+    run_jobs(trial.jobs, |job| {
+        while let Some(mutant) = pop_work(&todo) {
+            let place = (folder.source_copy(), WorkFolder::create_scratch(job)?);
+            folder.note_result(&known.try_mutant((&place.0, &place.1), mutant, trial.budget)?)?;
         }
         Ok(())
     })
 }
 
-impl Known {
-    fn new(folder: &Folder, word: &str) -> anyhow::Result<Self> {
-        let programs: HashMap<String, Program> =
-            folder.programs()?.into_iter().map(|program| (program.name.clone(), program)).collect();
-        let mut tests = folder.reach()?;
+impl KnownTests {
+    fn new(folder: &WorkFolder, word: &str) -> anyhow::Result<Self> {
+        let programs: HashMap<String, TestProgram> =
+            folder.read_programs()?.into_iter().map(|program| (program.name.clone(), program)).collect();
+        let mut tests = folder.read_reach()?;
         tests.retain(|test| {
             test.passed && format!("{}::{}", test.program, test.test).contains(word)
         });
@@ -76,20 +76,20 @@ impl Known {
                 by_mutant.entry(*id).or_default().push(index);
             }
         }
-        Ok(Self { programs, tests, by_mutant, found: Mutex::default() })
+        Ok(Self { programs, tests, by_mutant, recent_finders: Mutex::default() })
     }
 
-    fn try_one(
+    fn try_mutant(
         &self,
         at: (&Path, &Path),
         mutant: &Mutant,
         budget: Duration,
-    ) -> anyhow::Result<Tried> {
+    ) -> anyhow::Result<MutantResult> {
         let function = mutant.function.as_ref().map_or("", |function| &function.function_name);
         let place = format!("{} {function}", mutant.file);
         let reaching = self.by_mutant.get(&mutant.id).map_or(&[][..], Vec::as_slice);
-        let tests = self.in_order(reaching, &place, budget);
-        let mut tried = Tried {
+        let tests = self.choose_tests(reaching, &place, budget);
+        let mut tried = MutantResult {
             name: mutant.name.clone(),
             outcome: Outcome::Missed,
             by: None,
@@ -97,27 +97,27 @@ impl Known {
             untried: reaching.len() - tests.len(),
         };
         let id = mutant.id.to_string();
-        for batch in self.batches(&tests) {
+        for batch in self.batch_tests(&tests) {
             let Some(program) = self.programs.get(&self.tests[batch[0]].program) else { continue };
             let names: Vec<&str> =
                 batch.iter().map(|&test| self.tests[test].test.as_str()).collect();
             let millis: u64 = batch.iter().map(|&test| self.tests[test].millis).sum();
             let limit = Duration::from_millis(millis * 10 + 5000);
             tried.tried += batch.len();
-            let by = match trial::run(at, program, &names, ("MUTANT", &id), limit)? {
-                Ending::Passed => continue,
-                Ending::Failed(test) => {
+            let by = match trial::run_tests(at, program, &names, ("MUTANT", &id), limit)? {
+                TestsOutcome::Passed => continue,
+                TestsOutcome::Failed(test) => {
                     tried.outcome = Outcome::Killed;
                     test
                 }
-                Ending::Late => {
+                TestsOutcome::Late => {
                     tried.outcome = Outcome::Timeout;
                     None
                 }
             };
             let by = by.unwrap_or_else(|| names[0].to_owned());
             let index = tests.iter().find(|&&test| self.tests[test].test == by);
-            if let (Some(&index), Ok(mut found)) = (index, self.found.lock()) {
+            if let (Some(&index), Ok(mut found)) = (index, self.recent_finders.lock()) {
                 found.entry(place).or_default().push(index);
             }
             tried.by = Some((program.name.clone(), by));
@@ -127,8 +127,8 @@ impl Known {
     }
 
     /// What is tried within the budget: those that found a mutant of this place, the cheapest.
-    fn in_order(&self, reaching: &[usize], place: &str, budget: Duration) -> Vec<usize> {
-        let found = self.found.lock().map_or(Vec::new(), |found| {
+    fn choose_tests(&self, reaching: &[usize], place: &str, budget: Duration) -> Vec<usize> {
+        let found = self.recent_finders.lock().map_or(Vec::new(), |found| {
             found.get(place).map_or(Vec::new(), |found| found.iter().rev().copied().collect())
         });
         let reach: HashSet<usize> = reaching.iter().copied().collect();
@@ -147,12 +147,12 @@ impl Known {
     }
 
     /// Tests of one program that follow each other run at once, if they are quick.
-    fn batches<'a>(&self, tests: &'a [usize]) -> Vec<&'a [usize]> {
+    fn batch_tests<'a>(&self, tests: &'a [usize]) -> Vec<&'a [usize]> {
         let mut sum = 0;
         tests
             .chunk_by(|&a, &b| {
                 sum += self.tests[a].millis;
-                let together = self.tests[a].program == self.tests[b].program && sum < AT_ONCE;
+                let together = self.tests[a].program == self.tests[b].program && sum < BATCH_MILLIS_MAX;
                 if !together {
                     sum = 0;
                 }

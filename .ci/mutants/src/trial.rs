@@ -1,6 +1,6 @@
 //! Runs some tests of a program, and says which one failed.
 
-use crate::folder::Program;
+use crate::folder::TestProgram;
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 /// What came of the tests.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ending {
+pub enum TestsOutcome {
     /// All passed.
     Passed,
     /// This one failed, or nobody knows which.
@@ -20,13 +20,13 @@ pub enum Ending {
 }
 
 /// Runs these tests, one after another, with a variable of the environment, up to a failure.
-pub fn run(
+pub fn run_tests(
     (tree, scratch): (&Path, &Path),
-    program: &Program,
+    program: &TestProgram,
     tests: &[&str],
     variable: (&str, &str),
     limit: Duration,
-) -> anyhow::Result<Ending> {
+) -> anyhow::Result<TestsOutcome> {
     let mut child = Command::new(&program.path)
         .args(["--exact", "--test-threads=1"])
         .args(tests)
@@ -41,20 +41,20 @@ pub fn run(
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()?;
-    let ending = watch(&mut child, limit);
+    let ending = wait_for_outcome(&mut child, limit);
     // Also what it started, which may go round in circles as well.
     let group = format!("-{}", child.id());
     Command::new("kill").args(["-9", "--", &group]).stderr(Stdio::null()).status()?;
     let status = child.wait()?;
     Ok(match ending {
-        Ending::Passed if !status.success() => Ending::Failed(None),
+        TestsOutcome::Passed if !status.success() => TestsOutcome::Failed(None),
         ending => ending,
     })
 }
 
 /// Reads what the tests say until one failed, all ended or time is up.
-fn watch(child: &mut Child, limit: Duration) -> Ending {
-    let Some(stdout) = child.stdout.take() else { return Ending::Failed(None) };
+fn wait_for_outcome(child: &mut Child, limit: Duration) -> TestsOutcome {
+    let Some(stdout) = child.stdout.take() else { return TestsOutcome::Failed(None) };
     let (say, said) = mpsc::channel();
     std::thread::spawn(move || {
         for line in BufReader::new(stdout).lines().map_while(Result::ok) {
@@ -70,27 +70,27 @@ fn watch(child: &mut Child, limit: Duration) -> Ending {
                 let test =
                     line.strip_prefix("test ").and_then(|line| line.strip_suffix(" ... FAILED"));
                 if let Some(test) = test {
-                    return Ending::Failed(Some(test.to_owned()));
+                    return TestsOutcome::Failed(Some(test.to_owned()));
                 }
                 if line.starts_with("test result: ok") {
                     // Its exit code is asked for; what it left running is not waited for.
-                    return wait(child, end);
+                    return wait_for_exit(child, end);
                 }
             }
-            Err(RecvTimeoutError::Timeout) => return Ending::Late,
-            Err(RecvTimeoutError::Disconnected) => return wait(child, end),
+            Err(RecvTimeoutError::Timeout) => return TestsOutcome::Late,
+            Err(RecvTimeoutError::Disconnected) => return wait_for_exit(child, end),
         }
     }
 }
 
 /// Waits for the program itself.
-fn wait(child: &mut Child, end: Instant) -> Ending {
+fn wait_for_exit(child: &mut Child, end: Instant) -> TestsOutcome {
     while Instant::now() < end {
         match child.try_wait() {
-            Ok(Some(status)) if status.success() => return Ending::Passed,
-            Ok(Some(_)) | Err(_) => return Ending::Failed(None),
+            Ok(Some(status)) if status.success() => return TestsOutcome::Passed,
+            Ok(Some(_)) | Err(_) => return TestsOutcome::Failed(None),
             Ok(None) => std::thread::sleep(Duration::from_millis(2)),
         }
     }
-    Ending::Late
+    TestsOutcome::Late
 }

@@ -2,12 +2,12 @@
 
 mod pen_pal;
 
-use super::{Call, Environment, Exit, Failure, club};
+use super::{Call, Environment, Exit, Failure, club_folder};
 use crate::disk;
 use crate::games;
 use crate::mail::transport::MaildirTransport;
-use crate::mail::{Letter, Maildir, header};
-use crate::process::{self, Context, Founded, Player};
+use crate::mail::{Letter, Maildir, first_header};
+use crate::process::{self, Context, FoundingResult, Player};
 use crate::rules::Seed;
 use crate::table::GameSetup;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -29,24 +29,24 @@ pub struct Args {
 }
 
 /// The file by which a demo knows its own folder again.
-const MARK: &str = ".postrider-demo";
+const DEMO_FILE: &str = ".postrider-demo";
 /// The demo's first day: a Monday, 18:00 UTC.
-const BEGINNING: i64 = 1_767_636_000;
+const FIRST_EVENING: i64 = 1_767_636_000;
 /// The deal; with this one Ann begins.
-const DEAL: u64 = 7;
+const DEAL_SEED: u64 = 7;
 /// The club's secret is no secret here, so that two demos are alike.
 const SECRET: [u8; 32] = [7; 32];
 
 /// What arrives before one evening's pass.
 struct Evening {
-    what: &'static str,
+    story: &'static str,
     /// Each letter, and whose last letter it answers.
     letters: &'static [(&'static str, &'static str)],
 }
 
 const EVENINGS: &[Evening] = &[
     Evening {
-        what: "Ann builds, from her phone, with the whole letter quoted below; a stranger writes; \
+        story: "Ann builds, from her phone, with the whole letter quoted below; a stranger writes; \
                Bob's mail program says that he is away.",
         letters: &[
             (include_str!("build.eml"), "ann"),
@@ -55,40 +55,40 @@ const EVENINGS: &[Evening] = &[
         ],
     },
     Evening {
-        what: "Bob trades, from a web mailer that sends HTML, and his letter arrives twice.",
+        story: "Bob trades, from a web mailer that sends HTML, and his letter arrives twice.",
         letters: &[(include_str!("trade.eml"), "bob"), (include_str!("trade.eml"), "bob")],
     },
     Evening {
-        what: "Cid builds where nobody may build.",
+        story: "Cid builds where nobody may build.",
         letters: &[(include_str!("refused.eml"), "cid")],
     },
     Evening {
-        what: "Cid thinks again, in a mail program that quotes a letter without any mark.",
+        story: "Cid thinks again, in a mail program that quotes a letter without any mark.",
         letters: &[(include_str!("quoted.eml"), "cid")],
     },
 ];
 
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let out = &mut *call.out;
-    start_afresh(&args.dir)?;
+    clear_demo_folder(&args.dir)?;
     let mut demo = Demo { folder: args.dir.clone(), shown: Vec::new(), arrived: 0 };
     let evening =
-        |day: usize| DateTime::UNIX_EPOCH + TimeDelta::seconds(BEGINNING + 86_400 * day as i64);
-    demo.found(&Environment { now: evening(0), ..*call.environment }, out)?;
-    for (day, Evening { what, letters }) in EVENINGS.iter().enumerate() {
+        |day: usize| DateTime::UNIX_EPOCH + TimeDelta::seconds(FIRST_EVENING + 86_400 * day as i64);
+    demo.found_game(&Environment { now: evening(0), ..*call.environment }, out)?;
+    for (day, Evening { story: what, letters }) in EVENINGS.iter().enumerate() {
         writeln!(out, "\n######## Day {}: {what}\n", day + 2)?;
         for (letter, player) in *letters {
-            demo.drop_in(letter, player, out)?;
+            demo.deliver_letter(letter, player, out)?;
         }
-        demo.pass(evening(day + 1), out)?;
+        demo.run_pass(evening(day + 1), out)?;
     }
-    tell_what_next(&args.dir, out)?;
+    print_next_steps(&args.dir, out)?;
     Ok(Exit::Done)
 }
 
 /// Removes an earlier demo. Fails if anything else is in the folder.
-fn start_afresh(folder: &Path) -> Result<(), Failure> {
-    if folder.join(MARK).exists() {
+fn clear_demo_folder(folder: &Path) -> Result<(), Failure> {
+    if folder.join(DEMO_FILE).exists() {
         disk::remove_folder(folder).map_err(|error| Failure::file(folder, &error))?;
     }
     if std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
@@ -97,7 +97,7 @@ fn start_afresh(folder: &Path) -> Result<(), Failure> {
             .hint("name another folder: postrider demo --dir DIR"));
     }
     disk::create_folder(folder)
-        .and_then(|()| disk::append(&folder.join(MARK), b"", disk::Readers::Owner))
+        .and_then(|()| disk::append(&folder.join(DEMO_FILE), b"", disk::FileMode::OwnerOnly))
         .map_err(|error| Failure::file(folder, &error))
 }
 
@@ -109,34 +109,39 @@ struct Demo {
 }
 
 impl Demo {
-    fn found(&mut self, environment: &Environment, out: &mut dyn Write) -> Result<(), Failure> {
-        let settings = club::settings_text(
+    fn found_game(
+        &mut self,
+        environment: &Environment,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let settings = club_folder::settings_text(
             "The Postal Club",
             "games@example.org",
             ("Moderator", "moderator@example.org"),
         );
-        club::make(&self.folder, &settings, SECRET)?;
-        let context = club::open(&self.folder, environment)?;
+        club_folder::create_club(&self.folder, &settings, SECRET)?;
+        let context = club_folder::open(&self.folder, environment)?;
         let players = ["Ann", "Bob", "Cid"].map(|name| Player {
             name: name.to_owned(),
             address: format!("{}@example.org", name.to_lowercase()),
         });
-        let Some(kind) = games::kind("paris-connection") else {
+        let Some(kind) = games::find_kind("paris-connection") else {
             return Err(Failure::new(Exit::Internal, "there is no paris-connection"));
         };
         let setup =
             GameSetup { kind, definition: kind.definition(), options: &BTreeMap::new(), seats: 3 };
-        let founded = process::found(&context, setup, &players, &Seed::rehearsal(DEAL))?;
-        if !matches!(founded, Founded::Game(_)) {
+        let founded =
+            process::found_game(&context, setup, &players, &Seed::from_number(DEAL_SEED))?;
+        if !matches!(founded, FoundingResult::Game(_)) {
             return Err(Failure::new(Exit::Internal, "the game cannot be founded"));
         }
         drop(context);
         writeln!(out, "######## Day 1: a club, and a game of Paris Connection for three.\n")?;
-        self.pass(environment.now, out)
+        self.run_pass(environment.now, out)
     }
 
     /// Puts a letter into the inbox as a mail server would.
-    fn drop_in(
+    fn deliver_letter(
         &mut self,
         template: &str,
         player: &str,
@@ -144,11 +149,11 @@ impl Demo {
     ) -> Result<(), Failure> {
         let failed = |error: std::io::Error| Failure::file(&self.folder, &error);
         let pal = PenPal::with_last_letter(&self.folder.join("outbox/new"), player);
-        let letter = pal.map_err(failed)?.write(template);
+        let letter = pal.map_err(failed)?.write_answer(template);
         self.arrived += 1;
-        let name = format!("{}.demo.{}", BEGINNING, self.arrived);
+        let name = format!("{}.demo.{}", FIRST_EVENING, self.arrived);
         let inbox = Maildir::new(self.folder.join("inbox"));
-        inbox.keep(&name, letter.as_bytes(), None).map_err(failed)?;
+        inbox.insert(&name, letter.as_bytes(), None).map_err(failed)?;
         writeln!(out, "  >>> into the inbox:")?;
         for line in letter
             .lines()
@@ -163,17 +168,18 @@ impl Demo {
     }
 
     /// Runs one pass, as cron does, and prints the letters that it posted.
-    fn pass(&mut self, now: DateTime<Utc>, out: &mut dyn Write) -> Result<(), Failure> {
+    fn run_pass(&mut self, now: DateTime<Utc>, out: &mut dyn Write) -> Result<(), Failure> {
         let context = Context::open(&self.folder, now)?;
         let outbox = self.folder.join("outbox");
-        let report = process::pass(&context, &mut MaildirTransport::new(outbox.clone()))?;
+        let report = process::run_pass(&context, &mut MaildirTransport::new(outbox.clone()))?;
         writeln!(
             out,
             "  --- postrider tick: {} letters read, {} carried out, {} answered, {} posted ---",
-            report.read, report.carried_out, report.answered, report.posted
+            report.letters_read, report.carried_out, report.answered, report.posted
         )?;
         let failed = |error: std::io::Error| Failure::file(&outbox, &error);
-        let mut posted = Maildir::new(outbox.clone()).waiting(usize::MAX).map_err(failed)?;
+        let mut posted =
+            Maildir::new(outbox.clone()).pending_letters(usize::MAX).map_err(failed)?;
         posted.retain(|letter| !self.shown.contains(&letter.name));
         for letter in posted {
             print_letter(&letter.read(usize::MAX).map_err(failed)?, out)?;
@@ -187,15 +193,15 @@ impl Demo {
 fn print_letter(bytes: &[u8], out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out, "\n{}", "=".repeat(76))?;
     for name in ["From", "To", "Reply-To", "Subject", "Message-ID", "In-Reply-To"] {
-        if let Some(value) = header(bytes, name) {
+        if let Some(value) = first_header(bytes, name) {
             writeln!(out, "{name}: {value}")?;
         }
     }
-    let letter = Letter::read(bytes).map_err(|error| Failure::new(Exit::Internal, error))?;
+    let letter = Letter::parse(bytes).map_err(|error| Failure::new(Exit::Internal, error))?;
     Ok(writeln!(out, "\n{}", letter.body.trim_end())?)
 }
 
-fn tell_what_next(folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+fn print_next_steps(folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let dir = folder.display();
     writeln!(out, "\n######## The club is in {dir}. What to try next:\n")?;
     for (command, what) in [

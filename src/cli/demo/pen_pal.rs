@@ -1,6 +1,6 @@
 //! A player's mail program: it answers the last letter that came.
 
-use crate::mail::{Letter, header};
+use crate::mail::{Letter, first_header};
 use std::io;
 use std::path::Path;
 
@@ -22,24 +22,24 @@ impl PenPal {
             let bytes = std::fs::read(&path)?;
             let written = std::fs::metadata(&path)?.modified()?;
             let name = path.to_string_lossy().into_owned();
-            let to = header(&bytes, "To").unwrap_or_default();
+            let to = first_header(&bytes, "To").unwrap_or_default();
             let newer = last.as_ref().is_none_or(|(at, other, _)| (*at, other) < (written, &name));
             if !player.is_empty() && to.contains(&format!("{player}@")) && newer {
                 last = Some((written, name, bytes));
             }
         }
         let Some((_, _, bytes)) = last else { return Ok(Self::default()) };
-        let value = |name| header(&bytes, name).unwrap_or_default();
+        let value = |name| first_header(&bytes, name).unwrap_or_default();
         Ok(Self {
             reply_to: value("Reply-To"),
             message_id: value("Message-ID").trim_matches(['<', '>']).to_owned(),
             subject: value("Subject"),
-            body: Letter::read(&bytes).map(|letter| letter.body).unwrap_or_default(),
+            body: Letter::parse(&bytes).map(|letter| letter.body).unwrap_or_default(),
         })
     }
 
     /// The player's answer, with the last letter quoted where the template wants it.
-    pub fn write(&self, template: &str) -> String {
+    pub fn write_answer(&self, template: &str) -> String {
         let quoted: Vec<String> = self.body.lines().map(|line| format!("> {line}")).collect();
         template
             .replace("{reply_to}", &self.reply_to)

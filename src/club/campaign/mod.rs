@@ -3,13 +3,15 @@
 //! Pure: the file comes in as text, results as ranks and scores. Nothing here knows games being
 //! played, a store or a clock.
 
-mod definition;
-mod draw;
+mod campaign_file;
 mod ratings;
+mod round_draw;
 mod seating;
 mod standings;
 
-pub use definition::{Campaign, CampaignError, Change, EXAMPLE, Entrant, Round, TieBreak};
-pub use draw::{Drawn, draw, table_sizes};
-pub use ratings::{RatedGame, Rating, rate};
-pub use standings::{Outcome, Played, Points, Row, tally};
+pub use campaign_file::{
+    Campaign, CampaignError, EXAMPLE_FILE, Entrant, EntrantChange, Round, TieBreak,
+};
+pub use ratings::{RatedGame, Rating, compute_ratings};
+pub use round_draw::{RoundTables, choose_table_sizes, draw_rounds};
+pub use standings::{CampaignGameResult, GameOutcome, Points, StandingsRow, compute_standings};

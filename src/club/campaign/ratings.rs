@@ -34,7 +34,7 @@ pub struct Rating {
 
 impl Rating {
     /// What a member is at least worth, as good as surely: by this members are sorted.
-    pub(crate) fn at_least(&self) -> f64 {
+    pub(crate) fn lower_bound(&self) -> f64 {
         self.rating - 3.0 * self.uncertainty
     }
 }
@@ -42,7 +42,7 @@ impl Rating {
 /// Rates all games in the order in which they ended. Returns each member's history, oldest first.
 ///
 /// Games of one player alone say nothing about strength and are left out.
-pub fn rate(games: &[RatedGame]) -> BTreeMap<u32, Vec<Rating>> {
+pub fn compute_ratings(games: &[RatedGame]) -> BTreeMap<u32, Vec<Rating>> {
     let mut order: Vec<&RatedGame> = games.iter().filter(|game| game.ranks.len() > 1).collect();
     order.sort_by_key(|game| (game.at, game.game));
     let mut histories: BTreeMap<u32, Vec<Rating>> = BTreeMap::new();
@@ -71,13 +71,17 @@ pub fn rate(games: &[RatedGame]) -> BTreeMap<u32, Vec<Rating>> {
 mod tests {
     use super::*;
 
-    fn game(game: u32, ranks: &[(u32, u32)]) -> RatedGame {
+    fn rated_game(game: u32, ranks: &[(u32, u32)]) -> RatedGame {
         RatedGame { game, at: DateTime::UNIX_EPOCH, ranks: ranks.to_vec() }
     }
 
     #[test]
-    fn who_wins_rises_and_who_plays_alone_shows_nothing() {
-        let histories = rate(&[game(3, &[(7, 1), (8, 2)]), game(2, &[(7, 1)]), game(4, &[])]);
+    fn winner_rises_and_solo_games_are_ignored() {
+        let histories = compute_ratings(&[
+            rated_game(3, &[(7, 1), (8, 2)]),
+            rated_game(2, &[(7, 1)]),
+            rated_game(4, &[]),
+        ]);
         let last = |member| histories.get(&member).and_then(|history| history.last());
         let (first, second) = (last(7).expect("a rating"), last(8).expect("a rating"));
         assert_eq!((histories.len(), histories[&7].len(), first.game), (2, 1, 3));
@@ -86,9 +90,9 @@ mod tests {
     }
 
     #[test]
-    fn a_member_is_worth_his_rating_less_three_times_what_is_unsure() {
+    fn rating_lower_bound_subtracts_three_times_uncertainty() {
         let rating = |rating, uncertainty| {
-            Rating { game: 1, at: DateTime::UNIX_EPOCH, rating, uncertainty }.at_least()
+            Rating { game: 1, at: DateTime::UNIX_EPOCH, rating, uncertainty }.lower_bound()
         };
         assert!((rating(25.0, 8.0) - 1.0).abs() < 1e-9 && (rating(30.0, 2.0) - 24.0).abs() < 1e-9);
     }

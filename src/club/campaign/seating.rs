@@ -7,16 +7,16 @@ use std::collections::HashMap;
 
 /// How often each place has sat at each position.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Sat(Vec<Vec<u32>>);
+pub(crate) struct PositionCounts(Vec<Vec<u32>>);
 
-impl Sat {
+impl PositionCounts {
     /// Nobody has sat anywhere.
     pub(crate) fn new(places: usize) -> Self {
         Self(vec![Vec::new(); places])
     }
 
     /// Notes that a place sat at a position, from 0.
-    pub(crate) fn remember(&mut self, place: usize, position: usize) {
+    pub(crate) fn record(&mut self, place: usize, position: usize) {
         if let Some(counts) = self.0.get_mut(place) {
             if counts.len() <= position {
                 counts.resize(position + 1, 0);
@@ -26,8 +26,8 @@ impl Sat {
     }
 
     /// Notes that a place sat elsewhere than was noted.
-    fn change(&mut self, place: usize, from: usize, to: usize) {
-        self.remember(place, to);
+    fn move_position(&mut self, place: usize, from: usize, to: usize) {
+        self.record(place, to);
         if let Some(count) = self.0.get_mut(place).and_then(|counts| counts.get_mut(from)) {
             *count = count.saturating_sub(1);
         }
@@ -46,13 +46,13 @@ impl Sat {
 }
 
 /// More seats than a table can have for all orders to be weighed.
-const WEIGHED_MAX: usize = 12;
+const EXACT_SEATING_MAX: usize = 12;
 
 /// The places of a table in their best order, and what that order costs: 0 when everyone sits where
 /// he sat least. Among equal orders the one nearest to the given order is taken.
-pub(crate) fn seat_table(sat: &Sat, places: &[usize]) -> (Vec<usize>, u32) {
+pub(crate) fn seat_table(sat: &PositionCounts, places: &[usize]) -> (Vec<usize>, u32) {
     let size = places.len();
-    if size == 0 || size > WEIGHED_MAX {
+    if size == 0 || size > EXACT_SEATING_MAX {
         return (places.to_vec(), 0);
     }
     // best[taken]: the cheapest way to fill the first positions with exactly those of `taken`, and
@@ -93,15 +93,15 @@ pub(crate) fn seat_table(sat: &Sat, places: &[usize]) -> (Vec<usize>, u32) {
 pub(crate) fn seat_evenly(tables: &mut [&mut Vec<usize>], places: usize, size: usize) {
     let mut games = vec![0; places];
     let mut colours =
-        Colours { of_hand: HashMap::new(), of_table: vec![HashMap::new(); tables.len()] };
+        EdgeColouring { by_batch: HashMap::new(), by_table: vec![HashMap::new(); tables.len()] };
     for (table, players) in tables.iter().enumerate() {
         for &place in players.iter() {
             let hand = (place, games[place] / size.max(1));
             games[place] += 1;
-            colours.add(hand, table, size);
+            colours.add_edge(hand, table, size);
         }
     }
-    for (players, seats) in tables.iter_mut().zip(&colours.of_table) {
+    for (players, seats) in tables.iter_mut().zip(&colours.by_table) {
         let order: Vec<usize> =
             (0..size).filter_map(|seat| seats.get(&seat).map(|(place, _)| *place)).collect();
         if order.len() == players.len() {
@@ -111,55 +111,59 @@ pub(crate) fn seat_evenly(tables: &mut [&mut Vec<usize>], places: usize, size: u
 }
 
 /// A batch of games: whose, and the how manieth.
-type Hand = (usize, usize);
+type GameBatch = (usize, usize);
 
 /// Which edges have which colours, from both sides.
-struct Colours {
-    of_hand: HashMap<(Hand, usize), usize>,
-    of_table: Vec<HashMap<usize, Hand>>,
+struct EdgeColouring {
+    by_batch: HashMap<(GameBatch, usize), usize>,
+    by_table: Vec<HashMap<usize, GameBatch>>,
 }
 
-impl Colours {
-    fn add(&mut self, hand: Hand, table: usize, size: usize) {
-        let free_here = (0..size).find(|colour| !self.of_hand.contains_key(&(hand, *colour)));
-        let free_there = (0..size).find(|colour| !self.of_table[table].contains_key(colour));
+impl EdgeColouring {
+    fn add_edge(&mut self, hand: GameBatch, table: usize, size: usize) {
+        let free_here = (0..size).find(|colour| !self.by_batch.contains_key(&(hand, *colour)));
+        let free_there = (0..size).find(|colour| !self.by_table[table].contains_key(colour));
         let (Some(here), Some(there)) = (free_here, free_there) else { return };
         // The chain of edges of these two colours that begins at the table never comes to the
         // hand, so the two can change places along it.
         let mut chain = Vec::new();
         let mut at = table;
         while here != there
-            && let Some(&next) = self.of_table[at].get(&here)
+            && let Some(&next) = self.by_table[at].get(&here)
         {
             chain.push((next, at, here));
-            let Some(&further) = self.of_hand.get(&(next, there)) else { break };
+            let Some(&further) = self.by_batch.get(&(next, there)) else { break };
             chain.push((next, further, there));
             at = further;
         }
         for (hand, table, colour) in &chain {
-            self.of_hand.remove(&(*hand, *colour));
-            self.of_table[*table].remove(colour);
+            self.by_batch.remove(&(*hand, *colour));
+            self.by_table[*table].remove(colour);
         }
         for (hand, table, colour) in chain {
-            self.set(hand, table, if colour == here { there } else { here });
+            self.set_colour(hand, table, if colour == here { there } else { here });
         }
-        self.set(hand, table, here);
+        self.set_colour(hand, table, here);
     }
 
-    fn set(&mut self, hand: Hand, table: usize, colour: usize) {
-        self.of_hand.insert((hand, colour), table);
-        self.of_table[table].insert(colour, hand);
+    fn set_colour(&mut self, hand: GameBatch, table: usize, colour: usize) {
+        self.by_batch.insert((hand, colour), table);
+        self.by_table[table].insert(colour, hand);
     }
 }
 
 /// Lets people at the same table change seats as long as that evens the positions; for tables of
 /// different sizes, where no even seating need exist.
-pub(crate) fn polish(tables: &mut [&mut Vec<usize>], before: &Sat, dice: &mut Dice) {
+pub(crate) fn even_positions_by_swaps(
+    tables: &mut [&mut Vec<usize>],
+    before: &PositionCounts,
+    dice: &mut Dice,
+) {
     let mut sat = before.clone();
     for table in tables.iter() {
-        table.iter().enumerate().for_each(|(seat, place)| sat.remember(*place, seat));
+        table.iter().enumerate().for_each(|(seat, place)| sat.record(*place, seat));
     }
-    for _ in 0..POLISHES {
+    for _ in 0..SWAP_PASSES {
         for table in tables.iter_mut() {
             for one in 0..table.len() {
                 for other in 0..one {
@@ -170,8 +174,8 @@ pub(crate) fn polish(tables: &mut [&mut Vec<usize>], before: &Sat, dice: &mut Di
                     // changes nothing is made, as it may open a way.
                     let gain = to_other + to_one + 2;
                     if gain < 0 || (gain == 0 && dice.below(2) == 0) {
-                        sat.change(p, one, other);
-                        sat.change(q, other, one);
+                        sat.move_position(p, one, other);
+                        sat.move_position(q, other, one);
                         table.swap(one, other);
                     }
                 }
@@ -181,31 +185,31 @@ pub(crate) fn polish(tables: &mut [&mut Vec<usize>], before: &Sat, dice: &mut Di
 }
 
 /// How often all tables are gone through for better seats.
-const POLISHES: u32 = 60;
+const SWAP_PASSES: u32 = 60;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// How often each place has sat at its first positions.
-    fn sat(counts: &[&[u32]]) -> Sat {
-        Sat(counts.iter().map(|counts| counts.to_vec()).collect())
+    fn position_counts(counts: &[&[u32]]) -> PositionCounts {
+        PositionCounts(counts.iter().map(|counts| counts.to_vec()).collect())
     }
 
     #[test]
-    fn two_who_sit_a_little_uneven_are_better_than_one_who_sits_very_uneven() {
-        let sat = sat(&[&[2, 1, 0], &[1, 0, 0], &[9, 9, 0]]);
+    fn two_slight_excesses_cost_less_than_one_large() {
+        let sat = position_counts(&[&[2, 1, 0], &[1, 0, 0], &[9, 9, 0]]);
         assert_eq!(seat_table(&sat, &[0, 1, 2]), (vec![1, 0, 2], 2));
     }
 
     #[test]
-    fn who_has_sat_nowhere_sits_where_he_stands_and_a_table_of_twelve_is_still_weighed() {
-        let first_once = sat(&[&[1]]);
+    fn tables_over_twelve_keep_list_order() {
+        let first_once = position_counts(&[&[1]]);
         for size in [2, 12] {
             let places: Vec<usize> = (0..size).collect();
             let (order, cost) = seat_table(&first_once, &places);
             assert!(order[0] != 0 && cost == 0, "{size}: {order:?}");
-            assert_eq!(seat_table(&Sat::new(size), &places), (places, 0));
+            assert_eq!(seat_table(&PositionCounts::new(size), &places), (places, 0));
         }
         let many: Vec<usize> = (0..13).collect();
         assert_eq!(seat_table(&first_once, &many), (many, 0), "that would take too long");

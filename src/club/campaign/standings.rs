@@ -2,9 +2,9 @@
 //!
 //! All sums are whole numbers, so equals are equal. Knows no games, only what came of them.
 
-use super::definition::{Campaign, TieBreak};
-use super::draw::Drawn;
-use crate::rules::Standing;
+use super::campaign_file::{Campaign, TieBreak};
+use super::round_draw::RoundTables;
+use crate::rules::Ranking;
 use serde::{Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use std::cmp::Reverse;
@@ -15,14 +15,14 @@ use std::fmt;
 pub struct Points(i64);
 
 /// The parts of a point: every number from 1 to 10 divides it.
-const PARTS: i64 = 2_520;
+const PARTS_PER_POINT: i64 = 2_520;
 /// A whole score share.
-const WHOLE: i64 = 1_000_000;
+const WHOLE_SCORE_SHARE: i64 = 1_000_000;
 
 impl Points {
     /// This many whole points.
-    pub(crate) const fn whole(points: i64) -> Self {
-        Self(points.saturating_mul(PARTS))
+    pub(crate) const fn from_whole(points: i64) -> Self {
+        Self(points.saturating_mul(PARTS_PER_POINT))
     }
 
     fn add(&mut self, other: Self) {
@@ -33,7 +33,7 @@ impl Points {
 /// Writes the points to a hundredth, without idle zeros, such as `4.5`.
 impl fmt::Display for Points {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (over, under) = (i128::from(self.0) * 100, i128::from(PARTS));
+        let (over, under) = (i128::from(self.0) * 100, i128::from(PARTS_PER_POINT));
         let rounded = (over.abs() + under / 2) / under;
         let sign = if over < 0 && rounded > 0 { "-" } else { "" };
         match (rounded / 100, rounded % 100) {
@@ -52,18 +52,18 @@ impl Serialize for Points {
 
 /// What came of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum GameOutcome {
     /// It is over: the standings by seat.
-    Over(Vec<Standing>),
+    Over(Vec<Ranking>),
     /// It goes on.
-    Waiting,
+    Running,
     /// Its log cannot be read: why.
-    Broken(String),
+    Unreadable(String),
 }
 
 /// A game of a campaign.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Played {
+pub struct CampaignGameResult {
     /// The round, from 1.
     pub round: u32,
     /// The table, from 1.
@@ -71,21 +71,21 @@ pub struct Played {
     /// The game's number in the club.
     pub game: u32,
     /// Who plays, by seat, as the index in [`Campaign::everyone`].
-    pub(crate) people: Vec<usize>,
+    pub(crate) persons: Vec<usize>,
     /// What came of it.
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: GameOutcome,
 }
 
-impl Played {
+impl CampaignGameResult {
     /// Whether the game is over and can be read.
     pub(crate) const fn is_over(&self) -> bool {
-        matches!(self.outcome, Outcome::Over(_))
+        matches!(self.outcome, GameOutcome::Over(_))
     }
 }
 
 /// One line of the standings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Row {
+pub struct StandingsRow {
     /// 1 is best; who is equal in everything shares it.
     pub rank: u32,
     /// The name that the campaign's file gives the player.
@@ -116,8 +116,12 @@ pub struct Row {
 /// Counts the points of everyone in the campaign, and sorts them from the best down.
 ///
 /// Only games that are over count. Byes count once a game of their round was founded.
-pub fn tally(campaign: &Campaign, drawn: &[Drawn], played: &[Played]) -> Vec<Row> {
-    let mut rows = blank(campaign);
+pub fn compute_standings(
+    campaign: &Campaign,
+    drawn: &[RoundTables],
+    played: &[CampaignGameResult],
+) -> Vec<StandingsRow> {
+    let mut rows = create_empty_rows(campaign);
     for (round, drawn) in (1..).zip(drawn) {
         if played.iter().any(|game| game.round == round) {
             for place in &drawn.byes {
@@ -126,62 +130,67 @@ pub fn tally(campaign: &Campaign, drawn: &[Drawn], played: &[Played]) -> Vec<Row
         }
     }
     for game in played {
-        if let Outcome::Over(standings) = &game.outcome {
-            count_game(campaign, &mut rows, &game.people, standings);
+        if let GameOutcome::Over(standings) = &game.outcome {
+            count_game(campaign, &mut rows, &game.persons, standings);
         }
     }
     let points: Vec<Points> = rows.iter().map(|row| row.points).collect();
     for game in played.iter().filter(|game| game.is_over()) {
-        for (seat, person) in game.people.iter().enumerate() {
+        for (seat, person) in game.persons.iter().enumerate() {
             let Some(row) = rows.get_mut(*person) else { continue };
-            let met = game.people.iter().enumerate().filter(|(other, _)| *other != seat);
+            let met = game.persons.iter().enumerate().filter(|(other, _)| *other != seat);
             met.filter_map(|(_, met)| points.get(*met)).for_each(|met| row.opponents.add(*met));
         }
     }
-    ranked(campaign, rows)
+    rank_rows(campaign, rows)
 }
 
-fn blank(campaign: &Campaign) -> Vec<Row> {
-    let everyone = campaign.everyone();
-    let row = |(person, (place, entrant)): (usize, &(usize, &super::Entrant))| Row {
+fn create_empty_rows(campaign: &Campaign) -> Vec<StandingsRow> {
+    let everyone = campaign.all_entrants();
+    let row = |(person, (place, entrant)): (usize, &(usize, &super::Entrant))| StandingsRow {
         rank: 0,
         name: entrant.name.clone(),
         address: entrant.address.clone(),
         person,
-        left_before: left_before(campaign, *place, &entrant.address),
+        left_before: find_leaving_round(campaign, *place, &entrant.address),
         games: 0,
         byes: 0,
         points: Points::default(),
         wins: 0,
         score_share: 0,
         opponents: Points::default(),
-        lot: lot(campaign, &entrant.address),
+        lot: derive_lot(campaign, &entrant.address),
     };
     everyone.iter().enumerate().map(row).collect()
 }
 
-fn left_before(campaign: &Campaign, place: usize, address: &str) -> Option<u32> {
+fn find_leaving_round(campaign: &Campaign, place: usize, address: &str) -> Option<u32> {
     let holds = |round| campaign.holder(place, round).is_some_and(|one| one.address == address);
-    let last = (1..=campaign.length()).rfind(|round| holds(*round));
+    let last = (1..=campaign.round_count()).rfind(|round| holds(*round));
     let left = last.map_or(1, |last| last + 1);
-    (left <= campaign.length()).then_some(left)
+    (left <= campaign.round_count()).then_some(left)
 }
 
 /// A lot that no other entrant's coming or going changes.
-fn lot(campaign: &Campaign, address: &str) -> u32 {
+fn derive_lot(campaign: &Campaign, address: &str) -> u32 {
     let digest = Sha256::new().chain_update(campaign.seed.to_le_bytes()).chain_update(address);
     digest.finalize().iter().take(4).fold(0, |lot, byte| lot << 8 | u32::from(*byte))
 }
 
-fn count_bye(campaign: &Campaign, rows: &mut [Row], place: usize, round: u32) {
+fn count_bye(campaign: &Campaign, rows: &mut [StandingsRow], place: usize, round: u32) {
     let holder = campaign.holder(place, round).map(|holder| holder.address.as_str());
     if let Some(row) = rows.iter_mut().find(|row| Some(row.address.as_str()) == holder) {
         row.byes += 1;
-        row.points.add(Points::whole(campaign.bye_points.into()));
+        row.points.add(Points::from_whole(campaign.bye_points.into()));
     }
 }
 
-fn count_game(campaign: &Campaign, rows: &mut [Row], people: &[usize], standings: &[Standing]) {
+fn count_game(
+    campaign: &Campaign,
+    rows: &mut [StandingsRow],
+    people: &[usize],
+    standings: &[Ranking],
+) {
     let best = standings.iter().map(|own| own.score).max().unwrap_or(0);
     for (person, own) in people.iter().zip(standings) {
         let equals = standings.iter().filter(|other| other.rank == own.rank).count();
@@ -191,7 +200,8 @@ fn count_game(campaign: &Campaign, rows: &mut [Row], people: &[usize], standings
         let Some(row) = rows.get_mut(*person) else { continue };
         row.games += 1;
         row.wins += u32::from(own.rank == 1);
-        row.points.add(Points(Points::whole(shared).0 / i64::try_from(equals).unwrap_or(1).max(1)));
+        row.points
+            .add(Points(Points::from_whole(shared).0 / i64::try_from(equals).unwrap_or(1).max(1)));
         row.score_share = row.score_share.saturating_add(score_share(own.score, best));
     }
 }
@@ -199,17 +209,17 @@ fn count_game(campaign: &Campaign, rows: &mut [Row], people: &[usize], standings
 /// A score by the table's best, in millionths. Where nobody is above nothing, the best has a whole.
 fn score_share(score: i64, best: i64) -> i64 {
     if score == best {
-        return WHOLE;
+        return WHOLE_SCORE_SHARE;
     }
     if best <= 0 || score <= 0 {
         return 0;
     }
-    let share = i128::from(score) * i128::from(WHOLE) / i128::from(best);
-    i64::try_from(share).unwrap_or(WHOLE)
+    let share = i128::from(score) * i128::from(WHOLE_SCORE_SHARE) / i128::from(best);
+    i64::try_from(share).unwrap_or(WHOLE_SCORE_SHARE)
 }
 
-fn ranked(campaign: &Campaign, mut rows: Vec<Row>) -> Vec<Row> {
-    let merit = |row: &Row| {
+fn rank_rows(campaign: &Campaign, mut rows: Vec<StandingsRow>) -> Vec<StandingsRow> {
+    let merit = |row: &StandingsRow| {
         let breaks = campaign.tie_breaks.iter().map(|tie_break| match tie_break {
             TieBreak::Wins => i64::from(row.wins),
             TieBreak::ScoreShare => row.score_share,
@@ -229,10 +239,14 @@ fn ranked(campaign: &Campaign, mut rows: Vec<Row>) -> Vec<Row> {
     rows
 }
 
-impl Row {
+impl StandingsRow {
     /// The score share as a number with two decimals, such as `2.37`.
-    pub(crate) fn share(&self) -> String {
-        format!("{}.{:02}", self.score_share / WHOLE, self.score_share % WHOLE / (WHOLE / 100))
+    pub(crate) fn format_score_share(&self) -> String {
+        format!(
+            "{}.{:02}",
+            self.score_share / WHOLE_SCORE_SHARE,
+            self.score_share % WHOLE_SCORE_SHARE / (WHOLE_SCORE_SHARE / 100)
+        )
     }
 }
 
@@ -242,16 +256,16 @@ mod tests {
     use crate::rules::Seat;
 
     #[test]
-    fn points_are_written_as_short_as_they_are_exact_to_a_hundredth() {
-        let thirds = |thirds: i64| Points(PARTS * thirds / 3).to_string();
+    fn points_are_rounded_to_hundredths_without_trailing_zeros() {
+        let thirds = |thirds: i64| Points(PARTS_PER_POINT * thirds / 3).to_string();
         for (in_thirds, text) in
             [(0, "0"), (18, "6"), (1, "0.33"), (2, "0.67"), (-2, "-0.67"), (-18, "-6")]
         {
             assert_eq!(thirds(in_thirds), text);
         }
-        assert_eq!(Points(PARTS * 9 / 2).to_string(), "4.5");
-        assert_eq!(Points(PARTS * 21 / 20).to_string(), "1.05");
-        assert_eq!(Points(-PARTS / 2).to_string(), "-0.5");
+        assert_eq!(Points(PARTS_PER_POINT * 9 / 2).to_string(), "4.5");
+        assert_eq!(Points(PARTS_PER_POINT * 21 / 20).to_string(), "1.05");
+        assert_eq!(Points(-PARTS_PER_POINT / 2).to_string(), "-0.5");
         assert_eq!(Points(-1).to_string(), "0", "and not less than nothing");
     }
 
@@ -264,33 +278,35 @@ mod tests {
                     rounds:\n";
         let rounds = "  - {kind: paris-connection, tables: [4]}\n".repeat(3);
         let text = format!("name: S\nseed: 5\nentrants:\n{}{more}{rounds}", entrants.concat());
-        Campaign::read(&text).expect("it is right")
+        Campaign::parse(&text).expect("it is right")
     }
 
     #[test]
-    fn a_season_is_counted_by_points_and_what_parts_equals() {
+    fn standings_rank_by_points_and_tie_breaks() {
         let season = season();
         // Who has a bye gets its points once a game of the round was founded; whoever took the
         // place over gets them for himself.
-        let drawn =
-            |tables: [usize; 4], bye| Drawn { tables: vec![tables.to_vec()], byes: vec![bye] };
+        let drawn = |tables: [usize; 4], bye| RoundTables {
+            tables: vec![tables.to_vec()],
+            byes: vec![bye],
+        };
         let drawn = [drawn([0, 1, 2, 3], 4), drawn([4, 0, 1, 2], 3), drawn([4, 0, 1, 3], 2)];
         let standing =
-            |(rank, score)| Standing { seat: Seat::new(1), rank, score, breakdown: Vec::new() };
-        let over = Outcome::Over([(1, 10), (2, 5), (2, 5), (4, 0)].map(standing).to_vec());
-        let game = |round, people: [usize; 4], outcome| Played {
+            |(rank, score)| Ranking { seat: Seat::new(1), rank, score, breakdown: Vec::new() };
+        let over = GameOutcome::Over([(1, 10), (2, 5), (2, 5), (4, 0)].map(standing).to_vec());
+        let game = |round, people: [usize; 4], outcome| CampaignGameResult {
             round,
             table: 1,
             game: round,
-            people: people.to_vec(),
+            persons: people.to_vec(),
             outcome,
         };
-        let played = [game(1, [0, 1, 2, 3], over), game(2, [4, 0, 1, 2], Outcome::Waiting)];
-        let rows: Vec<String> = tally(&season, &drawn, &played)
+        let played = [game(1, [0, 1, 2, 3], over), game(2, [4, 0, 1, 2], GameOutcome::Running)];
+        let rows: Vec<String> = compute_standings(&season, &drawn, &played)
             .into_iter()
             .map(|row| {
-                let (share, Row { rank, name, points, games, byes, wins, opponents, .. }) =
-                    (row.share(), row);
+                let (share, StandingsRow { rank, name, points, games, byes, wins, opponents, .. }) =
+                    (row.format_score_share(), row);
                 format!("{rank} {name}: {points}, {games}+{byes}, {wins}, {share}, {opponents}")
             })
             .collect();
@@ -305,8 +321,8 @@ mod tests {
                 "6 P3: 0, 1+0, 0, 0.00, 10",
             ]
         );
-        let lot = |row: &Row| row.lot;
-        let lots: Vec<u32> = tally(&season, &[], &[]).iter().map(lot).collect();
+        let lot = |row: &StandingsRow| row.lot;
+        let lots: Vec<u32> = compute_standings(&season, &[], &[]).iter().map(lot).collect();
         let mut parted = lots.clone();
         parted.sort_unstable();
         parted.dedup();
@@ -314,9 +330,9 @@ mod tests {
     }
 
     #[test]
-    fn a_share_of_the_best_scores_has_two_decimals() {
-        let row = tally(&season(), &[], &[]).remove(0);
-        let share = |score_share| Row { score_share, ..row.clone() }.share();
+    fn score_share_is_truncated_to_two_decimals() {
+        let row = compute_standings(&season(), &[], &[]).remove(0);
+        let share = |score_share| StandingsRow { score_share, ..row.clone() }.format_score_share();
         assert_eq!([2_370_000, 2_059_999, 999_999].map(share), ["2.37", "2.05", "0.99"]);
     }
 }

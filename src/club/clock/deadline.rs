@@ -2,20 +2,20 @@
 //!
 //! Pure; the only zones are the one in the words and the player's own.
 
-use super::length::time_of_day;
-use super::own::moment;
-use super::{ClockError, ClockRules, Length, NoPlay, OnVacation, OwnTime};
-use crate::rules::read_text;
+use super::length::parse_time_of_day;
+use super::own_time::local_to_utc;
+use super::{ClockError, ClockRules, Length, NoPlayDay, OwnTime, VacationRule};
+use crate::rules::deserialize_from_str;
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeDelta, Utc, Weekday};
 use chrono_tz::{TZ_VARIANTS, Tz};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
 /// Nobody is asked less than this before a weekly deadline; the next one is meant then.
-const NOTICE: TimeDelta = TimeDelta::hours(24);
+const WEEKLY_NOTICE_MIN: TimeDelta = TimeDelta::hours(24);
 /// How many days are walked through at most in search of a deadline: all vacations, all days
 /// without play and a year of time are fewer.
-const HORIZON: usize = 3_000;
+const SEARCH_DAYS_MAX: usize = 3_000;
 
 const WEEK: TimeDelta = TimeDelta::days(7);
 
@@ -49,17 +49,17 @@ impl Deadline {
     /// }
     /// assert!(Deadline::read("soon").is_err());
     /// ```
-    pub fn read(text: &str) -> Result<Self, ClockError> {
+    pub fn parse(text: &str) -> Result<Self, ClockError> {
         if text.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
-            return Length::read(text).map(Self::After);
+            return Length::parse(text).map(Self::After);
         }
         let wrong = || ClockError::Deadline(text.to_owned());
         let words: Vec<&str> = text.split([' ', ',']).filter(|word| !word.is_empty()).collect();
         let at = words.iter().position(|word| word.contains(':')).ok_or_else(wrong)?;
-        let time = words.get(at).and_then(|word| time_of_day(word)).ok_or_else(wrong)?;
+        let time = words.get(at).and_then(|word| parse_time_of_day(word)).ok_or_else(wrong)?;
         let zone = match words.get(at + 1..).unwrap_or_default() {
             [] => Tz::UTC,
-            [zone] => read_zone(zone)?,
+            [zone] => parse_zone(zone)?,
             _ => return Err(wrong()),
         };
         let mut days = Vec::new();
@@ -76,7 +76,7 @@ impl Deadline {
 ///
 /// # Errors
 /// When there is no such zone.
-pub fn read_zone(text: &str) -> Result<Tz, ClockError> {
+pub fn parse_zone(text: &str) -> Result<Tz, ClockError> {
     let found = TZ_VARIANTS.iter().find(|zone| zone.name().eq_ignore_ascii_case(text.trim()));
     found.copied().ok_or_else(|| ClockError::Zone(text.to_owned()))
 }
@@ -95,7 +95,7 @@ impl fmt::Display for Deadline {
 
 impl<'de> Deserialize<'de> for Deadline {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        read_text(from, Self::read)
+        deserialize_from_str(from, Self::parse)
     }
 }
 
@@ -110,42 +110,44 @@ impl ClockRules {
     ///
     /// Time does not run on days without play, nor on the player's days of vacation where the game
     /// pauses for them; both go by his own clock. A deadline falls into neither, nor into the quiet
-    /// hours: it is put off to the first [moment](Self::open_moment) that will do.
-    pub(crate) fn deadline_for(&self, asked: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
+    /// hours: it is put off to the first [moment](Self::next_allowed_moment) that will do.
+    pub(crate) fn compute_deadline(&self, asked_at: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
         let deadline = match &self.deadline {
-            Deadline::After(Length::Days(days)) => self.after_days(asked, *days, own),
-            Deadline::After(length) => self.after_time(asked, length.time(), own),
-            Deadline::Weekly { days, time, zone } => self.weekly(asked, (days, *time, *zone), own),
+            Deadline::After(Length::Days(days)) => self.add_play_days(asked_at, *days, own),
+            Deadline::After(length) => self.add_play_time(asked_at, length.to_time_delta(), own),
+            Deadline::Weekly { days, time, zone } => {
+                self.next_weekly_deadline(asked_at, (days, *time, *zone), own)
+            }
         };
-        self.open_moment(deadline, own)
+        self.next_allowed_moment(deadline, own)
     }
 
     /// Until when no time runs for a player on vacation, where that has put off the deadline of who
     /// was asked at `asked` and has so much time besides.
-    pub(crate) fn away_until(
+    pub(crate) fn vacation_ends_at(
         &self,
         asked: DateTime<Utc>,
         besides: TimeDelta,
         own: &OwnTime,
     ) -> Option<DateTime<Utc>> {
         let at_home = OwnTime { vacations: Vec::new(), ..own.clone() };
-        let due = |own| self.open_moment(self.deadline_for(asked, own) + besides, own);
+        let due = |own| self.next_allowed_moment(self.compute_deadline(asked, own) + besides, own);
         let deadline = due(own);
         if deadline == due(&at_home) {
             return None;
         }
-        let back = |day: NaiveDate| midnight(day.succ_opt().unwrap_or(day), own);
-        let ends = own.vacations.iter().filter(|away| midnight(away.from, own) < deadline);
+        let back = |day: NaiveDate| midnight_of(day.succ_opt().unwrap_or(day), own);
+        let ends = own.vacations.iter().filter(|away| midnight_of(away.from, own) < deadline);
         ends.map(|away| back(away.to)).max()
     }
 
     /// The first moment from this one on at which a player's time may be over: not in the quiet
     /// hours, on no day without play, in no vacation. What puts it off from the one may put it into
     /// the other, so that they are asked in turn until none objects.
-    pub(crate) fn open_moment(&self, from: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
+    pub(crate) fn next_allowed_moment(&self, from: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
         let mut at = from;
-        for _ in 0..HORIZON {
-            let later = self.on_free_day(self.after_quiet_hours(at, own), own);
+        for _ in 0..SEARCH_DAYS_MAX {
+            let later = self.move_to_play_day(self.move_past_quiet_hours(at, own), own);
             if later == at {
                 break;
             }
@@ -160,117 +162,117 @@ impl ClockRules {
     /// another one for him, and else comes at the same time of his next day with play: Monday
     /// evening in Madrid is Tuesday in Auckland, every week. Dates without play and vacations pass,
     /// so that he waits for the week's next moment then.
-    fn weekly(
+    fn next_weekly_deadline(
         &self,
         asked: DateTime<Utc>,
         (days, time, zone): (&[Weekday], NaiveTime, Tz),
         own: &OwnTime,
     ) -> DateTime<Utc> {
         let moment_on = |day: NaiveDate| {
-            days.contains(&day.weekday()).then(|| moment(zone, day.and_time(time)))
+            days.contains(&day.weekday()).then(|| local_to_utc(zone, day.and_time(time)))
         };
-        let least = self.first_free(asked, own) + NOTICE;
+        let least = self.next_play_moment(asked, own) + WEEKLY_NOTICE_MIN;
         // A moment before this one may be put off to after it.
         let first = (least - WEEK).with_timezone(&zone).date_naive();
         let of_day = |day: NaiveDate| {
             let mut at = moment_on(day)?;
-            if !self.suits(at, own) {
+            if !self.is_on_play_weekday(at, own) {
                 let mut others = day.iter_days().skip(1).take(6).filter_map(moment_on);
-                if others.any(|other| self.suits(other, own)) {
+                if others.any(|other| self.is_on_play_weekday(other, own)) {
                     return None;
                 }
-                let mut days = own.day(at).iter_days().take(7);
-                let next = days.find(|day| !self.is_never_played(day.weekday()))?;
-                at = at_same_time(at, next, own);
+                let mut days = own.local_day(at).iter_days().take(7);
+                let next = days.find(|day| !self.is_no_play_weekday(day.weekday()))?;
+                at = at_same_time_on(at, next, own);
             }
-            (at >= least && !self.is_blocked(own.day(at), own)).then_some(at)
+            (at >= least && !self.is_no_play_day(own.local_day(at), own)).then_some(at)
         };
-        first.iter_days().take(HORIZON).find_map(of_day).unwrap_or(least)
+        first.iter_days().take(SEARCH_DAYS_MAX).find_map(of_day).unwrap_or(least)
     }
 
     /// Whether a moment falls on a weekday on which the player plays.
-    fn suits(&self, at: DateTime<Utc>, own: &OwnTime) -> bool {
-        !self.is_never_played(own.day(at).weekday())
+    fn is_on_play_weekday(&self, at: DateTime<Utc>, own: &OwnTime) -> bool {
+        !self.is_no_play_weekday(own.local_day(at).weekday())
     }
 
     /// Whether nobody's time ever runs on this day of the week.
-    pub(super) fn is_never_played(&self, weekday: Weekday) -> bool {
-        self.no_play_days.contains(&NoPlay::Weekday(weekday))
+    pub(super) fn is_no_play_weekday(&self, weekday: Weekday) -> bool {
+        self.no_play_days.contains(&NoPlayDay::Weekday(weekday))
     }
 
     /// Whether time stands still on this day.
-    fn is_blocked(&self, day: NaiveDate, own: &OwnTime) -> bool {
+    fn is_no_play_day(&self, day: NaiveDate, own: &OwnTime) -> bool {
         let no_play = self.no_play_days.iter().any(|no_play| match no_play {
-            NoPlay::Weekday(weekday) => day.weekday() == *weekday,
-            NoPlay::Date(date) => day == *date,
+            NoPlayDay::Weekday(weekday) => day.weekday() == *weekday,
+            NoPlayDay::Date(date) => day == *date,
         });
-        no_play || (self.vacation == OnVacation::Pause && own.is_away(day))
+        no_play || (self.vacation == VacationRule::Pause && own.is_away(day))
     }
 
     /// The first day from this one on on which time runs.
-    fn free_day(&self, day: NaiveDate, own: &OwnTime) -> NaiveDate {
-        let mut walk = day.iter_days().take(HORIZON);
-        walk.find(|day| !self.is_blocked(*day, own)).unwrap_or(day)
+    fn next_play_day(&self, day: NaiveDate, own: &OwnTime) -> NaiveDate {
+        let mut walk = day.iter_days().take(SEARCH_DAYS_MAX);
+        walk.find(|day| !self.is_no_play_day(*day, own)).unwrap_or(day)
     }
 
     /// The first moment from this one on at which time runs.
-    fn first_free(&self, from: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
-        let day = own.day(from);
-        let free = self.free_day(day, own);
-        if free == day { from } else { midnight(free, own) }
+    fn next_play_moment(&self, from: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
+        let day = own.local_day(from);
+        let free = self.next_play_day(day, own);
+        if free == day { from } else { midnight_of(free, own) }
     }
 
     /// So many days on, at the same time of the local day.
-    fn after_days(&self, asked: DateTime<Utc>, days: u32, own: &OwnTime) -> DateTime<Utc> {
-        let start = self.first_free(asked, own).with_timezone(&own.zone()).naive_local();
+    fn add_play_days(&self, asked: DateTime<Utc>, days: u32, own: &OwnTime) -> DateTime<Utc> {
+        let start = self.next_play_moment(asked, own).with_timezone(&own.zone()).naive_local();
         let mut day = start.date();
         for _ in 0..days {
-            day = self.free_day(day.succ_opt().unwrap_or(day), own);
+            day = self.next_play_day(day.succ_opt().unwrap_or(day), own);
         }
-        moment(own.zone(), day.and_time(start.time()))
+        local_to_utc(own.zone(), day.and_time(start.time()))
     }
 
     /// So much running time on.
-    fn after_time(&self, asked: DateTime<Utc>, time: TimeDelta, own: &OwnTime) -> DateTime<Utc> {
-        let mut at = self.first_free(asked, own);
+    fn add_play_time(&self, asked: DateTime<Utc>, time: TimeDelta, own: &OwnTime) -> DateTime<Utc> {
+        let mut at = self.next_play_moment(asked, own);
         let mut left = time;
-        for _ in 0..HORIZON {
-            let day = own.day(at);
+        for _ in 0..SEARCH_DAYS_MAX {
+            let day = own.local_day(at);
             let next = day.succ_opt().unwrap_or(day);
-            let today = midnight(next, own) - at;
+            let today = midnight_of(next, own) - at;
             if left <= today {
                 break;
             }
             left -= today;
-            at = midnight(self.free_day(next, own), own);
+            at = midnight_of(self.next_play_day(next, own), own);
         }
         at + left
     }
 
     /// The same time of the first day from this one on on which time runs.
-    fn on_free_day(&self, at: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
-        let day = own.day(at);
-        let free = self.free_day(day, own);
-        if free == day { at } else { at_same_time(at, free, own) }
+    fn move_to_play_day(&self, at: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
+        let day = own.local_day(at);
+        let free = self.next_play_day(day, own);
+        if free == day { at } else { at_same_time_on(at, free, own) }
     }
 
-    fn after_quiet_hours(&self, deadline: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
+    fn move_past_quiet_hours(&self, deadline: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
         let local = deadline.with_timezone(&own.zone()).naive_local();
-        let Some(quiet) = self.quiet_hours.filter(|quiet| quiet.holds(local.time())) else {
+        let Some(quiet) = self.quiet_hours.filter(|quiet| quiet.contains(local.time())) else {
             return deadline;
         };
         let over_night = quiet.to <= local.time();
         let day = local.date();
         let day = if over_night { day.succ_opt().unwrap_or(day) } else { day };
-        moment(own.zone(), day.and_time(quiet.to)).max(deadline)
+        local_to_utc(own.zone(), day.and_time(quiet.to)).max(deadline)
     }
 }
 
 /// The same time of another day, by the player's own clock.
-fn at_same_time(at: DateTime<Utc>, day: NaiveDate, own: &OwnTime) -> DateTime<Utc> {
-    moment(own.zone(), day.and_time(at.with_timezone(&own.zone()).time()))
+fn at_same_time_on(at: DateTime<Utc>, day: NaiveDate, own: &OwnTime) -> DateTime<Utc> {
+    local_to_utc(own.zone(), day.and_time(at.with_timezone(&own.zone()).time()))
 }
 
-fn midnight(day: NaiveDate, own: &OwnTime) -> DateTime<Utc> {
-    moment(own.zone(), day.and_time(NaiveTime::MIN))
+fn midnight_of(day: NaiveDate, own: &OwnTime) -> DateTime<Utc> {
+    local_to_utc(own.zone(), day.and_time(NaiveTime::MIN))
 }

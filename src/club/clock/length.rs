@@ -3,13 +3,13 @@
 //! Knows no moment and no zone.
 
 use super::ClockError;
-use crate::rules::read_text;
+use crate::rules::deserialize_from_str;
 use chrono::{NaiveDate, NaiveTime, TimeDelta, Weekday};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
 /// The longest length that may be named, in minutes: a leap year.
-const LONGEST: u32 = 366 * 24 * 60;
+const LENGTH_MINUTES_MAX: u32 = 366 * 24 * 60;
 
 /// A length of time as people name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl Length {
     ///
     /// # Errors
     /// When it is none of these, nothing at all, or longer than a year.
-    pub fn read(text: &str) -> Result<Self, ClockError> {
+    pub fn parse(text: &str) -> Result<Self, ClockError> {
         let wrong = || ClockError::Length(text.to_owned());
         let text = text.trim().to_lowercase();
         let (number, unit) =
@@ -39,12 +39,12 @@ impl Length {
             "w" | "week" | "weeks" => Self::Days(minutes(7)?),
             _ => return Err(wrong()),
         };
-        let longest = TimeDelta::minutes(LONGEST.into());
-        if number == 0 || length.time() > longest { Err(wrong()) } else { Ok(length) }
+        let longest = TimeDelta::minutes(LENGTH_MINUTES_MAX.into());
+        if number == 0 || length.to_time_delta() > longest { Err(wrong()) } else { Ok(length) }
     }
 
     /// Returns the number, its unit in English, and the key of the sentence that says it.
-    pub(super) const fn parts(self) -> (u32, &'static str, &'static str) {
+    pub(super) const fn number_and_unit(self) -> (u32, &'static str, &'static str) {
         match self {
             Self::Days(days) => (days, "day", "length-days"),
             Self::Minutes(minutes) if minutes % 60 == 0 => (minutes / 60, "hour", "length-hours"),
@@ -53,7 +53,7 @@ impl Length {
     }
 
     /// The length with days of 24 hours.
-    pub(crate) fn time(self) -> TimeDelta {
+    pub(crate) fn to_time_delta(self) -> TimeDelta {
         match self {
             Self::Days(days) => TimeDelta::days(days.into()),
             Self::Minutes(minutes) => TimeDelta::minutes(minutes.into()),
@@ -63,26 +63,26 @@ impl Length {
 
 impl fmt::Display for Length {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (number, unit, _) = self.parts();
+        let (number, unit, _) = self.number_and_unit();
         write!(f, "{number} {unit}{}", if number == 1 { "" } else { "s" })
     }
 }
 
 /// A day on which nobody's time runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoPlay {
+pub enum NoPlayDay {
     /// Each such day of the week.
     Weekday(Weekday),
     /// This one day.
     Date(NaiveDate),
 }
 
-impl NoPlay {
+impl NoPlayDay {
     /// Reads `Sun` or `2026-12-25`.
     ///
     /// # Errors
     /// When it is neither.
-    pub fn read(text: &str) -> Result<Self, ClockError> {
+    pub fn parse(text: &str) -> Result<Self, ClockError> {
         let day = text.trim();
         day.parse()
             .map(Self::Weekday)
@@ -91,7 +91,7 @@ impl NoPlay {
     }
 }
 
-impl fmt::Display for NoPlay {
+impl fmt::Display for NoPlayDay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Weekday(day) => write!(f, "{day}"),
@@ -114,16 +114,16 @@ impl QuietHours {
     ///
     /// # Errors
     /// When it is not of this form, or begins when it ends.
-    pub fn read(text: &str) -> Result<Self, ClockError> {
+    pub fn parse(text: &str) -> Result<Self, ClockError> {
         let wrong = || ClockError::Quiet(text.to_owned());
         let (from, to) = text.split_once('-').ok_or_else(wrong)?;
-        let from = time_of_day(from).ok_or_else(wrong)?;
-        let to = time_of_day(to).filter(|to| *to != from).ok_or_else(wrong)?;
+        let from = parse_time_of_day(from).ok_or_else(wrong)?;
+        let to = parse_time_of_day(to).filter(|to| *to != from).ok_or_else(wrong)?;
         Ok(Self { from, to })
     }
 
     /// Whether this time of the day is quiet.
-    pub(crate) fn holds(&self, time: NaiveTime) -> bool {
+    pub(crate) fn contains(&self, time: NaiveTime) -> bool {
         if self.from < self.to {
             self.from <= time && time < self.to
         } else {
@@ -140,27 +140,27 @@ impl fmt::Display for QuietHours {
 
 /// When a player is reminded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Remind {
+pub enum ReminderTime {
     /// When half of the time is over.
     Half,
     /// When so much is left.
     Left(Length),
 }
 
-impl Remind {
+impl ReminderTime {
     /// Reads `half` or a length such as `1 day`.
     ///
     /// # Errors
     /// When it is neither.
-    pub fn read(text: &str) -> Result<Self, ClockError> {
+    pub fn parse(text: &str) -> Result<Self, ClockError> {
         if text.trim().eq_ignore_ascii_case("half") {
             return Ok(Self::Half);
         }
-        Length::read(text).map(Self::Left)
+        Length::parse(text).map(Self::Left)
     }
 }
 
-impl fmt::Display for Remind {
+impl fmt::Display for ReminderTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Half => f.write_str("half"),
@@ -170,31 +170,31 @@ impl fmt::Display for Remind {
 }
 
 /// Reads `20:00`.
-pub(super) fn time_of_day(text: &str) -> Option<NaiveTime> {
+pub(super) fn parse_time_of_day(text: &str) -> Option<NaiveTime> {
     NaiveTime::parse_from_str(text.trim(), "%H:%M").ok()
 }
 
 impl<'de> Deserialize<'de> for Length {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        read_text(from, Self::read)
+        deserialize_from_str(from, Self::parse)
     }
 }
 
-impl<'de> Deserialize<'de> for NoPlay {
+impl<'de> Deserialize<'de> for NoPlayDay {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        read_text(from, Self::read)
+        deserialize_from_str(from, Self::parse)
     }
 }
 
 impl<'de> Deserialize<'de> for QuietHours {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        read_text(from, Self::read)
+        deserialize_from_str(from, Self::parse)
     }
 }
 
-impl<'de> Deserialize<'de> for Remind {
+impl<'de> Deserialize<'de> for ReminderTime {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        read_text(from, Self::read)
+        deserialize_from_str(from, Self::parse)
     }
 }
 
@@ -204,7 +204,7 @@ impl Serialize for Length {
     }
 }
 
-impl Serialize for NoPlay {
+impl Serialize for NoPlayDay {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(self)
     }
@@ -216,7 +216,7 @@ impl Serialize for QuietHours {
     }
 }
 
-impl Serialize for Remind {
+impl Serialize for ReminderTime {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(self)
     }

@@ -4,23 +4,25 @@
 //! [`GameClock`] is one game's clock as it stands, [`OwnTime`] a member's zone and vacations.
 //! Nothing here knows letters, a store or the rules of any game.
 
-mod change;
-mod clock_words;
+mod clock_change;
+mod clock_wording;
 mod deadline;
-mod game;
+mod game_clock;
 mod heartbeat;
 mod length;
-mod own;
+mod own_time;
 #[cfg(test)]
 mod tests;
 
-pub use clock_words::{date_words, day_words, moment_words, short_moment_words, span_words};
-pub use deadline::{Deadline, read_zone};
-pub use game::{Event, GameClock, Given, Wait};
+pub use clock_wording::{
+    describe_date, describe_day, describe_duration, describe_moment, describe_moment_briefly,
+};
+pub use deadline::{Deadline, parse_zone};
+pub use game_clock::{ClockEvent, GameClock, OutageExtension, Wait};
 pub use heartbeat::{Heartbeat, Outage};
-pub use length::{Length, NoPlay, QuietHours, Remind};
-pub(crate) use own::moment;
-pub use own::{NoVacation, OwnTime, TimeOf, Vacation};
+pub use length::{Length, NoPlayDay, QuietHours, ReminderTime};
+pub(crate) use own_time::local_to_utc;
+pub use own_time::{OwnTime, OwnTimeBySeat, Vacation, VacationError};
 
 use chrono::Weekday;
 use serde::de::value::{self, StrDeserializer};
@@ -40,24 +42,25 @@ pub struct ClockRules {
     pub bank: Option<Length>,
     /// Days of the week, and dates, on which nobody's time runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub no_play_days: Vec<NoPlay>,
+    pub no_play_days: Vec<NoPlayDay>,
     /// When, by the player's own clock, no deadline falls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quiet_hours: Option<QuietHours>,
     /// When a player is reminded.
     #[serde(default = "half_and_a_day")]
-    pub reminders: Vec<Remind>,
+    pub reminders: Vec<ReminderTime>,
     /// What happens when no orders have come.
     #[serde(default)]
-    pub nmr: Nmr,
+    pub nmr: NmrRule,
     /// After how many turns that a seat has missed in a row it is open to a substitute; 0 is never.
     /// A seat that is played for until somebody takes it over is `nmr: forfeit` with this; with
     /// `nmr: wait` a turn is missed once, so 1 is what makes sense.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub open_after: u32,
+    #[serde(rename = "open_after")]
+    pub open_after_misses: u32,
     /// Whether a game waits for a player on vacation.
     #[serde(default)]
-    pub vacation: OnVacation,
+    pub vacation: VacationRule,
     /// How many days of a year a member may be on vacation; the club's own figure counts.
     #[serde(default = "six_weeks")]
     pub vacation_days_per_year: u32,
@@ -66,7 +69,7 @@ pub struct ClockRules {
 /// What happens when no orders have come ("no move received").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Nmr {
+pub enum NmrRule {
     /// The game waits on; the player and the moderator are told.
     #[default]
     Wait,
@@ -78,7 +81,7 @@ pub enum Nmr {
 }
 
 /// Writes the word that settings and letters have for it.
-impl std::fmt::Display for Nmr {
+impl std::fmt::Display for NmrRule {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.serialize(f)
     }
@@ -87,7 +90,7 @@ impl std::fmt::Display for Nmr {
 /// Whether a game waits for a player on vacation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum OnVacation {
+pub enum VacationRule {
     /// The player's time stands still.
     #[default]
     Pause,
@@ -115,7 +118,7 @@ pub enum ClockError {
     Quiet(String),
     /// No day of the week is left on which time runs.
     #[error("no_play_days leave no day of the week on which to play")]
-    NoDayLeft,
+    NoPlayDayLeft,
     /// No way to treat an absent player.
     #[error(
         "{0:?} is nothing that can be done about absent players; write wait, forfeit or stand-in"
@@ -123,8 +126,8 @@ pub enum ClockError {
     Nmr(String),
 }
 
-fn half_and_a_day() -> Vec<Remind> {
-    vec![Remind::Half, Remind::Left(Length::Days(1))]
+fn half_and_a_day() -> Vec<ReminderTime> {
+    vec![ReminderTime::Half, ReminderTime::Left(Length::Days(1))]
 }
 
 /// Whether a value is the one that is left out when it is stored.
@@ -133,15 +136,15 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 }
 
 fn six_weeks() -> u32 {
-    ClockRules::VACATION_DAYS
+    ClockRules::VACATION_DAYS_DEFAULT
 }
 
 impl ClockRules {
     /// How many days of a year a member may be on vacation where the club says nothing.
-    pub const VACATION_DAYS: u32 = 42;
+    pub const VACATION_DAYS_DEFAULT: u32 = 42;
 
     /// Rules with this deadline and the usual rest.
-    pub fn of(deadline: Deadline) -> Self {
+    pub fn with_deadline(deadline: Deadline) -> Self {
         Self {
             deadline,
             grace: None,
@@ -149,15 +152,15 @@ impl ClockRules {
             no_play_days: Vec::new(),
             quiet_hours: None,
             reminders: half_and_a_day(),
-            nmr: Nmr::Wait,
-            open_after: 0,
-            vacation: OnVacation::Pause,
+            nmr: NmrRule::Wait,
+            open_after_misses: 0,
+            vacation: VacationRule::Pause,
             vacation_days_per_year: six_weeks(),
         }
     }
 
     /// Whether both rules give the same deadlines.
-    pub(super) fn is_due_like(&self, other: &Self) -> bool {
+    pub(super) fn has_same_deadlines_as(&self, other: &Self) -> bool {
         let Self { deadline, no_play_days, quiet_hours, vacation, .. } = other;
         (&self.deadline, &self.no_play_days) == (deadline, no_play_days)
             && (&self.quiet_hours, &self.vacation) == (quiet_hours, vacation)
@@ -167,17 +170,17 @@ impl ClockRules {
     ///
     /// # Errors
     /// If they leave none.
-    pub fn check(&self) -> Result<(), ClockError> {
-        let is_blocked = |day: Weekday| self.is_never_played(day);
+    pub fn check_play_days(&self) -> Result<(), ClockError> {
+        let is_blocked = |day: Weekday| self.is_no_play_weekday(day);
         let all_blocked = match &self.deadline {
             Deadline::After(_) => (0..7_u8).flat_map(Weekday::try_from).all(is_blocked),
             Deadline::Weekly { days, .. } => days.iter().copied().all(is_blocked),
         };
-        if all_blocked { Err(ClockError::NoDayLeft) } else { Ok(()) }
+        if all_blocked { Err(ClockError::NoPlayDayLeft) } else { Ok(()) }
     }
 }
 
-impl std::str::FromStr for Nmr {
+impl std::str::FromStr for NmrRule {
     type Err = ClockError;
 
     fn from_str(text: &str) -> Result<Self, ClockError> {
@@ -194,7 +197,7 @@ pub enum ClockRule {
     /// When orders are due.
     Deadline(Deadline),
     /// What happens when no orders have come.
-    Nmr(Nmr),
+    Nmr(NmrRule),
     /// How long after the deadline orders still cost nothing.
     Grace(Option<Length>),
     /// How much later a player may be in all turns together.
@@ -216,12 +219,12 @@ impl std::fmt::Display for ClockRule {
 
 impl ClockRule {
     /// The usual rules with these; none where neither says when orders are due.
-    pub(crate) fn upon(rules: &[Self], usual: Option<ClockRules>) -> Option<ClockRules> {
+    pub(crate) fn apply_all(rules: &[Self], usual: Option<ClockRules>) -> Option<ClockRules> {
         let deadline = rules.iter().find_map(|rule| match rule {
             Self::Deadline(deadline) => Some(deadline.clone()),
             _ => None,
         });
-        let mut all = usual.or_else(|| deadline.map(ClockRules::of))?;
+        let mut all = usual.or_else(|| deadline.map(ClockRules::with_deadline))?;
         for rule in rules.iter().cloned() {
             match rule {
                 Self::Deadline(deadline) => all.deadline = deadline,
@@ -234,7 +237,7 @@ impl ClockRule {
     }
 
     /// What rules say of all that can be set; what they do not grant is left out.
-    pub(crate) fn all_of(rules: &ClockRules) -> Vec<Self> {
+    pub(crate) fn from_rules(rules: &ClockRules) -> Vec<Self> {
         let ClockRules { deadline, nmr, grace, bank, .. } = rules;
         let due = [Self::Deadline(deadline.clone()), Self::Nmr(*nmr)];
         let grace = grace.map(|grace| Self::Grace(Some(grace)));

@@ -2,18 +2,18 @@
 
 use super::*;
 
-fn lexicons() -> Lexicons {
+fn sample_lexicons() -> Lexicons {
     let house = "note: nota\nsay: di, decir\ntell: di a\nresign: abandonar\nyes: sí, si\n\
                  preview: vista previa\njoin: unirme a\n[everywhere]\nplease: por favor\n\
                  [talk]\nand: y\n[language]\nel, los, una";
     let game = "build: construir (en), construye\nred: rojo, roja\nif led: si sale";
     let files = [(None, house), (Some("paris"), game)];
-    Lexicons::read(files.into_iter()).expect("they are right")
+    Lexicons::parse(files.into_iter()).expect("they are right")
 }
 
 #[test]
-fn a_line_is_put_into_english_word_by_word() {
-    let all = lexicons();
+fn known_words_are_translated_to_english() {
+    let all = sample_lexicons();
     let game = all.game("paris");
     for (line, english) in [
         ("Construye ROJO G23", "build red G23"),
@@ -22,25 +22,25 @@ fn a_line_is_put_into_english_word_by_word() {
         ("construir en G23", "build G23"),
         ("si sale ROJO", "if led red"),
     ] {
-        assert_eq!(game.english(line).as_deref(), Some(english), "{line}");
+        assert_eq!(game.translate(line).as_deref(), Some(english), "{line}");
     }
-    assert_eq!(game.english("build red G23"), None);
-    let house = all.house();
+    assert_eq!(game.translate("build red G23"), None);
+    let house = all.club_commands();
     for (line, english) in [
         ("Nota: sí, por favor", "note: sí, por favor"),
         ("di a Ana: por favor", "tell Ana: por favor"),
         ("abandonar 12 sí: por favor", "resign 12 yes: por favor"),
     ] {
-        assert_eq!(house.english(line).as_deref(), Some(english), "{line}");
+        assert_eq!(house.translate(line).as_deref(), Some(english), "{line}");
     }
-    assert_eq!(house.lead("Unirme a 12"), Some(("join", " 12")));
+    assert_eq!(house.translate_first_phrase("Unirme a 12"), Some(("join", " 12")));
 }
 
 #[test]
-fn an_address_and_a_name_are_no_words() {
+fn addresses_and_names_are_not_translated() {
     let house = "invite: invitar a, invita\nnew: nueva\nfrom: de, del\ngame: juego\n\
                  address: dirección\nmon: lunes";
-    let all = Lexicons::read([(None, house)].into_iter()).expect("they are right");
+    let all = Lexicons::parse([(None, house)].into_iter()).expect("they are right");
     for (line, english) in [
         (
             "nueva invitar a ana.del.mar@juego.example, juego@example.org",
@@ -49,40 +49,40 @@ fn an_address_and_a_name_are_no_words() {
         ("dirección:<lunes@example.org> de", "address:<lunes@example.org> from"),
         ("nueva named Lunes lunes", "new named Lunes mon"),
     ] {
-        assert_eq!(all.house().english(line).as_deref(), Some(english), "{line}");
+        assert_eq!(all.club_commands().translate(line).as_deref(), Some(english), "{line}");
     }
-    assert_eq!(all.house().english("juego@example.org"), None);
+    assert_eq!(all.club_commands().translate("juego@example.org"), None);
 }
 
 #[test]
-fn a_word_between_others_is_not_what_english_has_of_the_same_letters() {
+fn joining_word_is_translated_only_between_places() {
     let files = [(None, "[between]\nto: a"), (Some("rails"), "build: construir\nenter: meter")];
-    let all = Lexicons::read(files.into_iter()).expect("they are right");
+    let all = Lexicons::parse(files.into_iter()).expect("they are right");
     // In English "a" says nothing; it is a column too.
     let rank = |line: &str| match line {
-        "build D2 a D4 ns" | "build D2 to D4 ns" | "enter a" | "enter to" => ALL_RIGHT,
+        "build D2 a D4 ns" | "build D2 to D4 ns" | "enter a" | "enter to" => RANK_VALID,
         _ => 0,
     };
-    let translator = Translator { lexicons: Some(&all), kind: Some("rails"), rank: &rank };
-    let read = |line| translator.of_game(&all, "rails", line).map(|(_, line)| line);
+    let translator = Translator { lexicons: Some(&all), kind: Some("rails"), rank_line: &rank };
+    let read = |line| translator.translate_game_order(&all, "rails", line).map(|(_, line)| line);
     assert_eq!(read("construir D2 a D4 ns").as_deref(), Some("build D2 to D4 ns"));
     assert_eq!(read("meter a").as_deref(), Some("enter a"));
 }
 
 #[test]
-fn what_is_shown_is_read_back_or_english() {
-    let all = lexicons();
+fn shown_line_translates_back_or_stays_english() {
+    let all = sample_lexicons();
     let game = all.game("paris");
-    assert_eq!(game.shown("build red G23 Red"), "construir rojo G23 Red");
-    assert_eq!(game.shown("if led red: build"), "si sale rojo: construir");
-    assert_eq!(game.shown("stop"), "stop");
+    assert_eq!(game.translate_from_english("build red G23 Red"), "construir rojo G23 Red");
+    assert_eq!(game.translate_from_english("if led red: build"), "si sale rojo: construir");
+    assert_eq!(game.translate_from_english("stop"), "stop");
     // It would not be read as it was.
-    assert_eq!(game.shown("build rojo red"), "build rojo red");
+    assert_eq!(game.translate_from_english("build rojo red"), "build rojo red");
 }
 
 #[test]
-fn what_is_no_lexicon_is_refused_with_its_line() {
-    let read = |text| Lexicons::read([(None, text)].into_iter()).map(|_| ()).unwrap_err().1;
+fn invalid_lexicon_is_refused_with_line_number() {
+    let read = |text| Lexicons::parse([(None, text)].into_iter()).map(|_| ()).unwrap_err().1;
     assert!(read("say: di\ntell: di").starts_with("line 2: \"di\" stands for"));
     assert!(read("say: di\nsay: decir").contains("is there twice"));
     assert!(read("say di").contains("wanted") && read("say:").contains("wanted"));
@@ -91,24 +91,25 @@ fn what_is_no_lexicon_is_refused_with_its_line() {
 }
 
 #[test]
-fn a_language_is_known_by_its_words() {
-    assert_eq!(lexicons().count("Los 2 construyen: una ROJA"), (3, 4));
+fn language_words_are_counted() {
+    assert_eq!(sample_lexicons().count_words("Los 2 construyen: una ROJA"), (3, 4));
     // What they mean may be said, as of every other word.
-    let marks = Lexicons::read([(None, "[language]\nthe: el, los\nuna")].into_iter());
-    assert_eq!(marks.expect("they are right").count("Los 2 the una ROJA"), (2, 4));
+    let marks = Lexicons::parse([(None, "[language]\nthe: el, los\nuna")].into_iter());
+    assert_eq!(marks.expect("they are right").count_words("Los 2 the una ROJA"), (2, 4));
 }
 
 #[test]
-fn a_line_in_a_game_is_what_can_most_be_made_of_it() {
+fn best_ranked_translation_is_chosen() {
     let files = [(None, "vote: voto\nyes: sí"), (Some("rails"), "build: voto\nred: rojo")];
-    let all = Lexicons::read(files.into_iter()).expect("they are right");
+    let all = Lexicons::parse(files.into_iter()).expect("they are right");
     let rank = |line: &str| match line {
-        "build red G23" => ALL_RIGHT,
+        "build red G23" => RANK_VALID,
         "build rde" => 1,
         _ => 0,
     };
-    let read =
-        |kind, line: &str| Translator { lexicons: Some(&all), kind, rank: &rank }.english(line);
+    let read = |kind, line: &str| {
+        Translator { lexicons: Some(&all), kind, rank_line: &rank }.translate(line)
+    };
     let game = |line| read(Some("rails"), line);
     assert_eq!(game("voto rojo G23").as_deref(), Some("build red G23"), "an order is more");
     assert_eq!(game("voto rde").as_deref(), Some("vote rde"), "of equals the house's");
@@ -118,24 +119,25 @@ fn a_line_in_a_game_is_what_can_most_be_made_of_it() {
 }
 
 #[test]
-fn a_preview_is_asked_for_before_an_order_or_alone() {
-    let all = lexicons();
-    let rank = |line: &str| if line == "build red G23" { ALL_RIGHT } else { 0 };
-    let translator = Translator { lexicons: Some(&all), kind: Some("paris"), rank: &rank };
+fn preview_is_translated_alone_or_before_order() {
+    let all = sample_lexicons();
+    let rank = |line: &str| if line == "build red G23" { RANK_VALID } else { 0 };
+    let translator = Translator { lexicons: Some(&all), kind: Some("paris"), rank_line: &rank };
     for (line, english) in [
         ("vista previa: construir rojo G23", "preview: build red G23"),
         ("Vista previa construir azul G23", "preview: build azul G23"),
         ("vista previa: build red G23", "preview: build red G23"),
         ("vista previa!", "preview!"),
     ] {
-        assert_eq!(translator.english(line).as_deref(), Some(english), "{line}");
+        assert_eq!(translator.translate(line).as_deref(), Some(english), "{line}");
     }
 }
 
 #[test]
-fn lines_are_shown_otherwise_where_the_house_or_a_game_has_words() {
-    let shows =
-        |game, text| Lexicons::read([(game, text)].into_iter()).expect("it is right").show_own();
+fn language_with_own_words_shows_translated_lines() {
+    let shows = |game, text| {
+        Lexicons::parse([(game, text)].into_iter()).expect("it is right").has_own_words()
+    };
     assert!(shows(None, "say: di") && shows(Some("paris"), "build: construir"));
-    assert!(!shows(None, "[talk]\nand: y") && !Lexicons::default().show_own());
+    assert!(!shows(None, "[talk]\nand: y") && !Lexicons::default().has_own_words());
 }

@@ -3,78 +3,89 @@
 use super::*;
 use proptest::prelude::*;
 
-fn names() -> Vec<String> {
+fn player_names() -> Vec<String> {
     ["Ann Lee", "Bob", "Cid", "Bo Lind", "Zoë O’Neil"].map(str::to_owned).to_vec()
 }
 
 /// What a letter of seat 1 says; `build` begins orders, one of them is whole.
-fn heard(letter: &str) -> (Talk, Vec<u32>) {
-    let names = names();
+fn parse_press(letter: &str) -> (LetterPress, Vec<u32>) {
+    let names = player_names();
     let judge = |line: &str| match line {
-        "build red G23" => Reads::Order,
-        line if line.starts_with("build") => Reads::LikeOrder,
-        _ => Reads::Prose,
+        "build red G23" => LineClass::Order,
+        line if line.starts_with("build") => LineClass::LikeOrder,
+        _ => LineClass::Prose,
     };
-    let mut listener = Listener::new(&names, Seat::new(1), &judge);
+    let mut listener = PressParser::new(&names, Seat::new(1), &judge);
     let mut left = Vec::new();
     for (number, line) in (1..).zip(letter.lines()) {
-        if !listener.takes(number, line, line.trim()) {
+        if !listener.read_line(number, line, line.trim()) {
             left.push(number);
         }
     }
-    (listener.heard(), left)
+    (listener.finish(), left)
 }
 
-fn said(letter: &str) -> Vec<(Vec<u8>, String)> {
-    let (talk, _) = heard(letter);
-    assert_eq!(talk.wrong, None, "{letter}");
-    let to = |press: &Press| press.to.iter().map(|seat| seat.number()).collect();
-    talk.press.iter().map(|press| (to(press), press.text.clone())).collect()
+fn sent_messages(letter: &str) -> Vec<(Vec<u8>, String)> {
+    let (talk, _) = parse_press(letter);
+    assert_eq!(talk.error, None, "{letter}");
+    let to = |press: &PressMessage| press.recipients.iter().map(|seat| seat.number()).collect();
+    talk.messages.iter().map(|press| (to(press), press.text.clone())).collect()
 }
 
-fn wrong(letter: &str) -> &'static str {
-    heard(letter).0.wrong.expect("it is wrong").why.key
+fn error_key(letter: &str) -> &'static str {
+    parse_press(letter).0.error.expect("it is wrong").reason.key
 }
 
 #[test]
-fn a_paragraph_ends_where_an_order_or_a_blank_line_begins() {
+fn paragraph_ends_at_order_or_blank_line() {
     let letter = "say Grüße – an\nalle!\n\nbuild red G23";
-    assert_eq!(heard(letter).1, [4]);
-    assert_eq!(said(letter), [(vec![], "Grüße – an alle!".to_owned())]);
+    assert_eq!(parse_press(letter).1, [4]);
+    assert_eq!(sent_messages(letter), [(vec![], "Grüße – an alle!".to_owned())]);
     let letter = "Say: hello\nbuild rde G23\nmore";
-    let (talk, left) = heard(letter);
-    assert_eq!((left, talk.ended_by), (vec![2, 3], vec![2]), "what is mistyped is not said either");
-    assert_eq!(heard("say hello\nend\nmore").1, [3]);
-    assert_eq!(heard("say hello\nbiuld red G23").1, [2]);
+    let (talk, left) = parse_press(letter);
+    assert_eq!(
+        (left, talk.paragraph_end_lines),
+        (vec![2, 3], vec![2]),
+        "what is mistyped is not said either"
+    );
+    assert_eq!(parse_press("say hello\nend\nmore").1, [3]);
+    assert_eq!(parse_press("say hello\nbiuld red G23").1, [2]);
     let long = "say we could all meet in the evening in front of the town hall of";
-    assert_eq!(said(&format!("{long}\nMadrid at 8"))[0].1.lines().count(), 1, "it was broken");
-    assert_eq!(said("say one\nsay two\ntell 2 three").len(), 3);
-    assert_eq!(heard("sayings are old\ntellingly").1, [1, 2]);
+    assert_eq!(
+        sent_messages(&format!("{long}\nMadrid at 8"))[0].1.lines().count(),
+        1,
+        "it was broken"
+    );
+    assert_eq!(sent_messages("say one\nsay two\ntell 2 three").len(), 3);
+    assert_eq!(parse_press("sayings are old\ntellingly").1, [1, 2]);
 }
 
 #[test]
-fn a_block_goes_on_to_its_end_and_holds_no_order() {
+fn block_ends_at_end_and_refuses_orders() {
     let letter = "say:\n\none\n\n\ntwo\nend\nbuild blue G1";
-    assert_eq!(said(letter), [(vec![], "one\n\ntwo".to_owned())]);
-    assert_eq!(heard(letter).1, [8]);
-    assert_eq!(said("tell 2:\nbuild on it\n- thanks"), [(vec![2], "build on it\n- thanks".into())]);
-    assert_eq!(wrong("say\nhello\n\nbuild red G23"), "talk-order-inside");
-    assert_eq!(wrong("say\nhello\n\ntell bob our plan"), "talk-order-inside");
+    assert_eq!(sent_messages(letter), [(vec![], "one\n\ntwo".to_owned())]);
+    assert_eq!(parse_press(letter).1, [8]);
+    assert_eq!(
+        sent_messages("tell 2:\nbuild on it\n- thanks"),
+        [(vec![2], "build on it\n- thanks".into())]
+    );
+    assert_eq!(error_key("say\nhello\n\nbuild red G23"), "talk-order-inside");
+    assert_eq!(error_key("say\nhello\n\ntell bob our plan"), "talk-order-inside");
 }
 
 #[test]
-fn what_others_wrote_ends_press() {
-    let names = names();
-    let mut listener = Listener::new(&names, Seat::new(1), &|_| Reads::Prose);
-    assert!(listener.takes(1, "say:", "say:") && listener.takes(2, "mine", "mine"));
-    assert!(!listener.takes(5, "his hand", "his hand"), "lines 3 and 4 were quoted");
-    assert_eq!(listener.heard().press[0].text, "mine");
-    assert_eq!(heard("say:\nmine\n| his\nhand").1, [3, 4]);
+fn quoted_lines_end_press() {
+    let names = player_names();
+    let mut listener = PressParser::new(&names, Seat::new(1), &|_| LineClass::Prose);
+    assert!(listener.read_line(1, "say:", "say:") && listener.read_line(2, "mine", "mine"));
+    assert!(!listener.read_line(5, "his hand", "his hand"), "lines 3 and 4 were quoted");
+    assert_eq!(listener.finish().messages[0].text, "mine");
+    assert_eq!(parse_press("say:\nmine\n| his\nhand").1, [3, 4]);
 }
 
 #[test]
-fn those_who_are_told_are_named_so_that_nobody_else_can_be_meant() {
-    let to = |line: &str| said(line).remove(0);
+fn recipients_are_named_unambiguously() {
+    let to = |line: &str| sent_messages(line).remove(0);
     let text = |to: &[u8], text: &str| (to.to_vec(), text.to_owned());
     assert_eq!(to("tell 2 hello"), text(&[2], "hello"));
     assert_eq!(to("tell 2 3 hello"), text(&[2, 3], "hello"));
@@ -88,33 +99,33 @@ fn those_who_are_told_are_named_so_that_nobody_else_can_be_meant() {
     assert_eq!(to("tell seat 3: hello"), text(&[3], "hello"));
     assert_eq!(to("tell all: hello"), text(&[2, 3, 4, 5], "hello"));
     assert_eq!(to("tell bob, I am late"), text(&[2], "I am late"));
-    assert_eq!(wrong("tell bob, cid is late"), "talk-colon");
-    assert_eq!(wrong("tell 2 and 3 hello"), "talk-colon");
-    assert_eq!(wrong("tell bob, dora: hello"), "talk-nobody");
-    assert_eq!(wrong("tell me more"), "talk-nobody");
-    assert_eq!(wrong("tell 7 hello"), "talk-nobody");
-    assert_eq!(wrong("tell"), "talk-to-whom");
-    assert_eq!(wrong("tell ann hello"), "talk-to-yourself");
+    assert_eq!(error_key("tell bob, cid is late"), "talk-colon");
+    assert_eq!(error_key("tell 2 and 3 hello"), "talk-colon");
+    assert_eq!(error_key("tell bob, dora: hello"), "talk-nobody");
+    assert_eq!(error_key("tell me more"), "talk-nobody");
+    assert_eq!(error_key("tell 7 hello"), "talk-nobody");
+    assert_eq!(error_key("tell"), "talk-to-whom");
+    assert_eq!(error_key("tell ann hello"), "talk-to-yourself");
 }
 
 #[test]
-fn who_says_something_may_sign_it() {
-    assert_eq!(heard("say hello\n\n- Ann\nbuild red G23").1, [4]);
-    assert_eq!(heard("Ann Lee\nsay hello\n\nAnn Lee").1, [1]);
-    assert_eq!(heard("say hello\n\nBob").1, [3]);
+fn signature_line_belongs_to_press() {
+    assert_eq!(parse_press("say hello\n\n- Ann\nbuild red G23").1, [4]);
+    assert_eq!(parse_press("Ann Lee\nsay hello\n\nAnn Lee").1, [1]);
+    assert_eq!(parse_press("say hello\n\nBob").1, [3]);
 }
 
 proptest! {
     #[test]
-    fn no_order_and_no_quotation_is_ever_said(lines in prop::collection::vec(0..10_usize, 0..12)) {
+    fn orders_and_quotations_are_never_sent(lines in prop::collection::vec(0..10_usize, 0..12)) {
         const LINES: [&str; 10] = [
             "say hello", "say:", "tell 2 hello", "tell 2:", "end", "", "hello", "build red G23",
             "build rde G23", "| his hand",
         ];
         let letter: Vec<&str> = lines.iter().filter_map(|at| LINES.get(*at).copied()).collect();
-        let (talk, left) = heard(&letter.join("\n"));
-        if talk.wrong.is_none() {
-            for press in &talk.press {
+        let (talk, left) = parse_press(&letter.join("\n"));
+        if talk.error.is_none() {
+            for press in &talk.messages {
                 prop_assert!(!press.text.contains("red") && !press.text.contains("his"));
             }
             let all = |line: &str| (1_u32..).zip(&letter).filter(|(_, l)| **l == line).count();
@@ -128,14 +139,16 @@ proptest! {
 }
 
 #[test]
-fn terms_are_kept_and_read_again() {
-    let press = |letter: &str| heard(letter).0.press.remove(0);
+fn press_terms_parse_display_and_apply() {
+    let press = |letter: &str| parse_press(letter).0.messages.remove(0);
     let of = |terms: &str| terms.parse::<PressTerms>().expect("they are terms");
     for text in ["all", "none", "public anonymous", "all moderator-reads"] {
         assert_eq!(of(text).to_string(), text);
     }
     assert!("loud".parse::<PressTerms>().is_err());
-    let key = |terms: &str, letter: &str| of(terms).allow(&press(letter)).err().map(|why| why.key);
+    let key = |terms: &str, letter: &str| {
+        of(terms).check_message(&press(letter)).err().map(|why| why.key)
+    };
     assert_eq!(key("none", "say hello"), Some("talk-none"));
     assert_eq!(key("public", "tell 2 hello"), Some("talk-public-only"));
     assert_eq!(key("all", "say anonymously: hello"), Some("talk-signed-only"));
@@ -143,9 +156,13 @@ fn terms_are_kept_and_read_again() {
 }
 
 #[test]
-fn nobody_says_too_much() {
+fn press_length_and_frequency_are_limited() {
     let check = |letter: &str, sent| {
-        heard(letter).0.check(PressTerms::default(), sent).err().map(|wrong| wrong.why.key)
+        parse_press(letter)
+            .0
+            .check_allowed(PressTerms::default(), sent)
+            .err()
+            .map(|wrong| wrong.reason.key)
     };
     assert_eq!(check("say hello", 19), None);
     assert_eq!(check("say hello", 20), Some("talk-too-often"));
@@ -156,16 +173,16 @@ fn nobody_says_too_much() {
 }
 
 #[test]
-fn what_a_letter_quotes_without_marks_is_said_to_nobody() {
-    let names = names();
+fn unmarked_quotations_are_not_sent() {
+    let names = player_names();
     let heard = |letter: &str| {
-        let mut listener = Listener::new(&names, Seat::new(1), &|_| Reads::Prose);
-        listener.quoted = Some(3);
+        let mut listener = PressParser::new(&names, Seat::new(1), &|_| LineClass::Prose);
+        listener.quoted_from = Some(3);
         let lines = (1..).zip(letter.split('\n'));
-        lines.for_each(|(number, line)| assert!(listener.takes(number, line, line), "{line}"));
-        let talk = listener.heard();
-        let said: Vec<String> = talk.press.into_iter().map(|press| press.text).collect();
-        (said, talk.cut_at)
+        lines.for_each(|(number, line)| assert!(listener.read_line(number, line, line), "{line}"));
+        let talk = listener.finish();
+        let said: Vec<String> = talk.messages.into_iter().map(|press| press.text).collect();
+        (said, talk.quoted_from)
     };
     let mine = || vec!["mine".to_owned()];
     assert_eq!(heard("say:\nmine\nhis"), (mine(), Some(3)));
@@ -175,64 +192,66 @@ fn what_a_letter_quotes_without_marks_is_said_to_nobody() {
 }
 
 #[test]
-fn a_line_with_a_number_is_prose_where_the_line_above_had_no_room_for_its_first_word() {
+fn numbered_line_after_full_line_is_prose() {
     // With a blank and this word the line above has 59 characters, or 60.
     let short = format!("say {}\nMadrid 8", "x".repeat(48));
-    assert_eq!(heard(&short).1, [2], "a person has broken it: it may be an order");
+    assert_eq!(parse_press(&short).1, [2], "a person has broken it: it may be an order");
     let full = format!("say {}\nMadrid 8", "x".repeat(49));
-    assert!(heard(&full).1.is_empty() && said(&full)[0].1.ends_with(" Madrid 8"));
+    assert!(parse_press(&full).1.is_empty() && sent_messages(&full)[0].1.ends_with(" Madrid 8"));
 }
 
 #[test]
-fn who_is_told_may_have_a_long_name_or_be_called_by_its_beginning() {
-    assert_eq!(said("tell ci hello"), [(vec![3], "hello".to_owned())]);
-    assert_eq!(wrong("tell c hello"), "talk-nobody", "one letter is too little");
+fn long_and_abbreviated_names_are_recognized() {
+    assert_eq!(sent_messages("tell ci hello"), [(vec![3], "hello".to_owned())]);
+    assert_eq!(error_key("tell c hello"), "talk-nobody", "one letter is too little");
     let letter = "tell bob, the man who came late: hello";
-    assert_eq!(said(letter), [(vec![2], "the man who came late: hello".to_owned())]);
-    assert_eq!(wrong("tell ,: hello"), "talk-to-whom", "and not to all");
+    assert_eq!(sent_messages(letter), [(vec![2], "the man who came late: hello".to_owned())]);
+    assert_eq!(error_key("tell ,: hello"), "talk-to-whom", "and not to all");
     let names = ["Ann", "Ana de la Cruz", "Bob"].map(str::to_owned);
-    let mut listener = Listener::new(&names, Seat::new(1), &|_| Reads::Prose);
+    let mut listener = PressParser::new(&names, Seat::new(1), &|_| LineClass::Prose);
     let line = "tell Ana de la Cruz, Bob: hello";
-    assert!(listener.takes(1, line, line));
-    assert_eq!(listener.heard().press[0].to, [Seat::new(2), Seat::new(3)]);
+    assert!(listener.read_line(1, line, line));
+    assert_eq!(listener.finish().messages[0].recipients, [Seat::new(2), Seat::new(3)]);
 }
 
 #[test]
-fn in_a_language_of_ones_own_nobody_else_is_told_either() {
+fn translated_press_reaches_only_named_recipients() {
     use crate::club::Lexicons;
     let text = "say: di\ntell: di a\n[talk]\nand: y\nanonymously: anónimamente";
-    let all = Lexicons::read([(None, text)].into_iter()).expect("they are right");
-    let translator = Translator { lexicons: Some(&all), kind: None, rank: &|_| 0 };
-    let names = names();
+    let all = Lexicons::parse([(None, text)].into_iter()).expect("they are right");
+    let translator = Translator { lexicons: Some(&all), kind: None, rank_line: &|_| 0 };
+    let names = player_names();
     let heard = |line: &str| {
-        let mut listener = Listener::new(&names, Seat::new(1), &|_| Reads::Prose);
+        let mut listener = PressParser::new(&names, Seat::new(1), &|_| LineClass::Prose);
         listener.translator = translator;
-        assert!(listener.takes(1, line, line), "{line}");
-        let mut talk = listener.heard();
-        talk.wrong.map_or_else(|| Ok(talk.press.remove(0)), |wrong| Err(wrong.why.key))
+        assert!(listener.read_line(1, line, line), "{line}");
+        let mut talk = listener.finish();
+        talk.error.map_or_else(|| Ok(talk.messages.remove(0)), |wrong| Err(wrong.reason.key))
     };
     let secret = heard("di anónimamente: hola").expect("it is right");
     assert_eq!((secret.anonymous, secret.text.as_str()), (true, "hola"));
     let two = heard("di a Bob y Cid: hola").expect("it is right");
-    assert_eq!((two.to, two.text.as_str()), (vec![Seat::new(2), Seat::new(3)], "hola"));
+    assert_eq!((two.recipients, two.text.as_str()), (vec![Seat::new(2), Seat::new(3)], "hola"));
     assert_eq!(heard("di a Bob y Cid hola"), Err("talk-colon"));
-    assert_eq!(heard("di a Bob y no digas nada").expect("it is right").to, [Seat::new(2)]);
+    assert_eq!(heard("di a Bob y no digas nada").expect("it is right").recipients, [Seat::new(2)]);
 }
 
 #[test]
-fn name_that_means_others_too_is_asked_about() {
+fn ambiguous_name_is_refused() {
     use crate::club::Lexicons;
     let text = "say: di\ntell: di a\n[talk]\nand: y, e\neveryone: todo el mundo";
-    let all = Lexicons::read([(None, text)].into_iter()).expect("they are right");
-    let translator = Translator { lexicons: Some(&all), kind: None, rank: &|_| 0 };
+    let all = Lexicons::parse([(None, text)].into_iter()).expect("they are right");
+    let translator = Translator { lexicons: Some(&all), kind: None, rank_line: &|_| 0 };
     let heard = |names: &[&str], line: &str| {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        let mut listener = Listener::new(&names, Seat::new(1), &|_| Reads::Prose);
+        let mut listener = PressParser::new(&names, Seat::new(1), &|_| LineClass::Prose);
         listener.translator = translator;
-        assert!(listener.takes(1, line, line), "{line}");
-        let mut talk = listener.heard();
-        let to = |press: Press| press.to.iter().map(|seat| seat.number()).collect::<Vec<_>>();
-        talk.wrong.map_or_else(|| Ok(to(talk.press.remove(0))), |wrong| Err(wrong.why.key))
+        assert!(listener.read_line(1, line, line), "{line}");
+        let mut talk = listener.finish();
+        let to = |press: PressMessage| {
+            press.recipients.iter().map(|seat| seat.number()).collect::<Vec<_>>()
+        };
+        talk.error.map_or_else(|| Ok(to(talk.messages.remove(0))), |wrong| Err(wrong.reason.key))
     };
     let evil = ["Ann", "Bob", "Iris", "Bob E. Iris", "Todo el mundo", "y Bob", "Everyone"];
     for line in [
@@ -262,13 +281,13 @@ fn name_that_means_others_too_is_asked_about() {
 }
 
 #[test]
-fn a_line_says_something_that_begins_with_one_of_two_words() {
-    assert!(says_something("say hello") && says_something(" Tell: bob") && says_something("say"));
-    assert!(!says_something("sayings are old") && !says_something("I say hello"));
+fn only_say_or_tell_begins_press() {
+    assert!(begins_press("say hello") && begins_press(" Tell: bob") && begins_press("say"));
+    assert!(!begins_press("sayings are old") && !begins_press("I say hello"));
 }
 
 #[test]
-fn the_first_letter_tells_what_is_unusual_about_talk() {
+fn unusual_press_terms_are_described() {
     for (terms, keys) in [
         ("all", &[][..]),
         ("none anonymous moderator-reads", &["talk-none"]),
@@ -276,7 +295,7 @@ fn the_first_letter_tells_what_is_unusual_about_talk() {
         ("public anonymous", &["talk-public-only", "talk-terms-anonymous"]),
         ("all anonymous moderator-reads", &["talk-terms-anonymous", "talk-terms-moderator"]),
     ] {
-        let words = terms.parse::<PressTerms>().expect("they are terms").words();
+        let words = terms.parse::<PressTerms>().expect("they are terms").describe();
         assert!(words.iter().map(|word| word.key).eq(keys.iter().copied()), "{terms}: {words:?}");
     }
 }

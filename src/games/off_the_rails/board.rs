@@ -2,8 +2,8 @@
 
 use super::definition::{Definition, EDITION, Options};
 use super::grid::{BySquare, SIDE_MAX};
-use super::{Berth, Card, Colour, Jewel, Square, SquareSet, Way, require};
-use crate::rules::{Arg, Fault, Message};
+use super::{Card, Colour, Direction, Jewel, Square, SquareSet, SurfaceSquare, require};
+use crate::rules::{Arg, DefinitionFault, Message};
 use std::collections::BTreeSet;
 use std::ops::Deref;
 
@@ -24,7 +24,7 @@ pub struct Board {
     /// The place of each square in a mine, if it is part of one.
     pub marks: BySquare<Option<Mark>>,
     /// Solo: the jewel that belongs to each side, in the order of [`Way::ALL`].
-    pub homes: [Jewel; 4],
+    pub home_jewels: [Jewel; 4],
 }
 
 /// The place of a square in a mine: its card, or the number 0 for the centre.
@@ -32,45 +32,46 @@ pub use super::order::Card as Mark;
 
 impl Board {
     /// The next square in a direction. None at the edge of the board.
-    pub fn step(&self, from: Square, way: Way) -> Option<Square> {
-        from.step(way).filter(|&square| self.squares.contains(square))
+    pub fn neighbour(&self, from: Square, way: Direction) -> Option<Square> {
+        from.neighbour(way).filter(|&square| self.squares.contains(square))
     }
 
     /// The number of squares along a side.
-    pub const fn length(&self, side: Way) -> u8 {
+    pub const fn side_length(&self, side: Direction) -> u8 {
         match side {
-            Way::North | Way::South => self.columns,
-            Way::East | Way::West => self.rows,
+            Direction::North | Direction::South => self.columns,
+            Direction::East | Direction::West => self.rows,
         }
     }
 
     /// The square that a cart enters from the surface.
-    pub fn gate(&self, Berth { side, index }: Berth) -> Option<Square> {
+    pub fn entry_square(&self, SurfaceSquare { side, index }: SurfaceSquare) -> Option<Square> {
         let (column, row) = match side {
-            Way::North => (index, 0),
-            Way::South => (index, self.rows.saturating_sub(1)),
-            Way::West => (0, index),
-            Way::East => (self.columns.saturating_sub(1), index),
+            Direction::North => (index, 0),
+            Direction::South => (index, self.rows.saturating_sub(1)),
+            Direction::West => (0, index),
+            Direction::East => (self.columns.saturating_sub(1), index),
         };
         Square::new(column, row).filter(|&square| self.squares.contains(square))
     }
 
     /// The square of a card. None if the number is not 1 to 8.
-    pub fn mined(&self, card: Card) -> Option<Square> {
+    pub fn card_square(&self, card: Card) -> Option<Square> {
         let place = usize::from(card.number).checked_sub(1)?;
         self.mines[card.colour.index()].get(place).copied()
     }
 
     /// The side of this colour.
-    pub fn side_of(&self, colour: Colour) -> Way {
-        let side = |way: &Way| self.side_colours[way.index()] == colour;
-        Way::ALL.into_iter().find(side).unwrap_or(Way::North)
+    pub fn side_with_colour(&self, colour: Colour) -> Direction {
+        let side = |way: &Direction| self.side_colours[way.index()] == colour;
+        Direction::ALL.into_iter().find(side).unwrap_or(Direction::North)
     }
 
     /// The squares that share an edge with one of these.
-    pub fn beside(&self, squares: SquareSet) -> SquareSet {
-        let around =
-            |square: Square| Way::ALL.into_iter().filter_map(move |way| self.step(square, way));
+    pub fn adjacent_squares(&self, squares: SquareSet) -> SquareSet {
+        let around = |square: Square| {
+            Direction::ALL.into_iter().filter_map(move |way| self.neighbour(square, way))
+        };
         squares.iter().flat_map(around).collect()
     }
 }
@@ -78,10 +79,10 @@ impl Board {
 /// The numbers of one game: those of its definition, and what the number of players and the options
 /// make of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Numbers {
+pub struct GameNumbers {
     pub definition: Definition,
     /// The options that were chosen when the game was founded.
-    pub variant: Options,
+    pub options: Options,
     /// The number of players.
     pub seats: u8,
     /// Chasm tokens of each colour. In the solo game: all chasm tokens, whatever their colour.
@@ -89,12 +90,12 @@ pub struct Numbers {
     /// Missions that are dealt face up; 0 in the solo game.
     pub missions: u8,
     /// Deposit cards of each colour in the deck; 0 in the solo game.
-    pub length: u8,
+    pub cards_per_colour: u8,
     /// The side that each seat wishes for.
-    pub wishes: [Way; 4],
+    pub side_wishes: [Direction; 4],
 }
 
-impl Deref for Numbers {
+impl Deref for GameNumbers {
     type Target = Definition;
 
     fn deref(&self) -> &Definition {
@@ -102,7 +103,7 @@ impl Deref for Numbers {
     }
 }
 
-impl Numbers {
+impl GameNumbers {
     /// Whether this is a solo game.
     pub const fn is_solo(&self) -> bool {
         self.seats == 1
@@ -114,7 +115,7 @@ impl Numbers {
     }
 
     /// The number of carts: two for each player, four in the solo game.
-    pub const fn carts(&self) -> u8 {
+    pub const fn cart_count(&self) -> u8 {
         if self.is_solo() { 4 } else { 2 * self.seats }
     }
 }
@@ -123,11 +124,11 @@ impl Numbers {
 ///
 /// # Errors
 /// The first fault of the board, and the line to look at.
-pub fn validate(definition: &Definition) -> Result<Board, Fault> {
+pub fn build(definition: &Definition) -> Result<Board, DefinitionFault> {
     let (columns, rows) = (definition.columns, definition.rows);
     for (size, name) in [(columns, "columns"), (rows, "rows")] {
         let reason = Message::new("or-fault-size").with("count", size).with("most", SIDE_MAX);
-        require((3..=SIDE_MAX).contains(&size), Fault::near(reason, name, 0))?;
+        require((3..=SIDE_MAX).contains(&size), DefinitionFault::at_text(reason, name, 0))?;
     }
     let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
     let squares: SquareSet = all.filter_map(|(column, row)| Square::new(column, row)).collect();
@@ -135,7 +136,8 @@ pub fn validate(definition: &Definition) -> Result<Board, Fault> {
     let mut mines = [[Square::FIRST; 8]; 4];
     for colour in Colour::ALL {
         let about = |key| Message::new(key).with("colour", Arg::Term(colour.term()));
-        let fault = |key| Fault::near(about(key), format!("mines.{}", colour.name()), 0);
+        let fault =
+            |key| DefinitionFault::at_text(about(key), format!("mines.{}", colour.name()), 0);
         let mine = definition.mines.get(&colour).ok_or_else(|| fault("or-fault-no-mine"))?;
         require(mine.jewels.len() == 8, fault("or-fault-eight"))?;
         mines[colour.index()] =
@@ -143,7 +145,11 @@ pub fn validate(definition: &Definition) -> Result<Board, Fault> {
         // A square can be part of one mine only, and only once.
         for (number, &square) in (0..).zip(std::iter::once(&mine.centre).chain(&mine.squares)) {
             let fault = |key, nth| {
-                Fault::near(about(key).with("square", square.to_string()), square.to_string(), nth)
+                DefinitionFault::at_text(
+                    about(key).with("square", square.to_string()),
+                    square.to_string(),
+                    nth,
+                )
             };
             require(squares.contains(square), fault("or-fault-off-board", 0))?;
             if let Some(other) = marks[square].replace(Mark { colour, number }) {
@@ -152,7 +158,7 @@ pub fn validate(definition: &Definition) -> Result<Board, Fault> {
             }
         }
     }
-    let side_colours = sides(definition)?;
+    let side_colours = collect_side_colours(definition)?;
     Ok(Board {
         title: definition.title.clone(),
         columns,
@@ -162,28 +168,31 @@ pub fn validate(definition: &Definition) -> Result<Board, Fault> {
         squares,
         centres: definition.mines.values().map(|mine| mine.centre).collect(),
         marks,
-        homes: homes(definition, side_colours)?,
+        home_jewels: collect_home_jewels(definition, side_colours)?,
     })
 }
 
-fn fault(key: &'static str, near: &'static str) -> Fault {
-    Fault::near(Message::new(key), near, 0)
+fn fault_near(key: &'static str, near: &'static str) -> DefinitionFault {
+    DefinitionFault::at_text(Message::new(key), near, 0)
 }
 
 /// The colour of each side. Each colour must occur once.
-fn sides(definition: &Definition) -> Result<[Colour; 4], Fault> {
+fn collect_side_colours(definition: &Definition) -> Result<[Colour; 4], DefinitionFault> {
     let colours: BTreeSet<Colour> = definition.sides.values().copied().collect();
-    require(colours.len() == Colour::ALL.len(), fault("or-fault-sides", "sides"))?;
+    require(colours.len() == Colour::ALL.len(), fault_near("or-fault-sides", "sides"))?;
     let colour = |way| definition.sides.get(&way).copied().unwrap_or(Colour::Red);
-    Ok(Way::ALL.map(colour))
+    Ok(Direction::ALL.map(colour))
 }
 
 /// Solo: the jewel that belongs to each side. Each precious kind must occur once.
-fn homes(definition: &Definition, side_colours: [Colour; 4]) -> Result<[Jewel; 4], Fault> {
+fn collect_home_jewels(
+    definition: &Definition,
+    side_colours: [Colour; 4],
+) -> Result<[Jewel; 4], DefinitionFault> {
     let home = &definition.solo.home;
     let kinds: BTreeSet<Jewel> = home.values().copied().collect();
     let is_each_once = home.len() == Colour::ALL.len() && kinds.into_iter().eq(Jewel::PRECIOUS);
-    require(is_each_once, fault("or-fault-home", "solo.home"))?;
+    require(is_each_once, fault_near("or-fault-home", "solo.home"))?;
     Ok(side_colours.map(|colour| home.get(&colour).copied().unwrap_or(Jewel::Ruby)))
 }
 
@@ -191,11 +200,15 @@ fn homes(definition: &Definition, side_colours: [Colour; 4]) -> Result<[Jewel; 4
 ///
 /// # Errors
 /// The first number that is missing or out of range.
-pub fn numbers(definition: &Definition, options: &Options, seats: u8) -> Result<Numbers, Fault> {
-    check(definition)?;
+pub fn build_numbers(
+    definition: &Definition,
+    options: &Options,
+    seats: u8,
+) -> Result<GameNumbers, DefinitionFault> {
+    check_numbers(definition)?;
     let of = |name: &'static str| {
         let reason = Message::new("or-fault-players").with("what", name).with("seats", seats);
-        Fault::near(reason, name, 0)
+        DefinitionFault::at_text(reason, name, 0)
     };
     let is_solo = seats == 1;
     let (length, missions) = if is_solo {
@@ -206,54 +219,59 @@ pub fn numbers(definition: &Definition, options: &Options, seats: u8) -> Result<
         let cards = *definition.lengths.get(&length).ok_or_else(|| of("lengths"))?;
         (cards, *definition.missions.get(&seats).ok_or_else(|| of("missions"))?)
     };
-    Ok(Numbers {
+    Ok(GameNumbers {
         definition: definition.clone(),
-        variant: options.clone(),
+        options: options.clone(),
         seats,
         tokens: if is_solo { definition.solo.tokens } else { definition.chasm_tokens },
         missions,
-        length,
-        wishes: wishes(&options.wishes)?,
+        cards_per_colour: length,
+        side_wishes: parse_side_wishes(&options.wishes)?,
     })
 }
 
 /// Checks the numbers that do not depend on the number of players. A deck has 2 to 6 cards of each
 /// colour: the Chasm card needs two piles, and two of the eight cards are never part of the deck.
-fn check(definition: &Definition) -> Result<(), Fault> {
+fn check_numbers(definition: &Definition) -> Result<(), DefinitionFault> {
     let Definition { speed, solo, bag, .. } = definition;
-    require((1..=EDITION).contains(&definition.edition), fault("or-fault-edition", "edition"))?;
+    require(
+        (1..=EDITION).contains(&definition.edition),
+        fault_near("or-fault-edition", "edition"),
+    )?;
     let is_speed =
         speed.least > 0 && (speed.least..=speed.most).contains(&speed.start) && speed.most <= 9;
-    require(is_speed, fault("or-fault-speed", "speed"))?;
-    require((1..=9).contains(&definition.hold), fault("or-fault-hold", "hold"))?;
-    require(definition.actions <= 9, fault("or-fault-actions", "actions"))?;
-    require(bag.total() <= u32::from(u8::MAX), fault("or-fault-bag", "bag"))?;
-    require(definition.values[Jewel::Rock] == 0, fault("or-fault-values", "values"))?;
+    require(is_speed, fault_near("or-fault-speed", "speed"))?;
+    require((1..=9).contains(&definition.hold), fault_near("or-fault-hold", "hold"))?;
+    require(definition.actions <= 9, fault_near("or-fault-actions", "actions"))?;
+    require(bag.total() <= u32::from(u8::MAX), fault_near("or-fault-bag", "bag"))?;
+    require(definition.values[Jewel::Rock] == 0, fault_near("or-fault-values", "values"))?;
     for &length in definition.lengths.values() {
         let reason = Message::new("or-fault-length").with("count", length);
-        require((2..=6).contains(&length), Fault::near(reason, "lengths", 0))?;
+        require((2..=6).contains(&length), DefinitionFault::at_text(reason, "lengths", 0))?;
     }
     let is_shown = definition.missions.values().all(|&count| count <= 9);
-    require(is_shown, fault("or-fault-missions", "missions"))?;
+    require(is_shown, fault_near("or-fault-missions", "missions"))?;
     let is_tokens = (1..=7).contains(&definition.chasm_tokens);
-    require(is_tokens, fault("or-fault-tokens", "chasm_tokens"))?;
+    require(is_tokens, fault_near("or-fault-tokens", "chasm_tokens"))?;
     let is_jewels = solo.jewels.total() == 32
         && solo.jewels[Jewel::Rock] == 0
         && solo.jewels.minus(*bag).is_empty();
-    require(is_jewels, fault("or-fault-solo-jewels", "solo.jewels"))?;
+    require(is_jewels, fault_near("or-fault-solo-jewels", "solo.jewels"))?;
     let is_solo_tokens = (1..=32).contains(&solo.tokens) && solo.first_cards <= solo.tokens;
-    require(is_solo_tokens, fault("or-fault-solo-tokens", "solo.tokens"))
+    require(is_solo_tokens, fault_near("or-fault-solo-tokens", "solo.tokens"))
 }
 
 /// Parses the side that each seat wishes for. The default is the north.
-fn wishes(text: &str) -> Result<[Way; 4], Fault> {
-    let mut wishes = [Way::North; 4];
+fn parse_side_wishes(text: &str) -> Result<[Direction; 4], DefinitionFault> {
+    let mut wishes = [Direction::North; 4];
     let words = text.split(',').map(str::trim).enumerate();
     for (place, word) in words.filter(|(_, word)| !word.is_empty()) {
-        let side = Way::ALL.into_iter().find(|way| way.name() == word.to_lowercase());
+        let side = Direction::ALL.into_iter().find(|way| way.name() == word.to_lowercase());
         match (wishes.get_mut(place), side) {
             (Some(wish), Some(side)) => *wish = side,
-            _ => return Err(Fault::new(Message::new("or-fault-wish").with("word", word))),
+            _ => {
+                return Err(DefinitionFault::new(Message::new("or-fault-wish").with("word", word)));
+            }
         }
     }
     Ok(wishes)

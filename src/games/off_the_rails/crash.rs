@@ -2,18 +2,18 @@
 //!
 //! Seed: "When a cart moves onto a square that already holds a cart, a collision occurs."
 
-use super::definition::{BumperHeadOn, Cut, Drop};
+use super::definition::{BumperHeadOnRule, CutRule, DropRule};
 use super::event::Crash;
-use super::state::Run;
+use super::state::CurrentMove;
 use super::{
-    Ahead, CartId, Ends, Event, Hoard, Jewel, Mission, Order, Place, Split, State, Way, Wreck,
-    travel,
+    CartId, DerailReason, Direction, Event, Jewel, JewelCounts, Lookahead, Mission, Openings,
+    Order, Place, Split, State, travel,
 };
 use crate::rules::Seat;
 
 /// Lets the moving cart run into another cart on the square ahead. What follows depends on what
 /// both carts held before (ruling 20).
-pub fn collide(ahead: &mut Ahead<'_>, id: CartId, other: CartId, way: Way) {
+pub fn collide(ahead: &mut Lookahead<'_>, id: CartId, other: CartId, way: Direction) {
     let state = &ahead.state;
     let (cart, rammed) = (state.cart(id), state.cart(other));
     let Place::Track(at) = rammed.place else { return };
@@ -21,10 +21,10 @@ pub fn collide(ahead: &mut Ahead<'_>, id: CartId, other: CartId, way: Way) {
     let edge = way.opposite();
     let connected = ends.has(edge);
     let head_on = connected && rammed.facing == edge;
-    let variant = &state.numbers.variant;
+    let variant = &state.numbers.options;
     // Ruling 47: bumpers keep everything on board, unless head-on collisions act in full.
     let is_cushioned =
-        variant.bumpers && !(head_on && variant.bumper_head_on == BumperHeadOn::Full);
+        variant.bumpers && !(head_on && variant.bumper_head_on == BumperHeadOnRule::Full);
     let is_hard = connected && !is_cushioned;
     let wrecks_other = is_hard && rammed.hold.is_empty();
     let crash = Crash {
@@ -34,7 +34,7 @@ pub fn collide(ahead: &mut Ahead<'_>, id: CartId, other: CartId, way: Way) {
         drops: is_hard && !rammed.hold.is_empty(),
         wrecks_other,
         wrecks: is_hard && cart.hold.is_empty(),
-        turns: (head_on && !wrecks_other).then(|| away(ends, edge)),
+        turns: (head_on && !wrecks_other).then(|| direction_away(ends, edge)),
     };
     // Ruling 40: a collision of two carts of one player counts for Head to Head only.
     let is_opponent = state.owner(id) != state.owner(other);
@@ -43,62 +43,62 @@ pub fn collide(ahead: &mut Ahead<'_>, id: CartId, other: CartId, way: Way) {
         (is_opponent && crash.wrecks_other, Mission::BumperCarts),
         (is_opponent && crash.drops, Mission::JewelRobbery),
     ];
-    ahead.happen(Event::Collided { cart: id, at, crash });
+    ahead.record(Event::Collided { cart: id, at, crash });
     for (_, mission) in deeds.into_iter().filter(|&(is_done, _)| is_done) {
-        ahead.achieve(mission);
+        ahead.record_mission(mission);
     }
 }
 
 /// Returns the direction away from an edge, or the first other opening if that is closed (ruling
 /// 19), or the edge itself if there is no other.
-pub fn away(ends: Ends, edge: Way) -> Way {
+pub fn direction_away(ends: Openings, edge: Direction) -> Direction {
     let back = edge.opposite();
-    let ways = travel::ways_on(ends, back);
-    if ways == Ends::NONE { edge } else { travel::straight_on(ways, back) }
+    let ways = travel::onward_openings(ends, back);
+    if ways == Openings::NONE { edge } else { travel::default_direction(ways, back) }
 }
 
 /// "The active cart must face directly away from the collision." A cart on the surface goes back to
 /// its supply instead (ruling 23).
-pub fn turn_away(state: &State, cart: CartId) -> Event {
+pub fn stop_after_collision(state: &State, cart: CartId) -> Event {
     let moved = state.cart(cart);
     match moved.square() {
-        Some(at) => Event::Halted { cart, facing: away(state.track[at], moved.facing) },
+        Some(at) => Event::Halted { cart, facing: direction_away(state.track[at], moved.facing) },
         None => Event::Returned { cart },
     }
 }
 
 /// "All its jewels go back to the supply, and the cart goes to its player's supply". In the solo
 /// game the cart leaves the game.
-pub fn derailment(state: &State, cart: CartId, why: Wreck) -> Event {
+pub fn derail_event(state: &State, cart: CartId, why: DerailReason) -> Event {
     let why = (!state.numbers.is_first_edition()).then_some(why);
     Event::Derailed { cart, lost: state.numbers.is_solo(), why }
 }
 
 /// The two piles, one of which falls. None until the rammed player has cut them.
-pub fn cut_piles(state: &State, run: &Run, other: CartId) -> Option<[Hoard; 2]> {
+pub fn current_piles(state: &State, run: &CurrentMove, other: CartId) -> Option<[JewelCounts; 2]> {
     let hold = state.cart(other).hold;
-    if state.numbers.variant.cut == Cut::Interactive {
+    if state.numbers.options.cut == CutRule::Interactive {
         return run.cut.map(|cut| [cut, hold.minus(cut)]);
     }
     let player = state.player(state.owner(other));
-    Some(piles(state, hold, player.map(|player| player.split).unwrap_or_default()))
+    Some(cut_into_piles(state, hold, player.map(|player| player.split).unwrap_or_default()))
 }
 
 /// The larger of two unequal piles, if the rules say that it falls (ruling 21).
-fn larger(state: &State, [one, other]: [Hoard; 2]) -> Option<Hoard> {
-    let is_forced = state.numbers.variant.drop == Drop::HalfUp && one.total() != other.total();
+fn forced_larger_pile(state: &State, [one, other]: [JewelCounts; 2]) -> Option<JewelCounts> {
+    let is_forced = state.numbers.options.drop == DropRule::HalfUp && one.total() != other.total();
     is_forced.then(|| if one.total() > other.total() { one } else { other })
 }
 
 /// For each standing order: in how many of the two picks these jewels fall. None if no standing
 /// order applies.
-pub fn ways_to_fall(state: &State, cart: CartId, jewels: Hoard) -> Option<[u32; 3]> {
+pub fn count_fall_ways(state: &State, cart: CartId, jewels: JewelCounts) -> Option<[u32; 3]> {
     let hold = state.cart(cart).hold;
-    let is_own = state.active() == Some(state.owner(cart));
-    let is_asked = state.numbers.variant.cut == Cut::Standing && !is_own && hold.total() > 1;
+    let is_own = state.active_seat() == Some(state.owner(cart));
+    let is_asked = state.numbers.options.cut == CutRule::Standing && !is_own && hold.total() > 1;
     let ways = |split| {
-        let piles = piles(state, hold, split);
-        let falls = larger(state, piles).map_or(piles, |pile| [pile; 2]);
+        let piles = cut_into_piles(state, hold, split);
+        let falls = forced_larger_pile(state, piles).map_or(piles, |pile| [pile; 2]);
         falls.into_iter().map(|pile| u32::from(pile == jewels)).sum()
     };
     is_asked.then(|| Split::ALL.map(ways))
@@ -106,43 +106,44 @@ pub fn ways_to_fall(state: &State, cart: CartId, jewels: Hoard) -> Option<[u32; 
 
 /// Whether the seat that gave the order could foresee what falls from the rammed cart. It could if
 /// neither chance nor a secret of another player decided.
-pub fn is_foreseen(state: &State, cart: CartId, seat: Seat) -> bool {
+pub fn can_foresee_drop(state: &State, cart: CartId, seat: Seat) -> bool {
     let (hold, owner) = (state.cart(cart).hold, state.owner(cart));
     // The larger pile of an odd number falls, however it was cut.
-    let is_settled = state.numbers.variant.drop == Drop::HalfUp && !hold.total().is_multiple_of(2);
-    let is_cut_by_seat = owner == seat && state.run.is_some_and(|run| run.cut.is_some());
+    let is_settled =
+        state.numbers.options.drop == DropRule::HalfUp && !hold.total().is_multiple_of(2);
+    let is_cut_by_seat = owner == seat && state.current_move.is_some_and(|run| run.cut.is_some());
     let is_of_one_kind = hold.kinds().count() == 1;
-    state.active() == Some(owner)
+    state.active_seat() == Some(owner)
         || hold.total() <= 1
         || is_settled && (is_cut_by_seat || is_of_one_kind)
 }
 
 /// The possible answers when jewels fall from a rammed cart, the default first.
-pub fn answers(state: &State, run: &Run, other: CartId) -> Vec<Order> {
+pub fn list_drop_answers(state: &State, run: &CurrentMove, other: CartId) -> Vec<Order> {
     let hold = state.cart(other).hold;
     if hold.total() <= 1 {
         // "A cart that carries a single jewel drops it."
         return vec![Order::Drop(hold)];
     }
-    if state.active() == Some(state.owner(other)) {
+    if state.active_seat() == Some(state.owner(other)) {
         // Half of them, rounded up or down, the least valuable first (B6 on ruling 22).
-        let is_fixed = state.numbers.variant.drop == Drop::HalfUp;
-        let mut parts = equal_cuts(hold);
+        let is_fixed = state.numbers.options.drop == DropRule::HalfUp;
+        let mut parts = list_equal_cuts(hold);
         parts.retain(|part| !is_fixed || part.total() == hold.total().div_ceil(2));
-        parts.sort_by_key(|&part| (part.total(), value(state, part)));
+        parts.sort_by_key(|&part| (part.total(), jewel_value(state, part)));
         return parts.into_iter().map(Order::Drop).collect();
     }
-    let Some(piles) = cut_piles(state, run, other) else {
-        let [default, _] = piles(state, hold, Split::Balanced);
-        let mut cuts = equal_cuts(hold);
+    let Some(piles) = current_piles(state, run, other) else {
+        let [default, _] = cut_into_piles(state, hold, Split::Balanced);
+        let mut cuts = list_equal_cuts(hold);
         cuts.sort_by_key(|&cut| cut != default);
         return cuts.into_iter().map(Order::Cut).collect();
     };
     // In the first edition `done` left the pick to chance.
-    let is_left_to_chance = state.stint.resting && state.numbers.is_first_edition();
-    match larger(state, piles) {
+    let is_left_to_chance = state.turn_progress.uses_defaults && state.numbers.is_first_edition();
+    match forced_larger_pile(state, piles) {
         Some(pile) => vec![Order::Drop(pile)],
-        None if state.numbers.variant.cut == Cut::Standing || is_left_to_chance => {
+        None if state.numbers.options.cut == CutRule::Standing || is_left_to_chance => {
             vec![Order::PickAny]
         }
         None => vec![Order::Pick { first: true }, Order::Pick { first: false }, Order::PickAny],
@@ -150,19 +151,19 @@ pub fn answers(state: &State, run: &Run, other: CartId) -> Vec<Order> {
 }
 
 /// Every pile that leaves another pile with the same number of jewels, give or take one.
-pub fn equal_cuts(hold: Hoard) -> Vec<Hoard> {
+pub fn list_equal_cuts(hold: JewelCounts) -> Vec<JewelCounts> {
     let (down, up) = (hold.total() / 2, hold.total().div_ceil(2));
-    let mut cuts = hold.parts(down);
+    let mut cuts = hold.parts_of_size(down);
     if up != down {
-        cuts.extend(hold.parts(up));
+        cuts.extend(hold.parts_of_size(up));
     }
     cuts
 }
 
 /// Filters out each cut that leads to the same two piles as an earlier one.
-pub fn told_once(state: &State, answers: &[Order]) -> Vec<Order> {
-    let crash = state.run.and_then(|run| run.crash);
-    let hold = crash.map_or(Hoard::NONE, |crash| state.cart(crash.other).hold);
+pub fn remove_mirrored_cuts(state: &State, answers: &[Order]) -> Vec<Order> {
+    let crash = state.current_move.and_then(|run| run.crash);
+    let hold = crash.map_or(JewelCounts::NONE, |crash| state.cart(crash.other).hold);
     let mut told: Vec<Order> = Vec::new();
     for &answer in answers {
         let is_told = |pile| told.contains(&Order::Cut(hold.minus(pile)));
@@ -174,42 +175,44 @@ pub fn told_once(state: &State, answers: &[Order]) -> Vec<Order> {
 }
 
 /// The value of jewels, in points.
-pub fn value(state: &State, hoard: Hoard) -> i64 {
+pub fn jewel_value(state: &State, hoard: JewelCounts) -> i64 {
     hoard.kinds().map(|(jewel, n)| i64::from(n) * i64::from(state.numbers.values[jewel])).sum()
 }
 
 /// "The opposing player divides the jewels into 2 piles as equal as possible": cuts them by a
 /// standing order (ruling 22).
-pub fn piles(state: &State, hold: Hoard, split: Split) -> [Hoard; 2] {
-    let mut pieces: Vec<Jewel> = hold.pieces().collect();
+pub fn cut_into_piles(state: &State, hold: JewelCounts, split: Split) -> [JewelCounts; 2] {
+    let mut pieces: Vec<Jewel> = hold.single_jewels().collect();
     pieces.sort_by_key(|&jewel| state.numbers.values[jewel]);
     let half = pieces.len() / 2;
-    let first: Hoard = match split {
+    let first: JewelCounts = match split {
         Split::Together => pieces.iter().rev().take(half).copied().collect(),
         Split::Alone => {
             let low = pieces.iter().take(half.saturating_sub(1));
             pieces.last().into_iter().chain(low).copied().collect()
         }
-        Split::Balanced if state.numbers.is_first_edition() => greedy(state, &pieces, half),
-        Split::Balanced => evenly(state, hold),
+        Split::Balanced if state.numbers.is_first_edition() => {
+            first_edition_half(state, &pieces, half)
+        }
+        Split::Balanced => most_equal_half(state, hold),
     };
     [first, hold.minus(first)]
 }
 
 /// The smaller pile of the cut that is most equal in value. Of several such cuts it is the one with
 /// the fewest rocks, then the fewest rubies, and so on.
-fn evenly(state: &State, hold: Hoard) -> Hoard {
-    let all = value(state, hold);
-    let order = |pile: &Hoard| {
-        let unevenness = (all - 2 * value(state, *pile)).abs();
+fn most_equal_half(state: &State, hold: JewelCounts) -> JewelCounts {
+    let all = jewel_value(state, hold);
+    let order = |pile: &JewelCounts| {
+        let unevenness = (all - 2 * jewel_value(state, *pile)).abs();
         (unevenness, Jewel::ALL.map(|jewel| pile[jewel]))
     };
-    hold.parts(hold.total() / 2).into_iter().min_by_key(order).unwrap_or_default()
+    hold.parts_of_size(hold.total() / 2).into_iter().min_by_key(order).unwrap_or_default()
 }
 
 /// The smaller pile of the cut of the first edition. The jewels go, the best first, to the pile
 /// that is worth less, which is often not the most equal cut.
-fn greedy(state: &State, pieces: &[Jewel], half: usize) -> Hoard {
+fn first_edition_half(state: &State, pieces: &[Jewel], half: usize) -> JewelCounts {
     let (mut small, mut large) = (Vec::new(), Vec::new());
     let worth = |pile: &[Jewel]| {
         pile.iter().map(|&jewel| u32::from(state.numbers.values[jewel])).sum::<u32>()

@@ -3,44 +3,47 @@
 //! A card is chosen when it is turned up, among the cards that can be on top. The odds are those of
 //! a deck that was shuffled before, and there is no hidden deck to keep secret.
 
-use super::definition::BumperHeadOn;
+use super::definition::BumperHeadOnRule;
 use super::{
-    Ahead, Card, Colour, Era, Event, Hoard, Jewel, Mission, Square, SquareSet, State, Way,
+    Card, Colour, Direction, Era, Event, Jewel, JewelCounts, Lookahead, Mission, Square, SquareSet,
+    State,
 };
 use crate::rules::{Dice, Seat};
 
 /// Deals the game.
 pub fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
-    let mut ahead = Ahead::new(state, dice);
+    let mut ahead = Lookahead::new(state, dice);
     if state.numbers.is_solo() {
         // "Each mine square starts with one random gem."
-        let mut jewels: Vec<Jewel> = state.numbers.solo.jewels.pieces().collect();
+        let mut jewels: Vec<Jewel> = state.numbers.solo.jewels.single_jewels().collect();
         ahead.dice.shuffle(&mut jewels);
         let squares = state.board.mines.iter().flatten().copied();
-        ahead.happen(Event::Strewn { jewels: squares.zip(jewels).collect() });
-        ahead.happen(Event::Turn { seat: Seat::new(1) });
+        ahead.record(Event::Strewn { jewels: squares.zip(jewels).collect() });
+        ahead.record(Event::Turn { seat: Seat::new(1) });
         return ahead.events;
     }
     let first = Seat::from_index(ahead.dice.below(state.numbers.seats.into()) as usize);
-    let sides = sides(state, first, ahead.dice);
-    let missions = missions(state, ahead.dice);
-    ahead.happen(Event::Opened { sides, missions });
+    let sides = deal_sides(state, first, ahead.dice);
+    let missions = deal_missions(state, ahead.dice);
+    ahead.record(Event::Opened { sides, missions });
     for colour in Colour::ALL {
-        let card = card_of(&mut ahead, colour);
-        let jewels = jewels(&mut ahead, card);
-        ahead.happen(Event::Primed { card, jewels });
+        let card = draw_card_of_colour(&mut ahead, colour);
+        let jewels = draw_jewels(&mut ahead, card);
+        ahead.record(Event::Primed { card, jewels });
     }
-    ahead.happen(Event::Turn { seat: first });
+    ahead.record(Event::Turn { seat: first });
     ahead.events
 }
 
 /// "The first player chooses a side, the second starts opposite, the third takes one of the others
 /// at random, the fourth is opposite" (ruling 41). Returns the side of each seat.
-fn sides(state: &State, first: Seat, dice: &mut Dice) -> Vec<Way> {
-    let wished = state.numbers.wishes.get(first.index()).copied().unwrap_or(Way::North);
-    let others: Vec<Way> =
-        Way::ALL.into_iter().filter(|&way| way != wished && way != wished.opposite()).collect();
-    let third = dice.pick(&others).copied().unwrap_or(Way::East);
+fn deal_sides(state: &State, first: Seat, dice: &mut Dice) -> Vec<Direction> {
+    let wished = state.numbers.side_wishes.get(first.index()).copied().unwrap_or(Direction::North);
+    let others: Vec<Direction> = Direction::ALL
+        .into_iter()
+        .filter(|&way| way != wished && way != wished.opposite())
+        .collect();
+    let third = dice.pick(&others).copied().unwrap_or(Direction::East);
     let by_turn = [wished, wished.opposite(), third, third.opposite()];
     let count = usize::from(state.numbers.seats);
     let turn = |seat: Seat| (seat.index() + count - first.index()) % count;
@@ -49,9 +52,9 @@ fn sides(state: &State, first: Seat, dice: &mut Dice) -> Vec<Way> {
 
 /// Draws the missions that lie face up. Two are left out if no collision can derail a cart (ruling
 /// 39).
-fn missions(state: &State, dice: &mut Dice) -> Vec<Mission> {
-    let variant = &state.numbers.variant;
-    let is_soft = variant.bumpers && variant.bumper_head_on == BumperHeadOn::Turn;
+fn deal_missions(state: &State, dice: &mut Dice) -> Vec<Mission> {
+    let variant = &state.numbers.options;
+    let is_soft = variant.bumpers && variant.bumper_head_on == BumperHeadOnRule::Turn;
     let mut missions = Mission::ALL.to_vec();
     if is_soft {
         let is_hard = |mission| matches!(mission, Mission::BumperCarts | Mission::JewelRobbery);
@@ -64,14 +67,14 @@ fn missions(state: &State, dice: &mut Dice) -> Vec<Mission> {
 }
 
 /// The numbers of a colour that have not been turned up.
-fn unseen(state: &State, colour: Colour) -> impl Iterator<Item = u8> + use<> {
-    let seen = state.seen[colour.index()];
+fn unseen_numbers(state: &State, colour: Colour) -> impl Iterator<Item = u8> + use<> {
+    let seen = state.seen_cards[colour.index()];
     (1..=8).filter(move |number| seen & (1 << (number - 1)) == 0)
 }
 
 /// Draws an unseen card of a colour.
-pub fn card_of(ahead: &mut Ahead<'_>, colour: Colour) -> Card {
-    let numbers: Vec<u8> = unseen(&ahead.state, colour).collect();
+pub fn draw_card_of_colour(ahead: &mut Lookahead<'_>, colour: Colour) -> Card {
+    let numbers: Vec<u8> = unseen_numbers(&ahead.state, colour).collect();
     Card { colour, number: ahead.dice.pick(&numbers).copied().unwrap_or(1) }
 }
 
@@ -79,24 +82,24 @@ pub fn card_of(ahead: &mut Ahead<'_>, colour: Colour) -> Card {
 ///
 /// The deck is a stack of piles with one card of each colour. The Chasm card is shuffled into the
 /// last pile but one (B2, ruling 26).
-pub fn draw(ahead: &mut Ahead<'_>) -> Option<Card> {
-    let (drawn, length) = (ahead.state.drawn, ahead.state.numbers.length);
+pub fn draw_card(ahead: &mut Lookahead<'_>) -> Option<Card> {
+    let (drawn, length) = (ahead.state.drawn, ahead.state.numbers.cards_per_colour);
     let (above, upto) = (4 * length.saturating_sub(2), 4 * length.saturating_sub(1));
     let left = u32::from(upto.saturating_sub(drawn)) + 1;
     if ahead.state.era == Era::Mining && drawn >= above && ahead.dice.below(left) == 0 {
         return None;
     }
     // A colour is still in the topmost pile if no other colour has fewer seen cards.
-    let seen = ahead.state.seen.map(u8::count_ones);
+    let seen = ahead.state.seen_cards.map(u8::count_ones);
     let is_in_pile = |colour: &Colour| seen.iter().all(|&count| seen[colour.index()] <= count);
     let colours: Vec<Colour> = Colour::ALL.into_iter().filter(is_in_pile).collect();
     let colour = ahead.dice.pick(&colours).copied()?;
-    Some(card_of(ahead, colour))
+    Some(draw_card_of_colour(ahead, colour))
 }
 
 /// "Jewels equal to the quantity shown are taken from the supply": draws them, or as many as are
 /// left (ruling 14).
-pub fn jewels(ahead: &mut Ahead<'_>, card: Card) -> Hoard {
+pub fn draw_jewels(ahead: &mut Lookahead<'_>, card: Card) -> JewelCounts {
     let number = usize::from(card.number.saturating_sub(1));
     let mine = ahead.state.numbers.mines.get(&card.colour);
     let quantity = mine.and_then(|mine| mine.jewels.get(number)).copied();
@@ -123,25 +126,25 @@ pub fn pick_weighted<T: Copy>(dice: &mut Dice, all: &[T], weight: impl Fn(T) -> 
 
 /// The square that an eight-sided die shows, or the next one clockwise that has not collapsed
 /// (ruling 30).
-pub fn by_die(ahead: &mut Ahead<'_>, colour: Colour) -> Option<Square> {
-    let (mine, chasm) = (ahead.state.board.mines[colour.index()], ahead.state.chasm());
+pub fn roll_token_square(ahead: &mut Lookahead<'_>, colour: Colour) -> Option<Square> {
+    let (mine, chasm) = (ahead.state.board.mines[colour.index()], ahead.state.collapsed_squares());
     let shown = ahead.dice.below(8) as usize;
     mine.into_iter().cycle().skip(shown).take(8).find(|&square| !chasm.contains(square))
 }
 
 /// Where a token of this colour can go: "any orthogonal space next to a token of the same colour"
 /// (ruling 28).
-pub fn chasm_squares(state: &State, colour: Colour) -> SquareSet {
-    state.board.beside(state.sunk[colour.index()]).minus(state.chasm())
+pub fn legal_token_squares(state: &State, colour: Colour) -> SquareSet {
+    state.board.adjacent_squares(state.sunk[colour.index()]).difference(state.collapsed_squares())
 }
 
 /// Solo: draws one of the cards that are left. None if it is the Chasm card, which is among them
 /// unless it was already turned up in this turn (ruling 46).
-pub fn solo_card(ahead: &mut Ahead<'_>, has_chasm_card: bool) -> Option<Card> {
+pub fn draw_solo_card(ahead: &mut Lookahead<'_>, has_chasm_card: bool) -> Option<Card> {
     let state = &ahead.state;
     let left: Vec<Card> = Colour::ALL
         .into_iter()
-        .flat_map(|colour| unseen(state, colour).map(move |number| Card { colour, number }))
+        .flat_map(|colour| unseen_numbers(state, colour).map(move |number| Card { colour, number }))
         .collect();
     let count = u32::try_from(left.len()).unwrap_or(0) + u32::from(has_chasm_card);
     left.get(ahead.dice.below(count) as usize).copied()

@@ -1,6 +1,6 @@
 //! The board and the numbers as a moderator writes them, and what can be chosen at a founding.
 
-use super::{Colour, Hoard, Jewel, Square, Way};
+use super::{Colour, Direction, Jewel, JewelCounts, Square};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -19,17 +19,17 @@ pub struct Definition {
     /// How many rows the board has.
     pub rows: u8,
     /// The colour of each side.
-    pub sides: BTreeMap<Way, Colour>,
+    pub sides: BTreeMap<Direction, Colour>,
     /// The four mines.
     pub mines: BTreeMap<Colour, Mine>,
     /// What is in the bag at first.
-    pub bag: Hoard,
+    pub bag: JewelCounts,
     /// What a jewel of each kind is worth, in points.
-    pub values: Hoard,
+    pub values: JewelCounts,
     /// How many tiles there are.
-    pub tiles: Tiles,
+    pub tiles: TileCounts,
     /// What the speed dice show.
-    pub speed: Speeds,
+    pub speed: SpeedLimits,
     /// Actions in a turn.
     pub actions: u8,
     /// Jewels that a cart holds.
@@ -45,11 +45,11 @@ pub struct Definition {
     /// Missions face up, by the number of players.
     pub missions: BTreeMap<u8, u8>,
     /// Deposit cards of each colour in the deck.
-    pub lengths: BTreeMap<Length, u8>,
+    pub lengths: BTreeMap<GameLength, u8>,
     /// The length that is played where none is chosen, by the number of players.
-    pub length_by_players: BTreeMap<u8, Length>,
+    pub length_by_players: BTreeMap<u8, GameLength>,
     /// The numbers of the solo game.
-    pub solo: Solo,
+    pub solo: SoloNumbers,
 }
 
 /// The newest edition of our rulings. From the second on a balanced cut is the most equal one,
@@ -76,7 +76,7 @@ pub struct Mine {
 /// How many tiles of track there are; each has another shape on its back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Tiles {
+pub struct TileCounts {
     /// Straight on one side, corner on the other.
     pub straight_or_corner: u8,
     /// T on one side, cross on the other.
@@ -86,7 +86,7 @@ pub struct Tiles {
 /// What the speed dice show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Speeds {
+pub struct SpeedLimits {
     pub least: u8,
     pub most: u8,
     /// What a cart begins with.
@@ -96,9 +96,9 @@ pub struct Speeds {
 /// The numbers of the solo game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Solo {
+pub struct SoloNumbers {
     /// What is spread over the numbered squares.
-    pub jewels: Hoard,
+    pub jewels: JewelCounts,
     /// The jewel that belongs to the side of each colour.
     pub home: BTreeMap<Colour, Jewel>,
     /// Chasm tokens, whatever their colour.
@@ -117,7 +117,7 @@ pub struct Solo {
 /// (25)".)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Length {
+pub enum GameLength {
     /// 13 cards.
     VeryShort,
     /// 17 cards.
@@ -133,23 +133,23 @@ pub enum Length {
 #[serde(deny_unknown_fields, default)]
 pub struct Options {
     /// Another length than the usual one for so many players.
-    pub length: Option<Length>,
+    pub length: Option<GameLength>,
     /// "Carts with bumpers: collisions no longer make carts drop jewels or derail."
     pub bumpers: bool,
     /// What bumpers change in a head-on collision (ruling 47).
-    pub bumper_head_on: BumperHeadOn,
+    pub bumper_head_on: BumperHeadOnRule,
     /// "Abyss die: an eight-sided die determines where the mine collapses."
     pub abyss_die: bool,
     /// What falls of an odd number of jewels (ruling 21).
-    pub drop: Drop,
+    pub drop: DropRule,
     /// Which carts score (ruling 33).
-    pub cart_points: CartPoints,
+    pub cart_points: CartPointsRule,
     /// How a rammed player's jewels are cut (ruling 22).
-    pub cut: Cut,
+    pub cut: CutRule,
     /// What the Chasm card means among the first cards of the solo game (ruling 46).
-    pub solo_chasm_card: SoloChasmCard,
+    pub solo_chasm_card: SoloChasmCardRule,
     /// When the solo game ends, and what it is worth then (ruling 45).
-    pub solo_end: SoloEnd,
+    pub solo_end: SoloEndRule,
     /// The side that each seat wishes, in order of the seats and with commas between, such as
     /// `north,west`; who names none wishes the north (ruling 41).
     pub wishes: String,
@@ -158,7 +158,7 @@ pub struct Options {
 /// What bumpers change in a head-on collision (ruling 47).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum BumperHeadOn {
+pub enum BumperHeadOnRule {
     /// Nothing drops or derails; the rammed cart turns away as usual.
     #[default]
     Turn,
@@ -169,7 +169,7 @@ pub enum BumperHeadOn {
 /// What falls of an odd number of jewels (ruling 21).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Drop {
+pub enum DropRule {
     /// The pile that is picked.
     #[default]
     Picked,
@@ -180,7 +180,7 @@ pub enum Drop {
 /// Which carts score at the end (ruling 33).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum CartPoints {
+pub enum CartPointsRule {
     /// Those in their owner's supply.
     #[default]
     Supply,
@@ -191,7 +191,7 @@ pub enum CartPoints {
 /// How a rammed player's jewels are cut (ruling 22).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Cut {
+pub enum CutRule {
     /// By a standing order; chance picks the pile.
     #[default]
     Standing,
@@ -203,7 +203,7 @@ pub enum Cut {
 /// cards of the solo game (ruling 46).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum SoloChasmCard {
+pub enum SoloChasmCardRule {
     /// It places none, the others place theirs: each card stands for one token.
     #[default]
     Card,
@@ -214,7 +214,7 @@ pub enum SoloChasmCard {
 /// "A loss occurs when all carts derail or all abyss tokens are on the board" (ruling 45).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum SoloEnd {
+pub enum SoloEndRule {
     /// The game ends then, with the grade that was reached: what was delivered was delivered.
     #[default]
     Grade,

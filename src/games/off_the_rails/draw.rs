@@ -14,23 +14,24 @@
 use super::board::Mark;
 use super::grid::column_letter;
 use super::{
-    CartId, Colour, Ends, Event, Hoard, Jewel, Place, Square, SquareSet, State, Way, refuse,
+    CartId, Colour, Direction, Event, Jewel, JewelCounts, Openings, Place, Square, SquareSet,
+    State, refuse,
 };
 use crate::rules::Charset;
 
 /// Columns of the sheet that a square takes.
-const WIDTH: usize = 8;
+const SQUARE_WIDTH: usize = 8;
 /// Lines of the sheet that a square takes.
-const HEIGHT: usize = 3;
+const SQUARE_HEIGHT: usize = 3;
 /// The column of the middle of a square.
-const MIDDLE: usize = 3;
+const MIDDLE_COLUMN: usize = 3;
 /// Columns left and right of the board, for the rows' numbers and carts on the surface.
-const MARGIN: usize = 2;
+const SIDE_MARGIN: usize = 2;
 /// Lines above and below the board, for the columns' letters and carts on the surface.
-const HEAD: usize = 2;
+const TOP_MARGIN: usize = 2;
 
 /// The characters of one charset.
-struct Pen {
+struct Glyphs {
     /// The middle of a square, by the openings of its tile.
     track: [char; 16],
     chasm: char,
@@ -38,13 +39,13 @@ struct Pen {
     arrows: [char; 4],
 }
 
-const ASCII: Pen = Pen {
+const ASCII: Glyphs = Glyphs {
     track: ['.', '|', '-', '+', '|', '|', '+', '+', '-', '+', '-', '+', '+', '+', '+', '+'],
     chasm: '#',
     arrows: ['^', '>', 'v', '<'],
 };
 
-const UNICODE: Pen = Pen {
+const UNICODE: Glyphs = Glyphs {
     track: [
         '\u{b7}', '\u{2575}', '\u{2576}', '\u{2514}', '\u{2577}', '\u{2502}', '\u{250c}',
         '\u{251c}', '\u{2574}', '\u{2518}', '\u{2500}', '\u{2534}', '\u{2510}', '\u{2524}',
@@ -55,31 +56,31 @@ const UNICODE: Pen = Pen {
 };
 
 /// The board, with a star on every square that `recent` changed.
-pub fn draw(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
+pub fn draw_board(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
     let pen = match charset {
         Charset::Ascii => &ASCII,
         Charset::Unicode => &UNICODE,
     };
-    let mut sheet = Sheet::new(state);
-    sheet.frame(state);
-    let new = changed(state, recent);
+    let mut sheet = TextSheet::new(state);
+    sheet.draw_frame(state);
+    let new = changed_squares(state, recent);
     for square in state.board.squares.iter() {
-        sheet.square(state, pen, square, new.contains(square));
+        sheet.draw_square(state, pen, square, new.contains(square));
     }
     for cart in state.all_carts() {
-        sheet.cart(state, pen, cart);
+        sheet.draw_cart(state, pen, cart);
     }
-    sheet.lines()
+    sheet.into_lines()
 }
 
 /// The squares where something is new.
-pub(super) fn changed(state: &State, recent: &[Event]) -> SquareSet {
+pub(super) fn changed_squares(state: &State, recent: &[Event]) -> SquareSet {
     let square = |event: &Event| match *event {
         Event::Laid { at, .. }
         | Event::Upgraded { at, .. }
         | Event::Sank { at, .. }
         | Event::Collided { at, .. } => Some(at),
-        Event::Deposited { card, .. } => state.board.mined(card),
+        Event::Deposited { card, .. } => state.board.card_square(card),
         Event::Halted { cart, .. } | Event::Turned { cart, .. } => state.cart(cart).square(),
         _ => None,
     };
@@ -92,37 +93,37 @@ pub fn cart_code(state: &State, cart: CartId) -> Vec<char> {
     if state.numbers.is_solo() {
         return vec![word.to_ascii_uppercase()];
     }
-    vec![digit(state.owner(cart).number()), word]
+    vec![to_digit_char(state.owner(cart).number()), word]
 }
 
-fn digit(number: u8) -> char {
+fn to_digit_char(number: u8) -> char {
     char::from_digit(number.into(), 10).unwrap_or('?')
 }
 
 /// The number of jewels that fit into a square. The rest is listed below the board.
-pub const JEWELS_DRAWN: u32 = 6;
+pub const JEWELS_DRAWN_MAX: u32 = 6;
 
 /// The letters of what lies on a square, the best first; a plus where there is more.
-fn jewels(ground: Hoard) -> Vec<char> {
-    let mut letters: Vec<char> = ground.pieces().rev().map(Jewel::letter).collect();
-    if ground.total() > JEWELS_DRAWN {
-        letters.truncate(JEWELS_DRAWN as usize - 1);
+fn jewel_letters(ground: JewelCounts) -> Vec<char> {
+    let mut letters: Vec<char> = ground.single_jewels().rev().map(Jewel::letter).collect();
+    if ground.total() > JEWELS_DRAWN_MAX {
+        letters.truncate(JEWELS_DRAWN_MAX as usize - 1);
         letters.push('+');
     }
     letters
 }
 
 /// Lines of characters.
-struct Sheet(Vec<Vec<char>>);
+struct TextSheet(Vec<Vec<char>>);
 
-impl Sheet {
+impl TextSheet {
     fn new(state: &State) -> Self {
-        let width = usize::from(state.board.columns) * WIDTH + 2 * MARGIN;
-        let height = usize::from(state.board.rows) * HEIGHT + 2 * HEAD;
+        let width = usize::from(state.board.columns) * SQUARE_WIDTH + 2 * SIDE_MARGIN;
+        let height = usize::from(state.board.rows) * SQUARE_HEIGHT + 2 * TOP_MARGIN;
         Self(vec![vec![' '; width]; height])
     }
 
-    fn put(&mut self, line: usize, column: usize, what: &[char]) {
+    fn write_at(&mut self, line: usize, column: usize, what: &[char]) {
         let cells = self.0.get_mut(line).into_iter().flatten().skip(column);
         for (cell, &character) in cells.zip(what) {
             *cell = character;
@@ -130,100 +131,103 @@ impl Sheet {
     }
 
     /// Letters of the columns and numbers of the rows, on both sides.
-    fn frame(&mut self, state: &State) {
+    fn draw_frame(&mut self, state: &State) {
         let (columns, rows) = (state.board.columns, state.board.rows);
         let last = self.0.len().saturating_sub(1);
-        let right = MARGIN + usize::from(columns) * WIDTH + 1;
+        let right = SIDE_MARGIN + usize::from(columns) * SQUARE_WIDTH + 1;
         for column in 0..columns {
-            let at = MARGIN + usize::from(column) * WIDTH + MIDDLE;
-            self.put(0, at, &[column_letter(column)]);
-            self.put(last, at, &[column_letter(column)]);
+            let at = SIDE_MARGIN + usize::from(column) * SQUARE_WIDTH + MIDDLE_COLUMN;
+            self.write_at(0, at, &[column_letter(column)]);
+            self.write_at(last, at, &[column_letter(column)]);
         }
         for row in 0..rows {
-            let number = [digit(row + 1)];
-            let at = HEAD + usize::from(row) * HEIGHT + 1;
-            self.put(at, 0, &number);
-            self.put(at, right, &number);
+            let number = [to_digit_char(row + 1)];
+            let at = TOP_MARGIN + usize::from(row) * SQUARE_HEIGHT + 1;
+            self.write_at(at, 0, &number);
+            self.write_at(at, right, &number);
         }
     }
 
-    fn square(&mut self, state: &State, pen: &Pen, square: Square, is_new: bool) {
-        let (line, column) = corner(square);
+    fn draw_square(&mut self, state: &State, pen: &Glyphs, square: Square, is_new: bool) {
+        let (line, column) = square_corner(square);
         if is_new {
-            self.put(line, column + WIDTH - 2, &['*']);
+            self.write_at(line, column + SQUARE_WIDTH - 2, &['*']);
         }
         let sunk = |colour: &Colour| state.sunk[colour.index()].contains(square);
         if let Some(colour) = Colour::ALL.into_iter().find(sunk) {
-            self.put(line, column, &[pen.chasm; WIDTH - 2]);
-            self.put(line + 1, column, &[pen.chasm; WIDTH - 1]);
-            self.put(line + 1, column + MIDDLE, &[colour.letter()]);
-            self.put(line + 2, column, &[pen.chasm; WIDTH - 1]);
+            self.write_at(line, column, &[pen.chasm; SQUARE_WIDTH - 2]);
+            self.write_at(line + 1, column, &[pen.chasm; SQUARE_WIDTH - 1]);
+            self.write_at(line + 1, column + MIDDLE_COLUMN, &[colour.letter()]);
+            self.write_at(line + 2, column, &[pen.chasm; SQUARE_WIDTH - 1]);
             return;
         }
         match state.board.marks[square] {
             Some(Mark { colour, number: 0 }) => {
-                self.put(line + 1, column + MIDDLE - 1, &['[', colour.letter(), ']']);
+                self.write_at(line + 1, column + MIDDLE_COLUMN - 1, &['[', colour.letter(), ']']);
                 return;
             }
             Some(Mark { colour, number }) => {
-                self.put(line, column, &[colour.letter(), digit(number)]);
+                self.write_at(line, column, &[colour.letter(), to_digit_char(number)]);
             }
             None => {}
         }
-        self.track(pen, (line, column), state.track[square]);
-        let jewels = jewels(state.ground[square]);
-        let (left, right) = jewels.split_at(jewels.len().min(MIDDLE));
-        self.put(line + 2, column, left);
-        self.put(line + 2, column + MIDDLE + 1, right);
+        self.draw_track(pen, (line, column), state.track[square]);
+        let jewels = jewel_letters(state.ground[square]);
+        let (left, right) = jewels.split_at(jewels.len().min(MIDDLE_COLUMN));
+        self.write_at(line + 2, column, left);
+        self.write_at(line + 2, column + MIDDLE_COLUMN + 1, right);
     }
 
-    fn track(&mut self, pen: &Pen, (line, column): (usize, usize), ends: Ends) {
-        let middle = column + MIDDLE;
+    fn draw_track(&mut self, pen: &Glyphs, (line, column): (usize, usize), ends: Openings) {
+        let middle = column + MIDDLE_COLUMN;
         let [across, along] = [0b1010, 0b0101].map(|straight: usize| pen.track[straight]);
-        self.put(line + 1, middle, &[pen.track[ends.bits()]]);
+        self.write_at(line + 1, middle, &[pen.track[ends.bits()]]);
         for way in ends.iter() {
             match way {
-                Way::North => self.put(line, middle, &[along]),
-                Way::South => self.put(line + 2, middle, &[along]),
-                Way::West => self.put(line + 1, column, &[across; MIDDLE]),
-                Way::East => self.put(line + 1, middle + 1, &[across; WIDTH - MIDDLE - 1]),
+                Direction::North => self.write_at(line, middle, &[along]),
+                Direction::South => self.write_at(line + 2, middle, &[along]),
+                Direction::West => self.write_at(line + 1, column, &[across; MIDDLE_COLUMN]),
+                Direction::East => {
+                    self.write_at(line + 1, middle + 1, &[across; SQUARE_WIDTH - MIDDLE_COLUMN - 1])
+                }
             }
         }
     }
 
-    fn cart(&mut self, state: &State, pen: &Pen, id: CartId) {
+    fn draw_cart(&mut self, state: &State, pen: &Glyphs, id: CartId) {
         let cart = state.cart(id);
         let mut code = cart_code(state, id);
         match cart.place {
             Place::Track(square) => {
-                let (line, column) = corner(square);
-                code.extend([pen.arrows[cart.facing.index()], digit(cart.speed)]);
-                self.put(line + 1, column + MIDDLE - 1, &code);
+                let (line, column) = square_corner(square);
+                code.extend([pen.arrows[cart.facing.index()], to_digit_char(cart.speed)]);
+                self.write_at(line + 1, column + MIDDLE_COLUMN - 1, &code);
             }
             Place::Surface(berth) => {
-                let (line, column) = state.board.gate(berth).map(corner).unwrap_or_default();
-                let bottom = self.0.len().saturating_sub(HEAD);
-                let right = self.0.first().map_or(0, Vec::len).saturating_sub(MARGIN);
+                let (line, column) =
+                    state.board.entry_square(berth).map(square_corner).unwrap_or_default();
+                let bottom = self.0.len().saturating_sub(TOP_MARGIN);
+                let right = self.0.first().map_or(0, Vec::len).saturating_sub(SIDE_MARGIN);
                 let (line, column) = match berth.side {
-                    Way::North => (HEAD - 1, column + MIDDLE),
-                    Way::South => (bottom, column + MIDDLE),
-                    Way::West => (line, 0),
-                    Way::East => (line, right),
+                    Direction::North => (TOP_MARGIN - 1, column + MIDDLE_COLUMN),
+                    Direction::South => (bottom, column + MIDDLE_COLUMN),
+                    Direction::West => (line, 0),
+                    Direction::East => (line, right),
                 };
-                self.put(line, column, &code);
+                self.write_at(line, column, &code);
             }
             Place::Supply | Place::Gone => {}
         }
     }
 
-    fn lines(self) -> Vec<String> {
+    fn into_lines(self) -> Vec<String> {
         let text = |line: Vec<char>| line.into_iter().collect::<String>().trim_end().to_owned();
         self.0.into_iter().map(text).collect()
     }
 }
 
 /// The line and column of the sheet where a square begins.
-fn corner(square: Square) -> (usize, usize) {
+fn square_corner(square: Square) -> (usize, usize) {
     let (row, column) = (usize::from(square.row()), usize::from(square.column()));
-    (HEAD + row * HEIGHT, MARGIN + column * WIDTH)
+    (TOP_MARGIN + row * SQUARE_HEIGHT, SIDE_MARGIN + column * SQUARE_WIDTH)
 }

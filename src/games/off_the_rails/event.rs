@@ -1,6 +1,9 @@
 //! The events of a game.
 
-use super::{Berth, Card, CartId, Colour, Ends, Hoard, Jewel, Mission, Square, Way, Wish};
+use super::{
+    Card, CartId, Colour, Direction, Jewel, JewelCounts, Mission, Openings, Square, SurfaceSquare,
+    Wish,
+};
 use crate::rules::Seat;
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +14,7 @@ pub enum Event {
     /// Sides and missions were dealt.
     Opened {
         /// The side of each seat; none in the solo game.
-        sides: Vec<Way>,
+        sides: Vec<Direction>,
         /// The missions that lie face up.
         missions: Vec<Mission>,
     },
@@ -19,7 +22,7 @@ pub enum Event {
     Primed {
         card: Card,
         /// What was drawn from the bag.
-        jewels: Hoard,
+        jewels: JewelCounts,
     },
     /// Solo: a jewel was put on every numbered square; nothing is left to be drawn.
     Strewn {
@@ -31,19 +34,19 @@ pub enum Event {
         seat: Seat,
         at: Square,
         /// Which way it opens.
-        ends: Ends,
+        ends: Openings,
     },
     /// A tile got one more opening.
     Upgraded {
         seat: Seat,
         at: Square,
         /// The new opening.
-        way: Way,
+        way: Direction,
     },
     /// A cart was put on the surface.
     Entered {
         cart: CartId,
-        berth: Berth,
+        berth: SurfaceSquare,
         /// What its die shows.
         speed: u8,
     },
@@ -60,7 +63,7 @@ pub enum Event {
     /// The moving cart came to a square.
     Rolled { cart: CartId, to: Square },
     /// The moving cart took its way on.
-    Headed { cart: CartId, way: Way },
+    Headed { cart: CartId, way: Direction },
     /// The moving cart picked up a jewel.
     Took { cart: CartId, jewel: Jewel },
     /// The moving cart ran into another one.
@@ -76,31 +79,31 @@ pub enum Event {
         /// The rammed cart.
         cart: CartId,
         /// The first pile.
-        first: Hoard,
+        first: JewelCounts,
     },
     /// Jewels fell from a rammed cart.
     Dropped {
         /// The rammed cart.
         cart: CartId,
-        jewels: Hoard,
+        jewels: JewelCounts,
     },
     /// A rammed cart turned away, or one that had stopped was turned by its owner.
     Turned {
         cart: CartId,
         /// Which way it faces now.
-        facing: Way,
+        facing: Direction,
     },
     /// A cart stopped at the end of its move.
     Halted {
         cart: CartId,
         /// Which way it faces.
-        facing: Way,
+        facing: Direction,
     },
     /// A cart left the mine with all its jewels.
     Left {
         cart: CartId,
         /// Over which side.
-        side: Way,
+        side: Direction,
     },
     /// A cart could not leave the surface and went back to its supply.
     Returned { cart: CartId },
@@ -111,7 +114,7 @@ pub enum Event {
         lost: bool,
         /// The reason. None in games of the first edition.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        why: Option<Wreck>,
+        why: Option<DerailReason>,
     },
     /// A cart fell into the chasm with all it held.
     Fell { cart: CartId },
@@ -125,7 +128,7 @@ pub enum Event {
     Deposited {
         card: Card,
         /// What was drawn from the bag.
-        jewels: Hoard,
+        jewels: JewelCounts,
     },
     /// The Chasm card was turned up: one more turn each.
     ChasmCard { seat: Seat },
@@ -170,13 +173,13 @@ pub struct Crash {
     /// The moving cart is to derail.
     pub wrecks: bool,
     /// The rammed cart is to turn this way.
-    pub turns: Option<Way>,
+    pub turns: Option<Direction>,
 }
 
 /// Why a cart derailed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Wreck {
+pub enum DerailReason {
     /// No track lies on the square ahead.
     NoTrack(Square),
     /// The track ahead does not open towards the cart.

@@ -1,9 +1,9 @@
 //! How a line of this game is written: the card of orders, and what a refusal offers.
 
-use super::definition::Cut;
+use super::definition::CutRule;
 use super::examples;
 use super::state::{Era, State};
-use crate::rules::{Form, Grammar, Message};
+use crate::rules::{Grammar, LineSyntax, Message};
 
 /// The verbs of lines and the ways of writing them. Where players sit around a table the words for
 /// carts are others than in the solo game.
@@ -12,56 +12,76 @@ pub const GRAMMAR: Grammar<State> = Grammar {
         "lay", "upgrade", "enter", "speed", "faster", "slower", "move", "face", "take", "go",
         "drop", "cut", "pick", "chasm", "claim", "split", "stop", "done",
     ],
-    least: 1,
+    min_letters: 1,
     // `end` alone ends what is read of a letter, but other ways lead here.
     synonyms: &[("lay", &["put", "place", "build"]), ("done", &["pass", "finish", "end"])],
     forms: &[
-        Form::line_of("actions", "or-form-lay", |state, _| examples::lay(state, 1)),
-        Form::line_of("actions", "or-form-lay-two", |state, _| {
-            let has_two = state.stint.actions != 1 && state.tiles.straight_or_corner != 1;
-            if has_two { examples::lay(state, 2) } else { String::new() }
+        LineSyntax::with_line("actions", "or-form-lay", |state, _| examples::lay_line(state, 1)),
+        LineSyntax::with_line("actions", "or-form-lay-two", |state, _| {
+            let has_two =
+                state.turn_progress.actions_left != 1 && state.tiles.straight_or_corner != 1;
+            if has_two { examples::lay_line(state, 2) } else { String::new() }
         }),
-        Form::line_of("actions", "or-form-upgrade", |state, _| examples::upgrade(state)),
-        Form::to("actions", |state, seat| {
-            let key = if solo(state) { "or-form-enter-solo" } else { "or-form-enter" };
-            (examples::enter(state, seat), Message::new(key))
+        LineSyntax::with_line("actions", "or-form-upgrade", |state, _| {
+            examples::upgrade_line(state)
         }),
-        Form::to("actions", |state, _| {
-            let key = if solo(state) { "or-form-speed-solo" } else { "or-form-speed" };
-            (examples::speed(state), Message::new(key))
+        LineSyntax::with_line_and_effect("actions", |state, seat| {
+            let key = if is_solo(state) { "or-form-enter-solo" } else { "or-form-enter" };
+            (examples::enter_line(state, seat), Message::new(key))
         }),
-        Form::always("moves", "move", "or-form-move"),
-        Form::to("moves", |state, _| {
-            let key = if solo(state) { "or-form-move-cart-solo" } else { "or-form-move-cart" };
-            (examples::moved(state, ""), Message::new(key))
+        LineSyntax::with_line_and_effect("actions", |state, _| {
+            let key = if is_solo(state) { "or-form-speed-solo" } else { "or-form-speed" };
+            (examples::speed_line(state), Message::new(key))
         }),
-        Form::line_of("moves", "or-form-way", |state, _| examples::way(state)),
-        Form::line_of("moves", "or-form-move-take", |s, _| examples::moved(s, " take diamond")),
-        Form::line_of("moves", "or-form-move-drop", |state, _| examples::moved_to_drop(state)),
-        Form::line_of("moves", "or-form-move-face", |state, _| examples::moved_to_face(state)),
-        Form::line_of("moves", "or-form-face", |state, _| examples::face(state)),
-        Form::line_of("moves", "or-form-derail", |state, _| examples::moved(state, " derail")),
-        Form::always("moves", "done", "or-form-done"),
-        Form::line_of("later", "or-form-cut", |state, _| {
-            if interactive(state) { examples::cut(state) } else { String::new() }
+        LineSyntax::fixed("moves", "move", "or-form-move"),
+        LineSyntax::with_line_and_effect("moves", |state, _| {
+            let key = if is_solo(state) { "or-form-move-cart-solo" } else { "or-form-move-cart" };
+            (examples::move_line(state, ""), Message::new(key))
         }),
-        Form::only("later", interactive, "pick first", "or-form-pick"),
-        Form::only("later", standing, "split rocks together", "or-form-split"),
-        Form::line_of("later", "or-form-claim", |s, _| examples::claim(s).unwrap_or_default()),
-        Form::line_of("later", "or-form-chasm", |s, _| examples::chasm(s).unwrap_or_default()),
-        Form::only("later", |s| !solo(s) && s.era == Era::Abyss, "chasm yes", "or-form-chasm-yes"),
-        Form::only("later", solo, "stop", "or-form-stop"),
+        LineSyntax::with_line("moves", "or-form-way", |state, _| examples::route_line(state)),
+        LineSyntax::with_line("moves", "or-form-move-take", |s, _| {
+            examples::move_line(s, " take diamond")
+        }),
+        LineSyntax::with_line("moves", "or-form-move-drop", |state, _| {
+            examples::move_and_drop_line(state)
+        }),
+        LineSyntax::with_line("moves", "or-form-move-face", |state, _| {
+            examples::move_and_face_line(state)
+        }),
+        LineSyntax::with_line("moves", "or-form-face", |state, _| examples::face_line(state)),
+        LineSyntax::with_line("moves", "or-form-derail", |state, _| {
+            examples::move_line(state, " derail")
+        }),
+        LineSyntax::fixed("moves", "done", "or-form-done"),
+        LineSyntax::with_line("later", "or-form-cut", |state, _| {
+            if is_cut_interactive(state) { examples::cut_line(state) } else { String::new() }
+        }),
+        LineSyntax::fixed_if("later", is_cut_interactive, "pick first", "or-form-pick"),
+        LineSyntax::fixed_if("later", is_cut_standing, "split rocks together", "or-form-split"),
+        LineSyntax::with_line("later", "or-form-claim", |s, _| {
+            examples::claim_line(s).unwrap_or_default()
+        }),
+        LineSyntax::with_line("later", "or-form-chasm", |s, _| {
+            examples::chasm_line(s).unwrap_or_default()
+        }),
+        LineSyntax::fixed_if(
+            "later",
+            |s| !is_solo(s) && s.era == Era::Abyss,
+            "chasm yes",
+            "or-form-chasm-yes",
+        ),
+        LineSyntax::fixed_if("later", is_solo, "stop", "or-form-stop"),
     ],
 };
 
-fn solo(state: &State) -> bool {
+fn is_solo(state: &State) -> bool {
     state.numbers.is_solo()
 }
 
-fn interactive(state: &State) -> bool {
-    !solo(state) && state.numbers.variant.cut == Cut::Interactive
+fn is_cut_interactive(state: &State) -> bool {
+    !is_solo(state) && state.numbers.options.cut == CutRule::Interactive
 }
 
-fn standing(state: &State) -> bool {
-    !solo(state) && state.numbers.variant.cut == Cut::Standing
+fn is_cut_standing(state: &State) -> bool {
+    !is_solo(state) && state.numbers.options.cut == CutRule::Standing
 }

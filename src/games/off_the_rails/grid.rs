@@ -1,6 +1,6 @@
 //! Directions, squares, and the openings of a tile of track.
 
-use crate::rules::read_text;
+use crate::rules::deserialize_from_str;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
@@ -13,7 +13,7 @@ const SQUARES_MAX: u8 = 81;
 /// A direction on the board, and the side of the board that lies there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Way {
+pub enum Direction {
     /// Towards row 1.
     #[default]
     North,
@@ -25,7 +25,7 @@ pub enum Way {
     West,
 }
 
-impl Way {
+impl Direction {
     /// All four, in the order in which ties are broken (ruling 7).
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
     const NAMES: [&'static str; 4] = ["north", "east", "south", "west"];
@@ -63,23 +63,23 @@ impl Way {
 
 /// The openings of a tile; none where no tile lies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ends(u8);
+pub struct Openings(u8);
 
-impl Ends {
+impl Openings {
     pub const NONE: Self = Self(0);
 
     /// What can be laid: both straights and the four corners, in any rotation (ruling 1).
-    pub const LAID: [Self; 6] =
+    pub const LAYABLE: [Self; 6] =
         [Self(0b0101), Self(0b1010), Self(0b0011), Self(0b0110), Self(0b1100), Self(0b1001)];
 
     /// Whether there is an opening this way.
-    pub const fn has(self, way: Way) -> bool {
+    pub const fn has(self, way: Direction) -> bool {
         self.0 & (1 << way as u8) != 0
     }
 
     /// The same with one opening more.
     #[must_use]
-    pub const fn with(self, way: Way) -> Self {
+    pub const fn with(self, way: Direction) -> Self {
         Self(self.0 | (1 << way as u8))
     }
 
@@ -99,8 +99,8 @@ impl Ends {
     }
 
     /// The openings, in the order of [`Way::ALL`].
-    pub fn iter(self) -> impl Iterator<Item = Way> {
-        Way::ALL.into_iter().filter(move |&way| self.has(way))
+    pub fn iter(self) -> impl Iterator<Item = Direction> {
+        Direction::ALL.into_iter().filter(move |&way| self.has(way))
     }
 
     /// All four openings as a number below 16, north lowest.
@@ -111,27 +111,27 @@ impl Ends {
     /// The openings that these letters name, each once; none when a letter is no direction.
     pub fn parse(letters: &str) -> Option<Self> {
         letters.chars().try_fold(Self::NONE, |ends, letter| {
-            let way = Way::ALL.into_iter().find(|way| way.letter() == letter)?;
+            let way = Direction::ALL.into_iter().find(|way| way.letter() == letter)?;
             (!ends.has(way)).then(|| ends.with(way))
         })
     }
 }
 
-impl fmt::Display for Ends {
+impl fmt::Display for Openings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.iter().try_for_each(|way| write!(f, "{}", way.letter()))
     }
 }
 
-impl Serialize for Ends {
+impl Serialize for Openings {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-impl<'de> Deserialize<'de> for Ends {
+impl<'de> Deserialize<'de> for Openings {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        read_text(deserializer, |text| {
+        deserialize_from_str(deserializer, |text| {
             Self::parse(text).ok_or_else(|| format!("\"{text}\" names no openings, as nes does"))
         })
     }
@@ -161,8 +161,8 @@ impl Square {
     }
 
     /// The next square this way; none beyond the largest board.
-    pub fn step(self, way: Way) -> Option<Self> {
-        let (right, down) = Way::OFFSETS[way.index()];
+    pub fn neighbour(self, way: Direction) -> Option<Self> {
+        let (right, down) = Direction::OFFSETS[way.index()];
         let column = self.column().checked_add_signed(right)?;
         Self::new(column, self.row().checked_add_signed(down)?)
     }
@@ -194,7 +194,7 @@ impl Serialize for Square {
 
 impl<'de> Deserialize<'de> for Square {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        read_text(deserializer, |text| {
+        deserialize_from_str(deserializer, |text| {
             Self::parse(text).ok_or_else(|| format!("\"{text}\" is no square, as D2 is"))
         })
     }
@@ -227,13 +227,13 @@ impl SquareSet {
 
     /// What is in either.
     #[must_use]
-    pub const fn or(self, other: Self) -> Self {
+    pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
     /// What is in this one only.
     #[must_use]
-    pub const fn minus(self, other: Self) -> Self {
+    pub const fn difference(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 

@@ -2,21 +2,21 @@
 //!
 //! Bag and decks hold no secrets: chance chooses a jewel or a card at the moment when it is drawn.
 
-use super::definition::{Cut, Tiles};
+use super::definition::{CutRule, TileCounts};
 use super::state::{Phase, Player};
 use super::{
-    CartId, Colour, Ends, Era, Event, Hoard, Jewel, Mission, OffTheRails, Order, Split, Square,
-    State, Wish, crash, deck, require,
+    CartId, Colour, Era, Event, Jewel, JewelCounts, Mission, OffTheRails, Openings, Order, Split,
+    Square, State, Wish, crash, deck, require,
 };
-use crate::rules::{Dice, Hidden, Seat, Viewer};
+use crate::rules::{Dice, HiddenInfo, Seat, Viewer};
 
-impl Hidden for OffTheRails {
+impl HiddenInfo for OffTheRails {
     fn is_secret(order: &Order) -> bool {
         matches!(order, Order::Wish(_))
     }
 
     // The others never learn the pile that does not fall, and the other one only when it falls.
-    fn is_covert(order: &Order) -> bool {
+    fn has_hidden_content(order: &Order) -> bool {
         matches!(order, Order::Cut(_))
     }
 
@@ -32,15 +32,15 @@ impl Hidden for OffTheRails {
             | Event::Discarded { .. }
             | Event::Revealed { .. }
             | Event::Reshuffled => true,
-            Event::Dropped { cart, .. } => !crash::is_foreseen(state, cart, seat),
+            Event::Dropped { cart, .. } => !crash::can_foresee_drop(state, cart, seat),
             // A cart that does not move falls because its square sinks.
-            Event::Fell { cart } => state.run.is_none_or(|run| run.cart != cart),
+            Event::Fell { cart } => state.current_move.is_none_or(|run| run.cart != cart),
             _ => false,
         }
     }
 
     // What falls and what is claimed disclose standing orders.
-    fn turns_up(_: &State, event: &Event) -> bool {
+    fn reveals_to_others(_: &State, event: &Event) -> bool {
         matches!(event, Event::Dropped { .. } | Event::Claimed { .. })
     }
 
@@ -56,25 +56,31 @@ impl Hidden for OffTheRails {
         for (index, player) in other.players.iter_mut().enumerate() {
             let seat = Seat::from_index(index);
             if !sees(seat) {
-                player.split = split(state, player, dice);
-                player.claims = claims(state, player, dice);
-                (player.chasm, player.places) = chasm(state, seat, dice);
+                player.split = deal_split(state, player, dice);
+                player.claim_ranking = deal_claim_ranking(state, player, dice);
+                (player.token_wishes, player.wants_token) = deal_token_wishes(state, seat, dice);
             }
         }
-        if let Some(run) = &mut other.run
+        if let Some(run) = &mut other.current_move
             && let (Some(_), Some(crash)) = (run.cut, run.crash)
             && !sees(state.owner(crash.other))
         {
-            run.cut = dice.pick(&crash::equal_cuts(state.cart(crash.other).hold)).copied();
+            run.cut = dice.pick(&crash::list_equal_cuts(state.cart(crash.other).hold)).copied();
         }
         other
     }
 
     /// The event with its secrets dealt again for the viewer.
-    fn redeal_event(world: &State, event: &Event, viewer: Viewer, dice: &mut Dice) -> Event {
+    fn redeal_event(
+        determinization: &State,
+        event: &Event,
+        viewer: Viewer,
+        dice: &mut Dice,
+    ) -> Event {
         match *event {
             Event::Wished { seat, .. } if viewer != Viewer::Seat(seat) => {
-                let split = world.player(seat).map_or_else(Split::default, |player| player.split);
+                let split =
+                    determinization.player(seat).map_or_else(Split::default, |player| player.split);
                 let mission = dice.pick(&Mission::ALL).copied();
                 let wish = match (dice.below(3), mission) {
                     (0, Some(mission)) => Wish::Claim(mission),
@@ -83,9 +89,10 @@ impl Hidden for OffTheRails {
                 };
                 Event::Wished { seat, wish }
             }
-            Event::Cut { cart, .. } if viewer != Viewer::Seat(world.owner(cart)) => {
-                let pending =
-                    world.run.filter(|run| run.crash.is_some_and(|crash| crash.other == cart));
+            Event::Cut { cart, .. } if viewer != Viewer::Seat(determinization.owner(cart)) => {
+                let pending = determinization
+                    .current_move
+                    .filter(|run| run.crash.is_some_and(|crash| crash.other == cart));
                 let other = || dice.pick(&Jewel::ALL).copied().into_iter().collect();
                 Event::Cut { cart, first: pending.and_then(|run| run.cut).unwrap_or_else(other) }
             }
@@ -94,19 +101,19 @@ impl Hidden for OffTheRails {
     }
 
     /// Checks that no piece is missing, double or in an impossible place.
-    fn audit(state: &State) -> Result<(), String> {
+    fn audit_pieces(state: &State) -> Result<(), String> {
         audit_jewels(state)?;
         audit_tiles(state)?;
         state.all_carts().try_for_each(|cart| audit_cart(state, cart))?;
-        if let Some((run, cut)) = state.run.and_then(|run| Some((run, run.cut?))) {
-            let rammed = run.crash.map_or(Hoard::NONE, |crash| state.cart(crash.other).hold);
-            let is_equal = crash::equal_cuts(rammed).contains(&cut);
+        if let Some((run, cut)) = state.current_move.and_then(|run| Some((run, run.cut?))) {
+            let rammed = run.crash.map_or(JewelCounts::NONE, |crash| state.cart(crash.other).hold);
+            let is_equal = crash::list_equal_cuts(rammed).contains(&cut);
             require(is_equal, "the jewels are cut wrongly".to_owned())?;
         }
         if state.numbers.is_solo() {
             return Ok(());
         }
-        let is_early = state.era == Era::Mining && !state.chasm().is_empty();
+        let is_early = state.era == Era::Mining && !state.collapsed_squares().is_empty();
         require(!is_early, "a mine has collapsed too early".to_owned())?;
         Colour::ALL.into_iter().try_for_each(|colour| {
             let left = u32::from(state.tokens[colour.index()]);
@@ -118,34 +125,35 @@ impl Hidden for OffTheRails {
 }
 
 /// Deals a standing order to cut, weighted by how often it leads to what fell.
-fn split(state: &State, player: &Player, dice: &mut Dice) -> Split {
-    if state.numbers.is_solo() || state.numbers.variant.cut == Cut::Interactive {
+fn deal_split(state: &State, player: &Player, dice: &mut Dice) -> Split {
+    if state.numbers.is_solo() || state.numbers.options.cut == CutRule::Interactive {
         return Split::default();
     }
-    let ways = player.fallen.filter(|ways| ways.iter().any(|&ways| ways > 0)).unwrap_or([1; 3]);
+    let ways =
+        player.split_evidence.filter(|ways| ways.iter().any(|&ways| ways > 0)).unwrap_or([1; 3]);
     deck::pick_weighted(dice, &Split::ALL, |split| ways[split as usize]).unwrap_or_default()
 }
 
 /// Deals a ranking of some missions. The mission that the player claimed last comes first.
-fn claims(state: &State, player: &Player, dice: &mut Dice) -> Vec<Mission> {
+fn deal_claim_ranking(state: &State, player: &Player, dice: &mut Dice) -> Vec<Mission> {
     let mut open: Vec<Mission> =
-        state.missions.iter().filter(|mission| mission.is_claimed_in_turn()).collect();
+        state.missions.iter().filter(|mission| mission.is_claimable_in_turn()).collect();
     dice.shuffle(&mut open);
     open.truncate(dice.below(u32::try_from(open.len() + 1).unwrap_or(u32::MAX)) as usize);
-    player.claimed.into_iter().chain(open).collect()
+    player.last_claim.into_iter().chain(open).collect()
 }
 
 /// Deals the squares for chasm tokens and the consent to place one. Only the active seat has them.
-fn chasm(state: &State, seat: Seat, dice: &mut Dice) -> ([Option<Square>; 4], bool) {
-    let is_asked = state.active() == Some(seat) && state.era == Era::Abyss;
+fn deal_token_wishes(state: &State, seat: Seat, dice: &mut Dice) -> ([Option<Square>; 4], bool) {
+    let is_asked = state.active_seat() == Some(seat) && state.era == Era::Abyss;
     if !is_asked || state.numbers.is_solo() || dice.below(2) == 0 {
         return ([None; 4], false);
     }
     let square = |colour| {
-        let open = deck::chasm_squares(state, colour);
+        let open = deck::legal_token_squares(state, colour);
         let wishes: Vec<Option<Square>> =
             std::iter::once(None).chain(open.iter().map(Some)).collect();
-        dice.pick(&wishes).copied().flatten().filter(|_| !state.numbers.variant.abyss_die)
+        dice.pick(&wishes).copied().flatten().filter(|_| !state.numbers.options.abyss_die)
     };
     (Colour::ALL.map(square), true)
 }
@@ -154,26 +162,28 @@ fn audit_jewels(state: &State) -> Result<(), String> {
     let grounds = state.board.squares.iter().map(|square| state.ground[square]);
     let holds = state.all_carts().map(|cart| state.cart(cart).hold);
     let piles = state.players.iter().map(Player::pile);
-    let all = grounds.chain(holds).chain(piles).chain([state.bag, state.gone]);
-    let all = all.fold(Hoard::NONE, Hoard::plus);
+    let all = grounds.chain(holds).chain(piles).chain([state.bag, state.gone_jewels]);
+    let all = all.fold(JewelCounts::NONE, JewelCounts::plus);
     require(all == state.numbers.bag, format!("the jewels are {all:?}"))
 }
 
 fn audit_tiles(state: &State) -> Result<(), String> {
     let board = &state.board;
     let laid = board.squares.iter().map(|square| state.track[square]);
-    let laid: Vec<Ends> = laid.filter(|&ends| ends != Ends::NONE).collect();
+    let laid: Vec<Openings> = laid.filter(|&ends| ends != Openings::NONE).collect();
     let junctions = laid.iter().filter(|ends| ends.is_junction()).count();
-    let count = |laid: usize, stock: fn(Tiles) -> u8| {
+    let count = |laid: usize, stock: fn(TileCounts) -> u8| {
         laid + usize::from(stock(state.tiles)) + usize::from(stock(state.tiles_gone))
     };
     let simple = count(laid.len() - junctions, |tiles| tiles.straight_or_corner);
     let complex = count(junctions, |tiles| tiles.t_or_cross);
-    let Tiles { straight_or_corner, t_or_cross } = state.numbers.tiles;
+    let TileCounts { straight_or_corner, t_or_cross } = state.numbers.tiles;
     let is_complete = (simple, complex) == (straight_or_corner.into(), t_or_cross.into());
     require(is_complete, format!("there are {simple} simple tiles and {complex} junctions"))?;
     let is_stray = |at| {
-        board.centres.contains(at) || state.chasm().contains(at) || state.track[at].count() < 2
+        board.centres.contains(at)
+            || state.collapsed_squares().contains(at)
+            || state.track[at].count() < 2
     };
     let is_sound = !state.tiled.iter().any(is_stray) && laid.len() == state.tiled.len() as usize;
     require(is_sound, "a tile lies where none can".to_owned())
@@ -185,7 +195,7 @@ fn audit_cart(state: &State, cart: CartId) -> Result<(), String> {
     require(fits, format!("cart {index} holds too much"))?;
     if let Some(square) = shown.square() {
         // A cart in a move may not have chosen its next direction yet.
-        let is_rolling = state.run.is_some_and(|run| run.cart == cart);
+        let is_rolling = state.current_move.is_some_and(|run| run.cart == cart);
         let is_on_track = is_rolling || state.track[square].has(shown.facing);
         require(is_on_track, format!("cart {index} faces no track"))?;
         let twins = state.all_carts().filter(|&other| state.cart(other).place == shown.place);

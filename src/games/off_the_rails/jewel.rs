@@ -46,21 +46,21 @@ impl Jewel {
 /// How many jewels of each kind lie somewhere. As data it is a map by kind, without the zeros.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "BTreeMap<Jewel, u8>", into = "BTreeMap<Jewel, u8>")]
-pub struct Hoard([u8; 5]);
+pub struct JewelCounts([u8; 5]);
 
-impl From<BTreeMap<Jewel, u8>> for Hoard {
+impl From<BTreeMap<Jewel, u8>> for JewelCounts {
     fn from(counts: BTreeMap<Jewel, u8>) -> Self {
         Self(Jewel::ALL.map(|jewel| counts.get(&jewel).copied().unwrap_or_default()))
     }
 }
 
-impl From<Hoard> for BTreeMap<Jewel, u8> {
-    fn from(hoard: Hoard) -> Self {
+impl From<JewelCounts> for BTreeMap<Jewel, u8> {
+    fn from(hoard: JewelCounts) -> Self {
         hoard.kinds().collect()
     }
 }
 
-impl Index<Jewel> for Hoard {
+impl Index<Jewel> for JewelCounts {
     type Output = u8;
 
     fn index(&self, jewel: Jewel) -> &u8 {
@@ -68,13 +68,13 @@ impl Index<Jewel> for Hoard {
     }
 }
 
-impl IndexMut<Jewel> for Hoard {
+impl IndexMut<Jewel> for JewelCounts {
     fn index_mut(&mut self, jewel: Jewel) -> &mut u8 {
         &mut self.0[jewel as usize]
     }
 }
 
-impl Hoard {
+impl JewelCounts {
     pub const NONE: Self = Self([0; 5]);
 
     /// How many jewels there are, rocks included.
@@ -83,7 +83,7 @@ impl Hoard {
     }
 
     /// How many jewels there are, rocks excluded.
-    pub fn precious(self) -> u32 {
+    pub fn precious_total(self) -> u32 {
         self.total() - u32::from(self[Jewel::Rock])
     }
 
@@ -94,16 +94,16 @@ impl Hoard {
 
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
-        self.each(other, u8::saturating_add)
+        self.combine(other, u8::saturating_add)
     }
 
     /// What is left without these.
     #[must_use]
     pub fn minus(self, other: Self) -> Self {
-        self.each(other, u8::saturating_sub)
+        self.combine(other, u8::saturating_sub)
     }
 
-    fn each(self, other: Self, change: fn(u8, u8) -> u8) -> Self {
+    fn combine(self, other: Self, change: fn(u8, u8) -> u8) -> Self {
         Self(Jewel::ALL.map(|jewel| change(self[jewel], other[jewel])))
     }
 
@@ -113,12 +113,12 @@ impl Hoard {
     }
 
     /// The single jewels, kind by kind.
-    pub fn pieces(self) -> impl DoubleEndedIterator<Item = Jewel> {
+    pub fn single_jewels(self) -> impl DoubleEndedIterator<Item = Jewel> {
         self.kinds().flat_map(|(jewel, count)| std::iter::repeat_n(jewel, usize::from(count)))
     }
 
     /// Every part of it that has `size` jewels.
-    pub fn parts(self, size: u32) -> Vec<Self> {
+    pub fn parts_of_size(self, size: u32) -> Vec<Self> {
         let mut parts = vec![Self::NONE];
         for (jewel, count) in self.kinds() {
             let longer = |part: Self| {
@@ -131,7 +131,7 @@ impl Hoard {
     }
 }
 
-impl FromIterator<Jewel> for Hoard {
+impl FromIterator<Jewel> for JewelCounts {
     fn from_iter<I: IntoIterator<Item = Jewel>>(jewels: I) -> Self {
         let mut hoard = Self::NONE;
         for jewel in jewels {

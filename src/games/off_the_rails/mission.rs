@@ -72,7 +72,7 @@ impl Mission {
     }
 
     /// Whether it can be claimed in a turn. Dirty Goblins is awarded at the end (ruling 36).
-    pub fn is_claimed_in_turn(self) -> bool {
+    pub fn is_claimable_in_turn(self) -> bool {
         self != Self::DirtyGoblins
     }
 }
@@ -109,7 +109,7 @@ impl MissionSet {
 
     /// What is in both.
     #[must_use]
-    pub const fn and(self, other: Self) -> Self {
+    pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 

@@ -1,30 +1,29 @@
 //! Off the Rails: goblins lay track, bring jewels out of the mines, and ram one another, until the
 //! abyss takes the rest.
 
-mod ahead;
 mod board;
-mod close;
 mod colour;
+mod compound_line;
+mod confirmation;
 mod crash;
 mod decide;
 mod deck;
 mod definition;
-mod doubt;
 mod draw;
 mod event;
+mod event_effects;
 mod examples;
-mod fold;
 mod forms;
 mod grid;
 mod hidden;
-mod in_words;
 mod jewel;
-mod joined;
+mod lookahead;
 mod mission;
 mod narrate;
 mod order;
 mod orders;
 mod plan;
+mod position_text;
 mod refuse;
 mod route;
 mod scene;
@@ -35,17 +34,18 @@ mod suggest;
 mod tests;
 mod travel;
 mod trips;
+mod turn_end;
 mod views;
-mod wishes;
-mod words;
+mod wish_lines;
+mod word_parser;
 
-use ahead::Ahead;
 use colour::Colour;
-use event::{Ending, Event, Wreck};
-use grid::{Ends, Square, SquareSet, Way};
-use jewel::{Hoard, Jewel};
+use event::{DerailReason, Ending, Event};
+use grid::{Direction, Openings, Square, SquareSet};
+use jewel::{Jewel, JewelCounts};
+use lookahead::Lookahead;
 use mission::Mission;
-use order::{Berth, Card, CartId, Order, Split, Wish};
+use order::{Card, CartId, Order, Split, SurfaceSquare, Wish};
 use state::{Era, Place, State};
 
 /// Off the Rails, for 2 to 4 players and alone: carts with jewels, and tracks that may give way.

@@ -1,6 +1,6 @@
 //! What a player can order, and the small things that orders name.
 
-use super::{Colour, Ends, Hoard, Jewel, Mission, Square, Way};
+use super::{Colour, Direction, Jewel, JewelCounts, Mission, Openings, Square};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 /// How many carts there are at most.
@@ -37,9 +37,9 @@ impl<'de> Deserialize<'de> for CartId {
 
 /// A square of the surface, outside the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Berth {
+pub struct SurfaceSquare {
     /// On which side.
-    pub side: Way,
+    pub side: Direction,
     /// Which, from 0 in the west or north.
     pub index: u8,
 }
@@ -103,16 +103,16 @@ pub enum Order {
     Lay {
         at: Square,
         /// Which way it opens.
-        ends: Ends,
+        ends: Openings,
     },
     /// Action: makes a T of a straight or a corner, or a cross of a T.
     Upgrade {
         at: Square,
         /// The opening that is added.
-        way: Way,
+        way: Direction,
     },
     /// Action: puts a cart on a square of its own player's surface.
-    Enter { cart: CartId, berth: Berth },
+    Enter { cart: CartId, berth: SurfaceSquare },
     /// Action: turns a speed die by one.
     Speed {
         cart: CartId,
@@ -122,17 +122,17 @@ pub enum Order {
     /// Begins to move a cart. What follows, up to its stop, belongs to the same line.
     Move { cart: CartId },
     /// At a junction: where the moving cart goes on.
-    Go(Way),
+    Go(Direction),
     /// Which jewel the moving cart picks up.
     Take(Jewel),
     /// Which way the cart faces that has stopped on a junction.
-    Face(Way),
+    Face(Direction),
     /// Lets a cart that has stopped on a junction in this turn face another way (ruling 7).
-    Turn { cart: CartId, way: Way },
+    TurnCart { cart: CartId, way: Direction },
     /// The jewels that fall if a player rams one of their own carts.
-    Drop(Hoard),
+    Drop(JewelCounts),
     /// The first pile of the jewels of a rammed cart (an option, ruling 22).
-    Cut(Hoard),
+    Cut(JewelCounts),
     /// Which of two hidden piles falls (an option, ruling 22).
     Pick {
         /// The first, not the second.
@@ -143,7 +143,7 @@ pub enum Order {
     /// Gives a standing order.
     Wish(Wish),
     /// Ends the turn; carts that have not moved yet move as they do by default.
-    End,
+    EndTurn,
     /// Ends the solo game once a grade is reached.
-    Stop,
+    StopGame,
 }

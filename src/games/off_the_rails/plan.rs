@@ -5,37 +5,39 @@ use super::OffTheRails;
 use super::forms::GRAMMAR;
 use super::state::State;
 use super::travel;
-use super::words;
-pub(super) use crate::rules::unused_dice;
-use crate::rules::{Follow, Grammar, Message, OrderText, Plans, Refusal, RefusalKind, Rules, Seat};
+use super::word_parser;
+pub(super) use crate::rules::throwaway_dice;
+use crate::rules::{
+    ConditionalPlan, Grammar, Message, OrderText, PlanStatus, Refusal, RefusalKind, Rules, Seat,
+};
 use serde::{Deserialize, Serialize};
 
 /// A line for when the jewels of a rammed cart are cut (ruling 22, `cut: interactive`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Then {
+pub struct AfterCutPlan {
     /// As it was written.
     line: String,
 }
 
-impl Plans<OffTheRails> for Then {
+impl ConditionalPlan<OffTheRails> for AfterCutPlan {
     /// Whoever rams writes on as always.
-    const GRAMMAR: Grammar<State> = Grammar::NONE;
+    const GRAMMAR: Grammar<State> = Grammar::EMPTY;
 
-    fn read(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
-        let small = words::small(line);
-        if words::words(&small).first() == Some(&"next") {
-            return Some(Err(no_next(state, seat, &small)));
+    fn parse_plans(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
+        let small = word_parser::normalize_line(line);
+        if word_parser::split_words(&small).first() == Some(&"next") {
+            return Some(Err(refuse_next_turn_plan(state, seat, &small)));
         }
-        let is_kept =
-            state.active() == Some(seat) && travel::asked(state).is_some_and(|asked| asked != seat);
-        let is_foreign = |no: Refusal| no.kind == RefusalKind::Foreign;
-        if !is_kept || OffTheRails::parse(state, seat, line).is_err_and(is_foreign) {
+        let is_kept = state.active_seat() == Some(seat)
+            && travel::asked_seat(state).is_some_and(|asked| asked != seat);
+        let is_foreign = |no: Refusal| no.kind == RefusalKind::NotAnOrder;
+        if !is_kept || OffTheRails::parse_line(state, seat, line).is_err_and(is_foreign) {
             return None;
         }
-        let after = said(state, |asked| asked != seat || !picks(line));
-        let allowed = OffTheRails::parse(&after, seat, line).and_then(|reading| {
-            let (mut ahead, mut dice) = (after, unused_dice());
+        let after = answer_by_default(state, |asked| asked != seat || !is_pick_line(line));
+        let allowed = OffTheRails::parse_line(&after, seat, line).and_then(|reading| {
+            let (mut ahead, mut dice) = (after, throwaway_dice());
             for order in &reading.orders {
                 OffTheRails::advance(&mut ahead, seat, order, &mut dice)?;
             }
@@ -44,43 +46,48 @@ impl Plans<OffTheRails> for Then {
         Some(allowed)
     }
 
-    fn follow(&self, state: &State, seat: Seat) -> Follow {
-        if state.active() != Some(seat) {
-            return Follow::Never(Message::new("or-plan-past"));
+    fn status(&self, state: &State, seat: Seat) -> PlanStatus {
+        if state.active_seat() != Some(seat) {
+            return PlanStatus::Impossible(Message::new("or-plan-past"));
         }
-        match (travel::asked(state), picks(&self.line)) {
-            (None, true) => Follow::Never(Message::new("or-plan-past")),
-            (Some(asked), is_pick) if asked != seat || !is_pick => Follow::NotYet,
-            _ => Follow::Now(vec![self.line.clone()]),
+        match (travel::asked_seat(state), is_pick_line(&self.line)) {
+            (None, true) => PlanStatus::Impossible(Message::new("or-plan-past")),
+            (Some(asked), is_pick) if asked != seat || !is_pick => PlanStatus::Pending,
+            _ => PlanStatus::Due(vec![self.line.clone()]),
         }
     }
 
-    fn say(&self, _: &State) -> Message {
+    fn describe(&self, _: &State) -> Message {
         Message::new("or-plan-then").with("line", &*self.line)
     }
 }
 
 /// What is for a later turn is not kept. Where no order follows, it is perhaps said to people.
-fn no_next(state: &State, seat: Seat, small: &str) -> Refusal {
+fn refuse_next_turn_plan(state: &State, seat: Seat, small: &str) -> Refusal {
     let rest = small.split_once("next").map_or("", |(_, rest)| rest.trim_start());
     let order = rest.strip_prefix("turn").unwrap_or(rest);
-    let is_order = OffTheRails::parse(state, seat, order)
+    let is_order = OffTheRails::parse_line(state, seat, order)
         .map_or_else(|refusal| refusal.kind == RefusalKind::Illegal, |_| true);
     let reason = Message::new("or-no-next");
-    if is_order { Refusal::illegal(reason) } else { GRAMMAR.foreign((state, Some(seat)), reason) }
+    if is_order {
+        Refusal::illegal(reason)
+    } else {
+        GRAMMAR.refuse_unknown_start((state, Some(seat)), reason)
+    }
 }
 
 /// Whether a line says which pile falls.
-pub fn picks(line: &str) -> bool {
-    let small = words::small(line);
-    words::words(&small).first().and_then(|word| GRAMMAR.verb(word)) == Some("pick")
+pub fn is_pick_line(line: &str) -> bool {
+    let small = word_parser::normalize_line(line);
+    word_parser::split_words(&small).first().and_then(|word| GRAMMAR.expand_verb(word))
+        == Some("pick")
 }
 
 /// How it may stand when those have said their defaults who are asked and of whom this holds.
-fn said(state: &State, is_said: impl Fn(Seat) -> bool) -> State {
-    let (mut ahead, mut dice) = (state.clone(), unused_dice());
-    while let Some(asked) = travel::asked(&ahead).filter(|&asked| is_said(asked)) {
-        let Some(&answer) = travel::answers(&ahead).first() else { break };
+fn answer_by_default(state: &State, is_said: impl Fn(Seat) -> bool) -> State {
+    let (mut ahead, mut dice) = (state.clone(), throwaway_dice());
+    while let Some(asked) = travel::asked_seat(&ahead).filter(|&asked| is_said(asked)) {
+        let Some(&answer) = travel::list_answers(&ahead).first() else { break };
         if OffTheRails::advance(&mut ahead, asked, &answer, &mut dice).is_err() {
             break;
         }

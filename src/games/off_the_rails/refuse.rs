@@ -3,26 +3,27 @@
 use super::OffTheRails;
 use super::colour::Colour;
 use super::crash;
-use super::decide::{facings, upgradable};
+use super::decide::{possible_facings, upgradable_squares};
 use super::deck;
 use super::forms::GRAMMAR;
-use super::grid::{Ends, Square, Way, column_letter};
-use super::jewel::Hoard;
+use super::grid::{Direction, Openings, Square, column_letter};
+use super::jewel::JewelCounts;
 use super::order::{CartId, Order, Wish};
 use super::state::{Place, State};
-use super::words;
-use crate::rules::{Arg, FormLine, Message, OrderText, Refusal, Seat};
+use super::word_parser;
+use crate::rules::{Arg, FormExample, Message, OrderText, Refusal, Seat};
 
 /// The most squares that a refusal lists.
-const SQUARES_LISTED: usize = 12;
+const SQUARES_LISTED_MAX: usize = 12;
 
 /// Something else has to be said first, in a line that has said this much.
-pub fn not_an_answer(began: &State, said: &[Order], answers: &[Order]) -> Refusal {
-    Refusal::illegal(Message::new("or-answer-first")).or(answers_said(began, said, answers))
+pub fn refuse_non_answer(began: &State, said: &[Order], answers: &[Order]) -> Refusal {
+    Refusal::illegal(Message::new("or-answer-first"))
+        .with_alternative(offer_answers(began, said, answers))
 }
 
 /// No move waits for that to be said; in the line of a move, some things can be said before.
-pub fn not_asked(state: &State, verb: &str) -> Refusal {
+pub fn refuse_unasked_answer(state: &State, verb: &str) -> Refusal {
     let refusal = Refusal::illegal(Message::new("or-not-asked"));
     let key = match verb {
         "take" => "or-form-move-take",
@@ -30,85 +31,94 @@ pub fn not_asked(state: &State, verb: &str) -> Refusal {
         "drop" => "or-form-move-drop",
         _ => return refusal,
     };
-    let forms = GRAMMAR.lines(state, None).into_iter().filter(|form| form.does.key == key);
-    forms.map(FormLine::offered).fold(refusal, Refusal::or)
+    let forms = GRAMMAR.examples(state, None).into_iter().filter(|form| form.effect.key == key);
+    forms.map(FormExample::into_message).fold(refusal, Refusal::with_alternative)
 }
 
 /// What can be said about a move that waits for it: the whole lines, from where they begin, of
 /// which this much has been said.
-pub fn answers_said(began: &State, said: &[Order], answers: &[Order]) -> Message {
-    let line = |answer: Order| OffTheRails::write(began, &[said, &[answer]].concat());
-    let lines: Vec<String> = crash::told_once(began, answers).into_iter().map(line).collect();
+pub fn offer_answers(began: &State, said: &[Order], answers: &[Order]) -> Message {
+    let line = |answer: Order| OffTheRails::write_line(began, &[said, &[answer]].concat());
+    let lines: Vec<String> =
+        crash::remove_mirrored_cuts(began, answers).into_iter().map(line).collect();
     Message::new("or-answers").with("count", lines.len()).with("lines", lines)
 }
 
 /// A cart that is another player's.
-pub fn not_yours(state: &State, seat: Seat) -> Refusal {
-    Refusal::illegal(Message::new("or-not-yours")).or(your_carts(state, seat))
+pub fn refuse_foreign_cart(state: &State, seat: Seat) -> Refusal {
+    Refusal::illegal(Message::new("or-not-yours")).with_alternative(list_own_carts(state, seat))
 }
 
 /// Why the order is refused, and what can be done. The reason is the key of its sentence.
-pub fn because(state: &State, seat: Seat, order: &Order, reason: &'static str) -> Refusal {
-    let refusal = Refusal::illegal(explain(state, order, reason));
-    let open = || upgradable(state).iter().filter(|&tile| openable(state, tile) > 0);
+pub fn explain_refusal(state: &State, seat: Seat, order: &Order, reason: &'static str) -> Refusal {
+    let refusal = Refusal::illegal(reason_message(state, order, reason));
+    let open = || {
+        upgradable_squares(state).iter().filter(|&tile| count_possible_openings(state, tile) > 0)
+    };
     let instead = match (*order, reason) {
         (_, "or-no-actions" | "or-actions-over") => Some(Message::new("or-choice-done")),
-        (Order::Lay { .. }, "or-shape") => return GRAMMAR.instead(refusal, (state, None), "lay"),
-        (Order::Lay { at, .. }, "or-tiled") if openable(state, at) > 0 => Some(openings(state, at)),
-        (Order::Lay { at, .. }, "or-no-tiles") => {
-            Some(near(open().filter(|&tile| !state.track[tile].is_junction()), at))
+        (Order::Lay { .. }, "or-shape") => {
+            return GRAMMAR.offer_forms(refusal, (state, None), "lay");
         }
-        (Order::Lay { at, .. }, _) => Some(near(state.layable().iter(), at)),
-        (Order::Upgrade { at, .. }, "or-open-already") => Some(openings(state, at)),
-        (Order::Upgrade { at, .. }, _) => Some(near(open(), at)),
+        (Order::Lay { at, .. }, "or-tiled") if count_possible_openings(state, at) > 0 => {
+            Some(offer_upgrades(state, at))
+        }
+        (Order::Lay { at, .. }, "or-no-tiles") => {
+            Some(list_nearest_squares(open().filter(|&tile| !state.track[tile].is_junction()), at))
+        }
+        (Order::Lay { at, .. }, _) => {
+            Some(list_nearest_squares(state.layable_squares().iter(), at))
+        }
+        (Order::Upgrade { at, .. }, "or-open-already") => Some(offer_upgrades(state, at)),
+        (Order::Upgrade { at, .. }, _) => Some(list_nearest_squares(open(), at)),
         (Order::Enter { cart, .. }, "or-wrong-side" | "or-berth-taken") => {
-            Some(berths(state, cart))
+            Some(describe_surface_squares(state, cart))
         }
         (Order::Speed { .. }, "or-speed-limit") => None,
-        (Order::Turn { cart, .. }, "or-no-facing") => turns(state, cart),
+        (Order::TurnCart { cart, .. }, "or-no-facing") => offer_turns(state, cart),
         (
-            Order::Enter { .. } | Order::Speed { .. } | Order::Move { .. } | Order::Turn { .. },
+            Order::Enter { .. } | Order::Speed { .. } | Order::Move { .. } | Order::TurnCart { .. },
             _,
-        ) => Some(your_carts(state, seat)),
+        ) => Some(list_own_carts(state, seat)),
         (Order::Wish(Wish::Chasm(colour, at)), "or-chasm-square") => {
-            Some(near(deck::chasm_squares(state, colour).iter(), at))
+            Some(list_nearest_squares(deck::legal_token_squares(state, colour).iter(), at))
         }
-        (Order::Wish(Wish::Claim(_)), "or-no-mission") => missions(state),
+        (Order::Wish(Wish::Claim(_)), "or-no-mission") => list_claimable_missions(state),
         _ => None,
     };
-    instead.into_iter().fold(refusal, Refusal::or)
+    instead.into_iter().fold(refusal, Refusal::with_alternative)
 }
 
 /// The sentence of a reason, with what it says about the order.
-fn explain(state: &State, order: &Order, reason: &'static str) -> Message {
+fn reason_message(state: &State, order: &Order, reason: &'static str) -> Message {
     let message = Message::new(reason);
     match *order {
         _ if reason == "or-no-actions" => message.with("count", state.numbers.actions),
         Order::Lay { at, .. } if reason == "or-no-square" => {
-            message.with("word", at.to_string()).with("last", words::last_square(state))
+            message.with("word", at.to_string()).with("last", word_parser::last_square(state))
         }
         Order::Lay { at, .. } | Order::Upgrade { at, .. } | Order::Wish(Wish::Chasm(_, at)) => {
-            message.with("square", at.to_string()).with("open", openable(state, at))
+            message.with("square", at.to_string()).with("open", count_possible_openings(state, at))
         }
-        Order::Enter { cart, .. } => {
-            message.with("cart", cart_name(state, cart)).with_term("side", state.home(cart).term())
-        }
+        Order::Enter { cart, .. } => message
+            .with("cart", cart_name(state, cart))
+            .with_term("side", state.home_side(cart).term()),
         Order::Speed { cart, .. } => message
             .with("cart", cart_name(state, cart))
             .with("least", state.numbers.speed.least)
             .with("most", state.numbers.speed.most),
-        Order::Move { cart } | Order::Turn { cart, .. } => {
+        Order::Move { cart } | Order::TurnCart { cart, .. } => {
             message.with("cart", cart_name(state, cart))
         }
         Order::Wish(Wish::Claim(mission)) => message
             .with_term("mission", mission.term())
-            .with("claimable", u8::from(mission.is_claimed_in_turn())),
+            .with("claimable", u8::from(mission.is_claimable_in_turn())),
         _ => message,
     }
 }
 
 /// Some squares, the nearest to this one first.
-pub fn near(squares: impl Iterator<Item = Square>, to: Square) -> Message {
+pub fn list_nearest_squares(squares: impl Iterator<Item = Square>, to: Square) -> Message {
     let mut squares: Vec<Square> = squares.collect();
     let distance =
         |square: &Square| square.column().abs_diff(to.column()) + square.row().abs_diff(to.row());
@@ -116,53 +126,54 @@ pub fn near(squares: impl Iterator<Item = Square>, to: Square) -> Message {
     if squares.is_empty() {
         return Message::new("or-squares-none");
     }
-    let listed: Vec<String> = squares.iter().take(SQUARES_LISTED).map(Square::to_string).collect();
+    let listed: Vec<String> =
+        squares.iter().take(SQUARES_LISTED_MAX).map(Square::to_string).collect();
     let more = squares.len() - listed.len();
     Message::new("or-squares").with("squares", listed).with("more", more)
 }
 
 /// How many openings the tile on this square can get now.
-fn openable(state: &State, at: Square) -> usize {
+fn count_possible_openings(state: &State, at: Square) -> usize {
     let ends = state.track[at];
     let has_tile = ends.is_junction() || state.tiles.t_or_cross > 0;
-    let is_free = upgradable(state).contains(at) && has_tile;
-    Way::ALL.into_iter().filter(|&way| is_free && !ends.has(way)).count()
+    let is_free = upgradable_squares(state).contains(at) && has_tile;
+    Direction::ALL.into_iter().filter(|&way| is_free && !ends.has(way)).count()
 }
 
 /// How this cart can be turned, if it can.
-fn turns(state: &State, cart: CartId) -> Option<Message> {
-    let line = |way| OffTheRails::write(state, &[Order::Turn { cart, way }]);
-    Message::listing("or-lines", "lines", facings(state, cart).iter().map(line))
+fn offer_turns(state: &State, cart: CartId) -> Option<Message> {
+    let line = |way| OffTheRails::write_line(state, &[Order::TurnCart { cart, way }]);
+    Message::from_list("or-lines", "lines", possible_facings(state, cart).iter().map(line))
 }
 
 /// The openings that the tile on this square can get.
-pub fn openings(state: &State, at: Square) -> Message {
+pub fn offer_upgrades(state: &State, at: Square) -> Message {
     let ends = state.track[at];
-    let closed = Way::ALL.into_iter().filter(|&way| !ends.has(way));
-    let lines = closed.map(|way| OffTheRails::write(state, &[Order::Upgrade { at, way }]));
-    Message::listing("or-lines", "lines", lines).unwrap_or_else(|| Message::new("or-cross"))
+    let closed = Direction::ALL.into_iter().filter(|&way| !ends.has(way));
+    let lines = closed.map(|way| OffTheRails::write_line(state, &[Order::Upgrade { at, way }]));
+    Message::from_list("or-lines", "lines", lines).unwrap_or_else(|| Message::new("or-cross"))
 }
 
 /// The squares of the surface from which a cart enters.
-pub fn berths(state: &State, cart: CartId) -> Message {
-    let side = state.home(cart);
-    let last = state.board.length(side).saturating_sub(1);
+pub fn describe_surface_squares(state: &State, cart: CartId) -> Message {
+    let side = state.home_side(cart);
+    let last = state.board.side_length(side).saturating_sub(1);
     Message::new("or-berths")
         .with_term("side", side.term())
-        .with("first", berth_word(side, 0))
-        .with("last", berth_word(side, last))
+        .with("first", surface_word(side, 0))
+        .with("last", surface_word(side, last))
 }
 
 /// A square of the surface by the column or row that it lies at.
-pub fn berth_word(side: Way, index: u8) -> String {
+pub fn surface_word(side: Direction, index: u8) -> String {
     match side {
-        Way::North | Way::South => column_letter(index).to_string(),
-        Way::East | Way::West => (u16::from(index) + 1).to_string(),
+        Direction::North | Direction::South => column_letter(index).to_string(),
+        Direction::East | Direction::West => (u16::from(index) + 1).to_string(),
     }
 }
 
 /// Where the seat's carts are.
-pub fn your_carts(state: &State, seat: Seat) -> Message {
+pub fn list_own_carts(state: &State, seat: Seat) -> Message {
     let carts = state.carts_of(seat).map(|cart| {
         let shown = state.cart(cart);
         let (key, square) = match shown.place {
@@ -181,10 +192,10 @@ pub fn your_carts(state: &State, seat: Seat) -> Message {
 }
 
 /// The missions that can still be claimed, if any can.
-pub fn missions(state: &State) -> Option<Message> {
-    let open = state.missions.iter().filter(|mission| mission.is_claimed_in_turn());
+pub fn list_claimable_missions(state: &State) -> Option<Message> {
+    let open = state.missions.iter().filter(|mission| mission.is_claimable_in_turn());
     let open = open.map(|mission| Arg::Term(mission.term()));
-    Message::listing("or-missions-open", "missions", open).filter(|_| !state.numbers.is_solo())
+    Message::from_list("or-missions-open", "missions", open).filter(|_| !state.numbers.is_solo())
 }
 
 /// The word for a cart in orders.
@@ -219,7 +230,7 @@ pub fn cart_term(state: &State, cart: CartId) -> &'static str {
 }
 
 /// Jewels as players are told of them.
-pub fn hoard(jewels: Hoard) -> Arg {
+pub fn describe_jewels(jewels: JewelCounts) -> Arg {
     if jewels.is_empty() {
         return Message::new("or-nothing").into();
     }
@@ -230,7 +241,7 @@ pub fn hoard(jewels: Hoard) -> Arg {
 }
 
 /// What a tile is, by its openings; nothing names a T.
-pub const fn shape(ends: Ends) -> Arg {
+pub const fn tile_shape(ends: Openings) -> Arg {
     Arg::Term(match ends.count() {
         4 => "or-shape-cross",
         _ if ends.is_straight() => "or-shape-straight",
@@ -239,6 +250,6 @@ pub const fn shape(ends: Ends) -> Arg {
 }
 
 /// A line cannot be read: why, with the word that is at fault, and the forms that begin like this.
-pub fn unread(state: &State, key: &'static str, word: &str, begins: &str) -> Refusal {
-    GRAMMAR.unreadable((state, None), Message::new(key).with("word", word), begins)
+pub fn refuse_unreadable(state: &State, key: &'static str, word: &str, begins: &str) -> Refusal {
+    GRAMMAR.refuse_unreadable((state, None), Message::new(key).with("word", word), begins)
 }

@@ -3,54 +3,57 @@
 //! The line is tried out on a copy of the position. At each choice of the cart's owner, the line
 //! gives the answer. If it has none, the default is used and a remark says so.
 
-use super::plan::unused_dice;
-use super::refuse::unread;
-use super::state::Run;
+use super::plan::throwaway_dice;
+use super::refuse::refuse_unreadable;
+use super::state::CurrentMove;
 use super::{
-    Ahead, CartId, Event, Hoard, Jewel, OffTheRails, Order, Square, State, Way, refuse, travel,
-    words,
+    CartId, Direction, Event, Jewel, JewelCounts, Lookahead, OffTheRails, Order, Square, State,
+    refuse, travel, word_parser,
 };
-use crate::rules::line_words::first;
-use crate::rules::{Arg, Message, OrderText, Reading, Refusal, Seat};
+use crate::rules::line_words::parse_first_word;
+use crate::rules::{Arg, Message, OrderText, ParsedLine, Refusal, Seat};
 
 /// The jewels of a pile as words.
-pub fn pieces(hoard: Hoard) -> String {
-    hoard.pieces().map(Jewel::name).collect::<Vec<_>>().join(" ")
+pub fn jewel_words(hoard: JewelCounts) -> String {
+    hoard.single_jewels().map(Jewel::name).collect::<Vec<_>>().join(" ")
 }
 
 /// Reads a line that moves one or more carts, or that answers a move which waits for its player.
 ///
 /// # Errors
 /// The word that cannot be read, or the place that the cart does not reach.
-pub fn read(
+pub fn parse_move(
     state: &State,
     seat: Seat,
     verb: &str,
     words: &[&str],
-) -> Result<Reading<Order>, Refusal> {
-    let is_asked = travel::asked(state) == Some(seat);
-    if state.run.is_some() && !is_asked {
-        return Err(refuse::not_asked(state, verb));
+) -> Result<ParsedLine<Order>, Refusal> {
+    let is_asked = travel::asked_seat(state) == Some(seat);
+    if state.current_move.is_some() && !is_asked {
+        return Err(refuse::refuse_unasked_answer(state, verb));
     }
-    if verb != "move" || state.run.is_some() {
-        let script = read_script(state, verb, words)?;
+    if verb != "move" || state.current_move.is_some() {
+        let script = parse_script(state, verb, words)?;
         if !is_asked {
-            return Err(refuse::not_asked(state, verb));
+            return Err(refuse::refuse_unasked_answer(state, verb));
         }
-        return Ok(leg(state, seat, None, script)?.0);
+        return Ok(parse_cart_move(state, seat, None, script)?.0);
     }
-    let (mut whole, mut ahead) = (Reading::plain(Vec::new()), state.clone());
+    let (mut whole, mut ahead) = (ParsedLine::without_remarks(Vec::new()), state.clone());
     // Splits the words before each cart. After the first word, a single letter is not a cart: it
     // may be a direction.
-    let is_of_leg = |word: &str| word.len() <= 1 || words::cart(state, seat, word).is_none();
+    let is_of_leg =
+        |word: &str| word.len() <= 1 || word_parser::parse_cart(state, seat, word).is_none();
     for words in words.chunk_by(|_, next| is_of_leg(next)) {
-        if ahead.run.is_some() {
+        if ahead.current_move.is_some() {
             return Err(Refusal::unreadable(Message::new("or-leg-waits")));
         }
-        let (named, words) = first(words, |word| words::cart(state, seat, word));
-        let cart = named.or_else(|| ahead.unmoved(seat).next());
+        let (named, words) =
+            parse_first_word(words, |word| word_parser::parse_cart(state, seat, word));
+        let cart = named.or_else(|| ahead.unmoved_carts(seat).next());
         let cart = cart.or_else(|| ahead.carts_of(seat).next());
-        let (reading, after) = leg(&ahead, seat, cart, read_script(&ahead, verb, words)?)?;
+        let (reading, after) =
+            parse_cart_move(&ahead, seat, cart, parse_script(&ahead, verb, words)?)?;
         whole.orders.extend(reading.orders);
         whole.remarks.extend(reading.remarks);
         ahead = after;
@@ -59,77 +62,83 @@ pub fn read(
 }
 
 /// The orders for the move of one cart, and the position after them.
-type Leg = (Reading<Order>, State);
+type CartMove = (ParsedLine<Order>, State);
 
 /// Reads the move of one cart. The line may begin with the square where the cart is. If it names no
 /// other square, it means a loop back to this square, if there is one.
-fn leg(
+fn parse_cart_move(
     state: &State,
     seat: Seat,
     cart: Option<CartId>,
-    mut script: Script,
-) -> Result<Leg, Refusal> {
+    mut script: MoveScript,
+) -> Result<CartMove, Refusal> {
     let start = cart.and_then(|cart| state.cart(cart).square());
-    if start.is_some() && script.stops.first().copied() == start.map(Stop::At) {
-        if script.stops.len() == 1
-            && let Ok(leg) = play(state, seat, cart, script.clone())
+    if start.is_some() && script.waypoints.first().copied() == start.map(Waypoint::At) {
+        if script.waypoints.len() == 1
+            && let Ok(leg) = try_script(state, seat, cart, script.clone())
         {
             return Ok(leg);
         }
-        script.stops.remove(0);
+        script.waypoints.remove(0);
         script.here = start;
     }
-    play(state, seat, cart, script)
+    try_script(state, seat, cart, script)
 }
 
 /// Tries the line out and collects its orders.
-fn play(state: &State, seat: Seat, cart: Option<CartId>, script: Script) -> Result<Leg, Refusal> {
+fn try_script(
+    state: &State,
+    seat: Seat,
+    cart: Option<CartId>,
+    script: MoveScript,
+) -> Result<CartMove, Refusal> {
     // Chance decides only which pile falls, and no order of the line depends on that.
-    let mut dice = unused_dice();
-    let wanted: Hoard = script.takes.iter().copied().collect();
-    let (ahead, reading) = (Ahead::new(state, &mut dice), Reading::plain(Vec::new()));
-    let mut play = Play { began: state, ahead, script, passed: 0, reading };
+    let mut dice = throwaway_dice();
+    let wanted: JewelCounts = script.takes.iter().copied().collect();
+    let (ahead, reading) =
+        (Lookahead::new(state, &mut dice), ParsedLine::without_remarks(Vec::new()));
+    let mut play = ScriptTrial { began: state, ahead, script, passed: 0, reading };
     if let Some(cart) = cart {
-        play.order(seat, Order::Move { cart })?;
+        play.carry_out(seat, Order::Move { cart })?;
     }
-    while travel::asked(&play.ahead.state) == Some(seat) {
-        let answer = play.answer()?;
-        play.order(seat, answer)?;
+    while travel::asked_seat(&play.ahead.state) == Some(seat) {
+        let answer = play.choose_answer()?;
+        play.carry_out(seat, answer)?;
         if matches!(answer, Order::Cut(_)) {
             break;
         }
     }
-    if let Some(&stop) = play.script.stops.first() {
-        return Err(play.missed(stop));
+    if let Some(&stop) = play.script.waypoints.first() {
+        return Err(play.refuse_missed_place(stop));
     }
-    play.note_unasked(wanted);
+    play.remark_unused_words(wanted);
     Ok((play.reading, play.ahead.state))
 }
 
 /// A line that is tried out.
-struct Play<'a> {
+struct ScriptTrial<'a> {
     /// The position before the line.
     began: &'a State,
-    ahead: Ahead<'a>,
+    ahead: Lookahead<'a>,
     /// The part of the line that has not been used yet.
-    script: Script,
+    script: MoveScript,
     /// The number of events that have been compared with the places of the line.
     passed: usize,
-    reading: Reading<Order>,
+    reading: ParsedLine<Order>,
 }
 
-impl Play<'_> {
+impl ScriptTrial<'_> {
     /// Carries out an order, and removes the places that the cart reaches from the script.
-    fn order(&mut self, seat: Seat, order: Order) -> Result<(), Refusal> {
-        self.ahead.follow(seat, &order)?;
+    fn carry_out(&mut self, seat: Seat, order: Order) -> Result<(), Refusal> {
+        self.ahead.carry_out(seat, &order)?;
         self.reading.orders.push(order);
         for event in self.ahead.events.get(self.passed..).unwrap_or_default() {
-            let here = match (event, self.script.stops.first()) {
+            let here = match (event, self.script.waypoints.first()) {
                 (
                     &(Event::Rolled { to: at, .. } | Event::Collided { at, .. }),
-                    Some(&Stop::At(stop)),
+                    Some(&Waypoint::At(stop)),
                 ) if stop == at => Some(at),
-                (Event::Left { side, .. }, Some(Stop::Out(named)))
+                (Event::Left { side, .. }, Some(Waypoint::Out(named)))
                     if named.is_none_or(|named| named == *side) =>
                 {
                     None
@@ -137,17 +146,17 @@ impl Play<'_> {
                 _ => continue,
             };
             self.script.here = here;
-            self.script.stops.remove(0);
+            self.script.waypoints.remove(0);
         }
         self.passed = self.ahead.events.len();
         Ok(())
     }
 
     /// The answer that the line gives here, or the default.
-    fn answer(&mut self) -> Result<Order, Refusal> {
-        let answers = travel::answers(&self.ahead.state);
-        let default = answers.first().copied().unwrap_or(Order::End);
-        let Some(run) = self.ahead.state.run else { return Ok(default) };
+    fn choose_answer(&mut self) -> Result<Order, Refusal> {
+        let answers = travel::list_answers(&self.ahead.state);
+        let default = answers.first().copied().unwrap_or(Order::EndTurn);
+        let Some(run) = self.ahead.state.current_move else { return Ok(default) };
         let script = &mut self.script;
         let said = match default {
             Order::Take(_) => {
@@ -155,7 +164,7 @@ impl Play<'_> {
                 let place = script.takes.iter().position(is_offered);
                 place.map(|place| Order::Take(script.takes.remove(place)))
             }
-            Order::Go(_) => self.fork(&run, &answers)?,
+            Order::Go(_) => self.choose_direction(&run, &answers)?,
             Order::Face(_) => script.face.map(Order::Face),
             Order::Drop(_) => script.pile.take().map(Order::Drop),
             Order::Cut(_) => script.pile.take().map(Order::Cut),
@@ -177,58 +186,64 @@ impl Play<'_> {
         if answers.contains(&said) {
             Ok(said)
         } else {
-            Err(refuse::not_an_answer(self.began, &self.reading.orders, &answers))
+            Err(refuse::refuse_non_answer(self.began, &self.reading.orders, &answers))
         }
     }
 
     /// The direction at a junction that leads to the next place of the line. None if the line names
     /// no more places.
-    fn fork(&mut self, run: &Run, answers: &[Order]) -> Result<Option<Order>, Refusal> {
+    fn choose_direction(
+        &mut self,
+        run: &CurrentMove,
+        answers: &[Order],
+    ) -> Result<Option<Order>, Refusal> {
         let state = &self.ahead.state;
         let Some(at) = state.cart(run.cart).square() else { return Ok(None) };
         let way = |answer: &Order| if let Order::Go(way) = *answer { Some(way) } else { None };
-        let mut ways: Vec<Way> = answers.iter().filter_map(way).collect();
+        let mut ways: Vec<Direction> = answers.iter().filter_map(way).collect();
         let about = |key| {
             let cart = refuse::cart_name(state, run.cart);
             Message::new(key).with("cart", cart).with("square", at.to_string())
         };
-        let remark = |key, way: Way| about(key).with("way", Arg::Term(way.term()));
-        let stop = match self.script.stops.first() {
+        let remark = |key, way: Direction| about(key).with("way", Arg::Term(way.term()));
+        let stop = match self.script.waypoints.first() {
             None => {
                 let straight = ways.first().map(|&way| remark("or-default-go", way));
                 self.reading.remarks.extend(straight);
                 return Ok(None);
             }
-            Some(&Stop::By(way)) => {
-                self.script.stops.remove(0);
+            Some(&Waypoint::By(way)) => {
+                self.script.waypoints.remove(0);
                 return Ok(Some(Order::Go(way)));
             }
             Some(&stop) => stop,
         };
         // A square that is next to the junction is preferred to a longer way to it.
-        let is_next = |way: &Way| match (stop, state.board.step(at, *way)) {
-            (Stop::At(square), Some(next)) => square == next,
-            (Stop::Out(None), None) => self.script.here == Some(at),
-            (Stop::Out(side), None) => side == Some(*way),
+        let is_next = |way: &Direction| match (stop, state.board.neighbour(at, *way)) {
+            (Waypoint::At(square), Some(next)) => square == next,
+            (Waypoint::Out(None), None) => self.script.here == Some(at),
+            (Waypoint::Out(side), None) => side == Some(*way),
             _ => false,
         };
         ways.sort_by_key(|way| !is_next(way));
-        let leads =
-            |way: &&Way| leads_to(state, run.cart, (at, **way), run.left, &self.script.stops);
-        let Some(&way) = ways.iter().find(leads) else {
-            let answers = refuse::answers_said(self.began, &self.reading.orders, answers);
-            return Err(Refusal::illegal(about("or-no-way").with("to", stop.told())).or(answers));
+        let leads = |way: &&Direction| {
+            can_reach(state, run.cart, (at, **way), run.steps_left, &self.script.waypoints)
         };
-        let is_out = |way: Way| state.board.step(at, way).is_none();
+        let Some(&way) = ways.iter().find(leads) else {
+            let answers = refuse::offer_answers(self.began, &self.reading.orders, answers);
+            return Err(Refusal::illegal(about("or-no-way").with("to", stop.to_arg()))
+                .with_alternative(answers));
+        };
+        let is_out = |way: Direction| state.board.neighbour(at, way).is_none();
         let exits = ways.iter().filter(|&&way| is_out(way)).count();
-        if stop == Stop::Out(None) && exits > 1 && is_out(way) {
+        if stop == Waypoint::Out(None) && exits > 1 && is_out(way) {
             self.reading.remarks.push(remark("or-default-out", way));
         }
         Ok(Some(Order::Go(way)))
     }
 
     /// Remarks on the words of the line that had no effect. `wanted` are the jewels that it names.
-    fn note_unasked(&mut self, wanted: Hoard) {
+    fn remark_unused_words(&mut self, wanted: JewelCounts) {
         let events = &self.ahead.events;
         let remarks = &mut self.reading.remarks;
         let took = |event: &Event| match event {
@@ -248,18 +263,18 @@ impl Play<'_> {
         let script = &self.script;
         let unasked = [
             script.face.filter(|&way| faces != Some(way)).map(|way| format!("face {}", way.name())),
-            script.pile.map(|pile| format!("{} {}", script.pile_verb, pieces(pile))),
-            script.pick.map(|pick| OffTheRails::write(self.began, &[pick])),
+            script.pile.map(|pile| format!("{} {}", script.pile_verb, jewel_words(pile))),
+            script.pick.map(|pick| OffTheRails::write_line(self.began, &[pick])),
         ];
         let unasked = unasked.into_iter().flatten();
         remarks.extend(unasked.map(|words| Message::new("or-unasked").with("line", words)));
     }
 
     /// Refuses a line that names a place which the cart does not reach.
-    fn missed(&self, stop: Stop) -> Refusal {
+    fn refuse_missed_place(&self, stop: Waypoint) -> Refusal {
         let state = self.began;
         let Some(&Order::Move { cart }) = self.reading.orders.first() else {
-            return refuse::not_an_answer(state, &[], &travel::answers(state));
+            return refuse::refuse_non_answer(state, &[], &travel::list_answers(state));
         };
         let place = |event: &Event| match event {
             Event::Rolled { to, .. } => Some(to.to_string().into()),
@@ -271,8 +286,8 @@ impl Play<'_> {
         let way: Vec<Arg> = self.ahead.events.iter().filter_map(place).collect();
         let reason = Message::new("or-missed")
             .with("cart", refuse::cart_name(state, cart))
-            .with("place", stop.told());
-        Refusal::illegal(reason).or(if way.is_empty() {
+            .with("place", stop.to_arg());
+        Refusal::illegal(reason).with_alternative(if way.is_empty() {
             Message::new("or-way-none")
         } else {
             Message::new("or-way").with("squares", Arg::List(way))
@@ -281,22 +296,22 @@ impl Play<'_> {
 }
 
 /// Whether a cart that leaves a square this way can reach all these places in order.
-fn leads_to(
+fn can_reach(
     state: &State,
     cart: CartId,
-    (from, way): (Square, Way),
+    (from, way): (Square, Direction),
     left: u8,
-    stops: &[Stop],
+    stops: &[Waypoint],
 ) -> bool {
-    let Some(to) = state.board.step(from, way) else {
+    let Some(to) = state.board.neighbour(from, way) else {
         return match stops {
-            [] | [Stop::Out(None)] => true,
-            [Stop::Out(Some(side))] => *side == way,
+            [] | [Waypoint::Out(None)] => true,
+            [Waypoint::Out(Some(side))] => *side == way,
             _ => false,
         };
     };
     let rest = match stops.split_first() {
-        Some((Stop::At(square), rest)) if *square == to => rest,
+        Some((Waypoint::At(square), rest)) if *square == to => rest,
         _ => stops,
     };
     let is_open = state.track[to].has(way.opposite());
@@ -305,27 +320,27 @@ fn leads_to(
     if left <= 1 || !is_open || is_taken {
         return rest.is_empty();
     }
-    let leads = |next, rest| leads_to(state, cart, (to, next), left - 1, rest);
+    let leads = |next, rest| can_reach(state, cart, (to, next), left - 1, rest);
     match rest.split_first() {
         // The next junction turns this way.
-        Some((Stop::By(turn), rest)) if state.track[to].is_junction() => leads(*turn, rest),
-        _ => travel::ways_on(state.track[to], way).iter().any(|next| leads(next, rest)),
+        Some((Waypoint::By(turn), rest)) if state.track[to].is_junction() => leads(*turn, rest),
+        _ => travel::onward_openings(state.track[to], way).iter().any(|next| leads(next, rest)),
     }
 }
 
 /// A place that the line names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stop {
+enum Waypoint {
     At(Square),
     /// At the next junction, in this direction.
-    By(Way),
+    By(Direction),
     /// Out of the mine, over this side if one is named.
-    Out(Option<Way>),
+    Out(Option<Direction>),
 }
 
-impl Stop {
+impl Waypoint {
     /// The place as players are told of it.
-    fn told(self) -> Arg {
+    fn to_arg(self) -> Arg {
         match self {
             Self::At(square) => square.to_string().into(),
             Self::By(way) => Message::new("or-place-by").with("way", Arg::Term(way.term())).into(),
@@ -338,7 +353,7 @@ impl Stop {
 }
 
 /// Reads which of two hidden piles falls.
-fn pick(word: &str) -> Option<Order> {
+fn parse_pick(word: &str) -> Option<Order> {
     match word {
         "first" | "one" | "1" => Some(Order::Pick { first: true }),
         "second" | "two" | "2" => Some(Order::Pick { first: false }),
@@ -349,17 +364,17 @@ fn pick(word: &str) -> Option<Order> {
 
 /// What the line of a move says.
 #[derive(Clone, Debug, Default)]
-struct Script {
+struct MoveScript {
     /// The places that the cart has not reached yet.
-    stops: Vec<Stop>,
+    waypoints: Vec<Waypoint>,
     /// The place that it reached last.
     here: Option<Square>,
     /// The jewels that it picks up if there is a choice.
     takes: Vec<Jewel>,
     /// The direction that it faces after the move.
-    face: Option<Way>,
+    face: Option<Direction>,
     /// The jewels that fall or form the first pile.
-    pile: Option<Hoard>,
+    pile: Option<JewelCounts>,
     /// The verb before these jewels: `drop` or `cut`.
     pile_verb: &'static str,
     /// Which pile falls.
@@ -367,22 +382,22 @@ struct Script {
 }
 
 /// Reads the words after the verb. The error names the first word that has no meaning there.
-fn read_script(state: &State, verb: &str, words: &[&str]) -> Result<Script, Refusal> {
-    let mut script = Script::default();
+fn parse_script(state: &State, verb: &str, words: &[&str]) -> Result<MoveScript, Refusal> {
+    let mut script = MoveScript::default();
     let mut topic = verb;
     let mut count = None;
     for &word in words {
-        let unknown = || unread(state, "or-unknown-word", word, "move");
+        let unknown = || refuse_unreadable(state, "or-unknown-word", word, "move");
         let is_of_jewels = matches!(topic, "take" | "drop" | "cut");
         let topics = ["take", "face", "drop", "cut", "pick", "go"];
         if count.is_none() && topics.contains(&word) {
             topic = word;
         } else if count.is_none() && matches!(word, "out" | "exit" | "off") {
             topic = "out";
-            script.stops.push(Stop::Out(None));
+            script.waypoints.push(Waypoint::Out(None));
         } else if let (true, None, Ok(number @ 1..=9)) = (is_of_jewels, count, word.parse::<u8>()) {
             count = Some(number);
-        } else if is_of_jewels && let Some(jewel) = words::jewel(word) {
+        } else if is_of_jewels && let Some(jewel) = word_parser::parse_jewel(word) {
             let count = usize::from(count.take().unwrap_or(1));
             let jewels = std::iter::repeat_n(jewel, count);
             if topic == "take" {
@@ -394,28 +409,30 @@ fn read_script(state: &State, verb: &str, words: &[&str]) -> Result<Script, Refu
         } else if count.is_some() {
             return Err(unknown());
         } else if topic != "pick" && word.chars().any(|c| c.is_ascii_digit()) {
-            script.stops.push(Stop::At(words::square(state, word)?));
+            script.waypoints.push(Waypoint::At(word_parser::parse_square(state, word)?));
         } else {
-            word_of(&mut script, topic, word).ok_or_else(unknown)?;
+            parse_topic_word(&mut script, topic, word).ok_or_else(unknown)?;
         }
     }
     match count {
-        Some(count) => Err(unread(state, "or-unknown-word", &count.to_string(), "move")),
+        Some(count) => Err(refuse_unreadable(state, "or-unknown-word", &count.to_string(), "move")),
         None => Ok(script),
     }
 }
 
 /// Reads one word about the current topic. None if it has no meaning there.
-fn word_of(script: &mut Script, topic: &str, word: &str) -> Option<()> {
+fn parse_topic_word(script: &mut MoveScript, topic: &str, word: &str) -> Option<()> {
     match topic {
         "take" | "drop" | "cut" => return None,
-        "face" => script.face.replace(words::way(word)?).is_none().then_some(())?,
-        "pick" => script.pick.replace(pick(word)?).is_none().then_some(())?,
-        "out" => match script.stops.last_mut()? {
-            Stop::Out(side @ None) => *side = Some(words::way(word)?),
+        "face" => {
+            script.face.replace(word_parser::parse_direction(word)?).is_none().then_some(())?
+        }
+        "pick" => script.pick.replace(parse_pick(word)?).is_none().then_some(())?,
+        "out" => match script.waypoints.last_mut()? {
+            Waypoint::Out(side @ None) => *side = Some(word_parser::parse_direction(word)?),
             _ => return None,
         },
-        _ => script.stops.push(Stop::By(words::way(word)?)),
+        _ => script.waypoints.push(Waypoint::By(word_parser::parse_direction(word)?)),
     }
     Some(())
 }

@@ -2,45 +2,45 @@
 
 use super::board::Mark;
 use super::colour::Colour;
-use super::draw::{cart_code, changed};
+use super::draw::{cart_code, changed_squares};
 use super::event::Event;
-use super::grid::{Square, Way, column_letter};
-use super::jewel::{Hoard, Jewel};
-use super::order::{Berth, CartId};
+use super::grid::{Direction, Square, column_letter};
+use super::jewel::{Jewel, JewelCounts};
+use super::order::{CartId, SurfaceSquare};
 use super::state::{Place, State};
 use crate::rules::{Fill, Ink, Message, Pattern, PictureStyle, Point, Scene};
 
 /// How wide the strips of the four sides are, with the coordinates and the carts on the surface.
 const MARGIN: i32 = 58;
 /// How high the legend is.
-const LEGEND: i32 = 84;
+const LEGEND_HEIGHT: i32 = 84;
 const GREEN: Ink = Ink([0x2f, 0xa0, 0x68]);
 const TRACK: Ink = Ink([0x5b, 0x4a, 0x3a]);
 
 /// The board, with a ring around every square that `recent` changed.
-pub fn scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
-    let grid = Grid::of(state);
+pub fn draw_scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
+    let grid = BoardGeometry::new(state);
     let bottom = 2 * MARGIN + grid.side * i32::from(state.board.rows);
-    let height = u16::try_from(bottom + LEGEND).unwrap_or(u16::MAX);
+    let height = u16::try_from(bottom + LEGEND_HEIGHT).unwrap_or(u16::MAX);
     let mut scene = Scene::new(height, Ink::PAPER);
-    grid.sides(&mut scene, state, style);
+    grid.draw_sides(&mut scene, state, style);
     for square in state.board.squares.iter() {
-        grid.square(&mut scene, state, square, style);
+        grid.draw_square(&mut scene, state, square, style);
     }
-    for square in changed(state, recent).iter() {
-        let (x, y) = grid.corner(square);
+    for square in changed_squares(state, recent).iter() {
+        let (x, y) = grid.square_corner(square);
         let side = grid.side - 4;
         scene.frame((x + 2, y + 2), (side, side), 4, Ink::NEW);
     }
     for cart in state.all_carts() {
-        grid.cart(&mut scene, state, cart);
+        grid.draw_cart(&mut scene, state, cart);
     }
-    legend(&mut scene, bottom + 24);
+    draw_legend(&mut scene, bottom + 24);
     scene
 }
 
 /// Where the squares are.
-struct Grid {
+struct BoardGeometry {
     /// Of a square, in units.
     side: i32,
     /// Where the board begins, so that it stands in the middle.
@@ -50,7 +50,7 @@ struct Grid {
 }
 
 /// Returns the colour and the pattern of a colour of the game.
-const fn look(colour: Colour) -> (Ink, Pattern) {
+const fn ink_and_pattern(colour: Colour) -> (Ink, Pattern) {
     match colour {
         Colour::Red => (Ink::RED, Pattern::Rising),
         Colour::Yellow => (Ink::YELLOW, Pattern::Dotted),
@@ -60,8 +60,8 @@ const fn look(colour: Colour) -> (Ink, Pattern) {
 }
 
 /// The colour in which a colour of the game is drawn.
-pub(super) const fn ink(colour: Colour) -> Ink {
-    look(colour).0
+pub(super) const fn colour_ink(colour: Colour) -> Ink {
+    ink_and_pattern(colour).0
 }
 
 const fn jewel_ink(jewel: Jewel) -> Ink {
@@ -74,87 +74,96 @@ const fn jewel_ink(jewel: Jewel) -> Ink {
     }
 }
 
-impl Grid {
-    fn of(state: &State) -> Self {
+impl BoardGeometry {
+    fn new(state: &State) -> Self {
         let (columns, rows) = (i32::from(state.board.columns), i32::from(state.board.rows));
         let side = (780 - 2 * MARGIN) / columns.max(rows).max(1);
         Self { side, left: (780 - side * columns) / 2, columns, rows }
     }
 
-    fn corner(&self, square: Square) -> Point {
+    fn square_corner(&self, square: Square) -> Point {
         let (column, row) = (i32::from(square.column()), i32::from(square.row()));
         (self.left + column * self.side, MARGIN + row * self.side)
     }
 
-    fn middle(&self, square: Square) -> Point {
-        let (x, y) = self.corner(square);
+    fn square_middle(&self, square: Square) -> Point {
+        let (x, y) = self.square_corner(square);
         (x + self.side / 2, y + self.side / 2)
     }
 
     /// The four sides in their colours, with the letters and numbers of columns and rows.
-    fn sides(&self, scene: &mut Scene, state: &State, style: PictureStyle) {
+    fn draw_sides(&self, scene: &mut Scene, state: &State, style: PictureStyle) {
         let (width, height) = (self.columns * self.side, self.rows * self.side);
-        let bar = |side: Way| match side {
-            Way::North => ((self.left, MARGIN - 8), (width, 8)),
-            Way::South => ((self.left, MARGIN + height), (width, 8)),
-            Way::West => ((self.left - 8, MARGIN), (8, height)),
-            Way::East => ((self.left + width, MARGIN), (8, height)),
+        let bar = |side: Direction| match side {
+            Direction::North => ((self.left, MARGIN - 8), (width, 8)),
+            Direction::South => ((self.left, MARGIN + height), (width, 8)),
+            Direction::West => ((self.left - 8, MARGIN), (8, height)),
+            Direction::East => ((self.left + width, MARGIN), (8, height)),
         };
-        for side in Way::ALL {
+        for side in Direction::ALL {
             let (corner, size) = bar(side);
-            scene.rectangle(corner, size, style.fill(look(state.board.side_colours[side.index()])));
+            scene.rectangle(
+                corner,
+                size,
+                style.fill(ink_and_pattern(state.board.side_colours[side.index()])),
+            );
         }
         for column in 0..state.board.columns {
             let x = self.left + i32::from(column) * self.side + self.side / 2;
             for y in [24, MARGIN + height + 30] {
-                scene.name((x, y), 20, Ink::GREY, column_letter(column));
+                scene.label((x, y), 20, Ink::GREY, column_letter(column));
             }
         }
         for row in 0..state.board.rows {
             let y = MARGIN + i32::from(row) * self.side + self.side / 2;
             for x in [self.left - 30, self.left + width + 30] {
-                scene.name((x, y), 20, Ink::GREY, (row + 1).to_string());
+                scene.label((x, y), 20, Ink::GREY, (row + 1).to_string());
             }
         }
     }
 
-    fn square(&self, scene: &mut Scene, state: &State, square: Square, style: PictureStyle) {
-        let (x, y) = self.corner(square);
+    fn draw_square(&self, scene: &mut Scene, state: &State, square: Square, style: PictureStyle) {
+        let (x, y) = self.square_corner(square);
         let size = (self.side, self.side);
         scene.rectangle((x, y), size, Fill::plain(Ink::LAND));
         scene.frame((x, y), size, 1, Ink::FAINT);
-        if state.chasm().contains(square) {
-            let middle = self.middle(square);
+        if state.collapsed_squares().contains(square) {
+            let middle = self.square_middle(square);
             scene.disc(middle, 36, Ink::DARK);
             let sunk = |colour: &Colour| state.sunk[colour.index()].contains(square);
             if let Some(colour) = Colour::ALL.into_iter().find(sunk) {
-                scene.disc(middle, 15, ink(colour));
-                scene.name(middle, 20, ink(colour).letters(), colour.letter());
+                scene.disc(middle, 15, colour_ink(colour));
+                scene.label(middle, 20, colour_ink(colour).text_colour(), colour.letter());
             }
             return;
         }
         if let Some(Mark { colour, number }) = state.board.marks[square] {
-            let back = style.fill(look(colour));
+            let back = style.fill(ink_and_pattern(colour));
             if number == 0 {
                 scene.rectangle((x + 6, y + 6), (self.side - 12, self.side - 12), back);
-                scene.name(self.middle(square), 34, back.ink.letters(), colour.letter());
+                scene.label(
+                    self.square_middle(square),
+                    34,
+                    back.ink.text_colour(),
+                    colour.letter(),
+                );
                 return;
             }
             scene.rectangle((x + 1, y + 1), (36, 22), back);
             let code = format!("{}{number}", colour.letter());
-            scene.name((x + 19, y + 12), 17, back.ink.letters(), code);
+            scene.label((x + 19, y + 12), 17, back.ink.text_colour(), code);
         }
-        self.track(scene, state, square);
-        self.jewels(scene, state.ground[square], square);
+        self.draw_track(scene, state, square);
+        self.draw_jewels(scene, state.ground[square], square);
     }
 
     /// Two rails from the middle to each opening.
-    fn track(&self, scene: &mut Scene, state: &State, square: Square) {
-        let (ends, (x, y)) = (state.track[square], self.middle(square));
+    fn draw_track(&self, scene: &mut Scene, state: &State, square: Square) {
+        let (ends, (x, y)) = (state.track[square], self.square_middle(square));
         let half = self.side / 2;
         for (width, ink) in [(20, TRACK), (12, Ink::LAND), (4, TRACK)] {
-            for way in Way::ALL.into_iter().filter(|&way| ends.has(way)) {
-                let ((right, down), aside) = (direction(way), width / 2);
+            for way in Direction::ALL.into_iter().filter(|&way| ends.has(way)) {
+                let ((right, down), aside) = (unit_vector(way), width / 2);
                 let (end_x, end_y) = (x + right * half, y + down * half);
                 let (aside_x, aside_y) = (down * aside, right * aside);
                 let near = [(x + aside_x, y + aside_y), (x - aside_x, y - aside_y)];
@@ -166,10 +175,10 @@ impl Grid {
     }
 
     /// What lies there: a disc with its letter for each piece, the best first.
-    fn jewels(&self, scene: &mut Scene, ground: Hoard, square: Square) {
-        let (x, y) = self.corner(square);
+    fn draw_jewels(&self, scene: &mut Scene, ground: JewelCounts, square: Square) {
+        let (x, y) = self.square_corner(square);
         let places = self.side / 19;
-        let pieces: Vec<Jewel> = ground.pieces().rev().collect();
+        let pieces: Vec<Jewel> = ground.single_jewels().rev().collect();
         let shown = usize::try_from(2 * places).unwrap_or(0);
         for (place, &jewel) in (0..).zip(pieces.iter().take(shown)) {
             let (line, column) = (place / places, place % places);
@@ -177,24 +186,24 @@ impl Grid {
             let ink = jewel_ink(jewel);
             scene.disc(at, 10, Ink::DARK);
             scene.disc(at, 8, ink);
-            scene.name(at, 14, ink.letters(), jewel.letter());
+            scene.label(at, 14, ink.text_colour(), jewel.letter());
         }
         if pieces.len() > shown {
             let more = format!("+{}", pieces.len() - shown);
-            scene.name((x + self.side - 16, y + 14), 15, Ink::DARK, more);
+            scene.label((x + self.side - 16, y + 14), 15, Ink::DARK, more);
         }
     }
 
     /// A cart: an arrow the way it faces, its letters, and its speed.
-    fn cart(&self, scene: &mut Scene, state: &State, id: CartId) {
+    fn draw_cart(&self, scene: &mut Scene, state: &State, id: CartId) {
         let cart = state.cart(id);
         let (x, y) = match cart.place {
-            Place::Track(square) => self.middle(square),
-            Place::Surface(berth) => self.berth(berth),
+            Place::Track(square) => self.square_middle(square),
+            Place::Surface(berth) => self.surface_point(berth),
             Place::Supply | Place::Gone => return,
         };
-        let back = ink(colour_of(state, id));
-        let (right, down) = direction(cart.facing);
+        let back = colour_ink(cart_colour(state, id));
+        let (right, down) = unit_vector(cart.facing);
         let tip = (x + right * 36, y + down * 36);
         let wing = (down * 20, right * 20);
         let base = (x + right * 16, y + down * 16);
@@ -204,26 +213,26 @@ impl Grid {
         scene.disc((x, y), 22, back);
         let mut code: String = cart_code(state, id).into_iter().collect();
         code.make_ascii_uppercase();
-        scene.name((x, y - 8), 17, back.letters(), code);
-        scene.name((x, y + 9), 18, back.letters(), cart.speed.to_string());
+        scene.label((x, y - 8), 17, back.text_colour(), code);
+        scene.label((x, y + 9), 18, back.text_colour(), cart.speed.to_string());
     }
 
     /// Where a cart on the surface is drawn.
-    fn berth(&self, Berth { side, index }: Berth) -> Point {
+    fn surface_point(&self, SurfaceSquare { side, index }: SurfaceSquare) -> Point {
         let along = i32::from(index) * self.side + self.side / 2;
         let (right, bottom) =
             (self.left + self.columns * self.side, MARGIN + self.rows * self.side);
         match side {
-            Way::North => (self.left + along, MARGIN - 28),
-            Way::South => (self.left + along, bottom + 28),
-            Way::West => (self.left - 28, MARGIN + along),
-            Way::East => (right + 28, MARGIN + along),
+            Direction::North => (self.left + along, MARGIN - 28),
+            Direction::South => (self.left + along, bottom + 28),
+            Direction::West => (self.left - 28, MARGIN + along),
+            Direction::East => (right + 28, MARGIN + along),
         }
     }
 }
 
 /// A cart's own colour in the solo game, else that of its owner's side.
-pub(super) fn colour_of(state: &State, cart: CartId) -> Colour {
+pub(super) fn cart_colour(state: &State, cart: CartId) -> Colour {
     if state.numbers.is_solo() {
         return Colour::ALL[cart.index() % 4];
     }
@@ -231,28 +240,28 @@ pub(super) fn colour_of(state: &State, cart: CartId) -> Colour {
     state.board.side_colours[side.index()]
 }
 
-const fn direction(way: Way) -> Point {
+const fn unit_vector(way: Direction) -> Point {
     match way {
-        Way::North => (0, -1),
-        Way::East => (1, 0),
-        Way::South => (0, 1),
-        Way::West => (-1, 0),
+        Direction::North => (0, -1),
+        Direction::East => (1, 0),
+        Direction::South => (0, 1),
+        Direction::West => (-1, 0),
     }
 }
 
 /// The jewels by their letters, and what the signs mean.
-fn legend(scene: &mut Scene, y: i32) {
+fn draw_legend(scene: &mut Scene, y: i32) {
     for (place, jewel) in (0..).zip(Jewel::ALL) {
         let (x, ink) = (24 + 152 * place, jewel_ink(jewel));
         scene.disc((x, y), 12, Ink::DARK);
         scene.disc((x, y), 10, ink);
-        scene.name((x, y), 16, ink.letters(), jewel.letter());
-        scene.write(((x + 18, y), 114), 20, Ink::DARK, Message::new(jewel.term()));
+        scene.label((x, y), 16, ink.text_colour(), jewel.letter());
+        scene.sentence(((x + 18, y), 114), 20, Ink::DARK, Message::new(jewel.term()));
     }
     let y = y + 36;
     scene.disc((24, y), 12, Ink::DARK);
-    scene.write(((42, y), 120), 20, Ink::DARK, Message::new("or-picture-chasm"));
-    scene.write(((176, y), 420), 20, Ink::DARK, Message::new("or-picture-cart"));
+    scene.sentence(((42, y), 120), 20, Ink::DARK, Message::new("or-picture-chasm"));
+    scene.sentence(((176, y), 420), 20, Ink::DARK, Message::new("or-picture-cart"));
     scene.frame((610, y - 11), (22, 22), 4, Ink::NEW);
-    scene.write(((642, y), 130), 20, Ink::DARK, Message::new("or-picture-new"));
+    scene.sentence(((642, y), 130), 20, Ink::DARK, Message::new("or-picture-new"));
 }

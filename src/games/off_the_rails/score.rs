@@ -1,9 +1,9 @@
 //! Points, and the grades of the solo game.
 
-use super::definition::{CartPoints, SoloEnd};
+use super::definition::{CartPointsRule, SoloEndRule};
 use super::state::{Phase, Player};
-use super::{Ending, Hoard, Jewel, Mission, Place, State};
-use crate::rules::{Arg, Message, Score, Seat, Standing, rank};
+use super::{Ending, Jewel, JewelCounts, Mission, Place, State};
+use crate::rules::{Arg, Message, Ranking, ScorePart, Seat, assign_ranks};
 use serde::Serialize;
 
 /// The grade of a solo game. (Seed: "There are several grades of winning or losing".)
@@ -21,13 +21,13 @@ pub enum Grade {
 }
 
 /// The best grade that the deliveries have reached (B6, on rulings 45 and 46).
-pub fn grade(state: &State) -> Grade {
+pub fn solo_grade(state: &State) -> Grade {
     let Some(player) = state.players.first() else { return Grade::Loss };
     let is_overtaken = matches!(state.phase, Phase::Over(Ending::NoCarts | Ending::NoTokens));
-    if is_overtaken && state.numbers.variant.solo_end == SoloEnd::Loss {
+    if is_overtaken && state.numbers.options.solo_end == SoloEndRule::Loss {
         return Grade::Loss;
     }
-    match (sets(right(state, player)), sets(player.pile())) {
+    match (count_sets(delivered_at_home(state, player)), count_sets(player.pile())) {
         (2.., _) => Grade::Major,
         (1, _) => Grade::Victory,
         (0, 1..) => Grade::Partial,
@@ -36,86 +36,88 @@ pub fn grade(state: &State) -> Grade {
 }
 
 /// The jewels that were delivered at their own sides.
-pub fn right(state: &State, player: &Player) -> Hoard {
-    let mut right = Hoard::NONE;
-    for (home, delivered) in state.board.homes.into_iter().zip(player.delivered) {
+pub fn delivered_at_home(state: &State, player: &Player) -> JewelCounts {
+    let mut right = JewelCounts::NONE;
+    for (home, delivered) in state.board.home_jewels.into_iter().zip(player.delivered) {
         right[home] = delivered[home];
     }
     right
 }
 
 /// The number of sets, each with one jewel of every precious kind.
-fn sets(hoard: Hoard) -> u8 {
+fn count_sets(hoard: JewelCounts) -> u8 {
     Jewel::PRECIOUS.into_iter().map(|jewel| hoard[jewel]).min().unwrap_or(0)
 }
 
 /// The standings of all seats.
-pub fn standings(state: &State) -> Vec<Standing> {
+pub fn rankings(state: &State) -> Vec<Ranking> {
     let standing = |seat: Seat| {
-        let breakdown = if state.numbers.is_solo() { solo(state) } else { parts(state, seat) };
+        let breakdown =
+            if state.numbers.is_solo() { score_solo(state) } else { score_seat(state, seat) };
         let score = breakdown.iter().map(|part| part.points).sum();
-        let pile = state.player(seat).map_or(Hoard::NONE, Player::pile);
+        let pile = state.player(seat).map_or(JewelCounts::NONE, Player::pile);
         // "If there is a tie, the player with most gems; then the one with fewest rocks" (ruling
         // 44).
-        let merit = (score, pile.precious(), std::cmp::Reverse(pile[Jewel::Rock]));
-        (Standing { seat, rank: 0, score, breakdown }, merit)
+        let merit = (score, pile.precious_total(), std::cmp::Reverse(pile[Jewel::Rock]));
+        (Ranking { seat, rank: 0, score, breakdown }, merit)
     };
-    let mut standings = rank(Seat::all(state.numbers.seats).map(standing).collect());
-    if state.numbers.is_solo() && grade(state) == Grade::Loss {
+    let mut standings = assign_ranks(Seat::all(state.numbers.seats).map(standing).collect());
+    if state.numbers.is_solo() && solo_grade(state) == Grade::Loss {
         // The abyss has won.
         standings.iter_mut().for_each(|standing| standing.rank = 2);
     }
     standings
 }
 
-fn part(key: &'static str, count: u32, points_each: u8) -> Score {
+fn score_part(key: &'static str, count: u32, points_each: u8) -> ScorePart {
     let points = i64::from(count) * i64::from(points_each);
-    Score { item: Message::new(key).with("count", count), points }
+    ScorePart { item: Message::new(key).with("count", count), points }
 }
 
-fn parts(state: &State, seat: Seat) -> Vec<Score> {
+fn score_seat(state: &State, seat: Seat) -> Vec<ScorePart> {
     let Some(player) = state.player(seat) else { return Vec::new() };
     let (numbers, pile) = (&state.numbers, player.pile());
     let precious = pile.kinds().filter(|&(jewel, _)| jewel != Jewel::Rock);
     let of_kind = |(jewel, count): (Jewel, u8)| {
-        let Score { item, points } = part("or-score-jewels", count.into(), numbers.values[jewel]);
-        Score { item: item.with("jewel", Arg::Term(jewel.term())), points }
+        let ScorePart { item, points } =
+            score_part("or-score-jewels", count.into(), numbers.values[jewel]);
+        ScorePart { item: item.with("jewel", Arg::Term(jewel.term())), points }
     };
-    let mut parts: Vec<Score> = precious.map(of_kind).collect();
-    let has_most_rubies = is_most(state, pile, Jewel::Ruby);
-    parts.push(part("or-score-most-rubies", has_most_rubies.into(), numbers.ruby_points));
+    let mut parts: Vec<ScorePart> = precious.map(of_kind).collect();
+    let has_most_rubies = has_most(state, pile, Jewel::Ruby);
+    parts.push(score_part("or-score-most-rubies", has_most_rubies.into(), numbers.ruby_points));
     // "Each cart in a player's supply is worth 3 points" (ruling 33).
-    let by_supply = numbers.variant.cart_points == CartPoints::Supply;
+    let by_supply = numbers.options.cart_points == CartPointsRule::Supply;
     let carts = state.carts_of(seat).map(|cart| state.cart(cart));
     let carts = carts.filter(|cart| cart.place == Place::Supply && (by_supply || !cart.derailed));
     let carts = u32::try_from(carts.count()).unwrap_or(0);
-    parts.push(part("or-score-carts", carts, numbers.cart_points));
-    parts.push(part("or-score-missions", player.missions.len(), numbers.mission_points));
+    parts.push(score_part("or-score-carts", carts, numbers.cart_points));
+    parts.push(score_part("or-score-missions", player.missions.len(), numbers.mission_points));
     // Awarded when the game is over, and it uses up no claim (ruling 36).
     let is_dirty = state.missions.contains(Mission::DirtyGoblins)
         && matches!(state.phase, Phase::Over(_))
-        && is_most(state, pile, Jewel::Rock);
-    parts.push(part("or-score-goblins", is_dirty.into(), numbers.mission_points));
+        && has_most(state, pile, Jewel::Rock);
+    parts.push(score_part("or-score-goblins", is_dirty.into(), numbers.mission_points));
     parts.retain(|part| part.points != 0);
     parts
 }
 
 /// Whether the pile has at least one of this kind, and no pile has more (rulings 34 and 36).
-fn is_most(state: &State, pile: Hoard, jewel: Jewel) -> bool {
+fn has_most(state: &State, pile: JewelCounts, jewel: Jewel) -> bool {
     let most = state.players.iter().map(|player| player.pile()[jewel]).max().unwrap_or(0);
     pile[jewel] > 0 && pile[jewel] == most
 }
 
 /// "1 point a jewel, 10 a set of wrongly delivered ones, 100 a set of rightly delivered ones."
-fn solo(state: &State) -> Vec<Score> {
+fn score_solo(state: &State) -> Vec<ScorePart> {
     let Some(player) = state.players.first() else { return Vec::new() };
     let (numbers, pile) = (&state.numbers.solo, player.pile());
-    let right_sets = sets(right(state, player));
-    let spent: Hoard = (0..right_sets).flat_map(|_| Jewel::PRECIOUS).collect();
-    let other_sets = sets(pile.minus(spent));
+    let right_sets = count_sets(delivered_at_home(state, player));
+    let spent: JewelCounts = (0..right_sets).flat_map(|_| Jewel::PRECIOUS).collect();
+    let other_sets = count_sets(pile.minus(spent));
     vec![
-        part("or-score-delivered", pile.precious(), numbers.jewel_points),
-        part("or-score-right-sets", right_sets.into(), numbers.right_set_points),
-        part("or-score-other-sets", other_sets.into(), numbers.other_set_points),
+        score_part("or-score-delivered", pile.precious_total(), numbers.jewel_points),
+        score_part("or-score-right-sets", right_sets.into(), numbers.right_set_points),
+        score_part("or-score-other-sets", other_sets.into(), numbers.other_set_points),
     ]
 }

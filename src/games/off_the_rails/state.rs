@@ -1,12 +1,15 @@
 //! The position, and what follows from it. The module `fold` changes it.
 
-use super::board::{Board, Numbers};
-use super::definition::Tiles;
+use super::board::{Board, GameNumbers};
+use super::definition::TileCounts;
 use super::event::Crash;
 use super::grid::BySquare;
 use super::mission::MissionSet;
 use super::order::CARTS_MAX;
-use super::{Berth, CartId, Colour, Ending, Ends, Hoard, Mission, Split, Square, SquareSet, Way};
+use super::{
+    CartId, Colour, Direction, Ending, JewelCounts, Mission, Openings, Split, Square, SquareSet,
+    SurfaceSquare,
+};
 use crate::rules::Seat;
 use std::sync::Arc;
 
@@ -39,7 +42,7 @@ pub enum Place {
     #[default]
     Supply,
     /// On the surface; only until it moves in the same turn.
-    Surface(Berth),
+    Surface(SurfaceSquare),
     /// On a tile.
     Track(Square),
     /// Out of the game.
@@ -51,13 +54,13 @@ pub enum Place {
 pub struct Cart {
     pub place: Place,
     /// The edge of its square that it will leave by (ruling 6).
-    pub facing: Way,
+    pub facing: Direction,
     /// The direction in which it entered the junction where it stopped.
-    pub came: Option<Way>,
+    pub arrived_heading: Option<Direction>,
     /// What its die shows.
     pub speed: u8,
     /// What it carries.
-    pub hold: Hoard,
+    pub hold: JewelCounts,
     /// Whether it came to the supply by a derailment.
     pub derailed: bool,
 }
@@ -78,66 +81,74 @@ impl Cart {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Player {
     /// What was brought out over each side, in the order of [`Way::ALL`].
-    pub delivered: [Hoard; 4],
+    pub delivered: [JewelCounts; 4],
     /// The missions claimed.
     pub missions: MissionSet,
     /// How jewels are cut. Only the player knows it.
     pub split: Split,
     /// What fell since the player's last turn: in how many ways each order of [`Split::ALL`] leads
     /// to it. None if nothing fell.
-    pub fallen: Option<[u32; 3]>,
+    pub split_evidence: Option<[u32; 3]>,
     /// The mission that was claimed in the player's last turn.
-    pub claimed: Option<Mission>,
+    pub last_claim: Option<Mission>,
     /// The missions to be claimed first. Only the player knows them.
-    pub claims: Vec<Mission>,
+    pub claim_ranking: Vec<Mission>,
     /// Where a token of each colour goes. Only the player knows it.
-    pub chasm: [Option<Square>; 4],
+    pub token_wishes: [Option<Square>; 4],
     /// Whether a token is placed without a cart on the board. Only the player knows it.
-    pub places: bool,
+    pub wants_token: bool,
 }
 
 impl Player {
     /// All that was brought out.
-    pub fn pile(&self) -> Hoard {
-        self.delivered.iter().fold(Hoard::NONE, |pile, &part| pile.plus(part))
+    pub fn pile(&self) -> JewelCounts {
+        self.delivered.iter().fold(JewelCounts::NONE, |pile, &part| pile.plus(part))
     }
 }
 
 /// What has been done in a turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stint {
+pub struct TurnProgress {
     /// Actions that are left.
-    pub actions: u8,
+    pub actions_left: u8,
     /// The carts that have moved, as bits.
-    pub moved: u8,
+    pub moved_carts: u8,
     /// Missions that lie face up and were achieved in this turn.
-    pub deeds: MissionSet,
+    pub achieved_missions: MissionSet,
     /// Whether the rest of the turn is left to the defaults.
-    pub resting: bool,
+    pub uses_defaults: bool,
 }
 
 /// A move that has not ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run {
+pub struct CurrentMove {
     pub cart: CartId,
     /// Steps that are left.
-    pub left: u8,
+    pub steps_left: u8,
     /// The way by which it came to its square; none where it began.
-    pub came: Option<Way>,
+    pub arrived_heading: Option<Direction>,
     /// Jewels that it picked up on its square.
-    pub taken: u8,
+    pub jewels_taken: u8,
     /// Whether its next direction is chosen.
-    pub headed: bool,
+    pub has_direction: bool,
     /// The parts of a collision that are not done yet.
     pub crash: Option<Crash>,
     /// The first of two piles that the rammed player has cut. Only that player knows it.
-    pub cut: Option<Hoard>,
+    pub cut: Option<JewelCounts>,
 }
 
-impl Run {
+impl CurrentMove {
     /// The move of a cart that sets off with this speed.
     pub const fn new(cart: CartId, left: u8) -> Self {
-        Self { cart, left, came: None, taken: 0, headed: true, crash: None, cut: None }
+        Self {
+            cart,
+            steps_left: left,
+            arrived_heading: None,
+            jewels_taken: 0,
+            has_direction: true,
+            crash: None,
+            cut: None,
+        }
     }
 }
 
@@ -146,42 +157,42 @@ impl Run {
 pub struct State {
     pub board: Arc<Board>,
     /// The numbers of this game.
-    pub numbers: Arc<Numbers>,
+    pub numbers: Arc<GameNumbers>,
     /// Whose turn it is.
     pub phase: Phase,
     /// What closes a turn.
     pub era: Era,
     /// What has been done in the turn.
-    pub stint: Stint,
+    pub turn_progress: TurnProgress,
     /// The move that has not ended.
-    pub run: Option<Run>,
+    pub current_move: Option<CurrentMove>,
     /// The side of each seat.
-    pub sides: [Way; 4],
+    pub sides: [Direction; 4],
     /// The tiles on the board.
-    pub track: BySquare<Ends>,
+    pub track: BySquare<Openings>,
     /// The squares with a tile.
     pub tiled: SquareSet,
     /// The squares with a chasm token of each colour.
     pub sunk: [SquareSet; 4],
     /// What lies on each square.
-    pub ground: BySquare<Hoard>,
+    pub ground: BySquare<JewelCounts>,
     pub carts: [Cart; CARTS_MAX],
     /// The players in the order of their seats.
     pub players: Vec<Player>,
     /// What is in the bag.
-    pub bag: Hoard,
+    pub bag: JewelCounts,
     /// Jewels that are out of the game.
-    pub gone: Hoard,
+    pub gone_jewels: JewelCounts,
     /// Tiles in the supply.
-    pub tiles: Tiles,
+    pub tiles: TileCounts,
     /// Tiles that are out of the game.
-    pub tiles_gone: Tiles,
+    pub tiles_gone: TileCounts,
     /// Chasm tokens of each colour that are left; not counted in the solo game.
     pub tokens: [u8; 4],
     /// The missions that lie face up and are not claimed.
     pub missions: MissionSet,
     /// Which numbers of each colour have been turned up, as bits.
-    pub seen: [u8; 4],
+    pub seen_cards: [u8; 4],
     /// Deposit cards drawn from the deck.
     pub drawn: u8,
     /// Solo: whether the Chasm card has been turned up.
@@ -190,14 +201,14 @@ pub struct State {
 
 impl State {
     /// The table before anything has been dealt.
-    pub fn new(board: Arc<Board>, numbers: Numbers) -> Self {
+    pub fn new(board: Arc<Board>, numbers: GameNumbers) -> Self {
         Self {
             board,
             phase: Phase::Unopened,
             era: if numbers.is_solo() { Era::Abyss } else { Era::Mining },
-            stint: Stint::default(),
-            run: None,
-            sides: Way::ALL,
+            turn_progress: TurnProgress::default(),
+            current_move: None,
+            sides: Direction::ALL,
             track: BySquare::default(),
             tiled: SquareSet::default(),
             sunk: [SquareSet::default(); 4],
@@ -205,12 +216,12 @@ impl State {
             carts: [Cart::default(); CARTS_MAX],
             players: vec![Player::default(); usize::from(numbers.seats)],
             bag: numbers.bag,
-            gone: Hoard::NONE,
+            gone_jewels: JewelCounts::NONE,
             tiles: numbers.tiles,
-            tiles_gone: Tiles { straight_or_corner: 0, t_or_cross: 0 },
+            tiles_gone: TileCounts { straight_or_corner: 0, t_or_cross: 0 },
             tokens: [if numbers.is_solo() { 0 } else { numbers.tokens }; 4],
             missions: MissionSet::default(),
-            seen: [0; 4],
+            seen_cards: [0; 4],
             drawn: 0,
             reshuffled: false,
             numbers: Arc::new(numbers),
@@ -223,7 +234,7 @@ impl State {
 
     /// Every cart of the game.
     pub fn all_carts(&self) -> impl DoubleEndedIterator<Item = CartId> + Clone + use<> {
-        (0..self.numbers.carts()).filter_map(CartId::new)
+        (0..self.numbers.cart_count()).filter_map(CartId::new)
     }
 
     /// Whose cart it is.
@@ -238,9 +249,9 @@ impl State {
 
     /// The side from which a cart enters. (Seed: "any free square of your surface layer"; in the
     /// solo game the side of the cart's colour.)
-    pub fn home(&self, cart: CartId) -> Way {
+    pub fn home_side(&self, cart: CartId) -> Direction {
         if self.numbers.is_solo() {
-            self.board.side_of(Colour::ALL[cart.index() % 4])
+            self.board.side_with_colour(Colour::ALL[cart.index() % 4])
         } else {
             self.sides[(cart.index() / 2) % 4]
         }
@@ -257,46 +268,50 @@ impl State {
     }
 
     /// The squares with a chasm token.
-    pub fn chasm(&self) -> SquareSet {
-        self.sunk.iter().fold(SquareSet::default(), |all, &one| all.or(one))
+    pub fn collapsed_squares(&self) -> SquareSet {
+        self.sunk.iter().fold(SquareSet::default(), |all, &one| all.union(one))
     }
 
     /// The squares where track can be laid: without tile, chasm token and mine centre (ruling 1).
-    pub fn layable(&self) -> SquareSet {
-        self.board.squares.minus(self.board.centres).minus(self.tiled).minus(self.chasm())
+    pub fn layable_squares(&self) -> SquareSet {
+        self.board
+            .squares
+            .difference(self.board.centres)
+            .difference(self.tiled)
+            .difference(self.collapsed_squares())
     }
 
     /// Chasm tokens that are left.
     pub fn tokens_left(&self) -> u32 {
         if self.numbers.is_solo() {
-            u32::from(self.numbers.tokens).saturating_sub(self.chasm().len())
+            u32::from(self.numbers.tokens).saturating_sub(self.collapsed_squares().len())
         } else {
             self.tokens.iter().copied().map(u32::from).sum()
         }
     }
 
     /// Whether the seat has a cart on the board.
-    pub fn has_cart(&self, seat: Seat) -> bool {
+    pub fn has_cart_on_board(&self, seat: Seat) -> bool {
         self.carts_of(seat).any(|cart| self.cart(cart).is_on_board())
     }
 
     /// Whether the hold of the cart is full of precious jewels.
     pub fn has_full_hold(&self, cart: CartId) -> bool {
-        self.cart(cart).hold.precious() >= u32::from(self.numbers.hold)
+        self.cart(cart).hold.precious_total() >= u32::from(self.numbers.hold)
     }
 
     /// Whether the cart has moved in this turn.
     pub const fn has_moved(&self, cart: CartId) -> bool {
-        self.stint.moved & cart.bit() != 0
+        self.turn_progress.moved_carts & cart.bit() != 0
     }
 
     /// The carts of the seat that must still move in this turn, in the default order.
-    pub fn unmoved(&self, seat: Seat) -> impl Iterator<Item = CartId> + '_ {
+    pub fn unmoved_carts(&self, seat: Seat) -> impl Iterator<Item = CartId> + '_ {
         self.carts_of(seat).filter(|&cart| self.cart(cart).is_on_board() && !self.has_moved(cart))
     }
 
     /// Whose turn it is.
-    pub const fn active(&self) -> Option<Seat> {
+    pub const fn active_seat(&self) -> Option<Seat> {
         if let Phase::Turn(seat) = self.phase { Some(seat) } else { None }
     }
 }

@@ -3,9 +3,10 @@
 //!
 //! The search only proposes trips. The rules decide which of them are legal.
 
-use super::crash::{away, value};
+use super::crash::{direction_away, jewel_value};
 use super::{
-    Berth, CartId, Ends, Era, Hoard, Jewel, Mission, Order, Place, Square, State, Way, travel,
+    CartId, Direction, Era, Jewel, JewelCounts, Mission, Openings, Order, Place, Square, State,
+    SurfaceSquare, travel,
 };
 
 /// A move of a cart in this turn, with the actions before it.
@@ -17,7 +18,7 @@ pub struct Trip {
     /// The squares that it comes to.
     pub path: Vec<Square>,
     /// The side over which it leaves.
-    pub exit: Option<Way>,
+    pub exit: Option<Direction>,
     /// Whether it leaves a junction in another direction than the default.
     pub is_named: bool,
     /// The estimated worth. A ruby in the hold is worth 60.
@@ -26,13 +27,13 @@ pub struct Trip {
 
 impl Trip {
     /// How many actions it takes.
-    pub const fn cost(&self) -> usize {
+    pub const fn action_count(&self) -> usize {
         self.acts.len()
     }
 
     /// The places that no other cart can use in the same turn: the square of the surface where it
     /// enters, the squares that it builds on, and the square where it stops (marked by `true`).
-    pub fn needs(&self) -> impl Iterator<Item = (bool, Place)> {
+    pub fn exclusive_places(&self) -> impl Iterator<Item = (bool, Place)> {
         let stop = self.path.last().filter(|_| self.exit.is_none());
         let acts = self.acts.iter().filter_map(|order| match *order {
             Order::Enter { berth, .. } => Some((false, Place::Surface(berth))),
@@ -44,11 +45,17 @@ impl Trip {
 }
 
 /// All trips of a cart that are safe in this turn, with at most `budget` actions.
-pub fn trips(state: &State, cart: CartId, budget: usize) -> Vec<Trip> {
-    let mut search = Search { state, cart, budget, lures: lures(state), found: Vec::new() };
+pub fn find_trips(state: &State, cart: CartId, budget: usize) -> Vec<Trip> {
+    let mut search = TripSearch {
+        state,
+        cart,
+        budget,
+        jewel_squares: value_jewel_squares(state),
+        found: Vec::new(),
+    };
     let start = |acts, way, left, hold| {
         let trip = Trip { cart, acts, path: Vec::new(), exit: None, is_named: false, worth: 0 };
-        Leg { trip, way, left, hold }
+        PartialTrip { trip, way, left, hold }
     };
     let (shown, limits) = (state.cart(cart), state.numbers.speed);
     match shown.place {
@@ -59,17 +66,17 @@ pub fn trips(state: &State, cart: CartId, budget: usize) -> Vec<Trip> {
                 let up = speed > shown.speed;
                 if change <= if up { 1 } else { 2 } && change <= budget {
                     let acts = vec![Order::Speed { cart, up }; change];
-                    search.step(start(acts, shown.facing, speed, shown.hold), next);
+                    search.extend_trip(start(acts, shown.facing, speed, shown.hold), next);
                 }
             }
         }
         Place::Supply if budget > 0 => {
-            let side = state.home(cart);
-            for index in 0..state.board.length(side) {
-                let berth = Berth { side, index };
+            let side = state.home_side(cart);
+            for index in 0..state.board.side_length(side) {
+                let berth = SurfaceSquare { side, index };
                 let acts = vec![Order::Enter { cart, berth }];
-                let leg = start(acts, side.opposite(), limits.start, Hoard::NONE);
-                search.step(leg, state.board.gate(berth));
+                let leg = start(acts, side.opposite(), limits.start, JewelCounts::NONE);
+                search.extend_trip(leg, state.board.entry_square(berth));
             }
         }
         Place::Supply | Place::Gone => {}
@@ -79,80 +86,80 @@ pub fn trips(state: &State, cart: CartId, budget: usize) -> Vec<Trip> {
 
 /// The beginning of a trip.
 #[derive(Clone)]
-struct Leg {
+struct PartialTrip {
     /// The trip so far.
     trip: Trip,
     /// The way by which the cart leaves its square.
-    way: Way,
+    way: Direction,
     /// Steps that are left.
     left: u8,
-    hold: Hoard,
+    hold: JewelCounts,
 }
 
-struct Search<'a> {
+struct TripSearch<'a> {
     state: &'a State,
     cart: CartId,
     /// The number of actions that a trip may take.
     budget: usize,
     /// The squares with jewels, and the worth of the best jewel there.
-    lures: Vec<(Square, i64)>,
+    jewel_squares: Vec<(Square, i64)>,
     found: Vec<Trip>,
 }
 
-fn lures(state: &State) -> Vec<(Square, i64)> {
+fn value_jewel_squares(state: &State) -> Vec<(Square, i64)> {
     let lure = |at: Square| {
-        let jewel = best(state, state.ground[at])?;
+        let jewel = best_jewel(state, state.ground[at])?;
         let worth = if state.numbers.is_solo() { 2 } else { state.numbers.values[jewel] };
         Some((at, 40 * i64::from(worth)))
     };
     state.board.squares.iter().filter_map(lure).collect()
 }
 
-impl Search<'_> {
+impl TripSearch<'_> {
     /// Continues a trip to the next square, if the cart survives that.
-    fn step(&mut self, leg: Leg, next: Option<Square>) {
+    fn extend_trip(&mut self, leg: PartialTrip, next: Option<Square>) {
         let state = self.state;
         let Some(to) = next else {
             // A cart that enters and leaves with nothing wastes actions.
             let has_entered = matches!(leg.trip.acts.first(), Some(Order::Enter { .. }));
-            if !has_entered || leg.hold.precious() > 0 {
-                let worth = self.worth_out(&leg);
-                self.find(leg.trip, Some(leg.way), worth);
+            if !has_entered || leg.hold.precious_total() > 0 {
+                let worth = self.exit_worth(&leg);
+                self.add_trip(leg.trip, Some(leg.way), worth);
             }
             return;
         };
-        let is_hole = state.chasm().contains(to) || state.board.centres.contains(to);
+        let is_hole = state.collapsed_squares().contains(to) || state.board.centres.contains(to);
         // A tile that this trip lays is crossed only once.
-        let is_new = leg.trip.path.contains(&to) && state.track[to] == Ends::NONE;
+        let is_new = leg.trip.path.contains(&to) && state.track[to] == Openings::NONE;
         if is_hole || is_new {
             return;
         }
         if let Some(other) = state.cart_on(to).filter(|&other| other != self.cart) {
-            self.ram(leg, to, other);
+            self.end_with_collision(leg, to, other);
             return;
         }
         let (ends, back) = (state.track[to], leg.way.opposite());
         if ends.has(back) {
-            self.arrive(leg, to, ends);
-        } else if leg.trip.cost() < self.budget {
-            self.build(&leg, to, ends);
+            self.arrive_at(leg, to, ends);
+        } else if leg.trip.action_count() < self.budget {
+            self.lay_missing_track(&leg, to, ends);
         }
     }
 
     /// Lays the missing tile, or adds the missing opening.
-    fn build(&mut self, leg: &Leg, at: Square, ends: Ends) {
+    fn lay_missing_track(&mut self, leg: &PartialTrip, at: Square, ends: Openings) {
         let (state, back) = (self.state, leg.way.opposite());
-        let with = |search: &mut Self, order: Order, ends: Ends| {
+        let with = |search: &mut Self, order: Order, ends: Openings| {
             let mut leg = leg.clone();
             leg.trip.acts.push(order);
-            search.arrive(leg, at, ends);
+            search.arrive_at(leg, at, ends);
         };
-        if ends == Ends::NONE {
+        if ends == Openings::NONE {
             let is_laid = |order: &&Order| matches!(order, Order::Lay { .. });
             let laid = leg.trip.acts.iter().filter(is_laid).count();
             if laid < usize::from(state.tiles.straight_or_corner) {
-                for out in Way::ALL.into_iter().filter(|&out| out != back) {
-                    let ends = Ends::NONE.with(back).with(out);
+                for out in Direction::ALL.into_iter().filter(|&out| out != back) {
+                    let ends = Openings::NONE.with(back).with(out);
                     with(self, Order::Lay { at, ends }, ends);
                 }
             }
@@ -161,99 +168,107 @@ impl Search<'_> {
         }
     }
 
-    fn arrive(&mut self, mut leg: Leg, at: Square, ends: Ends) {
+    fn arrive_at(&mut self, mut leg: PartialTrip, at: Square, ends: Openings) {
         let state = self.state;
         let is_back = leg.trip.path.contains(&at);
-        let mut ground = if is_back { Hoard::NONE } else { state.ground[at] };
+        let mut ground = if is_back { JewelCounts::NONE } else { state.ground[at] };
         leg.trip.path.push(at);
         leg.left = leg.left.saturating_sub(1);
         for _ in 0..if leg.left == 0 { 2 } else { 1 } {
             if leg.hold.total() < u32::from(state.numbers.hold)
-                && let Some(jewel) = best(state, ground)
+                && let Some(jewel) = best_jewel(state, ground)
             {
                 leg.hold[jewel] += 1;
                 ground[jewel] -= 1;
             }
         }
-        let ways = travel::ways_on(ends, leg.way);
-        let straight = travel::straight_on(ways, leg.way);
+        let ways = travel::onward_openings(ends, leg.way);
+        let straight = travel::default_direction(ways, leg.way);
         if leg.left == 0 {
-            let worth = self.worth_there(&leg, at, straight);
-            self.find(leg.trip, None, worth);
+            let worth = self.stop_worth(&leg, at, straight);
+            self.add_trip(leg.trip, None, worth);
             return;
         }
         for way in ways.iter() {
-            let mut on = Leg { way, ..leg.clone() };
+            let mut on = PartialTrip { way, ..leg.clone() };
             on.trip.is_named |= way != straight;
-            self.step(on, state.board.step(at, way));
+            self.extend_trip(on, state.board.neighbour(at, way));
         }
     }
 
     /// Ends a trip with a collision, if that costs the cart nothing.
-    fn ram(&mut self, leg: Leg, to: Square, other: CartId) {
+    fn end_with_collision(&mut self, leg: PartialTrip, to: Square, other: CartId) {
         let (state, rammed) = (self.state, self.state.cart(other));
         let is_own = state.owner(other) == state.owner(self.cart);
         let here = leg.trip.path.last().copied().or_else(|| state.cart(self.cart).square());
         let Some(here) = here else { return };
         let is_connected = state.track[to].has(leg.way.opposite());
-        let is_hit = is_connected && !state.numbers.variant.bumpers;
+        let is_hit = is_connected && !state.numbers.options.bumpers;
         if is_hit && (leg.hold.is_empty() || is_own) {
             return;
         }
         let reward = |mission| if state.missions.contains(mission) { 200 } else { 0 };
         let gain = match (is_hit, rammed.hold.is_empty()) {
             (true, true) => 40 + reward(Mission::BumperCarts),
-            (true, false) => 20 * value(state, rammed.hold) + reward(Mission::JewelRobbery),
+            (true, false) => 20 * jewel_value(state, rammed.hold) + reward(Mission::JewelRobbery),
             _ => -40,
         };
-        let facing = away(state.track[here], leg.way);
-        let worth = self.worth_there(&leg, here, facing) + gain;
-        self.find(leg.trip, None, worth);
+        let facing = direction_away(state.track[here], leg.way);
+        let worth = self.stop_worth(&leg, here, facing) + gain;
+        self.add_trip(leg.trip, None, worth);
     }
 
-    fn find(&mut self, trip: Trip, exit: Option<Way>, worth: i64) {
-        let cost = i64::try_from(trip.cost()).unwrap_or(0) * 12;
+    fn add_trip(&mut self, trip: Trip, exit: Option<Direction>, worth: i64) {
+        let cost = i64::try_from(trip.action_count()).unwrap_or(0) * 12;
         self.found.push(Trip { exit, worth: worth - cost, ..trip });
     }
 
     /// The worth of leaving the mine.
-    fn worth_out(&self, leg: &Leg) -> i64 {
+    fn exit_worth(&self, leg: &PartialTrip) -> i64 {
         let (state, side, hold) = (self.state, leg.way, leg.hold);
         if state.numbers.is_solo() {
             // Jewels belong to their own sides, and the first two of a kind count most.
-            let home = state.board.homes[side.index()];
+            let home = state.board.home_jewels[side.index()];
             let has = state.players.first().map_or(0, |it| it.delivered[side.index()][home]);
             let right = i64::from(hold[home]);
             let first = if has < 2 && right > 0 { 400 } else { 0 };
-            return first + 150 * right + 10 * (i64::from(hold.precious()) - right) - 40;
+            return first + 150 * right + 10 * (i64::from(hold.precious_total()) - right) - 40;
         }
-        let mut deeds = travel::deeds_of_leaving(state, self.cart, side, hold);
+        let mut deeds = travel::exit_missions(state, self.cart, side, hold);
         let claimed = if deeds.any(|deed| state.missions.contains(deed)) { 300 } else { 0 };
-        let home = match (state.era, hold.precious()) {
+        let home = match (state.era, hold.precious_total()) {
             (Era::Mining, 0) => -200,
             (Era::Mining, _) => 0,
             _ => 300,
         };
-        100 * value(state, hold) + claimed + home
+        100 * jewel_value(state, hold) + claimed + home
     }
 
     /// The worth of a stop on this square.
-    fn worth_there(&self, leg: &Leg, at: Square, facing: Way) -> i64 {
+    fn stop_worth(&self, leg: &PartialTrip, at: Square, facing: Direction) -> i64 {
         let (state, hold) = (self.state, leg.hold);
         let wanted = if state.numbers.is_solo() {
             Jewel::PRECIOUS.into_iter().map(|jewel| 60 * i64::from(hold[jewel])).sum()
         } else {
-            60 * value(state, hold)
+            60 * jewel_value(state, hold)
         };
-        let next = state.board.step(at, facing);
+        let next = state.board.neighbour(at, facing);
         let has_room = hold.total() < u32::from(state.numbers.hold);
         let promise = match next {
-            None if hold.precious() > 0 && !state.numbers.is_solo() => wanted / 3,
+            None if hold.precious_total() > 0 && !state.numbers.is_solo() => wanted / 3,
             None => -80,
-            Some(to) if state.chasm().contains(to) || state.board.centres.contains(to) => -200,
+            Some(to)
+                if state.collapsed_squares().contains(to) || state.board.centres.contains(to) =>
+            {
+                -200
+            }
             Some(to) if leg.trip.path.contains(&to) => -60,
-            Some(to) if state.track[to] == Ends::NONE => self.lure(leg, to, has_room),
-            Some(to) if state.track[to].has(facing.opposite()) => 30 + self.lure(leg, to, has_room),
+            Some(to) if state.track[to] == Openings::NONE => {
+                self.nearby_jewel_worth(leg, to, has_room)
+            }
+            Some(to) if state.track[to].has(facing.opposite()) => {
+                30 + self.nearby_jewel_worth(leg, to, has_room)
+            }
             Some(_) => -60,
         };
         let (board, column, row) = (&state.board, at.column(), at.row());
@@ -270,8 +285,9 @@ impl Search<'_> {
     }
 
     /// The worth of the jewels near the square ahead.
-    fn lure(&self, leg: &Leg, ahead: Square, has_room: bool) -> i64 {
-        let lying = self.lures.iter().filter(|(at, _)| has_room && !leg.trip.path.contains(at));
+    fn nearby_jewel_worth(&self, leg: &PartialTrip, ahead: Square, has_room: bool) -> i64 {
+        let lying =
+            self.jewel_squares.iter().filter(|(at, _)| has_room && !leg.trip.path.contains(at));
         let promise = lying.map(|&(at, worth)| {
             let steps = at.column().abs_diff(ahead.column()) + at.row().abs_diff(ahead.row());
             worth / (1 + i64::from(steps))
@@ -281,7 +297,7 @@ impl Search<'_> {
 }
 
 /// The jewel that a cart picks up: a rock if there is one, or the best jewel.
-fn best(state: &State, ground: Hoard) -> Option<Jewel> {
+fn best_jewel(state: &State, ground: JewelCounts) -> Option<Jewel> {
     if ground[Jewel::Rock] > 0 {
         return Some(Jewel::Rock);
     }

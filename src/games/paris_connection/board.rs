@@ -28,13 +28,13 @@ pub struct Board {
 
 impl Board {
     /// The number of the hex with this name; none off the map and for the tower.
-    pub fn id(&self, hex: Hex) -> Option<HexId> {
+    pub fn hex_id(&self, hex: Hex) -> Option<HexId> {
         // The names stand in board order, which is their own order.
         self.names.binary_search(&hex).ok().and_then(|id| HexId::try_from(id).ok())
     }
 
     /// The name of a hex.
-    pub fn name(&self, hex: HexId) -> Hex {
+    pub fn hex_name(&self, hex: HexId) -> Hex {
         self.names.get(usize::from(hex)).copied().unwrap_or(self.map.paris)
     }
 
@@ -45,7 +45,7 @@ impl Board {
     }
 
     /// The hexes adjacent to any of these.
-    pub fn beside(&self, hexes: HexSet) -> HexSet {
+    pub fn neighbours_of_all(&self, hexes: HexSet) -> HexSet {
         hexes.iter().fold(HexSet::EMPTY, |all, hex| all.or(self.neighbours(hex)))
     }
 
@@ -53,31 +53,31 @@ impl Board {
     pub fn rings(&self, from: HexSet, open: HexSet) -> impl Iterator<Item = HexSet> {
         let (mut ring, mut unseen) = (from, open);
         std::iter::from_fn(move || {
-            ring = self.beside(ring).and(unseen);
+            ring = self.neighbours_of_all(ring).and(unseen);
             unseen = unseen.minus(ring);
             (!ring.is_empty()).then_some(ring)
         })
     }
 
     /// What entering the hex is worth to the company, in points.
-    pub fn points(&self, hex: HexId) -> u8 {
+    pub fn hex_points(&self, hex: HexId) -> u8 {
         self.points.get(usize::from(hex)).copied().unwrap_or_default()
     }
 
     /// Returns the colour that this letter stands for, in capitals or not.
-    pub fn colour(&self, letter: &str) -> Option<Colour> {
+    pub fn colour_by_letter(&self, letter: &str) -> Option<Colour> {
         let is_letter =
             |&colour: &Colour| letter.eq_ignore_ascii_case(&self.letters[colour].to_string());
         Colour::ALL.into_iter().find(is_letter)
     }
 
     /// Returns the word for a hex in an order: the name of its city, if it has one.
-    pub fn word(&self, hex: Hex) -> String {
-        self.city(hex).map_or_else(|| hex.to_string(), |city| city.name.clone())
+    pub fn hex_word(&self, hex: Hex) -> String {
+        self.city_on(hex).map_or_else(|| hex.to_string(), |city| city.name.clone())
     }
 
     /// The city on this hex.
-    pub fn city(&self, hex: Hex) -> Option<&City> {
+    pub fn city_on(&self, hex: Hex) -> Option<&City> {
         self.map.cities.iter().find(|city| city.hex == hex)
     }
 }
@@ -90,7 +90,7 @@ impl fmt::Debug for Board {
 
 /// The numbers of one game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Numbers {
+pub struct GameNumbers {
     /// How many play.
     pub seats: u8,
     /// Locomotives of each colour in the bag, besides the one on its start hex (a ruling from
@@ -99,7 +99,7 @@ pub struct Numbers {
     /// The most locomotives in one build. ("1 to 5 locomotives".)
     pub build_most: u8,
     /// Shares that each is dealt.
-    pub hand: u8,
+    pub hand_size: u8,
     /// Shares that each may hold at the end without penalty.
     pub share_limit: u8,
     /// Points that each share above the limit costs.

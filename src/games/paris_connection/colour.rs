@@ -31,7 +31,7 @@ impl Colour {
         [Self::Blue, Self::Yellow, Self::Red, Self::Purple, Self::Black, Self::Brown];
 
     /// Returns the word in orders, the key of its translation, and how it is drawn.
-    const fn traits(self) -> (&'static str, &'static str, (Ink, Pattern)) {
+    const fn properties(self) -> (&'static str, &'static str, (Ink, Pattern)) {
         match self {
             Self::Blue => ("blue", "pc-blue", (Ink::BLUE, Pattern::Level)),
             Self::Yellow => ("yellow", "pc-yellow", (Ink::YELLOW, Pattern::Dotted)),
@@ -44,17 +44,17 @@ impl Colour {
 
     /// Returns the word in orders, events and definitions.
     pub const fn name(self) -> &'static str {
-        self.traits().0
+        self.properties().0
     }
 
     /// The key of the word that a reader's language has for it.
     pub const fn term(self) -> &'static str {
-        self.traits().1
+        self.properties().1
     }
 
     /// Returns the colour and the pattern with which it is drawn.
-    pub const fn look(self) -> (Ink, Pattern) {
-        self.traits().2
+    pub const fn ink_and_pattern(self) -> (Ink, Pattern) {
+        self.properties().2
     }
 }
 

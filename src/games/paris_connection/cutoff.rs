@@ -11,36 +11,36 @@ use super::hex::{HexId, HexSet};
 use super::state::State;
 
 /// The hexes to be entered on a shortest way from the colour's locomotives to an empty city.
-pub fn lifeline(state: &State, colour: Colour) -> Option<HexSet> {
-    way(state, colour, state.open_to(colour))
+pub fn find_lifeline(state: &State, colour: Colour) -> Option<HexSet> {
+    find_path(state, colour, state.hexes_open_to(colour))
 }
 
 /// The hexes where a locomotive of `colour` could cut off another: those that it would close to the
 /// others (a first locomotive on a rural hex does not) and that lie on a known way of another.
-pub fn critical(state: &State, colour: Colour) -> HexSet {
+pub fn critical_hexes(state: &State, colour: Colour) -> HexSet {
     let others = state.lifelines.iter().filter(|&(other, _)| other != colour);
     let ways = others.fold(HexSet::EMPTY, |all, (_, &way)| all.or(way));
-    let (occupied, _) = state.occupied();
+    let (occupied, _) = state.occupied_hexes();
     ways.and(state.board.city_hexes.or(occupied))
 }
 
 /// The colour that a locomotive of `colour` on this hex would cut off.
-pub fn victim(state: &State, colour: Colour, hex: HexId) -> Option<Colour> {
-    if !critical(state, colour).contains(hex) {
+pub fn cut_off_victim(state: &State, colour: Colour, hex: HexId) -> Option<Colour> {
+    if !critical_hexes(state, colour).contains(hex) {
         return None;
     }
     Colour::ALL.into_iter().filter(|&other| other != colour).find(|&other| {
         state.lifelines[other].contains(hex) && {
-            let mut open = state.open_to(other);
+            let mut open = state.hexes_open_to(other);
             open.remove(hex);
-            way(state, other, open).is_none()
+            find_path(state, other, open).is_none()
         }
     })
 }
 
 /// Goes outwards from the colour's locomotives, one hex at a time in all directions, until it meets
 /// a city; then back, to tell which hexes it came through.
-fn way(state: &State, colour: Colour, open: HexSet) -> Option<HexSet> {
+fn find_path(state: &State, colour: Colour, open: HexSet) -> Option<HexSet> {
     let board = &*state.board;
     let mut rings: Vec<HexSet> = Vec::new();
     for ring in board.rings(state.locomotives[colour], open) {

@@ -7,12 +7,12 @@ use super::hex::{Hex, HexId, HexSet};
 use super::refuse;
 use super::state::{Build, Ending, Event, Order, Phase, State};
 use super::{ParisConnection, validate, views};
-use crate::rules::{Dice, Fault, Message, Refusal, Rules, Seat, Standing, Turn};
+use crate::rules::{DefinitionFault, Dice, Message, Ranking, Refusal, Rules, Seat, Turn};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// The most shares taken in one trade. ("Receives 1 or 2 locomotives of another company".)
-pub const TRADE_MOST: u8 = 2;
+pub const TRADE_COUNT_MAX: u8 = 2;
 
 impl Rules for ParisConnection {
     const ID: &'static str = "paris-connection";
@@ -26,9 +26,13 @@ impl Rules for ParisConnection {
     type Order = Order;
     type Event = Event;
 
-    fn open(definition: &Definition, options: &Options, seats: u8) -> Result<State, Fault> {
+    fn initial_state(
+        definition: &Definition,
+        options: &Options,
+        seats: u8,
+    ) -> Result<State, DefinitionFault> {
         let board = Arc::new(validate::validate(definition)?);
-        Ok(State::new(board, validate::numbers(definition, options, seats)?))
+        Ok(State::new(board, validate::numbers_for_seats(definition, options, seats)?))
     }
 
     /// Deals: a locomotive of each colour on a random start hex, then to each player a hand from
@@ -48,13 +52,13 @@ impl Rules for ParisConnection {
             .flat_map(|colour| std::iter::repeat_n(colour, of_each))
             .collect();
         dice.shuffle(&mut bag);
-        let hands = bag.chunks(usize::from(state.numbers.hand).max(1));
+        let hands = bag.chunks(usize::from(state.numbers.hand_size).max(1));
         for (seat, hand) in Seat::all(state.numbers.seats).zip(hands) {
             let of = |colour| hand.iter().filter(|&&held| held == colour).count();
             let shares = ByColour::from_fn(|colour| u8::try_from(of(colour)).unwrap_or(u8::MAX));
             events.push(Event::Dealt { seat, shares });
         }
-        events.push(Event::First { seat: Seat::draw(state.numbers.seats, dice) });
+        events.push(Event::First { seat: Seat::random(state.numbers.seats, dice) });
         events
     }
 
@@ -65,25 +69,25 @@ impl Rules for ParisConnection {
     fn turn(state: &State) -> Turn {
         match state.phase {
             Phase::Over(_) => Turn::Over,
-            _ => Turn::Awaiting(state.active().into_iter().collect()),
+            _ => Turn::Awaiting(state.active_seat().into_iter().collect()),
         }
     }
 
-    fn legal(state: &State, seat: Seat) -> Vec<Order> {
-        if state.active() != Some(seat) {
+    fn legal_orders(state: &State, seat: Seat) -> Vec<Order> {
+        if state.active_seat() != Some(seat) {
             return Vec::new();
         }
         if let Some(Build { colour, .. }) = state.build {
-            return placements(state, colour).into_iter().chain([Order::Stop]).collect();
+            return legal_placements(state, colour).into_iter().chain([Order::Stop]).collect();
         }
-        let builds = Colour::ALL.into_iter().flat_map(|colour| placements(state, colour));
-        builds.chain(trades(state, seat)).collect()
+        let builds = Colour::ALL.into_iter().flat_map(|colour| legal_placements(state, colour));
+        builds.chain(legal_trades(state, seat)).collect()
     }
 
     /// The seat's only order, where all can see that it is: to stop building where nothing more can
     /// be placed. What a seat could trade is known to itself alone.
-    fn openly_forced(state: &State, seat: Seat) -> Option<Order> {
-        (Self::legal(state, seat) == [Order::Stop]).then_some(Order::Stop)
+    fn publicly_forced_order(state: &State, seat: Seat) -> Option<Order> {
+        (Self::legal_orders(state, seat) == [Order::Stop]).then_some(Order::Stop)
     }
 
     fn decide(
@@ -92,17 +96,17 @@ impl Rules for ParisConnection {
         order: &Order,
         _: &mut Dice,
     ) -> Result<Vec<Event>, Refusal> {
-        Self::turn(state).check(seat)?;
+        Self::turn(state).ensure_awaits(seat)?;
         match *order {
-            Order::Place { colour, hex } => place(state, seat, colour, hex),
-            Order::Stop if state.build.is_some() => Ok(vec![next_turn(state, seat)]),
+            Order::Place { colour, hex } => decide_place(state, seat, colour, hex),
+            Order::Stop if state.build.is_some() => Ok(vec![next_turn_event(state, seat)]),
             Order::Stop => Err(Refusal::illegal(Message::new("pc-nothing-begun"))),
-            Order::Trade { give, take, count } => trade(state, seat, give, take, count),
+            Order::Trade { give, take, count } => decide_trade(state, seat, give, take, count),
         }
     }
 
     /// Whether the event changed the hex, or the storing board of a colour, that the order names.
-    fn overtakes(event: &Event, order: &Order) -> bool {
+    fn invalidates(event: &Event, order: &Order) -> bool {
         let (touched, at) = match *event {
             Event::Placed { colour, hex, .. } => ([colour; 2], Some(hex)),
             Event::Traded { give, take, .. } => ([give, take], None),
@@ -118,7 +122,7 @@ impl Rules for ParisConnection {
     /// What an absent player does (a ruling of ours): one locomotive of the company with most in
     /// supply on its least valuable hex; where nothing can be placed, the trade of shares nearest
     /// in value.
-    fn forfeit(state: &State, seat: Seat) -> Order {
+    fn forfeit_order(state: &State, seat: Seat) -> Order {
         if state.build.is_some() {
             return Order::Stop;
         }
@@ -126,10 +130,10 @@ impl Rules for ParisConnection {
         colours.sort_by_key(|&colour| std::cmp::Reverse(state.supply[colour]));
         let least = |colour: Colour| {
             let points = |order: &Order| match *order {
-                Order::Place { hex, .. } => state.board.city(hex).map_or(0, |city| city.value),
+                Order::Place { hex, .. } => state.board.city_on(hex).map_or(0, |city| city.value),
                 Order::Stop | Order::Trade { .. } => 0,
             };
-            placements(state, colour).into_iter().min_by_key(points)
+            legal_placements(state, colour).into_iter().min_by_key(points)
         };
         let change = |order: &Order| match *order {
             Order::Trade { give, take, count } => {
@@ -140,58 +144,64 @@ impl Rules for ParisConnection {
         colours
             .into_iter()
             .find_map(least)
-            .or_else(|| trades(state, seat).min_by_key(change))
+            .or_else(|| legal_trades(state, seat).min_by_key(change))
             .unwrap_or(Order::Stop)
     }
 
-    fn standings(state: &State) -> Vec<Standing> {
-        views::standings(state)
+    fn rankings(state: &State) -> Vec<Ranking> {
+        views::rankings(state)
     }
 }
 
-fn next_turn(state: &State, seat: Seat) -> Event {
+fn next_turn_event(state: &State, seat: Seat) -> Event {
     Event::Turn { seat: seat.next(state.numbers.seats) }
 }
 
 /// "The active player takes 1 to 5 locomotives from any one locomotive storing board, and places
 /// them on the map." A player who can place no more takes no more (a ruling of ours).
-fn place(state: &State, seat: Seat, colour: Colour, hex: Hex) -> Result<Vec<Event>, Refusal> {
+fn decide_place(
+    state: &State,
+    seat: Seat,
+    colour: Colour,
+    hex: Hex,
+) -> Result<Vec<Event>, Refusal> {
     if let Some(build) = state.build.filter(|build| build.colour != colour) {
-        return Err(refuse::mixed(&[build.colour, colour]));
+        return Err(refuse::mixed_colours(&[build.colour, colour]));
     }
     if state.supply[colour] == 0 {
-        return Err(refuse::board_empty(state, colour));
+        return Err(refuse::empty_board(state, colour));
     }
     let legal = |id: &HexId| {
-        reachable(state, colour).contains(*id) && cutoff::victim(state, colour, *id).is_none()
+        reachable_hexes(state, colour).contains(*id)
+            && cutoff::cut_off_victim(state, colour, *id).is_none()
     };
-    if !state.board.id(hex).as_ref().is_some_and(legal) {
-        return Err(refuse::place(state, colour, hex));
+    if !state.board.hex_id(hex).as_ref().is_some_and(legal) {
+        return Err(refuse::illegal_place(state, colour, hex));
     }
     let placed = Event::Placed { seat, colour, hex };
     let mut after = state.clone();
     after.apply(&placed);
     let mut events = vec![placed];
-    if let Some(reason) = ending(&after, Some(hex)) {
+    if let Some(reason) = find_ending(&after, Some(hex)) {
         events.push(Event::Ended { reason });
-    } else if !can_go_on(&after) {
-        events.push(next_turn(state, seat));
+    } else if !can_continue_build(&after) {
+        events.push(next_turn_event(state, seat));
     }
     Ok(events)
 }
 
 /// Whether the build that was begun can take one more locomotive.
-fn can_go_on(state: &State) -> bool {
+fn can_continue_build(state: &State) -> bool {
     state.build.is_some_and(|Build { colour, placed }| {
         placed < state.numbers.build_most
             && state.supply[colour] > 0
-            && !places(state, colour).is_empty()
+            && !legal_hexes(state, colour).is_empty()
     })
 }
 
 /// "The active player returns 1 locomotive of one company to a storing board, then receives 1 or 2
 /// locomotives of another company." Where only 1 is left, 1 is taken (from other sources).
-fn trade(
+fn decide_trade(
     state: &State,
     seat: Seat,
     give: Colour,
@@ -199,67 +209,67 @@ fn trade(
     count: u8,
 ) -> Result<Vec<Event>, Refusal> {
     if let Some(build) = state.build {
-        return Err(refuse::mixed(&[build.colour, give, take]));
+        return Err(refuse::mixed_colours(&[build.colour, give, take]));
     }
     if !is_tradable(state, seat, give, take, count) {
-        return Err(refuse::trade(state, seat, give, take, count));
+        return Err(refuse::illegal_trade(state, seat, give, take, count));
     }
     let traded = Event::Traded { seat, give, take, count };
     let mut after = state.clone();
     after.apply(&traded);
     let stall = state.numbers.stall_after_trades;
     let stalled = (stall > 0 && after.trades_in_row >= stall).then_some(Ending::Stalled);
-    let last = match ending(&after, None).or(stalled) {
+    let last = match find_ending(&after, None).or(stalled) {
         Some(reason) => Event::Ended { reason },
-        None => next_turn(state, seat),
+        None => next_turn_event(state, seat),
     };
     Ok(vec![traded, last])
 }
 
 fn is_tradable(state: &State, seat: Seat, give: Colour, take: Colour, count: u8) -> bool {
     give != take
-        && state.shares(seat)[give] > 0
-        && (1..=TRADE_MOST).contains(&count)
+        && state.shares_of(seat)[give] > 0
+        && (1..=TRADE_COUNT_MAX).contains(&count)
         && count <= state.supply[take]
 }
 
 /// "The game ends immediately when there are locomotives on only one of the storing boards, or a
 /// locomotive has been placed in Marseille."
-fn ending(state: &State, placed: Option<Hex>) -> Option<Ending> {
+fn find_ending(state: &State, placed: Option<Hex>) -> Option<Ending> {
     if placed == Some(state.board.map.end_city) {
         return Some(Ending::Marseille);
     }
-    (state.boards_stocked() <= 1).then_some(Ending::BoardsEmpty)
+    (state.count_stocked_boards() <= 1).then_some(Ending::BoardsEmpty)
 }
 
 /// The hexes that are adjacent to the colour's locomotives and have room for one more. ("A new
 /// locomotive must be placed adjacent to an already placed locomotive of the same colour.")
-pub fn reachable(state: &State, colour: Colour) -> HexSet {
-    state.board.beside(state.locomotives[colour]).and(state.open_to(colour))
+pub fn reachable_hexes(state: &State, colour: Colour) -> HexSet {
+    state.board.neighbours_of_all(state.locomotives[colour]).and(state.hexes_open_to(colour))
 }
 
 /// The hexes where a locomotive of this colour may be placed now.
-pub fn places(state: &State, colour: Colour) -> HexSet {
-    let mut places = reachable(state, colour);
-    for hex in places.and(cutoff::critical(state, colour)).iter() {
-        if cutoff::victim(state, colour, hex).is_some() {
+pub fn legal_hexes(state: &State, colour: Colour) -> HexSet {
+    let mut places = reachable_hexes(state, colour);
+    for hex in places.and(cutoff::critical_hexes(state, colour)).iter() {
+        if cutoff::cut_off_victim(state, colour, hex).is_some() {
             places.remove(hex);
         }
     }
     places
 }
 
-fn placements(state: &State, colour: Colour) -> Vec<Order> {
+fn legal_placements(state: &State, colour: Colour) -> Vec<Order> {
     let is_over = state.supply[colour] == 0;
-    let places = if is_over { HexSet::EMPTY } else { places(state, colour) };
-    places.iter().map(|hex| Order::Place { colour, hex: state.board.name(hex) }).collect()
+    let places = if is_over { HexSet::EMPTY } else { legal_hexes(state, colour) };
+    places.iter().map(|hex| Order::Place { colour, hex: state.board.hex_name(hex) }).collect()
 }
 
 /// Every legal trade of this seat: those that change least first.
-pub fn trades(state: &State, seat: Seat) -> impl Iterator<Item = Order> {
+pub fn legal_trades(state: &State, seat: Seat) -> impl Iterator<Item = Order> {
     let pairs = Colour::ALL.into_iter().flat_map(|give| Colour::ALL.map(|take| (give, take)));
     pairs.flat_map(move |(give, take)| {
-        (1..=TRADE_MOST)
+        (1..=TRADE_COUNT_MAX)
             .filter(move |&count| is_tradable(state, seat, give, take, count))
             .map(move |count| Order::Trade { give, take, count })
     })

@@ -2,7 +2,7 @@
 
 use super::colour::Colour;
 use super::hex::Hex;
-use crate::rules::read_text;
+use crate::rules::deserialize_from_str;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -104,7 +104,7 @@ impl Serialize for Edge {
 
 impl<'de> Deserialize<'de> for Edge {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        read_text(deserializer, |text| {
+        deserialize_from_str(deserializer, |text| {
             let ends = text.split_once('-');
             ends.and_then(|(one, other)| Some(Self(Hex::parse(one)?, Hex::parse(other)?)))
                 .ok_or_else(|| format!("\"{text}\" is no edge: two hexes, as in O25-O27"))

@@ -8,66 +8,74 @@ use super::state::{Event, State};
 use crate::rules::Charset;
 
 /// The characters of one charset.
-struct Pen {
+struct Glyphs {
     rural: char,
     eiffel: char,
     mountain: char,
     water: char,
 }
 
-const ASCII: Pen = Pen { rural: '.', eiffel: '*', mountain: '#', water: '#' };
-const UNICODE: Pen =
-    Pen { rural: '\u{b7}', eiffel: '\u{2020}', mountain: '\u{25b2}', water: '\u{2248}' };
+const ASCII: Glyphs = Glyphs { rural: '.', eiffel: '*', mountain: '#', water: '#' };
+const UNICODE: Glyphs =
+    Glyphs { rural: '\u{b7}', eiffel: '\u{2020}', mountain: '\u{25b2}', water: '\u{2248}' };
 
 /// The board. A free city shows its code and value (`Ly3`), a city taken its code and who took it
 /// (`LyR`), a start its locomotive (`(R)`), a rural hex none, one or two (` . `, ` R `, `RB `). A
 /// locomotive that `recent` placed is a small letter.
-pub fn draw(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
+pub fn draw_board(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
     let pen = match charset {
         Charset::Ascii => &ASCII,
         Charset::Unicode => &UNICODE,
     };
     let board = &*state.board;
-    let mut sheet = Sheet::new(board);
+    let mut sheet = TextSheet::new(board);
     for &hex in &board.names {
-        if let Some(id) = board.id(hex) {
-            sheet.put(line(hex), middle(hex) - 1, &cell(state, recent, pen, hex, id));
+        if let Some(id) = board.hex_id(hex) {
+            sheet.write_at(
+                sheet_line(hex),
+                sheet_column(hex) - 1,
+                &draw_cell(state, recent, pen, hex, id),
+            );
         }
     }
-    sheet.put(line(board.map.paris), middle(board.map.paris) - 1, &['[', pen.eiffel, ']']);
+    sheet.write_at(
+        sheet_line(board.map.paris),
+        sheet_column(board.map.paris) - 1,
+        &['[', pen.eiffel, ']'],
+    );
     for (Edge(one, other), kind) in &board.barriers {
         let mark = match kind {
             BarrierKind::Mountain => pen.mountain,
             BarrierKind::Water => pen.water,
         };
-        let between = (line(*one) + line(*other)) / 2;
-        sheet.put(between, (middle(*one) + middle(*other)) / 2, &[mark]);
+        let between = (sheet_line(*one) + sheet_line(*other)) / 2;
+        sheet.write_at(between, (sheet_column(*one) + sheet_column(*other)) / 2, &[mark]);
     }
-    sheet.lines()
+    sheet.into_lines()
 }
 
 /// The line of the sheet that a row stands on; the first holds the columns' numbers.
-fn line(hex: Hex) -> usize {
+fn sheet_line(hex: Hex) -> usize {
     1 + 2 * usize::from(hex.row())
 }
 
 /// The column of the sheet where the middle of a hex stands.
-fn middle(hex: Hex) -> usize {
+fn sheet_column(hex: Hex) -> usize {
     2 + 2 * usize::from(hex.column())
 }
 
-fn cell(state: &State, recent: &[Event], pen: &Pen, hex: Hex, id: HexId) -> [char; 3] {
+fn draw_cell(state: &State, recent: &[Event], pen: &Glyphs, hex: Hex, id: HexId) -> [char; 3] {
     let board = &state.board;
     let stands = |colour: &Colour| state.locomotives[*colour].contains(id);
     let mut letters = Colour::ALL.into_iter().filter(stands).map(|colour| {
         let letter = board.letters[colour];
-        if is_new(recent, colour, hex) { letter.to_ascii_lowercase() } else { letter }
+        if was_just_placed(recent, colour, hex) { letter.to_ascii_lowercase() } else { letter }
     });
     let (one, two) = (letters.next(), letters.next());
     if board.start_hexes.contains(id) {
         return ['(', one.unwrap_or(' '), ')'];
     }
-    if let Some(city) = board.city(hex) {
+    if let Some(city) = board.city_on(hex) {
         let mut code = city.code.chars();
         let value = char::from_digit(u32::from(city.value), 10).unwrap_or('+');
         let (first, second) = (code.next().unwrap_or(' '), code.next().unwrap_or(' '));
@@ -80,7 +88,7 @@ fn cell(state: &State, recent: &[Event], pen: &Pen, hex: Hex, id: HexId) -> [cha
     }
 }
 
-pub(super) fn is_new(recent: &[Event], colour: Colour, hex: Hex) -> bool {
+pub(super) fn was_just_placed(recent: &[Event], colour: Colour, hex: Hex) -> bool {
     recent.iter().any(|event| match event {
         Event::Placed { colour: placed, hex: at, .. } => (*placed, *at) == (colour, hex),
         _ => false,
@@ -88,24 +96,24 @@ pub(super) fn is_new(recent: &[Event], colour: Colour, hex: Hex) -> bool {
 }
 
 /// A sheet of characters.
-struct Sheet(Vec<Vec<char>>);
+struct TextSheet(Vec<Vec<char>>);
 
-impl Sheet {
+impl TextSheet {
     /// An empty sheet with the letters of the rows and the numbers of the columns.
     fn new(board: &Board) -> Self {
-        let last = board.names.iter().map(|&hex| line(hex)).max().unwrap_or_default();
+        let last = board.names.iter().map(|&hex| sheet_line(hex)).max().unwrap_or_default();
         let mut sheet = Self(vec![Vec::new(); last + 1]);
         for column in (1..=COLUMN_MAX).step_by(2) {
             let number: Vec<char> = column.to_string().chars().collect();
-            sheet.put(0, 2 + 2 * usize::from(column), &number);
+            sheet.write_at(0, 2 + 2 * usize::from(column), &number);
         }
         for &hex in &board.names {
-            sheet.put(line(hex), 0, &[char::from(b'A' + hex.row())]);
+            sheet.write_at(sheet_line(hex), 0, &[char::from(b'A' + hex.row())]);
         }
         sheet
     }
 
-    fn put(&mut self, line: usize, column: usize, marks: &[char]) {
+    fn write_at(&mut self, line: usize, column: usize, marks: &[char]) {
         let Some(line) = self.0.get_mut(line) else { return };
         if line.len() < column + marks.len() {
             line.resize(column + marks.len(), ' ');
@@ -113,7 +121,7 @@ impl Sheet {
         line.iter_mut().skip(column).zip(marks).for_each(|(place, mark)| *place = *mark);
     }
 
-    fn lines(self) -> Vec<String> {
+    fn into_lines(self) -> Vec<String> {
         let text = |line: Vec<char>| line.into_iter().collect::<String>().trim_end().to_owned();
         self.0.into_iter().map(text).collect()
     }

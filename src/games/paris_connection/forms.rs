@@ -3,15 +3,15 @@
 
 use super::ParisConnection;
 use super::colour::Colour;
-use super::decide::{self, TRADE_MOST};
+use super::decide::{self, TRADE_COUNT_MAX};
 use super::hex::{Hex, HexSet};
 use super::state::{Ending, Order, Phase, State};
-use crate::rules::{Form, Grammar, Message, OrderText, Rules, Seat, unused_dice};
+use crate::rules::{Grammar, LineSyntax, Message, OrderText, Rules, Seat, throwaway_dice};
 
 /// The verbs of lines and the ways of writing them.
 pub const GRAMMAR: Grammar<State> = Grammar {
     verbs: &["build", "trade"],
-    least: 1,
+    min_letters: 1,
     synonyms: &[
         ("stop", &["stop"]),
         ("build", &["add", "extend", "lay", "place", "put"]),
@@ -19,60 +19,60 @@ pub const GRAMMAR: Grammar<State> = Grammar {
         ("take", &["buy", "get", "take"]),
     ],
     forms: &[
-        Form::to("now", |state, _| {
+        LineSyntax::with_line_and_effect("now", |state, _| {
             let does = Message::new("pc-form-build").with("most", state.numbers.build_most);
-            (a_build(state), does)
+            (example_build(state), does)
         }),
-        Form::line_of("now", "pc-form-trade", a_trade),
+        LineSyntax::with_line("now", "pc-form-trade", example_trade),
     ],
 };
 
 /// The ways of writing a plan.
-pub const PLANS: Grammar<State> = Grammar {
+pub const PLAN_GRAMMAR: Grammar<State> = Grammar {
     verbs: &[],
-    least: 1,
+    min_letters: 1,
     synonyms: &[("next", &["next"])],
-    forms: &[Form::line_of("later", "pc-form-next", |state, seat| {
-        format!("next: {}", a_trade(state, seat))
+    forms: &[LineSyntax::with_line("later", "pc-form-next", |state, seat| {
+        format!("next: {}", example_trade(state, seat))
     })],
 };
 
 /// The position as it would be if it were this seat's turn.
-pub fn on_turn(state: &State, seat: Seat) -> State {
+pub fn with_seat_on_turn(state: &State, seat: Seat) -> State {
     State { phase: Phase::Turn(seat), build: None, ..state.clone() }
 }
 
 /// A build that could be made now, of three where that can be: two hexes of the country, and a city
 /// by its name. The end city is none, for who copies an example does not mean to end the game.
-fn a_build(state: &State) -> String {
+fn example_build(state: &State) -> String {
     // Who it is whose turn it is makes no difference to a build.
-    let state = &on_turn(state, Seat::new(1));
+    let state = &with_seat_on_turn(state, Seat::new(1));
     let mut colours = [Colour::Red].into_iter().chain(Colour::ALL);
-    let way = |colour: Colour| Some((colour, way(state, colour)?));
+    let way = |colour: Colour| Some((colour, example_path(state, colour)?));
     match colours.find_map(way) {
         Some((colour, hexes)) => {
-            let hexes: Vec<String> = hexes.iter().map(|&hex| state.board.word(hex)).collect();
+            let hexes: Vec<String> = hexes.iter().map(|&hex| state.board.hex_word(hex)).collect();
             format!("build {} {}", colour.name(), hexes.join(" "))
         }
-        None => format!("build {} {}", Colour::Red.name(), a_hex(state)),
+        None => format!("build {} {}", Colour::Red.name(), example_hex(state)),
     }
 }
 
 /// A hex of the map, for an example where nothing can be built.
-fn a_hex(state: &State) -> Hex {
+fn example_hex(state: &State) -> Hex {
     let board = &state.board;
     let country = board.land.minus(board.start_hexes).minus(board.city_hexes);
-    let near = board.beside(board.start_hexes).and(country);
-    near.iter().chain(country.iter()).next().map_or(board.map.paris, |hex| board.name(hex))
+    let near = board.neighbours_of_all(board.start_hexes).and(country);
+    near.iter().chain(country.iter()).next().map_or(board.map.paris, |hex| board.hex_name(hex))
 }
 
 /// Hexes where locomotives of this colour can be placed one after the other.
-fn way(state: &State, colour: Colour) -> Option<Vec<Hex>> {
+fn example_path(state: &State, colour: Colour) -> Option<Vec<Hex>> {
     let board = &state.board;
-    let open = state.open_to(colour);
-    let end: HexSet = board.id(board.map.end_city).into_iter().collect();
+    let open = state.hexes_open_to(colour);
+    let end: HexSet = board.hex_id(board.map.end_city).into_iter().collect();
     let (towns, country) = (open.and(board.city_hexes).minus(end), open.minus(board.city_hexes));
-    let near = decide::reachable(state, colour).minus(end);
+    let near = decide::reachable_hexes(state, colour).minus(end);
     let pairs = near.and(country).iter().flat_map(|first| {
         board.neighbours(first).and(country).iter().map(move |second| (first, second))
     });
@@ -81,13 +81,13 @@ fn way(state: &State, colour: Colour) -> Option<Vec<Hex>> {
         Some(vec![first, second, town])
     });
     let ways = threes.take(12).chain(near.iter().map(|hex| vec![hex]));
-    let mut ways = ways.map(|way| way.into_iter().map(|hex| board.name(hex)).collect());
-    ways.find(|way: &Vec<Hex>| can_go(state, colour, way))
+    let mut ways = ways.map(|way| way.into_iter().map(|hex| board.hex_name(hex)).collect());
+    ways.find(|way: &Vec<Hex>| can_build_all(state, colour, way))
 }
 
 /// Whether locomotives of this colour can be placed on all these hexes in one build, by the seat
 /// whose turn it is.
-pub fn can_go(state: &State, colour: Colour, hexes: &[Hex]) -> bool {
+pub fn can_build_all(state: &State, colour: Colour, hexes: &[Hex]) -> bool {
     let Phase::Turn(seat) = state.phase else { return false };
     let mut ahead = state.clone();
     hexes.iter().all(|&hex| {
@@ -96,18 +96,18 @@ pub fn can_go(state: &State, colour: Colour, hexes: &[Hex]) -> bool {
             return ahead.phase == Phase::Over(Ending::Marseille);
         }
         let order = Order::Place { colour, hex };
-        ParisConnection::advance(&mut ahead, seat, &order, &mut unused_dice()).is_ok()
+        ParisConnection::advance(&mut ahead, seat, &order, &mut throwaway_dice()).is_ok()
     })
 }
 
 /// A trade that this seat could make now; of any shares where nobody's are to be known.
-fn a_trade(state: &State, seat: Option<Seat>) -> String {
+fn example_trade(state: &State, seat: Option<Seat>) -> String {
     let order = |colour: Colour| [colour].into_iter().chain(Colour::ALL);
-    let held = seat.map(|seat| state.shares(seat));
+    let held = seat.map(|seat| state.shares_of(seat));
     let give = order(Colour::Red).find(|&colour| held.is_none_or(|held| held[colour] > 0));
     let give = give.unwrap_or(Colour::Red);
     let take = order(Colour::Blue).find(|&colour| colour != give && state.supply[colour] > 0);
     let take = take.unwrap_or(if give == Colour::Blue { Colour::Red } else { Colour::Blue });
-    let count = state.supply[take].clamp(1, TRADE_MOST);
-    ParisConnection::write(state, &[Order::Trade { give, take, count }])
+    let count = state.supply[take].clamp(1, TRADE_COUNT_MAX);
+    ParisConnection::write_line(state, &[Order::Trade { give, take, count }])
 }

@@ -1,6 +1,6 @@
 //! The hexes of the map: their names, and sets of them.
 
-use crate::rules::read_text;
+use crate::rules::deserialize_from_str;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
@@ -46,7 +46,7 @@ impl Hex {
     }
 
     /// The six hexes around it, as far as they can be named.
-    pub fn around(self) -> impl Iterator<Item = Self> {
+    pub fn adjacent_hexes(self) -> impl Iterator<Item = Self> {
         let steps: [(i8, i8); 6] = [(0, -2), (0, 2), (-1, -1), (-1, 1), (1, -1), (1, 1)];
         steps.into_iter().filter_map(move |(down, east)| {
             Self::new(self.row.checked_add_signed(down)?, self.column.checked_add_signed(east)?)
@@ -68,7 +68,7 @@ impl Serialize for Hex {
 
 impl<'de> Deserialize<'de> for Hex {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        read_text(deserializer, |name| {
+        deserialize_from_str(deserializer, |name| {
             let no_hex = || format!("\"{name}\" is no hex: a letter and a number, as in G23");
             Self::parse(name).ok_or_else(no_hex)
         })

@@ -4,15 +4,15 @@
 use super::ParisConnection;
 use super::colour::{ByColour, Colour};
 use super::state::{Event, Order, Phase, Portfolio, State};
-use crate::rules::deal::{Hand, deal};
-use crate::rules::{Dice, Hidden, Seat, Viewer};
+use crate::rules::deal::{HandConstraint, deal_to_constraints};
+use crate::rules::{Dice, HiddenInfo, Seat, Viewer};
 
-impl Hidden for ParisConnection {
+impl HiddenInfo for ParisConnection {
     fn is_secret(_: &Order) -> bool {
         false
     }
 
-    fn is_covert(_: &Order) -> bool {
+    fn has_hidden_content(_: &Order) -> bool {
         false
     }
 
@@ -22,7 +22,7 @@ impl Hidden for ParisConnection {
     }
 
     /// Whether a share is given of which nobody could know that its holder has it.
-    fn turns_up(state: &State, event: &Event) -> bool {
+    fn reveals_to_others(state: &State, event: &Event) -> bool {
         let Event::Traded { seat, give, .. } = *event else { return false };
         state.portfolios.get(seat.index()).is_none_or(|held| {
             let left = held.shares[give].saturating_sub(1);
@@ -43,15 +43,15 @@ impl Hidden for ParisConnection {
         let theirs = other.portfolios.iter_mut().enumerate().filter(|&(index, _)| is_hidden(index));
         let mut theirs: Vec<&mut Portfolio> = theirs.map(|(_, portfolio)| portfolio).collect();
         let each = |shares: ByColour<u8>| Colour::ALL.map(|colour| u32::from(shares[colour]));
-        let known = |held: &&mut Portfolio| Hand {
+        let known = |held: &&mut Portfolio| HandConstraint {
             size: held.dealt.total(),
-            least: each(held.proven),
-            most: [u32::MAX; 6],
+            min: each(held.proven),
+            max: [u32::MAX; 6],
         };
-        let hands: Vec<Hand<6>> = theirs.iter().map(known).collect();
+        let hands: Vec<HandConstraint<6>> = theirs.iter().map(known).collect();
         let pieces =
             Colour::ALL.map(|colour| theirs.iter().map(|held| u32::from(held.dealt[colour])).sum());
-        for (held, counts) in theirs.iter_mut().zip(deal(pieces, &hands, dice)) {
+        for (held, counts) in theirs.iter_mut().zip(deal_to_constraints(pieces, &hands, dice)) {
             let dealt = ByColour::from_fn(|colour| {
                 u8::try_from(counts[colour as usize]).unwrap_or(u8::MAX)
             });
@@ -66,10 +66,10 @@ impl Hidden for ParisConnection {
 
     /// The event as it was in another world of this viewer: there the others were dealt other
     /// shares.
-    fn redeal_event(world: &State, event: &Event, viewer: Viewer, _: &mut Dice) -> Event {
+    fn redeal_event(determinization: &State, event: &Event, viewer: Viewer, _: &mut Dice) -> Event {
         match *event {
             Event::Dealt { seat, shares } if viewer != Viewer::Seat(seat) => {
-                let dealt = world.portfolios.get(seat.index()).map(|held| held.dealt);
+                let dealt = determinization.portfolios.get(seat.index()).map(|held| held.dealt);
                 Event::Dealt { seat, shares: dealt.unwrap_or(shares) }
             }
             _ => event.clone(),
@@ -77,12 +77,12 @@ impl Hidden for ParisConnection {
     }
 
     /// Whether every locomotive is somewhere, and nowhere that it cannot be.
-    fn audit(state: &State) -> Result<(), String> {
+    fn audit_pieces(state: &State) -> Result<(), String> {
         for colour in Colour::ALL {
             audit_colour(state, colour)?;
         }
         let board = &state.board;
-        let (one, two) = state.occupied();
+        let (one, two) = state.occupied_hexes();
         let crowded = two.and(board.city_hexes.or(board.start_hexes));
         let all: u32 = state.locomotives.iter().map(|(_, own)| own.len()).sum();
         let is_overfull = all != one.len() + two.len();
@@ -111,7 +111,7 @@ fn audit_colour(state: &State, colour: Colour) -> Result<(), String> {
     if all != u32::from(state.numbers.locomotives) {
         return Err(format!("there are {all} {name} locomotives"));
     }
-    let value: u16 = built.iter().map(|hex| u16::from(board.points(hex))).sum();
+    let value: u16 = built.iter().map(|hex| u16::from(board.hex_points(hex))).sum();
     if value != state.values[colour] {
         return Err(format!("{name} is worth {value}, not {}", state.values[colour]));
     }

@@ -17,6 +17,7 @@ mod hex;
 mod hidden;
 mod in_words;
 mod narrate;
+mod order_words;
 mod orders;
 mod places;
 mod plan;
@@ -28,7 +29,6 @@ mod suggest;
 mod tests;
 mod validate;
 mod views;
-mod words;
 
 pub use plan::Plan;
 

@@ -3,17 +3,17 @@
 
 use super::board::Board;
 use super::hex::Hex;
+use super::order_words::{self, Word, WordLink};
 use super::state::State;
-use super::words::{self, Link, Word};
 
 /// The most words of one line that may be a code or say nothing, before they are taken for codes.
-const DOUBTS_MAX: usize = 4;
+const AMBIGUOUS_WORDS_MAX: usize = 4;
 
 /// A place, and how it is joined to the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     pub hex: Hex,
-    pub link: Link,
+    pub link: WordLink,
 }
 
 /// Every way of reading these words as places: there are several where a word is the code of a city
@@ -21,51 +21,55 @@ pub struct Place {
 ///
 /// # Errors
 /// The first word that is no place.
-pub fn read<'a>(state: &State, words: &[Word<'a>]) -> Result<Vec<Vec<Place>>, &'a str> {
+pub fn read_places<'a>(state: &State, words: &[Word<'a>]) -> Result<Vec<Vec<Place>>, &'a str> {
     let mut ways = Vec::new();
-    let begun = Way { places: Vec::new(), link: Link::Next, doubts: 0 };
-    follow(state, words, begun, &mut ways)?;
+    let begun = PartialReading { places: Vec::new(), link: WordLink::Next, ambiguous_words: 0 };
+    collect_readings(state, words, begun, &mut ways)?;
     Ok(ways)
 }
 
 /// A way of reading a line, as far as it has come.
 #[derive(Clone)]
-struct Way {
+struct PartialReading {
     places: Vec<Place>,
     /// What stands before the next place.
-    link: Link,
-    doubts: usize,
+    link: WordLink,
+    ambiguous_words: usize,
 }
 
-impl Way {
-    fn come_to(&mut self, hex: Hex, link: Link) {
-        let link = if self.places.is_empty() { Link::Next } else { self.link.max(link) };
+impl PartialReading {
+    fn push_place(&mut self, hex: Hex, link: WordLink) {
+        let link = if self.places.is_empty() { WordLink::Next } else { self.link.max(link) };
         self.places.push(Place { hex, link });
-        self.link = Link::Next;
+        self.link = WordLink::Next;
     }
 }
 
-fn follow<'a>(
+fn collect_readings<'a>(
     state: &State,
     mut words: &[Word<'a>],
-    mut way: Way,
+    mut way: PartialReading,
     ways: &mut Vec<Vec<Place>>,
 ) -> Result<(), &'a str> {
     while let Some((word, behind)) = words.split_first() {
-        let named = named(state, words);
-        let says = words::link(word.text);
+        let named = place_at_start(state, words);
+        let says = order_words::link_meaning(word.text);
         let (hex, length) = match (named, says) {
-            (Some((_, 1)), Some(Link::Or)) if is_open(state, words) && !way.places.is_empty() => {
-                (way.link, words) = (Link::Or, behind);
+            (Some((_, 1)), Some(WordLink::Or))
+                if is_before_place(state, words) && !way.places.is_empty() =>
+            {
+                (way.link, words) = (WordLink::Or, behind);
                 continue;
             }
             (Some(place @ (_, 1)), Some(says))
-                if says != Link::Or && is_open(state, words) && way.doubts < DOUBTS_MAX =>
+                if says != WordLink::Or
+                    && is_before_place(state, words)
+                    && way.ambiguous_words < AMBIGUOUS_WORDS_MAX =>
             {
-                way.doubts += 1;
+                way.ambiguous_words += 1;
                 let mut as_word = way.clone();
                 as_word.link = as_word.link.max(word.link).max(says);
-                follow(state, behind, as_word, ways)?;
+                collect_readings(state, behind, as_word, ways)?;
                 place
             }
             (Some(place), _) => place,
@@ -76,7 +80,7 @@ fn follow<'a>(
             }
             (None, None) => return Err(word.text),
         };
-        way.come_to(hex, word.link);
+        way.push_place(hex, word.link);
         words = words.get(length..).unwrap_or_default();
     }
     ways.push(way.places);
@@ -84,23 +88,24 @@ fn follow<'a>(
 }
 
 /// Whether a place follows right behind the first word, so that this word may say nothing.
-fn is_open(state: &State, words: &[Word<'_>]) -> bool {
+fn is_before_place(state: &State, words: &[Word<'_>]) -> bool {
     let behind = words.get(1..).unwrap_or_default();
-    let follows = behind.first().is_some_and(|next| next.link == Link::Next);
-    follows && designation(state, behind).is_some()
+    let follows = behind.first().is_some_and(|next| next.link == WordLink::Next);
+    follows && match_designation(state, behind).is_some()
 }
 
 /// The place that the words begin with, and how many of them say it: its hex may be told with its
 /// name, and its value in brackets.
-pub fn named(state: &State, words: &[Word<'_>]) -> Option<(Hex, usize)> {
-    let (hex, mut length) = designation(state, words)?;
+pub fn place_at_start(state: &State, words: &[Word<'_>]) -> Option<(Hex, usize)> {
+    let (hex, mut length) = match_designation(state, words)?;
     let is_hex = |word: &Word<'_>| Hex::parse(word.text).is_some();
     while let Some(rest) = words.get(length..)
-        && let Some(next) = rest.first().filter(|next| next.link == Link::Next)
+        && let Some(next) = rest.first().filter(|next| next.link == WordLink::Next)
     {
-        let may_be_a_word = words::link(next.text).is_some() && is_open(state, rest);
-        let again = designation(state, rest).filter(|_| !is_hex(next) && !may_be_a_word);
-        let city = state.board.city(hex);
+        let may_be_a_word =
+            order_words::link_meaning(next.text).is_some() && is_before_place(state, rest);
+        let again = match_designation(state, rest).filter(|_| !is_hex(next) && !may_be_a_word);
+        let city = state.board.city_on(hex);
         let is_value = next.in_brackets
             && city
                 .is_some_and(|city| next.text.parse().is_ok_and(|value: u8| value == city.value));
@@ -115,13 +120,13 @@ pub fn named(state: &State, words: &[Word<'_>]) -> Option<(Hex, usize)> {
 
 /// The one thing that the words begin with and that stands for a place; the longest name wins, so
 /// that no code is read out of a name.
-fn designation(state: &State, words: &[Word<'_>]) -> Option<(Hex, usize)> {
+fn match_designation(state: &State, words: &[Word<'_>]) -> Option<(Hex, usize)> {
     let board = &*state.board;
-    if let Some(place) = by_name(board, words) {
+    if let Some(place) = match_name(board, words) {
         return Some(place);
     }
     let word = words.first()?;
-    let number = words.get(1).filter(|next| matches!(next.link, Link::Next | Link::Dash));
+    let number = words.get(1).filter(|next| matches!(next.link, WordLink::Next | WordLink::Dash));
     if let Some(number) = number.filter(|_| word.text.len() == 1)
         && let Some(hex) = Hex::parse(&format!("{}{}", word.text, number.text))
     {
@@ -129,14 +134,14 @@ fn designation(state: &State, words: &[Word<'_>]) -> Option<(Hex, usize)> {
     }
     let hex = match word.text {
         "*" | "\u{2020}" => Some(board.map.paris),
-        text if word.in_brackets && text.len() == 1 => start_of(state, text),
-        text => by_code(state, text).or_else(|| Hex::parse(text)),
+        text if word.in_brackets && text.len() == 1 => start_of_colour(state, text),
+        text => match_code(state, text).or_else(|| Hex::parse(text)),
     };
     Some((hex?, 1))
 }
 
 /// A city, a station or the tower by name, and of how many words it is.
-pub fn by_name(board: &Board, said: &[Word<'_>]) -> Option<(Hex, usize)> {
+pub fn match_name(board: &Board, said: &[Word<'_>]) -> Option<(Hex, usize)> {
     let cities = board.map.cities.iter().map(|city| (city.hex, city.name.as_str()));
     let stations = board.map.starts.iter().map(|start| (start.hex, start.station.as_str()));
     let tower = ["Paris", "Eiffel", "Eiffel tower"].map(|name| (board.map.paris, name));
@@ -148,17 +153,18 @@ pub fn by_name(board: &Board, said: &[Word<'_>]) -> Option<(Hex, usize)> {
     };
     let all = tower.into_iter().chain(stations).chain(cities);
     let named = all.filter(|(_, name)| begins(name)).filter_map(|(hex, name)| {
-        let name = words::small(name);
-        let name = words::read(&name);
-        let same =
-            |(said, name): (&Word<'_>, &Word<'_>)| written_out(said.text) == written_out(name.text);
+        let name = order_words::small(name);
+        let name = order_words::split_words(&name);
+        let same = |(said, name): (&Word<'_>, &Word<'_>)| {
+            expand_abbreviation(said.text) == expand_abbreviation(name.text)
+        };
         let fits = name.len() <= said.len() && said.iter().zip(&name).all(same);
         fits.then_some((hex, name.len()))
     });
     named.max_by_key(|&(_, length)| length)
 }
 
-fn written_out(word: &str) -> &str {
+fn expand_abbreviation(word: &str) -> &str {
     match word {
         "st" => "saint",
         "ste" => "sainte",
@@ -167,20 +173,21 @@ fn written_out(word: &str) -> &str {
 }
 
 /// A city by its code, also with its value or with the letter of who stands there.
-fn by_code(state: &State, word: &str) -> Option<Hex> {
+fn match_code(state: &State, word: &str) -> Option<Hex> {
     let board = &state.board;
     let (code, mark) = word.split_at_checked(2)?;
     let city = board.map.cities.iter().find(|city| city.code.eq_ignore_ascii_case(code))?;
     let stands =
-        |colour| board.id(city.hex).is_some_and(|id| state.locomotives[colour].contains(id));
-    let is_true =
-        mark.is_empty() || mark == city.value.to_string() || board.colour(mark).is_some_and(stands);
+        |colour| board.hex_id(city.hex).is_some_and(|id| state.locomotives[colour].contains(id));
+    let is_true = mark.is_empty()
+        || mark == city.value.to_string()
+        || board.colour_by_letter(mark).is_some_and(stands);
     is_true.then_some(city.hex)
 }
 
 /// The start hex on which the colour with this letter stands.
-fn start_of(state: &State, letter: &str) -> Option<Hex> {
+fn start_of_colour(state: &State, letter: &str) -> Option<Hex> {
     let board = &state.board;
-    let starts = state.locomotives[board.colour(letter)?].and(board.start_hexes);
-    starts.iter().next().map(|id| board.name(id))
+    let starts = state.locomotives[board.colour_by_letter(letter)?].and(board.start_hexes);
+    starts.iter().next().map(|id| board.hex_name(id))
 }

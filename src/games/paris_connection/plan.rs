@@ -2,12 +2,13 @@
 
 use super::ParisConnection;
 use super::colour::{ByColour, Colour};
-use super::decide::TRADE_MOST;
-use super::forms::PLANS;
+use super::decide::TRADE_COUNT_MAX;
+use super::forms::PLAN_GRAMMAR;
 use super::refuse;
 use super::state::{Order, Phase, State};
 use crate::rules::{
-    Dice, Follow, Grammar, Message, OrderText, Plans, Reading, Refusal, RefusalKind, Seat,
+    ConditionalPlan, Dice, Grammar, Message, OrderText, ParsedLine, PlanStatus, Refusal,
+    RefusalKind, Seat,
 };
 use serde::{Deserialize, Serialize};
 
@@ -20,14 +21,14 @@ pub struct Plan {
     line: String,
 }
 
-impl Plans<ParisConnection> for Plan {
-    const GRAMMAR: Grammar<State> = PLANS;
+impl ConditionalPlan<ParisConnection> for Plan {
+    const GRAMMAR: Grammar<State> = PLAN_GRAMMAR;
 
     /// Reads `next: ORDER`. Whether the order is legal will be judged when its turn comes; now it
     /// is asked only that it can be read, and that it may come to be legal at all.
-    fn read(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
+    fn parse_plans(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
         let (first, rest) = line.split_once([' ', ':', ','])?;
-        Self::GRAMMAR.verb(&first.to_lowercase())?;
+        Self::GRAMMAR.expand_verb(&first.to_lowercase())?;
         let marks = [' ', ':', ',', '-'];
         let is_marked = line.get(first.len()..)?.trim_start().starts_with(':');
         let rest = rest.trim_start_matches(marks);
@@ -35,51 +36,51 @@ impl Plans<ParisConnection> for Plan {
         let behind = rest.get(4..).filter(|behind| behind.starts_with(marks));
         let behind = behind.filter(|_| rest.to_lowercase().starts_with("turn"));
         let rest = behind.map_or(rest, |behind| behind.trim_start_matches(marks));
-        let order = match ParisConnection::parse(state, seat, rest) {
+        let order = match ParisConnection::parse_line(state, seat, rest) {
             // "Next time I shall win" is said to people.
-            Err(refusal) if refusal.kind == RefusalKind::Foreign && !is_marked => return None,
+            Err(refusal) if refusal.kind == RefusalKind::NotAnOrder && !is_marked => return None,
             // More may be on that storing board by then.
             Err(refusal) if refusal.reason.key == "pc-no-more" => Ok(rest.to_owned()),
             Err(refusal) => Err(refusal),
             // It is kept as it was understood, for a line may read otherwise in a later position.
-            Ok(Reading { orders, .. }) => match never(state, seat, &orders) {
+            Ok(ParsedLine { orders, .. }) => match permanent_refusal(state, seat, &orders) {
                 Some(refusal) => Err(refusal),
-                None => Ok(ParisConnection::write(state, &orders)),
+                None => Ok(ParisConnection::write_line(state, &orders)),
             },
         };
-        let turn = state.turns(seat).saturating_add(1);
+        let turn = state.turns_begun(seat).saturating_add(1);
         Some(order.map(|line| vec![Self { turn, line }]))
     }
 
     /// Whether the plan's turn has come.
-    fn follow(&self, state: &State, seat: Seat) -> Follow {
+    fn status(&self, state: &State, seat: Seat) -> PlanStatus {
         // A turn that has begun and is no longer on is over.
-        let begun = state.turns(seat);
-        let is_past = begun > self.turn || begun == self.turn && state.active() != Some(seat);
+        let begun = state.turns_begun(seat);
+        let is_past = begun > self.turn || begun == self.turn && state.active_seat() != Some(seat);
         if matches!(state.phase, Phase::Over(_)) || is_past {
-            return Follow::Never(Message::new("pc-plan-past"));
+            return PlanStatus::Impossible(Message::new("pc-plan-past"));
         }
         if begun == self.turn && state.build.is_none() {
-            Follow::Now(vec![self.line.clone()])
+            PlanStatus::Due(vec![self.line.clone()])
         } else {
-            Follow::NotYet
+            PlanStatus::Pending
         }
     }
 
-    fn say(&self, _: &State) -> Message {
+    fn describe(&self, _: &State) -> Message {
         Message::new("pc-plan").with("line", self.line.as_str())
     }
 
     /// What a player of a rehearsal might plan, now and then: to trade a share that he holds.
-    fn at_random(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
+    fn random_lines(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
         let some = |counts: ByColour<u8>| -> Vec<Colour> {
             Colour::ALL.into_iter().filter(|&colour| counts[colour] > 0).collect()
         };
-        let (held, wanted) = (some(state.shares(seat)), some(state.supply));
+        let (held, wanted) = (some(state.shares_of(seat)), some(state.supply));
         match (chooser.below(4), chooser.pick(&held), chooser.pick(&wanted)) {
             (0, Some(give), Some(take)) if give != take => {
                 let trade = Order::Trade { give: *give, take: *take, count: 1 };
-                vec![format!("next: {}", ParisConnection::write(state, &[trade]))]
+                vec![format!("next: {}", ParisConnection::write_line(state, &[trade]))]
             }
             _ => Vec::new(),
         }
@@ -88,22 +89,25 @@ impl Plans<ParisConnection> for Plan {
 
 /// Why these orders cannot be legal on any later turn, however the others play until then. Hexes
 /// only fill up, and the seat's own shares stay as they are while others are on turn.
-fn never(state: &State, seat: Seat, orders: &[Order]) -> Option<Refusal> {
+fn permanent_refusal(state: &State, seat: Seat, orders: &[Order]) -> Option<Refusal> {
     let board = &state.board;
     orders.iter().enumerate().find_map(|(at, order)| match *order {
         Order::Stop => None,
         Order::Place { colour, hex } => {
             if orders.iter().take(at).any(|earlier| earlier == order) {
-                let reason = refuse::about("pc-same-colour", colour);
-                return Some(Refusal::illegal(reason.with("hex", refuse::place_name(state, hex))));
+                let reason = refuse::company_message("pc-same-colour", colour);
+                return Some(Refusal::illegal(
+                    reason.with("hex", refuse::describe_hex(state, hex)),
+                ));
             }
-            let may_open = board.id(hex).is_some_and(|id| state.open_to(colour).contains(id));
-            (!may_open).then(|| refuse::place(state, colour, hex))
+            let may_open =
+                board.hex_id(hex).is_some_and(|id| state.hexes_open_to(colour).contains(id));
+            (!may_open).then(|| refuse::illegal_place(state, colour, hex))
         }
         Order::Trade { give, take, count } => {
-            let holds = state.active() == Some(seat) || state.shares(seat)[give] > 0;
-            let is_trade = give != take && (1..=TRADE_MOST).contains(&count);
-            (!holds || !is_trade).then(|| refuse::trade(state, seat, give, take, count))
+            let holds = state.active_seat() == Some(seat) || state.shares_of(seat)[give] > 0;
+            let is_trade = give != take && (1..=TRADE_COUNT_MAX).contains(&count);
+            (!holds || !is_trade).then(|| refuse::illegal_trade(state, seat, give, take, count))
         }
     })
 }

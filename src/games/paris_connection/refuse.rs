@@ -2,100 +2,106 @@
 
 use super::colour::{ByColour, Colour};
 use super::cutoff;
-use super::decide::{TRADE_MOST, places, reachable};
+use super::decide::{TRADE_COUNT_MAX, legal_hexes, reachable_hexes};
 use super::hex::{Hex, HexId, HexSet};
 use super::state::State;
 use crate::rules::{Arg, Message, Refusal, Seat};
 
 /// The most hexes that a refusal lists.
-const HEXES_LISTED: usize = 12;
+const HEXES_LISTED_MAX: usize = 12;
 
 /// A build is of one colour, and these are several.
-pub fn mixed(colours: &[Colour]) -> Refusal {
-    let named = list(|colour| colours.contains(&colour));
+pub fn mixed_colours(colours: &[Colour]) -> Refusal {
+    let named = colour_list(|colour| colours.contains(&colour));
     Refusal::illegal(Message::new("pc-colours-mixed").with("colours", named))
 }
 
 /// The storing board has no locomotive left; others may.
-pub fn board_empty(state: &State, colour: Colour) -> Refusal {
-    let refusal = Refusal::illegal(about("pc-board-empty", colour));
-    refusal.or(Message::new("pc-stocked").with("boards", counted(&state.supply)))
+pub fn empty_board(state: &State, colour: Colour) -> Refusal {
+    let refusal = Refusal::illegal(company_message("pc-board-empty", colour));
+    refusal
+        .with_alternative(Message::new("pc-stocked").with("boards", counted_colours(&state.supply)))
 }
 
 /// Why the colour, which has locomotives left, cannot go to this hex.
-pub fn place(state: &State, colour: Colour, hex: Hex) -> Refusal {
+pub fn illegal_place(state: &State, colour: Colour, hex: Hex) -> Refusal {
     let board = &state.board;
-    let reason = match board.id(hex) {
-        None if hex == board.map.paris => about("pc-eiffel", colour),
-        None => about("pc-no-hex", colour),
-        Some(id) => hindrance(state, colour, id, hex),
+    let reason = match board.hex_id(hex) {
+        None if hex == board.map.paris => company_message("pc-eiffel", colour),
+        None => company_message("pc-no-hex", colour),
+        Some(id) => placement_obstacle(state, colour, id, hex),
     };
-    Refusal::illegal(reason.with("hex", place_name(state, hex))).or(open_hexes(state, colour))
+    Refusal::illegal(reason.with("hex", describe_hex(state, hex)))
+        .with_alternative(describe_open_hexes(state, colour))
 }
 
-fn hindrance(state: &State, colour: Colour, id: HexId, hex: Hex) -> Message {
+fn placement_obstacle(state: &State, colour: Colour, id: HexId, hex: Hex) -> Message {
     let board = &state.board;
     let own = state.locomotives[colour];
     let is_touched = || {
-        let mut others = hex.around().filter_map(|other| board.id(other));
+        let mut others = hex.adjacent_hexes().filter_map(|other| board.hex_id(other));
         others.any(|other| own.contains(other))
     };
     if board.start_hexes.contains(id) {
-        about("pc-start-closed", colour)
+        company_message("pc-start-closed", colour)
     } else if own.contains(id) {
-        about("pc-same-colour", colour)
-    } else if state.full().contains(id) {
+        company_message("pc-same-colour", colour)
+    } else if state.full_hexes().contains(id) {
         let is_city = board.city_hexes.contains(id);
-        about(if is_city { "pc-city-full" } else { "pc-rural-full" }, colour)
-    } else if let Some(victim) = cutoff::victim(state, colour, id)
-        && reachable(state, colour).contains(id)
+        company_message(if is_city { "pc-city-full" } else { "pc-rural-full" }, colour)
+    } else if let Some(victim) = cutoff::cut_off_victim(state, colour, id)
+        && reachable_hexes(state, colour).contains(id)
     {
-        about("pc-cut-off", colour).with_term("victim", victim.term())
+        company_message("pc-cut-off", colour).with_term("victim", victim.term())
     } else if is_touched() {
-        about("pc-barred", colour)
+        company_message("pc-barred", colour)
     } else {
-        about("pc-not-adjacent", colour)
+        company_message("pc-not-adjacent", colour)
     }
 }
 
 /// Why this trade is none.
-pub fn trade(state: &State, seat: Seat, give: Colour, take: Colour, count: u8) -> Refusal {
-    let shares = state.shares(seat);
+pub fn illegal_trade(state: &State, seat: Seat, give: Colour, take: Colour, count: u8) -> Refusal {
+    let shares = state.shares_of(seat);
     let left = state.supply[take];
     if shares[give] == 0 {
-        let held = list(|colour| shares[colour] > 0);
-        return Refusal::illegal(about("pc-none-held", give))
-            .or(Message::new("pc-held").with("colours", held));
+        let held = colour_list(|colour| shares[colour] > 0);
+        return Refusal::illegal(company_message("pc-none-held", give))
+            .with_alternative(Message::new("pc-held").with("colours", held));
     }
     if give == take {
-        let others = list(|colour| colour != give && state.supply[colour] > 0);
-        return Refusal::illegal(about("pc-same-company", give))
-            .or(Message::new("pc-take-other").with("colours", others));
+        let others = colour_list(|colour| colour != give && state.supply[colour] > 0);
+        return Refusal::illegal(company_message("pc-same-company", give))
+            .with_alternative(Message::new("pc-take-other").with("colours", others));
     }
     if left == 0 {
-        return board_empty(state, take);
+        return empty_board(state, take);
     }
-    let most = left.min(TRADE_MOST);
-    let reason = if (1..=TRADE_MOST).contains(&count) { "pc-only-left" } else { "pc-one-or-two" };
+    let most = left.min(TRADE_COUNT_MAX);
+    let reason =
+        if (1..=TRADE_COUNT_MAX).contains(&count) { "pc-only-left" } else { "pc-one-or-two" };
     let instead = Message::new("pc-take").with_term("give", give.term());
     let instead = instead.with_term("take", take.term()).with("most", most);
-    Refusal::illegal(about(reason, take).with("left", left)).or(instead)
+    Refusal::illegal(company_message(reason, take).with("left", left)).with_alternative(instead)
 }
 
 /// The hexes where the colour can go now, or that there are none.
-pub fn open_hexes(state: &State, colour: Colour) -> Message {
-    let places = if state.supply[colour] == 0 { HexSet::EMPTY } else { places(state, colour) };
+pub fn describe_open_hexes(state: &State, colour: Colour) -> Message {
+    let places = if state.supply[colour] == 0 { HexSet::EMPTY } else { legal_hexes(state, colour) };
     if places.is_empty() {
-        return about("pc-can-go-nowhere", colour);
+        return company_message("pc-can-go-nowhere", colour);
     }
-    let names = places.iter().take(HEXES_LISTED).map(|id| place_name(state, state.board.name(id)));
-    let more = places.iter().skip(HEXES_LISTED).count();
-    about("pc-can-go", colour).with_list("hexes", names).with("more", more)
+    let names = places
+        .iter()
+        .take(HEXES_LISTED_MAX)
+        .map(|id| describe_hex(state, state.board.hex_name(id)));
+    let more = places.iter().skip(HEXES_LISTED_MAX).count();
+    company_message("pc-can-go", colour).with_list("hexes", names).with("more", more)
 }
 
 /// A hex as players are told of it: a city with its name.
-pub fn place_name(state: &State, hex: Hex) -> Arg {
-    match state.board.city(hex) {
+pub fn describe_hex(state: &State, hex: Hex) -> Arg {
+    match state.board.city_on(hex) {
         None => Arg::Text(hex.to_string()),
         Some(city) => Message::new("pc-city")
             .with("hex", hex.to_string())
@@ -106,18 +112,19 @@ pub fn place_name(state: &State, hex: Hex) -> Arg {
 }
 
 /// Returns the colours of which there is something, each with how much.
-pub fn counted(counts: &ByColour<u8>) -> Arg {
+pub fn counted_colours(counts: &ByColour<u8>) -> Arg {
     let some = counts.iter().filter(|&(_, &count)| count > 0);
-    some.map(|(colour, &count)| about("pc-counted", colour).with("count", count)).collect()
+    some.map(|(colour, &count)| company_message("pc-counted", colour).with("count", count))
+        .collect()
 }
 
 /// A sentence about a company.
-pub fn about(key: &'static str, colour: Colour) -> Message {
+pub fn company_message(key: &'static str, colour: Colour) -> Message {
     Message::new(key).with_term("colour", colour.term())
 }
 
 /// Returns the colours for which this holds, by their words.
-pub fn list(holds: impl Fn(Colour) -> bool) -> Arg {
+pub fn colour_list(holds: impl Fn(Colour) -> bool) -> Arg {
     let colours = Colour::ALL.into_iter().filter(|&colour| holds(colour));
     colours.map(|colour| Arg::Term(colour.term())).collect()
 }

@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::colour::Colour;
 use super::definition::{BarrierKind, Edge};
-use super::draw::is_new;
+use super::draw::was_just_placed;
 use super::hex::{Hex, HexId};
 use super::state::{Event, State};
 use crate::rules::{Fill, Ink, Message, PictureStyle, Point, Scene};
@@ -11,119 +11,119 @@ use crate::rules::{Fill, Ink, Message, PictureStyle, Point, Scene};
 /// The corners of a hex around its middle, from the north on.
 const CORNERS: [Point; 6] = [(0, -23), (20, -12), (20, 12), (0, 23), (-20, 12), (-20, -12)];
 /// From one row to the next.
-const ROW: i32 = 35;
+const ROW_HEIGHT: i32 = 35;
 /// The middle of the first row, below the columns' numbers.
-const TOP: i32 = 58;
+const FIRST_ROW_Y: i32 = 58;
 /// What the legend takes below the last row.
-const LEGEND: i32 = 128;
+const LEGEND_HEIGHT: i32 = 128;
 
 /// The board, with what `recent` placed ringed.
-pub fn scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
+pub fn draw_scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
     let board = &*state.board;
-    let bottom = board.names.iter().map(|&hex| middle(hex).1).max().unwrap_or(TOP);
-    let height = u16::try_from(bottom + LEGEND).unwrap_or(u16::MAX);
+    let bottom = board.names.iter().map(|&hex| hex_centre(hex).1).max().unwrap_or(FIRST_ROW_Y);
+    let height = u16::try_from(bottom + LEGEND_HEIGHT).unwrap_or(u16::MAX);
     let mut scene = Scene::new(height, Ink::SEA);
-    coordinates(&mut scene, board);
+    draw_coordinates(&mut scene, board);
     for &hex in &board.names {
         draw_hex(&mut scene, hex, Fill::plain(Ink::LAND), (Ink::FAINT, 1));
     }
     for &hex in &board.names {
-        if let Some(id) = board.id(hex) {
-            place(&mut scene, state, style, hex, id);
+        if let Some(id) = board.hex_id(hex) {
+            draw_hex_content(&mut scene, state, style, hex, id);
         }
     }
-    tower(&mut scene, board.map.paris);
+    draw_tower(&mut scene, board.map.paris);
     for (Edge(one, other), kind) in &board.barriers {
-        barrier(&mut scene, *one, *other, *kind);
+        draw_barrier(&mut scene, *one, *other, *kind);
     }
     for &hex in &board.names {
-        if Colour::ALL.into_iter().any(|colour| is_new(recent, colour, hex)) {
-            scene.outline(&corners(hex), 5, Ink::PAPER);
-            scene.outline(&corners(hex), 3, Ink::NEW);
+        if Colour::ALL.into_iter().any(|colour| was_just_placed(recent, colour, hex)) {
+            scene.outline(&hex_corners(hex), 5, Ink::PAPER);
+            scene.outline(&hex_corners(hex), 3, Ink::NEW);
         }
     }
-    legend(&mut scene, state, style, bottom + 50);
+    draw_legend(&mut scene, state, style, bottom + 50);
     scene
 }
 
-fn middle(hex: Hex) -> Point {
-    (30 + 20 * i32::from(hex.column()), TOP + ROW * i32::from(hex.row()))
+fn hex_centre(hex: Hex) -> Point {
+    (30 + 20 * i32::from(hex.column()), FIRST_ROW_Y + ROW_HEIGHT * i32::from(hex.row()))
 }
 
-fn corners(hex: Hex) -> Vec<Point> {
-    let (x, y) = middle(hex);
+fn hex_corners(hex: Hex) -> Vec<Point> {
+    let (x, y) = hex_centre(hex);
     CORNERS.iter().map(|(right, down)| (x + right, y + down)).collect()
 }
 
 fn draw_hex(scene: &mut Scene, hex: Hex, fill: Fill, (ink, width): (Ink, u8)) {
-    let corners = corners(hex);
+    let corners = hex_corners(hex);
     scene.area(corners.clone(), fill);
     scene.outline(&corners, width, ink);
 }
 
 /// The letters of the rows on both sides, and the numbers of every second column.
-fn coordinates(scene: &mut Scene, board: &Board) {
+fn draw_coordinates(scene: &mut Scene, board: &Board) {
     let mut rows: Vec<u8> = board.names.iter().map(|hex| hex.row()).collect();
     rows.dedup();
     for row in rows {
-        let y = TOP + ROW * i32::from(row);
+        let y = FIRST_ROW_Y + ROW_HEIGHT * i32::from(row);
         let letter = char::from(b'A' + row).to_string();
-        scene.name((14, y), 18, Ink::GREY, letter.clone());
-        scene.name((766, y), 18, Ink::GREY, letter);
+        scene.label((14, y), 18, Ink::GREY, letter.clone());
+        scene.label((766, y), 18, Ink::GREY, letter);
     }
     for column in (1..=35).step_by(2) {
-        scene.name((30 + 20 * column, 18), 18, Ink::GREY, column.to_string());
+        scene.label((30 + 20 * column, 18), 18, Ink::GREY, column.to_string());
     }
 }
 
 /// A hex with what is built on it.
-fn place(scene: &mut Scene, state: &State, style: PictureStyle, hex: Hex, id: HexId) {
+fn draw_hex_content(scene: &mut Scene, state: &State, style: PictureStyle, hex: Hex, id: HexId) {
     let board = &*state.board;
     let stands = |colour: &Colour| state.locomotives[*colour].contains(id);
     let built: Vec<Colour> = Colour::ALL.into_iter().filter(stands).collect();
     let letter = |colour: Colour| board.letters[colour].to_string();
-    let (x, y) = middle(hex);
-    if let Some(city) = board.city(hex) {
-        let back = built.first().map_or(WHITE, |&colour| style.fill(colour.look()));
+    let (x, y) = hex_centre(hex);
+    if let Some(city) = board.city_on(hex) {
+        let back = built.first().map_or(WHITE, |&colour| style.fill(colour.ink_and_pattern()));
         draw_hex(scene, hex, back, (Ink::DARK, 3));
         let said = built.first().map_or(city.value.to_string(), |&colour| letter(colour));
-        scene.name((x, y - 7), 17, back.ink.letters(), city.code.clone());
-        scene.name((x, y + 10), 16, back.ink.letters(), said);
+        scene.label((x, y - 7), 17, back.ink.text_colour(), city.code.clone());
+        scene.label((x, y + 10), 16, back.ink.text_colour(), said);
         return;
     }
     match *built {
         [] => {}
         [colour] => {
-            let back = style.fill(colour.look());
+            let back = style.fill(colour.ink_and_pattern());
             draw_hex(scene, hex, back, (Ink::DARK, 1));
             if board.start_hexes.contains(id) {
                 scene.disc((x, y), 16, Ink::PAPER);
                 scene.disc((x, y), 13, back.ink);
             }
-            scene.name((x, y), 21, back.ink.letters(), letter(colour));
+            scene.label((x, y), 21, back.ink.text_colour(), letter(colour));
         }
         [one, other, ..] => {
-            let [left, right] = halves(hex);
-            scene.area(left, style.fill(one.look()));
-            scene.area(right, style.fill(other.look()));
-            scene.outline(&corners(hex), 1, Ink::DARK);
-            scene.name((x - 10, y), 17, one.look().0.letters(), letter(one));
-            scene.name((x + 10, y), 17, other.look().0.letters(), letter(other));
+            let [left, right] = hex_halves(hex);
+            scene.area(left, style.fill(one.ink_and_pattern()));
+            scene.area(right, style.fill(other.ink_and_pattern()));
+            scene.outline(&hex_corners(hex), 1, Ink::DARK);
+            scene.label((x - 10, y), 17, one.ink_and_pattern().0.text_colour(), letter(one));
+            scene.label((x + 10, y), 17, other.ink_and_pattern().0.text_colour(), letter(other));
         }
     }
 }
 
 /// The western and the eastern half of a hex.
-fn halves(hex: Hex) -> [Vec<Point>; 2] {
-    let corners = corners(hex);
+fn hex_halves(hex: Hex) -> [Vec<Point>; 2] {
+    let corners = hex_corners(hex);
     let half =
         |places: [usize; 4]| places.iter().filter_map(|&at| corners.get(at).copied()).collect();
     [half([0, 3, 4, 5]), half([0, 1, 2, 3])]
 }
 
 /// The Eiffel tower, which nobody enters.
-fn tower(scene: &mut Scene, hex: Hex) {
-    let (x, y) = middle(hex);
+fn draw_tower(scene: &mut Scene, hex: Hex) {
+    let (x, y) = hex_centre(hex);
     draw_hex(scene, hex, Fill::plain(Ink::DARK), (Ink::DARK, 1));
     scene.area([(x, y - 17), (x + 5, y), (x + 11, y + 13), (x + 4, y + 13), (x, y + 6)], WHITE);
     scene.area([(x, y - 17), (x - 5, y), (x - 11, y + 13), (x - 4, y + 13), (x, y + 6)], WHITE);
@@ -132,10 +132,10 @@ fn tower(scene: &mut Scene, hex: Hex) {
 const WHITE: Fill = Fill::plain(Ink::PAPER);
 
 /// A barrier along the side that two hexes share.
-fn barrier(scene: &mut Scene, one: Hex, other: Hex, kind: BarrierKind) {
-    let far = corners(other);
+fn draw_barrier(scene: &mut Scene, one: Hex, other: Hex, kind: BarrierKind) {
+    let far = hex_corners(other);
     let shared: Vec<Point> =
-        corners(one).into_iter().filter(|corner| far.contains(corner)).collect();
+        hex_corners(one).into_iter().filter(|corner| far.contains(corner)).collect();
     let ink = match kind {
         BarrierKind::Mountain => Ink::BARRIER,
         BarrierKind::Water => Ink([0x1f, 0x5f, 0x9a]),
@@ -145,22 +145,22 @@ fn barrier(scene: &mut Scene, one: Hex, other: Hex, kind: BarrierKind) {
 }
 
 /// The six companies with their letters and names, and what the signs mean.
-fn legend(scene: &mut Scene, state: &State, style: PictureStyle, y: i32) {
-    scene.rectangle((0, y - 24), (780, LEGEND), WHITE);
+fn draw_legend(scene: &mut Scene, state: &State, style: PictureStyle, y: i32) {
+    scene.rectangle((0, y - 24), (780, LEGEND_HEIGHT), WHITE);
     for (place, colour) in (0..).zip(Colour::ALL) {
-        let (x, back) = (16 + 128 * place, style.fill(colour.look()));
+        let (x, back) = (16 + 128 * place, style.fill(colour.ink_and_pattern()));
         scene.rectangle((x, y - 14), (32, 28), back);
         let letter = state.board.letters[colour].to_string();
-        scene.name((x + 16, y), 20, back.ink.letters(), letter);
-        scene.write(((x + 38, y), 84), 20, Ink::DARK, Message::new(colour.term()));
+        scene.label((x + 16, y), 20, back.ink.text_colour(), letter);
+        scene.sentence(((x + 38, y), 84), 20, Ink::DARK, Message::new(colour.term()));
     }
     let y = y + 40;
     scene.rectangle((17, y - 13), (30, 26), WHITE);
     scene.frame((17, y - 13), (30, 26), 3, Ink::DARK);
-    scene.name((32, y), 18, Ink::DARK, "3");
-    scene.write(((54, y), 236), 20, Ink::DARK, Message::new("pc-picture-city"));
+    scene.label((32, y), 18, Ink::DARK, "3");
+    scene.sentence(((54, y), 236), 20, Ink::DARK, Message::new("pc-picture-city"));
     scene.line([(300, y - 12), (300, y + 12)], 6, Ink::BARRIER);
-    scene.write(((312, y), 223), 20, Ink::DARK, Message::new("pc-picture-barrier"));
+    scene.sentence(((312, y), 223), 20, Ink::DARK, Message::new("pc-picture-barrier"));
     scene.frame((545, y - 13), (30, 26), 4, Ink::NEW);
-    scene.write(((584, y), 186), 20, Ink::DARK, Message::new("pc-picture-new"));
+    scene.sentence(((584, y), 186), 20, Ink::DARK, Message::new("pc-picture-new"));
 }

@@ -1,6 +1,6 @@
 //! The position, and what happens to it. No rule stands here.
 
-use super::board::{Board, Numbers};
+use super::board::{Board, GameNumbers};
 use super::colour::{ByColour, Colour};
 use super::cutoff;
 use super::definition::Start;
@@ -106,7 +106,7 @@ pub struct Portfolio {
 pub struct State {
     pub board: Arc<Board>,
     /// The numbers for this count of players.
-    pub numbers: Numbers,
+    pub numbers: GameNumbers,
     /// Whose turn it is.
     pub phase: Phase,
     /// The build that is not whole yet.
@@ -129,7 +129,7 @@ pub struct State {
 
 impl State {
     /// The table before anything has been dealt.
-    pub fn new(board: Arc<Board>, numbers: Numbers) -> Self {
+    pub fn new(board: Arc<Board>, numbers: GameNumbers) -> Self {
         Self {
             board,
             numbers,
@@ -146,29 +146,29 @@ impl State {
     }
 
     /// Returns the seat whose turn it is.
-    pub const fn active(&self) -> Option<Seat> {
+    pub const fn active_seat(&self) -> Option<Seat> {
         if let Phase::Turn(seat) = self.phase { Some(seat) } else { None }
     }
 
     /// Counts the storing boards that have locomotives.
-    pub fn boards_stocked(&self) -> usize {
+    pub fn count_stocked_boards(&self) -> usize {
         self.supply.iter().filter(|&(_, &count)| count > 0).count()
     }
 
     /// Returns the start of a colour; none before the deal.
-    pub fn start(&self, colour: Colour) -> Option<&Start> {
+    pub fn start_of(&self, colour: Colour) -> Option<&Start> {
         let stands =
-            |hex| self.board.id(hex).is_some_and(|id| self.locomotives[colour].contains(id));
+            |hex| self.board.hex_id(hex).is_some_and(|id| self.locomotives[colour].contains(id));
         self.board.map.starts.iter().find(|start| stands(start.hex))
     }
 
     /// The shares that this seat holds; none when there is no such seat.
-    pub fn shares(&self, seat: Seat) -> ByColour<u8> {
+    pub fn shares_of(&self, seat: Seat) -> ByColour<u8> {
         self.portfolios.get(seat.index()).map_or_else(ByColour::default, |held| held.shares)
     }
 
     /// The hexes with a locomotive of any colour, and those with two.
-    pub fn occupied(&self) -> (HexSet, HexSet) {
+    pub fn occupied_hexes(&self) -> (HexSet, HexSet) {
         self.locomotives.iter().fold(Default::default(), |(one, two), (_, &hexes)| {
             (one.or(hexes), two.or(one.and(hexes)))
         })
@@ -176,14 +176,14 @@ impl State {
 
     /// The hexes that nobody can enter any more: starts, cities with one locomotive, and rural
     /// hexes with two.
-    pub fn full(&self) -> HexSet {
-        let (one, two) = self.occupied();
+    pub fn full_hexes(&self) -> HexSet {
+        let (one, two) = self.occupied_hexes();
         self.board.start_hexes.or(two).or(one.and(self.board.city_hexes))
     }
 
     /// The hexes that a locomotive of this colour could stand on, if it got there.
-    pub fn open_to(&self, colour: Colour) -> HexSet {
-        self.board.land.minus(self.full()).minus(self.locomotives[colour])
+    pub fn hexes_open_to(&self, colour: Colour) -> HexSet {
+        self.board.land.minus(self.full_hexes()).minus(self.locomotives[colour])
     }
 
     /// Whether the company has reached a city.
@@ -194,11 +194,11 @@ impl State {
     /// Lets something happen: total and silent.
     pub fn apply(&mut self, event: &Event) {
         match *event {
-            Event::Started { starts } => self.put_starts(&starts),
-            Event::Dealt { seat, shares } => self.deal(seat, &shares),
+            Event::Started { starts } => self.place_starts(&starts),
+            Event::Dealt { seat, shares } => self.deal_shares(seat, &shares),
             Event::First { seat } => self.begin_turn(seat),
-            Event::Placed { colour, hex, .. } => self.place(colour, hex),
-            Event::Traded { seat, give, take, count } => self.trade(seat, give, take, count),
+            Event::Placed { colour, hex, .. } => self.place_locomotive(colour, hex),
+            Event::Traded { seat, give, take, count } => self.trade_shares(seat, give, take, count),
             Event::Turn { seat } => {
                 self.build = None;
                 self.begin_turn(seat);
@@ -218,20 +218,20 @@ impl State {
     }
 
     /// How many turns this seat has begun.
-    pub fn turns(&self, seat: Seat) -> u32 {
+    pub fn turns_begun(&self, seat: Seat) -> u32 {
         self.turns.get(seat.index()).copied().unwrap_or_default()
     }
 
-    fn put_starts(&mut self, starts: &ByColour<Hex>) {
+    fn place_starts(&mut self, starts: &ByColour<Hex>) {
         for (colour, &hex) in starts.iter() {
-            self.locomotives[colour] = self.board.id(hex).into_iter().collect();
+            self.locomotives[colour] = self.board.hex_id(hex).into_iter().collect();
         }
         for colour in Colour::ALL {
-            self.lifelines[colour] = cutoff::lifeline(self, colour).unwrap_or_default();
+            self.lifelines[colour] = cutoff::find_lifeline(self, colour).unwrap_or_default();
         }
     }
 
-    fn deal(&mut self, seat: Seat, shares: &ByColour<u8>) {
+    fn deal_shares(&mut self, seat: Seat, shares: &ByColour<u8>) {
         let Some(portfolio) = self.portfolios.get_mut(seat.index()) else { return };
         portfolio.dealt = *shares;
         portfolio.shares = *shares;
@@ -240,30 +240,30 @@ impl State {
         }
     }
 
-    fn place(&mut self, colour: Colour, hex: Hex) {
-        let Some(id) = self.board.id(hex) else { return };
+    fn place_locomotive(&mut self, colour: Colour, hex: Hex) {
+        let Some(id) = self.board.hex_id(hex) else { return };
         self.locomotives[colour].insert(id);
         self.supply[colour] = self.supply[colour].saturating_sub(1);
-        let points = u16::from(self.board.points(id));
+        let points = u16::from(self.board.hex_points(id));
         self.values[colour] = self.values[colour].saturating_add(points);
         self.trades_in_row = 0;
         let placed = self.build.filter(|build| build.colour == colour).map_or(0, |b| b.placed);
         self.build = Some(Build { colour, placed: placed.saturating_add(1) });
-        self.renew_lifelines(id);
+        self.update_lifelines(id);
     }
 
     /// A way is looked for again only when the one that was known has been hit.
-    fn renew_lifelines(&mut self, hit: HexId) {
+    fn update_lifelines(&mut self, hit: HexId) {
         for colour in Colour::ALL {
             if self.has_city(colour) {
                 self.lifelines[colour] = HexSet::EMPTY;
             } else if self.lifelines[colour].contains(hit) {
-                self.lifelines[colour] = cutoff::lifeline(self, colour).unwrap_or_default();
+                self.lifelines[colour] = cutoff::find_lifeline(self, colour).unwrap_or_default();
             }
         }
     }
 
-    fn trade(&mut self, seat: Seat, give: Colour, take: Colour, count: u8) {
+    fn trade_shares(&mut self, seat: Seat, give: Colour, take: Colour, count: u8) {
         self.trades_in_row = self.trades_in_row.saturating_add(1);
         let Some(portfolio) = self.portfolios.get_mut(seat.index()) else { return };
         let Portfolio { shares, dealt, proven } = portfolio;

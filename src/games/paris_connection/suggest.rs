@@ -4,79 +4,82 @@
 use super::ParisConnection;
 use super::colour::Colour;
 use super::cutoff;
-use super::decide::trades;
+use super::decide::legal_trades;
 use super::hex::{HexId, HexSet};
-use super::refuse::about;
+use super::refuse::company_message;
 use super::state::{Order, Phase, State};
-use crate::rules::{Message, OrderText, Rules, Seat, Suggestion, unused_dice};
+use crate::rules::{Message, OrderText, Rules, Seat, Suggestion, throwaway_dice};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 /// So many companies' builds are suggested, and so many builds of the first: a phone is small.
-const COLOURS_MOST: usize = 3;
-const BUILDS_MOST: usize = 2;
+const COLOURS_MAX: usize = 3;
+const BUILDS_MAX: usize = 2;
 /// So many trades are suggested, each of which takes of another company.
-const TRADES_MOST: usize = 2;
+const TRADES_MAX: usize = 2;
 
 /// One line of orders, with what it has in common with others.
-type Thought = (Message, Vec<Order>);
+type Candidate = (Message, Vec<Order>);
 
 /// Returns the builds and the trades that most would think of. Those that end the game are apart
 /// and last.
-pub fn suggestions(state: &State, seat: Seat) -> Vec<Suggestion> {
-    if state.active() != Some(seat) {
+pub fn suggest_lines(state: &State, seat: Seat) -> Vec<Suggestion> {
+    if state.active_seat() != Some(seat) {
         return Vec::new();
     }
-    let asker = Asker { state, seat };
-    let mut thoughts: Vec<Thought> = asker.builds();
-    thoughts.extend(asker.trades());
-    thoughts.retain(|(_, orders)| asker.after(state, orders).is_some());
+    let asker = Suggester { state, seat };
+    let mut thoughts: Vec<Candidate> = asker.suggest_builds();
+    thoughts.extend(asker.suggest_trades());
+    thoughts.retain(|(_, orders)| asker.position_after(state, orders).is_some());
     if thoughts.is_empty() {
-        let order = ParisConnection::forfeit(state, seat);
+        let order = ParisConnection::forfeit_order(state, seat);
         thoughts.push((Message::new("pc-suggest-other"), vec![order]));
     }
-    let ends = |(_, orders): &Thought| {
-        asker.after(state, orders).is_some_and(|after| matches!(after.phase, Phase::Over(_)))
+    let ends = |(_, orders): &Candidate| {
+        asker
+            .position_after(state, orders)
+            .is_some_and(|after| matches!(after.phase, Phase::Over(_)))
     };
-    let (ends, others): (Vec<Thought>, Vec<_>) = thoughts.into_iter().partition(ends);
+    let (ends, others): (Vec<Candidate>, Vec<_>) = thoughts.into_iter().partition(ends);
     let last = ends.into_iter().map(|(_, orders)| (Message::new("pc-suggest-ends"), orders));
     let all = others.into_iter().chain(last.take(Suggestion::GROUP_MAX));
-    all.map(|(group, orders)| Suggestion { group, line: asker.line(&orders) }).collect()
+    all.map(|(group, orders)| Suggestion { group, line: asker.write_with_city_names(&orders) })
+        .collect()
 }
 
 /// The player who looks for an order, and the position.
 #[derive(Clone, Copy)]
-struct Asker<'a> {
+struct Suggester<'a> {
     state: &'a State,
     seat: Seat,
 }
 
-impl Asker<'_> {
+impl Suggester<'_> {
     /// Returns the position to which these orders lead from such a one, if all are legal.
-    fn after(self, state: &State, orders: &[Order]) -> Option<State> {
+    fn position_after(self, state: &State, orders: &[Order]) -> Option<State> {
         let mut after = state.clone();
         for order in orders {
-            ParisConnection::advance(&mut after, self.seat, order, &mut unused_dice()).ok()?;
+            ParisConnection::advance(&mut after, self.seat, order, &mut throwaway_dice()).ok()?;
         }
         Some(after)
     }
 
     /// Where a build along this way leads to, if it is legal.
-    fn built(self, state: &State, colour: Colour, way: &[HexId]) -> Option<State> {
-        self.after(state, &placed(state, colour, way))
+    fn position_after_build(self, state: &State, colour: Colour, way: &[HexId]) -> Option<State> {
+        self.position_after(state, &build_orders(state, colour, way))
     }
 
     /// The line as a player would write it, cities by their names where they are read as that.
-    fn line(self, orders: &[Order]) -> String {
-        let plain = ParisConnection::write(self.state, orders);
+    fn write_with_city_names(self, orders: &[Order]) -> String {
+        let plain = ParisConnection::write_line(self.state, orders);
         let Some(&Order::Place { colour, .. }) = orders.first() else { return plain };
         let places = orders.iter().filter_map(|order| match order {
-            Order::Place { hex, .. } => Some(self.state.board.word(*hex)),
+            Order::Place { hex, .. } => Some(self.state.board.hex_word(*hex)),
             Order::Stop | Order::Trade { .. } => None,
         });
         let places: Vec<String> = places.collect();
         let named = format!("build {} {}", colour.name(), places.join(" "));
-        match ParisConnection::parse(self.state, self.seat, &named) {
+        match ParisConnection::parse_line(self.state, self.seat, &named) {
             Ok(read)
                 if read.orders.strip_suffix(&[Order::Stop]).unwrap_or(&read.orders) == orders =>
             {
@@ -88,12 +91,12 @@ impl Asker<'_> {
 
     /// Builds of what the seat holds most to gain by; of any company, where none of its own can be
     /// built.
-    fn builds(self) -> Vec<Thought> {
-        let shares = self.state.shares(self.seat);
+    fn suggest_builds(self) -> Vec<Candidate> {
+        let shares = self.state.shares_of(self.seat);
         let is_own = |colour: &Colour| shares[*colour] > 0;
         let (own, others): (Vec<Colour>, Vec<_>) = Colour::ALL.into_iter().partition(is_own);
         let builds = |colours: Vec<Colour>| -> Vec<_> {
-            let builds = colours.into_iter().map(|colour| (colour, self.builds_of(colour)));
+            let builds = colours.into_iter().map(|colour| (colour, self.best_builds(colour)));
             builds.filter(|(_, builds)| !builds.is_empty()).collect()
         };
         let mut all = builds(own);
@@ -101,38 +104,38 @@ impl Asker<'_> {
             all = builds(others);
         }
         all.sort_by_key(|(colour, builds)| {
-            let gain = builds.first().map_or(0, |way| points(self.state, way));
+            let gain = builds.first().map_or(0, |way| path_points(self.state, way));
             Reverse((u32::from(shares[*colour]) * gain, shares[*colour]))
         });
         all.into_iter()
-            .take(COLOURS_MOST)
+            .take(COLOURS_MAX)
             .enumerate()
             .flat_map(|(at, (colour, builds))| {
-                let most = if at == 0 { BUILDS_MOST } else { 1 };
-                let group = about("pc-suggest-build", colour)
+                let most = if at == 0 { BUILDS_MAX } else { 1 };
+                let group = company_message("pc-suggest-build", colour)
                     .with("shares", shares[colour])
                     .with("value", u32::from(self.state.values[colour]));
                 let builds = builds.into_iter().take(most);
-                builds.map(move |way| (group.clone(), placed(self.state, colour, &way)))
+                builds.map(move |way| (group.clone(), build_orders(self.state, colour, &way)))
             })
             .collect()
     }
 
     /// The best ways of building a company: to as many cities as one build reaches, to the one that
     /// costs least for what it brings, to the dearest. Where none is within reach, towards one.
-    fn builds_of(self, colour: Colour) -> Vec<Vec<HexId>> {
+    fn best_builds(self, colour: Colour) -> Vec<Vec<HexId>> {
         let state = self.state;
-        let most = reach(state, colour);
-        let mut ways = ways(state, colour, most);
-        ways.sort_by_key(|way| Reverse(merit(state, way)));
-        let is_legal = |way: &Vec<HexId>| self.built(state, colour, way).is_some();
+        let most = remaining_placements(state, colour);
+        let mut ways = paths_to_cities(state, colour, most);
+        ways.sort_by_key(|way| Reverse(path_merit(state, way)));
+        let is_legal = |way: &Vec<HexId>| self.position_after_build(state, colour, way).is_some();
         let Some(best) = ways.first() else {
-            return towards(state, colour, most).into_iter().filter(is_legal).collect();
+            return paths_towards_city(state, colour, most).into_iter().filter(is_legal).collect();
         };
-        let mut builds = self.prolonged(colour, best);
-        let dearest = ways.iter().max_by_key(|way| (points(state, way), Reverse(way.len())));
+        let mut builds = self.extend_build(colour, best);
+        let dearest = ways.iter().max_by_key(|way| (path_points(state, way), Reverse(way.len())));
         let dearest = dearest.filter(|way| !builds.contains(way));
-        if builds.len() < BUILDS_MOST {
+        if builds.len() < BUILDS_MAX {
             builds.extend(dearest.cloned().filter(is_legal));
         }
         builds
@@ -140,13 +143,15 @@ impl Asker<'_> {
 
     /// A build along this way, before it the one that leads on to further cities for as long as one
     /// is within reach.
-    fn prolonged(self, colour: Colour, way: &[HexId]) -> Vec<Vec<HexId>> {
-        let Some(mut ahead) = self.built(self.state, colour, way) else { return Vec::new() };
+    fn extend_build(self, colour: Colour, way: &[HexId]) -> Vec<Vec<HexId>> {
+        let Some(mut ahead) = self.position_after_build(self.state, colour, way) else {
+            return Vec::new();
+        };
         let mut whole = way.to_vec();
         while ahead.build.is_some()
-            && let ways = ways(&ahead, colour, reach(&ahead, colour))
-            && let Some(next) = ways.into_iter().max_by_key(|way| merit(&ahead, way))
-            && let Some(after) = self.built(&ahead, colour, &next)
+            && let ways = paths_to_cities(&ahead, colour, remaining_placements(&ahead, colour))
+            && let Some(next) = ways.into_iter().max_by_key(|way| path_merit(&ahead, way))
+            && let Some(after) = self.position_after_build(&ahead, colour, &next)
         {
             whole.extend(next);
             ahead = after;
@@ -157,12 +162,12 @@ impl Asker<'_> {
 
     /// The trades by which the seat's shares gain most now. Of those that gain alike, a company
     /// comes first of which the seat holds much, for one of which it holds little.
-    fn trades(self) -> Vec<Thought> {
-        let shares = self.state.shares(self.seat);
-        let mut gains: Vec<_> = trades(self.state, self.seat)
+    fn suggest_trades(self) -> Vec<Candidate> {
+        let shares = self.state.shares_of(self.seat);
+        let mut gains: Vec<_> = legal_trades(self.state, self.seat)
             .filter_map(|order| match order {
                 Order::Trade { give, take, count } => {
-                    let gain = self.gain(give, take, count);
+                    let gain = self.trade_gain(give, take, count);
                     let key = Reverse((gain, shares[take], count, Reverse(shares[give])));
                     (gain >= 0).then_some((key, take, order))
                 }
@@ -173,14 +178,14 @@ impl Asker<'_> {
         let mut taken = BTreeSet::new();
         gains.retain(|(_, take, _)| taken.insert(*take));
         let trade = |(_, _, order)| (Message::new("pc-suggest-trade"), vec![order]);
-        gains.into_iter().take(TRADES_MOST).map(trade).collect()
+        gains.into_iter().take(TRADES_MAX).map(trade).collect()
     }
 
     /// What a trade brings at the values of now, with the penalty for shares above the limit.
-    fn gain(self, give: Colour, take: Colour, count: u8) -> i64 {
+    fn trade_gain(self, give: Colour, take: Colour, count: u8) -> i64 {
         let State { values, numbers, .. } = self.state;
         let limit = i64::from(numbers.share_limit);
-        let held = i64::from(self.state.shares(self.seat).total());
+        let held = i64::from(self.state.shares_of(self.seat).total());
         let penalty = |held: i64| (held - limit).max(0) * i64::from(numbers.penalty);
         let count = i64::from(count);
         let worth = count * i64::from(values[take]) - i64::from(values[give]);
@@ -189,49 +194,49 @@ impl Asker<'_> {
 }
 
 /// Returns the orders of a build along this way.
-fn placed(state: &State, colour: Colour, way: &[HexId]) -> Vec<Order> {
-    way.iter().map(|&id| Order::Place { colour, hex: state.board.name(id) }).collect()
+fn build_orders(state: &State, colour: Colour, way: &[HexId]) -> Vec<Order> {
+    way.iter().map(|&id| Order::Place { colour, hex: state.board.hex_name(id) }).collect()
 }
 
 /// How many locomotives of this colour a build can still place.
-fn reach(state: &State, colour: Colour) -> usize {
+fn remaining_placements(state: &State, colour: Colour) -> usize {
     let placed = state.build.map_or(0, |build| build.placed);
     usize::from(state.supply[colour].min(state.numbers.build_most.saturating_sub(placed)))
 }
 
-fn points(state: &State, way: &[HexId]) -> u32 {
-    way.iter().map(|&hex| u32::from(state.board.points(hex))).sum()
+fn path_points(state: &State, way: &[HexId]) -> u32 {
+    way.iter().map(|&hex| u32::from(state.board.hex_points(hex))).sum()
 }
 
 /// What a way brings a locomotive, then in all.
-fn merit(state: &State, way: &[HexId]) -> (usize, u32, Reverse<usize>) {
-    let points = points(state, way);
+fn path_merit(state: &State, way: &[HexId]) -> (usize, u32, Reverse<usize>) {
+    let points = path_points(state, way);
     let all = usize::try_from(points).unwrap_or_default();
     (all * 60 / way.len().max(1), points, Reverse(way.len()))
 }
 
 /// The shortest way to each free city that so many locomotives reach. Each is a list of hexes in
 /// the order of placing.
-fn ways(state: &State, colour: Colour, most: usize) -> Vec<Vec<HexId>> {
+fn paths_to_cities(state: &State, colour: Colour, most: usize) -> Vec<Vec<HexId>> {
     let board = &*state.board;
-    let cuts = |&hex: &HexId| cutoff::victim(state, colour, hex).is_some();
-    let barred: HexSet = cutoff::critical(state, colour).iter().filter(cuts).collect();
-    let open = state.open_to(colour).minus(barred);
+    let cuts = |&hex: &HexId| cutoff::cut_off_victim(state, colour, hex).is_some();
+    let barred: HexSet = cutoff::critical_hexes(state, colour).iter().filter(cuts).collect();
+    let open = state.hexes_open_to(colour).minus(barred);
     let (mut rings, mut ways) = (Vec::new(), Vec::new());
     for ring in board.rings(state.locomotives[colour], open).take(most) {
         rings.push(ring);
-        ways.extend(ring.and(board.city_hexes).iter().map(|city| way_back(state, &rings, city)));
+        ways.extend(ring.and(board.city_hexes).iter().map(|city| trace_path(state, &rings, city)));
     }
     ways
 }
 
 /// The way through these rings to a city in the last one, by other cities where it can.
-fn way_back(state: &State, rings: &[HexSet], city: HexId) -> Vec<HexId> {
+fn trace_path(state: &State, rings: &[HexSet], city: HexId) -> Vec<HexId> {
     let board = &*state.board;
     let (mut way, mut last) = (vec![city], city);
     for ring in rings.iter().rev().skip(1) {
         let before = ring.and(board.neighbours(last));
-        last = before.iter().max_by_key(|&id| (board.points(id), Reverse(id))).unwrap_or(last);
+        last = before.iter().max_by_key(|&id| (board.hex_points(id), Reverse(id))).unwrap_or(last);
         way.push(last);
     }
     way.reverse();
@@ -240,9 +245,9 @@ fn way_back(state: &State, rings: &[HexSet], city: HexId) -> Vec<HexId> {
 
 /// The beginning of the shortest way to a city that one build does not reach: all of it that can be
 /// built now, or a locomotive of it.
-fn towards(state: &State, colour: Colour, most: usize) -> Vec<Vec<HexId>> {
-    let far = ways(state, colour, usize::from(HexId::MAX));
-    let nearest = far.into_iter().min_by_key(|way| (way.len(), Reverse(points(state, way))));
+fn paths_towards_city(state: &State, colour: Colour, most: usize) -> Vec<Vec<HexId>> {
+    let far = paths_to_cities(state, colour, usize::from(HexId::MAX));
+    let nearest = far.into_iter().min_by_key(|way| (way.len(), Reverse(path_points(state, way))));
     let way = nearest.unwrap_or_default();
     let steps = if most > 1 { vec![most, 1] } else { vec![most] };
     let parts = steps.into_iter().filter_map(|count| way.get(..count));

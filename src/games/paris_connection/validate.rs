@@ -1,10 +1,10 @@
 //! From a definition to a board, or to the line of the definition that cannot be.
 
-use super::board::{Board, Numbers};
+use super::board::{Board, GameNumbers};
 use super::colour::{ByColour, Colour};
 use super::definition::{Barrier, City, Definition, Edge, Options};
 use super::hex::{COLUMN_MAX, Hex, HexSet};
-use crate::rules::{Fault, Message, for_seats};
+use crate::rules::{DefinitionFault, Message, entry_for_seats};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most hexes of a map: what a set of hexes holds.
@@ -14,15 +14,15 @@ const HEXES_MAX: usize = 256;
 ///
 /// # Errors
 /// What on the map cannot be, and its line.
-pub fn validate(definition: &Definition) -> Result<Board, Fault> {
-    let mut names = land(definition)?;
+pub fn validate(definition: &Definition) -> Result<Board, DefinitionFault> {
+    let mut names = parse_land(definition)?;
     if !names.remove(&definition.paris) {
-        return Err(off_map("pc-fault-paris", definition.paris));
+        return Err(off_map_fault("pc-fault-paris", definition.paris));
     }
     check_starts(definition, &names)?;
     check_cities(definition, &names)?;
     check_barriers(&definition.barriers, &names)?;
-    let letters = letters(&definition.letters)?;
+    let letters = check_letters(&definition.letters)?;
     let names: Vec<Hex> = names.into_iter().collect();
     let mut board = Board {
         map: definition.clone(),
@@ -35,8 +35,8 @@ pub fn validate(definition: &Definition) -> Result<Board, Fault> {
         names,
         ..Board::default()
     };
-    lay_out(&mut board);
-    check_ways(&board)?;
+    fill_board(&mut board);
+    check_reachability(&board)?;
     Ok(board)
 }
 
@@ -44,35 +44,39 @@ pub fn validate(definition: &Definition) -> Result<Board, Fault> {
 ///
 /// # Errors
 /// Which number is missing or cannot be.
-pub fn numbers(definition: &Definition, options: &Options, seats: u8) -> Result<Numbers, Fault> {
-    let of = |table, name| for_seats(table, seats, (name, "pc-fault-players"));
-    let numbers = Numbers {
+pub fn numbers_for_seats(
+    definition: &Definition,
+    options: &Options,
+    seats: u8,
+) -> Result<GameNumbers, DefinitionFault> {
+    let of = |table, name| entry_for_seats(table, seats, (name, "pc-fault-players"));
+    let numbers = GameNumbers {
         seats,
         locomotives: definition.locomotives,
         build_most: definition.build_most,
-        hand: of(&definition.hand, "hand")?,
+        hand_size: of(&definition.hand, "hand")?,
         share_limit: of(&definition.share_limit, "share_limit")?,
         penalty: definition.penalty,
         stall_after_trades: options.stall_after_trades.unwrap_or(definition.stall_after_trades),
     };
     if numbers.build_most == 0 {
-        return Err(Fault::near(Message::new("pc-fault-build-most"), "build_most", 0));
+        return Err(DefinitionFault::at_text(Message::new("pc-fault-build-most"), "build_most", 0));
     }
     // Locomotives must be left on two storing boards at least, or the game is over before it began.
-    let dealt = u32::from(numbers.hand) * u32::from(seats);
-    if numbers.hand == 0 || dealt >= 5 * u32::from(numbers.locomotives) {
+    let dealt = u32::from(numbers.hand_size) * u32::from(seats);
+    if numbers.hand_size == 0 || dealt >= 5 * u32::from(numbers.locomotives) {
         let reason = Message::new("pc-fault-hand").with("count", dealt);
-        return Err(Fault::near(reason, "hand", 0));
+        return Err(DefinitionFault::at_text(reason, "hand", 0));
     }
     Ok(numbers)
 }
 
-fn off_map(key: &'static str, hex: Hex) -> Fault {
-    Fault::near(Message::new(key).with("hex", hex.to_string()), hex.to_string(), 0)
+fn off_map_fault(key: &'static str, hex: Hex) -> DefinitionFault {
+    DefinitionFault::at_text(Message::new(key).with("hex", hex.to_string()), hex.to_string(), 0)
 }
 
 /// Every hex of the rows.
-fn land(definition: &Definition) -> Result<BTreeSet<Hex>, Fault> {
+fn parse_land(definition: &Definition) -> Result<BTreeSet<Hex>, DefinitionFault> {
     let mut names = BTreeSet::new();
     for (&row, stretches) in &definition.rows {
         for &(first, last) in stretches {
@@ -84,7 +88,7 @@ fn land(definition: &Definition) -> Result<BTreeSet<Hex>, Fault> {
             let Some(hex) = hex.filter(|_| is_stretch) else {
                 let reason = Message::new("pc-fault-row").with("row", row.to_string());
                 let reason = reason.with("first", first).with("last", last);
-                return Err(Fault::near(reason, row.to_string(), 0));
+                return Err(DefinitionFault::at_text(reason, row.to_string(), 0));
             };
             let columns = (first..=last).step_by(2);
             names.extend(columns.filter_map(|column| Hex::new(hex.row(), column)));
@@ -92,15 +96,15 @@ fn land(definition: &Definition) -> Result<BTreeSet<Hex>, Fault> {
     }
     if names.len() > HEXES_MAX {
         let reason = Message::new("pc-fault-size").with("count", names.len());
-        return Err(Fault::near(reason.with("most", HEXES_MAX), "rows", 0));
+        return Err(DefinitionFault::at_text(reason.with("most", HEXES_MAX), "rows", 0));
     }
     Ok(names)
 }
 
-fn check_starts(definition: &Definition, names: &BTreeSet<Hex>) -> Result<(), Fault> {
+fn check_starts(definition: &Definition, names: &BTreeSet<Hex>) -> Result<(), DefinitionFault> {
     if definition.starts.len() != Colour::ALL.len() {
         let reason = Message::new("pc-fault-starts").with("count", definition.starts.len());
-        return Err(Fault::near(reason, "starts", 0));
+        return Err(DefinitionFault::at_text(reason, "starts", 0));
     }
     let mut taken = BTreeSet::new();
     for start in &definition.starts {
@@ -108,27 +112,27 @@ fn check_starts(definition: &Definition, names: &BTreeSet<Hex>) -> Result<(), Fa
             Message::new(key).with("place", &*start.station).with("hex", start.hex.to_string())
         };
         if !names.contains(&start.hex) {
-            return Err(Fault::near(about("pc-fault-off-map"), &*start.station, 0));
+            return Err(DefinitionFault::at_text(about("pc-fault-off-map"), &*start.station, 0));
         }
         if !taken.insert(start.hex) {
-            return Err(Fault::near(about("pc-fault-two-on-hex"), &*start.station, 0));
+            return Err(DefinitionFault::at_text(about("pc-fault-two-on-hex"), &*start.station, 0));
         }
     }
     Ok(())
 }
 
-fn check_cities(definition: &Definition, names: &BTreeSet<Hex>) -> Result<(), Fault> {
+fn check_cities(definition: &Definition, names: &BTreeSet<Hex>) -> Result<(), DefinitionFault> {
     let mut taken: BTreeSet<Hex> = definition.starts.iter().map(|start| start.hex).collect();
     let (mut codes, mut called) = (BTreeSet::new(), BTreeSet::new());
     for city in &definition.cities {
         let City { hex, code, name, value } = city;
         let about = |key| Message::new(key).with("place", &**name).with("hex", hex.to_string());
         // A city's line is found by its code: its name may be part of a station's.
-        let fail = |reason| Err(Fault::near(reason, format!("code: {code}"), 0));
+        let fail = |reason| Err(DefinitionFault::at_text(reason, format!("code: {code}"), 0));
         if !codes.insert(code.to_ascii_lowercase()) {
             let reason = Message::new("pc-fault-code-twice").with("code", &**code);
-            let nth = same_before(definition, code);
-            return Err(Fault::near(reason, format!("code: {code}"), nth));
+            let nth = duplicate_code_index(definition, code);
+            return Err(DefinitionFault::at_text(reason, format!("code: {code}"), nth));
         }
         if !called.insert(name.to_lowercase()) {
             return fail(about("pc-fault-name-twice"));
@@ -148,76 +152,77 @@ fn check_cities(definition: &Definition, names: &BTreeSet<Hex>) -> Result<(), Fa
     }
     if definition.cities.iter().all(|city| city.hex != definition.end_city) {
         let reason = Message::new("pc-fault-end-city").with("hex", definition.end_city.to_string());
-        return Err(Fault::near(reason, "end_city", 0));
+        return Err(DefinitionFault::at_text(reason, "end_city", 0));
     }
     Ok(())
 }
 
 /// On which of the lines that hold this very code its second city stands: a code that differs from
 /// the first one's in capitals only stands on one line.
-fn same_before(definition: &Definition, code: &str) -> usize {
+fn duplicate_code_index(definition: &Definition, code: &str) -> usize {
     usize::from(definition.cities.iter().filter(|city| city.code == code).count() > 1)
 }
 
-fn check_barriers(barriers: &[Barrier], names: &BTreeSet<Hex>) -> Result<(), Fault> {
+fn check_barriers(barriers: &[Barrier], names: &BTreeSet<Hex>) -> Result<(), DefinitionFault> {
     for edge in barriers.iter().flat_map(|barrier| &barrier.edges) {
         let on_map = names.contains(&edge.0) && names.contains(&edge.1);
-        if !on_map || !edge.0.around().any(|hex| hex == edge.1) {
+        if !on_map || !edge.0.adjacent_hexes().any(|hex| hex == edge.1) {
             let reason = Message::new("pc-fault-barrier").with("edge", edge.to_string());
-            return Err(Fault::near(reason, edge.to_string(), 0));
+            return Err(DefinitionFault::at_text(reason, edge.to_string(), 0));
         }
     }
     Ok(())
 }
 
-fn letters(given: &BTreeMap<Colour, char>) -> Result<ByColour<char>, Fault> {
+fn check_letters(given: &BTreeMap<Colour, char>) -> Result<ByColour<char>, DefinitionFault> {
     let distinct: BTreeSet<char> = given.values().copied().collect();
     let are_capitals = distinct.iter().all(char::is_ascii_uppercase);
     if given.len() != Colour::ALL.len() || distinct.len() != given.len() || !are_capitals {
-        return Err(Fault::near(Message::new("pc-fault-letters"), "letters", 0));
+        return Err(DefinitionFault::at_text(Message::new("pc-fault-letters"), "letters", 0));
     }
     Ok(ByColour::from_fn(|colour| given.get(&colour).copied().unwrap_or_default()))
 }
 
 /// Marks what each hex is and finds out which are adjacent.
-fn lay_out(board: &mut Board) {
-    let ids = |hexes: Vec<Hex>| hexes.into_iter().filter_map(|hex| board.id(hex)).collect();
+fn fill_board(board: &mut Board) {
+    let ids = |hexes: Vec<Hex>| hexes.into_iter().filter_map(|hex| board.hex_id(hex)).collect();
     let land: HexSet = ids(board.names.clone());
     let starts: HexSet = ids(board.map.starts.iter().map(|start| start.hex).collect());
     let cities: HexSet = ids(board.map.cities.iter().map(|city| city.hex).collect());
     let pairs = board.barriers.iter().flat_map(|(Edge(a, b), _)| [(*a, *b), (*b, *a)]);
     let barred: BTreeSet<(Hex, Hex)> = pairs.collect();
-    let adjacent =
-        |hex: Hex| ids(hex.around().filter(|&other| !barred.contains(&(hex, other))).collect());
+    let adjacent = |hex: Hex| {
+        ids(hex.adjacent_hexes().filter(|&other| !barred.contains(&(hex, other))).collect())
+    };
     let neighbours: Vec<HexSet> = board.names.iter().map(|&hex| adjacent(hex)).collect();
-    let value = |&hex: &Hex| board.city(hex).map_or(0, |city| city.value);
+    let value = |&hex: &Hex| board.city_on(hex).map_or(0, |city| city.value);
     board.points = board.names.iter().map(value).collect();
     (board.land, board.start_hexes, board.city_hexes) = (land, starts, cities);
     board.neighbours = neighbours;
 }
 
 /// Every city can be reached from some start, and from every start some city.
-fn check_ways(board: &Board) -> Result<(), Fault> {
+fn check_reachability(board: &Board) -> Result<(), DefinitionFault> {
     let mut reached_by_any = HexSet::EMPTY;
     for start in &board.map.starts {
-        let reached = ways_from(board, board.id(start.hex).into_iter().collect());
+        let reached = reachable_from(board, board.hex_id(start.hex).into_iter().collect());
         if reached.and(board.city_hexes).is_empty() {
             let reason = Message::new("pc-fault-no-city").with("place", &*start.station);
-            return Err(Fault::near(reason, &*start.station, 0));
+            return Err(DefinitionFault::at_text(reason, &*start.station, 0));
         }
         reached_by_any = reached_by_any.or(reached);
     }
     for city in &board.map.cities {
-        if board.id(city.hex).is_none_or(|hex| !reached_by_any.contains(hex)) {
+        if board.hex_id(city.hex).is_none_or(|hex| !reached_by_any.contains(hex)) {
             let reason = Message::new("pc-fault-unreachable").with("place", &*city.name);
             let reason = reason.with("hex", city.hex.to_string());
-            return Err(Fault::near(reason, format!("code: {}", city.code), 0));
+            return Err(DefinitionFault::at_text(reason, format!("code: {}", city.code), 0));
         }
     }
     Ok(())
 }
 
 /// The hexes that a colour can come to from these on an empty map. The starts are closed.
-fn ways_from(board: &Board, from: HexSet) -> HexSet {
+fn reachable_from(board: &Board, from: HexSet) -> HexSet {
     board.rings(from, board.land.minus(board.start_hexes)).fold(from, HexSet::or)
 }

@@ -93,14 +93,14 @@ impl CardSet {
 
     /// Those of one company.
     #[must_use]
-    pub const fn of(self, company: Company) -> Self {
+    pub const fn of_company(self, company: Company) -> Self {
         let ten = (1 << NUMBER_MAX) - 1;
         Self(self.0 & ten << (company as u32 * NUMBER_MAX as u32))
     }
 
     /// Returns the companies of which it has cards.
     pub fn companies(self) -> impl Iterator<Item = Company> {
-        Company::ALL.into_iter().filter(move |&company| !self.of(company).is_empty())
+        Company::ALL.into_iter().filter(move |&company| !self.of_company(company).is_empty())
     }
 
     pub const fn len(self) -> u32 {

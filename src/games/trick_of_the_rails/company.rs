@@ -25,7 +25,7 @@ impl Company {
     pub const ALL: [Self; 5] = [Self::Bo, Self::Co, Self::Erie, Self::Nyc, Self::Prr];
 
     /// Returns the word in orders, the colour, the key of its translation, and how it is drawn.
-    const fn traits(self) -> (&'static str, &'static str, &'static str, (Ink, Pattern)) {
+    const fn properties(self) -> (&'static str, &'static str, &'static str, (Ink, Pattern)) {
         const GREEN: Ink = Ink([0x1f, 0x7a, 0x4d]);
         const GREY: Ink = Ink([0xb4, 0xb8, 0xbc]);
         match self {
@@ -39,22 +39,22 @@ impl Company {
 
     /// Returns the word in orders, events and definitions.
     pub const fn id(self) -> &'static str {
-        self.traits().0
+        self.properties().0
     }
 
     /// The colour of its cards, as orders may name it too (ruling 17).
     pub const fn colour(self) -> &'static str {
-        self.traits().1
+        self.properties().1
     }
 
     /// The key of the word that a reader's language has for the colour.
     pub const fn term(self) -> &'static str {
-        self.traits().2
+        self.properties().2
     }
 
     /// Returns the colour and the pattern with which it is drawn.
-    pub const fn look(self) -> (Ink, Pattern) {
-        self.traits().3
+    pub const fn ink_and_pattern(self) -> (Ink, Pattern) {
+        self.properties().3
     }
 }
 

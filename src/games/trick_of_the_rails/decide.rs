@@ -8,17 +8,17 @@ use super::railway::End;
 use super::refuse;
 use super::state::{Event, LaneCard, Order, Phase, State, Step};
 use super::{TrickOfTheRails, views};
-use crate::rules::{Dice, Fault, Refusal, Rules, Seat, Standing, Turn};
+use crate::rules::{DefinitionFault, Dice, Ranking, Refusal, Rules, Seat, Turn};
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// The lane with a card in each place. Which Exchange, and which City (ruling 3), is by lot; in an
 /// expert lane all locomotives and cities are drawn for the operating places.
-fn lane(edition: &Edition, dice: &mut Dice) -> Vec<LaneCard> {
+fn draw_lane(edition: &Edition, dice: &mut Dice) -> Vec<LaneCard> {
     let mut exchanges = Company::ALL.map(LaneCard::Exchange).to_vec();
     dice.shuffle(&mut exchanges);
-    let mut works: Vec<LaneCard> = edition.city_numbers().map(LaneCard::City).collect();
+    let mut works: Vec<LaneCard> = edition.city_indices().map(LaneCard::City).collect();
     if edition.options.expert_lane {
         let drawn = Locomotive::ALL.into_iter().filter(|&l| l != Locomotive::Infinite);
         works.extend(drawn.map(LaneCard::Locomotive));
@@ -47,7 +47,11 @@ impl Rules for TrickOfTheRails {
     type Order = Order;
     type Event = Event;
 
-    fn open(definition: &Definition, options: &Options, seats: u8) -> Result<State, Fault> {
+    fn initial_state(
+        definition: &Definition,
+        options: &Options,
+        seats: u8,
+    ) -> Result<State, DefinitionFault> {
         Ok(State::new(Arc::new(Edition::new(definition, options, seats)?)))
     }
 
@@ -55,7 +59,7 @@ impl Rules for TrickOfTheRails {
     /// leader by lot (ruling 1).
     fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
         let edition = &state.edition;
-        let mut events = vec![Event::Lane { cards: lane(edition, dice) }];
+        let mut events = vec![Event::Lane { cards: draw_lane(edition, dice) }];
         let mut deck: Vec<Card> = CardSet::ALL.iter().collect();
         dice.shuffle(&mut deck);
         let dealt = usize::from(edition.hand) * usize::from(edition.seats);
@@ -65,7 +69,7 @@ impl Rules for TrickOfTheRails {
             events.push(Event::Dealt { seat, cards: hand.iter().copied().collect() });
         }
         events.push(Event::Leftover { cards: leftover.to_vec() });
-        events.push(Event::Leads { seat: Seat::draw(edition.seats, dice) });
+        events.push(Event::Leads { seat: Seat::random(edition.seats, dice) });
         events
     }
 
@@ -76,18 +80,18 @@ impl Rules for TrickOfTheRails {
     fn turn(state: &State) -> Turn {
         match state.phase {
             Phase::Over => Turn::Over,
-            _ => Turn::Awaiting(state.active().into_iter().collect()),
+            _ => Turn::Awaiting(state.active_seat().into_iter().collect()),
         }
     }
 
-    fn legal(state: &State, seat: Seat) -> Vec<Order> {
-        match state.step(seat) {
+    fn legal_orders(state: &State, seat: Seat) -> Vec<Order> {
+        match state.step_of(seat) {
             None => Vec::new(),
-            Some(Step::Play) => playable(state, seat).iter().map(Order::Play).collect(),
+            Some(Step::Play) => playable_cards(state, seat).iter().map(Order::Play).collect(),
             Some(Step::End(_)) => End::ALL.map(Order::End).to_vec(),
-            Some(Step::Locomotive(_)) => {
-                without_locomotive(state).map(|company| Order::Locomotive { company }).collect()
-            }
+            Some(Step::Locomotive(_)) => companies_without_locomotive(state)
+                .map(|company| Order::Locomotive { company })
+                .collect(),
             Some(Step::City(_)) => {
                 let ends = |company| End::ALL.map(|end| Order::City { company, end });
                 Company::ALL.into_iter().flat_map(ends).collect()
@@ -97,9 +101,9 @@ impl Rules for TrickOfTheRails {
 
     /// The seat's only order, where all can see that it is: its last card, or the last railway
     /// without a locomotive. Any other card that a hand forces would show the hand.
-    fn openly_forced(state: &State, seat: Seat) -> Option<Order> {
-        let hand = state.hand(seat);
-        match Self::legal(state, seat).as_slice() {
+    fn publicly_forced_order(state: &State, seat: Seat) -> Option<Order> {
+        let hand = state.hand_of(seat);
+        match Self::legal_orders(state, seat).as_slice() {
             [Order::Play(_)] if hand.len() > 1 => None,
             [order] => Some(*order),
             _ => None,
@@ -112,26 +116,26 @@ impl Rules for TrickOfTheRails {
         order: &Order,
         _: &mut Dice,
     ) -> Result<Vec<Event>, Refusal> {
-        Self::turn(state).check(seat)?;
-        match (*order, state.step(seat)) {
-            (Order::Play(card), Some(Step::Play)) => play(state, seat, card),
+        Self::turn(state).ensure_awaits(seat)?;
+        match (*order, state.step_of(seat)) {
+            (Order::Play(card), Some(Step::Play)) => decide_play(state, seat, card),
             (Order::City { company, end }, Some(Step::City(city))) => {
                 let built = Event::Built { seat, city, company, end };
-                Ok(vec![built, next_to_lay(state, seat, None)])
+                Ok(vec![built, next_end_choice(state, seat, None)])
             }
             (Order::Locomotive { company }, Some(Step::Locomotive(locomotive))) => {
-                mount(state, seat, locomotive, company)
+                decide_locomotive(state, seat, locomotive, company)
             }
             (Order::End(end), Some(Step::End(card))) => {
-                Ok(vec![Event::Laid { seat, card, end }, next_to_lay(state, seat, Some(seat))])
+                Ok(vec![Event::Laid { seat, card, end }, next_end_choice(state, seat, Some(seat))])
             }
-            _ => Err(refuse::not_now(state, seat)),
+            _ => Err(refuse::wrong_step(state, seat)),
         }
     }
 
     /// Whether the event changed the trick that the order was meant for, or the railway that it
     /// names.
-    fn overtakes(event: &Event, order: &Order) -> bool {
+    fn invalidates(event: &Event, order: &Order) -> bool {
         match (*order, event) {
             (Order::Play(_), Event::Played { .. }) | (Order::End(_), Event::Laid { .. }) => true,
             (Order::City { company, .. }, Event::Laid { card, .. }) => card.company() == company,
@@ -146,12 +150,13 @@ impl Rules for TrickOfTheRails {
     /// the led company, else the lowest of any. A card goes to the right end. What the ruling
     /// leaves open is a ruling of ours: a City goes to the right end of the railway of the card
     /// that won, a locomotive there too or else to the first railway without one.
-    fn forfeit(state: &State, seat: Seat) -> Order {
-        let own = state.played(seat).map_or(Company::Bo, Card::company);
-        match state.step(seat) {
+    fn forfeit_order(state: &State, seat: Seat) -> Order {
+        let own = state.card_played_by(seat).map_or(Company::Bo, Card::company);
+        match state.step_of(seat) {
             Some(Step::Play) => {
-                let cards = playable(state, seat);
-                let follows = state.led().is_none_or(|led| !cards.of(led).is_empty());
+                let cards = playable_cards(state, seat);
+                let follows =
+                    state.led_company().is_none_or(|led| !cards.of_company(led).is_empty());
                 let highest = || cards.iter().min_by_key(|card| Reverse(card.number()));
                 let lowest = || cards.iter().min_by_key(|card| card.number());
                 let card = if follows { highest() } else { lowest() };
@@ -159,41 +164,42 @@ impl Rules for TrickOfTheRails {
             }
             Some(Step::City(_)) => Order::City { company: own, end: End::Right },
             Some(Step::Locomotive(_)) => {
-                let first = without_locomotive(state).min_by_key(|&company| company != own);
+                let first =
+                    companies_without_locomotive(state).min_by_key(|&company| company != own);
                 Order::Locomotive { company: first.unwrap_or(own) }
             }
             Some(Step::End(_)) | None => Order::End(End::Right),
         }
     }
 
-    fn standings(state: &State) -> Vec<Standing> {
-        views::standings(state)
+    fn rankings(state: &State) -> Vec<Ranking> {
+        views::rankings(state)
     }
 }
 
 /// The cards that the seat may play: "If they have a card of the same company as the lead, they
 /// must follow suit. If a player has no cards of the same company as the lead, they may play any
 /// other card."
-pub fn playable(state: &State, seat: Seat) -> CardSet {
-    let hand = state.hand(seat);
-    let following = state.led().map_or(CardSet::EMPTY, |led| hand.of(led));
+pub fn playable_cards(state: &State, seat: Seat) -> CardSet {
+    let hand = state.hand_of(seat);
+    let following = state.led_company().map_or(CardSet::EMPTY, |led| hand.of_company(led));
     if following.is_empty() { hand } else { following }
 }
 
-fn play(state: &State, seat: Seat, card: Card) -> Result<Vec<Event>, Refusal> {
-    if !playable(state, seat).contains(card) {
-        return Err(refuse::card(state, seat, card));
+fn decide_play(state: &State, seat: Seat, card: Card) -> Result<Vec<Event>, Refusal> {
+    if !playable_cards(state, seat).contains(card) {
+        return Err(refuse::illegal_card(state, seat, card));
     }
     let mut events = vec![Event::Played { seat, card }];
-    if state.table.len() + 1 < usize::from(state.edition.seats) {
+    if state.trick_cards.len() + 1 < usize::from(state.edition.seats) {
         events.push(Event::Turn { seat: seat.next(state.edition.seats), step: Step::Play });
         return Ok(events);
     }
-    let mut trick = state.table.clone();
+    let mut trick = state.trick_cards.clone();
     trick.push((seat, card));
-    let (winner, best) = winning(&trick).unwrap_or((seat, card));
+    let (winner, best) = winning_card(&trick).unwrap_or((seat, card));
     events.push(Event::Won { seat: winner });
-    let prize = state.prize();
+    let prize = state.current_prize();
     match prize {
         Some(LaneCard::City(city)) => {
             events.push(Event::Turn { seat: winner, step: Step::City(city) });
@@ -206,14 +212,14 @@ fn play(state: &State, seat: Seat, card: Card) -> Result<Vec<Event>, Refusal> {
             events.push(reserve_or_remove(state, best));
             let others = trick.into_iter().filter(|&(player, _)| player != winner);
             events.extend(others.map(|(seat, card)| Event::Kept { seat, card }));
-            events.push(next_trick(state, winner));
+            events.push(next_trick_event(state, winner));
         }
     }
     Ok(events)
 }
 
 /// "Whoever played the highest numbered card of the same company as the lead wins the trick."
-pub fn winning(trick: &[(Seat, Card)]) -> Option<(Seat, Card)> {
+pub fn winning_card(trick: &[(Seat, Card)]) -> Option<(Seat, Card)> {
     let led = trick.first()?.1.company();
     let following = trick.iter().filter(|(_, card)| card.company() == led);
     following.max_by_key(|(_, card)| card.number()).copied()
@@ -224,7 +230,7 @@ pub fn winning(trick: &[(Seat, Card)]) -> Option<(Seat, Card)> {
 /// Reservation cards left in the Trick Lane, the card the winner played is removed from the game
 /// instead."
 fn reserve_or_remove(state: &State, card: Card) -> Event {
-    match state.reservation().and_then(|place| u8::try_from(place + 1).ok()) {
+    match state.leftmost_reservation().and_then(|place| u8::try_from(place + 1).ok()) {
         Some(place) => Event::Reserved { card, place },
         None => Event::Removed { card },
     }
@@ -233,18 +239,19 @@ fn reserve_or_remove(state: &State, card: Card) -> Event {
 /// "The winner places the Locomotive card to the left of the railway of any company that does not
 /// already have a locomotive." With [6] comes [inf]: to the one company that is left at once
 /// (ruling 14), or where the winner says when an expert lane leaves several.
-fn mount(
+fn decide_locomotive(
     state: &State,
     seat: Seat,
     locomotive: Locomotive,
     company: Company,
 ) -> Result<Vec<Event>, Refusal> {
     if state.railways[company].locomotive.is_some() {
-        return Err(refuse::locomotive(state, locomotive, company));
+        return Err(refuse::already_has_locomotive(state, locomotive, company));
     }
     let mut events = vec![Event::Mounted { seat: Some(seat), locomotive, company }];
     if locomotive == Locomotive::Six {
-        let left: Vec<Company> = without_locomotive(state).filter(|&c| c != company).collect();
+        let left: Vec<Company> =
+            companies_without_locomotive(state).filter(|&c| c != company).collect();
         let locomotive = Locomotive::Infinite;
         match *left {
             [] => {}
@@ -255,33 +262,33 @@ fn mount(
             }
         }
     }
-    events.push(next_to_lay(state, seat, None));
+    events.push(next_end_choice(state, seat, None));
     Ok(events)
 }
 
 /// The companies that a locomotive can be placed with.
-pub fn without_locomotive(state: &State) -> impl Iterator<Item = Company> + '_ {
+pub fn companies_without_locomotive(state: &State) -> impl Iterator<Item = Company> + '_ {
     Company::ALL.into_iter().filter(|&company| state.railways[company].locomotive.is_none())
 }
 
 /// "Then, each player (starting from the winner of the trick and going clockwise) adds their played
 /// card to either end of the railway corresponding to their card's company." `laid` is who does so
 /// now; the trick is over when nobody else is left.
-fn next_to_lay(state: &State, winner_or_mover: Seat, laid: Option<Seat>) -> Event {
+fn next_end_choice(state: &State, winner_or_mover: Seat, laid: Option<Seat>) -> Event {
     let seats = state.edition.seats;
     let winner = state.winner.unwrap_or(winner_or_mover);
     let round = std::iter::successors(Some(winner), |seat| Some(seat.next(seats)));
-    let waiting = |seat: Seat| state.played(seat).filter(|_| Some(seat) != laid);
+    let waiting = |seat: Seat| state.card_played_by(seat).filter(|_| Some(seat) != laid);
     let mut round = round.take(usize::from(seats));
     match round.find_map(|seat| waiting(seat).map(|card| (seat, card))) {
         Some((seat, card)) => Event::Turn { seat, step: Step::End(card) },
-        None => next_trick(state, winner),
+        None => next_trick_event(state, winner),
     }
 }
 
 /// "The winner becomes the new lead player for the next trick." "The game ends after the final
 /// trick has been played."
-fn next_trick(state: &State, winner: Seat) -> Event {
+fn next_trick_event(state: &State, winner: Seat) -> Event {
     let is_last = state.trick + 1 >= state.lane.len();
     if is_last { Event::Ended } else { Event::Leads { seat: winner } }
 }

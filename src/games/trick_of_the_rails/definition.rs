@@ -1,7 +1,7 @@
 //! The cards and the lanes as a moderator writes them, and what can be chosen at a founding.
 
 use super::company::Company;
-use crate::rules::read_text;
+use crate::rules::deserialize_from_str;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -130,7 +130,7 @@ impl Serialize for Slot {
 
 impl<'de> Deserialize<'de> for Slot {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        read_text(from, |text| {
+        deserialize_from_str(from, |text| {
             // [inf] has no place of its own: it comes with [6].
             let own = Locomotive::ALL.into_iter().filter(|&l| l != Locomotive::Infinite);
             let mut all = [Self::Exchange, Self::City, Self::Reservation]

@@ -8,41 +8,42 @@ use super::state::{Event, LaneCard, Phase, State};
 use crate::rules::Charset;
 
 /// Places of the lane on one line.
-const PLACES_A_LINE: usize = 8;
+const PLACES_PER_LINE: usize = 8;
 /// Columns of one of them.
-const PLACE: usize = 9;
+const PLACE_WIDTH: usize = 9;
 /// Columns before the railway's first card.
-const MARGIN: usize = 11;
+const LEFT_MARGIN: usize = 11;
 /// Columns of a line.
-const COLUMNS: usize = 76;
+const LINE_WIDTH: usize = 76;
 
 /// First the lane: an Exchange is `(B&O)`, a railway card `PRR 7`, a Reservation `?`, a City `C40`,
 /// a locomotive `[3]`, an empty place `.`; the card that the trick is played for stands in `>` and
 /// `<`. Then each railway with its locomotive: `S10` is the Station, `7:20` a railway card and its
 /// value, `C40` a City again. What `recent` put there has a `*` before it.
-pub fn draw(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
-    let mut lines = lane(state, recent, charset);
+pub fn draw_board(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
+    let mut lines = draw_lane(state, recent, charset);
     lines.push(String::new());
-    lines.extend(Company::ALL.into_iter().flat_map(|c| railway(state, recent, charset, c)));
+    lines.extend(Company::ALL.into_iter().flat_map(|c| draw_railway(state, recent, charset, c)));
     lines
 }
 
-fn lane(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
+fn draw_lane(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
     let is_on = state.phase != Phase::Over;
     let mut lines = Vec::new();
-    for (line, places) in state.lane.chunks(PLACES_A_LINE).enumerate() {
+    for (line, places) in state.lane.chunks(PLACES_PER_LINE).enumerate() {
         let (mut numbers, mut cards) = (String::new(), String::new());
         for (column, place) in places.iter().enumerate() {
-            let at = line * PLACES_A_LINE + column;
-            let label = place.map_or_else(|| ".".to_owned(), |card| label(state, charset, card));
-            let new = if is_reserved(recent, at) { "*" } else { "" };
+            let at = line * PLACES_PER_LINE + column;
+            let label =
+                place.map_or_else(|| ".".to_owned(), |card| lane_label(state, charset, card));
+            let new = if was_just_reserved(recent, at) { "*" } else { "" };
             let card = if is_on && at == state.trick {
                 format!(">{new}{label}<")
             } else {
                 format!(" {new}{label}")
             };
-            numbers += &format!(" {:<width$}", at + 1, width = PLACE - 1);
-            cards += &format!("{card:<PLACE$}");
+            numbers += &format!(" {:<width$}", at + 1, width = PLACE_WIDTH - 1);
+            cards += &format!("{card:<PLACE_WIDTH$}");
         }
         lines.extend([numbers, cards].map(|line| line.trim_end().to_owned()));
     }
@@ -50,7 +51,7 @@ fn lane(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
 }
 
 /// Whether a card came to this place of the lane just now.
-pub(super) fn is_reserved(recent: &[Event], at: usize) -> bool {
+pub(super) fn was_just_reserved(recent: &[Event], at: usize) -> bool {
     let here = |event: &Event| match event {
         Event::Reserved { place, .. } => usize::from(*place) == at + 1,
         _ => false,
@@ -58,39 +59,48 @@ pub(super) fn is_reserved(recent: &[Event], at: usize) -> bool {
     recent.iter().any(here)
 }
 
-fn label(state: &State, charset: Charset, card: LaneCard) -> String {
+fn lane_label(state: &State, charset: Charset, card: LaneCard) -> String {
     let edition = &state.edition;
     match card {
-        LaneCard::Exchange(company) => format!("({})", edition.name(company)),
+        LaneCard::Exchange(company) => format!("({})", edition.company_name(company)),
         LaneCard::Railway(card) => super::refuse::card_name(edition, card),
         LaneCard::Reservation => "?".to_owned(),
-        LaneCard::City(city) => format!("C{}", edition.value(Track::City(city))),
+        LaneCard::City(city) => format!("C{}", edition.track_value(Track::City(city))),
         LaneCard::Locomotive(Locomotive::Six) => {
-            format!("[6]+{}", locomotive(Locomotive::Infinite, charset).trim_matches(['[', ']']))
+            format!(
+                "[6]+{}",
+                locomotive_label(Locomotive::Infinite, charset).trim_matches(['[', ']'])
+            )
         }
-        LaneCard::Locomotive(other) => locomotive(other, charset),
+        LaneCard::Locomotive(other) => locomotive_label(other, charset),
     }
 }
 
-fn locomotive(locomotive: Locomotive, charset: Charset) -> String {
+fn locomotive_label(locomotive: Locomotive, charset: Charset) -> String {
     match (locomotive, charset) {
         (Locomotive::Infinite, Charset::Unicode) => "[\u{221e}]".to_owned(),
         _ => locomotive.to_string(),
     }
 }
 
-fn railway(state: &State, recent: &[Event], charset: Charset, company: Company) -> Vec<String> {
+fn draw_railway(
+    state: &State,
+    recent: &[Event],
+    charset: Charset,
+    company: Company,
+) -> Vec<String> {
     let railway = &state.railways[company];
-    let new = if is_mounted(recent, company) { "*" } else { " " };
-    let engine = railway.locomotive.map_or_else(|| " -".to_owned(), |l| locomotive(l, charset));
-    let name = state.edition.name(company);
-    let mut line = format!("{:<MARGIN$}", format!("{name:<4}{new}{engine}"));
+    let new = if was_just_mounted(recent, company) { "*" } else { " " };
+    let engine =
+        railway.locomotive.map_or_else(|| " -".to_owned(), |l| locomotive_label(l, charset));
+    let name = state.edition.company_name(company);
+    let mut line = format!("{:<LEFT_MARGIN$}", format!("{name:<4}{new}{engine}"));
     let mut lines = Vec::new();
     for &track in &railway.track {
-        let cell = cell(state, recent, track);
-        if line.chars().count() + cell.len() > COLUMNS {
+        let cell = track_label(state, recent, track);
+        if line.chars().count() + cell.len() > LINE_WIDTH {
             lines.push(line.trim_end().to_owned());
-            line = " ".repeat(MARGIN);
+            line = " ".repeat(LEFT_MARGIN);
         }
         line += &cell;
     }
@@ -98,9 +108,9 @@ fn railway(state: &State, recent: &[Event], charset: Charset, company: Company) 
     lines
 }
 
-fn cell(state: &State, recent: &[Event], track: Track) -> String {
-    let new = if is_built(recent, track) { "*" } else { " " };
-    let value = state.edition.value(track);
+fn track_label(state: &State, recent: &[Event], track: Track) -> String {
+    let new = if was_just_added(recent, track) { "*" } else { " " };
+    let value = state.edition.track_value(track);
     match track {
         Track::Station => format!(" S{value}"),
         Track::City(_) => format!("{new}C{value}"),
@@ -109,17 +119,17 @@ fn cell(state: &State, recent: &[Event], track: Track) -> String {
 }
 
 /// Whether a card was played just now.
-pub(super) fn is_played(recent: &[Event], card: Card) -> bool {
+pub(super) fn was_just_played(recent: &[Event], card: Card) -> bool {
     recent.iter().any(|event| matches!(event, Event::Played { card: c, .. } if *c == card))
 }
 
 /// Whether a company has got its locomotive just now.
-pub(super) fn is_mounted(recent: &[Event], company: Company) -> bool {
+pub(super) fn was_just_mounted(recent: &[Event], company: Company) -> bool {
     recent.iter().any(|event| matches!(event, Event::Mounted { company: c, .. } if *c == company))
 }
 
 /// Whether a card has come to a railway just now.
-pub(super) fn is_built(recent: &[Event], track: Track) -> bool {
+pub(super) fn was_just_added(recent: &[Event], track: Track) -> bool {
     recent.iter().any(|event| match (event, track) {
         (Event::Laid { card, .. }, Track::Card(own)) => *card == own,
         (Event::Built { city, .. }, Track::City(own)) => *city == own,

@@ -4,7 +4,7 @@ use super::card::{Card, CardSet};
 use super::company::{ByCompany, Company};
 use super::definition::{City, CompanyCards, Definition, Engine, Locomotive, Options, Slot};
 use super::railway::Track;
-use crate::rules::{Fault, Message, for_seats};
+use crate::rules::{DefinitionFault, Message, entry_for_seats};
 use std::fmt;
 
 /// The game that was founded.
@@ -29,37 +29,41 @@ pub struct Edition {
 }
 
 /// The sentence about a table that has nothing for so many players.
-const MISSING: &str = "tr-fault-players";
+const MISSING_ENTRY_KEY: &str = "tr-fault-players";
 
 impl Edition {
     /// The game of a definition for so many players.
     ///
     /// # Errors
     /// What in the definition, or in the choice of options, cannot be.
-    pub fn new(definition: &Definition, options: &Options, seats: u8) -> Result<Self, Fault> {
+    pub fn new(
+        definition: &Definition,
+        options: &Options,
+        seats: u8,
+    ) -> Result<Self, DefinitionFault> {
         if options.teams && seats != 4 {
-            return Err(Fault::new(Message::new("tr-fault-teams").with("seats", seats)));
+            return Err(DefinitionFault::new(Message::new("tr-fault-teams").with("seats", seats)));
         }
         let edition = Self {
             seats,
             options: *options,
-            companies: companies(definition)?,
+            companies: read_companies(definition)?,
             station: definition.station,
             cities: definition.cities.clone(),
-            locomotives: engines(definition)?,
-            hand: for_seats(&definition.hand, seats, ("hand", MISSING))?,
-            slots: for_seats(&definition.lane, seats, ("lane", MISSING))?,
+            locomotives: read_engines(definition)?,
+            hand: entry_for_seats(&definition.hand, seats, ("hand", MISSING_ENTRY_KEY))?,
+            slots: entry_for_seats(&definition.lane, seats, ("lane", MISSING_ENTRY_KEY))?,
         };
         if u32::from(edition.hand) * u32::from(seats) > CardSet::ALL.len() {
             let reason = Message::new("tr-fault-hand").with("hand", edition.hand);
-            return Err(Fault::near(reason.with("seats", seats), "hand", 0));
+            return Err(DefinitionFault::at_text(reason.with("seats", seats), "hand", 0));
         }
         edition.check_lane(definition.reservations)?;
         Ok(edition)
     }
 
     /// A company's name in letters.
-    pub fn name(&self, company: Company) -> &str {
+    pub fn company_name(&self, company: Company) -> &str {
         &self.companies[company].name
     }
 
@@ -74,7 +78,7 @@ impl Edition {
     }
 
     /// Returns the places of the City cards in the definition.
-    pub fn city_numbers(&self) -> impl Iterator<Item = u8> {
+    pub fn city_indices(&self) -> impl Iterator<Item = u8> {
         (0..=u8::MAX).take(self.cities.len())
     }
 
@@ -85,7 +89,7 @@ impl Edition {
     }
 
     /// What a card of a railway is worth there.
-    pub fn value(&self, track: Track) -> u32 {
+    pub fn track_value(&self, track: Track) -> u32 {
         match track {
             Track::Station => self.station.into(),
             Track::City(city) => self.city(city).map_or(0, |city| city.value.into()),
@@ -95,10 +99,12 @@ impl Edition {
 
     /// There must be cards for all places, a place for every trick, and no Reservation may ever
     /// become the leftmost card: each stock round fills one.
-    fn check_lane(&self, reservations: u8) -> Result<(), Fault> {
+    fn check_lane(&self, reservations: u8) -> Result<(), DefinitionFault> {
         let count = |slot: Slot| self.slots.iter().filter(|&&other| other == slot).count();
         let about = |key| Message::new(key).with("seats", self.seats);
-        let fail = |reason: Message| Err(Fault::near(reason, format!("lane.{}", self.seats), 0));
+        let fail = |reason: Message| {
+            Err(DefinitionFault::at_text(reason, format!("lane.{}", self.seats), 0))
+        };
         if self.slots.len() != usize::from(self.hand) {
             let reason = about("tr-fault-lane-length").with("count", self.slots.len());
             return fail(reason.with("hand", self.hand));
@@ -119,14 +125,14 @@ impl Edition {
         if count(Slot::Exchange) != Company::ALL.len() {
             return fail(about("tr-fault-exchanges").with("count", count(Slot::Exchange)));
         }
-        match self.unfilled_reservation() {
+        match self.find_unfilled_reservation() {
             Some(place) => fail(about("tr-fault-reservation").with("place", place)),
             None => Ok(()),
         }
     }
 
     /// The place, from 1, of a Reservation that too few stock rounds come before.
-    fn unfilled_reservation(&self) -> Option<usize> {
+    fn find_unfilled_reservation(&self) -> Option<usize> {
         let (mut rounds, mut reserved) = (0, 0);
         for (place, slot) in self.slots.iter().enumerate() {
             if *slot == Slot::Reservation {
@@ -147,20 +153,24 @@ impl fmt::Debug for Edition {
     }
 }
 
-fn companies(definition: &Definition) -> Result<ByCompany<CompanyCards>, Fault> {
+fn read_companies(definition: &Definition) -> Result<ByCompany<CompanyCards>, DefinitionFault> {
     let of = |id: Company| definition.companies.iter().filter(move |cards| cards.id == id);
     for id in Company::ALL {
         let about = |key| Message::new(key).with("company", id.id());
         let Some(cards) = of(id).next() else {
-            return Err(Fault::near(about("tr-fault-company-missing"), "companies", 0));
+            return Err(DefinitionFault::at_text(
+                about("tr-fault-company-missing"),
+                "companies",
+                0,
+            ));
         };
         if of(id).count() > 1 {
-            return Err(Fault::near(about("tr-fault-company-twice"), id.id(), 1));
+            return Err(DefinitionFault::at_text(about("tr-fault-company-twice"), id.id(), 1));
         }
         let is_plain = cards.name.chars().all(|c| c.is_ascii_graphic());
-        if !is_plain || !(1..=NAME_MOST).contains(&cards.name.len()) {
-            let reason = about("tr-fault-name").with("most", NAME_MOST);
-            return Err(Fault::near(reason, id.id(), 0));
+        if !is_plain || !(1..=NAME_CHARS_MAX).contains(&cards.name.len()) {
+            let reason = about("tr-fault-name").with("most", NAME_CHARS_MAX);
+            return Err(DefinitionFault::at_text(reason, id.id(), 0));
         }
     }
     let nothing = |id| CompanyCards { id, name: String::new(), stations: [0; 10] };
@@ -168,13 +178,13 @@ fn companies(definition: &Definition) -> Result<ByCompany<CompanyCards>, Fault> 
 }
 
 /// The longest name of a company, in characters: what the drawn lane has room for.
-const NAME_MOST: usize = 4;
+const NAME_CHARS_MAX: usize = 4;
 
-fn engines(definition: &Definition) -> Result<[Engine; 5], Fault> {
+fn read_engines(definition: &Definition) -> Result<[Engine; 5], DefinitionFault> {
     let mut engines = [Engine { distance: None, cost: 0 }; 5];
     for (engine, locomotive) in engines.iter_mut().zip(Locomotive::ALL) {
         let reason = Message::new("tr-fault-locomotive").with("locomotive", locomotive.to_string());
-        let missing = || Fault::near(reason, "locomotives", 0);
+        let missing = || DefinitionFault::at_text(reason, "locomotives", 0);
         *engine = *definition.locomotives.get(&locomotive).ok_or_else(missing)?;
     }
     Ok(engines)

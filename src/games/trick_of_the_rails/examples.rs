@@ -2,7 +2,7 @@
 
 use super::card::Card;
 use super::company::Company;
-use super::decide::{playable, without_locomotive};
+use super::decide::{companies_without_locomotive, playable_cards};
 use super::plan_lines;
 use super::state::{State, Step};
 use crate::rules::Seat;
@@ -10,116 +10,126 @@ use crate::rules::Seat;
 /// Returns the first of these lines that this seat could send now: as an order if its step is due,
 /// or as a plan. Without such a line returns an empty one, and without a seat the line that stands
 /// for all.
-fn example(
+fn first_usable_line(
     state: &State,
     seat: Option<Seat>,
     is_due: fn(Step) -> bool,
     (any, lines): (&str, impl Fn(Seat) -> Vec<String>),
 ) -> String {
     let could = |seat, line: &String| {
-        state.step(seat).is_some_and(is_due)
-            || plan_lines::read(state, seat, line)
-                .is_some_and(|read| read.is_ok_and(|plan| plan.why_never(state, seat).is_none()))
+        state.step_of(seat).is_some_and(is_due)
+            || plan_lines::read_plan(state, seat, line).is_some_and(|read| {
+                read.is_ok_and(|plan| plan.impossibility_reason(state, seat).is_none())
+            })
     };
     let own = |seat| lines(seat).into_iter().find(|line| could(seat, line)).unwrap_or_default();
     seat.map_or_else(|| any.to_owned(), own)
 }
 
 /// Returns the first of these lines that this seat could send now as a plan.
-fn plan(state: &State, seat: Option<Seat>, lines: (&str, impl Fn(Seat) -> Vec<String>)) -> String {
-    example(state, seat, |_| false, lines)
+fn first_usable_plan(
+    state: &State,
+    seat: Option<Seat>,
+    lines: (&str, impl Fn(Seat) -> Vec<String>),
+) -> String {
+    first_usable_line(state, seat, |_| false, lines)
 }
 
 /// Returns a card as orders name it: `PRR 7`.
-pub fn name(card: Card) -> String {
+pub fn card_text(card: Card) -> String {
     format!("{} {}", card.company().id(), card.number())
 }
 
 /// `play PRR 7`.
 pub fn play(state: &State, seat: Option<Seat>) -> String {
     let line = |seat| {
-        let is_due = state.step(seat) == Some(Step::Play);
-        let cards = if is_due { playable(state, seat) } else { state.hand(seat) };
-        cards.iter().last().map(|card| format!("play {}", name(card))).into_iter().collect()
+        let is_due = state.step_of(seat) == Some(Step::Play);
+        let cards = if is_due { playable_cards(state, seat) } else { state.hand_of(seat) };
+        cards.iter().last().map(|card| format!("play {}", card_text(card))).into_iter().collect()
     };
-    example(state, seat, |step| step == Step::Play, ("play PRR 7", line))
+    first_usable_line(state, seat, |step| step == Step::Play, ("play PRR 7", line))
 }
 
 /// `end left`.
 pub fn end(state: &State, seat: Option<Seat>) -> String {
     let (line, is_due) = ("end left", |step| matches!(step, Step::End(_)));
-    example(state, seat, is_due, (line, |_| vec![line.to_owned()]))
+    first_usable_line(state, seat, is_due, (line, |_| vec![line.to_owned()]))
 }
 
 /// `city NYC right`.
 pub fn city(state: &State, seat: Option<Seat>) -> String {
     let (line, is_due) = ("city NYC right", |step| matches!(step, Step::City(_)));
-    example(state, seat, is_due, (line, |_| vec![line.to_owned()]))
+    first_usable_line(state, seat, is_due, (line, |_| vec![line.to_owned()]))
 }
 
 /// `locomotive NYC`.
 pub fn locomotive(state: &State, seat: Option<Seat>) -> String {
     let is_due = |step| matches!(step, Step::Locomotive(_));
-    example(state, seat, is_due, mounted(state, "locomotive NYC"))
+    first_usable_line(state, seat, is_due, for_last_free_company(state, "locomotive NYC"))
 }
 
 /// Returns a line that stands for all, and the same line for the last company that a locomotive
 /// can go to.
-fn mounted<'a>(state: &State, line: &'a str) -> (&'a str, impl Fn(Seat) -> Vec<String>) {
-    let own = without_locomotive(state).last().map(|company| line.replace("NYC", company.id()));
+fn for_last_free_company<'a>(
+    state: &State,
+    line: &'a str,
+) -> (&'a str, impl Fn(Seat) -> Vec<String>) {
+    let own =
+        companies_without_locomotive(state).last().map(|company| line.replace("NYC", company.id()));
     (line, move |_| own.iter().cloned().collect())
 }
 
 /// `if led ERIE play ERIE 9, ERIE 3`.
 pub fn if_led(state: &State, seat: Option<Seat>) -> String {
     let lines = |seat: Seat| {
-        let hand = state.hand(seat);
+        let hand = state.hand_of(seat);
         let line = |led: Company| {
-            let own = hand.of(led);
+            let own = hand.of_company(led);
             let from = if own.is_empty() { hand } else { own };
-            format!("if led {} play {}", led.id(), two(&from.iter().collect::<Vec<_>>()))
+            format!("if led {} play {}", led.id(), two_highest(&from.iter().collect::<Vec<_>>()))
         };
         Company::ALL.into_iter().filter(|_| !hand.is_empty()).map(line).collect()
     };
-    plan(state, seat, ("if led ERIE play ERIE 9, ERIE 3", lines))
+    first_usable_plan(state, seat, ("if led ERIE play ERIE 9, ERIE 3", lines))
 }
 
 /// The two highest of some cards, or the one.
-fn two(cards: &[Card]) -> String {
-    cards.iter().rev().take(2).map(|&card| name(card)).collect::<Vec<_>>().join(", ")
+fn two_highest(cards: &[Card]) -> String {
+    cards.iter().rev().take(2).map(|&card| card_text(card)).collect::<Vec<_>>().join(", ")
 }
 
 /// `otherwise NYC 1, PRR 2`.
 pub fn otherwise(state: &State, seat: Option<Seat>) -> String {
     let lines = |seat: Seat| {
-        let hand: Vec<Card> = state.hand(seat).iter().collect();
+        let hand: Vec<Card> = state.hand_of(seat).iter().collect();
         let lowest = hand.iter().min_by_key(|card| card.number());
         let chosen = lowest.into_iter().chain(hand.first()).copied();
-        let both = (hand.len() > 1).then(|| two(&hand));
-        both.into_iter().chain(chosen.map(name)).map(|it| format!("otherwise {it}")).collect()
+        let both = (hand.len() > 1).then(|| two_highest(&hand));
+        both.into_iter().chain(chosen.map(card_text)).map(|it| format!("otherwise {it}")).collect()
     };
-    plan(state, seat, ("otherwise NYC 1, PRR 2", lines))
+    first_usable_plan(state, seat, ("otherwise NYC 1, PRR 2", lines))
 }
 
 /// `lead B&O 4`.
 pub fn lead(state: &State, seat: Option<Seat>) -> String {
-    let lines =
-        |seat: Seat| state.hand(seat).iter().map(|card| format!("lead {}", name(card))).collect();
-    plan(state, seat, ("lead B&O 4", lines))
+    let lines = |seat: Seat| {
+        state.hand_of(seat).iter().map(|card| format!("lead {}", card_text(card))).collect()
+    };
+    first_usable_plan(state, seat, ("lead B&O 4", lines))
 }
 
 /// `if win city NYC right`.
 pub fn if_win_city(state: &State, seat: Option<Seat>) -> String {
     let line = "if win city NYC right";
-    plan(state, seat, (line, |_| vec![line.to_owned()]))
+    first_usable_plan(state, seat, (line, |_| vec![line.to_owned()]))
 }
 
 /// `if win locomotive NYC`.
 pub fn if_win_locomotive(state: &State, seat: Option<Seat>) -> String {
-    plan(state, seat, mounted(state, "if win locomotive NYC"))
+    first_usable_plan(state, seat, for_last_free_company(state, "if win locomotive NYC"))
 }
 
 /// `end left`, before its time.
 pub fn end_later(state: &State, seat: Option<Seat>) -> String {
-    plan(state, seat, ("end left", |_| vec!["end left".to_owned()]))
+    first_usable_plan(state, seat, ("end left", |_| vec!["end left".to_owned()]))
 }

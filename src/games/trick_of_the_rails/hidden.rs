@@ -6,15 +6,15 @@ use super::company::Company;
 use super::definition::Locomotive;
 use super::railway::Track;
 use super::state::{Event, LaneCard, Order, Phase, State};
-use crate::rules::deal::{Hand, deal};
-use crate::rules::{Dice, Hidden, Seat, Viewer};
+use crate::rules::deal::{HandConstraint, deal_to_constraints};
+use crate::rules::{Dice, HiddenInfo, Seat, Viewer};
 
-impl Hidden for TrickOfTheRails {
+impl HiddenInfo for TrickOfTheRails {
     fn is_secret(_: &Order) -> bool {
         false
     }
 
-    fn is_covert(_: &Order) -> bool {
+    fn has_hidden_content(_: &Order) -> bool {
         false
     }
 
@@ -23,7 +23,7 @@ impl Hidden for TrickOfTheRails {
         false
     }
 
-    fn turns_up(_: &State, event: &Event) -> bool {
+    fn reveals_to_others(_: &State, event: &Event) -> bool {
         matches!(event, Event::Played { .. })
     }
 
@@ -35,7 +35,7 @@ impl Hidden for TrickOfTheRails {
         let hidden: Vec<Seat> = hidden.collect();
         let pool: Vec<Card> = hidden
             .iter()
-            .flat_map(|&seat| state.hand(seat).iter())
+            .flat_map(|&seat| state.hand_of(seat).iter())
             .collect::<CardSet>()
             .iter()
             .collect();
@@ -45,45 +45,45 @@ impl Hidden for TrickOfTheRails {
             dice.shuffle(&mut pile);
             pile
         });
-        let known = |&seat: &Seat| Hand {
-            size: state.hand(seat).len(),
-            least: [0; 5],
-            most: Company::ALL
+        let known = |&seat: &Seat| HandConstraint {
+            size: state.hand_of(seat).len(),
+            min: [0; 5],
+            max: Company::ALL
                 .map(|company| if state.is_void(seat, company) { 0 } else { u32::MAX }),
         };
-        let hands: Vec<Hand<5>> = hidden.iter().map(known).collect();
+        let hands: Vec<HandConstraint<5>> = hidden.iter().map(known).collect();
         let pieces =
             std::array::from_fn(|kind| u32::try_from(piles[kind].len()).unwrap_or_default());
         let mut other = state.clone();
-        for (seat, counts) in hidden.into_iter().zip(deal(pieces, &hands, dice)) {
+        for (seat, counts) in hidden.into_iter().zip(deal_to_constraints(pieces, &hands, dice)) {
             let cards = piles.iter_mut().zip(counts).flat_map(|(pile, count)| {
                 pile.split_off(pile.len().saturating_sub(count as usize))
             });
-            hold(&mut other, seat, cards.collect());
+            set_hand(&mut other, seat, cards.collect());
         }
         other
     }
 
     /// The event as it was in another world of this viewer: there the others were dealt other
     /// hands.
-    fn redeal_event(world: &State, event: &Event, viewer: Viewer, _: &mut Dice) -> Event {
+    fn redeal_event(determinization: &State, event: &Event, viewer: Viewer, _: &mut Dice) -> Event {
         match *event {
             Event::Dealt { seat, cards } if viewer != Viewer::Seat(seat) => Event::Dealt {
                 seat,
-                cards: world.dealt.get(seat.index()).copied().unwrap_or(cards),
+                cards: determinization.dealt.get(seat.index()).copied().unwrap_or(cards),
             },
             _ => event.clone(),
         }
     }
 
     /// Whether every card is somewhere, none twice, and none where it cannot be.
-    fn audit(state: &State) -> Result<(), String> {
+    fn audit_pieces(state: &State) -> Result<(), String> {
         audit_railway_cards(state)?;
         if state.lane.is_empty() {
             return Ok(());
         }
         audit_lane_cards(state)?;
-        if state.prize() == Some(LaneCard::Reservation) {
+        if state.current_prize() == Some(LaneCard::Reservation) {
             return Err("a Reservation is leftmost".to_owned());
         }
         let late = state.lane.iter().take(state.trick).any(Option::is_some);
@@ -98,7 +98,7 @@ impl Hidden for TrickOfTheRails {
 }
 
 /// Puts another hand into a seat's. What it has played since the deal stays.
-fn hold(state: &mut State, seat: Seat, cards: CardSet) {
+fn set_hand(state: &mut State, seat: Seat, cards: CardSet) {
     let (hands, dealt) = (&mut state.hands, &mut state.dealt);
     if let (Some(hand), Some(dealt)) = (hands.get_mut(seat.index()), dealt.get_mut(seat.index())) {
         *dealt = dealt.minus(*hand).iter().chain(cards.iter()).collect();
@@ -115,7 +115,7 @@ fn audit_railway_cards(state: &State) -> Result<(), String> {
     let mut all: Vec<Card> = sets
         .chain([state.deck, state.removed])
         .flat_map(CardSet::iter)
-        .chain(state.table.iter().map(|&(_, card)| card))
+        .chain(state.trick_cards.iter().map(|&(_, card)| card))
         .chain(lane)
         .collect();
     for (company, railway) in state.railways.iter() {
@@ -149,7 +149,7 @@ fn audit_lane_cards(state: &State) -> Result<(), String> {
             return Err(format!("there are {all} Exchange cards of {}", company.id()));
         }
     }
-    for city in state.edition.city_numbers() {
+    for city in state.edition.city_indices() {
         let built = state.railways.iter().map(|(_, railway)| {
             railway.track.iter().filter(|&&track| track == Track::City(city)).count()
         });

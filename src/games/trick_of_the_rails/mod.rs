@@ -1,7 +1,6 @@
 //! Trick of the Rails: tricks build five railways, and make shares of them.
 
 mod card;
-mod coming;
 mod company;
 mod decide;
 mod definition;
@@ -22,6 +21,7 @@ mod state;
 mod suggest;
 #[cfg(test)]
 mod tests;
+mod trick_prospects;
 mod views;
 
 pub use card::Card;

@@ -7,17 +7,20 @@ use super::state::State;
 use crate::rules::line_words;
 
 /// Something that words begin with, and the words behind it.
-type Named<'a, 'b, T> = Option<(T, &'a [&'b str])>;
+type MatchAndRest<'a, 'b, T> = Option<(T, &'a [&'b str])>;
 
 /// The words of a name, as a line is cut.
-fn of(name: &str) -> Vec<String> {
-    let small = line_words::small(name, &['.']);
-    line_words::plain(&small).flat_map(line_words::letters_and_digits).map(str::to_owned).collect()
+fn name_words(name: &str) -> Vec<String> {
+    let small = line_words::lowercase_without(name, &['.']);
+    line_words::split_words(&small)
+        .flat_map(line_words::split_letters_and_digits)
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The words behind a name, where they begin with it.
-fn behind<'a, 'b>(words: &'a [&'b str], name: &str) -> Option<&'a [&'b str]> {
-    let name = of(name);
+fn strip_name<'a, 'b>(words: &'a [&'b str], name: &str) -> Option<&'a [&'b str]> {
+    let name = name_words(name);
     let (begin, rest) = words.split_at_checked(name.len())?;
     (!name.is_empty() && begin.iter().zip(&name).all(|(word, name)| word == name)).then_some(rest)
 }
@@ -25,7 +28,7 @@ fn behind<'a, 'b>(words: &'a [&'b str], name: &str) -> Option<&'a [&'b str]> {
 /// The company that the words begin with. Any case, with `&`, `+`, `and` or nothing between the
 /// letters, its name, or the colour (ruling 17); of names and colours any beginning will do that
 /// fits one company only.
-pub fn company<'a, 'b>(state: &State, words: &'a [&'b str]) -> Named<'a, 'b, Company> {
+pub fn match_company<'a, 'b>(state: &State, words: &'a [&'b str]) -> MatchAndRest<'a, 'b, Company> {
     let pair = |first: &str| match first {
         "b" => Some(Company::Bo),
         "c" => Some(Company::Co),
@@ -35,7 +38,7 @@ pub fn company<'a, 'b>(state: &State, words: &'a [&'b str]) -> Named<'a, 'b, Com
     if let Some(named) = Company::ALL.into_iter().find(|c| c.id().eq_ignore_ascii_case(first)) {
         return Some((named, rest));
     }
-    let named = |company| Some((company, behind(words, state.edition.name(company))?));
+    let named = |company| Some((company, strip_name(words, state.edition.company_name(company))?));
     if let Some(named) = Company::ALL.into_iter().find_map(named) {
         return Some(named);
     }
@@ -56,20 +59,20 @@ pub fn company<'a, 'b>(state: &State, words: &'a [&'b str]) -> Named<'a, 'b, Com
 }
 
 /// Whether the word is a part of a company's or a City's name.
-pub fn is_part(state: &State, word: &str) -> bool {
-    let companies = Company::ALL.into_iter().map(|company| state.edition.name(company));
+pub fn is_name_part(state: &State, word: &str) -> bool {
+    let companies = Company::ALL.into_iter().map(|company| state.edition.company_name(company));
     let cities = state.edition.cities.iter().map(|city| city.name.as_str());
-    companies.chain(cities).any(|name| of(name).iter().any(|part| part == word))
+    companies.chain(cities).any(|name| name_words(name).iter().any(|part| part == word))
 }
 
 /// The City that the words begin with: `New York`, `New York (40)`, or `C40` as the board has it.
-pub fn city<'a, 'b>(state: &State, words: &'a [&'b str]) -> Named<'a, 'b, u8> {
+pub fn match_city<'a, 'b>(state: &State, words: &'a [&'b str]) -> MatchAndRest<'a, 'b, u8> {
     let all = state.edition.cities.iter().zip(0_u8..);
     all.into_iter().find_map(|(city, place)| {
         let value = city.value.to_string();
         let rest = match words {
             ["c", worth, rest @ ..] if *worth == value => rest,
-            _ => behind(words, &city.name)?,
+            _ => strip_name(words, &city.name)?,
         };
         let rest = match rest {
             [worth, rest @ ..] if *worth == value => rest,
@@ -80,7 +83,7 @@ pub fn city<'a, 'b>(state: &State, words: &'a [&'b str]) -> Named<'a, 'b, u8> {
 }
 
 /// The locomotive that the words begin with, `[6]+inf` being [6].
-pub fn engine<'a, 'b>(words: &'a [&'b str]) -> Named<'a, 'b, Locomotive> {
+pub fn match_locomotive<'a, 'b>(words: &'a [&'b str]) -> MatchAndRest<'a, 'b, Locomotive> {
     let (first, rest) = words.split_first()?;
     let named = Locomotive::ALL.into_iter().find(|locomotive| locomotive.name() == *first);
     let named = match *first {

@@ -2,25 +2,25 @@
 
 use super::card::Card;
 use super::company::Company;
-use super::decide::{playable, without_locomotive};
+use super::decide::{companies_without_locomotive, playable_cards};
 use super::definition::Locomotive;
 use super::edition::Edition;
 use super::railway::End;
-use super::refuse::{card_name, cards};
+use super::refuse::{card_list, card_name};
 use super::state::{Event, LaneCard, State, Step};
 use crate::rules::{Arg, Message, Seat, Viewer};
 
 /// Tells of events that are told together, in as few sentences as possible.
-pub fn tell(state: &State, run: &[Event], viewer: Viewer) -> Vec<Message> {
+pub fn narrate_group(state: &State, run: &[Event], viewer: Viewer) -> Vec<Message> {
     let edition = &state.edition;
     let own = |event: &Event| match *event {
         Event::Dealt { seat, cards: own } if viewer == Viewer::Seat(seat) => Some(own),
         _ => None,
     };
-    let told = run.iter().filter_map(|event| tell_one(edition, event));
+    let told = run.iter().filter_map(|event| narrate_event(edition, event));
     match *run {
         [Event::Dealt { cards: dealt, .. }, ..] => {
-            let hand = run.iter().find_map(own).map(|own| cards(edition, own));
+            let hand = run.iter().find_map(own).map(|own| card_list(edition, own));
             let hand = hand.map(|hand| Message::new("tr-your-hand").with("cards", hand));
             let all = Message::new("tr-dealt").with("count", dealt.len());
             std::iter::once(all).chain(hand).collect()
@@ -34,7 +34,7 @@ pub fn tell(state: &State, run: &[Event], viewer: Viewer) -> Vec<Message> {
 }
 
 /// Whether both events are of one deal, or of what becomes of one trick.
-pub fn are_told_together(one: &Event, next: &Event) -> bool {
+pub fn are_narrated_together(one: &Event, next: &Event) -> bool {
     matches!(
         (one, next),
         (Event::Dealt { .. }, Event::Dealt { .. })
@@ -44,20 +44,20 @@ pub fn are_told_together(one: &Event, next: &Event) -> bool {
     )
 }
 
-fn tell_one(edition: &Edition, event: &Event) -> Option<Message> {
-    let name = |company: Company| edition.name(company);
+fn narrate_event(edition: &Edition, event: &Event) -> Option<Message> {
+    let name = |company: Company| edition.company_name(company);
     let card = |key, card: Card| Message::new(key).with("card", card_name(edition, card));
     Some(match *event {
         Event::Lane { ref cards } => Message::new("tr-lane")
-            .with_list("cards", cards.iter().map(|&card| lane_card(edition, card))),
+            .with_list("cards", cards.iter().map(|&card| describe_lane_card(edition, card))),
         Event::Leftover { ref cards } => Message::new("tr-leftover")
             .with_list("cards", cards.iter().map(|&card| card_name(edition, card))),
         Event::Leads { seat } => Message::new("tr-leads").with("who", seat),
         Event::Played { seat, card: played } => card("tr-played", played).with("who", seat),
         Event::Won { seat } => Message::new("tr-won").with("who", seat),
-        Event::Taken { seat, share } => {
-            Message::new("tr-taken").with("who", seat).with("share", lane_card(edition, share))
-        }
+        Event::Taken { seat, share } => Message::new("tr-taken")
+            .with("who", seat)
+            .with("share", describe_lane_card(edition, share)),
         Event::Reserved { card: reserved, place } => {
             card("tr-reserved", reserved).with("place", place)
         }
@@ -95,10 +95,10 @@ pub const fn end_term(end: End) -> &'static str {
 }
 
 /// A card of the lane as players are told of it.
-pub fn lane_card(edition: &Edition, card: LaneCard) -> Arg {
+pub fn describe_lane_card(edition: &Edition, card: LaneCard) -> Arg {
     match card {
         LaneCard::Exchange(company) => {
-            Message::new("tr-exchange").with("company", edition.name(company)).into()
+            Message::new("tr-exchange").with("company", edition.company_name(company)).into()
         }
         LaneCard::Railway(card) => Arg::Text(card_name(edition, card)),
         LaneCard::Reservation => Arg::Term("tr-reservation"),
@@ -108,8 +108,8 @@ pub fn lane_card(edition: &Edition, card: LaneCard) -> Arg {
 }
 
 /// Names a company with the colour of its cards.
-pub fn company(edition: &Edition, company: Company) -> Message {
-    let name = Message::new("tr-words-company").with("company", edition.name(company));
+pub fn describe_company(edition: &Edition, company: Company) -> Message {
+    let name = Message::new("tr-words-company").with("company", edition.company_name(company));
     name.with_term("colour", company.term())
 }
 
@@ -119,37 +119,37 @@ pub fn city_name(edition: &Edition, city: u8) -> String {
 }
 
 /// What is legal now, said to the seat's player.
-pub fn choices(state: &State, seat: Seat) -> Vec<Message> {
+pub fn describe_choices(state: &State, seat: Seat) -> Vec<Message> {
     let edition = &state.edition;
-    let Some(step) = state.step(seat) else { return Vec::new() };
+    let Some(step) = state.step_of(seat) else { return Vec::new() };
     vec![match step {
         Step::Play => {
-            let choice = match state.led() {
+            let choice = match state.led_company() {
                 None => Message::new("tr-choice-lead"),
                 Some(led) => {
-                    let must_follow = !state.hand(seat).of(led).is_empty();
+                    let must_follow = !state.hand_of(seat).of_company(led).is_empty();
                     let key = if must_follow { "tr-choice-follow" } else { "tr-choice-any" };
-                    Message::new(key).with("led", edition.name(led))
+                    Message::new(key).with("led", edition.company_name(led))
                 }
             };
-            choice.with("cards", cards(edition, playable(state, seat)))
+            choice.with("cards", card_list(edition, playable_cards(state, seat)))
         }
         Step::City(city) => Message::new("tr-choice-city").with("city", city_name(edition, city)),
         Step::Locomotive(locomotive) => {
-            let without = || without_locomotive(state).map(Company::id);
-            engine("tr-choice-locomotive", edition, locomotive)
+            let without = || companies_without_locomotive(state).map(Company::id);
+            describe_engine("tr-choice-locomotive", edition, locomotive)
                 .with_list("companies", without())
                 .with("first", without().next().unwrap_or_default())
         }
         Step::End(card) => Message::new("tr-choice-end")
             .with("card", card_name(edition, card))
             .with("value", edition.station_value(card))
-            .with("company", edition.name(card.company())),
+            .with("company", edition.company_name(card.company())),
     }]
 }
 
 /// A sentence about what a locomotive does; a distance of 0 is none.
-pub fn engine(key: &'static str, edition: &Edition, locomotive: Locomotive) -> Message {
+pub fn describe_engine(key: &'static str, edition: &Edition, locomotive: Locomotive) -> Message {
     let engine = edition.engine(locomotive);
     Message::new(key)
         .with("locomotive", locomotive.to_string())

@@ -6,11 +6,13 @@
 //! names. It is never met in another.
 
 use super::card::CardSet;
-use super::coming::{self, has_played, leader, may_win};
 use super::definition::Locomotive;
 use super::state::{LaneCard, Order, Phase, State, Step};
+use super::trick_prospects::{self, has_played, known_leader, may_win};
 use super::{Company, TrickOfTheRails, examples, plan_lines, refuse};
-use crate::rules::{Arg, Dice, Follow, Form, Grammar, Message, OrderText, Plans, Refusal, Seat};
+use crate::rules::{
+    Arg, ConditionalPlan, Dice, Grammar, LineSyntax, Message, OrderText, PlanStatus, Refusal, Seat,
+};
 use serde::{Deserialize, Serialize};
 
 /// What a seat wants done in one case of one trick.
@@ -25,7 +27,8 @@ pub struct Plan {
     /// The companies that have plans of their own in the same letter, where this one is for all
     /// others.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) but: Vec<Company>,
+    #[serde(rename = "but")]
+    pub(super) excluded_companies: Vec<Company>,
 }
 
 /// When a plan is met.
@@ -48,10 +51,10 @@ pub(super) enum Case {
     End,
 }
 
-impl Plans<TrickOfTheRails> for Plan {
+impl ConditionalPlan<TrickOfTheRails> for Plan {
     const GRAMMAR: Grammar<State> = Grammar {
         verbs: &[],
-        least: 1,
+        min_letters: 1,
         synonyms: &[
             ("if", &["if", "when"]),
             ("otherwise", &["otherwise", "else"]),
@@ -60,95 +63,95 @@ impl Plans<TrickOfTheRails> for Plan {
             ("trick", &["trick"]),
         ],
         forms: &[
-            Form::line_of("later", "tr-plan-form-led", examples::if_led),
-            Form::line_of("later", "tr-plan-form-otherwise", examples::otherwise),
-            Form::line_of("later", "tr-plan-form-lead", examples::lead),
-            Form::line_of("later", "tr-plan-form-city", examples::if_win_city),
-            Form::line_of("later", "tr-plan-form-locomotive", examples::if_win_locomotive),
-            Form::line_of("later", "tr-plan-form-end", examples::end_later),
+            LineSyntax::with_line("later", "tr-plan-form-led", examples::if_led),
+            LineSyntax::with_line("later", "tr-plan-form-otherwise", examples::otherwise),
+            LineSyntax::with_line("later", "tr-plan-form-lead", examples::lead),
+            LineSyntax::with_line("later", "tr-plan-form-city", examples::if_win_city),
+            LineSyntax::with_line("later", "tr-plan-form-locomotive", examples::if_win_locomotive),
+            LineSyntax::with_line("later", "tr-plan-form-end", examples::end_later),
         ],
     };
 
     /// Reads a line as a plan; none when it is an order for now.
-    fn read(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
-        plan_lines::read(state, seat, line).map(|plan| plan.map(|plan| vec![plan]))
+    fn parse_plans(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
+        plan_lines::read_plan(state, seat, line).map(|plan| plan.map(|plan| vec![plan]))
     }
 
     /// What stands for all that no line names learns which companies the others name, wherever they
     /// stand. Two lines that each say the one thing for a step are not told apart by guessing.
-    fn join(mut self, state: &State, letter: &mut Vec<Self>) -> Result<(), Refusal> {
+    fn merge_into(mut self, state: &State, letter: &mut Vec<Self>) -> Result<(), Refusal> {
         let same_trick = |other: &&mut Self| other.trick == self.trick;
         for other in letter.iter_mut().filter(same_trick) {
             match (self.case, other.case) {
-                (Case::Led(led), Case::Otherwise) => other.but.push(led),
-                (Case::Otherwise, Case::Led(led)) => self.but.push(led),
-                (case, same) if case == same && self.is_alone() => {
-                    let reason = Message::new("tr-plan-twice").with("plan", other.say(state));
+                (Case::Led(led), Case::Otherwise) => other.excluded_companies.push(led),
+                (Case::Otherwise, Case::Led(led)) => self.excluded_companies.push(led),
+                (case, same) if case == same && self.is_exclusive() => {
+                    let reason = Message::new("tr-plan-twice").with("plan", other.describe(state));
                     return Err(Refusal::illegal(reason));
                 }
                 _ => {}
             }
         }
         letter.push(self);
-        letter.iter_mut().for_each(Self::sort);
+        letter.iter_mut().for_each(Self::sort_excluded);
         Ok(())
     }
 
-    fn follow(&self, state: &State, seat: Seat) -> Follow {
-        match self.why_never(state, seat) {
-            Some(why) => Follow::Never(why.with("trick", self.trick.saturating_add(1))),
-            None if self.has_come(state, seat) => Follow::Now(self.lines(state)),
-            None => Follow::NotYet,
+    fn status(&self, state: &State, seat: Seat) -> PlanStatus {
+        match self.impossibility_reason(state, seat) {
+            Some(why) => PlanStatus::Impossible(why.with("trick", self.trick.saturating_add(1))),
+            None if self.is_due(state, seat) => PlanStatus::Due(self.order_lines(state)),
+            None => PlanStatus::Pending,
         }
     }
 
-    fn say(&self, state: &State) -> Message {
+    fn describe(&self, state: &State) -> Message {
         let key = match self.case {
             Case::Lead => "tr-plan-lead",
             Case::Led(_) => "tr-plan-led",
-            Case::Otherwise if self.but.is_empty() => "tr-plan-whatever",
+            Case::Otherwise if self.excluded_companies.is_empty() => "tr-plan-whatever",
             Case::Otherwise => "tr-plan-otherwise",
             Case::Play => "tr-plan-play",
             Case::Win | Case::Infinite => "tr-plan-if-win",
             Case::End => "tr-plan-end",
         };
-        let name = |company| Arg::from(state.edition.name(company));
+        let name = |company| Arg::from(state.edition.company_name(company));
         let led = match self.case {
             Case::Led(company) => name(company),
-            _ => self.but.iter().map(|&company| name(company)).collect(),
+            _ => self.excluded_companies.iter().map(|&company| name(company)).collect(),
         };
         Message::new(key)
             .with("trick", self.trick.saturating_add(1))
             .with("led", led)
-            .with("lines", self.lines(state).join(", "))
+            .with("lines", self.order_lines(state).join(", "))
     }
 
-    fn at_random(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
-        plan_lines::at_random(state, seat, chooser)
+    fn random_lines(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
+        plan_lines::random_lines(state, seat, chooser)
     }
 }
 
 impl Plan {
     /// Puts the companies that have plans of their own in order, each once.
-    pub(super) fn sort(&mut self) {
-        self.but.sort_unstable();
-        self.but.dedup();
+    pub(super) fn sort_excluded(&mut self) {
+        self.excluded_companies.sort_unstable();
+        self.excluded_companies.dedup();
     }
 
     /// The orders, as lines of a letter.
-    fn lines(&self, state: &State) -> Vec<String> {
+    fn order_lines(&self, state: &State) -> Vec<String> {
         let line = |order: &Order| match (self.case, order) {
             (Case::Infinite, Order::Locomotive { company }) => {
                 format!("locomotive {} {}", Locomotive::Infinite.name(), company.id())
             }
-            _ => TrickOfTheRails::write(state, &[*order]),
+            _ => TrickOfTheRails::write_line(state, &[*order]),
         };
         self.orders.iter().map(line).collect()
     }
 
     /// Whether a second line for the same step would say something else, and not what to do where
     /// the first is illegal.
-    fn is_alone(&self) -> bool {
+    fn is_exclusive(&self) -> bool {
         match self.case {
             Case::Lead | Case::Play | Case::End => true,
             Case::Win => self.orders.iter().any(|order| matches!(order, Order::City { .. })),
@@ -157,30 +160,33 @@ impl Plan {
     }
 
     /// Whether it can be met in this trick, so that it is filed there.
-    pub(super) fn can_come(&self, state: &State, seat: Seat, trick: usize) -> bool {
+    pub(super) fn can_apply_to(&self, state: &State, seat: Seat, trick: usize) -> bool {
         match self.case {
-            Case::Lead => coming::may_lead(state, seat, trick),
+            Case::Lead => trick_prospects::may_lead(state, seat, trick),
             Case::Led(company) => {
-                let led = state.led().filter(|_| trick == state.trick);
-                coming::may_follow(state, seat, trick) && led.is_none_or(|led| led == company)
+                let led = state.led_company().filter(|_| trick == state.trick);
+                trick_prospects::may_follow(state, seat, trick)
+                    && led.is_none_or(|led| led == company)
             }
-            Case::Otherwise => coming::may_follow(state, seat, trick),
-            Case::Play => coming::may_play(state, seat, trick),
-            Case::Win => coming::may_place(state, seat, trick, |card| self.places(card)),
+            Case::Otherwise => trick_prospects::may_follow(state, seat, trick),
+            Case::Play => trick_prospects::may_play(state, seat, trick),
+            Case::Win => {
+                trick_prospects::may_place(state, seat, trick, |card| self.is_for_lane_card(card))
+            }
             Case::Infinite => {
                 let due = Step::Locomotive(Locomotive::Infinite);
-                let is_asked = trick == state.trick && state.step(seat) == Some(due);
+                let is_asked = trick == state.trick && state.step_of(seat) == Some(due);
                 let six = |card| card == LaneCard::Locomotive(Locomotive::Six);
                 // Elsewhere it goes to the one company that is left.
-                let is_won = || coming::may_place(state, seat, trick, six);
+                let is_won = || trick_prospects::may_place(state, seat, trick, six);
                 is_asked || state.edition.options.expert_lane && is_won()
             }
-            Case::End => coming::may_lay(state, seat, trick),
+            Case::End => trick_prospects::may_choose_end(state, seat, trick),
         }
     }
 
     /// Whether an order of the plan is for such a card of the lane.
-    fn places(&self, card: LaneCard) -> bool {
+    fn is_for_lane_card(&self, card: LaneCard) -> bool {
         self.orders.iter().any(|order| match order {
             Order::City { .. } => matches!(card, LaneCard::City(_)),
             Order::Locomotive { .. } => matches!(card, LaneCard::Locomotive(_)),
@@ -189,18 +195,18 @@ impl Plan {
     }
 
     /// Whether the plan's step has come, for a case that still can.
-    fn has_come(&self, state: &State, seat: Seat) -> bool {
+    fn is_due(&self, state: &State, seat: Seat) -> bool {
         if state.trick != self.trick {
             return false;
         }
-        match (self.case, state.step(seat)) {
+        match (self.case, state.step_of(seat)) {
             (Case::Play, Some(Step::Play)) => true,
-            (Case::Lead, Some(Step::Play)) => state.table.is_empty(),
-            (Case::Led(_) | Case::Otherwise, Some(Step::Play)) => state.led().is_some(),
-            (Case::Win, Some(Step::City(city))) => self.places(LaneCard::City(city)),
+            (Case::Lead, Some(Step::Play)) => state.trick_cards.is_empty(),
+            (Case::Led(_) | Case::Otherwise, Some(Step::Play)) => state.led_company().is_some(),
+            (Case::Win, Some(Step::City(city))) => self.is_for_lane_card(LaneCard::City(city)),
             (Case::Infinite, Some(Step::Locomotive(due))) => due == Locomotive::Infinite,
             (Case::Win, Some(Step::Locomotive(due))) => {
-                due != Locomotive::Infinite && self.places(LaneCard::Locomotive(due))
+                due != Locomotive::Infinite && self.is_for_lane_card(LaneCard::Locomotive(due))
             }
             (Case::End, Some(Step::End(_))) => true,
             _ => false,
@@ -208,7 +214,7 @@ impl Plan {
     }
 
     /// Why the plan cannot be met any more, if so.
-    pub(super) fn why_never(&self, state: &State, seat: Seat) -> Option<Message> {
+    pub(super) fn impossibility_reason(&self, state: &State, seat: Seat) -> Option<Message> {
         if state.phase == Phase::Over {
             return Some(Message::new("tr-plan-game-over"));
         }
@@ -216,18 +222,19 @@ impl Plan {
             return Some(Message::new("tr-plan-trick-over"));
         }
         let now = state.trick == self.trick;
-        now.then(|| self.why_not_now(state, seat))
+        now.then(|| self.reason_case_is_past(state, seat))
             .flatten()
-            .or_else(|| self.why_no_card(state, seat))
-            .or_else(|| self.why_not_placed(state, seat))
+            .or_else(|| self.reason_no_card_playable(state, seat))
+            .or_else(|| self.reason_not_placeable(state, seat))
     }
 
     /// Why the case is past in the trick at hand, if it is.
-    fn why_not_now(&self, state: &State, seat: Seat) -> Option<Message> {
-        let named = |key, company| Message::new(key).with("led", state.edition.name(company));
+    fn reason_case_is_past(&self, state: &State, seat: Seat) -> Option<Message> {
+        let named =
+            |key, company| Message::new(key).with("led", state.edition.company_name(company));
         let played = || has_played(state, seat).then(|| Message::new("tr-plan-played"));
-        let leads = leader(state, state.trick);
-        match (self.case, state.led()) {
+        let leads = known_leader(state, state.trick);
+        match (self.case, state.led_company()) {
             (Case::Lead, _) => match leads {
                 Some(other) if other != seat => {
                     Some(Message::new("tr-plan-leads").with("who", other))
@@ -240,19 +247,19 @@ impl Plan {
             (Case::Led(company), Some(led)) if led != company => {
                 Some(named("tr-plan-was-led", led))
             }
-            (Case::Otherwise, Some(led)) if self.but.contains(&led) => {
+            (Case::Otherwise, Some(led)) if self.excluded_companies.contains(&led) => {
                 Some(named("tr-plan-was-named", led))
             }
             (Case::Led(_) | Case::Otherwise | Case::Play, _) => played(),
             (Case::Win | Case::Infinite, _) if !may_win(state, seat) => {
                 Some(Message::new("tr-plan-not-won"))
             }
-            (Case::Win | Case::Infinite, _) if !self.can_come(state, seat, self.trick) => {
-                let is_there = state.prize().is_some();
+            (Case::Win | Case::Infinite, _) if !self.can_apply_to(state, seat, self.trick) => {
+                let is_there = state.current_prize().is_some();
                 Some(Message::new(if is_there { "tr-plan-other-prize" } else { "tr-plan-placed" }))
             }
-            (Case::End, _) if !self.can_come(state, seat, self.trick) => {
-                let operates = coming::is_operating(state, self.trick);
+            (Case::End, _) if !self.can_apply_to(state, seat, self.trick) => {
+                let operates = trick_prospects::is_operating_round(state, self.trick);
                 Some(Message::new(if operates { "tr-plan-laid" } else { "tr-plan-stock" }))
             }
             (Case::Win | Case::Infinite | Case::End, _) => None,
@@ -261,42 +268,42 @@ impl Plan {
 
     /// Why none of the cards can be played in this case, if so: what is gone from the hand, what
     /// nobody can lead, what may not be played where the hand must follow.
-    fn why_no_card(&self, state: &State, seat: Seat) -> Option<Message> {
+    fn reason_no_card_playable(&self, state: &State, seat: Seat) -> Option<Message> {
         let card = |order: &Order| match order {
             Order::Play(card) => Some(*card),
             _ => None,
         };
-        let hand = state.hand(seat);
+        let hand = state.hand_of(seat);
         let all: CardSet = self.orders.iter().filter_map(card).collect();
         let held: CardSet = all.iter().filter(|&card| hand.contains(card)).collect();
         let is_for_cards = !matches!(self.case, Case::Win | Case::Infinite | Case::End);
         if is_for_cards && held.is_empty() {
-            let cards = refuse::cards(&state.edition, all);
+            let cards = refuse::card_list(&state.edition, all);
             return Some(Message::new("tr-plan-cards-gone").with("cards", cards));
         }
-        if self.has_come(state, seat) {
+        if self.is_due(state, seat) {
             // The rules say better why it is illegal.
             return None;
         }
         // So many cards are played until then, and may be of any company.
         let before = self.trick.saturating_sub(state.trick + usize::from(has_played(state, seat)));
         let fits = |led: &Company| {
-            let own = usize::try_from(hand.of(*led).len()).unwrap_or(usize::MAX);
-            own <= before || !held.of(*led).is_empty()
+            let own = usize::try_from(hand.of_company(*led).len()).unwrap_or(usize::MAX);
+            own <= before || !held.of_company(*led).is_empty()
         };
-        let known = state.led().filter(|_| state.trick == self.trick);
+        let known = state.led_company().filter(|_| state.trick == self.trick);
         let is_led = |led: &Company| match known {
             Some(known) => known == *led,
-            None => coming::others_hold(state, seat, *led),
+            None => trick_prospects::others_may_hold(state, seat, *led),
         };
-        let name = |key, led| Some(Message::new(key).with("led", state.edition.name(led)));
+        let name = |key, led| Some(Message::new(key).with("led", state.edition.company_name(led)));
         match (self.case, known) {
             (Case::Led(led), _) if !is_led(&led) => name("tr-plan-not-led", led),
             (Case::Led(led), _) | (Case::Otherwise | Case::Play, Some(led)) if !fits(&led) => {
                 name("tr-plan-must-follow", led)
             }
             (Case::Otherwise, None) => {
-                let other = |led: &Company| !self.but.contains(led) && is_led(led);
+                let other = |led: &Company| !self.excluded_companies.contains(led) && is_led(led);
                 let none = !Company::ALL.into_iter().filter(other).any(|led| fits(&led));
                 none.then(|| Message::new("tr-plan-no-case"))
             }
@@ -305,12 +312,12 @@ impl Plan {
     }
 
     /// Why what the lane has cannot be placed so, if it cannot.
-    fn why_not_placed(&self, state: &State, seat: Seat) -> Option<Message> {
+    fn reason_not_placeable(&self, state: &State, seat: Seat) -> Option<Message> {
         let taken = |order: &Order| match *order {
             Order::Locomotive { company } => state.railways[company].locomotive.is_some(),
             _ => false,
         };
-        let is_late = self.trick > state.trick && !self.can_come(state, seat, self.trick);
+        let is_late = self.trick > state.trick && !self.can_apply_to(state, seat, self.trick);
         match self.case {
             Case::Win | Case::Infinite if self.orders.iter().all(taken) => {
                 Some(Message::new("tr-plan-no-railway"))

@@ -4,58 +4,58 @@ use super::definition::Locomotive;
 use super::plan::{Case, Plan};
 use super::railway::End;
 use super::state::{LaneCard, Order, State, Step};
-use super::{Card, Company, coming, decide, examples, orders, refuse};
-use crate::rules::{Dice, Message, Plans, Refusal, RefusalKind, Seat};
+use super::{Card, Company, decide, examples, orders, refuse, trick_prospects};
+use crate::rules::{ConditionalPlan, Dice, Message, Refusal, RefusalKind, Seat};
 
 /// Marks that may stand between a case and what is to be done in it.
-const MARKS: [char; 3] = [' ', ':', ','];
+const SEPARATORS: [char; 3] = [' ', ':', ','];
 
 /// What comes with the locomotive [6].
-const INF: Option<LaneCard> = Some(LaneCard::Locomotive(Locomotive::Infinite));
+const INFINITE_LOCOMOTIVE: Option<LaneCard> = Some(LaneCard::Locomotive(Locomotive::Infinite));
 
-type Read = Result<Plan, Refusal>;
+type ParseResult = Result<Plan, Refusal>;
 
 /// Who wrote a line, where, and for which trick if he said so.
 #[derive(Clone, Copy)]
-struct Writer<'a> {
+struct PlanReader<'a> {
     state: &'a State,
     seat: Seat,
     trick: Option<usize>,
 }
 
 /// Reads a line as a plan; none when it is an order for now.
-pub fn read(state: &State, seat: Seat, line: &str) -> Option<Read> {
+pub fn read_plan(state: &State, seat: Seat, line: &str) -> Option<ParseResult> {
     let line = line.trim().to_lowercase();
-    let named = of_trick(&line);
+    let named = split_trick_number(&line);
     let (trick, rest) = named.map_or((None, &*line), |(trick, rest)| (Some(trick), rest));
-    let writer = Writer { state, seat, trick };
+    let writer = PlanReader { state, seat, trick };
     let (first, behind) = first_word(rest);
-    match Plan::GRAMMAR.verb(first) {
-        Some("if") => Some(writer.conditional(behind)),
-        Some("otherwise") => Some(writer.play(Case::Otherwise, behind)),
-        Some("whatever") => Some(writer.whatever(behind)),
-        Some("lead") if trick.is_none() && leads_now(state, seat) => None,
-        Some("lead") => Some(writer.cards(Case::Lead, after(behind, "with"))),
-        _ => writer.plain(rest),
+    match Plan::GRAMMAR.expand_verb(first) {
+        Some("if") => Some(writer.read_if(behind)),
+        Some("otherwise") => Some(writer.read_play(Case::Otherwise, behind)),
+        Some("whatever") => Some(writer.read_whatever(behind)),
+        Some("lead") if trick.is_none() && is_leading_now(state, seat) => None,
+        Some("lead") => Some(writer.read_cards(Case::Lead, strip_word(behind, "with"))),
+        _ => writer.read_early_order(rest),
     }
 }
 
 /// `trick 3: ...`, the number counted from 1.
-fn of_trick(line: &str) -> Option<(usize, &str)> {
+fn split_trick_number(line: &str) -> Option<(usize, &str)> {
     let rest = line.strip_prefix("trick")?.trim_start();
     let end = rest.find(|c: char| !c.is_ascii_digit())?;
     let (number, rest) = rest.split_at(end);
     let trick: usize = number.parse().ok()?;
-    Some((trick.checked_sub(1)?, rest.trim_start_matches(MARKS)))
+    Some((trick.checked_sub(1)?, rest.trim_start_matches(SEPARATORS)))
 }
 
 fn first_word(line: &str) -> (&str, &str) {
-    let (first, rest) = line.split_once(MARKS).unwrap_or((line, ""));
-    (first, rest.trim_start_matches(MARKS))
+    let (first, rest) = line.split_once(SEPARATORS).unwrap_or((line, ""));
+    (first, rest.trim_start_matches(SEPARATORS))
 }
 
 /// The line behind this word, where it begins with it.
-fn after<'a>(line: &'a str, word: &str) -> &'a str {
+fn strip_word<'a>(line: &'a str, word: &str) -> &'a str {
     match first_word(line) {
         (first, rest) if first == word => rest,
         _ => line,
@@ -63,123 +63,128 @@ fn after<'a>(line: &'a str, word: &str) -> &'a str {
 }
 
 /// Whether the seat is to lead now, so that `lead B&O 4` is an order.
-fn leads_now(state: &State, seat: Seat) -> bool {
-    state.step(seat) == Some(Step::Play) && state.table.is_empty()
+fn is_leading_now(state: &State, seat: Seat) -> bool {
+    state.step_of(seat) == Some(Step::Play) && state.trick_cards.is_empty()
 }
 
-impl Writer<'_> {
+impl PlanReader<'_> {
     /// What stands behind `if`.
-    fn conditional(self, line: &str) -> Read {
-        let line = ["i", "you", "we", "the"].iter().fold(line, |line, word| after(line, word));
+    fn read_if(self, line: &str) -> ParseResult {
+        let line = ["i", "you", "we", "the"].iter().fold(line, |line, word| strip_word(line, word));
         match first_word(line) {
             ("led", rest) => {
-                let (led, rest) = orders::company_and_rest(self.state, rest)?;
-                self.play(Case::Led(led), &rest)
+                let (led, rest) = orders::split_company(self.state, rest)?;
+                self.read_play(Case::Led(led), &rest)
             }
-            ("lead" | "leading", rest) => self.play(Case::Lead, rest),
-            ("win" | "winning" | "won", rest) => self.win(rest),
-            ("anything", rest) => self.but(rest),
+            ("lead" | "leading", rest) => self.read_play(Case::Lead, rest),
+            ("win" | "winning" | "won", rest) => self.read_if_win(rest),
+            ("anything", rest) => self.read_anything_but(rest),
             _ => match line.split_once(" is led").or_else(|| line.split_once(" led")) {
                 Some((named, rest)) => {
-                    let led = orders::company_alone(self.state, named)?;
-                    self.play(Case::Led(led), rest.trim_start_matches(MARKS))
+                    let led = orders::read_company(self.state, named)?;
+                    self.read_play(Case::Led(led), rest.trim_start_matches(SEPARATORS))
                 }
-                None => Err(self.forms("tr-plan-unreadable")),
+                None => Err(self.refuse_with_forms("tr-plan-unreadable")),
             },
         }
     }
 
     /// What stands behind `whatever`: `is led: play NYC 1`, and perhaps `else` first.
-    fn whatever(self, line: &str) -> Read {
-        let rest = after(after(line, "else"), "is");
+    fn read_whatever(self, line: &str) -> ParseResult {
+        let rest = strip_word(strip_word(line, "else"), "is");
         match first_word(rest) {
-            ("led", rest) => self.play(Case::Otherwise, rest),
-            _ => Err(self.forms("tr-plan-unreadable")),
+            ("led", rest) => self.read_play(Case::Otherwise, rest),
+            _ => Err(self.refuse_with_forms("tr-plan-unreadable")),
         }
     }
 
     /// What stands behind `if anything`: `but Erie and PRR is led: play NYC 1`.
-    fn but(self, line: &str) -> Read {
-        let line = ["else", "but", "except", "than"].iter().fold(line, |line, w| after(line, w));
+    fn read_anything_but(self, line: &str) -> ParseResult {
+        let line =
+            ["else", "but", "except", "than"].iter().fold(line, |line, w| strip_word(line, w));
         let parted = line.split_once("is led").or_else(|| line.split_once("led"));
-        let Some((named, rest)) = parted else { return Err(self.forms("tr-plan-unreadable")) };
-        let mut plan = self.play(Case::Otherwise, rest.trim_start_matches(MARKS))?;
+        let Some((named, rest)) = parted else {
+            return Err(self.refuse_with_forms("tr-plan-unreadable"));
+        };
+        let mut plan = self.read_play(Case::Otherwise, rest.trim_start_matches(SEPARATORS))?;
         let named = named.trim().replace(" and ", ",").replace(" or ", ",");
         for name in named.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-            plan.but.push(orders::company_alone(self.state, name)?);
+            plan.excluded_companies.push(orders::read_company(self.state, name)?);
         }
-        plan.sort();
+        plan.sort_excluded();
         Ok(plan)
     }
 
     /// What stands behind `if win`: where the City or the locomotive goes, most wanted first.
-    fn win(self, line: &str) -> Read {
-        let orders = self.list(line, None)?;
+    fn read_if_win(self, line: &str) -> ParseResult {
+        let orders = self.read_order_list(line, None)?;
         let all_are = |is: fn(&Order) -> bool| orders.iter().all(is);
         let is_city = all_are(|order| matches!(order, Order::City { .. }));
         if !is_city && !all_are(|order| matches!(order, Order::Locomotive { .. })) {
-            return Err(self.forms("tr-plan-win"));
+            return Err(self.refuse_with_forms("tr-plan-win"));
         }
-        self.file(orders::named_prize(self.state, line), Case::Win, orders)
+        self.assign_trick(orders::find_named_prize(self.state, line), Case::Win, orders)
     }
 
     /// An order that is written before its time; none when it is for now, or nothing that a plan
     /// could be.
-    fn plain(self, line: &str) -> Option<Read> {
-        let step = self.state.step(self.seat);
-        let orders = match self.list(line, None) {
+    fn read_early_order(self, line: &str) -> Option<ParseResult> {
+        let step = self.state.step_of(self.seat);
+        let orders = match self.read_order_list(line, None) {
             Ok(orders) => orders,
             // Whose turn it is gets the forms of orders.
             Err(_) if step.is_some() && self.trick.is_none() => return None,
-            Err(refusal) if refusal.kind == RefusalKind::Foreign => return None,
+            Err(refusal) if refusal.kind == RefusalKind::NotAnOrder => return None,
             Err(refusal) => return Some(Err(refusal)),
         };
         let (prize, case) = match orders.first()? {
             Order::Play(_) => (None, Case::Play),
             Order::City { .. } | Order::Locomotive { .. } => {
-                (orders::named_prize(self.state, line), Case::Win)
+                (orders::find_named_prize(self.state, line), Case::Win)
             }
             Order::End(_) => (None, Case::End),
         };
         let is_later = match (step, case) {
             (None, _) | (Some(Step::Play), Case::Win | Case::End) => true,
             (Some(Step::City(_) | Step::Locomotive(_)), Case::End) => true,
-            (Some(Step::Locomotive(due)), Case::Win) => due != Locomotive::Infinite && prize == INF,
+            (Some(Step::Locomotive(due)), Case::Win) => {
+                due != Locomotive::Infinite && prize == INFINITE_LOCOMOTIVE
+            }
             (Some(_), _) => self.trick.is_some(),
         };
         is_later.then(|| {
-            self.held(&orders)?;
-            self.file(prize, case, orders)
+            self.check_cards_held(&orders)?;
+            self.assign_trick(prize, case, orders)
         })
     }
 
     /// Reads a list of cards, with or without `play` before it.
-    fn play(self, case: Case, list: &str) -> Read {
-        self.cards(case, after(list, "play"))
+    fn read_play(self, case: Case, list: &str) -> ParseResult {
+        self.read_cards(case, strip_word(list, "play"))
     }
 
     /// A list of cards, in the order of preference.
-    fn cards(self, case: Case, list: &str) -> Read {
+    fn read_cards(self, case: Case, list: &str) -> ParseResult {
         let led = match case {
             Case::Led(company) => Some(company),
             _ => None,
         };
-        let orders = self.list(list, led)?;
+        let orders = self.read_order_list(list, led)?;
         if !orders.iter().all(|order| matches!(order, Order::Play(_))) {
-            return Err(self.forms("tr-plan-card"));
+            return Err(self.refuse_with_forms("tr-plan-card"));
         }
-        self.held(&orders)?;
-        self.file(None, case, orders)
+        self.check_cards_held(&orders)?;
+        self.assign_trick(None, case, orders)
     }
 
     /// Orders in the order of preference. A number alone is one of the company before it, and a
     /// company alone is for what the order before it places.
-    fn list(self, list: &str, led: Option<Company>) -> Result<Vec<Order>, Refusal> {
+    fn read_order_list(self, list: &str, led: Option<Company>) -> Result<Vec<Order>, Refusal> {
         let mut items = list.split([',', ';']).map(str::trim).filter(|item| !item.is_empty());
         let is_one = items.clone().count() < 2 && led.is_none();
         // `city NYC, right` is one order.
         if is_one || End::ALL.iter().any(|end| list.contains(end.name())) {
-            return orders::read_ahead(self.state, self.seat, list).map(|order| vec![order]);
+            return orders::read_future_order(self.state, self.seat, list).map(|order| vec![order]);
         }
         let (mut orders, mut before): (Vec<Order>, Option<String>) =
             (Vec::new(), led.map(|led| led.id().to_lowercase()));
@@ -192,19 +197,19 @@ impl Writer<'_> {
                 }
                 _ => item.to_owned(),
             };
-            let order = orders::read_ahead(self.state, self.seat, &full)?;
+            let order = orders::read_future_order(self.state, self.seat, &full)?;
             if let Order::Play(card) = order {
                 before = Some(card.company().id().to_lowercase());
             }
             orders.push(order);
             Ok(())
         })?;
-        if orders.is_empty() { Err(self.forms("tr-plan-card")) } else { Ok(orders) }
+        if orders.is_empty() { Err(self.refuse_with_forms("tr-plan-card")) } else { Ok(orders) }
     }
 
     /// Refuses a card that the seat does not hold.
-    fn held(self, orders: &[Order]) -> Result<(), Refusal> {
-        let hand = self.state.hand(self.seat);
+    fn check_cards_held(self, orders: &[Order]) -> Result<(), Refusal> {
+        let hand = self.state.hand_of(self.seat);
         let strange = orders.iter().find_map(|order| match order {
             Order::Play(card) if !hand.contains(*card) => Some(*card),
             _ => None,
@@ -212,23 +217,24 @@ impl Writer<'_> {
         let Some(card) = strange else { return Ok(()) };
         let card = refuse::card_name(&self.state.edition, card);
         let refusal = Refusal::illegal(Message::new("tr-plan-not-held").with("card", card));
-        Err(refusal.or(refuse::hand(self.state, self.seat)))
+        Err(refusal.with_alternative(refuse::describe_hand(self.state, self.seat)))
     }
 
     /// Files the plan at the trick that it names, or the first at which it can come true; for the
     /// card of the lane that it names, if it does.
-    fn file(self, prize: Option<LaneCard>, case: Case, orders: Vec<Order>) -> Read {
-        let case = if prize == INF { Case::Infinite } else { case };
-        let prize = prize.filter(|_| prize != INF);
-        let mut plan = Plan { trick: 0, case, orders, but: Vec::new() };
+    fn assign_trick(self, prize: Option<LaneCard>, case: Case, orders: Vec<Order>) -> ParseResult {
+        let case = if prize == INFINITE_LOCOMOTIVE { Case::Infinite } else { case };
+        let prize = prize.filter(|_| prize != INFINITE_LOCOMOTIVE);
+        let mut plan = Plan { trick: 0, case, orders, excluded_companies: Vec::new() };
         let comes = |trick| {
-            let is_named = prize.is_none() || coming::prize(self.state, trick) == prize;
-            is_named && plan.can_come(self.state, self.seat, trick)
+            let is_named =
+                prize.is_none() || trick_prospects::prize_of_trick(self.state, trick) == prize;
+            is_named && plan.can_apply_to(self.state, self.seat, trick)
         };
         let first = match self.trick {
             // What stands against the trick that is named is told as of any plan.
             Some(named) => Some(named).filter(|&trick| trick < self.state.lane.len()),
-            None => coming::first(self.state, comes),
+            None => trick_prospects::first_trick(self.state, comes),
         };
         let none = match (case, plan.orders.first()) {
             (Case::Lead, _) => "tr-plan-none-to-lead",
@@ -242,34 +248,35 @@ impl Writer<'_> {
         Ok(plan)
     }
 
-    fn forms(self, reason: &'static str) -> Refusal {
-        Plan::GRAMMAR.unreadable((self.state, Some(self.seat)), Message::new(reason), "")
+    fn refuse_with_forms(self, reason: &'static str) -> Refusal {
+        Plan::GRAMMAR.refuse_unreadable((self.state, Some(self.seat)), Message::new(reason), "")
     }
 }
 
 /// Plans for every case that a careful player might write of, now or once the seat has played.
-pub fn at_random(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
-    let hand: Vec<Card> = state.hand(seat).iter().collect();
+pub fn random_lines(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
+    let hand: Vec<Card> = state.hand_of(seat).iter().collect();
     let mut lines = Vec::new();
     for company in Company::ALL {
         let of: Vec<&Card> = hand.iter().filter(|card| card.company() == company).collect();
         if let Some(card) = chooser.pick(&of) {
-            lines.push(format!("if led {} play {}", company.id(), examples::name(**card)));
+            lines.push(format!("if led {} play {}", company.id(), examples::card_text(**card)));
         }
     }
     let mut any = hand;
     chooser.shuffle(&mut any);
-    let all: Vec<String> = any.into_iter().map(examples::name).collect();
+    let all: Vec<String> = any.into_iter().map(examples::card_text).collect();
     lines.extend(all.first().map(|card| format!("lead {card}")));
     // Fallbacks, wherever they stand.
     if !all.is_empty() {
         lines.insert(0, format!("otherwise {}", all.join(", ")));
     }
-    let free: Vec<Company> = decide::without_locomotive(state).collect();
+    let free: Vec<Company> = decide::companies_without_locomotive(state).collect();
     let company = Company::ALL[chooser.below(5) as usize];
     lines.push("end right".to_owned());
-    let is_city = |trick| matches!(coming::prize(state, trick), Some(LaneCard::City(_)));
-    if coming::first(state, is_city).is_some() {
+    let is_city =
+        |trick| matches!(trick_prospects::prize_of_trick(state, trick), Some(LaneCard::City(_)));
+    if trick_prospects::first_trick(state, is_city).is_some() {
         lines.push(format!("if win city {} left", company.id()));
     }
     for locomotive in ["", "", "inf "] {
@@ -278,9 +285,10 @@ pub fn at_random(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
     }
     // What can never be used would be refused, and is not what a careful player writes.
     let mut letter: Vec<Plan> = Vec::new();
-    lines.retain(|line| match Plan::read(state, seat, line) {
+    lines.retain(|line| match Plan::parse_plans(state, seat, line) {
         Some(Ok(plans)) => plans.into_iter().all(|plan| {
-            plan.why_never(state, seat).is_none() && plan.join(state, &mut letter).is_ok()
+            plan.impossibility_reason(state, seat).is_none()
+                && plan.merge_into(state, &mut letter).is_ok()
         }),
         _ => false,
     });

@@ -49,7 +49,7 @@ pub struct Railway {
 
 /// What a railway would come to if the game ended now.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Worth {
+pub struct RailwayWorth {
     /// The sum of the station values that count.
     pub profit: u32,
     /// What the locomotive costs.
@@ -73,16 +73,16 @@ impl Railway {
     /// share value is the company's profit minus the cost of the company's locomotive. If the
     /// result is negative, the share value is zero." Without a locomotive it is zero too (from
     /// other sources; only an expert lane leaves a company without one).
-    pub fn worth(&self, edition: &Edition) -> Worth {
-        let Some(locomotive) = self.locomotive else { return Worth::default() };
+    pub fn worth(&self, edition: &Edition) -> RailwayWorth {
+        let Some(locomotive) = self.locomotive else { return RailwayWorth::default() };
         let engine = edition.engine(locomotive);
-        let values: Vec<u32> = self.track.iter().map(|&track| edition.value(track)).collect();
+        let values: Vec<u32> = self.track.iter().map(|&track| edition.track_value(track)).collect();
         let all = values.len().max(1);
         let distance = engine.distance.map_or(all, |distance| usize::from(distance.get()).min(all));
         let sections = values.windows(distance).map(|section| section.iter().sum());
         let profit: u32 = sections.max().unwrap_or_default();
         let cost = u32::from(engine.cost);
-        Worth { profit, cost, value: profit.saturating_sub(cost) }
+        RailwayWorth { profit, cost, value: profit.saturating_sub(cost) }
     }
 }
 

@@ -144,13 +144,13 @@ pub struct Shares {
 
 impl Shares {
     /// How many of one company.
-    pub fn of(&self, company: Company) -> u32 {
-        self.cards.of(company).len() + u32::from(self.exchanges[company])
+    pub fn of_company(&self, company: Company) -> u32 {
+        self.cards.of_company(company).len() + u32::from(self.exchanges[company])
     }
 
     /// Counts the shares of all companies.
     pub fn total(&self) -> u32 {
-        Company::ALL.into_iter().map(|company| self.of(company)).sum()
+        Company::ALL.into_iter().map(|company| self.of_company(company)).sum()
     }
 }
 
@@ -176,7 +176,7 @@ pub struct State {
     /// The place of the lane, from 0, that the trick is played for.
     pub trick: usize,
     /// The cards of the trick in the order of play, until they go to their places.
-    pub table: Vec<(Seat, Card)>,
+    pub trick_cards: Vec<(Seat, Card)>,
     /// Who won the trick.
     pub winner: Option<Seat>,
     pub railways: ByCompany<Railway>,
@@ -198,7 +198,7 @@ impl State {
             shares: vec![Shares::default(); seats],
             lane: Vec::new(),
             trick: 0,
-            table: Vec::with_capacity(seats),
+            trick_cards: Vec::with_capacity(seats),
             winner: None,
             railways: ByCompany::from_fn(|_| Railway::default()),
             removed: CardSet::EMPTY,
@@ -206,17 +206,17 @@ impl State {
     }
 
     /// Returns the seat whose turn it is.
-    pub const fn active(&self) -> Option<Seat> {
+    pub const fn active_seat(&self) -> Option<Seat> {
         if let Phase::Turn(seat, _) = self.phase { Some(seat) } else { None }
     }
 
     /// Counts the shares of this company that all players hold.
-    pub fn held(&self, company: Company) -> u32 {
-        self.shares.iter().map(|shares| shares.of(company)).sum()
+    pub fn shares_held(&self, company: Company) -> u32 {
+        self.shares.iter().map(|shares| shares.of_company(company)).sum()
     }
 
     /// What the seat is to do; nothing when it is not its turn.
-    pub fn step(&self, seat: Seat) -> Option<Step> {
+    pub fn step_of(&self, seat: Seat) -> Option<Step> {
         match self.phase {
             Phase::Turn(turn, step) if turn == seat => Some(step),
             _ => None,
@@ -224,17 +224,17 @@ impl State {
     }
 
     /// What this seat holds in secret; nothing when there is no such seat.
-    pub fn hand(&self, seat: Seat) -> CardSet {
+    pub fn hand_of(&self, seat: Seat) -> CardSet {
         self.hands.get(seat.index()).copied().unwrap_or_default()
     }
 
     /// What this seat has in front of it; nothing when there is no such seat.
-    pub fn shares(&self, seat: Seat) -> Shares {
+    pub fn shares_of(&self, seat: Seat) -> Shares {
         self.shares.get(seat.index()).copied().unwrap_or_default()
     }
 
     /// The lane card that the trick is played for.
-    pub fn prize(&self) -> Option<LaneCard> {
+    pub fn current_prize(&self) -> Option<LaneCard> {
         self.lane.get(self.trick).copied().flatten()
     }
 
@@ -244,17 +244,17 @@ impl State {
     }
 
     /// The company that was led.
-    pub fn led(&self) -> Option<Company> {
-        self.table.first().map(|(_, card)| card.company())
+    pub fn led_company(&self) -> Option<Company> {
+        self.trick_cards.first().map(|(_, card)| card.company())
     }
 
     /// The card that this seat has in the trick.
-    pub fn played(&self, seat: Seat) -> Option<Card> {
-        self.table.iter().find(|(player, _)| *player == seat).map(|&(_, card)| card)
+    pub fn card_played_by(&self, seat: Seat) -> Option<Card> {
+        self.trick_cards.iter().find(|(player, _)| *player == seat).map(|&(_, card)| card)
     }
 
     /// The place, from 0, of the leftmost Reservation.
-    pub fn reservation(&self) -> Option<usize> {
+    pub fn leftmost_reservation(&self) -> Option<usize> {
         self.lane.iter().position(|card| *card == Some(LaneCard::Reservation))
     }
 
@@ -262,7 +262,7 @@ impl State {
     pub fn apply(&mut self, event: &Event) {
         match *event {
             Event::Lane { ref cards } => self.lane = cards.iter().copied().map(Some).collect(),
-            Event::Dealt { seat, cards } => self.deal(seat, cards),
+            Event::Dealt { seat, cards } => self.deal_hand(seat, cards),
             Event::Leftover { ref cards } => {
                 for &card in cards {
                     self.deck.remove(card);
@@ -271,58 +271,58 @@ impl State {
             }
             Event::Leads { seat } => self.begin_trick(seat),
             Event::Turn { seat, step } => self.phase = Phase::Turn(seat, step),
-            Event::Played { seat, card } => self.play(seat, card),
+            Event::Played { seat, card } => self.play_card(seat, card),
             Event::Won { seat } => self.winner = Some(seat),
             Event::Ended => self.phase = Phase::Over,
-            Event::Taken { seat, share } => self.take(seat, share),
+            Event::Taken { seat, share } => self.take_share(seat, share),
             Event::Reserved { card, place } => {
-                self.lift(card);
+                self.remove_from_trick(card);
                 let place = usize::from(place).checked_sub(1);
                 if let Some(slot) = place.and_then(|place| self.lane.get_mut(place)) {
                     *slot = Some(LaneCard::Railway(card));
                 }
             }
             Event::Removed { card } => {
-                self.lift(card);
+                self.remove_from_trick(card);
                 self.removed.insert(card);
             }
             Event::Kept { seat, card } => {
-                self.lift(card);
+                self.remove_from_trick(card);
                 if let Some(shares) = self.shares.get_mut(seat.index()) {
                     shares.cards.insert(card);
                 }
             }
             Event::Built { city, company, end, .. } => {
-                self.empty_place();
+                self.clear_lane_place();
                 self.railways[company].add(Track::City(city), end);
             }
             Event::Mounted { locomotive, company, .. } => {
-                self.empty_place();
+                self.clear_lane_place();
                 self.railways[company].locomotive = Some(locomotive);
             }
             Event::Laid { card, end, .. } => {
-                self.lift(card);
+                self.remove_from_trick(card);
                 self.railways[card.company()].add(Track::Card(card), end);
             }
         }
     }
 
-    fn deal(&mut self, seat: Seat, cards: CardSet) {
+    fn deal_hand(&mut self, seat: Seat, cards: CardSet) {
         self.deck = self.deck.minus(cards);
         for held in [&mut self.hands, &mut self.dealt] {
             held.get_mut(seat.index()).into_iter().for_each(|held| *held = cards);
         }
     }
 
-    fn play(&mut self, seat: Seat, card: Card) {
+    fn play_card(&mut self, seat: Seat, card: Card) {
         if let Some(hand) = self.hands.get_mut(seat.index()) {
             hand.remove(card);
         }
         // Who does not follow holds nothing to follow with.
-        if let Some(led) = self.led().filter(|&led| led != card.company()) {
+        if let Some(led) = self.led_company().filter(|&led| led != card.company()) {
             self.void[led] |= seat_bit(seat);
         }
-        self.table.push((seat, card));
+        self.trick_cards.push((seat, card));
     }
 
     fn begin_trick(&mut self, leader: Seat) {
@@ -333,8 +333,8 @@ impl State {
         self.phase = Phase::Turn(leader, Step::Play);
     }
 
-    fn take(&mut self, seat: Seat, share: LaneCard) {
-        self.empty_place();
+    fn take_share(&mut self, seat: Seat, share: LaneCard) {
+        self.clear_lane_place();
         let Some(shares) = self.shares.get_mut(seat.index()) else { return };
         match share {
             LaneCard::Exchange(company) => shares.exchanges[company] = true,
@@ -344,15 +344,15 @@ impl State {
     }
 
     /// The card of the trick's place in the lane goes elsewhere.
-    fn empty_place(&mut self) {
+    fn clear_lane_place(&mut self) {
         if let Some(place) = self.lane.get_mut(self.trick) {
             *place = None;
         }
     }
 
     /// The card leaves the trick for another place.
-    fn lift(&mut self, card: Card) {
-        self.table.retain(|&(_, played)| played != card);
+    fn remove_from_trick(&mut self, card: Card) {
+        self.trick_cards.retain(|&(_, played)| played != card);
     }
 }
 

@@ -4,32 +4,32 @@
 use super::TrickOfTheRails;
 use super::card::Card;
 use super::company::Company;
-use super::decide::{playable, winning};
-use super::narrate::{city_name, end_term, engine};
+use super::decide::{playable_cards, winning_card};
+use super::narrate::{city_name, describe_engine, end_term};
 use super::railway::End;
 use super::refuse::card_name;
 use super::state::{Order, State, Step};
 use crate::rules::{Message, OrderText, Rules, Seat, Suggestion};
 
 /// All that is legal; of many cards not those in the middle.
-pub fn suggestions(state: &State, seat: Seat) -> Vec<Suggestion> {
+pub fn suggest_lines(state: &State, seat: Seat) -> Vec<Suggestion> {
     let edition = &state.edition;
-    let legal = || TrickOfTheRails::legal(state, seat);
+    let legal = || TrickOfTheRails::legal_orders(state, seat);
     let together = |group: Message| legal().into_iter().map(move |o| (group.clone(), o)).collect();
-    let orders = match state.step(seat) {
+    let orders = match state.step_of(seat) {
         None => Vec::new(),
-        Some(Step::Play) => cards(state, seat),
-        Some(Step::City(city)) => ends(&city_name(edition, city), &legal()),
+        Some(Step::Play) => suggest_cards(state, seat),
+        Some(Step::City(city)) => suggest_city_ends(&city_name(edition, city), &legal()),
         Some(Step::Locomotive(locomotive)) => {
-            together(engine("tr-suggest-locomotive", edition, locomotive))
+            together(describe_engine("tr-suggest-locomotive", edition, locomotive))
         }
         Some(Step::End(card)) => {
             let group = Message::new("tr-suggest-end").with("card", card_name(edition, card));
-            together(group.with("company", edition.name(card.company())))
+            together(group.with("company", edition.company_name(card.company())))
         }
     };
     let suggestion = |(group, order)| {
-        let line = TrickOfTheRails::write(state, &[order]);
+        let line = TrickOfTheRails::write_line(state, &[order]);
         Suggestion { group, line }
     };
     orders.into_iter().map(suggestion).collect()
@@ -37,23 +37,25 @@ pub fn suggestions(state: &State, seat: Seat) -> Vec<Suggestion> {
 
 /// The cards that may be played: to a trick of their company those that are highest so far apart
 /// from those that are not, else by company.
-fn cards(state: &State, seat: Seat) -> Vec<(Message, Order)> {
+fn suggest_cards(state: &State, seat: Seat) -> Vec<(Message, Order)> {
     let edition = &state.edition;
-    let cards = playable(state, seat);
-    let suit = |company: Company| cards.of(company).iter().collect::<Vec<Card>>();
-    let mut groups: Vec<(Message, Vec<Card>)> = match (winning(&state.table), state.led()) {
-        (Some((_, best)), Some(led)) if !cards.of(led).is_empty() => {
-            let (above, below) = suit(led).into_iter().partition(|card| *card > best);
-            let said = |key| Message::new(key).with("card", card_name(edition, best));
-            vec![(said("tr-suggest-above"), above), (said("tr-suggest-below"), below)]
-        }
-        (_, led) => {
-            let key = if led.is_some() { "tr-suggest-discard" } else { "tr-suggest-lead" };
-            let said = |company| Message::new(key).with("company", edition.name(company));
-            Company::ALL.map(|company| (said(company), suit(company))).into()
-        }
-    };
-    while thin_out(&mut groups) {}
+    let cards = playable_cards(state, seat);
+    let suit = |company: Company| cards.of_company(company).iter().collect::<Vec<Card>>();
+    let mut groups: Vec<(Message, Vec<Card>)> =
+        match (winning_card(&state.trick_cards), state.led_company()) {
+            (Some((_, best)), Some(led)) if !cards.of_company(led).is_empty() => {
+                let (above, below) = suit(led).into_iter().partition(|card| *card > best);
+                let said = |key| Message::new(key).with("card", card_name(edition, best));
+                vec![(said("tr-suggest-above"), above), (said("tr-suggest-below"), below)]
+            }
+            (_, led) => {
+                let key = if led.is_some() { "tr-suggest-discard" } else { "tr-suggest-lead" };
+                let said =
+                    |company| Message::new(key).with("company", edition.company_name(company));
+                Company::ALL.map(|company| (said(company), suit(company))).into()
+            }
+        };
+    while drop_middle_card(&mut groups) {}
     let play = |(group, cards): (Message, Vec<Card>)| {
         cards.into_iter().map(move |card| (group.clone(), Order::Play(card)))
     };
@@ -61,7 +63,7 @@ fn cards(state: &State, seat: Seat) -> Vec<(Message, Order)> {
 }
 
 /// Takes the middle card out of the largest group, if there are more than a letter has room for.
-fn thin_out(groups: &mut [(Message, Vec<Card>)]) -> bool {
+fn drop_middle_card(groups: &mut [(Message, Vec<Card>)]) -> bool {
     let all: usize = groups.iter().map(|(_, cards)| cards.len()).sum();
     let Some((_, largest)) = groups.iter_mut().max_by_key(|(_, cards)| cards.len()) else {
         return false;
@@ -74,7 +76,7 @@ fn thin_out(groups: &mut [(Message, Vec<Card>)]) -> bool {
 }
 
 /// The railways that a City can go to, those at the left end first.
-fn ends(city: &str, legal: &[Order]) -> Vec<(Message, Order)> {
+fn suggest_city_ends(city: &str, legal: &[Order]) -> Vec<(Message, Order)> {
     let at = |end: End| {
         let group = Message::new("tr-suggest-city").with("city", city);
         let group = group.with_term("end", end_term(end));

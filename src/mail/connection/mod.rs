@@ -3,10 +3,10 @@
 //! Knows neither protocol. Nothing here reads ahead, so a connection that is upgraded to TLS keeps
 //! no byte that was read in the clear.
 
-mod bounds;
+mod limits;
 
-pub use bounds::Patience;
-pub(super) use bounds::{Bounds, too_much};
+pub use limits::Timeouts;
+pub(super) use limits::{SessionLimits, answer_too_long};
 
 use crate::tls;
 use rustls::pki_types::ServerName;
@@ -19,19 +19,19 @@ use std::sync::Arc;
 /// The longest line, in bytes, that [`read_line`] accepts.
 const LINE_MAX: usize = 4_000;
 /// The error text of a server that hung up.
-const HUNG_UP: &str = "the line broke";
+const CONNECTION_BROKEN: &str = "the line broke";
 
 /// The root certificates by which servers are recognised.
 #[derive(Clone)]
-pub(super) struct Trust(Arc<ClientConfig>);
+pub(super) struct TrustedRoots(Arc<ClientConfig>);
 
-impl Trust {
+impl TrustedRoots {
     /// Trusts the roots of this machine and those in `ca`, which are PEM.
     ///
     /// # Errors
     /// If `ca` holds no certificate.
     pub(super) fn new(ca: Option<&[u8]>) -> io::Result<Self> {
-        Ok(Self(Arc::new(tls::client(ca)?)))
+        Ok(Self(Arc::new(tls::client_config(ca)?)))
     }
 }
 
@@ -48,7 +48,7 @@ impl Connection {
     ///
     /// # Errors
     /// If no address of the server accepts the connection.
-    pub(super) fn open((host, port): (&str, u16), bounds: &Rc<Bounds>) -> io::Result<Self> {
+    pub(super) fn open((host, port): (&str, u16), bounds: &Rc<SessionLimits>) -> io::Result<Self> {
         let addresses: Vec<SocketAddr> = (host, port).to_socket_addrs()?.collect();
         Socket::connect(&addresses, bounds).map(Self::Plain)
     }
@@ -57,7 +57,7 @@ impl Connection {
     ///
     /// # Errors
     /// If the server speaks no TLS, or its certificate is not trusted or not for `host`.
-    pub(super) fn encrypt(self, host: &str, trust: &Trust) -> io::Result<Self> {
+    pub(super) fn encrypt(self, host: &str, trust: &TrustedRoots) -> io::Result<Self> {
         let Self::Plain(mut socket) = self else { return Ok(self) };
         let name = ServerName::try_from(host.to_owned()).map_err(io::Error::other)?;
         let config = Arc::clone(&trust.0);
@@ -73,7 +73,7 @@ impl Connection {
     /// # Errors
     /// As [`encrypt`](Self::encrypt), and if anything but TLS follows the server's answer. Anybody
     /// on the way could have added that.
-    pub(super) fn upgrade(self, host: &str, trust: &Trust) -> io::Result<Self> {
+    pub(super) fn upgrade_to_tls(self, host: &str, trust: &TrustedRoots) -> io::Result<Self> {
         self.encrypt(host, trust).map_err(|error| match tls_error(&error) {
             Some(rustls::Error::InvalidMessage(_)) => {
                 io::Error::other("something that is no TLS follows the answer to STARTTLS")
@@ -121,23 +121,25 @@ pub(super) fn read_line(from: &mut impl Read) -> io::Result<String> {
             return Ok(String::from_utf8_lossy(&line).trim_end().to_owned());
         }
         if line.len() == LINE_MAX {
-            return Err(too_much());
+            return Err(answer_too_long());
         }
         line.extend(byte);
     }
 }
 
 /// Returns what an error of a connection means, in one sentence.
-pub(super) fn explain(error: &io::Error) -> String {
+pub(super) fn describe_error(error: &io::Error) -> String {
     use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
     match error.kind() {
-        BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof => HUNG_UP.to_owned(),
+        BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof => {
+            CONNECTION_BROKEN.to_owned()
+        }
         _ => error.to_string(),
     }
 }
 
 /// Whether the server's certificate was not accepted.
-pub(super) fn is_distrusted(error: &io::Error) -> bool {
+pub(super) fn is_certificate_rejected(error: &io::Error) -> bool {
     matches!(tls_error(error), Some(rustls::Error::InvalidCertificate(_)))
 }
 
@@ -148,17 +150,17 @@ fn tls_error(error: &io::Error) -> Option<&rustls::Error> {
 /// A TCP socket whose reads and writes end when the current step does.
 pub(super) struct Socket {
     socket: TcpStream,
-    bounds: Rc<Bounds>,
+    bounds: Rc<SessionLimits>,
 }
 
 impl Socket {
     /// Connects to the first of these addresses that answers.
-    fn connect(addresses: &[SocketAddr], bounds: &Rc<Bounds>) -> io::Result<Self> {
+    fn connect(addresses: &[SocketAddr], bounds: &Rc<SessionLimits>) -> io::Result<Self> {
         let mut failed = io::Error::other("the name has no address");
         for (index, address) in addresses.iter().enumerate() {
             // A silent address must leave the others their share of the time.
             let share = u32::try_from(addresses.len() - index).unwrap_or(1);
-            match TcpStream::connect_timeout(address, bounds.remaining()? / share) {
+            match TcpStream::connect_timeout(address, bounds.step_time_left()? / share) {
                 Ok(socket) => {
                     socket.set_nodelay(true)?;
                     return Ok(Self { socket, bounds: Rc::clone(bounds) });
@@ -171,21 +173,21 @@ impl Socket {
 }
 
 /// Maps the two kinds of error of a socket that timed out to one.
-fn in_time(error: io::Error) -> io::Error {
-    if error.kind() == io::ErrorKind::WouldBlock { bounds::too_slow() } else { error }
+fn normalize_timeout(error: io::Error) -> io::Error {
+    if error.kind() == io::ErrorKind::WouldBlock { limits::timeout_error() } else { error }
 }
 
 impl Read for Socket {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.socket.set_read_timeout(Some(self.bounds.remaining()?))?;
-        self.socket.read(buffer).map_err(in_time)
+        self.socket.set_read_timeout(Some(self.bounds.step_time_left()?))?;
+        self.socket.read(buffer).map_err(normalize_timeout)
     }
 }
 
 impl Write for Socket {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.socket.set_write_timeout(Some(self.bounds.remaining()?))?;
-        self.socket.write(bytes).map_err(in_time)
+        self.socket.set_write_timeout(Some(self.bounds.step_time_left()?))?;
+        self.socket.write(bytes).map_err(normalize_timeout)
     }
 
     fn flush(&mut self) -> io::Result<()> {

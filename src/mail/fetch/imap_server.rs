@@ -1,10 +1,10 @@
 //! The folder of an IMAP account that letters are fetched from.
 
-use super::account::{Account, FEW, Fault, quoted};
-use super::{FetchError, Fetched, Handed, MailServer, Remote, Withheld};
-use crate::mail::letter::head::Head;
-use crate::mail::settings::Imap;
-use crate::mail::{BYTES_MAX, LetterHash, MailFolder, Patience};
+use super::account::{ImapAccount, ImapFault, SHORT_ANSWER_MAX, quote_folder};
+use super::{FetchError, FetchOutcome, FetchedLetter, MailServer, RemoteLetter, UnfetchableLetter};
+use crate::mail::letter::head::LetterHeaders;
+use crate::mail::settings::ImapSettings;
+use crate::mail::{BYTES_MAX, LetterHash, MailFolder, Timeouts};
 use chrono::{DateTime, Utc};
 use std::collections::BTreeSet;
 
@@ -22,15 +22,15 @@ const LIST_MAX: usize = 4 << 20;
 /// a letter that is marked counts as moved. When the line drops between these, a letter may lie in
 /// both folders: before it is copied again, the copy is looked for.
 pub struct ImapServer {
-    account: Account,
+    account: ImapAccount,
     /// What the names of this folder's letters begin and end with.
-    name: (String, String),
+    name_parts: (String, String),
     /// The mail folders that are known to be there.
-    ready: BTreeSet<String>,
+    existing_folders: BTreeSet<String>,
     /// The letters that were read for the first time, which no earlier session has copied.
-    fresh: BTreeSet<u32>,
-    moves: bool,
-    expunges_single: bool,
+    uncopied: BTreeSet<u32>,
+    can_move: bool,
+    can_expunge_single: bool,
 }
 
 impl ImapServer {
@@ -40,23 +40,24 @@ impl ImapServer {
     /// # Errors
     /// Why that cannot be done now.
     pub fn open(
-        patience: Patience,
-        settings: &Imap,
+        timeouts: Timeouts,
+        settings: &ImapSettings,
         password: &str,
         ca: Option<&[u8]>,
     ) -> Result<Self, FetchError> {
-        let mut account = Account::new(settings, password, ca, patience);
-        let validity = account.enter()?;
-        let can = account.ask(FEW, |session| session.capabilities())?;
+        let mut account = ImapAccount::new(settings, password, ca, timeouts);
+        let validity = account.ensure_session()?;
+        let can = account.run_command(SHORT_ANSWER_MAX, |session| session.capabilities())?;
         let place = format!("{}\n{}\n{}", settings.host, settings.user, settings.folder);
-        let place: String = LetterHash::of(place.as_bytes()).to_string().chars().take(8).collect();
+        let place: String =
+            LetterHash::compute(place.as_bytes()).to_string().chars().take(8).collect();
         Ok(Self {
             account,
-            name: (format!("imap.{validity:010}"), place),
-            ready: BTreeSet::new(),
-            fresh: BTreeSet::new(),
-            moves: can.has_str("MOVE"),
-            expunges_single: can.has_str("UIDPLUS"),
+            name_parts: (format!("imap.{validity:010}"), place),
+            existing_folders: BTreeSet::new(),
+            uncopied: BTreeSet::new(),
+            can_move: can.has_str("MOVE"),
+            can_expunge_single: can.has_str("UIDPLUS"),
         })
     }
 
@@ -65,168 +66,202 @@ impl ImapServer {
     /// # Errors
     /// What the server said, or that it is gone.
     pub fn has_folder(&mut self, folder: &str) -> Result<bool, FetchError> {
-        self.account.enter()?;
+        self.account.ensure_session()?;
         let list = |found: imap::types::Names| !found.is_empty();
-        let folder = quoted(folder);
-        Ok(self.account.ask(FEW, |session| session.list(None, Some(&folder)).map(list))?)
+        let folder = quote_folder(folder);
+        Ok(self
+            .account
+            .run_command(SHORT_ANSWER_MAX, |session| session.list(None, Some(&folder)).map(list))?)
     }
 
     /// Whether letters that were dealt with leave the folder, and are not only marked there.
-    pub(crate) const fn clears(&self) -> bool {
-        self.moves || self.expunges_single
+    pub(crate) const fn removes_moved_letters(&self) -> bool {
+        self.can_move || self.can_expunge_single
     }
 
     /// Creates a mail folder when it is not there.
-    fn make_ready(&mut self, folder: &str) -> Result<(), FetchError> {
-        if self.ready.contains(folder) {
+    fn ensure_folder(&mut self, folder: &str) -> Result<(), FetchError> {
+        if self.existing_folders.contains(folder) {
             return Ok(());
         }
         if !self.has_folder(folder)? {
-            let created = self.account.ask(FEW, |session| session.create(folder));
+            let created =
+                self.account.run_command(SHORT_ANSWER_MAX, |session| session.create(folder));
             created.map_err(|fault| {
-                FetchError::now(format!("the folder {folder} cannot be created: {}", fault.why()))
+                FetchError::temporary(format!(
+                    "the folder {folder} cannot be created: {}",
+                    fault.into_reason()
+                ))
             })?;
         }
-        self.ready.insert(folder.to_owned());
+        self.existing_folders.insert(folder.to_owned());
         Ok(())
     }
 
     /// Asks the server for a letter; none when it gives none.
-    fn ask_for(&mut self, uid: u32) -> Result<Option<Fetched>, Fault> {
+    fn fetch_by_uid(&mut self, uid: u32) -> Result<Option<FetchedLetter>, ImapFault> {
         let query = format!("(UID INTERNALDATE BODY.PEEK[]<0.{}>)", BYTES_MAX.saturating_add(1));
-        let found = self.account.ask(BYTES_MAX.saturating_add(FEW), |session| {
-            session.uid_fetch(uid.to_string(), &query)
-        })?;
+        let found =
+            self.account.run_command(BYTES_MAX.saturating_add(SHORT_ANSWER_MAX), |session| {
+                session.uid_fetch(uid.to_string(), &query)
+            })?;
         let own = found.iter().find(|fetched| fetched.uid == Some(uid));
         let body = own.and_then(|fetched| fetched.body());
-        Ok(body.map(|bytes| Fetched { bytes: bytes.to_vec(), received: own.and_then(date_of) }))
+        Ok(body.map(|bytes| FetchedLetter {
+            bytes: bytes.to_vec(),
+            received: own.and_then(received_at),
+        }))
     }
 
     /// What is known of a letter that was not handed over; none when it is not there any more.
-    fn withheld(&mut self, uid: u32, why: String) -> Result<Option<Withheld>, FetchError> {
+    fn describe_unfetchable(
+        &mut self,
+        uid: u32,
+        why: String,
+    ) -> Result<Option<UnfetchableLetter>, FetchError> {
         // That the server can be asked at all tells this letter's fault from the server's.
-        self.account.enter()?;
-        let there = self.account.ask(FEW, |session| {
+        self.account.ensure_session()?;
+        let there = self.account.run_command(SHORT_ANSWER_MAX, |session| {
             session.uid_search(format!("UID {uid} UNDELETED")).map(|found| found.contains(&uid))
         });
         match there {
             Ok(false) => return Ok(None),
-            Err(broken @ Fault::Broken(_)) => return Err(broken.into()),
-            Ok(true) | Err(Fault::No(_)) => {}
+            Err(broken @ ImapFault::Broken(_)) => return Err(broken.into()),
+            Ok(true) | Err(ImapFault::Refused(_)) => {}
         }
         let folder = self.account.settings.folder.clone();
-        let about = self.account.ask(FEW, |session| {
+        let about = self.account.run_command(SHORT_ANSWER_MAX, |session| {
             session.uid_fetch(uid.to_string(), "(UID INTERNALDATE RFC822.SIZE)")
         });
         let about = about.ok();
         let own = about.as_ref().and_then(|a| a.iter().find(|own| own.uid == Some(uid)));
-        let (received, size) = (own.and_then(date_of), own.and_then(|own| own.size));
-        Ok(Some(Withheld { folder, received, size, why }))
+        let (received, size) = (own.and_then(received_at), own.and_then(|own| own.size));
+        Ok(Some(UnfetchableLetter { folder, received, size, why }))
     }
 
     /// Moves letters to a folder, which is created when it is not there.
-    fn move_to(&mut self, uids: &[u32], folder: &str) -> Result<(), FetchError> {
-        self.account.enter()?;
-        self.make_ready(folder)?;
-        self.move_all(uids, folder)
+    fn move_letters(&mut self, uids: &[u32], folder: &str) -> Result<(), FetchError> {
+        self.account.ensure_session()?;
+        self.ensure_folder(folder)?;
+        self.move_in_halves(uids, folder)
     }
 
     /// Moves letters, in halves where the server refuses all of them together: a letter that it
     /// cannot move keeps no other one.
-    fn move_all(&mut self, uids: &[u32], folder: &str) -> Result<(), FetchError> {
-        self.account.enter()?;
-        let moved = if self.moves {
-            self.account.ask(FEW, |session| session.uid_mv(set_of(uids), folder))
+    fn move_in_halves(&mut self, uids: &[u32], folder: &str) -> Result<(), FetchError> {
+        self.account.ensure_session()?;
+        let moved = if self.can_move {
+            self.account
+                .run_command(SHORT_ANSWER_MAX, |session| session.uid_mv(uid_set(uids), folder))
         } else {
-            self.copy_and_mark(uids, folder)
+            self.copy_and_mark_deleted(uids, folder)
         };
         match moved {
-            Err(Fault::No(_)) if uids.len() > 1 => {
+            Err(ImapFault::Refused(_)) if uids.len() > 1 => {
                 let (some, others) = uids.split_at(uids.len() / 2);
-                let first = self.move_all(some, folder);
-                self.move_all(others, folder).and(first)
+                let first = self.move_in_halves(some, folder);
+                self.move_in_halves(others, folder).and(first)
             }
             moved => Ok(moved?),
         }
     }
 
     /// Moves letters on a server that cannot.
-    fn copy_and_mark(&mut self, uids: &[u32], folder: &str) -> Result<(), Fault> {
+    fn copy_and_mark_deleted(&mut self, uids: &[u32], folder: &str) -> Result<(), ImapFault> {
         let (fresh, tried): (Vec<u32>, Vec<u32>) =
-            uids.iter().partition(|uid| self.fresh.contains(uid));
-        let copied = self.copied(&tried, folder)?;
+            uids.iter().partition(|uid| self.uncopied.contains(uid));
+        let copied = self.find_already_copied(&tried, folder)?;
         let to_copy: Vec<u32> = fresh
             .into_iter()
             .chain(tried.into_iter().filter(|uid| !copied.contains(uid)))
             .collect();
         if !to_copy.is_empty() {
             // Unless the server says no, from now on there may be a copy.
-            self.fresh.retain(|uid| !to_copy.contains(uid));
-            let set = set_of(&to_copy);
-            let copied = self.account.ask(FEW, |session| session.uid_copy(&set, quoted(folder)));
-            if matches!(copied, Err(Fault::No(_))) {
-                self.fresh.extend(&to_copy);
+            self.uncopied.retain(|uid| !to_copy.contains(uid));
+            let set = uid_set(&to_copy);
+            let copied = self.account.run_command(SHORT_ANSWER_MAX, |session| {
+                session.uid_copy(&set, quote_folder(folder))
+            });
+            if matches!(copied, Err(ImapFault::Refused(_))) {
+                self.uncopied.extend(&to_copy);
             }
             copied?;
         }
-        let set = set_of(uids);
-        let mark = "+FLAGS.SILENT (\\Deleted)";
-        self.account.ask(LIST_MAX, |session| session.uid_store(&set, mark).map(|_| ()))?;
-        if self.expunges_single {
-            self.account.ask(LIST_MAX, |session| session.uid_expunge(&set).map(|_| ()))?;
+        let set = uid_set(uids);
+        let flag = "+FLAGS.SILENT (\\Deleted)";
+        self.account.run_command(LIST_MAX, |session| session.uid_store(&set, flag).map(|_| ()))?;
+        if self.can_expunge_single {
+            self.account.run_command(LIST_MAX, |session| session.uid_expunge(&set).map(|_| ()))?;
         }
         Ok(())
     }
 
     /// Those of the letters that lie in a mail folder already: an earlier session was cut off after
     /// it had copied them.
-    fn copied(&mut self, letters: &[u32], mail_folder: &str) -> Result<BTreeSet<u32>, Fault> {
+    fn find_already_copied(
+        &mut self,
+        letters: &[u32],
+        mail_folder: &str,
+    ) -> Result<BTreeSet<u32>, ImapFault> {
         let mut copied = BTreeSet::new();
         if letters.is_empty() {
             return Ok(copied);
         }
-        let most = letters.len().saturating_mul(FEW).min(LIST_MAX.saturating_mul(4));
-        let marks = "(UID INTERNALDATE RFC822.SIZE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])";
-        let found = self.account.ask(most, |session| session.uid_fetch(set_of(letters), marks))?;
-        let marks: Vec<(u32, String)> =
-            found.iter().filter_map(|letter| Some((letter.uid?, mark_of(letter)?))).collect();
-        let examine = format!("EXAMINE {}", quoted(mail_folder));
-        self.account.ask(FEW, |session| session.run_command_and_read_response(&examine))?;
-        for (uid, mark) in marks {
-            let same = self.account.ask(LIST_MAX, |session| session.uid_search(&mark))?;
+        let most = letters.len().saturating_mul(SHORT_ANSWER_MAX).min(LIST_MAX.saturating_mul(4));
+        let fields = "(UID INTERNALDATE RFC822.SIZE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])";
+        let found = self
+            .account
+            .run_command(most, |session| session.uid_fetch(uid_set(letters), fields))?;
+        let queries: Vec<(u32, String)> = found
+            .iter()
+            .filter_map(|letter| Some((letter.uid?, copy_search_query(letter)?)))
+            .collect();
+        let examine = format!("EXAMINE {}", quote_folder(mail_folder));
+        self.account.run_command(SHORT_ANSWER_MAX, |session| {
+            session.run_command_and_read_response(&examine)
+        })?;
+        for (uid, query) in queries {
+            let same = self.account.run_command(LIST_MAX, |session| session.uid_search(&query))?;
             if !same.is_empty() {
                 copied.insert(uid);
             }
         }
-        self.account.open_folder()?;
+        self.account.select_folder()?;
         Ok(copied)
     }
 }
 
 impl MailServer for ImapServer {
-    fn letters(&mut self) -> Result<Vec<Remote>, FetchError> {
-        self.account.enter()?;
-        let found = self.account.ask(LIST_MAX, |session| session.uid_search("UNDELETED"))?;
+    fn list_letters(&mut self) -> Result<Vec<RemoteLetter>, FetchError> {
+        self.account.ensure_session()?;
+        let found =
+            self.account.run_command(LIST_MAX, |session| session.uid_search("UNDELETED"))?;
         let sorted: BTreeSet<u32> = found.into_iter().collect();
-        let (start, end) = &self.name;
-        let remote = |uid| Remote { name: format!("{start}.{uid:010}.{end}"), uid };
+        let (start, end) = &self.name_parts;
+        let remote = |uid| RemoteLetter { name: format!("{start}.{uid:010}.{end}"), uid };
         Ok(sorted.into_iter().map(remote).collect())
     }
 
-    fn fetch(&mut self, letter: &Remote) -> Result<Handed, FetchError> {
-        self.account.enter()?;
-        let why = match self.ask_for(letter.uid) {
+    fn fetch_letter(&mut self, letter: &RemoteLetter) -> Result<FetchOutcome, FetchError> {
+        self.account.ensure_session()?;
+        let why = match self.fetch_by_uid(letter.uid) {
             Ok(Some(fetched)) => {
-                self.fresh.insert(letter.uid);
-                return Ok(Handed::Letter(fetched));
+                self.uncopied.insert(letter.uid);
+                return Ok(FetchOutcome::Letter(fetched));
             }
             Ok(None) => "it gives nothing for it".to_owned(),
-            Err(fault) => fault.why(),
+            Err(fault) => fault.into_reason(),
         };
-        Ok(self.withheld(letter.uid, why)?.map_or(Handed::Gone, Handed::Withheld))
+        Ok(self
+            .describe_unfetchable(letter.uid, why)?
+            .map_or(FetchOutcome::Gone, FetchOutcome::Unfetchable))
     }
 
-    fn put(&mut self, letters: &[Remote], mail_folder: MailFolder) -> Result<(), FetchError> {
+    fn move_to_folder(
+        &mut self,
+        letters: &[RemoteLetter],
+        mail_folder: MailFolder,
+    ) -> Result<(), FetchError> {
         let folder = match mail_folder {
             MailFolder::Done => self.account.settings.done.clone(),
             MailFolder::Quarantine => self.account.settings.quarantine.clone(),
@@ -234,10 +269,10 @@ impl MailServer for ImapServer {
         let mut first = Ok(());
         for some in letters.chunks(MOVE_MAX) {
             let uids: Vec<u32> = some.iter().map(|letter| letter.uid).collect();
-            let mut moved = self.move_to(&uids, &folder);
+            let mut moved = self.move_letters(&uids, &folder);
             // The server may have hung up while the letters were read.
             if moved.is_err() && self.account.is_broken() {
-                moved = self.move_to(&uids, &folder);
+                moved = self.move_letters(&uids, &folder);
             }
             first = first.and(moved);
         }
@@ -247,24 +282,24 @@ impl MailServer for ImapServer {
 
 impl Drop for ImapServer {
     fn drop(&mut self) {
-        self.account.leave();
+        self.account.log_out();
     }
 }
 
 /// Letters as a command names them.
-fn set_of(uids: &[u32]) -> String {
+fn uid_set(uids: &[u32]) -> String {
     uids.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// When a letter came to the server.
-fn date_of(letter: &imap::types::Fetch<'_>) -> Option<DateTime<Utc>> {
+fn received_at(letter: &imap::types::Fetch<'_>) -> Option<DateTime<Utc>> {
     letter.internal_date().map(|date| date.with_timezone(&Utc))
 }
 
 /// What to search for to find a letter's copy: its Message-ID, or its size and day.
-fn mark_of(letter: &imap::types::Fetch<'_>) -> Option<String> {
+fn copy_search_query(letter: &imap::types::Fetch<'_>) -> Option<String> {
     if let Some(id) = letter.header().and_then(message_id) {
-        return Some(format!("HEADER Message-ID {}", quoted(&id)));
+        return Some(format!("HEADER Message-ID {}", quote_folder(&id)));
     }
     let (size, day) = (letter.size?, letter.internal_date()?.format("%-d-%b-%Y"));
     let (less, more) = (size.checked_sub(1)?, size.checked_add(1)?);
@@ -273,7 +308,7 @@ fn mark_of(letter: &imap::types::Fetch<'_>) -> Option<String> {
 
 /// Returns the Message-ID in a letter's headers, if it can be searched for.
 fn message_id(head: &[u8]) -> Option<String> {
-    let head = Head::read(head)?;
+    let head = LetterHeaders::parse(head)?;
     let plain = |c: char| c.is_ascii_graphic() && !matches!(c, '"' | '\\');
     // Servers search for a piece of the header: only a whole one finds no other letter.
     let whole = |id: &&str| id.starts_with('<') && id.ends_with('>') && id.len() > 4;

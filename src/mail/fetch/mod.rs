@@ -4,17 +4,17 @@
 //! becomes of them here.
 
 mod account;
-mod answer;
+mod answer_scanner;
 mod imap_server;
 
 pub use imap_server::ImapServer;
 
-use super::{MailFolder, Mend};
+use super::{MailFolder, PermanentFault};
 use chrono::{DateTime, Utc};
 
 /// A letter that lies on a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Remote {
+pub struct RemoteLetter {
     /// The name of its file here, which is always the same for the same letter of the server.
     pub name: String,
     /// Its number in the server's folder.
@@ -23,7 +23,7 @@ pub struct Remote {
 
 /// A letter as a server gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fetched {
+pub struct FetchedLetter {
     /// Its bytes, no more than show that it is too long.
     pub bytes: Vec<u8>,
     /// When it came to the server, as far as that tells.
@@ -32,19 +32,19 @@ pub struct Fetched {
 
 /// What a server makes of a letter that it is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Handed {
+pub enum FetchOutcome {
     /// It is handed over.
-    Letter(Fetched),
+    Letter(FetchedLetter),
     /// It is not there any more.
     Gone,
     /// It is there, and the server cannot hand it over: which letter it is, and why. The server can
     /// be asked for others.
-    Withheld(Withheld),
+    Unfetchable(UnfetchableLetter),
 }
 
 /// A letter that a server cannot hand over.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Withheld {
+pub struct UnfetchableLetter {
     /// The folder that it lies in.
     pub folder: String,
     /// When it came to the server, as far as that tells.
@@ -57,23 +57,23 @@ pub struct Withheld {
 
 /// Why a server cannot be worked with now.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("letters cannot be fetched {}: {why}", until(*mend))]
+#[error("letters cannot be fetched {}: {why}", until_phrase(*permanent_fault))]
 pub struct FetchError {
     /// What was said.
     pub why: String,
     /// What a person must mend; none where it may pass by itself.
-    pub mend: Option<Mend>,
+    pub permanent_fault: Option<PermanentFault>,
 }
 
 /// Until when a server cannot be worked with.
-const fn until(mend: Option<Mend>) -> &'static str {
+const fn until_phrase(mend: Option<PermanentFault>) -> &'static str {
     if mend.is_some() { "until it is mended" } else { "now" }
 }
 
 impl FetchError {
     /// Something that may pass by itself.
-    pub fn now(why: impl Into<String>) -> Self {
-        Self { why: why.into(), mend: None }
+    pub fn temporary(why: impl Into<String>) -> Self {
+        Self { why: why.into(), permanent_fault: None }
     }
 }
 
@@ -83,17 +83,21 @@ pub trait MailServer {
     ///
     /// # Errors
     /// What the server said, or that it is gone.
-    fn letters(&mut self) -> Result<Vec<Remote>, FetchError>;
+    fn list_letters(&mut self) -> Result<Vec<RemoteLetter>, FetchError>;
 
     /// A letter. The server is left as it was.
     ///
     /// # Errors
     /// That the server is gone, or cannot be asked for the other letters any more.
-    fn fetch(&mut self, letter: &Remote) -> Result<Handed, FetchError>;
+    fn fetch_letter(&mut self, letter: &RemoteLetter) -> Result<FetchOutcome, FetchError>;
 
     /// Moves letters to the server's folder for this mail folder. Nothing is deleted.
     ///
     /// # Errors
     /// What the server said, or that it is gone; some letters may have been moved then.
-    fn put(&mut self, letters: &[Remote], mail_folder: MailFolder) -> Result<(), FetchError>;
+    fn move_to_folder(
+        &mut self,
+        letters: &[RemoteLetter],
+        mail_folder: MailFolder,
+    ) -> Result<(), FetchError>;
 }

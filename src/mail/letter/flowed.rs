@@ -1,7 +1,7 @@
 //! `format=flowed` (RFC 3676): lines that a mail program broke become whole again.
 
 /// Joins every line that ends in a space to the next one, if both are quoted equally deep.
-pub(super) fn unwrap(text: &str, delsp: bool) -> String {
+pub(super) fn join_flowed_lines(text: &str, delsp: bool) -> String {
     let mut unwrapped = String::with_capacity(text.len());
     // How deep the line is quoted that still flows on.
     let mut open: Option<usize> = None;
@@ -31,22 +31,22 @@ pub(super) fn unwrap(text: &str, delsp: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::unwrap;
+    use super::join_flowed_lines;
 
     #[test]
-    fn broken_lines_become_whole_and_quotes_stay_apart() {
+    fn flowed_lines_are_joined_per_quote_level() {
         let text = "move A \nto B\n> they said \n> so\n>> and \nbuy 3 \n-- \nAnn\n";
         let whole = "move A to B\n> they said so\n>> and \nbuy 3 \n-- \nAnn\n";
-        assert_eq!(unwrap(text, false), whole);
+        assert_eq!(join_flowed_lines(text, false), whole);
     }
 
     #[test]
-    fn the_space_of_the_break_goes_away_if_the_letter_says_so() {
-        assert_eq!(unwrap("東 \n京\n", true), "東京\n");
+    fn delsp_removes_space_at_line_break() {
+        assert_eq!(join_flowed_lines("東 \n京\n", true), "東京\n");
     }
 
     #[test]
-    fn what_was_stuffed_is_unstuffed() {
-        assert_eq!(unwrap(" From here\n  indented\n", false), "From here\n indented\n");
+    fn space_stuffing_is_removed() {
+        assert_eq!(join_flowed_lines(" From here\n  indented\n", false), "From here\n indented\n");
     }
 }

@@ -9,23 +9,23 @@ use std::borrow::Cow;
 
 /// The text that HTML shows.
 pub(super) fn to_text(html: &str) -> String {
-    let mut page = Page::default();
+    let mut page = TextBuilder::default();
     let mut quotes = true;
     let mut rest = html;
     while let Some((text, after)) = rest.split_once('<') {
-        page.show(text);
+        page.push_text(text);
         rest = if let Some(comment) = after.strip_prefix("!--") {
             comment.split_once("-->").map_or("", |(_, rest)| rest)
         } else if after.starts_with(|c: char| c.is_ascii_alphabetic() || "/!?".contains(c)) {
             let (tag, rest) = split_tag(after, &mut quotes);
-            page.tag(tag);
+            page.handle_tag(tag);
             rest
         } else {
-            page.show("<");
+            page.push_text("<");
             after
         };
     }
-    page.show(rest);
+    page.push_text(rest);
     page.end_paragraph();
     page.text
 }
@@ -51,32 +51,32 @@ fn split_tag<'a>(after: &'a str, quotes: &mut bool) -> (&'a str, &'a str) {
 
 /// The text so far.
 #[derive(Default)]
-struct Page {
+struct TextBuilder {
     text: String,
     line: String,
     /// For every open `blockquote`, whether it is a quotation.
-    blocks: Vec<bool>,
+    open_blockquotes: Vec<bool>,
     /// How many of them are, and one more below Outlook's line.
-    depth: usize,
+    quote_depth: usize,
     /// The element whose content is not shown.
-    hidden: Option<String>,
+    hidden_element: Option<String>,
     preformatted: bool,
     /// Whether the last line was blank.
-    blank: bool,
+    last_line_is_blank: bool,
 }
 
 /// Elements that are not shown.
-const HIDDEN: [&str; 4] = ["style", "script", "title", "head"];
+const HIDDEN_ELEMENTS: [&str; 4] = ["style", "script", "title", "head"];
 
 /// Elements that begin and end a line, but no paragraph.
-const BLOCKS: [&str; 17] = [
+const BLOCK_ELEMENTS: [&str; 17] = [
     "div", "li", "ul", "ol", "tr", "table", "tbody", "section", "article", "header", "footer",
     "dl", "dt", "dd", "form", "center", "body",
 ];
 
 /// What the mail programs write, in lower case and compact, where the letter begins that is
 /// answered: Outlook's desktop programs, Outlook on the web, Outlook for the Mac, Yahoo, Zoho.
-const BELOW_IS_QUOTED: [&str; 7] = [
+const QUOTE_START_ATTRIBUTES: [&str; 7] = [
     "border:none;border-top:solid#",
     "id=divrplyfwdmsg",
     "id=appendonsend",
@@ -86,29 +86,29 @@ const BELOW_IS_QUOTED: [&str; 7] = [
     "zmail_extra",
 ];
 
-impl Page {
-    fn show(&mut self, text: &str) {
-        if self.hidden.is_some() {
+impl TextBuilder {
+    fn push_text(&mut self, text: &str) {
+        if self.hidden_element.is_some() {
             return;
         }
         let (mut rest, mut decoded) = (text, String::new());
         while let Some(at) = rest.find('&') {
             let (before, entity) = rest.split_at(at);
-            self.push_all(before);
+            self.push_characters(before);
             let (shown, after) = entity.split_at(entity_length(entity).unwrap_or(1));
             if shown == "&" {
-                self.push('&');
+                self.push_character('&');
             } else {
                 decoded.clear();
                 add_html_token(&mut decoded, shown.as_bytes(), false);
-                self.push_all(&decoded);
+                self.push_characters(&decoded);
             }
             rest = after;
         }
-        self.push_all(rest);
+        self.push_characters(rest);
     }
 
-    fn push_all(&mut self, text: &str) {
+    fn push_characters(&mut self, text: &str) {
         let mut rest = text;
         while !rest.is_empty() {
             // Words of ASCII are taken over as they stand.
@@ -116,12 +116,12 @@ impl Page {
             let (word, other) = rest.split_at(word);
             self.line.push_str(word);
             let mut characters = other.chars();
-            characters.next().into_iter().for_each(|character| self.push(character));
+            characters.next().into_iter().for_each(|character| self.push_character(character));
             rest = characters.as_str();
         }
     }
 
-    fn push(&mut self, character: char) {
+    fn push_character(&mut self, character: char) {
         match character {
             '\n' if self.preformatted => self.end_line(),
             '\u{a0}' => self.line.push(character),
@@ -134,71 +134,73 @@ impl Page {
         }
     }
 
-    fn tag(&mut self, tag: &str) {
+    fn handle_tag(&mut self, tag: &str) {
         let (closes, tag) = tag.strip_prefix('/').map_or((false, tag), |tag| (true, tag));
         let end = tag.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(tag.len());
         let (name, attributes) = tag.split_at(end);
         let is_small = !name.contains(|c: char| c.is_ascii_uppercase());
         let name = if is_small { Cow::from(name) } else { name.to_ascii_lowercase().into() };
-        match &self.hidden {
-            Some(hidden) if closes && *hidden == *name => self.hidden = None,
+        match &self.hidden_element {
+            Some(hidden) if closes && *hidden == *name => self.hidden_element = None,
             // A head that is never closed ends where the body begins.
-            Some(hidden) if hidden == "head" && name == "body" => self.hidden = None,
+            Some(hidden) if hidden == "head" && name == "body" => self.hidden_element = None,
             Some(_) => return,
             None => {}
         }
         match &*name {
             "br" => self.end_line(),
-            "hr" => self.rule(),
-            "td" | "th" => self.push(' '),
+            "hr" => self.push_rule(),
+            "td" | "th" => self.push_character(' '),
             "pre" => {
                 self.end_paragraph();
                 self.preformatted = !closes;
             }
             "p" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
                 self.end_paragraph();
-                self.blank_line();
+                self.ensure_blank_line();
             }
-            "blockquote" if closes => self.close_block(),
-            "blockquote" => self.open_block(attributes),
-            name if BLOCKS.contains(&name) => self.end_paragraph(),
-            name if HIDDEN.contains(&name) && !closes => self.hidden = Some(name.to_owned()),
+            "blockquote" if closes => self.close_blockquote(),
+            "blockquote" => self.open_blockquote(attributes),
+            name if BLOCK_ELEMENTS.contains(&name) => self.end_paragraph(),
+            name if HIDDEN_ELEMENTS.contains(&name) && !closes => {
+                self.hidden_element = Some(name.to_owned())
+            }
             _ => {}
         }
         if matches!(&*name, "div" | "span") && !closes {
-            self.look_for_quoted_rest(attributes);
+            self.handle_quote_and_signature_attributes(attributes);
         }
     }
 
-    fn open_block(&mut self, attributes: &str) {
+    fn open_blockquote(&mut self, attributes: &str) {
         self.end_paragraph();
-        let attributes = compact(attributes);
+        let attributes = compact_attributes(attributes);
         let indents = attributes.contains("border:none") && attributes.contains("margin:00040px");
-        self.blocks.push(!indents);
-        self.depth += usize::from(!indents);
+        self.open_blockquotes.push(!indents);
+        self.quote_depth += usize::from(!indents);
     }
 
-    fn close_block(&mut self) {
+    fn close_blockquote(&mut self) {
         self.end_paragraph();
-        if self.blocks.pop() == Some(true) {
-            self.depth -= 1;
+        if self.open_blockquotes.pop() == Some(true) {
+            self.quote_depth -= 1;
         }
     }
 
-    fn look_for_quoted_rest(&mut self, attributes: &str) {
-        let attributes = compact(attributes);
-        if BELOW_IS_QUOTED.iter().any(|sign| attributes.contains(sign)) {
+    fn handle_quote_and_signature_attributes(&mut self, attributes: &str) {
+        let attributes = compact_attributes(attributes);
+        if QUOTE_START_ATTRIBUTES.iter().any(|sign| attributes.contains(sign)) {
             self.end_paragraph();
-            self.depth += 1;
+            self.quote_depth += 1;
         }
         // What a program signs with is a paragraph of its own.
         if attributes.contains("signature") {
             self.end_paragraph();
-            self.blank_line();
+            self.ensure_blank_line();
         }
     }
 
-    fn rule(&mut self) {
+    fn push_rule(&mut self) {
         self.end_paragraph();
         self.line.push_str("________________________________");
         self.end_line();
@@ -211,21 +213,21 @@ impl Page {
         self.line.clear();
     }
 
-    fn blank_line(&mut self) {
-        if !self.text.is_empty() && !self.blank {
+    fn ensure_blank_line(&mut self) {
+        if !self.text.is_empty() && !self.last_line_is_blank {
             self.end_line();
         }
     }
 
     fn end_line(&mut self) {
         // Deep nesting is of no use to anybody, and would make the text grow without measure.
-        let depth = self.depth.min(9);
+        let depth = self.quote_depth.min(9);
         self.text.extend(std::iter::repeat_n('>', depth));
         if depth > 0 {
             self.text.push(' ');
         }
         let line = self.line.trim_end_matches(' ');
-        self.blank = line.is_empty();
+        self.last_line_is_blank = line.is_empty();
         self.text.push_str(line);
         self.text.push('\n');
         self.line.clear();
@@ -233,7 +235,7 @@ impl Page {
 }
 
 /// Attributes in lower case, without white space and quotation marks, as far as they tell enough.
-fn compact(attributes: &str) -> String {
+fn compact_attributes(attributes: &str) -> String {
     let kept = |character: &char| !(character.is_whitespace() || "\"'".contains(*character));
     let shown = attributes.chars().take(1000).filter(kept);
     shown.collect::<String>().to_ascii_lowercase()
@@ -251,33 +253,33 @@ mod tests {
     use super::to_text;
 
     #[test]
-    fn words_stay_and_blocks_are_lines() {
+    fn visible_words_stay_and_blocks_become_lines() {
         let html = "<html><head><title>x</title><style>p > a {}</style></head><body><p>Move A \
                     &amp; B<br>buy&nbsp;3</p><div>a <b>b</b>\n c</div><!-- no --><div>1 < 2</div>";
         assert_eq!(to_text(html), "Move A & B\nbuy\u{a0}3\n\na b c\n1 < 2\n");
     }
 
     #[test]
-    fn quotations_are_marked_and_indents_are_not() {
+    fn blockquote_is_quoted_and_indent_is_not() {
         let html = "yes<blockquote type=cite>old<blockquote>older</blockquote></blockquote>no\
                     <blockquote style='margin:0 0 0 40px; border:none; padding:0'>in</blockquote>";
         assert_eq!(to_text(html), "yes\n> old\n>> older\nno\nin\n");
     }
 
     #[test]
-    fn what_stands_below_outlooks_line_is_quoted() {
+    fn text_below_outlook_divider_is_quoted() {
         let html = "<div>yes</div><div style='border:none;border-top:solid #E1E1E1 1.0pt'>\
                     <p><b>From:</b> a</p></div><p>old</p>";
         assert_eq!(to_text(html), "yes\n> \n> From: a\n> \n> old\n> \n");
     }
 
     #[test]
-    fn a_line_end_written_as_a_number_cannot_leave_a_quotation() {
+    fn numeric_line_end_entity_stays_in_quotation() {
         assert_eq!(to_text("<blockquote>a&#10;b&#x2028;c</blockquote>"), "> a b c\n");
     }
 
     #[test]
-    fn broken_html_ends() {
+    fn broken_html_is_still_converted() {
         assert_eq!(to_text("a <b x=\"1>c</b> d"), "a c d\n");
         assert_eq!(to_text("a &unknown; &; & b <"), "a &unknown; &; & b <\n");
         assert_eq!(to_text("<head>x<body>y"), "y\n");

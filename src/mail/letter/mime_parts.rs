@@ -6,120 +6,123 @@ use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::charsets::map::charset_decoder;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 
-use super::head::{self, Content, Head};
-use super::{DEPTH_MAX, PARTS_MAX, Unreadable, clean, flowed, html};
+use super::head::{self, ContentHeaders, LetterHeaders};
+use super::{DEPTH_MAX, LetterError, PARTS_MAX, clean_text, flowed, html};
 
 /// The text of a letter, clean: what was written as plain text, else what was written as HTML.
-pub(super) fn text(head: &Head, body: &[u8]) -> Result<String, Unreadable> {
-    let reading = read(&head.content, body, 1, &mut 0)?;
+pub(super) fn body_text(head: &LetterHeaders, body: &[u8]) -> Result<String, LetterError> {
+    let reading = read_part(&head.content, body, 1, &mut 0)?;
     Ok(reading.map(|reading| reading.text).unwrap_or_default())
 }
 
 /// The text of one part, clean.
-pub(super) struct Reading {
+pub(super) struct PartText {
     pub(super) text: String,
     /// Whether somebody wrote it as plain text.
-    plain: bool,
+    has_plain_source: bool,
 }
 
-impl Reading {
-    fn says_something(&self) -> bool {
+impl PartText {
+    fn is_not_blank(&self) -> bool {
         !self.text.trim().is_empty()
     }
 }
 
 /// Reads a part and those in it, and counts them. Returns nothing for a part that is not text, or
 /// not part of what is said.
-fn read(
-    content: &Content,
+fn read_part(
+    content: &ContentHeaders,
     body: &[u8],
     depth: usize,
     count: &mut usize,
-) -> Result<Option<Reading>, Unreadable> {
+) -> Result<Option<PartText>, LetterError> {
     *count += 1;
     if *count > PARTS_MAX {
-        return Err(Unreadable::TooManyParts);
+        return Err(LetterError::TooManyParts);
     }
     if depth > DEPTH_MAX {
-        return Err(Unreadable::TooDeep);
+        return Err(LetterError::TooDeep);
     }
     if content.attachment {
         return Ok(None);
     }
-    match &*content.kind {
-        "" | "text" | "text/plain" => Ok(Some(plain(content, body))),
-        "text/html" => Ok(Some(from_html(content, body))),
-        kind if kind.starts_with("multipart/") => read_several(content, body, depth, count),
+    match &*content.media_type {
+        "" | "text" | "text/plain" => Ok(Some(read_plain_text(content, body))),
+        "text/html" => Ok(Some(read_html(content, body))),
+        kind if kind.starts_with("multipart/") => read_multipart(content, body, depth, count),
         _ => Ok(None),
     }
 }
 
-fn read_several(
-    content: &Content,
+fn read_multipart(
+    content: &ContentHeaders,
     body: &[u8],
     depth: usize,
     count: &mut usize,
-) -> Result<Option<Reading>, Unreadable> {
-    let parts = split(body, content.boundary.as_deref().unwrap_or(""));
+) -> Result<Option<PartText>, LetterError> {
+    let parts = split_parts(body, content.boundary.as_deref().unwrap_or(""));
     if parts.is_empty() {
-        return Ok(Some(plain(content, body)));
+        return Ok(Some(read_plain_text(content, body)));
     }
-    let is_alternative = content.kind == "multipart/alternative";
+    let is_alternative = content.media_type == "multipart/alternative";
     let mut readings = Vec::new();
     for part in parts {
-        let (head, body) = head::split(part);
-        let head = Head::read(head).unwrap_or_default();
+        let (head, body) = head::split_headers(part);
+        let head = LetterHeaders::parse(head).unwrap_or_default();
         // The parts of a digest are letters if they do not say what they are.
-        if content.kind == "multipart/digest" && head.content.kind.is_empty() {
+        if content.media_type == "multipart/digest" && head.content.media_type.is_empty() {
             continue;
         }
         // Reading HTML takes longest, and beside plain text nobody looks at it.
-        if is_alternative && head.content.kind == "text/html" && readings.iter().any(is_plain) {
+        if is_alternative
+            && head.content.media_type == "text/html"
+            && readings.iter().any(is_plain_and_not_blank)
+        {
             continue;
         }
-        readings.extend(read(&head.content, body, depth + 1, count)?);
+        readings.extend(read_part(&head.content, body, depth + 1, count)?);
     }
-    Ok(if is_alternative { best(readings) } else { joined(readings) })
+    Ok(if is_alternative { choose_alternative(readings) } else { join_texts(readings) })
 }
 
 /// Of several forms of the same text the plain one, unless it is blank.
-fn best(readings: Vec<Reading>) -> Option<Reading> {
-    match readings.iter().position(is_plain) {
+fn choose_alternative(readings: Vec<PartText>) -> Option<PartText> {
+    match readings.iter().position(is_plain_and_not_blank) {
         Some(index) => readings.into_iter().nth(index),
-        None => readings.into_iter().rfind(Reading::says_something),
+        None => readings.into_iter().rfind(PartText::is_not_blank),
     }
 }
 
-fn is_plain(reading: &Reading) -> bool {
-    reading.plain && reading.says_something()
+fn is_plain_and_not_blank(reading: &PartText) -> bool {
+    reading.has_plain_source && reading.is_not_blank()
 }
 
-fn joined(readings: Vec<Reading>) -> Option<Reading> {
+fn join_texts(readings: Vec<PartText>) -> Option<PartText> {
     readings.into_iter().reduce(|mut whole, next| {
         if !whole.text.ends_with('\n') {
             whole.text.push('\n');
         }
         whole.text.push_str(&next.text);
-        whole.plain |= next.plain;
+        whole.has_plain_source |= next.has_plain_source;
         whole
     })
 }
 
-fn plain(content: &Content, body: &[u8]) -> Reading {
-    let text = clean(&decoded(content, body));
-    let text = if content.flowed { flowed::unwrap(&text, content.delsp) } else { text };
-    Reading { text, plain: true }
+fn read_plain_text(content: &ContentHeaders, body: &[u8]) -> PartText {
+    let text = clean_text(&decode_content(content, body));
+    let text = if content.flowed { flowed::join_flowed_lines(&text, content.delsp) } else { text };
+    PartText { text, has_plain_source: true }
 }
 
-pub(super) fn from_html(content: &Content, body: &[u8]) -> Reading {
+pub(super) fn read_html(content: &ContentHeaders, body: &[u8]) -> PartText {
     // What is decoded of its entities is to be clean, too.
-    let text = clean(&html::to_text(&clean(&decoded(content, body))));
-    Reading { text, plain: false }
+    let text = clean_text(&html::to_text(&clean_text(&decode_content(content, body))));
+    PartText { text, has_plain_source: false }
 }
 
 /// The pieces between the lines that begin with the boundary; without the last such line, up to the
 /// end. Never many more than are allowed.
-pub(super) fn split<'a>(body: &'a [u8], boundary: &str) -> Vec<&'a [u8]> {
+pub(super) fn split_parts<'a>(body: &'a [u8], boundary: &str) -> Vec<&'a [u8]> {
     let mut parts = Vec::new();
     let mut start = None;
     let mut at = 0;
@@ -152,7 +155,7 @@ pub(super) fn split<'a>(body: &'a [u8], boundary: &str) -> Vec<&'a [u8]> {
 }
 
 /// The characters of a part's content.
-pub(super) fn decoded(content: &Content, body: &[u8]) -> String {
+pub(super) fn decode_content(content: &ContentHeaders, body: &[u8]) -> String {
     // As for headers: a fault in a decoder must not end the pass.
     catch_unwind(|| {
         let bytes = match &*content.encoding {
@@ -160,14 +163,14 @@ pub(super) fn decoded(content: &Content, body: &[u8]) -> String {
             "base64" => base64_decode(body),
             _ => None,
         };
-        characters(bytes.as_deref().unwrap_or(body), content.charset.as_deref())
+        decode_charset(bytes.as_deref().unwrap_or(body), content.charset.as_deref())
     })
     .unwrap_or_default()
 }
 
 /// UTF-8 is recognized whatever the label says, unless the label is of a charset that uses ASCII's
 /// bytes for more than ASCII.
-fn characters(bytes: &[u8], charset: Option<&str>) -> String {
+fn decode_charset(bytes: &[u8], charset: Option<&str>) -> String {
     let label = charset.unwrap_or("").trim().to_ascii_lowercase();
     let is_unicode = matches!(&*label, "" | "utf-8" | "utf8" | "us-ascii" | "ascii");
     match std::str::from_utf8(bytes) {

@@ -2,22 +2,22 @@
 //! that knows a letter's form on the wire. May not know who is a member, what an order is, or what
 //! was seen before. Attachments, and letters inside of letters, are never opened.
 
+mod bounce_report;
 mod flowed;
 pub(super) mod head;
 mod html;
 mod mime_parts;
-mod report;
 
 use std::fmt;
 
 use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
 
-use self::head::Head;
-pub use self::report::Enclosed;
-use super::automatic::Automatic;
-use super::fold::is_unseen;
-use super::token::Token;
+pub use self::bounce_report::BounceReport;
+use self::head::LetterHeaders;
+use super::automatic_mail::NoReplyReason;
+use super::line_folding::is_invisible;
+use super::token::SeatToken;
 use crate::rules::Message;
 
 /// The largest letter that is read.
@@ -63,16 +63,16 @@ pub struct Letter {
     /// What it says, as text: lines end in `\n`, and there are no controls but tabs.
     pub body: String,
     /// Why it must never be answered, if so.
-    pub automatic: Option<Automatic>,
+    pub automatic: Option<NoReplyReason>,
     /// What it encloses, if a mail server may have written it.
-    pub(crate) enclosed: Option<Enclosed>,
+    pub(crate) bounce_report: Option<BounceReport>,
     /// The same for every delivery of the same letter.
     pub digest: LetterHash,
 }
 
 /// Why a letter cannot be read. It is kept, and the moderator is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
-pub enum Unreadable {
+pub enum LetterError {
     /// More than [`BYTES_MAX`].
     #[error("it is larger than {} KiB", BYTES_MAX / 1024)]
     TooLarge,
@@ -87,7 +87,7 @@ pub enum Unreadable {
     TooManyHops,
     /// Headers of more than [`HEAD_MAX`].
     #[error("its headers are larger than {} KiB", HEAD_MAX / 1024)]
-    LargeHead,
+    HeadersTooLarge,
     /// No `From` header names an address, and nothing says that a program wrote it.
     #[error("it does not say whom it is from")]
     NoSender,
@@ -96,16 +96,16 @@ pub enum Unreadable {
     NotALetter,
 }
 
-impl Unreadable {
+impl LetterError {
     /// The same as a clause that the moderator reads.
-    pub(crate) fn told(self) -> Message {
+    pub(crate) fn to_message(self) -> Message {
         let most = |key, most: usize| Message::new(key).with("most", most);
         match self {
             Self::TooLarge => most("unreadable-large", BYTES_MAX / 1024),
             Self::TooManyParts => most("unreadable-parts", PARTS_MAX),
             Self::TooDeep => most("unreadable-deep", DEPTH_MAX),
             Self::TooManyHops => most("unreadable-hops", HOPS_MAX),
-            Self::LargeHead => most("unreadable-head", HEAD_MAX / 1024),
+            Self::HeadersTooLarge => most("unreadable-head", HEAD_MAX / 1024),
             Self::NoSender => Message::new("unreadable-sender"),
             Self::NotALetter => Message::new("unreadable-form"),
         }
@@ -125,40 +125,41 @@ impl Letter {
     /// // What she wrote herself, and in which lines.
     /// assert_eq!(written(&letter.body, &[]), [(1, "build red G23")]);
     /// ```
-    pub fn read(bytes: &[u8]) -> Result<Letter, Unreadable> {
+    pub fn parse(bytes: &[u8]) -> Result<Letter, LetterError> {
         if bytes.len() > BYTES_MAX {
-            return Err(Unreadable::TooLarge);
+            return Err(LetterError::TooLarge);
         }
-        let (head, content) = head::split(bytes);
+        let (head, content) = head::split_headers(bytes);
         if head.len() > HEAD_MAX {
-            return Err(Unreadable::LargeHead);
+            return Err(LetterError::HeadersTooLarge);
         }
-        let head = Head::read(head).ok_or(Unreadable::NotALetter)?;
+        let head = LetterHeaders::parse(head).ok_or(LetterError::NotALetter)?;
         if head.values("received").count() > HOPS_MAX {
-            return Err(Unreadable::TooManyHops);
+            return Err(LetterError::TooManyHops);
         }
-        let body = mime_parts::text(&head, content)?;
-        let return_path = head.value("return-path").map(in_brackets);
-        let automatic = Automatic::of(&head, return_path.as_deref());
+        let body = mime_parts::body_text(&head, content)?;
+        let return_path = head.value("return-path").map(strip_angle_brackets);
+        let automatic = NoReplyReason::from_headers(&head, return_path.as_deref());
         if head.from.is_empty() && automatic.is_none() {
-            return Err(Unreadable::NoSender);
+            return Err(LetterError::NoSender);
         }
-        let enclosed = automatic.is_some_and(Automatic::may_report);
-        let enclosed = enclosed.then(|| report::enclosed(&head, content));
-        let message_id = head.value("message-id").map(in_brackets).filter(|id| !id.is_empty());
+        let enclosed = automatic.is_some_and(NoReplyReason::may_be_bounce_report);
+        let enclosed = enclosed.then(|| bounce_report::parse_bounce_report(&head, content));
+        let message_id =
+            head.value("message-id").map(strip_angle_brackets).filter(|id| !id.is_empty());
         Ok(Letter {
             from_headers: head.values("from").count(),
             return_path,
-            references: references(&head),
+            references: parse_references(&head),
             authentication_results: head
                 .values("authentication-results")
                 .map(str::to_owned)
                 .collect(),
-            digest: digest(&head, message_id.as_deref(), &body),
+            digest: letter_hash(&head, message_id.as_deref(), &body),
             message_id,
             body,
             automatic,
-            enclosed,
+            bounce_report: enclosed,
             from: head.from,
             recipients: head.recipients,
             subject: head.subject,
@@ -169,14 +170,14 @@ impl Letter {
 /// What the headers of a letter tell before it is opened: enough to say where it waits. It proves
 /// nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outside {
+pub struct HeaderPreview {
     /// The first address of its `From` headers, in lower case.
     pub sender: Option<String>,
     /// The game that its reply token names. The token may be forged.
     pub game: Option<u32>,
 }
 
-impl Outside {
+impl HeaderPreview {
     /// Reads the headers of a letter to this club's address. Any bytes may come in.
     ///
     /// ```
@@ -186,14 +187,14 @@ impl Outside {
     /// let outside = Outside::of(bytes, "games@example.org");
     /// assert_eq!((outside.sender.as_deref(), outside.game), (Some("ann@example.org"), Some(7)));
     /// ```
-    pub fn of(bytes: &[u8], club: &str) -> Self {
-        let (head, _) = head::split(bytes);
-        let head = Some(head).filter(|head| head.len() <= HEAD_MAX).and_then(Head::read);
+    pub fn from_bytes(bytes: &[u8], club: &str) -> Self {
+        let (head, _) = head::split_headers(bytes);
+        let head = Some(head).filter(|head| head.len() <= HEAD_MAX).and_then(LetterHeaders::parse);
         let Some(head) = head else { return Self::default() };
-        let token = Token::among(&head.recipients, &head.subject, club);
+        let token = SeatToken::find_in_headers(&head.recipients, &head.subject, club);
         Self {
             sender: head.from.into_iter().next().map(|from| from.address),
-            game: token.map(|token| token.what.game),
+            game: token.map(|token| token.purpose.game),
         }
     }
 }
@@ -204,7 +205,7 @@ pub struct LetterHash([u8; 16]);
 
 impl LetterHash {
     /// Of bytes that cannot be read as a letter. Line ends of either kind give the same.
-    pub fn of(bytes: &[u8]) -> LetterHash {
+    pub fn compute(bytes: &[u8]) -> LetterHash {
         let mut hash = Sha256::new();
         for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
             if index > 0 {
@@ -212,29 +213,29 @@ impl LetterHash {
             }
             hash.update(line.strip_suffix(b"\r").unwrap_or(line));
         }
-        LetterHash::finish(hash)
+        LetterHash::from_sha256(hash)
     }
 
     /// How many characters it is written in.
-    pub(crate) const WRITTEN: usize = 32;
+    pub(crate) const TEXT_LENGTH: usize = 32;
 
     /// One as it is written.
-    pub(crate) fn read(written: &str) -> Option<Self> {
+    pub(crate) fn parse(written: &str) -> Option<Self> {
         let bytes = HEXLOWER.decode(written.as_bytes()).ok()?;
         Some(Self(bytes.try_into().ok()?))
     }
 
     /// The bytes of it.
-    pub(crate) fn bytes(&self) -> &[u8; 16] {
+    pub(crate) fn as_bytes(&self) -> &[u8; 16] {
         &self.0
     }
 
     /// Another one, for a letter about this that the one with this digest led to.
-    pub(crate) fn and(&self, what: &str) -> LetterHash {
-        LetterHash::of(format!("{self} {what}").as_bytes())
+    pub(crate) fn derive_for(&self, what: &str) -> LetterHash {
+        LetterHash::compute(format!("{self} {what}").as_bytes())
     }
 
-    fn finish(hash: Sha256) -> LetterHash {
+    fn from_sha256(hash: Sha256) -> LetterHash {
         let mut short = [0; 16];
         for (short, long) in short.iter_mut().zip(hash.finalize()) {
             *short = long;
@@ -250,14 +251,14 @@ impl fmt::Display for LetterHash {
 }
 
 /// Returns the first header of a letter with this name, on one line and not decoded.
-pub(crate) fn header(letter: &[u8], name: &str) -> Option<String> {
-    let (head, _) = head::split(letter);
-    Head::read(head)?.value(&name.to_ascii_lowercase()).map(str::to_owned)
+pub(crate) fn first_header(letter: &[u8], name: &str) -> Option<String> {
+    let (head, _) = head::split_headers(letter);
+    LetterHeaders::parse(head)?.value(&name.to_ascii_lowercase()).map(str::to_owned)
 }
 
 /// Of what the writer sent, and nothing that servers add. Sender and date are in it for letters
 /// without a Message-ID: two people may write the same, and one person may write it twice.
-fn digest(head: &Head, message_id: Option<&str>, body: &str) -> LetterHash {
+fn letter_hash(head: &LetterHeaders, message_id: Option<&str>, body: &str) -> LetterHash {
     let mut hash = Sha256::new();
     let sender = head.from.first().map_or("", |from| &from.address);
     let date = head.value("date").unwrap_or("");
@@ -269,10 +270,10 @@ fn digest(head: &Head, message_id: Option<&str>, body: &str) -> LetterHash {
         hash.update(line.trim_end());
         hash.update(b"\n");
     }
-    LetterHash::finish(hash)
+    LetterHash::from_sha256(hash)
 }
 
-fn references(head: &Head) -> Vec<String> {
+fn parse_references(head: &LetterHeaders) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut seen = std::collections::HashSet::new();
     for value in head.values("references").chain(head.values("in-reply-to")) {
@@ -287,13 +288,13 @@ fn references(head: &Head) -> Vec<String> {
 }
 
 /// What stands in angle brackets; without brackets, all of it.
-fn in_brackets(value: &str) -> String {
+fn strip_angle_brackets(value: &str) -> String {
     let inner = value.split_once('<').map_or(value, |(_, rest)| rest);
     inner.split('>').next().unwrap_or("").trim().to_owned()
 }
 
 /// Text with `\n` at the end of its lines and without controls and marks of byte order.
-fn clean(text: &str) -> String {
+fn clean_text(text: &str) -> String {
     // Most of any letter is plain ASCII, which is taken over as it stands.
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
     let mut cleaned = String::with_capacity(text.len());
@@ -305,8 +306,8 @@ fn clean(text: &str) -> String {
         let (other, next) = other.split_at(other.bytes().position(is_plain).unwrap_or(other.len()));
         let ended = other.strip_suffix('\r').filter(|_| next.starts_with('\n'));
         let other = ended.unwrap_or(other);
-        match other.chars().any(|character| cleaned_of(character) != Some(character)) {
-            true => cleaned.extend(other.chars().filter_map(cleaned_of)),
+        match other.chars().any(|character| clean_character(character) != Some(character)) {
+            true => cleaned.extend(other.chars().filter_map(clean_character)),
             false => cleaned.push_str(other),
         }
         rest = next;
@@ -316,7 +317,7 @@ fn clean(text: &str) -> String {
 
 /// What is left of a character: a line end of one, a blank of what ends lines nowhere in mail,
 /// nothing of a control.
-fn cleaned_of(character: char) -> Option<char> {
+fn clean_character(character: char) -> Option<char> {
     match character {
         '\r' => Some('\n'),
         '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => Some(' '),
@@ -327,9 +328,9 @@ fn cleaned_of(character: char) -> Option<char> {
 }
 
 /// One line of what is seen: for names and subjects, which stand in logs and in letters of ours.
-fn visible(text: &str) -> String {
+fn visible_line(text: &str) -> String {
     let seen = |character: &char| {
-        character.is_whitespace() || !(character.is_control() || is_unseen(*character))
+        character.is_whitespace() || !(character.is_control() || is_invisible(*character))
     };
     let seen: String = text.chars().filter(seen).collect();
     seen.split_whitespace().collect::<Vec<_>>().join(" ")

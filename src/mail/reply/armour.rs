@@ -3,25 +3,26 @@
 
 /// Where in an armoured text a reader is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Armour {
+pub(super) enum ArmourState {
     #[default]
     Outside,
     /// In the headers of a signed text.
-    Head,
+    SignedHeaders,
     /// In a signed text.
-    Signed,
+    SignedText,
     /// In a signature or a key.
-    Block,
+    SignatureBlock,
 }
 
-impl Armour {
+impl ArmourState {
     /// What somebody wrote of the next line, without what was put before its dashes; nothing of a
     /// line of the armour.
-    pub(super) fn take<'a>(&mut self, text: &'a str) -> Option<&'a str> {
+    pub(super) fn strip_armour<'a>(&mut self, text: &'a str) -> Option<&'a str> {
         let bare = text.trim();
         let frame = bare.strip_suffix("-----").unwrap_or_default();
         if let Some(what) = frame.strip_prefix("-----BEGIN PGP ") {
-            *self = if what == "SIGNED MESSAGE" { Self::Head } else { Self::Block };
+            *self =
+                if what == "SIGNED MESSAGE" { Self::SignedHeaders } else { Self::SignatureBlock };
             return None;
         }
         if *self != Self::Outside && frame.starts_with("-----END PGP ") {
@@ -31,17 +32,17 @@ impl Armour {
         let is_header = || bare.split_once(": ").is_some_and(|(name, _)| !name.contains(' '));
         match self {
             // A block that is never closed ends where no line of one can stand.
-            Self::Block if bare.contains(' ') && !is_header() => *self = Self::Outside,
-            Self::Block => return None,
-            Self::Head if bare.is_empty() => {
-                *self = Self::Signed;
+            Self::SignatureBlock if bare.contains(' ') && !is_header() => *self = Self::Outside,
+            Self::SignatureBlock => return None,
+            Self::SignedHeaders if bare.is_empty() => {
+                *self = Self::SignedText;
                 return None;
             }
-            Self::Head if is_header() => return None,
-            Self::Head => *self = Self::Signed,
-            Self::Outside | Self::Signed => {}
+            Self::SignedHeaders if is_header() => return None,
+            Self::SignedHeaders => *self = Self::SignedText,
+            Self::Outside | Self::SignedText => {}
         }
-        let escaped = text.strip_prefix("- ").filter(|_| *self == Self::Signed);
+        let escaped = text.strip_prefix("- ").filter(|_| *self == Self::SignedText);
         Some(escaped.filter(|rest| rest.starts_with(['-', 'F'])).unwrap_or(text))
     }
 }
@@ -50,23 +51,23 @@ impl Armour {
 mod tests {
     use super::*;
 
-    fn inside(text: &str) -> Vec<&str> {
-        let mut armour = Armour::default();
-        text.lines().filter_map(|line| armour.take(line)).collect()
+    fn strip_all(text: &str) -> Vec<&str> {
+        let mut armour = ArmourState::default();
+        text.lines().filter_map(|line| armour.strip_armour(line)).collect()
     }
 
     #[test]
-    fn what_was_signed_comes_out_as_it_was_written() {
+    fn signed_text_is_restored() {
         let signed = "a\n-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n- -- b\n- From c\n\
                       - d\n-----BEGIN PGP SIGNATURE-----\n\nxyz=\n\
                       -----END PGP SIGNATURE-----\n- -e";
-        assert_eq!(inside(signed), ["a", "-- b", "From c", "- d", "- -e"]);
+        assert_eq!(strip_all(signed), ["a", "-- b", "From c", "- d", "- -e"]);
     }
 
     #[test]
-    fn a_broken_armour_hides_nothing_that_somebody_wrote() {
-        assert_eq!(inside("-----BEGIN PGP SIGNED MESSAGE-----\nbuy 3\nb: c"), ["buy 3", "b: c"]);
+    fn broken_armour_hides_no_written_line() {
+        assert_eq!(strip_all("-----BEGIN PGP SIGNED MESSAGE-----\nbuy 3\nb: c"), ["buy 3", "b: c"]);
         let open = "-----BEGIN PGP SIGNATURE-----\nVersion: x y\nabc=\nbuy 3\nsell";
-        assert_eq!(inside(open), ["buy 3", "sell"]);
+        assert_eq!(strip_all(open), ["buy 3", "sell"]);
     }
 }

@@ -27,188 +27,200 @@
 //! nor our marker above it, and a signature below any line but `--`, count as the writing.
 
 mod armour;
-mod body;
+mod body_lines;
 mod footers;
-mod headers;
+mod header_blocks;
 mod introductions;
+mod line_shapes;
 mod order_lines;
 mod quote_phrases;
-mod shapes;
 
-pub use self::headers::quoted_headers;
-pub use self::order_lines::{OrderLines, TooMuch, WrittenLine, order_lines, order_lines_besides};
+pub use self::header_blocks::find_quoted_headers;
+pub use self::order_lines::{
+    OrderLimitExceeded, OrderLines, WrittenLine, extract_order_lines, split_order_lines,
+};
 
-use self::body::{Kind, Line, lines};
+use self::body_lines::{BodyLine, LineKind, classify_lines};
 
 /// A quoted line this long was perhaps broken by a mail program that then forgot the `>`.
-const BROKEN_MIN: usize = 66;
+const BROKEN_LINE_MIN: usize = 66;
 
 /// The lines of a body that the person wrote, with their numbers from 1: no quotations,
 /// introductions, signatures, footers. `markers` are the texts, in every language, of our line that
 /// asks to write above it. Blank lines between written ones are kept.
-pub fn written<'a>(body: &'a str, markers: &[&str]) -> Vec<(u32, &'a str)> {
-    let lines = lines(body, markers);
+pub fn written_lines<'a>(body: &'a str, markers: &[&str]) -> Vec<(u32, &'a str)> {
+    let lines = classify_lines(body, markers);
     let mut kept: Vec<(u32, &str)> = Vec::new();
-    let mut above = Above::default();
+    let mut above = WritingAbove::default();
     let mut skipping = false;
     let mut at = 0;
     while let Some(line) = lines.get(at) {
-        match part_at(&lines, at, above) {
-            Part::Rest => break,
-            Part::Quoted(length) => {
+        match classify_part(&lines, at, above) {
+            BodyPart::EndOfWriting => break,
+            BodyPart::Quoted(length) => {
                 skipping = false;
                 at += length;
             }
-            Part::Footer(length) => {
+            BodyPart::Footer(length) => {
                 skipping = true;
                 at += length;
             }
-            Part::Aside(length) => at += length,
-            Part::Written => {
+            BodyPart::Skipped(length) => at += length,
+            BodyPart::Written => {
                 if !skipping {
-                    above.take(line);
+                    above.add_line(line);
                     kept.push((line.number, line.text));
                 }
                 at += 1;
             }
         }
     }
-    trimmed(kept)
+    trim_symbol_lines(kept)
 }
 
 /// The number of the first line of a body that is marked as quoted.
-pub fn first_quoted(body: &str) -> Option<u32> {
-    lines(body, &[]).iter().find(|line| line.kind == Kind::Quoted).map(|line| line.number)
+pub fn first_quoted_line(body: &str) -> Option<u32> {
+    classify_lines(body, &[])
+        .iter()
+        .find(|line| line.kind == LineKind::Quoted)
+        .map(|line| line.number)
 }
 
 /// What the next lines are.
-enum Part {
+enum BodyPart {
     /// Not the person's, nor is anything below them.
-    Rest,
+    EndOfWriting,
     /// Quoted: below them the person may write.
     Quoted(usize),
     /// A program's, and what stands below them up to the next quotation is not the person's.
     Footer(usize),
     /// Not the person's.
-    Aside(usize),
+    Skipped(usize),
     Written,
 }
 
 /// What the person wrote above a line, as far as that matters.
 #[derive(Clone, Copy, Default)]
-struct Above {
+struct WritingAbove {
     /// Whether anything.
     written: bool,
     /// Whether he says something to others up to a line that ends it.
-    block: bool,
+    in_press_block: bool,
     /// Whether he says something to others up to a blank line.
-    paragraph: bool,
+    in_press_paragraph: bool,
     /// How many footers have followed each other.
     footers: u32,
 }
 
-impl Above {
-    fn take(&mut self, line: &Line<'_>) {
-        self.written |= !line.says_nothing();
-        if self.block {
-            self.block = !order_lines::is_stop(&line.folded);
-        } else if shapes::says_something(&line.folded) {
-            self.block = line.folded.ends_with(':') || !line.folded.contains(' ');
-            self.paragraph = !self.block;
-        } else if line.kind == Kind::Blank {
-            self.paragraph = false;
+impl WritingAbove {
+    fn add_line(&mut self, line: &BodyLine<'_>) {
+        self.written |= !line.has_only_symbols();
+        if self.in_press_block {
+            self.in_press_block = !order_lines::is_end_word(&line.folded);
+        } else if line_shapes::starts_with_press_word(&line.folded) {
+            self.in_press_block = line.folded.ends_with(':') || !line.folded.contains(' ');
+            self.in_press_paragraph = !self.in_press_block;
+        } else if line.kind == LineKind::Blank {
+            self.in_press_paragraph = false;
         }
     }
 
     /// Whether what follows may be what he says to others.
-    const fn speaks(self) -> bool {
-        self.block || self.paragraph
+    const fn is_in_press(self) -> bool {
+        self.in_press_block || self.in_press_paragraph
     }
 }
 
 /// What the line here is, with those that belong to it.
-fn part_at(lines: &[Line<'_>], at: usize, above: Above) -> Part {
-    let Some(line) = lines.get(at) else { return Part::Rest };
+fn classify_part(lines: &[BodyLine<'_>], at: usize, above: WritingAbove) -> BodyPart {
+    let Some(line) = lines.get(at) else { return BodyPart::EndOfWriting };
     match line.kind {
-        Kind::Marker => return Part::Rest,
-        Kind::Blank => return Part::Written,
-        Kind::Armour => return Part::Aside(1),
-        Kind::Quoted | Kind::Tail | Kind::Plain => {}
+        LineKind::ReplyMarker => return BodyPart::EndOfWriting,
+        LineKind::Blank => return BodyPart::Written,
+        LineKind::Armour => return BodyPart::Skipped(1),
+        LineKind::Quoted | LineKind::IntroductionTail | LineKind::Plain => {}
     }
-    if line.is_plain() && ends_writing(lines, at) {
-        return if is_divider_of_marked(lines, at) { Part::Aside(1) } else { Part::Rest };
+    if line.is_plain() && ends_written_text(lines, at) {
+        return if is_divider_above_marked_quotation(lines, at) {
+            BodyPart::Skipped(1)
+        } else {
+            BodyPart::EndOfWriting
+        };
     }
-    match introductions::introduction(lines, at, above.written) {
-        Some(found) if found.unmarked => return Part::Rest,
-        Some(found) => return Part::Aside(found.length),
+    match introductions::find_introduction(lines, at, above.written) {
+        Some(found) if found.unmarked => return BodyPart::EndOfWriting,
+        Some(found) => return BodyPart::Skipped(found.length),
         None => {}
     }
     if !line.is_plain() {
-        return Part::Quoted(1 + broken_tail(lines, at));
+        return BodyPart::Quoted(1 + broken_tail_length(lines, at));
     }
-    footers::footer(lines, at, above).unwrap_or(Part::Written)
+    footers::find_footer(lines, at, above).unwrap_or(BodyPart::Written)
 }
 
 /// Returns 1 if the next line is the broken-off end of this quoted line, else 0. That is so if the
 /// quoted line is long and ends no sentence, and a quoted line follows.
-fn broken_tail(lines: &[Line<'_>], at: usize) -> usize {
+fn broken_tail_length(lines: &[BodyLine<'_>], at: usize) -> usize {
     let Some([quoted, plain, next, ..]) = lines.get(at..) else { return 0 };
     let is_open = !quoted.folded.ends_with(['.', '?', '!', ':', ';', '。']);
-    let is_long = quoted.folded.chars().count() >= BROKEN_MIN;
+    let is_long = quoted.folded.chars().count() >= BROKEN_LINE_MIN;
     let kinds = [quoted.kind, plain.kind, next.kind];
-    usize::from(kinds == [Kind::Quoted, Kind::Plain, Kind::Quoted] && is_open && is_long)
+    usize::from(
+        kinds == [LineKind::Quoted, LineKind::Plain, LineKind::Quoted] && is_open && is_long,
+    )
 }
 
 /// Whether nothing below, this line included, was written by the person.
-fn ends_writing(lines: &[Line<'_>], at: usize) -> bool {
+fn ends_written_text(lines: &[BodyLine<'_>], at: usize) -> bool {
     let rest = lines.get(at..).unwrap_or_default();
     let Some(line) = rest.first() else {
         return true;
     };
     let block = || rest.iter().take_while(|line| line.is_plain()).map(|line| &*line.folded);
     line.folded == "--"
-        || shapes::is_divider(&line.folded)
-        || begins_headers(rest)
-        || shapes::is_rule(&line.folded)
-            && block().take(7).any(|line| quote_phrases::LISTS.is_in(line))
-        || announces(line) && begins_headers(below(rest))
+        || line_shapes::is_divider(&line.folded)
+        || starts_quoted_headers(rest)
+        || line_shapes::is_ruled_line(&line.folded)
+            && block().take(7).any(|line| quote_phrases::LIST_FOOTER_PHRASES.occurs_in(line))
+        || announces_headers(line) && starts_quoted_headers(lines_below(rest))
 }
 
 /// Whether the headers of another letter stand here.
-fn begins_headers(rest: &[Line<'_>]) -> bool {
+fn starts_quoted_headers(rest: &[BodyLine<'_>]) -> bool {
     let block = rest.iter().take_while(|line| line.is_plain());
-    shapes::begins_with_headers(block.map(|line| (&*line.folded, line.header())))
-        || headers::begins_block(rest)
+    line_shapes::starts_with_headers(block.map(|line| (&*line.folded, line.header_kind())))
+        || header_blocks::starts_header_block(rest)
 }
 
 /// Whether a line may announce the headers below it: `Begin forwarded message:`, or a frame.
-fn announces(line: &Line<'_>) -> bool {
-    let ends = shapes::ends_introduction(&line.folded) && line.folded.contains(' ');
-    (ends || shapes::is_framed(&line.folded)) && !shapes::says_something(&line.folded)
+fn announces_headers(line: &BodyLine<'_>) -> bool {
+    let ends = line_shapes::can_end_introduction(&line.folded) && line.folded.contains(' ');
+    (ends || line_shapes::is_framed(&line.folded))
+        && !line_shapes::starts_with_press_word(&line.folded)
 }
 
 /// What stands below the first of these lines and the blank ones that follow.
-fn below<'a, 'b>(rest: &'b [Line<'a>]) -> &'b [Line<'a>] {
-    let next = rest.iter().skip(1).position(|line| line.kind != Kind::Blank);
+fn lines_below<'a, 'b>(rest: &'b [BodyLine<'a>]) -> &'b [BodyLine<'a>] {
+    let next = rest.iter().skip(1).position(|line| line.kind != LineKind::Blank);
     next.and_then(|next| rest.get(1 + next..)).unwrap_or_default()
 }
 
 /// Whether a divider stands right above a quotation that is marked: below that the person may
 /// write.
-fn is_divider_of_marked(lines: &[Line<'_>], at: usize) -> bool {
+fn is_divider_above_marked_quotation(lines: &[BodyLine<'_>], at: usize) -> bool {
     let rest = lines.get(at..).unwrap_or_default();
-    let below = below(rest);
-    let is_marked = |line: &Line<'_>| match line.kind {
-        Kind::Quoted => true,
-        _ => introductions::introduction(below, 0, false).is_some_and(|found| !found.unmarked),
+    let below = lines_below(rest);
+    let is_marked = |line: &BodyLine<'_>| match line.kind {
+        LineKind::Quoted => true,
+        _ => introductions::find_introduction(below, 0, false).is_some_and(|found| !found.unmarked),
     };
-    rest.first().is_some_and(|line| shapes::is_divider(&line.folded))
+    rest.first().is_some_and(|line| line_shapes::is_divider(&line.folded))
         && below.first().is_some_and(is_marked)
 }
 
 /// Without the lines at the beginning and at the end that say nothing.
-fn trimmed(mut kept: Vec<(u32, &str)>) -> Vec<(u32, &str)> {
-    let says = |line: &(u32, &str)| !shapes::says_nothing(line.1);
+fn trim_symbol_lines(mut kept: Vec<(u32, &str)>) -> Vec<(u32, &str)> {
+    let says = |line: &(u32, &str)| !line_shapes::has_only_symbols(line.1);
     let end = kept.iter().rposition(says).map_or(0, |last| last + 1);
     kept.truncate(end);
     let start = kept.iter().position(says).unwrap_or(0);

@@ -5,7 +5,7 @@
 use crate::mail::word_list::WordList;
 
 /// Words before a date in an introduction.
-pub(super) static ON: WordList = WordList::new(&[
+pub(super) static DATE_PREPOSITIONS: WordList = WordList::new(&[
     &["on ", "at "],
     &["am "],
     &["le ", "el ", "il ", "em ", "no dia "],
@@ -18,7 +18,7 @@ pub(super) static ON: WordList = WordList::new(&[
 ]);
 
 /// Words of an introduction that say that somebody wrote.
-pub(super) static WROTE: WordList = WordList::new(&[
+pub(super) static WROTE_VERBS: WordList = WordList::new(&[
     &["wrote", "writes"],
     &["schrieb", "schreibt"],
     &["écrit", "ecrit", "escribió", "escribio", "va escriure"],
@@ -33,7 +33,7 @@ pub(super) static WROTE: WordList = WordList::new(&[
 ]);
 
 /// Words between dashes that say that the letter below is another one.
-pub(super) static MESSAGE: WordList = WordList::new(&[
+pub(super) static MESSAGE_WORDS: WordList = WordList::new(&[
     &["message", "forwarded"],
     &["nachricht", "bericht"],
     &["mensaje", "messaggio", "mensagem", "mesaj"],
@@ -44,7 +44,7 @@ pub(super) static MESSAGE: WordList = WordList::new(&[
 ]);
 
 /// The beginnings of a line with which a phone or a program signs for its owner.
-pub(super) static FOOTERS: WordList = WordList::new(&[
+pub(super) static FOOTER_STARTS: WordList = WordList::new(&[
     &["sent from", "sent via", "sent with", "sent by", "sent using", "sent on"],
     &["get outlook for", "please excuse", "from my iphone"],
     &["von meinem", "gesendet mit", "gesendet von", "gesendet über"],
@@ -60,7 +60,7 @@ pub(super) static FOOTERS: WordList = WordList::new(&[
 
 /// Programs, makers of devices, and what programs against viruses speak of. The names are the same
 /// in every language, though some languages add to their end.
-pub(super) static PRODUCTS: WordList = WordList::new(&[
+pub(super) static PRODUCT_NAMES: WordList = WordList::new(&[
     &["outlook", "iphone", "ios", "aol", "ipad", "ipod", "android", "samsung", "galaxy", "huawei"],
     &["xiaomi", "redmi", "oneplus", "motorola", "nokia", "htc", "blackberry", "windows"],
     &["mail for windows", "yahoo mail", "yahoo!", "gmail", "protonmail", "proton mail"],
@@ -72,14 +72,14 @@ pub(super) static PRODUCTS: WordList = WordList::new(&[
 ]);
 
 /// Devices that have no name, as they begin in many languages.
-pub(super) static DEVICES: WordList = WordList::new(&[
+pub(super) static DEVICE_WORDS: WordList = WordList::new(&[
     &["phone", "mobil", "tablet", "device", "cell,", "my cell"],
     &["handy", "gerät", "móvil", "celular"],
     &["telefon", "teléfono", "telefoon", "手机", "手機"],
 ]);
 
 /// Words with which footers of companies speak of secrecy and of who may read a letter.
-pub(super) static SECRECY: WordList = WordList::new(&[
+pub(super) static CONFIDENTIALITY_PHRASES: WordList = WordList::new(&[
     &["confiden", "konfiden", "конфиденц"],
     &["intended recipient", "intended solely", "intended only"],
     &["vertraulich", "vertrouwelijk", "fortrolig", "poufn", "riservat", "luottamuksell"],
@@ -87,7 +87,7 @@ pub(super) static SECRECY: WordList = WordList::new(&[
 ]);
 
 /// Words of the footer of a mailing list.
-pub(super) static LISTS: WordList = WordList::new(&[
+pub(super) static LIST_FOOTER_PHRASES: WordList = WordList::new(&[
     &["mailing list", "unsubscribe", "listinfo", "mailman", "groups.io", "view/reply online"],
     &["you received this", "you are receiving this", "reply to this email"],
     &["mailinglist", "abmelden", "abbestellen", "afmelden", "uitschrijven", "avregistrera"],
@@ -96,10 +96,11 @@ pub(super) static LISTS: WordList = WordList::new(&[
 ]);
 
 /// Words of a program that looked for viruses.
-pub(super) static SCANNING: WordList = WordList::new(&[&["antivirus", "anti-virus", "virus-free"]]);
+pub(super) static VIRUS_SCAN_WORDS: WordList =
+    WordList::new(&[&["antivirus", "anti-virus", "virus-free"]]);
 
 /// The names of the header that names the sender.
-pub(super) static FROM: WordList = WordList::new(&[
+pub(super) static FROM_HEADERS: WordList = WordList::new(&[
     &["from", "von"],
     &["de", "expéditeur", "remitente", "da", "mittente", "de la"],
     &["van", "afzender", "från", "avsändare", "fra"],
@@ -111,7 +112,7 @@ pub(super) static FROM: WordList = WordList::new(&[
 ]);
 
 /// The names of headers that say when, or about what.
-pub(super) static WHEN_OR_WHAT: WordList = WordList::new(&[
+pub(super) static DATE_OR_SUBJECT_HEADERS: WordList = WordList::new(&[
     &["sent", "date", "subject"],
     &["gesendet", "datum", "betreff"],
     &["envoyé", "envoyé le", "objet", "sujet"],
@@ -127,7 +128,7 @@ pub(super) static WHEN_OR_WHAT: WordList = WordList::new(&[
 ]);
 
 /// The words with which a line begins that a player says to others.
-pub(super) const PRESS: [&str; 2] = ["say", "tell"];
+pub(super) const PRESS_WORDS: [&str; 2] = ["say", "tell"];
 
 /// The greetings with which people begin.
 pub(super) static GREETINGS: WordList = WordList::new(&[

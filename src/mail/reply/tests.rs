@@ -4,22 +4,22 @@ use proptest::prelude::*;
 
 use super::order_lines::{CHARACTERS_MAX, LINES_MAX, OPENING_MAX};
 use super::*;
-use crate::mail::fold::fold;
+use crate::mail::line_folding::fold_line;
 
 const MARKERS: [&str; 2] = ["Reply above this line", "Bitte oberhalb dieser Zeile antworten"];
 
-fn texts(body: &str) -> Vec<&str> {
-    let kept = written(body, &MARKERS).into_iter().map(|(_, line)| line);
+fn written_texts(body: &str) -> Vec<&str> {
+    let kept = written_lines(body, &MARKERS).into_iter().map(|(_, line)| line);
     kept.filter(|line| !line.trim().is_empty()).collect()
 }
 
-fn orders(body: &str) -> Vec<(u32, String)> {
-    let lines = order_lines(body, &MARKERS).unwrap_or_default();
+fn order_texts(body: &str) -> Vec<(u32, String)> {
+    let lines = extract_order_lines(body, &MARKERS).unwrap_or_default();
     lines.into_iter().map(|line| (line.number, line.text)).collect()
 }
 
 #[test]
-fn introductions_of_any_language_go_with_their_quotations() {
+fn introduction_in_any_language_is_removed() {
     for introduction in [
         "On Mon, Feb 5, 2024 at 9:05 AM, Bob <bob@example.org> wrote:",
         "Am 05.02.24 um 09:05 schrieb Bob:",
@@ -37,20 +37,20 @@ fn introductions_of_any_language_go_with_their_quotations() {
     ] {
         for quotation in ["> sell 4\n", "\n\n> sell 4\n", "\nsell 4\n", ""] {
             let body = format!("buy 3\n\n{introduction}\n{quotation}");
-            assert_eq!(texts(&body), ["buy 3"], "{body}");
+            assert_eq!(written_texts(&body), ["buy 3"], "{body}");
         }
     }
 }
 
 #[test]
-fn a_written_line_right_above_an_introduction_stays() {
+fn line_above_introduction_stays() {
     let body = "pay 2000\nOn Mon, 5 Feb 2024 at 9:05 Bob <bob@example.org>\nwrote:\n\n> sell 4\n";
-    assert_eq!(texts(body), ["pay 2000"]);
-    assert_eq!(texts("buy 3\nBob wrote:\n> sell 4\n"), ["buy 3"]);
+    assert_eq!(written_texts(body), ["pay 2000"]);
+    assert_eq!(written_texts("buy 3\nBob wrote:\n> sell 4\n"), ["buy 3"]);
 }
 
 #[test]
-fn header_blocks_and_dividers_end_the_writing() {
+fn header_block_or_divider_ends_written_text() {
     for block in [
         "From: Bob\nSent: Monday\nTo: Ann\nSubject: turn 3",
         "*Von:* Bob <bob@example.org>\n*Gesendet:* Montag\n*Betreff:* Zug 3",
@@ -60,12 +60,12 @@ fn header_blocks_and_dividers_end_the_writing() {
         "-------- Mensaje original --------",
         "________________________________\nDe : Bob <bob@example.org>\nEnvoyé : lundi\nObjet : 3",
     ] {
-        assert_eq!(texts(&format!("buy 3\n\n{block}\n\nsell 4\n")), ["buy 3"], "{block}");
+        assert_eq!(written_texts(&format!("buy 3\n\n{block}\n\nsell 4\n")), ["buy 3"], "{block}");
     }
 }
 
 #[test]
-fn what_looks_like_that_but_is_not_stays() {
+fn text_resembling_headers_or_dividers_stays() {
     for body in [
         "move: A to B",
         "from: A\nto: B",
@@ -74,71 +74,80 @@ fn what_looks_like_that_but_is_not_stays() {
         "3 - 2\n----\nbuy 3",
         "A>B\nB>C",
     ] {
-        assert_eq!(texts(body), body.lines().collect::<Vec<_>>());
+        assert_eq!(written_texts(body), body.lines().collect::<Vec<_>>());
     }
 }
 
 #[test]
-fn below_our_marker_nothing_is_read_unless_it_was_quoted() {
-    assert_eq!(texts("buy 3\n*Reply above this line*\nsell 4\n"), ["buy 3"]);
-    assert_eq!(texts("> Bitte oberhalb dieser Zeile antworten\n> sell 4\n\nbuy 3\n"), ["buy 3"]);
+fn text_below_unquoted_reply_marker_is_ignored() {
+    assert_eq!(written_texts("buy 3\n*Reply above this line*\nsell 4\n"), ["buy 3"]);
+    assert_eq!(
+        written_texts("> Bitte oberhalb dieser Zeile antworten\n> sell 4\n\nbuy 3\n"),
+        ["buy 3"]
+    );
 }
 
 #[test]
-fn the_broken_end_of_a_quoted_line_is_quoted() {
+fn broken_tail_of_quoted_line_is_quoted() {
     let long = "word ".repeat(15);
-    assert_eq!(texts(&format!("> {long}\nsell 4\n> more\nbuy 3\n> short\n")), ["buy 3"]);
-    assert_eq!(texts(&format!("> {long}?\nbuy 3\n> more\n")), ["buy 3"]);
+    assert_eq!(written_texts(&format!("> {long}\nsell 4\n> more\nbuy 3\n> short\n")), ["buy 3"]);
+    assert_eq!(written_texts(&format!("> {long}?\nbuy 3\n> more\n")), ["buy 3"]);
 }
 
 #[test]
-fn signatures_and_footers_go() {
-    assert_eq!(texts("buy 3\n-- \nAnn\nsell 4\n"), ["buy 3"]);
-    assert_eq!(texts("buy 3\n\nSent from my iPhone\nsell 4\n"), ["buy 3"]);
-    assert_eq!(texts("Von meinem iPhone gesendet\n\n> sell 4\nbuy 3\n"), ["buy 3"]);
+fn signatures_and_footers_are_removed() {
+    assert_eq!(written_texts("buy 3\n-- \nAnn\nsell 4\n"), ["buy 3"]);
+    assert_eq!(written_texts("buy 3\n\nSent from my iPhone\nsell 4\n"), ["buy 3"]);
+    assert_eq!(written_texts("Von meinem iPhone gesendet\n\n> sell 4\nbuy 3\n"), ["buy 3"]);
     let list = "________________\nevening mailing list\nhttps://lists.example.org\n";
-    assert_eq!(texts(&format!("buy 3\n{list}")), ["buy 3"]);
+    assert_eq!(written_texts(&format!("buy 3\n{list}")), ["buy 3"]);
 }
 
 #[test]
-fn orders_stand_between_a_greeting_and_a_closing() {
+fn orders_are_between_greeting_and_closing() {
     let body = "Hi Theo,\n\nThanks!\nmove A – B\n | a table\nbuy 3.\nCheers, Ann\nsell 4\n";
-    assert_eq!(orders(body), [(4, "move A - B".to_owned()), (6, "buy 3.".to_owned())]);
-    assert_eq!(orders("buy 3\nEnd.\nsell 4"), [(1, "buy 3".to_owned())]);
-    assert_eq!(orders("hire ann\nbest trade 4\nThanks Bob\nbuy 3").len(), 2);
-    assert_eq!(orders("hire ann\nbest trade 4 corn")[1].1, "best trade 4 corn");
+    assert_eq!(order_texts(body), [(4, "move A - B".to_owned()), (6, "buy 3.".to_owned())]);
+    assert_eq!(order_texts("buy 3\nEnd.\nsell 4"), [(1, "buy 3".to_owned())]);
+    assert_eq!(order_texts("hire ann\nbest trade 4\nThanks Bob\nbuy 3").len(), 2);
+    assert_eq!(order_texts("hire ann\nbest trade 4 corn")[1].1, "best trade 4 corn");
 }
 
 #[test]
-fn too_much_is_said() {
+fn too_many_or_long_lines_are_refused() {
     let many = "buy 3\n".repeat(LINES_MAX + 1);
-    assert_eq!(order_lines(&many, &[]), Err(TooMuch::Lines));
+    assert_eq!(extract_order_lines(&many, &[]), Err(OrderLimitExceeded::TooManyLines));
     let long = format!("\n{}\n", "é".repeat(CHARACTERS_MAX + 1));
-    assert_eq!(order_lines(&long, &[]), Err(TooMuch::LongLine { number: 2 }));
-    assert_eq!(order_lines(&"buy 3\n".repeat(LINES_MAX), &[]).map(|lines| lines.len()), Ok(200));
+    assert_eq!(extract_order_lines(&long, &[]), Err(OrderLimitExceeded::LongLine { number: 2 }));
+    assert_eq!(
+        extract_order_lines(&"buy 3\n".repeat(LINES_MAX), &[]).map(|lines| lines.len()),
+        Ok(200)
+    );
 }
 
 #[test]
-fn marks_say_nothing_unless_there_is_no_end_of_them() {
+fn symbol_line_is_ignored_up_to_limit() {
     let marks = |count| format!("build red G23\n{}\n", "€".repeat(count));
-    assert_eq!(order_lines(&marks(10_000), &[]).map(|lines| lines.len()), Ok(1));
-    assert_eq!(order_lines(&marks(10_001), &[]), Err(TooMuch::LongLine { number: 2 }));
+    assert_eq!(extract_order_lines(&marks(10_000), &[]).map(|lines| lines.len()), Ok(1));
+    assert_eq!(
+        extract_order_lines(&marks(10_001), &[]),
+        Err(OrderLimitExceeded::LongLine { number: 2 })
+    );
 }
 
 #[test]
-fn no_greeting_and_no_closing_is_longer_than_is_looked_at() {
+fn greetings_and_closings_are_shorter_than_limit() {
     let mut all = quote_phrases::GREETINGS.words().chain(quote_phrases::CLOSINGS.words());
     assert!(all.all(|opening| opening.chars().count() < OPENING_MAX && !opening.is_empty()));
 }
 
 #[test]
-fn a_closing_is_one_however_long_its_link_is() {
+fn closing_with_long_link_is_recognized() {
     let body = format!("build red G23\nThanks, https://example.org/{}\n", "a".repeat(600));
-    assert_eq!(orders(&body), [(1, "build red G23".to_owned())]);
+    assert_eq!(order_texts(&body), [(1, "build red G23".to_owned())]);
 }
 
 /// Bodies made of the things that matter here.
-fn bodies() -> impl Strategy<Value = String> {
+fn arbitrary_bodies() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "[ -~]{0,30}",
         any::<String>(),
@@ -162,10 +171,10 @@ fn bodies() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn written_lines_are_lines_of_the_body_in_order(body in bodies()) {
+    fn written_lines_keep_body_text_and_order(body in arbitrary_bodies()) {
         let lines: Vec<&str> = body.lines().collect();
         let mut last = 0;
-        for (number, text) in written(&body, &MARKERS) {
+        for (number, text) in written_lines(&body, &MARKERS) {
             prop_assert!(number > last);
             last = number;
             let whole = lines.get(number as usize - 1).copied().unwrap_or_default();
@@ -174,11 +183,11 @@ proptest! {
     }
 
     #[test]
-    fn no_quoted_line_is_ever_an_order(body in bodies()) {
-        for (_, line) in written(&body, &MARKERS) {
-            prop_assert!(!fold(line).starts_with('>'));
+    fn quoted_line_is_never_an_order(body in arbitrary_bodies()) {
+        for (_, line) in written_lines(&body, &MARKERS) {
+            prop_assert!(!fold_line(line).starts_with('>'));
         }
-        for line in order_lines(&body, &MARKERS).unwrap_or_default() {
+        for line in extract_order_lines(&body, &MARKERS).unwrap_or_default() {
             prop_assert!(!line.text.is_empty() && !line.text.starts_with(['>', '|']));
         }
     }

@@ -1,8 +1,8 @@
 //! A letter's bytes.
 
 use super::HeaderText;
-use crate::mail::OWN_MARK;
-use crate::mail::fold::is_unseen;
+use crate::mail::OWN_HEADER;
+use crate::mail::line_folding::is_invisible;
 use crate::rules;
 use chrono::{DateTime, Utc};
 use lettre::Address;
@@ -41,7 +41,7 @@ pub struct Draft<'a> {
     /// Whether it answers a letter or comes by itself.
     pub origin: Origin,
     /// When it was written.
-    pub at: DateTime<Utc>,
+    pub written_at: DateTime<Utc>,
     /// The letter as plain text.
     pub text: &'a str,
     /// The letter as HTML.
@@ -73,7 +73,7 @@ pub struct ComposeError {
 
 impl ComposeError {
     /// The same as a clause of a letter.
-    pub(crate) fn told(&self) -> rules::Message {
+    pub(crate) fn to_message(&self) -> rules::Message {
         rules::Message::new("fault-address").with("address", self.address.as_str())
     }
 }
@@ -83,29 +83,29 @@ impl ComposeError {
 /// # Errors
 /// When an address is none.
 pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
-    let id = token_text(draft.message_id);
-    let text = part(ContentType::TEXT_PLAIN, draft.text);
+    let id = header_id(draft.message_id);
+    let text = text_part(ContentType::TEXT_PLAIN, draft.text);
     let said = match draft.html {
-        None => Said::Plain(text),
+        None => LetterText::Plain(text),
         Some(html) => {
-            let both = MultiPart::alternative().boundary(boundary(&id)).singlepart(text);
-            let html = part(ContentType::TEXT_HTML, html);
-            Said::Twice(match draft.pictures {
+            let both = MultiPart::alternative().boundary(part_boundary(&id)).singlepart(text);
+            let html = text_part(ContentType::TEXT_HTML, html);
+            LetterText::WithHtml(match draft.pictures {
                 [] => both.singlepart(html),
-                pictures => both.multipart(illustrated(&id, html, pictures)),
+                pictures => both.multipart(html_with_pictures(&id, html, pictures)),
             })
         }
     };
     let parts = match (said, draft.calendars) {
-        (Said::Plain(text), []) => text.formatted(),
-        (Said::Twice(parts), []) => parts.formatted(),
+        (LetterText::Plain(text), []) => text.formatted(),
+        (LetterText::WithHtml(parts), []) => parts.formatted(),
         (said, entries) => {
             // Beside the letter and not one of its forms: a program that prefers the last form
             // that it knows would show the entry in place of the letter.
-            let whole = MultiPart::mixed().boundary(boundary(&format!("calendar {id}")));
+            let whole = MultiPart::mixed().boundary(part_boundary(&format!("calendar {id}")));
             let whole = match said {
-                Said::Plain(text) => whole.singlepart(text),
-                Said::Twice(parts) => whole.multipart(parts),
+                LetterText::Plain(text) => whole.singlepart(text),
+                LetterText::WithHtml(parts) => whole.multipart(parts),
             };
             let parts = entries.iter().zip(1..).map(|(entry, number)| {
                 let one = entries.len() == 1;
@@ -115,36 +115,40 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
             parts.fold(whole, MultiPart::singlepart).formatted()
         }
     };
-    let mut letter = head(draft, &id)?.to_string().into_bytes();
+    let mut letter = headers(draft, &id)?.to_string().into_bytes();
     letter.extend(parts);
     Ok(letter)
 }
 
 /// The headers of the whole letter. lettre's builder of letters would read them again for an
 /// envelope, which nobody asks for here.
-fn head(draft: &Draft<'_>, id: &str) -> Result<Headers, ComposeError> {
+fn headers(draft: &Draft<'_>, id: &str) -> Result<Headers, ComposeError> {
     let mut head = Headers::new();
     head.set(header::MessageId::from(format!("<{id}>")));
-    head.set(header::Date::new(SystemTime::UNIX_EPOCH + seconds(draft.at)));
-    head.set(header::From::from(Mailboxes::from(mailbox(draft.from)?)));
-    head.set(header::To::from(Mailboxes::from(mailbox(draft.to)?)));
+    head.set(header::Date::new(SystemTime::UNIX_EPOCH + unix_time(draft.written_at)));
+    head.set(header::From::from(Mailboxes::from(parse_mailbox(draft.from)?)));
+    head.set(header::To::from(Mailboxes::from(parse_mailbox(draft.to)?)));
     head.set(header::Subject::from(HeaderText::new(draft.subject).as_str().to_owned()));
     if let Some(address) = draft.reply_to {
-        let to = mailbox((draft.from.0, address))?;
+        let to = parse_mailbox((draft.from.0, address))?;
         head.set(header::ReplyTo::from(Mailboxes::from(to)));
     }
-    thread(&mut head, draft);
+    set_thread_headers(&mut head, draft);
     let origin = match draft.origin {
         Origin::Replied => "auto-replied",
         Origin::Generated => "auto-generated",
     };
-    raw(&mut head, "Auto-Submitted", origin);
-    raw(&mut head, OWN_MARK, concat!("postrider ", env!("CARGO_PKG_VERSION")));
+    insert_raw_header(&mut head, "Auto-Submitted", origin);
+    insert_raw_header(&mut head, OWN_HEADER, concat!("postrider ", env!("CARGO_PKG_VERSION")));
     if let Some((name, list)) = draft.list {
-        raw(&mut head, "List-Id", &format!("{} <{}>", phrase(name), token_text(list)));
+        insert_raw_header(
+            &mut head,
+            "List-Id",
+            &format!("{} <{}>", header_phrase(name), header_id(list)),
+        );
     }
     if let Some(link) = draft.unsubscribe {
-        raw(&mut head, "List-Unsubscribe", &format!("<{}>", token_text(link)));
+        insert_raw_header(&mut head, "List-Unsubscribe", &format!("<{}>", header_id(link)));
     }
     head.set(header::MIME_VERSION_1_0);
     Ok(head)
@@ -155,21 +159,21 @@ fn head(draft: &Draft<'_>, id: &str) -> Result<Headers, ComposeError> {
 /// # Errors
 /// When the address is none.
 pub fn check_address(address: &str) -> Result<(), ComposeError> {
-    mailbox(("", address)).map(drop)
+    parse_mailbox(("", address)).map(drop)
 }
 
 /// What a letter says, in one form or in two.
-enum Said {
+enum LetterText {
     Plain(SinglePart),
-    Twice(MultiPart),
+    WithHtml(MultiPart),
 }
 
 /// HTML with the pictures that it shows.
-fn illustrated(id: &str, html: SinglePart, pictures: &[(&str, &[u8])]) -> MultiPart {
-    let related = MultiPart::related().boundary(boundary(&format!("pictures {id}")));
+fn html_with_pictures(id: &str, html: SinglePart, pictures: &[(&str, &[u8])]) -> MultiPart {
+    let related = MultiPart::related().boundary(part_boundary(&format!("pictures {id}")));
     let parts = pictures.iter().zip(1..).map(|((id, bytes), number)| {
         let name = if pictures.len() == 1 { String::new() } else { format!("-{number}") };
-        Attachment::new_inline_with_name(token_text(id), format!("board{name}.png")).body(
+        Attachment::new_inline_with_name(header_id(id), format!("board{name}.png")).body(
             bytes.to_vec(),
             ContentType::parse("image/png").unwrap_or(ContentType::TEXT_PLAIN),
         )
@@ -187,9 +191,9 @@ fn calendar_part(name: &str, entry: &str) -> SinglePart {
 
 /// A part as it is where any mail server can carry that, so that the letter can be read in a
 /// terminal. Carriage returns and NULs are left out, since lettre would send them as they are.
-fn part(kind: ContentType, text: &str) -> SinglePart {
+fn text_part(kind: ContentType, text: &str) -> SinglePart {
     let text = text.replace(['\r', '\0'], "");
-    let body = match seven_bits(&text) {
+    let body = match to_seven_bit(&text) {
         Some(bytes) => Body::dangerous_pre_encoded(bytes, ContentTransferEncoding::SevenBit),
         None => Body::new(text),
     };
@@ -197,7 +201,7 @@ fn part(kind: ContentType, text: &str) -> SinglePart {
 }
 
 /// Returns a text with the line ends of mail, or nothing if a mail server could stumble over it.
-fn seven_bits(text: &str) -> Option<Vec<u8>> {
+fn to_seven_bit(text: &str) -> Option<Vec<u8>> {
     if !text.is_ascii() {
         return None;
     }
@@ -215,23 +219,23 @@ fn seven_bits(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-fn thread(head: &mut Headers, draft: &Draft<'_>) {
+fn set_thread_headers(head: &mut Headers, draft: &Draft<'_>) {
     if let Some(answered) = draft.in_reply_to {
-        head.set(header::InReplyTo::from(format!("<{}>", token_text(answered))));
+        head.set(header::InReplyTo::from(format!("<{}>", header_id(answered))));
     }
     let references: Vec<String> =
-        draft.references.iter().map(|id| format!("<{}>", token_text(id))).collect();
+        draft.references.iter().map(|id| format!("<{}>", header_id(id))).collect();
     if !references.is_empty() {
         head.set(header::References::from(references.join(" ")));
     }
 }
 
-fn raw(head: &mut Headers, name: &'static str, value: &str) {
+fn insert_raw_header(head: &mut Headers, name: &'static str, value: &str) {
     head.insert_raw(HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned()));
 }
 
-fn mailbox((name, address): (&str, &str)) -> Result<Mailbox, ComposeError> {
-    let is_hidden = |c| is_unseen(c) || c == char::REPLACEMENT_CHARACTER;
+fn parse_mailbox((name, address): (&str, &str)) -> Result<Mailbox, ComposeError> {
+    let is_hidden = |c| is_invisible(c) || c == char::REPLACEMENT_CHARACTER;
     let read = if address.contains(is_hidden) {
         Err(AddressError::InvalidInput)
     } else {
@@ -245,25 +249,25 @@ fn mailbox((name, address): (&str, &str)) -> Result<Mailbox, ComposeError> {
 
 /// A name as it may stand before an id: words of letters and digits, without what means something
 /// in a header.
-fn phrase(name: &str) -> String {
+fn header_phrase(name: &str) -> String {
     let name = HeaderText::new(name);
     let plain = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '\'');
     name.as_str().chars().filter(plain).collect()
 }
 
 /// An id, address or link as it may stand inside angle brackets.
-fn token_text(text: &str) -> String {
+fn header_id(text: &str) -> String {
     text.chars().filter(|c| c.is_ascii_graphic() && !matches!(c, '<' | '>')).take(400).collect()
 }
 
 /// A line between parts that no letter holds by chance, and the same for the same letter.
-fn boundary(id: &str) -> String {
+fn part_boundary(id: &str) -> String {
     use sha2::{Digest, Sha256};
     let digest = Sha256::digest(id.as_bytes());
     format!("postrider-{}", data_encoding::HEXLOWER.encode(digest.get(..12).unwrap_or_default()))
 }
 
-fn seconds(at: DateTime<Utc>) -> Duration {
+fn unix_time(at: DateTime<Utc>) -> Duration {
     Duration::from_secs(u64::try_from(at.timestamp()).unwrap_or(0))
 }
 
@@ -273,7 +277,7 @@ mod tests {
     use crate::mail::Letter;
     use proptest::prelude::*;
 
-    fn draft<'a>() -> Draft<'a> {
+    fn sample_draft<'a>() -> Draft<'a> {
         Draft {
             message_id: "g1.s1.r1@example.org",
             from: ("Club", "games@example.org"),
@@ -285,7 +289,7 @@ mod tests {
             list: Some(("Lyon 1", "g1.example.org")),
             unsubscribe: Some("mailto:games+s.1.d.x@example.org?subject=Stop"),
             origin: Origin::Generated,
-            at: DateTime::UNIX_EPOCH,
+            written_at: DateTime::UNIX_EPOCH,
             text: "hello\n",
             html: Some("<p>hello</p>"),
             pictures: &[],
@@ -294,9 +298,9 @@ mod tests {
     }
 
     #[test]
-    fn the_same_draft_gives_the_same_bytes() {
-        let bytes = compose(&draft()).expect("composed");
-        assert_eq!(bytes, compose(&draft()).expect("composed"));
+    fn same_draft_gives_same_bytes() {
+        let bytes = compose(&sample_draft()).expect("composed");
+        assert_eq!(bytes, compose(&sample_draft()).expect("composed"));
         let text = String::from_utf8(bytes).expect("plain text");
         assert!(text.contains("Message-ID: <g1.s1.r1@example.org>\r\n"), "{text}");
         assert!(text.contains("Auto-Submitted: auto-generated\r\n"), "{text}");
@@ -315,15 +319,15 @@ mod tests {
     }
 
     #[test]
-    fn a_list_has_its_name_in_any_script_and_its_id_as_it_is() {
-        let draft = Draft { list: Some(("Пермь, <x> 1", "g1.example.org")), ..draft() };
+    fn list_name_is_encoded_and_id_is_not() {
+        let draft = Draft { list: Some(("Пермь, <x> 1", "g1.example.org")), ..sample_draft() };
         let text = String::from_utf8(compose(&draft).expect("composed")).expect("plain text");
         let id = text.lines().find(|line| line.starts_with("List-Id: ")).expect("it has one");
         assert!(id.contains("=?utf-8?b?") && id.ends_with(" <g1.example.org>"), "{id}");
     }
 
     /// Returns the fault for which a mail server could refuse or change a letter, if it has one.
-    fn fault_of(letter: &[u8]) -> Option<&'static str> {
+    fn transport_fault(letter: &[u8]) -> Option<&'static str> {
         let ends = letter.split_inclusive(|byte| *byte == b'\n');
         let lines: Vec<&[u8]> = ends.map(|l| l.strip_suffix(b"\r\n").unwrap_or(l)).collect();
         let has = |bytes: &[u8]| letter.iter().any(|byte| bytes.contains(byte));
@@ -337,35 +341,36 @@ mod tests {
     }
 
     #[test]
-    fn long_line_is_encoded() {
+    fn text_with_long_line_is_quoted_printable() {
         for (length, encoding) in [(LINE_MAX, "7bit"), (LINE_MAX + 1, "quoted-printable")] {
             let line = "x".repeat(length);
             let html = format!("<p>{line}</p>");
             let text = format!("one\n{line}\n");
-            let bytes = compose(&Draft { text: &text, html: Some(&html), ..draft() });
+            let bytes = compose(&Draft { text: &text, html: Some(&html), ..sample_draft() });
             let bytes = bytes.expect("composed");
-            assert_eq!(fault_of(&bytes), None, "{length}");
+            assert_eq!(transport_fault(&bytes), None, "{length}");
             let letter = String::from_utf8(bytes.clone()).expect("plain text");
             let found = letter.lines().find(|line| line.starts_with("Content-Transfer-Encoding"));
             assert_eq!(found, Some(&*format!("Content-Transfer-Encoding: {encoding}")));
-            let read = Letter::read(&bytes).expect("it can be read").body;
+            let read = Letter::parse(&bytes).expect("it can be read").body;
             assert!(read.contains(&line), "{read}");
         }
     }
 
     #[test]
-    fn thread_names_its_letters_oldest_first() {
+    fn references_are_listed_oldest_first() {
         let references = ["a@x.org".to_owned(), "b@x.org".to_owned()];
-        let draft = Draft { in_reply_to: Some("c@x.org"), references: &references, ..draft() };
+        let draft =
+            Draft { in_reply_to: Some("c@x.org"), references: &references, ..sample_draft() };
         let text = String::from_utf8(compose(&draft).expect("composed")).expect("plain text");
         assert!(text.contains("In-Reply-To: <c@x.org>\r\n"), "{text}");
         assert!(text.contains("References: <a@x.org> <b@x.org>\r\n"), "{text}");
     }
 
     #[test]
-    fn nested_parts_have_boundaries_of_their_own() {
+    fn nested_parts_have_distinct_boundaries() {
         let calendars = ["BEGIN:VCALENDAR\r\n".to_owned()];
-        let draft = Draft { pictures: &[("p1", b"png")], calendars: &calendars, ..draft() };
+        let draft = Draft { pictures: &[("p1", b"png")], calendars: &calendars, ..sample_draft() };
         let text = String::from_utf8(compose(&draft).expect("composed")).expect("plain text");
         let marks = text.split("boundary=\"").skip(1).filter_map(|rest| rest.split('"').next());
         let marks: std::collections::BTreeSet<&str> = marks.collect();
@@ -377,28 +382,28 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_fits_any_server(text in "(?s).{0,300}|[a-z]{900,1100}|[\\x00-\\x7f]{0,200}",
+        fn composed_letter_is_valid_for_any_text(text in "(?s).{0,300}|[a-z]{900,1100}|[\\x00-\\x7f]{0,200}",
                                     subject in "\\PC{0,400}|[a-z]{300}",
                                     name in "\\PC{0,300}", count in 0usize..60) {
             let references: Vec<String> =
                 (0..count).map(|n| format!("g1.s1.r{n}@example.org")).collect();
             let draft = Draft {
                 from: (&name, "games@example.org"), subject: &subject, references: &references,
-                list: Some((&name, "g1.example.org")), text: &text, html: Some(&text), ..draft()
+                list: Some((&name, "g1.example.org")), text: &text, html: Some(&text), ..sample_draft()
             };
             let bytes = compose(&draft).expect("composed");
-            prop_assert_eq!(fault_of(&bytes), None, "{}", String::from_utf8_lossy(&bytes));
+            prop_assert_eq!(transport_fault(&bytes), None, "{}", String::from_utf8_lossy(&bytes));
         }
 
         /// Whatever goes in, the headers that come out are the ones that were meant.
         #[test]
-        fn nothing_injects_a_header(name in "\\PC*|[\\x00-\\x7f]*", subject in "(?s).{0,300}",
+        fn no_input_injects_a_header(name in "\\PC*|[\\x00-\\x7f]*", subject in "(?s).{0,300}",
                                     id in "(?s).{0,90}", text in "(?s).{0,300}") {
             let references = [id.clone()];
             let draft = Draft {
                 from: (&name, "games@example.org"), to: (&name, "ann@example.org"),
                 subject: &subject, in_reply_to: Some(&id), references: &references,
-                list: Some((&name, &id)), text: &text, ..draft()
+                list: Some((&name, &id)), text: &text, ..sample_draft()
             };
             let bytes = compose(&draft).expect("composed");
             let all = String::from_utf8_lossy(&bytes).into_owned();
@@ -414,7 +419,7 @@ mod tests {
                 "List-Unsubscribe", "MIME-Version", "Message-ID", "References", "Reply-To",
                 "Subject", "To", "X-Postrider",
             ]);
-            let read = Letter::read(&bytes).expect("it can be read");
+            let read = Letter::parse(&bytes).expect("it can be read");
             prop_assert_eq!(read.from_headers, 1);
             prop_assert_eq!(&read.from[0].address, "games@example.org");
         }

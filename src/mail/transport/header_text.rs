@@ -13,7 +13,7 @@ impl HeaderText {
     /// The text with everything else turned into single spaces.
     pub(crate) fn new(text: &str) -> Self {
         let mut clean = String::new();
-        let printable = text.chars().map(|c| if is_plain(c) { c } else { ' ' });
+        let printable = text.chars().map(|c| if is_header_character(c) { c } else { ' ' });
         for c in printable.take(LENGTH_MAX) {
             if !(c == ' ' && (clean.is_empty() || clean.ends_with(' '))) {
                 clean.push(c);
@@ -28,13 +28,13 @@ impl HeaderText {
 }
 
 /// A subject with a mark at its end, of which nothing is cut however long the subject is.
-pub(crate) fn tagged(subject: &str, tag: &str) -> String {
+pub(crate) fn subject_with_tag(subject: &str, tag: &str) -> String {
     let room = LENGTH_MAX.saturating_sub(tag.chars().count() + 1);
     let subject: String = HeaderText::new(subject).as_str().chars().take(room).collect();
     format!("{subject} {tag}")
 }
 
-fn is_plain(c: char) -> bool {
+fn is_header_character(c: char) -> bool {
     let invisible = matches!(c,
         '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}');
@@ -46,17 +46,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_ends_a_header() {
+    fn control_characters_cannot_end_header() {
         let text = HeaderText::new(" Ann\r\nBcc: all@x.org\0\u{202e}txt\u{2028}! ");
         assert_eq!(text.as_str(), "Ann Bcc: all@x.org txt !");
         assert_eq!(HeaderText::new(&"x".repeat(999)).as_str().len(), LENGTH_MAX);
     }
 
     #[test]
-    fn a_mark_stands_whole_behind_any_subject() {
+    fn tag_is_never_cut_from_subject() {
         let tag = "[postrider 1.2.3.abc]";
-        assert_eq!(tagged("Re: it", tag), format!("Re: it {tag}"));
-        let long = tagged(&"\u{e9}\n\n".repeat(999), tag);
+        assert_eq!(subject_with_tag("Re: it", tag), format!("Re: it {tag}"));
+        let long = subject_with_tag(&"\u{e9}\n\n".repeat(999), tag);
         assert_eq!(HeaderText::new(&long).as_str(), long);
         assert!(long.ends_with(tag), "{long}");
     }

@@ -10,17 +10,17 @@ mod session;
 mod smtp;
 
 pub use compose::{ComposeError, Draft, Origin, check_address, compose};
-pub(crate) use header_text::{HeaderText, tagged};
-pub use sendmail::MailProgram;
-pub use smtp::MailServerTransport;
+pub(crate) use header_text::{HeaderText, subject_with_tag};
+pub use sendmail::SendmailTransport;
+pub use smtp::SmtpTransport;
 
-use crate::mail::bounce::status_code;
-use crate::mail::{Cause, Maildir, Mend};
+use crate::mail::bounce::find_status_code;
+use crate::mail::{FailureCause, Maildir, PermanentFault};
 use lettre::Address;
 use std::path::PathBuf;
 
 /// Why the letters that are left are not tried: the time for all letters of a pass is used up.
-const TOO_LONG: &str = "it took too long; the next pass goes on";
+const OUT_OF_TIME: &str = "it took too long; the next pass goes on";
 
 /// A letter that is ready to go.
 #[derive(Clone, Copy, Debug)]
@@ -36,92 +36,93 @@ pub struct OutgoingMessage<'a> {
 /// Why a letter did not go.
 ///
 /// What is said of a letter may be meant for us: a server that takes nothing more from us today
-/// refuses each letter for good. So none of this but [`Down`](Self::Down) and
-/// [`Shut`](Self::Shut) is the last word; whoever posts many letters sees whether the way out takes
+/// refuses each letter for good. So none of this but [`Unavailable`](Self::Unavailable) and
+/// [`NeedsFix`](Self::NeedsFix) is the last word; whoever posts many letters sees whether the way out takes
 /// any.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PostError {
     /// Its recipient takes no letters.
     #[error("no letter is taken for the recipient: {0}")]
-    NoMailbox(String),
+    RecipientRefused(String),
     /// This one is never taken.
     #[error("refused for good: {0}")]
     Refused(String),
     /// This one is not taken now.
     #[error("not taken now: {0}")]
-    Later(String),
+    Temporary(String),
     /// The way out is closed: the other letters need not be tried.
     #[error("cannot be posted now: {0}")]
-    Down(String),
+    Unavailable(String),
     /// The same until a person mends something.
     #[error("cannot be posted until it is mended: {1}")]
-    Shut(Mend, String),
+    NeedsFix(PermanentFault, String),
     /// One of these, after it was handed over: perhaps it was taken all the same.
     #[error(transparent)]
-    Doubtful(Box<Self>),
+    PossiblySent(Box<Self>),
 }
 
 impl PostError {
     /// What was said.
-    pub(crate) fn why(&self) -> &str {
+    pub(crate) fn reason(&self) -> &str {
         match self {
-            Self::NoMailbox(why) | Self::Refused(why) | Self::Later(why) => why,
-            Self::Down(why) | Self::Shut(_, why) => why,
-            Self::Doubtful(error) => error.why(),
+            Self::RecipientRefused(why) | Self::Refused(why) | Self::Temporary(why) => why,
+            Self::Unavailable(why) | Self::NeedsFix(_, why) => why,
+            Self::PossiblySent(error) => error.reason(),
         }
     }
 
     /// What an error of the file system with our side of a way out means.
-    fn of_file(error: &std::io::Error, name: &str) -> Self {
+    fn from_io_error(error: &std::io::Error, name: &str) -> Self {
         let why = match error.kind() {
             std::io::ErrorKind::NotFound => format!("{name} is not there"),
             _ => format!("{name}: {error}"),
         };
-        match Mend::of_file(error) {
-            Some(mend) => Self::Shut(mend, why),
-            None => Self::Down(why),
+        match PermanentFault::from_io_error(error) {
+            Some(mend) => Self::NeedsFix(mend, why),
+            None => Self::Unavailable(why),
         }
     }
 
     /// The same with what was said told otherwise.
     #[must_use]
-    pub(crate) fn told_as(self, tell: &dyn Fn(&str) -> String) -> Self {
+    pub(crate) fn map_reason(self, tell: &dyn Fn(&str) -> String) -> Self {
         match self {
-            Self::NoMailbox(why) => Self::NoMailbox(tell(&why)),
+            Self::RecipientRefused(why) => Self::RecipientRefused(tell(&why)),
             Self::Refused(why) => Self::Refused(tell(&why)),
-            Self::Later(why) => Self::Later(tell(&why)),
-            Self::Down(why) => Self::Down(tell(&why)),
-            Self::Shut(mend, why) => Self::Shut(mend, tell(&why)),
-            Self::Doubtful(error) => Self::Doubtful(Box::new(error.told_as(tell))),
+            Self::Temporary(why) => Self::Temporary(tell(&why)),
+            Self::Unavailable(why) => Self::Unavailable(tell(&why)),
+            Self::NeedsFix(mend, why) => Self::NeedsFix(mend, tell(&why)),
+            Self::PossiblySent(error) => Self::PossiblySent(Box::new(error.map_reason(tell))),
         }
     }
 
     /// What it is by itself, and whether the letter was perhaps taken all the same.
-    pub fn apart(self) -> (Self, bool) {
+    pub fn unwrap_possibly_sent(self) -> (Self, bool) {
         match self {
-            Self::Doubtful(error) => (error.apart().0, true),
+            Self::PossiblySent(error) => (error.unwrap_possibly_sent().0, true),
             error => (error, false),
         }
     }
 
     /// The status code in what was said, such as `5.1.1`.
-    pub(crate) fn status(&self) -> Option<String> {
-        status_code(self.why())
+    pub(crate) fn status_code(&self) -> Option<String> {
+        find_status_code(self.reason())
     }
 
     /// Returns the cause of the error.
-    pub(crate) fn cause(&self) -> Cause {
+    pub(crate) fn failure_cause(&self) -> FailureCause {
         match self {
-            Self::NoMailbox(_) => Cause::Address,
-            Self::Doubtful(error) => error.cause(),
-            _ => Cause::of(&self.status().unwrap_or_default(), self.why()),
+            Self::RecipientRefused(_) => FailureCause::UnknownAddress,
+            Self::PossiblySent(error) => error.failure_cause(),
+            _ => FailureCause::classify(&self.status_code().unwrap_or_default(), self.reason()),
         }
     }
 
     /// Whether it was said of the recipient's mailbox and of nothing else.
-    pub(crate) fn is_of_mailbox(&self) -> bool {
-        let said_so = || self.status().is_some_and(|status| refusal::is_of_mailbox(&status));
-        matches!(self, Self::NoMailbox(_)) || matches!(self, Self::Later(_)) && said_so()
+    pub(crate) fn is_about_mailbox(&self) -> bool {
+        let said_so =
+            || self.status_code().is_some_and(|status| refusal::is_mailbox_status(&status));
+        matches!(self, Self::RecipientRefused(_)) || matches!(self, Self::Temporary(_)) && said_so()
     }
 }
 
@@ -157,8 +158,8 @@ impl Transport for MaildirTransport {
             .chars()
             .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '.' | '-') { c } else { '_' })
             .collect();
-        let kept = self.0.keep(&name, &with_own_line_ends(outgoing.bytes), None);
-        kept.map_err(|error| PostError::of_file(&error, &self.0.root().display().to_string()))
+        let kept = self.0.insert(&name, &to_unix_line_ends(outgoing.bytes), None);
+        kept.map_err(|error| PostError::from_io_error(&error, &self.0.root().display().to_string()))
     }
 
     fn batch_size(&self) -> usize {
@@ -167,7 +168,7 @@ impl Transport for MaildirTransport {
 }
 
 /// The letter with the line ends of the machine, as files and programs here expect it.
-fn with_own_line_ends(bytes: &[u8]) -> Vec<u8> {
+fn to_unix_line_ends(bytes: &[u8]) -> Vec<u8> {
     let mut own = Vec::with_capacity(bytes.len());
     let mut rest = bytes.iter().copied().peekable();
     while let Some(byte) = rest.next() {
@@ -179,6 +180,6 @@ fn with_own_line_ends(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// An address as mail servers take it.
-fn address(text: &str) -> Result<Address, String> {
+fn parse_address(text: &str) -> Result<Address, String> {
     text.parse().map_err(|error| format!("{}: {error}", text.escape_default()))
 }

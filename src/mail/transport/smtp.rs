@@ -4,12 +4,12 @@
 //! Only what the server says after it has taken us and our sender's address can be about a letter.
 //! All before is about us, so nothing can be posted then.
 
-use super::refusal::{Step, refusal};
-use super::session::{Fault, Protection, Server, Session};
-use super::{OutgoingMessage, PostError, TOO_LONG, Transport, address};
-use crate::mail::connection::{Bounds, Trust};
-use crate::mail::settings::{Smtp, Tls};
-use crate::mail::{Discretion, Mend, Patience};
+use super::refusal::{PostStep, classify_refusal};
+use super::session::{Encryption, SmtpFault, SmtpServer, SmtpSession};
+use super::{OUT_OF_TIME, OutgoingMessage, PostError, Transport, parse_address};
+use crate::mail::connection::{SessionLimits, TrustedRoots};
+use crate::mail::settings::{SmtpSettings, TlsMode};
+use crate::mail::{PasswordMask, PermanentFault, Timeouts};
 use lettre::Address;
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::commands::{Mail, Rcpt, Rset};
@@ -18,57 +18,58 @@ use std::rc::Rc;
 use std::time::Duration;
 
 /// Posts letters to a mail server.
-pub struct MailServerTransport {
-    server: Server,
+pub struct SmtpTransport {
+    server: SmtpServer,
     /// Keeps the password out of what the server says.
-    discretion: Discretion,
+    password_mask: PasswordMask,
     /// Where the server sends a letter back to that it took and could not deliver.
     sender: String,
     /// The time that all commands of one letter may take.
     letter_time: Duration,
-    bounds: Rc<Bounds>,
+    bounds: Rc<SessionLimits>,
     /// The session, while there is one.
-    session: Option<Session>,
+    session: Option<SmtpSession>,
 }
 
-impl MailServerTransport {
+impl SmtpTransport {
     /// A transport to the server of these settings, which is not spoken to yet. `ca` holds root
     /// certificates as PEM that are trusted besides those of the machine.
     ///
     /// # Errors
     /// When the settings cannot be used.
     pub fn new(
-        settings: &Smtp,
+        settings: &SmtpSettings,
         password: Option<String>,
         sender: &str,
         ca: Option<&[u8]>,
     ) -> Result<Self, PostError> {
-        let trust = || Trust::new(ca).map_err(|error| PostError::Down(error.to_string()));
+        let trust =
+            || TrustedRoots::new(ca).map_err(|error| PostError::Unavailable(error.to_string()));
         let protection = match settings.tls {
-            Tls::Starttls => Protection::Upgrade(trust()?),
-            Tls::Tls => Protection::Tls(trust()?),
-            Tls::None => Protection::None,
+            TlsMode::Starttls => Encryption::StartTls(trust()?),
+            TlsMode::Tls => Encryption::Tls(trust()?),
+            TlsMode::None => Encryption::None,
         };
-        let discretion = Discretion::about(password.as_deref().unwrap_or_default());
+        let password_mask = PasswordMask::new(password.as_deref().unwrap_or_default());
         let user = settings.user.clone().zip(password);
         let host = sender.rsplit_once('@').map(|(_, host)| host.to_owned());
-        let server = Server {
+        let server = SmtpServer {
             host: settings.host.clone(),
             port: settings.port(),
-            protection,
+            encryption: protection,
             hello: host.map_or_else(ClientId::default, ClientId::Domain),
             credentials: user.map(|(user, password)| Credentials::new(user, password)),
         };
-        let (sender, patience) = (sender.to_owned(), Patience::default());
-        let (letter_time, bounds) = (patience.letter, Rc::new(Bounds::new(patience)));
-        Ok(Self { server, discretion, sender, letter_time, bounds, session: None })
+        let (sender, timeouts) = (sender.to_owned(), Timeouts::default());
+        let (letter_time, bounds) = (timeouts.letter, Rc::new(SessionLimits::new(timeouts)));
+        Ok(Self { server, password_mask, sender, letter_time, bounds, session: None })
     }
 
     /// Replaces the time that the server may take.
     #[must_use]
-    pub fn patient_for(mut self, patience: Patience) -> Self {
-        self.letter_time = patience.letter;
-        self.bounds = Rc::new(Bounds::new(patience));
+    pub fn with_timeouts(mut self, timeouts: Timeouts) -> Self {
+        self.letter_time = timeouts.letter;
+        self.bounds = Rc::new(SessionLimits::new(timeouts));
         self
     }
 
@@ -76,35 +77,37 @@ impl MailServerTransport {
     ///
     /// # Errors
     /// Why it cannot be spoken to.
-    pub fn greet(&self) -> Result<(), PostError> {
-        self.connect().map_err(|error| self.discreet(error))?.quit();
+    pub fn check_login(&self) -> Result<(), PostError> {
+        self.connect().map_err(|error| self.mask_password(error))?.quit();
         Ok(())
     }
 
     /// What went wrong, without what the server was told of ours.
-    fn discreet(&self, error: PostError) -> PostError {
-        error.told_as(&|why| self.discretion.shown(why))
+    fn mask_password(&self, error: PostError) -> PostError {
+        error.map_reason(&|why| self.password_mask.mask_line(why))
     }
 
     /// Opens a new session.
-    fn connect(&self) -> Result<Session, PostError> {
-        Session::open(&self.server, &self.bounds).map_err(|fault| self.shut(&fault))
+    fn connect(&self) -> Result<SmtpSession, PostError> {
+        SmtpSession::open(&self.server, &self.bounds).map_err(|fault| self.connection_error(&fault))
     }
 
-    fn hand_in(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError> {
-        if self.bounds.is_over() {
-            return Err(PostError::Down(TOO_LONG.to_owned()));
+    fn post_in_session(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError> {
+        if self.bounds.is_out_of_time() {
+            return Err(PostError::Unavailable(OUT_OF_TIME.to_owned()));
         }
-        let sender = address(&self.sender).map_err(PostError::Down)?;
-        let recipient = address(outgoing.recipient).map_err(PostError::NoMailbox)?;
-        let opening = Opening::new(sender, &recipient, outgoing.bytes);
-        let mut session = self.ready(&opening)?;
-        let error = match hand_over(&mut session, recipient, outgoing.bytes) {
+        let sender = parse_address(&self.sender).map_err(PostError::Unavailable)?;
+        let recipient = parse_address(outgoing.recipient).map_err(PostError::RecipientRefused)?;
+        let opening = MailCommand::new(sender, &recipient, outgoing.bytes);
+        let mut session = self.session_for_letter(&opening)?;
+        let error = match send_recipient_and_text(&mut session, recipient, outgoing.bytes) {
             Ok(()) => None,
-            Err((step, Fault::Refused(code, said))) => Some(refusal(step, code, &said)),
-            Err((step, fault)) => return Err(self.broken(step, &fault)),
+            Err((step, SmtpFault::Refused(code, said))) => {
+                Some(classify_refusal(step, code, &said))
+            }
+            Err((step, fault)) => return Err(self.broken_session_error(step, &fault)),
         };
-        if !matches!(error, Some(PostError::Down(_) | PostError::Shut(..))) {
+        if !matches!(error, Some(PostError::Unavailable(_) | PostError::NeedsFix(..))) {
             self.session = Some(session);
         }
         error.map_or(Ok(()), Err)
@@ -112,54 +115,54 @@ impl MailServerTransport {
 
     /// Returns a session in which the server has taken our sender's address. If the server has
     /// closed the last one meanwhile, which says nothing of the letter, a new one is opened.
-    fn ready(&mut self, opening: &Opening) -> Result<Session, PostError> {
+    fn session_for_letter(&mut self, opening: &MailCommand) -> Result<SmtpSession, PostError> {
         if let Some(mut session) = self.session.take() {
-            session.begin_letter(self.letter_time);
-            if session.command(Rset).is_ok() && opening.send(&mut session).is_ok() {
+            session.start_letter_timer(self.letter_time);
+            if session.run_command(Rset).is_ok() && opening.send(&mut session).is_ok() {
                 return Ok(session);
             }
         }
         let mut session = self.connect()?;
-        session.begin_letter(self.letter_time);
+        session.start_letter_timer(self.letter_time);
         opening.send(&mut session).map_err(|fault| match fault {
             // Only some letters need it.
-            Fault::Lacks(_) => PostError::Refused(fault.why()),
-            Fault::Refused(..) | Fault::Broken(_) => self.shut(&fault),
+            SmtpFault::MissingExtension(_) => PostError::Refused(fault.reason()),
+            SmtpFault::Refused(..) | SmtpFault::Broken(_) => self.connection_error(&fault),
         })?;
         Ok(session)
     }
 
     /// Returns what it means for a letter that the session broke. Perhaps this letter broke it:
     /// the next one shows.
-    fn broken(&self, step: Step, fault: &Fault) -> PostError {
-        let error = if self.bounds.is_over() {
-            PostError::Down(TOO_LONG.to_owned())
+    fn broken_session_error(&self, step: PostStep, fault: &SmtpFault) -> PostError {
+        let error = if self.bounds.is_out_of_time() {
+            PostError::Unavailable(OUT_OF_TIME.to_owned())
         } else {
-            PostError::Later(fault.why())
+            PostError::Temporary(fault.reason())
         };
-        if step == Step::Text { PostError::Doubtful(Box::new(error)) } else { error }
+        if step == PostStep::Text { PostError::PossiblySent(Box::new(error)) } else { error }
     }
 
     /// Returns what a fault before any letter means: that we are not let in, that the settings do
     /// not suit the server, or something that may pass by itself.
-    fn shut(&self, fault: &Fault) -> PostError {
-        let why = fault.why();
-        let refuses_us = matches!(fault, Fault::Refused(530 | 534 | 535 | 538, _));
-        if refuses_us && !Mend::may_pass(&why) {
-            PostError::Shut(Mend::Forbidden, why)
-        } else if fault.is_of_settings() {
-            PostError::Shut(Mend::Settings, why)
-        } else if self.bounds.is_over() {
-            PostError::Down(TOO_LONG.to_owned())
+    fn connection_error(&self, fault: &SmtpFault) -> PostError {
+        let why = fault.reason();
+        let refuses_us = matches!(fault, SmtpFault::Refused(530 | 534 | 535 | 538, _));
+        if refuses_us && !PermanentFault::is_temporary(&why) {
+            PostError::NeedsFix(PermanentFault::Forbidden, why)
+        } else if fault.is_settings_fault() {
+            PostError::NeedsFix(PermanentFault::Settings, why)
+        } else if self.bounds.is_out_of_time() {
+            PostError::Unavailable(OUT_OF_TIME.to_owned())
         } else {
-            PostError::Down(why)
+            PostError::Unavailable(why)
         }
     }
 }
 
-impl Transport for MailServerTransport {
+impl Transport for SmtpTransport {
     fn post(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError> {
-        self.hand_in(outgoing).map_err(|error| self.discreet(error))
+        self.post_in_session(outgoing).map_err(|error| self.mask_password(error))
     }
 
     fn batch_size(&self) -> usize {
@@ -167,7 +170,7 @@ impl Transport for MailServerTransport {
     }
 }
 
-impl Drop for MailServerTransport {
+impl Drop for SmtpTransport {
     fn drop(&mut self) {
         if let Some(session) = &mut self.session {
             session.quit();
@@ -176,13 +179,13 @@ impl Drop for MailServerTransport {
 }
 
 /// The first command of a letter, before the server hears whom it is for.
-struct Opening {
+struct MailCommand {
     sender: Address,
     /// What the letter needs that not every server has.
     needs: Vec<(Extension, MailParameter)>,
 }
 
-impl Opening {
+impl MailCommand {
     fn new(sender: Address, recipient: &Address, bytes: &[u8]) -> Self {
         let names = !AsRef::<str>::as_ref(recipient).is_ascii();
         let names = names.then_some((Extension::SmtpUtfEight, MailParameter::SmtpUtfEight));
@@ -194,19 +197,23 @@ impl Opening {
     }
 
     /// Names the sender.
-    fn send(&self, session: &mut Session) -> Result<(), Fault> {
+    fn send(&self, session: &mut SmtpSession) -> Result<(), SmtpFault> {
         for (extension, _) in &self.needs {
-            session.needs(*extension)?;
+            session.require_extension(*extension)?;
         }
         let parameters = self.needs.iter().map(|(_, parameter)| parameter.clone()).collect();
-        session.command(Mail::new(Some(self.sender.clone()), parameters)).map(drop)
+        session.run_command(Mail::new(Some(self.sender.clone()), parameters)).map(drop)
     }
 }
 
 /// Says whom a letter is for, and sends its text.
-fn hand_over(session: &mut Session, recipient: Address, bytes: &[u8]) -> Result<(), (Step, Fault)> {
-    let recipient = session.command(Rcpt::new(recipient, Vec::new()));
-    recipient.map_err(|fault| (Step::Recipient, fault))?;
-    session.ask_for_text().map_err(|fault| (Step::Data, fault))?;
-    session.text(bytes).map_err(|fault| (Step::Text, fault))
+fn send_recipient_and_text(
+    session: &mut SmtpSession,
+    recipient: Address,
+    bytes: &[u8],
+) -> Result<(), (PostStep, SmtpFault)> {
+    let recipient = session.run_command(Rcpt::new(recipient, Vec::new()));
+    recipient.map_err(|fault| (PostStep::Recipient, fault))?;
+    session.request_text().map_err(|fault| (PostStep::Data, fault))?;
+    session.send_text(bytes).map_err(|fault| (PostStep::Text, fault))
 }

@@ -7,36 +7,38 @@
 //!
 //! Observers get what everyone may see, one letter each time the game has moved.
 
-use crate::club::{ActivityEntry, Happening, Member};
+use crate::club::{ActivityEntry, ActivityEvent, Member};
 use crate::mail::LetterHash;
-use crate::mail::rate_limit::DAY;
+use crate::mail::rate_limit::DAY_SECONDS;
 use crate::process::context::{ClubError, Context};
-use crate::process::isolate::{Barred, FAILED, isolate};
-use crate::process::outbound::pending::{self, Says, ToSeat};
-use crate::process::session::clock::next_look;
+use crate::process::game_faults::{FailedGameLetters, GAME_FAILED, catch_game_fault};
+use crate::process::outbound::pending::{self, NoticeBody, SeatUpdateDraft};
+use crate::process::session::game_time::next_check;
 use crate::process::table::{news, voting};
-use crate::process::transaction::effect::{Acknowledged, Disposition};
+use crate::process::transaction::effect::{Acknowledgement, Disposition};
 use crate::process::transaction::game_session::GameSession;
-use crate::process::transaction::{Committed, MayConflict, Movers, ToMover, Transaction, retry};
+use crate::process::transaction::{
+    CommittedFiles, MayConflict, PendingSeatUpdate, PendingUpdates, Transaction, retry_on_conflict,
+};
 use crate::render::Occasion;
 use crate::rules::{Message, Seat, Turn};
-use crate::store::{Outgoing, Repository};
+use crate::store::{OutgoingLetter, Repository};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-pub(crate) mod missed;
+pub(crate) mod missed_news;
 
 /// The number of notes about letters in quarantine within a day.
-const NOTES_A_DAY: usize = 4;
+const NOTES_PER_DAY: usize = 4;
 /// The number of letters that one note names.
-const NAMED: usize = 20;
+const NAMED_PER_NOTE: usize = 20;
 /// For how long letters in quarantine that no note has told of are counted, in seconds.
-const LOOK_BACK: i64 = 60 * DAY;
+const QUARANTINE_WINDOW: i64 = 60 * DAY_SECONDS;
 /// The keys under which the store counts letters in quarantine, those that a note told of, and the
 /// notes.
-const HELD: &str = "letters held";
-const TOLD: &str = "letters held and told";
-const NOTES: &str = "notes of letters held";
+const QUARANTINED_KEY: &str = "letters held";
+const REPORTED_KEY: &str = "letters held and told";
+const NOTES_KEY: &str = "notes of letters held";
 
 /// Does some work in a transaction of its own and commits it. Does all of it again if a row that it
 /// read has changed meanwhile. Commits nothing if the work fails.
@@ -47,10 +49,10 @@ pub(crate) fn transact<T, E: MayConflict + From<ClubError>>(
     context: &Context,
     work: impl Fn(&mut Transaction<'_>) -> Result<T, E>,
 ) -> Result<T, E> {
-    retry(|| {
+    retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
         let done = work(&mut tx)?;
-        conclude(tx)?;
+        notify_and_commit(tx)?;
         Ok(done)
     })
 }
@@ -59,9 +61,9 @@ pub(crate) fn transact<T, E: MayConflict + From<ClubError>>(
 ///
 /// # Errors
 /// When the club cannot be read or written.
-pub(crate) fn conclude(mut tx: Transaction<'_>) -> Result<Committed, ClubError> {
-    finish(&mut tx)?;
-    tx.keep()
+pub(crate) fn notify_and_commit(mut tx: Transaction<'_>) -> Result<CommittedFiles, ClubError> {
+    queue_notifications(&mut tx)?;
+    tx.commit_and_journal()
 }
 
 /// Turns what has happened in a transaction into letters and due times, so that it can be
@@ -70,67 +72,73 @@ pub(crate) fn conclude(mut tx: Transaction<'_>) -> Result<Committed, ClubError> 
 ///
 /// # Errors
 /// When the club cannot be read, or the moderator's address is invalid.
-pub(crate) fn finish(tx: &mut Transaction<'_>) -> Result<Barred, ClubError> {
-    keep_members(tx)?;
-    let mut barred = carry_on(tx);
-    let back = tx.take_back();
-    missed::catch_up(tx, &back)?;
-    for game in tx.moved_games() {
-        let (Some(session), Some(movers)) = (tx.game(game), tx.movers(game)) else { continue };
-        match isolate(|| turn_letters(tx, session, movers))? {
+pub(crate) fn queue_notifications(
+    tx: &mut Transaction<'_>,
+) -> Result<FailedGameLetters, ClubError> {
+    adjust_member_clocks(tx)?;
+    let mut failed = carry_out_plans(tx);
+    let recovered = tx.take_recovered_members();
+    missed_news::add_missed_talk(tx, &recovered)?;
+    for game in tx.games_with_updates() {
+        let (Some(session), Some(updates)) = (tx.opened_game(game), tx.pending_updates(game))
+        else {
+            continue;
+        };
+        match catch_game_fault(|| make_turn_letters(tx, session, updates))? {
             Ok(letters) => {
-                keep_unheard(tx, game)?;
-                tell_players(tx, game, letters);
+                keep_unread_news(tx, game)?;
+                queue_player_letters(tx, game, letters);
             }
-            Err(why) => barred.extend(tx.isolate_game(game, &why)),
+            Err(why) => failed.extend(tx.drop_failed_game(game, &why)),
         }
     }
-    missed::welcome_back(tx, back);
-    write_to_observers(tx)?;
-    tell_of_held(tx)?;
-    tx.write_to_leavers();
+    missed_news::write_to_recovered(tx, recovered);
+    notify_all_observers(tx)?;
+    report_quarantined(tx)?;
+    tx.readdress_leavers();
     let mut reports = Vec::new();
     // Ten letters to a broken game say no more of it than one.
-    for report in tx.take_reports() {
+    for report in tx.take_moderator_reports() {
         if !reports.contains(&report) {
             reports.push(report);
         }
     }
     if !reports.is_empty() {
-        let report = pending::to_moderator(tx, reports)?;
-        tx.write().outgoing.push(report);
+        let report = pending::make_moderator_note(tx, reports)?;
+        tx.batch_mut().outgoing.push(report);
     }
-    Ok(barred)
+    Ok(failed)
 }
 
 /// Carries out what players have planned in the games that have moved. Returns the files of letters
 /// that moved a game which failed.
-fn carry_on(tx: &mut Transaction<'_>) -> Barred {
+fn carry_out_plans(tx: &mut Transaction<'_>) -> FailedGameLetters {
     let now = tx.context.now;
-    let mut barred = Barred::new();
-    for game in tx.moved_games() {
+    let mut failed = FailedGameLetters::new();
+    for game in tx.games_with_updates() {
         let Some(mut session) = tx.take_game(game) else { continue };
-        match catch_unwind(AssertUnwindSafe(|| session.carry_on(now))) {
+        match catch_unwind(AssertUnwindSafe(|| session.run_plans(now))) {
             Ok(()) => {
-                session.keep_time(now, tx.movers_mut(game));
-                tx.put_game(session);
+                session.update_clock(now, tx.pending_updates_mut(game));
+                tx.replace_game(session);
             }
-            Err(_) => barred.extend(tx.isolate_game(game, &FAILED)),
+            Err(_) => failed.extend(tx.drop_failed_game(game, &GAME_FAILED)),
         }
     }
-    barred
+    failed
 }
 
 /// Queues the letters that a game leads to, and notes that they tell their players everything.
-fn tell_players(tx: &mut Transaction<'_>, game: u32, letters: Vec<Outgoing>) {
-    tx.write().outgoing.extend(letters);
-    let Some(session) = tx.game(game) else { return };
-    let told: Vec<Seat> = session.all_seats().filter(|seat| tx.writes_to(game, *seat)).collect();
-    if session.has_moved() || session.has_new_times() {
-        tx.set_due(due(tx.context, session));
+fn queue_player_letters(tx: &mut Transaction<'_>, game: u32, letters: Vec<OutgoingLetter>) {
+    tx.batch_mut().outgoing.extend(letters);
+    let Some(session) = tx.opened_game(game) else { return };
+    let seats: Vec<Seat> =
+        session.all_seats().filter(|seat| tx.has_letter_for(game, *seat)).collect();
+    if session.has_moved() || session.needs_due_time() {
+        tx.set_due_time(next_due_time(tx.context, session));
     }
-    if let Some(session) = tx.game_mut(game) {
-        told.into_iter().for_each(|seat| session.told(seat));
+    if let Some(session) = tx.opened_game_mut(game) {
+        seats.into_iter().for_each(|seat| session.mark_seen(seat));
     }
 }
 
@@ -139,18 +147,20 @@ fn tell_players(tx: &mut Transaction<'_>, game: u32, letters: Vec<Outgoing>) {
 ///
 /// # Errors
 /// When the club cannot be read.
-fn keep_unheard(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
-    let Some(movers) = tx.movers(game).cloned() else { return Ok(()) };
-    let Some(session) = tx.game(game) else { return Ok(()) };
-    let waits = |seat: &Seat| movers.writes_to(*seat) && !movers.lead_to_letter(session, *seat);
+fn keep_unread_news(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
+    let Some(updates) = tx.pending_updates(game).cloned() else { return Ok(()) };
+    let Some(session) = tx.opened_game(game) else { return Ok(()) };
+    let waits =
+        |seat: &Seat| updates.has_update_for(*seat) && !updates.should_write_to(session, *seat);
     let waiting: Vec<Seat> = session.all_seats().filter(waits).collect();
     for seat in waiting {
-        let ToMover { notes, talk, .. } = movers.to(seat);
-        let minutes = if talk.is_empty() { None } else { Some(tx.before().minutes(game)?.len()) };
-        let place = tx.game_mut(game).and_then(|game| game.seats.get_mut(seat.index()));
-        if let Some((seated, _)) = place.filter(|(seated, _)| !seated.left) {
-            seated.unheard.minutes = seated.unheard.minutes.or(minutes);
-            seated.unheard.notes.extend(notes);
+        let PendingSeatUpdate { notes, talk, .. } = updates.for_seat(seat);
+        let activity_length =
+            if talk.is_empty() { None } else { Some(tx.stored_state().activity_log(game)?.len()) };
+        let place = tx.opened_game_mut(game).and_then(|game| game.seats.get_mut(seat.index()));
+        if let Some((seated, _)) = place.filter(|(seated, _)| !seated.has_left) {
+            seated.unread.first_unread_entry = seated.unread.first_unread_entry.or(activity_length);
+            seated.unread.interventions.extend(notes);
         }
     }
     Ok(())
@@ -160,91 +170,95 @@ fn keep_unheard(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn turn_letters(
+pub(crate) fn make_turn_letters(
     tx: &Transaction<'_>,
     session: &GameSession,
-    movers: &Movers,
-) -> Result<Vec<Outgoing>, ClubError> {
+    updates: &PendingUpdates,
+) -> Result<Vec<OutgoingLetter>, ClubError> {
     let mut letters = Vec::new();
-    let empty = Acknowledged::default();
+    let empty = Acknowledgement::default();
     for seat in Seat::all(session.table.founding().seats) {
-        if !movers.lead_to_letter(session, seat) {
+        if !updates.should_write_to(session, seat) {
             continue;
         }
-        let said = movers.to(seat);
-        let (moved, own) = (session.has_moved(), said.own.unwrap_or(&empty));
+        let update = updates.for_seat(seat);
+        let (moved, own) = (session.has_moved(), update.acknowledgement.unwrap_or(&empty));
         let (lines, remarks) = (own.lines.clone(), own.remarks.clone());
-        let occasion = match (own.carried_out, lines.is_empty(), moved) {
+        let occasion = match (own.has_orders, lines.is_empty(), moved) {
             (true, ..) => Occasion::Accepted { lines, remarks },
             (false, false, _) => Occasion::Planned { lines, remarks },
-            (false, true, false) => Occasion::Told,
+            (false, true, false) => Occasion::TalkOrNotices,
             (false, true, true) if session.table.head() == 1 => Occasion::Welcome,
             (false, true, true) => Occasion::News,
         };
-        let mark = match said.own {
-            Some(own) if !moved => format!("a{}", own.digest),
+        let id_suffix = match update.acknowledgement {
+            Some(own) if !moved => format!("a{}", own.last_digest),
             None if !moved => {
                 let news = session.seat(seat).map(|(seated, _)| seated.news.as_slice());
-                let digest = said.digest(tx.context.now, news.unwrap_or_default());
+                let digest = update.digest(tx.context.now, news.unwrap_or_default());
                 format!("r{}.n{digest}", session.table.head())
             }
             _ => format!("r{}", session.table.head()),
         };
-        let to = ToSeat {
-            asked: own.asked.clone(),
-            answers: own.answers.clone(),
-            words: session.untold(seat),
-            notes: said.notes,
-            talk: said.talk,
-            at_once: movers.urgent.contains(&seat),
-            ..ToSeat::unasked(seat, occasion, mark)
+        let to = SeatUpdateDraft {
+            questions: own.questions.clone(),
+            answered_ids: own.answered_ids.clone(),
+            plan_notes: session.unseen_plan_results(seat),
+            notes: update.notes,
+            talk: update.talk,
+            is_urgent: updates.urgent_seats.contains(&seat),
+            ..SeatUpdateDraft::unprompted(seat, occasion, id_suffix)
         };
-        letters.extend(pending::game_letter(tx, session, to)?);
+        letters.extend(pending::make_game_letter(tx, session, to)?);
     }
     Ok(letters)
 }
 
 /// Returns when a game is to be looked at again; never if it is over.
-pub(crate) fn due(context: &Context, session: &GameSession) -> (u32, Option<DateTime<Utc>>) {
+pub(crate) fn next_due_time(
+    context: &Context,
+    session: &GameSession,
+) -> (u32, Option<DateTime<Utc>>) {
     let days = context.settings.reminder_days;
-    let waits = days > 0 && session.table.turn() != Turn::Over;
+    let is_reminded = days > 0 && session.table.turn() != Turn::Over;
     let next = match &session.clock {
         Some(clock) => {
-            next_look(clock, &session.seats).into_iter().chain(session.next_moment()).min()
+            next_check(clock, &session.seats).into_iter().chain(session.next_automatic_move()).min()
         }
         // A day that no calendar has never comes.
-        None if waits => context.now.checked_add_signed(TimeDelta::days(days.into())),
+        None if is_reminded => context.now.checked_add_signed(TimeDelta::days(days.into())),
         None => None,
     };
-    (session.number(), next.into_iter().chain(session.lapses).min())
+    (session.number(), next.into_iter().chain(session.votes_expire_at).min())
 }
 
 /// Adjusts the clocks of all games of the members whose own time, or whose reachability, has
 /// changed.
-pub(crate) fn keep_members(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
+pub(crate) fn adjust_member_clocks(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
     let context = tx.context;
     for member in tx.changed_members() {
         let same = |before: Member| {
-            let lost =
-                |member: &Member| (member.undeliverable().is_some(), member.reach.is_confirmed());
+            let lost = |member: &Member| {
+                (member.undeliverable_since().is_some(), member.reachability.is_confirmed())
+            };
             before.time == member.time && lost(&before) == lost(&member)
         };
-        if tx.before().member(member.id)?.is_some_and(same) {
+        if tx.stored_state().member(member.id)?.is_some_and(same) {
             continue;
         }
-        for (game, seat) in tx.seats_held(member.id)? {
-            if tx.game(game).is_none() && tx.clock(game)?.is_none() {
+        for (game, seat) in tx.current_seats(member.id)? {
+            if tx.opened_game(game).is_none() && tx.clock(game)?.is_none() {
                 continue;
             }
-            if isolate(|| tx.session(game).map(drop))?.is_err() {
+            if catch_game_fault(|| tx.open_game(game).map(drop))?.is_err() {
                 continue;
             }
-            voting::recount(tx, game)?;
+            voting::recount_votes(tx, game)?;
             let timed = |session: &&mut GameSession| session.clock.is_some();
-            if let Some(session) = tx.game_mut(game).filter(timed) {
-                session.reckon_again(seat, context.now);
-                let due = due(context, session);
-                tx.set_due(due);
+            if let Some(session) = tx.opened_game_mut(game).filter(timed) {
+                session.recompute_deadline(seat, context.now);
+                let due = next_due_time(context, session);
+                tx.set_due_time(due);
             }
         }
     }
@@ -256,22 +270,22 @@ pub(crate) fn keep_members(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
 ///
 /// # Errors
 /// When the store cannot be read.
-fn tell_of_held(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
-    let held = tx.fates().filter_map(|(file, disposition)| match disposition {
+fn report_quarantined(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
+    let reports = tx.dispositions().filter_map(|(file, disposition)| match disposition {
         Disposition::Done => None,
         Disposition::Quarantined(why) => {
-            let held = Message::new("report-quarantined").with("file", file.name.as_str());
-            Some(held.with("why", why.clone()))
+            let report = Message::new("report-quarantined").with("file", file.name.as_str());
+            Some(report.with("why", why.clone()))
         }
     });
-    let held: Vec<Message> = held.collect();
-    if held.is_empty() {
+    let reports: Vec<Message> = reports.collect();
+    if reports.is_empty() {
         return Ok(());
     }
-    held.iter().for_each(|_| tx.count(HELD.to_owned()));
-    if may_note(tx)? {
-        let untold = untold(tx)?;
-        note(tx, held.into_iter().take(NAMED).collect(), untold);
+    reports.iter().for_each(|_| tx.increment_count(QUARANTINED_KEY.to_owned()));
+    if can_send_note(tx)? {
+        let unreported = count_unreported(tx)?;
+        add_quarantine_note(tx, reports.into_iter().take(NAMED_PER_NOTE).collect(), unreported);
     }
     Ok(())
 }
@@ -281,107 +295,115 @@ fn tell_of_held(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
 ///
 /// # Errors
 /// When the store cannot be read or written.
-pub(crate) fn tell_of_untold(context: &Context) -> Result<(), ClubError> {
+pub(crate) fn report_unreported(context: &Context) -> Result<(), ClubError> {
     let tx = Transaction::begin(context);
-    if untold(&tx)? == 0 || !may_note(&tx)? {
+    if count_unreported(&tx)? == 0 || !can_send_note(&tx)? {
         return Ok(());
     }
     transact(context, |tx| {
-        let untold = untold(tx)?;
+        let unreported = count_unreported(tx)?;
         // Another worker may have told of them meanwhile.
-        if untold > 0 && may_note(tx)? {
-            note(tx, Vec::new(), untold);
+        if unreported > 0 && can_send_note(tx)? {
+            add_quarantine_note(tx, Vec::new(), unreported);
         }
         Ok(())
     })
 }
 
 /// Whether the moderator has had no note in this pass, and not too many within a day.
-fn may_note(tx: &Transaction<'_>) -> Result<bool, ClubError> {
+fn can_send_note(tx: &Transaction<'_>) -> Result<bool, ClubError> {
     let now = tx.context.now.timestamp();
-    let notes = tx.answers_since(NOTES, now - DAY + 1)?;
-    Ok(notes.len() < NOTES_A_DAY && !notes.contains(&now))
+    let notes = tx.answer_times_since(NOTES_KEY, now - DAY_SECONDS + 1)?;
+    Ok(notes.len() < NOTES_PER_DAY && !notes.contains(&now))
 }
 
 /// Returns the number of letters that no note has told of.
-fn untold(tx: &Transaction<'_>) -> Result<usize, ClubError> {
-    let since = tx.context.now.timestamp() - LOOK_BACK;
-    let (held, told) = (tx.answers_since(HELD, since)?, tx.answers_since(TOLD, since)?);
-    Ok(held.len().saturating_sub(told.len()))
+fn count_unreported(tx: &Transaction<'_>) -> Result<usize, ClubError> {
+    let since = tx.context.now.timestamp() - QUARANTINE_WINDOW;
+    let (quarantined, reported) = (
+        tx.answer_times_since(QUARANTINED_KEY, since)?,
+        tx.answer_times_since(REPORTED_KEY, since)?,
+    );
+    Ok(quarantined.len().saturating_sub(reported.len()))
 }
 
 /// Tells the moderator of `untold` letters, some of which these lines name, and counts that.
-fn note(tx: &mut Transaction<'_>, lines: Vec<Message>, untold: usize) {
-    (0..untold).for_each(|_| tx.count(TOLD.to_owned()));
-    tx.count(NOTES.to_owned());
-    let others = untold.saturating_sub(lines.len());
-    lines.into_iter().for_each(|line| tx.tell_moderator(line));
+fn add_quarantine_note(tx: &mut Transaction<'_>, lines: Vec<Message>, unreported: usize) {
+    (0..unreported).for_each(|_| tx.increment_count(REPORTED_KEY.to_owned()));
+    tx.increment_count(NOTES_KEY.to_owned());
+    let others = unreported.saturating_sub(lines.len());
+    lines.into_iter().for_each(|line| tx.report_to_moderator(line));
     if others > 0 {
-        tx.tell_moderator(Message::new("report-quarantined-more").with("count", others));
+        tx.report_to_moderator(Message::new("report-quarantined-more").with("count", others));
     }
 }
 
 /// Writes to the observers of the games that have moved in a transaction.
-fn write_to_observers(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
-    for game in tx.moved_games() {
+fn notify_all_observers(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
+    for game in tx.games_with_updates() {
         let observers = tx.room(game)?.observers;
-        let moved = tx.game(game).filter(|session| session.has_moved());
-        if let (Some(told), false) = (moved.map(GameSession::stored_head), observers.is_empty()) {
-            show_to(tx, game, &observers, told)?;
+        let moved = tx.opened_game(game).filter(|session| session.has_moved());
+        if let (Some(last_seen_record), false) =
+            (moved.map(GameSession::stored_head), observers.is_empty())
+        {
+            notify_observers(tx, game, &observers, last_seen_record)?;
         }
     }
     Ok(())
 }
 
 /// Writes a game's letter to these observers, who know it up to the record `told`.
-pub(crate) fn show_to(
+pub(crate) fn notify_observers(
     tx: &mut Transaction<'_>,
     game: u32,
     observers: &[u32],
-    told: u32,
+    last_seen_record: u32,
 ) -> Result<(), ClubError> {
-    let Some(session) = tx.game(game).cloned() else { return Ok(()) };
-    let minutes = said_to_all(tx, &session, told)?;
+    let Some(session) = tx.opened_game(game).cloned() else { return Ok(()) };
+    let talk = load_public_talk(tx, &session, last_seen_record)?;
     for id in observers {
         let Some(member) = tx.member(*id)? else { continue };
-        let mark = LetterHash::of(format!("{game} {} {id}", session.table.head()).as_bytes());
-        let letter = public_letter(tx.context, &session, &member, (told, &minutes), &mark);
-        tx.write().outgoing.extend(letter);
+        let digest =
+            LetterHash::compute(format!("{game} {} {id}", session.table.head()).as_bytes());
+        let letter =
+            make_observer_letter(tx.context, &session, &member, (last_seen_record, &talk), &digest);
+        tx.batch_mut().outgoing.extend(letter);
     }
     Ok(())
 }
 
 /// Returns what was said to all in a game since a record.
-pub(crate) fn said_to_all(
+pub(crate) fn load_public_talk(
     tx: &Transaction<'_>,
     session: &GameSession,
-    told: u32,
+    last_seen_record: u32,
 ) -> Result<Vec<ActivityEntry>, ClubError> {
     let game = session.number();
-    let since = session.table.records().iter().find(|record| record.seq == told);
-    let mut minutes = tx.minutes(game)?;
-    minutes.retain(|minute| {
-        let said = matches!(minute.what, Happening::Said { .. }) && !minute.is_private();
-        said && since.is_none_or(|record| minute.at > record.at)
+    let since = session.table.records().iter().find(|record| record.seq == last_seen_record);
+    let mut talk = tx.activity_log(game)?;
+    talk.retain(|entry| {
+        let is_public_talk =
+            matches!(entry.event, ActivityEvent::Said { .. }) && !entry.is_private();
+        is_public_talk && since.is_none_or(|record| entry.at > record.at)
     });
-    Ok(news::by_former(session, minutes))
+    Ok(news::flag_former_speakers(session, talk))
 }
 
 /// Makes a game's letter to an observer who knows the game up to a record, with what was said to
 /// all since; `None` if no letter reaches them. A reply to it speaks for the member and for no
 /// seat.
-pub(crate) fn public_letter(
+pub(crate) fn make_observer_letter(
     context: &Context,
     session: &GameSession,
     member: &Member,
-    (told, minutes): (u32, &[ActivityEntry]),
+    (last_seen_record, talk): (u32, &[ActivityEntry]),
     mark: &LetterHash,
-) -> Option<Outgoing> {
-    if member.undeliverable().is_some() || member.has_left() {
+) -> Option<OutgoingLetter> {
+    if member.undeliverable_since().is_some() || member.has_left() {
         return None;
     }
     let (game, head) = (session.number(), session.table.head());
-    let says = Says::Watching { game, told, head, minutes: minutes.to_vec() };
-    let message_id = pending::message_id(context, &format!("g{game}.w.{mark}"));
-    Some(pending::plain(context, member, says, None, message_id, None))
+    let body = NoticeBody::ObserverUpdate { game, last_seen_record, head, talk: talk.to_vec() };
+    let message_id = pending::make_message_id(context, &format!("g{game}.w.{mark}"));
+    Some(pending::make_plain_letter(context, member, body, None, message_id, None))
 }

@@ -12,49 +12,56 @@
 //! for strangers. Each pass sends one letter of each of these ranks per domain (on a shared store,
 //! each lease of a worker), so somebody who writes in a thousand names delays others by little.
 
-use crate::club::COMES_BACK_WITHIN;
-use crate::mail::rate_limit::{DAY, domain, mailbox};
+use crate::club::BOUNCE_WINDOW;
+use crate::mail::rate_limit::{DAY_SECONDS, mailbox_key, registered_domain};
 use crate::mail::transport::{OutgoingMessage, PostError, Transport};
 use crate::process::commit::transact;
 use crate::process::context::{ClubError, Context};
-use crate::process::delivery::results::{Round, Untaken};
-use crate::process::outbound::composition::{Leaves, Ready, in_club_words, leaving, ready};
+use crate::process::delivery::rejected_letters::{DeliveryRound, RejectedLetter};
+use crate::process::outbound::composition::{
+    ComposedLetter, CompositionOutcome, compose_letters, compose_unqueued, say_in_club_language,
+};
 use crate::process::outbound::{pending, queue};
-use crate::process::tally::{Mistake, PassReport};
+use crate::process::pass_report::{LastingTrouble, PassReport};
 use crate::process::transaction::Transaction;
 use crate::rules::Message;
-use crate::store::{Class, InLine, Outgoing, Posted, PostedLetter, Reader, Repository, Shared};
+use crate::store::{
+    LetterReader, OutgoingLetter, PostRecord, PostedLetter, QueuedSummary, Repository,
+    SendPriority, SharedStore,
+};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::panic::resume_unwind;
 use std::thread;
 
 pub(crate) mod probes;
-pub(crate) mod results;
+pub(crate) mod rejected_letters;
 
 /// After this many members in a row to whom no letter was taken, the rest waits for the next pass.
-const IN_A_ROW: usize = 10;
+const FAILED_MEMBERS_MAX: usize = 10;
 /// The number of letters that are composed at once, games side by side.
-const SHEAF: usize = 64;
+const COMPOSED_AT_ONCE: usize = 64;
 
 /// The keys under which the store counts posted letters, and the notes that the day's letters are
 /// used up. No address is without an @.
-const POSTED: &str = "posted";
-const TOLD: &str = "told of the cap";
+const POSTED_KEY: &str = "posted";
+const CAP_REPORTED_KEY: &str = "told of the cap";
 /// The ranks that have a small share of the day: the key under which the store counts their
 /// letters, and how many times the share of strangers they have.
-const SHARES: [(Class, &str, usize); 2] =
-    [(Class::Known, "posted to known", 4), (Class::Stranger, "posted to strangers", 1)];
+const RANK_SHARES: [(SendPriority, &str, usize); 2] = [
+    (SendPriority::Known, "posted to known", 4),
+    (SendPriority::Stranger, "posted to strangers", 1),
+];
 
 /// A mailbox's share of the day's letters is a tenth,
-const SHARE: usize = 10;
+const MAILBOX_SHARE: usize = 10;
 /// and at least 10 letters. The moderator's mailbox needs none.
-const SHARE_MIN: usize = 10;
+const MAILBOX_SHARE_MIN: usize = 10;
 /// Strangers have at most one of this many of the day's letters.
-const STRANGERS: usize = 8;
+const STRANGER_SHARE: usize = 8;
 
 /// What a pass has learned of the transport. Of several batches the greatest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum WayOut {
+pub enum TransportState {
     /// Nothing: no letter was to go now, or none that tells anything.
     Unknown,
     /// It takes letters, or none waits for it.
@@ -64,17 +71,17 @@ pub enum WayOut {
 }
 
 /// A letter that may leave now.
-struct Place {
+struct PostableLetter {
     key: u64,
-    rank: Class,
+    rank: SendPriority,
     mailbox: String,
     /// Whether its mailbox has had its share of the day's letters.
-    is_beyond: bool,
+    is_over_share: bool,
 }
 
-impl Place {
-    fn domain(&self) -> (Class, String) {
-        (self.rank, domain(&self.mailbox).to_owned())
+impl PostableLetter {
+    fn rank_and_domain(&self) -> (SendPriority, String) {
+        (self.rank, registered_domain(&self.mailbox).to_owned())
     }
 }
 
@@ -82,13 +89,13 @@ impl Place {
 #[derive(Clone)]
 struct Quotas {
     /// By this pass.
-    run: usize,
+    left_in_pass: usize,
     /// The limit of the day, and what is left of it.
-    day: (usize, usize),
-    /// What is left of the day for each rank of [`SHARES`].
-    shares: BTreeMap<Class, usize>,
+    day_limit_and_left: (usize, usize),
+    /// What is left of the day for each rank of [`RANK_SHARES`].
+    left_by_rank: BTreeMap<SendPriority, usize>,
     /// The domains to which this pass has tried a letter of such a rank.
-    served: HashSet<(Class, String)>,
+    tried_domains: HashSet<(SendPriority, String)>,
 }
 
 impl Quotas {
@@ -97,134 +104,146 @@ impl Quotas {
         let settings = &context.settings;
         let tx = Transaction::begin(context);
         let day = limit(settings.letters_per_day);
-        let strangers = (settings.stranger_letters_per_day as usize).min(day.div_ceil(STRANGERS));
+        let strangers =
+            (settings.stranger_letters_per_day as usize).min(day.div_ceil(STRANGER_SHARE));
         let mut shares = BTreeMap::new();
-        for (rank, key, times) in SHARES {
-            shares.insert(rank, (strangers * times).saturating_sub(within_a_day(&tx, key)?));
+        for (rank, key, times) in RANK_SHARES {
+            shares.insert(rank, (strangers * times).saturating_sub(count_within_day(&tx, key)?));
         }
         Ok(Self {
-            run: limit(settings.letters_per_run),
-            day: (day, day.saturating_sub(within_a_day(&tx, POSTED)?)),
-            shares,
-            served: HashSet::new(),
+            left_in_pass: limit(settings.letters_per_run),
+            day_limit_and_left: (day, day.saturating_sub(count_within_day(&tx, POSTED_KEY)?)),
+            left_by_rank: shares,
+            tried_domains: HashSet::new(),
         })
     }
 
     /// Whether a letter may go.
-    fn allow(&self, place: &Place) -> bool {
-        let (limit, left) = self.day;
+    fn can_post(&self, place: &PostableLetter) -> bool {
+        let (limit, left) = self.day_limit_and_left;
         let kept = match place.rank {
-            Class::Game => 0,
-            Class::Answer if !place.is_beyond => limit / 4,
-            Class::Answer | Class::Known | Class::Stranger => limit / 2,
+            SendPriority::Game => 0,
+            SendPriority::Answer if !place.is_over_share => limit / 4,
+            SendPriority::Answer | SendPriority::Known | SendPriority::Stranger => limit / 2,
         };
-        let share = self.shares.get(&place.rank).copied().unwrap_or(usize::MAX);
-        self.run.min(share) > 0 && left > kept && !self.served.contains(&place.domain())
+        let share = self.left_by_rank.get(&place.rank).copied().unwrap_or(usize::MAX);
+        self.left_in_pass.min(share) > 0
+            && left > kept
+            && !self.tried_domains.contains(&place.rank_and_domain())
     }
 
     /// Notes that a letter was tried, and whether it was posted.
-    fn note(&mut self, place: &Place, is_posted: bool) {
+    fn record_attempt(&mut self, place: &PostableLetter, is_posted: bool) {
         let posted = usize::from(is_posted);
-        if let Some(share) = self.shares.get_mut(&place.rank) {
+        if let Some(share) = self.left_by_rank.get_mut(&place.rank) {
             *share = share.saturating_sub(posted);
-            self.served.insert(place.domain());
+            self.tried_domains.insert(place.rank_and_domain());
         }
-        self.run = self.run.saturating_sub(posted);
-        self.day.1 = self.day.1.saturating_sub(posted);
+        self.left_in_pass = self.left_in_pass.saturating_sub(posted);
+        self.day_limit_and_left.1 = self.day_limit_and_left.1.saturating_sub(posted);
     }
 
     /// Returns the letters that may leave now, in their order. To one mailbox no news of a game
     /// overtakes an older answer, because the reader would take the last letter for the state of
     /// the game.
-    fn line(&self, context: &Context, waiting: &[InLine]) -> Result<Vec<Place>, ClubError> {
-        let (tx, limit) = (Transaction::begin(context), self.day.0);
-        let rank = |letter: &InLine| letter.label.as_ref().map_or(Class::Game, |label| label.class);
-        let news = waiting.iter().filter(|letter| rank(letter) == Class::Game);
+    fn select_postable(
+        &self,
+        context: &Context,
+        waiting: &[QueuedSummary],
+    ) -> Result<Vec<PostableLetter>, ClubError> {
+        let (tx, limit) = (Transaction::begin(context), self.day_limit_and_left.0);
+        let rank = |letter: &QueuedSummary| {
+            letter.label.as_ref().map_or(SendPriority::Game, |label| label.priority)
+        };
+        let news = waiting.iter().filter(|letter| rank(letter) == SendPriority::Game);
         let last_news: HashMap<String, u64> =
-            news.map(|letter| (mailbox(&letter.recipient), letter.key)).collect();
+            news.map(|letter| (mailbox_key(&letter.recipient), letter.key)).collect();
         let mut had: HashMap<String, usize> = HashMap::new();
         let mut line = Vec::with_capacity(waiting.len());
         for letter in waiting {
-            let (key, rank, mailbox) = (letter.key, rank(letter), mailbox(&letter.recipient));
+            let (key, rank, mailbox) = (letter.key, rank(letter), mailbox_key(&letter.recipient));
             let mut is_beyond = false;
             let reader = letter.label.as_ref().map(|label| &label.reader);
-            let is_moderators = matches!(reader, Some(Reader::Moderator));
-            if rank == Class::Answer && limit < usize::MAX && !is_moderators {
+            let is_moderators = matches!(reader, Some(LetterReader::Moderator));
+            if rank == SendPriority::Answer && limit < usize::MAX && !is_moderators {
                 let before = match had.get(&mailbox) {
                     Some(had) => *had,
-                    None => within_a_day(&tx, &to_mailbox(&mailbox))?,
+                    None => count_within_day(&tx, &mailbox_count_key(&mailbox))?,
                 };
                 had.insert(mailbox.clone(), before + 1);
-                is_beyond = before >= (limit / SHARE).max(SHARE_MIN);
+                is_beyond = before >= (limit / MAILBOX_SHARE).max(MAILBOX_SHARE_MIN);
             }
             let is_overtaken = last_news.get(&mailbox).is_some_and(|news| key < *news);
-            let is_promoted = rank == Class::Answer && !is_beyond && is_overtaken;
-            let rank = if is_promoted { Class::Game } else { rank };
-            line.push(((rank, is_beyond, key), Place { key, rank, mailbox, is_beyond }));
+            let is_promoted = rank == SendPriority::Answer && !is_beyond && is_overtaken;
+            let rank = if is_promoted { SendPriority::Game } else { rank };
+            line.push((
+                (rank, is_beyond, key),
+                PostableLetter { key, rank, mailbox, is_over_share: is_beyond },
+            ));
         }
         line.sort_by_key(|(order, _)| *order);
         let mut left = self.clone();
-        let goes = |place: &Place| {
-            let goes = left.allow(place);
-            left.note(place, goes);
+        let goes = |place: &PostableLetter| {
+            let goes = left.can_post(place);
+            left.record_attempt(place, goes);
             goes
         };
         Ok(line.into_iter().map(|(_, place)| place).filter(goes).collect())
     }
 
     /// Counts a letter that was posted, in the transaction that records it.
-    fn count(tx: &mut Transaction<'_>, place: &Place) {
-        let share = SHARES.iter().find(|(rank, ..)| *rank == place.rank);
-        share.into_iter().for_each(|(_, key, _)| tx.count((*key).to_owned()));
-        tx.count(to_mailbox(&place.mailbox));
+    fn count_posted(tx: &mut Transaction<'_>, place: &PostableLetter) {
+        let share = RANK_SHARES.iter().find(|(rank, ..)| *rank == place.rank);
+        share.into_iter().for_each(|(_, key, _)| tx.increment_count((*key).to_owned()));
+        tx.increment_count(mailbox_count_key(&place.mailbox));
         if tx.context.settings.letters_per_day > 0 {
-            tx.count(POSTED.to_owned());
+            tx.increment_count(POSTED_KEY.to_owned());
         }
     }
 }
 
 /// The key under which the store counts the letters that went to a mailbox.
-pub(crate) fn to_mailbox(mailbox: &str) -> String {
+pub(crate) fn mailbox_count_key(mailbox: &str) -> String {
     format!("posted to {mailbox}")
 }
 
-pub(crate) fn within_a_day(tx: &Transaction<'_>, what: &str) -> Result<usize, ClubError> {
-    tx.count_since(what, tx.context.now.timestamp() - DAY)
+pub(crate) fn count_within_day(tx: &Transaction<'_>, what: &str) -> Result<usize, ClubError> {
+    tx.count_since(what, tx.context.now.timestamp() - DAY_SECONDS)
 }
 
 /// Tells the moderator, once a day, that the day's letters are used up. The note does not go
 /// through the outbox, which is shut.
-fn tell_of_cap(
+fn report_cap_reached(
     context: &Context,
     transport: &mut dyn Transport,
     report: &mut PassReport,
 ) -> Result<(), ClubError> {
     let mut tx = Transaction::begin(context);
-    if within_a_day(&tx, TOLD)? > 0 {
+    if count_within_day(&tx, CAP_REPORTED_KEY)? > 0 {
         return Ok(());
     }
     let word = Message::new("report-letters-used-up")
         .with("limit", context.settings.letters_per_day)
         .with("waiting", tx.outbox().outbox_length()?);
-    if tell_at_once(&tx, transport, word, report)? {
-        tx.count(TOLD.to_owned());
-        tx.record()?;
+    if post_moderator_note(&tx, transport, word, report)? {
+        tx.increment_count(CAP_REPORTED_KEY.to_owned());
+        tx.commit_unchecked()?;
     }
     Ok(())
 }
 
 /// Hands a note to the moderator to the transport, past the outbox. Returns whether it was taken.
-pub(crate) fn tell_at_once(
+pub(crate) fn post_moderator_note(
     tx: &Transaction<'_>,
     transport: &mut dyn Transport,
     word: Message,
     report: &mut PassReport,
 ) -> Result<bool, ClubError> {
-    let note = pending::to_moderator(tx, vec![word])?;
-    let taken = hand_note(tx, transport, note);
-    report.posted += usize::from(taken.is_ok());
-    report.troubles.extend(taken.as_ref().err().map(ToString::to_string));
-    Ok(taken.is_ok())
+    let note = pending::make_moderator_note(tx, vec![word])?;
+    let result = post_unqueued(tx, transport, note);
+    report.posted += usize::from(result.is_ok());
+    report.troubles.extend(result.as_ref().err().map(ToString::to_string));
+    Ok(result.is_ok())
 }
 
 /// Posts what is in the outbox, and returns what that tells of the transport.
@@ -235,64 +254,67 @@ pub fn deliver(
     context: &Context,
     transport: &mut dyn Transport,
     report: &mut PassReport,
-) -> Result<WayOut, ClubError> {
-    let mut round = Round::default();
-    post_all(context, transport, &mut round, report)?;
-    context.store.forget_posted(context.now - COMES_BACK_WITHIN)?;
-    results::judge(context, transport, round, report)
+) -> Result<TransportState, ClubError> {
+    let mut round = DeliveryRound::default();
+    post_outbox(context, transport, &mut round, report)?;
+    context.store.prune_post_records(context.now - BOUNCE_WINDOW)?;
+    rejected_letters::judge_rejected(context, transport, round, report)
 }
 
 /// Tries every letter that may go now, once.
-fn post_all(
+fn post_outbox(
     context: &Context,
     transport: &mut dyn Transport,
-    round: &mut Round,
+    round: &mut DeliveryRound,
     report: &mut PassReport,
 ) -> Result<(), ClubError> {
     let mut quotas = Quotas::new(context)?;
     loop {
-        let (waiting, held) =
-            queue::ripe(context, |key| round.was_tried(key), quotas.run.min(quotas.day.1) > 0)?;
-        round.held = held;
-        let line = quotas.line(context, &waiting)?;
+        let (waiting, held_count) = queue::prepare_due_letters(
+            context,
+            |key| round.was_tried(key),
+            quotas.left_in_pass.min(quotas.day_limit_and_left.1) > 0,
+        )?;
+        round.held_back = held_count;
+        let line = quotas.select_postable(context, &waiting)?;
         if line.is_empty() {
-            if drop_unworded(context, round)? {
+            if drop_uncomposable(context, round)? {
                 continue;
             }
-            if !waiting.is_empty() && quotas.day.1 == 0 {
-                round.used_up = true;
-                return tell_of_cap(context, transport, report);
+            if !waiting.is_empty() && quotas.day_limit_and_left.1 == 0 {
+                round.is_quota_used_up = true;
+                return report_cap_reached(context, transport, report);
             }
-            round.held += waiting.len();
+            round.held_back += waiting.len();
             return Ok(());
         }
         let before = report.posted;
-        let goes_on = post_line(context, transport, &line, &mut quotas, round, report)?;
+        let goes_on = post_letters(context, transport, &line, &mut quotas, round, report)?;
         // Where all have left, nothing was written instead of any of them.
-        if !goes_on || report.posted - before == waiting.len() && round.unworded.is_empty() {
+        if !goes_on || report.posted - before == waiting.len() && round.uncomposable.is_empty() {
             return Ok(());
         }
     }
 }
 
 /// Posts the letters of a line; returns whether the next ones may go.
-fn post_line(
+fn post_letters(
     context: &Context,
     transport: &mut dyn Transport,
-    line: &[Place],
+    line: &[PostableLetter],
     quotas: &mut Quotas,
-    round: &mut Round,
+    round: &mut DeliveryRound,
     report: &mut PassReport,
 ) -> Result<bool, ClubError> {
     // No more letters are handed over before that is recorded than one commit takes.
     let most = context.settings.letters_per_commit as usize;
     let batch_size = transport.batch_size().min(most).max(1);
-    let sheaves = line.chunks(batch_size * (SHEAF / batch_size).max(1));
-    composed_ahead(context, sheaves, |sheaf| {
-        let mut tried = sheaf.into_iter().peekable();
+    let batches = line.chunks(batch_size * (COMPOSED_AT_ONCE / batch_size).max(1));
+    compose_ahead(context, batches, |batch| {
+        let mut tried = batch.into_iter().peekable();
         while tried.peek().is_some() {
             // A slow server takes longer for a sheaf than a lease lasts.
-            if !context.store.shared().map_or(Ok(true), Shared::renew)? {
+            if !context.store.as_shared().map_or(Ok(true), SharedStore::renew_leases)? {
                 // Another worker posts them by now.
                 return Ok(false);
             }
@@ -300,17 +322,17 @@ fn post_line(
             let mut goes_on = true;
             for one in tried.by_ref().take(batch_size) {
                 let (place, before) = (one.place, report.posted);
-                goes_on = post(&mut tx, transport, one, round, report)?;
+                goes_on = post_letter(&mut tx, transport, one, round, report)?;
                 let is_posted = report.posted > before;
-                quotas.note(place, is_posted);
+                quotas.record_attempt(place, is_posted);
                 if is_posted {
-                    Quotas::count(&mut tx, place);
+                    Quotas::count_posted(&mut tx, place);
                 }
                 if !goes_on {
                     break;
                 }
             }
-            tx.record()?;
+            tx.commit_unchecked()?;
             if !goes_on {
                 return Ok(false);
             }
@@ -324,18 +346,18 @@ fn post_line(
 ///
 /// On a shared store a sheaf is composed only when it is to leave, because a seat may change hands
 /// meanwhile.
-fn composed_ahead<'a>(
+fn compose_ahead<'a>(
     context: &Context,
-    sheaves: impl Iterator<Item = &'a [Place]>,
-    mut post: impl FnMut(Vec<Tried<'a>>) -> Result<bool, ClubError>,
+    batches: impl Iterator<Item = &'a [PostableLetter]>,
+    mut post: impl FnMut(Vec<DeliveryAttempt<'a>>) -> Result<bool, ClubError>,
 ) -> Result<bool, ClubError> {
-    let is_shared = context.store.shared().is_some();
-    let (mut sheaves, mut ahead) = (sheaves.peekable(), None);
-    while let Some(sheaf) = sheaves.next() {
-        let composed = ahead.take().unwrap_or_else(|| tried(context, sheaf))?;
-        let after = sheaves.peek().copied().filter(|_| !is_shared);
+    let is_shared = context.store.as_shared().is_some();
+    let (mut batches, mut ahead) = (batches.peekable(), None);
+    while let Some(batch) = batches.next() {
+        let composed = ahead.take().unwrap_or_else(|| compose_attempts(context, batch))?;
+        let after = batches.peek().copied().filter(|_| !is_shared);
         let goes_on = thread::scope(|scope| {
-            let composing = after.map(|sheaf| scope.spawn(|| tried(context, sheaf)));
+            let composing = after.map(|batch| scope.spawn(|| compose_attempts(context, batch)));
             let goes_on = post(composed);
             let join = |letters: thread::ScopedJoinHandle<'_, _>| {
                 letters.join().unwrap_or_else(|fault| resume_unwind(fault))
@@ -351,97 +373,123 @@ fn composed_ahead<'a>(
 }
 
 /// A letter that is tried.
-struct Tried<'a> {
-    place: &'a Place,
+struct DeliveryAttempt<'a> {
+    place: &'a PostableLetter,
     attempts: u32,
-    letter: Outgoing,
-    leaves: Leaves,
+    letter: OutgoingLetter,
+    composition: CompositionOutcome,
 }
 
 /// Composes the letters of these places.
-fn tried<'a>(context: &Context, places: &'a [Place]) -> Result<Vec<Tried<'a>>, ClubError> {
+fn compose_attempts<'a>(
+    context: &Context,
+    places: &'a [PostableLetter],
+) -> Result<Vec<DeliveryAttempt<'a>>, ClubError> {
     let tx = Transaction::begin(context);
-    let letters = tx.queued_letters(&places.iter().map(|place| place.key).collect::<Vec<_>>())?;
-    let of_key: HashMap<u64, &Place> = places.iter().map(|place| (place.key, place)).collect();
-    let leaves = leaving(&tx, &letters)?;
-    let tried = letters.into_iter().zip(leaves).filter_map(|(queued, leaves)| {
+    let letters =
+        tx.load_queued_letters(&places.iter().map(|place| place.key).collect::<Vec<_>>())?;
+    let of_key: HashMap<u64, &PostableLetter> =
+        places.iter().map(|place| (place.key, place)).collect();
+    let outcomes = compose_letters(&tx, &letters)?;
+    let tried = letters.into_iter().zip(outcomes).filter_map(|(queued, leaves)| {
         let place = of_key.get(&queued.key).copied()?;
-        Some(Tried { place, attempts: queued.attempts, letter: queued.letter, leaves })
+        Some(DeliveryAttempt {
+            place,
+            attempts: queued.attempts,
+            letter: queued.letter,
+            composition: leaves,
+        })
     });
     Ok(tried.collect())
 }
 
 /// Posts a letter, and records in the transaction that it has gone. Returns whether the next one
 /// may go.
-fn post(
+fn post_letter(
     tx: &mut Transaction<'_>,
     transport: &mut dyn Transport,
-    Tried { place, attempts, mut letter, leaves }: Tried<'_>,
-    round: &mut Round,
+    DeliveryAttempt { place, attempts, mut letter, composition: leaves }: DeliveryAttempt<'_>,
+    round: &mut DeliveryRound,
     report: &mut PassReport,
 ) -> Result<bool, ClubError> {
     let key = place.key;
     let ready = match leaves {
-        Leaves::Goes(ready) => ready,
-        Leaves::Void(instead) => {
-            tx.write().sent.push(key);
-            tx.write().outgoing.extend(instead);
+        CompositionOutcome::Composed(ready) => ready,
+        CompositionOutcome::Obsolete(instead) => {
+            tx.batch_mut().sent.push(key);
+            tx.batch_mut().outgoing.extend(instead);
             return Ok(true);
         }
-        Leaves::Fails(why) => {
-            let said = in_club_words(tx.context, &why);
+        CompositionOutcome::Failed(why) => {
+            let said = say_in_club_language(tx.context, &why);
             report.troubles.push(format!("to {}: {said}", letter.recipient));
-            round.unworded.push((key, unworded(&letter, &why)));
+            round.uncomposable.push((key, uncomposable_report(&letter, &why)));
             return Ok(true);
         }
     };
     let reader = letter.label.as_ref().map(|label| &label.reader);
-    let is_probe = matches!(reader, Some(Reader::Probe(_)));
-    let Err((error, perhaps_taken)) = hand(transport, &ready).map_err(PostError::apart) else {
-        tx.write().sent.push(key);
-        let Ready { message_id, member, was_refused, tells: told, .. } = ready;
-        let letter = PostedLetter { member, probe: is_probe, told };
-        let posted = Posted { at: tx.context.now, letter };
-        tx.write().posted.push((message_id, posted));
+    let is_probe = matches!(reader, Some(LetterReader::Probe(_)));
+    let Err((error, perhaps_taken)) =
+        post_composed(transport, &ready).map_err(PostError::unwrap_possibly_sent)
+    else {
+        tx.batch_mut().sent.push(key);
+        let ComposedLetter {
+            message_id,
+            member,
+            was_refused_before: was_refused,
+            shown_seats: told,
+            ..
+        } = ready;
+        let letter = PostedLetter { member, probe: is_probe, shown_seats: told };
+        let posted = PostRecord { at: tx.context.now, letter };
+        tx.batch_mut().posted.push((message_id, posted));
         report.posted += 1;
-        round.taken(member.filter(|_| was_refused));
+        round.record_accepted(member.filter(|_| was_refused));
         return Ok(true);
     };
     // A letter that was perhaps posted is merged with no other from now on.
-    if perhaps_taken && let Some(label) = letter.label.as_mut().filter(|label| label.unsettled) {
-        label.unsettled = false;
-        tx.write().settled.push((key, letter));
+    if perhaps_taken && let Some(label) = letter.label.as_mut().filter(|label| label.mergeable) {
+        label.mergeable = false;
+        tx.batch_mut().replaced.push((key, letter));
     }
-    let is_down = matches!(error, PostError::Down(_) | PostError::Shut(..));
-    if let PostError::Shut(mend, _) = error {
-        report.mistakes.push(Mistake { mend, what: error.to_string() });
+    let is_down = matches!(error, PostError::Unavailable(_) | PostError::NeedsFix(..));
+    if let PostError::NeedsFix(mend, _) = error {
+        report.lasting_troubles.push(LastingTrouble { fault: mend, what: error.to_string() });
     }
-    round.down |= is_down;
+    round.is_down |= is_down;
     report.troubles.push(match is_down {
         true => error.to_string(),
-        false => format!("to {}: {}", ready.recipient, error.why()),
+        false => format!("to {}: {}", ready.recipient, error.reason()),
     });
     if !is_down || perhaps_taken {
         let tells = is_reached_at(tx, &ready.recipient)?;
-        let Ready { recipient, tells: told, .. } = ready;
-        let letter =
-            Untaken { key, attempts, recipient, error, perhaps_taken, tells, is_probe, told };
-        round.not_taken(letter);
+        let ComposedLetter { recipient, shown_seats: told, .. } = ready;
+        let letter = RejectedLetter {
+            key,
+            attempts,
+            recipient,
+            error,
+            perhaps_accepted: perhaps_taken,
+            is_evidence: tells,
+            is_probe,
+            shown_seats: told,
+        };
+        round.record_rejected(letter);
     }
-    Ok(!is_down && round.in_a_row() < IN_A_ROW)
+    Ok(!is_down && round.failed_member_count() < FAILED_MEMBERS_MAX)
 }
 
 /// Takes the letters out of the outbox that cannot be composed, and tells the moderator of all of
 /// them at once. Returns whether there were any.
-fn drop_unworded(context: &Context, round: &mut Round) -> Result<bool, ClubError> {
-    let unworded = std::mem::take(&mut round.unworded);
+fn drop_uncomposable(context: &Context, round: &mut DeliveryRound) -> Result<bool, ClubError> {
+    let unworded = std::mem::take(&mut round.uncomposable);
     if unworded.is_empty() {
         return Ok(false);
     }
     transact(context, |tx| {
-        tx.write().sent = unworded.iter().map(|(key, _)| *key).collect();
+        tx.batch_mut().sent = unworded.iter().map(|(key, _)| *key).collect();
         let lines = unworded.iter().filter_map(|(_, line)| line.clone());
-        lines.for_each(|line| tx.tell_moderator(line));
+        lines.for_each(|line| tx.report_to_moderator(line));
         Ok(true)
     })
 }
@@ -451,7 +499,7 @@ fn drop_unworded(context: &Context, round: &mut Round) -> Result<bool, ClubError
 /// nothing, and the moderator's mailbox must not stop the club.
 fn is_reached_at(tx: &Transaction<'_>, address: &str) -> Result<bool, ClubError> {
     let reached = tx.member_by_address(address)?.is_some_and(|member| {
-        member.undeliverable().is_none()
+        member.undeliverable_since().is_none()
             && member.addresses.first().is_some_and(|first| first == address)
     });
     Ok(reached && address != tx.context.settings.moderator.address)
@@ -459,9 +507,9 @@ fn is_reached_at(tx: &Transaction<'_>, address: &str) -> Result<bool, ClubError>
 
 /// Returns what the moderator hears of a letter that cannot be composed, unless it is a note to
 /// them.
-fn unworded(letter: &Outgoing, why: &Message) -> Option<Message> {
+fn uncomposable_report(letter: &OutgoingLetter, why: &Message) -> Option<Message> {
     let reader = letter.label.as_ref().map(|label| &label.reader);
-    (reader != Some(&Reader::Moderator)).then(|| {
+    (reader != Some(&LetterReader::Moderator)).then(|| {
         Message::new("report-unworded")
             .with("to", letter.recipient.as_str())
             .with("id", letter.message_id.as_str())
@@ -470,7 +518,7 @@ fn unworded(letter: &Outgoing, why: &Message) -> Option<Message> {
 }
 
 /// Hands one letter to the transport.
-fn hand(transport: &mut dyn Transport, letter: &Ready) -> Result<(), PostError> {
+fn post_composed(transport: &mut dyn Transport, letter: &ComposedLetter) -> Result<(), PostError> {
     transport.post(&OutgoingMessage {
         message_id: &letter.message_id,
         recipient: &letter.recipient,
@@ -479,10 +527,10 @@ fn hand(transport: &mut dyn Transport, letter: &Ready) -> Result<(), PostError> 
 }
 
 /// Hands a note to the transport that does not go through the outbox.
-pub(crate) fn hand_note(
+pub(crate) fn post_unqueued(
     tx: &Transaction<'_>,
     transport: &mut dyn Transport,
-    note: Outgoing,
+    note: OutgoingLetter,
 ) -> Result<(), PostError> {
-    hand(transport, &ready(tx, note).map_err(PostError::Refused)?)
+    post_composed(transport, &compose_unqueued(tx, note).map_err(PostError::Refused)?)
 }

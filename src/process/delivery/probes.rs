@@ -3,60 +3,67 @@
 //! The state machine is [`Reachability`](crate::club::Reachability); this module does what its
 //! consequences ask for: it queues probes, tells the moderator, and writes the missed news.
 
-use super::{to_mailbox, within_a_day};
-use crate::club::{COMES_BACK_WITHIN, Consequence, Event, Member, Status};
-use crate::mail::rate_limit::{DAY, mailbox};
-use crate::mail::{Failed, LetterHash};
-use crate::process::commit::{missed, transact};
+use super::{count_within_day, mailbox_count_key};
+use crate::club::{
+    BOUNCE_WINDOW, Member, ReachabilityEffect, ReachabilityEvent, ReachabilityStatus,
+};
+use crate::mail::rate_limit::{DAY_SECONDS, mailbox_key};
+use crate::mail::{FailedRecipient, LetterHash};
+use crate::process::commit::{missed_news, transact};
 use crate::process::context::{ClubError, Context};
-use crate::process::outbound::pending::{self, Says};
-use crate::process::session::clock;
+use crate::process::outbound::pending::{self, NoticeBody};
+use crate::process::session::game_time;
 use crate::process::transaction::Transaction;
 use crate::rules::Message;
-use crate::store::{Label, Outgoing, Reader, Repository};
+use crate::store::{LetterReader, OutboxLabel, OutgoingLetter, Repository};
 use chrono::{DateTime, TimeDelta, Utc};
 
 /// The least time between two looks at all members whom letters may not reach.
-const LOOK_PAUSE: TimeDelta = TimeDelta::hours(6);
+const CHECK_INTERVAL: TimeDelta = TimeDelta::hours(6);
 /// The number of members that one commit looks at.
-const MEMBERS_A_COMMIT: usize = 50;
+const MEMBERS_PER_COMMIT: usize = 50;
 /// The least number of members of whose mailboxes there is evidence in a mass refusal.
-const MASS_MIN: usize = 2;
+const MASS_REFUSAL_MIN: usize = 2;
 /// A mass refusal is about one of so many mailboxes that were written to on that day, or more.
-const MASS_SHARE: usize = 3;
+const MASS_REFUSAL_SHARE: usize = 3;
 
 /// The accounts that count the notes to the moderator. No address is like them.
-const REFUSED_TOLD: &str = "refused for good, told";
-pub(super) const MASS_TOLD: &str = "mass refusal, told";
+const REFUSAL_REPORTED_KEY: &str = "refused for good, told";
+pub(super) const MASS_REPORTED_KEY: &str = "mass refusal, told";
 
 /// Takes in what a report or a server says of a member's first address. Returns what the moderator
 /// should know.
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn observe(
+pub(crate) fn record_reach_event(
     tx: &mut Transaction<'_>,
     before: &Member,
-    event: Event,
-    failed: &Failed,
+    event: ReachabilityEvent,
+    failed: &FailedRecipient,
 ) -> Result<Option<Message>, ClubError> {
     let now = tx.context.now;
     let mut member = before.clone();
-    let mut consequence = member.reach.on(event, now, false);
-    let mass_refusal = consequence == Some(Consequence::Lost) && is_mass_refusal(tx)?;
+    let mut consequence = member.reachability.handle_event(event, now, false);
+    let mass_refusal =
+        consequence == Some(ReachabilityEffect::BecameUndeliverable) && is_mass_refusal(tx)?;
     if mass_refusal {
         member = before.clone();
-        consequence = member.reach.on(event, now, true);
+        consequence = member.reachability.handle_event(event, now, true);
     }
-    tx.change(member.clone());
+    tx.update_member(member.clone());
     Ok(match consequence {
-        Some(Consequence::Lost) => Some(clock::lost_word(tx, &member, failed)?),
-        Some(Consequence::Probe) => {
-            queue(tx, &member);
+        Some(ReachabilityEffect::BecameUndeliverable) => {
+            Some(game_time::report_undeliverable(tx, &member, failed)?)
+        }
+        Some(ReachabilityEffect::SendProbe) => {
+            queue_probe(tx, &member);
             None
         }
-        Some(Consequence::Back) | None if mass_refusal => told_of_refusal(tx, failed)?,
-        Some(Consequence::Back) | None => None,
+        Some(ReachabilityEffect::BecameReachable) | None if mass_refusal => {
+            refusal_report(tx, failed)?
+        }
+        Some(ReachabilityEffect::BecameReachable) | None => None,
     })
 }
 
@@ -64,14 +71,15 @@ pub(crate) fn observe(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn decides(
+pub(crate) fn would_lose_member(
     tx: &Transaction<'_>,
     member: &Member,
-    event: Event,
+    event: ReachabilityEvent,
 ) -> Result<bool, ClubError> {
     let is_lost = |mass_refusal| {
-        let mut reach = member.reach;
-        reach.on(event, tx.context.now, mass_refusal) == Some(Consequence::Lost)
+        let mut reach = member.reachability;
+        reach.handle_event(event, tx.context.now, mass_refusal)
+            == Some(ReachabilityEffect::BecameUndeliverable)
     };
     Ok(is_lost(true) || is_lost(false) && !is_mass_refusal(tx)?)
 }
@@ -81,20 +89,20 @@ pub(crate) fn decides(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn told_of_refusal(
+pub(crate) fn refusal_report(
     tx: &mut Transaction<'_>,
-    failed: &Failed,
+    failed: &FailedRecipient,
 ) -> Result<Option<Message>, ClubError> {
     let (key, counted) = match is_mass_refusal(tx)? {
-        true => ("report-mass-refusal", MASS_TOLD),
-        false if within_a_day(tx, MASS_TOLD)? > 0 => return Ok(None),
-        false => ("report-refused", REFUSED_TOLD),
+        true => ("report-mass-refusal", MASS_REPORTED_KEY),
+        false if count_within_day(tx, MASS_REPORTED_KEY)? > 0 => return Ok(None),
+        false => ("report-refused", REFUSAL_REPORTED_KEY),
     };
-    if within_a_day(tx, counted)? > 0 {
+    if count_within_day(tx, counted)? > 0 {
         return Ok(None);
     }
-    tx.count(counted.to_owned());
-    let (count, _) = count_doubted(tx)?;
+    tx.increment_count(counted.to_owned());
+    let (count, _) = count_doubtful_members(tx)?;
     let status = if failed.status.is_empty() { "-" } else { &failed.status };
     let word = Message::new(key).with("count", count);
     Ok(Some(word.with("address", failed.address.as_str()).with("status", status)))
@@ -105,83 +113,89 @@ pub(crate) fn told_of_refusal(
 ///
 /// # Errors
 /// When the club cannot be read or written.
-pub(crate) fn look_at_members(context: &Context) -> Result<(), ClubError> {
-    const LOOKED: &str = "looked at members";
+pub(crate) fn check_doubtful_members(context: &Context) -> Result<(), ClubError> {
+    const CHECKED_KEY: &str = "looked at members";
     let tx = Transaction::begin(context);
-    if tx.count_since(LOOKED, (context.now - LOOK_PAUSE).timestamp())? > 0 {
+    if tx.count_since(CHECKED_KEY, (context.now - CHECK_INTERVAL).timestamp())? > 0 {
         return Ok(());
     }
-    let doubtful = |member: &Member| member.reach.status != Status::Reached && !member.has_left();
+    let doubtful = |member: &Member| {
+        member.reachability.status != ReachabilityStatus::Reached && !member.has_left()
+    };
     let doubtful: Vec<u32> =
         tx.members()?.iter().filter(|member| doubtful(member)).map(|member| member.id).collect();
     drop(tx);
-    for ids in doubtful.chunks(MEMBERS_A_COMMIT) {
-        transact(context, |tx| ids.iter().try_for_each(|id| look_at(tx, *id)))?;
+    for ids in doubtful.chunks(MEMBERS_PER_COMMIT) {
+        transact(context, |tx| ids.iter().try_for_each(|id| check_member(tx, *id)))?;
     }
     transact(context, |tx| {
-        tx.count(LOOKED.to_owned());
+        tx.increment_count(CHECKED_KEY.to_owned());
         Ok::<_, ClubError>(())
     })
 }
 
-fn look_at(tx: &mut Transaction<'_>, id: u32) -> Result<(), ClubError> {
+fn check_member(tx: &mut Transaction<'_>, id: u32) -> Result<(), ClubError> {
     let Some(mut member) = tx.member(id)? else { return Ok(()) };
-    let (before, now) = (member.reach, tx.context.now);
+    let (before, now) = (member.reachability, tx.context.now);
     let posted = match before.probe.filter(|probe| !probe.returned) {
         Some(probe) => {
-            let id = probe_id(tx.context, id, probe.sent);
-            tx.posted(&id, now - COMES_BACK_WITHIN * 2, now)?.map(|posted| posted.at)
+            let id = probe_message_id(tx.context, id, probe.sent);
+            tx.post_record(&id, now - BOUNCE_WINDOW * 2, now)?.map(|posted| posted.at)
         }
         None => None,
     };
-    let consequence = member.reach.on(Event::Look { posted }, now, false);
-    if member.reach == before {
+    let consequence =
+        member.reachability.handle_event(ReachabilityEvent::Tick { posted }, now, false);
+    if member.reachability == before {
         return Ok(());
     }
-    tx.change(member.clone());
+    tx.update_member(member.clone());
     match consequence {
-        Some(Consequence::Probe) => queue(tx, &member),
-        Some(Consequence::Back) => {
-            let digest = LetterHash::of(format!("back {now} {id}").as_bytes());
-            missed::to_be_written_to(tx, id, &digest)?;
+        Some(ReachabilityEffect::SendProbe) => queue_probe(tx, &member),
+        Some(ReachabilityEffect::BecameReachable) => {
+            let digest = LetterHash::compute(format!("back {now} {id}").as_bytes());
+            missed_news::mark_recovered(tx, id, &digest)?;
             let address = member.addresses.first().cloned().unwrap_or_default();
             let word = Message::new("report-reached").with("name", member.name);
-            tx.tell_moderator(word.with("address", address));
+            tx.report_to_moderator(word.with("address", address));
         }
-        Some(Consequence::Lost) | None => {}
+        Some(ReachabilityEffect::BecameUndeliverable) | None => {}
     }
     Ok(())
 }
 
 /// Queues a probe. It goes to the member and no seat, so that it waits for no other letter.
-fn queue(tx: &mut Transaction<'_>, member: &Member) {
-    let id = probe_id(tx.context, member.id, tx.context.now);
-    let letter = pending::plain(tx.context, member, Says::Probe, None, id, None);
-    let reader = Reader::Probe(member.id);
-    let class = reader.class();
-    let label = letter.label.map(|label| Label { reader, class, ..label });
-    tx.write().outgoing.push(Outgoing { label, ..letter });
+fn queue_probe(tx: &mut Transaction<'_>, member: &Member) {
+    let id = probe_message_id(tx.context, member.id, tx.context.now);
+    let letter = pending::make_plain_letter(tx.context, member, NoticeBody::Probe, None, id, None);
+    let reader = LetterReader::Probe(member.id);
+    let class = reader.default_priority();
+    let label = letter.label.map(|label| OutboxLabel { reader, priority: class, ..label });
+    tx.batch_mut().outgoing.push(OutgoingLetter { label, ..letter });
 }
 
 /// The Message-ID of the probe that was queued for a member at a time.
-fn probe_id(context: &Context, member: u32, sent: DateTime<Utc>) -> String {
-    pending::message_id(context, &format!("p.{member}.{}", sent.timestamp()))
+fn probe_message_id(context: &Context, member: u32, sent: DateTime<Utc>) -> String {
+    pending::make_message_id(context, &format!("p.{member}.{}", sent.timestamp()))
 }
 
 /// The members of whose mailboxes there is evidence now, or who became undeliverable within a day;
 /// and the members who were written to within a day, with these.
-fn count_doubted(tx: &Transaction<'_>) -> Result<(usize, usize), ClubError> {
+fn count_doubtful_members(tx: &Transaction<'_>) -> Result<(usize, usize), ClubError> {
     let members = tx.members()?;
-    let account = |member: &Member| Some(to_mailbox(&mailbox(member.addresses.first()?)));
+    let account =
+        |member: &Member| Some(mailbox_count_key(&mailbox_key(member.addresses.first()?)));
     let (members, accounts): (Vec<_>, Vec<_>) =
         members.iter().filter_map(|member| Some((member, account(member)?))).unzip();
-    let posted = tx.counts_since(&accounts, tx.context.now.timestamp() - DAY)?;
+    let posted = tx.count_each_since(&accounts, tx.context.now.timestamp() - DAY_SECONDS)?;
     let (mut doubted, mut written_to) = (0, 0);
     for (member, posted) in members.into_iter().zip(posted) {
-        let is_doubted = match member.reach.status {
-            Status::Reached => false,
-            Status::Suspected { .. } => true,
-            Status::Undeliverable { since, .. } => tx.context.now - since < TimeDelta::days(1),
+        let is_doubted = match member.reachability.status {
+            ReachabilityStatus::Reached => false,
+            ReachabilityStatus::Suspected { .. } => true,
+            ReachabilityStatus::Undeliverable { since, .. } => {
+                tx.context.now - since < TimeDelta::days(1)
+            }
         };
         doubted += usize::from(is_doubted);
         written_to += usize::from(is_doubted || posted > 0);
@@ -192,6 +206,6 @@ fn count_doubted(tx: &Transaction<'_>) -> Result<(usize, usize), ClubError> {
 /// Whether there is evidence of so many mailboxes that it tells more about the club's own server
 /// than about them: of a third of those that were written to, and of two at least.
 fn is_mass_refusal(tx: &Transaction<'_>) -> Result<bool, ClubError> {
-    let (doubted, written_to) = count_doubted(tx)?;
-    Ok(doubted >= MASS_MIN && doubted * MASS_SHARE >= written_to)
+    let (doubted, written_to) = count_doubtful_members(tx)?;
+    Ok(doubted >= MASS_REFUSAL_MIN && doubted * MASS_REFUSAL_SHARE >= written_to)
 }

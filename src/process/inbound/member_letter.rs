@@ -1,155 +1,168 @@
 //! A letter that was let in for no seat: from a member, from the moderator, or from somebody who
 //! confirms something.
 
-use crate::club::clock::{OwnTime, moment_words};
-use crate::club::{Command, Member, Request, Strangers, help_keys};
-use crate::mail::rate_limit::DAY;
-use crate::mail::settings::Admission;
-use crate::mail::{Letter, LetterHash, ReplyAction, TooMuch};
-use crate::process::blame::{Blame, answered, refuse_if};
-use crate::process::commit::missed;
+use crate::club::clock::{OwnTime, describe_moment};
+use crate::club::{Member, ParsedLetter, Question, StrangerPolicy, help_keys};
+use crate::mail::rate_limit::DAY_SECONDS;
+use crate::mail::settings::SenderProof;
+use crate::mail::{Letter, LetterHash, OrderLimitExceeded, ReplyAction};
+use crate::process::commit::missed_news;
 use crate::process::context::{ClubResult, Context};
-use crate::process::inbound::effects::{Effects, Writer};
-use crate::process::inbound::intake::unread;
-use crate::process::inbound::{intake, stop};
+use crate::process::inbound::effects::{Effects, LetterWriter};
+use crate::process::inbound::intake::unread_reason;
+use crate::process::inbound::{intake, stop_requests};
 use crate::process::lobby::members::{self, MemberRefusal};
 use crate::process::lobby::visitors::{self, Inquiry};
-use crate::process::lobby::{forming, newcomers, unasked};
-use crate::process::outbound::answers::{self, asking, consenting, day};
+use crate::process::lobby::{invitations, newcomers, proposals};
+use crate::process::outbound::answers::{self, consent_notice, consent_question, day_number};
 use crate::process::outbound::pending;
+use crate::process::request_error::{RequestError, refuse_if, split_refusal};
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
-use crate::process::transaction::account::Account;
 use crate::process::transaction::effect::{Answer, Disposition, LetterEffect};
+use crate::process::transaction::rate_account::RateAccount;
 use crate::render::Notice;
 use crate::rules::{Message, Refusal, excerpt};
-use crate::store::{Outgoing, Repository};
-use crate::table::{OrderLine, Refused};
+use crate::store::{OutgoingLetter, Repository};
+use crate::table::{LetterRefusal, OrderLine};
 
 /// How many addresses a member may name as his within a day.
-const ADDRESSES_A_DAY: usize = 3;
+const ADDRESSES_PER_DAY: usize = 3;
 
 /// A letter that was let in as a reply action, which is not the moderator's.
-pub(crate) fn on_action(
+pub(crate) fn handle_reply_action(
     tx: &mut Transaction<'_>,
     from: Inquiry<'_>,
     action: ReplyAction,
 ) -> ClubResult<LetterEffect> {
-    let Inquiry { letter, asked, .. } = from;
+    let Inquiry { letter, request: asked, .. } = from;
     match action {
-        ReplyAction::Stop { member, what } => return stop::on_stop(tx, from, (member, what)),
-        ReplyAction::Refuse { .. } => {
-            unasked::note_refusal(tx, action);
-            return Ok(answers::unanswered(tx.context, letter));
+        ReplyAction::Unsubscribe { member, what } => {
+            return stop_requests::handle_stop(tx, from, (member, what));
+        }
+        ReplyAction::RefuseMail { .. } => {
+            invitations::store_refusal(tx, action);
+            return Ok(answers::unanswered_effect(tx.context, letter));
         }
         _ => {}
     }
-    if let Some(effect) = stop::refused(tx, from, action)? {
+    if let Some(effect) = stop_requests::handle_refusal(tx, from, action)? {
         return Ok(effect);
     }
-    if let Some(seen) = tx.seen_letter(letter.digest.bytes())? {
-        let word =
-            Message::new("letter-repeated").with("at", moment_words(seen.at, &OwnTime::default()));
+    if let Some(seen) = tx.seen_letter(letter.digest.as_bytes())? {
+        let word = Message::new("letter-repeated")
+            .with("at", describe_moment(seen.at, &OwnTime::default()));
         let to = from.writer(tx.context);
-        return answers::to_anybody(tx, letter, &to, &Notice::Said(vec![word]), None);
+        return answers::answer_any_reader(tx, letter, &to, &Notice::Said(vec![word]), None);
     }
-    if let Some(member) = own_letter(tx, from, action)? {
-        missed::heard_of(tx, letter, member.id, true)?;
-        return of_member(tx, letter, &member, asked);
+    if let Some(member) = find_sender_member(tx, from, action)? {
+        missed_news::mark_reachable(tx, letter, member.id, true)?;
+        return handle_member_letter(tx, letter, &member, asked);
     }
-    let confirms = !matches!(action, ReplyAction::Invited { .. });
-    if confirms && action.is_stale(day(tx.context.now)) {
+    let confirms = !matches!(action, ReplyAction::AcceptInvitation { .. });
+    if confirms && action.has_expired(day_number(tx.context.now)) {
         let notice = Notice::Said(vec![Message::new("errand-stale")]);
-        return answers::to_anybody(tx, letter, &from.writer(tx.context), &notice, None);
+        return answers::answer_any_reader(tx, letter, &from.writer(tx.context), &notice, None);
     }
     match action {
-        ReplyAction::Member(id) | ReplyAction::Invited { member: id, .. } => {
-            missed::heard_of(tx, letter, id, true)?;
+        ReplyAction::SpeakAsMember(id) | ReplyAction::AcceptInvitation { member: id, .. } => {
+            missed_news::mark_reachable(tx, letter, id, true)?;
             match tx.member(id)?.filter(|member| !member.has_left()) {
-                Some(member) => of_invited_or_not(tx, from, action, &member),
-                None => Ok(LetterEffect::of(Disposition::Done)),
+                Some(member) => handle_member_or_invitee(tx, from, action, &member),
+                None => Ok(LetterEffect::with_disposition(Disposition::Done)),
             }
         }
-        ReplyAction::Address { member, .. } => of_new_address(tx, from, (action, member)),
-        ReplyAction::Join { game, .. } => newcomers::of_newcomer(tx, from, (action, Some(game))),
-        ReplyAction::Club { .. } => newcomers::of_newcomer(tx, from, (action, None)),
-        ReplyAction::Visit { hour } if tx.context.settings.strangers == Strangers::Join => {
-            let wish = visitors::wish_in_answer(tx, from)?;
-            visitors::of_visitor(tx, from, wish, Some(hour))
+        ReplyAction::ConfirmAddress { member, .. } => {
+            handle_address_answer(tx, from, (action, member))
+        }
+        ReplyAction::JoinGame { game, .. } => {
+            newcomers::handle_newcomer_answer(tx, from, (action, Some(game)))
+        }
+        ReplyAction::JoinClub { .. } => newcomers::handle_newcomer_answer(tx, from, (action, None)),
+        ReplyAction::ContinueVisit { hour }
+            if tx.context.settings.strangers == StrangerPolicy::Join =>
+        {
+            let wish = visitors::parse_wish_in_reply(tx, from)?;
+            visitors::handle_visitor_reply(tx, from, wish, Some(hour))
         }
         // Nobody is let in any more.
-        ReplyAction::Visit { .. } => intake::to_stranger(tx, from),
+        ReplyAction::ContinueVisit { .. } => intake::answer_stranger(tx, from),
         // What only he may do is another room's; what stops letters is done above.
-        ReplyAction::Moderator | ReplyAction::Stop { .. } | ReplyAction::Refuse { .. } => {
-            Ok(LetterEffect::of(Disposition::Done))
-        }
+        ReplyAction::SpeakAsModerator
+        | ReplyAction::Unsubscribe { .. }
+        | ReplyAction::RefuseMail { .. } => Ok(LetterEffect::with_disposition(Disposition::Done)),
     }
 }
 
 /// The member whose letter answers one that he got before he was one, and does not agree to what
 /// that one asked: who reads what goes to his address may speak for him, where it does not need the
 /// word of our mail server.
-fn own_letter(
+fn find_sender_member(
     tx: &Transaction<'_>,
     from: Inquiry<'_>,
     action: ReplyAction,
 ) -> ClubResult<Option<Member>> {
-    let agrees = || newcomers::consent_in(tx.context, from.letter, &tx.context.settings.language);
+    let agrees = || newcomers::find_consent(tx.context, from.letter, &tx.context.settings.language);
     let asks = match action {
-        ReplyAction::Visit { .. } => false,
-        ReplyAction::Join { .. } | ReplyAction::Club { .. } => agrees().is_some(),
+        ReplyAction::ContinueVisit { .. } => false,
+        ReplyAction::JoinGame { .. } | ReplyAction::JoinClub { .. } => agrees().is_some(),
         _ => true,
     };
-    let needs_proof = tx.context.settings.admission == Admission::TokenSenderAndDmarc;
-    if asks || needs_proof && !from.is_proven(tx.context) {
+    let needs_proof = tx.context.settings.admission == SenderProof::TokenSenderAndDmarc;
+    if asks || needs_proof && !from.is_sender_proven(tx.context) {
         return Ok(None);
     }
     Ok(tx.member_by_address(from.address)?)
 }
 
 /// A member's letter about no game, which may agree to an invitation.
-fn of_invited_or_not(
+fn handle_member_or_invitee(
     tx: &mut Transaction<'_>,
     from: Inquiry<'_>,
     action: ReplyAction,
     member: &Member,
 ) -> ClubResult<LetterEffect> {
-    if let ReplyAction::Invited { game, .. } = action
-        && let Some(effect) = newcomers::of_invited_member(tx, from, (action, game), member)?
+    if let ReplyAction::AcceptInvitation { game, .. } = action
+        && let Some(effect) = newcomers::handle_invitation_answer(tx, from, (action, game), member)?
     {
         return Ok(effect);
     }
-    of_member(tx, from.letter, member, from.asked)
+    handle_member_letter(tx, from.letter, member, from.request)
 }
 
 /// A member's letter about no game.
-pub(crate) fn of_member(
+pub(crate) fn handle_member_letter(
     tx: &mut Transaction<'_>,
     letter: &Letter,
     member: &Member,
-    request: &Result<Request, TooMuch>,
+    request: &Result<ParsedLetter, OrderLimitExceeded>,
 ) -> ClubResult<LetterEffect> {
     if let Ok(request) = request
-        && let Some(effect) = forming::lobby_letter(tx, letter, member, None, request)?
+        && let Some(effect) = proposals::handle_lobby_line(tx, letter, member, None, request)?
     {
         return Ok(effect);
     }
     let tx = &*tx;
     let answer = |member: &Member, words: Vec<Message>| {
-        answers::to_known(tx, letter, member, &Notice::Said(words))
+        answers::answer_member(tx, letter, member, &Notice::Said(words))
     };
     let request = match request {
         Ok(request) => request,
         Err(too_much) => {
-            let why = Message::new("letter-unread").with("why", unread(*too_much));
-            return answers::to_idle(tx, letter, member, &Notice::Said(vec![why]));
+            let why = Message::new("letter-unread").with("why", unread_reason(*too_much));
+            return answers::answer_idle_letter(tx, letter, member, &Notice::Said(vec![why]));
         }
     };
-    let refuse =
-        |words: Vec<Message>| answers::refuse(tx, letter, member, request, &Notice::Said(words));
-    let effects = match answered(Effects::of(tx, &Writer { member, seat: None }, &request.lines))? {
+    let refuse = |words: Vec<Message>| {
+        answers::answer_refused_letter(tx, letter, member, request, &Notice::Said(words))
+    };
+    let effects = match split_refusal(Effects::judge_lines(
+        tx,
+        &LetterWriter { member, seat: None },
+        &request.lines,
+    ))? {
         Ok(effects) => effects,
-        Err(refused) => return refuse(refused_words(&refused)),
+        Err(refused) => return refuse(refusal_messages(&refused)),
     };
     if let Some(line) = effects.orders.first() {
         let word = Message::new("errand-line-unknown")
@@ -160,14 +173,14 @@ pub(crate) fn of_member(
         let more = moderates.then(|| Message::new("errand-moderator"));
         return refuse([word, Message::new("errand-help")].into_iter().chain(more).collect());
     }
-    let asked = asked_of_club(effects.member.as_ref().unwrap_or(member), &request.commands);
+    let asked = answer_club_commands(effects.member.as_ref().unwrap_or(member), &request.questions);
     let words: Vec<Message> = effects.words.iter().cloned().chain(asked).collect();
     if words.is_empty() {
-        let games = intake::games_of(tx, member)?;
-        return answers::to_idle(tx, letter, member, &Notice::NoGame { games });
+        let games = intake::running_game_titles(tx, member)?;
+        return answers::answer_idle_letter(tx, letter, member, &Notice::NoGame { games });
     }
     let mut effect = answer(member, words)?;
-    confirm(tx, member, &effects.confirm, letter, &mut effect)?;
+    queue_address_confirmations(tx, member, &effects.addresses_to_confirm, letter, &mut effect)?;
     effect.member = effects.member;
     Ok(effect)
 }
@@ -178,26 +191,27 @@ pub(crate) fn of_member(
 ///
 /// # Errors
 /// When the club cannot be read; why he may not.
-pub(crate) fn may_name(
+pub(crate) fn check_new_addresses(
     tx: &Transaction<'_>,
     member: &Member,
     addresses: &[String],
-) -> Result<(), Blame<Refused>> {
+) -> Result<(), RequestError<LetterRefusal>> {
     if addresses.is_empty() {
         return Ok(());
     }
-    let refused = |why| Refused { line: None, refusal: Refusal::illegal(why) };
-    let since = tx.context.now.timestamp() - DAY;
-    let asked = tx.count_since(&addresses_of(member), since)?;
-    let too_many = || refused(Message::new("address-many").with("most", ADDRESSES_A_DAY));
-    refuse_if(asked + addresses.len() > ADDRESSES_A_DAY, too_many)?;
+    let refused = |why| LetterRefusal { line: None, refusal: Refusal::illegal(why) };
+    let since = tx.context.now.timestamp() - DAY_SECONDS;
+    let asked = tx.count_since(&address_count_key(member), since)?;
+    let too_many = || refused(Message::new("address-many").with("most", ADDRESSES_PER_DAY));
+    refuse_if(asked + addresses.len() > ADDRESSES_PER_DAY, too_many)?;
     let mut asked: Vec<String> = Vec::new();
     for address in addresses {
-        let account = Account::question_by(member.id, address);
-        let is_again = asked.contains(&account.key());
-        asked.push(account.key());
-        let room = !is_again && answers::have_room(tx, &[account])?;
-        let asked = question(tx.context, member, address, &LetterHash::of(&[])).filter(|_| room);
+        let account = RateAccount::for_address_question(member.id, address);
+        let is_again = asked.contains(&account.store_key());
+        asked.push(account.store_key());
+        let room = !is_again && answers::has_room_on_all(tx, &[account])?;
+        let asked = build_address_question(tx.context, member, address, &LetterHash::compute(&[]))
+            .filter(|_| room);
         let spent = || refused(Message::new("address-spent").with("address", address.as_str()));
         refuse_if(asked.is_none(), spent)?;
     }
@@ -209,7 +223,7 @@ pub(crate) fn may_name(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn confirm(
+pub(crate) fn queue_address_confirmations(
     tx: &Transaction<'_>,
     member: &Member,
     addresses: &[String],
@@ -217,93 +231,105 @@ pub(crate) fn confirm(
     effect: &mut LetterEffect,
 ) -> ClubResult<()> {
     for address in addresses {
-        effect.counted.push(addresses_of(member));
-        effect.counted.push(Account::question_by(member.id, address).key());
-        if !unasked::may_write(tx, member.id, address)? {
+        effect.counted_keys.push(address_count_key(member));
+        effect.counted_keys.push(RateAccount::for_address_question(member.id, address).store_key());
+        if !invitations::can_write_to_nonmember(tx, member.id, address)? {
             continue;
         }
-        let [account, part] = Account::unasked(member.id, address);
-        effect.counted.push(part.key());
-        let letter = question(tx.context, member, address, &letter.digest.and(address));
-        effect.letters.extend(letter.map(|letter| Answer { letter, account, told: None }));
+        let [account, part] = RateAccount::for_unsolicited(member.id, address);
+        effect.counted_keys.push(part.store_key());
+        let letter =
+            build_address_question(tx.context, member, address, &letter.digest.derive_for(address));
+        effect.other_letters.extend(letter.map(|letter| Answer {
+            letter,
+            account,
+            updated_seat: None,
+        }));
     }
     Ok(())
 }
 
 /// The letter that asks whether an address is a member's; none to what is no address.
-fn question(
+fn build_address_question(
     context: &Context,
     member: &Member,
     address: &str,
     digest: &LetterHash,
-) -> Option<Outgoing> {
+) -> Option<OutgoingLetter> {
     let words = vec![
-        asking("address-confirm")
+        consent_question("address-confirm")
             .with("club", context.settings.name.as_str())
             .with("name", member.name.as_str()),
         Message::new("refusal-how"),
     ];
-    let to = reader_at(context, member, address);
-    let action = ReplyAction::Address { member: member.id, day: day(context.now) };
-    pending::notice(context, &to, &consenting(words), Some(action), digest, None).ok()
+    let to = reader_for_address(context, member, address);
+    let action = ReplyAction::ConfirmAddress { member: member.id, day: day_number(context.now) };
+    pending::make_notice(context, &to, &consent_notice(words), Some(action), digest, None).ok()
 }
 
 /// Who reads the letter that asks whether this address is the member's.
-fn reader_at(context: &Context, member: &Member, address: &str) -> Member {
-    let Member { language, generation, moves, .. } = member.clone();
-    Member { language, generation, moves, ..reader::nobody(context, address) }
+fn reader_for_address(context: &Context, member: &Member, address: &str) -> Member {
+    let Member { language, token_generation: generation, address_changes: moves, .. } =
+        member.clone();
+    Member {
+        language,
+        token_generation: generation,
+        address_changes: moves,
+        ..reader::unknown_reader(context, address)
+    }
 }
 
 /// The answer from an address to the letter that asked whether it is this member's.
-fn of_new_address(
+fn handle_address_answer(
     tx: &mut Transaction<'_>,
     Inquiry { letter, address, .. }: Inquiry<'_>,
     (action, member): (ReplyAction, u32),
 ) -> ClubResult<LetterEffect> {
     let before = tx.member(member)?.filter(|member| !member.has_left());
-    let Some(before) = before else { return Ok(LetterEffect::of(Disposition::Done)) };
-    let to = reader_at(tx.context, &before, address);
-    if newcomers::consent_in(tx.context, letter, &before.language).is_none() {
-        let notice = consenting(vec![asking("address-no-yes")]);
+    let Some(before) = before else { return Ok(LetterEffect::with_disposition(Disposition::Done)) };
+    let to = reader_for_address(tx.context, &before, address);
+    if newcomers::find_consent(tx.context, letter, &before.language).is_none() {
+        let notice = consent_notice(vec![consent_question("address-no-yes")]);
         // The same mark again: what is not answered with a yes is not asked for longer by it.
-        return answers::to_anybody(tx, letter, &to, &notice, Some(action));
+        return answers::answer_any_reader(tx, letter, &to, &notice, Some(action));
     }
     let taken = |word| Notice::Said(vec![Message::new(word).with("address", address)]);
-    let added = answered(members::with_address(tx, before.clone(), address, true))?;
+    let added = split_refusal(members::with_address(tx, before.clone(), address, true))?;
     let (mut member, other) = match added {
         Ok(member) => (member, before.addresses.first().cloned()),
         Err(MemberRefusal::Taken { .. }) => {
-            return answers::to_anybody(tx, letter, &to, &taken("address-taken"), None);
+            return answers::answer_any_reader(tx, letter, &to, &taken("address-taken"), None);
         }
-        Err(_) => return Ok(LetterEffect::of(Disposition::Done)),
+        Err(_) => return Ok(LetterEffect::with_disposition(Disposition::Done)),
     };
     member.has_answered = true;
-    let member = missed::vouch_for(tx, member, &letter.digest)?;
-    let mut effect = answers::to_known(tx, letter, &member, &taken("address-kept"))?;
+    let member = missed_news::confirm_reachable(tx, member, &letter.digest)?;
+    let mut effect = answers::answer_member(tx, letter, &member, &taken("address-kept"))?;
     // Who had the letters until now should hear of it, should it not be he who asked.
     if let Some(other) = other.filter(|other| other != address) {
         let to = Member { addresses: vec![other.clone()], ..member.clone() };
-        let digest = letter.digest.and(&other);
+        let digest = letter.digest.derive_for(&other);
         let letter =
-            pending::notice(tx.context, &to, &taken("address-moved"), None, &digest, None).ok();
-        let account = Account::Answers(member.id);
-        let answer = |letter| Answer { letter, account, told: None };
-        effect.letters.extend(letter.map(answer));
+            pending::make_notice(tx.context, &to, &taken("address-moved"), None, &digest, None)
+                .ok();
+        let account = RateAccount::Answers(member.id);
+        let answer = |letter| Answer { letter, account, updated_seat: None };
+        effect.other_letters.extend(letter.map(answer));
     }
     effect.member = Some(member);
     Ok(effect)
 }
 
 /// Under what the addresses that a member names are counted; no address is like it.
-fn addresses_of(member: &Member) -> String {
+fn address_count_key(member: &Member) -> String {
     format!("addresses of {}", member.id)
 }
 
 /// The answers to what can be asked in a letter about no game.
-fn asked_of_club(member: &Member, commands: &[Command]) -> Vec<Message> {
-    let answer = |command: &Command| match command {
-        Command::Settings => member.settings(),
-        Command::Help => {
+fn answer_club_commands(member: &Member, commands: &[Question]) -> Vec<Message> {
+    let answer = |command: &Question| match command {
+        Question::Settings => member.describe_settings(),
+        Question::Help => {
             let keys = help_keys("errand-").into_iter();
             let all = ["errand-card"].into_iter().chain(keys).chain(["errand-card-game"]);
             all.map(Message::new).collect()
@@ -314,8 +340,8 @@ fn asked_of_club(member: &Member, commands: &[Command]) -> Vec<Message> {
 }
 
 /// Returns the sentences that say which line was refused, why, and what could be written instead.
-pub(crate) fn refused_words(refused: &Refused) -> Vec<Message> {
-    let line = refused.line.as_ref().map(OrderLine::refused);
+pub(crate) fn refusal_messages(refused: &LetterRefusal) -> Vec<Message> {
+    let line = refused.line.as_ref().map(OrderLine::quote_for_refusal);
     let refusal = &refused.refusal;
-    line.into_iter().chain([refusal.reason.clone()]).chain(refusal.instead.clone()).collect()
+    line.into_iter().chain([refusal.reason.clone()]).chain(refusal.alternatives.clone()).collect()
 }

@@ -2,10 +2,10 @@
 //!
 //! A line is read once and judged once. Knows nothing of what only the moderator may do.
 
-mod doubtful_letter;
+mod abbreviations;
 pub(crate) mod effects;
-pub(crate) mod elsewhere;
 pub(crate) mod intake;
 pub(crate) mod member_letter;
 pub(crate) mod seat_letter;
-pub(crate) mod stop;
+pub(crate) mod stop_requests;
+pub(crate) mod wrong_address;

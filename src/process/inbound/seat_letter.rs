@@ -1,83 +1,91 @@
 //! A letter that was let in for a seat: its orders, questions and lines for the club.
 
-use crate::club::press::Reads;
-use crate::club::{ActivityEntry, Command, Line, Member, ReadLine, Request, Seated};
-use crate::mail::rate_limit::RateLimit;
-use crate::mail::{Letter, Position, TooMuch};
-use crate::process::blame::{Blame, answered};
+use crate::club::press::LineClass;
+use crate::club::{
+    ActivityEntry, LetterLine, Member, ParsedCommand, ParsedLetter, Question, SeatAssignment,
+};
+use crate::mail::rate_limit::RateDecision;
+use crate::mail::{Letter, OrderLimitExceeded, TokenPosition};
 use crate::process::context::{ClubError, ClubResult};
-use crate::process::inbound::effects::{Effects, Sorter, Writer};
-use crate::process::inbound::intake::{self, reads, unread};
-use crate::process::inbound::{doubtful_letter, member_letter};
-use crate::process::isolate::broken_game;
-use crate::process::lobby::{forming, substitute};
+use crate::process::game_faults::broken_game_report;
+use crate::process::inbound::effects::{Effects, LetterWriter, LineSorter};
+use crate::process::inbound::intake::{self, classify_seat_line, unread_reason};
+use crate::process::inbound::{abbreviations, member_letter};
+use crate::process::lobby::{proposals, substitute};
 use crate::process::outbound::answers;
-use crate::process::outbound::pending::{self, ToSeat};
-use crate::process::table::news::{self, explained};
+use crate::process::outbound::pending::{self, SeatUpdateDraft};
+use crate::process::request_error::{RequestError, split_refusal};
+use crate::process::table::news::{self, explain_talk_end};
 use crate::process::table::{game_changes, voting};
 use crate::process::transaction::Transaction;
-use crate::process::transaction::account::Account;
-use crate::process::transaction::effect::{Acknowledged, Answer, Disposition, LetterEffect, Moved};
+use crate::process::transaction::effect::{
+    Acknowledgement, Answer, Disposition, LetterEffect, MovedGame,
+};
 use crate::process::transaction::game_session::GameSession;
+use crate::process::transaction::rate_account::RateAccount;
 use crate::render::{Notice, Occasion};
 use crate::rules::{Arg, Message, Refusal, Seat};
 use crate::store::Repository;
 use crate::table::{
-    LetterRef, OrderLine, Preview, Refused, StandingOrders, Submission, Table, Verdict,
+    LetterRef, LetterRefusal, OrderLine, Preview, QueuedOrders, Submission, Table, Verdict,
 };
 
 /// Returns what a letter leads to that was let in for this position.
-pub(crate) fn of_player(
+pub(crate) fn handle_seat_letter(
     tx: &mut Transaction<'_>,
     letter: &Letter,
-    position: Position,
-    written: &Result<Request, TooMuch>,
+    position: TokenPosition,
+    written: &Result<ParsedLetter, OrderLimitExceeded>,
 ) -> ClubResult<LetterEffect> {
     let (game, seat) = (position.game, Seat::new(position.seat));
-    let seen = tx.seen_letter(letter.digest.bytes())?;
-    match tx.session(game) {
+    let seen = tx.seen_letter(letter.digest.as_bytes())?;
+    match tx.open_game(game) {
         Ok(_) => {}
         Err(error @ (ClubError::BrokenGame { .. } | ClubError::NoGame(_))) => {
-            let mut effect = LetterEffect::of(Disposition::Quarantined(error.told()));
-            effect.report = Some(broken_game(game, error.told_of_its_game()));
+            let mut effect =
+                LetterEffect::with_disposition(Disposition::Quarantined(error.to_message()));
+            effect.report = Some(broken_game_report(game, error.to_message_without_game()));
             return Ok(effect);
         }
         Err(error) => return Err(error),
     }
-    if substitute::has_changed_hands(tx, game, seat)? {
+    if substitute::has_changed_owner(tx, game, seat)? {
         let from = letter.from.first().map(|from| from.address.as_str()).unwrap_or_default();
-        return answers::to_named(tx, letter, from, |_| Ok(Notice::BadToken));
+        return answers::answer_unproven_member(tx, letter, from, |_| Ok(Notice::BadToken));
     }
     let repeated = seen.is_some();
     let request = match written {
-        Ok(request) => intake::of_one_game(tx.context, letter, request),
-        Err(too_much) => Err(unread(*too_much)),
+        Ok(request) => intake::require_single_game(tx.context, letter, request),
+        Err(too_much) => Err(unread_reason(*too_much)),
     };
     let lobby = match &request {
-        Ok(request) if !repeated => forming::lobby_of_seat(tx, letter, (game, seat), request)?,
+        Ok(request) if !repeated => {
+            proposals::handle_seat_lobby_line(tx, letter, (game, seat), request)?
+        }
         _ => None,
     };
-    let mut effect = match (lobby, Player::of(tx, letter, (game, seat), written.as_ref().ok())) {
-        (Some(effect), _) => effect,
-        (None, None) => LetterEffect::of(Disposition::Done),
-        (None, Some(mut player)) => match (seen, request) {
-            (Some(seen), _) => player.answer(Occasion::Repeated { at: seen.at })?,
-            (None, Err(why)) => player.answer(Occasion::Unread(why))?,
-            (None, Ok(request)) => player.request(request, position.seq)?,
-        },
-    };
+    let mut effect =
+        match (lobby, SeatLetter::for_seat(tx, letter, (game, seat), written.as_ref().ok())) {
+            (Some(effect), _) => effect,
+            (None, None) => LetterEffect::with_disposition(Disposition::Done),
+            (None, Some(mut player)) => match (seen, request) {
+                (Some(seen), _) => player.answer(Occasion::Repeated { at: seen.at })?,
+                (None, Err(why)) => player.answer(Occasion::Unreadable(why))?,
+                (None, Ok(request)) => player.handle_request(request, position.seq)?,
+            },
+        };
     // A repeated letter keeps the date at which it first came: that is what its writer is told.
     if !repeated {
-        let ordered = effect.moved.as_ref().filter(|moved| moved.has_orders());
+        let ordered = effect.moved_game.as_ref().filter(|moved| moved.has_orders_or_plans());
         let seq = ordered.map(|moved| moved.table.head());
-        effect.remembered = Some(answers::remembered(tx.context, letter, Some(game), seq));
+        effect.seen_letter = Some(answers::seen_letter_entry(tx.context, letter, Some(game), seq));
     }
     Ok(effect)
 }
 
 /// Whether something was not done that was asked for in earnest.
 const fn is_refusal(occasion: &Occasion) -> bool {
-    matches!(occasion, Occasion::Refused { preview: false, .. } | Occasion::Unread(_))
+    matches!(occasion, Occasion::Refused { preview: false, .. } | Occasion::Unreadable(_))
 }
 
 /// Returns `true` if an answer says that nothing was found to do in a letter without orders.
@@ -86,47 +94,47 @@ const fn is_idle(occasion: &Occasion) -> bool {
 }
 
 /// One letter of one seat.
-struct Player<'a, 'c> {
+struct SeatLetter<'a, 'c> {
     tx: &'a Transaction<'c>,
     letter: &'a Letter,
     game: u32,
     seat: Seat,
     /// The game as it was when the letter came.
     session: &'a GameSession,
-    seated: &'a Seated,
+    seated: &'a SeatAssignment,
     member: &'a Member,
     /// The game and the plans, without the orders that the letter takes back.
     table: Table,
-    standing: StandingOrders,
+    standing: QueuedOrders,
     /// The record to which it takes orders back.
-    undone: Option<u32>,
-    written: Option<&'a Request>,
+    undone_to: Option<u32>,
+    written: Option<&'a ParsedLetter>,
     /// The questions, but for `preview`.
-    asked: Vec<Command>,
-    preview: bool,
-    shown: Shown,
+    commands: Vec<Question>,
+    is_preview: bool,
+    extras: AnswerExtras,
 }
 
 /// What an answer shows besides.
 #[derive(Clone, Default)]
-struct Shown {
+struct AnswerExtras {
     notes: Vec<Message>,
     talk: Vec<ActivityEntry>,
 }
 
-impl<'a, 'c> Player<'a, 'c> {
+impl<'a, 'c> SeatLetter<'a, 'c> {
     /// A letter of a seat with its player; `None` if nobody sits there.
-    fn of(
+    fn for_seat(
         tx: &'a Transaction<'c>,
         letter: &'a Letter,
         (game, seat): (u32, Seat),
-        written: Option<&'a Request>,
+        written: Option<&'a ParsedLetter>,
     ) -> Option<Self> {
-        let session = tx.game(game)?;
+        let session = tx.opened_game(game)?;
         let (seated, member) = session.seat(seat)?;
-        let (table, standing) = (session.table.clone(), seated.standing.clone());
-        let (undone, asked, shown) = (None, Vec::new(), Shown::default());
-        let preview = written.is_some_and(|written| written.commands.contains(&Command::Preview));
+        let (table, standing) = (session.table.clone(), seated.queued_orders.clone());
+        let (undone, asked, shown) = (None, Vec::new(), AnswerExtras::default());
+        let preview = written.is_some_and(|written| written.questions.contains(&Question::Preview));
         Some(Self {
             tx,
             letter,
@@ -137,46 +145,46 @@ impl<'a, 'c> Player<'a, 'c> {
             member,
             table,
             standing,
-            undone,
+            undone_to: undone,
             written,
-            asked,
-            preview,
-            shown,
+            commands: asked,
+            is_preview: preview,
+            extras: shown,
         })
     }
 
-    fn request(&mut self, request: &Request, shown: u32) -> ClubResult<LetterEffect> {
-        if !request.talk.is_empty() {
-            self.shown.notes.push(Message::new("talk-unsaid"));
+    fn handle_request(&mut self, request: &ParsedLetter, shown: u32) -> ClubResult<LetterEffect> {
+        if !request.press.is_empty() {
+            self.extras.notes.push(Message::new("talk-unsaid"));
         }
-        self.asked = request.commands.clone();
-        self.asked.retain(|command| *command != Command::Preview);
-        let judged = self.judge(request).and_then(|mut effects| {
-            self.take_back(&mut effects)?;
+        self.commands = request.questions.clone();
+        self.commands.retain(|command| *command != Question::Preview);
+        let judged = self.judge_club_lines(request).and_then(|mut effects| {
+            self.undo_last_orders(&mut effects)?;
             Ok(effects)
         });
-        let sorted = |effects: Effects| self.sorted(effects, request);
-        let mut effects = match answered(judged)?.and_then(sorted) {
+        let sorted = |effects: Effects| self.sort_orders(effects, request);
+        let mut effects = match split_refusal(judged)?.and_then(sorted) {
             Ok(effects) => effects,
             Err(refused) => {
-                return self.answer(Occasion::Refused { refused, preview: self.preview });
+                return self.answer(Occasion::Refused { refused, preview: self.is_preview });
             }
         };
-        if effects.is_nothing() {
+        if effects.is_empty() {
             // What is asked is answered, and says what else stood there.
-            self.shown.notes.append(&mut effects.asides);
+            self.extras.notes.append(&mut effects.talk_remarks);
         }
-        effects.words.append(&mut effects.asides);
-        let is_around = effects.is_around() || self.undone.is_some();
+        effects.words.append(&mut effects.talk_remarks);
+        let is_around = effects.has_talk_or_vote() || self.undone_to.is_some();
         if !effects.orders.is_empty() {
-            self.submit(effects, request, shown)
-        } else if is_around && self.preview {
-            self.preview_around(effects)
+            self.submit_orders(effects, request, shown)
+        } else if is_around && self.is_preview {
+            self.answer_talk_preview(effects)
         } else if is_around {
-            self.done(effects, self.table.clone(), self.standing.clone())
+            self.finish(effects, self.table.clone(), self.standing.clone())
         } else if !effects.words.is_empty() {
-            self.answer_for_club(effects)
-        } else if self.asked.is_empty() {
+            self.answer_club_lines(effects)
+        } else if self.commands.is_empty() {
             self.answer(Occasion::NothingWritten)
         } else {
             self.answer(Occasion::Answered)
@@ -184,254 +192,289 @@ impl<'a, 'c> Player<'a, 'c> {
     }
 
     /// Judges all of a letter but its orders.
-    fn judge(&self, request: &Request) -> Result<Effects, Blame<Refused>> {
+    fn judge_club_lines(
+        &self,
+        request: &ParsedLetter,
+    ) -> Result<Effects, RequestError<LetterRefusal>> {
         // What another letter notes is nothing to be kept, nor is what it takes back.
-        let own = |line: &&ReadLine| {
-            let is_own = line.what.as_ref().is_some_and(Line::is_own);
-            !is_own || !request.quotes(line.order.number)
+        let own = |line: &&LetterLine| {
+            let is_own = line.parsed_command.as_ref().is_some_and(ParsedCommand::is_about_own_seat);
+            !is_own || !request.is_quoted(line.order.number)
         };
-        let lines: Vec<ReadLine> = request.lines.iter().filter(own).cloned().collect();
+        let lines: Vec<LetterLine> = request.lines.iter().filter(own).cloned().collect();
         let seat = Some((self.game, self.seat, &self.seated.notes));
-        let writer = Writer { member: self.member, seat };
-        let told = |refused| explained(refused, &request.talk);
-        let mut effects = Effects::of(self.tx, &writer, &lines).map_err(|blame| blame.map(told))?;
-        let cut = request.talk.cut_at.map(|at| Message::new("talk-cut").with("number", at));
+        let writer = LetterWriter { member: self.member, seat };
+        let told = |refused| explain_talk_end(refused, &request.press);
+        let mut effects = Effects::judge_lines(self.tx, &writer, &lines)
+            .map_err(|blame| blame.map_refusal(told))?;
+        let cut = request.press.quoted_from.map(|at| Message::new("talk-cut").with("number", at));
         effects.words.extend(cut);
-        effects.said = news::said(self.tx, self.game, self.seat, &request.talk)?;
+        effects.talk = news::build_press_entries(self.tx, self.game, self.seat, &request.press)?;
         Ok(effects)
     }
 
     /// Takes the writer's last orders back, where the letter asks for it: what else stands in it is
     /// judged as if they had never come.
-    fn take_back(&mut self, effects: &mut Effects) -> Result<(), Blame<Refused>> {
+    fn undo_last_orders(
+        &mut self,
+        effects: &mut Effects,
+    ) -> Result<(), RequestError<LetterRefusal>> {
         let Some(line) = &effects.undo else { return Ok(()) };
-        let refused = |refusal| Refused { line: Some(line.clone()), refusal };
+        let refused = |refusal| LetterRefusal { line: Some(line.clone()), refusal };
         let is_order = |order: &OrderLine| {
             order.number < line.number
-                && reads(&self.table, self.seat, order.meant()) != Reads::Prose
+                && classify_seat_line(&self.table, self.seat, order.text_to_parse())
+                    != LineClass::Prose
         };
         if effects.orders.iter().any(is_order) {
             let why = Refusal::illegal(Message::new("undo-first"));
-            return Err(Blame::Theirs(refused(why)));
+            return Err(RequestError::Refused(refused(why)));
         }
-        let taken = game_changes::take_back(self.tx, (self.game, self.seat), &self.letter_ref())
-            .map_err(|blame| blame.map(refused))?;
+        let taken =
+            game_changes::undo_last_orders(self.tx, (self.game, self.seat), &self.letter_ref())
+                .map_err(|blame| blame.map_refusal(refused))?;
         let lines: Vec<Arg> = taken.lines().iter().map(|line| Arg::from(line.as_str())).collect();
         effects.words.insert(0, Message::new("undo-yours").with("lines", Arg::List(lines)));
-        self.standing.forget(Message::new("undo-plans"));
-        self.undone = Some(taken.to);
+        self.standing.drop_all(Message::new("undo-plans"));
+        self.undone_to = Some(taken.to);
         self.table = taken.table;
         Ok(())
     }
 
     fn letter_ref(&self) -> LetterRef {
-        LetterRef::of(self.letter.digest.to_string())
+        LetterRef::new(self.letter.digest.to_string())
     }
 
     /// What a letter comes to without the lines that are words between people.
     ///
     /// # Errors
     /// What is to be said of a letter of nothing else.
-    fn sorted(&self, mut effects: Effects, request: &Request) -> Result<Effects, Refused> {
+    fn sort_orders(
+        &self,
+        mut effects: Effects,
+        request: &ParsedLetter,
+    ) -> Result<Effects, LetterRefusal> {
         let from = self.letter.from.first().map(|from| from.name.as_str());
         let own: Vec<&str> = [self.member.name.as_str()].into_iter().chain(from).collect();
-        let sorter = Sorter::new(&self.table, self.seat, &own, &self.session.names);
-        let told = |refused| explained(refused, &request.talk);
+        let sorter = LineSorter::new(&self.table, self.seat, &own, &self.session.names);
+        let told = |refused| explain_talk_end(refused, &request.press);
         let sorted = sorter.sort(std::mem::take(&mut effects.orders), request).map_err(told)?;
-        if let (true, false, Some(unsaid)) =
-            (sorted.orders.is_empty(), request.does_more(), sorter.unsaid(&sorted))
-        {
+        if let (true, false, Some(unsaid)) = (
+            sorted.orders.is_empty(),
+            request.has_more_than_orders(),
+            sorter.talk_only_refusal(&sorted),
+        ) {
             return Err(unsaid);
         }
-        self.no_doubtful_letter(&sorted.orders).map_err(told)?;
-        effects.asides = sorted.remarks();
+        self.check_abbreviations(&sorted.orders).map_err(told)?;
+        effects.talk_remarks = sorted.talk_remarks();
         effects.orders = sorted.orders;
         Ok(effects)
     }
 
     /// Refuses an order in which a single letter may stand for two words of the player's language.
-    fn no_doubtful_letter(&self, orders: &[OrderLine]) -> Result<(), Refused> {
+    fn check_abbreviations(&self, orders: &[OrderLine]) -> Result<(), LetterRefusal> {
         let lexicons = self.tx.context.library.lexicons(&self.member.language);
         let Some(lexicons) = lexicons else { return Ok(()) };
         let lexicon = lexicons.game(&self.table.founding().game);
         let doubt = orders.iter().find_map(|line| {
-            let refusal = doubtful_letter::refusal(&self.table, self.seat, lexicon, line)?;
-            Some(Refused { line: Some(line.clone()), refusal })
+            let refusal = abbreviations::ambiguity_refusal(&self.table, self.seat, lexicon, line)?;
+            Some(LetterRefusal { line: Some(line.clone()), refusal })
         });
         doubt.map_or(Ok(()), Err)
     }
 
     /// A letter with orders for the game.
-    fn submit(
+    fn submit_orders(
         &self,
         mut effects: Effects,
-        request: &Request,
+        request: &ParsedLetter,
         shown: u32,
     ) -> ClubResult<LetterEffect> {
         let letter = self.letter_ref();
         let submission = Submission {
             seat: self.seat,
             lines: &effects.orders,
-            seen: shown,
+            seen_record: shown,
             letter: Some(&letter),
-            standing: &self.standing,
+            queued: &self.standing,
         };
-        if self.preview {
-            return self.preview(&submission, &effects);
+        if self.is_preview {
+            return self.answer_preview(&submission, &effects);
         }
         match self.table.submit(&submission, self.tx.context.now) {
-            Verdict::Accepted { table, standing, remarks } => {
+            Verdict::Accepted { table, queued: standing, remarks } => {
                 effects.words.splice(0..0, remarks);
-                self.done(effects, *table, standing)
+                self.finish(effects, *table, standing)
             }
             Verdict::Refused(refused) => {
-                let refused = explained(refused, &request.talk);
+                let refused = explain_talk_end(refused, &request.press);
                 self.answer(Occasion::Refused { refused, preview: false })
             }
         }
     }
 
     /// A letter that is done, to be answered with the game's next letter.
-    fn done(
+    fn finish(
         &self,
         effects: Effects,
         table: Table,
-        standing: StandingOrders,
+        standing: QueuedOrders,
     ) -> ClubResult<LetterEffect> {
-        let mut effect = LetterEffect::of(Disposition::Done);
-        self.change_writer(&effects, &mut effect)?;
+        let mut effect = LetterEffect::with_disposition(Disposition::Done);
+        self.apply_writer_changes(&effects, &mut effect)?;
         let mut lines = effects.orders;
         lines.extend(effects.undo);
         lines.sort_by_key(|line| line.number);
-        let acknowledged = Acknowledged {
-            answers: self.letter.message_id.clone().into_iter().collect(),
-            carried_out: table.head() > self.session.table.head(),
-            digest: self.letter.digest.to_string(),
+        let acknowledged = Acknowledgement {
+            answered_ids: self.letter.message_id.clone().into_iter().collect(),
+            has_orders: table.head() > self.session.table.head(),
+            last_digest: self.letter.digest.to_string(),
             lines,
             remarks: effects.words,
-            asked: self.asked.clone(),
-            received: None,
+            questions: self.commands.clone(),
+            received_at: None,
         };
-        let (seat, said, ballot) = (self.seat, effects.said, effects.ballot);
-        let undone = self.undone;
-        effect.moved = Some(Moved { seat, table, standing, acknowledged, said, ballot, undone });
+        let (seat, said, ballot) = (self.seat, effects.talk, effects.ballot);
+        let undone = self.undone_to;
+        effect.moved_game = Some(MovedGame {
+            seat,
+            table,
+            plans: standing,
+            acknowledgement: acknowledged,
+            talk: said,
+            ballot,
+            undone_to: undone,
+        });
         Ok(effect)
     }
 
     /// Takes over what a letter changes about its writer.
-    fn change_writer(&self, effects: &Effects, effect: &mut LetterEffect) -> ClubResult<()> {
-        member_letter::confirm(self.tx, self.member, &effects.confirm, self.letter, effect)?;
+    fn apply_writer_changes(&self, effects: &Effects, effect: &mut LetterEffect) -> ClubResult<()> {
+        member_letter::queue_address_confirmations(
+            self.tx,
+            self.member,
+            &effects.addresses_to_confirm,
+            self.letter,
+            effect,
+        )?;
         effect.member.clone_from(&effects.member);
         effect.notes = effects.notes.clone().map(|notes| (self.game, self.seat, notes));
-        effect.wish = effects.wish.map(|wish| (self.game, self.seat, wish));
+        effect.news_wish = effects.news_wish.map(|wish| (self.game, self.seat, wish));
         Ok(())
     }
 
     /// What a preview shows of what is said and done around the game.
-    fn shown_around(&self, effects: &Effects) -> Shown {
-        let said = (!effects.said.is_empty()).then(|| Message::new("talk-would"));
-        let vote = |line| voting::vote_preview(self.tx, self.game, line);
+    fn preview_extras(&self, effects: &Effects) -> AnswerExtras {
+        let said = (!effects.talk.is_empty()).then(|| Message::new("talk-would"));
+        let vote = |line| voting::preview_vote(self.tx, self.game, line);
         let notes = said.into_iter().chain(effects.ballot.as_ref().map(vote)).collect();
-        Shown { notes, talk: effects.said.clone() }
+        AnswerExtras { notes, talk: effects.talk.clone() }
     }
 
     /// What a letter would come to that orders nothing in the game; nothing is done.
-    fn preview_around(&self, effects: Effects) -> ClubResult<LetterEffect> {
-        let shown = self.shown_around(&effects);
+    fn answer_talk_preview(&self, effects: Effects) -> ClubResult<LetterEffect> {
+        let shown = self.preview_extras(&effects);
         let mut words = effects.words;
         if !words.is_empty() {
             words.insert(0, Message::new("preview-accepted"));
         }
-        self.answer_from(self.session, Occasion::Clock { words }, shown)
+        self.answer_with(self.session, Occasion::Clock { words }, shown)
     }
 
     /// What the letter would come to, told to who asks; nothing is done.
-    fn preview(&self, submission: &Submission<'_>, effects: &Effects) -> ClubResult<LetterEffect> {
+    fn answer_preview(
+        &self,
+        submission: &Submission<'_>,
+        effects: &Effects,
+    ) -> ClubResult<LetterEffect> {
         match self.table.preview(submission)? {
             Preview::Accepted { outcome, mut remarks } => {
                 remarks.extend_from_slice(&effects.words);
                 let lines = submission.lines.to_vec();
                 let occasion = Occasion::Previewed { lines, outcome, remarks };
-                self.answer_from(self.session, occasion, self.shown_around(effects))
+                self.answer_with(self.session, occasion, self.preview_extras(effects))
             }
             Preview::Refused(refused) => self.answer(Occasion::Refused { refused, preview: true }),
         }
     }
 
     /// Whether there is an order in the letter, or what begins like one: a machine's has none.
-    fn orders(&self) -> bool {
-        let reads = |line: &ReadLine| reads(&self.table, self.seat, line.order.meant());
+    fn has_orders(&self) -> bool {
+        let reads = |line: &LetterLine| {
+            classify_seat_line(&self.table, self.seat, line.order.text_to_parse())
+        };
         let mut lines = self.written.into_iter().flat_map(|written| &written.lines);
-        lines.any(|line| reads(line) != Reads::Prose)
+        lines.any(|line| reads(line) != LineClass::Prose)
     }
 
     /// A letter that was for the club alone, answered with the deadline as it is afterwards.
-    fn answer_for_club(&self, mut effects: Effects) -> ClubResult<LetterEffect> {
+    fn answer_club_lines(&self, mut effects: Effects) -> ClubResult<LetterEffect> {
         let mut session = self.session.clone();
         let mut words = std::mem::take(&mut effects.words);
-        if self.preview {
+        if self.is_preview {
             words.insert(0, Message::new("preview-accepted"));
         } else {
             if let Some(member) = &effects.member {
-                session.learn(member);
-                session.reckon_again(self.seat, self.tx.context.now);
+                session.update_member(member);
+                session.recompute_deadline(self.seat, self.tx.context.now);
             }
             if let Some(notes) = &effects.notes {
                 session.set_notes(self.seat, notes.clone());
             }
-            effects.wish.into_iter().for_each(|wish| session.set_wish(self.seat, wish));
+            effects.news_wish.into_iter().for_each(|wish| session.set_news_wish(self.seat, wish));
         }
         let mut effect =
-            self.answer_from(&session, Occasion::Clock { words }, self.shown.clone())?;
-        if !self.preview {
-            self.change_writer(&effects, &mut effect)?;
+            self.answer_with(&session, Occasion::Clock { words }, self.extras.clone())?;
+        if !self.is_preview {
+            self.apply_writer_changes(&effects, &mut effect)?;
         }
         Ok(effect)
     }
 
     /// A letter back to the writer, as far as rate limits allow.
     fn answer(&self, occasion: Occasion) -> ClubResult<LetterEffect> {
-        self.answer_from(self.session, occasion, self.shown.clone())
+        self.answer_with(self.session, occasion, self.extras.clone())
     }
 
     /// A letter back to the writer that shows the game like this, and this besides.
-    fn answer_from(
+    fn answer_with(
         &self,
         session: &GameSession,
         occasion: Occasion,
-        Shown { notes, talk }: Shown,
+        AnswerExtras { notes, talk }: AnswerExtras,
     ) -> Result<LetterEffect, ClubError> {
-        let mut effect = LetterEffect::of(Disposition::Done);
+        let mut effect = LetterEffect::with_disposition(Disposition::Done);
         let Some((_, member)) = session.seat(self.seat) else { return Ok(effect) };
-        let talks = self.written.is_some_and(|written| !written.talk.is_empty());
-        let account = if is_refusal(&occasion) && self.orders() {
-            Account::Refusals(member.id)
-        } else if is_idle(&occasion) && !talks && self.asked.is_empty() {
-            effect.idle = true;
-            answers::members_account(self.tx, member.id)?
+        let talks = self.written.is_some_and(|written| !written.press.is_empty());
+        let account = if is_refusal(&occasion) && self.has_orders() {
+            RateAccount::Refusals(member.id)
+        } else if is_idle(&occasion) && !talks && self.commands.is_empty() {
+            effect.is_idle = true;
+            answers::member_answer_account(self.tx, member.id)?
         } else {
-            Account::Answers(member.id)
+            RateAccount::Answers(member.id)
         };
-        let (letter, told) = match answers::rate_limit(self.tx, &account)? {
-            RateLimit::Silence => return Ok(effect),
-            RateLimit::LastWord => {
-                let notice = account.last_word();
-                (answers::notice_to(self.tx.context, member, &notice, self.letter), None)
+        let (letter, told) = match answers::check_rate_limit(self.tx, &account)? {
+            RateDecision::Silence => return Ok(effect),
+            RateDecision::LastNotice => {
+                let notice = account.limit_notice();
+                (answers::make_notice_reply(self.tx.context, member, &notice, self.letter), None)
             }
-            RateLimit::Answer => {
+            RateDecision::Answer => {
                 let mark = format!("a{}", self.letter.digest);
-                let to = ToSeat {
-                    answer: true,
-                    asked: self.asked.clone(),
-                    answers: self.letter.message_id.clone().into_iter().collect(),
+                let to = SeatUpdateDraft {
+                    is_answer: true,
+                    questions: self.commands.clone(),
+                    answered_ids: self.letter.message_id.clone().into_iter().collect(),
                     notes,
                     talk,
-                    ..ToSeat::unasked(self.seat, occasion, mark)
+                    ..SeatUpdateDraft::unprompted(self.seat, occasion, mark)
                 };
-                (pending::game_letter(self.tx, session, to)?, Some((self.game, self.seat)))
+                (pending::make_game_letter(self.tx, session, to)?, Some((self.game, self.seat)))
             }
         };
-        effect.answer = letter.map(|letter| Answer { letter, account, told });
+        effect.answer = letter.map(|letter| Answer { letter, account, updated_seat: told });
         Ok(effect)
     }
 }

@@ -4,16 +4,19 @@
 //! was killed goes on where it stopped.
 
 use crate::club::campaign::{
-    Campaign, Drawn, Entrant, Outcome, Played, RatedGame, Round, Row, draw, tally,
+    Campaign, CampaignGameResult, Entrant, GameOutcome, RatedGame, Round, RoundTables,
+    StandingsRow, compute_standings, draw_rounds,
 };
-use crate::club::{CampaignTable, GameName, Member, Seated};
+use crate::club::{CampaignTable, GameName, Member, SeatAssignment};
 use crate::mail::LetterHash;
 use crate::process::context::{ClubError, Context};
-use crate::process::lobby::found::{self, Founded, Player, Terms};
+use crate::process::lobby::game_founding::{self, FoundingResult, GameTerms, Player};
 use crate::process::lobby::{erasure, name_check};
-use crate::process::outbound::pending::{self, Says};
+use crate::process::outbound::pending::{self, NoticeBody};
 use crate::process::transaction::game_session::GameSession;
-use crate::process::transaction::{MayConflict, Transaction, copy_out, open_game, retry};
+use crate::process::transaction::{
+    MayConflict, Transaction, open_game, retry_on_conflict, write_journal,
+};
 use crate::render::StandingsLetter;
 use crate::rules::{Seed, Turn};
 use crate::store::{CampaignGame, Repository, SeenLetter, StoreError};
@@ -23,24 +26,24 @@ use sha2::Digest as _;
 use std::collections::{BTreeMap, HashMap};
 
 /// How many games are founded in one commit.
-const GAMES_A_COMMIT: usize = 100;
+const GAMES_PER_COMMIT: usize = 100;
 
 /// A campaign as it stands in a club.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Season {
+pub struct CampaignStatus {
     /// The rounds as far as it is known who plays them.
-    pub drawn: Vec<Drawn>,
+    pub drawn: Vec<RoundTables>,
     /// The games that were founded, by round and table.
-    pub(crate) played: Vec<Played>,
+    pub(crate) played: Vec<CampaignGameResult>,
     /// What the store holds of them, in the same order.
     pub games: Vec<CampaignGame>,
     /// Everyone, the best first.
-    pub rows: Vec<Row>,
+    pub rows: Vec<StandingsRow>,
 }
 
 /// What a start founded.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Started {
+pub struct RoundStart {
     /// The round that was started, from 1.
     pub round: u32,
     /// The games of it that were founded now.
@@ -54,7 +57,7 @@ pub struct Started {
 
 /// Why a round was not started, or not to its end.
 #[derive(Debug, thiserror::Error)]
-pub enum NotStarted {
+pub enum RoundStartError {
     /// The club cannot be read or written.
     #[error(transparent)]
     Context(#[from] ClubError),
@@ -62,7 +65,7 @@ pub enum NotStarted {
     #[error("there is no round {0}")]
     NoRound(u32),
     /// The round before is not over.
-    #[error("round {round} is not over: {}", games(.waiting))]
+    #[error("round {round} is not over: {}", describe_unfinished(.waiting))]
     Unfinished {
         /// The round before.
         round: u32,
@@ -86,16 +89,16 @@ pub enum NotStarted {
         game: u32,
     },
     /// A table cannot be founded.
-    #[error("table {table}: {}", why_not(.why))]
+    #[error("table {table}: {}", describe_failure(.why))]
     Table {
         /// The table, from 1.
         table: u32,
         /// The reason.
-        why: Founded,
+        why: FoundingResult,
     },
 }
 
-fn games(numbers: &[u32]) -> String {
+fn describe_unfinished(numbers: &[u32]) -> String {
     if numbers.is_empty() {
         return "it was never started".to_owned();
     }
@@ -103,12 +106,14 @@ fn games(numbers: &[u32]) -> String {
     format!("{} still to end, such as {}", numbers.len(), numbers.join(", "))
 }
 
-fn why_not(founded: &Founded) -> String {
+fn describe_failure(founded: &FoundingResult) -> String {
     match founded {
-        Founded::Game(game) => format!("it is game {game}"),
-        Founded::Impossible(error) => error.to_string(),
-        Founded::Twice(address) => format!("{address} belongs to somebody who sits there already"),
-        Founded::Own(address) => format!("{address} is the club's own address"),
+        FoundingResult::Game(game) => format!("it is game {game}"),
+        FoundingResult::Impossible(error) => error.to_string(),
+        FoundingResult::DuplicatePlayer(address) => {
+            format!("{address} belongs to somebody who sits there already")
+        }
+        FoundingResult::ClubAddress(address) => format!("{address} is the club's own address"),
     }
 }
 
@@ -116,16 +121,20 @@ fn why_not(founded: &Founded) -> String {
 ///
 /// # Errors
 /// If the club cannot be read. A game that cannot be read counts as not played.
-pub fn season(context: &Context, campaign: &Campaign) -> Result<Season, ClubError> {
+pub fn load_campaign_status(
+    context: &Context,
+    campaign: &Campaign,
+) -> Result<CampaignStatus, ClubError> {
     let tx = Transaction::begin(context);
     let games = tx.campaign_games(&campaign.name)?;
-    let everyone = campaign.everyone();
+    let everyone = campaign.all_entrants();
     let (mut members, mut addresses) = (HashMap::new(), HashMap::new());
     for (person, (_, Entrant { address, .. })) in everyone.iter().enumerate() {
-        addresses.extend([address.clone(), erasure::hashed(address)].map(|own| (own, person)));
+        addresses
+            .extend([address.clone(), erasure::hash_address(address)].map(|own| (own, person)));
         members.extend(tx.member_by_address(address)?.map(|member| (member.id, person)));
     }
-    let person = |address: &String, now: Option<&Seated>| {
+    let person = |address: &String, now: Option<&SeatAssignment>| {
         let entered = addresses.get(address).copied();
         // A substitute plays for the place that they took over, unless it is theirs from now on.
         let place = |person: usize| everyone.get(person).map(|(place, _)| place);
@@ -138,23 +147,29 @@ pub fn season(context: &Context, campaign: &Campaign) -> Result<Season, ClubErro
         let people = kept.players.iter().enumerate();
         let people = people.map(|(seat, address)| person(address, seats.get(seat))).collect();
         let (round, table, game) = (kept.round, kept.table, kept.game);
-        Ok(Played { round, table, game, people, outcome: outcome(&tx, game)? })
+        Ok(CampaignGameResult {
+            round,
+            table,
+            game,
+            persons: people,
+            outcome: load_outcome(&tx, game)?,
+        })
     });
     let played = played.collect::<Result<Vec<_>, ClubError>>()?;
     let mut orders = BTreeMap::new();
-    let drawn = draw(campaign, &orders);
-    let mut season = Season { drawn, played, games, rows: Vec::new() };
-    for next in 1..=campaign.length() {
+    let drawn = draw_rounds(campaign, &orders);
+    let mut season = CampaignStatus { drawn, played, games, rows: Vec::new() };
+    for next in 1..=campaign.round_count() {
         // The draw ends before the first round whose players depend on the standings.
         if season.drawn.len() + 1 == next as usize {
-            if season.of_round(next).next().is_none() && !season.is_over(next - 1) {
+            if season.games_of_round(next).next().is_none() && !season.is_round_over(next - 1) {
                 break;
             }
-            orders.insert(next, season.order_before(campaign, next));
-            season.drawn = draw(campaign, &orders);
+            orders.insert(next, season.places_by_standing(campaign, next));
+            season.drawn = draw_rounds(campaign, &orders);
         }
     }
-    season.rows = tally(campaign, &season.drawn, &season.played);
+    season.rows = compute_standings(campaign, &season.drawn, &season.played);
     Ok(season)
 }
 
@@ -170,15 +185,15 @@ pub fn start_round(
     round: Option<u32>,
     anyway: bool,
     secret: &Seed,
-) -> Result<Started, NotStarted> {
-    let season = season(context, campaign)?;
+) -> Result<RoundStart, RoundStartError> {
+    let season = load_campaign_status(context, campaign)?;
     let number = round.unwrap_or_else(|| season.next_round(campaign));
-    let rules = campaign.round(number).ok_or(NotStarted::NoRound(number))?;
-    if number > 1 && !anyway && !season.is_over(number - 1) {
-        let waiting = season.waiting(number - 1);
-        return Err(NotStarted::Unfinished { round: number - 1, waiting });
+    let rules = campaign.round_by_number(number).ok_or(RoundStartError::NoRound(number))?;
+    if number > 1 && !anyway && !season.is_round_over(number - 1) {
+        let waiting = season.unfinished_games(number - 1);
+        return Err(RoundStartError::Unfinished { round: number - 1, waiting });
     }
-    let drawn = season.drawn_round(number).ok_or(NotStarted::NotDrawn(number))?;
+    let drawn = season.draw_of_round(number).ok_or(RoundStartError::NotDrawn(number))?;
     let mut missing = Vec::new();
     for (table, places) in (1..).zip(&drawn.tables) {
         let holders = places.iter().filter_map(|place| campaign.holder(*place, number));
@@ -188,27 +203,27 @@ pub fn start_round(
         let kept = season.games.iter().find(|kept| (kept.round, kept.table) == (number, table));
         match kept {
             None => missing.push((table, players)),
-            Some(kept) if !is_for(kept, &players) => {
-                return Err(NotStarted::Changed { round: number, table, game: kept.game });
+            Some(kept) if !is_founded_for(kept, &players) => {
+                return Err(RoundStartError::Changed { round: number, table, game: kept.game });
             }
             Some(_) => {}
         }
     }
     let before = drawn.tables.len() - missing.len();
     let mut started =
-        Started { round: number, founded: Vec::new(), before, byes: drawn.byes.len() };
-    for tables in missing.chunks(GAMES_A_COMMIT) {
+        RoundStart { round: number, founded: Vec::new(), before, byes: drawn.byes.len() };
+    for tables in missing.chunks(GAMES_PER_COMMIT) {
         let founded = found_tables(context, campaign, number, rules, tables, secret)?;
         started.founded.extend(founded);
     }
-    copy_out(context)?;
+    write_journal(context)?;
     Ok(started)
 }
 
 /// Whether a game was founded for these players, some of whom can have left the club since.
-fn is_for(kept: &CampaignGame, players: &[Player]) -> bool {
+fn is_founded_for(kept: &CampaignGame, players: &[Player]) -> bool {
     let is = |(address, player): (&String, &Player)| {
-        *address == player.address || *address == erasure::hashed(&player.address)
+        *address == player.address || *address == erasure::hash_address(&player.address)
     };
     kept.players.len() == players.len() && kept.players.iter().zip(players).all(is)
 }
@@ -221,40 +236,40 @@ fn found_tables(
     rules: &Round,
     tables: &[(u32, Vec<Player>)],
     secret: &Seed,
-) -> Result<Vec<CampaignGame>, NotStarted> {
-    let kind = rules.game().ok_or(NotStarted::NoRound(round))?;
-    let name = GameName::of_campaign(&campaign.name);
-    let name = name.filter(|name| name_check::may_be_called(context, name));
-    let usual = Terms { name, ..Terms::usual(context) };
-    retry(|| {
+) -> Result<Vec<CampaignGame>, RoundStartError> {
+    let kind = rules.find_kind().ok_or(RoundStartError::NoRound(round))?;
+    let name = GameName::from_campaign_name(&campaign.name);
+    let name = name.filter(|name| name_check::is_allowed_game_name(context, name));
+    let usual = GameTerms { name, ..GameTerms::default_for(context) };
+    retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
         // Another one may have founded some of them meanwhile.
         let games = tx.campaign_games(&campaign.name)?;
         let missing =
             |table: &u32| !games.iter().any(|kept| (kept.round, kept.table) == (round, *table));
         let mut founded = Vec::new();
-        let first = tx.next_game()?;
+        let first = tx.next_game_number()?;
         for (number, (table, players)) in
             (first..).zip(tables.iter().filter(|(table, _)| missing(table)))
         {
             let seats = u8::try_from(players.len()).unwrap_or(u8::MAX);
             let definition = kind.definition();
             let setup = GameSetup { kind, definition, options: &rules.options, seats };
-            let seed = seed_of(secret, number);
+            let seed = derive_game_seed(secret, number);
             let place = CampaignTable { name: campaign.name.clone(), round, table: *table };
-            let terms = Terms { campaign: Some(place), ..usual.clone() };
-            match found::lay(&mut tx, number, setup, players, seed, terms)? {
-                Founded::Game(game) => founded.push(CampaignGame {
+            let terms = GameTerms { campaign: Some(place), ..usual.clone() };
+            match game_founding::insert_game(&mut tx, number, setup, players, seed, terms)? {
+                FoundingResult::Game(game) => founded.push(CampaignGame {
                     campaign: campaign.name.clone(),
                     round,
                     table: *table,
                     game,
                     players: players.iter().map(|player| player.address.clone()).collect(),
                 }),
-                why => return Err(NotStarted::Table { table: *table, why }),
+                why => return Err(RoundStartError::Table { table: *table, why }),
             }
         }
-        tx.write().campaign_games.clone_from(&founded);
+        tx.batch_mut().campaign_games.clone_from(&founded);
         tx.commit()?;
         Ok(founded)
     })
@@ -268,9 +283,9 @@ fn found_tables(
 pub fn mail_standings(
     context: &Context,
     campaign: &Campaign,
-    season: &Season,
+    season: &CampaignStatus,
 ) -> Result<usize, ClubError> {
-    retry(|| {
+    retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
         let mut mailed = 0;
         for (reader, row) in season.rows.iter().enumerate() {
@@ -280,22 +295,30 @@ pub fn mail_standings(
             let letter = StandingsLetter {
                 campaign: campaign.name.clone(),
                 round: season.played.iter().map(|game| game.round).max().unwrap_or(0),
-                rounds: campaign.length(),
-                waiting: season.played.len() - season.over(),
+                rounds: campaign.round_count(),
+                waiting: season.played.len() - season.count_finished_games(),
                 players: season.rows.len(),
                 rank: row.rank,
-                lines: StandingsLetter::lines(&season.rows, reader),
+                lines: StandingsLetter::select_lines(&season.rows, reader),
             };
-            let rendered = context.library.standings(&member, &context.settings.name, &letter);
-            let digest = LetterHash::of(format!("{}\n{}", member.id, rendered.text).as_bytes());
-            if tx.seen_letter(digest.bytes())?.is_some() {
+            let rendered =
+                context.library.render_standings(&member, &context.settings.name, &letter);
+            let digest =
+                LetterHash::compute(format!("{}\n{}", member.id, rendered.text).as_bytes());
+            if tx.seen_letter(digest.as_bytes())?.is_some() {
                 continue;
             }
-            let message_id = pending::message_id(context, &format!("c.{digest}"));
-            let letter =
-                pending::plain(context, &member, Says::Standings(letter), None, message_id, None);
-            tx.write().outgoing.push(letter);
-            tx.remember(digest, SeenLetter { at: context.now, game: None, seq: None });
+            let message_id = pending::make_message_id(context, &format!("c.{digest}"));
+            let letter = pending::make_plain_letter(
+                context,
+                &member,
+                NoticeBody::Standings(letter),
+                None,
+                message_id,
+                None,
+            );
+            tx.batch_mut().outgoing.push(letter);
+            tx.mark_letter_seen(digest, SeenLetter { at: context.now, game: None, seq: None });
             mailed += 1;
         }
         tx.commit()?;
@@ -307,11 +330,11 @@ pub fn mail_standings(
 ///
 /// # Errors
 /// If the club cannot be read.
-pub fn rated_games(context: &Context) -> Result<(Vec<RatedGame>, usize), ClubError> {
+pub fn load_rated_games(context: &Context) -> Result<(Vec<RatedGame>, usize), ClubError> {
     let (mut games, mut broken) = (Vec::new(), 0);
     for game in Transaction::begin(context).games()? {
         match open_game(context, game) {
-            Ok(session) => games.extend(rated(&session)),
+            Ok(session) => games.extend(rank_finished_game(&session)),
             Err(ClubError::BrokenGame { .. }) => broken += 1,
             Err(error) => return Err(error),
         }
@@ -320,10 +343,10 @@ pub fn rated_games(context: &Context) -> Result<(Vec<RatedGame>, usize), ClubErr
 }
 
 /// Returns the ranks of a game that is over.
-fn rated(session: &GameSession) -> Option<RatedGame> {
+fn rank_finished_game(session: &GameSession) -> Option<RatedGame> {
     let table = &session.table;
     let last = table.records().last().filter(|_| table.turn() == Turn::Over)?;
-    let ranks = table.standings().into_iter().filter_map(|standing| {
+    let ranks = table.rankings().into_iter().filter_map(|standing| {
         let (seated, _) = session.seat(standing.seat)?;
         // A rank says nothing of either of two members who shared a seat.
         seated.since.is_none().then_some((seated.member, standing.rank))
@@ -332,85 +355,86 @@ fn rated(session: &GameSession) -> Option<RatedGame> {
 }
 
 /// Returns what came of a game.
-fn outcome(tx: &Transaction<'_>, game: u32) -> Result<Outcome, ClubError> {
-    match tx.savepoint().session(game) {
+fn load_outcome(tx: &Transaction<'_>, game: u32) -> Result<GameOutcome, ClubError> {
+    match tx.savepoint().open_game(game) {
         Ok(session) if session.table.turn() == Turn::Over => {
-            let mut standings = session.table.standings();
+            let mut standings = session.table.rankings();
             standings.sort_by_key(|standing| standing.seat);
-            Ok(Outcome::Over(standings))
+            Ok(GameOutcome::Over(standings))
         }
-        Ok(_) => Ok(Outcome::Waiting),
+        Ok(_) => Ok(GameOutcome::Running),
         Err(error @ (ClubError::BrokenGame { .. } | ClubError::NoGame(_))) => {
-            Ok(Outcome::Broken(error.to_string()))
+            Ok(GameOutcome::Unreadable(error.to_string()))
         }
         Err(error) => Err(error),
     }
 }
 
-impl From<StoreError> for NotStarted {
+impl From<StoreError> for RoundStartError {
     fn from(error: StoreError) -> Self {
         Self::Context(error.into())
     }
 }
 
-impl MayConflict for NotStarted {
+impl MayConflict for RoundStartError {
     fn is_conflict(&self) -> bool {
         matches!(self, Self::Context(error) if error.is_conflict())
     }
 }
 
-impl Season {
+impl CampaignStatus {
     /// Returns the draw of a round (from 1), as far as it is known.
-    fn drawn_round(&self, round: u32) -> Option<&Drawn> {
+    fn draw_of_round(&self, round: u32) -> Option<&RoundTables> {
         self.drawn.get((round as usize).checked_sub(1)?)
     }
 
-    fn of_round(&self, round: u32) -> impl Iterator<Item = &Played> {
+    fn games_of_round(&self, round: u32) -> impl Iterator<Item = &CampaignGameResult> {
         self.played.iter().filter(move |game| game.round == round)
     }
 
     /// Whether each table of a round (from 1) has its game.
-    fn is_founded(&self, round: u32) -> bool {
-        let drawn = self.drawn_round(round);
-        drawn.is_some_and(|drawn| drawn.tables.len() == self.of_round(round).count())
+    fn is_round_founded(&self, round: u32) -> bool {
+        let drawn = self.draw_of_round(round);
+        drawn.is_some_and(|drawn| drawn.tables.len() == self.games_of_round(round).count())
     }
 
     /// Whether all games of a round (from 1) were founded and are over.
-    fn is_over(&self, round: u32) -> bool {
-        self.is_founded(round) && self.of_round(round).all(Played::is_over)
+    fn is_round_over(&self, round: u32) -> bool {
+        self.is_round_founded(round) && self.games_of_round(round).all(CampaignGameResult::is_over)
     }
 
     /// Returns the first round that is not founded to its end, or the number after the last one.
     pub(crate) fn next_round(&self, campaign: &Campaign) -> u32 {
-        let all = campaign.length();
-        (1..=all).find(|round| !self.is_founded(*round)).unwrap_or(all + 1)
+        let all = campaign.round_count();
+        (1..=all).find(|round| !self.is_round_founded(*round)).unwrap_or(all + 1)
     }
 
     /// Returns the games of a round that are not over or cannot be read.
-    pub fn waiting(&self, round: u32) -> Vec<u32> {
-        self.of_round(round).filter(|game| !game.is_over()).map(|game| game.game).collect()
+    pub fn unfinished_games(&self, round: u32) -> Vec<u32> {
+        self.games_of_round(round).filter(|game| !game.is_over()).map(|game| game.game).collect()
     }
 
     /// Returns the number of games that are over.
-    pub fn over(&self) -> usize {
+    pub fn count_finished_games(&self) -> usize {
         self.played.iter().filter(|game| game.is_over()).count()
     }
 
     /// Returns the places in the order in which their holders stand before a round.
-    fn order_before(&self, campaign: &Campaign, round: u32) -> Vec<usize> {
-        let earlier: Vec<Played> =
+    fn places_by_standing(&self, campaign: &Campaign, round: u32) -> Vec<usize> {
+        let earlier: Vec<CampaignGameResult> =
             self.played.iter().filter(|game| game.round < round).cloned().collect();
-        let everyone = campaign.everyone();
-        let place = |row: Row| {
+        let everyone = campaign.all_entrants();
+        let place = |row: StandingsRow| {
             let (place, entrant) = everyone.get(row.person)?;
             (campaign.holder(*place, round) == Some(*entrant)).then_some(*place)
         };
-        tally(campaign, &self.drawn, &earlier).into_iter().filter_map(place).collect()
+        compute_standings(campaign, &self.drawn, &earlier).into_iter().filter_map(place).collect()
     }
 }
 
 /// One game's own seed, from a secret that is thrown away.
-fn seed_of(secret: &Seed, game: u32) -> Seed {
-    let digest = sha2::Sha256::new().chain_update(secret.bytes()).chain_update(game.to_be_bytes());
+fn derive_game_seed(secret: &Seed, game: u32) -> Seed {
+    let digest =
+        sha2::Sha256::new().chain_update(secret.as_bytes()).chain_update(game.to_be_bytes());
     Seed::new(digest.finalize().into())
 }

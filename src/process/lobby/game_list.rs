@@ -1,34 +1,34 @@
 //! What the club's table of games shows: what is being formed, and what can be watched.
 
-use crate::club::clock::{ClockRules, Nmr};
-use crate::club::{GameName, GameRoom, Member, Proposal, Punctuality};
+use crate::club::clock::{ClockRules, NmrRule};
+use crate::club::{GameInfo, GameName, Member, Proposal, Punctuality};
 use crate::process::context::{ClubError, ClubResult, Context};
-use crate::process::lobby::forming;
+use crate::process::lobby::proposals;
 use crate::process::transaction::{Transaction, open_game};
 use crate::rules::{Arg, Message, Turn};
 use crate::store::Repository;
 
 /// Of how many games a seat is offered to be taken by a tap.
-pub(crate) const JOINS_OFFERED: usize = 4;
+pub(crate) const JOIN_BUTTONS_MAX: usize = 4;
 /// How many running games are shown at most.
-const RUNNING_MAX: usize = 20;
+const RUNNING_SHOWN_MAX: usize = 20;
 /// How many of the newest games are looked at for that.
-const LOOKED_AT: usize = 60;
+const GAMES_SCANNED_MAX: usize = 60;
 
 /// What a member is told who asks for the club's games.
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn game_list(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Message>> {
+pub(crate) fn list_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Message>> {
     let mut words = Vec::new();
-    for (game, room) in forming::proposals(tx)? {
-        if let Some(proposal) = room.proposal.as_ref().filter(|_| room.is_known_to(reader)) {
-            words.push(entry(tx, reader, game, &room, proposal)?);
+    for (game, room) in proposals::list_proposals(tx)? {
+        if let Some(proposal) = room.proposal.as_ref().filter(|_| room.is_visible_to(reader)) {
+            words.push(list_entry(tx, reader, game, &room, proposal)?);
         }
     }
     let head = if words.is_empty() { "games-none-formed" } else { "games-formed" };
     words.insert(0, Message::new(head));
-    let running = games_running(tx, reader)?;
+    let running = list_running_games(tx, reader)?;
     words.extend((!running.is_empty()).then(|| Message::new("games-running")));
     words.extend(running);
     words.push(Message::new("games-how"));
@@ -39,14 +39,14 @@ pub(crate) fn game_list(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn lines(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Arg>> {
-    let mut open = forming::proposals(tx)?;
+pub(crate) fn suggested_lines(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Arg>> {
+    let mut open = proposals::list_proposals(tx)?;
     open.retain(|(_, room)| {
         let is_in = |own: &Proposal| own.players.iter().any(|one| one.member == reader.id);
-        let is_open = room.proposal.as_ref().is_some_and(|own| own.free() > 0 && !is_in(own));
-        is_open && room.is_known_to(reader)
+        let is_open = room.proposal.as_ref().is_some_and(|own| own.free_seats() > 0 && !is_in(own));
+        is_open && room.is_visible_to(reader)
     });
-    let join = open.iter().take(JOINS_OFFERED).map(|(game, _)| join_line(*game));
+    let join = open.iter().take(JOIN_BUTTONS_MAX).map(|(game, _)| join_line(*game));
     Ok(join.chain([Arg::Term("line-help")]).collect())
 }
 
@@ -56,11 +56,11 @@ pub(crate) fn join_line(game: u32) -> Arg {
 }
 
 /// One proposal, with all that somebody weighs who would join.
-fn entry(
+fn list_entry(
     tx: &Transaction<'_>,
     reader: &Member,
     game: u32,
-    room: &GameRoom,
+    room: &GameInfo,
     proposal: &Proposal,
 ) -> ClubResult<Message> {
     let mut players: Vec<Arg> = Vec::new();
@@ -68,17 +68,18 @@ fn entry(
         let Some(member) = tx.member(joined.member)? else { continue };
         let player = Message::new("games-player")
             .with("name", member.name.as_str())
-            .with("how", punctuality_words(forming::punctuality(tx, &member)?));
+            .with("how", describe_punctuality(proposals::total_punctuality(tx, &member)?));
         players.push(player.into());
     }
     let private = room.private.then(|| Arg::from(Message::new("games-private")));
     let punctual = proposal
-        .punctual
+        .punctuality_min
         .map(|least| Arg::from(Message::new("games-punctual").with("least", least)));
-    let more: Vec<Arg> = std::iter::once(Arg::from(said_of(tx.context, proposal, game, reader)))
-        .chain(punctual)
-        .chain(private)
-        .collect();
+    let more: Vec<Arg> =
+        std::iter::once(Arg::from(describe_proposal(tx.context, proposal, game, reader)))
+            .chain(punctual)
+            .chain(private)
+            .collect();
     Ok(Message::new("games-entry")
         .with("number", game)
         .with("said", Arg::List(more))
@@ -86,27 +87,27 @@ fn entry(
 }
 
 /// A proposal in a sentence: game, seats, options, time.
-pub(crate) fn said_of(
+pub(crate) fn describe_proposal(
     context: &Context,
     proposal: &Proposal,
     game: u32,
     reader: &Member,
 ) -> Message {
-    let kind = context.library.language(&reader.language).game(&proposal.kind);
+    let kind = context.library.language(&reader.language).game_name(&proposal.kind);
     let options: Vec<Arg> =
         proposal.options.iter().map(|(name, value)| Arg::from(format!("{name}={value}"))).collect();
     let key = if options.is_empty() { "games-said" } else { "games-said-options" };
     Message::new(key)
-        .with("number", numbered(game, proposal.name.as_ref()))
+        .with("number", number_and_name(game, proposal.name.as_ref()))
         .with("game", kind)
         .with("seats", proposal.seats)
-        .with("free", proposal.free())
+        .with("free", proposal.free_seats())
         .with("options", Arg::List(options))
-        .with("time", time_words(proposal.clock.as_ref()))
+        .with("time", describe_clock(proposal.clock.as_ref()))
 }
 
 /// A game's number, with its name if it has one.
-pub(crate) fn numbered(game: u32, name: Option<&GameName>) -> Arg {
+pub(crate) fn number_and_name(game: u32, name: Option<&GameName>) -> Arg {
     match name {
         None => game.into(),
         Some(name) => {
@@ -116,14 +117,14 @@ pub(crate) fn numbered(game: u32, name: Option<&GameName>) -> Arg {
 }
 
 /// The newest games that are being played and that this member may watch.
-fn games_running(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Message>> {
+fn list_running_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Message>> {
     let mut words = Vec::new();
-    for game in tx.games()?.into_iter().rev().take(LOOKED_AT) {
-        if words.len() >= RUNNING_MAX {
+    for game in tx.games()?.into_iter().rev().take(GAMES_SCANNED_MAX) {
+        if words.len() >= RUNNING_SHOWN_MAX {
             break;
         }
         let room = tx.room(game)?;
-        if !room.is_known_to(reader) {
+        if !room.is_visible_to(reader) {
             continue;
         }
         let session = match open_game(tx.context, game) {
@@ -135,14 +136,14 @@ fn games_running(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Messag
             continue;
         }
         let kind =
-            tx.context.library.language(&reader.language).game(&session.table.founding().game);
+            tx.context.library.language(&reader.language).game_name(&session.table.founding().game);
         let names: Vec<Arg> = session.names.iter().map(|name| Arg::from(name.as_str())).collect();
         let is_open = !session.open_seats().is_empty();
         let line = if is_open { "games-plays-open" } else { "games-plays" };
-        let pace = session.pace(tx.context.now, &reader.time);
+        let pace = session.describe_pace(tx.context.now, &reader.time);
         words.push(
             Message::new(line)
-                .with("number", numbered(game, room.name.as_ref()))
+                .with("number", number_and_name(game, room.name.as_ref()))
                 .with("game", kind)
                 .with("players", Arg::List(names))
                 .with("pace", pace.unwrap_or(Message::new("pace-new"))),
@@ -152,19 +153,19 @@ fn games_running(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Messag
 }
 
 /// How a game's time is kept.
-fn time_words(rules: Option<&ClockRules>) -> Message {
+fn describe_clock(rules: Option<&ClockRules>) -> Message {
     let Some(rules) = rules else { return Message::new("games-no-deadline") };
     let key = match rules.nmr {
-        Nmr::Wait => "games-deadline",
-        Nmr::Forfeit => "games-deadline-forfeit",
-        Nmr::StandIn => "games-deadline-stand-in",
+        NmrRule::Wait => "games-deadline",
+        NmrRule::Forfeit => "games-deadline-forfeit",
+        NmrRule::StandIn => "games-deadline-stand-in",
     };
-    Message::new(key).with("deadline", rules.deadline.words())
+    Message::new(key).with("deadline", rules.deadline.describe())
 }
 
 /// How punctual somebody is.
-pub(crate) fn punctuality_words(punctuality: Punctuality) -> Message {
-    let key = match (punctuality.percent(), punctuality.left) {
+pub(crate) fn describe_punctuality(punctuality: Punctuality) -> Message {
+    let key = match (punctuality.percent(), punctuality.games_left) {
         (None, 0) => "punctuality-new",
         (None, _) => "punctuality-left-new",
         (_, 0) => "punctuality",
@@ -172,5 +173,5 @@ pub(crate) fn punctuality_words(punctuality: Punctuality) -> Message {
     };
     Message::new(key)
         .with("percent", punctuality.percent().unwrap_or(0))
-        .with("left", punctuality.left)
+        .with("left", punctuality.games_left)
 }

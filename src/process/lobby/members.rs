@@ -1,16 +1,16 @@
 //! What a moderator does to members and to the tokens of their seats.
 
-use crate::club::{Event, Member, clean_name, parse_mailbox};
-use crate::mail::{LetterHash, is_own};
-use crate::process::blame::{Blame, refuse_if};
-use crate::process::commit::{self, missed};
+use crate::club::{Member, ReachabilityEvent, clean_name, parse_mailbox};
+use crate::mail::{LetterHash, is_club_address};
+use crate::process::commit::{self, missed_news};
 use crate::process::context::Context;
-use crate::process::lobby::found::{self, Player};
+use crate::process::lobby::game_founding::{self, Player};
 use crate::process::lobby::name_check;
 use crate::process::outbound::pending;
+use crate::process::request_error::{RequestError, refuse_if};
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
-use crate::process::transaction::account::Account;
+use crate::process::transaction::rate_account::RateAccount;
 use crate::render::Notice;
 use crate::rules::Message;
 use crate::store::Repository;
@@ -58,10 +58,10 @@ pub enum MemberRefusal {
     },
     /// It is the club's own.
     #[error("{0} is the club's own address")]
-    Own(String),
+    ClubAddress(String),
     /// The member does not have it.
     #[error("{address} is none of the addresses of {name}")]
-    NotHis {
+    NotTheirs {
         /// The mail address, lower case once it is kept.
         address: String,
         /// The member's name.
@@ -69,7 +69,7 @@ pub enum MemberRefusal {
     },
     /// It is the only one.
     #[error("{0} is the only address: add another one first")]
-    Last(String),
+    LastAddress(String),
     /// A name that is taken for somebody or something else.
     #[error("{0} is, or looks like, the name of somebody else, or of something in letters")]
     NameNotFree(String),
@@ -93,21 +93,21 @@ pub fn change_member(
     context: &Context,
     who: &str,
     change: &MemberChange,
-) -> Result<Member, Blame<MemberRefusal>> {
+) -> Result<Member, RequestError<MemberRefusal>> {
     commit::transact(context, |tx| {
-        let Some(before) = reader::member_on(tx, who)? else {
-            return Err(Blame::Theirs(MemberRefusal::NoMember(who.to_owned())));
+        let Some(before) = reader::find_member_in_tx(tx, who)? else {
+            return Err(RequestError::Refused(MemberRefusal::NoMember(who.to_owned())));
         };
-        let mut member = changed(tx, &before, change)?;
+        let mut member = apply_change(tx, &before, change)?;
         let has_moved = member.addresses.first() != before.addresses.first();
         member.has_answered &= !has_moved;
         if has_moved || *change == MemberChange::Reachable {
             let digest =
-                LetterHash::of(format!("{} {:?}", context.now, member.addresses).as_bytes());
-            let member = Member { reach: before.reach, ..member };
-            return Ok(missed::vouch_for(tx, member, &digest)?);
+                LetterHash::compute(format!("{} {:?}", context.now, member.addresses).as_bytes());
+            let member = Member { reachability: before.reachability, ..member };
+            return Ok(missed_news::confirm_reachable(tx, member, &digest)?);
         }
-        tx.change(member.clone());
+        tx.update_member(member.clone());
         Ok(member)
     })
 }
@@ -121,9 +121,9 @@ pub fn add_member(
     context: &Context,
     who: &str,
     anyway: bool,
-) -> Result<Member, Blame<MemberRefusal>> {
+) -> Result<Member, RequestError<MemberRefusal>> {
     commit::transact(context, |tx| {
-        let member = added(tx, who, anyway)?;
+        let member = build_new_member(tx, who, anyway)?;
         let mut words = vec![
             Message::new("newcomer-added")
                 .with("moderator", context.settings.moderator.name.as_str())
@@ -132,16 +132,17 @@ pub fn add_member(
             Message::new("visitor-how"),
             Message::new("newcomer-first"),
         ];
-        if member.letters.turns {
+        if member.letters.only_turns {
             words.push(Message::new("letters-turns-first"));
         }
-        let digest = LetterHash::of(format!("added {} {who}", context.now).as_bytes());
-        let letter = pending::notice(context, &member, &Notice::Said(words), None, &digest, None);
+        let digest = LetterHash::compute(format!("added {} {who}", context.now).as_bytes());
+        let letter =
+            pending::make_notice(context, &member, &Notice::Said(words), None, &digest, None);
         let Ok(letter) = letter else {
-            return Err(Blame::Theirs(MemberRefusal::NoAddress(who.to_owned())));
+            return Err(RequestError::Refused(MemberRefusal::NoAddress(who.to_owned())));
         };
-        tx.post(letter, &Account::Answers(member.id));
-        tx.change(member.clone());
+        tx.queue_letter(letter, &RateAccount::Answers(member.id));
+        tx.update_member(member.clone());
         Ok(member)
     })
 }
@@ -150,64 +151,76 @@ pub fn add_member(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub fn rehearse_new_member(
+pub fn preview_new_member(
     context: &Context,
     who: &str,
     anyway: bool,
-) -> Result<Member, Blame<MemberRefusal>> {
-    added(&Transaction::begin(context), who, anyway)
+) -> Result<Member, RequestError<MemberRefusal>> {
+    build_new_member(&Transaction::begin(context), who, anyway)
 }
 
-fn added(tx: &Transaction<'_>, who: &str, anyway: bool) -> Result<Member, Blame<MemberRefusal>> {
-    let no_address = || Blame::Theirs(MemberRefusal::NoAddress(who.to_owned()));
+fn build_new_member(
+    tx: &Transaction<'_>,
+    who: &str,
+    anyway: bool,
+) -> Result<Member, RequestError<MemberRefusal>> {
+    let no_address = || RequestError::Refused(MemberRefusal::NoAddress(who.to_owned()));
     let (name, address) = parse_mailbox(who).ok_or_else(no_address)?;
     refuse_if(!name.contains(char::is_alphanumeric), || MemberRefusal::NoName)?;
-    let member = found::new_member(tx.context, tx.next_member()?, &Player { name, address });
+    let member =
+        game_founding::new_member(tx.context, tx.next_member_number()?, &Player { name, address });
     let address = member.addresses.first().cloned().unwrap_or_default();
     let member = with_address(tx, member, &address, true)?;
     let is_free = anyway || name_check::is_free_name(tx, &member.name, (&address, None))?;
     refuse_if(!is_free, || MemberRefusal::NameNotFree(member.name.clone()))?;
     // Nothing was asked about an address of his before.
-    Ok(Member { moves: 0, ..member })
+    Ok(Member { address_changes: 0, ..member })
 }
 
 /// The member as the change would leave it; nothing is changed.
 ///
 /// # Errors
 /// When the club cannot be read.
-pub fn rehearse_member(
+pub fn preview_member_change(
     context: &Context,
     who: &str,
     change: &MemberChange,
-) -> Result<Member, Blame<MemberRefusal>> {
+) -> Result<Member, RequestError<MemberRefusal>> {
     match reader::find_member(context, who)? {
-        Some(member) => changed(&Transaction::begin(context), &member, change),
-        None => Err(Blame::Theirs(MemberRefusal::NoMember(who.to_owned()))),
+        Some(member) => apply_change(&Transaction::begin(context), &member, change),
+        None => Err(RequestError::Refused(MemberRefusal::NoMember(who.to_owned()))),
     }
 }
 
-fn changed(
+fn apply_change(
     tx: &Transaction<'_>,
     member: &Member,
     change: &MemberChange,
-) -> Result<Member, Blame<MemberRefusal>> {
+) -> Result<Member, RequestError<MemberRefusal>> {
     let mut changed = member.clone();
     match change {
         MemberChange::AddAddress { address, first } => {
             return with_address(tx, changed, address, *first);
         }
         MemberChange::Reachable => {
-            changed.reach.on(Event::Heard, tx.context.now, false);
+            changed.reachability.handle_event(
+                ReachabilityEvent::ProvenReachable,
+                tx.context.now,
+                false,
+            );
         }
         MemberChange::RemoveAddress(address) => {
             let address = address.trim().to_lowercase();
             changed.addresses.retain(|own| *own != address);
-            changed.moves = changed.moves.saturating_add(1);
+            changed.address_changes = changed.address_changes.saturating_add(1);
             let not_theirs = changed.addresses.len() == member.addresses.len();
             let name = || member.name.clone();
             let address = || address.clone();
-            refuse_if(not_theirs, || MemberRefusal::NotHis { address: address(), name: name() })?;
-            refuse_if(changed.addresses.is_empty(), || MemberRefusal::Last(address()))?;
+            refuse_if(not_theirs, || MemberRefusal::NotTheirs {
+                address: address(),
+                name: name(),
+            })?;
+            refuse_if(changed.addresses.is_empty(), || MemberRefusal::LastAddress(address()))?;
         }
         MemberChange::AllowInvitations => changed.invitations_left = None,
         MemberChange::Rename(name) | MemberChange::RenameAnyway(name) => {
@@ -229,23 +242,23 @@ pub(crate) fn with_address(
     mut member: Member,
     address: &str,
     first: bool,
-) -> Result<Member, Blame<MemberRefusal>> {
-    let no_address = || Blame::Theirs(MemberRefusal::NoAddress(address.to_owned()));
+) -> Result<Member, RequestError<MemberRefusal>> {
+    let no_address = || RequestError::Refused(MemberRefusal::NoAddress(address.to_owned()));
     let (_, address) = parse_mailbox(address).ok_or_else(no_address)?;
-    refuse_if(is_own(&address, &tx.context.settings.address), || {
-        MemberRefusal::Own(address.clone())
+    refuse_if(is_club_address(&address, &tx.context.settings.address), || {
+        MemberRefusal::ClubAddress(address.clone())
     })?;
     if let Some(owner) = tx.member_by_address(&address)?
         && owner.id != member.id
     {
         let Member { id, name, .. } = owner;
-        return Err(Blame::Theirs(MemberRefusal::Taken { address, id, name }));
+        return Err(RequestError::Refused(MemberRefusal::Taken { address, id, name }));
     }
     let place = if first { 0 } else { member.addresses.len() };
     if first || !member.addresses.contains(&address) {
         member.addresses.retain(|own| *own != address);
         member.addresses.insert(place.min(member.addresses.len()), address);
     }
-    member.moves = member.moves.saturating_add(1);
+    member.address_changes = member.address_changes.saturating_add(1);
     Ok(member)
 }

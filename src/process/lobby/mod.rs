@@ -5,16 +5,16 @@
 
 pub mod campaign_rounds;
 pub(crate) mod erasure;
-pub(crate) mod forming;
-pub mod found;
+pub mod game_founding;
 pub(crate) mod game_list;
-pub(crate) mod marks;
+pub(crate) mod invitations;
 pub(crate) mod members;
 pub(crate) mod name_check;
 pub(crate) mod newcomers;
+pub(crate) mod observers;
+pub(crate) mod proposals;
 pub(crate) mod rematch;
 pub(crate) mod substitute;
-pub(crate) mod unasked;
+pub(crate) mod token_rotation;
 pub(crate) mod vacant_seats;
 pub(crate) mod visitors;
-pub(crate) mod watching;

@@ -1,8 +1,8 @@
 //! Whether somebody may be called so in this club. Existing members stay as they are called.
 
-use crate::club::{self, GameName, KeptNames};
+use crate::club::{self, GameName, ReservedNames};
 use crate::process::context::{ClubResult, Context};
-use crate::process::lobby::found::Player;
+use crate::process::lobby::game_founding::Player;
 use crate::process::transaction::Transaction;
 use crate::store::Repository;
 
@@ -17,10 +17,10 @@ pub(crate) fn is_free_name(
 ) -> ClubResult<bool> {
     let members = tx.members()?;
     let others = members.iter().filter(|member| Some(member.id) != own && !member.has_left());
-    Ok(club::is_free_name(
+    Ok(club::is_name_available(
         name,
         others.map(|member| &*member.name),
-        &kept_names(tx.context, address),
+        &reserved_names(tx.context, address),
     ))
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn is_free_name(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn names_not_free(context: &Context, players: &[Player]) -> ClubResult<Vec<String>> {
+pub(crate) fn find_taken_names(context: &Context, players: &[Player]) -> ClubResult<Vec<String>> {
     let tx = Transaction::begin(context);
     let mut fresh: Vec<&Player> = Vec::new();
     let mut not_free = Vec::new();
@@ -39,7 +39,7 @@ pub(crate) fn names_not_free(context: &Context, players: &[Player]) -> ClubResul
             continue;
         }
         let others = fresh.iter().map(|other| &*other.name);
-        if !club::is_free_name(&player.name, others, &KeptNames::default())
+        if !club::is_name_available(&player.name, others, &ReservedNames::default())
             || !is_free_name(&tx, &player.name, (&player.address, None))?
         {
             not_free.push(player.name.clone());
@@ -50,17 +50,17 @@ pub(crate) fn names_not_free(context: &Context, players: &[Player]) -> ClubResul
 }
 
 /// Whether a game may be called so: by no word that letters have for somebody.
-pub(crate) fn may_be_called(context: &Context, name: &GameName) -> bool {
-    club::is_free_name(name.as_str(), [], &kept_names(context, ""))
+pub(crate) fn is_allowed_game_name(context: &Context, name: &GameName) -> bool {
+    club::is_name_available(name.as_str(), [], &reserved_names(context, ""))
 }
 
 /// What letters use for something else than for who writes from this address.
-fn kept_names(context: &Context, address: &str) -> KeptNames {
-    let mut kept = context.library.kept_names();
-    kept.whole.push(context.settings.name.clone());
+fn reserved_names(context: &Context, address: &str) -> ReservedNames {
+    let mut kept = context.library.reserved_names();
+    kept.whole_names.push(context.settings.name.clone());
     let moderator = &context.settings.moderator;
     if !moderator.address.eq_ignore_ascii_case(address) {
-        kept.whole.push(moderator.name.clone());
+        kept.whole_names.push(moderator.name.clone());
     }
     kept
 }

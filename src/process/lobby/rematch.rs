@@ -1,10 +1,10 @@
 //! The same table once more.
 
-use crate::club::{GameRoom, Joined, Member, Proposal};
+use crate::club::{GameInfo, Member, Proposal, ProposalPlayer};
 use crate::games;
 use crate::mail::LetterHash;
-use crate::process::blame::{Blame, refuse_if};
-use crate::process::lobby::forming::{self, LAPSE, Words};
+use crate::process::lobby::proposals::{self, Messages, PROPOSAL_LIFETIME};
+use crate::process::request_error::{RequestError, refuse_if};
 use crate::process::transaction::Transaction;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::Repository;
@@ -13,13 +13,13 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Proposes the game whose letter is answered once more, and invites everyone who played it.
-pub(crate) fn rematch(
+pub(crate) fn propose_rematch(
     tx: &mut Transaction<'_>,
     digest: &LetterHash,
     member: &Member,
     seat: Option<(u32, Seat)>,
-) -> Result<Words, Blame> {
-    let session = seat.and_then(|(game, _)| tx.game(game).cloned());
+) -> Result<Messages, RequestError> {
+    let session = seat.and_then(|(game, _)| tx.opened_game(game).cloned());
     let session = session.ok_or(Message::new("rematch-where"))?;
     let game = session.number();
     refuse_if(session.table.turn() != Turn::Over, || Message::new("rematch-running"))?;
@@ -27,36 +27,37 @@ pub(crate) fn rematch(
     if let Some(next) = room.rematch
         && tx.room(next)?.proposal.is_some()
     {
-        return Err(Blame::Theirs(Message::new("rematch-already").with("number", next)));
+        return Err(RequestError::Refused(Message::new("rematch-already").with("number", next)));
     }
     let founding = session.table.founding();
-    let options = shipped(founding).ok_or(Message::new("rematch-own"))?;
+    let options = shipped_options(founding).ok_or(Message::new("rematch-own"))?;
     let proposal = Proposal {
         kind: founding.game.clone(),
         name: room.name.clone(),
         options,
         seats: founding.seats,
         clock: session.clock.as_ref().map(|clock| clock.rules.clone()),
-        punctual: None,
-        players: vec![Joined { member: member.id, wish: None }],
-        until: tx.context.now + LAPSE,
+        punctuality_min: None,
+        players: vec![ProposalPlayer { member: member.id, seat_wish: None }],
+        until: tx.context.now + PROPOSAL_LIFETIME,
     };
     let others = session.seats.iter().filter(|(_, other)| other.id != member.id);
     let invited = others.filter_map(|(_, other)| other.addresses.first().cloned()).collect();
     let private = room.private;
-    let next = tx.next_game()?;
+    let next = tx.next_game_number()?;
     let (press, undo) = (Some(room.press_terms()), room.undo);
-    let around = GameRoom { private, invited, press, undo, ..GameRoom::default() };
-    let words = forming::propose_game(tx, digest, (member, Some(game)), &proposal, around)?;
+    let around =
+        GameInfo { private, invited_addresses: invited, press, undo, ..GameInfo::default() };
+    let words = proposals::propose_game(tx, digest, (member, Some(game)), &proposal, around)?;
     room.rematch = Some(next);
-    tx.put_room(game, room);
+    tx.replace_game_info(game, room);
     Ok(words)
 }
 
 /// The options of a game that was founded with the definition that ships, as words, without those
 /// that are usual; none when it was another.
-fn shipped(founding: &Founding) -> Option<BTreeMap<String, String>> {
-    let kind = games::kind(&founding.game)?;
+fn shipped_options(founding: &Founding) -> Option<BTreeMap<String, String>> {
+    let kind = games::find_kind(&founding.game)?;
     let (_, usual) = kind.validate(kind.definition(), &BTreeMap::new(), founding.seats).ok()?;
     let usual: BTreeMap<String, Value> = serde_json::from_str(usual.get()).ok()?;
     let mut options: BTreeMap<String, Value> = serde_json::from_str(founding.options.get()).ok()?;

@@ -4,26 +4,26 @@
 //! who has never answered the club. Such a member is asked first, because the address may be
 //! mistyped, and a wrong reader must not see a hand. The seat changes hands when the answer comes.
 
-use crate::club::clock::Nmr;
-use crate::club::{Actor, Aside, Member, SeatOffer};
-use crate::mail::rate_limit::{DAY, RateLimit};
+use crate::club::clock::NmrRule;
+use crate::club::{Actor, Member, SavedSeatData, SeatOffer};
+use crate::mail::rate_limit::{DAY_SECONDS, RateDecision};
 use crate::mail::{LetterHash, ReplyAction};
-use crate::process::blame::{Blame, answered, refuse_if};
 use crate::process::context::ClubResult;
-use crate::process::lobby::forming::{self, Words};
-use crate::process::lobby::substitute::{self, departures};
-use crate::process::lobby::unasked::MODERATOR;
-use crate::process::outbound::answers::{self, asking, consenting, day};
+use crate::process::lobby::invitations::MODERATOR_ID;
+use crate::process::lobby::proposals::{self, Messages};
+use crate::process::lobby::substitute::{self, departure_count_key};
+use crate::process::outbound::answers::{self, consent_notice, consent_question, day_number};
 use crate::process::outbound::pending;
+use crate::process::request_error::{RequestError, refuse_if, split_refusal};
 use crate::process::table::voting;
 use crate::process::transaction::Transaction;
-use crate::process::transaction::account::Account;
 use crate::process::transaction::game_session::GameSession;
+use crate::process::transaction::rate_account::RateAccount;
 use crate::rules::{Message, Refusal, Seat, Turn};
 use crate::store::Repository;
 
 /// Who has left a game so often within a day comes back tomorrow: everyone hears of each time.
-const DEPARTURES_A_DAY: usize = 2;
+const DEPARTURES_PER_DAY: usize = 2;
 
 /// How many wait for a seat of one game at most.
 const WAITING_MAX: usize = 20;
@@ -33,15 +33,28 @@ const WAITING_MAX: usize = 20;
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn fill(tx: &mut Transaction<'_>, game: u32, seat: Seat) -> ClubResult<()> {
-    let session = tx.session(game)?;
+pub(crate) fn fill_from_waiting_list(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    seat: Seat,
+) -> ClubResult<()> {
+    let session = tx.open_game(game)?;
     let absent = session.seat(seat).map_or(0, |(seated, _)| seated.member);
-    let lent = stood_in_for(session, seat, Actor::House).is_some();
-    if let Some(next) = next_waiting(tx, (game, seat), absent)? {
-        let reason =
-            forming::term(tx.context, if lent { "reason-absent" } else { "reason-missed-turns" });
+    let lent = find_absent_owner(session, seat, Actor::Program).is_some();
+    if let Some(next) = next_on_waiting_list(tx, (game, seat), absent)? {
+        let reason = proposals::say_in_club_language(
+            tx.context,
+            if lent { "reason-absent" } else { "reason-missed-turns" },
+        );
         // Who waits can take it: nothing refuses him.
-        let _refused = answered(substitute::replace(tx, game, seat, &next, Actor::House, &reason))?;
+        let _refused = split_refusal(substitute::replace_player(
+            tx,
+            game,
+            seat,
+            &next,
+            Actor::Program,
+            &reason,
+        ))?;
     }
     Ok(())
 }
@@ -51,46 +64,50 @@ pub(crate) fn take_open_seat(
     tx: &mut Transaction<'_>,
     member: &Member,
     game: u32,
-) -> Result<Words, Blame> {
-    forming::open_on(tx, game)?;
-    let session = tx.game(game);
-    if let Some(seat) = session.and_then(|session| lent_by(session, member.id)) {
-        return give_back(tx, member, game, seat);
+) -> Result<Messages, RequestError> {
+    proposals::open_running_game(tx, game)?;
+    let session = tx.opened_game(game);
+    if let Some(seat) = session.and_then(|session| find_lent_seat(session, member.id)) {
+        return return_seat(tx, member, game, seat);
     }
     let of_game = |key| Message::new(key).with("number", game);
-    let sits = session.is_some_and(|session| session.seats_member(member.id));
+    let sits = session.is_some_and(|session| session.has_member(member.id));
     refuse_if(sits, || of_game("lobby-in-already"))?;
     let open = session.map(GameSession::open_seats).unwrap_or_default();
     // Who comes back must not see two hands: but for his own, no seat is free to him.
     let around = tx.room(game)?;
-    let free = |seat: &&Seat| around.may_take(**seat, member.id).is_ok();
+    let free = |seat: &&Seat| around.check_takeover(**seat, member.id).is_ok();
     let seat = open.iter().find(free).or(open.first());
     let seat = *seat.ok_or_else(|| of_game("lobby-running"))?;
-    let since = tx.context.now.timestamp() - DAY;
-    let left = tx.count_since(&departures(game, member.id), since)?;
-    refuse_if(left >= DEPARTURES_A_DAY, || of_game("seat-left-often"))?;
-    let reason = forming::term(tx.context, "reason-took-open-seat");
+    let since = tx.context.now.timestamp() - DAY_SECONDS;
+    let left = tx.count_since(&departure_count_key(game, member.id), since)?;
+    refuse_if(left >= DEPARTURES_PER_DAY, || of_game("seat-left-often"))?;
+    let reason = proposals::say_in_club_language(tx.context, "reason-took-open-seat");
     let by = Actor::Member(member.id);
-    give(tx, member, (game, seat), by, &reason)
+    give_seat(tx, member, (game, seat), by, &reason)
 }
 
 /// Puts a member on the waiting list of a game.
-pub(crate) fn wait(tx: &mut Transaction<'_>, member: &Member, game: u32) -> Result<Words, Blame> {
-    let room = forming::known_game(tx, member, game)?;
-    let sits = tx.game(game).is_some_and(|session| session.seats_member(member.id));
-    let is_open = tx.game(game).is_some_and(|session| !session.open_seats().is_empty());
+pub(crate) fn join_waiting_list(
+    tx: &mut Transaction<'_>,
+    member: &Member,
+    game: u32,
+) -> Result<Messages, RequestError> {
+    let room = proposals::open_known_game(tx, member, game)?;
+    let sits = tx.opened_game(game).is_some_and(|session| session.has_member(member.id));
+    let is_open = tx.opened_game(game).is_some_and(|session| !session.open_seats().is_empty());
     let refused = match &room.proposal {
-        Some(proposal) if proposal.holds(member.id) => Some("lobby-in-already"),
-        Some(proposal) if proposal.free() > 0 => Some("lobby-seat-free"),
+        Some(proposal) if proposal.has_player(member.id) => Some("lobby-in-already"),
+        Some(proposal) if proposal.free_seats() > 0 => Some("lobby-seat-free"),
         None if sits => Some("lobby-in-already"),
         None if is_open => Some("lobby-seat-free"),
-        _ if room.waiting.len() >= WAITING_MAX => Some("lobby-waits-many"),
+        _ if room.waiting_list.len() >= WAITING_MAX => Some("lobby-waits-many"),
         _ => None,
     };
     if let Some(key) = refused {
-        return Err(Blame::Theirs(Message::new(key).with("number", game)));
+        return Err(RequestError::Refused(Message::new(key).with("number", game)));
     }
-    let waiting = &mut tx.room_mut(game)?.waiting;
+    let waiting = &mut tx.game_info_mut(game)?.waiting_list;
     waiting.retain(|other| *other != member.id);
     waiting.push(member.id);
     let place = waiting.len();
@@ -99,36 +116,36 @@ pub(crate) fn wait(tx: &mut Transaction<'_>, member: &Member, game: u32) -> Resu
 
 /// The first member on a game's waiting list who can take a seat over; who cannot any more is
 /// taken off the list.
-pub(crate) fn next_waiting(
+pub(crate) fn next_on_waiting_list(
     tx: &mut Transaction<'_>,
     (game, seat): (u32, Seat),
     leaver: u32,
 ) -> ClubResult<Option<Member>> {
     let sitting: Vec<u32> = tx
-        .session(game)?
+        .open_game(game)?
         .seats
         .iter()
-        .filter(|(seated, _)| !seated.left)
+        .filter(|(seated, _)| !seated.has_left)
         .map(|(seated, _)| seated.member)
         .collect();
-    let waiting = tx.room_mut(game)?.waiting.clone();
+    let waiting = tx.game_info_mut(game)?.waiting_list.clone();
     for id in waiting {
         let member = tx.member(id)?;
-        let may_take = tx.room(game)?.may_take(seat, id).is_ok();
+        let may_take = tx.room(game)?.check_takeover(seat, id).is_ok();
         // Nobody is asked by letter in the place of the others who wait.
         if !may_take || !member.as_ref().is_none_or(|own| is_reader_known(tx, own)) {
             continue;
         }
         let able = member.filter(|member| {
             !member.has_left()
-                && member.undeliverable().is_none()
+                && member.undeliverable_since().is_none()
                 && !sitting.contains(&id)
                 && id != leaver
         });
         if able.is_some() {
             return Ok(able);
         }
-        tx.room_mut(game)?.waiting.retain(|other| *other != id);
+        tx.game_info_mut(game)?.waiting_list.retain(|other| *other != id);
     }
     Ok(None)
 }
@@ -138,19 +155,19 @@ pub(crate) fn next_waiting(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn give_back(
+pub(crate) fn return_seat(
     tx: &mut Transaction<'_>,
     member: &Member,
     game: u32,
     seat: Seat,
-) -> Result<Words, Blame> {
-    let stood_in = tx.session(game)?.seat(seat).filter(|(seated, _)| !seated.left);
+) -> Result<Messages, RequestError> {
+    let stood_in = tx.open_game(game)?.seat(seat).filter(|(seated, _)| !seated.has_left);
     let stood_in = stood_in.map(|(seated, _)| seated.member);
-    let reason = forming::term(tx.context, "reason-is-back");
+    let reason = proposals::say_in_club_language(tx.context, "reason-is-back");
     let by = Actor::Member(member.id);
-    let words = give(tx, member, (game, seat), by, &reason)?;
+    let words = give_seat(tx, member, (game, seat), by, &reason)?;
     if is_reader_known(tx, member) {
-        let waiting = &mut tx.room_mut(game)?.waiting;
+        let waiting = &mut tx.game_info_mut(game)?.waiting_list;
         stood_in.into_iter().for_each(|member| waiting.insert(0, member));
     }
     Ok(words)
@@ -158,34 +175,34 @@ pub(crate) fn give_back(
 
 /// Whether a seat that somebody gives away here is only lent; what the moderator does is for
 /// good.
-pub(crate) fn lends(session: &GameSession, by: Actor) -> bool {
-    let lends = session.clock.as_ref().is_some_and(|clock| clock.rules.nmr == Nmr::StandIn);
+pub(crate) fn is_loan(session: &GameSession, by: Actor) -> bool {
+    let lends = session.clock.as_ref().is_some_and(|clock| clock.rules.nmr == NmrRule::StandIn);
     lends && by != Actor::Moderator
 }
 
 /// Gives the player of this seat what was kept for him while somebody else sat there.
-pub(crate) fn take_up(session: &mut GameSession, seat: Seat, kept: Aside) {
+pub(crate) fn restore_kept_state(session: &mut GameSession, seat: Seat, kept: SavedSeatData) {
     if let Some((seated, _)) = session.seats.get_mut(seat.index()) {
-        seated.take_up(kept);
+        seated.restore_saved_data(kept);
     }
 }
 
 /// For whom whoever takes this seat over stands in; for nobody when it is his from now on.
-pub(crate) fn stood_in_for(session: &GameSession, seat: Seat, by: Actor) -> Option<u32> {
-    let (seated, _) = session.seat(seat).filter(|_| lends(session, by))?;
+pub(crate) fn find_absent_owner(session: &GameSession, seat: Seat, by: Actor) -> Option<u32> {
+    let (seated, _) = session.seat(seat).filter(|_| is_loan(session, by))?;
     // Who has left a seat that was his own does not come back to it.
-    seated.stands_in_for.or((!seated.left).then_some(seated.member))
+    seated.stands_in_for.or((!seated.has_left).then_some(seated.member))
 }
 
 /// Notes for whom the player of this seat stands in.
-pub(crate) fn lend(session: &mut GameSession, seat: Seat, absent: Option<u32>) {
+pub(crate) fn set_absent_owner(session: &mut GameSession, seat: Seat, absent: Option<u32>) {
     if let Some((seated, _)) = session.seats.get_mut(seat.index()) {
         seated.stands_in_for = absent;
     }
 }
 
 /// The seat where somebody stands in for this member.
-pub(crate) fn lent_by(session: &GameSession, member: u32) -> Option<Seat> {
+pub(crate) fn find_lent_seat(session: &GameSession, member: u32) -> Option<Seat> {
     let lent = session.seats.iter().position(|(seated, _)| seated.stands_in_for == Some(member));
     lent.map(Seat::from_index)
 }
@@ -201,45 +218,46 @@ pub(crate) fn is_reader_known(tx: &Transaction<'_>, member: &Member) -> bool {
 ///
 /// # Errors
 /// When the club cannot be read; the refusal if no letter can go there.
-pub(crate) fn offer(
+pub(crate) fn offer_seat(
     tx: &mut Transaction<'_>,
     (game, seat): (u32, Seat),
     member: &Member,
     by: Actor,
     reason: &str,
-) -> Result<(), Blame<Refusal>> {
+) -> Result<(), RequestError<Refusal>> {
     let address = member.addresses.first().cloned().unwrap_or_default();
     let to_address = |key| Message::new(key).with("address", address.as_str());
-    let [account, part] = Account::invitation(MODERATOR, &address);
-    let is_spent = answers::rate_limit(tx, &part)? != RateLimit::Answer;
+    let [account, part] = RateAccount::for_invitation(MODERATOR_ID, &address);
+    let is_spent = answers::check_rate_limit(tx, &part)? != RateDecision::Answer;
     refuse_if(is_spent, || Refusal::illegal(to_address("invite-spent")))?;
-    let founding = tx.session(game)?.table.founding().clone();
+    let founding = tx.open_game(game)?.table.founding().clone();
     let (context, now) = (tx.context, tx.context.now);
     let words = vec![
         Message::new("seat-offered")
             .with("name", context.settings.moderator.name.as_str())
             .with("club", context.settings.name.as_str())
             .with("number", game)
-            .with("game", context.library.language(&member.language).game(&founding.game))
+            .with("game", context.library.language(&member.language).game_name(&founding.game))
             .with("seats", founding.seats),
-        asking("seat-offered-how"),
+        consent_question("seat-offered-how"),
     ];
-    let action = ReplyAction::Invited { member: member.id, game, day: day(now) };
-    let digest = LetterHash::of(format!("{now} {game} {seat:?} {address}").as_bytes());
-    let asked = pending::notice(context, member, &consenting(words), Some(action), &digest, None);
+    let action = ReplyAction::AcceptInvitation { member: member.id, game, day: day_number(now) };
+    let digest = LetterHash::compute(format!("{now} {game} {seat:?} {address}").as_bytes());
+    let asked =
+        pending::make_notice(context, member, &consent_notice(words), Some(action), &digest, None);
     let asked = asked.map_err(|_| Refusal::illegal(to_address("invite-no-address")))?;
-    tx.count(part.key());
-    tx.post(asked, &account);
-    let until = now + SeatOffer::LASTS;
+    tx.increment_count(part.store_key());
+    tx.queue_letter(asked, &account);
+    let until = now + SeatOffer::OFFER_DURATION;
     let offer = SeatOffer { seat, member: member.id, by, reason: reason.to_owned(), until };
-    let offers = &mut tx.room_mut(game)?.offers;
+    let offers = &mut tx.game_info_mut(game)?.seat_offers;
     offers.retain(|other| other.seat != seat);
     offers.push(offer);
-    Ok(voting::note_lapses(tx, game)?)
+    Ok(voting::update_expiry(tx, game)?)
 }
 
 /// Returns the sentence for the moderator that a member is asked first.
-pub(crate) fn asked_words(member: &Member, game: u32) -> Message {
+pub(crate) fn describe_offer(member: &Member, game: u32) -> Message {
     Message::new("seat-offer-asked").with("name", member.name.as_str()).with("number", game)
 }
 
@@ -247,18 +265,18 @@ pub(crate) fn asked_words(member: &Member, game: u32) -> Message {
 ///
 /// # Errors
 /// When the club cannot be read; why the seat cannot be given any more.
-pub(crate) fn accept(
+pub(crate) fn accept_offer(
     tx: &mut Transaction<'_>,
     member: &Member,
     game: u32,
-) -> Result<Option<Words>, Blame> {
-    let offers = tx.room(game)?.offers;
+) -> Result<Option<Messages>, RequestError> {
+    let offers = tx.room(game)?.seat_offers;
     let own = offers.into_iter().find(|offer| offer.member == member.id);
     let Some(SeatOffer { seat, by, reason, .. }) = own.filter(|_| is_reader_known(tx, member))
     else {
         return Ok(None);
     };
-    give(tx, member, (game, seat), by, &reason).map(Some)
+    give_seat(tx, member, (game, seat), by, &reason).map(Some)
 }
 
 /// Gives a seat to a member. Returns what the member is told: that the seat is theirs, or that they
@@ -266,17 +284,18 @@ pub(crate) fn accept(
 ///
 /// # Errors
 /// When the club cannot be read; why the member cannot have the seat.
-pub(crate) fn give(
+pub(crate) fn give_seat(
     tx: &mut Transaction<'_>,
     member: &Member,
     (game, seat): (u32, Seat),
     by: Actor,
     reason: &str,
-) -> Result<Words, Blame> {
-    substitute::replace(tx, game, seat, member, by, reason).map_err(Blame::reason)?;
+) -> Result<Messages, RequestError> {
+    substitute::replace_player(tx, game, seat, member, by, reason)
+        .map_err(RequestError::into_reason)?;
     Ok(vec![match is_reader_known(tx, member) {
         true => Message::new("lobby-took-seat").with("number", game),
-        false => asked_words(member, game),
+        false => describe_offer(member, game),
     }])
 }
 
@@ -284,22 +303,23 @@ pub(crate) fn give(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn lapse(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
+pub(crate) fn expire_offers(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     let now = tx.context.now;
-    let room = tx.room_mut(game)?;
-    let over: Vec<SeatOffer> = room.offers.extract_if(.., |offer| offer.until <= now).collect();
-    if tx.session(game)?.table.turn() == Turn::Over {
+    let room = tx.game_info_mut(game)?;
+    let over: Vec<SeatOffer> =
+        room.seat_offers.extract_if(.., |offer| offer.until <= now).collect();
+    if tx.open_game(game)?.table.turn() == Turn::Over {
         return Ok(());
     }
     for SeatOffer { seat, member, .. } in over {
         let asked = tx.member(member)?.filter(|member| !member.has_left());
         let address = asked.as_ref().and_then(|member| member.addresses.first());
         let (Some(asked), Some(address)) = (&asked, address) else { continue };
-        let before = tx.session(game)?.name(seat);
+        let before = tx.open_game(game)?.player_name(seat);
         let report = Message::new("report-seat-offer-over").with("number", game);
         let report = report.with("name", asked.name.as_str()).with("before", before);
         let report = report.with("address", address.as_str());
-        tx.tell_moderator(report);
+        tx.report_to_moderator(report);
     }
     Ok(())
 }

@@ -6,25 +6,26 @@
 use crate::mail::{LetterHash, ReplyAction};
 use crate::process::context::{ClubResult, Context};
 use crate::process::moderation::overview::{
-    self, LIST_MAX, Names, each_within, more, note_outlines, opened, summary,
+    self, LIST_MAX, MemberNames, for_each_game_in, omitted_line, store_missing_outlines,
+    summarize_game, try_open_game,
 };
 use crate::process::moderation::quarantine;
-use crate::process::outbound::pending::{self, Says};
+use crate::process::outbound::pending::{self, NoticeBody};
 use crate::process::session::reader;
-use crate::process::transaction::{Transaction, retry};
+use crate::process::transaction::{Transaction, retry_on_conflict};
 use crate::render::Section;
 use crate::rules::Message;
-use crate::store::{Class, InLine, Outgoing, Repository};
+use crate::store::{OutgoingLetter, QueuedSummary, Repository, SendPriority};
 use crate::table::{Outline, Record};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::{BTreeMap, HashSet};
 
 /// A game without a clock is late after so long.
-const WEEK: TimeDelta = TimeDelta::days(7);
+const LATE_AFTER: TimeDelta = TimeDelta::days(7);
 
 /// The games of interest in the morning.
 #[derive(Default)]
-struct Games {
+struct DigestGames {
     late: Vec<u32>,
     paused: Vec<u32>,
     ended: Vec<u32>,
@@ -36,61 +37,68 @@ struct Games {
 /// # Errors
 /// When the club cannot be read or written.
 pub(crate) fn write_digest(context: &Context) -> ClubResult<()> {
-    let zone = context.settings.moderator.time().zone();
-    retry(|| {
+    let zone = context.settings.moderator.own_time().zone();
+    retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
-        match tx.morning()? {
+        match tx.last_morning_digest()? {
             // A club's first pass is no morning.
             None => {}
             Some(last) if context.settings.digest.is_due(last, context.now, zone) => {
                 quarantine::tidy_quarantine(context)?;
-                note_outlines(context)?;
-                let sections = morning(&tx, last)?;
+                store_missing_outlines(context)?;
+                let sections = digest_sections(&tx, last)?;
                 if !sections.is_empty() {
-                    let letter = digest_letter(&tx, sections)?;
-                    tx.write().outgoing.push(letter);
+                    let letter = make_digest_letter(&tx, sections)?;
+                    tx.batch_mut().outgoing.push(letter);
                 }
             }
             Some(_) => return Ok(()),
         }
-        tx.write().morning = Some(context.now);
-        tx.keep().map(drop)
+        tx.batch_mut().last_morning_digest = Some(context.now);
+        tx.commit_and_journal().map(drop)
     })
 }
 
-fn digest_letter(tx: &Transaction<'_>, sections: Vec<Section>) -> ClubResult<Outgoing> {
-    let to = reader::moderator(tx)?;
+fn make_digest_letter(tx: &Transaction<'_>, sections: Vec<Section>) -> ClubResult<OutgoingLetter> {
+    let to = reader::moderator_reader(tx)?;
     let club = tx.context.settings.name.as_str();
     let subject = Message::new("digest-subject")
         .with("club", club)
-        .with("at", tx.context.moment(tx.context.now));
-    let digest = LetterHash::of(format!("{}\n{sections:?}", tx.context.now).as_bytes());
-    let message_id = pending::message_id(tx.context, &format!("m.d{digest}"));
-    let says = Says::Sections { subject, sections };
-    Ok(pending::plain(tx.context, &to, says, Some(ReplyAction::Moderator), message_id, None))
+        .with("at", tx.context.moment_for_moderator(tx.context.now));
+    let digest = LetterHash::compute(format!("{}\n{sections:?}", tx.context.now).as_bytes());
+    let message_id = pending::make_message_id(tx.context, &format!("m.d{digest}"));
+    let says = NoticeBody::Sections { subject, sections };
+    Ok(pending::make_plain_letter(
+        tx.context,
+        &to,
+        says,
+        Some(ReplyAction::SpeakAsModerator),
+        message_id,
+        None,
+    ))
 }
 
-fn morning(tx: &Transaction<'_>, last: DateTime<Utc>) -> ClubResult<Vec<Section>> {
-    let games = look_through(tx, last)?;
+fn digest_sections(tx: &Transaction<'_>, last: DateTime<Utc>) -> ClubResult<Vec<Section>> {
+    let games = sort_games(tx, last)?;
     let mut sections = vec![
-        of_games(tx, Message::new("digest-late"), &games.late)?,
-        of_games(tx, Message::new("digest-paused"), &games.paused)?,
-        of_games(tx, Message::new("digest-ended"), &games.ended)?,
-        of_lost(tx, &games.over)?,
-        quarantine::list_of_held(tx.context, Message::new("digest-held"))?,
-        of_unposted(tx.context)?,
-        of_strangers(tx.context)?,
+        games_section(tx, Message::new("digest-late"), &games.late)?,
+        games_section(tx, Message::new("digest-paused"), &games.paused)?,
+        games_section(tx, Message::new("digest-ended"), &games.ended)?,
+        undeliverable_section(tx, &games.over)?,
+        quarantine::quarantine_section(tx.context, Message::new("digest-held"))?,
+        unposted_section(tx.context)?,
+        strangers_section(tx.context)?,
     ];
     sections.retain(|section| !section.lines.is_empty());
     Ok(sections)
 }
 
 /// Sorts out the games, each by what its row says of it.
-fn look_through(tx: &Transaction<'_>, last: DateTime<Utc>) -> ClubResult<Games> {
-    let mut games = Games::default();
-    each_within(tx, |game, facts| {
+fn sort_games(tx: &Transaction<'_>, last: DateTime<Utc>) -> ClubResult<DigestGames> {
+    let mut games = DigestGames::default();
+    for_each_game_in(tx, |game, facts| {
         match facts.clock {
-            _ if facts.lines == 0 => {}
+            _ if facts.log_length == 0 => {}
             Some(clock) if !clock.waits.is_empty() => {
                 let mut waits = clock.waits.iter();
                 if clock.paused.is_some() {
@@ -99,7 +107,7 @@ fn look_through(tx: &Transaction<'_>, last: DateTime<Utc>) -> ClubResult<Games> 
                     games.late.push(game);
                 }
             }
-            _ => look_into(tx, game, facts.outline, last, &mut games)?,
+            _ => sort_clockless_game(tx, game, facts.outline, last, &mut games)?,
         }
         Ok(())
     })?;
@@ -107,49 +115,49 @@ fn look_through(tx: &Transaction<'_>, last: DateTime<Utc>) -> ClubResult<Games> 
 }
 
 /// Looks into a game that waits for nobody by its clock.
-fn look_into(
+fn sort_clockless_game(
     tx: &Transaction<'_>,
     game: u32,
     outline: Option<Outline>,
     last: DateTime<Utc>,
-    games: &mut Games,
+    games: &mut DigestGames,
 ) -> ClubResult<()> {
     let outline = match outline {
         Some(outline) => Some(outline),
-        None => opened(tx, game)?.ok().map(|session| session.table.outline()),
+        None => try_open_game(tx, game)?.ok().map(|session| session.table.outline()),
     };
     let moved = match &outline {
         Some(outline) => Some(outline.at),
-        None => last_moved(tx, game)?,
+        None => last_record_time(tx, game)?,
     };
     let Some(moved) = moved else { return Ok(()) };
     if outline.is_some_and(|outline| outline.is_over()) {
         games.over.insert(game);
         games.ended.extend((moved > last).then_some(game));
     } else {
-        games.late.extend((tx.context.now - moved >= WEEK).then_some(game));
+        games.late.extend((tx.context.now - moved >= LATE_AFTER).then_some(game));
     }
     Ok(())
 }
 
-fn of_games(tx: &Transaction<'_>, head: Message, games: &[u32]) -> ClubResult<Section> {
-    let (mut names, mut lines) = (Names::default(), Vec::new());
+fn games_section(tx: &Transaction<'_>, head: Message, games: &[u32]) -> ClubResult<Section> {
+    let (mut names, mut lines) = (MemberNames::default(), Vec::new());
     for game in games.iter().take(LIST_MAX) {
-        lines.push(match summary(tx, *game, &mut names)? {
-            Ok(summary) => overview::game_line(tx.context, &summary),
+        lines.push(match summarize_game(tx, *game, &mut names)? {
+            Ok(summary) => overview::summary_line(tx.context, &summary),
             Err(why) => Message::new("moderator-game-broken").with("game", *game).with("why", why),
         });
     }
-    lines.extend(more(games.len()));
+    lines.extend(omitted_line(games.len()));
     Ok(Section { head: head.with("count", games.len()), lines })
 }
 
 /// The members to whom no letter comes and who play.
-fn of_lost(tx: &Transaction<'_>, over: &HashSet<u32>) -> ClubResult<Section> {
+fn undeliverable_section(tx: &Transaction<'_>, over: &HashSet<u32>) -> ClubResult<Section> {
     let mut lines = Vec::new();
     for member in tx.members()? {
-        let Some(since) = member.undeliverable() else { continue };
-        let seats = tx.seats_held(member.id)?;
+        let Some(since) = member.undeliverable_since() else { continue };
+        let seats = tx.current_seats(member.id)?;
         let games: Vec<String> = seats
             .iter()
             .filter(|(game, _)| !over.contains(game))
@@ -163,16 +171,16 @@ fn of_lost(tx: &Transaction<'_>, over: &HashSet<u32>) -> ClubResult<Section> {
             Message::new("digest-lost-one")
                 .with("who", member.name)
                 .with("address", address)
-                .with("since", tx.context.moment(since))
+                .with("since", tx.context.moment_for_moderator(since))
                 .with("games", games),
         );
     }
-    Ok(listed(Message::new("digest-lost"), lines))
+    Ok(make_section(Message::new("digest-lost"), lines))
 }
 
-fn of_unposted(context: &Context) -> ClubResult<Section> {
+fn unposted_section(context: &Context) -> ClubResult<Section> {
     let mut tried: BTreeMap<String, (usize, u32)> = BTreeMap::new();
-    for (recipient, attempts) in Transaction::begin(context).outbox().unposted()? {
+    for (recipient, attempts) in Transaction::begin(context).outbox().failed_deliveries()? {
         let (letters, most) = tried.entry(recipient).or_default();
         *letters += 1;
         *most = attempts.max(*most);
@@ -180,31 +188,33 @@ fn of_unposted(context: &Context) -> ClubResult<Section> {
     let line = |(to, (letters, most)): (String, (usize, u32))| {
         Message::new("digest-unposted-to").with("to", to).with("count", letters).with("tries", most)
     };
-    Ok(listed(Message::new("digest-unposted"), tried.into_iter().map(line).collect()))
+    Ok(make_section(Message::new("digest-unposted"), tried.into_iter().map(line).collect()))
 }
 
 /// The letters to strangers for whom there was no place in the line so far.
-fn of_strangers(context: &Context) -> ClubResult<Section> {
-    let waits = |letter: &InLine| {
+fn strangers_section(context: &Context) -> ClubResult<Section> {
+    let waits = |letter: &QueuedSummary| {
         let label = letter.label.as_ref();
-        label.is_some_and(|label| label.class >= Class::Known && label.written < context.now)
+        label.is_some_and(|label| {
+            label.priority >= SendPriority::Known && label.written < context.now
+        })
     };
     let letters =
-        Transaction::begin(context).outbox().in_line(context.now)?.into_iter().filter(waits);
-    let line = |letter: InLine| Message::new("digest-stranger").with("to", letter.recipient);
-    Ok(listed(Message::new("digest-strangers"), letters.map(line).collect()))
+        Transaction::begin(context).outbox().list_sendable(context.now)?.into_iter().filter(waits);
+    let line = |letter: QueuedSummary| Message::new("digest-stranger").with("to", letter.recipient);
+    Ok(make_section(Message::new("digest-strangers"), letters.map(line).collect()))
 }
 
 /// Returns when a game last moved, if its last record can be read.
-fn last_moved(tx: &Transaction<'_>, game: u32) -> ClubResult<Option<DateTime<Utc>>> {
+fn last_record_time(tx: &Transaction<'_>, game: u32) -> ClubResult<Option<DateTime<Utc>>> {
     let record = tx.log(game)?.pop().and_then(|line| serde_json::from_str::<Record>(&line).ok());
     Ok(record.map(|record| record.at))
 }
 
 /// A section of as many lines as a letter takes.
-fn listed(head: Message, mut lines: Vec<Message>) -> Section {
+fn make_section(head: Message, mut lines: Vec<Message>) -> Section {
     let count = lines.len();
     lines.truncate(LIST_MAX);
-    lines.extend(more(count));
+    lines.extend(omitted_line(count));
     Section { head: head.with("count", count), lines }
 }

@@ -6,7 +6,7 @@
 //! discloses is told as everyone may know it, or as one seat does, and so are the lines that led
 //! to it. May not know how it is shown.
 
-use crate::club::{ActivityEntry, Actor, Happening, Intervention};
+use crate::club::{ActivityEntry, ActivityEvent, Actor, Intervention};
 use crate::process::context::{ClubResult, Context};
 use crate::process::table::news;
 use crate::process::transaction::Transaction;
@@ -18,7 +18,7 @@ use crate::table::{Cause, Record};
 use chrono::{DateTime, Utc};
 
 /// How many of a game's last entries stand in a letter.
-const LOG_MAX: usize = 40;
+const LETTER_ENTRIES_MAX: usize = 40;
 
 /// What happened in a game and around it, in order.
 pub(crate) struct GameLog {
@@ -38,31 +38,31 @@ pub(crate) struct LogEntry {
     /// The lines that led to it, as they were written, as far as the viewer may read them.
     pub lines: Vec<String>,
     /// What it led to.
-    pub(crate) led_to: Vec<Message>,
+    pub(crate) outcome: Vec<Message>,
 }
 
 /// A game's log and minutes, with what each record led to, as this viewer knows it.
 ///
 /// # Errors
 /// When the club cannot be read, or there is no such game.
-pub(crate) fn game_log(context: &Context, game: u32, viewer: Viewer) -> ClubResult<GameLog> {
+pub(crate) fn load_game_log(context: &Context, game: u32, viewer: Viewer) -> ClubResult<GameLog> {
     let mut tx = Transaction::begin(context);
-    let session = tx.session(game)?.clone();
-    let mut entries = entries(&tx, &session)?;
-    let mut lines = session.table.lines_as_read_by(viewer);
+    let session = tx.open_game(game)?.clone();
+    let mut entries = load_entries(&tx, &session)?;
+    let mut lines = session.table.lines_readable_by(viewer);
     for entry in &mut entries {
         let record = session.table.records().iter().find(|r| Some(r.seq) == entry.record);
         let Some(record) = record else { continue };
         entry.lines = lines.remove(&record.seq).unwrap_or_default();
-        entry.led_to = session.table.game().narrate(&record.events, viewer)?;
+        entry.outcome = session.table.game().narrate_events(&record.events, viewer)?;
     }
     Ok(GameLog { session, entries })
 }
 
 /// The last of it, a line each, for a letter. No orders stand in it.
-pub(crate) fn log_of(tx: &Transaction<'_>, session: &GameSession) -> ClubResult<Section> {
-    let entries = entries(tx, session)?;
-    let skipped = entries.len().saturating_sub(LOG_MAX);
+pub(crate) fn log_section(tx: &Transaction<'_>, session: &GameSession) -> ClubResult<Section> {
+    let entries = load_entries(tx, session)?;
+    let skipped = entries.len().saturating_sub(LETTER_ENTRIES_MAX);
     let line = |LogEntry { at, record, what, .. }| {
         let what = match record {
             Some(number) => {
@@ -70,37 +70,39 @@ pub(crate) fn log_of(tx: &Transaction<'_>, session: &GameSession) -> ClubResult<
             }
             None => what,
         };
-        Message::new("moderator-entry").with("at", tx.context.moment(at)).with("what", what)
+        Message::new("moderator-entry")
+            .with("at", tx.context.moment_for_moderator(at))
+            .with("what", what)
     };
     let lines = entries.into_iter().skip(skipped).map(line).collect();
     let head = Message::new("moderator-log").with("game", session.number());
     Ok(Section { head: head.with("skipped", skipped), lines })
 }
 
-fn entries(tx: &Transaction<'_>, session: &GameSession) -> ClubResult<Vec<LogEntry>> {
+fn load_entries(tx: &Transaction<'_>, session: &GameSession) -> ClubResult<Vec<LogEntry>> {
     let entry =
-        |at, record, what| LogEntry { at, record, what, lines: Vec::new(), led_to: Vec::new() };
+        |at, record, what| LogEntry { at, record, what, lines: Vec::new(), outcome: Vec::new() };
     let records = session.table.records().iter();
     let mut entries: Vec<LogEntry> = records
         .map(|record| entry(record.at, Some(record.seq), record_words(record, &session.names)))
         .collect();
     let game = session.number();
     let reads_private = tx.room(game)?.press_terms().moderator_reads;
-    for minute in news::by_former(session, tx.minutes(game)?) {
-        if reads_private || !minute.is_private() {
-            entries.push(entry(minute.at, None, minute_words(tx, &minute, &session.names)?));
+    for activity in news::flag_former_speakers(session, tx.activity_log(game)?) {
+        if reads_private || !activity.is_private() {
+            entries.push(entry(activity.at, None, activity_words(tx, &activity, &session.names)?));
         }
     }
     entries.sort_by_key(|entry| entry.at);
     Ok(entries)
 }
 
-fn name(names: &[String], seat: Seat) -> String {
+fn player_name(names: &[String], seat: Seat) -> String {
     names.get(seat.index()).cloned().unwrap_or_default()
 }
 
 fn record_words(record: &Record, names: &[String]) -> Message {
-    let of_seat = |key, seat: &Seat| Message::new(key).with("who", name(names, *seat));
+    let of_seat = |key, seat: &Seat| Message::new(key).with("who", player_name(names, *seat));
     match &record.cause {
         Cause::Founded => Message::new("moderator-record-founded"),
         Cause::Orders { seat, .. } => of_seat("moderator-record-orders", seat),
@@ -112,60 +114,62 @@ fn record_words(record: &Record, names: &[String]) -> Message {
 }
 
 /// Returns the line of the moderator's log for an entry of the activity log.
-fn minute_words(
+fn activity_words(
     tx: &Transaction<'_>,
-    minute: &ActivityEntry,
+    activity: &ActivityEntry,
     names: &[String],
 ) -> ClubResult<Message> {
     let did = |key, by, what: Message| {
-        Ok(Message::new(key).with("by", actor(tx, by)?).with("what", what))
+        Ok(Message::new(key).with("by", actor_name(tx, by)?).with("what", what))
     };
     let note = |text: Arg| Ok(Message::new("moderator-note").with("text", text));
-    match &minute.what {
-        Happening::Said { from, to, anonymous, text, former } => {
-            Ok(said_words((*from, to), *anonymous, *former, names).with("text", text.as_str()))
+    match &activity.event {
+        ActivityEvent::Said { from, to, anonymous, text, is_from_former_player: former } => {
+            Ok(talk_words((*from, to), *anonymous, *former, names).with("text", text.as_str()))
         }
-        Happening::Intervened { what: what @ Intervention::Rotate(_), reason, .. } => {
-            note(with_reason("minute-told", what.words(), &reason.in_names(names)).into())
+        ActivityEvent::Intervened {
+            intervention: what @ Intervention::Rotate(_), reason, ..
+        } => note(with_reason("minute-told", what.describe(), &reason.to_text(names)).into()),
+        ActivityEvent::Intervened { by, intervention: what, reason } => {
+            let did = did("moderator-did", *by, what.describe())?;
+            Ok(did.with("reason", reason.to_text(names)))
         }
-        Happening::Intervened { by, what, reason } => {
-            let did = did("moderator-did", *by, what.words())?;
-            Ok(did.with("reason", reason.in_names(names)))
-        }
-        Happening::Proposed { by, kind } => {
+        ActivityEvent::Proposed { by, kind } => {
             let what = Message::new("minute-propose").with("kind", kind.as_str());
             did("moderator-did-plain", Actor::Member(*by), what)
         }
-        Happening::Begun => did("moderator-did-plain", Actor::House, Message::new("minute-begin")),
-        Happening::MarksVoided { member, reason } => {
+        ActivityEvent::Begun => {
+            did("moderator-did-plain", Actor::Program, Message::new("minute-begin"))
+        }
+        ActivityEvent::ReplyTokensVoided { member, reason } => {
             let what = Message::new("minute-rotate-member").with("member", *member);
             note(with_reason("minute-told", what, reason).into())
         }
-        Happening::LetterJudged { name, accepted, reason } => {
+        ActivityEvent::LetterJudged { name, accepted, reason } => {
             let key = if *accepted { "minute-accept" } else { "minute-reject" };
             let what = Message::new(key).with("name", name.as_str());
             let is_plain = reason.is_empty();
             note(if is_plain { what } else { with_reason("minute-because", what, reason) }.into())
         }
-        Happening::Noted { text } => note(text.as_str().into()),
+        ActivityEvent::Noted { text } => note(text.as_str().into()),
     }
 }
 
 /// Who said something to whom, without what.
-fn said_words(
+fn talk_words(
     (from, to): (Seat, &[Seat]),
     anonymous: bool,
     former: bool,
     names: &[String],
 ) -> Message {
-    let who = name(names, from);
+    let who = player_name(names, from);
     if !to.is_empty() {
         let who: Arg = match (anonymous, former) {
             (true, _) => Arg::Term("moderator-somebody"),
             (false, true) => Message::new("moderator-former").with("who", who).into(),
             (false, false) => who.into(),
         };
-        let whom: Vec<String> = to.iter().map(|seat| name(names, *seat)).collect();
+        let whom: Vec<String> = to.iter().map(|seat| player_name(names, *seat)).collect();
         return Message::new("moderator-told").with("who", who).with("whom", whom);
     }
     match (anonymous, former) {
@@ -179,10 +183,10 @@ fn with_reason(key: &'static str, what: Message, reason: &str) -> Message {
     Message::new(key).with("what", what).with("reason", reason)
 }
 
-fn actor(tx: &Transaction<'_>, actor: Actor) -> ClubResult<Arg> {
+fn actor_name(tx: &Transaction<'_>, actor: Actor) -> ClubResult<Arg> {
     Ok(match actor {
         Actor::Moderator => Arg::Term("moderator-moderator"),
-        Actor::House => Arg::Term("moderator-house"),
+        Actor::Program => Arg::Term("moderator-house"),
         Actor::Member(id) => tx.member(id)?.map(|member| member.name).unwrap_or_default().into(),
     })
 }

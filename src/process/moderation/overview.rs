@@ -4,16 +4,16 @@
 //! Lists read the games' rows: no log is folded, and nothing of a game is kept in memory after it
 //! was shown. Nothing is shown that is hidden from the players.
 
-use crate::club::clock::{OwnTime, moment_words};
-use crate::club::{GameName, GameRoom, Proposal};
+use crate::club::clock::{OwnTime, describe_moment};
+use crate::club::{GameInfo, GameName, Proposal};
 use crate::process::context::{ClubError, ClubResult, Context};
-use crate::process::isolate::isolate;
-use crate::process::lobby::game_list::numbered;
+use crate::process::game_faults::catch_game_fault;
+use crate::process::lobby::game_list::number_and_name;
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{Transaction, open_game};
 use crate::render::Section;
 use crate::rules::{Message, Seat, Turn};
-use crate::store::{GameFacts, Repository, Sitting, StoreError};
+use crate::store::{GameFacts, Repository, SeatHolder, StoreError};
 use crate::table::{Export, Outline};
 use chrono::{DateTime, Utc};
 use serde::{Serialize, Serializer};
@@ -25,7 +25,7 @@ pub(crate) const LIST_MAX: usize = 200;
 
 /// How a game stands.
 #[derive(Serialize)]
-pub(crate) struct Summary {
+pub(crate) struct GameSummary {
     /// The game's number.
     pub game: u32,
     /// What it is called besides; nothing where nobody has named it.
@@ -45,17 +45,17 @@ pub(crate) struct Summary {
     /// The names of those for whom it waits.
     pub(crate) waiting_for: Vec<String>,
     /// The same with their deadlines.
-    pub waits: Vec<Awaited>,
+    pub waits: Vec<AwaitedPlayer>,
     /// Whether the clock stands still.
     pub paused: bool,
     /// Who came first, when it is over.
     #[serde(skip)]
-    first: Vec<String>,
+    winners: Vec<String>,
 }
 
 /// Somebody for whom a game waits.
 #[derive(Serialize)]
-pub(crate) struct Awaited {
+pub(crate) struct AwaitedPlayer {
     /// His seat's number.
     pub seat: u8,
     /// The name of the player who is waited for.
@@ -71,12 +71,12 @@ pub(crate) struct Awaited {
     /// Whether no time runs, as letters to him come back.
     pub lost: bool,
     #[serde(skip)]
-    late: bool,
+    is_late: bool,
 }
 
 /// A game that waits for players.
 #[derive(Serialize)]
-pub(crate) struct Forming {
+pub(crate) struct FormingGame {
     /// The game's number.
     pub game: u32,
     /// What it is to be called besides.
@@ -97,9 +97,9 @@ fn rfc3339<S: Serializer>(at: &DateTime<Utc>, to: S) -> Result<S::Ok, S::Error> 
     to.serialize_str(&at.to_rfc3339())
 }
 
-impl Summary {
+impl GameSummary {
     /// A game as it stands now by what is known of it, with the names of its players.
-    pub(crate) fn of(
+    pub(crate) fn new(
         game: u32,
         facts: &GameFacts,
         outline: &Outline,
@@ -111,17 +111,17 @@ impl Summary {
         let awaited = |seat: &Seat| {
             let wait = clock.and_then(|clock| clock.wait(*seat));
             let is_left = facts.seats.get(seat.index()).is_some_and(|seated| seated.left);
-            Awaited {
+            AwaitedPlayer {
                 seat: seat.number(),
                 name: name(*seat),
                 deadline: wait.map(|wait| wait.deadline),
-                end: clock.zip(wait).map(|(clock, wait)| clock.end(wait)),
+                end: clock.zip(wait).map(|(clock, wait)| clock.final_deadline(wait)),
                 open: is_left || clock.is_some_and(|clock| clock.open_seats().contains(seat)),
-                lost: wait.is_some_and(|wait| wait.lost.is_some()),
-                late: wait.is_some_and(|wait| wait.is_late(now)),
+                lost: wait.is_some_and(|wait| wait.unreachable_since.is_some()),
+                is_late: wait.is_some_and(|wait| wait.is_late(now)),
             }
         };
-        let waits: Vec<Awaited> = match &outline.turn {
+        let waits: Vec<AwaitedPlayer> = match &outline.turn {
             Turn::Awaiting(seats) => seats.iter().map(awaited).collect(),
             Turn::Over => Vec::new(),
         };
@@ -135,52 +135,51 @@ impl Summary {
             waiting_for: waits.iter().map(|wait| wait.name.clone()).collect(),
             waits,
             paused: clock.is_some_and(|clock| clock.paused.is_some()),
-            first: outline.first.iter().map(|seat| name(*seat)).collect(),
+            winners: outline.winners.iter().map(|seat| name(*seat)).collect(),
             players,
         }
     }
 
     /// An open game around which these are, as it stands now.
-    pub(crate) fn of_session(session: &GameSession, room: GameRoom, now: DateTime<Utc>) -> Self {
+    pub(crate) fn from_session(session: &GameSession, room: GameInfo, now: DateTime<Utc>) -> Self {
         let (facts, outline) = (session.facts(room), session.table.outline());
-        Self::of(session.number(), &facts, &outline, session.names.clone(), now)
+        Self::new(session.number(), &facts, &outline, session.names.clone(), now)
     }
 
     /// For whom the game waits, and until or since when by somebody's clock. Where somebody is
     /// late, nobody else is named.
-    pub(crate) fn words(&self, time: &OwnTime) -> Message {
+    pub(crate) fn waits_words(&self, time: &OwnTime) -> Message {
         let words = |key, who: Vec<String>| Message::new(key).with("who", who);
         if self.over {
-            let is_won = !self.first.is_empty();
+            let is_won = !self.winners.is_empty();
             let key = if is_won { "moderator-waits-won" } else { "moderator-waits-over" };
-            return words(key, self.first.clone());
+            return words(key, self.winners.clone());
         }
         let all = || self.waiting_for.clone();
-        let (late, in_time): (Vec<&Awaited>, Vec<&Awaited>) =
-            self.waits.iter().partition(|wait| wait.late);
-        let until = |waits: &[&Awaited]| waits.iter().filter_map(|wait| wait.deadline).max();
+        let (late, in_time): (Vec<&AwaitedPlayer>, Vec<&AwaitedPlayer>) =
+            self.waits.iter().partition(|wait| wait.is_late);
+        let until = |waits: &[&AwaitedPlayer]| waits.iter().filter_map(|wait| wait.deadline).max();
         match (until(&late), until(&in_time)) {
             _ if self.paused => words("moderator-waits-paused", all()),
             (Some(by), _) => {
                 let who = late.iter().map(|wait| wait.name.clone()).collect();
-                words("moderator-waits-late", who).with("by", moment_words(by, time))
+                words("moderator-waits-late", who).with("by", describe_moment(by, time))
             }
             (None, Some(_)) if self.waits.iter().all(|wait| wait.lost) => {
                 words("moderator-waits-lost", all())
             }
             (None, Some(by)) => {
-                words("moderator-waits-until", all()).with("by", moment_words(by, time))
+                words("moderator-waits-until", all()).with("by", describe_moment(by, time))
             }
-            (None, None) => {
-                words("moderator-waits-since", all()).with("since", moment_words(self.last, time))
-            }
+            (None, None) => words("moderator-waits-since", all())
+                .with("since", describe_moment(self.last, time)),
         }
     }
 }
 
 /// The position as everyone knows it, and besides as one seat does, with the lines that it could
 /// send now: all that a player's own program needs.
-pub(crate) fn position(
+pub(crate) fn position_json(
     session: &GameSession,
     name: Option<&GameName>,
     seat: Option<Seat>,
@@ -188,7 +187,7 @@ pub(crate) fn position(
     let table = &session.table;
     let (awaited, standings) = match table.turn() {
         Turn::Awaiting(seats) => (seats, None),
-        Turn::Over => (Vec::new(), Some(table.standings())),
+        Turn::Over => (Vec::new(), Some(table.rankings())),
     };
     let asked = seat.filter(|seat| awaited.contains(seat));
     serde_json::json!({
@@ -198,27 +197,30 @@ pub(crate) fn position(
         "record": table.head(),
         "players": session.names,
         "awaited": awaited,
-        "public": table.game().public(),
-        "private": seat.map(|seat| table.game().private(seat)),
-        "legal": asked.map(|seat| table.game().legal(seat)),
+        "public": table.game().public_data(),
+        "private": seat.map(|seat| table.game().private_data(seat)),
+        "legal": asked.map(|seat| table.game().legal_lines(seat)),
         "standings": standings,
     })
 }
 
 /// Returns `true` if a command may show what only some players of the game know: the game is over,
 /// or the moderator asked for its secrets.
-pub(crate) fn may_show_secrets(session: &GameSession, asked: bool) -> bool {
+pub(crate) fn can_show_secrets(session: &GameSession, asked: bool) -> bool {
     asked || session.table.is_over()
 }
 
 /// Returns the whole game as a document, with every secret of it.
-pub(crate) fn exported<'a>(session: &'a GameSession, name: Option<&'a GameName>) -> Exported<'a> {
-    Exported { name, game: session.table.export() }
+pub(crate) fn export_game<'a>(
+    session: &'a GameSession,
+    name: Option<&'a GameName>,
+) -> ExportedGame<'a> {
+    ExportedGame { name, game: session.table.export() }
 }
 
 /// A game as a document, with the name that its club has for it.
 #[derive(Serialize)]
-pub(crate) struct Exported<'a> {
+pub(crate) struct ExportedGame<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'a GameName>,
     #[serde(flatten)]
@@ -229,25 +231,28 @@ pub(crate) struct Exported<'a> {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn name_of(context: &Context, game: u32) -> ClubResult<Option<GameName>> {
+pub(crate) fn load_game_name(context: &Context, game: u32) -> ClubResult<Option<GameName>> {
     Ok(Transaction::begin(context).room(game)?.name)
 }
 
 /// A game with for whom it waits.
-pub(crate) fn game_line(context: &Context, summary: &Summary) -> Message {
+pub(crate) fn summary_line(context: &Context, summary: &GameSummary) -> Message {
     let language = context.library.language(&context.settings.language);
     Message::new("moderator-game")
-        .with("game", numbered(summary.game, summary.name.as_ref()))
-        .with("kind", language.game(&summary.kind))
-        .with("waits", summary.words(&context.settings.moderator.time()))
+        .with("game", number_and_name(summary.game, summary.name.as_ref()))
+        .with("kind", language.game_name(&summary.kind))
+        .with("waits", summary.waits_words(&context.settings.moderator.own_time()))
 }
 
 /// A running game as it stands in a transaction; none when it is over or cannot be opened.
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn running(tx: &Transaction<'_>, game: u32) -> ClubResult<Option<GameSession>> {
-    Ok(opened(tx, game)?.ok().filter(|session| session.table.turn() != Turn::Over))
+pub(crate) fn find_running_game(
+    tx: &Transaction<'_>,
+    game: u32,
+) -> ClubResult<Option<GameSession>> {
+    Ok(try_open_game(tx, game)?.ok().filter(|session| session.table.turn() != Turn::Over))
 }
 
 /// A game as it stands in a transaction, or why it cannot be opened: a fault of one game must not
@@ -255,31 +260,38 @@ pub(crate) fn running(tx: &Transaction<'_>, game: u32) -> ClubResult<Option<Game
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn opened(tx: &Transaction<'_>, game: u32) -> ClubResult<Result<GameSession, Message>> {
-    match tx.game(game) {
+pub(crate) fn try_open_game(
+    tx: &Transaction<'_>,
+    game: u32,
+) -> ClubResult<Result<GameSession, Message>> {
+    match tx.opened_game(game) {
         Some(session) => Ok(Ok(session.clone())),
-        None => isolate(|| tx.savepoint().session(game).cloned()),
+        None => catch_game_fault(|| tx.savepoint().open_game(game).cloned()),
     }
 }
 
 /// How many more there are than a list names.
-pub(crate) fn more(count: usize) -> Option<Message> {
+pub(crate) fn omitted_line(count: usize) -> Option<Message> {
     let more = count.saturating_sub(LIST_MAX);
     (more > 0).then(|| Message::new("moderator-more").with("count", more))
 }
 
 /// How many games are read at once.
-const AT_ONCE: u32 = 200;
+const GAMES_AT_ONCE: u32 = 200;
 
 /// The names of the members who were met so far, each read once.
 #[derive(Default)]
-pub(crate) struct Names(BTreeMap<u32, Option<String>>);
+pub(crate) struct MemberNames(BTreeMap<u32, Option<String>>);
 
-impl Names {
+impl MemberNames {
     /// The names of those who sit at a table, by seat.
-    fn of(&mut self, tx: &Transaction<'_>, seats: &[Sitting]) -> Result<Vec<String>, StoreError> {
+    fn names_by_seat(
+        &mut self,
+        tx: &Transaction<'_>,
+        seats: &[SeatHolder],
+    ) -> Result<Vec<String>, StoreError> {
         let mut names = Vec::with_capacity(seats.len());
-        for Sitting { member, .. } in seats {
+        for SeatHolder { member, .. } in seats {
             if !self.0.contains_key(member) {
                 self.0.insert(*member, tx.member(*member)?.map(|member| member.name));
             }
@@ -293,53 +305,57 @@ impl Names {
 ///
 /// # Errors
 /// When the store cannot be read, and those of `show`.
-pub(crate) fn each_summary<E: From<ClubError>>(
+pub(crate) fn for_each_summary<E: From<ClubError>>(
     context: &Context,
-    mut show: impl FnMut(Result<Summary, Message>) -> Result<(), E>,
-) -> Result<Vec<Forming>, E> {
-    let (mut names, mut forming) = (Names::default(), Vec::new());
-    each_game(context, |tx, game, mut facts| {
-        if facts.lines == 0 {
+    mut show: impl FnMut(Result<GameSummary, Message>) -> Result<(), E>,
+) -> Result<Vec<FormingGame>, E> {
+    let (mut names, mut forming) = (MemberNames::default(), Vec::new());
+    for_each_game(context, |tx, game, mut facts| {
+        if facts.log_length == 0 {
             let proposal = facts.room.proposal.take();
-            forming.extend(proposal.map(|own| waiting(tx, game, *own)).transpose()?);
+            forming.extend(proposal.map(|own| make_forming_game(tx, game, *own)).transpose()?);
             return Ok(());
         }
-        let failed = note_outline(tx, game, &mut facts)?;
+        let failed = store_missing_outline(tx, game, &mut facts)?;
         failed.map_or(Ok(()), |why| show(Err(why)))?;
         let Some(outline) = &facts.outline else { return Ok(()) };
-        let players = names.of(tx, &facts.seats).map_err(ClubError::from)?;
-        show(Ok(Summary::of(game, &facts, outline, players, context.now)))
+        let players = names.names_by_seat(tx, &facts.seats).map_err(ClubError::from)?;
+        show(Ok(GameSummary::new(game, &facts, outline, players, context.now)))
     })?;
     Ok(forming)
 }
 
 /// A game that waits for players.
-fn waiting(tx: &Transaction<'_>, game: u32, proposal: Proposal) -> ClubResult<Forming> {
+fn make_forming_game(
+    tx: &Transaction<'_>,
+    game: u32,
+    proposal: Proposal,
+) -> ClubResult<FormingGame> {
     let mut joined = Vec::new();
     for player in &proposal.players {
         joined.extend(tx.member(player.member)?.map(|member| member.name));
     }
     let Proposal { kind, name, seats, until, .. } = proposal;
-    Ok(Forming { game, name, kind, seats, joined, until })
+    Ok(FormingGame { game, name, kind, seats, joined, until })
 }
 
 /// The running games in a letter: for whom they wait, and until when. Of one that cannot be
 /// opened the moderator hears elsewhere.
-pub(crate) fn list_of_games(tx: &Transaction<'_>) -> ClubResult<Section> {
-    let (mut names, mut lines, mut running) = (Names::default(), Vec::new(), 0);
-    each_within(tx, |game, facts| {
+pub(crate) fn running_games_section(tx: &Transaction<'_>) -> ClubResult<Section> {
+    let (mut names, mut lines, mut running) = (MemberNames::default(), Vec::new(), 0);
+    for_each_game_in(tx, |game, facts| {
         let is_over = facts.outline.as_ref().is_some_and(|outline| outline.is_over());
         if is_over {
             return Ok(());
         }
-        let stands = summary_of(tx, game, facts, &mut names)?.ok();
-        if let Some(stands) = stands.filter(|game| !game.over) {
+        let summary = summarize_facts(tx, game, facts, &mut names)?.ok();
+        if let Some(summary) = summary.filter(|game| !game.over) {
             running += 1;
-            lines.extend((running <= LIST_MAX).then(|| game_line(tx.context, &stands)));
+            lines.extend((running <= LIST_MAX).then(|| summary_line(tx.context, &summary)));
         }
         Ok(())
     })?;
-    lines.extend(more(running));
+    lines.extend(omitted_line(running));
     Ok(Section { head: Message::new("moderator-list").with("count", running), lines })
 }
 
@@ -347,27 +363,27 @@ pub(crate) fn list_of_games(tx: &Transaction<'_>) -> ClubResult<Section> {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn summary(
+pub(crate) fn summarize_game(
     tx: &Transaction<'_>,
     game: u32,
-    names: &mut Names,
-) -> ClubResult<Result<Summary, Message>> {
-    summary_of(tx, game, tx.game_facts(game)?, names)
+    names: &mut MemberNames,
+) -> ClubResult<Result<GameSummary, Message>> {
+    summarize_facts(tx, game, tx.game_facts(game)?, names)
 }
 
-fn summary_of(
+fn summarize_facts(
     tx: &Transaction<'_>,
     game: u32,
     facts: GameFacts,
-    names: &mut Names,
-) -> ClubResult<Result<Summary, Message>> {
+    names: &mut MemberNames,
+) -> ClubResult<Result<GameSummary, Message>> {
     let now = tx.context.now;
     let Some(outline) = &facts.outline else {
-        let session = opened(tx, game)?;
-        return Ok(session.map(|session| Summary::of_session(&session, facts.room, now)));
+        let session = try_open_game(tx, game)?;
+        return Ok(session.map(|session| GameSummary::from_session(&session, facts.room, now)));
     };
-    let players = names.of(tx, &facts.seats)?;
-    Ok(Ok(Summary::of(game, &facts, outline, players, now)))
+    let players = names.names_by_seat(tx, &facts.seats)?;
+    Ok(Ok(GameSummary::new(game, &facts, outline, players, now)))
 }
 
 /// How many games there are, and what is wrong with those that cannot be opened: that is tried with
@@ -375,10 +391,13 @@ fn summary_of(
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn broken_games(context: &Context, all: bool) -> ClubResult<(usize, Vec<ClubError>)> {
+pub(crate) fn find_broken_games(
+    context: &Context,
+    all: bool,
+) -> ClubResult<(usize, Vec<ClubError>)> {
     let (mut count, mut broken) = (0, Vec::new());
-    each_game(context, |_, game, facts| {
-        if facts.lines > 0 {
+    for_each_game(context, |_, game, facts| {
+        if facts.log_length > 0 {
             count += 1;
             let is_tried = all || facts.outline.is_none();
             broken.extend(is_tried.then(|| open_game(context, game).err()).flatten());
@@ -393,23 +412,25 @@ pub(crate) fn broken_games(context: &Context, all: bool) -> ClubResult<(usize, V
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn note_outlines(context: &Context) -> ClubResult<()> {
-    each_game(context, |tx, game, mut facts| note_outline(tx, game, &mut facts).map(drop))
+pub(crate) fn store_missing_outlines(context: &Context) -> ClubResult<()> {
+    for_each_game(context, |tx, game, mut facts| {
+        store_missing_outline(tx, game, &mut facts).map(drop)
+    })
 }
 
 /// Folds a game of which no outline is known, and notes what comes of it; why it cannot be opened.
-fn note_outline(
+fn store_missing_outline(
     tx: &mut Transaction<'_>,
     game: u32,
     facts: &mut GameFacts,
 ) -> ClubResult<Option<Message>> {
-    if facts.lines == 0 || facts.outline.is_some() {
+    if facts.log_length == 0 || facts.outline.is_some() {
         return Ok(None);
     }
-    match opened(tx, game)? {
+    match try_open_game(tx, game)? {
         Ok(session) => {
             let outline = facts.outline.insert(session.table.outline());
-            tx.write().outlines.push((game, outline.clone()));
+            tx.batch_mut().outlines.push((game, outline.clone()));
             Ok(None)
         }
         Err(why) => Ok(Some(why)),
@@ -420,11 +441,11 @@ fn note_outline(
 ///
 /// # Errors
 /// When the store cannot be read, and those of `take`.
-pub(crate) fn each_within(
+pub(crate) fn for_each_game_in(
     tx: &Transaction<'_>,
     mut take: impl FnMut(u32, GameFacts) -> ClubResult<()>,
 ) -> ClubResult<()> {
-    for games in spans(tx.next_game()?) {
+    for games in game_ranges(tx.next_game_number()?) {
         let facts = tx.facts_of_games(games)?;
         facts.into_iter().try_for_each(|(game, facts)| take(game, facts))?;
     }
@@ -432,12 +453,12 @@ pub(crate) fn each_within(
 }
 
 /// The same in a transaction for every few, which holds what it rests on for so long only.
-fn each_game<E: From<ClubError>>(
+fn for_each_game<E: From<ClubError>>(
     context: &Context,
     mut take: impl FnMut(&mut Transaction<'_>, u32, GameFacts) -> Result<(), E>,
 ) -> Result<(), E> {
-    let next = Transaction::begin(context).next_game().map_err(ClubError::from)?;
-    for games in spans(next) {
+    let next = Transaction::begin(context).next_game_number().map_err(ClubError::from)?;
+    for games in game_ranges(next) {
         let mut tx = Transaction::begin(context);
         let games = tx.facts_of_games(games).map_err(ClubError::from)?;
         for (game, facts) in games {
@@ -450,7 +471,7 @@ fn each_game<E: From<ClubError>>(
 }
 
 /// The numbers below the next one, a few at a time.
-fn spans(next: u32) -> impl Iterator<Item = Range<u32>> {
-    let firsts = (1..next).step_by(AT_ONCE as usize);
-    firsts.map(move |first| first..next.min(first.saturating_add(AT_ONCE)))
+fn game_ranges(next: u32) -> impl Iterator<Item = Range<u32>> {
+    let firsts = (1..next).step_by(GAMES_AT_ONCE as usize);
+    firsts.map(move |first| first..next.min(first.saturating_add(GAMES_AT_ONCE)))
 }

@@ -6,64 +6,64 @@
 //! end. After five of them in a row, the club answers one a day until it finds something to do.
 
 use super::pending;
-use crate::club::press::Reads;
-use crate::club::{Lexicons, Member, ReadLine, Request, house_line};
-use crate::mail::rate_limit::{DAY, RateLimit};
-use crate::mail::{Admitted, Letter, LetterHash, ReplyAction, written};
+use crate::club::press::LineClass;
+use crate::club::{LetterLine, Lexicons, Member, ParsedLetter, classify_line};
+use crate::mail::rate_limit::{DAY_SECONDS, RateDecision};
+use crate::mail::{AdmissionVerdict, Letter, LetterHash, ReplyAction, written_lines};
 use crate::process::context::{ClubError, Context};
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
-use crate::process::transaction::account::{Account, Sender};
 use crate::process::transaction::effect::{Answer, Disposition, LetterEffect};
+use crate::process::transaction::rate_account::{ProvenWriter, RateAccount};
 use crate::render::{Library, Notice};
 use crate::rules::{Arg, Message, Seat};
-use crate::store::{Class, Outgoing, Repository, SeenLetter};
+use crate::store::{OutgoingLetter, Repository, SeenLetter, SendPriority};
 use chrono::{DateTime, Utc};
 
 /// The number of idle letters in a row that are answered like others.
-pub(crate) const IDLE_LETTERS: u32 = 5;
+pub(crate) const IDLE_LETTERS_ANSWERED: u32 = 5;
 /// Idle letters of a moderator who is no member are counted for 30 days.
-const REMEMBERED: i64 = 30 * DAY;
+const IDLE_WINDOW: i64 = 30 * DAY_SECONDS;
 /// The moderator's idle letters, and those that ended a row of them, as the store counts them.
-const MODERATORS: &str = "moderator_idle";
-const ENDED: &str = "moderator_busy";
+const MODERATOR_IDLE_KEY: &str = "moderator_idle";
+const MODERATOR_BUSY_KEY: &str = "moderator_busy";
 /// The least number of a writer's own words that tell their language beside what they quote.
-const TELLING_MIN: usize = 3;
+const LANGUAGE_WORDS_MIN: usize = 3;
 /// The most characters of a letter that are searched for its language.
-const LOOKED_AT: usize = 8_000;
+const SEARCHED_CHARS_MAX: usize = 8_000;
 
 /// Answers a letter in the name of a member that does not prove to be theirs.
-pub(crate) fn to_named(
+pub(crate) fn answer_unproven_member(
     tx: &Transaction<'_>,
     letter: &Letter,
     address: &str,
     notice: impl Fn(&Member) -> Result<Notice, ClubError>,
 ) -> Result<LetterEffect, ClubError> {
     let Some(member) = tx.member_by_address(address)? else {
-        return Ok(unanswered(tx.context, letter));
+        return Ok(unanswered_effect(tx.context, letter));
     };
-    let account = Account::InNameOf(member.id);
-    if_left(tx, letter, (&member, account), || Ok((notice(&member)?, None)))
+    let account = RateAccount::UnprovenMember(member.id);
+    answer_within_limit(tx, letter, (&member, account), || Ok((notice(&member)?, None)))
 }
 
 /// Returns the effect of a letter that is remembered and has no other effect.
-pub(crate) fn unanswered(context: &Context, letter: &Letter) -> LetterEffect {
-    let mut effect = LetterEffect::of(Disposition::Done);
-    effect.remembered = Some(remembered(context, letter, None, None));
+pub(crate) fn unanswered_effect(context: &Context, letter: &Letter) -> LetterEffect {
+    let mut effect = LetterEffect::with_disposition(Disposition::Done);
+    effect.seen_letter = Some(seen_letter_entry(context, letter, None, None));
     effect
 }
 
 /// Makes a notice that answers this letter; `None` if no letter can go to the address.
-pub(crate) fn notice_to(
+pub(crate) fn make_notice_reply(
     context: &Context,
     to: &Member,
     notice: &Notice,
     letter: &Letter,
-) -> Option<Outgoing> {
-    pending::notice(context, to, notice, None, &letter.digest, letter.message_id.as_ref()).ok()
+) -> Option<OutgoingLetter> {
+    pending::make_notice(context, to, notice, None, &letter.digest, letter.message_id.as_ref()).ok()
 }
 
-pub(crate) fn remembered(
+pub(crate) fn seen_letter_entry(
     context: &Context,
     letter: &Letter,
     game: Option<u32>,
@@ -73,7 +73,7 @@ pub(crate) fn remembered(
 }
 
 /// Answers a reader, member or not, who answered a letter to this address in vain.
-pub(crate) fn to_anybody(
+pub(crate) fn answer_any_reader(
     tx: &Transaction<'_>,
     letter: &Letter,
     to: &Member,
@@ -82,116 +82,128 @@ pub(crate) fn to_anybody(
 ) -> Result<LetterEffect, ClubError> {
     let address = to.addresses.first().map(String::as_str).unwrap_or_default();
     if let Some(member) = tx.member_by_address(address)? {
-        return to_idle(tx, letter, &member, notice);
+        return answer_idle_letter(tx, letter, &member, notice);
     }
-    let account = Account::confirming(address);
-    if_left(tx, letter, (to, account), || Ok((notice.clone(), action)))
+    let account = RateAccount::for_confirming_reader(address);
+    answer_within_limit(tx, letter, (to, account), || Ok((notice.clone(), action)))
 }
 
 /// Answers a reader, if anything is left on this account: says what `says` returns, and a reply to
 /// that does the action. The first letter beyond the limit may be told that there is nothing left.
-pub(crate) fn if_left(
+pub(crate) fn answer_within_limit(
     tx: &Transaction<'_>,
     letter: &Letter,
-    (to, account): (&Member, Account),
-    says: impl FnOnce() -> Result<(Notice, Option<ReplyAction>), ClubError>,
+    (to, account): (&Member, RateAccount),
+    make_notice: impl FnOnce() -> Result<(Notice, Option<ReplyAction>), ClubError>,
 ) -> Result<LetterEffect, ClubError> {
-    let mut effect = unanswered(tx.context, letter);
-    let (notice, action) = match rate_limit(tx, &account)? {
-        RateLimit::Answer => says()?,
-        RateLimit::LastWord => (account.last_word(), None),
-        RateLimit::Silence => return Ok(effect),
+    let mut effect = unanswered_effect(tx.context, letter);
+    let (notice, action) = match check_rate_limit(tx, &account)? {
+        RateDecision::Answer => make_notice()?,
+        RateDecision::LastNotice => (account.limit_notice(), None),
+        RateDecision::Silence => return Ok(effect),
     };
     let answers = letter.message_id.as_ref();
-    let told = pending::notice(tx.context, to, &notice, action, &letter.digest, answers);
-    effect.answer = told.ok().map(|letter| Answer { letter, account, told: None });
+    let reply = pending::make_notice(tx.context, to, &notice, action, &letter.digest, answers);
+    effect.answer = reply.ok().map(|letter| Answer { letter, account, updated_seat: None });
     Ok(effect)
 }
 
 /// Answers a letter that proves to be a member's.
-pub(crate) fn to_known(
+pub(crate) fn answer_member(
     tx: &Transaction<'_>,
     letter: &Letter,
     member: &Member,
     notice: &Notice,
 ) -> Result<LetterEffect, ClubError> {
-    if_left(tx, letter, (member, Account::Answers(member.id)), || Ok((notice.clone(), None)))
+    answer_within_limit(tx, letter, (member, RateAccount::Answers(member.id)), || {
+        Ok((notice.clone(), None))
+    })
 }
 
 /// Answers a member's idle letter.
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn to_idle(
+pub(crate) fn answer_idle_letter(
     tx: &Transaction<'_>,
     letter: &Letter,
     member: &Member,
     notice: &Notice,
 ) -> Result<LetterEffect, ClubError> {
-    let account = members_account(tx, member.id)?;
-    let mut effect = if_left(tx, letter, (member, account), || Ok((notice.clone(), None)))?;
-    effect.idle = true;
+    let account = member_answer_account(tx, member.id)?;
+    let mut effect =
+        answer_within_limit(tx, letter, (member, account), || Ok((notice.clone(), None)))?;
+    effect.is_idle = true;
     Ok(effect)
 }
 
 /// Answers a member's letter that is refused. If it has an order, the member hears what became of
 /// it, however many other letters were answered.
-pub(crate) fn refuse(
+pub(crate) fn answer_refused_letter(
     tx: &Transaction<'_>,
     letter: &Letter,
     member: &Member,
-    request: &Request,
+    request: &ParsedLetter,
     notice: &Notice,
 ) -> Result<LetterEffect, ClubError> {
-    let ordered = |line: &ReadLine| house_line(line.order.meant()) != Reads::Prose;
+    let ordered = |line: &LetterLine| classify_line(line.order.text_to_parse()) != LineClass::Prose;
     if !request.lines.iter().any(ordered) {
-        return to_idle(tx, letter, member, notice);
+        return answer_idle_letter(tx, letter, member, notice);
     }
-    if_left(tx, letter, (member, Account::Refusals(member.id)), || Ok((notice.clone(), None)))
+    answer_within_limit(tx, letter, (member, RateAccount::Refusals(member.id)), || {
+        Ok((notice.clone(), None))
+    })
 }
 
 /// Makes a sentence that asks for consent or for a name, in the words of its language.
-pub(crate) fn asking(key: &'static str) -> Message {
+pub(crate) fn consent_question(key: &'static str) -> Message {
     Message::new(key).with("yes", Arg::Term("consent-yes")).with("as", Arg::Term("consent-name"))
 }
 
 /// Makes a letter that asks for consent: one word is a sufficient answer.
-pub(crate) fn consenting(words: Vec<Message>) -> Notice {
+pub(crate) fn consent_notice(words: Vec<Message>) -> Notice {
     Notice::Offering { words, lines: vec![Arg::Term("consent-yes")] }
 }
 
 /// Returns the days since 1970.
-pub(crate) fn day(now: DateTime<Utc>) -> u32 {
-    u32::try_from(now.timestamp().div_euclid(DAY)).unwrap_or(0)
+pub(crate) fn day_number(now: DateTime<Utc>) -> u32 {
+    u32::try_from(now.timestamp().div_euclid(DAY_SECONDS)).unwrap_or(0)
 }
 
 /// Returns whether anything is left on an account.
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn rate_limit(tx: &Transaction<'_>, account: &Account) -> Result<RateLimit, ClubError> {
+pub(crate) fn check_rate_limit(
+    tx: &Transaction<'_>,
+    account: &RateAccount,
+) -> Result<RateDecision, ClubError> {
     // Where no letter goes to strangers, none is to wait for that.
-    let to_no_member = matches!(account.class(), Class::Stranger | Class::Known);
+    let to_no_member =
+        matches!(account.letter_class(), SendPriority::Stranger | SendPriority::Known);
     if to_no_member && tx.context.settings.stranger_letters_per_day == 0 {
-        return Ok(RateLimit::Silence);
+        return Ok(RateDecision::Silence);
     }
     let limit = account.limit(tx.context.settings.answers_per_hour as usize);
-    let (now, key) = (tx.context.now.timestamp(), account.key());
-    let said = RateLimit::of(tx.count_since(&key, now - limit.within)?, limit);
-    let is_days_first = || Ok::<_, ClubError>(tx.count_since(&key, now - DAY)? == 0);
-    if said == RateLimit::Silence && limit.then_daily && is_days_first()? {
-        return Ok(RateLimit::Answer);
+    let (now, key) = (tx.context.now.timestamp(), account.store_key());
+    let decision = RateDecision::decide(tx.count_since(&key, now - limit.within_seconds)?, limit);
+    let is_days_first = || Ok::<_, ClubError>(tx.count_since(&key, now - DAY_SECONDS)? == 0);
+    if decision == RateDecision::Silence && limit.then_once_a_day && is_days_first()? {
+        return Ok(RateDecision::Answer);
     }
-    Ok(said)
+    Ok(decision)
 }
 
 /// Whether something is left on each of these accounts.
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn have_room(tx: &Transaction<'_>, accounts: &[Account]) -> Result<bool, ClubError> {
+pub(crate) fn has_room_on_all(
+    tx: &Transaction<'_>,
+    accounts: &[RateAccount],
+) -> Result<bool, ClubError> {
     for account in accounts {
-        if rate_limit(tx, account)? != RateLimit::Answer {
+        if check_rate_limit(tx, account)? != RateDecision::Answer {
             return Ok(false);
         }
     }
@@ -203,24 +215,27 @@ pub(crate) fn have_room(tx: &Transaction<'_>, accounts: &[Account]) -> Result<bo
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn writer(
+pub(crate) fn find_writer(
     tx: &Transaction<'_>,
-    admitted: &Admitted,
-) -> Result<Option<Sender>, ClubError> {
+    admitted: &AdmissionVerdict,
+) -> Result<Option<ProvenWriter>, ClubError> {
     Ok(match admitted {
-        Admitted::Player(position) => {
+        AdmissionVerdict::Player(position) => {
             let seats = tx.seats(position.game)?;
             let seated = seats.get(Seat::new(position.seat).index());
-            seated.map(|seated| Sender::Member(seated.member))
+            seated.map(|seated| ProvenWriter::Member(seated.member))
         }
-        Admitted::Action { action: ReplyAction::Stop { .. }, .. } => None,
-        Admitted::Action { action: ReplyAction::Moderator, .. } => Some(moderator(tx)?),
-        Admitted::Action {
-            action: ReplyAction::Member(member) | ReplyAction::Invited { member, .. },
+        AdmissionVerdict::Action { action: ReplyAction::Unsubscribe { .. }, .. } => None,
+        AdmissionVerdict::Action { action: ReplyAction::SpeakAsModerator, .. } => {
+            Some(moderator_as_writer(tx)?)
+        }
+        AdmissionVerdict::Action {
+            action:
+                ReplyAction::SpeakAsMember(member) | ReplyAction::AcceptInvitation { member, .. },
             ..
-        } => Some(Sender::Member(*member)),
-        Admitted::Action { address, .. } => {
-            tx.member_by_address(address)?.map(|member| Sender::Member(member.id))
+        } => Some(ProvenWriter::Member(*member)),
+        AdmissionVerdict::Action { address, .. } => {
+            tx.member_by_address(address)?.map(|member| ProvenWriter::Member(member.id))
         }
         _ => None,
     })
@@ -230,21 +245,21 @@ pub(crate) fn writer(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn moderator(tx: &Transaction<'_>) -> Result<Sender, ClubError> {
+pub(crate) fn moderator_as_writer(tx: &Transaction<'_>) -> Result<ProvenWriter, ClubError> {
     let address = tx.context.settings.moderator.address.to_lowercase();
     let member = tx.member_by_address(&address)?;
-    Ok(member.map_or(Sender::Moderator, |member| Sender::Member(member.id)))
+    Ok(member.map_or(ProvenWriter::Moderator, |member| ProvenWriter::Member(member.id)))
 }
 
 /// Returns the number of idle letters in a row.
-fn in_a_row(tx: &Transaction<'_>, writer: Sender) -> Result<u32, ClubError> {
-    let since = tx.context.now.timestamp() - REMEMBERED;
+fn count_idle_in_a_row(tx: &Transaction<'_>, writer: ProvenWriter) -> Result<u32, ClubError> {
+    let since = tx.context.now.timestamp() - IDLE_WINDOW;
     Ok(match writer {
-        Sender::Member(id) => tx.member(id)?.map_or(0, |member| member.idle_letters),
-        Sender::Moderator => {
-            let ended = tx.answers_since(ENDED, since)?.into_iter().max();
+        ProvenWriter::Member(id) => tx.member(id)?.map_or(0, |member| member.idle_letters),
+        ProvenWriter::Moderator => {
+            let ended = tx.answer_times_since(MODERATOR_BUSY_KEY, since)?.into_iter().max();
             let since = ended.map_or(since, |ended| ended + 1);
-            u32::try_from(tx.count_since(MODERATORS, since)?).unwrap_or(u32::MAX)
+            u32::try_from(tx.count_since(MODERATOR_IDLE_KEY, since)?).unwrap_or(u32::MAX)
         }
     })
 }
@@ -253,44 +268,49 @@ fn in_a_row(tx: &Transaction<'_>, writer: Sender) -> Result<u32, ClubError> {
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn members_account(tx: &Transaction<'_>, member: u32) -> Result<Account, ClubError> {
-    idle_account(tx, Sender::Member(member), Account::Answers(member))
+pub(crate) fn member_answer_account(
+    tx: &Transaction<'_>,
+    member: u32,
+) -> Result<RateAccount, ClubError> {
+    choose_idle_account(tx, ProvenWriter::Member(member), RateAccount::Answers(member))
 }
 
 /// Returns the account of an answer to an idle letter: `usual` as long as they are few.
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn idle_account(
+pub(crate) fn choose_idle_account(
     tx: &Transaction<'_>,
-    writer: Sender,
-    usual: Account,
-) -> Result<Account, ClubError> {
-    let is_few = in_a_row(tx, writer)? < IDLE_LETTERS;
-    let is_spent = rate_limit(tx, &usual)? != RateLimit::Answer;
-    Ok(if is_few || is_spent { usual } else { Account::Idle(writer) })
+    writer: ProvenWriter,
+    usual: RateAccount,
+) -> Result<RateAccount, ClubError> {
+    let is_few = count_idle_in_a_row(tx, writer)? < IDLE_LETTERS_ANSWERED;
+    let is_spent = check_rate_limit(tx, &usual)? != RateDecision::Answer;
+    Ok(if is_few || is_spent { usual } else { RateAccount::Idle(writer) })
 }
 
 /// Counts an idle letter, or ends the row.
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn count_idle(
+pub(crate) fn count_idle_letter(
     tx: &mut Transaction<'_>,
-    writer: Sender,
+    writer: ProvenWriter,
     effect: &mut LetterEffect,
 ) -> Result<(), ClubError> {
-    let before = in_a_row(tx, writer)?;
-    let now = if effect.idle { before.saturating_add(1).min(IDLE_LETTERS) } else { 0 };
+    let before = count_idle_in_a_row(tx, writer)?;
+    let now = if effect.is_idle { before.saturating_add(1).min(IDLE_LETTERS_ANSWERED) } else { 0 };
     if now == before {
         return Ok(());
     }
     match (writer, &mut effect.member) {
-        (Sender::Moderator, _) => tx.count(if effect.idle { MODERATORS } else { ENDED }.to_owned()),
-        (Sender::Member(id), Some(member)) if member.id == id => member.idle_letters = now,
-        (Sender::Member(id), _) => {
+        (ProvenWriter::Moderator, _) => tx.increment_count(
+            if effect.is_idle { MODERATOR_IDLE_KEY } else { MODERATOR_BUSY_KEY }.to_owned(),
+        ),
+        (ProvenWriter::Member(id), Some(member)) if member.id == id => member.idle_letters = now,
+        (ProvenWriter::Member(id), _) => {
             if let Some(member) = tx.member(id)? {
-                tx.change(Member { idle_letters: now, ..member });
+                tx.update_member(Member { idle_letters: now, ..member });
             }
         }
     }
@@ -300,45 +320,48 @@ pub(crate) fn count_idle(
 /// Returns the language in which to answer a writer who is not known: that of their words, else of
 /// the letter that they quote, else the club's. What a mail program says of itself does not count,
 /// because that is the language of its menus.
-pub(crate) fn language_of(context: &Context, letter: &Letter) -> String {
-    let (library, own) = (&context.library, own_words(context, letter));
+pub(crate) fn guess_language(context: &Context, letter: &Letter) -> String {
+    let (library, own) = (&context.library, extract_own_words(context, letter));
     // A word or two of English are what every letter of ours asks for.
-    let tells = |tag: &&str| own.split_whitespace().count() >= TELLING_MIN || *tag != "en";
-    let guessed = guess(library, &own).filter(tells).or_else(|| guess(library, &letter.body));
+    let tells = |tag: &&str| own.split_whitespace().count() >= LANGUAGE_WORDS_MIN || *tag != "en";
+    let guessed = guess_text_language(library, &own)
+        .filter(tells)
+        .or_else(|| guess_text_language(library, &letter.body));
     guessed.unwrap_or(&context.settings.language).to_owned()
 }
 
 /// Returns the languages in which a writer who is not known may agree: their own, that of what they
 /// quote, and the club's.
-pub(crate) fn languages_of(context: &Context, letter: &Letter) -> Vec<String> {
-    let own = own_words(context, letter);
-    let guessed =
-        [own.as_str(), &letter.body].into_iter().filter_map(|text| guess(&context.library, text));
+pub(crate) fn possible_languages(context: &Context, letter: &Letter) -> Vec<String> {
+    let own = extract_own_words(context, letter);
+    let guessed = [own.as_str(), &letter.body]
+        .into_iter()
+        .filter_map(|text| guess_text_language(&context.library, text));
     guessed.chain([context.settings.language.as_str()]).map(str::to_owned).collect()
 }
 
-fn own_words(context: &Context, letter: &Letter) -> String {
-    let markers: Vec<&str> = context.markers.iter().map(String::as_str).collect();
-    let own = written(&letter.body, &markers).into_iter().map(|(_, line)| line);
+fn extract_own_words(context: &Context, letter: &Letter) -> String {
+    let markers: Vec<&str> = context.reply_markers.iter().map(String::as_str).collect();
+    let own = written_lines(&letter.body, &markers).into_iter().map(|(_, line)| line);
     own.collect::<Vec<_>>().join("\n")
 }
 
-fn guess<'a>(library: &'a Library, text: &str) -> Option<&'a str> {
-    library.language_of(&text.chars().take(LOOKED_AT).collect::<String>())
+fn guess_text_language<'a>(library: &'a Library, text: &str) -> Option<&'a str> {
+    library.detect_language(&text.chars().take(SEARCHED_CHARS_MAX).collect::<String>())
 }
 
 /// Returns the writer of a letter from this address as a reader who is no member.
-pub(crate) fn stranger(context: &Context, letter: &Letter, address: &str) -> Member {
-    Member { language: language_of(context, letter), ..reader::nobody(context, address) }
+pub(crate) fn stranger_as_reader(context: &Context, letter: &Letter, address: &str) -> Member {
+    Member { language: guess_language(context, letter), ..reader::unknown_reader(context, address) }
 }
 
 /// Returns the words, beside the English ones, in which a letter from this address is written.
-pub(crate) fn lexicons<'a>(
+pub(crate) fn find_lexicons<'a>(
     tx: &Transaction<'a>,
     letter: &Letter,
     address: &str,
 ) -> Option<&'a Lexicons> {
     let member = tx.member_by_address(address).ok().flatten();
-    let tag = member.map_or_else(|| language_of(tx.context, letter), |member| member.language);
+    let tag = member.map_or_else(|| guess_language(tx.context, letter), |member| member.language);
     tx.context.library.lexicons(&tag)
 }

@@ -6,18 +6,20 @@
 //! member who sits there. Nothing of this is stored: it is found anew at every try, and only the
 //! Message-ID stays the same.
 
-use super::game_wording::{self, Job, Said, WayBack, What};
-use super::pending::{self, Addressee, Owed, Plain, Says, Telling};
-use crate::club::{Member, Seated};
+use super::game_wording::{self, GameWording, ReplyRoute, WordingJob, WordingSubject};
+use super::pending::{self, Addressee, NoticeBody, OutboxPayload, PlainLetter, SeatUpdate};
+use crate::club::{Member, SeatAssignment};
 use crate::mail::transport::{Draft, Origin, compose};
-use crate::mail::{ReplyAction, Stop};
+use crate::mail::{ReplyAction, UnsubscribeKind};
 use crate::process::context::{ClubError, Context};
-use crate::process::isolate::isolate;
+use crate::process::game_faults::catch_game_fault;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
-use crate::render::{Bundle, BundledGame, LinkMaker, OFFERS_MAX, Picture, Rendered, Taps};
+use crate::render::{
+    Bundle, BundledGame, LinkMaker, MailtoLinks, OFFERS_MAX, Picture, RenderedLetter,
+};
 use crate::rules::{Message, Seat};
-use crate::store::{Label, Outgoing, Queued, Reader, Repository};
+use crate::store::{LetterReader, OutboxLabel, OutgoingLetter, QueuedLetter, Repository};
 use chrono::{DateTime, Utc};
 use rayon::prelude::*;
 
@@ -25,17 +27,17 @@ use rayon::prelude::*;
 const PICTURES_MAX: usize = 3;
 
 /// The fate of a letter that is tried.
-pub(crate) enum Leaves {
+pub(crate) enum CompositionOutcome {
     /// It is handed to the transport.
-    Goes(Ready),
+    Composed(ComposedLetter),
     /// Nobody may read it; these letters are queued instead.
-    Void(Vec<Outgoing>),
+    Obsolete(Vec<OutgoingLetter>),
     /// It cannot be composed, for this reason.
-    Fails(Message),
+    Failed(Message),
 }
 
 /// A composed letter.
-pub(crate) struct Ready {
+pub(crate) struct ComposedLetter {
     pub message_id: String,
     /// The address that it goes to.
     pub recipient: String,
@@ -44,29 +46,29 @@ pub(crate) struct Ready {
     /// The member to whose first address it goes; `None` if it goes elsewhere.
     pub(crate) member: Option<u32>,
     /// Whether servers have refused letters to that member since they last took one.
-    pub(crate) was_refused: bool,
+    pub(crate) was_refused_before: bool,
     /// The seats that it tells something, each with the last record that the seat knew before.
-    pub(crate) tells: Vec<(u32, Seat, u32)>,
+    pub(crate) shown_seats: Vec<(u32, Seat, u32)>,
 }
 
 /// A letter whose reader was found, before it has words.
-struct Addressed<'a> {
-    letter: &'a Outgoing,
-    owed: Owed,
+struct AddressedLetter<'a> {
+    letter: &'a OutgoingLetter,
+    payload: OutboxPayload,
     /// The reader; their first address is the one that the letter goes to.
     to: Member,
     /// Whether that address is a member's first.
     is_first: bool,
-    written: DateTime<Utc>,
+    written_at: DateTime<Utc>,
 }
 
 /// The headers by which a letter is answered and filed.
 #[derive(Default)]
-struct Thread<'a> {
-    way: Option<WayBack>,
+struct ThreadHeaders<'a> {
+    reply_route: Option<ReplyRoute>,
     references: Vec<String>,
     /// Whether it answers letters.
-    answers: bool,
+    is_reply: bool,
     list: Option<(&'a str, String)>,
     /// A link that stops letters of this kind.
     unsubscribe: Option<String>,
@@ -77,98 +79,130 @@ struct Thread<'a> {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn leaving(tx: &Transaction<'_>, letters: &[Queued]) -> Result<Vec<Leaves>, ClubError> {
-    let addressed = letters.iter().map(|queued| addressed(tx, &queued.letter));
+pub(crate) fn compose_letters(
+    tx: &Transaction<'_>,
+    letters: &[QueuedLetter],
+) -> Result<Vec<CompositionOutcome>, ClubError> {
+    let addressed = letters.iter().map(|queued| address_letter(tx, &queued.letter));
     let addressed: Vec<Result<_, _>> = addressed.collect::<Result<_, _>>()?;
-    let jobs =
-        addressed.iter().map(|one| one.as_ref().map_or_else(|_| Vec::new(), |one| jobs(one)));
-    let jobs: Vec<Vec<Job<'_>>> = jobs.collect();
-    let mut said = game_wording::said(tx, &jobs.concat())?.into_iter();
-    let said: Vec<Vec<_>> =
-        jobs.iter().map(|jobs| said.by_ref().take(jobs.len()).collect()).collect();
-    let leaves = |(addressed, said): (Result<Box<Addressed<'_>>, Leaves>, Vec<_>)| match addressed {
-        Ok(addressed) => addressed.composed(tx.context, said),
-        Err(leaves) => Ok(leaves),
-    };
-    addressed.into_par_iter().zip(said).map(leaves).collect()
+    let jobs = addressed
+        .iter()
+        .map(|one| one.as_ref().map_or_else(|_| Vec::new(), |one| wording_jobs(one)));
+    let jobs: Vec<Vec<WordingJob<'_>>> = jobs.collect();
+    let mut wordings = game_wording::word_jobs(tx, &jobs.concat())?.into_iter();
+    let wordings: Vec<Vec<_>> =
+        jobs.iter().map(|jobs| wordings.by_ref().take(jobs.len()).collect()).collect();
+    let leaves =
+        |(addressed, said): (Result<Box<AddressedLetter<'_>>, CompositionOutcome>, Vec<_>)| {
+            match addressed {
+                Ok(addressed) => addressed.compose(tx.context, said),
+                Err(leaves) => Ok(leaves),
+            }
+        };
+    addressed.into_par_iter().zip(wordings).map(leaves).collect()
 }
 
 /// Composes a letter that does not go through the outbox.
 ///
 /// # Errors
 /// When it cannot be composed.
-pub(crate) fn ready(tx: &Transaction<'_>, letter: Outgoing) -> Result<Ready, String> {
-    let queued = Queued { key: 0, attempts: 0, letter };
-    let leaves = leaving(tx, std::slice::from_ref(&queued));
+pub(crate) fn compose_unqueued(
+    tx: &Transaction<'_>,
+    letter: OutgoingLetter,
+) -> Result<ComposedLetter, String> {
+    let queued = QueuedLetter { key: 0, attempts: 0, letter };
+    let leaves = compose_letters(tx, std::slice::from_ref(&queued));
     match leaves.map_err(|error| error.to_string())?.pop() {
-        Some(Leaves::Goes(ready)) => Ok(ready),
-        Some(Leaves::Fails(why)) => Err(in_club_words(tx.context, &why)),
-        Some(Leaves::Void(_)) | None => Err(queued.letter.recipient),
+        Some(CompositionOutcome::Composed(ready)) => Ok(ready),
+        Some(CompositionOutcome::Failed(why)) => Err(say_in_club_language(tx.context, &why)),
+        Some(CompositionOutcome::Obsolete(_)) | None => Err(queued.letter.recipient),
     }
 }
 
 /// Returns a fault in the club's language.
-pub(crate) fn in_club_words(context: &Context, why: &Message) -> String {
-    context.library.language(&context.settings.language).say(why)
+pub(crate) fn say_in_club_language(context: &Context, why: &Message) -> String {
+    context.library.language(&context.settings.language).localize(why)
 }
 
 /// Finds the reader of a letter; the letter's fate if nobody reads it as it is.
-fn addressed<'a>(
+fn address_letter<'a>(
     tx: &Transaction<'_>,
-    letter: &'a Outgoing,
-) -> Result<Result<Box<Addressed<'a>>, Leaves>, ClubError> {
+    letter: &'a OutgoingLetter,
+) -> Result<Result<Box<AddressedLetter<'a>>, CompositionOutcome>, ClubError> {
     let Some(label) = &letter.label else {
-        return Ok(Err(Leaves::Fails(Message::new("fault-unlabelled"))));
+        return Ok(Err(CompositionOutcome::Failed(Message::new("fault-unlabelled"))));
     };
-    let owed = match Owed::of(&letter.owed) {
+    let owed = match OutboxPayload::from_json(&letter.payload) {
         Ok(owed) => owed,
-        Err(why) => return Ok(Err(Leaves::Fails(why))),
+        Err(why) => return Ok(Err(CompositionOutcome::Failed(why))),
     };
-    let Some((to, is_first)) = reader_now(tx, letter, (&label.reader, &owed))? else {
-        return Ok(Err(Leaves::Void(Vec::new())));
+    let Some((to, is_first)) = find_current_reader(tx, letter, (&label.reader, &owed))? else {
+        return Ok(Err(CompositionOutcome::Obsolete(Vec::new())));
     };
-    let mut own = Vec::new();
-    for telling in owed.tellings() {
-        if sits(tx, &to, (telling.game, telling.seat))? {
-            own.push(telling);
+    let mut still_seated = Vec::new();
+    for update in owed.seat_updates() {
+        if is_seated(tx, &to, (update.game, update.seat))? {
+            still_seated.push(update);
         }
     }
-    if own.len() == owed.tellings().len() {
+    if still_seated.len() == owed.seat_updates().len() {
         let written = label.written;
-        return Ok(Ok(Box::new(Addressed { letter, owed, to, is_first, written })));
+        return Ok(Ok(Box::new(AddressedLetter {
+            letter,
+            payload: owed,
+            to,
+            is_first,
+            written_at: written,
+        })));
     }
-    Ok(Err(Leaves::Void(own.into_iter().map(|one| by_itself(one, letter)).collect())))
+    Ok(Err(CompositionOutcome::Obsolete(
+        still_seated.into_iter().map(|one| split_off_update(one, letter)).collect(),
+    )))
 }
 
 /// Finds who reads a letter now, with the address that it goes to as the first, and whether that is
 /// a member's first address. Returns `None` if nobody is to read the letter.
-fn reader_now(
+fn find_current_reader(
     tx: &Transaction<'_>,
-    letter: &Outgoing,
-    (reader, owed): (&Reader, &Owed),
+    letter: &OutgoingLetter,
+    (reader, owed): (&LetterReader, &OutboxPayload),
 ) -> Result<Option<(Member, bool)>, ClubError> {
     let found = match (reader, owed) {
-        (Reader::Address, Owed::Plain(plain)) => {
-            let Addressee { name, language, generation, moves } = plain.to.clone();
-            let nobody = reader::nobody(tx.context, &letter.recipient);
-            Some((Member { name, language, generation, moves, ..nobody }, false))
+        (LetterReader::Address, OutboxPayload::Plain(plain)) => {
+            let Addressee { name, language, generation, address_changes: moves } = plain.to.clone();
+            let nobody = reader::unknown_reader(tx.context, &letter.recipient);
+            Some((
+                Member {
+                    name,
+                    language,
+                    token_generation: generation,
+                    address_changes: moves,
+                    ..nobody
+                },
+                false,
+            ))
         }
-        (Reader::Moderator, Owed::Plain(_)) => Some((reader::moderator(tx)?, false)),
-        (Reader::Member(id), Owed::Plain(_)) => present(tx, *id)?.map(|mut member| {
-            let place = member.addresses.iter().position(|own| *own == letter.recipient);
-            if let Some(place) = place {
-                member.addresses.swap(0, place);
-            }
-            (member, place.unwrap_or(0) == 0)
-        }),
-        (Reader::Probe(id), Owed::Plain(_)) => {
+        (LetterReader::Moderator, OutboxPayload::Plain(_)) => {
+            Some((reader::moderator_reader(tx)?, false))
+        }
+        (LetterReader::Member(id), OutboxPayload::Plain(_)) => {
+            find_active_member(tx, *id)?.map(|mut member| {
+                let place = member.addresses.iter().position(|own| *own == letter.recipient);
+                if let Some(place) = place {
+                    member.addresses.swap(0, place);
+                }
+                (member, place.unwrap_or(0) == 0)
+            })
+        }
+        (LetterReader::Probe(id), OutboxPayload::Plain(_)) => {
             let awaits = |member: &Member| {
-                member.reach.awaits_probe() && member.addresses.first() == Some(&letter.recipient)
+                member.reachability.is_awaiting_probe()
+                    && member.addresses.first() == Some(&letter.recipient)
             };
-            present(tx, *id)?.filter(awaits).map(|member| (member, true))
+            find_active_member(tx, *id)?.filter(awaits).map(|member| (member, true))
         }
-        (Reader::Seats { member, .. }, Owed::Seat(_) | Owed::Seats(_)) => {
-            present(tx, *member)?.map(|member| (member, true))
+        (LetterReader::Seats { member, .. }, OutboxPayload::Seat(_) | OutboxPayload::Seats(_)) => {
+            find_active_member(tx, *member)?.map(|member| (member, true))
         }
         _ => None,
     };
@@ -176,173 +210,209 @@ fn reader_now(
 }
 
 /// Returns a letter that tells one thing of those that another letter told.
-fn by_itself(telling: &Telling, of: &Outgoing) -> Outgoing {
-    let mut label = of.label.clone();
-    if let Some(Label { reader: Reader::Seats { seats, .. }, unsettled, .. }) = &mut label {
-        seats.retain(|shown| (shown.game, shown.seat) == (telling.game, telling.seat));
+fn split_off_update(update: &SeatUpdate, original: &OutgoingLetter) -> OutgoingLetter {
+    let mut label = original.label.clone();
+    if let Some(OutboxLabel {
+        reader: LetterReader::Seats { seats, .. },
+        mergeable: unsettled,
+        ..
+    }) = &mut label
+    {
+        seats.retain(|shown| (shown.game, shown.seat) == (update.game, update.seat));
         *unsettled = false;
     }
-    telling.clone().letter(of.recipient.clone(), label)
+    update.clone().into_letter(original.recipient.clone(), label)
 }
 
 /// Returns a member who has not left the club.
-pub(crate) fn present(tx: &Transaction<'_>, id: u32) -> Result<Option<Member>, ClubError> {
+pub(crate) fn find_active_member(
+    tx: &Transaction<'_>,
+    id: u32,
+) -> Result<Option<Member>, ClubError> {
     Ok(tx.member(id)?.filter(|member| !member.has_left()))
 }
 
 /// Whether a member sits at this seat.
-pub(crate) fn sits(
+pub(crate) fn is_seated(
     tx: &Transaction<'_>,
     member: &Member,
     (game, seat): (u32, Seat),
 ) -> Result<bool, ClubError> {
-    let is_theirs = |seated: &Seated| seated.member == member.id && !seated.left;
+    let is_theirs = |seated: &SeatAssignment| seated.member == member.id && !seated.has_left;
     Ok(tx.seats(game)?.get(seat.index()).is_some_and(is_theirs))
 }
 
 /// Returns what a letter says about games, to be worded.
-fn jobs<'a>(Addressed { to, owed, written, .. }: &'a Addressed<'_>) -> Vec<Job<'a>> {
+fn wording_jobs<'a>(
+    AddressedLetter { to, payload: owed, written_at: written, .. }: &'a AddressedLetter<'_>,
+) -> Vec<WordingJob<'a>> {
     let written = *written;
-    if let Owed::Plain(plain) = owed {
-        let Says::Watching { game, told, head, minutes } = &plain.says else { return Vec::new() };
-        let what = What::Watching { reader: to, told: *told, minutes };
-        return vec![Job { game: *game, head: *head, written, what }];
+    if let OutboxPayload::Plain(plain) = owed {
+        let NoticeBody::ObserverUpdate { game, last_seen_record: told, head, talk: minutes } =
+            &plain.body
+        else {
+            return Vec::new();
+        };
+        let what = WordingSubject::Observer { reader: to, last_seen_record: *told, talk: minutes };
+        return vec![WordingJob { game: *game, head: *head, written_at: written, subject: what }];
     }
-    let among_others = matches!(owed, Owed::Seats(_));
-    let tellings = owed.tellings();
-    let shares = if among_others { game_wording::offer_shares(tellings) } else { vec![OFFERS_MAX] };
-    let shared = tellings.iter().zip(shares);
-    shared.map(|(telling, most)| Job::of(telling, (among_others, most), written)).collect()
+    let among_others = matches!(owed, OutboxPayload::Seats(_));
+    let updates = owed.seat_updates();
+    let shares = if among_others { game_wording::share_offers(updates) } else { vec![OFFERS_MAX] };
+    let shared = updates.iter().zip(shares);
+    shared
+        .map(|(telling, most)| WordingJob::for_seat(telling, (among_others, most), written))
+        .collect()
 }
 
-impl Addressed<'_> {
-    fn composed(
+impl AddressedLetter<'_> {
+    fn compose(
         &self,
         context: &Context,
-        said: Vec<Result<Said, Message>>,
-    ) -> Result<Leaves, ClubError> {
-        let Self { letter, owed, to, is_first, .. } = self;
-        let mut said: Vec<Said> = match (said.into_iter().collect::<Result<_, _>>(), owed) {
-            (Ok(said), _) => said,
-            (Err(why), Owed::Seat(_) | Owed::Plain(_)) => return Ok(Leaves::Fails(why)),
-            // A game that cannot be worded keeps none of the others back.
-            (Err(_), Owed::Seats(tellings)) => {
-                let alone = tellings.iter().map(|one| by_itself(one, letter));
-                return Ok(Leaves::Void(alone.collect()));
+        wordings: Vec<Result<GameWording, Message>>,
+    ) -> Result<CompositionOutcome, ClubError> {
+        let Self { letter, payload: owed, to, is_first, .. } = self;
+        let mut wordings: Vec<GameWording> =
+            match (wordings.into_iter().collect::<Result<_, _>>(), owed) {
+                (Ok(said), _) => said,
+                (Err(why), OutboxPayload::Seat(_) | OutboxPayload::Plain(_)) => {
+                    return Ok(CompositionOutcome::Failed(why));
+                }
+                // A game that cannot be worded keeps none of the others back.
+                (Err(_), OutboxPayload::Seats(tellings)) => {
+                    let alone = tellings.iter().map(|one| split_off_update(one, letter));
+                    return Ok(CompositionOutcome::Obsolete(alone.collect()));
+                }
+            };
+        let compose = || match (owed, wordings.pop()) {
+            (OutboxPayload::Seat(telling), Some(said)) => {
+                self.compose_seat_letter(context, telling, &said)
             }
-        };
-        let compose = || match (owed, said.pop()) {
-            (Owed::Seat(telling), Some(said)) => self.about_seat(context, telling, &said),
-            (Owed::Plain(plain), said) => self.plain(context, plain, said),
+            (OutboxPayload::Plain(plain), said) => self.compose_plain_letter(context, plain, said),
             (_, last) => {
-                said.extend(last);
-                self.about_seats(context, &of_games(owed.tellings(), said))
+                wordings.extend(last);
+                self.compose_bundle(context, &group_by_game(owed.seat_updates(), wordings))
             }
         };
-        Ok(match isolate(compose)? {
-            Ok(bytes) => Leaves::Goes(Ready {
+        Ok(match catch_game_fault(compose)? {
+            Ok(bytes) => CompositionOutcome::Composed(ComposedLetter {
                 message_id: letter.message_id.clone(),
                 recipient: to.addresses.first().cloned().unwrap_or_default(),
                 bytes,
                 member: is_first.then_some(to.id),
-                was_refused: *is_first && to.reach.is_refused(),
-                tells: owed.tellings().iter().map(|one| (one.game, one.seat, one.told)).collect(),
+                was_refused_before: *is_first && to.reachability.has_refusals(),
+                shown_seats: owed
+                    .seat_updates()
+                    .iter()
+                    .map(|one| (one.game, one.seat, one.last_seen_record))
+                    .collect(),
             }),
-            Err(why) => Leaves::Fails(why),
+            Err(why) => CompositionOutcome::Failed(why),
         })
     }
 
     /// Composes a letter about a seat.
-    fn about_seat(
+    fn compose_seat_letter(
         &self,
         context: &Context,
-        telling: &Telling,
-        said: &Said,
+        update: &SeatUpdate,
+        wording: &GameWording,
     ) -> Result<Vec<u8>, ClubError> {
-        let root = context.id_of(&format!("g{}.s{}.r1", telling.game, telling.seat));
-        let mut references = telling.answers.clone();
+        let root = context.unique_id(&format!("g{}.s{}.r1", update.game, update.seat));
+        let mut references = update.answered_ids.clone();
         if root != self.letter.message_id {
             references.insert(0, root);
         }
-        let thread = Thread {
-            way: said.token.as_ref().map(|token| WayBack::with(context, token)),
+        let thread = ThreadHeaders {
+            reply_route: wording.token.as_ref().map(|token| ReplyRoute::for_token(context, token)),
             references,
-            answers: !telling.answers.is_empty(),
-            list: Some((&said.list, context.list_id_of(telling.game))),
+            is_reply: !update.answered_ids.is_empty(),
+            list: Some((&wording.list_name, context.list_id(update.game))),
             // A player leaves by a word of their own: no mail program's button takes them out.
             unsubscribe: None,
-            calendars: said.calendar.iter().cloned().collect(),
+            calendars: wording.calendar.iter().cloned().collect(),
         };
-        self.bytes(context, &said.rendered, &thread)
+        self.compose_bytes(context, &wording.rendered, &thread)
     }
 
     /// Composes a letter that is for no seat.
-    fn plain(
+    fn compose_plain_letter(
         &self,
         context: &Context,
-        plain: &Plain,
-        of_game: Option<Said>,
+        plain: &PlainLetter,
+        wording: Option<GameWording>,
     ) -> Result<Vec<u8>, ClubError> {
         let action = plain.action;
-        let stops = match plain.says {
-            Says::Watching { game, .. } => Some(Stop::Watching(game)),
-            Says::Standings(_) => Some(Stop::Standings),
-            _ if matches!(action, Some(ReplyAction::Invited { .. })) => Some(Stop::Invitations),
+        let stop = match plain.body {
+            NoticeBody::ObserverUpdate { game, .. } => Some(UnsubscribeKind::Observing(game)),
+            NoticeBody::Standings(_) => Some(UnsubscribeKind::Standings),
+            _ if matches!(action, Some(ReplyAction::AcceptInvitation { .. })) => {
+                Some(UnsubscribeKind::Invitations)
+            }
             _ => None,
         };
         let refuse = || {
-            let refusal = ReplyAction::refuse(&context.secret, self.to.addresses.first()?);
-            self.link_to(context, refusal, &Message::new("stop-letters"))
+            let refusal = ReplyAction::refuse_mailbox(&context.secret, self.to.addresses.first()?);
+            self.action_link(context, refusal, &Message::new("stop-letters"))
         };
-        let unsubscribe = match stops {
-            Some(stops) => self.link_to_stop(context, stops),
-            None if pending::reader_by(action) == Reader::Address => refuse(),
+        let unsubscribe = match stop {
+            Some(stops) => self.unsubscribe_link(context, stops),
+            None if pending::reader_of_action(action) == LetterReader::Address => refuse(),
             None => None,
         };
-        let token = action.map(|action| reader::sealed_action(context, &self.to, action));
-        let thread = Thread {
-            way: token.map(|token| WayBack::with(context, &token)),
-            references: plain.answers.iter().cloned().collect(),
-            answers: plain.answers.is_some(),
+        let token = action.map(|action| reader::seal_reply_action(context, &self.to, action));
+        let thread = ThreadHeaders {
+            reply_route: token.map(|token| ReplyRoute::for_token(context, &token)),
+            references: plain.answered_id.iter().cloned().collect(),
+            is_reply: plain.answered_id.is_some(),
             unsubscribe,
-            ..Thread::default()
+            ..ThreadHeaders::default()
         };
-        self.bytes(context, &rendered(context, &self.to, plain, of_game), &thread)
+        self.compose_bytes(
+            context,
+            &render_plain_letter(context, &self.to, plain, wording),
+            &thread,
+        )
     }
 
     /// Returns a link to a letter by which the reader stops letters of this kind.
-    fn link_to_stop(&self, context: &Context, what: Stop) -> Option<String> {
+    fn unsubscribe_link(&self, context: &Context, what: UnsubscribeKind) -> Option<String> {
         let words = match what {
-            Stop::Watching(game) => Message::new("stop-watching").with("number", game),
-            Stop::Digests => Message::new("stop-digests"),
-            Stop::Standings => Message::new("stop-standings"),
-            Stop::Invitations => Message::new("stop-invitations"),
+            UnsubscribeKind::Observing(game) => Message::new("stop-watching").with("number", game),
+            UnsubscribeKind::Digests => Message::new("stop-digests"),
+            UnsubscribeKind::Standings => Message::new("stop-standings"),
+            UnsubscribeKind::Invitations => Message::new("stop-invitations"),
         };
-        self.link_to(context, ReplyAction::Stop { member: self.to.id, what }, &words)
+        self.action_link(context, ReplyAction::Unsubscribe { member: self.to.id, what }, &words)
     }
 
     /// Returns a link to a letter that has only a subject, with these words, and does this action.
-    fn link_to(&self, context: &Context, action: ReplyAction, words: &Message) -> Option<String> {
-        let token = reader::sealed_action(context, &self.to, action);
-        let subject = context.library.language(&self.to.language).say(words);
-        WayBack::with(context, &token).bare_link(&subject)
+    fn action_link(
+        &self,
+        context: &Context,
+        action: ReplyAction,
+        words: &Message,
+    ) -> Option<String> {
+        let token = reader::seal_reply_action(context, &self.to, action);
+        let subject = context.library.language(&self.to.language).localize(words);
+        ReplyRoute::for_token(context, &token).empty_letter_link(&subject)
     }
 
     /// Composes one letter about several games. A plain reply goes to the first of them.
-    fn about_seats(
+    fn compose_bundle(
         &self,
         context: &Context,
-        games: &[Vec<(&Telling, Said)>],
+        games: &[Vec<(&SeatUpdate, GameWording)>],
     ) -> Result<Vec<u8>, ClubError> {
         let settings = &context.settings;
-        let ways: Vec<(WayBack, Option<String>)> =
-            games.iter().filter_map(|game| way_back(context, game)).collect();
-        let pictures = pictures(games);
-        let shown = games.iter().zip(&ways).zip(&pictures);
+        let reply_routes: Vec<(ReplyRoute, Option<String>)> =
+            games.iter().filter_map(|game| game_reply_route(context, game)).collect();
+        let pictures = choose_pictures(games);
+        let shown = games.iter().zip(&reply_routes).zip(&pictures);
         let shown = shown.map(|((game, (way, link)), picture)| BundledGame {
             title: game.last().map(|(_, said)| &*said.title).unwrap_or_default(),
-            waits: game.last().is_some_and(|(_, said)| said.waits),
-            reply: way.shown(),
+            waits: game.last().is_some_and(|(_, said)| said.awaits_reader),
+            reply: way.plain_text_target(),
             link: link.as_deref(),
             texts: game.iter().map(|(_, said)| &*said.rendered.text).collect(),
             htmls: game.iter().filter_map(|(_, said)| said.rendered.html.as_deref()).collect(),
@@ -350,50 +420,53 @@ impl Addressed<'_> {
         });
         let shown: Vec<BundledGame<'_>> = shown.collect();
         let newest = || games.iter().filter_map(|game| game.last());
-        let waiting = newest().filter(|(_, said)| said.waits);
-        let mut rendered = context.library.bundle(&Bundle {
+        let waiting = newest().filter(|(_, said)| said.awaits_reader);
+        let mut rendered = context.library.render_bundle(&Bundle {
             club: &settings.name,
             reader: &self.to,
-            by_subject: !settings.plus_addressing,
-            due: (self.written, waiting.filter_map(|(telling, _)| telling.due).min()),
+            token_in_subject: !settings.plus_addressing,
+            written_and_due: (
+                self.written_at,
+                waiting.filter_map(|(telling, _)| telling.due).min(),
+            ),
             games: &shown,
         });
         if rendered.html.is_some() {
             rendered.pictures = pictures.into_iter().flatten().cloned().collect();
         }
-        let thread = Thread {
-            way: ways.into_iter().next().map(|(way, _)| way),
-            unsubscribe: self.link_to_stop(context, Stop::Digests),
+        let thread = ThreadHeaders {
+            reply_route: reply_routes.into_iter().next().map(|(way, _)| way),
+            unsubscribe: self.unsubscribe_link(context, UnsubscribeKind::Digests),
             // An entry for each deadline that still holds.
             calendars: newest().filter_map(|(_, said)| said.calendar.clone()).collect(),
-            ..Thread::default()
+            ..ThreadHeaders::default()
         };
-        self.bytes(context, &rendered, &thread)
+        self.compose_bytes(context, &rendered, &thread)
     }
 
-    fn bytes(
+    fn compose_bytes(
         &self,
         context: &Context,
-        rendered: &Rendered,
-        thread: &Thread<'_>,
+        rendered: &RenderedLetter,
+        thread: &ThreadHeaders<'_>,
     ) -> Result<Vec<u8>, ClubError> {
         let settings = &context.settings;
         let pictures = rendered.pictures.iter();
         let pictures: Vec<_> = pictures.map(|one| (one.id.as_str(), &*one.bytes)).collect();
-        let subject = thread.way.as_ref().map(|way| way.subject(&rendered.subject));
-        let html = rendered.html.as_deref().map(game_wording::unmarked_page);
+        let subject = thread.reply_route.as_ref().map(|way| way.tag_subject(&rendered.subject));
+        let html = rendered.html.as_deref().map(game_wording::strip_page_tokens);
         Ok(compose(&Draft {
             message_id: &self.letter.message_id,
             from: (&settings.name, &settings.address),
-            to: (&self.to.name, game_wording::known_as(&self.to)),
-            reply_to: thread.way.as_ref().and_then(WayBack::address),
+            to: (&self.to.name, game_wording::first_address(&self.to)),
+            reply_to: thread.reply_route.as_ref().and_then(ReplyRoute::address_with_token),
             subject: subject.as_deref().unwrap_or(&rendered.subject),
             in_reply_to: thread.references.last().map(String::as_str),
             references: &thread.references,
             list: thread.list.as_ref().map(|(name, id)| (*name, id.as_str())),
             unsubscribe: thread.unsubscribe.as_deref(),
-            origin: if thread.answers { Origin::Replied } else { Origin::Generated },
-            at: self.written,
+            origin: if thread.is_reply { Origin::Replied } else { Origin::Generated },
+            written_at: self.written_at,
             text: &rendered.text,
             html: html.as_deref(),
             pictures: &pictures,
@@ -403,58 +476,77 @@ impl Addressed<'_> {
 }
 
 /// Groups what is told by game, in the order in which the games come first.
-fn of_games(tellings: &[Telling], said: Vec<Said>) -> Vec<Vec<(&Telling, Said)>> {
-    let mut games: Vec<Vec<(&Telling, Said)>> = Vec::new();
-    for (telling, said) in tellings.iter().zip(said) {
-        let same = |game: &&mut Vec<(&Telling, Said)>| {
-            game.first().is_some_and(|(other, _)| other.is_beside(telling))
+fn group_by_game(
+    updates: &[SeatUpdate],
+    wordings: Vec<GameWording>,
+) -> Vec<Vec<(&SeatUpdate, GameWording)>> {
+    let mut games: Vec<Vec<(&SeatUpdate, GameWording)>> = Vec::new();
+    for (update, wording) in updates.iter().zip(wordings) {
+        let same = |game: &&mut Vec<(&SeatUpdate, GameWording)>| {
+            game.first().is_some_and(|(other, _)| other.is_same_seat(update))
         };
         match games.iter_mut().find(same) {
-            Some(game) => game.push((telling, said)),
-            None => games.push(vec![(telling, said)]),
+            Some(game) => game.push((update, wording)),
+            None => games.push(vec![(update, wording)]),
         }
     }
     games
 }
 
 /// Renders a letter that is for no seat.
-fn rendered(context: &Context, to: &Member, plain: &Plain, of_game: Option<Said>) -> Rendered {
+fn render_plain_letter(
+    context: &Context,
+    to: &Member,
+    plain: &PlainLetter,
+    wording: Option<GameWording>,
+) -> RenderedLetter {
     let (library, club) = (&context.library, context.settings.name.as_str());
-    let rendered = match &plain.says {
-        Says::Notice(notice) => {
-            let token = plain.action.map(|action| reader::sealed_action(context, to, action));
-            let way = token.and_then(|token| WayBack::of_links(context, &token));
-            let link = |subject: &str, line: &str| way.as_ref()?.link(subject, line);
-            let link: Option<&LinkMaker<'_>> = if way.is_some() { Some(&link) } else { None };
-            let taps =
-                Taps { link, from: game_wording::known_as(to), offers: &[], most: OFFERS_MAX };
-            library.notice(to, club, notice, plain.is_answer(), &taps)
+    let rendered = match &plain.body {
+        NoticeBody::Notice(notice) => {
+            let token = plain.action.map(|action| reader::seal_reply_action(context, to, action));
+            let reply_route = token.and_then(|token| ReplyRoute::for_links(context, &token));
+            let link = |subject: &str, line: &str| reply_route.as_ref()?.answer_link(subject, line);
+            let link: Option<&LinkMaker<'_>> =
+                if reply_route.is_some() { Some(&link) } else { None };
+            let taps = MailtoLinks {
+                link,
+                reader_address: game_wording::first_address(to),
+                offers: &[],
+                offers_max: OFFERS_MAX,
+            };
+            library.render_notice(to, club, notice, plain.is_answer(), &taps)
         }
-        Says::Probe => library.probe(to, club),
-        Says::Report(lines) => library.report(to, club, lines),
-        Says::Sections { subject, sections } => library.sections(to, subject, sections),
-        Says::Standings(standings) => library.standings(to, club, standings),
-        Says::Watching { .. } => of_game.map(|said| said.rendered).unwrap_or_default(),
+        NoticeBody::Probe => library.render_probe(to, club),
+        NoticeBody::Report(lines) => library.render_report(to, club, lines),
+        NoticeBody::Sections { subject, sections } => {
+            library.render_sections(to, subject, sections)
+        }
+        NoticeBody::Standings(standings) => library.render_standings(to, club, standings),
+        NoticeBody::ObserverUpdate { .. } => wording.map(|said| said.rendered).unwrap_or_default(),
     };
-    game_wording::unmarked(rendered)
+    game_wording::strip_tokens(rendered)
 }
 
 /// Returns how a game among others is answered, and a link to that if links carry tokens. The
 /// newest part of the game counts, because it shows the position that the reader answers.
-fn way_back(context: &Context, game: &[(&Telling, Said)]) -> Option<(WayBack, Option<String>)> {
+fn game_reply_route(
+    context: &Context,
+    game: &[(&SeatUpdate, GameWording)],
+) -> Option<(ReplyRoute, Option<String>)> {
     let (_, newest) = game.last()?;
     let token = newest.token.as_ref()?;
-    let link = WayBack::of_links(context, token).and_then(|way| way.link(&newest.title, ""));
-    Some((WayBack::with(context, token), link))
+    let link =
+        ReplyRoute::for_links(context, token).and_then(|way| way.answer_link(&newest.title, ""));
+    Some((ReplyRoute::for_token(context, token), link))
 }
 
 /// Returns the picture of each of these games, for those that have the least time left.
-fn pictures<'a>(games: &'a [Vec<(&Telling, Said)>]) -> Vec<Option<&'a Picture>> {
+fn choose_pictures<'a>(games: &'a [Vec<(&SeatUpdate, GameWording)>]) -> Vec<Option<&'a Picture>> {
     let due = |at: &usize| games.get(*at)?.last()?.0.due;
     let mut urgent: Vec<usize> = (0..games.len()).collect();
     urgent.sort_by_key(|at| due(at).map_or(i64::MAX, |due| due.timestamp()));
     urgent.truncate(PICTURES_MAX);
-    let newest = |game: &'a [(&Telling, Said)]| game.last()?.1.rendered.pictures.last();
+    let newest = |game: &'a [(&SeatUpdate, GameWording)]| game.last()?.1.rendered.pictures.last();
     let shown = |(at, game): (usize, &'a Vec<_>)| urgent.contains(&at).then(|| newest(game))?;
     games.iter().enumerate().map(shown).collect()
 }

@@ -6,20 +6,21 @@
 //! subject. Where a token alone proves who writes, links carry none, because a letter can be passed
 //! on.
 
-use super::pending::Telling;
+use super::pending::SeatUpdate;
 use crate::club::vote::Vote;
-use crate::club::{ActivityEntry, CampaignTable, Command, GameName, GameRoom, Member};
-use crate::mail::settings::Admission;
-use crate::mail::transport::tagged;
-use crate::mail::{Appointment, Position, Sealed, Token, mailto, without_tokens};
+use crate::club::{ActivityEntry, CampaignTable, GameInfo, GameName, Member, Question};
+use crate::mail::settings::SenderProof;
+use crate::mail::transport::subject_with_tag;
+use crate::mail::{CalendarEntry, ReplyToken, SeatToken, TokenPosition, mailto_link, mask_tokens};
 use crate::process::context::{ClubError, Context};
-use crate::process::isolate::{isolate, of_game};
-use crate::process::session::reader::marks_of_seat;
+use crate::process::game_faults::{catch_game_fault, game_fault};
+use crate::process::session::reader::seat_token_generation;
 use crate::process::table::{game_changes, news};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
 use crate::render::{
-    GameLetter, OFFERS_MAX, Occasion, Offer, Page, PublicLetter, Rendered, SubjectParts, Taps,
+    GameLetter, MailtoLinks, OFFERS_MAX, Occasion, OfferedLine, Page, PublicLetter, RenderedLetter,
+    SubjectParts,
 };
 use crate::rules::{Arg, Message, Seat, Turn};
 use crate::store::Repository;
@@ -32,64 +33,64 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 /// The number of a member's first games in which their first turn comes with a lesson.
-const GAMES_THAT_TEACH: usize = 2;
+const TUTORIAL_GAMES: usize = 2;
 
 /// Something about a game that is to be worded.
 #[derive(Clone, Copy)]
-pub(crate) struct Job<'a> {
+pub(crate) struct WordingJob<'a> {
     /// The game's number.
     pub game: u32,
     /// The last record that it tells of.
     pub(crate) head: u32,
-    pub written: DateTime<Utc>,
-    pub what: What<'a>,
+    pub written_at: DateTime<Utc>,
+    pub subject: WordingSubject<'a>,
 }
 
 /// What is told, and to which reader.
 #[derive(Clone, Copy)]
-pub(crate) enum What<'a> {
+pub(crate) enum WordingSubject<'a> {
     /// To a seat's player, by a letter or by a part of one.
     Seat {
-        telling: &'a Telling,
+        update: &'a SeatUpdate,
         /// Whether the letter is about several games.
-        among_others: bool,
+        is_bundled: bool,
         /// The most lines that it offers to be sent by a tap.
-        most: usize,
+        offers_max: usize,
     },
     /// To an observer.
-    Watching {
+    Observer {
         reader: &'a Member,
         /// The last record that the observer knows.
-        told: u32,
+        last_seen_record: u32,
         /// What was said to all since.
-        minutes: &'a [ActivityEntry],
+        talk: &'a [ActivityEntry],
     },
 }
 
 /// What is told of a game, in words.
 #[derive(Default)]
-pub(crate) struct Said {
-    pub(crate) rendered: Rendered,
+pub(crate) struct GameWording {
+    pub(crate) rendered: RenderedLetter,
     /// The game's name, number and kind.
     pub(crate) title: String,
     /// The title without its kind, by which mail programs file the game's letters.
-    pub(crate) list: String,
+    pub(crate) list_name: String,
     /// The reply token of the reader's seat.
-    pub(crate) token: Option<Token>,
+    pub(crate) token: Option<SeatToken>,
     /// Whether the game waited for the reader after what is told.
-    pub waits: bool,
+    pub awaits_reader: bool,
     /// The reader's deadline as an entry of a calendar.
     pub calendar: Option<String>,
 }
 
-impl<'a> Job<'a> {
-    pub(crate) const fn of(
-        telling: &'a Telling,
+impl<'a> WordingJob<'a> {
+    pub(crate) const fn for_seat(
+        update: &'a SeatUpdate,
         (among_others, most): (bool, usize),
         written: DateTime<Utc>,
     ) -> Self {
-        let what = What::Seat { telling, among_others, most };
-        Self { game: telling.game, head: telling.head, written, what }
+        let what = WordingSubject::Seat { update, is_bundled: among_others, offers_max: most };
+        Self { game: update.game, head: update.head, written_at: written, subject: what }
     }
 }
 
@@ -97,74 +98,91 @@ impl<'a> Job<'a> {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn said(
+pub(crate) fn word_jobs(
     tx: &Transaction<'_>,
-    jobs: &[Job<'_>],
-) -> Result<Vec<Result<Said, Message>>, ClubError> {
-    let mut of_game: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
+    jobs: &[WordingJob<'_>],
+) -> Result<Vec<Result<GameWording, Message>>, ClubError> {
+    let mut jobs_by_position: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
     for (index, job) in jobs.iter().enumerate() {
-        of_game.entry((job.game, job.head)).or_default().push(index);
+        jobs_by_position.entry((job.game, job.head)).or_default().push(index);
     }
-    let of_game: Vec<_> = of_game.into_iter().collect();
-    let done: Vec<_> = of_game
+    let jobs_by_position: Vec<_> = jobs_by_position.into_iter().collect();
+    let done: Vec<_> = jobs_by_position
         .par_iter()
         .map(|(place, indices)| {
-            let jobs: Vec<Job<'_>> =
+            let jobs: Vec<WordingJob<'_>> =
                 indices.iter().filter_map(|at| jobs.get(*at)).copied().collect();
-            of_position(tx, *place, &jobs)
+            word_position(tx, *place, &jobs)
         })
         .collect();
-    let mut all: Vec<(usize, Result<Said, Message>)> = Vec::with_capacity(jobs.len());
-    for ((_, indices), said) in of_game.into_iter().zip(done) {
-        all.extend(indices.into_iter().zip(said?));
+    let mut all: Vec<(usize, Result<GameWording, Message>)> = Vec::with_capacity(jobs.len());
+    for ((_, indices), wordings) in jobs_by_position.into_iter().zip(done) {
+        all.extend(indices.into_iter().zip(wordings?));
     }
     all.sort_by_key(|(index, _)| *index);
     Ok(all.into_iter().map(|(_, said)| said).collect())
 }
 
 /// Words what is told of one position of a game.
-fn of_position(
+fn word_position(
     tx: &Transaction<'_>,
     (game, head): (u32, u32),
-    jobs: &[Job<'_>],
-) -> Result<Vec<Result<Said, Message>>, ClubError> {
+    jobs: &[WordingJob<'_>],
+) -> Result<Vec<Result<GameWording, Message>>, ClubError> {
     let open = || {
-        let session = tx.game(game).map_or_else(|| tx.open(game), |session| Ok(session.clone()))?;
+        let session = tx
+            .opened_game(game)
+            .map_or_else(|| tx.load_game(game), |session| Ok(session.clone()))?;
         let is_now = session.table.head() == head;
-        Ok((at(session, head)?, is_now))
+        Ok((session_at(session, head)?, is_now))
     };
-    let (session, is_now) = match isolate(open)? {
+    let (session, is_now) = match catch_game_fault(open)? {
         Ok(opened) => opened,
-        Err(why) => return Ok(jobs.iter().map(|_| Err(of_game(game, why.clone()))).collect()),
+        Err(why) => return Ok(jobs.iter().map(|_| Err(game_fault(game, why.clone()))).collect()),
     };
     let room = tx.room(game)?;
     let campaign = room.campaign.as_ref().map(campaign_words);
     let page = Page::new(&session.table, &session.names);
     let mut page = page.with_pictures(tx.context.settings.pictures);
     let (campaign, name) = (campaign.as_ref(), room.name.as_ref().map(GameName::as_str));
-    let around = Around { session: &session, room: &room, campaign, name, is_now };
-    let said = jobs.iter().map(|job| {
-        isolate(|| match job.what {
-            What::Seat { telling, among_others, most } => {
-                to_seat(tx, &mut page, around, telling, (among_others, most, job.written))
-            }
-            What::Watching { reader, told, minutes } => {
+    let game_context = GameContext { session: &session, info: &room, campaign, name, is_now };
+    let wordings = jobs.iter().map(|job| {
+        catch_game_fault(|| match job.subject {
+            WordingSubject::Seat {
+                update: telling,
+                is_bundled: among_others,
+                offers_max: most,
+            } => word_seat_update(
+                tx,
+                &mut page,
+                game_context,
+                telling,
+                (among_others, most, job.written_at),
+            ),
+            WordingSubject::Observer { reader, last_seen_record: told, talk: minutes } => {
                 let club = &tx.context.settings.name;
-                let minutes = &news::by_former(&session, minutes.to_vec());
-                let letter = PublicLetter { club, reader, told, minutes, campaign, name };
-                let rendered = page.public_letter(&tx.context.library, &letter)?;
-                Ok(Said { rendered, ..Said::default() })
+                let minutes = &news::flag_former_speakers(&session, minutes.to_vec());
+                let letter = PublicLetter {
+                    club,
+                    reader,
+                    last_seen_record: told,
+                    activity_log: minutes,
+                    campaign,
+                    game_name: name,
+                };
+                let rendered = page.render_public_letter(&tx.context.library, &letter)?;
+                Ok(GameWording { rendered, ..GameWording::default() })
             }
         })
     });
-    said.map(|said| Ok(said?.map_err(|why| of_game(game, why)))).collect()
+    wordings.map(|said| Ok(said?.map_err(|why| game_fault(game, why)))).collect()
 }
 
 /// A game with what is shown beside it.
 #[derive(Clone, Copy)]
-struct Around<'a> {
+struct GameContext<'a> {
     session: &'a GameSession,
-    room: &'a GameRoom,
+    info: &'a GameInfo,
     campaign: Option<&'a Message>,
     name: Option<&'a str>,
     /// Whether the letter shows the game as it stands now.
@@ -172,100 +190,112 @@ struct Around<'a> {
 }
 
 /// Returns a game as it stood after a record.
-fn at(mut session: GameSession, head: u32) -> Result<GameSession, ClubError> {
+fn session_at(mut session: GameSession, head: u32) -> Result<GameSession, ClubError> {
     let (game, now) = (session.number(), session.table.head());
     let broken = |error| ClubError::BrokenGame { game, error };
     if head > now {
         return Err(broken(FoldError::Gap { expected: head, found: now }));
     }
     if head < now {
-        session.table = session.table.at(head).map_err(broken)?;
+        session.table = session.table.at_record(head).map_err(broken)?;
     }
     Ok(session)
 }
 
-fn to_seat(
+fn word_seat_update(
     tx: &Transaction<'_>,
     page: &mut Page<'_>,
-    around: Around<'_>,
-    telling: &Telling,
+    game_context: GameContext<'_>,
+    update: &SeatUpdate,
     (among_others, most, written): (bool, usize, DateTime<Utc>),
-) -> Result<Said, ClubError> {
-    let Around { session, room, campaign, name, is_now } = around;
-    let Telling { game, seat, .. } = *telling;
+) -> Result<GameWording, ClubError> {
+    let GameContext { session, info: room, campaign, name, is_now } = game_context;
+    let SeatUpdate { game, seat, .. } = *update;
     let (seated, reader) = session.seat(seat).ok_or(ClubError::NoGame(game))?;
-    let position = Position { game, seat: seat.number(), seq: telling.head };
-    let token = tx.context.secret.seal(position, marks_of_seat(seated, reader));
-    let mut minutes = Vec::new();
-    if telling.asked.contains(&Command::History) {
-        minutes = tx.minutes(game)?;
-        minutes.truncate(telling.minutes.unwrap_or(usize::MAX));
-        minutes.retain(|minute| seated.may_read(seat, minute));
-        minutes = news::by_former(session, minutes);
+    let position = TokenPosition { game, seat: seat.number(), seq: update.head };
+    let token = tx.context.secret.sign_position(position, seat_token_generation(seated, reader));
+    let mut activity = Vec::new();
+    if update.questions.contains(&Question::History) {
+        activity = tx.activity_log(game)?;
+        activity.truncate(update.activity_length.unwrap_or(usize::MAX));
+        activity.retain(|entry| seated.can_read(seat, entry));
+        activity = news::flag_former_speakers(session, activity);
     }
-    let mut notes = telling.notes.clone();
+    let mut notes = update.notes.clone();
     // Once, to a player who does not know it yet.
-    if telling.told == 0 && session.wants_turns(seat) && tx.seats_of(reader.id)?.len() == 1 {
+    if update.last_seen_record == 0
+        && session.wants_turns_only(seat)
+        && tx.member_seats(reader.id)?.len() == 1
+    {
         notes.push(Message::new("letters-turns-first"));
     }
-    let way = WayBack::of_links(tx.context, &token);
-    let link = |subject: &str, line: &str| way.as_ref()?.link(subject, line);
-    let offers = offers(tx, (session, room), telling, is_now)?;
-    let clock = telling.clock.iter().chain(&telling.pace);
+    let reply_route = ReplyRoute::for_links(tx.context, &token);
+    let link = |subject: &str, line: &str| reply_route.as_ref()?.answer_link(subject, line);
+    let offers = list_offers(tx, (session, room), update, is_now)?;
+    let clock = update.clock.iter().chain(&update.pace);
     let clock: Vec<Message> = clock.cloned().collect();
-    let rendered = page.letter(
+    let rendered = page.render_letter(
         &tx.context.library,
         &GameLetter {
             club: &tx.context.settings.name,
             reader,
             seat,
-            is_new: is_new(tx, &session.table, (reader, seat))?,
+            is_new: is_first_turn(tx, &session.table, (reader, seat))?,
             moderator: &tx.context.settings.moderator.address,
-            told: telling.told,
-            occasion: &telling.occasion,
-            asked: &telling.asked,
-            among_others,
-            subject: SubjectParts { name, written, due: telling.due },
-            standing: &seated.standing,
-            own_notes: &seated.notes,
-            wish: seated.letters,
-            words: &telling.words,
-            notes: &notes,
-            talk: &news::by_former(session, telling.talk.clone()),
-            minutes: &minutes,
+            last_seen_record: update.last_seen_record,
+            occasion: &update.occasion,
+            questions: &update.questions,
+            is_bundled: among_others,
+            subject_parts: SubjectParts { game_name: name, written, due: update.due },
+            queued_orders: &seated.queued_orders,
+            private_notes: &seated.notes,
+            news_wish: seated.news_preference,
+            plan_notes: &update.plan_notes,
+            notices: &notes,
+            talk: &news::flag_former_speakers(session, update.talk.clone()),
+            activity_log: &activity,
             clock: &clock,
             campaign,
-            taps: Taps {
-                link: way.is_some().then_some(&link),
-                from: known_as(reader),
+            mailto_links: MailtoLinks {
+                link: reply_route.is_some().then_some(&link),
+                reader_address: first_address(reader),
                 offers: &offers,
-                most,
+                offers_max: most,
             },
         },
     )?;
     let language = tx.context.library.language(&reader.language);
-    let title = language.title(session.table.founding(), name);
-    let list = format!("{} {game}", language.short_name(session.table.founding(), name));
-    let due = telling.due.filter(|_| reader.letters.calendar);
-    let calendar = due.map(|due| appointment(tx.context, session, (telling, &title), due, written));
-    let waits = session.table.turn().awaits(seat);
-    let rendered = unmarked(rendered);
-    Ok(Said { rendered, title, list, token: Some(token), waits, calendar })
+    let title = language.game_title(session.table.founding(), name);
+    let list = format!("{} {game}", language.short_game_name(session.table.founding(), name));
+    let due = update.due.filter(|_| reader.letters.calendar);
+    let calendar =
+        due.map(|due| write_calendar_entry(tx.context, session, (update, &title), due, written));
+    let awaits_reader = session.table.turn().awaits(seat);
+    let rendered = strip_tokens(rendered);
+    Ok(GameWording {
+        rendered,
+        title,
+        list_name: list,
+        token: Some(token),
+        awaits_reader,
+        calendar,
+    })
 }
 
 /// Whether this is a player's first turn, in one of the first games of theirs.
-fn is_new(
+fn is_first_turn(
     tx: &Transaction<'_>,
     table: &Table,
     (reader, seat): (&Member, Seat),
 ) -> Result<bool, ClubError> {
-    let has_ordered = || table.records().iter().any(|record| Table::mover(record) == Some(seat));
+    let has_ordered =
+        || table.records().iter().any(|record| Table::ordering_seat(record) == Some(seat));
     if !table.turn().awaits(seat) || has_ordered() {
         return Ok(false);
     }
     let game = table.founding().number;
-    let earlier = tx.seats_of(reader.id)?.into_iter().filter(|(other, _)| *other < game);
-    Ok(earlier.count() < GAMES_THAT_TEACH)
+    let earlier = tx.member_seats(reader.id)?.into_iter().filter(|(other, _)| *other < game);
+    Ok(earlier.count() < TUTORIAL_GAMES)
 }
 
 /// Names the table of a campaign that a game is played for.
@@ -277,82 +307,91 @@ fn campaign_words(place: &CampaignTable) -> Message {
 }
 
 /// Writes a deadline as an entry of a calendar.
-fn appointment(
+fn write_calendar_entry(
     context: &Context,
     session: &GameSession,
-    (telling, title): (&Telling, &str),
+    (update, title): (&SeatUpdate, &str),
     due: DateTime<Utc>,
     written: DateTime<Utc>,
 ) -> String {
     let founding = session.table.founding();
-    let reader = session.seat(telling.seat).map_or("", |(_, reader)| &reader.language);
+    let reader = session.seat(update.seat).map_or("", |(_, reader)| &reader.language);
     let language = context.library.language(reader);
-    let summary = language.say(&Message::new("calendar-summary").with("game", title));
-    let appointment = Appointment {
-        uid: &context.id_of(&format!("g{}.s{}", founding.number, telling.seat)),
+    let summary = language.localize(&Message::new("calendar-summary").with("game", title));
+    let appointment = CalendarEntry {
+        uid: &context.unique_id(&format!("g{}.s{}", founding.number, update.seat)),
         // A record can be followed by several letters, and each may move the deadline.
         sequence: (written - founding.at).num_minutes(),
-        written,
-        due,
+        written_at: written,
+        deadline: due,
         summary: &summary,
         organizer: &context.settings.address,
     };
-    appointment.text()
+    appointment.to_icalendar()
 }
 
 /// The address of replies, with a reply token in it or beside it.
-pub(crate) struct WayBack {
+pub(crate) struct ReplyRoute {
     address: String,
     /// The tag that the subject must carry; empty if the address has the token.
-    tag: String,
+    subject_tag: String,
 }
 
-impl WayBack {
+impl ReplyRoute {
     /// Puts this token into the address, or into the subject if the club's address takes none.
-    pub(crate) fn with<T: Display + FromStr>(context: &Context, mark: &Sealed<T>) -> Self {
+    pub(crate) fn for_token<T: Display + FromStr>(
+        context: &Context,
+        token: &ReplyToken<T>,
+    ) -> Self {
         let settings = &context.settings;
         match settings.plus_addressing {
-            true => Self { address: mark.reply_address(&settings.address), tag: String::new() },
-            false => Self { address: settings.address.clone(), tag: mark.subject_tag() },
+            true => {
+                Self { address: token.reply_address(&settings.address), subject_tag: String::new() }
+            }
+            false => Self { address: settings.address.clone(), subject_tag: token.subject_tag() },
         }
     }
 
-    /// Like [`WayBack::with`], for links to answers; `None` where these carry no token.
-    pub(crate) fn of_links<T: Display + FromStr>(
+    /// Like [`ReplyRoute::with`], for links to answers; `None` where these carry no token.
+    pub(crate) fn for_links<T: Display + FromStr>(
         context: &Context,
-        mark: &Sealed<T>,
+        token: &ReplyToken<T>,
     ) -> Option<Self> {
-        (context.settings.admission != Admission::Token).then(|| Self::with(context, mark))
+        (context.settings.admission != SenderProof::Token).then(|| Self::for_token(context, token))
     }
 
     /// Returns a link to an answer that says `line`, to a letter of this subject.
-    pub(crate) fn link(&self, subject: &str, line: &str) -> Option<String> {
-        mailto(&self.address, &format!("Re: {subject}"), &self.tag, line)
+    pub(crate) fn answer_link(&self, subject: &str, line: &str) -> Option<String> {
+        mailto_link(&self.address, &format!("Re: {subject}"), &self.subject_tag, line)
     }
 
     /// Returns a link to an empty letter of this subject.
-    pub(crate) fn bare_link(&self, subject: &str) -> Option<String> {
-        mailto(&self.address, subject, &self.tag, "")
+    pub(crate) fn empty_letter_link(&self, subject: &str) -> Option<String> {
+        mailto_link(&self.address, subject, &self.subject_tag, "")
     }
 
     /// The address, if it has the token.
-    pub(crate) fn address(&self) -> Option<&str> {
-        self.tag.is_empty().then_some(&self.address)
+    pub(crate) fn address_with_token(&self) -> Option<&str> {
+        self.subject_tag.is_empty().then_some(&self.address)
     }
 
     /// Returns what a reader of plain text needs: the address, or the tag for the subject.
-    pub(crate) fn shown(&self) -> &str {
-        self.address().unwrap_or(&self.tag)
+    pub(crate) fn plain_text_target(&self) -> &str {
+        self.address_with_token().unwrap_or(&self.subject_tag)
     }
 
     /// Adds the tag to a letter's subject, if there is one.
-    pub(crate) fn subject(&self, subject: &str) -> String {
-        if self.tag.is_empty() { subject.to_owned() } else { tagged(subject, &self.tag) }
+    pub(crate) fn tag_subject(&self, subject: &str) -> String {
+        if self.subject_tag.is_empty() {
+            subject.to_owned()
+        } else {
+            subject_with_tag(subject, &self.subject_tag)
+        }
     }
 }
 
 /// The reader's first address.
-pub(crate) fn known_as(reader: &Member) -> &str {
+pub(crate) fn first_address(reader: &Member) -> &str {
     reader.addresses.first().map(String::as_str).unwrap_or_default()
 }
 
@@ -362,29 +401,29 @@ pub(crate) fn known_as(reader: &Member) -> &str {
 ///
 /// # Errors
 /// When the club cannot be read.
-fn offers(
+fn list_offers(
     tx: &Transaction<'_>,
-    (session, room): (&GameSession, &GameRoom),
-    telling: &Telling,
+    (session, room): (&GameSession, &GameInfo),
+    update: &SeatUpdate,
     is_now: bool,
-) -> Result<Vec<Offer>, ClubError> {
-    let (mut offers, seat) = (Vec::new(), telling.seat);
+) -> Result<Vec<OfferedLine>, ClubError> {
+    let (mut offers, seat) = (Vec::new(), update.seat);
     if session.table.turn() == Turn::Over {
         return Ok(offers);
     }
     let several = room.open_votes.len() > 1;
     let is_asked = |vote: &&Vote| !vote.yes.contains(&seat) && !vote.no.contains(&seat);
     for vote in room.open_votes.iter().filter(is_asked) {
-        for line in [vote.line(), vote.refusal(several)] {
-            offers.push(Offer { heading: Some("taps-vote"), line: Arg::Text(line) });
+        for line in [vote.agreement_line(), vote.refusal_line(several)] {
+            offers.push(OfferedLine { heading: Some("taps-vote"), line: Arg::Text(line) });
         }
     }
-    let besides = |key| Offer { heading: Some("taps-besides"), line: Arg::Term(key) };
-    let has_ordered = matches!(telling.occasion, Occasion::Accepted { .. });
-    if has_ordered && is_now && game_changes::may(tx, session, seat, room.undo_term()) {
+    let besides = |key| OfferedLine { heading: Some("taps-besides"), line: Arg::Term(key) };
+    let has_ordered = matches!(update.occasion, Occasion::Accepted { .. });
+    if has_ordered && is_now && game_changes::can_undo(tx, session, seat, room.undo_term()) {
         offers.push(besides("line-undo"));
     }
-    let begins = matches!(telling.occasion, Occasion::Welcome);
+    let begins = matches!(update.occasion, Occasion::Welcome);
     if begins || session.table.turn().awaits(seat) {
         offers.push(besides("line-help"));
     }
@@ -394,27 +433,27 @@ fn offers(
 
 /// Returns how many lines each of several games offers in one letter: the games that wait for the
 /// reader share the whole number equally.
-pub(crate) fn offer_shares(tellings: &[Telling]) -> Vec<usize> {
-    let waiting = tellings.iter().filter(|telling| telling.awaits).count();
+pub(crate) fn share_offers(updates: &[SeatUpdate]) -> Vec<usize> {
+    let waiting = updates.iter().filter(|telling| telling.is_turn).count();
     let share = OFFERS_MAX.checked_div(waiting).unwrap_or(0);
-    tellings.iter().map(|telling| if telling.awaits { share } else { 0 }).collect()
+    updates.iter().map(|telling| if telling.is_turn { share } else { 0 }).collect()
 }
 
 /// Removes tokens from a letter's text. It can quote its reader, and a token that the reader copied
 /// would be passed on with it.
-pub(crate) fn unmarked(rendered: Rendered) -> Rendered {
-    match without_tokens(&rendered.text) {
+pub(crate) fn strip_tokens(rendered: RenderedLetter) -> RenderedLetter {
+    match mask_tokens(&rendered.text) {
         Cow::Borrowed(_) => rendered,
-        Cow::Owned(text) => Rendered { text, ..rendered },
+        Cow::Owned(text) => RenderedLetter { text, ..rendered },
     }
 }
 
 /// Removes tokens from a page, except inside of its tags.
-pub(crate) fn unmarked_page(html: &str) -> String {
+pub(crate) fn strip_page_tokens(html: &str) -> String {
     let mut shown = String::with_capacity(html.len());
     for piece in html.split_inclusive('>') {
         let (text, tag) = piece.split_at(piece.find('<').unwrap_or(piece.len()));
-        shown.push_str(&without_tokens(text));
+        shown.push_str(&mask_tokens(text));
         shown.push_str(tag);
     }
     shown

@@ -3,46 +3,47 @@
 //! What each of them told is not known any more, so its reader is shown all that he may know: where
 //! the game stands, its history, and what was said.
 
-use crate::club::Command;
+use crate::club::Question;
 use crate::process::commit;
 use crate::process::context::{ClubError, Context};
-use crate::process::isolate::isolate;
-use crate::process::outbound::pending::{self, ToSeat};
-use crate::process::transaction::{GAMES_A_COMMIT, Transaction};
+use crate::process::game_faults::catch_game_fault;
+use crate::process::outbound::pending::{self, SeatUpdateDraft};
+use crate::process::transaction::{GAMES_PER_COMMIT, Transaction};
 use crate::render::Occasion;
 use crate::rules::{Message, Seat, Turn};
-use crate::store::journal::{Present, Waiting};
+use crate::store::journal::{PresentState, WaitingLetter};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Who of a game's players has not got his newest letter.
 #[derive(Default)]
-pub(crate) struct Unserved {
+pub(crate) struct SeatsToRewrite {
     /// All of them, for all that is known.
     everyone: bool,
     /// The seats whose letters are lost.
     lost: BTreeSet<Seat>,
     /// The seats whose letters wait in the outbox again.
-    waiting: BTreeSet<Seat>,
+    pending: BTreeSet<Seat>,
 }
 
-impl Unserved {
+impl SeatsToRewrite {
     /// A game of which nobody knows what was posted.
-    pub(crate) fn to_everyone() -> Self {
+    pub(crate) fn for_all_seats() -> Self {
         Self { everyone: true, ..Self::default() }
     }
 
-    fn again(&self, seat: Seat) -> bool {
-        self.everyone || self.lost.contains(&seat) && !self.waiting.contains(&seat)
+    fn needs_letter(&self, seat: Seat) -> bool {
+        self.everyone || self.lost.contains(&seat) && !self.pending.contains(&seat)
     }
 }
 
 /// Who has not got his newest letter, game by game, when these letters waited.
-pub(crate) fn unserved_after(present: &Present) -> BTreeMap<u32, Unserved> {
-    let mut unserved: BTreeMap<u32, Unserved> = BTreeMap::new();
+pub(crate) fn find_seats_to_rewrite(present: &PresentState) -> BTreeMap<u32, SeatsToRewrite> {
+    let mut unserved: BTreeMap<u32, SeatsToRewrite> = BTreeMap::new();
     for letter in &present.letters {
         for (game, seat) in letter.seats() {
             let unserved = unserved.entry(game).or_default();
-            let seats = if letter.is_whole() { &mut unserved.waiting } else { &mut unserved.lost };
+            let seats =
+                if letter.has_payload() { &mut unserved.pending } else { &mut unserved.lost };
             seats.insert(seat);
         }
     }
@@ -53,59 +54,66 @@ pub(crate) fn unserved_after(present: &Present) -> BTreeMap<u32, Unserved> {
 ///
 /// # Errors
 /// When the club cannot be read or written. What is wrong with one game the next pass finds.
-pub(crate) fn write_again(
+pub(crate) fn rewrite_lost_letters(
     context: &Context,
-    unserved: &BTreeMap<u32, Unserved>,
-    present: Option<&Present>,
+    unserved: &BTreeMap<u32, SeatsToRewrite>,
+    present: Option<&PresentState>,
 ) -> Result<(), ClubError> {
-    for games in unserved.iter().collect::<Vec<_>>().chunks(GAMES_A_COMMIT) {
+    for games in unserved.iter().collect::<Vec<_>>().chunks(GAMES_PER_COMMIT) {
         let mut tx = Transaction::begin(context);
         for (game, unserved) in games {
-            let work = |upon: &mut Transaction<'_>| letters_again(upon, **game, unserved);
-            let _left_to_the_next_pass = isolate(|| tx.in_savepoint(work))?;
+            let work = |upon: &mut Transaction<'_>| rewrite_letters_of_game(upon, **game, unserved);
+            let _left_to_the_next_pass = catch_game_fault(|| tx.run_in_savepoint(work))?;
         }
         tx.commit()?;
     }
     let lost = present.map(|present| present.letters.as_slice()).unwrap_or_default();
-    let lost = lost.iter().filter(|letter| !letter.is_whole());
+    let lost = lost.iter().filter(|letter| !letter.has_payload());
     let to: BTreeSet<&str> = lost
         .filter(|letter| letter.seats().is_empty())
-        .map(|Waiting { recipient, .. }| recipient.as_str())
+        .map(|WaitingLetter { recipient, .. }| recipient.as_str())
         .collect();
     if to.is_empty() {
         return Ok(());
     }
     let to: Vec<String> = to.into_iter().map(str::to_owned).collect();
     let mut tx = Transaction::begin(context);
-    let note =
-        pending::to_moderator(&tx, vec![Message::new("report-restored-lost").with("to", to)])?;
-    tx.write().outgoing.push(note);
+    let note = pending::make_moderator_note(
+        &tx,
+        vec![Message::new("report-restored-lost").with("to", to)],
+    )?;
+    tx.batch_mut().outgoing.push(note);
     tx.commit().map(drop)
 }
 
-fn letters_again(
+fn rewrite_letters_of_game(
     tx: &mut Transaction<'_>,
     game: u32,
-    unserved: &Unserved,
+    unserved: &SeatsToRewrite,
 ) -> Result<(), ClubError> {
-    let mut session = tx.session(game)?.clone();
-    let seats: Vec<Seat> =
-        Seat::all(session.table.founding().seats).filter(|seat| unserved.again(*seat)).collect();
+    let mut session = tx.open_game(game)?.clone();
+    let seats: Vec<Seat> = Seat::all(session.table.founding().seats)
+        .filter(|seat| unserved.needs_letter(*seat))
+        .collect();
     // The same as that of no letter that may have been posted.
     let mark = format!("r{}.b{}", session.table.head(), tx.context.now.timestamp());
     let mut letters = Vec::new();
     for seat in &seats {
-        let (asked, notes) = (vec![Command::History], vec![Message::new("restored")]);
-        let to = ToSeat::unasked(*seat, Occasion::Told, mark.clone());
-        letters.extend(pending::game_letter(tx, &session, ToSeat { asked, notes, ..to })?);
+        let (asked, notes) = (vec![Question::History], vec![Message::new("restored")]);
+        let to = SeatUpdateDraft::unprompted(*seat, Occasion::TalkOrNotices, mark.clone());
+        letters.extend(pending::make_game_letter(
+            tx,
+            &session,
+            SeatUpdateDraft { questions: asked, notes, ..to },
+        )?);
     }
-    seats.iter().for_each(|seat| session.told(*seat));
+    seats.iter().for_each(|seat| session.mark_seen(*seat));
     // Who has his letter now is not reminded of it at once.
-    let has_letter = |seat: &Seat| unserved.again(*seat) || unserved.waiting.contains(seat);
+    let has_letter = |seat: &Seat| unserved.needs_letter(*seat) || unserved.pending.contains(seat);
     if matches!(session.table.turn(), Turn::Awaiting(awaited) if awaited.iter().all(has_letter)) {
-        tx.set_due(commit::due(tx.context, &session));
+        tx.set_due_time(commit::next_due_time(tx.context, &session));
     }
-    tx.write().outgoing.extend(letters);
-    tx.put_game(session);
+    tx.batch_mut().outgoing.extend(letters);
+    tx.replace_game(session);
     Ok(())
 }

@@ -4,65 +4,65 @@
 //! Says only in which order things are done, and which room judges a letter.
 
 use crate::mail::transport::Transport;
-use crate::mail::{MailFolder, Maildir, Waiting};
+use crate::mail::{MailFolder, Maildir, PendingLetter};
 use crate::process::commit;
 use crate::process::context::{ClubError, Context};
 use crate::process::delivery::{self, probes};
+use crate::process::game_faults::{FailedGameLetters, GAME_FAILED};
 use crate::process::inbound::intake;
-use crate::process::inbound::intake::Opened;
-use crate::process::isolate::{Barred, FAILED};
-use crate::process::lobby::erasure::{self, Unposted};
-use crate::process::lobby::forming;
+use crate::process::inbound::intake::OpenedLetter;
+use crate::process::lobby::erasure::{self, UnsentLetters};
+use crate::process::lobby::proposals;
 use crate::process::moderation::{digest, quarantine};
-use crate::process::pass::letters::{ReadAhead, Understood};
-use crate::process::tally::PassReport;
-use crate::process::timing::outage::heartbeat_of;
+use crate::process::pass::letter_judging::{JudgedLetter, ReadAheadLetter};
+use crate::process::pass_report::PassReport;
+use crate::process::timing::outage::latest_heartbeat;
 use crate::process::timing::{deadlines, outage};
-use crate::process::transaction::effect::{Disposition, Fate, LetterEffect, Moved};
-use crate::process::transaction::{Committed, Transaction, copy_out, retry};
+use crate::process::transaction::effect::{Disposition, FileOutcome, LetterEffect, MovedGame};
+use crate::process::transaction::{CommittedFiles, Transaction, retry_on_conflict, write_journal};
 use crate::rules::Message;
-use crate::store::{Repository, Shared};
+use crate::store::{Repository, SharedStore};
 use chrono::{DateTime, Utc};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub mod fetch;
-pub(crate) mod letters;
+pub(crate) mod letter_judging;
 pub(crate) mod lost_letters;
-pub mod migrate;
-pub mod notes;
-pub mod restore;
-pub(crate) mod shared;
+pub mod migration;
+pub mod pass_notes;
+pub mod restoration;
+pub(crate) mod shared_club;
 
 /// Whether all letters that have come so far are in the inbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Letters {
+pub(crate) enum InboxState {
     /// All of them are.
-    Here,
+    Complete,
     /// Some may lie where they cannot be fetched from now.
-    Elsewhere,
+    Incomplete,
 }
 
 /// The number of due games that a worker claims at a time on a shared store. A claim expires after
 /// one minute without use, so the number is small.
-const GAMES_AT_ONCE: usize = 500;
+const GAMES_PER_CLAIM: usize = 500;
 
 /// The letters of an inbox, a commit's worth at a time.
-struct Portions {
+struct InboxBatches {
     limit: usize,
     /// The files that stay there, because they cannot be read or archived: each is tried once a
     /// pass.
     stuck: HashSet<String>,
 }
 
-impl Portions {
+impl InboxBatches {
     fn new(limit: usize) -> Self {
         Self { limit, stuck: HashSet::new() }
     }
 
     /// Returns the next letters, at most as many as a commit takes.
-    fn next(&self, inbox: &Maildir) -> std::io::Result<Vec<Waiting>> {
-        let mut waiting = inbox.waiting(self.limit.saturating_add(self.stuck.len()))?;
+    fn next_batch(&self, inbox: &Maildir) -> std::io::Result<Vec<PendingLetter>> {
+        let mut waiting = inbox.pending_letters(self.limit.saturating_add(self.stuck.len()))?;
         waiting.retain(|letter| !self.stuck.contains(&letter.name));
         // A second file of the same name is read once the first is archived.
         waiting.dedup_by(|later, letter| later.name == letter.name);
@@ -71,7 +71,7 @@ impl Portions {
     }
 
     /// Skips from now on those of these letters that were not decided on.
-    fn keep_out(&mut self, letters: &[Waiting], decided: &HashSet<&String>) {
+    fn skip_undecided(&mut self, letters: &[PendingLetter], decided: &HashSet<&String>) {
         let names = letters.iter().map(|letter| &letter.name);
         self.stuck.extend(names.filter(|name| !decided.contains(name)).cloned());
     }
@@ -82,113 +82,116 @@ impl Portions {
 /// # Errors
 /// When the club cannot be read or written. What was committed before stays, and the next pass
 /// goes on from there.
-pub fn pass(context: &Context, transport: &mut dyn Transport) -> Result<PassReport, ClubError> {
+pub fn run_pass(context: &Context, transport: &mut dyn Transport) -> Result<PassReport, ClubError> {
     let mut report = PassReport::default();
     begin_pass(context)?;
     outage::check_heartbeat(context)?;
-    take_in_all(context, &mut report)?;
-    end_pass(context, Letters::Here, transport, report)
+    process_all_letters(context, &mut report)?;
+    end_pass(context, InboxState::Complete, transport, report)
 }
 
 /// Begins a pass: drops what an earlier pass has cached.
 pub(crate) fn begin_pass(context: &Context) -> Result<(), ClubError> {
-    context.store.shared().into_iter().for_each(Shared::look_anew);
-    copy_out(context)
+    context.store.as_shared().into_iter().for_each(SharedStore::clear_cache);
+    write_journal(context)
 }
 
 /// Ends a pass, once all letters that it could get are read.
 pub(crate) fn end_pass(
     context: &Context,
-    letters: Letters,
+    letters: InboxState,
     transport: &mut dyn Transport,
     mut report: PassReport,
 ) -> Result<PassReport, ClubError> {
     // Otherwise a deadline could expire although the order is on the mail server, or although the
     // player could not be told of it.
-    if letters == Letters::Here && !outage::is_closed(context)? {
-        probes::look_at_members(context)?;
-        do_what_is_due(context, &mut report)?;
+    if letters == InboxState::Complete && !outage::is_outbound_closed(context)? {
+        probes::check_doubtful_members(context)?;
+        run_due_games(context, &mut report)?;
     }
     digest::write_digest(context)?;
-    let way_out = match context.store.shared() {
-        Some(shared) => shared::deliver_leased(context, shared, transport, &mut report)?,
+    let way_out = match context.store.as_shared() {
+        Some(shared) => {
+            shared_club::deliver_leased_letters(context, shared, transport, &mut report)?
+        }
         None => delivery::deliver(context, transport, &mut report)?,
     };
-    outage::note_way_out(context, way_out)?;
+    outage::record_outbound_state(context, way_out)?;
     // The remaining members have been told who has left.
-    erasure::erase_traces(context, Unposted::IsPosted)?;
+    erasure::erase_traces(context, UnsentLetters::PostFirst)?;
     // What could not be posted is then not only in the store.
-    copy_out(context)?;
+    write_journal(context)?;
     Ok(report)
 }
 
 /// Does what is due in games.
-fn do_what_is_due(context: &Context, report: &mut PassReport) -> Result<(), ClubError> {
-    let due = Transaction::begin(context).due(context.now)?;
+fn run_due_games(context: &Context, report: &mut PassReport) -> Result<(), ClubError> {
+    let due = Transaction::begin(context).due_games(context.now)?;
     if due.is_empty() {
         return Ok(());
     }
-    deadlines::lapse_votes(context, &due)?;
-    let shared = context.store.shared();
-    let until = shared.map_or(Ok(context.now), |shared| shared::read_until(context, shared))?;
-    let due = Transaction::begin(context).due(until)?;
-    for games in due.chunks(GAMES_AT_ONCE) {
+    deadlines::expire_votes_and_offers(context, &due)?;
+    let shared = context.store.as_shared();
+    let until = shared
+        .map_or(Ok(context.now), |shared| shared_club::transports_read_until(context, shared))?;
+    let due = Transaction::begin(context).due_games(until)?;
+    for games in due.chunks(GAMES_PER_CLAIM) {
         let [timed, unbegun, untimed] = match shared {
             // No game that another worker has claimed, or whose letters are not read.
-            Some(shared) => sorted(context, &shared.claim_games(games)?)?,
-            None => sorted(context, games)?,
+            Some(shared) => sort_due_games(context, &shared.claim_games(games)?)?,
+            None => sort_due_games(context, games)?,
         };
         deadlines::run_clocks(context, &timed, report)?;
-        forming::lapse_proposals(context, &unbegun)?;
-        deadlines::remind(context, &untimed, report)?;
+        proposals::expire_proposals(context, &unbegun)?;
+        deadlines::remind_games(context, &untimed, report)?;
     }
-    Ok(shared.map_or(Ok(()), Shared::let_go)?)
+    Ok(shared.map_or(Ok(()), SharedStore::release_lanes)?)
 }
 
 /// Reads every letter that waits, commit by commit.
 ///
 /// # Errors
 /// When the club cannot be read or written.
-pub fn take_in_all(context: &Context, report: &mut PassReport) -> Result<(), ClubError> {
-    take_in_as_of(context, None, report)
+pub fn process_all_letters(context: &Context, report: &mut PassReport) -> Result<(), ClubError> {
+    process_letters_as_of(context, None, report)
 }
 
-/// Like [`take_in_all`], but treats letters as received no later than `stands` (the clock is
+/// Like [`process_all_letters`], but treats letters as received no later than `stands` (the clock is
 /// stopped during an outage).
-pub(crate) fn take_in_as_of(
+pub(crate) fn process_letters_as_of(
     context: &Context,
-    stands: Option<DateTime<Utc>>,
+    cutoff: Option<DateTime<Utc>>,
     report: &mut PassReport,
 ) -> Result<(), ClubError> {
-    match context.store.shared() {
-        Some(shared) => shared::take_in_claimed(context, shared, stands, report)?,
-        None => take_in_portions(context, stands, report)?,
+    match context.store.as_shared() {
+        Some(shared) => shared_club::process_claimed_letters(context, shared, cutoff, report)?,
+        None => process_inbox_batches(context, cutoff, report)?,
     }
-    report.troubles.extend(fetch::tell_of_unreadable(context, &context.inbox())?);
-    commit::tell_of_untold(context)
+    report.troubles.extend(fetch::report_unreadable_files(context, &context.inbox())?);
+    commit::report_unreported(context)
 }
 
 /// Reads the letters of this machine's inbox, one commit's worth at a time.
-fn take_in_portions(
+fn process_inbox_batches(
     context: &Context,
-    stands: Option<DateTime<Utc>>,
+    cutoff: Option<DateTime<Utc>>,
     report: &mut PassReport,
 ) -> Result<(), ClubError> {
     let inbox = context.inbox();
-    let mut portions = Portions::new(context.settings.letters_per_commit as usize);
+    let mut portions = InboxBatches::new(context.settings.letters_per_commit as usize);
     loop {
-        let letters = portions.next(&inbox);
+        let letters = portions.next_batch(&inbox);
         let mut letters = letters.map_err(|error| ClubError::file(inbox.root(), error))?;
         if letters.is_empty() {
             return Ok(());
         }
-        letters.iter_mut().for_each(|letter| letter.came_by(stands));
-        let committed = take_in(context, &letters, report)?;
-        copy_out(context)?;
-        let late = committed.late.iter().map(|(letter, _)| &letter.name);
-        let decided = committed.fates.iter().map(|(letter, _)| &letter.name).chain(late);
-        portions.keep_out(&letters, &decided.collect());
-        portions.stuck.extend(put_away(context, &inbox, committed, report)?);
+        letters.iter_mut().for_each(|letter| letter.cap_received_at(cutoff));
+        let committed = process_letters(context, &letters, report)?;
+        write_journal(context)?;
+        let late = committed.done_earlier.iter().map(|(letter, _)| &letter.name);
+        let decided = committed.dispositions.iter().map(|(letter, _)| &letter.name).chain(late);
+        portions.skip_undecided(&letters, &decided.collect());
+        portions.stuck.extend(archive_letters(context, &inbox, committed, report)?);
     }
 }
 
@@ -197,33 +200,33 @@ fn take_in_portions(
 ///
 /// # Errors
 /// When the club cannot be read or written; nothing of these letters is done then.
-pub fn take_in(
+pub fn process_letters(
     context: &Context,
-    letters: &[Waiting],
+    letters: &[PendingLetter],
     report: &mut PassReport,
-) -> Result<Committed, ClubError> {
+) -> Result<CommittedFiles, ClubError> {
     let mut attempts = 0;
-    retry(|| {
+    retry_on_conflict(|| {
         attempts += 1;
-        let mut barred = Barred::new();
+        let mut barred = FailedGameLetters::new();
         loop {
             let mut tx = Transaction::begin_for_letters(context, letters)?;
             let mut read = report.clone();
-            letters::read_ahead(context, letters, |letters| {
+            letter_judging::read_ahead_and_judge(context, letters, |letters| {
                 // A letter's digest is known only once the letter is opened.
                 let opened = letters.iter().filter_map(|one| one.opened.as_ref()?.as_ref().ok());
-                tx.expect_letters(opened.map(|opened| &opened.letter.digest))?;
+                tx.prefetch_letters(opened.map(|opened| &opened.letter.digest))?;
                 letters
                     .into_iter()
-                    .try_for_each(|letter| take_letter(&mut tx, letter, &barred, &mut read))
+                    .try_for_each(|letter| process_letter(&mut tx, letter, &barred, &mut read))
             })?;
-            let isolate = commit::finish(&mut tx)?;
+            let isolate = commit::queue_notifications(&mut tx)?;
             let before = barred.len();
             barred.extend(isolate);
             // A game that failed at the end leaves nothing of itself either.
             if barred.len() == before {
                 let committed = tx.commit()?;
-                read.decided_anew += attempts - 1;
+                read.conflict_retries += attempts - 1;
                 *report = read;
                 return Ok(committed);
             }
@@ -232,56 +235,59 @@ pub fn take_in(
 }
 
 /// Judges a letter in a savepoint, so that nothing is left of it if it fails half-way.
-fn take_letter(
+fn process_letter(
     tx: &mut Transaction<'_>,
-    letter: ReadAhead,
-    barred: &Barred,
+    letter: ReadAheadLetter,
+    barred: &FailedGameLetters,
     report: &mut PassReport,
 ) -> Result<(), ClubError> {
-    let ReadAhead { file: letter, opened } = letter;
-    if let Some(fate) = tx.fate(&letter.name)? {
-        tx.take_late(letter, fate);
+    let ReadAheadLetter { file: letter, opened } = letter;
+    if let Some(fate) = tx.file_outcome(&letter.name)? {
+        tx.add_done_earlier(letter, fate);
         return Ok(());
     }
     // A file that cannot be read stays there, and the moderator hears of it.
     let Some(opened) = opened else { return Ok(()) };
-    report.read += 1;
+    report.letters_read += 1;
     if let Some((game, why)) = barred.get(&letter.name) {
-        tx.take(letter, LetterEffect::of(Disposition::Quarantined(why.clone())));
-        tx.broken(*game, why);
+        tx.apply_effect(
+            letter,
+            LetterEffect::with_disposition(Disposition::Quarantined(why.clone())),
+        );
+        tx.report_broken_game(*game, why);
         return Ok(());
     }
     let judge = |upon: &mut Transaction<'_>| {
-        upon.received = letter.received;
-        judge_letter(upon, letter.clone(), opened, report)
+        upon.letter_received_at = letter.received;
+        judge_and_apply(upon, letter.clone(), opened, report)
     };
-    let why = match catch_unwind(AssertUnwindSafe(|| tx.in_savepoint(judge))) {
+    let why = match catch_unwind(AssertUnwindSafe(|| tx.run_in_savepoint(judge))) {
         Ok(Ok(())) => return Ok(()),
         Ok(Err(ClubError::GameFailed { game, why })) => {
-            tx.broken(game, &why);
-            tx.take(letter, LetterEffect::of(Disposition::Quarantined(why)));
+            tx.report_broken_game(game, &why);
+            tx.apply_effect(letter, LetterEffect::with_disposition(Disposition::Quarantined(why)));
             return Ok(());
         }
-        Ok(Err(error @ (ClubError::Damage(_) | ClubError::Compose(_)))) => error.told(),
+        Ok(Err(error @ (ClubError::Damage(_) | ClubError::Compose(_)))) => error.to_message(),
         Ok(Err(error)) => return Err(error),
-        Err(_) => FAILED,
+        Err(_) => GAME_FAILED,
     };
-    tx.take(letter, LetterEffect::of(Disposition::Quarantined(why)));
+    tx.apply_effect(letter, LetterEffect::with_disposition(Disposition::Quarantined(why)));
     Ok(())
 }
 
 /// Judges a letter, takes in its effect, and counts it.
-fn judge_letter(
+fn judge_and_apply(
     tx: &mut Transaction<'_>,
-    letter: Waiting,
-    opened: Result<Box<Opened>, Message>,
+    letter: PendingLetter,
+    opened: Result<Box<OpenedLetter>, Message>,
     report: &mut PassReport,
 ) -> Result<(), ClubError> {
-    let Understood { effect, .. } = letters::consider_opened(tx, opened)?;
-    let ordered = effect.moved.as_ref().is_some_and(Moved::has_orders);
-    let answered = effect.answer.is_some() || effect.moved.is_some() && !ordered;
-    let bounced = effect.bounced.clone();
-    intake::take(tx, letter, effect)?;
+    let JudgedLetter { effect, .. } = letter_judging::judge_opened(tx, opened)?;
+    let ordered = effect.moved_game.as_ref().is_some_and(MovedGame::has_orders_or_plans);
+    let answered = effect.answer.is_some() || effect.moved_game.is_some() && !ordered;
+    let bounced = effect.believed_bounce.clone();
+    intake::apply_letter_effect(tx, letter, effect)?;
     report.carried_out += usize::from(ordered);
     report.answered += usize::from(answered);
     report.bounced.extend(bounced);
@@ -289,18 +295,18 @@ fn judge_letter(
 }
 
 /// Archives the letters that were dealt with. Returns the names of those that could not be moved.
-fn put_away(
+fn archive_letters(
     context: &Context,
     inbox: &Maildir,
-    Committed { fates, late }: Committed,
+    CommittedFiles { dispositions: fates, done_earlier: late }: CommittedFiles,
     report: &mut PassReport,
 ) -> Result<Vec<String>, ClubError> {
     report.quarantined +=
         fates.iter().filter(|(_, disposition)| *disposition != Disposition::Done).count();
     let was_cut_short = !late.is_empty();
     let (mut done, mut stuck) = (fates, Vec::new());
-    for (letter, Fate { disposition, contents }) in late {
-        match inbox.tell_apart(&letter, contents) {
+    for (letter, FileOutcome { disposition, contents }) in late {
+        match inbox.rename_if_name_reused(&letter, contents) {
             // It is another letter, and read next.
             Ok(true) => {}
             Ok(false) => done.push((letter, disposition)),
@@ -312,7 +318,7 @@ fn put_away(
     }
     let folders: Vec<_> =
         done.into_iter().map(|(letter, disposition)| (letter, disposition.mail_folder())).collect();
-    stuck.extend(put(inbox, &folders, report)?);
+    stuck.extend(move_letters(inbox, &folders, report)?);
     // A pass that was killed may have let letters out of quarantine.
     if was_cut_short {
         quarantine::tidy_quarantine(context)?;
@@ -321,21 +327,22 @@ fn put_away(
 }
 
 /// Moves letters into their mail folders. Returns the names of those that could not be moved.
-fn put(
+fn move_letters(
     inbox: &Maildir,
-    letters: &[(Waiting, MailFolder)],
+    letters: &[(PendingLetter, MailFolder)],
     report: &mut PassReport,
 ) -> Result<Vec<String>, ClubError> {
-    let failed = inbox.put(letters).map_err(|error| ClubError::file(inbox.root(), error))?;
+    let failed =
+        inbox.archive_letters(letters).map_err(|error| ClubError::file(inbox.root(), error))?;
     report.troubles.extend(failed.iter().map(|(name, error)| format!("{name}: {error}")));
     Ok(failed.into_iter().map(|(name, _)| name).collect())
 }
 
 /// Sorts due games into those with a clock, those that have not begun, and those without a clock.
-fn sorted(context: &Context, games: &[u32]) -> Result<[Vec<u32>; 3], ClubError> {
+fn sort_due_games(context: &Context, games: &[u32]) -> Result<[Vec<u32>; 3], ClubError> {
     let tx = Transaction::begin(context);
     let [mut timed, mut unbegun, mut untimed] = [Vec::new(), Vec::new(), Vec::new()];
-    tx.read_games(games, |game| {
+    tx.read_each_game(games, |game| {
         let games = match tx.clock(game)? {
             Some(_) => &mut timed,
             None if tx.log_length(game)? == 0 => &mut unbegun,
@@ -350,15 +357,16 @@ fn sorted(context: &Context, games: &[u32]) -> Result<[Vec<u32>; 3], ClubError> 
 /// Reads every letter that is here, even if no pass could read any for long.
 ///
 /// That time is given back only afterwards, so these letters count as received when it began.
-pub(crate) fn take_in_while_standing(
+pub(crate) fn process_letters_during_outage(
     context: &Context,
     report: &mut PassReport,
 ) -> Result<(), ClubError> {
     let tx = Transaction::begin(context);
     let heartbeat = tx.heartbeat()?.filter(|_| tx.has_clocks().unwrap_or(true));
-    let outage = heartbeat
-        .and_then(|heartbeat| heartbeat_of(&context.folder, heartbeat).beat(context.now).1);
-    take_in_as_of(context, outage.map(|outage| outage.since), report)
+    let outage = heartbeat.and_then(|heartbeat| {
+        latest_heartbeat(&context.folder, heartbeat).record_pass(context.now).1
+    });
+    process_letters_as_of(context, outage.map(|outage| outage.since), report)
 }
 
 #[cfg(test)]
@@ -367,30 +375,30 @@ mod tests {
     use crate::mail::MailFolder;
 
     #[test]
-    fn no_commit_takes_more_letters_than_it_may_and_none_is_met_twice() {
+    fn batches_respect_limit_and_skip_stuck_letters() {
         let folder = crate::common::folder();
         let inbox = Maildir::new(folder.path().to_owned());
-        inbox.create().expect("created");
+        inbox.create_folders().expect("created");
         for n in 0..50 {
             std::fs::write(inbox.root().join(format!("new/{n:02}")), "x").expect("written");
         }
-        let mut portions = Portions::new(7);
+        let mut portions = InboxBatches::new(7);
         let mut met = Vec::new();
         loop {
-            let letters = portions.next(&inbox).expect("listed");
+            let letters = portions.next_batch(&inbox).expect("listed");
             if letters.is_empty() {
                 break;
             }
             assert!(letters.len() <= 7, "{}", letters.len());
             met.extend(letters.iter().map(|letter| letter.name.clone()));
-            let readable = |letter: &&Waiting| !letter.name.ends_with('3');
-            let done: Vec<&Waiting> = letters.iter().filter(readable).collect();
-            portions.keep_out(&letters, &done.iter().map(|letter| &letter.name).collect());
+            let readable = |letter: &&PendingLetter| !letter.name.ends_with('3');
+            let done: Vec<&PendingLetter> = letters.iter().filter(readable).collect();
+            portions.skip_undecided(&letters, &done.iter().map(|letter| &letter.name).collect());
             let moves: Vec<_> =
                 done.into_iter().map(|letter| (letter.clone(), MailFolder::Done)).collect();
-            inbox.put(&moves).expect("moved");
+            inbox.archive_letters(&moves).expect("moved");
         }
         assert_eq!(met, (0..50).map(|n| format!("{n:02}")).collect::<Vec<_>>());
-        assert_eq!(inbox.waiting(99).expect("listed").len(), 5);
+        assert_eq!(inbox.pending_letters(99).expect("listed").len(), 5);
     }
 }

@@ -3,5 +3,5 @@
 //!
 //! Knows nothing of letters, of what members may do, or of the pass.
 
-pub mod clock;
+pub mod game_time;
 pub(crate) mod reader;

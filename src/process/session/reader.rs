@@ -1,8 +1,8 @@
 //! The readers of letters: the moderator, a member, or somebody unknown; their reply tokens, and
 //! the club as a directory of them. Knows nothing of what letters say.
 
-use crate::club::{Member, Seated};
-use crate::mail::{Credentials, Directory, Generation, ReplyAction, Sealed};
+use crate::club::{Member, SeatAssignment};
+use crate::mail::{Credentials, MemberDirectory, ReplyAction, ReplyToken, TokenGeneration};
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::transaction::Transaction;
 use crate::rules::Seat;
@@ -12,32 +12,40 @@ use crate::store::Repository;
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn moderator(tx: &Transaction<'_>) -> ClubResult<Member> {
+pub(crate) fn moderator_reader(tx: &Transaction<'_>) -> ClubResult<Member> {
     let moderator = &tx.context.settings.moderator;
-    let generation = ClubDirectory(tx).moderator()?;
+    let generation = ClubDirectory(tx).moderator_generation()?;
     let name = moderator.name.clone();
-    Ok(Member { name, generation, ..nobody(tx.context, &moderator.address) })
+    Ok(Member {
+        name,
+        token_generation: generation,
+        ..unknown_reader(tx.context, &moderator.address)
+    })
 }
 
 /// What makes an answer to a letter known as the moderator's.
 ///
 /// # Errors
 /// When the store cannot be read.
-pub fn moderators_mark(context: &Context) -> Result<Sealed<ReplyAction>, ClubError> {
-    Ok(sealed_action(context, &moderator(&Transaction::begin(context))?, ReplyAction::Moderator))
+pub fn moderator_token(context: &Context) -> Result<ReplyToken<ReplyAction>, ClubError> {
+    Ok(seal_reply_action(
+        context,
+        &moderator_reader(&Transaction::begin(context))?,
+        ReplyAction::SpeakAsModerator,
+    ))
 }
 
 /// What makes an answer to a letter to this reader be this reply action.
-pub(crate) fn sealed_action(
+pub(crate) fn seal_reply_action(
     context: &Context,
     to: &Member,
     action: ReplyAction,
-) -> Sealed<ReplyAction> {
+) -> ReplyToken<ReplyAction> {
     let address = to.addresses.first().map(String::as_str).unwrap_or_default();
-    context.secret.seal_action(action, &action.bond(address, marks_of(to)))
+    context.secret.sign_action(action, &action.token_binding(address, token_generation(to)))
 }
 
-pub(crate) fn nobody(context: &Context, address: &str) -> Member {
+pub(crate) fn unknown_reader(context: &Context, address: &str) -> Member {
     Member {
         id: 0,
         name: String::new(),
@@ -49,13 +57,17 @@ pub(crate) fn nobody(context: &Context, address: &str) -> Member {
 }
 
 /// The generation of a member's marks.
-pub(crate) fn marks_of(member: &Member) -> Generation {
-    Generation { seat: 0, member: member.generation, moves: member.moves }
+pub(crate) fn token_generation(member: &Member) -> TokenGeneration {
+    TokenGeneration {
+        seat: 0,
+        member: member.token_generation,
+        address_changes: member.address_changes,
+    }
 }
 
 /// The generation of the marks of a seat and of who sits there.
-pub(crate) fn marks_of_seat(seated: &Seated, member: &Member) -> Generation {
-    Generation { seat: seated.generation, ..marks_of(member) }
+pub(crate) fn seat_token_generation(seated: &SeatAssignment, member: &Member) -> TokenGeneration {
+    TokenGeneration { seat: seated.token_generation, ..token_generation(member) }
 }
 
 /// The member with this number or address; none who has left the club.
@@ -63,11 +75,11 @@ pub(crate) fn marks_of_seat(seated: &Seated, member: &Member) -> Generation {
 /// # Errors
 /// When the store cannot be read.
 pub fn find_member(context: &Context, who: &str) -> Result<Option<Member>, ClubError> {
-    member_on(&Transaction::begin(context), who)
+    find_member_in_tx(&Transaction::begin(context), who)
 }
 
 /// The same as things stand in here.
-pub(crate) fn member_on(tx: &Transaction<'_>, who: &str) -> ClubResult<Option<Member>> {
+pub(crate) fn find_member_in_tx(tx: &Transaction<'_>, who: &str) -> ClubResult<Option<Member>> {
     let member = match who.parse() {
         Ok(id) => tx.member(id)?,
         Err(_) => tx.member_by_address(&who.trim().to_lowercase())?,
@@ -78,33 +90,33 @@ pub(crate) fn member_on(tx: &Transaction<'_>, who: &str) -> ClubResult<Option<Me
 /// The club's members and seats as they stand in a transaction.
 pub(crate) struct ClubDirectory<'a>(pub(crate) &'a Transaction<'a>);
 
-impl Directory for ClubDirectory<'_> {
+impl MemberDirectory for ClubDirectory<'_> {
     type Error = ClubError;
 
-    fn credentials(&self, game: u32, seat: u8) -> ClubResult<Option<Credentials>> {
+    fn seat_credentials(&self, game: u32, seat: u8) -> ClubResult<Option<Credentials>> {
         let at = Seat::new(seat);
         let seated = self.0.seats(game)?.into_iter().nth(at.index());
         let Some(seated) = seated else { return Ok(None) };
         let member = self.0.member(seated.member)?;
         Ok(member.map(|member| {
-            let generation = marks_of_seat(&seated, &member);
+            let generation = seat_token_generation(&seated, &member);
             Credentials { generation, addresses: member.addresses }
         }))
     }
 
-    fn member(&self, member: u32) -> ClubResult<Option<Credentials>> {
+    fn member_credentials(&self, member: u32) -> ClubResult<Option<Credentials>> {
         let member = self.0.member(member)?;
         Ok(member.map(|member| {
-            let generation = marks_of(&member);
+            let generation = token_generation(&member);
             Credentials { generation, addresses: member.addresses }
         }))
     }
 
-    fn member_of(&self, address: &str) -> ClubResult<Option<u32>> {
+    fn member_by_address(&self, address: &str) -> ClubResult<Option<u32>> {
         Ok(self.0.member_by_address(address)?.map(|member| member.id))
     }
 
-    fn moderator(&self) -> ClubResult<u32> {
-        Ok(self.0.moderator()?)
+    fn moderator_generation(&self) -> ClubResult<u32> {
+        Ok(self.0.moderator_generation()?)
     }
 }

@@ -1,94 +1,114 @@
 //! What seats are told beside the game itself: what players say, and news of votes.
 
-use crate::club::press::{Press, Talk};
+use crate::club::press::{LetterPress, PressMessage};
 use crate::club::vote::Vote;
-use crate::club::{ActivityEntry, Happening, Intervention, News};
-use crate::mail::rate_limit::DAY;
-use crate::mail::{addresses_in, holds_mark};
-use crate::process::blame::Blame;
-use crate::process::table::voting::{self, ended};
+use crate::club::{ActivityEntry, ActivityEvent, Intervention, SeatNews};
+use crate::mail::rate_limit::DAY_SECONDS;
+use crate::mail::{find_addresses, has_reply_token};
+use crate::process::request_error::RequestError;
+use crate::process::table::voting::{self, ended_message};
 use crate::process::transaction::game_session::GameSession;
-use crate::process::transaction::{Transaction, talk_counter};
+use crate::process::transaction::{Transaction, talk_count_key};
 use crate::rules::{Message, Refusal, Seat};
 use crate::store::Repository;
-use crate::table::{OrderLine, Refused};
+use crate::table::{LetterRefusal, OrderLine};
 use chrono::{DateTime, Utc};
 
 /// What waits for a seat's next letter, in words.
-pub(crate) fn news_words(session: &GameSession, reader: Seat) -> Vec<Message> {
+pub(crate) fn news_messages(session: &GameSession, reader: Seat) -> Vec<Message> {
     let news = session.seat(reader).map(|(seated, _)| seated.news.as_slice()).unwrap_or_default();
-    let words = |one: &News| match one {
-        News::Asked { vote, among_others } => {
-            voting::vote_words(session, vote, reader, *among_others)
+    let words = |one: &SeatNews| match one {
+        SeatNews::VoteOpened { vote, among_others } => {
+            voting::vote_message(session, vote, reader, *among_others)
         }
-        News::Fell { what, yes, no } => {
-            ended(session, what, (yes, no), Message::new("vote-failed"))
+        SeatNews::VoteFailed { intervention: what, yes, no } => {
+            ended_message(session, what, (yes, no), Message::new("vote-failed"))
         }
     };
     news.iter().map(words).collect()
 }
 
 /// Takes over what waits for each seat's next letter.
-pub(crate) fn take_news_of(session: &mut GameSession, other: &GameSession) {
+pub(crate) fn copy_news(session: &mut GameSession, other: &GameSession) {
     for ((seated, _), (now, _)) in session.seats.iter_mut().zip(&other.seats) {
         seated.news.clone_from(&now.news);
     }
 }
 
 /// Whether a seat is asked for its answer to this by its next letter.
-pub(crate) fn is_yet_to_hear(session: &GameSession, seat: Seat, what: &Intervention) -> bool {
-    let asks = |one: &News| matches!(one, News::Asked { vote, .. } if vote.what == *what);
+pub(crate) fn is_vote_pending(session: &GameSession, seat: Seat, what: &Intervention) -> bool {
+    let asks = |one: &SeatNews| matches!(one, SeatNews::VoteOpened { vote, .. } if vote.intervention == *what);
     session.seat(seat).is_some_and(|(seated, _)| seated.news.iter().any(asks))
 }
 
 /// Keeps news for a seat's next letter.
-fn keep_news(tx: &mut Transaction<'_>, game: u32, seat: Seat, news: News) {
-    tx.movers_mut(game);
-    let place = tx.game_mut(game).and_then(|game| game.seats.get_mut(seat.index()));
-    if let Some((seated, _)) = place.filter(|(seated, _)| !seated.left) {
-        news.join(&mut seated.news);
+fn queue_news(tx: &mut Transaction<'_>, game: u32, seat: Seat, news: SeatNews) {
+    tx.pending_updates_mut(game);
+    let place = tx.opened_game_mut(game).and_then(|game| game.seats.get_mut(seat.index()));
+    if let Some((seated, _)) = place.filter(|(seated, _)| !seated.has_left) {
+        news.add_to(&mut seated.news);
     }
 }
 
 /// Asks a seat for its answer to a vote: at once, or by its next letter.
-pub(crate) fn ask(tx: &mut Transaction<'_>, game: u32, seat: Seat, at_once: bool, asked: News) {
-    keep_news(tx, game, seat, asked);
+pub(crate) fn ask_for_vote(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    seat: Seat,
+    at_once: bool,
+    asked: SeatNews,
+) {
+    queue_news(tx, game, seat, asked);
     if at_once {
-        tx.movers_mut(game).asked.insert(seat);
+        tx.pending_updates_mut(game).asked_to_vote.insert(seat);
     }
 }
 
 /// Takes back that a seat is asked for its answer to a vote; whether it was still to be told.
-pub(crate) fn unask(tx: &mut Transaction<'_>, game: u32, seat: Seat, what: &Intervention) -> bool {
-    let place = tx.game_mut(game).and_then(|game| game.seats.get_mut(seat.index()));
+pub(crate) fn withdraw_vote_request(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    seat: Seat,
+    what: &Intervention,
+) -> bool {
+    let place = tx.opened_game_mut(game).and_then(|game| game.seats.get_mut(seat.index()));
     let Some((seated, _)) = place else { return false };
-    let taken_back = News::unask(&mut seated.news, what);
-    let is_asked = seated.news.iter().any(|one| matches!(one, News::Asked { .. }));
-    if let Some(movers) = tx.movers_known(game)
+    let taken_back = SeatNews::withdraw_vote_question(&mut seated.news, what);
+    let is_asked = seated.news.iter().any(|one| matches!(one, SeatNews::VoteOpened { .. }));
+    if let Some(movers) = tx.existing_updates_mut(game)
         && !is_asked
     {
-        movers.asked.remove(&seat);
+        movers.asked_to_vote.remove(&seat);
     }
     taken_back
 }
 
 /// Lets all know by their next letters that a vote has come to nothing, who knew of it; `but`
 /// is told in here already.
-pub(crate) fn tell_of_fall(tx: &mut Transaction<'_>, game: u32, vote: &Vote, but: Option<Seat>) {
-    let seats: Vec<Seat> = tx.game(game).into_iter().flat_map(GameSession::all_seats).collect();
+pub(crate) fn announce_failed_vote(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    vote: &Vote,
+    but: Option<Seat>,
+) {
+    let seats: Vec<Seat> =
+        tx.opened_game(game).into_iter().flat_map(GameSession::all_seats).collect();
     for seat in seats.into_iter().filter(|seat| Some(*seat) != but) {
-        if !unask(tx, game, seat, &vote.what) {
-            let Vote { what, yes, no, .. } = vote.clone();
-            keep_news(tx, game, seat, News::Fell { what, yes, no });
+        if !withdraw_vote_request(tx, game, seat, &vote.intervention) {
+            let Vote { intervention: what, yes, no, .. } = vote.clone();
+            queue_news(tx, game, seat, SeatNews::VoteFailed { intervention: what, yes, no });
         }
     }
 }
 
 /// What was said, with a mark on what was said by those who sit there no more.
-pub(crate) fn by_former(session: &GameSession, mut said: Vec<ActivityEntry>) -> Vec<ActivityEntry> {
-    for ActivityEntry { at, what } in &mut said {
-        if let Happening::Said { from, former, .. } = what {
-            *former = session.seat(*from).is_some_and(|(seated, _)| !seated.sat_at(*at));
+pub(crate) fn flag_former_speakers(
+    session: &GameSession,
+    mut said: Vec<ActivityEntry>,
+) -> Vec<ActivityEntry> {
+    for ActivityEntry { at, event: what } in &mut said {
+        if let ActivityEvent::Said { from, is_from_former_player: former, .. } = what {
+            *former = session.seat(*from).is_some_and(|(seated, _)| !seated.was_seated_at(*at));
         }
     }
     said
@@ -98,44 +118,50 @@ pub(crate) fn by_former(session: &GameSession, mut said: Vec<ActivityEntry>) -> 
 ///
 /// # Errors
 /// When the club cannot be read; the line that may not be said, and why.
-pub(crate) fn said(
+pub(crate) fn build_press_entries(
     tx: &Transaction<'_>,
     game: u32,
     seat: Seat,
-    talk: &Talk,
-) -> Result<Vec<ActivityEntry>, Blame<Refused>> {
+    talk: &LetterPress,
+) -> Result<Vec<ActivityEntry>, RequestError<LetterRefusal>> {
     if talk.is_empty() {
         return Ok(Vec::new());
     }
     let terms = tx.room(game)?.press_terms();
-    let since = tx.context.now.timestamp() - DAY;
-    let letters = tx.count_since(&talk_counter(game, seat), since)?;
-    if let Err(wrong) = talk.check(terms, letters) {
+    let since = tx.context.now.timestamp() - DAY_SECONDS;
+    let letters = tx.count_since(&talk_count_key(game, seat), since)?;
+    if let Err(wrong) = talk.check_allowed(terms, letters) {
         let line = Some(OrderLine::new(wrong.number, wrong.line));
-        return Err(Blame::Theirs(Refused { line, refusal: Refusal::illegal(wrong.why) }));
+        return Err(RequestError::Refused(LetterRefusal {
+            line,
+            refusal: Refusal::illegal(wrong.reason),
+        }));
     }
-    let written = tx.received.map_or(tx.context.now, |received| received.min(tx.context.now));
-    let session = tx.game(game);
-    if let Some(refused) = session.and_then(|session| to_nobody(session, talk, written)) {
-        return Err(Blame::Theirs(refused));
+    let written =
+        tx.letter_received_at.map_or(tx.context.now, |received| received.min(tx.context.now));
+    let session = tx.opened_game(game);
+    if let Some(refused) =
+        session.and_then(|session| press_recipient_refusal(session, talk, written))
+    {
+        return Err(RequestError::Refused(refused));
     }
-    let minute = |press: &Press| ActivityEntry {
+    let minute = |press: &PressMessage| ActivityEntry {
         at: tx.context.now,
-        what: Happening::Said {
+        event: ActivityEvent::Said {
             from: seat,
-            to: press.to.clone(),
+            to: press.recipients.clone(),
             anonymous: press.anonymous,
             text: press.text.clone(),
-            former: false,
+            is_from_former_player: false,
         },
     };
-    Ok(talk.press.iter().map(minute).collect())
+    Ok(talk.messages.iter().map(minute).collect())
 }
 
 /// Whether a text holds what is nobody else's business. Which addresses are members' is not asked:
 /// the answer would tell it to whoever tries some.
-pub(crate) fn is_private(text: &str) -> bool {
-    holds_mark(text) || !addresses_in(text).is_empty()
+pub(crate) fn has_private_data(text: &str) -> bool {
+    has_reply_token(text) || !find_addresses(text).is_empty()
 }
 
 /// What a game's first letters say of what may be said in it; nothing of the usual terms.
@@ -146,29 +172,33 @@ pub(crate) fn terms_notes(words: &[Message], seats: u8) -> Vec<(Seat, Message)> 
 
 /// Why something cannot be told: nobody sits on the seat, and who comes there must not read it; or
 /// somebody else came there after it was written.
-fn to_nobody(session: &GameSession, talk: &Talk, written: DateTime<Utc>) -> Option<Refused> {
+fn press_recipient_refusal(
+    session: &GameSession,
+    talk: &LetterPress,
+    written: DateTime<Utc>,
+) -> Option<LetterRefusal> {
     let why = |seat: &Seat| {
         let (seated, member) = session.seat(*seat)?;
         let key = match seated.since {
-            _ if seated.left || member.has_left() => "talk-seat-open",
+            _ if seated.has_left || member.has_left() => "talk-seat-open",
             Some(since) if since >= written => "talk-seat-new",
             _ => return None,
         };
         Some(Message::new(key).with("who", *seat))
     };
-    talk.press.iter().find_map(|press| {
-        let why = press.to.iter().find_map(why)?;
+    talk.messages.iter().find_map(|press| {
+        let why = press.recipients.iter().find_map(why)?;
         let line = Some(OrderLine::new(press.number, press.line.clone()));
-        Some(Refused { line, refusal: Refusal::illegal(why) })
+        Some(LetterRefusal { line, refusal: Refusal::illegal(why) })
     })
 }
 
 /// Adds to a refusal, when its line stands where a paragraph of press went on for its writer, how
 /// to say more than one line.
-pub(crate) fn explained(mut refused: Refused, talk: &Talk) -> Refused {
-    let ended = |line: &OrderLine| talk.ended_by.contains(&line.number);
+pub(crate) fn explain_talk_end(mut refused: LetterRefusal, talk: &LetterPress) -> LetterRefusal {
+    let ended = |line: &OrderLine| talk.paragraph_end_lines.contains(&line.number);
     if refused.line.as_ref().is_some_and(ended) {
-        refused.refusal.instead.push(Message::new("talk-ended-here"));
+        refused.refusal.alternatives.push(Message::new("talk-ended-here"));
     }
     refused
 }

@@ -4,12 +4,14 @@
 //! is due, so that no game is looked at for it before; and only after the letters were read, so
 //! that it is open to whoever answered in time.
 
-use crate::club::clock::{moment_words, span_words};
-use crate::club::vote::{Ballot, Meant, PROPOSALS_A_DAY, Quorum, Tally, Vote, VoteRules};
-use crate::club::{Actor, GameRoom, Intervention, News};
-use crate::mail::rate_limit::DAY;
-use crate::process::blame::{Blame, answered, refuse_if};
+use crate::club::clock::{describe_duration, describe_moment};
+use crate::club::vote::{
+    Ballot, BallotTarget, Quorum, VOTE_PROPOSALS_PER_DAY, Vote, VoteRules, VoteState,
+};
+use crate::club::{Actor, GameInfo, Intervention, SeatNews};
+use crate::mail::rate_limit::DAY_SECONDS;
 use crate::process::context::ClubResult;
+use crate::process::request_error::{RequestError, refuse_if, split_refusal};
 use crate::process::table::{game_changes, news};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
@@ -19,21 +21,23 @@ use crate::table::{Authority, Reason};
 use chrono::{DateTime, TimeDelta, Utc};
 
 /// Who has been waited for so much too long is not expected to vote.
-const LONG_LOST: TimeDelta = TimeDelta::days(14);
+const OVERDUE_FOR_VOTE_MAX: TimeDelta = TimeDelta::days(14);
 /// The same in a game without a clock, counted from its last record.
-const LONG_SILENT: TimeDelta = TimeDelta::days(28);
+const SILENCE_FOR_VOTE_MAX: TimeDelta = TimeDelta::days(28);
 
 /// The seats whose players cannot be expected to vote: no letter reaches them, or the game has
 /// waited for them in vain.
-fn lost(session: &GameSession, now: DateTime<Utc>) -> Vec<Seat> {
+fn unresponsive_seats(session: &GameSession, now: DateTime<Utc>) -> Vec<Seat> {
     let last = session.table.records().last().map_or(now, |record| record.at);
     let is_lost = |seat: &Seat| {
         let unreachable =
-            session.seat(*seat).is_none_or(|(_, member)| member.undeliverable().is_some());
+            session.seat(*seat).is_none_or(|(_, member)| member.undeliverable_since().is_some());
         let awaited = session.table.turn().awaits(*seat);
         let silent = match session.clock.as_ref().map(|clock| clock.wait(*seat)) {
-            None => awaited && now - last >= LONG_SILENT,
-            Some(wait) => wait.is_some_and(|w| w.missed && now - w.deadline >= LONG_LOST),
+            None => awaited && now - last >= SILENCE_FOR_VOTE_MAX,
+            Some(wait) => {
+                wait.is_some_and(|w| w.has_missed && now - w.deadline >= OVERDUE_FOR_VOTE_MAX)
+            }
         };
         unreachable || silent
     };
@@ -41,13 +45,17 @@ fn lost(session: &GameSession, now: DateTime<Utc>) -> Vec<Seat> {
 }
 
 /// The seats that somebody sits on.
-fn seated(session: &GameSession) -> Vec<Seat> {
-    let sits = |seat: &Seat| session.seat(*seat).is_some_and(|(seated, _)| !seated.left);
+fn occupied_seats(session: &GameSession) -> Vec<Seat> {
+    let sits = |seat: &Seat| session.seat(*seat).is_some_and(|(seated, _)| !seated.has_left);
     Seat::all(session.table.founding().seats).filter(sits).collect()
 }
 
 /// Whether what is proposed could be done now.
-fn could(session: &GameSession, what: &Intervention, now: DateTime<Utc>) -> Result<(), Message> {
+fn check_feasible(
+    session: &GameSession,
+    what: &Intervention,
+    now: DateTime<Utc>,
+) -> Result<(), Message> {
     let clock = || session.clock.as_ref().ok_or(Message::new("vote-no-clock"));
     let paused = || clock().map(|clock| clock.paused.is_some());
     match what {
@@ -64,10 +72,10 @@ fn could(session: &GameSession, what: &Intervention, now: DateTime<Utc>) -> Resu
 }
 
 /// What is voted on, in words.
-fn describe(session: &GameSession, what: &Intervention) -> Message {
+fn describe_vote_subject(session: &GameSession, what: &Intervention) -> Message {
     match what {
         Intervention::Extend(by) => {
-            Message::new("vote-to-extend").with("span", span_words(by.time()))
+            Message::new("vote-to-extend").with("span", describe_duration(by.to_time_delta()))
         }
         Intervention::Pause => Message::new("vote-to-pause"),
         Intervention::Resume => Message::new("vote-to-resume"),
@@ -80,12 +88,12 @@ fn describe(session: &GameSession, what: &Intervention) -> Message {
         },
         Intervention::End => Message::new("vote-to-abandon"),
         // There are no votes on anything else.
-        other => other.words(),
+        other => other.describe(),
     }
 }
 
 /// What a seat is told of a vote that waits for its answer, perhaps among others.
-pub(crate) fn vote_words(
+pub(crate) fn vote_message(
     session: &GameSession,
     vote: &Vote,
     reader: Seat,
@@ -95,155 +103,160 @@ pub(crate) fn vote_words(
     let is_own = vote.by == reader;
     let word = if is_own { Message::new("vote-yours") } else { Message::new("vote-opened") };
     word.with("who", vote.by)
-        .with("what", describe(session, &vote.what))
-        .with("line", vote.line())
-        .with("refusal", vote.refusal(among_others))
-        .with("quorum", quorum_word(vote.quorum))
-        .with("until", moment_words(vote.until, &own))
+        .with("what", describe_vote_subject(session, &vote.intervention))
+        .with("line", vote.agreement_line())
+        .with("refusal", vote.refusal_line(among_others))
+        .with("quorum", quorum_message(vote.quorum))
+        .with("until", describe_moment(vote.until, &own))
 }
 
 /// Judges a ballot, perhaps after another one in the same letter.
 ///
 /// # Errors
 /// When the club cannot be read; why it cannot be counted.
-pub(crate) fn may_answer(
+pub(crate) fn check_ballot(
     tx: &Transaction<'_>,
     (game, seat): (u32, Seat),
     ballot: &Ballot,
     after_another: bool,
-) -> Result<(), Blame> {
+) -> Result<(), RequestError> {
     refuse_if(after_another, || Message::new("vote-one"))?;
-    let Some(session) = tx.game(game) else { return Ok(()) };
+    let Some(session) = tx.opened_game(game) else { return Ok(()) };
     refuse_if(session.table.turn() == Turn::Over, || Message::new("game-over"))?;
     let around = tx.room(game)?;
     let open = &around.open_votes;
-    let none_open = match ballot.meant(open) {
-        Meant::Open(_) => return Ok(()),
-        Meant::Other(at) => open.get(at).map(|vote| {
+    let none_open = match ballot.find_target(open) {
+        BallotTarget::Open(_) => return Ok(()),
+        BallotTarget::SameTopic(at) => open.get(at).map(|vote| {
             Message::new("vote-other")
-                .with("what", describe(session, &vote.what))
-                .with("line", vote.line())
-                .with("refusal", vote.refusal(open.len() > 1))
+                .with("what", describe_vote_subject(session, &vote.intervention))
+                .with("line", vote.agreement_line())
+                .with("refusal", vote.refusal_line(open.len() > 1))
         }),
-        Meant::Several => {
-            let lines = open.iter().map(|vote| quoted(&vote.refusal(true)));
+        BallotTarget::Ambiguous => {
+            let lines = open.iter().map(|vote| quote(&vote.refusal_line(true)));
             Some(Message::new("vote-which").with("lines", lines.collect::<Vec<_>>()))
         }
-        Meant::None => None,
+        BallotTarget::None => None,
     };
     let what = match (none_open, ballot) {
         (Some(why), _) => return Err(why.into()),
         (None, Ballot::Against(_)) => return Err(Message::new("vote-none-open").into()),
         (None, Ballot::For(what)) => what,
     };
-    refuse_if(around.vote_rules().quorum(what) == Quorum::None, || Message::new("vote-not-here"))?;
-    could(session, what, tx.context.now)?;
-    let proposed = proposed(tx, &proposals_of(game, seat))?;
-    let too_often = || Message::new("vote-too-often").with("count", PROPOSALS_A_DAY);
-    refuse_if(proposed >= PROPOSALS_A_DAY, too_often)
+    refuse_if(around.vote_rules().quorum_for(what) == Quorum::None, || {
+        Message::new("vote-not-here")
+    })?;
+    check_feasible(session, what, tx.context.now)?;
+    let proposed = count_proposals(tx, &proposal_count_key(game, seat))?;
+    let too_often = || Message::new("vote-too-often").with("count", VOTE_PROPOSALS_PER_DAY);
+    refuse_if(proposed >= VOTE_PROPOSALS_PER_DAY, too_often)
 }
 
 /// How often something was proposed within a day.
-fn proposed(tx: &Transaction<'_>, counter: &str) -> ClubResult<usize> {
-    tx.count_since(counter, tx.context.now.timestamp() - DAY)
+fn count_proposals(tx: &Transaction<'_>, counter: &str) -> ClubResult<usize> {
+    tx.count_since(counter, tx.context.now.timestamp() - DAY_SECONDS)
 }
 
 /// What a vote would come to, for a preview.
-pub(crate) fn vote_preview(tx: &Transaction<'_>, game: u32, ballot: &Ballot) -> Message {
-    let (Some(session), Ballot::For(what)) = (tx.game(game), ballot) else {
+pub(crate) fn preview_vote(tx: &Transaction<'_>, game: u32, ballot: &Ballot) -> Message {
+    let (Some(session), Ballot::For(what)) = (tx.opened_game(game), ballot) else {
         return Message::new("vote-would-refuse");
     };
     let open = tx.room(game).unwrap_or_default().open_votes;
-    let agrees = matches!(ballot.meant(&open), Meant::Open(_));
+    let agrees = matches!(ballot.find_target(&open), BallotTarget::Open(_));
     let word = if agrees { "vote-would-agree" } else { "vote-would-open" };
-    Message::new(word).with("what", describe(session, what))
+    Message::new(word).with("what", describe_vote_subject(session, what))
 }
 
 /// Takes a seat's answer, or the proposal that it makes, and does what follows from it.
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn vote(
+pub(crate) fn cast_vote(
     tx: &mut Transaction<'_>,
     game: u32,
     seat: Seat,
     ballot: &Ballot,
 ) -> ClubResult<()> {
-    let session = tx.session(game)?.clone();
-    let room = tx.room_mut(game)?;
+    let session = tx.open_game(game)?.clone();
+    let room = tx.game_info_mut(game)?;
     let rules = room.vote_rules();
     if session.table.turn() == Turn::Over {
         // The orders of the same letter ended it.
         room.open_votes.clear();
-        note_lapses(tx, game)?;
-        tx.tell_seat(game, seat, Message::new("vote-moot"));
+        update_expiry(tx, game)?;
+        tx.notify_seat(game, seat, Message::new("vote-moot"));
         return Ok(());
     }
-    let mut vote = match (ballot.meant(&room.open_votes), ballot) {
-        (Meant::Open(at), _) => room.open_votes.remove(at),
-        (_, Ballot::For(what)) => propose_vote(tx, &session, (seat, what), &rules)?,
+    let mut vote = match (ballot.find_target(&room.open_votes), ballot) {
+        (BallotTarget::Open(at), _) => room.open_votes.remove(at),
+        (_, Ballot::For(what)) => open_vote(tx, &session, (seat, what), &rules)?,
         (_, Ballot::Against(_)) => return Ok(()),
     };
-    vote.answer(seat, matches!(ballot, Ballot::For(_)));
-    count_votes(tx, &session, vote, Some(seat))
+    vote.record_answer(seat, matches!(ballot, Ballot::For(_)));
+    tally_vote(tx, &session, vote, Some(seat))
 }
 
 /// Opens a vote and asks everyone: by a letter for that alone only the first time in a day.
-fn propose_vote(
+fn open_vote(
     tx: &mut Transaction<'_>,
     session: &GameSession,
     (by, what): (Seat, &Intervention),
     rules: &VoteRules,
 ) -> ClubResult<Vote> {
     let game = session.number();
-    let vote = Vote::open(what.clone(), by, rules, tx.context.now);
-    let among_others = !tx.room_mut(game)?.open_votes.is_empty();
-    let this = format!("{} {}", proposals_of(game, by), vote.line());
-    let again = proposed(tx, &this)? > 0;
-    for counter in [proposals_of(game, by), this] {
-        tx.count(counter);
+    let vote = Vote::new(what.clone(), by, rules, tx.context.now);
+    let among_others = !tx.game_info_mut(game)?.open_votes.is_empty();
+    let this = format!("{} {}", proposal_count_key(game, by), vote.agreement_line());
+    let again = count_proposals(tx, &this)? > 0;
+    for counter in [proposal_count_key(game, by), this] {
+        tx.increment_count(counter);
     }
     for reader in session.all_seats().filter(|reader| *reader != by) {
-        let asked = News::Asked { vote: vote.clone(), among_others };
-        news::ask(tx, game, reader, !again, asked);
+        let asked = SeatNews::VoteOpened { vote: vote.clone(), among_others };
+        news::ask_for_vote(tx, game, reader, !again, asked);
     }
-    tx.tell_seat(game, by, vote_words(session, &vote, by, among_others));
+    tx.notify_seat(game, by, vote_message(session, &vote, by, among_others));
     if again {
-        tx.tell_seat(game, by, Message::new("vote-again"));
+        tx.notify_seat(game, by, Message::new("vote-again"));
     }
     Ok(vote)
 }
 
 /// Counts the answers to a vote that lies beside the open ones, after that of `seat`, and does
 /// what follows from them.
-fn count_votes(
+fn tally_vote(
     tx: &mut Transaction<'_>,
     session: &GameSession,
     vote: Vote,
     seat: Option<Seat>,
 ) -> ClubResult<()> {
     let game = session.number();
-    match vote.tally(&seated(session), &lost(session, tx.context.now)) {
-        Tally::Open(left) => {
+    match vote.state(&occupied_seats(session), &unresponsive_seats(session, tx.context.now)) {
+        VoteState::Open(left) => {
             if let Some(seat) = seat.filter(|seat| *seat != vote.by) {
                 let agrees = if vote.yes.contains(&seat) { "yes" } else { "no" };
                 let word = Message::new("vote-counted").with("agrees", agrees);
-                let word = word.with("what", describe(session, &vote.what)).with("left", left);
-                tx.tell_seat(game, seat, word);
+                let word = word
+                    .with("what", describe_vote_subject(session, &vote.intervention))
+                    .with("left", left);
+                tx.notify_seat(game, seat, word);
             }
-            tx.room_mut(game)?.open_votes.push(vote);
-            note_lapses(tx, game)?;
+            tx.game_info_mut(game)?.open_votes.push(vote);
+            update_expiry(tx, game)?;
         }
-        Tally::Failed => {
+        VoteState::Failed => {
             let answers = (vote.yes.as_slice(), vote.no.as_slice());
-            let word = ended(session, &vote.what, answers, Message::new("vote-failed"));
-            seat.into_iter().for_each(|seat| tx.tell_seat(game, seat, word.clone()));
-            news::tell_of_fall(tx, game, &vote, seat);
-            note_lapses(tx, game)?;
+            let word =
+                ended_message(session, &vote.intervention, answers, Message::new("vote-failed"));
+            seat.into_iter().for_each(|seat| tx.notify_seat(game, seat, word.clone()));
+            news::announce_failed_vote(tx, game, &vote, seat);
+            update_expiry(tx, game)?;
         }
-        Tally::Carried => {
-            note_lapses(tx, game)?;
-            carry(tx, session, &vote)?;
+        VoteState::Passed => {
+            update_expiry(tx, game)?;
+            carry_out_vote(tx, session, &vote)?;
         }
     }
     Ok(())
@@ -253,26 +266,26 @@ fn count_votes(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn note_lapses(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
-    let lapses = tx.room_mut(game)?.lapses();
-    if let Some(session) = tx.game_mut(game) {
-        session.lapses = lapses;
+pub(crate) fn update_expiry(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
+    let lapses = tx.game_info_mut(game)?.next_expiry();
+    if let Some(session) = tx.opened_game_mut(game) {
+        session.votes_expire_at = lapses;
     }
-    tx.movers_mut(game);
+    tx.pending_updates_mut(game);
     Ok(())
 }
 
-fn carry(tx: &mut Transaction<'_>, session: &GameSession, vote: &Vote) -> ClubResult<()> {
+fn carry_out_vote(tx: &mut Transaction<'_>, session: &GameSession, vote: &Vote) -> ClubResult<()> {
     let game = session.number();
     for seat in session.all_seats() {
-        news::unask(tx, game, seat, &vote.what);
+        news::withdraw_vote_request(tx, game, seat, &vote.intervention);
     }
     let agreed = Reason::Agreed(vote.yes.clone());
-    let done = game_changes::intervene(tx, game, &vote.what, Actor::House, &agreed);
-    if let Err(refusal) = answered(done)? {
+    let done = game_changes::intervene(tx, game, &vote.intervention, Actor::Program, &agreed);
+    if let Err(refusal) = split_refusal(done)? {
         let word = Message::new("vote-undone").with("why", refusal.reason);
-        let word = ended(session, &vote.what, (&vote.yes, &vote.no), word);
-        session.all_seats().for_each(|seat| tx.tell_in_time(game, seat, word.clone()));
+        let word = ended_message(session, &vote.intervention, (&vote.yes, &vote.no), word);
+        session.all_seats().for_each(|seat| tx.notify_seat_later(game, seat, word.clone()));
     }
     Ok(())
 }
@@ -282,56 +295,56 @@ fn carry(tx: &mut Transaction<'_>, session: &GameSession, vote: &Vote) -> ClubRe
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn void_vote(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
-    void_those(tx, game, |_| true)
+pub(crate) fn void_votes(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
+    void_votes_where(tx, game, |_| true)
 }
 
 /// Ends the votes on taking a game back to where it no longer is.
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn void_rewinds(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
+pub(crate) fn void_rewind_votes(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     if !tx.room(game)?.open_votes.is_empty() {
-        void_those(tx, game, |vote| matches!(vote.what, Intervention::Rewind(_)))?;
+        void_votes_where(tx, game, |vote| matches!(vote.intervention, Intervention::Rewind(_)))?;
     }
     Ok(())
 }
 
-fn void_those(
+fn void_votes_where(
     tx: &mut Transaction<'_>,
     game: u32,
     is_void: impl Fn(&Vote) -> bool,
 ) -> ClubResult<()> {
-    let GameRoom { open_votes, .. } = tx.room_mut(game)?;
+    let GameInfo { open_votes, .. } = tx.game_info_mut(game)?;
     let (void, open) = std::mem::take(open_votes).into_iter().partition(is_void);
     *open_votes = open;
     let void: Vec<Vote> = void;
     if void.is_empty() {
         return Ok(());
     }
-    let session = tx.session(game)?.clone();
+    let session = tx.open_game(game)?.clone();
     for vote in void {
-        tell_end(tx, &session, &vote, "vote-void");
+        announce_end(tx, &session, &vote, "vote-void");
     }
-    note_lapses(tx, game)
+    update_expiry(tx, game)
 }
 
 /// Tells all who have heard of a vote that it is over.
-pub(crate) fn tell_end(
+pub(crate) fn announce_end(
     tx: &mut Transaction<'_>,
     session: &GameSession,
     vote: &Vote,
     key: &'static str,
 ) {
     let game = session.number();
-    let word = ended(session, &vote.what, (&vote.yes, &vote.no), Message::new(key));
+    let word = ended_message(session, &vote.intervention, (&vote.yes, &vote.no), Message::new(key));
     // Who has only just come to the table has heard of nothing.
     let is_new = |seat: Seat| {
         session.seat(seat).is_some_and(|(seated, _)| seated.since == Some(tx.context.now))
     };
     for seat in session.all_seats() {
-        if !news::unask(tx, game, seat, &vote.what) && !is_new(seat) {
-            tx.tell_in_time(game, seat, word.clone());
+        if !news::withdraw_vote_request(tx, game, seat, &vote.intervention) && !is_new(seat) {
+            tx.notify_seat_later(game, seat, word.clone());
         }
     }
 }
@@ -341,49 +354,54 @@ pub(crate) fn tell_end(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn recount(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
+pub(crate) fn recount_votes(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     let now = tx.context.now;
-    for Vote { what, .. } in tx.room(game)?.open_votes {
-        let session = tx.session(game)?.clone();
-        let open = &mut tx.room_mut(game)?.open_votes;
-        let Some(at) = open.iter().position(|vote| vote.what == what) else { continue };
+    for Vote { intervention: what, .. } in tx.room(game)?.open_votes {
+        let session = tx.open_game(game)?.clone();
+        let open = &mut tx.game_info_mut(game)?.open_votes;
+        let Some(at) = open.iter().position(|vote| vote.intervention == what) else { continue };
         let still_open = |vote: &Vote| {
-            matches!(vote.tally(&seated(&session), &lost(&session, now)), Tally::Open(_))
+            matches!(
+                vote.state(&occupied_seats(&session), &unresponsive_seats(&session, now)),
+                VoteState::Open(_)
+            )
         };
         if session.table.turn() != Turn::Over && !still_open(&open[at]) {
             let vote = open.remove(at);
-            count_votes(tx, &session, vote, None)?;
+            tally_vote(tx, &session, vote, None)?;
         }
     }
     Ok(())
 }
 
 /// Under what the store counts the proposals of a seat. No address is without an @.
-fn proposals_of(game: u32, seat: Seat) -> String {
+fn proposal_count_key(game: u32, seat: Seat) -> String {
     format!("vote {game}.{seat}")
 }
 
-fn quoted(line: &str) -> String {
+fn quote(line: &str) -> String {
     format!("\"{line}\"")
 }
 
 /// What a player can do whose orders cannot be taken back by one word.
-pub(crate) fn instead_of_undo(rules: &VoteRules) -> Message {
-    let none = rules.quorum(&Intervention::Rewind(0)) == Quorum::None;
+pub(crate) fn undo_alternative(rules: &VoteRules) -> Message {
+    let none = rules.quorum_for(&Intervention::Rewind(0)) == Quorum::None;
     Message::new(if none { "undo-instead-none" } else { "undo-instead" })
 }
 
 /// What is told of a vote that has ended without carrying.
-pub(crate) fn ended(
+pub(crate) fn ended_message(
     session: &GameSession,
     what: &Intervention,
     (yes, no): (&[Seat], &[Seat]),
     word: Message,
 ) -> Message {
-    word.with("what", describe(session, what)).with("yes", yes.to_vec()).with("no", no.to_vec())
+    word.with("what", describe_vote_subject(session, what))
+        .with("yes", yes.to_vec())
+        .with("no", no.to_vec())
 }
 
-const fn quorum_word(quorum: Quorum) -> Message {
+const fn quorum_message(quorum: Quorum) -> Message {
     match quorum {
         Quorum::Majority => Message::new("vote-majority"),
         Quorum::All | Quorum::None => Message::new("vote-all"),

@@ -3,50 +3,56 @@
 //! What a clock leads to is in the same commit as the clock, so that nothing is done twice and
 //! nothing is left out, whatever a pass is killed after.
 
-use crate::club::clock::{Event, GameClock, Nmr, span_words};
+use crate::club::clock::{ClockEvent, GameClock, NmrRule, describe_duration};
 use crate::club::vote::Vote;
 use crate::process::commit;
 use crate::process::context::{ClubResult, Context};
-use crate::process::isolate::isolate;
+use crate::process::game_faults::catch_game_fault;
 use crate::process::lobby::vacant_seats;
-use crate::process::outbound::pending::{self, ToSeat};
-use crate::process::session::clock::{self, reach, run_again};
+use crate::process::outbound::pending::{self, SeatUpdateDraft};
+use crate::process::pass_report::PassReport;
+use crate::process::session::game_time::{self, report_resumed_time, update_unreachable_waits};
 use crate::process::table::voting;
-use crate::process::tally::PassReport;
 use crate::process::transaction::game_session::GameSession;
-use crate::process::transaction::{GAMES_A_COMMIT, Transaction, retry};
+use crate::process::transaction::{GAMES_PER_COMMIT, Transaction, retry_on_conflict};
 use crate::render::Occasion;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::Repository;
 use chrono::TimeDelta;
 
 /// When a game is looked at again that could not be carried on.
-const BROKEN: TimeDelta = TimeDelta::days(7);
+const RETRY_AFTER_FAILURE: TimeDelta = TimeDelta::days(7);
 /// The moderator is told after each so many turns that were done for an absent player.
-const OFTEN: u32 = 3;
+const ABSENCES_PER_REPORT: u32 = 3;
 
 /// Writes to everyone whom a game without a clock has waited for too long.
-pub(crate) fn remind(context: &Context, games: &[u32], report: &mut PassReport) -> ClubResult<()> {
+pub(crate) fn remind_games(
+    context: &Context,
+    games: &[u32],
+    report: &mut PassReport,
+) -> ClubResult<()> {
     // It is looked at again after the usual time: the note comes once a week.
     let again = TimeDelta::days(context.settings.reminder_days.max(1).into());
-    for_each_due(context, games, again, report, reminders)
+    for_each_due_game(context, games, again, report, remind_game)
 }
 
 /// Writes a game's reminders.
-fn reminders(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> ClubResult<()> {
-    let mut session = tx.session(game)?.clone();
+fn remind_game(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> ClubResult<()> {
+    let mut session = tx.open_game(game)?.clone();
     let Turn::Awaiting(seats) = session.table.turn() else {
-        tx.set_due(commit::due(tx.context, &session));
+        tx.set_due_time(commit::next_due_time(tx.context, &session));
         return Ok(());
     };
     let since = session.table.records().last().map_or(tx.context.now, |record| record.at);
     let days = (tx.context.now - since).num_days();
     let mark = format!("r{}.w{days}", session.table.head());
     let to = |seat: &Seat| (*seat, Occasion::Reminder { days: days.max(0) });
-    report.reminded += tell(tx, &mut session, &mark, seats.iter().map(to))?;
-    clock::waits_for_lost(&session).into_iter().for_each(|lost| tx.tell_moderator(lost));
-    tx.set_due(commit::due(tx.context, &session));
-    tx.put_game(session);
+    report.reminders += queue_letters(tx, &mut session, &mark, seats.iter().map(to))?;
+    game_time::report_waiting_for_unreachable(&session)
+        .into_iter()
+        .for_each(|lost| tx.report_to_moderator(lost));
+    tx.set_due_time(commit::next_due_time(tx.context, &session));
+    tx.replace_game(session);
     Ok(())
 }
 
@@ -56,7 +62,7 @@ pub(crate) fn run_clocks(
     due: &[u32],
     report: &mut PassReport,
 ) -> ClubResult<()> {
-    for_each_due(context, due, BROKEN, report, run_clock)
+    for_each_due_game(context, due, RETRY_AFTER_FAILURE, report, run_clock)
 }
 
 /// Does something for each of these games, which are due; many go into one commit. One that
@@ -65,112 +71,119 @@ pub(crate) fn run_clocks(
 ///
 /// # Errors
 /// When the club cannot be read or written. What goes wrong in one game is kept from the rest.
-pub(crate) fn for_each_due(
+pub(crate) fn for_each_due_game(
     context: &Context,
     due: &[u32],
     again: TimeDelta,
     report: &mut PassReport,
     work: impl Fn(&mut Transaction<'_>, u32, &mut PassReport) -> ClubResult<()>,
 ) -> ClubResult<()> {
-    for games in due.chunks(GAMES_A_COMMIT) {
-        *report = retry(|| {
+    for games in due.chunks(GAMES_PER_COMMIT) {
+        *report = retry_on_conflict(|| {
             let mut counted = report.clone();
             let mut tx = Transaction::begin_for_games(context, games)?;
             for game in games {
                 let work = |upon: &mut Transaction<'_>| work(upon, *game, &mut counted);
-                if let Err(why) = isolate(|| tx.in_savepoint(work))? {
-                    tx.broken(*game, &why);
+                if let Err(why) = catch_game_fault(|| tx.run_in_savepoint(work))? {
+                    tx.report_broken_game(*game, &why);
                 }
             }
-            commit::finish(&mut tx)?;
+            commit::queue_notifications(&mut tx)?;
             let next = context.now.checked_add_signed(again);
             for game in games {
-                if tx.game(*game).is_none() {
-                    tx.set_due((*game, next));
+                if tx.opened_game(*game).is_none() {
+                    tx.set_due_time((*game, next));
                 }
             }
-            tx.keep().map(|_| counted)
+            tx.commit_and_journal().map(|_| counted)
         })?;
     }
     Ok(())
 }
 
 fn run_clock(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> ClubResult<()> {
-    let mut session = tx.session(game)?.clone();
-    if session.next_moment().is_some_and(|at| at <= tx.context.now) {
-        session.carry_on(tx.context.now);
+    let mut session = tx.open_game(game)?.clone();
+    if session.next_automatic_move().is_some_and(|at| at <= tx.context.now) {
+        session.run_plans(tx.context.now);
         if session.has_moved() {
-            tx.movers_mut(game);
-            tx.put_game(session);
+            tx.pending_updates_mut(game);
+            tx.replace_game(session);
             return Ok(());
         }
     }
     let Some(mut clock) = session.clock.clone() else { return Ok(()) };
     let stood = clock.clone();
-    reach(&mut clock, &session.seats, tx.context.now);
-    run_again(&session, &stood, &clock).into_iter().for_each(|word| tx.tell_moderator(word));
+    update_unreachable_waits(&mut clock, &session.seats, tx.context.now);
+    report_resumed_time(&session, &stood, &clock)
+        .into_iter()
+        .for_each(|word| tx.report_to_moderator(word));
     let mut letters = Vec::new();
     let mut opened = Vec::new();
     let mut absent = 0;
-    for (seat, event) in clock.due(tx.context.now) {
+    for (seat, event) in clock.due_events(tx.context.now) {
         let words = match event {
-            Event::Extended => clock.tell_extended(seat).map(|by| vec![extended(by)]),
-            Event::Reminder => Some(reminder(&session, &clock, seat)),
-            Event::Nmr if clock.rules.nmr == Nmr::Forfeit => {
+            ClockEvent::Extended => {
+                clock.take_undisclosed_extension(seat).map(|by| vec![extension_message(by)])
+            }
+            ClockEvent::Reminder => Some(reminder_messages(&session, &clock, seat)),
+            ClockEvent::Nmr if clock.rules.nmr == NmrRule::Forfeit => {
                 if !session.table.turn().awaits(seat) {
                     continue;
                 }
-                session.forfeit(seat, tx.context.now)?;
+                session.force_overdue_move(seat, tx.context.now)?;
                 absent += 1;
                 None
             }
-            Event::Nmr => {
+            ClockEvent::Nmr => {
                 let note = Message::new("report-missed").with("number", game);
-                tx.tell_moderator(note.with("who", session.name(seat)));
+                tx.report_to_moderator(note.with("who", session.player_name(seat)));
                 Some(Vec::new())
             }
         };
         match event {
-            Event::Nmr => {
-                if clock.missed(seat, tx.context.now) {
+            ClockEvent::Nmr => {
+                if clock.record_missed_deadline(seat, tx.context.now) {
                     opened.push(seat);
-                    tx.tell_moderator(seat_open(&session, seat));
+                    tx.report_to_moderator(open_seat_report(&session, seat));
                 }
-                let often = often_absent(&session, &clock, seat);
-                often.into_iter().for_each(|word| tx.tell_moderator(word));
+                let often = absence_report(&session, &clock, seat);
+                often.into_iter().for_each(|word| tx.report_to_moderator(word));
             }
-            Event::Reminder | Event::Extended => clock.reminded(seat, tx.context.now),
+            ClockEvent::Reminder | ClockEvent::Extended => {
+                clock.record_reminder(seat, tx.context.now)
+            }
         }
         letters.extend(words.map(|words| (seat, words)));
     }
     session.clock = Some(clock);
     if session.has_moved() {
         // Everyone gets a letter of the turn, which says until when he has time.
-        report.absent += absent;
-        tx.movers_mut(game);
+        report.absent_turns += absent;
+        tx.pending_updates_mut(game);
     } else {
-        letters.extend(others_of_open(&session, &opened, &letters));
+        letters.extend(letters_about_open_seats(&session, &opened, &letters));
         let mark = format!("r{}.t{}", session.table.head(), tx.context.now.timestamp());
         let letters = letters.into_iter().map(|(seat, words)| (seat, Occasion::Clock { words }));
-        report.reminded += tell(tx, &mut session, &mark, letters)?;
-        tx.set_due(commit::due(tx.context, &session));
+        report.reminders += queue_letters(tx, &mut session, &mark, letters)?;
+        tx.set_due_time(commit::next_due_time(tx.context, &session));
     }
-    tx.put_game(session);
-    opened.into_iter().try_for_each(|seat| vacant_seats::fill(tx, game, seat))
+    tx.replace_game(session);
+    opened.into_iter().try_for_each(|seat| vacant_seats::fill_from_waiting_list(tx, game, seat))
 }
 
 /// Says when a player's time is over and what happens then.
-fn reminder(session: &GameSession, clock: &GameClock, seat: Seat) -> Vec<Message> {
+fn reminder_messages(session: &GameSession, clock: &GameClock, seat: Seat) -> Vec<Message> {
     let mut words = vec![Message::new("clock-reminder")];
-    if clock.rules.nmr == Nmr::Forfeit && clock.wait(seat).is_some_and(|wait| !wait.missed) {
-        let line = session.table.game().forfeit(seat);
+    if clock.rules.nmr == NmrRule::Forfeit && clock.wait(seat).is_some_and(|wait| !wait.has_missed)
+    {
+        let line = session.table.game().forfeit_line(seat);
         words.push(Message::new("clock-would-do").with("line", line));
     }
     words
 }
 
 /// Writes letters to seats of a game. Returns how many there are.
-fn tell(
+fn queue_letters(
     tx: &mut Transaction<'_>,
     session: &mut GameSession,
     mark: &str,
@@ -178,13 +191,13 @@ fn tell(
 ) -> ClubResult<usize> {
     let (mut written, mut told) = (Vec::new(), Vec::new());
     for (seat, occasion) in letters {
-        let to = ToSeat::unasked(seat, occasion, mark.to_owned());
-        written.extend(pending::game_letter(tx, session, to)?);
+        let to = SeatUpdateDraft::unprompted(seat, occasion, mark.to_owned());
+        written.extend(pending::make_game_letter(tx, session, to)?);
         told.push(seat);
     }
-    told.into_iter().for_each(|seat| session.told(seat));
+    told.into_iter().for_each(|seat| session.mark_seen(seat));
     let count = written.len();
-    tx.write().outgoing.extend(written);
+    tx.batch_mut().outgoing.extend(written);
     Ok(count)
 }
 
@@ -192,71 +205,75 @@ fn tell(
 ///
 /// # Errors
 /// When the club cannot be read or written.
-pub(crate) fn lapse_votes(context: &Context, due: &[u32]) -> ClubResult<()> {
+pub(crate) fn expire_votes_and_offers(context: &Context, due: &[u32]) -> ClubResult<()> {
     let (tx, mut over) = (Transaction::begin(context), Vec::new());
-    tx.read_games(due, |game| {
-        let lapses = tx.room(game)?.lapses();
+    tx.read_each_game(due, |game| {
+        let lapses = tx.room(game)?.next_expiry();
         over.extend(lapses.filter(|lapses| *lapses <= context.now).map(|_| game));
         Ok(())
     })?;
     let counts_nothing = &mut PassReport::default();
-    for_each_due(context, &over, BROKEN, counts_nothing, |tx, game, _| lapse(tx, game))
+    for_each_due_game(context, &over, RETRY_AFTER_FAILURE, counts_nothing, |tx, game, _| {
+        expire_in_game(tx, game)
+    })
 }
 
-fn lapse(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
+fn expire_in_game(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     let context = tx.context;
     // Who was to answer may have been lost since the last answer came.
-    voting::recount(tx, game)?;
-    let session = tx.session(game)?.clone();
-    let open = &mut tx.room_mut(game)?.open_votes;
+    voting::recount_votes(tx, game)?;
+    let session = tx.open_game(game)?.clone();
+    let open = &mut tx.game_info_mut(game)?.open_votes;
     let (over, open): (Vec<Vote>, Vec<Vote>) =
         std::mem::take(open).into_iter().partition(|vote| vote.until <= context.now);
-    tx.room_mut(game)?.open_votes = open;
+    tx.game_info_mut(game)?.open_votes = open;
     if session.table.turn() != Turn::Over {
         for vote in &over {
-            voting::tell_end(tx, &session, vote, "vote-lapsed");
+            voting::announce_end(tx, &session, vote, "vote-lapsed");
         }
     }
-    vacant_seats::lapse(tx, game)?;
-    let lapses = tx.room_mut(game)?.lapses();
-    if let Some(session) = tx.game_mut(game) {
-        session.lapses = lapses;
-        let due = commit::due(context, session);
-        tx.set_due(due);
+    vacant_seats::expire_offers(tx, game)?;
+    let lapses = tx.game_info_mut(game)?.next_expiry();
+    if let Some(session) = tx.opened_game_mut(game) {
+        session.votes_expire_at = lapses;
+        let due = commit::next_due_time(context, session);
+        tx.set_due_time(due);
     }
     Ok(())
 }
 
 /// What the moderator hears when a substitute is wanted.
-fn seat_open(session: &GameSession, seat: Seat) -> Message {
+fn open_seat_report(session: &GameSession, seat: Seat) -> Message {
     let note = Message::new("report-seat-open").with("number", session.number());
-    note.with("seat", seat.number()).with("who", session.name(seat))
+    note.with("seat", seat.number()).with("who", session.player_name(seat))
 }
 
 /// Letters to those who would get none although a seat was opened; how the clock stands, and that
 /// the seat is open, is in each of them, and in the next one of who wants few.
-fn others_of_open(
+fn letters_about_open_seats(
     session: &GameSession,
     opened: &[Seat],
     letters: &[(Seat, Vec<Message>)],
 ) -> Vec<(Seat, Vec<Message>)> {
     let seats = Seat::all(if opened.is_empty() { 0 } else { session.table.founding().seats });
     let written = |seat: &Seat| letters.iter().any(|(to, _)| to == seat);
-    let told = |seat: &Seat| !written(seat) && !session.wants_turns(*seat);
+    let told = |seat: &Seat| !written(seat) && !session.wants_turns_only(*seat);
     seats.filter(told).map(|seat| (seat, Vec::new())).collect()
 }
 
 /// What the moderator hears of a player who is absent again and again.
-fn often_absent(session: &GameSession, clock: &GameClock, seat: Seat) -> Option<Message> {
+fn absence_report(session: &GameSession, clock: &GameClock, seat: Seat) -> Option<Message> {
     let misses = clock.misses.get(seat.index()).copied().unwrap_or(0);
-    (clock.rules.nmr == Nmr::Forfeit && misses > 0 && misses % OFTEN == 0).then(|| {
-        Message::new("report-often-absent")
-            .with("who", session.name(seat))
-            .with("count", misses)
-            .with("number", session.number())
-    })
+    (clock.rules.nmr == NmrRule::Forfeit && misses > 0 && misses % ABSENCES_PER_REPORT == 0).then(
+        || {
+            Message::new("report-often-absent")
+                .with("who", session.player_name(seat))
+                .with("count", misses)
+                .with("number", session.number())
+        },
+    )
 }
 
-fn extended(by: TimeDelta) -> Message {
-    Message::new("clock-extended").with("span", span_words(by))
+fn extension_message(by: TimeDelta) -> Message {
+    Message::new("clock-extended").with("span", describe_duration(by))
 }

@@ -1,14 +1,18 @@
 //! What a transaction has decided so far, and how the effect of a letter is taken in.
 
 use super::Transaction;
-use crate::club::{ActivityEntry, GameRoom, Happening, Member, News, NewsWish, Notes, Seated};
-use crate::mail::{LetterHash, Waiting};
-use crate::process::isolate::{Barred, broken_game};
-use crate::process::transaction::account::Account;
-use crate::process::transaction::effect::{Acknowledged, Disposition, Fate, LetterEffect, Moved};
+use crate::club::{
+    ActivityEntry, ActivityEvent, GameInfo, Member, NewsPreference, Notes, SeatAssignment, SeatNews,
+};
+use crate::mail::{LetterHash, PendingLetter};
+use crate::process::game_faults::{FailedGameLetters, broken_game_report};
+use crate::process::transaction::effect::{
+    Acknowledgement, Disposition, FileOutcome, LetterEffect, MovedGame,
+};
 use crate::process::transaction::game_session::GameSession;
+use crate::process::transaction::rate_account::RateAccount;
 use crate::rules::{Message, Seat, Turn};
-use crate::store::{Batch, Outgoing, Reader, Repository, SeenLetter, StoreError};
+use crate::store::{Batch, LetterReader, OutgoingLetter, Repository, SeenLetter, StoreError};
 use chrono::{DateTime, Utc};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,81 +22,83 @@ pub(crate) struct Changes {
     /// What the commit writes besides the rest.
     pub(crate) batch: Batch,
     /// The fates of the files that were read.
-    pub(crate) fates: Vec<(Waiting, Disposition)>,
+    pub(crate) dispositions: Vec<(PendingLetter, Disposition)>,
     /// Files whose letters an earlier commit dealt with.
-    pub late: Vec<(Waiting, Fate)>,
+    pub done_earlier: Vec<(PendingLetter, FileOutcome)>,
     /// The games that were opened, as they stand now.
     pub games: BTreeMap<u32, GameSession>,
     /// The games whose players are told something.
-    pub(crate) moved: BTreeMap<u32, Movers>,
+    pub(crate) updates: BTreeMap<u32, PendingUpdates>,
     /// What the moderator should know.
     pub(crate) reports: Vec<Message>,
-    pub rooms: BTreeMap<u32, GameRoom>,
+    pub game_infos: BTreeMap<u32, GameInfo>,
     /// The members that were changed.
     pub members: BTreeMap<u32, Member>,
     /// The members who can be reached again.
-    pub(crate) back: BTreeMap<u32, Back>,
+    pub(crate) recovered: BTreeMap<u32, RecoveredMember>,
     /// New entries of activity logs.
-    pub minutes: BTreeMap<u32, Vec<ActivityEntry>>,
+    pub activity: BTreeMap<u32, Vec<ActivityEntry>>,
     /// The letters that were dealt with, by their digests.
-    pub(crate) seen: BTreeMap<[u8; 16], SeenLetter>,
+    pub(crate) seen_letters: BTreeMap<[u8; 16], SeenLetter>,
     /// What was counted, and when, in Unix seconds.
-    pub answered: BTreeMap<String, Vec<i64>>,
+    pub counted: BTreeMap<String, Vec<i64>>,
 }
 
 impl Changes {
     /// Whether there is anything to commit.
-    pub(crate) fn are_some(&self) -> bool {
+    pub(crate) fn has_any(&self) -> bool {
         !self.batch.is_empty()
-            || !self.fates.is_empty()
-            || !self.moved.is_empty()
+            || !self.dispositions.is_empty()
+            || !self.updates.is_empty()
             || !self.reports.is_empty()
-            || !self.rooms.is_empty()
+            || !self.game_infos.is_empty()
             || !self.members.is_empty()
-            || !self.minutes.is_empty()
-            || !self.seen.is_empty()
-            || !self.answered.is_empty()
+            || !self.activity.is_empty()
+            || !self.seen_letters.is_empty()
+            || !self.counted.is_empty()
     }
 
     /// Takes over what a savepoint upon this has decided.
-    pub(crate) fn absorb(&mut self, upper: Self) {
-        self.batch.extend(upper.batch);
-        self.fates.extend(upper.fates);
-        self.late.extend(upper.late);
-        self.games.extend(upper.games);
-        self.moved.extend(upper.moved);
-        self.reports.extend(upper.reports);
-        self.rooms.extend(upper.rooms);
-        self.members.extend(upper.members);
-        self.back.extend(upper.back);
-        self.minutes.extend(upper.minutes);
-        self.seen.extend(upper.seen);
-        for (what, times) in upper.answered {
-            self.answered.entry(what).or_default().extend(times);
+    pub(crate) fn merge(&mut self, savepoint: Self) {
+        self.batch.extend(savepoint.batch);
+        self.dispositions.extend(savepoint.dispositions);
+        self.done_earlier.extend(savepoint.done_earlier);
+        self.games.extend(savepoint.games);
+        self.updates.extend(savepoint.updates);
+        self.reports.extend(savepoint.reports);
+        self.game_infos.extend(savepoint.game_infos);
+        self.members.extend(savepoint.members);
+        self.recovered.extend(savepoint.recovered);
+        self.activity.extend(savepoint.activity);
+        self.seen_letters.extend(savepoint.seen_letters);
+        for (what, times) in savepoint.counted {
+            self.counted.entry(what).or_default().extend(times);
         }
     }
 
     /// Puts all that has changed into the batch.
-    pub(crate) fn settle(&mut self, store: &dyn Repository) -> Result<(), StoreError> {
+    pub(crate) fn fill_batch(&mut self, store: &dyn Repository) -> Result<(), StoreError> {
         let batch = &mut self.batch;
         for session in self.games.values() {
-            session.keep(batch);
+            session.add_to_batch(batch);
         }
-        for (game, around) in std::mem::take(&mut self.rooms) {
-            if store.room(game)? != around {
-                batch.rooms.push((game, around));
+        for (game, info) in std::mem::take(&mut self.game_infos) {
+            if store.room(game)? != info {
+                batch.rooms.push((game, info));
             }
         }
         batch.members.extend(std::mem::take(&mut self.members).into_values());
-        for (game, minutes) in std::mem::take(&mut self.minutes) {
-            batch.minutes.extend(minutes.into_iter().map(|minute| (game, minute)));
+        for (game, entries) in std::mem::take(&mut self.activity) {
+            batch.activity.extend(entries.into_iter().map(|entry| (game, entry)));
         }
-        batch.seen_letters.extend(std::mem::take(&mut self.seen));
-        for (what, times) in std::mem::take(&mut self.answered) {
+        batch.seen_letters.extend(std::mem::take(&mut self.seen_letters));
+        for (what, times) in std::mem::take(&mut self.counted) {
             batch.answers.extend(times.into_iter().map(|at| (what.clone(), at)));
         }
-        for (file, disposition) in &self.fates {
-            batch.seen_files.push((file.name.clone(), Fate::of(file, disposition).text()));
+        for (file, disposition) in &self.dispositions {
+            batch
+                .seen_files
+                .push((file.name.clone(), FileOutcome::new(file, disposition).to_text()));
         }
         Ok(())
     }
@@ -100,133 +106,133 @@ impl Changes {
 
 /// A member who can be reached again.
 #[derive(Clone)]
-pub(crate) struct Back {
+pub(crate) struct RecoveredMember {
     /// What distinguishes the letters that the member gets.
-    pub digest: String,
+    pub id_digest: String,
     /// Since when letters to them came back.
-    pub since: Option<DateTime<Utc>>,
+    pub undeliverable_since: Option<DateTime<Utc>>,
     /// The last record that each of their seats was told of.
-    pub told: Vec<(u32, Seat, u32)>,
+    pub last_seen_record: Vec<(u32, Seat, u32)>,
 }
 
 /// What the players of a game are told of what happened in one transaction.
 #[derive(Clone, Default)]
-pub(crate) struct Movers {
+pub(crate) struct PendingUpdates {
     /// What the letters of each seat led to.
-    pub(crate) acknowledged: BTreeMap<Seat, Acknowledged>,
+    pub(crate) acknowledgements: BTreeMap<Seat, Acknowledgement>,
     /// The names of the files of the letters that moved the game.
-    pub(crate) files: Vec<String>,
+    pub(crate) letter_files: Vec<String>,
     /// What each seat is told of what was done to the game from outside of its rules.
     pub notes: Vec<(Seat, Message)>,
     /// What each seat reads of what was said.
     pub talk: Vec<(Seat, ActivityEntry)>,
     /// The seats that are asked at once to vote.
-    pub asked: BTreeSet<Seat>,
+    pub asked_to_vote: BTreeSet<Seat>,
     /// The seats that are told something that cannot wait, whatever letters their players want.
-    pub(crate) urgent: BTreeSet<Seat>,
+    pub(crate) urgent_seats: BTreeSet<Seat>,
 }
 
 /// What one seat's letter is to say.
-pub(crate) struct ToMover<'a> {
+pub(crate) struct PendingSeatUpdate<'a> {
     /// What its own letters led to.
-    pub(crate) own: Option<&'a Acknowledged>,
+    pub(crate) acknowledgement: Option<&'a Acknowledgement>,
     /// What it is told of what was done to the game, or asked for it.
     pub notes: Vec<Message>,
     /// What it reads of what was said.
     pub talk: Vec<ActivityEntry>,
 }
 
-impl ToMover<'_> {
+impl PendingSeatUpdate<'_> {
     /// Returns what distinguishes this letter from others that answer none. It is made only from
     /// what the reader sees, so it does not betray who spoke anonymously.
-    pub(crate) fn digest(&self, now: DateTime<Utc>, news: &[News]) -> LetterHash {
-        let text = |minute: &ActivityEntry| match &minute.what {
-            Happening::Said { text, .. } => text.clone(),
+    pub(crate) fn digest(&self, now: DateTime<Utc>, news: &[SeatNews]) -> LetterHash {
+        let text = |entry: &ActivityEntry| match &entry.event {
+            ActivityEvent::Said { text, .. } => text.clone(),
             _ => String::new(),
         };
         let said: Vec<String> = self.talk.iter().map(text).collect();
         let news = if news.is_empty() { String::new() } else { format!(" {news:?}") };
-        LetterHash::of(format!("{now} {:?} {said:?}{news}", self.notes).as_bytes())
+        LetterHash::compute(format!("{now} {:?} {said:?}{news}", self.notes).as_bytes())
     }
 }
 
-impl Movers {
+impl PendingUpdates {
     /// Whether a seat is written to even if the game has not moved.
-    pub(crate) fn writes_to(&self, seat: Seat) -> bool {
-        self.acknowledged.contains_key(&seat)
+    pub(crate) fn has_update_for(&self, seat: Seat) -> bool {
+        self.acknowledgements.contains_key(&seat)
             || self.notes.iter().any(|(to, _)| *to == seat)
             || self.talk.iter().any(|(to, _)| *to == seat)
-            || self.asked.contains(&seat)
+            || self.asked_to_vote.contains(&seat)
     }
 
     /// Whether a seat gets a letter now. A player who wants letters only for their turns gets one
     /// when the game waits for them, when it has ended, and for what is asked of them or told to
     /// them alone.
-    pub(crate) fn lead_to_letter(&self, session: &GameSession, seat: Seat) -> bool {
-        if session.has_news_for(seat) || !self.writes_to(seat) {
+    pub(crate) fn should_write_to(&self, session: &GameSession, seat: Seat) -> bool {
+        if session.has_news_for(seat) || !self.has_update_for(seat) {
             return session.has_news_for(seat);
         }
         let turn = session.table.turn();
-        !session.wants_turns(seat)
+        !session.wants_turns_only(seat)
             || turn == Turn::Over
             || turn.awaits(seat)
-            || self.acknowledged.contains_key(&seat)
-            || self.asked.contains(&seat)
-            || self.urgent.contains(&seat) && self.notes.iter().any(|(to, _)| *to == seat)
-            || self.talk.iter().any(|(to, minute)| *to == seat && minute.is_private())
+            || self.acknowledgements.contains_key(&seat)
+            || self.asked_to_vote.contains(&seat)
+            || self.urgent_seats.contains(&seat) && self.notes.iter().any(|(to, _)| *to == seat)
+            || self.talk.iter().any(|(to, entry)| *to == seat && entry.is_private())
     }
 
-    pub(crate) fn to(&self, seat: Seat) -> ToMover<'_> {
-        let own = self.acknowledged.get(&seat);
-        let mut notes = of(&self.notes, seat);
+    pub(crate) fn for_seat(&self, seat: Seat) -> PendingSeatUpdate<'_> {
+        let own = self.acknowledgements.get(&seat);
+        let mut notes = items_for_seat(&self.notes, seat);
         notes.dedup();
         // A letter that has no orders or plans has no other place for remarks.
         if let Some(own) = own
-            && !own.carried_out
+            && !own.has_orders
             && own.lines.is_empty()
         {
             notes.extend(own.remarks.iter().cloned());
         }
-        ToMover { own, notes, talk: of(&self.talk, seat) }
+        PendingSeatUpdate { acknowledgement: own, notes, talk: items_for_seat(&self.talk, seat) }
     }
 }
 
 /// Returns what of a list is for this seat.
-fn of<T: Clone>(list: &[(Seat, T)], seat: Seat) -> Vec<T> {
+fn items_for_seat<T: Clone>(list: &[(Seat, T)], seat: Seat) -> Vec<T> {
     list.iter().filter(|(to, _)| *to == seat).map(|(_, what)| what.clone()).collect()
 }
 
-impl Moved {
+impl MovedGame {
     /// Whether there were orders or plans in the letter.
-    pub(crate) const fn has_orders(&self) -> bool {
-        !self.acknowledged.lines.is_empty()
+    pub(crate) const fn has_orders_or_plans(&self) -> bool {
+        !self.acknowledgement.lines.is_empty()
     }
 }
 
 impl Transaction<'_> {
     /// Takes in the effect of a letter.
-    pub(crate) fn take(&mut self, file: Waiting, effect: LetterEffect) {
+    pub(crate) fn apply_effect(&mut self, file: PendingLetter, effect: LetterEffect) {
         let (name, received) = (file.name.clone(), file.received);
-        self.own.fates.push((file, effect.disposition));
-        self.own.reports.extend(effect.report);
-        self.take_settings(effect.member, effect.notes, effect.wish);
-        if let Some((digest, seen)) = effect.remembered {
-            self.remember(digest, seen);
+        self.changes.dispositions.push((file, effect.disposition));
+        self.changes.reports.extend(effect.report);
+        self.apply_settings(effect.member, effect.notes, effect.news_wish);
+        if let Some((digest, seen)) = effect.seen_letter {
+            self.mark_letter_seen(digest, seen);
         }
-        if let Some(mut moved) = effect.moved {
-            moved.acknowledged.received = received;
-            self.take_move(name, moved);
+        if let Some(mut moved) = effect.moved_game {
+            moved.acknowledgement.received_at = received;
+            self.apply_move(name, moved);
         }
-        effect.counted.into_iter().for_each(|what| self.count(what));
-        for answer in effect.answer.into_iter().chain(effect.letters) {
-            self.post(answer.letter, &answer.account);
-            if let Some((game, seat)) = answer.told
-                && let Some(session) = self.game_mut(game)
+        effect.counted_keys.into_iter().for_each(|what| self.increment_count(what));
+        for answer in effect.answer.into_iter().chain(effect.other_letters) {
+            self.queue_letter(answer.letter, &answer.account);
+            if let Some((game, seat)) = answer.updated_seat
+                && let Some(session) = self.opened_game_mut(game)
             {
-                session.told(seat);
+                session.mark_seen(seat);
                 // That letter has asked it to vote.
-                if let Some(movers) = self.movers_known(game) {
-                    movers.asked.remove(&seat);
+                if let Some(updates) = self.existing_updates_mut(game) {
+                    updates.asked_to_vote.remove(&seat);
                 }
             }
         }
@@ -234,184 +240,189 @@ impl Transaction<'_> {
 
     /// Takes in what a letter changes of its writer: the member, the seat's notes, and the news of
     /// a game that the seat wants letters for.
-    pub(crate) fn take_settings(
+    pub(crate) fn apply_settings(
         &mut self,
         member: Option<Member>,
         notes: Option<(u32, Seat, Notes)>,
-        wish: Option<(u32, Seat, Option<NewsWish>)>,
+        wish: Option<(u32, Seat, Option<NewsPreference>)>,
     ) {
         if let Some(member) = member {
-            self.change(member);
+            self.update_member(member);
         }
         if let Some((game, seat, notes)) = notes
-            && let Some(session) = self.game_mut(game)
+            && let Some(session) = self.opened_game_mut(game)
         {
             session.set_notes(seat, notes);
         }
         if let Some((game, seat, wish)) = wish
-            && let Some(session) = self.game_mut(game)
+            && let Some(session) = self.opened_game_mut(game)
         {
-            session.set_wish(seat, wish);
+            session.set_news_wish(seat, wish);
         }
     }
 
     /// Notes that an earlier commit dealt with this file's letter, so that the file is only moved.
-    pub(crate) fn take_late(&mut self, file: Waiting, fate: Fate) {
-        self.own.late.push((file, fate));
+    pub(crate) fn add_done_earlier(&mut self, file: PendingLetter, fate: FileOutcome) {
+        self.changes.done_earlier.push((file, fate));
     }
 
     /// Returns the fates of the files that were read in here.
-    pub(crate) fn fates(&self) -> impl Iterator<Item = &(Waiting, Disposition)> {
-        self.layers().flat_map(|layer| &layer.fates)
+    pub(crate) fn dispositions(&self) -> impl Iterator<Item = &(PendingLetter, Disposition)> {
+        self.layers().flat_map(|layer| &layer.dispositions)
     }
 
     /// Queues a letter, and charges it to an account.
-    pub(crate) fn post(&mut self, mut letter: Outgoing, account: &Account) {
+    pub(crate) fn queue_letter(&mut self, mut letter: OutgoingLetter, account: &RateAccount) {
         if let Some(label) = &mut letter.label {
-            label.class = account.class();
+            label.priority = account.letter_class();
         }
-        self.own.batch.outgoing.push(letter);
-        self.count(account.key());
+        self.changes.batch.outgoing.push(letter);
+        self.increment_count(account.store_key());
     }
 
-    fn take_move(&mut self, file: String, moved: Moved) {
+    fn apply_move(&mut self, file: String, moved: MovedGame) {
         let game = moved.table.founding().number;
-        let movers = self.movers_mut(game);
-        movers.files.push(file);
-        movers.acknowledged.entry(moved.seat).or_default().join(moved.acknowledged);
+        let updates = self.pending_updates_mut(game);
+        updates.letter_files.push(file);
+        updates.acknowledgements.entry(moved.seat).or_default().merge(moved.acknowledgement);
         let mut finished = None;
-        if let Some(session) = self.game_mut(game) {
+        if let Some(session) = self.opened_game_mut(game) {
             let has_moved = session.table.head() < moved.table.head();
             session.table = moved.table;
             let is_done = has_moved && !session.table.turn().awaits(moved.seat);
             if let Some((seated, member)) = session.seats.get_mut(moved.seat.index()) {
-                seated.standing = moved.standing;
+                seated.queued_orders = moved.plans;
                 finished = Some(member.clone()).filter(|_| is_done);
             }
         }
         // A newcomer who has played a turn is more than an address.
         if let Some(member) = finished.filter(|member| member.invitations_left.is_some()) {
-            self.change(Member { invitations_left: None, ..member });
+            self.update_member(Member { invitations_left: None, ..member });
         }
-        self.take_talk(game, moved.seat, moved.said);
+        self.add_talk(game, moved.seat, moved.talk);
     }
 
     /// Forgets what the player of a seat kept private, and makes the seat's tokens void.
-    pub(crate) fn forget_player(&mut self, game: u32, seat: Seat) {
-        let session = self.game_mut(game);
+    pub(crate) fn clear_private_data(&mut self, game: u32, seat: Seat) {
+        let session = self.opened_game_mut(game);
         let place = session.and_then(|session| session.seats.get_mut(seat.index()));
         if let Some((seated, _)) = place {
-            seated.forget_private();
-            seated.generation = seated.generation.saturating_add(1);
+            seated.clear_private_data();
+            seated.token_generation = seated.token_generation.saturating_add(1);
         }
     }
 
     /// Whether this transaction leads to a letter about this game to this seat. What is said to
     /// others in private does not count.
-    pub(crate) fn writes_to(&self, game: u32, seat: Seat) -> bool {
-        let place = self.game(game).zip(self.movers(game));
-        place.is_some_and(|(session, movers)| movers.lead_to_letter(session, seat))
+    pub(crate) fn has_letter_for(&self, game: u32, seat: Seat) -> bool {
+        let place = self.opened_game(game).zip(self.pending_updates(game));
+        place.is_some_and(|(session, updates)| updates.should_write_to(session, seat))
     }
 
     /// Returns the seats of a member, without those that they have left.
     ///
     /// # Errors
     /// When the club cannot be read.
-    pub(crate) fn seats_held(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError> {
-        let mut held = Vec::new();
-        for (game, seat) in self.seats_of(member)? {
-            let sits = |seated: &Seated| seated.member == member && !seated.left;
+    pub(crate) fn current_seats(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError> {
+        let mut current = Vec::new();
+        for (game, seat) in self.member_seats(member)? {
+            let sits = |seated: &SeatAssignment| seated.member == member && !seated.has_left;
             if self.seats(game)?.get(seat.index()).is_some_and(sits) {
-                held.push((game, seat));
+                current.push((game, seat));
             }
         }
-        Ok(held)
+        Ok(current)
     }
 
     /// Readdresses letters to members who leave the club in here to the address that they had,
     /// because the member is unknown when the letters leave.
-    pub(crate) fn write_to_leavers(&mut self) {
+    pub(crate) fn readdress_leavers(&mut self) {
         let left = self.changed_members().into_iter().filter(Member::has_left);
         let left: Vec<u32> = left.map(|member| member.id).collect();
-        let labels = self.own.batch.outgoing.iter_mut().filter_map(|letter| letter.label.as_mut());
+        let labels =
+            self.changes.batch.outgoing.iter_mut().filter_map(|letter| letter.label.as_mut());
         for label in labels {
-            if matches!(&label.reader, Reader::Member(id) if left.contains(id)) {
-                label.reader = Reader::Address;
+            if matches!(&label.reader, LetterReader::Member(id) if left.contains(id)) {
+                label.reader = LetterReader::Address;
             }
         }
     }
 
     /// Takes out a game that failed. The letters that moved it go to quarantine; returns their
     /// files.
-    pub(crate) fn isolate_game(&mut self, game: u32, why: &Message) -> Barred {
-        let files = self.own.moved.remove(&game).map(|Movers { files, .. }| files);
+    pub(crate) fn drop_failed_game(&mut self, game: u32, why: &Message) -> FailedGameLetters {
+        let files = self
+            .changes
+            .updates
+            .remove(&game)
+            .map(|PendingUpdates { letter_files: files, .. }| files);
         let files = files.unwrap_or_default();
-        for (file, disposition) in &mut self.own.fates {
+        for (file, disposition) in &mut self.changes.dispositions {
             if files.contains(&file.name) {
                 *disposition = Disposition::Quarantined(why.clone());
             }
         }
-        self.own.games.remove(&game);
-        self.own.rooms.remove(&game);
-        self.own.minutes.remove(&game);
-        self.own.seen.retain(|_, seen| seen.game != Some(game));
-        self.broken(game, why);
+        self.changes.games.remove(&game);
+        self.changes.game_infos.remove(&game);
+        self.changes.activity.remove(&game);
+        self.changes.seen_letters.retain(|_, seen| seen.game != Some(game));
+        self.report_broken_game(game, why);
         files.into_iter().map(|file| (file, (game, why.clone()))).collect()
     }
 
     /// Tells the moderator that a game cannot go on.
-    pub(crate) fn broken(&mut self, game: u32, why: &Message) {
-        self.tell_moderator(broken_game(game, why.clone()));
+    pub(crate) fn report_broken_game(&mut self, game: u32, why: &Message) {
+        self.report_to_moderator(broken_game_report(game, why.clone()));
     }
 }
 
 impl Transaction<'_> {
     /// Takes in what a letter of this seat says. It goes to all who may read it, the writer
     /// included, and counts as one letter.
-    pub(crate) fn take_talk(&mut self, game: u32, from: Seat, said: Vec<ActivityEntry>) {
-        if said.is_empty() {
+    pub(crate) fn add_talk(&mut self, game: u32, from: Seat, talk: Vec<ActivityEntry>) {
+        if talk.is_empty() {
             return;
         }
-        let seats = self.game(game).map_or(0, |session| session.table.founding().seats);
-        let movers = self.movers_mut(game);
-        for minute in &said {
-            let readers = Seat::all(seats).filter(|seat| minute.is_for(*seat));
-            movers.talk.extend(readers.map(|seat| (seat, minute.clone())));
+        let seats = self.opened_game(game).map_or(0, |session| session.table.founding().seats);
+        let updates = self.pending_updates_mut(game);
+        for entry in &talk {
+            let readers = Seat::all(seats).filter(|seat| entry.is_visible_to(*seat));
+            updates.talk.extend(readers.map(|seat| (seat, entry.clone())));
         }
-        movers.notes.push((from, Message::new("talk-said")));
-        self.minutes_mut(game).extend(said);
-        self.count(talk_counter(game, from));
+        updates.notes.push((from, Message::new("talk-said")));
+        self.new_activity_mut(game).extend(talk);
+        self.increment_count(talk_count_key(game, from));
     }
 
     /// Takes back what was told in here to the previous player of a seat alone, because it is not
     /// for the successor. Its writers are told so.
-    pub(crate) fn untell(&mut self, game: u32, seat: Seat, name: &str) {
-        if let Some(movers) = self.movers_known(game) {
-            movers.untell(seat, name);
-            let minutes = self.minutes_mut(game);
-            let said = std::mem::take(minutes).into_iter();
-            *minutes = said.filter_map(|minute| minute.untold_to(seat)).collect();
+    pub(crate) fn withdraw_private_talk(&mut self, game: u32, seat: Seat, name: &str) {
+        if let Some(updates) = self.existing_updates_mut(game) {
+            updates.withdraw_private_talk(seat, name);
+            let activity = self.new_activity_mut(game);
+            let entries = std::mem::take(activity).into_iter();
+            *activity = entries.filter_map(|minute| minute.without_recipient(seat)).collect();
         }
     }
 }
 
-impl Movers {
-    fn untell(&mut self, seat: Seat, name: &str) {
-        let writes = |reader: Seat, minute: &ActivityEntry| {
-            matches!(&minute.what, Happening::Said { from, to, .. }
+impl PendingUpdates {
+    fn withdraw_private_talk(&mut self, seat: Seat, name: &str) {
+        let writes = |reader: Seat, entry: &ActivityEntry| {
+            matches!(&entry.event, ActivityEvent::Said { from, to, .. }
                 if *from == reader && reader != seat && to.contains(&seat))
         };
-        let own = self.talk.iter().filter(|(reader, minute)| writes(*reader, minute));
+        let own = self.talk.iter().filter(|(reader, entry)| writes(*reader, entry));
         let writers: BTreeSet<Seat> = own.map(|(reader, _)| *reader).collect();
         let talk = std::mem::take(&mut self.talk).into_iter();
-        let talk = talk.filter(|(reader, minute)| *reader != seat || !minute.is_private());
+        let talk = talk.filter(|(reader, entry)| *reader != seat || !entry.is_private());
         let left =
-            |(reader, minute): (Seat, ActivityEntry)| Some((reader, minute.untold_to(seat)?));
+            |(reader, entry): (Seat, ActivityEntry)| Some((reader, entry.without_recipient(seat)?));
         self.talk = talk.filter_map(left).collect();
         // Else the successor learns that the player spoke anonymously.
         self.notes.retain(|(to, note)| *to != seat || !note.key.starts_with("talk-"));
         for writer in writers {
-            let says = |(_, minute): &(Seat, ActivityEntry)| minute.is_from(writer);
+            let says = |(_, entry): &(Seat, ActivityEntry)| entry.is_said_by(writer);
             if !self.talk.iter().any(says) {
                 self.notes.retain(|(to, note)| *to != writer || note.key != "talk-said");
             }
@@ -422,6 +433,6 @@ impl Movers {
 
 /// The key under which the store counts the letters of a seat that say something. No address is
 /// without an @.
-pub(crate) fn talk_counter(game: u32, seat: Seat) -> String {
+pub(crate) fn talk_count_key(game: u32, seat: Seat) -> String {
     format!("press {game}.{seat}")
 }

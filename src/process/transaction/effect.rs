@@ -1,47 +1,47 @@
 //! The effect of one letter, which takes place when a transaction takes it in.
 
 use crate::club::vote::Ballot;
-use crate::club::{ActivityEntry, Command, Member, NewsWish, Notes};
-use crate::mail::{LetterHash, MailFolder, Waiting};
-use crate::process::transaction::account::Account;
+use crate::club::{ActivityEntry, Member, NewsPreference, Notes, Question};
+use crate::mail::{LetterHash, MailFolder, PendingLetter};
+use crate::process::transaction::rate_account::RateAccount;
 use crate::rules::{Message, Seat};
-use crate::store::{Outgoing, SeenLetter};
-use crate::table::{OrderLine, StandingOrders, Table};
+use crate::store::{OutgoingLetter, SeenLetter};
+use crate::table::{OrderLine, QueuedOrders, Table};
 use chrono::{DateTime, Utc};
 
 /// Accepted letters of one seat, to be answered with its turn letter.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Acknowledged {
+pub(crate) struct Acknowledgement {
     /// The Message-IDs of the letters.
-    pub answers: Vec<String>,
+    pub answered_ids: Vec<String>,
     /// The lines that were carried out.
     pub lines: Vec<OrderLine>,
     /// What the writer should know about how they were read.
     pub(crate) remarks: Vec<Message>,
     /// What the writer asked to see.
-    pub asked: Vec<Command>,
+    pub questions: Vec<Question>,
     /// Whether the lines have an order, and not only plans.
-    pub carried_out: bool,
+    pub has_orders: bool,
     /// The digest of the last of the letters.
-    pub digest: String,
+    pub last_digest: String,
     /// When the first letter with an order came, or else the first letter.
-    pub received: Option<DateTime<Utc>>,
+    pub received_at: Option<DateTime<Utc>>,
 }
 
-impl Acknowledged {
+impl Acknowledgement {
     /// Adds what a later letter of the same seat led to.
-    pub(crate) fn join(&mut self, later: Self) {
-        if self.received.is_none() || later.carried_out && !self.carried_out {
-            self.received = later.received;
+    pub(crate) fn merge(&mut self, later: Self) {
+        if self.received_at.is_none() || later.has_orders && !self.has_orders {
+            self.received_at = later.received_at;
         }
-        self.answers.extend(later.answers);
+        self.answered_ids.extend(later.answered_ids);
         self.lines.extend(later.lines);
         self.remarks.extend(later.remarks);
-        self.asked.extend(later.asked);
-        self.asked.sort_unstable();
-        self.asked.dedup();
-        self.carried_out |= later.carried_out;
-        self.digest = later.digest;
+        self.questions.extend(later.questions);
+        self.questions.sort_unstable();
+        self.questions.dedup();
+        self.has_orders |= later.has_orders;
+        self.last_digest = later.last_digest;
     }
 }
 
@@ -67,21 +67,21 @@ impl Disposition {
 
 /// What the store keeps of a letter's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fate {
+pub struct FileOutcome {
     pub disposition: Disposition,
     /// The hash of its contents, if it is known.
     pub contents: Option<LetterHash>,
 }
 
-impl Fate {
+impl FileOutcome {
     /// What becomes of this file.
-    pub(crate) fn of(file: &Waiting, disposition: &Disposition) -> Self {
-        Self { disposition: disposition.clone(), contents: file.contents }
+    pub(crate) fn new(file: &PendingLetter, disposition: &Disposition) -> Self {
+        Self { disposition: disposition.clone(), contents: file.content_hash }
     }
 
     /// The fate as the store keeps it: its contents, where they are known, then the reason for
     /// which it lies in quarantine, or nothing.
-    pub(crate) fn text(&self) -> String {
+    pub(crate) fn to_text(&self) -> String {
         let mut text = self.contents.map(|contents| contents.to_string()).unwrap_or_default();
         if let Disposition::Quarantined(why) = &self.disposition {
             text.push_str(&serde_json::to_string(why).unwrap_or_default());
@@ -89,13 +89,13 @@ impl Fate {
         text
     }
 
-    /// Reads the fate as [`Fate::text`] writes it.
+    /// Reads the fate as [`FileOutcome::text`] writes it.
     ///
     /// # Errors
     /// If the reason is no message.
     pub(crate) fn from_text(text: &str) -> serde_json::Result<Self> {
-        let noted = text.split_at_checked(LetterHash::WRITTEN);
-        let noted = noted.and_then(|(contents, why)| Some((LetterHash::read(contents)?, why)));
+        let noted = text.split_at_checked(LetterHash::TEXT_LENGTH);
+        let noted = noted.and_then(|(contents, why)| Some((LetterHash::parse(contents)?, why)));
         let (contents, why) = noted.map_or((None, text), |(contents, why)| (Some(contents), why));
         let disposition = match why {
             "" => Disposition::Done,
@@ -110,17 +110,17 @@ impl Fate {
 pub(crate) struct LetterEffect {
     pub(crate) disposition: Disposition,
     /// What the store remembers of it.
-    pub(crate) remembered: Option<(LetterHash, SeenLetter)>,
+    pub(crate) seen_letter: Option<(LetterHash, SeenLetter)>,
     /// The game that it moved.
-    pub(crate) moved: Option<Moved>,
+    pub(crate) moved_game: Option<MovedGame>,
     /// The answer to it.
     pub(crate) answer: Option<Answer>,
     /// Whether nothing was found to do in it.
-    pub(crate) idle: bool,
+    pub(crate) is_idle: bool,
     /// Letters to others.
-    pub letters: Vec<Answer>,
+    pub other_letters: Vec<Answer>,
     /// The keys of what is counted once more besides, as often as they occur here.
-    pub(crate) counted: Vec<String>,
+    pub(crate) counted_keys: Vec<String>,
     /// What the moderator should know.
     pub(crate) report: Option<Message>,
     /// The member that it changed.
@@ -128,42 +128,42 @@ pub(crate) struct LetterEffect {
     /// The notes that it changed: game, seat, the notes afterwards.
     pub notes: Option<(u32, Seat, Notes)>,
     /// The news of a game for which a seat wants letters from now on.
-    pub(crate) wish: Option<(u32, Seat, Option<NewsWish>)>,
+    pub(crate) news_wish: Option<(u32, Seat, Option<NewsPreference>)>,
     /// The bounce that it reports, if it is believed: address, kind and status.
-    pub bounced: Option<String>,
+    pub believed_bounce: Option<String>,
 }
 
 /// A game that a letter moved.
-pub(crate) struct Moved {
+pub(crate) struct MovedGame {
     /// The seat whose letter moved the game.
     pub seat: Seat,
     /// The game afterwards.
     pub table: Table,
     /// The mover's plans afterwards.
-    pub standing: StandingOrders,
+    pub plans: QueuedOrders,
     /// What the mover is told.
-    pub(crate) acknowledged: Acknowledged,
+    pub(crate) acknowledgement: Acknowledgement,
     /// What the mover says to other players.
-    pub(crate) said: Vec<ActivityEntry>,
+    pub(crate) talk: Vec<ActivityEntry>,
     /// The mover's ballot.
     pub(crate) ballot: Option<Ballot>,
     /// The record to which the mover has taken orders back.
-    pub(crate) undone: Option<u32>,
+    pub(crate) undone_to: Option<u32>,
 }
 
 /// A letter that another one leads to, such as its answer.
 pub(crate) struct Answer {
     /// The answer, as it goes into the outbox.
-    pub letter: Outgoing,
+    pub letter: OutgoingLetter,
     /// The account that it is charged to.
-    pub(crate) account: Account,
+    pub(crate) account: RateAccount,
     /// The game and seat that are told everything by it.
-    pub told: Option<(u32, Seat)>,
+    pub updated_seat: Option<(u32, Seat)>,
 }
 
 impl LetterEffect {
     /// Makes the effect of a letter that has no other effect than its file's fate.
-    pub(crate) fn of(disposition: Disposition) -> Self {
+    pub(crate) fn with_disposition(disposition: Disposition) -> Self {
         Self { disposition, ..Self::default() }
     }
 }
@@ -173,14 +173,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reason_is_kept_as_data_and_an_older_ones_sentence_is_shown_as_it_was_written() {
+    fn file_outcome_survives_storage_as_text() {
         let doubt = Message::new("doubt-not-the-member").with("sender", "eve@example.net");
         let why = Message::new("held-mark").with("of", "member").with("doubt", doubt);
-        let contents = [None, Some(LetterHash::of(b"a letter"))];
+        let contents = [None, Some(LetterHash::compute(b"a letter"))];
         for disposition in [Disposition::Done, Disposition::Quarantined(why)] {
             for contents in contents {
-                let kept = Fate { disposition: disposition.clone(), contents };
-                assert_eq!(Fate::from_text(&kept.text()).expect("it reads"), kept);
+                let kept = FileOutcome { disposition: disposition.clone(), contents };
+                assert_eq!(FileOutcome::from_text(&kept.to_text()).expect("it reads"), kept);
             }
         }
     }

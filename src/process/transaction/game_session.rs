@@ -3,7 +3,7 @@
 //! The rooms change it, and the transaction keeps it.
 
 use crate::club::clock::GameClock;
-use crate::club::{GameRoom, Member, NewsWish, Notes, Seated, Unheard};
+use crate::club::{GameInfo, Member, NewsPreference, Notes, SeatAssignment, UnreadNews};
 use crate::rules::{Message, Seat, Turn};
 use crate::store::{Batch, GameFacts, LogLine};
 use crate::table::Table;
@@ -17,48 +17,48 @@ pub struct GameSession {
     /// The players' names, by seat.
     pub names: Vec<String>,
     /// The seats and their players, by seat.
-    pub seats: Vec<(Seated, Member)>,
+    pub seats: Vec<(SeatAssignment, Member)>,
     /// The game's clock; `None` if it waits for ever.
     pub clock: Option<GameClock>,
     /// The last record that the clock was set to.
-    pub(crate) timed: u32,
+    pub(crate) clock_seq: u32,
     /// When the first of its votes expires; `None` if there is none.
-    pub(crate) lapses: Option<DateTime<Utc>>,
-    stored: Stored,
+    pub(crate) votes_expire_at: Option<DateTime<Utc>>,
+    stored: StoredState,
 }
 
 /// What the store has of a game.
 #[derive(Clone, Default)]
-struct Stored {
+struct StoredState {
     head: u32,
-    seats: Vec<Seated>,
+    seats: Vec<SeatAssignment>,
     clock: Option<GameClock>,
-    lapses: Option<DateTime<Utc>>,
+    votes_expire_at: Option<DateTime<Utc>>,
 }
 
 impl GameSession {
     /// Makes a game of what the store has.
     pub(crate) fn new(
         table: Table,
-        seats: Vec<(Seated, Member)>,
+        seats: Vec<(SeatAssignment, Member)>,
         clock: Option<GameClock>,
-        lapses: Option<DateTime<Utc>>,
+        votes_expire_at: Option<DateTime<Utc>>,
     ) -> Self {
         let names = seats.iter().map(|(_, member)| member.name.clone()).collect();
         let (timed, now) = (table.head(), seats.iter().map(|(seated, _)| seated.clone()).collect());
-        let stored = Stored { head: timed, seats: now, clock: clock.clone(), lapses };
-        Self { table, names, seats, clock, timed, lapses, stored }
+        let stored = StoredState { head: timed, seats: now, clock: clock.clone(), votes_expire_at };
+        Self { table, names, seats, clock, clock_seq: timed, votes_expire_at, stored }
     }
 
     /// Makes a game that the store does not have yet.
-    pub(crate) fn founded(table: Table, seats: Vec<(Seated, Member)>) -> Self {
-        Self { timed: 0, stored: Stored::default(), ..Self::new(table, seats, None, None) }
+    pub(crate) fn new_unstored(table: Table, seats: Vec<(SeatAssignment, Member)>) -> Self {
+        Self { clock_seq: 0, stored: StoredState::default(), ..Self::new(table, seats, None, None) }
     }
 
     /// Returns the same game, with all of it noted as stored. Its first letters are written, so the
     /// rest of the transaction must not take its beginning for a move.
-    pub(crate) fn kept(self) -> Self {
-        Self::new(self.table, self.seats, self.clock, self.lapses)
+    pub(crate) fn into_stored(self) -> Self {
+        Self::new(self.table, self.seats, self.clock, self.votes_expire_at)
     }
 
     /// Returns the last record that the store has.
@@ -67,14 +67,16 @@ impl GameSession {
     }
 
     /// Whether it has a clock, or its clock or the end of its votes differs from the store.
-    pub(crate) fn has_new_times(&self) -> bool {
-        self.clock.is_some() || self.clock != self.stored.clock || self.lapses != self.stored.lapses
+    pub(crate) fn needs_due_time(&self) -> bool {
+        self.clock.is_some()
+            || self.clock != self.stored.clock
+            || self.votes_expire_at != self.stored.votes_expire_at
     }
 
     /// Returns what a list needs of the game, whose room this is.
-    pub(crate) fn facts(&self, room: GameRoom) -> GameFacts {
+    pub(crate) fn facts(&self, room: GameInfo) -> GameFacts {
         GameFacts {
-            lines: self.table.head().saturating_add(1),
+            log_length: self.table.head().saturating_add(1),
             seats: self.seats.iter().map(|(seated, _)| seated.into()).collect(),
             room,
             clock: self.clock.clone(),
@@ -93,16 +95,16 @@ impl GameSession {
         let turn = self.table.turn();
         let is_turn = turn == Turn::Over || turn.awaits(seat) || self.stored.head == 0;
         // A player who was told that it is their turn must hear that it is not any more.
-        let told = self.seat(seat).map_or(0, |(seated, _)| seated.last_seen_seq);
-        let is_withdrawn = self.table.went_back_behind(told, self.stored.head);
-        self.has_moved() && (is_turn || is_withdrawn || !self.wants_turns(seat))
+        let last_seen_record = self.seat(seat).map_or(0, |(seated, _)| seated.last_seen_seq);
+        let is_withdrawn = self.table.was_rewound_past(last_seen_record, self.stored.head);
+        self.has_moved() && (is_turn || is_withdrawn || !self.wants_turns_only(seat))
     }
 
     /// Whether a seat's player wants letters of this game for their turns only.
-    pub(crate) fn wants_turns(&self, seat: Seat) -> bool {
-        self.seat(seat).is_some_and(|(seated, member)| match seated.letters {
-            Some(wish) => wish == NewsWish::Turns,
-            None => member.letters.turns,
+    pub(crate) fn wants_turns_only(&self, seat: Seat) -> bool {
+        self.seat(seat).is_some_and(|(seated, member)| match seated.news_preference {
+            Some(wish) => wish == NewsPreference::Turns,
+            None => member.letters.only_turns,
         })
     }
 
@@ -115,31 +117,33 @@ impl GameSession {
     }
 
     /// Returns a seat and its member.
-    pub fn seat(&self, seat: Seat) -> Option<&(Seated, Member)> {
+    pub fn seat(&self, seat: Seat) -> Option<&(SeatAssignment, Member)> {
         self.seats.get(seat.index())
     }
 
     /// Returns what became of the seat's plans and its player has not been told yet.
-    pub(crate) fn untold(&self, seat: Seat) -> Vec<Message> {
-        self.seat(seat).map(|(seated, _)| seated.standing.untold.clone()).unwrap_or_default()
+    pub(crate) fn unseen_plan_results(&self, seat: Seat) -> Vec<Message> {
+        self.seat(seat)
+            .map(|(seated, _)| seated.queued_orders.unsent_notices.clone())
+            .unwrap_or_default()
     }
 
     /// Notes that a seat has been told everything so far, its news included, unless its member is
     /// undeliverable.
-    pub(crate) fn told(&mut self, seat: Seat) {
+    pub(crate) fn mark_seen(&mut self, seat: Seat) {
         let head = self.table.head();
         if let Some((seated, member)) = self.seats.get_mut(seat.index())
-            && member.undeliverable().is_none()
+            && member.undeliverable_since().is_none()
         {
             seated.last_seen_seq = head;
             seated.news.clear();
-            seated.unheard = Unheard::default();
-            seated.standing.untold.clear();
+            seated.unread = UnreadNews::default();
+            seated.queued_orders.unsent_notices.clear();
         }
     }
 
     /// Puts what the store does not have yet into a batch.
-    pub(crate) fn keep(&self, batch: &mut Batch) {
+    pub(crate) fn add_to_batch(&self, batch: &mut Batch) {
         for (index, (seated, _)) in self.seats.iter().enumerate() {
             if self.stored.seats.get(index) != Some(seated) {
                 batch.seats.push((self.number(), Seat::from_index(index), seated.clone()));
@@ -150,15 +154,15 @@ impl GameSession {
         }
         if self.has_moved() {
             let (game, new) = (self.number(), self.table.records_since(self.stored.head));
-            let lines = new.iter().map(|record| (record.seq, record.line()));
+            let lines = new.iter().map(|record| (record.seq, record.to_line()));
             batch.log_lines.extend(lines.map(|(seq, line)| LogLine { game, seq, line }));
             batch.outlines.push((self.number(), self.table.outline()));
         }
     }
 
     /// Whether a member sits at the game.
-    pub(crate) fn seats_member(&self, member: u32) -> bool {
-        self.seats.iter().any(|(seated, _)| seated.member == member && !seated.left)
+    pub(crate) fn has_member(&self, member: u32) -> bool {
+        self.seats.iter().any(|(seated, _)| seated.member == member && !seated.has_left)
     }
 
     /// Returns the seats that somebody else may take over: those that were left, and those whose
@@ -166,7 +170,7 @@ impl GameSession {
     pub fn open_seats(&self) -> Vec<Seat> {
         let missed = self.clock.as_ref().map(GameClock::open_seats).unwrap_or_default();
         let is_open = |seat: &Seat| {
-            missed.contains(seat) || self.seat(*seat).is_some_and(|(seated, _)| seated.left)
+            missed.contains(seat) || self.seat(*seat).is_some_and(|(seated, _)| seated.has_left)
         };
         self.all_seats().filter(is_open).collect()
     }
@@ -179,14 +183,14 @@ impl GameSession {
     }
 
     /// Notes for which news a seat's player wants letters.
-    pub(crate) fn set_wish(&mut self, seat: Seat, wish: Option<NewsWish>) {
+    pub(crate) fn set_news_wish(&mut self, seat: Seat, wish: Option<NewsPreference>) {
         if let Some((seated, _)) = self.seats.get_mut(seat.index()) {
-            seated.letters = wish;
+            seated.news_preference = wish;
         }
     }
 
     /// Takes over the new state of a member.
-    pub(crate) fn learn(&mut self, member: &Member) {
+    pub(crate) fn update_member(&mut self, member: &Member) {
         for (_, old) in self.seats.iter_mut().filter(|(_, old)| old.id == member.id) {
             *old = member.clone();
         }

@@ -2,7 +2,7 @@
 
 mod yaml_errors;
 
-pub(crate) use yaml_errors::{of_option, of_shape};
+pub(crate) use yaml_errors::{explain_option_error, explain_shape_error};
 
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error, IgnoredAny, MapAccess,
@@ -20,7 +20,7 @@ const BRACKETS_MAX: usize = 4_000;
 
 /// What is wrong with a YAML text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}{what}", Line(*line))]
+#[error("{}{what}", LinePrefix(*line))]
 pub struct YamlError {
     /// Where, from 1; 0 when it is the whole file.
     pub line: usize,
@@ -29,9 +29,9 @@ pub struct YamlError {
 }
 
 /// A line's number before what is said of it; nothing where it is 0, which is the whole file.
-pub(crate) struct Line(pub usize);
+pub(crate) struct LinePrefix(pub usize);
 
-impl fmt::Display for Line {
+impl fmt::Display for LinePrefix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             0 => Ok(()),
@@ -44,7 +44,7 @@ impl fmt::Display for Line {
 ///
 /// # Errors
 /// The line and what was expected there.
-pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
+pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
     if text.len() > BYTES_MAX {
         return Err(YamlError { line: 0, what: "the file is larger than 1 MiB".to_owned() });
     }
@@ -53,23 +53,23 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
         let what = format!("the file holds more than {BRACKETS_MAX} opening brackets");
         return Err(YamlError { line, what });
     }
-    let single = Walk { path: None }.deserialize(serde_yaml::Deserializer::from_str(text));
-    single.and_then(|()| serde_yaml::from_str(text)).map_err(|error| in_words(text, &error))
+    let single = PathWalk { path: None }.deserialize(serde_yaml::Deserializer::from_str(text));
+    single.and_then(|()| serde_yaml::from_str(text)).map_err(|error| explain_error(text, &error))
 }
 
 /// A parser's error as people read it.
-fn in_words(text: &str, error: &serde_yaml::Error) -> YamlError {
-    let said = yaml_errors::told(&error.to_string());
+fn explain_error(text: &str, error: &serde_yaml::Error) -> YamlError {
+    let said = yaml_errors::explain(&error.to_string());
     let line = error.location().map_or(0, |location| location.line());
-    let line = match said.opened {
+    let line = match said.unclosed_line {
         Some(opened) => opened,
         // The section as a whole is where its name stands.
-        None if said.is_missing => line_at(text, &said.path),
+        None if said.is_missing => line_of_path(text, &said.path),
         None => line,
     };
     let row = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
     if error.location().is_some() && row.trim_start_matches(' ').starts_with('\t') {
-        return YamlError { line, what: yaml_errors::TAB.to_owned() };
+        return YamlError { line, what: yaml_errors::TAB_ERROR.to_owned() };
     }
     let path = if said.path.is_empty() { String::new() } else { format!("{}: ", said.path) };
     YamlError { line, what: format!("{path}{}", said.what) }
@@ -77,11 +77,11 @@ fn in_words(text: &str, error: &serde_yaml::Error) -> YamlError {
 
 /// The line, from 1, of what a path names, such as `mail_in.imap.host` or `rounds[1].tables`; where
 /// it is not there, of the nearest section around it; 0 when none of these is.
-pub(crate) fn line_at(text: &str, path: &str) -> usize {
+pub(crate) fn line_of_path(text: &str, path: &str) -> usize {
     let path = path.replace('[', ".").replace(']', "");
     let mut steps: Vec<&str> = path.split('.').filter(|step| !step.is_empty()).collect();
     while !steps.is_empty() {
-        if let Some(line) = place(text, &steps) {
+        if let Some(line) = find_path(text, &steps) {
             return line;
         }
         steps.pop();
@@ -90,23 +90,24 @@ pub(crate) fn line_at(text: &str, path: &str) -> usize {
 }
 
 /// The line, from 1, of what these steps lead to.
-fn place(text: &str, steps: &[&str]) -> Option<usize> {
-    let found = Walk { path: Some(steps) }.deserialize(serde_yaml::Deserializer::from_str(text));
+fn find_path(text: &str, steps: &[&str]) -> Option<usize> {
+    let found =
+        PathWalk { path: Some(steps) }.deserialize(serde_yaml::Deserializer::from_str(text));
     Some(found.err()?.location()?.line())
 }
 
 /// The number, from 1, of the line that a path such as `solo.tokens` names, or of the `nth` line
 /// (from 0) that holds `needle` as a word of its own and is no comment; 0 when there is none.
-pub(crate) fn line_of(text: &str, needle: &str, nth: usize) -> usize {
+pub(crate) fn line_of_text(text: &str, needle: &str, nth: usize) -> usize {
     let steps: Vec<&str> = needle.split('.').collect();
-    if let Some(line) = place(text, &steps).filter(|_| nth == 0) {
+    if let Some(line) = find_path(text, &steps).filter(|_| nth == 0) {
         return line;
     }
-    let line = line_that_holds(text, needle, nth);
-    if line == 0 && steps.len() > 1 { line_at(text, needle) } else { line }
+    let line = find_line_with_word(text, needle, nth);
+    if line == 0 && steps.len() > 1 { line_of_path(text, needle) } else { line }
 }
 
-fn line_that_holds(text: &str, needle: &str, nth: usize) -> usize {
+fn find_line_with_word(text: &str, needle: &str, nth: usize) -> usize {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let holds = |line: &str| {
         line.match_indices(needle).any(|(at, found)| {
@@ -126,14 +127,14 @@ fn line_that_holds(text: &str, needle: &str, nth: usize) -> usize {
 /// the path names; without one it goes everywhere, and fails at the first name that stands twice in
 /// a section, since one of the two values would be lost.
 #[derive(Clone, Copy)]
-struct Walk<'a> {
+struct PathWalk<'a> {
     /// What is left of the path: names, and places in lists counted from 0.
     path: Option<&'a [&'a str]>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> PathWalk<'a> {
     /// Returns the walk below this name or place; `None` if the path leads elsewhere.
-    fn below(self, step: &str) -> Option<Self> {
+    fn descend(self, step: &str) -> Option<Self> {
         match self.path {
             None => Some(self),
             Some([first, rest @ ..]) if *first == step => Some(Self { path: Some(rest) }),
@@ -142,12 +143,12 @@ impl<'a> Walk<'a> {
     }
 
     /// Fails if the path ends here.
-    fn arrive<E: Error>(self) -> Result<(), E> {
+    fn fail_at_target<E: Error>(self) -> Result<(), E> {
         if self.path.is_some_and(<[&str]>::is_empty) { Err(E::custom("here")) } else { Ok(()) }
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Walk<'_> {
+impl<'de> DeserializeSeed<'de> for PathWalk<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
@@ -155,7 +156,7 @@ impl<'de> DeserializeSeed<'de> for Walk<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Walk<'_> {
+impl<'de> Visitor<'de> for PathWalk<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -163,15 +164,15 @@ impl<'de> Visitor<'de> for Walk<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        self.arrive()?;
+        self.fail_at_target()?;
         let mut seen = BTreeSet::new();
         let mut judge = |key: &str| match self.path {
             Some([last]) => (key == *last).then(|| "here".to_owned()),
             Some(_) => None,
             None => (!seen.insert(key.to_owned())).then(|| format!("duplicate field `{key}`")),
         };
-        while let Some(key) = map.next_key_seed(Key(&mut judge))? {
-            match self.below(&key) {
+        while let Some(key) = map.next_key_seed(CheckedKey(&mut judge))? {
+            match self.descend(&key) {
                 Some(walk) => map.next_value_seed(walk)?,
                 None => {
                     map.next_value::<IgnoredAny>()?;
@@ -182,9 +183,9 @@ impl<'de> Visitor<'de> for Walk<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        self.arrive()?;
+        self.fail_at_target()?;
         for nth in 0_usize.. {
-            let next = match self.below(&nth.to_string()) {
+            let next = match self.descend(&nth.to_string()) {
                 Some(walk) => list.next_element_seed(walk)?,
                 None => list.next_element::<IgnoredAny>()?.map(|_| ()),
             };
@@ -200,46 +201,46 @@ impl<'de> Visitor<'de> for Walk<'_> {
     }
 
     fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
-        self.arrive()
+        self.fail_at_target()
     }
 
     fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
-        self.arrive()
+        self.fail_at_target()
     }
 
     fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
-        self.arrive()
+        self.fail_at_target()
     }
 
     fn visit_i128<E: Error>(self, _: i128) -> Result<(), E> {
-        self.arrive()
+        self.fail_at_target()
     }
 
     fn visit_u128<E: Error>(self, _: u128) -> Result<(), E> {
-        self.arrive()
+        self.fail_at_target()
     }
 
     fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
-        self.arrive()
+        self.fail_at_target()
     }
 
     fn visit_str<E: Error>(self, _: &str) -> Result<(), E> {
-        self.arrive()
+        self.fail_at_target()
     }
 
     fn visit_unit<E: Error>(self) -> Result<(), E> {
-        self.arrive()
+        self.fail_at_target()
     }
 
     fn visit_none<E: Error>(self) -> Result<(), E> {
-        self.arrive()
+        self.fail_at_target()
     }
 }
 
 /// A name in a section, as it is written. Fails there with what the judge has against it.
-struct Key<'a>(&'a mut dyn FnMut(&str) -> Option<String>);
+struct CheckedKey<'a>(&'a mut dyn FnMut(&str) -> Option<String>);
 
-impl<'de> DeserializeSeed<'de> for Key<'_> {
+impl<'de> DeserializeSeed<'de> for CheckedKey<'_> {
     type Value = String;
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<String, D::Error> {
@@ -248,7 +249,7 @@ impl<'de> DeserializeSeed<'de> for Key<'_> {
     }
 }
 
-impl Visitor<'_> for Key<'_> {
+impl Visitor<'_> for CheckedKey<'_> {
     type Value = String;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -265,30 +266,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_type_error_names_its_line() {
-        let error = read::<std::collections::BTreeMap<String, u32>>("a: 1\nb: x\n").unwrap_err();
+    fn type_error_names_its_line() {
+        let error = parse::<std::collections::BTreeMap<String, u32>>("a: 1\nb: x\n").unwrap_err();
         assert_eq!(error.line, 2);
         assert!(error.what.contains("a whole number"), "{error}");
     }
 
     #[test]
-    fn what_is_nested_deeply_is_refused_before_it_takes_a_minute() {
+    fn deeply_nested_yaml_is_rejected_quickly() {
         let nested = ["[", "{", "{a: ", "[a, ", "&a [", "- ", "? ", "- [\n", "[ # ]\n", "'[', "];
         for opening in nested {
             let times = [3_900, BYTES_MAX / opening.len()];
             for text in times.map(|times| opening.repeat(times)) {
                 let start = std::time::Instant::now();
-                assert!(read::<Vec<String>>(&text).is_err(), "{opening}");
+                assert!(parse::<Vec<String>>(&text).is_err(), "{opening}");
                 // It takes a minute and more without the bound, and here a second or two.
                 assert!(start.elapsed().as_secs() < 30, "{opening} {}", text.len());
             }
         }
-        let said = read::<Vec<String>>(&"a\n[".repeat(5_000)).unwrap_err().to_string();
+        let said = parse::<Vec<String>>(&"a\n[".repeat(5_000)).unwrap_err().to_string();
         assert_eq!(said, "line 4002: the file holds more than 4000 opening brackets");
     }
 
     #[test]
-    fn a_path_is_found_wherever_it_stands() {
+    fn path_or_nearest_section_is_located() {
         let text = "# a:\na: {b: 1, c: [x,\n  y]}\nd:\n  - e: 1\n  - e: 2\n    f:\n      g: 3\n";
         for (path, line) in [
             ("a", 2),
@@ -301,49 +302,49 @@ mod tests {
             ("nothing", 0),
             ("", 0),
         ] {
-            assert_eq!(line_at(text, path), line, "{path}");
+            assert_eq!(line_of_path(text, path), line, "{path}");
         }
     }
 
     #[test]
-    fn what_stands_twice_is_found_in_every_section() {
+    fn duplicate_key_is_found_in_nested_section() {
         let read =
-            read::<std::collections::BTreeMap<String, Vec<std::collections::BTreeMap<u8, u8>>>>;
+            parse::<std::collections::BTreeMap<String, Vec<std::collections::BTreeMap<u8, u8>>>>;
         let error = read("a:\n  - {3: 1}\n  - 3: 1\n    4: 2\n    3: 2\n").unwrap_err();
         assert_eq!(error.to_string(), "line 5: a[1]: \"3\" stands here a second time");
     }
 
     #[test]
-    fn a_needle_is_found_as_a_word_only() {
+    fn text_is_located_as_whole_word() {
         let text = "# Ly\na: {code: Lyon}\nb: {code: Ly}\nc: {code: Ly}\n";
-        assert_eq!(line_of(text, "Ly", 0), 3);
-        assert_eq!(line_of(text, "Ly", 1), 4);
-        assert_eq!(line_of(text, "Ly", 2), 0);
+        assert_eq!(line_of_text(text, "Ly", 0), 3);
+        assert_eq!(line_of_text(text, "Ly", 1), 4);
+        assert_eq!(line_of_text(text, "Ly", 2), 0);
     }
 
     type Texts = std::collections::BTreeMap<String, serde::de::IgnoredAny>;
 
     #[test]
-    fn a_file_may_be_one_mebibyte_long_and_no_longer() {
+    fn file_over_one_mebibyte_is_rejected() {
         let long = |bytes: usize| format!("a: 1\n#{}", "x".repeat(bytes - 6));
-        assert!(read::<Texts>(&long(BYTES_MAX)).is_ok());
-        let said = read::<Texts>(&long(BYTES_MAX + 1)).unwrap_err();
+        assert!(parse::<Texts>(&long(BYTES_MAX)).is_ok());
+        let said = parse::<Texts>(&long(BYTES_MAX + 1)).unwrap_err();
         assert_eq!(said.to_string(), "the file is larger than 1 MiB");
     }
 
     #[test]
-    fn a_value_of_any_kind_is_found_in_a_list() {
+    fn list_value_of_any_type_is_located() {
         let text = "a:\n  - true\n  - -1\n  - 1\n  - 1.5\n  -\n  - x\n  - !tag {b: 1}\n  - z\n";
         for (nth, line) in (0..8).zip(2..) {
-            assert_eq!(line_at(text, &format!("a[{nth}]")), line, "{nth}");
+            assert_eq!(line_of_path(text, &format!("a[{nth}]")), line, "{nth}");
         }
-        assert_eq!(line_at("a: !tag\n  c: 1\n  b: 1\n", "a.b"), 3);
-        assert_eq!(line_at("a: true\n", "a.b"), 1);
+        assert_eq!(line_of_path("a: !tag\n  c: 1\n  b: 1\n", "a.b"), 3);
+        assert_eq!(line_of_path("a: true\n", "a.b"), 1);
     }
 
     #[test]
-    fn what_stands_twice_behind_a_tag_is_found_and_what_is_no_name_is_told_so() {
-        let said = |text: &str| read::<Texts>(text).map_err(|error| error.to_string());
+    fn duplicate_after_tag_and_list_key_are_errors() {
+        let said = |text: &str| parse::<Texts>(text).map_err(|error| error.to_string());
         let twice = "line 3: a: \"b\" stands here a second time";
         assert_eq!(said("a: !tag\n  b: 1\n  b: 2\n").unwrap_err(), twice);
         let no_name = said("[a, b]: 1\n").unwrap_err();
@@ -351,22 +352,22 @@ mod tests {
     }
 
     #[test]
-    fn a_number_of_any_length_is_a_value_like_any_other() {
+    fn number_of_any_length_is_accepted() {
         let phone = "99999999999999999999999";
         for number in [phone, "-99999999999999999999999"] {
             let text = format!("b: 1\na: {number}\n");
-            assert!(read::<Texts>(&text).is_ok(), "{number}");
-            assert_eq!(line_at(&text, "a.c"), 2);
+            assert!(parse::<Texts>(&text).is_ok(), "{number}");
+            assert_eq!(line_of_path(&text, "a.c"), 2);
         }
         let text = format!("a: {phone}\n");
-        let kept = read::<std::collections::BTreeMap<String, String>>(&text);
+        let kept = parse::<std::collections::BTreeMap<String, String>>(&text);
         assert_eq!(kept, Ok([("a".to_owned(), phone.to_owned())].into()));
-        let said = read::<std::collections::BTreeMap<String, u32>>(&text).unwrap_err().to_string();
+        let said = parse::<std::collections::BTreeMap<String, u32>>(&text).unwrap_err().to_string();
         assert!(said.ends_with("it must be a whole number, 0 or more"), "{said}");
     }
 
     #[test]
-    fn a_name_is_found_first_where_it_is_one_and_then_where_it_is_said() {
+    fn key_is_located_before_matching_value() {
         let text = "x: Ly\nLy: 1\ny: Ly\nz: v1.2\n";
         for (needle, nth, line) in [
             ("Ly", 0, 2),
@@ -377,7 +378,7 @@ mod tests {
             ("x.Ly", 0, 1),
             ("nothing", 0, 0),
         ] {
-            assert_eq!(line_of(text, needle, nth), line, "{needle} {nth}");
+            assert_eq!(line_of_text(text, needle, nth), line, "{needle} {nth}");
         }
     }
 }

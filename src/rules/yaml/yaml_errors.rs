@@ -1,23 +1,23 @@
 //! What a parser of YAML says, for people who write YAML once a year.
 
 use crate::rules::Message;
-use crate::rules::nearest::nearest;
+use crate::rules::nearest::nearest_word;
 
 /// What was said, parted: where in the document, and what is wrong there.
 #[derive(Default)]
-pub(super) struct Said {
+pub(super) struct ParsedError {
     /// The sections and names that lead there; empty for the whole.
     pub path: String,
     /// What is wrong.
     pub what: String,
     /// The line where something was opened that is not closed, by the parser's own count.
-    pub opened: Option<usize>,
+    pub unclosed_line: Option<usize>,
     /// Whether something is missing in the section as a whole.
     pub is_missing: bool,
 }
 
 /// How the parser's sentences about shapes begin.
-const SHAPES: &[&str] = &[
+const SHAPE_ERROR_PREFIXES: &[&str] = &[
     "invalid type: ",
     "invalid value: ",
     "invalid length ",
@@ -29,11 +29,11 @@ const SHAPES: &[&str] = &[
 ];
 
 /// What is wrong with a line that begins with a tab, whatever the parser makes of it.
-pub(super) const TAB: &str = "a tab stands here: indent with spaces";
+pub(super) const TAB_ERROR: &str = "a tab stands here: indent with spaces";
 
 /// What the parser says when it loses the thread, and what a person does about it.
-const PROBLEMS: &[(&str, &str)] = &[
-    ("found a tab character", TAB),
+const SYNTAX_ERRORS: &[(&str, &str)] = &[
+    ("found a tab character", TAB_ERROR),
     ("cannot start any token", "no value begins like this: put it into quotes"),
     (
         "did not find expected key",
@@ -63,16 +63,28 @@ const PROBLEMS: &[(&str, &str)] = &[
 ];
 
 /// What the parser says, in words; `text` is the parser's whole sentence.
-pub(super) fn told(text: &str) -> Said {
-    if let Some((at, _)) = SHAPES.iter().filter_map(|it| Some((text.find(it)?, it))).min() {
+pub(super) fn explain(text: &str) -> ParsedError {
+    if let Some((at, _)) =
+        SHAPE_ERROR_PREFIXES.iter().filter_map(|it| Some((text.find(it)?, it))).min()
+    {
         let (path, shape) = text.split_at(at);
-        let (path, shape) = (path.trim_end_matches(": ").to_owned(), before_place(shape));
+        let (path, shape) = (path.trim_end_matches(": ").to_owned(), strip_location(shape));
         let is_missing = shape.starts_with("missing");
-        return Said { path, what: of_shape(shape), opened: None, is_missing };
+        return ParsedError {
+            path,
+            what: explain_shape_error(shape),
+            unclosed_line: None,
+            is_missing,
+        };
     }
-    let plain = |what: &str, opened| Said { what: what.to_owned(), opened, ..Said::default() };
-    let Some((key, words)) = PROBLEMS.iter().find(|(problem, _)| text.contains(problem)) else {
-        return plain(before_place(text), None);
+    let plain = |what: &str, opened| ParsedError {
+        what: what.to_owned(),
+        unclosed_line: opened,
+        ..ParsedError::default()
+    };
+    let Some((key, words)) = SYNTAX_ERRORS.iter().find(|(problem, _)| text.contains(problem))
+    else {
+        return plain(strip_location(text), None);
     };
     let opens = ["':'", "end of stream", "',' or"].iter().any(|it| key.contains(it));
     let context = text.split_once(", while ").map(|(_, context)| context);
@@ -81,7 +93,7 @@ pub(super) fn told(text: &str) -> Said {
 }
 
 /// What stands before the place that the parser puts at the end.
-fn before_place(said: &str) -> &str {
+fn strip_location(said: &str) -> &str {
     let place = said.rfind(" at line ").filter(|at| {
         let rest = said.get(at + 9..).unwrap_or_default();
         rest.starts_with(|c: char| c.is_ascii_digit()) && rest.contains(" column ")
@@ -90,24 +102,31 @@ fn before_place(said: &str) -> &str {
 }
 
 /// Translates what serde says of a value of a wrong shape.
-pub(crate) fn of_shape(said: &str) -> String {
+pub(crate) fn explain_shape_error(said: &str) -> String {
     let (what, expected) = said.rsplit_once(", expected ").unwrap_or((said, ""));
     let name = what.split('`').nth(1).unwrap_or_default();
     if let Some(found) =
         ["invalid type: ", "invalid value: "].iter().find_map(|start| what.strip_prefix(start))
     {
-        return format!("{} stands here; it must be {}", found_words(found), wanted(expected));
+        return format!(
+            "{} stands here; it must be {}",
+            describe_found(found),
+            describe_expected(expected)
+        );
     }
     if let Some(length) = what.strip_prefix("invalid length ") {
-        return format!("a list of {length} stands here; it must be {}", wanted(expected));
+        return format!(
+            "a list of {length} stands here; it must be {}",
+            describe_expected(expected)
+        );
     }
     if let Some(zone) = what.strip_prefix("failed to parse timezone: ") {
         let zone = zone.trim_matches('\'');
         return format!("there is no zone \"{zone}\"; write one such as Europe/Berlin");
     }
     match what.split(" `").next().unwrap_or_default() {
-        "unknown field" => choice(&format!("there is no \"{name}\" here"), name, expected),
-        "unknown variant" => choice(&format!("\"{name}\" is no choice"), name, expected),
+        "unknown field" => explain_choices(&format!("there is no \"{name}\" here"), name, expected),
+        "unknown variant" => explain_choices(&format!("\"{name}\" is no choice"), name, expected),
         "missing field" => format!("\"{name}\" is missing"),
         "duplicate field" => format!("\"{name}\" stands here a second time"),
         _ => said.to_owned(),
@@ -115,7 +134,7 @@ pub(crate) fn of_shape(said: &str) -> String {
 }
 
 /// Translates the same for an option of a new game, as a letter says it.
-pub(crate) fn of_option(said: &str) -> Message {
+pub(crate) fn explain_option_error(said: &str) -> Message {
     let (what, expected) = said.rsplit_once(", expected ").unwrap_or((said, ""));
     let known: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
     let found = ["invalid type: string ", "invalid value: string ", "invalid type: "];
@@ -131,9 +150,9 @@ pub(crate) fn of_option(said: &str) -> Message {
     }
 }
 
-fn choice(what: &str, written: &str, expected: &str) -> String {
+fn explain_choices(what: &str, written: &str, expected: &str) -> String {
     let known: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
-    let meant = nearest(written, known.iter().copied());
+    let meant = nearest_word(written, known.iter().copied());
     let meant = meant.map_or_else(String::new, |near| format!(": did you mean \"{near}\"?"));
     match known.as_slice() {
         [] => what.to_owned(),
@@ -145,7 +164,7 @@ fn choice(what: &str, written: &str, expected: &str) -> String {
 }
 
 /// What was found, as its writer would name it.
-fn found_words(found: &str) -> String {
+fn describe_found(found: &str) -> String {
     let value = found.split('`').nth(1);
     match (found.split(' ').next().unwrap_or_default(), value) {
         ("string", _) => found.trim_start_matches("string ").to_owned(),
@@ -159,7 +178,7 @@ fn found_words(found: &str) -> String {
 }
 
 /// Names the expected value as the writer of the file would.
-fn wanted(expected: &str) -> String {
+fn describe_expected(expected: &str) -> String {
     let words = match expected {
         "u8" | "i8" => "a whole number from 0 to 255",
         "u16" => "a whole number from 0 to 65535",
@@ -191,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stands_there_and_what_should_is_said_in_words() {
+    fn type_errors_are_explained_in_plain_words() {
         for (said, words) in [
             (
                 "string \"x\", expected u8",
@@ -234,18 +253,19 @@ mod tests {
                 "a section stands here; it must be a day of the week",
             ),
         ] {
-            assert_eq!(of_shape(&format!("invalid type: {said}")), words, "{said}");
+            assert_eq!(explain_shape_error(&format!("invalid type: {said}")), words, "{said}");
         }
         for expected in ["a map", "struct Settings"] {
-            let said = of_shape(&format!("invalid type: string \"x\", expected {expected}"));
+            let said =
+                explain_shape_error(&format!("invalid type: string \"x\", expected {expected}"));
             assert!(said.starts_with("\"x\" stands here; it must be a section, with"), "{said}");
         }
-        let said = of_shape("invalid length 3, expected an array of length 10");
+        let said = explain_shape_error("invalid length 3, expected an array of length 10");
         assert_eq!(said, "a list of 3 stands here; it must be a list of 10");
     }
 
     #[test]
-    fn the_choices_are_told_where_they_are_few_or_none_is_near() {
+    fn choices_are_listed_if_few_or_unmatched() {
         for (written, known, words) in [
             (
                 "hots",
@@ -270,17 +290,17 @@ mod tests {
             ("zebra", "nothing", "there is no \"zebra\" here"),
         ] {
             let said = format!("unknown field `{written}`, expected {known}");
-            assert_eq!(of_shape(&said), words, "{said}");
+            assert_eq!(explain_shape_error(&said), words, "{said}");
         }
     }
 
     #[test]
-    fn a_place_is_cut_off_only_where_it_is_the_parsers() {
-        let said = told("name: invalid type: string \"look at line 3\", expected u8");
+    fn only_the_parsers_location_is_stripped() {
+        let said = explain("name: invalid type: string \"look at line 3\", expected u8");
         assert_eq!(said.path, "name");
         let whole = "\"look at line 3\" stands here; it must be a whole number from 0 to 255";
         assert_eq!(said.what, whole);
-        let said = told("a.b: missing field `host` at line 3 column 5");
+        let said = explain("a.b: missing field `host` at line 3 column 5");
         let missing = (said.path.as_str(), said.what.as_str(), said.is_missing);
         assert_eq!(missing, ("a.b", "\"host\" is missing", true));
     }

@@ -8,20 +8,22 @@
 //! away. Whatever it was doing when it was killed, the next run ends with the
 //! same bytes. Knows nothing of what a game's lines say.
 
-mod compare;
-mod export;
-mod lines;
-pub(super) mod present;
+mod club_lines;
+mod journal_check;
+mod journal_export;
+pub(super) mod present_file;
 mod tail;
 
-pub use compare::has_all_of;
-pub(super) use export::put;
-pub use export::{Archive, TakeLine, export};
-pub use lines::{ClubLine, Restored, log, read};
-pub(super) use lines::{club_file, digest, each_club_line, files_in, games_in, length};
-pub(super) use present::PresentFile;
-pub use present::{Present, Waiting, present};
-pub(super) use tail::{bring_up, read_from};
+pub use club_lines::{ClubLine, RestoredClub, read_journal, read_log};
+pub(super) use club_lines::{
+    club_file, file_length, for_each_club_line, list_journaled_games, list_paths, parse_digest,
+};
+pub use journal_check::check_game_log;
+pub(super) use journal_export::append_line;
+pub use journal_export::{ClubLineSink, JournalSource, export};
+pub(super) use present_file::PresentFile;
+pub use present_file::{PresentState, WaitingLetter, read_present};
+pub(super) use tail::{read_from_offset, repair_and_append};
 
 use std::path::{Path, PathBuf};
 
@@ -29,6 +31,6 @@ pub(super) fn game_file(folder: &Path, game: u32) -> PathBuf {
     folder.join("games").join(format!("{game:06}.jsonl"))
 }
 
-pub(super) fn text(lines: &[String]) -> Vec<u8> {
+pub(super) fn join_lines(lines: &[String]) -> Vec<u8> {
     lines.iter().flat_map(|line| line.bytes().chain([b'\n'])).collect()
 }

@@ -1,8 +1,8 @@
 //! The end of a journal's file: what a killed run or a power cut left there, and what is missing.
 //! Knows nothing of whose lines they are.
 
-use super::lines::line_of_text;
-use crate::disk::{self, Readers};
+use super::club_lines::parse_line;
+use crate::disk::{self, FileMode};
 use crate::store::StoreError;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
@@ -13,19 +13,19 @@ use std::path::Path;
 /// What stands after the known bytes is what a killed run left: what is torn is cut off, and of the
 /// rest `held` says how much of `fresh` it already is. A file that lost known bytes is
 /// written anew.
-pub(in crate::store) fn bring_up(
+pub(in crate::store) fn repair_and_append(
     path: &Path,
     known: u64,
     fresh: &[u8],
     whole: impl FnOnce() -> Result<Vec<u8>, StoreError>,
     held: impl FnOnce(&[u8]) -> Option<usize>,
 ) -> Result<u64, StoreError> {
-    let Some(tail) = read_from(path, known)? else {
+    let Some(tail) = read_from_offset(path, known)? else {
         let whole = whole()?;
-        disk::write_whole(&path.with_extension("new"), path, &whole, Readers::Owner)?;
+        disk::write_atomically(&path.with_extension("new"), path, &whole, FileMode::OwnerOnly)?;
         return Ok(whole.len() as u64);
     };
-    let kept = intact(&tail);
+    let kept = count_intact_bytes(&tail);
     let held = held(&tail[..kept]).ok_or_else(|| {
         StoreError::damaged(format_args!("{} holds lines that the store has lost", path.display()))
     })?;
@@ -40,20 +40,23 @@ pub(in crate::store) fn bring_up(
     }
     let missing = &fresh[held..];
     if !missing.is_empty() {
-        disk::append(path, missing, Readers::Owner)?;
+        disk::append(path, missing, FileMode::OwnerOnly)?;
     }
     Ok(end + missing.len() as u64)
 }
 
 /// How many bytes are whole lines, up to the first that is none.
-fn intact(tail: &[u8]) -> usize {
+fn count_intact_bytes(tail: &[u8]) -> usize {
     let lines = tail.split_inclusive(|byte| *byte == b'\n');
-    let whole = lines.take_while(|line| line.strip_suffix(b"\n").and_then(line_of_text).is_some());
+    let whole = lines.take_while(|line| line.strip_suffix(b"\n").and_then(parse_line).is_some());
     whole.map(<[u8]>::len).sum()
 }
 
 /// What a file holds after its first `start` bytes; `None` when it is shorter than that.
-pub(in crate::store) fn read_from(path: &Path, start: u64) -> Result<Option<Vec<u8>>, StoreError> {
+pub(in crate::store) fn read_from_offset(
+    path: &Path,
+    start: u64,
+) -> Result<Option<Vec<u8>>, StoreError> {
     let mut file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => {

@@ -1,50 +1,53 @@
 //! The values of columns: our numbers, seats, and JSON.
 
 use crate::rules::Seat;
-use crate::store::{Revision, StoreError, from_json, later};
+use crate::store::{Revision, StoreError, from_json, versioned_json};
 use postgres::Row;
 use serde::de::DeserializeOwned;
 
 /// Reads one of our numbers.
-pub(super) fn number(row: &Row, column: usize) -> Result<u32, StoreError> {
+pub(super) fn read_number(row: &Row, column: usize) -> Result<u32, StoreError> {
     u32::try_from(row.get::<_, i64>(column)).map_err(StoreError::damaged)
 }
 
 /// Reads the key of a letter in the outbox.
-pub(super) fn key(row: &Row, column: usize) -> Result<u64, StoreError> {
+pub(super) fn read_key(row: &Row, column: usize) -> Result<u64, StoreError> {
     u64::try_from(row.get::<_, i64>(column)).map_err(StoreError::damaged)
 }
 
 /// Reads a seat of a game.
-pub(super) fn seat(row: &Row, column: usize) -> Result<Seat, StoreError> {
+pub(super) fn read_seat(row: &Row, column: usize) -> Result<Seat, StoreError> {
     let number = u8::try_from(row.get::<_, i16>(column)).map_err(StoreError::damaged)?;
     Ok(Seat::new(number))
 }
 
 /// Reads the revision of a row.
-pub(super) fn revision(row: &Row, column: usize) -> Revision {
+pub(super) fn read_revision(row: &Row, column: usize) -> Revision {
     Revision(row.get::<_, i64>(column).cast_unsigned())
 }
 
 /// Reads JSON, and ignores what this version does not know.
-pub(super) fn json<T: DeserializeOwned>(row: &Row, column: usize) -> Result<T, StoreError> {
+pub(super) fn read_json<T: DeserializeOwned>(row: &Row, column: usize) -> Result<T, StoreError> {
     from_json(row.get::<_, &str>(column).as_bytes())
 }
 
 /// Reads JSON of which this version must know all.
-pub(super) fn whole<T: DeserializeOwned>(row: &Row, column: usize) -> Result<T, StoreError> {
-    whole_text(row.get(column))
+pub(super) fn read_strict_json<T: DeserializeOwned>(
+    row: &Row,
+    column: usize,
+) -> Result<T, StoreError> {
+    parse_strict_json(row.get(column))
 }
 
 /// Like [`whole`], of a column that may be null.
-pub(super) fn whole_or_null<T: DeserializeOwned>(
+pub(super) fn read_nullable_strict_json<T: DeserializeOwned>(
     row: &Row,
     column: usize,
 ) -> Result<Option<T>, StoreError> {
-    row.get::<_, Option<&str>>(column).map(whole_text).transpose()
+    row.get::<_, Option<&str>>(column).map(parse_strict_json).transpose()
 }
 
 /// Like [`whole`], of a text.
-pub(super) fn whole_text<T: DeserializeOwned>(json: &str) -> Result<T, StoreError> {
-    Ok(later::whole(json.as_bytes())?)
+pub(super) fn parse_strict_json<T: DeserializeOwned>(json: &str) -> Result<T, StoreError> {
+    Ok(versioned_json::parse_strict(json.as_bytes())?)
 }

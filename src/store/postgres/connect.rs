@@ -1,7 +1,7 @@
 //! The line to a PostgreSQL server: a socket of this machine, or TLS to a server whose certificate
 //! is verified.
 
-use super::session::{Session, refused};
+use super::sql_session::{Session, server_error};
 use crate::store::StoreError;
 use crate::tls;
 use postgres::config::{Host, SslMode};
@@ -11,22 +11,22 @@ use std::time::Duration;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// How long a server may take to answer at all.
-const CONNECT_MAX: Duration = Duration::from_secs(10);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// What every session asks of the server: nothing takes longer, and nobody waits longer for a lock.
 /// And how a statement is done is thought of once: it was most of what a letter took.
-const SETTINGS: &str = "set statement_timeout = '30s'; set lock_timeout = '10s';
+const SESSION_SETTINGS: &str = "set statement_timeout = '30s'; set lock_timeout = '10s';
     set idle_in_transaction_session_timeout = '60s'; set client_min_messages = warning;
     set time zone 'UTC'; set plan_cache_mode = force_generic_plan";
 
 /// Returns `true` if the server is only reached by a socket of this machine. An address in
 /// `hostaddr` is connected to instead of the host.
-fn is_socket(config: &Config) -> bool {
+fn is_unix_socket(config: &Config) -> bool {
     let is_socket = |host: &Host| matches!(host, Host::Unix(_));
     config.get_hostaddrs().is_empty() && config.get_hosts().iter().all(is_socket)
 }
 
 /// Returns `true` if nothing that is sent to the server leaves this machine.
-fn is_here(config: &Config) -> bool {
+fn is_local(config: &Config) -> bool {
     let is_loopback =
         |name: &str| name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
     let is_here = |host: &Host| match host {
@@ -52,20 +52,20 @@ impl Server {
     ///
     /// # Errors
     /// [`StoreError::Server`] when it is none.
-    pub fn at(url: &str, ca: Option<Vec<u8>>) -> Result<Self, StoreError> {
-        let mut config: Config = url.trim().parse().map_err(|error| refused(&error))?;
-        config.connect_timeout(CONNECT_MAX).tcp_user_timeout(CONNECT_MAX);
+    pub fn from_url(url: &str, ca: Option<Vec<u8>>) -> Result<Self, StoreError> {
+        let mut config: Config = url.trim().parse().map_err(|error| server_error(&error))?;
+        config.connect_timeout(CONNECT_TIMEOUT).tcp_user_timeout(CONNECT_TIMEOUT);
         if config.get_application_name().is_none() {
             config.application_name("postrider");
         }
         match config.get_ssl_mode() {
-            SslMode::Disable if !is_here(&config) => {
+            SslMode::Disable if !is_local(&config) => {
                 let what = "sslmode=disable would send the club's data and password over the \
                             network in plain text: take it out of the URL";
                 return Err(StoreError::Server(what.to_owned()));
             }
             // Whoever listens could say that there is no TLS.
-            SslMode::Prefer if !is_socket(&config) => {
+            SslMode::Prefer if !is_unix_socket(&config) => {
                 config.ssl_mode(SslMode::Require);
             }
             _ => {}
@@ -77,14 +77,14 @@ impl Server {
     pub(super) fn connect(&self) -> Result<Session, StoreError> {
         let client = match self.config.get_ssl_mode() {
             SslMode::Require => {
-                let trusted = tls::client(self.ca.as_deref());
+                let trusted = tls::client_config(self.ca.as_deref());
                 let trusted = trusted.map_err(|error| StoreError::Server(error.to_string()))?;
                 self.config.connect(MakeRustlsConnect::new(trusted))
             }
             _ => self.config.connect(NoTls),
         };
-        let mut session = Session::new(client.map_err(|error| refused(&error))?);
-        session.execute_all(SETTINGS)?;
+        let mut session = Session::new(client.map_err(|error| server_error(&error))?);
+        session.execute_batch(SESSION_SETTINGS)?;
         Ok(session)
     }
 }
@@ -93,12 +93,12 @@ impl Server {
 mod tests {
     use super::*;
 
-    fn mode(url: &str) -> Option<SslMode> {
-        Server::at(url, None).ok().map(|server| server.config.get_ssl_mode())
+    fn ssl_mode(url: &str) -> Option<SslMode> {
+        Server::from_url(url, None).ok().map(|server| server.config.get_ssl_mode())
     }
 
     #[test]
-    fn plain_text_never_leaves_this_machine() {
+    fn plain_text_url_is_refused_unless_local() {
         for url in [
             "postgres://a@db.example.org/clubs?sslmode=disable",
             "postgres://a@10.0.0.1/clubs?sslmode=disable",
@@ -106,10 +106,10 @@ mod tests {
             "host=localhost hostaddr=10.0.0.1 sslmode=disable",
             "user=a hostaddr=10.0.0.1 sslmode=disable",
         ] {
-            assert_eq!(mode(url), None, "{url}");
+            assert_eq!(ssl_mode(url), None, "{url}");
         }
         for url in ["postgres://a@db.example.org/clubs", "user=a hostaddr=10.0.0.1"] {
-            assert_eq!(mode(url), Some(SslMode::Require), "{url}");
+            assert_eq!(ssl_mode(url), Some(SslMode::Require), "{url}");
         }
         for url in [
             "postgres://a@localhost/clubs?sslmode=disable",
@@ -117,8 +117,8 @@ mod tests {
             "postgres://a@[::1]/clubs?sslmode=disable",
             "postgres:///clubs?host=/run/postgresql&sslmode=disable",
         ] {
-            assert_eq!(mode(url), Some(SslMode::Disable), "{url}");
+            assert_eq!(ssl_mode(url), Some(SslMode::Disable), "{url}");
         }
-        assert_eq!(mode("postgres:///clubs?host=/run/postgresql"), Some(SslMode::Prefer));
+        assert_eq!(ssl_mode("postgres:///clubs?host=/run/postgresql"), Some(SslMode::Prefer));
     }
 }

@@ -1,19 +1,22 @@
 //! What a host should know of a server before a club trusts it.
 
-use super::session::{Session, Stop};
+use super::sql_session::{Session, TxError};
 use chrono::{DateTime, TimeDelta, Utc};
 
 /// The first version of the server that this was tried with.
 const VERSION_MIN: i32 = 150_000;
 /// Clocks of machines may be apart by this much without harm.
-const APART_MAX: TimeDelta = TimeDelta::minutes(1);
+const CLOCK_SKEW_MAX: TimeDelta = TimeDelta::minutes(1);
 
 /// What is to be mended; nothing when all is well.
-pub(super) fn to_mend(session: &mut Session, now: DateTime<Utc>) -> Result<Vec<String>, Stop> {
+pub(super) fn find_problems(
+    session: &mut Session,
+    now: DateTime<Utc>,
+) -> Result<Vec<String>, TxError> {
     let sql = "select current_setting('server_version_num')::int, clock_timestamp(),
                    current_setting('fsync'), current_setting('full_page_writes'),
                    current_setting('synchronous_commit'), current_setting('autovacuum')";
-    let Some(row) = session.row(sql, &[])? else { return Ok(Vec::new()) };
+    let Some(row) = session.query_optional(sql, &[])? else { return Ok(Vec::new()) };
     // Its time zone does not matter: a moment is kept as one, and compared as one.
     let mut mend = Vec::new();
     let version: i32 = row.get(0);
@@ -21,7 +24,7 @@ pub(super) fn to_mend(session: &mut Session, now: DateTime<Utc>) -> Result<Vec<S
         mend.push(format!("the server's version {version} is untried: 15 or later is not"));
     }
     let apart = (row.get::<_, DateTime<Utc>>(1) - now).abs();
-    if apart > APART_MAX {
+    if apart > CLOCK_SKEW_MAX {
         let apart = apart.num_seconds();
         mend.push(format!("its clock and this machine's are {apart} seconds apart: set both"));
     }
@@ -33,13 +36,13 @@ pub(super) fn to_mend(session: &mut Session, now: DateTime<Utc>) -> Result<Vec<S
     if row.get::<_, &str>(5) == "off" {
         mend.push("autovacuum is off there: what has become old would never be cleared".to_owned());
     }
-    mend.extend(rights(session)?);
+    mend.extend(find_missing_rights(session)?);
     Ok(mend)
 }
 
 /// What the server does not let this role do. It is asked for each right, or it would be found out
 /// by somebody's letter.
-fn rights(session: &mut Session) -> Result<Option<String>, Stop> {
+fn find_missing_rights(session: &mut Session) -> Result<Option<String>, TxError> {
     let sql = "select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on',
                    (select string_agg(tablename, ', ' order by tablename) from (
                        select tablename, quote_ident(schemaname) || '.' || quote_ident(tablename)
@@ -49,7 +52,7 @@ fn rights(session: &mut Session) -> Result<Option<String>, Stop> {
                        and has_table_privilege(place, 'insert')
                        and has_table_privilege(place, 'update')
                        and has_table_privilege(place, 'delete')))";
-    let Some(row) = session.row(sql, &[])? else { return Ok(None) };
+    let Some(row) = session.query_optional(sql, &[])? else { return Ok(None) };
     if row.get(0) {
         return Ok(Some("it can only be read: it is a copy, or set so".to_owned()));
     }

@@ -3,27 +3,27 @@
 //! Knows nothing of what letters say.
 
 use super::schema;
-use super::session::{Session, Stop};
-use crate::store::InHand;
+use super::sql_session::{Session, TxError};
+use crate::store::InboxLetter;
 use postgres::Row;
 use std::collections::BTreeSet;
 
 /// So many bytes of letters are claimed at once: who fills the inbox with large ones takes no more
 /// of a worker's memory than that.
-const BYTES_AT_ONCE: i64 = 16 << 20;
+const CLAIM_BYTES_MAX: i64 = 16 << 20;
 
 /// The lanes of letters that wait, in the order in which their first ones came: of so many
 /// letters, from this one on. Where many wait the server knows of it then.
-pub(super) fn lanes_from(
+pub(super) fn list_waiting_lanes(
     session: &mut Session,
     club: i64,
     (from, most): (i64, i64),
-) -> Result<Vec<i64>, Stop> {
+) -> Result<Vec<i64>, TxError> {
     let sql = "select lane from inbox where club = $1 and not held
                order by place limit $2 offset $3";
-    let rows = session.rows(sql, &[&club, &most, &from])?;
-    if i64::try_from(rows.len()).is_ok_and(|waiting| waiting >= schema::MANY) {
-        schema::have_counted(session, "inbox")?;
+    let rows = session.query(sql, &[&club, &most, &from])?;
+    if i64::try_from(rows.len()).is_ok_and(|waiting| waiting >= schema::ANALYZE_ROWS_MIN) {
+        schema::analyze_if_outdated(session, "inbox")?;
     }
     let mut met = BTreeSet::new();
     Ok(rows.iter().map(|row| row.get(0)).filter(|lane| met.insert(*lane)).collect())
@@ -31,12 +31,12 @@ pub(super) fn lanes_from(
 
 /// The first letters of these lanes, at most so many, and of so many bytes that one more has room.
 /// A lane ends before a letter whose sender has an earlier one in a lane that is not among them.
-pub(super) fn first(
+pub(super) fn first_letters(
     session: &mut Session,
     club: i64,
     lanes: &[i64],
     most: usize,
-) -> Result<Vec<InHand>, Stop> {
+) -> Result<Vec<InboxLetter>, TxError> {
     let sql = "select name, received, raw, lane, waits from (
                    select name, received, raw, letter.lane, place, exists (
                            select 1 from inbox as earlier
@@ -53,19 +53,19 @@ pub(super) fn first(
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     let mut ended: BTreeSet<i64> = BTreeSet::new();
     let mut letters = Vec::new();
-    for row in session.rows(sql, &[&club, &lanes, &most, &BYTES_AT_ONCE])? {
+    for row in session.query(sql, &[&club, &lanes, &most, &CLAIM_BYTES_MAX])? {
         let lane: i64 = row.get(3);
         if row.get(4) {
             ended.insert(lane);
         }
         if !ended.contains(&lane) {
-            letters.push(in_hand(&row));
+            letters.push(read_letter(&row));
         }
     }
     Ok(letters)
 }
 
 /// A letter by its name, when it came, and its bytes.
-pub(super) fn in_hand(row: &Row) -> InHand {
-    InHand { name: row.get(0), received: row.get(1), bytes: row.get(2) }
+pub(super) fn read_letter(row: &Row) -> InboxLetter {
+    InboxLetter { name: row.get(0), received: row.get(1), bytes: row.get(2) }
 }

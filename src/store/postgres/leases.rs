@@ -7,47 +7,50 @@
 //! one: so a lease holds the next letters in line, whoever they go to, and what was written in one
 //! commit, which tells of the same games, is put into words by one worker.
 
-use super::rows::hash;
+use super::row_revisions::hash_text;
 use super::schema;
-use super::session::{Given, Session, Stop};
-use crate::store::{Class, Label};
+use super::sql_session::{Session, SqlParam, TxError};
+use crate::store::{OutboxLabel, SendPriority};
 
 /// The shard of letters to people who are no members.
-const STRANGERS: i16 = 0;
+const STRANGER_SHARD: i16 = 0;
 /// How many shards there are besides that.
-const SHARDS: u16 = i16::MAX.unsigned_abs();
+const SHARD_COUNT: u16 = i16::MAX.unsigned_abs();
 
 /// The shard of a letter.
-pub(super) fn shard(recipient: &str, label: Option<&Label>) -> i16 {
-    match label.map(|label| label.class) {
-        Some(Class::Known | Class::Stranger) => STRANGERS,
-        Some(Class::Game | Class::Answer) | None => of_address(recipient),
+pub(super) fn letter_shard(recipient: &str, label: Option<&OutboxLabel>) -> i16 {
+    match label.map(|label| label.priority) {
+        Some(SendPriority::Known | SendPriority::Stranger) => STRANGER_SHARD,
+        Some(SendPriority::Game | SendPriority::Answer) | None => address_shard(recipient),
     }
 }
 
-fn of_address(recipient: &str) -> i16 {
-    let hash = hash(&recipient.to_lowercase());
+fn address_shard(recipient: &str) -> i16 {
+    let hash = hash_text(&recipient.to_lowercase());
     let first = [0, 1].map(|place| hash.get(place).copied().unwrap_or_default());
-    i16::try_from(u16::from_be_bytes(first) % SHARDS).map_or(1, |shard| shard + 1)
+    i16::try_from(u16::from_be_bytes(first) % SHARD_COUNT).map_or(1, |shard| shard + 1)
 }
 
 /// A key that no letter has so far, while all that wait have lesser ones. Where many have come up
 /// since the key that was given before, the server knows of it then.
 ///
 /// Nobody looks for the last letter: where many have just left, a server reads what they were.
-pub(super) fn next_key(session: &mut Session, club: i64, before: i64) -> Result<i64, Stop> {
+pub(super) fn draw_next_key(session: &mut Session, club: i64, before: i64) -> Result<i64, TxError> {
     let sql = "select nextval('letter_key'), (select count(*) from (select 1 from outbox
                    where club = $1 and key > $2 order by key limit $3) as new)";
-    let Some(row) = session.row(sql, &[&club, &before, &schema::MANY])? else { return Ok(before) };
-    if row.get::<_, i64>(1) == schema::MANY {
-        schema::have_counted(session, "outbox")?;
+    let Some(row) = session.query_optional(sql, &[&club, &before, &schema::ANALYZE_ROWS_MIN])?
+    else {
+        return Ok(before);
+    };
+    if row.get::<_, i64>(1) == schema::ANALYZE_ROWS_MIN {
+        schema::analyze_if_outdated(session, "outbox")?;
     }
     Ok(row.get(0))
 }
 
 /// Which letters of those that wait are wanted.
 #[derive(Clone, Copy)]
-pub(super) enum Wanted {
+pub(super) enum LeaseRequest {
     /// All of them, and all that come up meanwhile.
     All,
     /// Those to members that are next; where there are none, all to those who are no members.
@@ -62,17 +65,17 @@ pub(super) enum Wanted {
 }
 
 /// What is leased.
-pub(super) enum Leased {
+pub(super) enum Lease {
     /// All of it.
     All,
     /// These shards, which hold all to members up to this key that nobody else has leased.
     Shards(Vec<i16>, i64),
 }
 
-impl Leased {
+impl Lease {
     /// Whether it is what is written to those who are no members, which is leased last.
-    pub(super) fn is_to_strangers(&self) -> bool {
-        matches!(self, Self::Shards(shards, _) if *shards == [STRANGERS])
+    pub(super) fn is_for_strangers(&self) -> bool {
+        matches!(self, Self::Shards(shards, _) if *shards == [STRANGER_SHARD])
     }
 }
 
@@ -83,16 +86,18 @@ impl Leased {
 /// on a revision of what all have, and is thought of anew where somebody else was first.
 pub(super) fn lease(
     session: &mut Session,
-    me: (i64, &str),
-    wanted: Wanted,
-) -> Result<Option<Leased>, Stop> {
+    club_and_worker: (i64, &str),
+    wanted: LeaseRequest,
+) -> Result<Option<Lease>, TxError> {
     let sql = "select coalesce((
                    select number from revision where club = $1 and name = 'leases'), 0)";
     loop {
-        let seen = session.row(sql, &[&me.0])?.map_or(0, |row| row.get(0));
+        let seen = session.query_optional(sql, &[&club_and_worker.0])?.map_or(0, |row| row.get(0));
         let leased = match wanted {
-            Wanted::All => all(session, me, seen),
-            Wanted::Next { after, until, most } => shards(session, me, seen, (after, until, most)),
+            LeaseRequest::All => try_lease_all(session, club_and_worker, seen),
+            LeaseRequest::Next { after, until, most } => {
+                try_lease_shards(session, club_and_worker, seen, (after, until, most))
+            }
         };
         match leased? {
             Some((_, false)) => {}
@@ -103,9 +108,13 @@ pub(super) fn lease(
 }
 
 /// What was to be leased, and whether it is.
-type Tried = Option<(Leased, bool)>;
+type LeaseAttempt = Option<(Lease, bool)>;
 
-fn all(session: &mut Session, (club, worker): (i64, &str), seen: i64) -> Result<Tried, Stop> {
+fn try_lease_all(
+    session: &mut Session,
+    (club, worker): (i64, &str),
+    seen: i64,
+) -> Result<LeaseAttempt, TxError> {
     let sql = "with free as (
                    select $1::bigint as club where not exists (
                        select 1 from lease, worker
@@ -125,16 +134,16 @@ fn all(session: &mut Session, (club, worker): (i64, &str), seen: i64) -> Result<
                    do update set until = excluded.until, shards = excluded.shards
                )
                select exists (select 1 from turn) from free";
-    let row = session.row(sql, &[&club, &worker, &seen])?;
-    Ok(row.map(|row| (Leased::All, row.get(0))))
+    let row = session.query_optional(sql, &[&club, &worker, &seen])?;
+    Ok(row.map(|row| (Lease::All, row.get(0))))
 }
 
-fn shards(
+fn try_lease_shards(
     session: &mut Session,
     (club, worker): (i64, &str),
     seen: i64,
     (after, until, most): (i64, i64, i64),
-) -> Result<Tried, Stop> {
+) -> Result<LeaseAttempt, TxError> {
     let sql = "with theirs as (
                    select shards from lease, worker
                    where lease.club = $1 and lease.worker <> $2 and until > clock_timestamp()
@@ -168,27 +177,27 @@ fn shards(
                    do update set until = excluded.until, shards = excluded.shards
                )
                select shards, last, exists (select 1 from turn) from ours where shards is not null";
-    let given: [Given<'_>; 6] = [&club, &worker, &seen, &after, &until, &most];
-    let row = session.row(sql, &given)?;
-    Ok(row.map(|row| (Leased::Shards(row.get(0), row.get(1)), row.get(2))))
+    let given: [SqlParam<'_>; 6] = [&club, &worker, &seen, &after, &until, &most];
+    let row = session.query_optional(sql, &given)?;
+    Ok(row.map(|row| (Lease::Shards(row.get(0), row.get(1)), row.get(2))))
 }
 
 /// Whether what was leased still is.
-pub(super) fn is_held(session: &mut Session, (club, worker): (i64, &str)) -> Result<bool, Stop> {
+pub(super) fn is_held(session: &mut Session, (club, worker): (i64, &str)) -> Result<bool, TxError> {
     let sql = "select 1 from lease
                where club = $1 and worker = $2 and until > clock_timestamp()";
-    Ok(session.row(sql, &[&club, &worker])?.is_some())
+    Ok(session.query_optional(sql, &[&club, &worker])?.is_some())
 }
 
 /// Leases the same for another while; whether it still was leased.
-pub(super) fn renew(session: &mut Session, (club, worker): (i64, &str)) -> Result<bool, Stop> {
+pub(super) fn renew(session: &mut Session, (club, worker): (i64, &str)) -> Result<bool, TxError> {
     let sql = "update lease set until = clock_timestamp() + interval '3 minutes'
                where club = $1 and worker = $2 and until > clock_timestamp()";
     Ok(session.execute(sql, &[&club, &worker])? > 0)
 }
 
 /// Gives it back.
-pub(super) fn give_back(session: &mut Session, (club, worker): (i64, &str)) -> Result<(), Stop> {
+pub(super) fn release(session: &mut Session, (club, worker): (i64, &str)) -> Result<(), TxError> {
     let sql = "delete from lease where club = $1 and worker = $2";
     session.execute(sql, &[&club, &worker]).map(drop)
 }

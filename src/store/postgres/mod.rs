@@ -6,31 +6,32 @@
 //! is no journal in plain text: the server has copies of its own. What lines and letters say it
 //! does not know, and no SQL stands anywhere else.
 
-mod change;
+mod batch_writes;
 mod columns;
 mod connect;
-mod fetch;
 mod health;
 mod inbox;
-mod known;
 mod lanes;
 mod leases;
-mod outbox;
-mod read;
-mod removal;
-mod rows;
+mod outbox_rows;
+mod postgres_migration;
+mod queries;
+mod row_cache;
+mod row_fetch;
+mod row_revisions;
 mod schema;
-mod session;
+mod sql_session;
 mod workers;
 
 pub use self::connect::Server;
 
-use self::known::Known;
-use self::session::{Session, Stop};
-use self::workers::Hands;
-use super::keys::day_of;
+use self::row_cache::RowCache;
+use self::sql_session::{Session, TxError};
+use self::workers::WorkerState;
+use super::keys::unix_day;
 use super::{
-    Batch, GameStore, Journaled, Moved, ReadSet, Removal, Revision, Row, Shared, Stamp, StoreError,
+    Batch, FileStamp, GameStore, JournalChecks, Migration, NewLocation, ReadSet, Revision, Row,
+    SharedStore, StoreError,
 };
 use chrono::{DateTime, Utc};
 use std::path::Path;
@@ -42,12 +43,12 @@ pub struct Postgres {
     /// The club's number in the database.
     club: i64,
     session: Mutex<Session>,
-    known: Mutex<Known>,
+    cache: Mutex<RowCache>,
     /// The day before which it was last forgotten what was posted.
-    forgotten: Mutex<Option<i64>>,
+    pruned_day: Mutex<Option<i64>>,
     /// Whether the club is not whole, as it was being made anew when that was cut short.
-    withheld: AtomicBool,
-    hands: Hands,
+    is_incomplete: AtomicBool,
+    worker: WorkerState,
 }
 
 impl Postgres {
@@ -63,8 +64,8 @@ impl Postgres {
         club: &str,
         fingerprint: &[u8],
     ) -> Result<Option<Self>, StoreError> {
-        let store = Self::open_to_fill(server, club, fingerprint)?;
-        store.iter().try_for_each(Self::not_moved)?;
+        let store = Self::open_for_import(server, club, fingerprint)?;
+        store.iter().try_for_each(Self::check_not_moved)?;
         Ok(store)
     }
 
@@ -72,52 +73,55 @@ impl Postgres {
     ///
     /// # Errors
     /// Those of [`Postgres::open`], but for the last.
-    pub fn open_to_fill(
+    pub fn open_for_import(
         server: &Server,
         club: &str,
         fingerprint: &[u8],
     ) -> Result<Option<Self>, StoreError> {
         let mut session = server.connect()?;
-        schema::bring_up(&mut session)?;
-        let Some(club) = rows::club(&mut session, club, fingerprint)? else { return Ok(None) };
-        let hands = Hands::new(server.connect()?, server.connect()?)?;
+        schema::create_tables(&mut session)?;
+        let Some(club) = row_revisions::find_or_create_club(&mut session, club, fingerprint)?
+        else {
+            return Ok(None);
+        };
+        let hands = WorkerState::new(server.connect()?, server.connect()?)?;
         let store = Self {
             club,
             session: Mutex::new(session),
-            known: Mutex::default(),
-            forgotten: Mutex::default(),
-            withheld: AtomicBool::default(),
-            hands,
+            cache: Mutex::default(),
+            pruned_day: Mutex::default(),
+            is_incomplete: AtomicBool::default(),
+            worker: hands,
         };
-        store.register()?;
+        store.lock_and_count_workers()?;
         let sql = "select rebuilding from house where club = $1";
-        let withheld = store.list(sql, &[], |row| Ok(row.get(0)))?.contains(&true);
-        store.withheld.store(withheld, Ordering::Relaxed);
+        let withheld = store.query_list(sql, &[], |row| Ok(row.get(0)))?.contains(&true);
+        store.is_incomplete.store(withheld, Ordering::Relaxed);
         Ok(Some(store))
     }
 
     /// Refuses a club that is elsewhere. Called once the club is held: whoever moved it away did so
     /// before that, or cannot any more.
-    fn not_moved(&self) -> Result<(), StoreError> {
-        self.moved()?.map_or(Ok(()), |moved| Err(StoreError::Moved(moved)))
+    fn check_not_moved(&self) -> Result<(), StoreError> {
+        self.read_new_location()?.map_or(Ok(()), |moved| Err(StoreError::Moved(moved)))
     }
 
     /// Returns where the club was moved to.
-    fn moved(&self) -> Result<Option<Moved>, StoreError> {
+    fn read_new_location(&self) -> Result<Option<NewLocation>, StoreError> {
         let sql = "select moved from house where club = $1";
-        Ok(self.list(sql, &[], |row| read::parsed(row.get(0)))?.pop().flatten())
+        Ok(self.query_list(sql, &[], |row| queries::parse_optional(row.get(0)))?.pop().flatten())
     }
 
     /// How many statements were sent so far to read and to commit: each is a round trip.
-    pub fn statements(&self) -> u64 {
-        self.session().statements
+    pub fn statement_count(&self) -> u64 {
+        self.session().statement_count
     }
 
     /// The statements that this store has sent so far, each once: who keeps a great club asks the
     /// server how it does them.
-    pub fn known_statements(&self) -> Vec<&'static str> {
-        let mut known: Vec<&str> = self.session().known_statements().collect();
-        known.extend(self.hands.known_statements());
+    pub fn prepared_statements(&self) -> Vec<&'static str> {
+        let mut known: Vec<&str> = self.session().prepared_statements().collect();
+        known.extend(self.worker.prepared_statements());
         known
     }
 
@@ -126,21 +130,21 @@ impl Postgres {
     }
 
     /// Asks what is known, or may be fetched.
-    fn ask<T>(
+    fn ask_cache<T>(
         &self,
-        question: impl FnOnce(&mut Known, &mut Session) -> Result<T, Stop>,
+        question: impl FnOnce(&mut RowCache, &mut Session) -> Result<T, TxError>,
     ) -> Result<T, StoreError> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(question(&mut known, &mut self.session())?)
     }
 
-    fn withheld_now(&self) -> Result<(), StoreError> {
-        self.withheld().map_or(Ok(()), Err)
+    fn check_writable(&self) -> Result<(), StoreError> {
+        self.read_only_reason().map_or(Ok(()), Err)
     }
 
     /// Forgets what is known.
-    fn forget(&self) {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    fn clear_row_cache(&self) {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }
 
@@ -149,35 +153,35 @@ impl GameStore for Postgres {
         if batch.is_empty() {
             return Ok(());
         }
-        self.withheld_now()?;
-        batch.check()?;
-        let changed = batch.rows();
-        let done = self.session().transaction(|tx| {
-            rows::compare_and_move(tx, self.club, &changed, read)?;
-            change::apply(tx, self.club, batch)
+        self.check_writable()?;
+        batch.check_log_lines()?;
+        let changed = batch.changed_rows();
+        let done = self.session().run_transaction(|tx| {
+            row_revisions::compare_and_bump(tx, self.club, &changed, read)?;
+            batch_writes::apply(tx, self.club, batch)
         });
-        self.forget();
+        self.clear_row_cache();
         done.map_err(|stop| match stop {
             // Two that wait for each other rest on what the other one changes.
-            Stop::Again => StoreError::Conflict(changed.into_iter().next().unwrap_or(Row::House)),
-            Stop::Store(error) => error,
+            TxError::Retry => StoreError::Conflict(changed.into_iter().next().unwrap_or(Row::Club)),
+            TxError::Store(error) => error,
         })
     }
 
     fn revision(&self, row: &Row) -> Result<Revision, StoreError> {
-        Ok(self.ask(|known, session| known.row(session, self.club, row))?.revision)
+        Ok(self.ask_cache(|known, session| known.row(session, self.club, row))?.revision)
     }
 
     fn prefetch(&self, rows: &[Row], whole: bool) -> Result<(), StoreError> {
-        self.ask(|known, session| known.prefetch(session, self.club, rows, whole))
+        self.ask_cache(|known, session| known.prefetch(session, self.club, rows, whole))
     }
 
-    fn forget_posted(&self, before: DateTime<Utc>) -> Result<(), StoreError> {
-        let day = Some(day_of(before));
-        let mut forgotten = self.forgotten.lock().unwrap_or_else(PoisonError::into_inner);
+    fn prune_post_records(&self, before: DateTime<Utc>) -> Result<(), StoreError> {
+        let day = Some(unix_day(before));
+        let mut forgotten = self.pruned_day.lock().unwrap_or_else(PoisonError::into_inner);
         if *forgotten != day {
             let sql = "delete from posted where club = $1 and day < $2";
-            self.session().execute(sql, &[&self.club, &day_of(before)])?;
+            self.session().execute(sql, &[&self.club, &unix_day(before)])?;
             *forgotten = day;
         }
         Ok(())
@@ -187,49 +191,49 @@ impl GameStore for Postgres {
         Ok(())
     }
 
-    fn withheld(&self) -> Option<StoreError> {
-        self.withheld.load(Ordering::Relaxed).then(StoreError::unfinished)
+    fn read_only_reason(&self) -> Option<StoreError> {
+        self.is_incomplete.load(Ordering::Relaxed).then(StoreError::unfinished_restore)
     }
 
-    fn rebuild(&self) -> Result<(), StoreError> {
-        self.hands.hold_alone(self.club)?;
+    fn begin_rebuild(&self) -> Result<(), StoreError> {
+        self.worker.lock_exclusively(self.club)?;
         // What was left of an earlier attempt goes.
-        self.session().transaction(|tx| {
-            schema::clear(tx, self.club, &schema::OF_CLUB)?;
+        self.session().run_transaction(|tx| {
+            schema::delete_rows(tx, self.club, &schema::CLUB_TABLES)?;
             let sql = "update house set rebuilding = true, clocks = false, moderator = 0,
                            heartbeat = null, morning = null, restored = null, moved = null
                        where club = $1";
             tx.execute(sql, &[&self.club]).map(drop)
         })?;
-        self.forget();
-        self.withheld.store(false, Ordering::Relaxed);
+        self.clear_row_cache();
+        self.is_incomplete.store(false, Ordering::Relaxed);
         Ok(())
     }
 
-    fn rebuilt(&self) -> Result<(), StoreError> {
+    fn finish_rebuild(&self) -> Result<(), StoreError> {
         let session = &mut self.session();
         // Else it would take a table for empty for a minute more.
-        schema::analyze(session)?;
+        schema::analyze_tables(session)?;
         let sql = "update house set rebuilding = false where club = $1";
         Ok(session.execute(sql, &[&self.club]).map(drop)?)
     }
 
-    fn shared(&self) -> Option<&dyn Shared> {
+    fn as_shared(&self) -> Option<&dyn SharedStore> {
         Some(self)
     }
 
-    fn removal(&self) -> &dyn Removal {
+    fn migration(&self) -> &dyn Migration {
         self
     }
 
-    fn stamp(&self) -> Option<Stamp> {
+    fn file_stamp(&self) -> Option<FileStamp> {
         None
     }
 
-    fn to_mend(&self, now: DateTime<Utc>) -> Result<Vec<String>, StoreError> {
-        Ok(health::to_mend(&mut self.session(), now)?)
+    fn list_problems(&self, now: DateTime<Utc>) -> Result<Vec<String>, StoreError> {
+        Ok(health::find_problems(&mut self.session(), now)?)
     }
 }
 
 /// There is no journal that could lack anything.
-impl Journaled for Postgres {}
+impl JournalChecks for Postgres {}

@@ -1,18 +1,18 @@
 //! The tables of a database, and the number of their format.
 
-use super::session::{Session, Stop};
+use super::sql_session::{Session, TxError};
 use crate::store::StoreError;
 
 /// The tables.
-const TABLES: &str = include_str!("schema.sql");
+const SCHEMA_SQL: &str = include_str!("schema.sql");
 /// The number of the tables' format, and the first version of postrider that reads it. Both are in
 /// the table `store_format`. Each migration inserts its own number.
-const FORMAT: (i64, &str) = (5, "0.2.0");
+const SCHEMA_VERSION: (i64, &str) = (5, "0.2.0");
 /// From so many rows of a queue on it matters how the server looks for them.
-pub(super) const MANY: i64 = 100;
+pub(super) const ANALYZE_ROWS_MIN: i64 = 100;
 
 /// The tables with the rows of a club, except its own row in `house` and the letters that came in.
-pub(super) const OF_CLUB: [&str; 14] = [
+pub(super) const CLUB_TABLES: [&str; 14] = [
     "revision",
     "game",
     "log",
@@ -30,11 +30,12 @@ pub(super) const OF_CLUB: [&str; 14] = [
 ];
 
 /// The tables of letters that came in, and up to when each way in was read.
-pub(super) const OF_LETTERS: [&str; 2] = ["inbox", "way_in"];
+pub(super) const INBOX_TABLES: [&str; 2] = ["inbox", "way_in"];
 
 /// Removes the rows of a club from these tables.
-pub(super) fn clear(tx: &mut Session, club: i64, tables: &[&str]) -> Result<(), Stop> {
-    let clear = |table: &&str| tx.execute_all(&format!("delete from {table} where club = {club}"));
+pub(super) fn delete_rows(tx: &mut Session, club: i64, tables: &[&str]) -> Result<(), TxError> {
+    let clear =
+        |table: &&str| tx.execute_batch(&format!("delete from {table} where club = {club}"));
     tables.iter().try_for_each(clear)
 }
 
@@ -43,47 +44,50 @@ pub(super) fn clear(tx: &mut Session, club: i64, tables: &[&str]) -> Result<(), 
 ///
 /// # Errors
 /// [`StoreError::Newer`] if the tables have a later format.
-pub(super) fn bring_up(session: &mut Session) -> Result<(), Stop> {
-    let there = session.row("select to_regclass('store_format') is not null", &[])?;
+pub(super) fn create_tables(session: &mut Session) -> Result<(), TxError> {
+    let there = session.query_optional("select to_regclass('store_format') is not null", &[])?;
     if !there.is_some_and(|row| row.get(0)) {
-        session.execute_all(
+        session.execute_batch(
             "create table if not exists store_format
                  (number bigint primary key, version text not null)",
         )?;
     }
     let sql = "select number, version from store_format order by number desc limit 1";
-    let (this, version) = FORMAT;
-    match session.row(sql, &[])?.map(|row| (row.get::<_, i64>(0), row.get::<_, String>(1))) {
+    let (this, version) = SCHEMA_VERSION;
+    match session
+        .query_optional(sql, &[])?
+        .map(|row| (row.get::<_, i64>(0), row.get::<_, String>(1)))
+    {
         Some((number, version)) if number > this => {
             let what = format!("the database (read by {version} and later versions)");
             Err(StoreError::Newer(what).into())
         }
         Some(_) => Ok(()),
-        None => session.transaction(|tx| {
+        None => session.run_transaction(|tx| {
             let sql = "insert into store_format (number, version) values ($1, $2)
                        on conflict do nothing";
             match tx.execute(sql, &[&this, &version])? {
                 0 => Ok(()),
-                _ => tx.execute_all(TABLES),
+                _ => tx.execute_batch(SCHEMA_SQL),
             }
         }),
     }
 }
 
 /// Has the server count what is in the great tables, by which it chooses how to find rows.
-pub(super) fn analyze(session: &mut Session) -> Result<(), Stop> {
+pub(super) fn analyze_tables(session: &mut Session) -> Result<(), TxError> {
     let tables = ["revision", "game", "log", "seat", "member", "address", "seen_letter", "outbox"];
-    tables.iter().try_for_each(|table| session.execute_all(&format!("analyze {table}")))
+    tables.iter().try_for_each(|table| session.execute_batch(&format!("analyze {table}")))
 }
 
 /// Has the server count what is in a table in which there are [`MANY`] rows, where it believes that
 /// there is next to nothing: so it does for a minute of a queue that was empty when it last looked,
 /// and then it reads all that waits there, and all that has left, for each row that it is to find.
-pub(super) fn have_counted(session: &mut Session, queue: &str) -> Result<(), Stop> {
+pub(super) fn analyze_if_outdated(session: &mut Session, queue: &str) -> Result<(), TxError> {
     let sql = "select reltuples < $2::bigint from pg_class where oid = to_regclass($1::text)";
-    let is_wrong = session.row(sql, &[&queue, &(MANY / 2)])?;
+    let is_wrong = session.query_optional(sql, &[&queue, &(ANALYZE_ROWS_MIN / 2)])?;
     match is_wrong.and_then(|row| row.get::<_, Option<bool>>(0)) {
-        Some(true) => session.execute_all(&format!("analyze {queue}")),
+        Some(true) => session.execute_batch(&format!("analyze {queue}")),
         Some(false) | None => Ok(()),
     }
 }

@@ -1,60 +1,60 @@
 //! Several workers on one club: what each holds, who else is there, and what he shares.
 
-use super::leases::{self, Leased, Wanted};
-use super::rows::hash;
-use super::session::{Given, Session, Stop};
+use super::leases::{self, Lease, LeaseRequest};
+use super::row_revisions::hash_text;
+use super::sql_session::{Session, SqlParam, TxError};
 use super::{Postgres, inbox, lanes};
-use crate::store::{HandedIn, InHand, OnHold, Shared, StoreError};
+use crate::store::{HeldLetter, InboxLetter, NewInboxLetter, SharedStore, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// So many letters are claimed at once where others are at work.
-const BESIDE_OTHERS: usize = 250;
+const SHARED_CLAIM_MAX: usize = 250;
 /// The age up to which a lease is not renewed, since each renewal leaves an old row. A lease lasts
 /// three minutes, so at least as long from here as a server may take for one letter.
-const FRESH: Duration = Duration::from_secs(30);
+const RENEW_AFTER: Duration = Duration::from_secs(30);
 /// One younger than this is not even looked at.
-const NEW: Duration = Duration::from_secs(1);
+const CHECK_AFTER: Duration = Duration::from_secs(1);
 /// How often a way in is noted as read.
-const NOTED_EVERY: TimeDelta = TimeDelta::seconds(10);
+const TRANSPORT_NOTE_INTERVAL: TimeDelta = TimeDelta::seconds(10);
 
 /// What one worker holds.
-pub(super) struct Hands {
+pub(super) struct WorkerState {
     /// The line by which lanes are claimed and shards are leased.
-    line: Mutex<Session>,
+    claim_session: Mutex<Session>,
     /// The line that holds the club and the worker's own row by locks, for as long as it lives: so
     /// nobody makes the club anew meanwhile, and others know who is at work.
-    holder: Mutex<Session>,
-    held: Mutex<Held>,
+    presence_session: Mutex<Session>,
+    claims: Mutex<WorkerClaims>,
     /// What this worker is called, which no other is.
     pub(super) name: String,
 }
 
 #[derive(Default)]
-struct Held {
+struct WorkerClaims {
     /// Whether lanes are claimed.
-    lanes: bool,
+    has_lanes: bool,
     /// What of the outbox is leased, and since when.
-    leased: Option<(Leased, Instant)>,
+    leased: Option<(Lease, Instant)>,
     /// All letters that waited when this pass began to lease have lesser keys.
     next_key: i64,
     /// How many others are at work, as far as is known.
-    others: usize,
+    other_workers: usize,
     /// The way in that was noted as read, and when that was.
-    noted: Option<(String, DateTime<Utc>)>,
+    noted_transport: Option<(String, DateTime<Utc>)>,
 }
 
-impl Hands {
+impl WorkerState {
     /// A worker who claims by the one line and is known by the other.
-    pub(super) fn new(mut line: Session, mut holder: Session) -> Result<Self, Stop> {
-        let row = line.row("select gen_random_uuid()::text", &[])?;
+    pub(super) fn new(mut line: Session, mut holder: Session) -> Result<Self, TxError> {
+        let row = line.query_optional("select gen_random_uuid()::text", &[])?;
         let name = row.map_or_else(String::new, |row| row.get(0));
         // What it writes need not outlive the server, whose end is that of all who have leased.
-        line.execute_all("set synchronous_commit = off")?;
-        holder.execute_all("set idle_in_transaction_session_timeout = 0; begin")?;
+        line.execute_batch("set synchronous_commit = off")?;
+        holder.execute_batch("set idle_in_transaction_session_timeout = 0; begin")?;
         let (line, holder) = (Mutex::new(line), Mutex::new(holder));
-        Ok(Self { line, holder, held: Mutex::default(), name })
+        Ok(Self { claim_session: line, presence_session: holder, claims: Mutex::default(), name })
     }
 
     /// Holds the club beside others who do, and the worker's own row, if that is there: somebody
@@ -63,86 +63,86 @@ impl Hands {
     ///
     /// # Errors
     /// [`StoreError::Locked`] when somebody holds the club alone.
-    fn hold(&self, club: i64) -> Result<bool, Stop> {
-        let mut holder = self.holder();
-        holder.execute_all("commit; begin")?;
-        holder.row("select id from club where id = $1 for share nowait", &[&club])?;
+    fn lock_shared(&self, club: i64) -> Result<bool, TxError> {
+        let mut holder = self.presence_session();
+        holder.execute_batch("commit; begin")?;
+        holder.query_optional("select id from club where id = $1 for share nowait", &[&club])?;
         let sql = "select worker from worker where club = $1 and worker = $2 for update";
-        Ok(holder.row(sql, &[&club, &self.name])?.is_some())
+        Ok(holder.query_optional(sql, &[&club, &self.name])?.is_some())
     }
 
     /// Holds the club alone.
     ///
     /// # Errors
     /// [`StoreError::Locked`] when there are others.
-    pub(super) fn hold_alone(&self, club: i64) -> Result<(), Stop> {
-        let mut holder = self.holder();
+    pub(super) fn lock_exclusively(&self, club: i64) -> Result<(), TxError> {
+        let mut holder = self.presence_session();
         // A line that has just been closed may still be known.
-        holder.execute_all("savepoint alone; set local lock_timeout = '2s'")?;
-        let held = holder.row("select id from club where id = $1 for update", &[&club]);
+        holder.execute_batch("savepoint alone; set local lock_timeout = '2s'")?;
+        let held = holder.query_optional("select id from club where id = $1 for update", &[&club]);
         if held.is_err() {
-            holder.execute_all("rollback to savepoint alone")?;
+            holder.execute_batch("rollback to savepoint alone")?;
         }
         held.map(drop)
     }
 
     /// The shards that the outbox shows; none: all.
-    pub(super) fn shown(&self) -> Option<Vec<i16>> {
-        match &self.held().leased {
-            Some((Leased::Shards(shards, _), _)) => Some(shards.clone()),
-            Some((Leased::All, _)) | None => None,
+    pub(super) fn leased_shards(&self) -> Option<Vec<i16>> {
+        match &self.claims().leased {
+            Some((Lease::Shards(shards, _), _)) => Some(shards.clone()),
+            Some((Lease::All, _)) | None => None,
         }
     }
 
     /// The statements that were sent by its lines so far.
-    pub(super) fn known_statements(&self) -> Vec<&'static str> {
-        let (line, holder) = (self.line(), self.holder());
-        line.known_statements().chain(holder.known_statements()).collect()
+    pub(super) fn prepared_statements(&self) -> Vec<&'static str> {
+        let (line, holder) = (self.claim_session(), self.presence_session());
+        line.prepared_statements().chain(holder.prepared_statements()).collect()
     }
 
-    fn held(&self) -> MutexGuard<'_, Held> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    fn claims(&self) -> MutexGuard<'_, WorkerClaims> {
+        self.claims.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn holder(&self) -> MutexGuard<'_, Session> {
-        self.holder.lock().unwrap_or_else(PoisonError::into_inner)
+    fn presence_session(&self) -> MutexGuard<'_, Session> {
+        self.presence_session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn line(&self) -> MutexGuard<'_, Session> {
-        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    fn claim_session(&self) -> MutexGuard<'_, Session> {
+        self.claim_session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Postgres {
     /// Claims by `work` once what was claimed is let go.
-    fn claim_by<T>(
+    fn claim_with<T>(
         &self,
-        work: impl FnOnce(&mut Session) -> Result<Vec<T>, Stop>,
+        work: impl FnOnce(&mut Session) -> Result<Vec<T>, TxError>,
     ) -> Result<Vec<T>, StoreError> {
-        self.let_go()?;
+        self.release_lanes()?;
         // What others did meanwhile is not known here.
-        self.forget();
-        let mut line = self.hands.line();
+        self.clear_row_cache();
+        let mut line = self.worker.claim_session();
         let claimed = work(&mut line);
         if claimed.is_err() {
             // On a line that is broken the server does it by itself.
-            let _ = line.execute_all("rollback");
+            let _ = line.execute_batch("rollback");
         }
-        self.hands.held().lanes = claimed.as_ref().is_ok_and(|claimed| !claimed.is_empty());
+        self.worker.claims().has_lanes = claimed.as_ref().is_ok_and(|claimed| !claimed.is_empty());
         Ok(claimed?)
     }
 
     /// Holds the club and this worker's row, and counts the others.
-    pub(super) fn register(&self) -> Result<usize, StoreError> {
-        let (club, name) = self.me();
+    pub(super) fn lock_and_count_workers(&self) -> Result<usize, StoreError> {
+        let (club, name) = self.worker_id();
         let sql = "insert into worker (club, worker) values ($1, $2) on conflict do nothing";
         self.session().execute(sql, &[&club, &name])?;
-        while !self.hands.hold(club)? {
+        while !self.worker.lock_shared(club)? {
             self.session().execute(sql, &[&club, &name])?;
         }
         // Whoever held the club alone for a moment may have changed all of it.
-        self.forget();
-        let others = self.session().transaction(|tx| {
+        self.clear_row_cache();
+        let others = self.session().run_transaction(|tx| {
             let sql = "with gone as (
                            delete from worker where club = $1 and worker in (
                                select worker from worker where club = $1 and worker <> $2
@@ -151,29 +151,30 @@ impl Postgres {
                        delete from lease where club = $1 and worker in (select worker from gone)";
             tx.execute(sql, &[&club, &name])?;
             let sql = "select count(*) from worker where club = $1 and worker <> $2";
-            let row = tx.row(sql, &[&club, &name])?;
+            let row = tx.query_optional(sql, &[&club, &name])?;
             Ok(row.map_or(0, |row| row.get::<_, i64>(0)))
         })?;
         let others = usize::try_from(others).map_err(StoreError::damaged)?;
-        self.hands.held().others = others;
+        self.worker.claims().other_workers = others;
         Ok(others)
     }
 
-    fn me(&self) -> (i64, &str) {
-        (self.club, &self.hands.name)
+    fn worker_id(&self) -> (i64, &str) {
+        (self.club, &self.worker.name)
     }
 }
 
-impl Shared for Postgres {
-    fn look_anew(&self) {
-        self.forget();
+impl SharedStore for Postgres {
+    fn clear_cache(&self) {
+        self.clear_row_cache();
     }
 
-    fn hand_in(&self, letters: &[HandedIn]) -> Result<Vec<String>, StoreError> {
-        self.withheld_now()?;
+    fn add_to_inbox(&self, letters: &[NewInboxLetter]) -> Result<Vec<String>, StoreError> {
+        self.check_writable()?;
         let of_lane: Vec<i64> = letters.iter().map(|letter| letter.lane.into()).collect();
         let names: Vec<&str> = letters.iter().map(|letter| &*letter.name).collect();
-        let senders: Vec<Vec<u8>> = letters.iter().map(|letter| hash(&letter.sender)).collect();
+        let senders: Vec<Vec<u8>> =
+            letters.iter().map(|letter| hash_text(&letter.sender)).collect();
         let received: Vec<Option<DateTime<Utc>>> = letters.iter().map(|one| one.received).collect();
         let raw: Vec<&[u8]> = letters.iter().map(|letter| &*letter.bytes).collect();
         let sql = "with new as (
@@ -198,25 +199,25 @@ impl Shared for Postgres {
                 where inbox.club = $1 and inbox.name = new.name and inbox.raw = new.raw
                 limit 1) is null
             order by nth";
-        let given: [Given<'_>; 6] = [&self.club, &names, &of_lane, &senders, &received, &raw];
-        let rows = self.session().change(sql, &given)?;
+        let given: [SqlParam<'_>; 6] = [&self.club, &names, &of_lane, &senders, &received, &raw];
+        let rows = self.session().query_durably(sql, &given)?;
         Ok(rows.iter().map(|row| row.get(0)).collect())
     }
 
-    fn has_letters(&self) -> Result<bool, StoreError> {
+    fn has_inbox_letters(&self) -> Result<bool, StoreError> {
         // In an order, or many that are held would be passed over before one that waits.
         let sql = "select (select place from inbox where club = $1 and not held
                        order by place limit 1) is not null";
-        Ok(self.list(sql, &[], |row| Ok(row.get(0)))?.contains(&true))
+        Ok(self.query_list(sql, &[], |row| Ok(row.get(0)))?.contains(&true))
     }
 
-    fn claim(&self, most: usize) -> Result<Vec<InHand>, StoreError> {
-        let workers = self.hands.held().others + 1;
-        let most = if workers == 1 { most } else { most.min(BESIDE_OTHERS) };
-        self.claim_by(|line| lanes::claim(line, self.club, (most, workers)))
+    fn claim_letters(&self, most: usize) -> Result<Vec<InboxLetter>, StoreError> {
+        let workers = self.worker.claims().other_workers + 1;
+        let most = if workers == 1 { most } else { most.min(SHARED_CLAIM_MAX) };
+        self.claim_with(|line| lanes::claim_letters(line, self.club, (most, workers)))
     }
 
-    fn discard(&self, names: &[&str]) -> Result<(), StoreError> {
+    fn discard_letters(&self, names: &[&str]) -> Result<(), StoreError> {
         // A letter can be handed in once more in the moment in which it is dealt with.
         let sql = "delete from inbox where club = $1 and name = any ($2) and not held
                    and exists (select 1 from seen_file
@@ -228,61 +229,63 @@ impl Shared for Postgres {
         if games.is_empty() {
             return Ok(Vec::new());
         }
-        self.claim_by(|line| lanes::claim_games(line, self.club, games))
+        self.claim_with(|line| lanes::claim_games(line, self.club, games))
     }
 
-    fn let_go(&self) -> Result<(), StoreError> {
-        if std::mem::take(&mut self.hands.held().lanes) {
-            self.hands.line().execute_all("commit")?;
+    fn release_lanes(&self) -> Result<(), StoreError> {
+        if std::mem::take(&mut self.worker.claims().has_lanes) {
+            self.worker.claim_session().execute_batch("commit")?;
         }
         Ok(())
     }
 
-    fn held(&self) -> Result<Vec<OnHold>, StoreError> {
+    fn held_letters(&self) -> Result<Vec<HeldLetter>, StoreError> {
         let sql = "select name, received from inbox where club = $1 and held order by place";
-        self.list(sql, &[], |row| Ok(OnHold { name: row.get(0), received: row.get(1) }))
+        self.query_list(sql, &[], |row| Ok(HeldLetter { name: row.get(0), received: row.get(1) }))
     }
 
-    fn held_letter(&self, name: &str) -> Result<Option<InHand>, StoreError> {
+    fn held_letter(&self, name: &str) -> Result<Option<InboxLetter>, StoreError> {
         let sql = "select name, received, raw from inbox where club = $1 and name = $2 and held";
-        Ok(self.list(sql, &[&name], |row| Ok(inbox::in_hand(row)))?.pop())
+        Ok(self.query_list(sql, &[&name], |row| Ok(inbox::read_letter(row)))?.pop())
     }
 
-    fn lease(&self, after: u64, most: usize) -> Result<Option<u64>, StoreError> {
-        self.let_go()?;
-        let mut until = self.hands.held().next_key;
+    fn lease_letters(&self, after: u64, most: usize) -> Result<Option<u64>, StoreError> {
+        self.release_lanes()?;
+        let mut until = self.worker.claims().next_key;
         if after == 0 {
-            until = leases::next_key(&mut self.session(), self.club, until)?;
-            self.hands.held().next_key = until;
+            until = leases::draw_next_key(&mut self.session(), self.club, until)?;
+            self.worker.claims().next_key = until;
         }
         let Ok(after) = i64::try_from(after) else { return Ok(None) };
         let most = i64::try_from(most).unwrap_or(i64::MAX);
-        let is_alone = self.hands.held().others == 0;
-        let all = (is_alone && after == 0).then_some(Wanted::All);
-        for wanted in all.into_iter().chain([Wanted::Next { after, until, most }]) {
+        let is_alone = self.worker.claims().other_workers == 0;
+        let all = (is_alone && after == 0).then_some(LeaseRequest::All);
+        for wanted in all.into_iter().chain([LeaseRequest::Next { after, until, most }]) {
             let since = Instant::now();
-            let leased = leases::lease(&mut self.hands.line(), self.me(), wanted)?;
+            let leased = leases::lease(&mut self.worker.claim_session(), self.worker_id(), wanted)?;
             let Some(leased) = leased else { continue };
             let next = match &leased {
-                Leased::Shards(_, last) if !leased.is_to_strangers() => last.unsigned_abs(),
-                Leased::Shards(..) | Leased::All => u64::MAX,
+                Lease::Shards(_, last) if !leased.is_for_strangers() => last.unsigned_abs(),
+                Lease::Shards(..) | Lease::All => u64::MAX,
             };
-            self.hands.held().leased = Some((leased, since));
+            self.worker.claims().leased = Some((leased, since));
             return Ok(Some(next));
         }
         Ok(None)
     }
 
-    fn renew(&self) -> Result<bool, StoreError> {
-        let since = self.hands.held().leased.as_ref().map(|(_, since)| *since);
+    fn renew_leases(&self) -> Result<bool, StoreError> {
+        let since = self.worker.claims().leased.as_ref().map(|(_, since)| *since);
         match since.map(|since| since.elapsed()) {
             None => Ok(true),
-            Some(age) if age < NEW => Ok(true),
-            Some(age) if age < FRESH => Ok(leases::is_held(&mut self.hands.line(), self.me())?),
+            Some(age) if age < CHECK_AFTER => Ok(true),
+            Some(age) if age < RENEW_AFTER => {
+                Ok(leases::is_held(&mut self.worker.claim_session(), self.worker_id())?)
+            }
             Some(_) => {
                 let now = Instant::now();
-                let is_ours = leases::renew(&mut self.hands.line(), self.me())?;
-                if let Some((_, since)) = &mut self.hands.held().leased {
+                let is_ours = leases::renew(&mut self.worker.claim_session(), self.worker_id())?;
+                if let Some((_, since)) = &mut self.worker.claims().leased {
                     *since = now;
                 }
                 Ok(is_ours)
@@ -290,41 +293,42 @@ impl Shared for Postgres {
         }
     }
 
-    fn give_back(&self) -> Result<(), StoreError> {
-        match self.hands.held().leased.take() {
-            Some(_) => Ok(leases::give_back(&mut self.hands.line(), self.me())?),
+    fn release_leases(&self) -> Result<(), StoreError> {
+        match self.worker.claims().leased.take() {
+            Some(_) => Ok(leases::release(&mut self.worker.claim_session(), self.worker_id())?),
             None => Ok(()),
         }
     }
 
-    fn clock(&self) -> Result<DateTime<Utc>, StoreError> {
-        let row = self.session().row("select clock_timestamp()", &[])?;
+    fn current_time(&self) -> Result<DateTime<Utc>, StoreError> {
+        let row = self.session().query_optional("select clock_timestamp()", &[])?;
         let row = row.ok_or_else(|| StoreError::damaged("the server tells no time"))?;
         Ok(row.get(0))
     }
 
-    fn enlist(&self) -> Result<usize, StoreError> {
-        let others = self.register()?;
+    fn register_worker(&self) -> Result<usize, StoreError> {
+        let others = self.lock_and_count_workers()?;
         // It was let go of for a moment.
-        self.not_moved()?;
+        self.check_not_moved()?;
         Ok(others)
     }
 
-    fn note_way_in(&self, way: &str, at: DateTime<Utc>) -> Result<(), StoreError> {
-        let is_young =
-            |noted: &(String, DateTime<Utc>)| noted.0 == way && (at - noted.1).abs() < NOTED_EVERY;
-        if self.hands.held().noted.as_ref().is_some_and(is_young) {
+    fn note_transport_read(&self, way: &str, at: DateTime<Utc>) -> Result<(), StoreError> {
+        let is_young = |noted: &(String, DateTime<Utc>)| {
+            noted.0 == way && (at - noted.1).abs() < TRANSPORT_NOTE_INTERVAL
+        };
+        if self.worker.claims().noted_transport.as_ref().is_some_and(is_young) {
             return Ok(());
         }
         let sql = "insert into way_in (club, way, read_at) values ($1, $2, $3)
                    on conflict (club, way) do update set read_at = excluded.read_at";
         self.session().execute(sql, &[&self.club, &way, &at])?;
-        self.hands.held().noted = Some((way.to_owned(), at));
+        self.worker.claims().noted_transport = Some((way.to_owned(), at));
         Ok(())
     }
 
-    fn ways_in(&self) -> Result<Vec<(String, DateTime<Utc>)>, StoreError> {
+    fn transport_read_times(&self) -> Result<Vec<(String, DateTime<Utc>)>, StoreError> {
         let sql = "select way, read_at from way_in where club = $1 order by way";
-        self.list(sql, &[], |row| Ok((row.get(0), row.get(1))))
+        self.query_list(sql, &[], |row| Ok((row.get(0), row.get(1))))
     }
 }

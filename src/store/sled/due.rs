@@ -4,71 +4,80 @@
 //! great club an entry for each game would be most of what is read there. Knows nothing of what a
 //! game is due for.
 
-use super::pieces::set_entry;
-use super::trees::{Stop, Tree, Trees, WriteTx, under};
+use super::chunks::set_list_entry;
+use super::trees::{Tree, Trees, TxError, WriteTx, prefix_range};
 use crate::store::StoreError;
-use crate::store::keys::{Key, Parts};
+use crate::store::keys::{Key, KeyReader};
 use chrono::{DateTime, Utc};
 
 /// The seconds of an hour.
-const HOUR: i64 = 3_600;
+const HOUR_SECONDS: i64 = 3_600;
 /// So many numbers of games share a value: it is no longer than sled's pages can hold, were all of
 /// them due.
-const NUMBERS: u32 = 256;
+const GAMES_PER_VALUE: u32 = 256;
 /// The bytes of a moment and a game.
-const ENTRY: usize = 16;
+const ENTRY_BYTES: usize = 16;
 
 /// Notes when a game is due now, and that it is not due any more at the time `before`.
-pub(super) fn set(
+pub(super) fn update_entries(
     tx: &WriteTx,
     game: u32,
     before: Option<DateTime<Utc>>,
     due: Option<DateTime<Utc>>,
-) -> Result<(), Stop> {
+) -> Result<(), TxError> {
     let before = before.filter(|before| Some(*before) != due).map(|at| (at, false));
     for (at, is_due) in before.into_iter().chain(due.map(|at| (at, true))) {
-        let entry = Key::moment(at).then(game).bytes();
-        set_entry(tx, Tree::Due, || hour(at).then(game / NUMBERS), &entry, is_due)?;
+        let entry = Key::from_time(at).with_u32(game).into_bytes();
+        set_list_entry(
+            tx,
+            Tree::Due,
+            || hour_key(at).with_u32(game / GAMES_PER_VALUE),
+            &entry,
+            is_due,
+        )?;
     }
     Ok(())
 }
 
 /// Returns the start of the key of the games that are due in the hour of a moment.
-fn hour(of: DateTime<Utc>) -> Key {
+fn hour_key(of: DateTime<Utc>) -> Key {
     let seconds = of.timestamp();
-    Key::default().then_seconds(seconds - seconds.rem_euclid(HOUR))
+    Key::default().with_seconds(seconds - seconds.rem_euclid(HOUR_SECONDS))
 }
 
 /// What a value says: when which games are due, ascending.
-fn entries(value: &[u8]) -> Result<Vec<(DateTime<Utc>, u32)>, StoreError> {
+fn parse_entries(value: &[u8]) -> Result<Vec<(DateTime<Utc>, u32)>, StoreError> {
     let entry = |bytes| {
-        let mut parts = Parts(bytes);
-        Ok((parts.moment()?, parts.number()?))
+        let mut parts = KeyReader(bytes);
+        Ok((parts.read_time()?, parts.read_u32()?))
     };
-    value.chunks(ENTRY).map(entry).collect()
+    value.chunks(ENTRY_BYTES).map(entry).collect()
 }
 
 impl Trees {
     /// The games that are due at `until` or before, the longest due first.
-    pub(crate) fn due(&self, until: DateTime<Utc>) -> Result<Vec<u32>, StoreError> {
-        let last = hour(until).then(u32::MAX).then(u32::MAX).bytes();
-        let found = self.scan(Tree::Due, ..=last, |_, value| entries(value).map(Some))?;
+    pub(crate) fn due_games(&self, until: DateTime<Utc>) -> Result<Vec<u32>, StoreError> {
+        let last = hour_key(until).with_u32(u32::MAX).with_u32(u32::MAX).into_bytes();
+        let found = self.scan(Tree::Due, ..=last, |_, value| parse_entries(value).map(Some))?;
         let mut due: Vec<_> = found.into_iter().flatten().filter(|(at, _)| *at <= until).collect();
         due.sort_unstable();
         Ok(due.into_iter().map(|(_, game)| game).collect())
     }
 
     /// When the next game is due.
-    pub(crate) fn next_due(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
-        let first = |value: &[u8]| Ok(entries(value)?.first().map(|(due, _)| *due));
+    pub(crate) fn next_due_time(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
+        let first = |value: &[u8]| Ok(parse_entries(value)?.first().map(|(due, _)| *due));
         let mut one = None;
-        self.show(Tree::Due, .., &mut |_, value| {
+        self.visit(Tree::Due, .., &mut |_, value| {
             one = first(value)?;
             Ok(one.is_none())
         })?;
         // Others may be due before it in the same hour.
         let Some(one) = one else { return Ok(None) };
-        let of_hour = self.scan(Tree::Due, under(hour(one).bytes()), |_, value| first(value))?;
+        let of_hour =
+            self.scan(Tree::Due, prefix_range(hour_key(one).into_bytes()), |_, value| {
+                first(value)
+            })?;
         Ok(of_hour.into_iter().min())
     }
 }
@@ -81,7 +90,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
-    fn at(seconds: i64, nanos: u32) -> DateTime<Utc> {
+    fn time_at(seconds: i64, nanos: u32) -> DateTime<Utc> {
         DateTime::from_timestamp(seconds, nanos).unwrap()
     }
 
@@ -91,7 +100,7 @@ mod tests {
         /// Whatever games are put off to, brought forward or done with, what is due is what a list
         /// of all of them says.
         #[test]
-        fn what_is_due_is_what_was_said_last(
+        fn due_games_match_last_written_times(
             changes in vec((1_u32..600, proptest::option::of((-9_000_i64..9_000, 0_u32..3))), 1..60)
         ) {
             let home = crate::common::folder();
@@ -100,7 +109,7 @@ mod tests {
             for part in changes.chunks(7) {
                 let mut batch = Batch::default();
                 for (game, due) in part {
-                    let due = due.map(|(seconds, nanos)| at(seconds, nanos));
+                    let due = due.map(|(seconds, nanos)| time_at(seconds, nanos));
                     batch.due.push((*game, due));
                     known.remove(game);
                     known.extend(due.map(|due| (*game, due)));
@@ -109,16 +118,16 @@ mod tests {
             }
             let mut all: Vec<_> = known.iter().map(|(game, due)| (*due, *game)).collect();
             all.sort_unstable();
-            prop_assert_eq!(store.next_due().unwrap(), all.first().map(|(due, _)| *due));
+            prop_assert_eq!(store.next_due_time().unwrap(), all.first().map(|(due, _)| *due));
             let moments = all.iter().map(|(due, _)| *due);
-            for until in moments.chain([at(-9_001, 0), at(0, 0), at(9_999, 0)]) {
+            for until in moments.chain([time_at(-9_001, 0), time_at(0, 0), time_at(9_999, 0)]) {
                 let early = |until| {
                     let due = all.iter().filter(|(due, _)| *due <= until);
                     due.map(|(_, game)| *game).collect::<Vec<u32>>()
                 };
-                prop_assert_eq!(store.due(until).unwrap(), early(until));
+                prop_assert_eq!(store.due_games(until).unwrap(), early(until));
                 let before = until - TimeDelta::nanoseconds(1);
-                prop_assert_eq!(store.due(before).unwrap(), early(before));
+                prop_assert_eq!(store.due_games(before).unwrap(), early(before));
             }
         }
     }

@@ -1,26 +1,30 @@
 //! The number of the format in which a store's trees are kept, in the file `format` beside them.
 
-use super::Memory;
+use super::CacheSize;
 use super::trees::Trees;
-use crate::disk::{self, Readers};
+use crate::disk::{self, FileMode};
 use crate::store::StoreError;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
 /// The name of the file.
-const FILE: &str = "format";
+const FILE_NAME: &str = "format";
 /// The file's text: the number of the format, and the first version of postrider that reads it.
-const THIS: &str = "postrider store 5, read by 0.2.0 and later versions\n";
+const FORMAT_TEXT: &str = "postrider store 5, read by 0.2.0 and later versions\n";
 
 /// Opens the trees in `folder`, which are known to have been written up to the place `known`.
 /// Creates them if the file `format` is missing.
 ///
 /// # Errors
 /// [`StoreError::Newer`] if the trees have another format, and the errors of [`Trees::open`].
-pub(super) fn open(folder: &Path, known: u64, memory: Memory) -> Result<Trees, StoreError> {
-    if !is_this(folder)? {
-        return create(folder, known, memory);
+pub(super) fn open_trees(
+    folder: &Path,
+    known: u64,
+    memory: CacheSize,
+) -> Result<Trees, StoreError> {
+    if !is_current_format(folder)? {
+        return create_trees(folder, known, memory);
     }
     let is_settled = folder.join("conf").exists();
     let trees = Trees::open(folder, known, memory)?;
@@ -32,7 +36,7 @@ pub(super) fn open(folder: &Path, known: u64, memory: Memory) -> Result<Trees, S
 
 /// Creates trees. The file `format` is written last, so a creation that was cut short is begun
 /// again.
-fn create(folder: &Path, known: u64, memory: Memory) -> Result<Trees, StoreError> {
+fn create_trees(folder: &Path, known: u64, memory: CacheSize) -> Result<Trees, StoreError> {
     disk::create_folder(folder)?;
     disk::remove(&folder.join("conf"))?;
     let trees = Trees::open(folder, known, memory)?;
@@ -40,16 +44,16 @@ fn create(folder: &Path, known: u64, memory: Memory) -> Result<Trees, StoreError
     trees.sync()?;
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
     parent.map_or(Ok(()), disk::sync_folder)?;
-    let (staging, file) = (folder.join("format.new"), folder.join(FILE));
-    disk::write_whole(&staging, &file, THIS.as_bytes(), Readers::Owner)?;
+    let (staging, file) = (folder.join("format.new"), folder.join(FILE_NAME));
+    disk::write_atomically(&staging, &file, FORMAT_TEXT.as_bytes(), FileMode::OwnerOnly)?;
     Ok(trees)
 }
 
 /// Returns `true` if the file names this format, `false` if there is no file.
-fn is_this(folder: &Path) -> Result<bool, StoreError> {
-    let file = folder.join(FILE);
+fn is_current_format(folder: &Path) -> Result<bool, StoreError> {
+    let file = folder.join(FILE_NAME);
     match fs::read_to_string(&file) {
-        Ok(text) if text == THIS => Ok(true),
+        Ok(text) if text == FORMAT_TEXT => Ok(true),
         Ok(text) => Err(StoreError::Newer(format!("{} ({})", file.display(), text.trim_end()))),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error.into()),
@@ -62,12 +66,12 @@ mod tests {
     use crate::store::Store;
 
     #[test]
-    fn store_of_later_format_names_its_version() {
+    fn later_store_format_is_refused_with_its_version() {
         let home = crate::common::folder();
         drop(Store::open(home.path()).unwrap());
-        assert_eq!(fs::read_to_string(home.path().join(FILE)).unwrap(), THIS);
+        assert_eq!(fs::read_to_string(home.path().join(FILE_NAME)).unwrap(), FORMAT_TEXT);
         let later = "postrider store 6, read by 0.9.0 and later versions\n";
-        fs::write(home.path().join(FILE), later).unwrap();
+        fs::write(home.path().join(FILE_NAME), later).unwrap();
         let refused = Store::open(home.path()).err().unwrap();
         assert!(matches!(refused, StoreError::Newer(_)), "{refused}");
         assert!(refused.to_string().contains("read by 0.9.0"), "{refused}");

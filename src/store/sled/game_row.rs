@@ -2,21 +2,21 @@
 //!
 //! A field is read without the others being understood. Knows nothing of what they say.
 
-use super::tagged::Tagged;
+use super::tagged_values::TaggedValues;
 use crate::rules::Seat;
 use crate::store::StoreError;
-use crate::store::keys::Parts;
+use crate::store::keys::KeyReader;
 
 /// The facts that are kept of a game, each under a tag.
-pub(super) type GameRow<'a> = Tagged<'a>;
+pub(super) type GameRow<'a> = TaggedValues<'a>;
 
 /// The tag of the first seat. A game has one of each fact with a lower tag.
-const SEATS: u8 = 32;
+const FIRST_SEAT_TAG: u8 = 32;
 
 /// The tags of the facts.
-pub(super) struct Field;
+pub(super) struct FieldTag;
 
-impl Field {
+impl FieldTag {
     /// How many lines its log has, and how many bytes with the ends of lines.
     pub(crate) const LOG: u8 = 0;
     /// When it is due.
@@ -30,23 +30,23 @@ impl Field {
     /// How it stands, as JSON.
     pub(crate) const OUTLINE: u8 = 5;
     /// How many entries its activity log has.
-    pub(crate) const MINUTES: u8 = 6;
+    pub(crate) const ACTIVITY: u8 = 6;
 
     /// The player of a seat, as JSON.
-    pub(crate) const fn seat(seat: Seat) -> u8 {
-        SEATS.saturating_add(seat.number())
+    pub(crate) const fn seat_tag(seat: Seat) -> u8 {
+        FIRST_SEAT_TAG.saturating_add(seat.number())
     }
 }
 
 impl GameRow<'_> {
     /// Returns `true` if its number is taken: it has a log, or people are around it.
-    pub(crate) fn is_game(&self) -> bool {
-        self.get(Field::LOG).is_some() || self.get(Field::ROOM).is_some()
+    pub(crate) fn is_number_taken(&self) -> bool {
+        self.get(FieldTag::LOG).is_some() || self.get(FieldTag::ROOM).is_some()
     }
 
     /// Iterates over the players, by seat.
     pub(crate) fn seats(&self) -> impl Iterator<Item = (Seat, &[u8])> {
-        let seat = |number: u8| number.checked_sub(SEATS).map(Seat::new);
+        let seat = |number: u8| number.checked_sub(FIRST_SEAT_TAG).map(Seat::new);
         self.values().filter_map(move |(number, bytes)| Some((seat(number)?, bytes)))
     }
 
@@ -54,30 +54,30 @@ impl GameRow<'_> {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub(crate) fn log(&self) -> Result<Extent, StoreError> {
-        self.extent(Field::LOG)
+    pub(crate) fn log_extent(&self) -> Result<Extent, StoreError> {
+        self.read_extent(FieldTag::LOG)
     }
 
     /// Returns how much of the log its journal holds.
     ///
     /// # Errors
     /// If it cannot be read.
-    pub(crate) fn journaled(&self) -> Result<Extent, StoreError> {
-        self.extent(Field::JOURNALED)
+    pub(crate) fn journaled_extent(&self) -> Result<Extent, StoreError> {
+        self.read_extent(FieldTag::JOURNALED)
     }
 
     /// Returns the number of entries in the activity log.
     ///
     /// # Errors
     /// If it cannot be read.
-    pub(crate) fn minutes(&self) -> Result<u32, StoreError> {
-        self.get(Field::MINUTES).map_or(Ok(0), |bytes| Parts(bytes).number())
+    pub(crate) fn activity_length(&self) -> Result<u32, StoreError> {
+        self.get(FieldTag::ACTIVITY).map_or(Ok(0), |bytes| KeyReader(bytes).read_u32())
     }
 
-    fn extent(&self, field: u8) -> Result<Extent, StoreError> {
+    fn read_extent(&self, field: u8) -> Result<Extent, StoreError> {
         let Some(bytes) = self.get(field) else { return Ok(Extent::default()) };
-        let mut parts = Parts(bytes);
-        Ok(Extent { lines: parts.number()?, bytes: parts.long()? })
+        let mut parts = KeyReader(bytes);
+        Ok(Extent { lines: parts.read_u32()?, bytes: parts.read_u64()? })
     }
 }
 
@@ -92,8 +92,8 @@ pub(super) struct Extent {
 
 impl Extent {
     /// As it is kept.
-    pub(crate) fn field(self) -> Vec<u8> {
-        crate::store::keys::Key::of(self.lines).then_long(self.bytes).bytes()
+    pub(crate) fn to_bytes(self) -> Vec<u8> {
+        crate::store::keys::Key::from_u32(self.lines).with_u64(self.bytes).into_bytes()
     }
 }
 
@@ -105,32 +105,32 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_set_last_is_there_and_nothing_else(
+        fn row_holds_last_set_fields_only(
             changes in
                 prop::collection::vec((0..9_u8, any::<bool>(), 0..=u8::MAX, 0..300_usize), 0..30),
         ) {
             let (mut row, mut expected) = (GameRow::default(), BTreeMap::new());
             for (seat, is_set, byte, length) in changes {
-                let (field, bytes) = (Field::seat(Seat::new(seat)), vec![byte; length]);
+                let (field, bytes) = (FieldTag::seat_tag(Seat::new(seat)), vec![byte; length]);
                 let before = expected.remove(&seat);
                 if is_set {
                     prop_assert_eq!(row.set(field, &bytes).unwrap(), before);
                     expected.insert(seat, bytes);
                 } else {
-                    prop_assert_eq!(row.take(field).unwrap(), before);
+                    prop_assert_eq!(row.remove(field).unwrap(), before);
                 }
-                let kept = GameRow::read(row.bytes()).unwrap();
+                let kept = GameRow::parse(row.as_bytes()).unwrap();
                 let seats = kept.seats().map(|(seat, bytes)| (seat.number(), bytes.to_vec()));
                 prop_assert!(seats.eq(expected.clone()));
-                prop_assert!(!kept.is_game());
+                prop_assert!(!kept.is_number_taken());
             }
         }
 
         #[test]
-        fn what_is_no_row_is_an_error_and_no_panic(
+        fn reading_arbitrary_bytes_never_panics(
             bytes in prop::collection::vec(0..=u8::MAX, 0..40),
         ) {
-            let _ = GameRow::read(bytes);
+            let _ = GameRow::parse(bytes);
         }
     }
 }

@@ -3,25 +3,26 @@
 //! Only this folder knows sled. [`workarounds`] lists the faults of sled 0.34.7 and what answers
 //! each.
 
-mod change;
+mod batch_changes;
+mod chunks;
 mod due;
 mod format;
 mod game_row;
-mod journal;
-mod leaving;
-mod outbox;
-mod pieces;
-mod places;
-mod read;
+mod journal_writer;
+mod member_seats;
+mod outbox_entries;
 mod row_group;
-mod tagged;
+mod sled_migration;
+mod tagged_values;
+mod tree_reads;
 mod trees;
 mod workarounds;
 
 use crate::store::journal::PresentFile;
 use crate::store::keys::Key;
 use crate::store::{
-    Batch, GameStore, Label, Moved, ReadSet, Removal, Revision, Row, Stamp, StoreError,
+    Batch, FileStamp, GameStore, Migration, NewLocation, OutboxLabel, ReadSet, Revision, Row,
+    StoreError,
 };
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -29,11 +30,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use trees::{Tree, Trees};
-use workarounds::mark::{Mark, NEVER};
-use workarounds::renewal;
+use workarounds::compaction;
+use workarounds::high_water_mark::{HighWaterMark, INCOMPLETE};
 
 /// How many letters that were posted long ago are forgotten at once.
-const FORGOTTEN_AT_ONCE: usize = 10_000;
+const PRUNED_AT_ONCE: usize = 10_000;
 
 /// An open store on sled; no second process can open it meanwhile.
 pub struct Store {
@@ -44,16 +45,16 @@ pub struct Store {
     /// open at a time, so they need not be stored.
     revisions: Mutex<BTreeMap<Row, Revision>>,
     /// What the journal says of the outbox, as it was last written through here.
-    present: Mutex<Option<PresentFile>>,
+    present_file: Mutex<Option<PresentFile>>,
 }
 
 /// How much an open store keeps of itself in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Memory {
+pub enum CacheSize {
     /// For a caller that reads rows again, as a pass does: up to 64 MiB of pages.
-    Ample,
+    Large,
     /// For a caller that reads everything once: up to 8 MiB of pages.
-    Little,
+    Small,
 }
 
 /// The entry of a letter in the outbox. The news that it tells is kept apart, so that a list
@@ -65,7 +66,7 @@ struct OutboxEntry {
     not_before: Option<DateTime<Utc>>,
     attempts: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    label: Option<Label>,
+    label: Option<OutboxLabel>,
 }
 
 impl Store {
@@ -75,7 +76,7 @@ impl Store {
     /// acknowledged, and sled's settings may be half written, so sled writes them again.
     ///
     /// Nothing is changed in a store that has lost something. One that is gone is created anew, and
-    /// can be rebuilt, but not used: see [`GameStore::withheld`].
+    /// can be rebuilt, but not used: see [`GameStore::read_only_reason`].
     ///
     /// # Errors
     /// [`StoreError::Locked`] when another process has it open, [`StoreError::Damaged`] when it
@@ -83,15 +84,15 @@ impl Store {
     /// it, [`StoreError::Moved`] when the club is elsewhere, [`StoreError::Io`] when the file
     /// system refuses.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
-        Self::open_in(folder, Memory::Ample)
+        Self::open_with_cache(folder, CacheSize::Large)
     }
 
     /// Like [`Store::open`], with this much memory.
     ///
     /// # Errors
     /// Those of [`Store::open`].
-    pub fn open_in(folder: &Path, memory: Memory) -> Result<Self, StoreError> {
-        renewal::patiently(|| Self::open_now(folder, memory, false))
+    pub fn open_with_cache(folder: &Path, memory: CacheSize) -> Result<Self, StoreError> {
+        compaction::retry_while_locked(|| Self::try_open(folder, memory, false))
     }
 
     /// Opens the store in `folder` that a club was moved to, although its mark may still say that
@@ -99,31 +100,31 @@ impl Store {
     ///
     /// # Errors
     /// Those of [`Store::open`].
-    pub(crate) fn open_filled(folder: &Path) -> Result<Self, StoreError> {
-        renewal::patiently(|| Self::open_now(folder, Memory::Ample, true))
+    pub(crate) fn open_migrated(folder: &Path) -> Result<Self, StoreError> {
+        compaction::retry_while_locked(|| Self::try_open(folder, CacheSize::Large, true))
     }
 
-    fn open_now(folder: &Path, memory: Memory, is_filled: bool) -> Result<Self, StoreError> {
-        let _lock = renewal::before_opening(folder)?;
-        if let Some(moved) = Moved::beside(folder)? {
+    fn try_open(folder: &Path, memory: CacheSize, is_filled: bool) -> Result<Self, StoreError> {
+        let _lock = compaction::lock_and_finish_swap(folder)?;
+        if let Some(moved) = NewLocation::read_beside(folder)? {
             return Err(StoreError::Moved(moved));
         }
-        let known = Mark::of(folder).read()?;
-        let gone = Self::gone(folder)?;
-        let is_unfinished = known == Some(NEVER);
+        let known = HighWaterMark::for_store(folder).read()?;
+        let gone = Self::missing_store_error(folder)?;
+        let is_unfinished = known == Some(INCOMPLETE);
         if is_unfinished && gone.is_none() && !is_filled {
-            return Err(StoreError::unfinished());
+            return Err(StoreError::unfinished_restore());
         }
         let place = known.filter(|_| gone.is_none() && !is_unfinished).unwrap_or(0);
-        let trees = format::open(folder, place, memory)?;
-        renewal::after_opening(folder)?;
+        let trees = format::open_trees(folder, place, memory)?;
+        compaction::remove_partial_copy(folder)?;
         let store = Self {
             trees,
             marked: known.is_some(),
             revisions: Mutex::default(),
-            present: Mutex::default(),
+            present_file: Mutex::default(),
         };
-        gone.iter().for_each(|gone| store.trees.withhold(gone));
+        gone.iter().for_each(|gone| store.trees.make_read_only(gone));
         Ok(store)
     }
 
@@ -132,16 +133,16 @@ impl Store {
     ///
     /// # Errors
     /// When the file system refuses.
-    pub(crate) fn is_void(folder: &Path) -> Result<bool, StoreError> {
-        Ok(Moved::beside(folder)?.is_some() || Self::is_unfinished(folder)?)
+    pub(crate) fn is_abandoned(folder: &Path) -> Result<bool, StoreError> {
+        Ok(NewLocation::read_beside(folder)?.is_some() || Self::is_incomplete(folder)?)
     }
 
     /// Whether it was being made anew, and not all is there.
     ///
     /// # Errors
     /// When the file system refuses.
-    pub(crate) fn is_unfinished(folder: &Path) -> Result<bool, StoreError> {
-        Ok(Mark::of(folder).read()? == Some(NEVER))
+    pub(crate) fn is_incomplete(folder: &Path) -> Result<bool, StoreError> {
+        Ok(HighWaterMark::for_store(folder).read()? == Some(INCOMPLETE))
     }
 
     /// Begins a store in `folder`, if there is none, for a club that comes, or comes back: nobody
@@ -149,11 +150,11 @@ impl Store {
     ///
     /// # Errors
     /// Those of [`Store::open`].
-    pub(crate) fn begin(folder: &Path) -> Result<Self, StoreError> {
+    pub(crate) fn create_for_rebuild(folder: &Path) -> Result<Self, StoreError> {
         if !folder.exists() {
-            Mark::of(folder).write(NEVER)?;
+            HighWaterMark::for_store(folder).write(INCOMPLETE)?;
         }
-        Moved::forget_beside(folder)?;
+        NewLocation::remove_beside(folder)?;
         Self::open(folder)
     }
 
@@ -162,20 +163,20 @@ impl Store {
     ///
     /// # Errors
     /// When the file system refuses.
-    pub(crate) fn gone(folder: &Path) -> Result<Option<StoreError>, StoreError> {
-        if let Some(moved) = Moved::beside(folder)? {
+    pub(crate) fn missing_store_error(folder: &Path) -> Result<Option<StoreError>, StoreError> {
+        if let Some(moved) = NewLocation::read_beside(folder)? {
             return Ok(Some(StoreError::Moved(moved)));
         }
-        if renewal::has_successor(folder)? {
+        if compaction::has_complete_copy(folder)? {
             return Ok(None);
         }
-        let (db, known) = (folder.join("db"), Mark::of(folder).read()?);
+        let (db, known) = (folder.join("db"), HighWaterMark::for_store(folder).read()?);
         let is_gone = known.is_some_and(|known| known > 0)
             && db.metadata().map_or(true, |data| data.len() == 0);
-        Ok(is_gone.then(|| StoreError::lost(format_args!("{} is gone", db.display()))))
+        Ok(is_gone.then(|| StoreError::data_loss(format_args!("{} is gone", db.display()))))
     }
 
-    fn revisions(&self) -> MutexGuard<'_, BTreeMap<Row, Revision>> {
+    fn lock_revisions(&self) -> MutexGuard<'_, BTreeMap<Row, Revision>> {
         self.revisions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -185,62 +186,66 @@ impl GameStore for Store {
         if batch.is_empty() {
             return Ok(());
         }
-        batch.check()?;
+        batch.check_log_lines()?;
         // Held until all is written: two that rest on the same come one after the other.
-        let mut revisions = self.revisions();
-        read.moved(|row| Ok(revisions.get(row).copied().unwrap_or_default()))?
+        let mut revisions = self.lock_revisions();
+        read.find_changed(|row| Ok(revisions.get(row).copied().unwrap_or_default()))?
             .map_or(Ok(()), |row| Err(StoreError::Conflict(row)))?;
-        self.trees.write(|tx| change::apply(batch, tx))?;
-        for row in batch.rows() {
+        self.trees.write(|tx| batch_changes::apply(batch, tx))?;
+        for row in batch.changed_rows() {
             revisions.entry(row).or_default().0 += 1;
         }
         Ok(())
     }
 
     fn revision(&self, row: &Row) -> Result<Revision, StoreError> {
-        Ok(self.revisions().get(row).copied().unwrap_or_default())
+        Ok(self.lock_revisions().get(row).copied().unwrap_or_default())
     }
 
-    fn forget_posted(&self, before: DateTime<Utc>) -> Result<(), StoreError> {
+    fn prune_post_records(&self, before: DateTime<Utc>) -> Result<(), StoreError> {
         let mut keys = Vec::new();
-        self.trees.show(Tree::Posted, ..Key::day(before).bytes(), &mut |key, _| {
-            keys.push(key.to_vec());
-            Ok(keys.len() < FORGOTTEN_AT_ONCE)
-        })?;
+        self.trees.visit(
+            Tree::PostRecords,
+            ..Key::from_day(before).into_bytes(),
+            &mut |key, _| {
+                keys.push(key.to_vec());
+                Ok(keys.len() < PRUNED_AT_ONCE)
+            },
+        )?;
         if keys.is_empty() {
             return Ok(());
         }
         self.trees.write(|tx| {
-            keys.iter().try_for_each(|key| tx.take(Tree::Posted, key.clone()).map(drop))
+            keys.iter().try_for_each(|key| tx.remove(Tree::PostRecords, key.clone()).map(drop))
         })
     }
 
     fn write_journal(&self, folder: &Path) -> Result<(), StoreError> {
-        self.bring_up_journal(folder)
+        self.update_journal(folder)
     }
 
-    fn withheld(&self) -> Option<StoreError> {
-        self.trees.withheld()
+    fn read_only_reason(&self) -> Option<StoreError> {
+        self.trees.read_only_reason()
     }
 
-    fn rebuild(&self) -> Result<(), StoreError> {
-        self.trees.rebuild()
+    fn begin_rebuild(&self) -> Result<(), StoreError> {
+        self.trees.begin_rebuild()
     }
 
-    fn rebuilt(&self) -> Result<(), StoreError> {
-        self.trees.release()
+    fn finish_rebuild(&self) -> Result<(), StoreError> {
+        self.trees.finish_rebuild()
     }
 
-    fn removal(&self) -> &dyn Removal {
+    fn migration(&self) -> &dyn Migration {
         self
     }
 
-    fn is_renewal_due(&self, now: DateTime<Utc>) -> Result<bool, StoreError> {
-        self.owes_renewal(now)
+    fn is_compaction_due(&self, now: DateTime<Utc>) -> Result<bool, StoreError> {
+        self.needs_compaction(now)
     }
 
-    fn stamp(&self) -> Option<Stamp> {
-        Stamp::of_file(self.trees.file()).ok()
+    fn file_stamp(&self) -> Option<FileStamp> {
+        FileStamp::for_file(self.trees.file()).ok()
     }
 }
 
@@ -248,76 +253,79 @@ impl GameStore for Store {
 mod tests {
     use super::*;
     use crate::rules::Seat;
-    use crate::store::{LogLine, Outbox, Outgoing, Queued, Reader, Remedy, Repository, Shown};
+    use crate::store::{
+        LetterReader, LogLine, Outbox, OutgoingLetter, QueuedLetter, Remedy, Repository, ShownSeat,
+    };
     use serde_json::json;
     use std::fs;
     use tempfile::TempDir;
 
-    fn fresh() -> (TempDir, Store) {
+    fn create_store() -> (TempDir, Store) {
         let folder = crate::common::folder();
         let store = Store::open(&folder.path().join("club/store")).unwrap();
         (folder, store)
     }
 
-    fn reopened(folder: &TempDir, store: Store) -> Store {
+    fn reopen(folder: &TempDir, store: Store) -> Store {
         drop(store);
         Store::open(&folder.path().join("club/store")).unwrap()
     }
 
-    fn line(game: u32, seq: u32, line: &str) -> LogLine {
+    fn log_line(game: u32, seq: u32, line: &str) -> LogLine {
         LogLine { game, seq, line: line.to_owned() }
     }
 
-    fn letter(name: &str, length: usize) -> Outgoing {
+    fn outgoing_letter(name: &str, length: usize) -> OutgoingLetter {
         let owed = json!({"seat": {"words": name.repeat(length), "at": 7}});
         let recipient = format!("{name}@x.org");
-        Outgoing { message_id: name.to_owned(), recipient, owed, label: None }
+        OutgoingLetter { message_id: name.to_owned(), recipient, payload: owed, label: None }
     }
 
-    fn label(n: usize) -> Label {
+    fn sample_label(n: usize) -> OutboxLabel {
         let member = u32::try_from(n).unwrap();
-        let shown = Shown { game: 2, seat: Seat::new(3) };
+        let shown = ShownSeat { game: 2, seat: Seat::new(3) };
         let reader = match n % 4 {
-            0 => Reader::Seats { member, seats: vec![shown, Shown { game: 5, ..shown }] },
-            1 => Reader::Member(member),
-            2 => Reader::Moderator,
-            _ => Reader::Address,
+            0 => LetterReader::Seats { member, seats: vec![shown, ShownSeat { game: 5, ..shown }] },
+            1 => LetterReader::Member(member),
+            2 => LetterReader::Moderator,
+            _ => LetterReader::Address,
         };
-        Label {
-            class: reader.class(),
+        OutboxLabel {
+            priority: reader.default_priority(),
             reader,
-            written: at(5),
-            unsettled: n.is_multiple_of(5),
+            written: time_at(5),
+            mergeable: n.is_multiple_of(5),
             hold: None,
         }
     }
 
-    fn at(seconds: i64) -> DateTime<Utc> {
+    fn time_at(seconds: i64) -> DateTime<Utc> {
         DateTime::from_timestamp(seconds, 0).unwrap()
     }
 
     #[test]
-    fn long_lines_and_letters_come_back_whole_and_stay_in_the_synced_file() {
-        let (folder, store) = fresh();
+    fn long_lines_and_letters_are_stored_in_full() {
+        let (folder, store) = create_store();
         let lengths = [0, 1, 5_999, 6_000, 6_001, 12_000, 400_000];
         let log_lines: Vec<_> =
-            (0..300).map(|seq| line(1, seq, &"x".repeat(lengths[seq as usize % 7]))).collect();
+            (0..300).map(|seq| log_line(1, seq, &"x".repeat(lengths[seq as usize % 7]))).collect();
         let one = |n: usize| {
-            let label = (n % 3 == 1).then(|| label(n));
-            Outgoing { label, ..letter(&n.to_string(), lengths[n % 7]) }
+            let label = (n % 3 == 1).then(|| sample_label(n));
+            OutgoingLetter { label, ..outgoing_letter(&n.to_string(), lengths[n % 7]) }
         };
         let outgoing: Vec<_> = (0..300).map(one).collect();
         let batch = Batch { log_lines, outgoing, ..Batch::default() };
         store.write(&batch).unwrap();
-        let store = reopened(&folder, store);
+        let store = reopen(&folder, store);
         let lines: Vec<_> = batch.log_lines.iter().map(|line| line.line.clone()).collect();
         assert_eq!(store.log(1).unwrap(), lines);
-        let queued = store.outbox(at(0), 300).unwrap();
+        let queued = store.load_sendable(time_at(0), 300).unwrap();
         assert!(queued.iter().map(|queued| &queued.letter).eq(&batch.outgoing));
-        let settled = |queued: &Queued| (queued.key, letter(&queued.key.to_string(), 7_000));
+        let settled =
+            |queued: &QueuedLetter| (queued.key, outgoing_letter(&queued.key.to_string(), 7_000));
         let settled: Vec<_> = queued.iter().take(9).map(settled).collect();
-        store.write(&Batch { settled: settled.clone(), ..Batch::default() }).unwrap();
-        let in_place = store.outbox(at(0), 300).unwrap();
+        store.write(&Batch { replaced: settled.clone(), ..Batch::default() }).unwrap();
+        let in_place = store.load_sendable(time_at(0), 300).unwrap();
         for (found, (key, letter)) in in_place.iter().zip(&settled) {
             assert_eq!((found.key, &found.letter), (*key, letter));
         }
@@ -333,16 +341,16 @@ mod tests {
     }
 
     #[test]
-    fn a_second_opening_is_told_at_once() {
-        let (folder, store) = fresh();
+    fn second_open_fails_as_locked() {
+        let (folder, store) = create_store();
         let second = Store::open(&folder.path().join("club/store")).err().unwrap();
         assert!(matches!(second, StoreError::Locked), "{second}");
         assert_eq!(second.remedy(), Remedy::RunLater);
-        reopened(&folder, store);
+        reopen(&folder, store);
     }
 
     #[test]
-    fn a_half_made_store_is_made_whole() {
+    fn half_created_store_opens_empty() {
         let whole = crate::common::folder();
         drop(Store::open(whole.path()).unwrap());
         let conf = fs::read(whole.path().join("conf")).unwrap();
@@ -357,9 +365,9 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_an_error_and_never_a_panic() {
-        let (folder, store) = fresh();
-        let log_lines: Vec<_> = (0..2_000).map(|n| line(1, n, &"record ".repeat(99))).collect();
+    fn damaged_file_never_panics_nor_yields_wrong_lines() {
+        let (folder, store) = create_store();
+        let log_lines: Vec<_> = (0..2_000).map(|n| log_line(1, n, &"record ".repeat(99))).collect();
         store.write(&Batch { log_lines, ..Batch::default() }).unwrap();
         let lines = store.log(1).unwrap();
         drop(store);

@@ -5,11 +5,13 @@
 //!
 //! Knows keys and bytes, nothing of what they stand for.
 
-use super::Memory;
-use super::workarounds::mark::{Mark, NEVER};
-use super::workarounds::replay::{self, SEGMENT, Tip};
-use super::workarounds::{FILLER, PIECE, cache_bytes, catch_panic, recovery, revisits};
-use crate::disk::{self, Step};
+use super::CacheSize;
+use super::workarounds::high_water_mark::{HighWaterMark, INCOMPLETE};
+use super::workarounds::replay::{self, LogEnd, SEGMENT_BYTES};
+use super::workarounds::{
+    CHUNK_BYTES_MAX, FILLER_KEY, cache_bytes, catch_panic, count_revisits, recovery,
+};
+use crate::disk::{self, DiskStep};
 use crate::store::StoreError;
 use sled::IVec;
 use sled::transaction::{
@@ -34,7 +36,7 @@ pub(super) enum Tree {
     /// Address: member.
     Addresses,
     /// Member, piece: a piece of where he sits, game and seat in five bytes each.
-    SeatsOf,
+    MemberSeats,
     /// Digest of a letter: as JSON.
     SeenLetters,
     /// Name of a file: what became of it.
@@ -54,11 +56,11 @@ pub(super) enum Tree {
     /// Campaign, round, table: the game as JSON.
     CampaignGames,
     /// Game, number, piece: a piece of what was said or done around it, as JSON.
-    Minutes,
+    Activity,
     /// Name of a file: since when it cannot be read, as JSON.
-    Unread,
+    Unreadable,
     /// Day, Message-ID: the second at which that letter was posted.
-    Posted,
+    PostRecords,
 }
 
 /// Each tree with its name on disk, in the order of the enumeration: a tree's number is its place.
@@ -68,7 +70,7 @@ const TREES: [(Tree, &str); 18] = [
     (Tree::Lines, "lines"),
     (Tree::Members, "members"),
     (Tree::Addresses, "addresses"),
-    (Tree::SeatsOf, "places"),
+    (Tree::MemberSeats, "places"),
     (Tree::SeenLetters, "seen_letters"),
     (Tree::SeenFiles, "seen_files"),
     (Tree::Outbox, "outbox"),
@@ -78,9 +80,9 @@ const TREES: [(Tree, &str); 18] = [
     (Tree::Unjournaled, "unjournaled"),
     (Tree::ClubLines, "club_lines"),
     (Tree::CampaignGames, "campaign_games"),
-    (Tree::Minutes, "minutes"),
-    (Tree::Unread, "unread"),
-    (Tree::Posted, "posted"),
+    (Tree::Activity, "minutes"),
+    (Tree::Unreadable, "unread"),
+    (Tree::PostRecords, "posted"),
 ];
 
 impl Tree {
@@ -100,37 +102,37 @@ pub(super) struct Trees {
     database: sled::Db,
     trees: Vec<sled::Tree>,
     file: PathBuf,
-    memory: Memory,
-    mark: Mark,
+    memory: CacheSize,
+    mark: HighWaterMark,
     state: Mutex<State>,
     /// Whether the next change has to begin the next segment of the file.
-    segment_is_owed: AtomicBool,
+    next_segment_due: AtomicBool,
 }
 
 /// Whether the trees may be written.
 enum State {
     /// They may, and it is noted how far the file is written.
-    Open(Tip),
+    Open(LogEnd),
     /// They may not, for this reason.
-    Withheld(String),
+    ReadOnly(String),
     /// They may, but nobody can open them again before all is there.
     Rebuilding,
 }
 
 /// Stops a transaction: nothing of it is written.
-pub(super) type Stop = ConflictableTransactionError<StoreError>;
+pub(super) type TxError = ConflictableTransactionError<StoreError>;
 
 /// A range of keys.
-type Range = (Bound<Vec<u8>>, Bound<Vec<u8>>);
+type KeyRange = (Bound<Vec<u8>>, Bound<Vec<u8>>);
 
 /// Takes the key and the value of an entry. Returns whether it takes another one.
-type Show<'a> = dyn FnMut(&[u8], &[u8]) -> Result<bool, StoreError> + 'a;
+type EntryVisitor<'a> = dyn FnMut(&[u8], &[u8]) -> Result<bool, StoreError> + 'a;
 
 impl Trees {
     /// Opens or creates sled's files in `folder`, which exists and is known to have been written up
     /// to a place.
-    pub(crate) fn open(folder: &Path, known: u64, memory: Memory) -> Result<Self, StoreError> {
-        let prepared = recovery::prepare(folder, known)?;
+    pub(crate) fn open(folder: &Path, known: u64, memory: CacheSize) -> Result<Self, StoreError> {
+        let prepared = recovery::prepare_files(folder, known)?;
         let (database, trees) = catch_panic(|| {
             let settings = sled::Config::new().path(folder).flush_every_ms(None);
             let database = settings.cache_capacity(cache_bytes(memory)).open()?;
@@ -142,12 +144,12 @@ impl Trees {
         disk::sync_folder(folder)?;
         let file = folder.join("db");
         // Only now: sled has taken back what a killed run did not bring to an end.
-        let tip = recovery::opened(&file, &prepared)?;
-        recovery::is_reached(known, tip)?;
+        let tip = recovery::find_end_after_open(&file, &prepared)?;
+        recovery::check_end(known, tip)?;
         let state = Mutex::new(State::Open(tip));
-        let segment_is_owed = AtomicBool::new(prepared.holes_stay);
-        let mark = Mark::of(folder);
-        Ok(Self { database, trees, file, memory, mark, state, segment_is_owed })
+        let segment_is_owed = AtomicBool::new(prepared.has_holes);
+        let mark = HighWaterMark::for_store(folder);
+        Ok(Self { database, trees, file, memory, mark, state, next_segment_due: segment_is_owed })
     }
 
     /// The folder in which all lies.
@@ -193,29 +195,38 @@ impl Trees {
         &self,
         tree: Tree,
         range: impl RangeBounds<Vec<u8>>,
-        mut take: impl FnMut(&[u8], &[u8]) -> Result<(), StoreError>,
+        mut visit_entry: impl FnMut(&[u8], &[u8]) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        self.show(tree, range, &mut |key, value| take(key, value).map(|()| true))
+        self.visit(tree, range, &mut |key, value| visit_entry(key, value).map(|()| true))
     }
 
     /// Shows each entry in a range to `show`, in order, until that returns `false`.
-    pub(crate) fn show(
+    pub(crate) fn visit(
         &self,
         tree: Tree,
         range: impl RangeBounds<Vec<u8>>,
-        show: &mut Show<'_>,
+        visit_entry: &mut EntryVisitor<'_>,
     ) -> Result<(), StoreError> {
-        self.each((range.start_bound().cloned(), range.end_bound().cloned()), tree, show)
+        self.visit_range(
+            (range.start_bound().cloned(), range.end_bound().cloned()),
+            tree,
+            visit_entry,
+        )
     }
 
     /// Does [`Trees::show`]. There are many kinds of ranges, and this is compiled once.
-    fn each(&self, range: Range, tree: Tree, show: &mut Show<'_>) -> Result<(), StoreError> {
+    fn visit_range(
+        &self,
+        range: KeyRange,
+        tree: Tree,
+        visit_entry: &mut EntryVisitor<'_>,
+    ) -> Result<(), StoreError> {
         let (mut entries, mut seen) = (self.tree(tree).range(range), 0);
         while let Some((key, value)) = catch_panic(|| entries.next().transpose())? {
-            if !show(&key, &value)? {
+            if !visit_entry(&key, &value)? {
                 break;
             }
-            for _ in 0..revisits(self.memory, value.len(), &mut seen) {
+            for _ in 0..count_revisits(self.memory, value.len(), &mut seen) {
                 self.get(tree, &key)?;
             }
         }
@@ -223,12 +234,12 @@ impl Trees {
     }
 
     /// The highest key.
-    pub(crate) fn last(&self, tree: Tree) -> Result<Option<IVec>, StoreError> {
-        self.last_where(tree, |_| Ok(true))
+    pub(crate) fn last_key(&self, tree: Tree) -> Result<Option<IVec>, StoreError> {
+        self.find_last_key(tree, |_| Ok(true))
     }
 
     /// The highest key that is the right one.
-    pub(crate) fn last_where(
+    pub(crate) fn find_last_key(
         &self,
         tree: Tree,
         mut is_right: impl FnMut(&[u8]) -> Result<bool, StoreError>,
@@ -247,9 +258,9 @@ impl Trees {
     /// sled can run `change` more than once.
     pub(crate) fn write(
         &self,
-        change: impl Fn(&WriteTx) -> Result<(), Stop>,
+        change: impl Fn(&WriteTx) -> Result<(), TxError>,
     ) -> Result<(), StoreError> {
-        self.withheld().map_or(Ok(()), Err)?;
+        self.read_only_reason().map_or(Ok(()), Err)?;
         let trees = self.trees.as_slice();
         catch_panic(|| {
             let done = trees.transaction(|views| change(&WriteTx(views.as_slice())));
@@ -258,11 +269,11 @@ impl Trees {
                 TransactionError::Storage(error) => error.into(),
             })
         })?;
-        if self.segment_is_owed.swap(false, Ordering::Relaxed) {
+        if self.next_segment_due.swap(false, Ordering::Relaxed) {
             self.begin_next_segment()?;
         }
-        disk::step(Step::Write(&self.file), || Ok(()))?;
-        self.settle()
+        disk::run_step(DiskStep::Write(&self.file), || Ok(()))?;
+        self.sync_and_mark()
     }
 
     /// Writes half a megabyte that means nothing, so that sled begins another segment of its file
@@ -270,11 +281,11 @@ impl Trees {
     fn begin_next_segment(&self) -> Result<(), StoreError> {
         let meta = self.tree(Tree::Meta);
         catch_panic(|| {
-            for n in 0..=SEGMENT / PIECE as u64 {
+            for n in 0..=SEGMENT_BYTES / CHUNK_BYTES_MAX as u64 {
                 // sled writes nothing where the value is the same.
-                meta.insert(FILLER, vec![n as u8; PIECE])?;
+                meta.insert(FILLER_KEY, vec![n as u8; CHUNK_BYTES_MAX])?;
             }
-            meta.remove(FILLER).map(drop)
+            meta.remove(FILLER_KEY).map(drop)
         })
     }
 
@@ -284,55 +295,55 @@ impl Trees {
     }
 
     /// Makes durable what sled holds, and notes how far that is.
-    pub(crate) fn settle(&self) -> Result<(), StoreError> {
+    pub(crate) fn sync_and_mark(&self) -> Result<(), StoreError> {
         self.sync()?;
-        self.note()
+        self.mark_end()
     }
 
     /// Why nothing may be written; none when all is well.
-    pub(crate) fn withheld(&self) -> Option<StoreError> {
-        match &*self.state() {
-            State::Withheld(why) => Some(StoreError::Damaged(why.clone())),
+    pub(crate) fn read_only_reason(&self) -> Option<StoreError> {
+        match &*self.lock_state() {
+            State::ReadOnly(why) => Some(StoreError::Damaged(why.clone())),
             State::Open(_) | State::Rebuilding => None,
         }
     }
 
     /// Writes nothing any more, for this reason.
-    pub(crate) fn withhold(&self, why: &StoreError) {
-        *self.state() = State::Withheld(why.to_string());
+    pub(crate) fn make_read_only(&self, why: &StoreError) {
+        *self.lock_state() = State::ReadOnly(why.to_string());
     }
 
     /// Notes that nobody is to open these trees before [`Trees::release`].
-    pub(crate) fn rebuild(&self) -> Result<(), StoreError> {
-        *self.state() = State::Rebuilding;
-        Ok(self.mark.write(NEVER)?)
+    pub(crate) fn begin_rebuild(&self) -> Result<(), StoreError> {
+        *self.lock_state() = State::Rebuilding;
+        Ok(self.mark.write(INCOMPLETE)?)
     }
 
     /// Notes how far the file is written, from now on after every change.
-    pub(crate) fn release(&self) -> Result<(), StoreError> {
-        *self.state() = State::Open(recovery::read(&self.file, 0)?);
-        self.settle()
+    pub(crate) fn finish_rebuild(&self) -> Result<(), StoreError> {
+        *self.lock_state() = State::Open(recovery::scan_log_end(&self.file, 0)?);
+        self.sync_and_mark()
     }
 
     /// Notes how far the file is written, all of which is durable.
-    fn note(&self) -> Result<(), StoreError> {
-        let mut state = self.state();
+    fn mark_end(&self) -> Result<(), StoreError> {
+        let mut state = self.lock_state();
         if let State::Open(before) = *state {
-            let now = replay::further(&self.file, before)?;
-            self.mark.write(now.place)?;
+            let now = replay::extend_log_end(&self.file, before)?;
+            self.mark.write(now.lsn)?;
             *state = State::Open(now);
         }
         Ok(())
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn lock_state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes durable what sled holds.
     pub(crate) fn sync(&self) -> Result<(), StoreError> {
         catch_panic(|| self.database.flush())?;
-        disk::step(Step::Write(&self.file), || Ok(()))?;
+        disk::run_step(DiskStep::Write(&self.file), || Ok(()))?;
         disk::sync_file(&self.file)?;
         Ok(())
     }
@@ -343,7 +354,7 @@ pub(super) struct WriteTx<'a>(&'a [TransactionalTree]);
 
 impl WriteTx<'_> {
     /// The value under a key, as this transaction left it.
-    pub(crate) fn get(&self, tree: Tree, key: impl AsRef<[u8]>) -> Result<Option<IVec>, Stop> {
+    pub(crate) fn get(&self, tree: Tree, key: impl AsRef<[u8]>) -> Result<Option<IVec>, TxError> {
         Ok(self.0[tree as usize].get(key)?)
     }
 
@@ -353,24 +364,24 @@ impl WriteTx<'_> {
         tree: Tree,
         key: Vec<u8>,
         value: impl Into<IVec>,
-    ) -> Result<Option<IVec>, Stop> {
+    ) -> Result<Option<IVec>, TxError> {
         Ok(self.0[tree as usize].insert(key, value)?)
     }
 
     /// Removes a key; says what was there.
-    pub(crate) fn take(&self, tree: Tree, key: Vec<u8>) -> Result<Option<IVec>, Stop> {
+    pub(crate) fn remove(&self, tree: Tree, key: Vec<u8>) -> Result<Option<IVec>, TxError> {
         Ok(self.0[tree as usize].remove(key)?)
     }
 }
 
-impl From<StoreError> for Stop {
+impl From<StoreError> for TxError {
     fn from(error: StoreError) -> Self {
         Self::Abort(error)
     }
 }
 
 /// The keys that begin like this.
-pub(super) fn under(prefix: Vec<u8>) -> Range {
+pub(super) fn prefix_range(prefix: Vec<u8>) -> KeyRange {
     let mut end = prefix.clone();
     while end.last() == Some(&u8::MAX) {
         end.pop();

@@ -1,9 +1,9 @@
 //! An IMAP server on this machine that keeps its folders in memory, and at any command does what
 //! its script says instead of what a server should.
 
-use postrider::mail::Patience;
+use postrider::mail::Timeouts;
 use postrider::mail::fetch::{FetchError, ImapServer};
-use postrider::mail::settings::{Imap, Tls};
+use postrider::mail::settings::{ImapSettings, TlsMode};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
@@ -14,13 +14,12 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 /// The root certificate that our servers are known by.
-pub const AUTHORITY: &str =
-    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/club/rig/imap/authority.pem");
+pub const CA_FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/club/rig/imap/authority.pem");
 /// The password that the server is told.
 pub const PASSWORD: &str = "correct-horse7";
 
 /// What the server does instead of what it should.
-pub enum Act {
+pub enum Misbehavior {
     /// Says this; TAG stands for the command's tag.
     Say(Vec<u8>),
     /// Says nothing any more.
@@ -34,43 +33,46 @@ pub enum Act {
 }
 
 /// Says a text.
-pub fn say(text: impl Into<Vec<u8>>) -> Option<Act> {
-    Some(Act::Say(text.into()))
+pub fn respond_with(text: impl Into<Vec<u8>>) -> Option<Misbehavior> {
+    Some(Misbehavior::Say(text.into()))
 }
 
 /// The ways in which a server fails to hand over one letter, by number; none after the last one.
-pub fn sick(way: usize) -> Option<Act> {
-    match way {
-        0 => say("TAG NO [SERVERBUG] internal error\r\n"),
-        1 => say("* 1 FETCH (UID 2 BODY[]<0> {5000}\r\nhalf of it)\r\nTAG OK\r\n"),
-        2 => say("* 1 FETCH (UID 2 BODY[]<0> ~{4}\r\nhalf)\r\nTAG OK\r\n"),
-        3 => say("* 1 FETCH (UID 2 BODY[]<0> {2}\r\nmore than that)\r\nTAG OK\r\n"),
-        4 => say("TAG OK nothing\r\n"),
-        5 => say("* 1 FETCH (UID 2 BODY[]<0> NIL)\r\nTAG OK\r\n"),
-        6 => say("* 1 FETCH (UID 2 BODY[]<0> {4000000000}\r\n"),
-        7 => Some(Act::HangUp),
-        8 => Some(Act::Hang),
-        9 => Some(Act::Drip),
-        10 => Some(Act::Endless("* 1 FETCH (FLAGS (a))\r\n")),
-        11 => say(format!("* 1 FETCH (UID 2 BODYSTRUCTURE {}\r\n", "(".repeat(200_000))),
-        12 => say("* 1 FETCH (UID 2 BODY[]<0> {18446744073709551616}\r\n"),
-        13 => say("z99 OK that was another's\r\n"),
-        14 => say([&b"\0\xff\r\n"[..], b"TAG OK\r\n"].concat()),
-        15 => say(format!("* 1 FETCH (UID 2 BODY[] {{6000000}}\r\n{}", "x".repeat(2_000_000))),
+pub fn fetch_failure(case: usize) -> Option<Misbehavior> {
+    match case {
+        0 => respond_with("TAG NO [SERVERBUG] internal error\r\n"),
+        1 => respond_with("* 1 FETCH (UID 2 BODY[]<0> {5000}\r\nhalf of it)\r\nTAG OK\r\n"),
+        2 => respond_with("* 1 FETCH (UID 2 BODY[]<0> ~{4}\r\nhalf)\r\nTAG OK\r\n"),
+        3 => respond_with("* 1 FETCH (UID 2 BODY[]<0> {2}\r\nmore than that)\r\nTAG OK\r\n"),
+        4 => respond_with("TAG OK nothing\r\n"),
+        5 => respond_with("* 1 FETCH (UID 2 BODY[]<0> NIL)\r\nTAG OK\r\n"),
+        6 => respond_with("* 1 FETCH (UID 2 BODY[]<0> {4000000000}\r\n"),
+        7 => Some(Misbehavior::HangUp),
+        8 => Some(Misbehavior::Hang),
+        9 => Some(Misbehavior::Drip),
+        10 => Some(Misbehavior::Endless("* 1 FETCH (FLAGS (a))\r\n")),
+        11 => respond_with(format!("* 1 FETCH (UID 2 BODYSTRUCTURE {}\r\n", "(".repeat(200_000))),
+        12 => respond_with("* 1 FETCH (UID 2 BODY[]<0> {18446744073709551616}\r\n"),
+        13 => respond_with("z99 OK that was another's\r\n"),
+        14 => respond_with([&b"\0\xff\r\n"[..], b"TAG OK\r\n"].concat()),
+        15 => respond_with(format!(
+            "* 1 FETCH (UID 2 BODY[] {{6000000}}\r\n{}",
+            "x".repeat(2_000_000)
+        )),
         _ => None,
     }
 }
 
 /// Whether a server says so little that the program waits for it until it gives up.
-pub fn is_waited_for(way: usize) -> bool {
-    matches!(way, 6 | 8 | 9 | 12 | 13 | 15)
+pub fn causes_timeout(case: usize) -> bool {
+    matches!(case, 6 | 8 | 9 | 12 | 13 | 15)
 }
 
-type Script = Box<dyn FnMut(&str) -> Option<Act> + Send>;
+type Script = Box<dyn FnMut(&str) -> Option<Misbehavior> + Send>;
 
 /// A letter on the server.
 #[derive(Clone, Default)]
-pub struct OnServer {
+pub struct StoredLetter {
     pub bytes: Vec<u8>,
     pub flags: BTreeSet<String>,
     pub date: String,
@@ -78,111 +80,114 @@ pub struct OnServer {
 
 /// What the server holds.
 #[derive(Default)]
-pub struct Post {
+pub struct Mailboxes {
     pub capabilities: String,
     pub validity: u32,
-    pub folders: BTreeMap<String, BTreeMap<u32, OnServer>>,
+    pub folders: BTreeMap<String, BTreeMap<u32, StoredLetter>>,
     /// The commands that it was given, without their tags.
-    pub heard: Vec<String>,
+    pub commands: Vec<String>,
     script: Option<Script>,
-    next: u32,
+    next_uid: u32,
 }
 
 /// The server.
 #[derive(Clone)]
-pub struct FakeImap {
+pub struct FakeImapServer {
     pub port: u16,
-    post: Arc<Mutex<Post>>,
+    mailboxes: Arc<Mutex<Mailboxes>>,
 }
 
-impl FakeImap {
+impl FakeImapServer {
     /// A server with these capabilities and an empty INBOX.
     pub fn new(capabilities: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("an address").port();
-        let mut post = Post { validity: 7, next: 1, ..Post::default() };
+        let mut post = Mailboxes { validity: 7, next_uid: 1, ..Mailboxes::default() };
         post.capabilities = capabilities.to_owned();
         post.folders.insert("INBOX".to_owned(), BTreeMap::new());
         let post = Arc::new(Mutex::new(post));
-        let (config, ours) = (config(), Arc::clone(&post));
+        let (config, ours) = (tls_config(), Arc::clone(&post));
         std::thread::spawn(move || {
             for socket in listener.incoming().flatten() {
                 // Else each answer would wait 40 ms for an acknowledgement of the one before.
                 socket.set_nodelay(true).expect("an option");
                 let (config, post) = (Arc::clone(&config), Arc::clone(&ours));
-                std::thread::spawn(move || serve(socket, config, &post));
+                std::thread::spawn(move || serve_connection(socket, config, &post));
             }
         });
-        Self { port, post }
+        Self { port, mailboxes: post }
     }
 
-    pub fn post(&self) -> MutexGuard<'_, Post> {
-        self.post.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    pub fn lock_mailboxes(&self) -> MutexGuard<'_, Mailboxes> {
+        self.mailboxes.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// From now on this decides what is done at a command; none: what a server should.
-    pub fn script(&self, script: impl FnMut(&str) -> Option<Act> + Send + 'static) {
-        self.post().script = Some(Box::new(script));
+    pub fn set_script(&self, script: impl FnMut(&str) -> Option<Misbehavior> + Send + 'static) {
+        self.lock_mailboxes().script = Some(Box::new(script));
     }
 
     /// It is a server like any other from now on.
-    pub fn is_well(&self) {
-        self.post().script = None;
+    pub fn clear_script(&self) {
+        self.lock_mailboxes().script = None;
     }
 
     /// A letter arrives; its UID.
-    pub fn arrives(&self, letter: impl Into<Vec<u8>>) -> u32 {
-        let mut post = self.post();
+    pub fn deliver(&self, letter: impl Into<Vec<u8>>) -> u32 {
+        let mut post = self.lock_mailboxes();
         let date = "05-Jan-2026 18:00:00 +0000".to_owned();
-        post.add("INBOX", OnServer { bytes: letter.into(), flags: BTreeSet::new(), date })
+        post.add_letter(
+            "INBOX",
+            StoredLetter { bytes: letter.into(), flags: BTreeSet::new(), date },
+        )
     }
 
     /// The UIDs in a folder, those marked as deleted with a minus.
-    pub fn lying(&self, folder: &str) -> Vec<i64> {
-        let post = self.post();
-        let sign = |letter: &OnServer| if letter.flags.contains("\\Deleted") { -1 } else { 1 };
+    pub fn uids_in(&self, folder: &str) -> Vec<i64> {
+        let post = self.lock_mailboxes();
+        let sign = |letter: &StoredLetter| if letter.flags.contains("\\Deleted") { -1 } else { 1 };
         let letters = post.folders.get(folder).into_iter().flatten();
         letters.map(|(uid, letter)| sign(letter) * i64::from(*uid)).collect()
     }
 
     /// How many commands began like this.
-    pub fn heard(&self, start: &str) -> usize {
-        self.post().heard.iter().filter(|command| command.starts_with(start)).count()
+    pub fn count_commands(&self, start: &str) -> usize {
+        self.lock_mailboxes().commands.iter().filter(|command| command.starts_with(start)).count()
     }
 
-    pub fn settings(&self) -> Imap {
-        Imap {
+    pub fn settings(&self) -> ImapSettings {
+        ImapSettings {
             host: "localhost".to_owned(),
             port: Some(self.port),
-            tls: Tls::Tls,
+            tls: TlsMode::Tls,
             user: "gm".to_owned(),
             password_env: None,
             password_file: Some("imap-password".to_owned()),
             folder: "INBOX".to_owned(),
             done: "Done".to_owned(),
             quarantine: "Quarantine".to_owned(),
-            ca_file: Some(AUTHORITY.to_owned()),
+            ca_file: Some(CA_FILE.to_owned()),
         }
     }
 
     /// The lines of club.yaml for this server.
-    pub fn yaml(&self) -> String {
+    pub fn to_yaml(&self) -> String {
         format!(
             "mail_in: {{imap: {{host: localhost, port: {}, user: gm, password_file: \
-             imap-password, ca_file: {AUTHORITY}}}}}\n",
+             imap-password, ca_file: {CA_FILE}}}}}\n",
             self.port
         )
     }
 
     /// Opens it as a pass does.
-    pub fn open(&self, patience: Patience) -> Result<ImapServer, FetchError> {
-        let ca = std::fs::read(AUTHORITY).expect("a certificate");
+    pub fn connect(&self, patience: Timeouts) -> Result<ImapServer, FetchError> {
+        let ca = std::fs::read(CA_FILE).expect("a certificate");
         ImapServer::open(patience, &self.settings(), PASSWORD, Some(&ca))
     }
 }
 
 /// How our servers speak TLS.
-pub fn config() -> Arc<ServerConfig> {
+pub fn tls_config() -> Arc<ServerConfig> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/club/rig/imap/");
     let certificate = CertificateDer::from_pem_file(format!("{folder}server.pem")).expect("one");
     let key = PrivateKeyDer::from_pem_file(format!("{folder}server.key")).expect("a key");
@@ -193,7 +198,7 @@ pub fn config() -> Arc<ServerConfig> {
     Arc::new(config.expect("it serves"))
 }
 
-fn serve(socket: TcpStream, config: Arc<ServerConfig>, post: &Mutex<Post>) {
+fn serve_connection(socket: TcpStream, config: Arc<ServerConfig>, post: &Mutex<Mailboxes>) {
     let session = ServerConnection::new(config).expect("a session");
     let mut line = BufReader::new(StreamOwned::new(session, socket));
     let mut selected = String::new();
@@ -209,16 +214,16 @@ fn serve(socket: TcpStream, config: Arc<ServerConfig>, post: &Mutex<Post>) {
         let (tag, command) = command.trim_end().split_once(' ').expect("a command");
         let act = {
             let mut post = post.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            post.heard.push(command.to_owned());
+            post.commands.push(command.to_owned());
             let act = post.script.as_mut().and_then(|script| script(command));
-            act.unwrap_or_else(|| Act::Say(post.answer(command, &mut selected)))
+            act.unwrap_or_else(|| Misbehavior::Say(post.answer_command(command, &mut selected)))
         };
         said = match act {
-            Act::Say(text) => tagged(&text, tag),
-            Act::HangUp => return,
-            Act::Hang => return std::thread::sleep(Duration::from_secs(30)),
-            Act::Drip => return drip(&mut line),
-            Act::Endless(text) => {
+            Misbehavior::Say(text) => insert_tag(&text, tag),
+            Misbehavior::HangUp => return,
+            Misbehavior::Hang => return std::thread::sleep(Duration::from_secs(30)),
+            Misbehavior::Drip => return send_slowly(&mut line),
+            Misbehavior::Endless(text) => {
                 let much = text.repeat(9_000);
                 while line.get_mut().write_all(much.as_bytes()).is_ok() {}
                 return;
@@ -228,7 +233,7 @@ fn serve(socket: TcpStream, config: Arc<ServerConfig>, post: &Mutex<Post>) {
 }
 
 /// A byte now and then, which are no answer, until nobody listens.
-fn drip(line: &mut BufReader<StreamOwned<ServerConnection, TcpStream>>) {
+fn send_slowly(line: &mut BufReader<StreamOwned<ServerConnection, TcpStream>>) {
     for byte in b"* OK still here\r\n".iter().cycle() {
         let line = line.get_mut();
         if line.write_all(&[*byte]).and_then(|()| line.flush()).is_err() {
@@ -239,21 +244,21 @@ fn drip(line: &mut BufReader<StreamOwned<ServerConnection, TcpStream>>) {
 }
 
 /// The text with the command's tag in it.
-fn tagged(text: &[u8], tag: &str) -> Vec<u8> {
+fn insert_tag(text: &[u8], tag: &str) -> Vec<u8> {
     let Some(at) = text.windows(3).rposition(|three| three == b"TAG") else { return text.to_vec() };
     [&text[..at], tag.as_bytes(), &text[at + 3..]].concat()
 }
 
-impl Post {
-    fn add(&mut self, folder: &str, letter: OnServer) -> u32 {
-        let uid = self.next;
-        self.next += 1;
+impl Mailboxes {
+    fn add_letter(&mut self, folder: &str, letter: StoredLetter) -> u32 {
+        let uid = self.next_uid;
+        self.next_uid += 1;
         self.folders.get_mut(folder).expect("a folder").insert(uid, letter);
         uid
     }
 
     /// What a server says to a command.
-    fn answer(&mut self, command: &str, selected: &mut String) -> Vec<u8> {
+    fn answer_command(&mut self, command: &str, selected: &mut String) -> Vec<u8> {
         let word = command.split(' ').next().unwrap_or_default();
         let name = command.rsplit(' ').next().unwrap_or_default().trim_matches('"').to_owned();
         let ok = b"TAG OK\r\n";
@@ -273,7 +278,7 @@ impl Post {
                 self.folders.insert(name, BTreeMap::new());
                 Vec::new()
             }
-            "UID" => self.by_uid(command, selected),
+            "UID" => self.answer_uid_command(command, selected),
             "EXPUNGE" => {
                 let letters = self.folders.get_mut(selected).expect("it is selected");
                 letters.retain(|_, letter| !letter.flags.contains("\\Deleted"));
@@ -285,10 +290,10 @@ impl Post {
         [&said[..], ok].concat()
     }
 
-    fn by_uid(&mut self, command: &str, selected: &str) -> Vec<u8> {
+    fn answer_uid_command(&mut self, command: &str, selected: &str) -> Vec<u8> {
         let words: Vec<&str> = command.splitn(4, ' ').collect();
         if words[1] == "SEARCH" {
-            return self.search(&command["UID SEARCH ".len()..], selected);
+            return self.search_uids(&command["UID SEARCH ".len()..], selected);
         }
         let uids: Vec<u32> = words[2].split(',').map(|uid| uid.parse().expect("one")).collect();
         let rest = words.get(3).copied().unwrap_or_default();
@@ -297,7 +302,7 @@ impl Post {
             let letters = self.folders.get_mut(selected).expect("it is selected");
             let Some(letter) = letters.get_mut(&uid) else { continue };
             match words[1] {
-                "FETCH" => said.extend(fetched(uid, letter, rest)),
+                "FETCH" => said.extend(fetch_response(uid, letter, rest)),
                 "STORE" => {
                     letter.flags.insert("\\Deleted".to_owned());
                 }
@@ -306,7 +311,7 @@ impl Post {
                     if words[1] == "MOVE" {
                         letters.remove(&uid);
                     }
-                    self.add(rest.trim_matches('"'), letter);
+                    self.add_letter(rest.trim_matches('"'), letter);
                 }
                 "EXPUNGE" if letter.flags.contains("\\Deleted") => {
                     letters.remove(&uid);
@@ -317,10 +322,10 @@ impl Post {
         said
     }
 
-    fn search(&self, query: &str, selected: &str) -> Vec<u8> {
+    fn search_uids(&self, query: &str, selected: &str) -> Vec<u8> {
         let words: Vec<&str> = query.split(' ').collect();
         let number = |at: usize| words[at].parse::<usize>().expect("a number");
-        let is_meant = |uid: &u32, letter: &OnServer| match words[0] {
+        let matches_query = |uid: &u32, letter: &StoredLetter| match words[0] {
             "UNDELETED" => !letter.flags.contains("\\Deleted"),
             "UID" => number(1) == *uid as usize && !letter.flags.contains("\\Deleted"),
             "HEADER" => String::from_utf8_lossy(&letter.bytes).contains(words[2].trim_matches('"')),
@@ -328,14 +333,14 @@ impl Post {
             other => panic!("{other}"),
         };
         let letters = self.folders[selected].iter();
-        let found = letters.filter(|(uid, letter)| is_meant(uid, letter));
+        let found = letters.filter(|(uid, letter)| matches_query(uid, letter));
         let found: Vec<String> = found.map(|(uid, _)| uid.to_string()).collect();
         format!("* SEARCH {}\r\n", found.join(" ")).into_bytes()
     }
 }
 
 /// What is asked for of a letter.
-fn fetched(uid: u32, letter: &OnServer, what: &str) -> Vec<u8> {
+fn fetch_response(uid: u32, letter: &StoredLetter, what: &str) -> Vec<u8> {
     let mut said = format!("* 1 FETCH (UID {uid}").into_bytes();
     if what.contains("INTERNALDATE") {
         said.extend(format!(" INTERNALDATE \"{}\"", letter.date).into_bytes());

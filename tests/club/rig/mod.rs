@@ -2,30 +2,30 @@
 
 #![allow(dead_code, reason = "each test uses its own part of the rig")]
 
-mod answered;
-pub mod command;
+mod answered_members;
+mod bounce_reports;
 pub mod imap;
-pub mod moderator;
-pub mod passed;
-mod reports;
-pub mod said;
+pub mod letter_links;
+pub mod moderator_letters;
+pub mod pass_result;
+pub mod postrider_program;
 pub mod smtp_server;
-pub mod tapped;
+pub mod used_sentences;
 
 use crate::memory::Memory;
 use crate::server::Schema;
-pub use answered::have_answered;
+pub use answered_members::mark_members_answered;
+pub use bounce_reports::{compose_bounce_report, find_probe, make_undeliverable};
 use chrono::{DateTime, TimeDelta, Utc};
-use passed::Passed;
-pub use passed::{outlines_hold, without_outline};
+use pass_result::PassResult;
+pub use pass_result::{assert_outlines_match_logs, games_without_outline};
 use postrider::club::Member;
-use postrider::games::kind;
+use postrider::games::find_kind;
 use postrider::mail::Letter;
 use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
-use postrider::process::{self, Context, Founded, Player, Restored};
-use postrider::rules::{Kind, Seed};
+use postrider::process::{self, Context, FoundingResult, Player, RestoreReport};
+use postrider::rules::{GameKind, Seed};
 use postrider::table::GameSetup;
-pub use reports::{loses, probe, report};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ pub const NAMES: [&str; 6] = ["Ann", "Bob", "Cid", "Dot", "Eve", "Fay"];
 
 /// A letter that was posted.
 #[derive(Clone)]
-pub struct Posted {
+pub struct PostedLetter {
     /// Whom it went to.
     pub to: String,
     /// Its Message-ID.
@@ -46,7 +46,7 @@ pub struct Posted {
     pub bytes: Vec<u8>,
 }
 
-impl Posted {
+impl PostedLetter {
     /// The part of the Message-ID that names the letter, such as `g1.s2.r3`: without the tag that
     /// only this club can make, and without the host.
     pub fn name(&self) -> &str {
@@ -54,24 +54,24 @@ impl Posted {
     }
 
     /// The letter as text.
-    pub fn text(&self) -> String {
-        Letter::read(&self.bytes).expect("our own letters can be read").body
+    pub fn body_text(&self) -> String {
+        Letter::parse(&self.bytes).expect("our own letters can be read").body
     }
 
     /// Checks that its text is well made, that no sentence is missing in any other part of it, and
     /// that reply tokens stand where they may.
-    pub fn check(&self) {
-        let text = self.text();
-        well_made(&text);
-        tapped::check_tokens(self, &text);
+    pub fn assert_valid(&self) {
+        let text = self.body_text();
+        assert_well_formed(&text);
+        letter_links::assert_token_placement(self, &text);
         let whole = self.raw().replace("=\r\n", "");
-        let missing = whole.lines().find_map(|line| Some((missing(line)?, line)));
+        let missing = whole.lines().find_map(|line| Some((find_missing_sentence(line)?, line)));
         assert_eq!(missing, None, "a sentence is missing\n{}", self.raw());
     }
 
     /// Whether the letter says this, wherever its lines are broken.
-    pub fn says(&self, what: &str) -> bool {
-        self.text().split_whitespace().collect::<Vec<_>>().join(" ").contains(what)
+    pub fn contains(&self, text: &str) -> bool {
+        self.body_text().split_whitespace().collect::<Vec<_>>().join(" ").contains(text)
     }
 
     /// The letter as it was posted.
@@ -88,29 +88,30 @@ impl Posted {
     }
 }
 
-impl std::fmt::Debug for Posted {
+impl std::fmt::Debug for PostedLetter {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "\n== {} to {}\n{}", self.message_id, self.to, self.text())
+        write!(out, "\n== {} to {}\n{}", self.message_id, self.to, self.body_text())
     }
 }
 
 /// A way out that keeps what is posted, or fails as it is told.
 #[derive(Default)]
-pub struct Pigeon {
+pub struct RecordingTransport {
     /// What was posted.
-    pub posted: Vec<Posted>,
+    pub posted: Vec<PostedLetter>,
     /// How the next letters fail.
-    pub fails: Option<PostError>,
+    pub error: Option<PostError>,
     /// How the next letters to an address fail.
-    pub fails_to: BTreeMap<String, PostError>,
+    pub errors_by_address: BTreeMap<String, PostError>,
 }
 
-impl Transport for Pigeon {
+impl Transport for RecordingTransport {
     fn post(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError> {
-        if let Some(error) = self.fails.as_ref().or(self.fails_to.get(outgoing.recipient)) {
+        if let Some(error) = self.error.as_ref().or(self.errors_by_address.get(outgoing.recipient))
+        {
             return Err(error.clone());
         }
-        self.posted.push(Posted {
+        self.posted.push(PostedLetter {
             to: outgoing.recipient.to_owned(),
             message_id: outgoing.message_id.to_owned(),
             bytes: outgoing.bytes.to_vec(),
@@ -129,26 +130,26 @@ pub struct Club {
     /// The time of the next pass.
     pub now: DateTime<Utc>,
     /// The way out.
-    pub pigeon: Pigeon,
+    pub transport: RecordingTransport,
     /// What it is kept in, where that is not on disk.
     memory: Option<Arc<Memory>>,
     /// The same, where it is on the server that tests are told of.
     schema: Option<Schema>,
-    arrived: u32,
+    arrived_count: u32,
 }
 
 impl Club {
     /// A club whose club.yaml has these lines besides the least ones.
-    pub fn with(settings: &str) -> Self {
-        Self::kept_in(Schema::new(), settings)
+    pub fn with_settings(settings: &str) -> Self {
+        Self::create(Schema::new(), settings)
     }
 
     /// The same in its folder, whatever server tests are told of.
-    pub fn in_its_folder(settings: &str) -> Self {
-        Self::kept_in(None, settings)
+    pub fn with_local_store(settings: &str) -> Self {
+        Self::create(None, settings)
     }
 
-    fn kept_in(schema: Option<Schema>, settings: &str) -> Self {
+    fn create(schema: Option<Schema>, settings: &str) -> Self {
         let home = crate::common::folder();
         // Most stories are not about the moderator's mornings.
         let digest = if settings.contains("digest:") { "" } else { "digest: off\n" };
@@ -161,44 +162,58 @@ impl Club {
         );
         std::fs::write(home.path().join("club.yaml"), text).expect("club.yaml");
         std::fs::write(home.path().join("secret"), "07".repeat(32)).expect("secret");
-        postrider::mail::Maildir::new(home.path().join("inbox")).create().expect("inbox");
+        postrider::mail::Maildir::new(home.path().join("inbox")).create_folders().expect("inbox");
         let now = DateTime::from_timestamp(1_767_636_000, 0).expect("a time");
-        Self { home, now, pigeon: Pigeon::default(), memory: None, schema, arrived: 0 }
+        Self {
+            home,
+            now,
+            transport: RecordingTransport::default(),
+            memory: None,
+            schema,
+            arrived_count: 0,
+        }
     }
 
     /// A club with the default settings.
     pub fn new() -> Self {
-        Self::with("")
+        Self::with_settings("")
     }
 
     /// A club with a game of Paris Connection for Ann, Bob and Cid, in which Ann begins; its first
     /// letters are posted.
-    pub fn paris(settings: &str) -> Self {
-        Self::session(settings, "paris-connection", 3, 7)
+    pub fn with_paris_game(settings: &str) -> Self {
+        Self::with_game(settings, "paris-connection", 3, 7)
     }
 
     /// A club with a game of Trick of the Rails for Ann, Bob and Cid; its first letters are posted.
-    pub fn tricks(settings: &str) -> Self {
-        Self::session(settings, "trick-of-the-rails", 3, 2)
+    pub fn with_tricks_game(settings: &str) -> Self {
+        Self::with_game(settings, "trick-of-the-rails", 3, 2)
     }
 
     /// A club with one game, whose first letters are posted.
-    pub fn session(settings: &str, game: &str, seats: u8, seed: u64) -> Self {
-        let mut club = Self::with(settings);
-        assert_eq!(club.found(kind(game).expect("it ships"), seats, seed), 1);
-        assert_eq!(club.pass().1.len(), usize::from(seats), "a letter for each");
+    pub fn with_game(settings: &str, game: &str, seats: u8, seed: u64) -> Self {
+        let mut club = Self::with_settings(settings);
+        assert_eq!(club.start_game(find_kind(game).expect("it ships"), seats, seed), 1);
+        assert_eq!(club.run_pass().1.len(), usize::from(seats), "a letter for each");
         club
     }
 
     /// A copy of a club that lies in a folder; what waits in its inbox has come just now.
-    pub fn copy_of(folder: &Path, now: DateTime<Utc>) -> Self {
+    pub fn copy_from(folder: &Path, now: DateTime<Utc>) -> Self {
         let home = crate::common::folder();
-        copy(folder, home.path());
-        postrider::mail::Maildir::new(home.path().join("inbox")).create().expect("inbox");
+        copy_folder(folder, home.path());
+        postrider::mail::Maildir::new(home.path().join("inbox")).create_folders().expect("inbox");
         let schema = Schema::copy_of(folder);
         schema.iter().for_each(|schema| drop(schema.setting(home.path())));
-        let club = Self { home, now, pigeon: Pigeon::default(), memory: None, schema, arrived: 0 };
-        for letter in club.mail_folder("new") {
+        let club = Self {
+            home,
+            now,
+            transport: RecordingTransport::default(),
+            memory: None,
+            schema,
+            arrived_count: 0,
+        };
+        for letter in club.inbox_files("new") {
             let file = std::fs::File::options().append(true).open(letter).expect("a letter");
             file.set_modified(now.into()).expect("it has a time");
         }
@@ -216,41 +231,43 @@ impl Club {
     }
 
     /// Its office, for as long as the caller holds it.
-    pub fn context(&self) -> Context {
+    pub fn open_context(&self) -> Context {
         let context = match &self.memory {
-            Some(memory) => Context::over(self.folder(), |_, _| Ok(memory.clone()), self.now),
+            Some(memory) => {
+                Context::open_with_store(self.folder(), |_, _| Ok(memory.clone()), self.now)
+            }
             None => Context::open(self.folder(), self.now),
         };
         let context = context.expect("the club opens");
-        context.library.listen(said::heard);
+        context.library.set_listener(used_sentences::record_sentence);
         context
     }
 
     /// The same club, which is new, kept in this from now on.
-    pub fn over(self, memory: &Arc<Memory>) -> Self {
+    pub fn with_memory_store(self, memory: &Arc<Memory>) -> Self {
         Self { memory: Some(memory.clone()), ..self }
     }
 
     /// Founds a game for the first `seats` names.
-    pub fn found(&mut self, kind: &dyn Kind, seats: u8, seed: u64) -> u32 {
-        self.found_with(kind, seats, seed, &BTreeMap::new())
+    pub fn start_game(&mut self, kind: &dyn GameKind, seats: u8, seed: u64) -> u32 {
+        self.start_game_with_options(kind, seats, seed, &BTreeMap::new())
     }
 
     /// Founds a game with options.
-    pub fn found_with(
+    pub fn start_game_with_options(
         &mut self,
-        kind: &dyn Kind,
+        kind: &dyn GameKind,
         seats: u8,
         seed: u64,
         options: &BTreeMap<String, String>,
     ) -> u32 {
-        self.found_by(kind, kind.definition(), seats, seed, options)
+        self.start_game_with_definition(kind, kind.definition(), seats, seed, options)
     }
 
     /// Founds a game with a definition of the club's own.
-    pub fn found_by(
+    pub fn start_game_with_definition(
         &mut self,
-        kind: &dyn Kind,
+        kind: &dyn GameKind,
         definition: &str,
         seats: u8,
         seed: u64,
@@ -261,55 +278,56 @@ impl Club {
             .take(seats.into())
             .map(|name| Player { name: (*name).to_owned(), address: address(name) })
             .collect();
-        let context = self.context();
+        let context = self.open_context();
         let is_new = |player: &&Player| {
             context.store.member_by_address(&player.address).expect("it reads").is_none()
         };
         let new: Vec<Player> = players.iter().filter(is_new).cloned().collect();
         drop(context);
         let setup = GameSetup { kind, definition, options, seats };
-        let game = self.begin(setup, &players, seed);
+        let game = self.start_game_from_setup(setup, &players, seed);
         // Most stories look at what everyone is told of every turn.
-        new.iter().for_each(|player| self.wants(&player.name, "letters all"));
+        new.iter().for_each(|player| self.set_preference(&player.name, "letters all"));
         game
     }
 
     /// Founds a game as it ships for people who are called so, each with where he is.
-    pub fn found_for(&self, game: &str, people: &[(&str, &str)], seed: u64) -> u32 {
+    pub fn start_game_for(&self, game: &str, people: &[(&str, &str)], seed: u64) -> u32 {
         let player =
             |&(name, at): &(&str, &str)| Player { name: name.into(), address: address(at) };
         let players: Vec<Player> = people.iter().map(player).collect();
-        let kind = kind(game).expect("it ships");
+        let kind = find_kind(game).expect("it ships");
         let (definition, options) = (kind.definition(), &BTreeMap::new());
         let seats = u8::try_from(players.len()).expect("few");
-        self.begin(GameSetup { kind, definition, options, seats }, &players, seed)
+        self.start_game_from_setup(GameSetup { kind, definition, options, seats }, &players, seed)
     }
 
-    fn begin(&self, setup: GameSetup<'_>, players: &[Player], seed: u64) -> u32 {
-        match process::found(&self.context(), setup, players, &Seed::rehearsal(seed))
+    fn start_game_from_setup(&self, setup: GameSetup<'_>, players: &[Player], seed: u64) -> u32 {
+        match process::found_game(&self.open_context(), setup, players, &Seed::from_number(seed))
             .expect("the store works")
         {
-            Founded::Game(number) => number,
-            Founded::Impossible(error) => panic!("{error}"),
-            Founded::Twice(address) => panic!("{address} twice"),
-            Founded::Own(address) => panic!("{address} is the club's"),
+            FoundingResult::Game(number) => number,
+            FoundingResult::Impossible(error) => panic!("{error}"),
+            FoundingResult::DuplicatePlayer(address) => panic!("{address} twice"),
+            FoundingResult::ClubAddress(address) => panic!("{address} is the club's"),
         }
     }
 
     /// What a line of a member's letter would do is done.
-    pub fn wants(&self, name: &str, line: &str) {
-        process::set_member(&self.context(), &address(name), line).expect("it can be");
+    pub fn set_preference(&self, name: &str, line: &str) {
+        process::change_member_setting(&self.open_context(), &address(name), line)
+            .expect("it can be");
     }
 
     /// How many records game 1 has.
-    pub fn head(&self) -> u32 {
-        process::open_game(&self.context(), 1).expect("it opens").table.head()
+    pub fn record_count(&self) -> u32 {
+        process::open_game(&self.open_context(), 1).expect("it opens").table.head()
     }
 
     /// Puts bytes into the inbox, as received now, and says under which name.
-    pub fn arrives(&mut self, bytes: impl AsRef<[u8]>) -> String {
-        self.arrived += 1;
-        let name = format!("{}.{:06}.rig", self.now.timestamp(), self.arrived);
+    pub fn deliver(&mut self, bytes: impl AsRef<[u8]>) -> String {
+        self.arrived_count += 1;
+        let name = format!("{}.{:06}.rig", self.now.timestamp(), self.arrived_count);
         let mut file =
             std::fs::File::create(self.folder().join("inbox/new").join(&name)).expect("delivered");
         file.write_all(bytes.as_ref()).expect("delivered");
@@ -318,29 +336,29 @@ impl Club {
     }
 
     /// The Message-ID that this player's next letter will have.
-    pub fn arrived_id(&self, name: &str) -> String {
-        format!("<{}-{}@example.org>", name.to_lowercase(), self.arrived + 1)
+    pub fn next_message_id(&self, name: &str) -> String {
+        format!("<{}-{}@example.org>", name.to_lowercase(), self.arrived_count + 1)
     }
 
     /// A player answers the last letter of a game that he got.
-    pub fn writes(&mut self, name: &str, body: &str) -> String {
-        let letter = self.reply(name, body);
-        self.arrives(letter)
+    pub fn send_reply(&mut self, name: &str, body: &str) -> String {
+        let letter = self.compose_reply(name, body);
+        self.deliver(letter)
     }
 
     /// A player's answer to the last letter of a game that he got.
-    pub fn reply(&self, name: &str, body: &str) -> String {
-        let mut letters = self.pigeon.posted.iter().rev();
-        let of_a_game = letters
+    pub fn compose_reply(&self, name: &str, body: &str) -> String {
+        let mut letters = self.transport.posted.iter().rev();
+        let game_letter = letters
             .find(|letter| letter.to == address(name) && letter.header("List-Id").is_some())
             .unwrap_or_else(|| panic!("{name} has got no letter of a game"));
-        self.reply_to(name, of_a_game, body)
+        self.compose_reply_to(name, game_letter, body)
     }
 
     /// A player's answer to a letter.
-    pub fn reply_to(&self, name: &str, letter: &Posted, body: &str) -> String {
+    pub fn compose_reply_to(&self, name: &str, letter: &PostedLetter, body: &str) -> String {
         let header = |name| letter.header(name).unwrap_or_default();
-        let id = format!("{}-{}", name.to_lowercase(), self.arrived + 1);
+        let id = format!("{}-{}", name.to_lowercase(), self.arrived_count + 1);
         format!(
             "Return-Path: <{from}>\r\nFrom: {name} <{from}>\r\nTo: {}\r\nSubject: Re: {}\r\n\
              Message-ID: <{id}@example.org>\r\nIn-Reply-To: {}\r\n\r\n{}\r\n",
@@ -353,18 +371,18 @@ impl Club {
     }
 
     /// The last letter that went to this player.
-    pub fn last_to(&self, name: &str) -> Option<&Posted> {
-        self.pigeon.posted.iter().rev().find(|letter| letter.to == address(name))
+    pub fn last_letter_to(&self, name: &str) -> Option<&PostedLetter> {
+        self.transport.posted.iter().rev().find(|letter| letter.to == address(name))
     }
 
     /// The text of the last letter that went to this player.
-    pub fn last_text(&self, name: &str) -> String {
-        self.last_to(name).map(Posted::text).unwrap_or_default()
+    pub fn last_text_to(&self, name: &str) -> String {
+        self.last_letter_to(name).map(PostedLetter::body_text).unwrap_or_default()
     }
 
     /// The last letter about game 1, of Paris Connection, that went to this player.
-    pub fn of_game_1(&self, name: &str) -> Posted {
-        let mut letters = self.pigeon.posted.iter().rev();
+    pub fn last_letter_of_game_1(&self, name: &str) -> PostedLetter {
+        let mut letters = self.transport.posted.iter().rev();
         let of_it = letters.find(|letter| {
             letter.to == address(name)
                 && letter.header("Subject").is_some_and(|s| s.starts_with("[Paris 1] "))
@@ -373,44 +391,44 @@ impl Club {
     }
 
     /// A player answers it.
-    pub fn writes_in_game_1(&mut self, name: &str, body: &str) {
-        let reply = self.reply_to(name, &self.of_game_1(name), body);
-        self.arrives(reply);
+    pub fn send_reply_in_game_1(&mut self, name: &str, body: &str) {
+        let reply = self.compose_reply_to(name, &self.last_letter_of_game_1(name), body);
+        self.deliver(reply);
     }
 
     /// The member at this address.
     pub fn member(&self, name: &str) -> Member {
-        let member = self.context().store.member_by_address(&address(name)).expect("it reads");
+        let member = self.open_context().store.member_by_address(&address(name)).expect("it reads");
         member.unwrap_or_else(|| panic!("{name} is no member"))
     }
 
     /// Its store is lost, and made anew from its journal.
-    pub fn restored(&self) -> Restored {
+    pub fn restore_from_journal(&self) -> RestoreReport {
         std::fs::remove_dir_all(self.folder().join("store")).expect("lost");
-        let context = self.context();
+        let context = self.open_context();
         process::restore(&context, &context.journal()).expect("it comes back")
     }
 
     /// One pass; afterwards it is an hour later. Gives the letters that it posted.
-    pub fn pass(&mut self) -> (Passed, Vec<Posted>) {
-        let context = self.context();
-        self.pass_in(&context)
+    pub fn run_pass(&mut self) -> (PassResult, Vec<PostedLetter>) {
+        let context = self.open_context();
+        self.run_pass_in(&context)
     }
 
     /// The same in a context that is open at this time.
-    pub fn pass_in(&mut self, context: &Context) -> (Passed, Vec<Posted>) {
-        let before = self.pigeon.posted.len();
-        let report = process::pass(context, &mut self.pigeon).expect("the pass works");
-        let report = Passed::new(context, report);
-        outlines_hold(context);
+    pub fn run_pass_in(&mut self, context: &Context) -> (PassResult, Vec<PostedLetter>) {
+        let before = self.transport.posted.len();
+        let report = process::run_pass(context, &mut self.transport).expect("the pass works");
+        let report = PassResult::new(context, report);
+        assert_outlines_match_logs(context);
         self.now += TimeDelta::hours(1);
-        let letters = self.pigeon.posted[before..].to_vec();
-        letters.iter().for_each(Posted::check);
+        let letters = self.transport.posted[before..].to_vec();
+        letters.iter().for_each(PostedLetter::assert_valid);
         (report, letters)
     }
 
     /// The files in a folder of the inbox.
-    pub fn mail_folder(&self, mail_folder: &str) -> Vec<PathBuf> {
+    pub fn inbox_files(&self, mail_folder: &str) -> Vec<PathBuf> {
         let folder = self.folder().join("inbox").join(mail_folder);
         let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
             .expect("a tray")
@@ -421,21 +439,24 @@ impl Club {
     }
 
     /// How many letters lie in quarantine: in its folder, or where several share the club there.
-    pub fn in_quarantine(&self) -> usize {
-        let context = self.context();
-        let held = context.store.shared().map_or(0, |shared| shared.held().expect("held").len());
-        self.mail_folder(".quarantine/cur").len() + held
+    pub fn quarantined_count(&self) -> usize {
+        let context = self.open_context();
+        let held = context
+            .store
+            .as_shared()
+            .map_or(0, |shared| shared.held_letters().expect("held").len());
+        self.inbox_files(".quarantine/cur").len() + held
     }
 }
 
 /// Copies a folder with all that lies in it.
-pub fn copy(from: &Path, to: &Path) {
+pub fn copy_folder(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("a folder");
     for entry in std::fs::read_dir(from).expect("a folder") {
         let entry = entry.expect("an entry");
         let place = to.join(entry.file_name());
         if entry.file_type().expect("a type").is_dir() {
-            copy(&entry.path(), &place);
+            copy_folder(&entry.path(), &place);
         } else {
             std::fs::copy(entry.path(), place).expect("it is copied");
         }
@@ -451,26 +472,26 @@ pub fn address(name: &str) -> String {
 }
 
 /// The letters that went to a player or an address.
-pub fn all_to<'a>(letters: &'a [Posted], who: &str) -> Vec<&'a Posted> {
-    let address = address(who);
+pub fn letters_to<'a>(letters: &'a [PostedLetter], reader: &str) -> Vec<&'a PostedLetter> {
+    let address = address(reader);
     letters.iter().filter(|letter| letter.to == address).collect()
 }
 
 /// The first letter that went to a player or an address; there must be one.
-pub fn to<'a>(letters: &'a [Posted], who: &str) -> &'a Posted {
-    all_to(letters, who).first().copied().unwrap_or_else(|| panic!("no letter to {who}"))
+pub fn first_letter_to<'a>(letters: &'a [PostedLetter], reader: &str) -> &'a PostedLetter {
+    letters_to(letters, reader).first().copied().unwrap_or_else(|| panic!("no letter to {reader}"))
 }
 
 /// Whether a letter's text is as wide as mail programs show, in plain ASCII if it is in English,
 /// and says in words what it has to say.
-pub fn well_made(text: &str) {
+pub fn assert_well_formed(text: &str) {
     let is_english = !text.starts_with("===") || text.starts_with("=== Write your orders above");
     for line in text.lines() {
         // What tells the direction of a text has no width.
         let is_seen = |c: &char| !matches!(c, '\u{200e}' | '\u{2066}'..='\u{2069}');
         assert!(line.chars().filter(is_seen).count() <= 76, "too wide: {line}\n{text}");
         assert!(!is_english || line.is_ascii(), "not ASCII: {line}");
-        assert_eq!(missing(line), None, "a sentence is missing: {line}\n{text}");
+        assert_eq!(find_missing_sentence(line), None, "a sentence is missing: {line}\n{text}");
         let is_row = line.len() > 3 && line.starts_with("| ") && line.ends_with(" |");
         assert!(!is_row, "a row of Markdown: {line}\n{text}");
     }
@@ -478,7 +499,7 @@ pub fn well_made(text: &str) {
 
 /// The key of a sentence that a line lacks: it shows as its key in brackets, be it that there is
 /// none, or that it asks for an argument which it is not given.
-fn missing(line: &str) -> Option<&str> {
+fn find_missing_sentence(line: &str) -> Option<&str> {
     let is_key = |word: &&str| {
         let is_of_key = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         word.contains('-')

@@ -4,7 +4,7 @@ use chrono::{DateTime, Days, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Utc
 
 /// Where a member lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum TimeZone {
     Madrid,
     NewYork,
     Kolkata,
@@ -12,13 +12,13 @@ pub enum Place {
 }
 
 /// A moment of the year in UTC.
-pub fn utc(text: &str) -> DateTime<Utc> {
+pub fn parse_utc(text: &str) -> DateTime<Utc> {
     NaiveDateTime::parse_from_str(text, "%Y-%m-%d %H:%M").expect("a moment").and_utc()
 }
 
-impl Place {
+impl TimeZone {
     /// Its name in letters; none for who never names a zone.
-    pub fn zone(self) -> Option<&'static str> {
+    pub fn zone_name(self) -> Option<&'static str> {
         match self {
             Self::Madrid => Some("Europe/Madrid"),
             Self::NewYork => Some("America/New_York"),
@@ -28,9 +28,9 @@ impl Place {
     }
 
     /// By how many minutes its clocks are ahead at a moment, and what they are called then.
-    pub fn offset(self, at: DateTime<Utc>) -> (i64, &'static str) {
+    pub fn utc_offset(self, at: DateTime<Utc>) -> (i64, &'static str) {
         let winter = at
-            >= utc(match self {
+            >= parse_utc(match self {
                 Self::NewYork => "2026-11-01 06:00",
                 _ => "2026-10-25 01:00",
             });
@@ -45,25 +45,26 @@ impl Place {
     }
 
     /// What its clocks show.
-    pub fn local(self, at: DateTime<Utc>) -> NaiveDateTime {
-        at.naive_utc() + TimeDelta::minutes(self.offset(at).0)
+    pub fn to_local(self, at: DateTime<Utc>) -> NaiveDateTime {
+        at.naive_utc() + TimeDelta::minutes(self.utc_offset(at).0)
     }
 
     /// The moment of a local time that comes once.
-    pub fn moment(self, local: NaiveDateTime) -> DateTime<Utc> {
+    pub fn to_utc(self, local: NaiveDateTime) -> DateTime<Utc> {
         let guess = local.and_utc();
-        let near = guess - TimeDelta::minutes(self.offset(guess).0);
-        guess - TimeDelta::minutes(self.offset(near).0)
+        let near = guess - TimeDelta::minutes(self.utc_offset(guess).0);
+        guess - TimeDelta::minutes(self.utc_offset(near).0)
     }
 }
 
 /// A moment as a letter tells it, such as `Fri 9 Jan 2026 18:00 CET`; its clocks must be called as
 /// they are at that moment in one of the places.
-pub fn told(text: &str) -> (DateTime<Utc>, String) {
+pub fn parse_moment(text: &str) -> (DateTime<Utc>, String) {
     let (local, zone) = text.rsplit_once(' ').expect("a zone");
     let local = NaiveDateTime::parse_from_str(local, "%a %d %b %Y %H:%M").expect(text);
-    let places = [Place::Madrid, Place::NewYork, Place::Kolkata, Place::Greenwich];
-    let at = places.iter().map(|place| (place.moment(local), place.offset(place.moment(local)).1));
+    let places = [TimeZone::Madrid, TimeZone::NewYork, TimeZone::Kolkata, TimeZone::Greenwich];
+    let at =
+        places.iter().map(|place| (place.to_utc(local), place.utc_offset(place.to_utc(local)).1));
     let mut at = at.filter(|(_, called)| *called == zone);
     let (at, _) = at.next().unwrap_or_else(|| panic!("{text}: not so called then"));
     (at, format!("{} {zone}", local.format("%H:%M")))
@@ -74,17 +75,22 @@ pub type Vacation = (NaiveDate, NaiveDate);
 
 /// Until when somebody has time who is asked at `asked` where orders are due daily at 20:00 in
 /// Madrid: a day at least, and no time of a vacation.
-pub fn due(asked: DateTime<Utc>, place: Place, vacation: Option<Vacation>) -> DateTime<Utc> {
+pub fn expected_due(
+    asked: DateTime<Utc>,
+    place: TimeZone,
+    vacation: Option<Vacation>,
+) -> DateTime<Utc> {
     let away = |at| {
-        let day = place.local(at).date();
+        let day = place.to_local(at).date();
         vacation.is_some_and(|(from, to)| from <= day && day <= to)
     };
     let begins = match vacation.filter(|_| away(asked)) {
-        Some((_, to)) => place.moment((to + Days::new(1)).and_time(NaiveTime::MIN)),
+        Some((_, to)) => place.to_utc((to + Days::new(1)).and_time(NaiveTime::MIN)),
         None => asked,
     };
     let least = begins + TimeDelta::hours(24);
     let eight = NaiveTime::from_hms_opt(20, 0, 0).expect("a time");
-    let days = least.date_naive().iter_days().map(|day| Place::Madrid.moment(day.and_time(eight)));
+    let days =
+        least.date_naive().iter_days().map(|day| TimeZone::Madrid.to_utc(day.and_time(eight)));
     days.take(100).find(|at| *at >= least && !away(*at)).expect("a day")
 }

@@ -1,9 +1,9 @@
 //! The books of the season, kept from letters alone: what each member was told, asked and reminded
 //! of, and what was done without him.
 
-use super::calendar::{self, Place, Vacation};
-use super::robots::Written;
-use crate::rig::{Posted, well_made};
+use super::calendar::{self, TimeZone, Vacation};
+use super::robots::OrderLetter;
+use crate::rig::{PostedLetter, assert_well_formed};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ pub const BANK: TimeDelta = TimeDelta::hours(24);
 
 /// What a letter about a game says.
 #[derive(Clone, Debug)]
-pub struct Noted {
+pub struct LetterFacts {
     pub member: u32,
     pub game: u32,
     /// When it was written.
@@ -37,48 +37,48 @@ pub struct Noted {
     pub result: Vec<(u32, String, i64)>,
 }
 
-fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
+fn text_between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
     text.split_once(before)?.1.split_once(after).map(|(found, _)| found)
 }
 
 /// Reads a letter about a game; none when it is about none.
-pub fn note(letter: &Posted, posted: DateTime<Utc>) -> Option<Noted> {
-    let whole = letter.text();
-    well_made(&whole);
+pub fn read_game_letter(letter: &PostedLetter, posted: DateTime<Utc>) -> Option<LetterFacts> {
+    let whole = letter.body_text();
+    assert_well_formed(&whole);
     let text = whole.split_whitespace().collect::<Vec<_>>().join(" ");
     let token = letter.header("Reply-To")?;
-    let game = between(&token, "+", ".")?.parse().ok()?;
+    let game = text_between(&token, "+", ".")?.parse().ok()?;
     let member = letter.to.trim_start_matches('p').split('@').next()?.parse().ok()?;
     let date = DateTime::parse_from_rfc2822(&letter.header("Date")?).expect("a date").to_utc();
-    let due = between(&text, "Please send your orders by ", ".").map(calendar::told);
-    let end = between(&text, "If nothing of yours has come by ", ",");
+    let due = text_between(&text, "Please send your orders by ", ".").map(calendar::parse_moment);
+    let end = text_between(&text, "If nothing of yours has come by ", ",");
     let count = |what: &str| text.matches(what).count();
     let name = format!("P{member}");
-    Some(Noted {
+    Some(LetterFacts {
         member,
         game,
         date,
         posted,
         due: due.as_ref().map(|(at, _)| *at),
         due_words: due.map(|(_, words)| words).unwrap_or_default(),
-        end: end.map(|end| calendar::told(end).0),
+        end: end.map(|end| calendar::parse_moment(end).0),
         reminder: text.contains("This is a reminder."),
         accepted: text.contains("Your orders have been carried out."),
         forfeits: count("No orders of yours had come, so what the game has for absent players"),
-        more_hours: between(&text, "so you have ", " hours more")
+        more_hours: text_between(&text, "so you have ", " hours more")
             .and_then(|hours| hours.parse().ok())
             .or_else(|| text.contains("so you have a day more").then_some(24))
             .or_else(|| {
-                Some(24 * between(&text, "so you have ", " days more")?.parse::<i64>().ok()?)
+                Some(24 * text_between(&text, "so you have ", " days more")?.parse::<i64>().ok()?)
             }),
         rewound: text.contains("The moderator took the game back to record"),
         on_vacation: text.contains("You are on vacation from"),
-        result: result(&whole, &name),
+        result: parse_result(&whole, &name),
     })
 }
 
 /// The lines below THE RESULT.
-fn result(text: &str, reader: &str) -> Vec<(u32, String, i64)> {
+fn parse_result(text: &str, reader: &str) -> Vec<(u32, String, i64)> {
     let Some((_, rest)) = text.split_once("\nTHE RESULT\n") else { return Vec::new() };
     let line = |line: &str| {
         let (rank, rest) = line.trim().split_once(". ")?;
@@ -92,7 +92,7 @@ fn result(text: &str, reader: &str) -> Vec<(u32, String, i64)> {
 
 /// How a turn of somebody ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Closed {
+pub enum TurnEnd {
     Played,
     Forfeited,
     TakenBack,
@@ -100,7 +100,7 @@ pub enum Closed {
 
 /// A turn of somebody, as he was told of it.
 #[derive(Clone, Debug)]
-pub struct Ask {
+pub struct TurnRequest {
     pub member: u32,
     pub game: u32,
     pub asked: DateTime<Utc>,
@@ -111,17 +111,17 @@ pub struct Ask {
     pub reminders: Vec<DateTime<Utc>>,
     /// Whether his time was changed after he was asked.
     pub changed: bool,
-    pub closed: Option<(DateTime<Utc>, Closed)>,
+    pub end_of_turn: Option<(DateTime<Utc>, TurnEnd)>,
 }
 
 /// What the bookkeeper knows besides the letters.
-pub struct Known {
+pub struct SeasonFacts {
     /// When passes ran by which members could be told something.
     pub passes: Vec<DateTime<Utc>>,
     /// When all that waited was posted.
     pub posted: Vec<DateTime<Utc>>,
-    pub written: Vec<Written>,
-    pub places: BTreeMap<u32, Place>,
+    pub order_letters: Vec<OrderLetter>,
+    pub places: BTreeMap<u32, TimeZone>,
     pub vacations: BTreeMap<u32, Vacation>,
     /// Whose letters came back, and when.
     pub unreachable: (u32, DateTime<Utc>, DateTime<Utc>),
@@ -130,19 +130,19 @@ pub struct Known {
 }
 
 /// Follows what one member was told of one game.
-pub fn follow(letters: &[&Noted]) -> Vec<Ask> {
-    let mut asks: Vec<Ask> = Vec::new();
+pub fn collect_turn_requests(letters: &[&LetterFacts]) -> Vec<TurnRequest> {
+    let mut asks: Vec<TurnRequest> = Vec::new();
     for letter in letters {
-        let open = asks.last_mut().filter(|ask| ask.closed.is_none());
+        let open = asks.last_mut().filter(|ask| ask.end_of_turn.is_none());
         let close = match letter {
-            Noted { rewound: true, .. } => Some(Closed::TakenBack),
-            Noted { forfeits, .. } if *forfeits > 0 => Some(Closed::Forfeited),
-            Noted { accepted: true, .. } => Some(Closed::Played),
+            LetterFacts { rewound: true, .. } => Some(TurnEnd::TakenBack),
+            LetterFacts { forfeits, .. } if *forfeits > 0 => Some(TurnEnd::Forfeited),
+            LetterFacts { accepted: true, .. } => Some(TurnEnd::Played),
             _ => None,
         };
         let open = match (open, close) {
             (Some(ask), Some(how)) => {
-                ask.closed = Some((letter.date, how));
+                ask.end_of_turn = Some((letter.date, how));
                 None
             }
             (open, _) => open,
@@ -157,7 +157,7 @@ pub fn follow(letters: &[&Noted]) -> Vec<Ask> {
             let (asked, posted) = (letter.date, letter.posted);
             let due_words = letter.due_words.clone();
             let (reminders, changed, closed) = (Vec::new(), false, None);
-            let ask = Ask {
+            let ask = TurnRequest {
                 member,
                 game,
                 asked,
@@ -167,7 +167,7 @@ pub fn follow(letters: &[&Noted]) -> Vec<Ask> {
                 end,
                 reminders,
                 changed,
-                closed,
+                end_of_turn: closed,
             };
             asks.push(ask);
             continue;
@@ -189,22 +189,22 @@ pub fn follow(letters: &[&Noted]) -> Vec<Ask> {
 }
 
 /// Holds every turn of one member in one game against the rules that he was told.
-pub fn audit(asks: &[Ask], known: &Known) {
+pub fn audit_turns(asks: &[TurnRequest], known: &SeasonFacts) {
     let mut bank = BANK;
     for ask in asks {
         let place = known.places[&ask.member];
         let vacation = known.vacations.get(&ask.member).copied();
         let (who, from, to) = known.unreachable;
         let reached =
-            ask.member != who || ask.closed.is_some_and(|(at, _)| at < from) || ask.asked > to;
+            ask.member != who || ask.end_of_turn.is_some_and(|(at, _)| at < from) || ask.asked > to;
         if reached && !ask.changed {
             let zone_told = ask.due_words.split(' ').nth(1).unwrap_or_default();
-            let known_zone = place.offset(ask.due).1;
+            let known_zone = place.utc_offset(ask.due).1;
             assert!(zone_told == known_zone || zone_told == "UTC", "{ask:?}");
-            let later = calendar::due(ask.asked, place, vacation);
-            let plain = calendar::due(ask.asked, place, None);
+            let later = calendar::expected_due(ask.asked, place, vacation);
+            let plain = calendar::expected_due(ask.asked, place, None);
             assert!(ask.due == later || ask.due == plain, "{ask:?}: {later}");
-            reminded(ask, known);
+            assert_reminders(ask, known);
         }
         if ask.member == who && ask.asked > to {
             // Of what his bank paid meanwhile no letter could tell him.
@@ -214,9 +214,9 @@ pub fn audit(asks: &[Ask], known: &Known) {
             assert_eq!(ask.end, ask.due + GRACE + bank, "{ask:?}");
         }
         assert!(ask.reminders.len() <= 3, "{ask:?}");
-        let Some((at, how)) = ask.closed else { continue };
-        if how == Closed::Forfeited && reached {
-            defaulted_justly(ask, at, known);
+        let Some((at, how)) = ask.end_of_turn else { continue };
+        if how == TurnEnd::Forfeited && reached {
+            assert_forfeit_is_justified(ask, at, known);
         }
         // What came in while we were closed is counted as in time, told or not.
         let given_back = known.outages.iter().any(|(since, ended)| {
@@ -226,7 +226,7 @@ pub fn audit(asks: &[Ask], known: &Known) {
                 && at >= *ended
                 && (*since..respite).contains(&ask.end)
         });
-        if how != Closed::TakenBack && !given_back {
+        if how != TurnEnd::TakenBack && !given_back {
             bank -= (at - ask.due - GRACE).max(TimeDelta::zero()).min(bank);
         }
     }
@@ -235,10 +235,10 @@ pub fn audit(asks: &[Ask], known: &Known) {
 /// One reminder at the first pass after each of half of the time and a day before its end, unless
 /// he has answered; and no other. One that could not leave at once may have become one with what
 /// came after it.
-fn reminded(ask: &Ask, known: &Known) {
+fn assert_reminders(ask: &TurnRequest, known: &SeasonFacts) {
     let half = ask.asked + (ask.due - ask.asked) / 2;
     let day = ask.due - TimeDelta::hours(24);
-    let over = ask.closed.map_or(DateTime::<Utc>::MAX_UTC, |(at, _)| at);
+    let over = ask.end_of_turn.map_or(DateTime::<Utc>::MAX_UTC, |(at, _)| at);
     let pass = |at: DateTime<Utc>| known.passes.iter().copied().find(|pass| *pass >= at);
     let moments = [half, day].into_iter().filter(|at| *at > ask.asked);
     let mut expected: Vec<_> =
@@ -251,17 +251,18 @@ fn reminded(ask: &Ask, known: &Known) {
     assert!(at_once.all(came), "{expected:?} {ask:?}");
 }
 
-fn defaulted_justly(ask: &Ask, at: DateTime<Utc>, known: &Known) {
+fn assert_forfeit_is_justified(ask: &TurnRequest, at: DateTime<Utc>, known: &SeasonFacts) {
     assert!(at >= ask.end, "before what was told: {ask:?}");
     assert!(ask.end - ask.posted >= TimeDelta::hours(24), "hardly told: {ask:?}");
-    let day = known.places[&ask.member].local(ask.end).date();
+    let day = known.places[&ask.member].to_local(ask.end).date();
     let vacation = known.vacations.get(&ask.member);
     assert!(vacation.is_none_or(|(from, to)| day < *from || *to < day), "on vacation: {ask:?}");
     for (_, ended) in &known.outages {
         let respite = *ended..*ended + TimeDelta::hours(24);
         assert!(!respite.contains(&at), "just after an outage: {ask:?}");
     }
-    let wrote = known.written.iter().filter(|one| (one.game, one.member) == (ask.game, ask.member));
+    let wrote =
+        known.order_letters.iter().filter(|one| (one.game, one.member) == (ask.game, ask.member));
     let mut in_time = wrote.filter(|one| ask.posted < one.at && one.at <= at);
     assert!(in_time.next().is_none(), "his orders had come: {ask:?}");
 }

@@ -7,33 +7,33 @@
 mod calendar;
 mod ledger;
 mod robots;
-mod year;
+mod season_run;
 
-use ledger::Closed;
+use ledger::TurnEnd;
+use season_run::SeasonRun;
 use std::collections::BTreeMap;
 use std::time::Instant;
-use year::Year;
 
 #[test]
-fn a_season_is_played_to_its_end_and_nobody_is_wronged() {
+fn season_ends_and_audit_finds_no_errors() {
     let began = Instant::now();
-    let mut year = Year::begin();
+    let mut year = SeasonRun::new();
     while !year.is_over() {
         year.step();
     }
     println!("played after {:?}", began.elapsed());
-    let asks = year.audited();
+    let asks = year.audit_all_turns();
     let mut closed = BTreeMap::new();
     for ask in &asks {
-        let how = match ask.closed {
-            Some((_, Closed::Played)) => "played",
-            Some((_, Closed::Forfeited)) => "forfeited",
-            Some((_, Closed::TakenBack)) => "taken back",
+        let how = match ask.end_of_turn {
+            Some((_, TurnEnd::Played)) => "played",
+            Some((_, TurnEnd::Forfeited)) => "forfeited",
+            Some((_, TurnEnd::TakenBack)) => "taken back",
             None => "open",
         };
         *closed.entry(how).or_insert(0) += 1;
     }
-    year.standings_are_right();
-    year.everything_was_met(&asks);
+    year.assert_standings();
+    year.assert_all_events_happened(&asks);
     println!("{}\nturns: {closed:?}\nwall time {:?}", year.figures, began.elapsed());
 }

@@ -10,7 +10,7 @@ const DEALS: (u64, u64) = (1, 3);
 const NOBODY_SEES: &str = "nobody sees what chance brought";
 
 /// What an order has led to.
-struct Led<G: Game> {
+struct Outcome<G: Game> {
     order: G::Order,
     events: Vec<G::Event>,
     state: G::State,
@@ -20,16 +20,18 @@ struct Led<G: Game> {
 
 impl<G: Game> Walk<G> {
     /// What was dealt is seen by somebody: dealt otherwise, it looks otherwise to a seat or to all.
-    pub fn deal_is_seen(&self) {
+    pub fn assert_deal_is_visible(&self) {
         for number in 0..sample_or_all(DEALS.0, DEALS.1) {
-            let mut dice = Dice::new(&Seed::rehearsal(1_000 + number), 0);
+            let mut dice = Dice::new(&Seed::from_number(1_000 + number), 0);
             let other = G::setup(&self.blank, &mut dice);
             assert_eq!(other.len(), self.events.len(), "{self}: a deal is as long as another");
             for (place, event) in self.events.iter().enumerate() {
                 let mut instead = self.events.clone();
                 instead[place] = other[place].clone();
-                let is_seen =
-                    || self.eyes(&self.blank, &self.events) != self.eyes(&self.blank, &instead);
+                let is_seen = || {
+                    self.collect_views(&self.blank, &self.events)
+                        != self.collect_views(&self.blank, &instead)
+                };
                 let other = &other[place];
                 assert!(
                     event == other || is_seen(),
@@ -40,15 +42,16 @@ impl<G: Game> Walk<G> {
     }
 
     /// The same of what chance brought by an order.
-    pub fn chance_is_seen(&self, events: &[G::Event], other: &[G::Event]) {
+    pub fn assert_chance_is_visible(&self, events: &[G::Event], other: &[G::Event]) {
         if events != other {
-            let (one, two) = (self.eyes(&self.state, events), self.eyes(&self.state, other));
+            let (one, two) =
+                (self.collect_views(&self.state, events), self.collect_views(&self.state, other));
             assert!(one != two, "{self}: {NOBODY_SEES}: {events:?}, not {other:?}");
         }
     }
 
     /// What only its player may know draws no chance, and nobody else sees or hears of it.
-    pub fn secret_is_kept(
+    pub fn assert_secret_is_kept(
         &self,
         seat: Seat,
         order: &G::Order,
@@ -58,11 +61,13 @@ impl<G: Game> Walk<G> {
         let mut after = self.state.clone();
         events.iter().for_each(|event| G::apply(&mut after, event));
         let others = Seat::all(self.seats).filter(|other| *other != seat);
-        let is_same =
-            |other| form(&G::private(&self.state, other)) == form(&G::private(&after, other));
+        let is_same = |other| {
+            to_json(&G::private_data(&self.state, other))
+                == to_json(&G::private_data(&after, other))
+        };
         let mut viewers = others.clone().map(Viewer::Seat).chain([Viewer::Public]);
-        let is_silent = |viewer| G::narrate(&after, events, viewer).is_empty();
-        let is_open = form(&G::public(&self.state)) == form(&G::public(&after));
+        let is_silent = |viewer| G::narrate_events(&after, events, viewer).is_empty();
+        let is_open = to_json(&G::public_data(&self.state)) == to_json(&G::public_data(&after));
         let is_kept =
             is_certain && is_open && others.clone().all(is_same) && viewers.all(is_silent);
         assert!(is_kept, "{self}: {order:?} is called secret and shows: {events:?}");
@@ -70,20 +75,21 @@ impl<G: Game> Walk<G> {
 
     /// Of two orders that somebody else could not tell apart by what is seen and told of them, each
     /// is called covert or secret: else the log would show which one was given.
-    pub fn only_hidden_orders_look_alike(&self, seat: Seat, orders: &[&G::Order]) {
+    pub fn assert_lookalikes_are_hidden(&self, seat: Seat, orders: &[&G::Order]) {
         let led_to = |order: &&G::Order| {
-            let events = G::decide(&self.state, seat, order, &mut self.dice()).ok()?;
+            let events = G::decide(&self.state, seat, order, &mut self.copy_dice()).ok()?;
             let mut state = self.state.clone();
             events.iter().for_each(|event| G::apply(&mut state, event));
-            let open = format!("{:?}{}", G::turn(&state), form(&G::public(&state)));
-            Some(Led { order: (*order).clone(), events, state, open })
+            let open = format!("{:?}{}", G::turn(&state), to_json(&G::public_data(&state)));
+            Some(Outcome { order: (*order).clone(), events, state, open })
         };
-        let led_to: Vec<Led<G>> = orders.iter().filter_map(led_to).collect();
-        let hides = |order: &G::Order| G::is_secret(order) || G::is_covert(order);
+        let led_to: Vec<Outcome<G>> = orders.iter().filter_map(led_to).collect();
+        let hides = |order: &G::Order| G::is_secret(order) || G::has_hidden_content(order);
         for (place, one) in led_to.iter().enumerate() {
             for other in &led_to[place + 1..] {
                 assert!(
-                    hides(&one.order) && hides(&other.order) || !self.look_alike(seat, one, other),
+                    hides(&one.order) && hides(&other.order)
+                        || !self.is_indistinguishable(seat, one, other),
                     "{self}: {:?} and {:?} look alike and are not called covert",
                     one.order,
                     other.order
@@ -93,17 +99,17 @@ impl<G: Game> Walk<G> {
     }
 
     /// Whether somebody but this seat could not tell apart what two orders led to.
-    fn look_alike(&self, seat: Seat, one: &Led<G>, other: &Led<G>) -> bool {
-        let in_words = |led: &Led<G>| G::in_words(&led.state, &led.events);
+    fn is_indistinguishable(&self, seat: Seat, one: &Outcome<G>, other: &Outcome<G>) -> bool {
+        let in_words = |led: &Outcome<G>| G::describe_position(&led.state, &led.events);
         let is_seen = one.open != other.open || in_words(one) != in_words(other);
         if one.events == other.events || is_seen {
             return false;
         }
-        let held = |led: &Led<G>, viewer| match viewer {
-            Viewer::Seat(seat) => form(&G::private(&led.state, seat)),
+        let held = |led: &Outcome<G>, viewer| match viewer {
+            Viewer::Seat(seat) => to_json(&G::private_data(&led.state, seat)),
             Viewer::Public => String::new(),
         };
-        let told = |led: &Led<G>, viewer| G::narrate(&led.state, &led.events, viewer);
+        let told = |led: &Outcome<G>, viewer| G::narrate_events(&led.state, &led.events, viewer);
         let others = Seat::all(self.seats).filter(|other| *other != seat).map(Viewer::Seat);
         let mut viewers = others.chain([Viewer::Public]);
         viewers.any(|viewer| {
@@ -112,18 +118,18 @@ impl<G: Game> Walk<G> {
     }
 
     /// All that is seen and told where these events lead.
-    fn eyes(&self, from: &G::State, events: &[G::Event]) -> Vec<String> {
+    fn collect_views(&self, from: &G::State, events: &[G::Event]) -> Vec<String> {
         let mut state = from.clone();
         events.iter().for_each(|event| G::apply(&mut state, event));
         let seats = Seat::all(self.seats);
         let viewers = seats.clone().map(Viewer::Seat).chain([Viewer::Public]);
-        let told = viewers.map(|viewer| format!("{:?}", G::narrate(&state, events, viewer)));
-        let held = seats.map(|seat| form(&G::private(&state, seat)));
-        let lies = format!("{:?} {:?}", G::in_words(&state, events), G::turn(&state));
-        told.chain(held).chain([form(&G::public(&state)), lies]).collect()
+        let told = viewers.map(|viewer| format!("{:?}", G::narrate_events(&state, events, viewer)));
+        let held = seats.map(|seat| to_json(&G::private_data(&state, seat)));
+        let lies = format!("{:?} {:?}", G::describe_position(&state, events), G::turn(&state));
+        told.chain(held).chain([to_json(&G::public_data(&state)), lies]).collect()
     }
 }
 
-fn form<T: serde::Serialize>(view: &T) -> String {
+fn to_json<T: serde::Serialize>(view: &T) -> String {
     serde_json::to_string(view).expect("a view has a form")
 }

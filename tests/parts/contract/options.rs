@@ -1,25 +1,27 @@
 //! What can be chosen at a founding, found out from the options themselves: which there are from
 //! how the default is written, and which values each takes from how a wrong one is refused.
 
-use super::Terms;
+use super::GameExpectations;
 use postrider::rules::{Dice, Game, Seed, yaml};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 /// Every option with every value that is to be played.
-pub struct Choices(BTreeMap<String, Vec<Value>>);
+pub struct OptionValues(BTreeMap<String, Vec<Value>>);
 
-impl Choices {
-    pub fn of<G: Game>(terms: &Terms<G>) -> Self {
+impl OptionValues {
+    pub fn collect<G: Game>(terms: &GameExpectations<G>) -> Self {
         let default = serde_json::to_value(G::Options::default()).expect("options have a form");
         let default: Map<String, Value> = serde_json::from_value(default).expect("a map of them");
         let values = |(name, usual): (String, Value)| {
             let mut values = vec![usual.clone()];
             let given = terms.values.iter().find(|(given, _)| *given == name);
             match (&usual, given) {
-                (_, Some((_, given))) => values.extend(given.iter().map(|word| as_value(word))),
+                (_, Some((_, given))) => values.extend(given.iter().map(|word| parse_value(word))),
                 (Value::Bool(usual), None) => values.push(json!(!usual)),
-                (_, None) => values.extend(named::<G>(&name).into_iter().map(Value::from)),
+                (_, None) => {
+                    values.extend(values_in_refusal::<G>(&name).into_iter().map(Value::from))
+                }
             }
             values.dedup();
             assert!(values.len() > 1, "{}: nothing tells what {name} can be: Terms::values", G::ID);
@@ -34,11 +36,11 @@ impl Choices {
 
     /// Options that have every value of each at least once, put together by lot; those that so
     /// many cannot choose are left out. What was `played` of them is noted.
-    pub fn combined<G: Game>(&self, seats: u8, played: &mut Vec<(String, Value)>) -> Vec<String> {
-        let mut lot = Dice::new(&Seed::rehearsal(seats.into()), 0);
+    pub fn combine<G: Game>(&self, seats: u8, played: &mut Vec<(String, Value)>) -> Vec<String> {
+        let mut lot = Dice::new(&Seed::from_number(seats.into()), 0);
         let mut possible: Vec<(&String, Vec<&Value>)> = Vec::new();
         for (name, values) in &self.0 {
-            let opens = |value: &&Value| opens::<G>(seats, &json!({ name.as_str(): value }));
+            let opens = |value: &&Value| can_open::<G>(seats, &json!({ name.as_str(): value }));
             let mut values: Vec<&Value> = values.iter().filter(opens).collect();
             lot.shuffle(&mut values);
             possible.push((name, values));
@@ -55,7 +57,7 @@ impl Choices {
     }
 
     /// Whatever can be chosen was chosen at some table.
-    pub fn hold<G: Game>(&self, played: &[(String, Value)]) {
+    pub fn assert_all_played<G: Game>(&self, played: &[(String, Value)]) {
         for (name, values) in &self.0 {
             let is_missing =
                 |value: &&Value| !played.iter().any(|(other, had)| other == name && had == *value);
@@ -66,20 +68,20 @@ impl Choices {
 }
 
 /// A value as a word: a number, true or false, or the word itself.
-fn as_value(word: &str) -> Value {
+fn parse_value(word: &str) -> Value {
     serde_json::from_str(word).unwrap_or_else(|_| json!(word))
 }
 
 /// The values that the refusal of a wrong one names.
-fn named<G: Game>(name: &str) -> Vec<String> {
+fn values_in_refusal<G: Game>(name: &str) -> Vec<String> {
     let wrong = serde_json::from_value::<G::Options>(json!({ name: "no such value" }));
     let said = wrong.err().map(|error| error.to_string()).unwrap_or_default();
     let known = said.split_once(", expected").map_or("", |(_, known)| known);
     known.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-fn opens<G: Game>(seats: u8, options: &Value) -> bool {
-    let definition: G::Definition = yaml::read(G::DEFINITION).expect("the shipped definition");
+fn can_open<G: Game>(seats: u8, options: &Value) -> bool {
+    let definition: G::Definition = yaml::parse(G::DEFINITION).expect("the shipped definition");
     let options = serde_json::from_value(options.clone());
-    options.is_ok_and(|options| G::open(&definition, &options, seats).is_ok())
+    options.is_ok_and(|options| G::initial_state(&definition, &options, seats).is_ok())
 }

@@ -5,75 +5,77 @@ use super::walk::Walk;
 use postrider::rules::{Game, RefusalKind, Seat};
 
 /// So many orders that are legal are all judged; of more, some.
-const FEW: usize = 8;
+const JUDGED_MAX: usize = 8;
 /// So many orders are tried that were legal elsewhere.
-const TRIED: usize = 10;
+const FOREIGN_ORDERS: usize = 10;
 /// Lines that are nothing in any game.
-const NO_LINES: [&str; 3] = ["", "no such order", "next: what"];
+const INVALID_LINES: [&str; 3] = ["", "no such order", "next: what"];
 
 impl<G: Game> Walk<G> {
     /// Some of what is legal, with what stands at both ends of the list, and some that may not be:
     /// of who is awaited, or everything would be refused for one reason.
-    pub fn orders_to_judge(&mut self, legal: &[G::Order]) -> Vec<G::Order> {
+    pub fn pick_orders_to_judge(&mut self, legal: &[G::Order]) -> Vec<G::Order> {
         let mut orders: Vec<G::Order> = match legal {
-            [first, .., last] if legal.len() > FEW => vec![first.clone(), last.clone()],
+            [first, .., last] if legal.len() > JUDGED_MAX => vec![first.clone(), last.clone()],
             _ => legal.to_vec(),
         };
-        let listed = legal.len().saturating_sub(orders.len()).min(FEW / 2);
+        let listed = legal.len().saturating_sub(orders.len()).min(JUDGED_MAX / 2);
         orders.extend((0..listed).filter_map(|_| self.chooser.pick(legal).cloned()));
-        let tried = if legal.is_empty() { 1 } else { TRIED };
-        orders.extend((0..tried).filter_map(|_| self.chooser.pick(&self.seen.pool).cloned()));
+        let tried = if legal.is_empty() { 1 } else { FOREIGN_ORDERS };
+        orders.extend((0..tried).filter_map(|_| self.chooser.pick(&self.coverage.pool).cloned()));
         orders
     }
 
     /// What is listed is accepted and nothing else; whatever it is, by the same dice it is decided
     /// in the same way again.
-    pub fn judge(&mut self, seat: Seat, order: &G::Order, legal: bool) {
-        let verdict = G::decide(&self.state, seat, order, &mut self.dice());
+    pub fn assert_verdict(&mut self, seat: Seat, order: &G::Order, legal: bool) {
+        let verdict = G::decide(&self.state, seat, order, &mut self.copy_dice());
         match &verdict {
             Ok(_) => assert!(legal, "{self}, seat {seat}: {order:?} is accepted and not listed"),
             Err(refusal) => {
                 assert!(!legal, "{self}, seat {seat}: {order:?} is listed: {refusal:?}");
                 let is_read = refusal.kind == RefusalKind::Illegal;
                 assert!(is_read, "{self}: {order:?} is refused as if it could not be read");
-                self.seen.refusal(refusal);
+                self.coverage.record_refusal(refusal);
             }
         }
-        let again = G::decide(&self.state, seat, order, &mut self.dice());
+        let again = G::decide(&self.state, seat, order, &mut self.copy_dice());
         assert_eq!(verdict, again, "{self}, seat {seat}: {order:?} is decided otherwise again");
     }
 
     /// Lines that cannot be read are refused with some that can; what others order is judged.
-    pub fn misreads(&mut self, seat: Seat, legal: &[G::Order]) {
-        for line in self.wrong_lines() {
-            let refusal = match G::parse(&self.state, seat, &line) {
+    pub fn assert_wrong_lines_are_refused(&mut self, seat: Seat, legal: &[G::Order]) {
+        for line in self.make_wrong_lines() {
+            let refusal = match G::parse_line(&self.state, seat, &line) {
                 Err(refusal) => refusal,
                 Ok(read) => {
-                    read.remarks.iter().for_each(|remark| self.seen.words.say(remark));
+                    read.remarks
+                        .iter()
+                        .for_each(|remark| self.coverage.words.check_message(remark));
                     let first = read.orders.first();
                     let order = first.unwrap_or_else(|| panic!("{self}: {line} orders nothing"));
-                    self.judge(seat, order, legal.contains(order));
+                    self.assert_verdict(seat, order, legal.contains(order));
                     continue;
                 }
             };
-            self.seen.refusal(&refusal);
+            self.coverage.record_refusal(&refusal);
             let shown = serde_json::to_value(&refusal).expect("a refusal has a form");
             let offers = shown["instead"].as_array().is_some_and(|instead| !instead.is_empty());
             // What a rule forbids is answered with what is legal, by who writes the letter. Who is
             // not awaited may be past all that could be offered.
             let is_awaited = !legal.is_empty();
             if is_awaited && !offers && refusal.kind != RefusalKind::Illegal {
-                self.seen.bare.insert(refusal.reason.key, line);
+                self.coverage.bare_refusals.insert(refusal.reason.key, line);
             }
         }
     }
 
     /// Lines that are nothing, and one that was read somewhere with a word left out, doubled, put
     /// last, or put in the place of another.
-    fn wrong_lines(&mut self) -> Vec<String> {
-        let mut lines: Vec<String> = NO_LINES.map(str::to_owned).to_vec();
-        let Some(line) = self.chooser.pick(&self.seen.lines).cloned() else { return lines };
-        let strange = self.chooser.pick(&self.seen.lines).cloned().unwrap_or_default();
+    fn make_wrong_lines(&mut self) -> Vec<String> {
+        let mut lines: Vec<String> = INVALID_LINES.map(str::to_owned).to_vec();
+        let Some(line) = self.chooser.pick(&self.coverage.lines).cloned() else { return lines };
+        let strange = self.chooser.pick(&self.coverage.lines).cloned().unwrap_or_default();
         let words: Vec<&str> = line.split(' ').collect();
         let at = self.chooser.below(u32::try_from(words.len()).expect("few")) as usize;
         let (before, word, after) = (&words[..at], words[at], &words[at + 1..]);

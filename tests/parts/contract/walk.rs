@@ -1,37 +1,39 @@
 //! A game that is being played, and what is looked at in every position on the way.
 
-use super::Terms;
-use super::is_bounded;
-use super::players::{Player, kind_of};
-use super::reached::Seen;
+use super::GameExpectations;
+use super::assert_bounded;
+use super::coverage::Coverage;
+use super::players::{Strategy, order_kind};
 use crate::common::sample_or_all;
-use crate::worlds::{hides_from, turns_up_or_is_possible_for_all};
-use postrider::rules::{Dice, Follow, Game, Plans, Rules, Seat, Seed, Suggestion, Viewer, yaml};
+use crate::worlds::{assert_silent_order_stays_legal, check_hidden_information};
+use postrider::rules::{
+    ConditionalPlan, Dice, Game, PlanStatus, Rules, Seat, Seed, Suggestion, Viewer, yaml,
+};
 use std::collections::BTreeMap;
 
 /// How much further a game seems to be in its last third than in its first, in hundredths.
-const GROWTH: i64 = 15;
+const PROGRESS_GROWTH_MIN: i64 = 15;
 /// The number of positions at the beginning of a game that are all looked at, in a usual run and in
 /// a full one.
-const OFTEN: (usize, usize) = (10, 100);
+const EARLY_STEPS: (usize, usize) = (10, 100);
 /// One in how many of the positions after them is looked at, likewise.
-const LATE: (u32, u32) = (40, 4);
+const LATE_INTERVAL: (u32, u32) = (40, 4);
 /// Suggestions and wrong lines are tried in one of how many looks: in a usual run, whose looks are
 /// few, and in a full one.
-const LINES: (u32, u32) = (3, 8);
+const LINE_CHECK_INTERVAL: (u32, u32) = (3, 8);
 /// What takes long is looked at in one of so many steps.
-const RARELY: usize = 8;
+const SLOW_CHECK_INTERVAL: usize = 8;
 /// The number of legal orders that are compared with each other.
-const COMPARED: usize = 6;
+const COMPARED_ORDERS: usize = 6;
 /// So many events are taken to be new.
-const NEW: usize = 12;
+const RECENT_EVENTS: usize = 12;
 /// In how many worlds it is looked for one that is another.
-const TRIES: u32 = 400;
+const REDEALS_MAX: u32 = 400;
 
 /// An order that was carried out.
-pub struct Done<G: Rules> {
+pub struct PlayedOrder<G: Rules> {
     /// How many events there were before it.
-    pub began: usize,
+    pub events_before: usize,
     pub seat: Seat,
     pub order: G::Order,
     /// The dice as they were before it.
@@ -39,8 +41,8 @@ pub struct Done<G: Rules> {
 }
 
 /// A line that is being written: where it began, whose it is, and its orders so far.
-struct Line<G: Rules> {
-    began: G::State,
+struct OpenLine<G: Rules> {
+    start_state: G::State,
     seat: Seat,
     orders: Vec<G::Order>,
 }
@@ -51,30 +53,30 @@ pub struct Walk<G: Game> {
     pub seats: u8,
     options: String,
     /// How orders are chosen.
-    pub player: Player,
+    pub strategy: Strategy,
     pub blank: G::State,
     pub state: G::State,
     pub events: Vec<G::Event>,
-    pub orders: Vec<Done<G>>,
+    pub orders: Vec<PlayedOrder<G>>,
     /// How often each kind of order was given.
-    pub given: BTreeMap<String, u32>,
+    pub order_counts: BTreeMap<String, u32>,
     pub(super) dice: Dice,
     pub chooser: Dice,
     pub steps: usize,
-    line: Option<Line<G>>,
+    line: Option<OpenLine<G>>,
     /// What the seats have planned and what can still come.
     pub plans: Vec<(Seat, G::Plan)>,
     /// How much seemed to lie behind, step by step.
     progress: Vec<u8>,
     /// What this game and those before it came to.
-    pub seen: Seen<G>,
+    pub coverage: Coverage<G>,
     /// Whether things may be otherwise than they are for all that a viewer knows.
     can_differ: fn(&G::State, Viewer) -> bool,
 }
 
 impl<G: Game> std::fmt::Display for Walk<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { seats, seed, options, steps, player, .. } = self;
+        let Self { seats, seed, options, steps, strategy: player, .. } = self;
         let played = format!("{options}, {player:?}, seed {seed}, step {steps}");
         write!(f, "{} with {seats} seats and {played}", G::ID)
     }
@@ -82,50 +84,55 @@ impl<G: Game> std::fmt::Display for Walk<G> {
 
 impl<G: Game> Walk<G> {
     /// A game that has just been dealt.
-    pub fn found(seats: u8, seed: u64, options: &str) -> Self {
-        let definition: G::Definition = yaml::read(G::DEFINITION).expect("the shipped definition");
+    pub fn new(seats: u8, seed: u64, options: &str) -> Self {
+        let definition: G::Definition = yaml::parse(G::DEFINITION).expect("the shipped definition");
         let chosen: G::Options = serde_json::from_str(options).expect("options of this game");
-        let blank = G::open(&definition, &chosen, seats).expect("it opens");
+        let blank = G::initial_state(&definition, &chosen, seats).expect("it opens");
         Self::deal(blank, seats, seed, options)
     }
 
     /// Deals a game that has been opened with these options.
     pub fn deal(blank: G::State, seats: u8, seed: u64, options: &str) -> Self {
-        let mut dice = Dice::new(&Seed::rehearsal(seed), 0);
+        let mut dice = Dice::new(&Seed::from_number(seed), 0);
         let events = G::setup(&blank, &mut dice);
-        let again = G::setup(&blank, &mut Dice::new(&Seed::rehearsal(seed), 0));
+        let again = G::setup(&blank, &mut Dice::new(&Seed::from_number(seed), 0));
         assert_eq!(events, again, "{}: it is dealt otherwise again by the same dice", G::ID);
         let mut walk = Self {
             seed,
             seats,
             options: options.to_owned(),
-            player: Player::Any,
+            strategy: Strategy::Random,
             state: blank.clone(),
             blank,
             events: Vec::new(),
             orders: Vec::new(),
-            given: BTreeMap::new(),
+            order_counts: BTreeMap::new(),
             dice,
-            chooser: Dice::new(&Seed::rehearsal(!seed), 0),
+            chooser: Dice::new(&Seed::from_number(!seed), 0),
             steps: 0,
             line: None,
             plans: Vec::new(),
             progress: Vec::new(),
-            seen: Seen::default(),
+            coverage: Coverage::default(),
             can_differ: |_, _| false,
         };
-        walk.happen(events);
+        walk.apply_events(events);
         walk
     }
 
     /// The same game, played in this way, after others that came to what was seen.
-    pub fn played(mut self, player: Player, seen: Seen<G>, terms: &Terms<G>) -> Self {
-        (self.player, self.seen, self.can_differ) = (player, seen, terms.can_differ);
+    pub fn with_strategy(
+        mut self,
+        player: Strategy,
+        seen: Coverage<G>,
+        terms: &GameExpectations<G>,
+    ) -> Self {
+        (self.strategy, self.coverage, self.can_differ) = (player, seen, terms.can_differ);
         self
     }
 
     /// The dice as they lie, to be thrown by somebody who only asks.
-    pub fn dice(&self) -> Dice {
+    pub fn copy_dice(&self) -> Dice {
         self.dice.clone()
     }
 
@@ -136,7 +143,7 @@ impl<G: Game> Walk<G> {
 
     /// Whether the game has just begun, so that a usual run looks as closely as a full one.
     pub fn is_early(&self) -> bool {
-        self.steps < OFTEN.0
+        self.steps < EARLY_STEPS.0
     }
 
     /// Whether a line can begin here.
@@ -144,51 +151,51 @@ impl<G: Game> Walk<G> {
         self.line.is_none()
     }
 
-    fn happen(&mut self, events: Vec<G::Event>) {
+    fn apply_events(&mut self, events: Vec<G::Event>) {
         for event in events {
             let json = serde_json::to_string(&event).expect("an event has a form");
             let back: G::Event = serde_json::from_str(&json).expect("and comes back from it");
             assert_eq!(back, event, "{self}: an event comes back otherwise: {json}");
             let before = self.state.clone();
             G::apply(&mut self.state, &event);
-            if let Err(what) = G::audit(&self.state) {
+            if let Err(what) = G::audit_pieces(&self.state) {
                 panic!("{self}: after {json} the audit says: {what}");
             }
-            self.seen.double(&before, &self.state, &event);
+            self.coverage.check_doubled_event(&before, &self.state, &event);
             self.events.push(event);
         }
     }
 
     /// Whatever is legal can be sent as a line of its own: what that line leaves unsaid holds by
     /// default.
-    fn can_be_sent(&mut self, seat: Seat, legal: &[G::Order]) {
+    fn assert_can_be_sent(&mut self, seat: Seat, legal: &[G::Order]) {
         let Some(order) = self.chooser.pick(legal) else { return };
-        let line = G::write(&self.state, std::slice::from_ref(order));
-        let read = self.reads(seat, &line, "what is legal");
+        let line = G::write_line(&self.state, std::slice::from_ref(order));
+        let read = self.parse_or_panic(seat, &line, "what is legal");
         assert_eq!(read.first(), Some(order), "{self}: {line} is read as another order");
-        self.carries_out(seat, &line, &read, "what is legal");
+        self.assert_carried_out(seat, &line, &read, "what is legal");
     }
 
     /// Lines that are suggested are few, and can be sent as they stand.
-    fn suggests(&mut self, seat: Seat, awaited: bool) {
-        let suggested: Vec<Suggestion> = G::suggestions(&self.state, seat);
+    fn assert_suggestions_work(&mut self, seat: Seat, awaited: bool) {
+        let suggested: Vec<Suggestion> = G::suggest_lines(&self.state, seat);
         assert!(awaited || suggested.is_empty(), "{self}: seat {seat} is suggested what to do");
-        is_bounded(&suggested);
+        assert_bounded(&suggested);
         for one in suggested {
-            let read = self.reads(seat, &one.line, "what is suggested");
-            self.carries_out(seat, &one.line, &read, "what is suggested");
+            let read = self.parse_or_panic(seat, &one.line, "what is suggested");
+            self.assert_carried_out(seat, &one.line, &read, "what is suggested");
         }
     }
 
-    fn reads(&self, seat: Seat, line: &str, what: &str) -> Vec<G::Order> {
-        match G::parse(&self.state, seat, line) {
+    fn parse_or_panic(&self, seat: Seat, line: &str, what: &str) -> Vec<G::Order> {
+        match G::parse_line(&self.state, seat, line) {
             Ok(read) => read.orders,
             Err(refusal) => panic!("{self}, seat {seat}: {what} is not read: {line}: {refusal:?}"),
         }
     }
 
-    fn carries_out(&self, seat: Seat, line: &str, orders: &[G::Order], what: &str) {
-        let (mut ahead, mut dice) = (self.state.clone(), self.dice());
+    fn assert_carried_out(&self, seat: Seat, line: &str, orders: &[G::Order], what: &str) {
+        let (mut ahead, mut dice) = (self.state.clone(), self.copy_dice());
         for order in orders {
             match G::decide(&ahead, seat, order, &mut dice) {
                 Ok(events) => events.iter().for_each(|event| G::apply(&mut ahead, event)),
@@ -200,104 +207,108 @@ impl<G: Game> Walk<G> {
     }
 
     /// What is done for a seat at once, because it has no choice, is what everyone knows anyway.
-    fn is_forced_for_all_to_see(&mut self, seat: Seat, legal: &[G::Order]) {
-        let Some(forced) = G::openly_forced(&self.state, seat) else { return };
+    fn assert_forced_move_is_public(&mut self, seat: Seat, legal: &[G::Order]) {
+        let Some(forced) = G::publicly_forced_order(&self.state, seat) else { return };
         assert_eq!(legal, [forced], "{self}, seat {seat} is forced to something else");
         for _ in 0..4 {
             let other = G::redeal(&self.state, Viewer::Public, &mut self.chooser);
-            let is_forced = G::openly_forced(&other, seat).is_some();
+            let is_forced = G::publicly_forced_order(&other, seat).is_some();
             let told = "being forced to an order tells what it holds";
-            assert!(is_forced && G::legal(&other, seat).len() == 1, "{self}, seat {seat}: {told}");
+            assert!(
+                is_forced && G::legal_orders(&other, seat).len() == 1,
+                "{self}, seat {seat}: {told}"
+            );
         }
     }
 
     /// Whether this position is looked at. Late in a long game it is one of several.
-    pub fn is_due(&mut self) -> bool {
-        let often = sample_or_all(OFTEN.0, OFTEN.1);
-        self.steps < often || self.chooser.below(sample_or_all(LATE.0, LATE.1)) == 0
+    pub fn should_check(&mut self) -> bool {
+        let often = sample_or_all(EARLY_STEPS.0, EARLY_STEPS.1);
+        self.steps < often
+            || self.chooser.below(sample_or_all(LATE_INTERVAL.0, LATE_INTERVAL.1)) == 0
     }
 
     /// Looks at the position with everybody's eyes.
-    pub fn look(&mut self, awaited: &[Seat]) {
+    pub fn check_position(&mut self, awaited: &[Seat]) {
         for seat in Seat::all(self.seats) {
-            let legal = G::legal(&self.state, seat);
+            let legal = G::legal_orders(&self.state, seat);
             let is_awaited = awaited.contains(&seat);
             assert_eq!(
                 !legal.is_empty(),
                 is_awaited,
                 "{self}: what seat {seat} can do, and whose turn"
             );
-            for order in self.orders_to_judge(&legal) {
-                self.judge(seat, &order, legal.contains(&order));
+            for order in self.pick_orders_to_judge(&legal) {
+                self.assert_verdict(seat, &order, legal.contains(&order));
             }
             if is_awaited {
-                self.look_at_turn(seat, &legal);
+                self.check_turn(seat, &legal);
             }
-            let rarely = sample_or_all(LINES.0, LINES.1);
+            let rarely = sample_or_all(LINE_CHECK_INTERVAL.0, LINE_CHECK_INTERVAL.1);
             if self.is_between_lines() && self.chooser.below(rarely) == 0 {
-                self.suggests(seat, is_awaited);
-                self.misreads(seat, &legal);
+                self.assert_suggestions_work(seat, is_awaited);
+                self.assert_wrong_lines_are_refused(seat, &legal);
             }
-            self.plans(seat);
+            self.check_plans(seat);
         }
         for seat in Seat::all(self.seats) {
-            hides_from(self, Viewer::Seat(seat), awaited.contains(&seat));
+            check_hidden_information(self, Viewer::Seat(seat), awaited.contains(&seat));
         }
-        hides_from(self, Viewer::Public, false);
+        check_hidden_information(self, Viewer::Public, false);
     }
 
     /// Words what a letter to this seat says of the position.
-    fn has_words(&mut self, seat: Seat) {
+    fn word_position(&mut self, seat: Seat) {
         let state = &self.state;
-        let recent = &self.events[self.events.len().saturating_sub(NEW)..];
-        let mut rows = G::in_words(state, recent);
-        rows.extend(G::private_in_words(state, seat));
-        let rows = rows.into_iter().flat_map(|row| row.name.into_iter().chain(row.says));
-        let suggested = G::suggestions(state, seat).into_iter().map(|one| one.group);
-        let plans = self.plans.iter().map(|(_, plan)| plan.say(state));
-        let said = rows.chain(G::choices(state, seat)).chain(suggested).chain(plans);
-        said.collect::<Vec<_>>().iter().for_each(|said| self.seen.words.say(said));
+        let recent = &self.events[self.events.len().saturating_sub(RECENT_EVENTS)..];
+        let mut rows = G::describe_position(state, recent);
+        rows.extend(G::describe_private_position(state, seat));
+        let rows = rows.into_iter().flat_map(|row| row.name.into_iter().chain(row.sentences));
+        let suggested = G::suggest_lines(state, seat).into_iter().map(|one| one.group);
+        let plans = self.plans.iter().map(|(_, plan)| plan.describe(state));
+        let said = rows.chain(G::describe_choices(state, seat)).chain(suggested).chain(plans);
+        said.collect::<Vec<_>>().iter().for_each(|said| self.coverage.words.check_message(said));
     }
 
     /// Looks at what somebody can do who is awaited.
-    fn look_at_turn(&mut self, seat: Seat, legal: &[G::Order]) {
+    fn check_turn(&mut self, seat: Seat, legal: &[G::Order]) {
         for _ in 0..4 {
             if let Some(order) = self.chooser.pick(legal).cloned() {
-                turns_up_or_is_possible_for_all(self, seat, &order);
-                self.seen.keep(&order);
+                assert_silent_order_stays_legal(self, seat, &order);
+                self.coverage.keep_order(&order);
             }
         }
-        if self.steps.is_multiple_of(RARELY) {
-            self.has_words(seat);
+        if self.steps.is_multiple_of(SLOW_CHECK_INTERVAL) {
+            self.word_position(seat);
             let mut chooser = self.chooser.clone();
-            let compared = (0..COMPARED).filter_map(|_| chooser.pick(legal));
-            self.only_hidden_orders_look_alike(seat, &compared.collect::<Vec<_>>());
+            let compared = (0..COMPARED_ORDERS).filter_map(|_| chooser.pick(legal));
+            self.assert_lookalikes_are_hidden(seat, &compared.collect::<Vec<_>>());
         }
         if self.is_between_lines() {
-            self.can_be_sent(seat, legal);
+            self.assert_can_be_sent(seat, legal);
         }
-        let absent = G::forfeit(&self.state, seat);
+        let absent = G::forfeit_order(&self.state, seat);
         assert!(legal.contains(&absent), "{self}: {absent:?} is forfeit and illegal");
-        let closing = G::closing(&self.state, seat);
+        let closing = G::implied_final_order(&self.state, seat);
         assert!(closing.is_none_or(|order| legal.contains(&order)), "{self}: closing is illegal");
-        assert!(!G::choices(&self.state, seat).is_empty(), "{self}: no choices are said");
-        self.is_forced_for_all_to_see(seat, legal);
+        assert!(!G::describe_choices(&self.state, seat).is_empty(), "{self}: no choices are said");
+        self.assert_forced_move_is_public(seat, legal);
     }
 
     /// Where things may be otherwise, what is dealt anew is otherwise sooner or later.
-    pub fn can_be_dealt_otherwise(&mut self, viewer: Viewer) {
+    pub fn assert_redeal_differs(&mut self, viewer: Viewer) {
         if (self.can_differ)(&self.state, viewer) {
             let is_other = |_| G::redeal(&self.state, viewer, &mut self.chooser) != self.state;
-            let is_other = (0..TRIES).any(is_other);
+            let is_other = (0..REDEALS_MAX).any(is_other);
             assert!(is_other, "{self}: nothing is dealt anew for {viewer:?}, and it could be");
         }
     }
 
     /// A plan that the game itself would write is read, kept and said back; it never acts by
     /// itself.
-    fn plans(&mut self, seat: Seat) {
-        for line in G::Plan::at_random(&self.state, seat, &mut self.chooser) {
-            let plans = match G::Plan::read(&self.state, seat, &line) {
+    fn check_plans(&mut self, seat: Seat) {
+        for line in G::Plan::random_lines(&self.state, seat, &mut self.chooser) {
+            let plans = match G::Plan::parse_plans(&self.state, seat, &line) {
                 Some(Ok(plans)) => plans,
                 other => panic!("{self}: a plan of its own is not read: {line}: {other:?}"),
             };
@@ -306,62 +317,75 @@ impl<G: Game> Walk<G> {
                 let json = serde_json::to_value(&plan).expect("a plan has a form");
                 let back: G::Plan = serde_json::from_value(json).expect("and comes back from it");
                 assert_eq!(back, plan, "{self}: {line}");
-                plan.say(&self.state);
+                plan.describe(&self.state);
                 self.plans.push((seat, plan));
             }
         }
         let state = &self.state;
-        let lives =
-            |(seat, plan): &(Seat, G::Plan)| !matches!(plan.follow(state, *seat), Follow::Never(_));
+        let lives = |(seat, plan): &(Seat, G::Plan)| {
+            !matches!(plan.status(state, *seat), PlanStatus::Impossible(_))
+        };
         self.plans.retain(lives);
         self.plans.truncate(200);
     }
 
     /// Carries one order out, as the player chooses.
-    pub fn step(&mut self, awaited: &[Seat]) {
+    pub fn play_step(&mut self, awaited: &[Seat]) {
         let seat = match &self.line {
             Some(line) => line.seat,
             None => *self.chooser.pick(awaited).expect("somebody is awaited"),
         };
-        let progress = G::progress(&self.state);
+        let progress = G::progress_percent(&self.state);
         assert!(progress < 100, "{self}: progress is 100 and it is not over");
         self.progress.push(progress);
-        let legal = G::legal(&self.state, seat);
-        let order = self.player.choose(self, seat, &legal);
-        let (before, thrown) = (self.state.clone(), self.dice());
+        let legal = G::legal_orders(&self.state, seat);
+        let order = self.strategy.choose_order(self, seat, &legal);
+        let (before, thrown) = (self.state.clone(), self.copy_dice());
         let events = G::decide(&self.state, seat, &order, &mut self.dice).expect("it is legal");
         assert_eq!(before, self.state, "{self}: deciding changes nothing");
         if self.dice.counter() != thrown.counter() {
             let other = G::decide(&self.state, seat, &order, &mut self.chooser.clone());
-            self.chance_is_seen(&events, &other.expect("chance forbids nothing"));
+            self.assert_chance_is_visible(&events, &other.expect("chance forbids nothing"));
         }
         if G::is_secret(&order) {
-            self.secret_is_kept(seat, &order, &events, self.dice.counter() == thrown.counter());
+            self.assert_secret_is_kept(
+                seat,
+                &order,
+                &events,
+                self.dice.counter() == thrown.counter(),
+            );
         }
-        *self.given.entry(kind_of(&order)).or_default() += 1;
+        *self.order_counts.entry(order_kind(&order)).or_default() += 1;
         let began = self.events.len();
-        self.orders.push(Done { began, seat, order: order.clone(), dice: thrown });
-        self.happen(events);
+        self.orders.push(PlayedOrder {
+            events_before: began,
+            seat,
+            order: order.clone(),
+            dice: thrown,
+        });
+        self.apply_events(events);
         self.steps += 1;
-        self.write_down(before, seat, order);
+        self.record_order(before, seat, order);
     }
 
     /// Adds an order to its line, which is read as it was written once it is whole.
-    fn write_down(&mut self, began: G::State, seat: Seat, order: G::Order) {
-        let line = self.line.get_or_insert(Line { began, seat, orders: Vec::new() });
+    fn record_order(&mut self, began: G::State, seat: Seat, order: G::Order) {
+        let line =
+            self.line.get_or_insert(OpenLine { start_state: began, seat, orders: Vec::new() });
         line.orders.push(order);
-        if G::is_whole_line(&self.state, &line.orders) {
-            let Line { began, seat, orders } = self.line.take().expect("it was just there");
-            let text = G::write(&began, &orders);
-            let read = G::parse(&began, seat, &text).map(|read| read.orders);
+        if G::is_complete_line(&self.state, &line.orders) {
+            let OpenLine { start_state: began, seat, orders } =
+                self.line.take().expect("it was just there");
+            let text = G::write_line(&began, &orders);
+            let read = G::parse_line(&began, seat, &text).map(|read| read.orders);
             assert_eq!(read, Ok(orders), "{self}: {text} is read otherwise than it is written");
-            self.seen.keep_line(text);
+            self.coverage.keep_line(text);
         }
     }
 
     /// What is likely to lie behind grows with what does: by random play, which is not how people
     /// play, it is off by less than a third of the game on the whole.
-    fn came_on(&self) {
+    fn assert_progress_grows(&self) {
         let all = i64::try_from(self.progress.len()).expect("few");
         let off = |(step, progress): (i64, &u8)| (i64::from(*progress) - step * 100 / all).abs();
         let off = (0..).zip(&self.progress).map(off).sum::<i64>() / all;
@@ -372,48 +396,61 @@ impl<G: Game> Walk<G> {
         };
         let first = mean(&self.progress[..third]);
         let last = mean(&self.progress[self.progress.len() - third..]);
-        assert!(last >= first + GROWTH, "{self}: progress does not grow: from {first} to {last}");
+        assert!(
+            last >= first + PROGRESS_GROWTH_MIN,
+            "{self}: progress does not grow: from {first} to {last}"
+        );
     }
 
     /// Looks at a game that is over.
-    pub fn looks_over(&mut self) {
-        let narrated = G::narrate(&self.state, &self.events, Viewer::Public);
-        self.seen.says(&serde_json::to_value(narrated).expect("it has a form"));
+    pub fn check_end(&mut self) {
+        let narrated = G::narrate_events(&self.state, &self.events, Viewer::Public);
+        self.coverage.count_sentences(&serde_json::to_value(narrated).expect("it has a form"));
         for viewer in Seat::all(self.seats).map(Viewer::Seat).chain([Viewer::Public]) {
-            let narrated = G::narrate(&self.state, &self.events, viewer);
-            narrated.iter().for_each(|said| self.seen.words.say(said));
+            let narrated = G::narrate_events(&self.state, &self.events, viewer);
+            narrated.iter().for_each(|said| self.coverage.words.check_message(said));
         }
         for seat in Seat::all(self.seats) {
-            let revealed = G::revealed(&self.state, seat);
-            revealed.iter().for_each(|said| self.seen.words.say(said));
+            let revealed = G::reveal_secrets(&self.state, seat);
+            revealed.iter().for_each(|said| self.coverage.words.check_message(said));
         }
-        for order in self.seen.pool.clone().iter().take(3) {
-            Seat::all(self.seats).for_each(|seat| self.judge(seat, order, false));
+        for order in self.coverage.pool.clone().iter().take(3) {
+            Seat::all(self.seats).for_each(|seat| self.assert_verdict(seat, order, false));
         }
         for (seat, plan) in &self.plans {
-            let follow = plan.follow(&self.state, *seat);
-            if let Follow::Never(why) = &follow {
-                self.seen.words.say(why);
+            let follow = plan.status(&self.state, *seat);
+            if let PlanStatus::Impossible(why) = &follow {
+                self.coverage.words.check_message(why);
             }
-            assert!(matches!(follow, Follow::Never(_)), "{self}: {plan:?} outlives the game");
+            assert!(
+                matches!(follow, PlanStatus::Impossible(_)),
+                "{self}: {plan:?} outlives the game"
+            );
         }
         let mut again = self.blank.clone();
         self.events.iter().for_each(|event| G::apply(&mut again, event));
         assert_eq!(again, self.state, "{self}: the log does not fold to the position");
         for seat in Seat::all(self.seats) {
-            assert!(G::legal(&self.state, seat).is_empty(), "{self}: something is legal still");
+            assert!(
+                G::legal_orders(&self.state, seat).is_empty(),
+                "{self}: something is legal still"
+            );
         }
-        assert_eq!(G::progress(&self.state), 100, "{self}: it is over and progress is not 100");
+        assert_eq!(
+            G::progress_percent(&self.state),
+            100,
+            "{self}: it is over and progress is not 100"
+        );
         // Who always does the same, or what is agreed besides, may end a game sooner or later than
         // is usual.
-        if self.options == "{}" && self.player == Player::Any {
-            self.came_on();
+        if self.options == "{}" && self.strategy == Strategy::Random {
+            self.assert_progress_grows();
         }
-        self.is_scored();
+        self.check_standings();
     }
 
-    fn is_scored(&mut self) {
-        let standings = G::standings(&self.state);
+    fn check_standings(&mut self) {
+        let standings = G::rankings(&self.state);
         let mut seats: Vec<Seat> = standings.iter().map(|standing| standing.seat).collect();
         seats.sort_unstable();
         let all = Seat::all(self.seats);
@@ -423,7 +460,10 @@ impl<G: Game> Walk<G> {
         let best = standings.first().map(|standing| standing.rank);
         assert!(best == Some(1) || self.seats == 1 && best == Some(2), "{self}: best is {best:?}");
         for standing in &standings {
-            standing.breakdown.iter().for_each(|part| self.seen.words.say(&part.item));
+            standing
+                .breakdown
+                .iter()
+                .for_each(|part| self.coverage.words.check_message(&part.item));
             let parts: i64 = standing.breakdown.iter().map(|part| part.points).sum();
             assert_eq!(
                 parts, standing.score,

@@ -1,65 +1,66 @@
 //! What is done with any letter before anybody asks a game, and nasty letters to do it with.
 
 use super::{BODIES, HEADS, Nasty};
-use postrider::club::read_request;
-use postrider::mail::settings::Admission;
+use postrider::club::parse_letter_lines;
+use postrider::mail::settings::SenderProof;
 use postrider::mail::{
-    Admitted, Authenticator, BYTES_MAX, Bounce, ClubSecret, Credentials, Directory, HEAD_MAX,
-    Letter, Position, order_lines,
+    AdmissionVerdict, Authenticator, BYTES_MAX, Bounce, ClubSecret, Credentials, HEAD_MAX, Letter,
+    MemberDirectory, TokenPosition, extract_order_lines,
 };
 use std::convert::Infallible;
 
 /// Everybody is a member, and every seat is Ann's.
-struct Book;
+struct EveryoneDirectory;
 
-impl Directory for Book {
+impl MemberDirectory for EveryoneDirectory {
     type Error = Infallible;
 
-    fn credentials(&self, _: u32, _: u8) -> Result<Option<Credentials>, Infallible> {
+    fn seat_credentials(&self, _: u32, _: u8) -> Result<Option<Credentials>, Infallible> {
         Ok(Some(Credentials {
             generation: 1.into(),
             addresses: vec!["ann@example.org".to_owned()],
         }))
     }
 
-    fn member(&self, _: u32) -> Result<Option<Credentials>, Infallible> {
-        self.credentials(1, 1)
+    fn member_credentials(&self, _: u32) -> Result<Option<Credentials>, Infallible> {
+        self.seat_credentials(1, 1)
     }
 
-    fn member_of(&self, _: &str) -> Result<Option<u32>, Infallible> {
+    fn member_by_address(&self, _: &str) -> Result<Option<u32>, Infallible> {
         Ok(Some(1))
     }
 
-    fn moderator(&self) -> Result<u32, Infallible> {
+    fn moderator_generation(&self) -> Result<u32, Infallible> {
         Ok(0)
     }
 }
 
 /// All that is done with a letter before anybody asks a game. How much of it there was.
 pub fn work_on(bytes: &[u8]) -> usize {
-    let Ok(letter) = Letter::read(bytes) else { return 0 };
+    let Ok(letter) = Letter::parse(bytes) else { return 0 };
     let secret = ClubSecret::new([7; 32]);
     let authenticator = Authenticator {
         secret: &secret,
         address: "games@example.org",
-        admission: Admission::TokenSenderAndDmarc,
+        required_proof: SenderProof::TokenSenderAndDmarc,
         authserv_id: "mx.example.org",
         moderator: "mod@example.org",
     };
-    let Ok(admitted) = authenticator.admit(&letter, &Book);
-    let bounce = Bounce::of(&letter, authenticator.address);
+    let Ok(admitted) = authenticator.admit(&letter, &EveryoneDirectory);
+    let bounce = Bounce::from_letter(&letter, authenticator.address);
     let marker = "Write your orders above this line";
-    let lines = order_lines(&letter.body, &[marker]).unwrap_or_default();
+    let lines = extract_order_lines(&letter.body, &[marker]).unwrap_or_default();
     let lines = lines.iter().map(|line| (line.number, line.text.as_str(), line.text.as_str()));
-    let request = read_request(lines, None);
-    usize::from(matches!(admitted, Admitted::Player(_)))
+    let request = parse_letter_lines(lines, None);
+    usize::from(matches!(admitted, AdmissionVerdict::Player(_)))
         + bounce.map_or(0, |bounce| bounce.failed.len())
         + request.lines.len()
 }
 
 /// A letter of about so many bytes, from Ann and with a token that opens.
 pub fn letter((_, make): &Nasty, size: usize) -> Vec<u8> {
-    let token = ClubSecret::new([7; 32]).seal(Position { game: 1, seat: 1, seq: 1 }, 1);
+    let token =
+        ClubSecret::new([7; 32]).sign_position(TokenPosition { game: 1, seat: 1, seq: 1 }, 1);
     let to = token.reply_address("games@example.org");
     let mut letter = format!("From: ann@example.org\r\nTo: {to}\r\n").into_bytes();
     letter.extend(make(size - letter.len()).into_bytes());

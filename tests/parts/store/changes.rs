@@ -2,11 +2,12 @@
 
 use chrono::{DateTime, Utc};
 use postrider::club::clock::{ClockRules, Deadline, GameClock, Heartbeat, Length};
-use postrider::club::{ActivityEntry, GameRoom, Happening, Member, Seated};
+use postrider::club::{ActivityEntry, ActivityEvent, GameInfo, Member, SeatAssignment};
 use postrider::rules::{Seat, Turn};
 use postrider::store::{
-    Batch, CampaignGame, Class, GameStore, Hold, Label, LogLine, Outgoing, Place, Posted,
-    PostedLetter, Reader, Repository, SeenLetter, Unread,
+    Batch, CampaignGame, GameStore, HoldPeriod, LetterOrigin, LetterReader, LogLine, OutboxLabel,
+    OutgoingLetter, PostRecord, PostedLetter, Repository, SeenLetter, SendPriority,
+    UnreadableLetter,
 };
 use postrider::table::Outline;
 use proptest::prelude::*;
@@ -39,7 +40,7 @@ pub enum Change {
     Restored(i64),
 }
 
-pub fn change() -> impl Strategy<Value = Change> {
+pub fn any_change() -> impl Strategy<Value = Change> {
     let (time, day) = (|| -50_i64..50, || 0..4_i64);
     let of_games = prop_oneof![
         // Now and then a line for a place that is not the next one.
@@ -78,43 +79,48 @@ pub fn change() -> impl Strategy<Value = Change> {
     prop_oneof![8 => of_games, 6 => of_letters, 1 => of_the_house, 2 => of_members]
 }
 
-pub fn at(seconds: i64) -> DateTime<Utc> {
+pub fn time_at(seconds: i64) -> DateTime<Utc> {
     DateTime::from_timestamp(seconds, 0).unwrap()
 }
 
 /// A line for the place that is this far behind the next one of its game.
-fn line(store: &dyn Repository, batch: &Batch, (game, off): (u32, u32), line: String) -> LogLine {
+fn log_line(
+    store: &dyn Repository,
+    batch: &Batch,
+    (game, off): (u32, u32),
+    line: String,
+) -> LogLine {
     let fresh = batch.log_lines.iter().filter(|line| line.game == game).count();
     let seq = store.log_length(game).unwrap() + fresh as u32 + off;
     LogLine { game, seq, line }
 }
 
-fn letter(byte: u8, length: usize, labelled: bool) -> Outgoing {
-    let (class, reader) = (Class::Game, Reader::Moderator);
-    Outgoing {
+fn outgoing_letter(byte: u8, length: usize, labelled: bool) -> OutgoingLetter {
+    let (class, reader) = (SendPriority::Game, LetterReader::Moderator);
+    OutgoingLetter {
         message_id: format!("{byte}.{length}"),
         recipient: format!("{byte}@x.org"),
-        owed: serde_json::json!({ "told": "x".repeat(length), "by": byte }),
-        label: labelled.then(|| Label {
-            class,
+        payload: serde_json::json!({ "told": "x".repeat(length), "by": byte }),
+        label: labelled.then(|| OutboxLabel {
+            priority: class,
             reader,
-            written: at(5),
-            unsettled: byte.is_multiple_of(2),
-            hold: byte.is_multiple_of(4).then(|| Hold { since: at(4), until: None }),
+            written: time_at(5),
+            mergeable: byte.is_multiple_of(2),
+            hold: byte.is_multiple_of(4).then(|| HoldPeriod { since: time_at(4), until: None }),
         }),
     }
 }
 
-fn clock(misses: u32) -> GameClock {
-    let rules = ClockRules::of(Deadline::After(Length::Days(3)));
+fn game_clock(misses: u32) -> GameClock {
+    let rules = ClockRules::with_deadline(Deadline::After(Length::Days(3)));
     let mut clock = GameClock::new(rules);
     clock.misses = vec![misses];
     clock
 }
 
 /// These changes as a batch for a store. No number of a game or a member is left out.
-pub fn batch(store: &dyn Repository, mut changes: Vec<Change>) -> Batch {
-    let (games, members) = (store.next_game().unwrap(), store.next_member().unwrap());
+pub fn build_batch(store: &dyn Repository, mut changes: Vec<Change>) -> Batch {
+    let (games, members) = (store.next_game_number().unwrap(), store.next_member_number().unwrap());
     for change in &mut changes {
         match change {
             Change::Line(game, ..)
@@ -129,35 +135,42 @@ pub fn batch(store: &dyn Repository, mut changes: Vec<Change>) -> Batch {
         }
     }
     let mut batch = Batch::default();
-    changes.into_iter().for_each(|change| of_game(store, change, &mut batch));
+    changes.into_iter().for_each(|change| add_game_change(store, change, &mut batch));
     batch
 }
 
-fn of_game(store: &dyn Repository, change: Change, batch: &mut Batch) {
+fn add_game_change(store: &dyn Repository, change: Change, batch: &mut Batch) {
     match change {
         Change::Line(game, off, text) => {
-            let line = line(store, batch, (game, off), text);
+            let line = log_line(store, batch, (game, off), text);
             batch.log_lines.push(line);
         }
         Change::Outline(game, short) => {
-            let next = line(store, batch, (game, 0), String::new()).seq;
+            let next = log_line(store, batch, (game, 0), String::new()).seq;
             let turn = Turn::Awaiting(vec![Seat::new(1)]);
             let head = next.saturating_sub(1 + short);
             let (of, first) = ("high-card".to_owned(), Vec::new());
-            batch.outlines.push((game, Outline { game: of, head, at: at(3), turn, first }));
+            batch
+                .outlines
+                .push((game, Outline { game: of, head, at: time_at(3), turn, winners: first }));
         }
         Change::Seat(game, seat, member) => {
-            let seated = Seated { member, generation: 1, last_seen_seq: 2, ..Seated::default() };
+            let seated = SeatAssignment {
+                member,
+                token_generation: 1,
+                last_seen_seq: 2,
+                ..SeatAssignment::default()
+            };
             batch.seats.push((game, Seat::new(seat), seated));
         }
-        Change::Due(game, due) => batch.due.push((game, due.map(at))),
-        Change::Clock(game, misses) => batch.clocks.push((game, clock(misses))),
+        Change::Due(game, due) => batch.due.push((game, due.map(time_at))),
+        Change::Clock(game, misses) => batch.clocks.push((game, game_clock(misses))),
         Change::GameRoom(game, observers) => {
-            batch.rooms.push((game, GameRoom { observers, ..GameRoom::default() }));
+            batch.rooms.push((game, GameInfo { observers, ..GameInfo::default() }));
         }
         Change::ActivityEntry(game, text) => {
-            let minute = ActivityEntry { at: at(7), what: Happening::Noted { text } };
-            batch.minutes.push((game, minute));
+            let minute = ActivityEntry { at: time_at(7), event: ActivityEvent::Noted { text } };
+            batch.activity.push((game, minute));
         }
         Change::Campaign(name, table, game) => batch.campaign_games.push(CampaignGame {
             campaign: name.to_string(),
@@ -166,36 +179,46 @@ fn of_game(store: &dyn Repository, change: Change, batch: &mut Batch) {
             game,
             players: vec!["a@x.org".to_owned()],
         }),
-        other => of_letter(other, batch),
+        other => add_letter_change(other, batch),
     }
 }
 
-fn of_letter(change: Change, batch: &mut Batch) {
+fn add_letter_change(change: Change, batch: &mut Batch) {
     match change {
-        Change::Letter(byte, length, owed) => batch.outgoing.push(letter(byte, length, owed)),
+        Change::Letter(byte, length, owed) => {
+            batch.outgoing.push(outgoing_letter(byte, length, owed))
+        }
         Change::Sent(key) => batch.sent.push(key),
-        Change::Postponed(key, until) => batch.postponed.push((key, at(until))),
-        Change::Settled(key, length) => batch.settled.push((key, letter(7, length, true))),
+        Change::Postponed(key, until) => batch.postponed.push((key, time_at(until))),
+        Change::Settled(key, length) => {
+            batch.replaced.push((key, outgoing_letter(7, length, true)))
+        }
         Change::Posted(id, seconds) => {
             let told = vec![(7, Seat::new(id + 1), 3); id.into()];
-            let letter = PostedLetter { member: Some(id.into()), probe: id % 2 == 0, told };
-            batch.posted.push((id.to_string(), Posted { at: at(seconds), letter }));
+            let letter =
+                PostedLetter { member: Some(id.into()), probe: id % 2 == 0, shown_seats: told };
+            batch.posted.push((id.to_string(), PostRecord { at: time_at(seconds), letter }));
         }
         Change::Seen(digest, seconds) => {
-            let seen = SeenLetter { at: at(seconds), game: Some(1), seq: None };
+            let seen = SeenLetter { at: time_at(seconds), game: Some(1), seq: None };
             batch.seen_letters.push(([digest; 16], seen));
         }
         Change::File(name, disposition) => batch.seen_files.push((name.to_string(), disposition)),
         Change::Answer(address, seconds) => batch.answers.push((address.to_string(), seconds)),
         Change::Unread(name, since) => {
-            let unread = |since| Unread { since, tries: 1, next: since, place: Place::Inbox };
-            batch.unread.push((name.to_string(), since.map(at).map(unread)));
+            let unread = |since| UnreadableLetter {
+                since,
+                tries: 1,
+                next: since,
+                place: LetterOrigin::Inbox,
+            };
+            batch.unreadable.push((name.to_string(), since.map(time_at).map(unread)));
         }
-        other => of_the_house(&other, batch),
+        other => add_club_change(&other, batch),
     }
 }
 
-fn of_the_house(change: &Change, batch: &mut Batch) {
+fn add_club_change(change: &Change, batch: &mut Batch) {
     match change {
         Change::Member(id, home) => {
             // The second one is anybody's, the first one only his.
@@ -203,10 +226,12 @@ fn of_the_house(change: &Change, batch: &mut Batch) {
             let (name, language) = (format!("m{home}"), "en".to_owned());
             batch.members.push(Member { id: *id, name, addresses, language, ..Member::default() });
         }
-        Change::Moderator(marks) => batch.moderator = Some(*marks),
-        Change::Heartbeat(seconds) => batch.heartbeat = Some(Heartbeat::first(at(*seconds))),
-        Change::Morning(seconds) => batch.morning = Some(at(*seconds)),
-        Change::Restored(seconds) => batch.restored = Some(at(*seconds)),
+        Change::Moderator(marks) => batch.moderator_generation = Some(*marks),
+        Change::Heartbeat(seconds) => {
+            batch.heartbeat = Some(Heartbeat::from_first_pass(time_at(*seconds)))
+        }
+        Change::Morning(seconds) => batch.last_morning_digest = Some(time_at(*seconds)),
+        Change::Restored(seconds) => batch.restored_at = Some(time_at(*seconds)),
         _ => {}
     }
 }
@@ -214,72 +239,77 @@ fn of_the_house(change: &Change, batch: &mut Batch) {
 /// A question, and its answer by a store as text.
 type Question = Box<dyn Fn(&dyn Repository) -> String>;
 
-fn ask<T: Debug>(question: impl Fn(&dyn Repository) -> T + 'static) -> Question {
+fn boxed_question<T: Debug>(question: impl Fn(&dyn Repository) -> T + 'static) -> Question {
     Box::new(move |store| format!("{:?}", question(store)))
 }
 
 /// Everything that decisions ask, of all numbers that changes can have and of one more.
-pub fn questions() -> Vec<Question> {
+pub fn all_questions() -> Vec<Question> {
     let mut all = vec![
-        ask(|store| store.games()),
-        ask(|store| store.facts_of_games(1..3)),
-        ask(|store| store.facts_of_games(3..9)),
-        ask(|store| store.next_game()),
-        ask(|store| store.members()),
-        ask(|store| store.next_member()),
-        ask(|store| store.rooms()),
-        ask(|store| store.clocks()),
-        ask(|store| store.unread()),
-        ask(|store| store.moderator()),
-        ask(|store| store.heartbeat()),
-        ask(|store| store.morning()),
-        ask(|store| store.restored()),
+        boxed_question(|store| store.games()),
+        boxed_question(|store| store.facts_of_games(1..3)),
+        boxed_question(|store| store.facts_of_games(3..9)),
+        boxed_question(|store| store.next_game_number()),
+        boxed_question(|store| store.members()),
+        boxed_question(|store| store.next_member_number()),
+        boxed_question(|store| store.rooms()),
+        boxed_question(|store| store.clocks()),
+        boxed_question(|store| store.unreadable_letters()),
+        boxed_question(|store| store.moderator_generation()),
+        boxed_question(|store| store.heartbeat()),
+        boxed_question(|store| store.last_morning_digest()),
+        boxed_question(|store| store.restored_at()),
     ];
     for n in 1..=5_u32 {
-        all.push(ask(move |store| store.log(n)));
-        all.push(ask(move |store| store.log_length(n)));
-        all.push(ask(move |store| store.game_facts(n)));
-        all.push(ask(move |store| store.member(n)));
-        all.push(ask(move |store| store.member_by_address(&format!("{n}@x.org"))));
-        all.push(ask(move |store| store.seats(n)));
-        all.push(ask(move |store| store.seats_of(n)));
-        all.push(ask(move |store| store.room(n)));
-        all.push(ask(move |store| store.minutes(n)));
-        all.push(ask(move |store| store.clock(n)));
-        all.push(ask(move |store| store.due_at(n)));
+        all.push(boxed_question(move |store| store.log(n)));
+        all.push(boxed_question(move |store| store.log_length(n)));
+        all.push(boxed_question(move |store| store.game_facts(n)));
+        all.push(boxed_question(move |store| store.member(n)));
+        all.push(boxed_question(move |store| store.member_by_address(&format!("{n}@x.org"))));
+        all.push(boxed_question(move |store| store.seats(n)));
+        all.push(boxed_question(move |store| store.member_seats(n)));
+        all.push(boxed_question(move |store| store.room(n)));
+        all.push(boxed_question(move |store| store.activity_log(n)));
+        all.push(boxed_question(move |store| store.clock(n)));
+        all.push(boxed_question(move |store| store.due_time(n)));
     }
     for n in 0..=4_u8 {
-        all.push(ask(move |store| store.member_by_address(&format!("{n}@home.org"))));
-        all.push(ask(move |store| store.campaign_games(&n.to_string())));
-        all.push(ask(move |store| store.seen_letter(&[n; 16])));
-        all.push(ask(move |store| store.seen_file(&n.to_string())));
+        all.push(boxed_question(move |store| store.member_by_address(&format!("{n}@home.org"))));
+        all.push(boxed_question(move |store| store.campaign_games(&n.to_string())));
+        all.push(boxed_question(move |store| store.seen_letter(&[n; 16])));
+        all.push(boxed_question(move |store| store.seen_file(&n.to_string())));
         for since in [-60, 0, 7] {
-            all.push(ask(move |store| store.answers_since(&n.to_string(), since)));
+            all.push(boxed_question(move |store| store.answer_times_since(&n.to_string(), since)));
         }
     }
     all
 }
 
 /// What only says where to look, what was posted, and the outbox.
-pub fn places(store: &dyn GameStore) -> Vec<String> {
-    let due = [-51, 0, 50].map(|now| store.due(at(now)));
+pub fn query_due_and_outbox(store: &dyn GameStore) -> Vec<String> {
+    let due = [-51, 0, 50].map(|now| store.due_games(time_at(now)));
     let outbox = [-51, 0, 50, 100_000, 300_000].map(|now| {
-        (store.in_line(at(now)), store.outbox(at(now), 3), store.outbox(at(now), usize::MAX))
+        (
+            store.list_sendable(time_at(now)),
+            store.load_sendable(time_at(now), 3),
+            store.load_sendable(time_at(now), usize::MAX),
+        )
     });
     let posted = (0..=4).flat_map(|n| [9, 86_400, 400_000].map(|until| (n.to_string(), until)));
-    let posted = posted.map(|(id, until)| store.posted(&id, at(until - 100_000), at(until)));
+    let posted =
+        posted.map(|(id, until)| store.post_record(&id, time_at(until - 100_000), time_at(until)));
     let posted: Vec<_> = posted.collect();
-    let by_key = (0..20).map(|key| format!("{:?}", store.queued(key)));
+    let by_key = (0..20).map(|key| format!("{:?}", store.queued_letter(key)));
     let rest = [
-        format!("{due:?} {:?} {:?} {posted:?}", store.next_due(), store.has_clocks()),
+        format!("{due:?} {:?} {:?} {posted:?}", store.next_due_time(), store.has_clocks()),
         format!("{outbox:?}"),
-        format!("{:?} {:?}", store.outbox_length(), store.unposted()),
+        format!("{:?} {:?}", store.outbox_length(), store.failed_deliveries()),
     ];
     by_key.chain(rest).collect()
 }
 
 /// All that can be asked of a store, with the answers.
-pub fn everything(store: &dyn GameStore) -> Vec<String> {
-    let answers = questions().into_iter().map(|question| question(store));
-    answers.chain(places(store)).collect()
+pub fn query_everything(store: &dyn GameStore) -> Vec<String> {
+    let answers = all_questions().into_iter().map(|question| question(store));
+    answers.chain(query_due_and_outbox(store)).collect()
 }

@@ -5,12 +5,13 @@
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use postrider::club::clock::{GameClock, Heartbeat};
-use postrider::club::{ActivityEntry, GameRoom, Member, Seated};
+use postrider::club::{ActivityEntry, GameInfo, Member, SeatAssignment};
 use postrider::rules::Seat;
-use postrider::store::journal::{Archive, ClubLine, TakeLine};
+use postrider::store::journal::{ClubLine, ClubLineSink, JournalSource};
 use postrider::store::{
-    Batch, CampaignGame, GameFacts, GameStore, InLine, Journaled, Outbox, Outgoing, Posted, Queued,
-    ReadSet, Removal, Repository, Revision, Row, SeenLetter, Stamp, StoreError, Unread,
+    Batch, CampaignGame, FileStamp, GameFacts, GameStore, JournalChecks, Migration, Outbox,
+    OutgoingLetter, PostRecord, QueuedLetter, QueuedSummary, ReadSet, Repository, Revision, Row,
+    SeenLetter, StoreError, UnreadableLetter,
 };
 use postrider::table::Outline;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +20,7 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard};
 
 /// No letter is put off for longer than this.
-const WAITS_MAX: TimeDelta = TimeDelta::days(2);
+const POSTPONE_MAX: TimeDelta = TimeDelta::days(2);
 
 /// The store. It has no journal, and is gone with the process.
 #[derive(Default)]
@@ -37,17 +38,17 @@ struct State {
     outlines: BTreeMap<u32, Outline>,
     members: BTreeMap<u32, Member>,
     addresses: BTreeMap<String, u32>,
-    seats: BTreeMap<(u32, Seat), Seated>,
+    seats: BTreeMap<(u32, Seat), SeatAssignment>,
     campaign_games: BTreeMap<(String, u32, u32), CampaignGame>,
-    rooms: BTreeMap<u32, GameRoom>,
+    rooms: BTreeMap<u32, GameInfo>,
     minutes: BTreeMap<u32, Vec<ActivityEntry>>,
     clocks: BTreeMap<u32, GameClock>,
     due: BTreeMap<u32, DateTime<Utc>>,
     seen_letters: BTreeMap<[u8; 16], SeenLetter>,
     seen_files: BTreeMap<String, String>,
-    unread: BTreeMap<String, Unread>,
+    unread: BTreeMap<String, UnreadableLetter>,
     answers: BTreeMap<String, Vec<i64>>,
-    posted: BTreeMap<(NaiveDate, String), Posted>,
+    posted: BTreeMap<(NaiveDate, String), PostRecord>,
     outbox: BTreeMap<u64, Waiting>,
     letters: u64,
     moderator: u32,
@@ -59,7 +60,7 @@ struct State {
 /// A letter in the outbox.
 #[derive(Clone)]
 struct Waiting {
-    letter: Outgoing,
+    letter: OutgoingLetter,
     attempts: u32,
     not_before: Option<DateTime<Utc>>,
 }
@@ -112,9 +113,9 @@ impl Memory {
     }
 
     /// The row that is said to have moved, when one is to be.
-    fn refuses(&self, read: &ReadSet) -> Option<Row> {
+    fn take_refusal(&self, read: &ReadSet) -> Option<Row> {
         let mut refusals = self.refusals.lock().unwrap();
-        match (any(read), refusals.left.checked_sub(1)) {
+        match (any_read_row(read), refusals.left.checked_sub(1)) {
             (Some(row), Some(left)) => {
                 refusals.left = left;
                 refusals.refused += 1;
@@ -129,8 +130,8 @@ impl Memory {
 }
 
 /// A row that was read, if any was.
-fn any(read: &ReadSet) -> Option<Row> {
-    read.moved(|_| Ok(Revision(u64::MAX))).unwrap()
+fn any_read_row(read: &ReadSet) -> Option<Row> {
+    read.find_changed(|_| Ok(Revision(u64::MAX))).unwrap()
 }
 
 impl State {
@@ -139,7 +140,7 @@ impl State {
     }
 
     fn apply(&mut self, batch: &Batch) -> Result<(), StoreError> {
-        batch.check()?;
+        batch.check_log_lines()?;
         for line in &batch.log_lines {
             let log = self.logs.entry(line.game).or_default();
             if log.len() != line.seq as usize {
@@ -161,7 +162,7 @@ impl State {
         );
         self.clocks.extend(batch.clocks.iter().cloned());
         self.rooms.extend(batch.rooms.iter().cloned());
-        for (game, minute) in &batch.minutes {
+        for (game, minute) in &batch.activity {
             self.minutes.entry(*game).or_default().push(minute.clone());
         }
         for (game, due) in &batch.due {
@@ -172,21 +173,21 @@ impl State {
             let times = self.answers.entry(account.clone()).or_default();
             times.insert(times.partition_point(|before| before <= at), *at);
         }
-        for (name, unread) in &batch.unread {
+        for (name, unread) in &batch.unreadable {
             self.unread.remove(name);
             self.unread.extend(unread.iter().map(|unread| (name.clone(), unread.clone())));
         }
         for (id, posted) in &batch.posted {
             let at = DateTime::from_timestamp(posted.at.timestamp(), 0).unwrap();
-            let posted = Posted { at, ..posted.clone() };
+            let posted = PostRecord { at, ..posted.clone() };
             self.posted.insert((at.date_naive(), id.clone()), posted);
         }
-        self.moderator = batch.moderator.unwrap_or(self.moderator);
+        self.moderator = batch.moderator_generation.unwrap_or(self.moderator);
         self.heartbeat = batch.heartbeat.or(self.heartbeat);
-        self.morning = batch.morning.or(self.morning);
-        self.restored = batch.restored.or(self.restored);
+        self.morning = batch.last_morning_digest.or(self.morning);
+        self.restored = batch.restored_at.or(self.restored);
         self.change_outbox(batch);
-        for row in batch.rows() {
+        for row in batch.changed_rows() {
             self.revisions.entry(row).or_default().0 += 1;
         }
         Ok(())
@@ -216,7 +217,7 @@ impl State {
                 waiting.not_before = Some(*until);
             }
         }
-        for (key, letter) in &batch.settled {
+        for (key, letter) in &batch.replaced {
             if let Some(waiting) = self.outbox.get_mut(key) {
                 *waiting = Waiting { letter: letter.clone(), attempts: 0, not_before: None };
             }
@@ -238,8 +239,8 @@ impl Repository for Memory {
         let seats = self.seats(game)?.iter().map(Into::into).collect();
         let lines = self.log_length(game)?;
         let outline = self.state().outlines.get(&game).cloned();
-        let outline = outline.filter(|outline| outline.is_of(lines));
-        Ok(GameFacts { lines, seats, room, clock, outline })
+        let outline = outline.filter(|outline| outline.matches_log_length(lines));
+        Ok(GameFacts { log_length: lines, seats, room, clock, outline })
     }
 
     fn facts_of_games(&self, games: Range<u32>) -> Result<Vec<(u32, GameFacts)>, StoreError> {
@@ -253,7 +254,7 @@ impl Repository for Memory {
         Ok(self.state().logs.keys().copied().collect())
     }
 
-    fn next_game(&self) -> Result<u32, StoreError> {
+    fn next_game_number(&self) -> Result<u32, StoreError> {
         let state = self.state();
         Ok(state.logs.keys().chain(state.rooms.keys()).max().map_or(1, |last| last + 1))
     }
@@ -268,7 +269,7 @@ impl Repository for Memory {
         Ok(self.state().members.values().cloned().collect())
     }
 
-    fn next_member(&self) -> Result<u32, StoreError> {
+    fn next_member_number(&self) -> Result<u32, StoreError> {
         Ok(self.state().members.keys().max().map_or(1, |last| last + 1))
     }
 
@@ -281,27 +282,27 @@ impl Repository for Memory {
         Ok(state.addresses.get(address).and_then(|id| state.members.get(id)).cloned())
     }
 
-    fn seats(&self, game: u32) -> Result<Vec<Seated>, StoreError> {
+    fn seats(&self, game: u32) -> Result<Vec<SeatAssignment>, StoreError> {
         let state = self.state();
         let at_table = state.seats.iter().filter(|((of, _), _)| *of == game);
         Ok(at_table.map(|(_, seated)| seated.clone()).collect())
     }
 
-    fn seats_of(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError> {
+    fn member_seats(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError> {
         let state = self.state();
         let own = state.seats.iter().filter(|(_, seated)| seated.member == member);
         Ok(own.map(|(place, _)| *place).collect())
     }
 
-    fn room(&self, game: u32) -> Result<GameRoom, StoreError> {
+    fn room(&self, game: u32) -> Result<GameInfo, StoreError> {
         Ok(self.state().rooms.get(&game).cloned().unwrap_or_default())
     }
 
-    fn rooms(&self) -> Result<Vec<(u32, GameRoom)>, StoreError> {
+    fn rooms(&self) -> Result<Vec<(u32, GameInfo)>, StoreError> {
         Ok(self.state().rooms.clone().into_iter().collect())
     }
 
-    fn minutes(&self, game: u32) -> Result<Vec<ActivityEntry>, StoreError> {
+    fn activity_log(&self, game: u32) -> Result<Vec<ActivityEntry>, StoreError> {
         Ok(self.state().minutes.get(&game).cloned().unwrap_or_default())
     }
 
@@ -317,18 +318,18 @@ impl Repository for Memory {
         Ok(!self.state().clocks.is_empty())
     }
 
-    fn due(&self, until: DateTime<Utc>) -> Result<Vec<u32>, StoreError> {
+    fn due_games(&self, until: DateTime<Utc>) -> Result<Vec<u32>, StoreError> {
         let state = self.state();
         let mut due: Vec<_> = state.due.iter().filter(|(_, due)| **due <= until).collect();
         due.sort_by_key(|(game, due)| (**due, **game));
         Ok(due.into_iter().map(|(game, _)| *game).collect())
     }
 
-    fn due_at(&self, game: u32) -> Result<Option<DateTime<Utc>>, StoreError> {
+    fn due_time(&self, game: u32) -> Result<Option<DateTime<Utc>>, StoreError> {
         Ok(self.state().due.get(&game).copied())
     }
 
-    fn next_due(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
+    fn next_due_time(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
         Ok(self.state().due.values().min().copied())
     }
 
@@ -340,21 +341,21 @@ impl Repository for Memory {
         Ok(self.state().seen_files.get(name).cloned())
     }
 
-    fn unread(&self) -> Result<BTreeMap<String, Unread>, StoreError> {
+    fn unreadable_letters(&self) -> Result<BTreeMap<String, UnreadableLetter>, StoreError> {
         Ok(self.state().unread.clone())
     }
 
-    fn answers_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError> {
+    fn answer_times_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError> {
         let times = self.state().answers.get(address).cloned().unwrap_or_default();
         Ok(times.into_iter().filter(|at| *at >= since).collect())
     }
 
-    fn posted(
+    fn post_record(
         &self,
         message_id: &str,
         since: DateTime<Utc>,
         until: DateTime<Utc>,
-    ) -> Result<Option<Posted>, StoreError> {
+    ) -> Result<Option<PostRecord>, StoreError> {
         let state = self.state();
         let mut upto = state.posted.iter().filter(|((day, _), _)| *day <= until.date_naive());
         let last = upto.rfind(|((_, id), _)| id == message_id);
@@ -362,7 +363,7 @@ impl Repository for Memory {
         Ok(last.filter(|posted| since <= posted.at && posted.at <= until).cloned())
     }
 
-    fn moderator(&self) -> Result<u32, StoreError> {
+    fn moderator_generation(&self) -> Result<u32, StoreError> {
         Ok(self.state().moderator)
     }
 
@@ -370,49 +371,49 @@ impl Repository for Memory {
         Ok(self.state().heartbeat)
     }
 
-    fn morning(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
+    fn last_morning_digest(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
         Ok(self.state().morning)
     }
 
-    fn restored(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
+    fn restored_at(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
         Ok(self.state().restored)
     }
 }
 
 impl Outbox for Memory {
-    fn in_line(&self, now: DateTime<Utc>) -> Result<Vec<InLine>, StoreError> {
-        let waits = |until: DateTime<Utc>| now < until && until - now <= WAITS_MAX;
+    fn list_sendable(&self, now: DateTime<Utc>) -> Result<Vec<QueuedSummary>, StoreError> {
+        let waits = |until: DateTime<Utc>| now < until && until - now <= POSTPONE_MAX;
         let state = self.state();
         let ready = state.outbox.iter().filter(|(_, slip)| !slip.not_before.is_some_and(waits));
-        let in_line = ready.map(|(key, Waiting { letter, attempts, .. })| InLine {
+        let in_line = ready.map(|(key, Waiting { letter, attempts, .. })| QueuedSummary {
             key: *key,
             message_id: letter.message_id.clone(),
             recipient: letter.recipient.clone(),
             attempts: *attempts,
             label: letter.label.clone(),
-            unsettled: *attempts == 0 && letter.label.as_ref().is_some_and(|l| l.unsettled),
+            mergeable: *attempts == 0 && letter.label.as_ref().is_some_and(|l| l.mergeable),
         });
         Ok(in_line.collect())
     }
 
-    fn queued(&self, key: u64) -> Result<Option<Queued>, StoreError> {
+    fn queued_letter(&self, key: u64) -> Result<Option<QueuedLetter>, StoreError> {
         let found = self.state().outbox.get(&key).cloned();
-        Ok(found.map(|Waiting { letter, attempts, .. }| Queued { key, attempts, letter }))
+        Ok(found.map(|Waiting { letter, attempts, .. }| QueuedLetter { key, attempts, letter }))
     }
 
     fn outbox_length(&self) -> Result<usize, StoreError> {
         Ok(self.state().outbox.len())
     }
 
-    fn unposted(&self) -> Result<Vec<(String, u32)>, StoreError> {
+    fn failed_deliveries(&self) -> Result<Vec<(String, u32)>, StoreError> {
         let state = self.state();
         let tried = state.outbox.values().filter(|waiting| waiting.attempts > 0);
         Ok(tried.map(|waiting| (waiting.letter.recipient.clone(), waiting.attempts)).collect())
     }
 }
 
-impl Archive for Memory {
-    fn each_line(&self, take: TakeLine<'_>) -> Result<(), StoreError> {
+impl JournalSource for Memory {
+    fn for_each_journal_line(&self, take: ClubLineSink<'_>) -> Result<(), StoreError> {
         let state = self.state().clone();
         let mut lines: Vec<ClubLine> = state.members.into_values().map(ClubLine::Member).collect();
         lines.extend(
@@ -421,33 +422,37 @@ impl Archive for Memory {
                 .map(|generation| ClubLine::Moderator { generation }),
         );
         let seats = state.seats.into_iter();
-        lines.extend(seats.map(|((game, seat), seated)| ClubLine::Seat { game, seat, seated }));
+        lines.extend(seats.map(|((game, seat), seated)| ClubLine::Seat {
+            game,
+            seat,
+            assignment: seated,
+        }));
         lines.extend(state.campaign_games.into_values().map(ClubLine::CampaignGame));
         let clocks = state.clocks.into_iter().map(|(game, clock)| (game, Box::new(clock)));
         lines.extend(clocks.map(|(game, clock)| ClubLine::Clock { game, clock }));
         lines.extend(state.rooms.into_iter().map(|(game, room)| ClubLine::GameRoom { game, room }));
         for (game, minutes) in state.minutes {
             let minutes = minutes.into_iter();
-            lines.extend(minutes.map(|minute| ClubLine::ActivityEntry { game, minute }));
+            lines.extend(minutes.map(|minute| ClubLine::ActivityEntry { game, entry: minute }));
         }
         let seen = state.seen_letters.iter();
-        lines.extend(seen.map(|(digest, seen)| ClubLine::seen(digest, seen)));
+        lines.extend(seen.map(|(digest, seen)| ClubLine::from_seen_letter(digest, seen)));
         lines.into_iter().try_for_each(take)
     }
 }
 
-impl Journaled for Memory {}
+impl JournalChecks for Memory {}
 
 impl GameStore for Memory {
     fn commit(&self, batch: &Batch, read: &ReadSet) -> Result<(), StoreError> {
         if batch.is_empty() {
             return Ok(());
         }
-        let faster = any(read).and_then(|_| self.meanwhile.lock().unwrap().take());
+        let faster = any_read_row(read).and_then(|_| self.meanwhile.lock().unwrap().take());
         faster.into_iter().for_each(|work| work());
         let mut state = self.state();
-        let moved = read.moved(|row| Ok(state.revision(row)))?;
-        if let Some(row) = moved.or_else(|| self.refuses(read)) {
+        let moved = read.find_changed(|row| Ok(state.revision(row)))?;
+        if let Some(row) = moved.or_else(|| self.take_refusal(read)) {
             return Err(StoreError::Conflict(row));
         }
         let mut changed = state.clone();
@@ -460,7 +465,7 @@ impl GameStore for Memory {
         Ok(self.state().revision(row))
     }
 
-    fn forget_posted(&self, before: DateTime<Utc>) -> Result<(), StoreError> {
+    fn prune_post_records(&self, before: DateTime<Utc>) -> Result<(), StoreError> {
         self.state().posted.retain(|(day, _), _| *day >= before.date_naive());
         Ok(())
     }
@@ -469,23 +474,23 @@ impl GameStore for Memory {
         Ok(())
     }
 
-    fn withheld(&self) -> Option<StoreError> {
+    fn read_only_reason(&self) -> Option<StoreError> {
         None
     }
 
-    fn rebuild(&self) -> Result<(), StoreError> {
+    fn begin_rebuild(&self) -> Result<(), StoreError> {
         Ok(())
     }
 
-    fn rebuilt(&self) -> Result<(), StoreError> {
+    fn finish_rebuild(&self) -> Result<(), StoreError> {
         Ok(())
     }
 
-    fn removal(&self) -> &dyn Removal {
+    fn migration(&self) -> &dyn Migration {
         unreachable!("no club is moved to this store")
     }
 
-    fn stamp(&self) -> Option<Stamp> {
+    fn file_stamp(&self) -> Option<FileStamp> {
         None
     }
 }

@@ -5,17 +5,17 @@
 mod changes;
 pub mod memory;
 #[cfg(feature = "postgres")]
-mod on_a_server;
+mod postgres_store;
 mod removal;
 pub mod server;
 
-use changes::{Change, at, batch, change, everything, questions};
+use changes::{Change, all_questions, any_change, build_batch, query_everything, time_at};
 use memory::Memory;
-use postrider::club::{GameRoom, Member, Seated};
+use postrider::club::{GameInfo, Member, SeatAssignment};
 use postrider::rules::Seat;
 use postrider::store::{
-    Batch, GameStore, LogLine, Outgoing, Remedy, Repository, Row, Store, StoreError, Tracked,
-    journal,
+    Batch, GameStore, LogLine, OutgoingLetter, Remedy, Repository, Row, Store, StoreError,
+    TrackedStore, journal,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Every store that there is, empty.
-fn every(test: impl Fn(&dyn GameStore)) {
+fn for_each_store(test: impl Fn(&dyn GameStore)) {
     let folder = crate::common::folder();
     test(&Store::open(&folder.path().join("store")).unwrap());
     test(&Memory::default());
@@ -35,7 +35,7 @@ fn every(test: impl Fn(&dyn GameStore)) {
 
 /// Whether a store, closed and opened again now and then, answers as the one in memory does, and so
 /// do its journal and a whole one.
-fn is_read_as_committed<S: GameStore>(
+fn assert_reads_as_committed<S: GameStore>(
     open: impl Fn() -> S,
     batches: Vec<Vec<Change>>,
 ) -> Result<(), TestCaseError> {
@@ -43,7 +43,7 @@ fn is_read_as_committed<S: GameStore>(
     let (mut store, memory) = (open(), Memory::default());
     let papers = folder.path().join("journal");
     for (at, changes) in batches.into_iter().enumerate() {
-        let batch = batch(&memory, changes);
+        let batch = build_batch(&memory, changes);
         let (kept, known) = (store.write(&batch), memory.write(&batch));
         prop_assert_eq!(format!("{kept:?}"), format!("{known:?}"));
         if at % 3 == 1 {
@@ -51,59 +51,60 @@ fn is_read_as_committed<S: GameStore>(
             drop(store);
             store = open();
         }
-        prop_assert_eq!(everything(&store), everything(&memory));
+        prop_assert_eq!(query_everything(&store), query_everything(&memory));
     }
     store.write_journal(&papers).unwrap();
     if papers.exists() {
-        is_journal_of(&papers, &memory);
+        assert_journal_matches(&papers, &memory);
     }
     let whole = folder.path().join("whole");
     journal::export(&store, &whole).unwrap();
-    is_journal_of(&whole, &memory);
+    assert_journal_matches(&whole, &memory);
     Ok(())
 }
 
 /// Whether a journal says what a store knows.
-fn is_journal_of(papers: &Path, memory: &Memory) {
-    let found = journal::read(papers).unwrap();
+fn assert_journal_matches(papers: &Path, memory: &Memory) {
+    let found = journal::read_journal(papers).unwrap();
     let games = memory.games().unwrap().into_iter();
     assert!(found.games.keys().copied().eq(games));
     for (game, lines) in found.games {
-        let log = journal::log(papers, game).unwrap();
+        let log = journal::read_log(papers, game).unwrap();
         assert_eq!((lines as usize, &log), (log.len(), &memory.log(game).unwrap()));
     }
     assert!(found.members.into_values().eq(memory.members().unwrap()));
-    assert_eq!(found.moderator.unwrap_or(0), memory.moderator().unwrap());
+    assert_eq!(found.moderator.unwrap_or(0), memory.moderator_generation().unwrap());
     assert!(found.clocks.into_iter().eq(memory.clocks().unwrap()));
     assert!(found.rooms.into_iter().eq(memory.rooms().unwrap()));
     let seats = (1..5).flat_map(|game| memory.seats(game).unwrap());
     assert!(found.seats.into_values().eq(seats));
-    let minutes = |game| memory.minutes(game).unwrap().into_iter().map(move |told| (game, told));
-    assert!((1..5).flat_map(minutes).eq(found.minutes.into_iter().filter(|(game, _)| *game < 5)));
+    let minutes =
+        |game| memory.activity_log(game).unwrap().into_iter().map(move |told| (game, told));
+    assert!((1..5).flat_map(minutes).eq(found.activity.into_iter().filter(|(game, _)| *game < 5)));
     for (digest, seen) in found.seen_letters {
         assert_eq!(memory.seen_letter(&digest).unwrap(), Some(seen));
     }
 }
 
-fn line(game: u32, seq: u32, line: &str) -> LogLine {
+fn log_line(game: u32, seq: u32, line: &str) -> LogLine {
     LogLine { game, seq, line: line.to_owned() }
 }
 
-fn letter(name: &str) -> Outgoing {
-    Outgoing {
+fn outgoing_letter(name: &str) -> OutgoingLetter {
+    OutgoingLetter {
         message_id: name.to_owned(),
         recipient: format!("{name}@x.org"),
-        owed: name.repeat(9_000 / name.len()).into(),
+        payload: name.repeat(9_000 / name.len()).into(),
         label: None,
     }
 }
 
-fn member(id: u32, addresses: &[&str]) -> Member {
+fn test_member(id: u32, addresses: &[&str]) -> Member {
     let addresses = addresses.iter().map(|&address| address.to_owned()).collect();
     Member { id, name: "Ann".to_owned(), addresses, ..Member::default() }
 }
 
-fn answered(account: &str) -> Batch {
+fn answer_batch(account: &str) -> Batch {
     Batch { answers: vec![(account.to_owned(), 1)], ..Batch::default() }
 }
 
@@ -112,178 +113,190 @@ proptest! {
 
     /// Also after the store was closed and opened again, and by its journal.
     #[test]
-    fn what_is_committed_is_what_is_read(batches in vec(vec(change(), 0..12), 1..12)) {
+    fn committed_batches_are_read_back(batches in vec(vec(any_change(), 0..12), 1..12)) {
         let folder = crate::common::folder();
-        is_read_as_committed(|| Store::open(&folder.path().join("store")).unwrap(), batches)?;
+        assert_reads_as_committed(|| Store::open(&folder.path().join("store")).unwrap(), batches)?;
     }
 
     /// The same on a server.
     #[cfg(feature = "postgres")]
     #[test]
     #[ignore = "needs a database server, see tests/postgres/run"]
-    fn what_is_committed_on_a_server_is_what_is_read(
-        batches in vec(vec(change(), 0..12), 1..12),
+    fn server_reads_back_committed_batches(
+        batches in vec(vec(any_change(), 0..12), 1..12),
     ) {
         let schema = server::Schema::needed();
-        is_read_as_committed(|| schema.store("club"), batches)?;
+        assert_reads_as_committed(|| schema.store("club"), batches)?;
     }
 
     /// Whoever decided on an answer that is another one now is told so, and nothing is written;
     /// whoever decided on nothing that was changed is not.
     #[test]
-    fn nothing_is_decided_on_what_is_no_longer_so(
-        before in vec(change(), 0..20),
-        meanwhile in vec(change(), 1..4),
+    fn commit_based_on_changed_rows_conflicts(
+        before in vec(any_change(), 0..20),
+        meanwhile in vec(any_change(), 1..4),
     ) {
-        every(|store| {
-            let _ = store.write(&batch(store, before.clone()));
-            let asked = questions().into_iter().map(|question| {
-                let tracked = Tracked::new(store);
+        for_each_store(|store| {
+            let _ = store.write(&build_batch(store, before.clone()));
+            let asked = all_questions().into_iter().map(|question| {
+                let tracked = TrackedStore::new(store);
                 (question(&tracked), question, tracked)
             });
             let asked: Vec<_> = asked.collect();
-            let batch = batch(store, meanwhile.clone());
-            let changed = store.write(&batch).map_or(BTreeSet::new(), |()| batch.rows());
-            let whole = everything(store);
+            let batch = build_batch(store, meanwhile.clone());
+            let changed = store.write(&batch).map_or(BTreeSet::new(), |()| batch.changed_rows());
+            let whole = query_everything(store);
             for (before, question, tracked) in asked {
-                let moved = tracked.read().moved(|row| store.revision(row)).unwrap();
+                let moved = tracked.read_set().find_changed(|row| store.revision(row)).unwrap();
                 assert!(question(store) == before || moved.is_some(), "{before}: unnoticed");
                 let Some(moved) = moved else { continue };
                 assert!(changed.contains(&moved), "{moved}");
-                let refused = store.commit(&answered("a decision"), tracked.read()).unwrap_err();
+                let refused = store.commit(&answer_batch("a decision"), tracked.read_set()).unwrap_err();
                 assert!(matches!(refused, StoreError::Conflict(row) if row == moved));
             }
-            assert_eq!(everything(store), whole);
+            assert_eq!(query_everything(store), whole);
         });
     }
 }
 
 /// What an order letter of game n leads to.
 #[cfg(feature = "postgres")]
-fn of_game(n: u32, seq: u32) -> Batch {
-    use postrider::store::{Posted, PostedLetter, SeenLetter};
-    let seated = |member| Seated { member, ..Seated::default() };
+fn game_batch(n: u32, seq: u32) -> Batch {
+    use postrider::store::{PostRecord, PostedLetter, SeenLetter};
+    let seated = |member| SeatAssignment { member, ..SeatAssignment::default() };
     Batch {
-        log_lines: vec![line(n, seq, "a")],
-        members: vec![member(n, &[&format!("{n}@x")])],
+        log_lines: vec![log_line(n, seq, "a")],
+        members: vec![test_member(n, &[&format!("{n}@x")])],
         seats: vec![(n, Seat::new(1), seated(n))],
-        due: vec![(n, Some(at(i64::from(n) * 100)))],
-        rooms: vec![(n, GameRoom::default())],
+        due: vec![(n, Some(time_at(i64::from(n) * 100)))],
+        rooms: vec![(n, GameInfo::default())],
         seen_letters: vec![(
             u128::from(n).to_be_bytes(),
-            SeenLetter { at: at(1), game: None, seq: None },
+            SeenLetter { at: time_at(1), game: None, seq: None },
         )],
         seen_files: vec![(format!("{n}.{seq}"), String::new())],
-        posted: vec![(format!("{n}"), Posted { at: at(9), letter: PostedLetter::default() })],
+        posted: vec![(
+            format!("{n}"),
+            PostRecord { at: time_at(9), letter: PostedLetter::default() },
+        )],
         answers: vec![(format!("{n}@x"), 7)],
-        outgoing: vec![letter("a")],
+        outgoing: vec![outgoing_letter("a")],
         ..Batch::default()
     }
 }
 
 #[test]
-fn a_line_out_of_place_refuses_the_whole_batch() {
-    every(|store| {
-        let log_lines = vec![line(1, 0, "a"), line(1, 1, "b")];
+fn misplaced_log_line_rejects_whole_batch() {
+    for_each_store(|store| {
+        let log_lines = vec![log_line(1, 0, "a"), log_line(1, 1, "b")];
         store.write(&Batch { log_lines, ..Batch::default() }).unwrap();
-        let before = everything(store);
-        for wrong in [line(1, 1, "c"), line(1, 3, "c"), line(1, 2, "c\nd")] {
+        let before = query_everything(store);
+        for wrong in [log_line(1, 1, "c"), log_line(1, 3, "c"), log_line(1, 2, "c\nd")] {
             let batch = Batch {
-                log_lines: vec![line(2, 0, "new"), wrong.clone()],
-                outgoing: vec![letter("a")],
-                members: vec![member(1, &["a@x"])],
+                log_lines: vec![log_line(2, 0, "new"), wrong.clone()],
+                outgoing: vec![outgoing_letter("a")],
+                members: vec![test_member(1, &["a@x"])],
                 ..Batch::default()
             };
             let refused = store.write(&batch).unwrap_err();
             let anew = matches!(refused, StoreError::Conflict(Row::Game(1)));
             assert_eq!(anew, !wrong.line.contains('\n'), "{refused}");
-            assert_eq!(refused.remedy() == Remedy::DecideAnew, anew);
-            assert_eq!(everything(store), before);
+            assert_eq!(refused.remedy() == Remedy::DecideAgain, anew);
+            assert_eq!(query_everything(store), before);
         }
     });
 }
 
 #[test]
-fn games_are_due_in_the_order_of_their_times() {
-    every(|store| {
+fn due_games_are_sorted_by_time() {
+    for_each_store(|store| {
         let set = |due: &[(u32, Option<i64>)]| {
-            let due = due.iter().map(|(game, due)| (*game, due.map(at))).collect();
+            let due = due.iter().map(|(game, due)| (*game, due.map(time_at))).collect();
             store.write(&Batch { due, ..Batch::default() }).unwrap();
         };
         set(&[(1, Some(30)), (2, Some(-10)), (3, Some(20)), (4, Some(20))]);
-        assert_eq!(store.due(at(20)).unwrap(), [2, 3, 4]);
+        assert_eq!(store.due_games(time_at(20)).unwrap(), [2, 3, 4]);
         set(&[(3, Some(31)), (4, None), (9, None), (2, Some(40)), (2, Some(5))]);
-        assert!(store.due(at(4)).unwrap().is_empty());
-        assert_eq!(store.due(at(31)).unwrap(), [2, 1, 3]);
-        assert_eq!([3, 4].map(|game| store.due_at(game).unwrap()), [Some(at(31)), None]);
-        assert_eq!(store.next_due().unwrap(), Some(at(5)));
+        assert!(store.due_games(time_at(4)).unwrap().is_empty());
+        assert_eq!(store.due_games(time_at(31)).unwrap(), [2, 1, 3]);
+        assert_eq!([3, 4].map(|game| store.due_time(game).unwrap()), [Some(time_at(31)), None]);
+        assert_eq!(store.next_due_time().unwrap(), Some(time_at(5)));
     });
 }
 
 #[test]
-fn letters_leave_in_order_wait_when_postponed_and_are_forgotten_when_sent() {
-    every(|store| {
-        let outgoing = ["a", "b", "c"].map(letter).to_vec();
+fn outbox_keeps_order_postpones_and_removes_sent_letters() {
+    for_each_store(|store| {
+        let outgoing = ["a", "b", "c"].map(outgoing_letter).to_vec();
         store.write(&Batch { outgoing, ..Batch::default() }).unwrap();
-        let line = store.in_line(at(0)).unwrap();
+        let line = store.list_sendable(time_at(0)).unwrap();
         let keys: Vec<u64> = line.iter().map(|letter| letter.key).collect();
-        let postponed = vec![(keys[0], at(50)), (77, at(1))];
+        let postponed = vec![(keys[0], time_at(50)), (77, time_at(1))];
         let sent = vec![keys[1], 99];
         store.write(&Batch { postponed, sent, ..Batch::default() }).unwrap();
-        store.write(&Batch { outgoing: vec![letter("d")], ..Batch::default() }).unwrap();
+        store.write(&Batch { outgoing: vec![outgoing_letter("d")], ..Batch::default() }).unwrap();
         let names = |now| -> String {
-            let line = store.in_line(at(now)).unwrap().into_iter();
+            let line = store.list_sendable(time_at(now)).unwrap().into_iter();
             line.map(|letter| letter.message_id).collect()
         };
         assert_eq!((names(49).as_str(), names(50).as_str()), ("cd", "acd"));
-        let first = store.outbox(at(50), 1).unwrap().remove(0);
-        assert_eq!((first.attempts, first.letter), (1, letter("a")));
-        assert_eq!(store.unposted().unwrap(), [("a@x.org".to_owned(), 1)]);
-        assert_eq!((store.outbox_length().unwrap(), store.queued(keys[1]).unwrap()), (3, None));
+        let first = store.load_sendable(time_at(50), 1).unwrap().remove(0);
+        assert_eq!((first.attempts, first.letter), (1, outgoing_letter("a")));
+        assert_eq!(store.failed_deliveries().unwrap(), [("a@x.org".to_owned(), 1)]);
+        assert_eq!(
+            (store.outbox_length().unwrap(), store.queued_letter(keys[1]).unwrap()),
+            (3, None)
+        );
         // A clock that was ahead by years put it off.
-        let postponed = vec![(keys[2], at(90_000_000))];
+        let postponed = vec![(keys[2], time_at(90_000_000))];
         store.write(&Batch { postponed, ..Batch::default() }).unwrap();
         assert_eq!(names(49), "cd");
     });
 }
 
 #[test]
-fn a_moved_member_is_found_where_he_is() {
-    every(|store| {
-        let seated = |member| Seated { member, ..Seated::default() };
-        let members = vec![member(1, &["a@x", "b@x"]), member(2, &["c@x"])];
+fn member_is_found_by_latest_address_and_seats() {
+    for_each_store(|store| {
+        let seated = |member| SeatAssignment { member, ..SeatAssignment::default() };
+        let members = vec![test_member(1, &["a@x", "b@x"]), test_member(2, &["c@x"])];
         let seats = vec![(7, Seat::new(2), seated(1)), (7, Seat::new(1), seated(2))];
         store.write(&Batch { members, seats, ..Batch::default() }).unwrap();
-        let members = vec![member(1, &["b@x", "d@x"])];
+        let members = vec![test_member(1, &["b@x", "d@x"])];
         let seats = vec![(7, Seat::new(1), seated(1)), (8, Seat::new(1), seated(2))];
         store.write(&Batch { members, seats, ..Batch::default() }).unwrap();
         let found = |address| store.member_by_address(address).unwrap().map(|member| member.id);
         assert_eq!(["a@x", "b@x", "c@x", "d@x"].map(found), [None, Some(1), Some(2), Some(1)]);
-        assert_eq!(store.seats_of(1).unwrap(), [(7, Seat::new(1)), (7, Seat::new(2))]);
-        assert_eq!(store.seats_of(2).unwrap(), [(8, Seat::new(1))]);
+        assert_eq!(store.member_seats(1).unwrap(), [(7, Seat::new(1)), (7, Seat::new(2))]);
+        assert_eq!(store.member_seats(2).unwrap(), [(8, Seat::new(1))]);
         assert_eq!(store.seats(7).unwrap(), [seated(1), seated(1)]);
         // An address is whose it last was, also where the one before still has it in his list.
-        store.write(&Batch { members: vec![member(2, &["b@x"])], ..Batch::default() }).unwrap();
-        store.write(&Batch { members: vec![member(1, &["d@x"])], ..Batch::default() }).unwrap();
+        store
+            .write(&Batch { members: vec![test_member(2, &["b@x"])], ..Batch::default() })
+            .unwrap();
+        store
+            .write(&Batch { members: vec![test_member(1, &["d@x"])], ..Batch::default() })
+            .unwrap();
         assert_eq!(["b@x", "c@x", "d@x"].map(found), [Some(2), None, Some(1)]);
     });
 }
 
 /// What rests on a game, a member, an address, a number, and what moves it.
 #[test]
-fn what_moved_is_named_and_what_did_not_is_in_nobodys_way() {
+fn conflict_names_changed_row_and_ignores_unrelated_rows() {
     let seat = |game, member| {
-        let seated = Seated { member, ..Seated::default() };
+        let seated = SeatAssignment { member, ..SeatAssignment::default() };
         Batch { seats: vec![(game, Seat::new(1), seated)], ..Batch::default() }
     };
-    let founded = |game| Batch { log_lines: vec![line(game, 0, "x")], ..Batch::default() };
-    let table = |game| Batch { rooms: vec![(game, GameRoom::default())], ..Batch::default() };
-    let joined = |id, home: &str| Batch { members: vec![member(id, &[home])], ..Batch::default() };
+    let founded = |game| Batch { log_lines: vec![log_line(game, 0, "x")], ..Batch::default() };
+    let table = |game| Batch { rooms: vec![(game, GameInfo::default())], ..Batch::default() };
+    let joined =
+        |id, home: &str| Batch { members: vec![test_member(id, &[home])], ..Batch::default() };
     let of_game = |store: &dyn Repository| drop(store.seats(1).unwrap());
-    let of_numbers = |store: &dyn Repository| drop((store.next_game(), store.next_member()));
+    let of_numbers =
+        |store: &dyn Repository| drop((store.next_game_number(), store.next_member_number()));
     let of_all = |store: &dyn Repository| drop((store.clocks().unwrap(), store.members().unwrap()));
     let of_address = |store: &dyn Repository| drop(store.member_by_address("a@x").unwrap());
-    let of_seats = |store: &dyn Repository| drop(store.seats_of(1).unwrap());
+    let of_seats = |store: &dyn Repository| drop(store.member_seats(1).unwrap());
     let game = |game| Some(Row::Game(game));
     let address = || Some(Row::Address("a@x".to_owned()));
     type Ask<'a> = &'a dyn Fn(&dyn Repository);
@@ -291,7 +304,7 @@ fn what_moved_is_named_and_what_did_not_is_in_nobodys_way() {
         (&of_game, seat(1, 2), game(1)),
         (&of_game, seat(2, 1), None),
         (&of_game, founded(2), None),
-        (&of_game, answered("a@x"), None),
+        (&of_game, answer_batch("a@x"), None),
         (&of_numbers, founded(2), game(2)),
         (&of_numbers, table(2), game(2)),
         (&of_numbers, joined(3, "c@x"), Some(Row::Member(3))),
@@ -302,17 +315,17 @@ fn what_moved_is_named_and_what_did_not_is_in_nobodys_way() {
         (&of_address, joined(1, "c@x"), Some(Row::Member(1))),
         (&of_address, joined(2, "b@x"), None),
         (&of_seats, seat(1, 2), game(1)),
-        (&of_seats, seat(9, 1), Some(Row::SeatsOf(1))),
+        (&of_seats, seat(9, 1), Some(Row::MemberSeats(1))),
     ];
     for (n, (ask, meanwhile, moved)) in cases.iter().enumerate() {
-        every(|store| {
+        for_each_store(|store| {
             let start = Batch { members: joined(1, "a@x").members, ..founded(1) };
             store.write(&start).unwrap();
             store.write(&Batch { seats: seat(1, 1).seats, ..joined(2, "b@x") }).unwrap();
-            let tracked = Tracked::new(store);
+            let tracked = TrackedStore::new(store);
             ask(&tracked);
             store.write(meanwhile).unwrap();
-            let found = match store.commit(&answered("a decision"), tracked.read()) {
+            let found = match store.commit(&answer_batch("a decision"), tracked.read_set()) {
                 Err(StoreError::Conflict(row)) => Some(row),
                 other => other.map(|()| None).unwrap(),
             };
@@ -322,38 +335,39 @@ fn what_moved_is_named_and_what_did_not_is_in_nobodys_way() {
 }
 
 #[test]
-fn what_was_read_twice_was_read_when_it_was_read_first() {
-    every(|store| {
-        let tracked = Tracked::new(store);
+fn row_read_twice_keeps_its_first_revision() {
+    for_each_store(|store| {
+        let tracked = TrackedStore::new(store);
         assert!(tracked.log(1).unwrap().is_empty());
-        let log_lines = vec![line(1, 0, "a")];
+        let log_lines = vec![log_line(1, 0, "a")];
         store.write(&Batch { log_lines, ..Batch::default() }).unwrap();
         assert_eq!(tracked.log(1).unwrap(), ["a"]);
-        let refused = store.commit(&answered("x"), tracked.read()).unwrap_err();
+        let refused = store.commit(&answer_batch("x"), tracked.read_set()).unwrap_err();
         assert!(matches!(refused, StoreError::Conflict(Row::Game(1))), "{refused}");
         // Nothing is decided by who changes nothing.
-        store.commit(&Batch::default(), tracked.read()).unwrap();
-        assert!(store.answers_since("x", 0).unwrap().is_empty());
+        store.commit(&Batch::default(), tracked.read_set()).unwrap();
+        assert!(store.answer_times_since("x", 0).unwrap().is_empty());
     });
 }
 
 /// Whoever is refused decides anew; then nobody's line is lost, doubled or out of order.
 #[test]
-fn several_writers_leave_every_game_whole() {
+fn concurrent_writers_lose_no_log_lines() {
     const EACH: usize = 12;
-    every(|store| {
+    for_each_store(|store| {
         std::thread::scope(|scope| {
             for writer in 0..4_u32 {
                 scope.spawn(move || {
                     for n in 0..EACH {
                         let game = 1 + (writer + n as u32) % 2;
                         loop {
-                            let tracked = Tracked::new(store);
+                            let tracked = TrackedStore::new(store);
                             let seq = tracked.log_length(game).unwrap();
-                            let told = tracked.minutes(game).unwrap().len();
-                            let log_lines = vec![line(game, seq, &format!("{writer}.{n} {told}"))];
+                            let told = tracked.activity_log(game).unwrap().len();
+                            let log_lines =
+                                vec![log_line(game, seq, &format!("{writer}.{n} {told}"))];
                             let batch = Batch { log_lines, ..Batch::default() };
-                            match store.commit(&batch, tracked.read()) {
+                            match store.commit(&batch, tracked.read_set()) {
                                 Err(StoreError::Conflict(_)) => std::thread::yield_now(),
                                 done => break done.unwrap(),
                             }
@@ -369,22 +383,22 @@ fn several_writers_leave_every_game_whole() {
 }
 
 #[test]
-fn the_store_in_memory_makes_conflicts_at_will() {
+fn memory_store_makes_conflicts_on_demand() {
     let store = Memory::default();
-    let tracked = Tracked::new(&store);
+    let tracked = TrackedStore::new(&store);
     tracked.log(1).unwrap();
-    let commit = || store.commit(&answered("x"), tracked.read()).is_ok();
+    let commit = || store.commit(&answer_batch("x"), tracked.read_set()).is_ok();
     store.conflict_next(2);
     assert_eq!([commit(), commit(), commit(), commit()], [false, false, true, true]);
     store.conflict_each(1);
-    store.write(&answered("what rests on nothing")).unwrap();
+    store.write(&answer_batch("what rests on nothing")).unwrap();
     assert_eq!([commit(), commit(), commit(), commit()], [false, true, false, true]);
-    assert_eq!((store.answers_since("x", 0).unwrap().len(), store.refused()), (4, 4));
+    assert_eq!((store.answer_times_since("x", 0).unwrap().len(), store.refused()), (4, 4));
     store.conflict_each(0);
     let store = std::sync::Arc::new(store);
-    let (other, tracked) = (store.clone(), Tracked::new(&*store));
-    store.meanwhile(move || other.write(&answered("x")).unwrap());
-    assert_eq!(tracked.answers_since("x", 0).unwrap().len(), 4);
-    assert!(store.commit(&answered("x"), tracked.read()).is_err());
-    assert_eq!(store.answers_since("x", 0).unwrap().len(), 5);
+    let (other, tracked) = (store.clone(), TrackedStore::new(&*store));
+    store.meanwhile(move || other.write(&answer_batch("x")).unwrap());
+    assert_eq!(tracked.answer_times_since("x", 0).unwrap().len(), 4);
+    assert!(store.commit(&answer_batch("x"), tracked.read_set()).is_err());
+    assert_eq!(store.answer_times_since("x", 0).unwrap().len(), 5);
 }

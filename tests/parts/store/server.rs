@@ -29,7 +29,7 @@ impl Schema {
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("test_{}_{number}", std::process::id());
         let schema = Self { url, name, options: "" };
-        schema.tell(&format!("create schema {}", schema.name));
+        schema.run_sql(&format!("create schema {}", schema.name));
         Some(schema)
     }
 
@@ -45,7 +45,7 @@ impl Schema {
         let old = url.rsplit_once("%3D").expect("a schema").1;
         let copy = Self::new().expect("a server");
         let new = &copy.name;
-        copy.tell(&format!(
+        copy.run_sql(&format!(
             "do $$ declare one text; begin
                 for one in select tablename from pg_tables where schemaname = '{old}' loop
                     execute format('create table {new}.%I (like {old}.%I including all)', one, one);
@@ -60,7 +60,7 @@ impl Schema {
 
     /// Says that a later version has worked on it.
     pub fn is_of_a_later_version(&self) {
-        self.tell(&format!("insert into {}.store_format values (99, '9.9.0')", self.name));
+        self.run_sql(&format!("insert into {}.store_format values (99, '9.9.0')", self.name));
     }
 
     /// The URL by which the store finds it.
@@ -74,7 +74,7 @@ impl Schema {
     #[cfg(feature = "postgres")]
     pub fn store(&self, club: &str) -> postrider::store::postgres::Postgres {
         use postrider::store::postgres::{Postgres, Server};
-        let server = Server::at(&self.url(), None).expect("a URL");
+        let server = Server::from_url(&self.url(), None).expect("a URL");
         Postgres::open(&server, club, &[7; 16]).expect("it opens").expect("it is ours")
     }
 
@@ -91,7 +91,7 @@ impl Schema {
     /// Puts a letter that waits into a club's inbox, as a pass on another machine does that is
     /// killed after it.
     pub fn hand_in(&self, club: &str, name: &str, letter: &str) {
-        self.tell(&format!(
+        self.run_sql(&format!(
             "set search_path = {}; with lane as (
                  insert into lane (club, lane) select id, 0 from club where name = '{club}'
                  on conflict do nothing)
@@ -116,7 +116,7 @@ impl Schema {
         let (mut last, mut same) = (before, 0);
         for _ in 0..60 {
             std::thread::sleep(std::time::Duration::from_millis(300));
-            let read = self.tell(&sql).trim().parse().expect("a number");
+            let read = self.run_sql(&sql).trim().parse().expect("a number");
             same = if read == last { same + 1 } else { 0 };
             // Of several lines each is counted when it is closed.
             if read > before && same == 4 {
@@ -131,7 +131,7 @@ impl Schema {
     /// to no other test.
     pub fn url_of_role(&self, role: &str, taken: &str) -> String {
         let name = &self.name;
-        self.tell(&format!(
+        self.run_sql(&format!(
             "create role {role} login; grant all on schema {name} to {role};
              grant all on all tables in schema {name} to {role};
              grant all on all sequences in schema {name} to {role};
@@ -145,7 +145,7 @@ impl Schema {
 
     /// Forgets a role.
     pub fn forget_role(&self, role: &str) {
-        self.tell(&format!("drop owned by {role}; drop role {role}"));
+        self.run_sql(&format!("drop owned by {role}; drop role {role}"));
     }
 
     /// Lets the server count what its tables hold.
@@ -154,8 +154,8 @@ impl Schema {
             "select 'analyze {0}.' || tablename from pg_tables where schemaname = '{0}'",
             self.name
         );
-        let analyze = self.tell(&tables).replace('\n', ";");
-        self.tell(&analyze);
+        let analyze = self.run_sql(&tables).replace('\n', ";");
+        self.run_sql(&analyze);
     }
 
     /// How the server does a statement, whatever it is given.
@@ -165,7 +165,7 @@ impl Schema {
         });
         let given = vec!["null"; numbers.max().unwrap_or(0)];
         let given = if given.is_empty() { String::new() } else { format!("({})", given.join(",")) };
-        self.tell(&format!(
+        self.run_sql(&format!(
             "set search_path = {}; set plan_cache_mode = force_generic_plan;
              prepare one as {statement}; explain execute one{given}",
             self.name
@@ -175,14 +175,14 @@ impl Schema {
     /// How many rows the server believes to be in a table.
     pub fn rows_known(&self, table: &str) -> u64 {
         let of = format!("where oid = '{}.{table}'::regclass", self.name);
-        let told = self.tell(&format!("select reltuples::bigint from pg_class {of}"));
+        let told = self.run_sql(&format!("select reltuples::bigint from pg_class {of}"));
         told.trim().parse().expect("a number")
     }
 
     /// Lets all that is leased of a club's outbox run out.
     pub fn lease_runs_out(&self, club: &str) {
         let name = &self.name;
-        self.tell(&format!(
+        self.run_sql(&format!(
             "update {name}.lease set until = now()
              where club = (select id from {name}.club where name = '{club}')"
         ));
@@ -191,7 +191,7 @@ impl Schema {
     /// Cuts every line to it.
     pub fn cut_lines(&self) {
         let of_ours = format!("from pg_stat_activity where application_name = '{}'", self.name);
-        self.tell(&format!("select pg_terminate_backend(pid) {of_ours}"));
+        self.run_sql(&format!("select pg_terminate_backend(pid) {of_ours}"));
     }
 
     /// The same schema, read by indices wherever there are any: of a few rows a server uses none.
@@ -200,7 +200,7 @@ impl Schema {
         self
     }
 
-    fn tell(&self, sql: &str) -> String {
+    fn run_sql(&self, sql: &str) -> String {
         let told = std::process::Command::new("psql").args([&self.url, "-qAtc", sql]).output();
         let told = told.expect("psql is there");
         assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
@@ -210,6 +210,9 @@ impl Schema {
 
 impl Drop for Schema {
     fn drop(&mut self) {
-        self.tell(&format!("set client_min_messages = error; drop schema {} cascade", self.name));
+        self.run_sql(&format!(
+            "set client_min_messages = error; drop schema {} cascade",
+            self.name
+        ));
     }
 }

@@ -4,35 +4,35 @@
 //! They are tried in a consistent hidden state that is dealt for the player, so a suggestion
 //! discloses nothing.
 
-use super::crash::{told_once, value};
+use super::crash::{jewel_value, remove_mirrored_cuts};
 use super::order::CARTS_MAX;
-use super::plan::unused_dice;
-use super::refuse::{berth_word, cart_word};
+use super::plan::throwaway_dice;
+use super::refuse::{cart_word, surface_word};
 use super::score::Grade;
-use super::trips::{Trip, trips};
+use super::trips::{Trip, find_trips};
 use super::{
-    CartId, Colour, Era, Hoard, OffTheRails, Order, Place, Square, State, deck, score, travel,
+    CartId, Colour, Era, JewelCounts, OffTheRails, Order, Place, Square, State, deck, score, travel,
 };
-use crate::rules::{Hidden, Message, OrderText, Rules, Seat, Suggestion, Viewer};
+use crate::rules::{HiddenInfo, Message, OrderText, Rules, Seat, Suggestion, Viewer};
 use std::cmp::Reverse;
 
 /// The number of turns that the search keeps, and of trips for each cart.
-const PLANS_KEPT: usize = 20;
-const TRIPS_KEPT: usize = 14;
+const PLANS_MAX: usize = 20;
+const TRIPS_MAX: usize = 14;
 /// The number of suggestions of each sort.
-const TURNS: usize = 4;
-const MOVES: usize = 3;
-const STEPS: usize = 2;
-const CHASMS: usize = 2;
+const TURNS_MAX: usize = 4;
+const MOVES_MAX: usize = 3;
+const STEPS_MAX: usize = 2;
+const TOKEN_LINES_MAX: usize = 2;
 
 /// The lines that the player of a seat could send now.
-pub fn suggestions(state: &State, seat: Seat) -> Vec<Suggestion> {
-    let mut dice = unused_dice();
-    let world = OffTheRails::redeal(state, Viewer::Seat(seat), &mut dice);
-    let mut told = Told { state: world, seat, lines: Vec::new(), asks_claim: false };
-    match (travel::asked(&told.state), told.state.active()) {
-        (Some(asked), _) if asked == seat => told.answers(),
-        (None, Some(active)) if active == seat => told.turns(),
+pub fn suggest_lines(state: &State, seat: Seat) -> Vec<Suggestion> {
+    let mut dice = throwaway_dice();
+    let determinization = OffTheRails::redeal(state, Viewer::Seat(seat), &mut dice);
+    let mut told = Suggester { state: determinization, seat, lines: Vec::new(), asks_claim: false };
+    match (travel::asked_seat(&told.state), told.state.active_seat()) {
+        (Some(asked), _) if asked == seat => told.suggest_answers(),
+        (None, Some(active)) if active == seat => told.suggest_turns(),
         _ => {}
     }
     told.lines.truncate(Suggestion::MAX);
@@ -41,19 +41,19 @@ pub fn suggestions(state: &State, seat: Seat) -> Vec<Suggestion> {
 
 /// A turn of all carts of a seat.
 #[derive(Clone, Default)]
-struct Plan<'a> {
+struct TurnPlan<'a> {
     trips: Vec<&'a Trip>,
     worth: i64,
     /// Whether a cart is given up.
-    is_loss: bool,
+    gives_up_cart: bool,
 }
 
-impl<'a> Plan<'a> {
-    fn cost(&self) -> usize {
-        self.trips.iter().map(|trip| trip.cost()).sum()
+impl<'a> TurnPlan<'a> {
+    fn action_count(&self) -> usize {
+        self.trips.iter().map(|trip| trip.action_count()).sum()
     }
 
-    fn with(&self, trip: &'a Trip) -> Self {
+    fn with_trip(&self, trip: &'a Trip) -> Self {
         let mut longer = self.clone();
         longer.worth += trip.worth;
         longer.trips.push(trip);
@@ -61,20 +61,22 @@ impl<'a> Plan<'a> {
     }
 
     /// Whether the trip needs nothing that another trip of the plan needs.
-    fn allows(&self, trip: &Trip) -> bool {
-        let clashes = |other: &&Trip| other.needs().any(|need| trip.needs().any(|it| it == need));
+    fn is_compatible_with(&self, trip: &Trip) -> bool {
+        let clashes = |other: &&Trip| {
+            other.exclusive_places().any(|need| trip.exclusive_places().any(|it| it == need))
+        };
         !self.trips.iter().any(clashes)
     }
 
     /// The ends of its trips. Two plans with the same ends are suggested once.
-    fn ends(&self) -> Vec<(CartId, Option<Square>, bool)> {
+    fn final_places(&self) -> Vec<(CartId, Option<Square>, bool)> {
         let end = |trip: &&Trip| (trip.cart, trip.path.last().copied(), trip.exit.is_some());
         self.trips.iter().map(end).collect()
     }
 }
 
 /// The suggestions so far.
-struct Told {
+struct Suggester {
     /// The position, with hidden state dealt for the seat.
     state: State,
     seat: Seat,
@@ -83,8 +85,8 @@ struct Told {
     asks_claim: bool,
 }
 
-impl Told {
-    fn say(&mut self, key: &'static str, line: String) {
+impl Suggester {
+    fn add_line(&mut self, key: &'static str, line: String) {
         let group = Message::new(key);
         let alike = self.lines.iter().filter(|one| one.group == group).count();
         let is_said = self.lines.iter().any(|one| one.line == line);
@@ -94,12 +96,14 @@ impl Told {
     }
 
     /// Suggests all answers to a move that waits.
-    fn answers(&mut self) {
-        let mut answers = told_once(&self.state, &travel::answers(&self.state));
-        let crash = self.state.run.and_then(|run| run.crash);
-        let hold = crash.map_or(Hoard::NONE, |crash| self.state.cart(crash.other).hold);
+    fn suggest_answers(&mut self) {
+        let mut answers = remove_mirrored_cuts(&self.state, &travel::list_answers(&self.state));
+        let crash = self.state.current_move.and_then(|run| run.crash);
+        let hold = crash.map_or(JewelCounts::NONE, |crash| self.state.cart(crash.other).hold);
         let uneven = |answer: &Order| match *answer {
-            Order::Cut(pile) => value(&self.state, hold).abs_diff(2 * value(&self.state, pile)),
+            Order::Cut(pile) => {
+                jewel_value(&self.state, hold).abs_diff(2 * jewel_value(&self.state, pile))
+            }
             _ => 0,
         };
         answers.sort_by_key(uneven);
@@ -109,41 +113,41 @@ impl Told {
                 (Order::Cut(_), _) => "or-tap-cut-uneven",
                 _ => "or-tap-answer",
             };
-            let line = OffTheRails::write(&self.state, &[answer]);
-            self.say(key, line);
+            let line = OffTheRails::write_line(&self.state, &[answer]);
+            self.add_line(key, line);
         }
     }
 
-    fn turns(&mut self) {
-        let stint = self.state.stint;
-        let budget = if stint.moved == 0 { usize::from(stint.actions) } else { 0 };
-        let options = self.options(budget);
-        let alone = plans(&options, 0);
-        let plans = plans(&options, budget);
-        let is_saved = alone.iter().chain(&plans).any(|plan| !plan.is_loss);
-        let whole = self.tell(&plans, "or-tap-turn", TURNS, is_saved);
-        self.tell(&alone, "or-tap-move", MOVES, is_saved);
-        self.steps(&whole, budget);
+    fn suggest_turns(&mut self) {
+        let stint = self.state.turn_progress;
+        let budget = if stint.moved_carts == 0 { usize::from(stint.actions_left) } else { 0 };
+        let options = self.find_trip_options(budget);
+        let alone = combine_plans(&options, 0);
+        let plans = combine_plans(&options, budget);
+        let is_saved = alone.iter().chain(&plans).any(|plan| !plan.gives_up_cart);
+        let whole = self.suggest_plans(&plans, "or-tap-turn", TURNS_MAX, is_saved);
+        self.suggest_plans(&alone, "or-tap-move", MOVES_MAX, is_saved);
+        self.suggest_steps(&whole, budget);
         // If nothing was found, the end of the turn is suggested, with `derail` if it needs that.
         for (line, key) in [("done", "or-tap-move"), ("done derail", "or-tap-lost")] {
-            if self.lines.is_empty() && self.is_sent(line) {
-                self.say(key, line.to_owned());
+            if self.lines.is_empty() && self.is_accepted(line) {
+                self.add_line(key, line.to_owned());
             }
         }
-        self.chasms();
+        self.suggest_token_squares();
         if self.asks_claim {
-            let open = self.state.missions.iter().filter(|mission| mission.is_claimed_in_turn());
+            let open = self.state.missions.iter().filter(|mission| mission.is_claimable_in_turn());
             let lines: Vec<String> =
                 open.map(|mission| format!("claim {}", mission.name())).take(2).collect();
-            lines.into_iter().for_each(|line| self.say("or-tap-claim", line));
+            lines.into_iter().for_each(|line| self.add_line("or-tap-claim", line));
         }
-        if self.state.numbers.is_solo() && score::grade(&self.state) != Grade::Loss {
-            self.say("or-tap-stop", "stop".to_owned());
+        if self.state.numbers.is_solo() && score::solo_grade(&self.state) != Grade::Loss {
+            self.add_line("or-tap-stop", "stop".to_owned());
         }
     }
 
     /// The trips of each cart that can move, and whether the cart has to move.
-    fn options(&self, budget: usize) -> Vec<(bool, Vec<Trip>)> {
+    fn find_trip_options(&self, budget: usize) -> Vec<(bool, Vec<Trip>)> {
         let state = &self.state;
         let is_early = state.numbers.is_solo() || state.era == Era::Mining;
         let mut options = Vec::new();
@@ -153,31 +157,31 @@ impl Told {
             let is_first = state.numbers.is_solo() || options.iter().all(|(is_due, _)| *is_due);
             let is_idle = state.cart(cart).place == Place::Supply;
             if is_due || is_idle && is_first && is_early {
-                options.push((is_due, kept(trips(state, cart, budget))));
+                options.push((is_due, keep_best_trips(find_trips(state, cart, budget))));
             }
         }
         options
     }
 
     /// Suggests the best of these plans that have different ends. Returns the suggested plans.
-    fn tell<'a>(
+    fn suggest_plans<'a>(
         &mut self,
-        plans: &[Plan<'a>],
+        plans: &[TurnPlan<'a>],
         key: &'static str,
         most: usize,
         is_saved: bool,
-    ) -> Vec<Plan<'a>> {
-        let mut told: Vec<Plan<'_>> = Vec::new();
+    ) -> Vec<TurnPlan<'a>> {
+        let mut told: Vec<TurnPlan<'_>> = Vec::new();
         let is_turn = key == "or-tap-turn";
         for plan in plans {
-            let is_whole = !plan.trips.is_empty() && (plan.cost() > 0) == is_turn;
-            let is_told = told.iter().any(|other| other.ends() == plan.ends());
-            let is_idle_loss = plan.is_loss && (is_saved || !told.is_empty());
+            let is_whole = !plan.trips.is_empty() && (plan.action_count() > 0) == is_turn;
+            let is_told = told.iter().any(|other| other.final_places() == plan.final_places());
+            let is_idle_loss = plan.gives_up_cart && (is_saved || !told.is_empty());
             if told.len() >= most || !is_whole || is_told || is_idle_loss {
                 continue;
             }
-            if let Some(line) = self.line(plan) {
-                self.say(if line.ends_with("derail") { "or-tap-lost" } else { key }, line);
+            if let Some(line) = self.write_plan(plan) {
+                self.add_line(if line.ends_with("derail") { "or-tap-lost" } else { key }, line);
                 told.push(plan.clone());
             }
         }
@@ -185,108 +189,109 @@ impl Told {
     }
 
     /// The line of a plan, if its carts end as planned and no question would be asked.
-    fn line(&mut self, plan: &Plan<'_>) -> Option<String> {
+    fn write_plan(&mut self, plan: &TurnPlan<'_>) -> Option<String> {
         let is_named = plan.trips.iter().any(|trip| trip.is_named);
-        let is_open = self.goes_well(plan)?;
+        let is_open = self.try_plan(plan)?;
         if is_named && is_open {
             return None;
         }
         let acts: Vec<&Order> = plan.trips.iter().flat_map(|trip| &trip.acts).collect();
-        let mut parts = actions(&self.state, &acts);
-        parts.push(if is_named { named(&self.state, plan) } else { "move".to_owned() });
+        let mut parts = write_actions(&self.state, &acts);
+        parts.push(if is_named { write_moves(&self.state, plan) } else { "move".to_owned() });
         let line = parts.join("; ");
-        if self.is_sent(&line) {
+        if self.is_accepted(&line) {
             return Some(line);
         }
         let line = line + " derail";
-        (plan.is_loss && self.is_sent(&line)).then_some(line)
+        (plan.gives_up_cart && self.is_accepted(&line)).then_some(line)
     }
 
     /// Whether a letter with this line would be carried out without a question.
-    fn is_sent(&mut self, line: &str) -> bool {
-        let doubt = OffTheRails::doubt(&self.state, self.seat, &[line]);
+    fn is_accepted(&mut self, line: &str) -> bool {
+        let doubt = OffTheRails::find_confirmation(&self.state, self.seat, &[line]);
         self.asks_claim |=
             doubt.as_ref().is_some_and(|(_, refusal)| refusal.reason.key == "or-doubt-claim");
-        doubt.is_none() && OffTheRails::parse(&self.state, self.seat, line).is_ok()
+        doubt.is_none() && OffTheRails::parse_line(&self.state, self.seat, line).is_ok()
     }
 
     /// Tries the plan out. Returns whether it discloses something, or none if a cart does not end
     /// as planned.
-    fn goes_well(&self, plan: &Plan<'_>) -> Option<bool> {
-        let mut ahead = Play { state: self.state.clone(), seat: self.seat, is_open: false };
+    fn try_plan(&self, plan: &TurnPlan<'_>) -> Option<bool> {
+        let mut ahead =
+            PlanTrial { state: self.state.clone(), seat: self.seat, has_disclosed: false };
         let mut acts = plan.trips.iter().flat_map(|trip| &trip.acts);
-        acts.try_for_each(|order| ahead.play(order))?;
-        plan.trips.iter().try_for_each(|trip| ahead.travel(trip))?;
-        Some(ahead.is_open)
+        acts.try_for_each(|order| ahead.play_order(order))?;
+        plan.trips.iter().try_for_each(|trip| ahead.play_trip(trip))?;
+        Some(ahead.has_disclosed)
     }
 
     /// Suggests the actions of turns without the moves. A cart that enters must move in the same
     /// turn, so for such a turn only the track is suggested.
-    fn steps(&mut self, whole: &[Plan<'_>], budget: usize) {
+    fn suggest_steps(&mut self, whole: &[TurnPlan<'_>], budget: usize) {
         let mut told = 0;
-        for plan in whole.iter().filter(|plan| !plan.is_loss) {
+        for plan in whole.iter().filter(|plan| !plan.gives_up_cart) {
             let mut acts: Vec<&Order> = plan.trips.iter().flat_map(|trip| &trip.acts).collect();
             if acts.iter().any(|order| matches!(order, Order::Enter { .. })) {
                 acts.retain(|order| matches!(order, Order::Lay { .. }));
             }
             let is_part = (1..budget).contains(&acts.len());
-            let step = actions(&self.state, &acts).join("; ");
+            let step = write_actions(&self.state, &acts).join("; ");
             let is_new = self.lines.iter().all(|one| one.line != step);
-            if told < STEPS && is_part && is_new && self.is_sent(&step) {
-                self.say("or-tap-step", step);
+            if told < STEPS_MAX && is_part && is_new && self.is_accepted(&step) {
+                self.add_line("or-tap-step", step);
                 told += 1;
             }
         }
     }
 
     /// Suggests squares for chasm tokens that harm other players most.
-    fn chasms(&mut self) {
+    fn suggest_token_squares(&mut self) {
         let state = &self.state;
         if state.numbers.is_solo() || state.era != Era::Abyss {
             return;
         }
-        let may = (!state.has_cart(self.seat)).then(|| "chasm yes".to_owned());
-        let lines = if state.numbers.variant.abyss_die {
+        let may = (!state.has_cart_on_board(self.seat)).then(|| "chasm yes".to_owned());
+        let lines = if state.numbers.options.abyss_die {
             Vec::new()
         } else {
-            chasm_lines(state, self.seat)
+            write_token_lines(state, self.seat)
         };
-        for line in may.into_iter().chain(lines).take(CHASMS) {
-            self.say("or-tap-chasm", line);
+        for line in may.into_iter().chain(lines).take(TOKEN_LINES_MAX) {
+            self.add_line("or-tap-chasm", line);
         }
     }
 }
 
 /// The worth that a plan loses for each cart that it gives up.
-const LOST: i64 = 2_000;
+const LOST_CART_PENALTY: i64 = 2_000;
 
 /// The best plans for all carts with at most `budget` actions, the best first.
-fn plans(options: &[(bool, Vec<Trip>)], budget: usize) -> Vec<Plan<'_>> {
-    let mut plans = vec![Plan::default()];
+fn combine_plans(options: &[(bool, Vec<Trip>)], budget: usize) -> Vec<TurnPlan<'_>> {
+    let mut plans = vec![TurnPlan::default()];
     for (is_due, trips) in options {
-        let mut longer: Vec<Plan<'_>> = Vec::new();
+        let mut longer: Vec<TurnPlan<'_>> = Vec::new();
         for plan in &plans {
-            let left = budget.saturating_sub(plan.cost());
-            let fits = |trip: &&Trip| trip.cost() <= left && plan.allows(trip);
-            longer.extend(trips.iter().filter(fits).map(|trip| plan.with(trip)));
-            let worth = if *is_due { plan.worth - LOST } else { plan.worth };
-            let is_loss = plan.is_loss || *is_due;
-            longer.push(Plan { worth, is_loss, ..plan.clone() });
+            let left = budget.saturating_sub(plan.action_count());
+            let fits = |trip: &&Trip| trip.action_count() <= left && plan.is_compatible_with(trip);
+            longer.extend(trips.iter().filter(fits).map(|trip| plan.with_trip(trip)));
+            let worth = if *is_due { plan.worth - LOST_CART_PENALTY } else { plan.worth };
+            let is_loss = plan.gives_up_cart || *is_due;
+            longer.push(TurnPlan { worth, gives_up_cart: is_loss, ..plan.clone() });
         }
         longer.sort_by_key(|plan| Reverse(plan.worth));
-        longer.truncate(PLANS_KEPT);
+        longer.truncate(PLANS_MAX);
         plans = longer;
     }
     plans
 }
 
 /// Keeps the best trips, and at least four for each number of actions.
-fn kept(mut all: Vec<Trip>) -> Vec<Trip> {
+fn keep_best_trips(mut all: Vec<Trip>) -> Vec<Trip> {
     all.sort_by_key(|trip| Reverse(trip.worth));
     let mut kept: Vec<Trip> = Vec::new();
     for (place, trip) in all.into_iter().enumerate() {
-        let alike = kept.iter().filter(|other| other.cost() == trip.cost()).count();
-        if place < TRIPS_KEPT || alike < 4 {
+        let alike = kept.iter().filter(|other| other.action_count() == trip.action_count()).count();
+        if place < TRIPS_MAX || alike < 4 {
             kept.push(trip);
         }
     }
@@ -294,14 +299,14 @@ fn kept(mut all: Vec<Trip>) -> Vec<Trip> {
 }
 
 /// The actions as the parts of a line.
-fn actions(state: &State, acts: &[&Order]) -> Vec<String> {
+fn write_actions(state: &State, acts: &[&Order]) -> Vec<String> {
     let (mut lays, mut others, mut speeds) = (Vec::new(), Vec::new(), [0_i8; CARTS_MAX]);
     for order in acts {
         match **order {
             Order::Lay { at, ends } => lays.push(format!("{at} {ends}")),
             Order::Upgrade { at, way } => others.push(format!("upgrade {at} {}", way.name())),
             Order::Enter { cart, berth } => {
-                let place = berth_word(berth.side, berth.index);
+                let place = surface_word(berth.side, berth.index);
                 others.push(format!("enter {} {place}", cart_word(state, cart)));
             }
             Order::Speed { cart, up } => speeds[cart.index()] += if up { 1 } else { -1 },
@@ -318,7 +323,7 @@ fn actions(state: &State, acts: &[&Order]) -> Vec<String> {
 }
 
 /// The moves of a plan, square by square.
-fn named(state: &State, plan: &Plan<'_>) -> String {
+fn write_moves(state: &State, plan: &TurnPlan<'_>) -> String {
     let mut line = "move".to_owned();
     for trip in &plan.trips {
         line += &format!(" {}", cart_word(state, trip.cart));
@@ -329,53 +334,53 @@ fn named(state: &State, plan: &Plan<'_>) -> String {
 }
 
 /// A plan that is tried out.
-struct Play {
+struct PlanTrial {
     state: State,
     seat: Seat,
     /// Whether an event disclosed something to the player.
-    is_open: bool,
+    has_disclosed: bool,
 }
 
-impl Play {
-    fn play(&mut self, order: &Order) -> Option<()> {
-        let mut dice = unused_dice();
+impl PlanTrial {
+    fn play_order(&mut self, order: &Order) -> Option<()> {
+        let mut dice = throwaway_dice();
         let events = OffTheRails::decide(&self.state, self.seat, order, &mut dice).ok()?;
         for event in events {
-            self.is_open |= OffTheRails::discloses(&self.state, &event, self.seat);
+            self.has_disclosed |= OffTheRails::discloses(&self.state, &event, self.seat);
             self.state.apply(&event);
         }
         Some(())
     }
 
     /// Moves a cart on its trip. None if it does not end as the trip says.
-    fn travel(&mut self, trip: &Trip) -> Option<()> {
-        if self.state.run.is_some() {
+    fn play_trip(&mut self, trip: &Trip) -> Option<()> {
+        if self.state.current_move.is_some() {
             // Another player has to answer first.
-            self.is_open = true;
+            self.has_disclosed = true;
             return Some(());
         }
         let start = self.state.cart(trip.cart).place;
-        self.play(&Order::Move { cart: trip.cart })?;
-        while travel::asked(&self.state) == Some(self.seat) {
-            let answers = travel::answers(&self.state);
-            let on = answers.iter().find(|answer| self.leads_on(trip, answer));
+        self.play_order(&Order::Move { cart: trip.cart })?;
+        while travel::asked_seat(&self.state) == Some(self.seat) {
+            let answers = travel::list_answers(&self.state);
+            let on = answers.iter().find(|answer| self.follows_trip(trip, answer));
             let answer = *on.or_else(|| answers.first())?;
-            self.play(&answer)?;
+            self.play_order(&answer)?;
         }
-        self.is_open |= self.state.run.is_some();
+        self.has_disclosed |= self.state.current_move.is_some();
         let stop = trip.path.last().map_or(start, |&at| Place::Track(at));
         let end = if trip.exit.is_some() { Place::Supply } else { stop };
         (self.state.cart(trip.cart).place == end).then_some(())
     }
 
     /// Whether the answer takes the cart to the next square of its trip.
-    fn leads_on(&self, trip: &Trip, answer: &Order) -> bool {
+    fn follows_trip(&self, trip: &Trip, answer: &Order) -> bool {
         let (&Order::Go(way), Place::Track(at)) = (answer, self.state.cart(trip.cart).place) else {
             return false;
         };
         let here = trip.path.iter().position(|&square| square == at);
         let next = here.and_then(|here| trip.path.get(here + 1)).copied();
-        match self.state.board.step(at, way) {
+        match self.state.board.neighbour(at, way) {
             Some(to) => next == Some(to),
             None => next.is_none() && trip.exit == Some(way),
         }
@@ -383,22 +388,22 @@ impl Play {
 }
 
 /// One line with the best square of each colour, then one for each foreign cart in reach.
-fn chasm_lines(state: &State, seat: Seat) -> Vec<String> {
+fn write_token_lines(state: &State, seat: Seat) -> Vec<String> {
     let harm = |at: &Square| {
         let harm_to = |cart: CartId| {
             let shown = state.cart(cart);
             let is_on = shown.square() == Some(*at);
-            let on = if is_on { 400 + 100 * value(state, shown.hold) } else { 0 };
+            let on = if is_on { 400 + 100 * jewel_value(state, shown.hold) } else { 0 };
             let ahead = if travel::next_square(state, cart) == Some(*at) { 100 } else { 0 };
             (on + ahead) * if state.owner(cart) == seat { -2 } else { 1 }
         };
-        let wasted = value(state, state.ground[*at]);
+        let wasted = jewel_value(state, state.ground[*at]);
         let carts: i64 = state.all_carts().map(harm_to).sum();
         carts - wasted + i64::from(state.tiled.contains(*at))
     };
     let (mut best, mut hits) = (Vec::new(), Vec::new());
     for colour in Colour::ALL.into_iter().filter(|colour| state.tokens[colour.index()] > 0) {
-        let squares = deck::chasm_squares(state, colour);
+        let squares = deck::legal_token_squares(state, colour);
         let word = |at: Square| format!("{} {at}", colour.name());
         best.extend(squares.iter().min_by_key(|at| Reverse(harm(at))).map(word));
         let foe = |at: &Square| state.cart_on(*at).is_some_and(|cart| state.owner(cart) != seat);

@@ -2,108 +2,125 @@
 
 use super::super::crash;
 use super::*;
-use crate::games::off_the_rails::definition::{BumperHeadOn, Cut, Drop};
-use crate::games::off_the_rails::event::Wreck;
+use crate::games::off_the_rails::definition::{BumperHeadOnRule, CutRule, DropRule};
+use crate::games::off_the_rails::event::DerailReason;
 use crate::games::off_the_rails::order::{Split, Wish};
-use crate::games::off_the_rails::plan::Then;
-use crate::rules::{Follow, Plans, RefusalKind};
+use crate::games::off_the_rails::plan::AfterCutPlan;
+use crate::rules::{ConditionalPlan, PlanStatus, RefusalKind};
 
 /// Seat 1's white cart on D1 heads south; seat 2's white cart stands on D3, which a step to D2 and
 /// another would reach.
-fn meeting(options: &Options, hold: &str, facing: Way, other: &str) -> State {
-    let mut state = game(2, options);
-    lay(&mut state, "D1 ns, D2 ns, D3 ns, D4 ns");
-    stand(&mut state, 0, "D1", Way::South, hold);
-    speed(&mut state, 0, 4);
-    stand(&mut state, 2, "D3", facing, other);
+fn carts_before_collision(options: &Options, hold: &str, facing: Direction, other: &str) -> State {
+    let mut state = new_game(2, options);
+    lay_tiles(&mut state, "D1 ns, D2 ns, D3 ns, D4 ns");
+    place_cart(&mut state, 0, "D1", Direction::South, hold);
+    set_speed(&mut state, 0, 4);
+    place_cart(&mut state, 2, "D3", facing, other);
     state
 }
 
-fn rear(hold: &str, other: &str) -> State {
-    meeting(&Options::default(), hold, Way::South, other)
+fn carts_before_rear_collision(hold: &str, other: &str) -> State {
+    carts_before_collision(&Options::default(), hold, Direction::South, other)
 }
 
 #[test]
-pub fn the_moving_cart_stops_before_the_other() {
-    let after = say(&rear("r", "gg"), "move w D2 D3");
-    assert_eq!(stands(&after, 0), (on("D2"), Way::North));
-    let mut state = rear("r", "gg");
-    stand(&mut state, 2, "D2", Way::South, "gg");
+pub fn moving_cart_stops_before_rammed_cart() {
+    let after = play_lines(&carts_before_rear_collision("r", "gg"), "move w D2 D3");
+    assert_eq!(place_and_facing(&after, 0), (on_track("D2"), Direction::North));
+    let mut state = carts_before_rear_collision("r", "gg");
+    place_cart(&mut state, 2, "D2", Direction::South, "gg");
     state.bag = state.bag.plus(jewels("gg"));
-    assert_eq!(stands(&say(&state, "move w"), 0), (on("D1"), Way::North), "no square at all");
+    assert_eq!(
+        place_and_facing(&play_lines(&state, "move w"), 0),
+        (on_track("D1"), Direction::North),
+        "no square at all"
+    );
 }
 
 #[test]
-pub fn unconnected_tracks_only_stop() {
-    let mut state = rear("", "");
-    state.track[at("D3")] = Ends::parse("ew").sure();
-    state.carts[2].facing = Way::East;
-    let after = say(&state, "move w");
-    assert_eq!(stands(&after, 0), (on("D2"), Way::North));
-    assert_eq!(stands(&after, 2), (on("D3"), Way::East));
+pub fn collision_on_unconnected_track_only_stops_cart() {
+    let mut state = carts_before_rear_collision("", "");
+    state.track[square_at("D3")] = Openings::parse("ew").or_fail();
+    state.carts[2].facing = Direction::East;
+    let after = play_lines(&state, "move w");
+    assert_eq!(place_and_facing(&after, 0), (on_track("D2"), Direction::North));
+    assert_eq!(place_and_facing(&after, 2), (on_track("D3"), Direction::East));
 }
 
 #[test]
-pub fn a_cart_rammed_head_on_turns_away() {
-    let state = meeting(&Options::default(), "r", Way::North, "gg");
-    let after = say(&state, "move w");
-    assert_eq!(stands(&after, 2), (on("D3"), Way::South));
-    let rammed = say(&rear("r", "gg"), "move w");
-    assert_eq!(stands(&rammed, 2).1, Way::South, "from behind it stays as it is");
+pub fn cart_rammed_head_on_turns_away() {
+    let state = carts_before_collision(&Options::default(), "r", Direction::North, "gg");
+    let after = play_lines(&state, "move w");
+    assert_eq!(place_and_facing(&after, 2), (on_track("D3"), Direction::South));
+    let rammed = play_lines(&carts_before_rear_collision("r", "gg"), "move w");
+    assert_eq!(place_and_facing(&rammed, 2).1, Direction::South, "from behind it stays as it is");
 }
 
 #[test]
-pub fn who_cannot_face_directly_away_takes_the_other_opening() {
-    let mut state = meeting(&Options::default(), "r", Way::North, "gg");
-    lay(&mut state, "D3 ne, D2 nes");
-    speed(&mut state, 0, 4);
-    let after = say(&state, "move w D2 D3");
-    assert_eq!((stands(&after, 0).1, stands(&after, 2).1), (Way::North, Way::East));
-    lay(&mut state, "D3 new");
-    assert_eq!(stands(&say(&state, "move w D2 D3"), 2).1, Way::East, "first of n, e, s, w");
+pub fn blocked_turn_away_uses_first_other_opening() {
+    let mut state = carts_before_collision(&Options::default(), "r", Direction::North, "gg");
+    lay_tiles(&mut state, "D3 ne, D2 nes");
+    set_speed(&mut state, 0, 4);
+    let after = play_lines(&state, "move w D2 D3");
+    assert_eq!(
+        (place_and_facing(&after, 0).1, place_and_facing(&after, 2).1),
+        (Direction::North, Direction::East)
+    );
+    lay_tiles(&mut state, "D3 new");
+    assert_eq!(
+        place_and_facing(&play_lines(&state, "move w D2 D3"), 2).1,
+        Direction::East,
+        "first of n, e, s, w"
+    );
 }
 
 #[test]
-pub fn holds_are_judged_before_and_both_carts_can_derail() {
-    let after = say(&rear("", ""), "move w");
-    assert_eq!((stands(&after, 0).0, stands(&after, 2).0), (Place::Supply, Place::Supply));
-    let after = say(&rear("", "g"), "move w");
-    assert_eq!(stands(&after, 0).0, Place::Supply);
-    assert_eq!(stands(&after, 2).0, on("D3"), "it lost its one jewel and stays");
-    assert_eq!(after.ground[at("D3")], jewels("g"));
-    let after = say(&rear("r", ""), "move w");
-    assert_eq!((stands(&after, 0).0, stands(&after, 2).0), (on("D2"), Place::Supply));
+pub fn empty_carts_derail_by_holds_before_collision() {
+    let after = play_lines(&carts_before_rear_collision("", ""), "move w");
+    assert_eq!(
+        (place_and_facing(&after, 0).0, place_and_facing(&after, 2).0),
+        (Place::Supply, Place::Supply)
+    );
+    let after = play_lines(&carts_before_rear_collision("", "g"), "move w");
+    assert_eq!(place_and_facing(&after, 0).0, Place::Supply);
+    assert_eq!(place_and_facing(&after, 2).0, on_track("D3"), "it lost its one jewel and stays");
+    assert_eq!(after.ground[square_at("D3")], jewels("g"));
+    let after = play_lines(&carts_before_rear_collision("r", ""), "move w");
+    assert_eq!(
+        (place_and_facing(&after, 0).0, place_and_facing(&after, 2).0),
+        (on_track("D2"), Place::Supply)
+    );
 }
 
 #[test]
-pub fn of_an_odd_number_the_picked_pile_falls_or_by_choice_the_larger() {
+pub fn half_up_option_drops_larger_pile() {
     let fallen = |options: &Options, seed| {
-        let state = meeting(options, "r", Way::South, "ggg");
-        let mut dice = Dice::new(&Seed::rehearsal(seed), 0);
+        let state = carts_before_collision(options, "r", Direction::South, "ggg");
+        let mut dice = Dice::new(&Seed::from_number(seed), 0);
         let order = Order::Move { cart: cart(0) };
-        let events = OffTheRails::decide(&state, ONE, &order, &mut dice).sure();
+        let events = OffTheRails::decide(&state, SEAT_ONE, &order, &mut dice).or_fail();
         let dropped = events.iter().find_map(|event| match event {
             Event::Dropped { jewels, .. } => Some(jewels.total()),
             _ => None,
         });
-        dropped.sure()
+        dropped.or_fail()
     };
     let picked: Vec<u32> = (0..20).map(|seed| fallen(&Options::default(), seed)).collect();
     assert!(picked.contains(&1) && picked.contains(&2), "{picked:?}");
-    let half_up = Options { drop: Drop::HalfUp, ..Options::default() };
+    let half_up = Options { drop: DropRule::HalfUp, ..Options::default() };
     assert!((0..20).all(|seed| fallen(&half_up, seed) == 2));
 }
 
 #[test]
-pub fn jewels_are_cut_by_the_standing_order() {
-    let state = plain();
-    let cut = |hold, split| super::super::crash::piles(&state, jewels(hold), split);
+pub fn jewels_are_cut_by_standing_order() {
+    let state = default_game();
+    let cut = |hold, split| super::super::crash::cut_into_piles(&state, jewels(hold), split);
     assert_eq!(cut("oord", Split::Together), [jewels("rd"), jewels("oo")]);
     assert_eq!(cut("oord", Split::Alone), [jewels("do"), jewels("or")]);
     assert_eq!(cut("dggr", Split::Balanced), [jewels("gg"), jewels("dr")]);
     assert_eq!(cut("rrd", Split::Alone)[0], jewels("d"));
-    let after = say(&state, "split rocks together");
-    assert_eq!(after.player(ONE).sure().split, Split::Together);
+    let after = play_lines(&state, "split rocks together");
+    assert_eq!(after.player(SEAT_ONE).or_fail().split, Split::Together);
 }
 
 /// How unequal the most equal cut of these values is, by trying each.
@@ -115,16 +132,16 @@ fn least_unevenness(values: &[i64]) -> i64 {
             |(place, value): (usize, &i64)| if cut >> place & 1 == 1 { *value } else { -value };
         values.iter().enumerate().map(signed).sum::<i64>().abs()
     };
-    cuts.filter(is_half).map(unevenness).min().sure()
+    cuts.filter(is_half).map(unevenness).min().or_fail()
 }
 
 #[test]
-fn a_balanced_cut_is_the_most_equal_one_and_an_old_game_keeps_its_own() {
-    let state = plain();
-    let mut old = plain();
-    numbers(&mut old).definition.edition = 1;
-    let mut all: Vec<Hoard> =
-        (2..=5).flat_map(|size| jewels("ooooorrrrreeeeegggggddddd").parts(size)).collect();
+fn balanced_cut_is_most_equal_since_second_edition() {
+    let state = default_game();
+    let mut old = default_game();
+    numbers_mut(&mut old).definition.edition = 1;
+    let mut all: Vec<JewelCounts> =
+        (2..=5).flat_map(|size| jewels("ooooorrrrreeeeegggggddddd").parts_of_size(size)).collect();
     // Loads of other holds and values too.
     let mut dice = dice();
     for _ in 0..200 {
@@ -132,15 +149,17 @@ fn a_balanced_cut_is_the_most_equal_one_and_an_old_game_keeps_its_own() {
         all.push((0..size).map(|_| Jewel::ALL[dice.below(5) as usize]).collect());
     }
     let unevenness = |state: &State, hold| {
-        let [one, other] = super::super::crash::piles(state, hold, Split::Balanced);
+        let [one, other] = super::super::crash::cut_into_piles(state, hold, Split::Balanced);
         assert_eq!(one.plus(other), hold);
         assert!(one.total().abs_diff(other.total()) < 2);
-        (crash::value(state, one) - crash::value(state, other)).abs()
+        (crash::jewel_value(state, one) - crash::jewel_value(state, other)).abs()
     };
     let mut better = Vec::new();
     for hold in all {
-        let values: Vec<i64> =
-            hold.pieces().map(|jewel| crash::value(&state, Hoard::from_iter([jewel]))).collect();
+        let values: Vec<i64> = hold
+            .single_jewels()
+            .map(|jewel| crash::jewel_value(&state, JewelCounts::from_iter([jewel])))
+            .collect();
         let (now, before) = (unevenness(&state, hold), unevenness(&old, hold));
         assert_eq!(now, least_unevenness(&values), "{hold:?}");
         better.push(now < before);
@@ -151,151 +170,169 @@ fn a_balanced_cut_is_the_most_equal_one_and_an_old_game_keeps_its_own() {
 }
 
 #[test]
-pub fn what_falls_from_ones_own_cart_is_said() {
-    let mut state = plain();
-    lay(&mut state, "D1 ns, D2 ns");
-    stand(&mut state, 0, "D1", Way::South, "r");
-    stand(&mut state, 1, "D2", Way::South, "oed");
-    let after = say(&state, "move w");
-    assert_eq!(after.ground[at("D2")], jewels("o"), "half of three, the least valuable");
-    assert_eq!(say(&state, "move w drop rock emerald").ground[at("D2")], jewels("oe"));
-    assert_eq!(refused(&state, "move w drop gold"), "or-answer-first");
+pub fn player_names_jewels_dropped_from_own_cart() {
+    let mut state = default_game();
+    lay_tiles(&mut state, "D1 ns, D2 ns");
+    place_cart(&mut state, 0, "D1", Direction::South, "r");
+    place_cart(&mut state, 1, "D2", Direction::South, "oed");
+    let after = play_lines(&state, "move w");
+    assert_eq!(after.ground[square_at("D2")], jewels("o"), "half of three, the least valuable");
+    assert_eq!(
+        play_lines(&state, "move w drop rock emerald").ground[square_at("D2")],
+        jewels("oe")
+    );
+    assert_eq!(refusal_key(&state, "move w drop gold"), "or-answer-first");
 }
 
 #[test]
-pub fn the_rammed_player_can_be_asked() {
-    let options = Options { cut: Cut::Interactive, ..Options::default() };
-    let state = meeting(&options, "r", Way::South, "oed");
-    let state = say(&state, "move w");
-    assert_eq!(super::super::travel::asked(&state), Some(TWO));
-    assert_eq!(refused(&state, "move b"), "or-not-asked");
+pub fn interactive_cut_asks_rammed_player_first() {
+    let options = Options { cut: CutRule::Interactive, ..Options::default() };
+    let state = carts_before_collision(&options, "r", Direction::South, "oed");
+    let state = play_lines(&state, "move w");
+    assert_eq!(super::super::travel::asked_seat(&state), Some(SEAT_TWO));
+    assert_eq!(refusal_key(&state, "move b"), "or-not-asked");
     let is_shown =
-        |line| OffTheRails::GRAMMAR.lines(&state, None).iter().any(|form| form.line == line);
+        |line| OffTheRails::GRAMMAR.examples(&state, None).iter().any(|form| form.line == line);
     assert!(is_shown("cut diamond") && is_shown("pick first"), "the most equal cut");
-    let refusal = OffTheRails::parse(&state, TWO, "cut ruby rock").unwrap_err();
+    let refusal = OffTheRails::parse_line(&state, SEAT_TWO, "cut ruby rock").unwrap_err();
     assert_eq!((refusal.kind, refusal.reason.key), (RefusalKind::Illegal, "or-answer-first"));
-    let (state, _) = try_lines(&state, TWO, "cut rock emerald").sure();
-    assert_eq!(super::super::travel::asked(&state), Some(ONE));
-    let first = say(&state, "pick first");
-    assert_eq!(first.ground[at("D3")], jewels("oe"));
-    assert_eq!(stands(&first, 0), (on("D2"), Way::North));
-    assert_eq!(say(&state, "pick second").ground[at("D3")], jewels("d"));
-    assert_eq!(refused(&state, "split together"), "or-answer-first");
-    let again = meeting(&options, "r", Way::South, "oed");
-    assert_eq!(refused(&again, "split together"), "or-useless");
+    let (state, _) = try_lines(&state, SEAT_TWO, "cut rock emerald").or_fail();
+    assert_eq!(super::super::travel::asked_seat(&state), Some(SEAT_ONE));
+    let first = play_lines(&state, "pick first");
+    assert_eq!(first.ground[square_at("D3")], jewels("oe"));
+    assert_eq!(place_and_facing(&first, 0), (on_track("D2"), Direction::North));
+    assert_eq!(play_lines(&state, "pick second").ground[square_at("D3")], jewels("d"));
+    assert_eq!(refusal_key(&state, "split together"), "or-answer-first");
+    let again = carts_before_collision(&options, "r", Direction::South, "oed");
+    assert_eq!(refusal_key(&again, "split together"), "or-useless");
 }
 
 #[test]
-fn who_is_asked_picks_the_pile_also_after_done_and_nobody_by_chance_but_who_wants_it() {
-    let options = Options { cut: Cut::Interactive, ..Options::default() };
+fn ramming_player_picks_pile_even_after_done() {
+    let options = Options { cut: CutRule::Interactive, ..Options::default() };
     let rammed = |edition| {
-        let mut state = meeting(&options, "r", Way::South, "oed");
-        numbers(&mut state).definition.edition = edition;
-        try_lines(&say(&state, "done"), TWO, "cut rock emerald").sure().0
+        let mut state = carts_before_collision(&options, "r", Direction::South, "oed");
+        numbers_mut(&mut state).definition.edition = edition;
+        try_lines(&play_lines(&state, "done"), SEAT_TWO, "cut rock emerald").or_fail().0
     };
     let state = rammed(2);
-    assert_eq!(super::super::travel::asked(&state), Some(ONE));
-    assert_eq!(OffTheRails::forfeit(&state, ONE), Order::PickAny, "else the cutter knew");
-    let (after, told) = tell(&state, "pick second");
-    assert_eq!(after.ground[at("D3")], jewels("d"));
-    assert!(told.iter().any(|event| matches!(event, Event::Turn { seat: TWO })), "done is done");
+    assert_eq!(super::super::travel::asked_seat(&state), Some(SEAT_ONE));
+    assert_eq!(
+        OffTheRails::forfeit_order(&state, SEAT_ONE),
+        Order::PickAny,
+        "else the cutter knew"
+    );
+    let (after, told) = play_with_events(&state, "pick second");
+    assert_eq!(after.ground[square_at("D3")], jewels("d"));
+    assert!(
+        told.iter().any(|event| matches!(event, Event::Turn { seat: SEAT_TWO })),
+        "done is done"
+    );
     let fallen = |seed| {
-        let mut dice = Dice::new(&Seed::rehearsal(seed), 0);
-        let events = OffTheRails::decide(&state, ONE, &Order::PickAny, &mut dice).sure();
+        let mut dice = Dice::new(&Seed::from_number(seed), 0);
+        let events = OffTheRails::decide(&state, SEAT_ONE, &Order::PickAny, &mut dice).or_fail();
         matches!(events[0], Event::Dropped { jewels, .. } if jewels.total() == 1)
     };
     let singles = (0..40).filter(|&seed| fallen(seed)).count();
     assert!((5..35).contains(&singles), "{singles}");
-    assert_eq!(super::super::travel::asked(&rammed(1)), None, "as it was before");
+    assert_eq!(super::super::travel::asked_seat(&rammed(1)), None, "as it was before");
 }
 
 #[test]
-fn a_letter_goes_on_behind_a_collision_that_waits_for_the_cut() {
-    let options = Options { cut: Cut::Interactive, ..Options::default() };
-    let mut state = meeting(&options, "r", Way::South, "oed");
-    lay(&mut state, "G1 ns, G2 nes, H2 ew");
-    stand(&mut state, 1, "G1", Way::South, "");
-    let plan = |state: &State, line: &str| Then::read(state, ONE, line);
+fn lines_after_collision_are_planned_until_cut() {
+    let options = Options { cut: CutRule::Interactive, ..Options::default() };
+    let mut state = carts_before_collision(&options, "r", Direction::South, "oed");
+    lay_tiles(&mut state, "G1 ns, G2 nes, H2 ew");
+    place_cart(&mut state, 1, "G1", Direction::South, "");
+    let plan = |state: &State, line: &str| AfterCutPlan::parse_plans(state, SEAT_ONE, line);
     assert_eq!(plan(&state, "move b G2"), None, "it is for now");
-    let waiting = say(&state, "move w");
-    assert!(plan(&waiting, "lay A1 ew").sure().is_err(), "the actions are over");
-    assert!(plan(&waiting, "move b C3").sure().is_err(), "it does not come there");
+    let waiting = play_lines(&state, "move w");
+    assert!(plan(&waiting, "lay A1 ew").or_fail().is_err(), "the actions are over");
+    assert!(plan(&waiting, "move b C3").or_fail().is_err(), "it does not come there");
     assert_eq!(plan(&waiting, "hello Bob"), None);
-    assert_eq!(Then::read(&waiting, TWO, "move b"), None);
-    let read = |line| plan(&waiting, line).sure().sure().remove(0);
+    assert_eq!(AfterCutPlan::parse_plans(&waiting, SEAT_TWO, "move b"), None);
+    let read = |line| plan(&waiting, line).or_fail().or_fail().remove(0);
     let (pick, other, done) = (read("pick second"), read("move b G2 face east"), read("done"));
     for plan in [&pick, &other, &done] {
-        assert_eq!(plan.follow(&waiting, ONE), Follow::NotYet);
+        assert_eq!(plan.status(&waiting, SEAT_ONE), PlanStatus::Pending);
     }
-    let (state, _) = try_lines(&waiting, TWO, "cut rock emerald").sure();
-    assert!(matches!(pick.follow(&state, ONE), Follow::Now(_)));
-    assert_eq!(other.follow(&state, ONE), Follow::NotYet);
-    let state = say(&state, "pick second");
-    assert!(matches!(pick.follow(&state, ONE), Follow::Never(_)));
-    let Follow::Now(lines) = other.follow(&state, ONE) else { panic!("not now") };
-    let state = say(&state, &lines[0]);
-    assert_eq!(stands(&state, 1), (on("G2"), Way::East));
-    assert!(matches!(done.follow(&say(&state, "done"), ONE), Follow::Never(_)), "it is over");
-    let next = plan(&state, "next: lay D2 ne").sure().unwrap_err();
+    let (state, _) = try_lines(&waiting, SEAT_TWO, "cut rock emerald").or_fail();
+    assert!(matches!(pick.status(&state, SEAT_ONE), PlanStatus::Due(_)));
+    assert_eq!(other.status(&state, SEAT_ONE), PlanStatus::Pending);
+    let state = play_lines(&state, "pick second");
+    assert!(matches!(pick.status(&state, SEAT_ONE), PlanStatus::Impossible(_)));
+    let PlanStatus::Due(lines) = other.status(&state, SEAT_ONE) else { panic!("not now") };
+    let state = play_lines(&state, &lines[0]);
+    assert_eq!(place_and_facing(&state, 1), (on_track("G2"), Direction::East));
+    assert!(
+        matches!(done.status(&play_lines(&state, "done"), SEAT_ONE), PlanStatus::Impossible(_)),
+        "it is over"
+    );
+    let next = plan(&state, "next: lay D2 ne").or_fail().unwrap_err();
     assert_eq!(next.reason.key, "or-no-next");
 }
 
 #[test]
-pub fn who_has_just_been_placed_is_empty_and_derails() {
+pub fn newly_entered_cart_derails_in_collision() {
     let crowd = |options: &Options, ends: &str, facing| {
-        let mut state = game(2, options);
-        lay(&mut state, &format!("D1 {ends}"));
-        stand(&mut state, 2, "D1", facing, "rr");
-        tell(&state, "enter w D; end").1
+        let mut state = new_game(2, options);
+        lay_tiles(&mut state, &format!("D1 {ends}"));
+        place_cart(&mut state, 2, "D1", facing, "rr");
+        play_with_events(&state, "enter w D; end").1
     };
     let plain = Options::default();
-    let derailed = Event::Derailed { cart: cart(0), lost: false, why: Some(Wreck::Empty) };
+    let derailed = Event::Derailed { cart: cart(0), lost: false, why: Some(DerailReason::Empty) };
     let returned = Event::Returned { cart: cart(0) };
-    assert!(crowd(&plain, "ns", Way::South).contains(&derailed));
-    assert!(crowd(&plain, "ew", Way::East).contains(&returned), "not connected");
+    assert!(crowd(&plain, "ns", Direction::South).contains(&derailed));
+    assert!(crowd(&plain, "ew", Direction::East).contains(&returned), "not connected");
     let bumpers = Options { bumpers: true, ..Options::default() };
-    assert!(crowd(&bumpers, "ns", Way::South).contains(&returned));
+    assert!(crowd(&bumpers, "ns", Direction::South).contains(&returned));
 }
 
 #[test]
-pub fn dropped_jewels_lie_there_for_everyone() {
-    let after = say(&rear("r", "gg"), "move w");
-    assert_eq!(after.ground[at("D3")], jewels("g"));
+pub fn dropped_jewels_stay_on_square() {
+    let after = play_lines(&carts_before_rear_collision("r", "gg"), "move w");
+    assert_eq!(after.ground[square_at("D3")], jewels("g"));
     assert_eq!(after.cart(cart(2)).hold, jewels("g"));
-    let (after, _) = try_lines(&say(&after, "end"), TWO, "end").sure();
-    assert_eq!(stands(&after, 2).0, on("D4"));
+    let (after, _) = try_lines(&play_lines(&after, "end"), SEAT_TWO, "end").or_fail();
+    assert_eq!(place_and_facing(&after, 2).0, on_track("D4"));
     assert_eq!(after.cart(cart(2)).hold, jewels("g"), "only who enters collects");
 }
 
 #[test]
-pub fn a_derailed_cart_may_be_placed_again() {
-    let mut state = say(&rear("", "gg"), "move w");
+pub fn derailed_cart_can_enter_again() {
+    let mut state = play_lines(&carts_before_rear_collision("", "gg"), "move w");
     assert!(state.cart(cart(0)).derailed);
-    state.apply(&Event::Turn { seat: ONE });
-    let after = say(&state, "enter w A");
+    state.apply(&Event::Turn { seat: SEAT_ONE });
+    let after = play_lines(&state, "enter w A");
     assert!(after.cart(cart(0)).is_on_board() && !after.cart(cart(0)).derailed);
 }
 
 #[test]
-pub fn bumpers_keep_everything_on_board() {
+pub fn bumpers_prevent_drops_and_derailments() {
     let bumpers = Options { bumpers: true, ..Options::default() };
-    let after = say(&meeting(&bumpers, "", Way::North, "gg"), "move w");
-    assert_eq!(stands(&after, 0), (on("D2"), Way::North));
-    assert_eq!(stands(&after, 2), (on("D3"), Way::South), "a head-on one still turns it");
+    let after = play_lines(&carts_before_collision(&bumpers, "", Direction::North, "gg"), "move w");
+    assert_eq!(place_and_facing(&after, 0), (on_track("D2"), Direction::North));
+    assert_eq!(
+        place_and_facing(&after, 2),
+        (on_track("D3"), Direction::South),
+        "a head-on one still turns it"
+    );
     assert_eq!(after.cart(cart(2)).hold, jewels("gg"));
-    let full = Options { bumper_head_on: BumperHeadOn::Full, ..bumpers };
-    let after = say(&meeting(&full, "", Way::North, "gg"), "move w");
-    assert_eq!(stands(&after, 0).0, Place::Supply);
-    let after = say(&meeting(&full, "", Way::South, "gg"), "move w");
-    assert_eq!(stands(&after, 0).0, on("D2"), "from behind the bumpers hold");
+    let full = Options { bumper_head_on: BumperHeadOnRule::Full, ..bumpers };
+    let after = play_lines(&carts_before_collision(&full, "", Direction::North, "gg"), "move w");
+    assert_eq!(place_and_facing(&after, 0).0, Place::Supply);
+    let after = play_lines(&carts_before_collision(&full, "", Direction::South, "gg"), "move w");
+    assert_eq!(place_and_facing(&after, 0).0, on_track("D2"), "from behind the bumpers hold");
 }
 
 #[test]
-pub fn standing_orders_are_seen_by_their_owner_only() {
-    let state = say(&plain(), "split best alone");
-    let event = Event::Wished { seat: ONE, wish: Wish::Split(Split::Alone) };
-    let told = |viewer| OffTheRails::narrate(&state, std::slice::from_ref(&event), viewer).len();
-    assert_eq!(told(crate::rules::Viewer::Seat(ONE)), 1);
-    assert_eq!(told(crate::rules::Viewer::Seat(TWO)), 0);
+pub fn standing_order_event_is_told_to_owner_only() {
+    let state = play_lines(&default_game(), "split best alone");
+    let event = Event::Wished { seat: SEAT_ONE, wish: Wish::Split(Split::Alone) };
+    let told =
+        |viewer| OffTheRails::narrate_events(&state, std::slice::from_ref(&event), viewer).len();
+    assert_eq!(told(crate::rules::Viewer::Seat(SEAT_ONE)), 1);
+    assert_eq!(told(crate::rules::Viewer::Seat(SEAT_TWO)), 0);
     assert_eq!(told(crate::rules::Viewer::Public), 0);
 }

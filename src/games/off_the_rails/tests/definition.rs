@@ -3,17 +3,17 @@
 use super::*;
 
 /// The key of what is wrong, and what stands on the line that is at fault.
-fn fault(from: &str, to: &str) -> (&'static str, Option<usize>) {
+fn fault_after_edit(from: &str, to: &str) -> (&'static str, Option<usize>) {
     let text = OffTheRails::DEFINITION.replacen(from, to, 1);
     assert_ne!(text, OffTheRails::DEFINITION, "{from}");
-    let definition = yaml::read(&text).unwrap_or_else(|error| panic!("{error}"));
-    let fault = OffTheRails::open(&definition, &Options::default(), 2).unwrap_err();
-    let line = fault.near.map(|(near, nth)| yaml::line_of(&text, &near, nth));
+    let definition = yaml::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+    let fault = OffTheRails::initial_state(&definition, &Options::default(), 2).unwrap_err();
+    let line = fault.place.map(|(near, nth)| yaml::line_of_text(&text, &near, nth));
     (fault.reason.key, line.filter(|&line| line > 0))
 }
 
 #[test]
-fn a_bad_file_is_told_its_line() {
+fn bad_definition_reports_faulty_line() {
     let faults = [
         ("edition: 2", "edition: 3", "or-fault-edition"),
         ("columns: 8", "columns: 12", "or-fault-size"),
@@ -36,31 +36,32 @@ fn a_bad_file_is_told_its_line() {
         ("tokens: 20", "tokens: 33", "or-fault-solo-tokens"),
     ];
     for (from, to, key) in faults {
-        let (found, line) = fault(from, to);
+        let (found, line) = fault_after_edit(from, to);
         assert_eq!(found, key, "{to}");
         assert!(line.is_some(), "{to}");
     }
 }
 
 #[test]
-fn nothing_unknown_is_taken() {
+fn unknown_keys_and_sides_are_rejected() {
     let unknown = OffTheRails::DEFINITION.replace("hold: 5", "hold: 5\nholds: 5");
-    assert!(yaml::read::<crate::games::off_the_rails::definition::Definition>(&unknown).is_err());
+    assert!(yaml::parse::<crate::games::off_the_rails::definition::Definition>(&unknown).is_err());
     let options: Result<Options, _> = serde_json::from_str(r#"{"lenght": "short"}"#);
     assert!(options.is_err());
-    let definition = yaml::read(OffTheRails::DEFINITION).sure();
+    let definition = yaml::parse(OffTheRails::DEFINITION).or_fail();
     let options = Options { wishes: "up".to_owned(), ..Options::default() };
-    let fault = OffTheRails::open(&definition, &options, 2).unwrap_err();
+    let fault = OffTheRails::initial_state(&definition, &options, 2).unwrap_err();
     assert_eq!(fault.reason.key, "or-fault-wish");
 }
 
 #[test]
-fn the_greatest_numbers_pass_and_one_more_does_not() {
+fn definition_limits_are_inclusive() {
     let of = |from: &str, to: &str| {
         let text = OffTheRails::DEFINITION.replacen(from, to, 1);
         assert_ne!(text, OffTheRails::DEFINITION, "{from}");
         let opened =
-            OffTheRails::open(&yaml::read(&text).sure(), &Options::default(), 2).map(|_| ());
+            OffTheRails::initial_state(&yaml::parse(&text).or_fail(), &Options::default(), 2)
+                .map(|_| ());
         opened.map_err(|fault| fault.reason.key)
     };
     for (from, most, more, key) in [

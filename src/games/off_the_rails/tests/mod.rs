@@ -3,144 +3,149 @@
 mod abyss;
 mod audit;
 mod board;
+mod confirmations;
 mod crashes;
 mod definition;
-mod doubts;
+mod determinization;
+mod dropped_jewels;
 mod examples;
-mod falls;
 mod legal;
 mod lines;
 mod missions;
 mod moves;
+mod random_games;
 mod reading;
+mod route_lines;
 mod rows;
 mod rulings;
 mod scores;
 mod solo;
-mod taps;
+mod suggested_lines;
+mod suggested_turns;
 mod track;
 mod trips;
-mod turns;
 mod views;
-mod walks;
-mod ways;
-mod worlds;
 
 use super::OffTheRails;
-use crate::games::off_the_rails::board::Numbers;
+use crate::games::off_the_rails::board::GameNumbers;
 use crate::games::off_the_rails::colour::Colour;
 use crate::games::off_the_rails::definition::Options;
 use crate::games::off_the_rails::event::Event;
-use crate::games::off_the_rails::grid::{Ends, Square, Way};
-use crate::games::off_the_rails::jewel::{Hoard, Jewel};
+use crate::games::off_the_rails::grid::{Direction, Openings, Square};
+use crate::games::off_the_rails::jewel::{Jewel, JewelCounts};
 use crate::games::off_the_rails::mission::Mission;
 use crate::games::off_the_rails::order::{CartId, Order};
 use crate::games::off_the_rails::state::{Cart, Era, Place, State};
-use crate::rules::{Dice, Hidden, Message, OrderText, Refusal, Rules, Seat, Seed, Views, yaml};
+use crate::rules::{Dice, HiddenInfo, Message, OrderText, Refusal, Rules, Seat, Seed, Views, yaml};
 use std::sync::Arc;
 
-const ONE: Seat = Seat::new(1);
-const TWO: Seat = Seat::new(2);
+const SEAT_ONE: Seat = Seat::new(1);
+const SEAT_TWO: Seat = Seat::new(2);
 
 /// What a test is sure of.
-trait Sure<T> {
-    fn sure(self) -> T;
+trait OrFail<T> {
+    fn or_fail(self) -> T;
 }
 
-impl<T> Sure<T> for Option<T> {
-    fn sure(self) -> T {
+impl<T> OrFail<T> for Option<T> {
+    fn or_fail(self) -> T {
         self.unwrap_or_else(|| panic!("there is none"))
     }
 }
 
-impl<T, E: std::fmt::Debug> Sure<T> for Result<T, E> {
-    fn sure(self) -> T {
+impl<T, E: std::fmt::Debug> OrFail<T> for Result<T, E> {
+    fn or_fail(self) -> T {
         self.unwrap_or_else(|error| panic!("{error:?}"))
     }
 }
 
 /// The square of this name.
-fn at(name: &str) -> Square {
+fn square_at(name: &str) -> Square {
     Square::parse(name).unwrap_or_else(|| panic!("{name}"))
 }
 
 /// Jewels by their letters on the board.
-fn jewels(letters: &str) -> Hoard {
-    let jewel = |letter| Jewel::ALL.into_iter().find(|jewel| jewel.letter() == letter).sure();
+fn jewels(letters: &str) -> JewelCounts {
+    let jewel = |letter| Jewel::ALL.into_iter().find(|jewel| jewel.letter() == letter).or_fail();
     letters.chars().map(jewel).collect()
 }
 
 /// A cart by its number: 0 and 1 are seat 1's white and black one, 2 and 3 seat 2's.
 fn cart(index: u8) -> CartId {
-    CartId::new(index).sure()
+    CartId::new(index).or_fail()
 }
 
 fn dice() -> Dice {
-    Dice::new(&Seed::rehearsal(1), 0)
+    Dice::new(&Seed::from_number(1), 0)
 }
 
 /// A game of so many with these options, before anything lies on the board. Seat 1 plays from the
 /// north, 2 from the south, 3 from the east, 4 from the west; seat 1 is on turn.
-fn game(seats: u8, options: &Options) -> State {
-    let definition = yaml::read(OffTheRails::DEFINITION).sure();
-    let mut state = OffTheRails::open(&definition, options, seats).sure();
-    let sides = vec![Way::North, Way::South, Way::East, Way::West];
+fn new_game(seats: u8, options: &Options) -> State {
+    let definition = yaml::parse(OffTheRails::DEFINITION).or_fail();
+    let mut state = OffTheRails::initial_state(&definition, options, seats).or_fail();
+    let sides = vec![Direction::North, Direction::South, Direction::East, Direction::West];
     state.apply(&Event::Opened { sides, missions: Vec::new() });
-    state.apply(&Event::Turn { seat: ONE });
+    state.apply(&Event::Turn { seat: SEAT_ONE });
     state
 }
 
 /// The numbers of a game, to be changed.
-fn numbers(state: &mut State) -> &mut Numbers {
+fn numbers_mut(state: &mut State) -> &mut GameNumbers {
     Arc::make_mut(&mut state.numbers)
 }
 
 /// All that lies on the board.
-fn ground(state: &State) -> Hoard {
-    state.board.squares.iter().map(|square| state.ground[square]).fold(Hoard::NONE, Hoard::plus)
+fn jewels_on_board(state: &State) -> JewelCounts {
+    state
+        .board
+        .squares
+        .iter()
+        .map(|square| state.ground[square])
+        .fold(JewelCounts::NONE, JewelCounts::plus)
 }
 
 /// A game of two by the rules as they are.
-fn plain() -> State {
-    game(2, &Options::default())
+fn default_game() -> State {
+    new_game(2, &Options::default())
 }
 
 /// Lays any tiles: `C1 ns, C2 nes`.
-fn lay(state: &mut State, tiles: &str) {
+fn lay_tiles(state: &mut State, tiles: &str) {
     for tile in tiles.split(", ") {
-        let (square, ends) = tile.split_once(' ').sure();
-        let ends = Ends::parse(ends).unwrap_or_else(|| panic!("{tile}"));
-        state.apply(&Event::Laid { seat: ONE, at: at(square), ends });
+        let (square, ends) = tile.split_once(' ').or_fail();
+        let ends = Openings::parse(ends).unwrap_or_else(|| panic!("{tile}"));
+        state.apply(&Event::Laid { seat: SEAT_ONE, at: square_at(square), ends });
     }
-    state.stint.actions = state.numbers.actions;
+    state.turn_progress.actions_left = state.numbers.actions;
 }
 
 /// Puts jewels on a square.
-fn strew(state: &mut State, square: &str, letters: &str) {
-    state.ground[at(square)] = jewels(letters);
+fn place_jewels(state: &mut State, square: &str, letters: &str) {
+    state.ground[square_at(square)] = jewels(letters);
     state.bag = state.bag.minus(jewels(letters));
 }
 
 /// Puts a cart on a square, with speed 1.
-fn stand(state: &mut State, id: u8, square: &str, facing: Way, hold: &str) {
+fn place_cart(state: &mut State, id: u8, square: &str, facing: Direction, hold: &str) {
     let hold = jewels(hold);
     state.bag = state.bag.minus(hold);
     state.carts[cart(id).index()] = Cart {
-        place: Place::Track(at(square)),
+        place: Place::Track(square_at(square)),
         facing,
-        came: None,
+        arrived_heading: None,
         speed: 1,
         hold,
         derailed: false,
     };
 }
 
-fn speed(state: &mut State, id: u8, speed: u8) {
+fn set_speed(state: &mut State, id: u8, speed: u8) {
     state.carts[cart(id).index()].speed = speed;
 }
 
 /// Turns missions up.
-fn face_up(state: &mut State, missions: &[Mission]) {
+fn turn_up_missions(state: &mut State, missions: &[Mission]) {
     state.missions = missions.iter().copied().collect();
 }
 
@@ -148,12 +153,12 @@ fn face_up(state: &mut State, missions: &[Mission]) {
 fn try_lines(state: &State, seat: Seat, lines: &str) -> Result<(State, Vec<Event>), Refusal> {
     let (mut after, mut told, mut dice) = (state.clone(), Vec::new(), dice());
     for line in lines.split("; ") {
-        let orders: Vec<Order> = OffTheRails::parse(&after, seat, line)?.orders;
+        let orders: Vec<Order> = OffTheRails::parse_line(&after, seat, line)?.orders;
         for order in orders {
             let events = OffTheRails::decide(&after, seat, &order, &mut dice)?;
             for event in events {
                 after.apply(&event);
-                OffTheRails::audit(&after)
+                OffTheRails::audit_pieces(&after)
                     .unwrap_or_else(|what| panic!("{line}: {event:?}: {what}"));
                 told.push(event);
             }
@@ -163,48 +168,48 @@ fn try_lines(state: &State, seat: Seat, lines: &str) -> Result<(State, Vec<Event
 }
 
 /// The position after these lines of seat 1.
-fn say(state: &State, lines: &str) -> State {
-    tell(state, lines).0
+fn play_lines(state: &State, lines: &str) -> State {
+    play_with_events(state, lines).0
 }
 
 /// The position after these lines of seat 1, and what happened.
-fn tell(state: &State, lines: &str) -> (State, Vec<Event>) {
-    try_lines(state, ONE, lines).unwrap_or_else(|refusal| panic!("{lines}: {refusal:?}"))
+fn play_with_events(state: &State, lines: &str) -> (State, Vec<Event>) {
+    try_lines(state, SEAT_ONE, lines).unwrap_or_else(|refusal| panic!("{lines}: {refusal:?}"))
 }
 
 /// The key of the reason why seat 1's lines are refused.
-fn refused(state: &State, lines: &str) -> &'static str {
-    refusal(state, lines).reason.key
+fn refusal_key(state: &State, lines: &str) -> &'static str {
+    expect_refusal(state, lines).reason.key
 }
 
-fn refusal(state: &State, lines: &str) -> Refusal {
-    match try_lines(state, ONE, lines) {
+fn expect_refusal(state: &State, lines: &str) -> Refusal {
+    match try_lines(state, SEAT_ONE, lines) {
         Ok((_, events)) => panic!("{lines}: {events:?}"),
         Err(refusal) => refusal,
     }
 }
 
 /// The keys of the remarks on a line.
-fn remarks(state: &State, line: &str) -> Vec<&'static str> {
-    let remarks: Vec<Message> = OffTheRails::parse(state, ONE, line).sure().remarks;
+fn remark_keys(state: &State, line: &str) -> Vec<&'static str> {
+    let remarks: Vec<Message> = OffTheRails::parse_line(state, SEAT_ONE, line).or_fail().remarks;
     remarks.iter().map(|remark| remark.key).collect()
 }
 
 /// Where a cart is and which way it faces.
-fn stands(state: &State, id: u8) -> (Place, Way) {
+fn place_and_facing(state: &State, id: u8) -> (Place, Direction) {
     let cart = state.cart(cart(id));
     (cart.place, cart.facing)
 }
 
-fn on(square: &str) -> Place {
-    Place::Track(at(square))
+fn on_track(square: &str) -> Place {
+    Place::Track(square_at(square))
 }
 
 /// Opens the abyss with a token of each colour on its mine's square 1.
 fn open_abyss(state: &mut State) {
     state.era = Era::Abyss;
     // More than in the box, so that a test can sink what it likes.
-    numbers(state).tokens = 20;
+    numbers_mut(state).tokens = 20;
     for colour in Colour::ALL {
         let square = state.board.mines[colour.index()][0];
         state.apply(&Event::Sank { colour, at: square });

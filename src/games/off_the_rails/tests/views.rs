@@ -1,26 +1,26 @@
 //! What players are shown of a position, and what they are told that they can do.
 
 use super::*;
-use crate::games::off_the_rails::definition::{BumperHeadOn, Cut, Definition};
-use crate::games::off_the_rails::order::Berth;
-use crate::games::off_the_rails::scene::colour_of;
-use crate::games::rows_said::list;
+use crate::games::off_the_rails::definition::{BumperHeadOnRule, CutRule, Definition};
+use crate::games::off_the_rails::order::SurfaceSquare;
+use crate::games::off_the_rails::scene::cart_colour;
+use crate::games::row_lookup::view_list;
 use crate::rules::{Arg, Charset, Viewer};
 
-fn keys(messages: &[Message]) -> Vec<&'static str> {
+fn message_keys(messages: &[Message]) -> Vec<&'static str> {
     messages.iter().map(|message| message.key).collect()
 }
 
 #[test]
-fn six_jewels_of_a_square_are_drawn_and_more_are_listed() {
+fn board_draws_six_jewels_and_lists_larger_deposits() {
     let drawn = |letters: &str| {
-        let mut state = plain();
-        strew(&mut state, "A1", letters);
-        let board = OffTheRails::board(&state, &[], Charset::Ascii);
-        let public = OffTheRails::public(&state);
-        let listed = list(&public["crowded"]).iter().map(|view| {
+        let mut state = default_game();
+        place_jewels(&mut state, "A1", letters);
+        let board = OffTheRails::draw_board(&state, &[], Charset::Ascii);
+        let public = OffTheRails::public_data(&state);
+        let listed = view_list(&public["crowded"]).iter().map(|view| {
             assert_eq!(view["square"], "A1");
-            list(&view["jewels"]).iter().filter_map(|kind| kind["count"].as_u64()).sum::<u64>()
+            view_list(&view["jewels"]).iter().filter_map(|kind| kind["count"].as_u64()).sum::<u64>()
         });
         (board[4].trim().to_owned(), listed.sum::<u64>())
     };
@@ -30,32 +30,39 @@ fn six_jewels_of_a_square_are_drawn_and_more_are_listed() {
 }
 
 #[test]
-fn a_cart_on_the_surface_is_drawn_at_its_column_or_row_outside_of_the_board() {
-    let mut state = game(4, &Options::default());
+fn surface_carts_are_drawn_beside_column_or_row() {
+    let mut state = new_game(4, &Options::default());
     // By the seats: north, south, east and west.
-    for (id, side, index) in
-        [(1, Way::North, 6), (2, Way::South, 1), (5, Way::East, 2), (6, Way::West, 6)]
-    {
-        state.apply(&Event::Entered { cart: cart(id), berth: Berth { side, index }, speed: 3 });
+    for (id, side, index) in [
+        (1, Direction::North, 6),
+        (2, Direction::South, 1),
+        (5, Direction::East, 2),
+        (6, Direction::West, 6),
+    ] {
+        state.apply(&Event::Entered {
+            cart: cart(id),
+            berth: SurfaceSquare { side, index },
+            speed: 3,
+        });
     }
-    let board = OffTheRails::board(&state, &[], Charset::Ascii);
+    let board = OffTheRails::draw_board(&state, &[], Charset::Ascii);
     let last = board.len() - 1;
     assert_eq!(board[1].find("1b"), board[0].find('G'), "below the letter of its column");
     assert_eq!(board[1].trim(), "1b");
     assert_eq!(board[last - 1].find("2w"), board[last].find('B'), "above the letter");
     assert_eq!(board[last - 1].trim(), "2w");
-    let row = |number: char| board.iter().position(|line| line.starts_with(number)).sure();
+    let row = |number: char| board.iter().position(|line| line.starts_with(number)).or_fail();
     assert!(board[row('3') - 1].ends_with("3b"), "above the number of its row");
     assert!(board[row('7') - 1].starts_with("4w"), "above the number of its row");
 }
 
 #[test]
-fn a_star_marks_where_carts_met_and_where_one_has_stopped() {
+fn star_marks_collision_and_stop_squares() {
     let starred = |state: &State, line: &str| {
-        let (after, told) = tell(state, line);
+        let (after, told) = play_with_events(state, line);
         let recent: Vec<Event> =
             told.into_iter().filter(|event| !matches!(event, Event::Deposited { .. })).collect();
-        let board = OffTheRails::board(&after, &recent, Charset::Ascii);
+        let board = OffTheRails::draw_board(&after, &recent, Charset::Ascii);
         let star = |&square: &Square| {
             let (line, column) =
                 (2 + 3 * usize::from(square.row()), 2 + 8 * usize::from(square.column()) + 6);
@@ -64,86 +71,89 @@ fn a_star_marks_where_carts_met_and_where_one_has_stopped() {
         let squares = after.board.squares.iter().filter(star);
         squares.map(|at| at.to_string()).collect::<Vec<_>>()
     };
-    let mut state = plain();
-    lay(&mut state, "D1 ns, D2 ns, D3 ns, D4 ns");
-    stand(&mut state, 0, "D1", Way::South, "r");
-    speed(&mut state, 0, 3);
+    let mut state = default_game();
+    lay_tiles(&mut state, "D1 ns, D2 ns, D3 ns, D4 ns");
+    place_cart(&mut state, 0, "D1", Direction::South, "r");
+    set_speed(&mut state, 0, 3);
     assert_eq!(starred(&state, "move w"), ["D4"]);
-    stand(&mut state, 2, "D3", Way::South, "g");
+    place_cart(&mut state, 2, "D3", Direction::South, "g");
     assert_eq!(starred(&state, "move w"), ["D2", "D3"], "rammed from behind it does not turn");
     assert_eq!(starred(&state, "lay A1 ns"), ["A1"]);
-    lay(&mut state, "G1 ns, G2 nes");
+    lay_tiles(&mut state, "G1 ns, G2 nes");
     state.bag = state.bag.plus(jewels("r"));
-    stand(&mut state, 0, "G1", Way::South, "r");
-    let stopped = say(&state, "move w");
+    place_cart(&mut state, 0, "G1", Direction::South, "r");
+    let stopped = play_lines(&state, "move w");
     assert_eq!(starred(&stopped, "face w east"), ["G2"]);
 }
 
 #[test]
-fn a_cart_has_the_colour_of_its_side_or_alone_its_own() {
+fn cart_has_side_colour_or_own_solo_colour() {
     let colours = |state: &State| -> Vec<Colour> {
-        state.all_carts().map(|cart| colour_of(state, cart)).collect()
+        state.all_carts().map(|cart| cart_colour(state, cart)).collect()
     };
     let (red, yellow, green, blue) = (Colour::Red, Colour::Yellow, Colour::Green, Colour::Blue);
-    let four = game(4, &Options::default());
+    let four = new_game(4, &Options::default());
     assert_eq!(colours(&four), [red, red, green, green, yellow, yellow, blue, blue]);
-    assert_eq!(colours(&solo::alone()), [red, yellow, green, blue]);
+    assert_eq!(colours(&solo::new_solo_game()), [red, yellow, green, blue]);
 }
 
 #[test]
-fn the_rules_that_were_chosen_are_shown() {
+fn chosen_options_appear_in_views() {
     let shown = |options: &Options| {
-        let view = OffTheRails::public(&game(2, options));
+        let view = OffTheRails::public_data(&new_game(2, options));
         (view["bumpers"] == true, view["head_on_full"] == true)
     };
     let bumpers = Options { bumpers: true, ..Options::default() };
     assert_eq!(shown(&Options::default()), (false, false));
     assert_eq!(shown(&bumpers), (true, false));
-    assert_eq!(shown(&Options { bumper_head_on: BumperHeadOn::Full, ..bumpers }), (true, true));
-    let split = |state: &State| OffTheRails::private(state, ONE)["split"].clone();
-    assert_eq!(split(&plain()), "or-split-balanced");
-    let asked = game(2, &Options { cut: Cut::Interactive, ..Options::default() });
-    assert!(split(&asked).is_null() && split(&solo::alone()).is_null());
+    assert_eq!(shown(&Options { bumper_head_on: BumperHeadOnRule::Full, ..bumpers }), (true, true));
+    let split = |state: &State| OffTheRails::private_data(state, SEAT_ONE)["split"].clone();
+    assert_eq!(split(&default_game()), "or-split-balanced");
+    let asked = new_game(2, &Options { cut: CutRule::Interactive, ..Options::default() });
+    assert!(split(&asked).is_null() && split(&solo::new_solo_game()).is_null());
 }
 
 #[test]
-fn only_who_has_to_act_is_told_what_can_be_done() {
-    let mut state = game(2, &Options { cut: Cut::Interactive, ..Options::default() });
-    lay(&mut state, "D1 ns, D2 ns");
-    stand(&mut state, 0, "D1", Way::South, "r");
-    stand(&mut state, 2, "D2", Way::South, "rd");
-    let choices = |state: &State, seat| keys(&OffTheRails::choices(state, seat));
-    assert!(choices(&state, ONE).contains(&"or-choice-done"));
-    assert!(choices(&state, ONE).contains(&"or-choice-ram"), "a cart stands ahead");
-    assert!(choices(&state, TWO).is_empty());
-    let rammed = say(&state, "move w");
-    assert!(choices(&rammed, ONE).is_empty(), "seat 2 is asked");
-    assert_eq!(choices(&rammed, TWO), ["or-answers"]);
+fn only_awaited_seat_gets_choices() {
+    let mut state = new_game(2, &Options { cut: CutRule::Interactive, ..Options::default() });
+    lay_tiles(&mut state, "D1 ns, D2 ns");
+    place_cart(&mut state, 0, "D1", Direction::South, "r");
+    place_cart(&mut state, 2, "D2", Direction::South, "rd");
+    let choices = |state: &State, seat| message_keys(&OffTheRails::describe_choices(state, seat));
+    assert!(choices(&state, SEAT_ONE).contains(&"or-choice-done"));
+    assert!(choices(&state, SEAT_ONE).contains(&"or-choice-ram"), "a cart stands ahead");
+    assert!(choices(&state, SEAT_TWO).is_empty());
+    let rammed = play_lines(&state, "move w");
+    assert!(choices(&rammed, SEAT_ONE).is_empty(), "seat 2 is asked");
+    assert_eq!(choices(&rammed, SEAT_TWO), ["or-answers"]);
 }
 
 #[test]
-fn what_is_not_there_to_be_laid_or_claimed_is_not_offered() {
-    let mut state = plain();
-    let offers = |state: &State, key| keys(&OffTheRails::choices(state, ONE)).contains(&key);
+fn unavailable_tiles_and_missions_are_not_offered() {
+    let mut state = default_game();
+    let offers = |state: &State, key| {
+        message_keys(&OffTheRails::describe_choices(state, SEAT_ONE)).contains(&key)
+    };
     assert!(offers(&state, "or-choice-lay") && !offers(&state, "or-missions-open"));
     state.tiles.straight_or_corner = 0;
     assert!(!offers(&state, "or-choice-lay"));
-    face_up(&mut state, &[Mission::DirtyGoblins]);
+    turn_up_missions(&mut state, &[Mission::DirtyGoblins]);
     assert!(!offers(&state, "or-missions-open"), "it is awarded at the end");
-    face_up(&mut state, &[Mission::DirtyGoblins, Mission::RedLeader]);
+    turn_up_missions(&mut state, &[Mission::DirtyGoblins, Mission::RedLeader]);
     assert!(offers(&state, "or-missions-open"));
 }
 
 #[test]
-fn the_board_that_we_ship_has_a_name_in_each_language_and_another_keeps_its_own() {
+fn only_shipped_board_name_is_translated() {
     let named = |title: &str| {
-        let mut definition: Definition = yaml::read(OffTheRails::DEFINITION).sure();
+        let mut definition: Definition = yaml::parse(OffTheRails::DEFINITION).or_fail();
         if !title.is_empty() {
             title.clone_into(&mut definition.title);
         }
-        let state = OffTheRails::open(&definition, &Options::default(), 2).sure();
-        let opened = Event::Opened { sides: vec![Way::North, Way::South], missions: Vec::new() };
-        OffTheRails::narrate(&state, &[opened], Viewer::Public)[0].args["board"].clone()
+        let state = OffTheRails::initial_state(&definition, &Options::default(), 2).or_fail();
+        let opened =
+            Event::Opened { sides: vec![Direction::North, Direction::South], missions: Vec::new() };
+        OffTheRails::narrate_events(&state, &[opened], Viewer::Public)[0].args["board"].clone()
     };
     assert_eq!(named(""), Arg::Term("or-board-ours"));
     assert_eq!(named("the deep mine"), Arg::Text("the deep mine".to_owned()));

@@ -8,126 +8,133 @@ use crate::rules::{Dice, Seed, Viewer};
 const TWO: Seat = Seat::new(2);
 
 /// What the audit says of a game that went like this.
-fn audited(breaks: impl Fn(&mut State)) -> Result<(), String> {
-    let mut state = game();
-    put(&mut state, Colour::Red, &["G23", "G25"]);
+fn audit_after(breaks: impl Fn(&mut State)) -> Result<(), String> {
+    let mut state = dealt_game();
+    place_locomotives(&mut state, Colour::Red, &["G23", "G25"]);
     breaks(&mut state);
-    ParisConnection::audit(&state)
+    ParisConnection::audit_pieces(&state)
 }
 
-fn found(text: &str) -> Result<(), String> {
+fn audit_error(text: &str) -> Result<(), String> {
     Err(text.to_owned())
 }
 
 #[test]
-fn the_audit_misses_no_locomotive_and_no_point() {
-    assert_eq!(audited(|_| {}), Ok(()));
+fn audit_finds_missing_locomotives_and_points() {
+    assert_eq!(audit_after(|_| {}), Ok(()));
     assert_eq!(
-        audited(|state| state.supply[Colour::Blue] -= 1),
-        found("there are 30 blue locomotives")
+        audit_after(|state| state.supply[Colour::Blue] -= 1),
+        audit_error("there are 30 blue locomotives")
     );
     assert_eq!(
-        audited(|state| state.portfolios[2].shares[Colour::Black] += 1),
-        found("there are 32 black locomotives")
+        audit_after(|state| state.portfolios[2].shares[Colour::Black] += 1),
+        audit_error("there are 32 black locomotives")
     );
-    assert_eq!(audited(|state| state.values[Colour::Red] = 2), found("red is worth 1, not 2"));
+    assert_eq!(
+        audit_after(|state| state.values[Colour::Red] = 2),
+        audit_error("red is worth 1, not 2")
+    );
 }
 
 #[test]
-fn the_audit_wants_each_company_on_one_start_hex_with_a_city_or_a_way_to_one() {
+fn audit_finds_wrong_start_or_cut_off_company() {
     let no_start = "blue does not stand on one start hex";
     let leave = |state: &mut State| state.locomotives[Colour::Blue] = HexSet::EMPTY;
-    assert_eq!(audited(leave), found(no_start));
+    assert_eq!(audit_after(leave), audit_error(no_start));
     let take_two = |state: &mut State| {
         let second = state.locomotives[Colour::Yellow];
         state.locomotives[Colour::Blue] = state.locomotives[Colour::Blue].or(second);
     };
-    assert_eq!(audited(take_two), found(no_start));
+    assert_eq!(audit_after(take_two), audit_error(no_start));
     let cut_off = |state: &mut State| state.lifelines[Colour::Blue] = HexSet::EMPTY;
-    assert_eq!(audited(cut_off), found("blue is cut off"));
+    assert_eq!(audit_after(cut_off), audit_error("blue is cut off"));
     // Before the deal nothing stands anywhere yet.
-    let unopened = open(ParisConnection::DEFINITION, Options::default());
+    let unopened = new_game(ParisConnection::DEFINITION, Options::default());
     assert_eq!(unopened.phase, Phase::Unopened);
-    assert_eq!(ParisConnection::audit(&unopened), Ok(()));
+    assert_eq!(ParisConnection::audit_pieces(&unopened), Ok(()));
 }
 
 #[test]
-fn the_audit_finds_a_hex_that_holds_too_much() {
-    let too_many = || found("a hex holds more locomotives than it can");
-    let two_in_a_city = |state: &mut State| put(state, Colour::Blue, &["G25"]);
-    assert_eq!(audited(two_in_a_city), too_many());
-    let two_in_the_country = |state: &mut State| put(state, Colour::Blue, &["G23"]);
-    assert_eq!(audited(two_in_the_country), Ok(()));
+fn audit_finds_overfull_hex() {
+    let too_many = || audit_error("a hex holds more locomotives than it can");
+    let two_in_a_city = |state: &mut State| place_locomotives(state, Colour::Blue, &["G25"]);
+    assert_eq!(audit_after(two_in_a_city), too_many());
+    let two_in_the_country = |state: &mut State| place_locomotives(state, Colour::Blue, &["G23"]);
+    assert_eq!(audit_after(two_in_the_country), Ok(()));
     let three_in_the_country = |state: &mut State| {
-        put(state, Colour::Blue, &["G23"]);
-        put(state, Colour::Black, &["G23"]);
+        place_locomotives(state, Colour::Blue, &["G23"]);
+        place_locomotives(state, Colour::Black, &["G23"]);
     };
-    assert_eq!(audited(three_in_the_country), too_many());
+    assert_eq!(audit_after(three_in_the_country), too_many());
     let off_the_map = |state: &mut State| {
         state.locomotives[Colour::Red].insert(250);
         state.supply[Colour::Red] -= 1;
     };
-    assert_eq!(audited(off_the_map), too_many());
+    assert_eq!(audit_after(off_the_map), too_many());
 }
 
 #[test]
-fn the_audit_finds_a_build_that_is_too_long() {
+fn audit_finds_overlong_build() {
     let build = |placed| Some(Build { colour: Colour::Red, placed });
-    assert_eq!(audited(|state| state.build = build(5)), Ok(()));
-    assert_eq!(audited(|state| state.build = build(6)), found("a build is too long"));
+    assert_eq!(audit_after(|state| state.build = build(5)), Ok(()));
+    assert_eq!(audit_after(|state| state.build = build(6)), audit_error("a build is too long"));
 }
 
 #[test]
-fn the_audit_finds_shares_that_cannot_be_held() {
-    let cannot = || found("seat 2 cannot hold what it holds");
-    assert_eq!(audited(|state| state.portfolios[1].proven[Colour::Blue] = 2), Ok(()));
-    assert_eq!(audited(|state| state.portfolios[1].proven[Colour::Blue] = 3), cannot());
+fn audit_finds_impossible_shares() {
+    let cannot = || audit_error("seat 2 cannot hold what it holds");
+    assert_eq!(audit_after(|state| state.portfolios[1].proven[Colour::Blue] = 2), Ok(()));
+    assert_eq!(audit_after(|state| state.portfolios[1].proven[Colour::Blue] = 3), cannot());
     // A trade never makes shares fewer.
     let fewer = |state: &mut State| {
         state.portfolios[1].shares[Colour::Blue] -= 1;
         state.supply[Colour::Blue] += 1;
     };
-    assert_eq!(audited(fewer), cannot());
+    assert_eq!(audit_after(fewer), cannot());
 }
 
 #[test]
-fn a_share_turns_up_when_nobody_could_know_that_its_holder_had_it() {
+fn trade_reveals_only_unproven_share() {
     let traded = |give, take| Event::Traded { seat: TWO, give, take, count: 1 };
     let gives_blue = traded(Colour::Blue, Colour::Red);
-    let mut state = game();
-    assert!(ParisConnection::turns_up(&state, &gives_blue));
+    let mut state = dealt_game();
+    assert!(ParisConnection::reveals_to_others(&state, &gives_blue));
     // All have seen it taken.
     state.apply(&traded(Colour::Red, Colour::Blue));
-    assert!(!ParisConnection::turns_up(&state, &gives_blue));
+    assert!(!ParisConnection::reveals_to_others(&state, &gives_blue));
     state.apply(&gives_blue);
     // The next is one of the deal again.
-    assert!(ParisConnection::turns_up(&state, &gives_blue));
-    assert!(!ParisConnection::turns_up(&state, &Event::Turn { seat: TWO }));
+    assert!(ParisConnection::reveals_to_others(&state, &gives_blue));
+    assert!(!ParisConnection::reveals_to_others(&state, &Event::Turn { seat: TWO }));
 }
 
 #[test]
-fn nothing_that_is_ordered_is_kept_from_the_others() {
+fn no_order_is_secret_or_hidden() {
     let trade = Order::Trade { give: Colour::Red, take: Colour::Blue, count: 1 };
     let place = Order::Place { colour: Colour::Red, hex: hex("G23") };
     for order in [trade, place, Order::Stop] {
-        assert!(!ParisConnection::is_secret(&order) && !ParisConnection::is_covert(&order));
+        assert!(
+            !ParisConnection::is_secret(&order) && !ParisConnection::has_hidden_content(&order)
+        );
     }
 }
 
 #[test]
-fn in_another_world_the_others_were_dealt_what_they_hold_there() {
-    let state = game();
-    let mut world = state.clone();
-    world.portfolios[1].dealt = ByColour::from_fn(|colour| u8::from(colour == Colour::Red) * 10);
-    let dealt = |world: &State| {
-        let shares = world.portfolios[1].dealt;
+fn redealt_event_shows_redealt_shares() {
+    let state = dealt_game();
+    let mut determinization = state.clone();
+    determinization.portfolios[1].dealt =
+        ByColour::from_fn(|colour| u8::from(colour == Colour::Red) * 10);
+    let dealt = |determinization: &State| {
+        let shares = determinization.portfolios[1].dealt;
         Event::Dealt { seat: TWO, shares }
     };
-    let mut dice = Dice::new(&Seed::rehearsal(1), 0);
-    let mut as_seen =
-        |event: &Event, viewer| ParisConnection::redeal_event(&world, event, viewer, &mut dice);
+    let mut dice = Dice::new(&Seed::from_number(1), 0);
+    let mut as_seen = |event: &Event, viewer| {
+        ParisConnection::redeal_event(&determinization, event, viewer, &mut dice)
+    };
     for viewer in [Viewer::Public, Viewer::Seat(ONE)] {
-        assert_eq!(as_seen(&dealt(&state), viewer), dealt(&world));
+        assert_eq!(as_seen(&dealt(&state), viewer), dealt(&determinization));
     }
     assert_eq!(as_seen(&dealt(&state), Viewer::Seat(TWO)), dealt(&state));
     let open = Event::Traded { seat: TWO, give: Colour::Red, take: Colour::Blue, count: 1 };
@@ -135,33 +142,33 @@ fn in_another_world_the_others_were_dealt_what_they_hold_there() {
 }
 
 #[test]
-fn all_can_see_that_a_build_must_stop_and_nobody_that_a_trade_is_forced() {
-    let mut state = game();
-    assert_eq!(ParisConnection::openly_forced(&state, ONE), None);
+fn only_exhausted_build_is_publicly_forced() {
+    let mut state = dealt_game();
+    assert_eq!(ParisConnection::publicly_forced_order(&state, ONE), None);
     state.supply[Colour::Red] = 1;
     state.apply(&Event::Placed { seat: ONE, colour: Colour::Red, hex: hex("G23") });
-    assert_eq!(ParisConnection::openly_forced(&state, ONE), Some(Order::Stop));
+    assert_eq!(ParisConnection::publicly_forced_order(&state, ONE), Some(Order::Stop));
     // One trade is all that is left, but only its player knows that.
-    let mut state = game();
+    let mut state = dealt_game();
     state.supply = ByColour::from_fn(|colour| u8::from(colour == Colour::Red));
     state.portfolios[0].shares = ByColour::from_fn(|colour| u8::from(colour == Colour::Blue));
     let full = state.board.land;
     for colour in [Colour::Red, Colour::Yellow] {
         state.locomotives[colour] = full;
     }
-    assert_eq!(ParisConnection::legal(&state, ONE).len(), 1);
-    assert_eq!(ParisConnection::openly_forced(&state, ONE), None);
+    assert_eq!(ParisConnection::legal_orders(&state, ONE).len(), 1);
+    assert_eq!(ParisConnection::publicly_forced_order(&state, ONE), None);
 }
 
 #[test]
-fn who_is_not_on_turn_or_has_begun_nothing_is_told_so() {
-    let state = game();
+fn decide_refuses_other_seat_and_idle_stop() {
+    let state = dealt_game();
     let key = |seat, order| {
-        ParisConnection::decide(&state, seat, &order, &mut unused_dice())
+        ParisConnection::decide(&state, seat, &order, &mut throwaway_dice())
             .map_err(|refusal| refusal.reason.key)
     };
     let place = Order::Place { colour: Colour::Red, hex: hex("G23") };
     assert_eq!(key(TWO, place), Err("not-your-turn"));
     assert_eq!(key(ONE, Order::Stop), Err("pc-nothing-begun"));
-    assert!(ParisConnection::legal(&state, TWO).is_empty());
+    assert!(ParisConnection::legal_orders(&state, TWO).is_empty());
 }

@@ -8,11 +8,11 @@
 //!       E3  M5  E7
 //! ```
 
-use super::{dealt, forbidden, open, put, say};
+use super::{deal_at_starts, expect_illegal, new_game, place_locomotives, play_line};
 use crate::games::paris_connection::colour::Colour;
 use crate::games::paris_connection::definition::Options;
 use crate::games::paris_connection::state::State;
-use crate::rules::{Rules, Seat, unused_dice};
+use crate::rules::{Rules, Seat, throwaway_dice};
 
 const MAP: &str = r#"
 title: A small map
@@ -45,80 +45,80 @@ letters: {blue: B, yellow: Y, red: R, purple: P, black: K, brown: N}
 
 /// Blue in the east, then yellow, red, purple, black and brown counterclockwise from the
 /// north-east; yellow has come to B8 and brown to D8, both next to blue's only way out.
-fn small() -> State {
-    let state = open(MAP, Options::default());
-    let mut state = dealt(state, ["C7", "B6", "B4", "C3", "D4", "D6"]);
-    put(&mut state, Colour::Yellow, &["B8"]);
-    put(&mut state, Colour::Brown, &["D8"]);
+fn small_game() -> State {
+    let state = new_game(MAP, Options::default());
+    let mut state = deal_at_starts(state, ["C7", "B6", "B4", "C3", "D4", "D6"]);
+    place_locomotives(&mut state, Colour::Yellow, &["B8"]);
+    place_locomotives(&mut state, Colour::Brown, &["D8"]);
     state
 }
 
-fn is_legal(state: &State, line: &str) -> bool {
-    say(state, Seat::new(1), line).is_ok()
+fn is_legal_line(state: &State, line: &str) -> bool {
+    play_line(state, Seat::new(1), line).is_ok()
 }
 
 #[test]
-fn the_last_way_out_cannot_be_filled() {
-    let mut state = small();
-    assert!(is_legal(&state, "build yellow C9"));
-    put(&mut state, Colour::Yellow, &["C9"]);
-    assert_eq!(forbidden(&state, "build brown C9"), "pc-cut-off");
+fn last_exit_cannot_be_filled() {
+    let mut state = small_game();
+    assert!(is_legal_line(&state, "build yellow C9"));
+    place_locomotives(&mut state, Colour::Yellow, &["C9"]);
+    assert_eq!(expect_illegal(&state, "build brown C9"), "pc-cut-off");
     // What is refused is not listed either.
-    let legal = crate::games::ParisConnection::legal(&state, Seat::new(1));
+    let legal = crate::games::ParisConnection::legal_orders(&state, Seat::new(1));
     assert!(
         !format!("{legal:?}").contains("Place { colour: Brown, hex: Hex { row: 2, column: 9 } }")
     );
 }
 
 #[test]
-fn a_colour_is_not_protected_from_itself_and_may_share_its_way() {
-    let mut state = small();
-    put(&mut state, Colour::Yellow, &["C9"]);
-    assert!(is_legal(&state, "build blue C9"));
+fn colour_may_fill_its_own_last_exit() {
+    let mut state = small_game();
+    place_locomotives(&mut state, Colour::Yellow, &["C9"]);
+    assert!(is_legal_line(&state, "build blue C9"));
 }
 
 #[test]
-fn a_colour_with_a_city_may_be_cut_off() {
-    let mut state = small();
-    put(&mut state, Colour::Yellow, &["C9"]);
-    put(&mut state, Colour::Blue, &["A5"]);
-    assert!(is_legal(&state, "build brown C9"));
+fn colour_with_city_may_be_cut_off() {
+    let mut state = small_game();
+    place_locomotives(&mut state, Colour::Yellow, &["C9"]);
+    place_locomotives(&mut state, Colour::Blue, &["A5"]);
+    assert!(is_legal_line(&state, "build brown C9"));
 }
 
 #[test]
-fn a_colour_without_supply_is_protected_still() {
-    let mut state = small();
-    put(&mut state, Colour::Yellow, &["C9"]);
+fn colour_without_supply_is_still_protected() {
+    let mut state = small_game();
+    place_locomotives(&mut state, Colour::Yellow, &["C9"]);
     state.supply[Colour::Blue] = 0;
-    assert_eq!(forbidden(&state, "build brown C9"), "pc-cut-off");
+    assert_eq!(expect_illegal(&state, "build brown C9"), "pc-cut-off");
 }
 
 #[test]
-fn the_last_city_cannot_be_filled_while_a_colour_needs_it() {
-    let mut state = small();
-    put(&mut state, Colour::Yellow, &["C9"]);
-    assert!(is_legal(&state, "build yellow X"));
-    put(&mut state, Colour::Black, &["A5"]);
-    put(&mut state, Colour::Red, &["E5"]);
-    assert_eq!(forbidden(&state, "build yellow X"), "pc-cut-off");
+fn last_city_needed_by_others_cannot_be_filled() {
+    let mut state = small_game();
+    place_locomotives(&mut state, Colour::Yellow, &["C9"]);
+    assert!(is_legal_line(&state, "build yellow X"));
+    place_locomotives(&mut state, Colour::Black, &["A5"]);
+    place_locomotives(&mut state, Colour::Red, &["E5"]);
+    assert_eq!(expect_illegal(&state, "build yellow X"), "pc-cut-off");
     // Whoever is the last without a city may take the last one.
     for colour in [Colour::Blue, Colour::Purple, Colour::Brown] {
-        put(&mut state, colour, &["A5"]);
+        place_locomotives(&mut state, colour, &["A5"]);
     }
-    assert!(is_legal(&state, "build yellow X"));
+    assert!(is_legal_line(&state, "build yellow X"));
 }
 
 #[test]
-fn within_a_build_every_locomotive_is_judged() {
-    let mut state = small();
-    put(&mut state, Colour::Red, &["C9"]);
-    assert!(is_legal(&state, "build brown E7"));
-    assert_eq!(forbidden(&state, "build brown E7 C9"), "pc-cut-off");
+fn cut_off_is_checked_per_locomotive() {
+    let mut state = small_game();
+    place_locomotives(&mut state, Colour::Red, &["C9"]);
+    assert!(is_legal_line(&state, "build brown E7"));
+    assert_eq!(expect_illegal(&state, "build brown E7 C9"), "pc-cut-off");
 }
 
 /// Whether the colour has a city or a way to an empty one: the ruling word by word, with nothing
 /// remembered.
-fn can_live(state: &State, colour: Colour) -> bool {
+fn has_path_to_city(state: &State, colour: Colour) -> bool {
     let board = &state.board;
     let standing =
         |id| Colour::ALL.into_iter().filter(|&other| state.locomotives[other].contains(id)).count();
@@ -141,31 +141,32 @@ fn can_live(state: &State, colour: Colour) -> bool {
 }
 
 #[test]
-fn the_known_ways_forbid_exactly_what_the_ruling_forbids() {
+fn lifelines_match_exhaustive_cut_off_search() {
     use crate::games::ParisConnection;
     use crate::games::paris_connection::decide;
     use crate::games::paris_connection::state::Event;
     use crate::rules::{Dice, Seed, Turn};
     let mut forbidden = 0;
     for seed in 0..12 {
-        let mut state = small();
-        let mut dice = Dice::new(&Seed::rehearsal(seed), 0);
+        let mut state = small_game();
+        let mut dice = Dice::new(&Seed::from_number(seed), 0);
         while let Turn::Awaiting(seats) = ParisConnection::turn(&state) {
             for colour in Colour::ALL {
-                let places = decide::places(&state, colour);
-                for id in decide::reachable(&state, colour).iter() {
+                let places = decide::legal_hexes(&state, colour);
+                for id in decide::reachable_hexes(&state, colour).iter() {
                     let mut after = state.clone();
-                    let hex = state.board.name(id);
+                    let hex = state.board.hex_name(id);
                     after.apply(&Event::Placed { seat: seats[0], colour, hex });
-                    let lives = |&other: &Colour| other == colour || can_live(&after, other);
+                    let lives =
+                        |&other: &Colour| other == colour || has_path_to_city(&after, other);
                     let is_legal = Colour::ALL.iter().all(lives);
                     assert_eq!(places.contains(id), is_legal, "seed {seed}: {colour:?} on {hex}");
                     forbidden += u32::from(!is_legal);
                 }
             }
-            let legal = ParisConnection::legal(&state, seats[0]);
+            let legal = ParisConnection::legal_orders(&state, seats[0]);
             let Some(order) = dice.pick(&legal) else { panic!("nothing is legal") };
-            let events = ParisConnection::decide(&state, seats[0], order, &mut unused_dice());
+            let events = ParisConnection::decide(&state, seats[0], order, &mut throwaway_dice());
             events.into_iter().flatten().for_each(|event| state.apply(&event));
         }
     }

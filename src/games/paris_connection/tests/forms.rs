@@ -1,18 +1,18 @@
 //! The examples of the card of orders: what their reader could send now.
 
 use super::*;
-use crate::games::paris_connection::forms::{GRAMMAR, PLANS};
+use crate::games::paris_connection::forms::{GRAMMAR, PLAN_GRAMMAR};
 use crate::games::paris_connection::state::Ending;
 
 /// The build and the trade that seat 1 is shown.
-fn examples(state: &State) -> [String; 2] {
+fn example_lines(state: &State) -> [String; 2] {
     let lines: Vec<String> =
-        GRAMMAR.lines(state, Some(ONE)).into_iter().map(|form| form.line).collect();
+        GRAMMAR.examples(state, Some(ONE)).into_iter().map(|form| form.line).collect();
     lines.try_into().unwrap_or_else(|lines| panic!("{lines:?}"))
 }
 
 #[test]
-fn an_example_of_a_trade_gives_what_is_held_for_what_is_left() {
+fn trade_example_gives_held_for_available_share() {
     use Colour::{Black, Blue, Brown, Red, Yellow};
     for (held, left, line) in [
         (&Colour::ALL[..], &Colour::ALL[..], "trade red for 2 blue"),
@@ -25,38 +25,38 @@ fn an_example_of_a_trade_gives_what_is_held_for_what_is_left() {
         (&[Blue], &[Blue], "trade blue for 1 red"),
         (&[], &[Blue], "trade red for 2 blue"),
     ] {
-        let mut state = game();
+        let mut state = dealt_game();
         state.supply = ByColour::from_fn(|colour| u8::from(left.contains(&colour)) * 3);
         state.portfolios[0].shares = ByColour::from_fn(|colour| u8::from(held.contains(&colour)));
-        assert_eq!(examples(&state)[1], line, "{held:?}, {left:?}");
+        assert_eq!(example_lines(&state)[1], line, "{held:?}, {left:?}");
         let plans: Vec<String> =
-            PLANS.lines(&state, Some(ONE)).into_iter().map(|f| f.line).collect();
+            PLAN_GRAMMAR.examples(&state, Some(ONE)).into_iter().map(|f| f.line).collect();
         assert_eq!(plans, [format!("next: {line}")]);
     }
-    let mut state = game();
+    let mut state = dealt_game();
     state.supply[Colour::Blue] = 1;
-    assert_eq!(examples(&state)[1], "trade red for 1 blue");
+    assert_eq!(example_lines(&state)[1], "trade red for 1 blue");
     // Nobody's shares are shown to who has no seat.
     state.portfolios[0].shares = ByColour::default();
-    assert_eq!(GRAMMAR.lines(&state, None)[1].line, "trade red for 1 blue");
+    assert_eq!(GRAMMAR.examples(&state, None)[1].line, "trade red for 1 blue");
 }
 
 #[test]
-fn an_example_of_a_build_can_be_built_also_by_who_waits_or_has_begun_another() {
-    let mut state = game();
-    let [build, _] = examples(&state);
-    assert!(build.starts_with("build red ") && say(&state, ONE, &build).is_ok(), "{build}");
+fn build_example_ignores_ending_and_begun_build() {
+    let mut state = dealt_game();
+    let [build, _] = example_lines(&state);
+    assert!(build.starts_with("build red ") && play_line(&state, ONE, &build).is_ok(), "{build}");
     let mut over = state.clone();
     over.apply(&Event::Ended { reason: Ending::Marseille });
-    assert_eq!(examples(&over)[0], build);
+    assert_eq!(example_lines(&over)[0], build);
     state.apply(&Event::Placed { seat: ONE, colour: Colour::Blue, hex: hex("D22") });
-    assert_eq!(examples(&state)[0], build);
+    assert_eq!(example_lines(&state)[0], build);
 }
 
 #[test]
-fn where_nothing_can_be_built_the_example_names_a_hex_of_the_country_beside_a_start() {
-    let mut state = game();
+fn build_example_without_supply_names_rural_hex() {
+    let mut state = dealt_game();
     state.supply = ByColour::default();
     // The first one in board order: north of the Gare Saint-Lazare.
-    assert_eq!(examples(&state)[0], "build red D18");
+    assert_eq!(example_lines(&state)[0], "build red D18");
 }

@@ -1,16 +1,16 @@
 //! How lines of a letter are read.
 
-use super::{ONE, game, hex, put, read, refusal};
+use super::{ONE, dealt_game, expect_refusal, hex, parse_line, place_locomotives};
 use crate::common::sample_or_all;
 use crate::games::ParisConnection;
 use crate::games::paris_connection::colour::Colour;
 use crate::games::paris_connection::hex::Hex;
+use crate::games::paris_connection::order_words::FILLERS;
 use crate::games::paris_connection::state::Order;
-use crate::games::paris_connection::words::FILLERS;
 use crate::rules::{Arg, Dice, Message, OrderText, RefusalKind, Rules, Seed};
 use proptest::prelude::*;
 
-fn hexes(orders: &[Order]) -> Vec<String> {
+fn ordered_hexes(orders: &[Order]) -> Vec<String> {
     let place = |order: &Order| match order {
         Order::Place { hex, .. } => Some(hex.to_string()),
         Order::Stop | Order::Trade { .. } => None,
@@ -19,8 +19,8 @@ fn hexes(orders: &[Order]) -> Vec<String> {
 }
 
 #[test]
-fn a_build_is_read_however_it_is_punctuated() {
-    let state = game();
+fn build_is_parsed_in_any_punctuation() {
+    let state = dealt_game();
     for line in [
         "build red G23 H24 I25",
         "BUILD RED g23 h24 i25",
@@ -44,8 +44,8 @@ fn a_build_is_read_however_it_is_punctuated() {
         "build red G23 -> H24 -> I25",
         "build red G23..H24..I25",
     ] {
-        let reading = read(&state, line);
-        assert_eq!(hexes(&reading.orders), ["G23", "H24", "I25"], "{line}");
+        let reading = parse_line(&state, line);
+        assert_eq!(ordered_hexes(&reading.orders), ["G23", "H24", "I25"], "{line}");
         assert_eq!(reading.orders.last(), Some(&Order::Stop), "{line}");
         let Some(Order::Place { colour: Colour::Red, .. }) = reading.orders.first() else {
             panic!("{line}");
@@ -54,8 +54,8 @@ fn a_build_is_read_however_it_is_punctuated() {
 }
 
 #[test]
-fn a_city_is_known_by_name_and_by_code() {
-    let state = game();
+fn city_is_known_by_name_or_code() {
+    let state = dealt_game();
     for (said, meant) in [
         ("Ly", "M27"),
         ("lyon", "M27"),
@@ -85,15 +85,19 @@ fn a_city_is_known_by_name_and_by_code() {
         ("E21 (Gare du Nord)", "E21"),
         ("Gare de l'Est", "F22"),
     ] {
-        assert_eq!(hexes(&read(&state, &format!("build red {said}")).orders), [meant], "{said}");
+        assert_eq!(
+            ordered_hexes(&parse_line(&state, &format!("build red {said}")).orders),
+            [meant],
+            "{said}"
+        );
     }
     let line = "build red Le Havre, Le Mans and Clermont-Ferrand";
-    assert_eq!(hexes(&read(&state, line).orders), ["D14", "H14", "M23"]);
+    assert_eq!(ordered_hexes(&parse_line(&state, line).orders), ["D14", "H14", "M23"]);
 }
 
 #[test]
-fn a_trade_is_read_with_or_without_a_number() {
-    let state = game();
+fn trade_is_parsed_with_or_without_number() {
+    let state = dealt_game();
     for (line, count, remarks) in [
         ("trade red for 2 blue", 2, 0),
         ("trade 1 red for 2 blue", 2, 0),
@@ -111,19 +115,19 @@ fn a_trade_is_read_with_or_without_a_number() {
         ("return 1 red share and take 2 blue", 2, 0),
         ("take 2 blue for 1 red", 2, 0),
     ] {
-        let reading = read(&state, line);
+        let reading = parse_line(&state, line);
         let trade = Order::Trade { give: Colour::Red, take: Colour::Blue, count };
         assert_eq!((&*reading.orders, reading.remarks.len()), (&[trade][..], remarks), "{line}");
         // What the remark tells to write is an order.
         if let Some(Arg::Text(two)) = reading.remarks.first().and_then(|r| r.args.get("line")) {
-            assert_eq!(read(&state, two).remarks, [], "{line}: {two}");
+            assert_eq!(parse_line(&state, two).remarks, [], "{line}: {two}");
         }
     }
 }
 
 #[test]
-fn a_colour_is_known_by_its_letter_or_by_a_beginning_that_fits_no_other() {
-    let state = game();
+fn colour_is_known_by_letter_or_unique_prefix() {
+    let state = dealt_game();
     for (word, colour) in [
         ("b", Colour::Blue),
         ("k", Colour::Black),
@@ -135,7 +139,7 @@ fn a_colour_is_known_by_its_letter_or_by_a_beginning_that_fits_no_other() {
         ("purple", Colour::Purple),
     ] {
         let order = Order::Place { colour, hex: hex("A19") };
-        assert_eq!(read(&state, &format!("build {word} A19")).orders[0], order, "{word}");
+        assert_eq!(parse_line(&state, &format!("build {word} A19")).orders[0], order, "{word}");
     }
 }
 
@@ -143,8 +147,8 @@ fn a_colour_is_known_by_its_letter_or_by_a_beginning_that_fits_no_other() {
 /// either, what is legal does.
 #[test]
 fn no_word_of_a_build_is_dropped() {
-    let mut state = game();
-    put(&mut state, Colour::Blue, &["F16", "G17", "Q15", "I13"]);
+    let mut state = dealt_game();
+    place_locomotives(&mut state, Colour::Blue, &["F16", "G17", "Q15", "I13"]);
     for (line, meant) in [
         ("build blue Q17 To", &["Q17", "R18"][..]),
         ("build blue Q17, To, R20", &["Q17", "R18", "R20"]),
@@ -162,10 +166,10 @@ fn no_word_of_a_build_is_dropped() {
         ("build blue H18 Or1, H20", &["H18", "H20"]),
         ("build blue H16, Or and H20", &["H16", "H18", "H20"]),
     ] {
-        assert_eq!(hexes(&read(&state, line).orders), meant, "{line}");
+        assert_eq!(ordered_hexes(&parse_line(&state, line).orders), meant, "{line}");
     }
     let lines = |line: &str| {
-        let refused = super::say(&state, ONE, line).err().map(|refusal| refusal.instead);
+        let refused = super::play_line(&state, ONE, line).err().map(|refusal| refusal.alternatives);
         let written = |message: &Message| match message.args.get("line") {
             Some(Arg::Text(line)) => line.clone(),
             _ => panic!("{line}: {message:?}"),
@@ -179,10 +183,10 @@ fn no_word_of_a_build_is_dropped() {
         ("build blue H16 Or H18", "pc-or", ["build blue H16", "build blue H18"]),
         ("build blue Q17 to R16", "pc-which", ["build blue Q17 R16", "build blue Q17 R18 R16"]),
     ] {
-        assert_eq!(refusal(&state, line).1, key, "{line}");
+        assert_eq!(expect_refusal(&state, line).1, key, "{line}");
         assert_eq!(lines(line), either, "{line}");
     }
-    assert_eq!(refusal(&state, "build blue H18?").1, "pc-asked");
+    assert_eq!(expect_refusal(&state, "build blue H18?").1, "pc-asked");
     for (line, key) in [
         ("build blue F14-F10", "pc-gap"),
         ("build blue F14 to F10", "pc-gap"),
@@ -207,13 +211,13 @@ fn no_word_of_a_build_is_dropped() {
         ("trade red or black for blue", "pc-or"),
         ("trade red for 1 blue 1 black", "pc-too-long"),
     ] {
-        assert_eq!(refusal(&state, line).1, key, "{line}");
+        assert_eq!(expect_refusal(&state, line).1, key, "{line}");
     }
 }
 
 #[test]
-fn what_is_taken_for_people_is_no_order() {
-    let state = game();
+fn prose_is_not_an_order() {
+    let state = dealt_game();
     for line in [
         "Place your bets, gentlemen",
         "Take care",
@@ -223,15 +227,15 @@ fn what_is_taken_for_people_is_no_order() {
         "change of plans",
         "put that away",
     ] {
-        assert_eq!(refusal(&state, line).0, RefusalKind::Foreign, "{line}");
+        assert_eq!(expect_refusal(&state, line).0, RefusalKind::NotAnOrder, "{line}");
     }
 }
 
 /// Every place, however it is written, before and behind every other and every word that says
 /// nothing.
 #[test]
-fn no_filler_eats_a_name_of_the_map() {
-    let state = game();
+fn filler_words_never_hide_a_city_name() {
+    let state = dealt_game();
     let cities = state.board.map.cities.iter();
     let names: Vec<(Vec<String>, String)> = cities
         .map(|city| {
@@ -241,13 +245,13 @@ fn no_filler_eats_a_name_of_the_map() {
             (vec![code.to_lowercase(), code, city.name.clone(), full, coded, hex.clone()], hex)
         })
         .collect();
-    let meant = |line: &str| hexes(&read(&state, line).orders);
+    let meant = |line: &str| ordered_hexes(&parse_line(&state, line).orders);
     for (names, hex) in &names {
         for colour in Colour::ALL {
             let letter = state.board.letters[colour];
             for line in [format!("b {letter} {}", names[0]), format!("build {letter} {}", names[1])]
             {
-                let orders = read(&state, &line).orders;
+                let orders = parse_line(&state, &line).orders;
                 let meant = Hex::parse(hex).map(|hex| Order::Place { colour, hex });
                 assert_eq!(orders.first().copied(), meant, "{line}");
             }
@@ -271,8 +275,8 @@ fn no_filler_eats_a_name_of_the_map() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_what_would_be() {
-    let state = game();
+fn unreadable_line_is_refused_with_alternatives() {
+    let state = dealt_game();
     for (line, key, instead) in [
         ("", "pc-unreadable", "pc-form-build"),
         ("hello there", "pc-unreadable", "pc-form-build"),
@@ -287,7 +291,7 @@ fn what_cannot_be_read_is_told_what_would_be() {
         ("trade red for 2 blue now", "pc-too-long", "pc-form-trade"),
         ("build red Xyz", "pc-no-place", "pc-form-build"),
     ] {
-        let (kind, reason, others) = refusal(&state, line);
+        let (kind, reason, others) = expect_refusal(&state, line);
         assert_ne!(kind, RefusalKind::Illegal, "{line}");
         assert_eq!(reason, key, "{line}");
         assert_eq!(others.first(), Some(&instead), "{line}");
@@ -295,11 +299,15 @@ fn what_cannot_be_read_is_told_what_would_be() {
 }
 
 #[test]
-fn a_refusal_lists_a_dozen_hexes_at_most() {
-    let mut state = game();
-    put(&mut state, Colour::Red, &["G23", "H24", "I25", "J26", "K25", "L24", "L22", "K19"]);
-    let refused = super::say(&state, ONE, "build red A19");
-    let text = serde_json::to_value(refused.err().map(|refusal| refusal.instead[0].clone()));
+fn refusal_lists_at_most_twelve_hexes() {
+    let mut state = dealt_game();
+    place_locomotives(
+        &mut state,
+        Colour::Red,
+        &["G23", "H24", "I25", "J26", "K25", "L24", "L22", "K19"],
+    );
+    let refused = super::play_line(&state, ONE, "build red A19");
+    let text = serde_json::to_value(refused.err().map(|refusal| refusal.alternatives[0].clone()));
     let text = text.unwrap_or_default();
     assert_eq!(text["args"]["hexes"]["list"].as_array().map(Vec::len), Some(12), "{text}");
     assert!(text["args"]["more"]["number"].as_u64() > Some(0), "{text}");
@@ -307,15 +315,15 @@ fn a_refusal_lists_a_dozen_hexes_at_most() {
 
 proptest! {
     #[test]
-    fn no_line_panics(line in "\\PC{0,80}") {
-        let _ = ParisConnection::parse(&game(), ONE, &line);
+    fn parsing_any_line_never_panics(line in "\\PC{0,80}") {
+        let _ = ParisConnection::parse_line(&dealt_game(), ONE, &line);
     }
 
     #[test]
-    fn no_likely_line_panics(
+    fn parsing_order_like_line_never_panics(
         line in "(build|trade|b|t)( (red|b|bl|2|0|999|G23|g|23|z99|a0|le|st|havre|for|,)){0,9}"
     ) {
-        let _ = ParisConnection::parse(&game(), ONE, &line);
+        let _ = ParisConnection::parse_line(&dealt_game(), ONE, &line);
     }
 }
 
@@ -323,23 +331,23 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(sample_or_all(64, 256)))]
 
     #[test]
-    fn what_is_written_is_read(seed: u64, turns in 0_usize..60) {
-        let (mut state, mut dice) = (game(), Dice::new(&Seed::rehearsal(seed), 0));
+    fn written_orders_parse_back(seed: u64, turns in 0_usize..60) {
+        let (mut state, mut dice) = (dealt_game(), Dice::new(&Seed::from_number(seed), 0));
         for _ in 0..turns {
             let before = state.clone();
-            let Some(seat) = state.active() else {
+            let Some(seat) = state.active_seat() else {
                 return Ok(());
             };
             let mut orders = Vec::new();
             while orders.is_empty() || state.build.is_some() {
-                let legal = ParisConnection::legal(&state, seat);
+                let legal = ParisConnection::legal_orders(&state, seat);
                 let Some(order) = dice.pick(&legal) else { return Ok(()) };
                 let events = ParisConnection::decide(&state, seat, order, &mut dice.clone());
                 events.into_iter().flatten().for_each(|event| state.apply(&event));
                 orders.push(*order);
             }
-            let line = ParisConnection::write(&before, &orders);
-            let read = ParisConnection::parse(&before, seat, &line).map(|read| read.orders);
+            let line = ParisConnection::write_line(&before, &orders);
+            let read = ParisConnection::parse_line(&before, seat, &line).map(|read| read.orders);
             prop_assert_eq!(read, Ok(orders), "{}", line);
         }
     }

@@ -1,24 +1,26 @@
 //! The drawing, and what each viewer is told.
 
-use super::{ONE, dealt, game, hex, open, put};
+use super::{ONE, deal_at_starts, dealt_game, hex, new_game, place_locomotives};
 use crate::games::ParisConnection;
 use crate::games::paris_connection::colour::{ByColour, Colour};
 use crate::games::paris_connection::definition::Options;
 use crate::games::paris_connection::state::{Ending, Event, State};
 use crate::games::paris_connection::{narrate, scene};
-use crate::rules::{Arg, Charset, Message, PictureStyle, Rules, Seat, Shape, Viewer, Views, Words};
+use crate::rules::{
+    Arg, Charset, Message, PictureStyle, Rules, SceneText, Seat, Shape, Viewer, Views,
+};
 use serde_json::Value;
 
 #[test]
-fn the_board_is_drawn_within_76_columns_with_what_is_new_in_small_letters() {
-    let mut state = game();
-    put(&mut state, Colour::Red, &["G23", "H24", "I25", "M27"]);
-    put(&mut state, Colour::Black, &["G23", "M23"]);
+fn text_board_fits_and_shows_new_in_lowercase() {
+    let mut state = dealt_game();
+    place_locomotives(&mut state, Colour::Red, &["G23", "H24", "I25", "M27"]);
+    place_locomotives(&mut state, Colour::Black, &["G23", "M23"]);
     let new = [
         Event::Placed { seat: ONE, colour: Colour::Black, hex: hex("G23") },
         Event::Placed { seat: ONE, colour: Colour::Black, hex: hex("M23") },
     ];
-    let board = ParisConnection::board(&state, &new, Charset::Ascii);
+    let board = ParisConnection::draw_board(&state, &new, Charset::Ascii);
     assert!(board.iter().all(|line| line.len() <= 76 && line.is_ascii()));
     let row = |letter: char| board.iter().find(|line| line.starts_with(letter)).map(|line| &**line);
     assert_eq!(
@@ -29,34 +31,37 @@ fn the_board_is_drawn_within_76_columns_with_what_is_new_in_small_letters() {
         row('M'),
         Some("M                       .   .   .  Lg2  .   .  CFk  .  LyR  .  Ay1")
     );
-    let unicode = ParisConnection::board(&state, &new, Charset::Unicode);
+    let unicode = ParisConnection::draw_board(&state, &new, Charset::Unicode);
     assert!(unicode.iter().all(|line| line.chars().count() <= 76));
 }
 
 #[test]
-fn only_the_player_is_told_the_hand() {
-    let state = game();
+fn only_own_hand_is_narrated() {
+    let state = dealt_game();
     let shares = ByColour::from_fn(|_| 1);
     let events: Vec<Event> = Seat::all(3).map(|seat| Event::Dealt { seat, shares }).collect();
     let keys = |viewer| -> Vec<&str> {
-        ParisConnection::narrate(&state, &events, viewer).iter().map(|said| said.key).collect()
+        ParisConnection::narrate_events(&state, &events, viewer)
+            .iter()
+            .map(|said| said.key)
+            .collect()
     };
     assert_eq!(keys(Viewer::Public), ["pc-dealt"]);
     assert_eq!(keys(Viewer::Seat(Seat::new(2))), ["pc-dealt", "pc-your-hand"]);
 }
 
 #[test]
-fn a_build_is_one_sentence() {
-    let state = game();
+fn build_is_narrated_in_one_sentence() {
+    let state = dealt_game();
     let place = |name| Event::Placed { seat: ONE, colour: Colour::Red, hex: hex(name) };
     let events = [place("G23"), place("G25"), Event::Turn { seat: Seat::new(2) }];
-    let said = ParisConnection::narrate(&state, &events, Viewer::Public);
+    let said = ParisConnection::narrate_events(&state, &events, Viewer::Public);
     assert_eq!(said.iter().map(|said| said.key).collect::<Vec<_>>(), ["pc-built"]);
 }
 
 #[test]
-fn a_build_by_another_player_or_of_another_colour_is_a_sentence_of_its_own() {
-    let state = game();
+fn builds_of_other_seat_or_colour_are_separate() {
+    let state = dealt_game();
     let placed = |seat, colour, name| Event::Placed { seat, colour, hex: hex(name) };
     for second in [
         placed(Seat::new(2), Colour::Red, "G25"),
@@ -64,14 +69,14 @@ fn a_build_by_another_player_or_of_another_colour_is_a_sentence_of_its_own() {
         placed(Seat::new(2), Colour::Blue, "D22"),
     ] {
         let events = [placed(ONE, Colour::Red, "G23"), second];
-        let said = ParisConnection::narrate(&state, &events, Viewer::Public);
+        let said = ParisConnection::narrate_events(&state, &events, Viewer::Public);
         assert_eq!(said.iter().map(|said| said.key).collect::<Vec<_>>(), ["pc-built"; 2]);
     }
 }
 
 /// The companies that seat 1 may build, and those of which it may give a share.
-fn choices(state: &State) -> (Vec<Arg>, Option<Arg>) {
-    let choices = ParisConnection::choices(state, ONE);
+fn choice_terms(state: &State) -> (Vec<Arg>, Option<Arg>) {
+    let choices = ParisConnection::describe_choices(state, ONE);
     let of = |key: &'static str| choices.iter().filter(move |choice| choice.key == key);
     let builds = of("pc-choice-build").map(|choice| choice.args["colour"].clone()).collect();
     assert!(of("pc-choice-trade").count() <= 1);
@@ -80,65 +85,65 @@ fn choices(state: &State) -> (Vec<Arg>, Option<Arg>) {
 }
 
 #[test]
-fn the_choices_are_the_companies_that_have_locomotives_and_the_shares_that_are_held() {
+fn choices_are_stocked_companies_and_held_shares() {
     let terms = |colours: &[Colour]| -> Vec<Arg> {
         colours.iter().map(|colour| Arg::Term(colour.term())).collect()
     };
     let [blue, yellow, red, purple, black, brown] = Colour::ALL;
-    let mut state = game();
-    assert_eq!(choices(&state), (terms(&Colour::ALL), Some(Arg::List(terms(&Colour::ALL)))));
+    let mut state = dealt_game();
+    assert_eq!(choice_terms(&state), (terms(&Colour::ALL), Some(Arg::List(terms(&Colour::ALL)))));
     state.supply[blue] = 0;
     state.portfolios[0].shares[brown] = 0;
     let rest = terms(&[yellow, red, purple, black, brown]);
     let held = terms(&[blue, yellow, red, purple, black]);
-    assert_eq!(choices(&state), (rest, Some(Arg::List(held))));
+    assert_eq!(choice_terms(&state), (rest, Some(Arg::List(held))));
     // Who has begun to build goes on with that colour and trades nothing.
     state.apply(&Event::Placed { seat: ONE, colour: red, hex: hex("G23") });
-    assert_eq!(choices(&state), (terms(&[red]), None));
+    assert_eq!(choice_terms(&state), (terms(&[red]), None));
 }
 
 #[test]
-fn our_own_map_is_called_in_each_language_and_any_other_as_its_definition_says() {
-    assert_eq!(narrate::title(&game().board), Arg::Term("pc-map-ours"));
+fn only_shipped_map_title_is_translated() {
+    assert_eq!(narrate::map_title(&dealt_game().board), Arg::Term("pc-map-ours"));
     let theirs = ParisConnection::DEFINITION.replacen("title: ", "title: Their ", 1);
     assert_ne!(theirs, ParisConnection::DEFINITION);
-    let state = open(&theirs, Options::default());
-    assert_eq!(narrate::title(&state.board), Arg::from(state.board.map.title.as_str()));
+    let state = new_game(&theirs, Options::default());
+    assert_eq!(narrate::map_title(&state.board), Arg::from(state.board.map.title.as_str()));
     assert!(state.board.map.title.starts_with("Their "));
     // What a test prints of a game is not all its hexes.
     assert_eq!(format!("{:?}", state.board), format!("Board({})", state.board.map.title));
 }
 
 #[test]
-fn a_score_has_a_part_for_each_company_held_and_one_for_shares_above_the_limit() {
-    let mut state = game();
+fn score_has_parts_per_company_and_excess() {
+    let mut state = dealt_game();
     state.values = ByColour::from_fn(|_| 3);
     state.portfolios[0].shares = ByColour::from_fn(|_| 0);
     (state.portfolios[0].shares[Colour::Red], state.portfolios[0].shares[Colour::Blue]) = (18, 2);
     let of_one = |state: &State| -> (i64, Vec<(&str, i64)>) {
-        let mut standings = ParisConnection::standings(state).into_iter();
+        let mut standings = ParisConnection::rankings(state).into_iter();
         let one = standings.find(|standing| standing.seat == ONE).expect("it plays");
         let parts = one.breakdown.iter().map(|part| (part.item.key, part.points)).collect();
         (one.score, parts)
     };
     let shares = "pc-score-shares";
     assert_eq!(of_one(&state), (60, vec![(shares, 6), (shares, 54)]));
-    let view = ParisConnection::private(&state, ONE);
+    let view = ParisConnection::private_data(&state, ONE);
     let tally =
         |view: &Value| ["worth", "excess", "penalty", "score"].map(|name| view[name].clone());
     assert_eq!(tally(&view), [60, 0, 0, 60]);
     state.portfolios[0].shares[Colour::Red] = 19;
     assert_eq!(of_one(&state), (43, vec![(shares, 6), (shares, 57), ("pc-score-excess", -20)]));
-    let view = ParisConnection::private(&state, ONE);
+    let view = ParisConnection::private_data(&state, ONE);
     assert_eq!(tally(&view), [63, 1, 20, 43]);
 }
 
 #[test]
-fn a_game_is_as_far_as_its_boards_are_emptied_or_as_its_track_has_come_to_the_end_city() {
+fn progress_follows_emptied_boards_or_track() {
     let supplied = |supply: ByColour<u8>| {
-        let mut state = game();
+        let mut state = dealt_game();
         state.supply = supply;
-        ParisConnection::progress(&state)
+        ParisConnection::progress_percent(&state)
     };
     // After the deal 26 of each are left on average, and all but one board must be emptied.
     assert_eq!(supplied(ByColour::from_fn(|_| 26)), 0);
@@ -146,26 +151,28 @@ fn a_game_is_as_far_as_its_boards_are_emptied_or_as_its_track_has_come_to_the_en
     assert_eq!(supplied(ByColour::from_fn(|c| if c == Colour::Red { 31 } else { 13 })), 50);
     assert_eq!(supplied(ByColour::from_fn(|c| if c == Colour::Red { 31 } else { 0 })), 99);
     // It is twelve hexes from the Gare de Lyon to Marseille, and six from Lyon.
-    let mut state = game();
-    put(&mut state, Colour::Red, &["M27"]);
+    let mut state = dealt_game();
+    place_locomotives(&mut state, Colour::Red, &["M27"]);
     state.supply = ByColour::from_fn(|_| 26);
-    assert_eq!(ParisConnection::progress(&state), 50);
-    put(&mut state, Colour::Red, &["R28"]);
+    assert_eq!(ParisConnection::progress_percent(&state), 50);
+    place_locomotives(&mut state, Colour::Red, &["R28"]);
     state.supply = ByColour::from_fn(|_| 13);
-    assert_eq!(ParisConnection::progress(&state), 91);
+    assert_eq!(ParisConnection::progress_percent(&state), 91);
     state.apply(&Event::Ended { reason: Ending::Stalled });
-    assert_eq!(ParisConnection::progress(&state), 100);
-    let unopened = open(ParisConnection::DEFINITION, Options::default());
-    assert_eq!(ParisConnection::progress(&unopened), 0);
+    assert_eq!(ParisConnection::progress_percent(&state), 100);
+    let unopened = new_game(ParisConnection::DEFINITION, Options::default());
+    assert_eq!(ParisConnection::progress_percent(&unopened), 0);
     let starts = ["E21", "F22", "G21", "G19", "F18", "E19"];
-    assert!(ParisConnection::progress(&dealt(unopened, starts)) < 3);
+    assert!(ParisConnection::progress_percent(&deal_at_starts(unopened, starts)) < 3);
 }
 
 #[test]
-fn the_legend_shows_a_city_as_a_white_box_in_its_frame() {
-    let shapes = scene::scene(&game(), &[], PictureStyle::default()).shapes;
+fn legend_shows_city_as_framed_box() {
+    let shapes = scene::draw_scene(&dealt_game(), &[], PictureStyle::default()).shapes;
     let sample = shapes.iter().rposition(|shape| match shape {
-        Shape::Text { words: Words::Said(said), .. } => *said == Message::new("pc-picture-city"),
+        Shape::Text { words: SceneText::Sentence(said), .. } => {
+            *said == Message::new("pc-picture-city")
+        }
         _ => false,
     });
     let sample = sample.expect("the legend");

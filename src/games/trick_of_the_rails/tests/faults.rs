@@ -1,20 +1,20 @@
 //! Definitions and options that cannot be.
 
 use super::*;
-use crate::rules::{OpenError, entry};
+use crate::rules::{NewGameError, game_kind};
 use std::collections::BTreeMap;
 
 /// That the definition, changed so, is refused for this reason near this text.
-fn fails(from: &str, to: &str, near: &str, key: &str) {
-    fails_for(3, from, to, near, key);
+fn expect_fault(from: &str, to: &str, near: &str, key: &str) {
+    expect_fault_for_seats(3, from, to, near, key);
 }
 
-fn fails_for(seats: u8, from: &str, to: &str, near: &str, key: &str) {
+fn expect_fault_for_seats(seats: u8, from: &str, to: &str, near: &str, key: &str) {
     let definition = TrickOfTheRails::DEFINITION;
     assert!(definition.contains(from), "{from}");
     let changed = definition.replacen(from, to, 1);
-    match entry::<TrickOfTheRails>().validate(&changed, &BTreeMap::new(), seats) {
-        Err(OpenError::Definition { reason, line }) => {
+    match game_kind::<TrickOfTheRails>().validate(&changed, &BTreeMap::new(), seats) {
+        Err(NewGameError::Definition { reason, line }) => {
             assert_eq!(reason.key, key);
             let there = changed.lines().nth(line.saturating_sub(1)).unwrap_or_default();
             assert!(line > 0 && there.contains(near), "{key}: line {line}: {there}");
@@ -24,42 +24,53 @@ fn fails_for(seats: u8, from: &str, to: &str, near: &str, key: &str) {
 }
 
 #[test]
-fn every_company_is_there_once() {
+fn every_company_must_appear_once() {
     let line = "  - {id: PRR, name: PRR, stations: [10, 20, 20, 30, 40, 30, 20, 20, 10, 10]}\n";
-    fails(line, "", "companies", "tr-fault-company-missing");
-    fails(line, &line.repeat(2), "id: PRR", "tr-fault-company-twice");
-    fails("id: CO", "id: BO", "name: C&O", "tr-fault-company-twice");
+    expect_fault(line, "", "companies", "tr-fault-company-missing");
+    expect_fault(line, &line.repeat(2), "id: PRR", "tr-fault-company-twice");
+    expect_fault("id: CO", "id: BO", "name: C&O", "tr-fault-company-twice");
     for name in ["The Erie", "E E", "Union", "\u{c9}rie", "''"] {
-        fails("name: Erie", &format!("name: {name}"), "id: ERIE", "tr-fault-name");
+        expect_fault("name: Erie", &format!("name: {name}"), "id: ERIE", "tr-fault-name");
     }
 }
 
 #[test]
-fn the_lane_has_a_card_for_each_place_and_a_place_for_each_trick() {
-    fails("[E, C, E, C, E, C, E,", "[E, C, E, C, E,", "3: [", "tr-fault-lane-length");
-    fails("[E, C, E, C, E, C, E,", "[E, C, E, C, C, C, E,", "3: [", "tr-fault-lane-cards");
-    fails("[E, C, E, C, E, C, E,", "[E, C, E, C, R, C, E,", "3: [", "tr-fault-lane-cards");
-    fails("[E, C, E, C, E, C, E,", "[E, C, E, \"3\", E, C, E,", "3: [", "tr-fault-lane-twice");
-    fails_for(4, "4: [E, C, E, \"3\"", "4: [E, C, C, \"3\"", "4: [", "tr-fault-exchanges");
-    fails_for(5, "5: [E, \"3\", E", "5: [E, \"3\", C", "5: [", "tr-fault-exchanges");
+fn lane_must_match_cards_and_tricks() {
+    expect_fault("[E, C, E, C, E, C, E,", "[E, C, E, C, E,", "3: [", "tr-fault-lane-length");
+    expect_fault("[E, C, E, C, E, C, E,", "[E, C, E, C, C, C, E,", "3: [", "tr-fault-lane-cards");
+    expect_fault("[E, C, E, C, E, C, E,", "[E, C, E, C, R, C, E,", "3: [", "tr-fault-lane-cards");
+    expect_fault(
+        "[E, C, E, C, E, C, E,",
+        "[E, C, E, \"3\", E, C, E,",
+        "3: [",
+        "tr-fault-lane-twice",
+    );
+    expect_fault_for_seats(
+        4,
+        "4: [E, C, E, \"3\"",
+        "4: [E, C, C, \"3\"",
+        "4: [",
+        "tr-fault-exchanges",
+    );
+    expect_fault_for_seats(5, "5: [E, \"3\", E", "5: [E, \"3\", C", "5: [", "tr-fault-exchanges");
 }
 
 #[test]
-fn a_reservation_is_filled_before_it_is_leftmost() {
+fn leftmost_reservation_is_rejected() {
     let lane = "[E, C, E, C, E, C, E, \"3\", E, \"4\", R,";
     let early = "[R, C, E, C, E, C, E, \"3\", E, \"4\", E,";
-    fails(lane, early, "3: [", "tr-fault-reservation");
+    expect_fault(lane, early, "3: [", "tr-fault-reservation");
 }
 
 #[test]
-fn the_numbers_suit_the_players() {
-    fails("hand: {3: 15, ", "hand: {", "hand", "tr-fault-players");
-    fails("hand: {3: 15", "hand: {3: 17", "hand", "tr-fault-hand");
-    fails("  \"3\": {distance: 3, cost: 40}\n", "", "locomotives", "tr-fault-locomotive");
+fn numbers_must_suit_player_count() {
+    expect_fault("hand: {3: 15, ", "hand: {", "hand", "tr-fault-players");
+    expect_fault("hand: {3: 15", "hand: {3: 17", "hand", "tr-fault-hand");
+    expect_fault("  \"3\": {distance: 3, cost: 40}\n", "", "locomotives", "tr-fault-locomotive");
 }
 
 #[test]
-fn what_is_no_card_is_named_with_its_line() {
+fn invalid_card_is_reported_with_line() {
     for (from, to) in [
         ("reservations:", "reservation:"),
         ("[E, C, E, C,", "[E, C, X, C,"),
@@ -69,34 +80,34 @@ fn what_is_no_card_is_named_with_its_line() {
         ("id: BO", "id: BR"),
     ] {
         let changed = TrickOfTheRails::DEFINITION.replacen(from, to, 1);
-        match entry::<TrickOfTheRails>().validate(&changed, &BTreeMap::new(), 3) {
-            Err(OpenError::Yaml(error)) => assert!(error.line > 0, "{from}: {error}"),
+        match game_kind::<TrickOfTheRails>().validate(&changed, &BTreeMap::new(), 3) {
+            Err(NewGameError::Yaml(error)) => assert!(error.line > 0, "{from}: {error}"),
             other => panic!("{from}: {:?}", other.err()),
         }
     }
 }
 
 #[test]
-fn teams_are_for_four() {
+fn teams_need_four_players() {
     let teams = BTreeMap::from([("teams".to_owned(), "true".to_owned())]);
     let check =
-        |seats| entry::<TrickOfTheRails>().validate(TrickOfTheRails::DEFINITION, &teams, seats);
+        |seats| game_kind::<TrickOfTheRails>().validate(TrickOfTheRails::DEFINITION, &teams, seats);
     assert!(check(4).is_ok());
     match check(3) {
-        Err(OpenError::Definition { reason, .. }) => assert_eq!(reason.key, "tr-fault-teams"),
+        Err(NewGameError::Definition { reason, .. }) => assert_eq!(reason.key, "tr-fault-teams"),
         other => panic!("{:?}", other.err()),
     }
 }
 
 #[test]
-fn a_reservation_may_come_as_soon_as_one_stock_round_can_fill_it() {
+fn reservation_needs_an_earlier_stock_round() {
     let shipped = "4: [E, C, E, \"3\", E, \"4\", E, \"5\", E, \"6\", R]";
     assert!(TrickOfTheRails::DEFINITION.contains(shipped));
     let check = |lane: &str| {
         let changed = TrickOfTheRails::DEFINITION.replacen(shipped, &format!("4: [{lane}]"), 1);
-        match entry::<TrickOfTheRails>().validate(&changed, &BTreeMap::new(), 4) {
+        match game_kind::<TrickOfTheRails>().validate(&changed, &BTreeMap::new(), 4) {
             Ok(_) => Ok(()),
-            Err(OpenError::Definition { reason, .. }) => Err((reason.key, reason.args)),
+            Err(NewGameError::Definition { reason, .. }) => Err((reason.key, reason.args)),
             other => panic!("{lane}: {:?}", other.err()),
         }
     };
@@ -107,6 +118,6 @@ fn a_reservation_may_come_as_soon_as_one_stock_round_can_fill_it() {
 }
 
 #[test]
-fn what_a_test_prints_of_an_edition_is_not_all_its_cards() {
-    assert_eq!(format!("{:?}", open(3, Options::default()).edition), "Edition(3 seats)");
+fn edition_debug_output_omits_cards() {
+    assert_eq!(format!("{:?}", new_game(3, Options::default()).edition), "Edition(3 seats)");
 }

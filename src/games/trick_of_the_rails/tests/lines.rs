@@ -5,8 +5,8 @@ use crate::games::trick_of_the_rails::refuse;
 use proptest::prelude::*;
 
 #[test]
-fn a_card_is_read_however_it_is_written() {
-    let state = table(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE]);
+fn card_is_parsed_in_any_spelling() {
+    let state = game_with_hands(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE]);
     for line in [
         "play PRR 7",
         "PLAY prr7",
@@ -29,18 +29,18 @@ fn a_card_is_read_however_it_is_written() {
         "PRR 7 (20)",
         "PRR *7:20",
     ] {
-        assert_eq!(read(&state, line).orders, [Order::Play(card("PRR7"))], "{line}");
+        assert_eq!(parse_line(&state, line).orders, [Order::Play(card("PRR7"))], "{line}");
     }
     for line in ["play B&O 10", "b&o 10", "b and o 10", "B+O10", "blue 10", "b10"] {
-        assert_eq!(read(&state, line).orders, [Order::Play(card("BO10"))], "{line}");
+        assert_eq!(parse_line(&state, line).orders, [Order::Play(card("BO10"))], "{line}");
     }
 }
 
 #[test]
-fn an_end_is_read_with_or_without_its_verb() {
-    let state = table(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE]);
+fn end_is_parsed_with_or_without_verb() {
+    let state = game_with_hands(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE]);
     for line in ["end left", "left", "End: Left!", "l", "to the left side", "left end", "end l"] {
-        assert_eq!(read(&state, line).orders, [Order::End(End::Left)], "{line}");
+        assert_eq!(parse_line(&state, line).orders, [Order::End(End::Left)], "{line}");
     }
     for line in [
         "city NYC right",
@@ -51,52 +51,53 @@ fn an_end_is_read_with_or_without_its_verb() {
         "add C40 to NYC right",
     ] {
         let order = Order::City { company: Company::Nyc, end: End::Right };
-        assert_eq!(read(&state, line).orders, [order], "{line}");
+        assert_eq!(parse_line(&state, line).orders, [order], "{line}");
     }
     for line in ["put it left", "put it at the left end", "lay it left", "left please"] {
-        assert_eq!(read(&state, line).orders, [Order::End(End::Left)], "{line}");
+        assert_eq!(parse_line(&state, line).orders, [Order::End(End::Left)], "{line}");
     }
 }
 
 #[test]
-fn what_is_asked_for_needs_no_verb() {
+fn due_order_needs_no_verb() {
     let hands = ["PRR7 NYC1", "PRR3 NYC2", "NYC10 NYC3"];
-    let mut state = table(&hands, &[locomotive(Locomotive::Three), CITY]);
-    go(&mut state, &["play PRR 7", "play PRR 3", "play NYC 10"]);
+    let mut state = game_with_hands(&hands, &[lane_locomotive(Locomotive::Three), CITY]);
+    play_lines(&mut state, &["play PRR 7", "play PRR 3", "play NYC 10"]);
     for line in ["C&O", "[3] on C&O", "3 to co", "give [3] to C&O", "put it on green"] {
         assert_eq!(
-            read(&state, line).orders,
+            parse_line(&state, line).orders,
             [Order::Locomotive { company: Company::Co }],
             "{line}"
         );
     }
-    go(&mut state, &["C&O"]);
+    play_lines(&mut state, &["C&O"]);
     for line in ["PRR 7 left", "put PRR 7 left", "end PRR 7 left"] {
-        assert_eq!(read(&state, line).orders, [Order::End(End::Left)], "{line}");
+        assert_eq!(parse_line(&state, line).orders, [Order::End(End::Left)], "{line}");
     }
-    assert_eq!(refusal(&state, ONE, "PRR 3 left").0, "tr-too-long");
-    go(&mut state, &["left", "left", "left", "NYC 1", "NYC 2", "NYC 3"]);
+    assert_eq!(expect_refusal(&state, ONE, "PRR 3 left").0, "tr-too-long");
+    play_lines(&mut state, &["left", "left", "left", "NYC 1", "NYC 2", "NYC 3"]);
     let city = Order::City { company: Company::Prr, end: End::Right };
-    let read = TrickOfTheRails::parse(&state, THREE, "PRR right").map(|read| read.orders);
+    let read = TrickOfTheRails::parse_line(&state, THREE, "PRR right").map(|read| read.orders);
     assert_eq!(read, Ok(vec![city]));
-    assert_eq!(refusal(&state, THREE, "Baltimore to PRR right").0, "tr-other-prize");
+    assert_eq!(expect_refusal(&state, THREE, "Baltimore to PRR right").0, "tr-other-prize");
 }
 
 #[test]
-fn a_locomotive_may_be_named_when_it_is_the_one_that_is_due() {
-    let mut state = table(&["PRR7", "PRR3", "NYC10"], &[locomotive(Locomotive::Three)]);
-    go(&mut state, &["play PRR 7", "play PRR 3", "play NYC 10"]);
+fn only_the_due_locomotive_may_be_named() {
+    let mut state =
+        game_with_hands(&["PRR7", "PRR3", "NYC10"], &[lane_locomotive(Locomotive::Three)]);
+    play_lines(&mut state, &["play PRR 7", "play PRR 3", "play NYC 10"]);
     let order = Order::Locomotive { company: Company::Co };
     for line in ["locomotive C&O", "loco co", "locomotive 3 to C&O", "locomotive [3] c and o"] {
-        assert_eq!(read(&state, line).orders, [order], "{line}");
+        assert_eq!(parse_line(&state, line).orders, [order], "{line}");
     }
-    assert_eq!(refusal(&state, ONE, "locomotive 4 to C&O").0, "tr-no-company");
+    assert_eq!(expect_refusal(&state, ONE, "locomotive 4 to C&O").0, "tr-no-company");
 }
 
 #[test]
-fn what_cannot_be_read_is_told_what_would_be_and_the_hand() {
-    let lane = [EXCHANGE, CITY, locomotive(Locomotive::Three)];
-    let state = table(&["PRR3", "PRR7", "NYC10"], &lane);
+fn unreadable_line_is_refused_with_form_and_hand() {
+    let lane = [EXCHANGE, CITY, lane_locomotive(Locomotive::Three)];
+    let state = game_with_hands(&["PRR3", "PRR7", "NYC10"], &lane);
     for (line, key, instead) in [
         ("", "tr-unreadable", "tr-form-play"),
         ("hello there", "tr-unreadable", "tr-form-play"),
@@ -122,29 +123,29 @@ fn what_cannot_be_read_is_told_what_would_be_and_the_hand() {
         ("end left now", "tr-too-long", "tr-form-end"),
         ("locomotive", "tr-company-missing", "tr-companies"),
     ] {
-        let (reason, others) = refusal(&state, ONE, line);
+        let (reason, others) = expect_refusal(&state, ONE, line);
         assert_eq!((reason, others.first()), (key, Some(&instead)), "{line}");
         assert_eq!(others.last(), Some(&"tr-hand"), "{line}");
     }
 }
 
 #[test]
-fn what_companies_are_called_is_read_whatever_it_is() {
-    let mut state = table(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE]);
+fn any_company_name_is_parsed() {
+    let mut state = game_with_hands(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE]);
     for name in ["The-On", "Union", "A&B"] {
         let mut edition = (*state.edition).clone();
         edition.companies[Company::Prr].name = name.to_owned();
         state.edition = edition.into();
         let line = format!("play {name} 3");
-        assert_eq!(read(&state, &line).orders, [Order::Play(card("PRR3"))], "{line}");
+        assert_eq!(parse_line(&state, &line).orders, [Order::Play(card("PRR3"))], "{line}");
         let shown = refuse::card_name(&state.edition, card("PRR3"));
-        assert_eq!(read(&state, &shown).orders, [Order::Play(card("PRR3"))], "{shown}");
+        assert_eq!(parse_line(&state, &shown).orders, [Order::Play(card("PRR3"))], "{shown}");
     }
 }
 
 #[test]
-fn a_verb_of_placing_may_stand_before_the_verb_of_what_is_placed() {
-    let state = table(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE]);
+fn placing_verb_may_precede_other_verb() {
+    let state = game_with_hands(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE]);
     let city = Order::City { company: Company::Nyc, end: End::Right };
     let mount = Order::Locomotive { company: Company::Co };
     for (line, order) in [
@@ -158,35 +159,35 @@ fn a_verb_of_placing_may_stand_before_the_verb_of_what_is_placed() {
         ("locomotive [6]+inf C&O", mount),
         ("put end left", Order::End(End::Left)),
     ] {
-        assert_eq!(read(&state, line).orders, [order], "{line}");
+        assert_eq!(parse_line(&state, line).orders, [order], "{line}");
     }
 }
 
 #[test]
-fn a_city_is_known_by_its_value_where_it_is_due_and_what_is_said_to_people_is_no_place() {
+fn due_city_is_known_by_name_or_value() {
     let hands = ["PRR7 NYC1", "PRR3 NYC2", "NYC10 NYC3"];
-    let mut state = table(&hands, &[CITY, locomotive(Locomotive::Three)]);
-    go(&mut state, &["play PRR 7", "play PRR 3", "play NYC 10"]);
+    let mut state = game_with_hands(&hands, &[CITY, lane_locomotive(Locomotive::Three)]);
+    play_lines(&mut state, &["play PRR 7", "play PRR 3", "play NYC 10"]);
     let city = Order::City { company: Company::Prr, end: End::Right };
     for line in ["C40 to PRR right", "New York to PRR right", "New York (40) to PRR right"] {
-        assert_eq!(read(&state, line).orders, [city], "{line}");
+        assert_eq!(parse_line(&state, line).orders, [city], "{line}");
     }
     for line in ["C20 to PRR right", "C30 to PRR right"] {
-        assert_eq!(refusal(&state, ONE, line).0, "tr-other-prize", "{line}");
+        assert_eq!(expect_refusal(&state, ONE, line).0, "tr-other-prize", "{line}");
     }
-    assert_eq!(refusal(&state, ONE, "hello there").0, "tr-unreadable");
-    assert_eq!(refusal(&state, ONE, "city hello right").0, "tr-no-company");
-    go(&mut state, &["city PRR right"]);
+    assert_eq!(expect_refusal(&state, ONE, "hello there").0, "tr-unreadable");
+    assert_eq!(expect_refusal(&state, ONE, "city hello right").0, "tr-no-company");
+    play_lines(&mut state, &["city PRR right"]);
     // `r` is the right end, and a card is named by more than its number.
-    assert_eq!(refusal(&state, ONE, "end r 7").0, "tr-too-long");
-    go(&mut state, &["left", "left", "left", "NYC 1", "NYC 2", "NYC 3"]);
-    assert_eq!(refusal(&state, THREE, "hello there").0, "tr-unreadable");
+    assert_eq!(expect_refusal(&state, ONE, "end r 7").0, "tr-too-long");
+    play_lines(&mut state, &["left", "left", "left", "NYC 1", "NYC 2", "NYC 3"]);
+    assert_eq!(expect_refusal(&state, THREE, "hello there").0, "tr-unreadable");
 }
 
 #[test]
-fn a_line_may_name_a_company_by_its_name_its_letters_or_its_colour() {
-    let state = table(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE]);
-    let mut names = TrickOfTheRails::names(&state);
+fn known_names_include_company_ids_and_colours() {
+    let state = game_with_hands(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE]);
+    let mut names = TrickOfTheRails::known_names(&state);
     names.sort_unstable();
     let all = [
         "B&O", "BO", "C&O", "CO", "ERIE", "Erie", "NYC", "NYC", "PRR", "PRR", "blue", "gray",
@@ -197,27 +198,27 @@ fn a_line_may_name_a_company_by_its_name_its_letters_or_its_colour() {
 
 proptest! {
     #[test]
-    fn no_line_panics(line in "\\PC{0,80}") {
-        let _ = TrickOfTheRails::parse(&dealt(3, Options::default(), 1), ONE, &line);
+    fn parsing_any_line_never_panics(line in "\\PC{0,80}") {
+        let _ = TrickOfTheRails::parse_line(&random_game(3, Options::default(), 1), ONE, &line);
     }
 
     #[test]
-    fn no_likely_line_panics(
+    fn parsing_order_like_line_never_panics(
         line in "(play|city|end|loco|b|c)( (and|b&o|gr|7|999|left|r|inf|[3]|&|\u{df}|\u{bd})){0,6}"
     ) {
-        let _ = TrickOfTheRails::parse(&dealt(3, Options::default(), 1), ONE, &line);
+        let _ = TrickOfTheRails::parse_line(&random_game(3, Options::default(), 1), ONE, &line);
     }
 
     #[test]
-    fn what_is_written_is_read(number in 1_u8..=10, company in 0_usize..5, is_left: bool) {
-        let state = table(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE]);
+    fn written_orders_parse_back(number in 1_u8..=10, company in 0_usize..5, is_left: bool) {
+        let state = game_with_hands(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE]);
         let company = Company::ALL[company];
         let end = if is_left { End::Left } else { End::Right };
         let card = Card::new(company, number).map(Order::Play);
         let others = [Order::City { company, end }, Order::Locomotive { company }, Order::End(end)];
         for order in card.into_iter().chain(others) {
-            let line = TrickOfTheRails::write(&state, &[order]);
-            prop_assert_eq!(read(&state, &line).orders, vec![order], "{}", line);
+            let line = TrickOfTheRails::write_line(&state, &[order]);
+            prop_assert_eq!(parse_line(&state, &line).orders, vec![order], "{}", line);
         }
     }
 }

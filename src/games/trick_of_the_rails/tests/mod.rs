@@ -1,6 +1,7 @@
 //! Constructed positions, and what the rules make of them.
 
 mod audit;
+mod determinization;
 mod faults;
 mod in_words;
 mod lines;
@@ -12,7 +13,6 @@ mod suggest;
 mod tricks;
 mod vectors;
 mod views;
-mod worlds;
 
 use super::{Card, Company, TrickOfTheRails};
 use crate::games::trick_of_the_rails::card::CardSet;
@@ -20,8 +20,8 @@ use crate::games::trick_of_the_rails::definition::{Locomotive, Options};
 use crate::games::trick_of_the_rails::railway::{End, Track};
 use crate::games::trick_of_the_rails::state::{Event, LaneCard, Order, State};
 use crate::rules::{
-    Arg, Dice, Hidden, Message, OrderText, Reading, Refusal, Rules, Seat, Seed, Turn, Views,
-    unused_dice, yaml,
+    Arg, Dice, HiddenInfo, Message, OrderText, ParsedLine, Refusal, Rules, Seat, Seed, Turn, Views,
+    throwaway_dice, yaml,
 };
 
 const ONE: Seat = Seat::new(1);
@@ -41,27 +41,28 @@ fn cards(names: &str) -> CardSet {
 }
 
 /// The empty table for so many.
-fn open(seats: u8, options: Options) -> State {
-    let read = yaml::read(TrickOfTheRails::DEFINITION).unwrap_or_else(|error| panic!("{error}"));
-    TrickOfTheRails::open(&read, &options, seats).unwrap_or_else(|fault| panic!("{fault:?}"))
+fn new_game(seats: u8, options: Options) -> State {
+    let read = yaml::parse(TrickOfTheRails::DEFINITION).unwrap_or_else(|error| panic!("{error}"));
+    TrickOfTheRails::initial_state(&read, &options, seats)
+        .unwrap_or_else(|fault| panic!("{fault:?}"))
 }
 
 /// A game dealt by lot.
-fn dealt(seats: u8, options: Options, seed: u64) -> State {
-    let mut state = open(seats, options);
-    let events = TrickOfTheRails::setup(&state, &mut Dice::new(&Seed::rehearsal(seed), 0));
+fn random_game(seats: u8, options: Options, seed: u64) -> State {
+    let mut state = new_game(seats, options);
+    let events = TrickOfTheRails::setup(&state, &mut Dice::new(&Seed::from_number(seed), 0));
     events.iter().for_each(|event| state.apply(event));
     state
 }
 
 /// A game with these hands and this lane; seat 1 leads.
-fn table(hands: &[&str], lane: &[LaneCard]) -> State {
-    table_with(hands, lane, Options::default())
+fn game_with_hands(hands: &[&str], lane: &[LaneCard]) -> State {
+    game_with_options(hands, lane, Options::default())
 }
 
-fn table_with(hands: &[&str], lane: &[LaneCard], options: Options) -> State {
+fn game_with_options(hands: &[&str], lane: &[LaneCard], options: Options) -> State {
     let seats = Seat::all(hands.len().try_into().unwrap_or(3));
-    let mut state = open(seats.clone().count().try_into().unwrap_or(3), options);
+    let mut state = new_game(seats.clone().count().try_into().unwrap_or(3), options);
     state.apply(&Event::Lane { cards: lane.to_vec() });
     for (seat, hand) in seats.zip(hands) {
         state.apply(&Event::Dealt { seat, cards: cards(hand) });
@@ -71,45 +72,48 @@ fn table_with(hands: &[&str], lane: &[LaneCard], options: Options) -> State {
 }
 
 /// What the seat's line does.
-fn say(state: &State, seat: Seat, line: &str) -> Result<(State, Vec<Event>), Refusal> {
+fn play_line(state: &State, seat: Seat, line: &str) -> Result<(State, Vec<Event>), Refusal> {
     let mut after = state.clone();
-    let mut told = Vec::new();
-    for order in TrickOfTheRails::parse(state, seat, line)?.orders {
-        let events = TrickOfTheRails::decide(&after, seat, &order, &mut unused_dice())?;
+    let mut all_events = Vec::new();
+    for order in TrickOfTheRails::parse_line(state, seat, line)?.orders {
+        let events = TrickOfTheRails::decide(&after, seat, &order, &mut throwaway_dice())?;
         events.iter().for_each(|event| after.apply(event));
-        told.extend(events);
+        all_events.extend(events);
     }
-    Ok((after, told))
+    Ok((after, all_events))
 }
 
 /// Lets whoever is on turn say each line; gives what happened last.
-fn go(state: &mut State, lines: &[&str]) -> Vec<Event> {
-    let mut told = Vec::new();
+fn play_lines(state: &mut State, lines: &[&str]) -> Vec<Event> {
+    let mut last_events = Vec::new();
     for line in lines {
         let Turn::Awaiting(seats) = TrickOfTheRails::turn(state) else {
             panic!("{line}: it is over")
         };
-        let said = say(state, seats[0], line);
-        (*state, told) = said.unwrap_or_else(|refusal| panic!("{line}: {refusal:?}"));
+        let said = play_line(state, seats[0], line);
+        (*state, last_events) = said.unwrap_or_else(|refusal| panic!("{line}: {refusal:?}"));
     }
-    told
+    last_events
 }
 
 /// The keys of the rule that forbids the line and of what is legal instead.
-fn refusal(state: &State, seat: Seat, line: &str) -> (&'static str, Vec<&'static str>) {
-    match say(state, seat, line) {
+fn expect_refusal(state: &State, seat: Seat, line: &str) -> (&'static str, Vec<&'static str>) {
+    match play_line(state, seat, line) {
         Ok((_, events)) => panic!("{line}: {events:?}"),
-        Err(Refusal { reason, instead, .. }) => (reason.key, instead.iter().map(offered).collect()),
+        Err(Refusal { reason, alternatives: instead, .. }) => {
+            (reason.key, instead.iter().map(offered_key).collect())
+        }
     }
 }
 
 /// How seat 1's line is read.
-fn read(state: &State, line: &str) -> Reading<Order> {
-    TrickOfTheRails::parse(state, ONE, line).unwrap_or_else(|refusal| panic!("{line}: {refusal:?}"))
+fn parse_line(state: &State, line: &str) -> ParsedLine<Order> {
+    TrickOfTheRails::parse_line(state, ONE, line)
+        .unwrap_or_else(|refusal| panic!("{line}: {refusal:?}"))
 }
 
 /// The railway's cards, `S` for the Station and `C` and a number for a City.
-fn railway(state: &State, company: Company) -> String {
+fn railway_text(state: &State, company: Company) -> String {
     let name = |track: &Track| match track {
         Track::Station => "S".to_owned(),
         Track::City(city) => format!("C{city}"),
@@ -121,12 +125,12 @@ fn railway(state: &State, company: Company) -> String {
 const EXCHANGE: LaneCard = LaneCard::Exchange(Company::Nyc);
 const CITY: LaneCard = LaneCard::City(2);
 
-const fn locomotive(locomotive: Locomotive) -> LaneCard {
+const fn lane_locomotive(locomotive: Locomotive) -> LaneCard {
     LaneCard::Locomotive(locomotive)
 }
 
 /// The key of what is offered instead: of a way of writing a line, what it does.
-fn offered(message: &Message) -> &'static str {
+fn offered_key(message: &Message) -> &'static str {
     match message.args.get("does") {
         Some(Arg::Message(does)) => does.key,
         _ => message.key,

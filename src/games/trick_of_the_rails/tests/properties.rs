@@ -5,13 +5,18 @@ use crate::games::trick_of_the_rails::state::Step;
 use proptest::prelude::*;
 
 /// Plays a whole game by lot and looks at every position.
-pub(super) fn walk(seats: u8, options: Options, seed: u64, mut look: impl FnMut(&State)) -> State {
-    let mut state = dealt(seats, options, seed);
-    let mut dice = Dice::new(&Seed::rehearsal(!seed), 0);
+pub(super) fn play_through(
+    seats: u8,
+    options: Options,
+    seed: u64,
+    mut look: impl FnMut(&State),
+) -> State {
+    let mut state = random_game(seats, options, seed);
+    let mut dice = Dice::new(&Seed::from_number(!seed), 0);
     while let Turn::Awaiting(awaited) = TrickOfTheRails::turn(&state) {
         look(&state);
         let seat = awaited[0];
-        let legal = TrickOfTheRails::legal(&state, seat);
+        let legal = TrickOfTheRails::legal_orders(&state, seat);
         let order = dice.pick(&legal).unwrap_or_else(|| panic!("{state:?} is stuck"));
         let events = TrickOfTheRails::decide(&state, seat, order, &mut dice.clone());
         events.into_iter().flatten().for_each(|event| state.apply(&event));
@@ -69,46 +74,46 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn cards_are_conserved_and_a_reservation_is_never_leftmost(
+    fn cards_are_conserved_and_reservation_is_never_leftmost(
         seats in 3_u8..=5, seed: u64, expert_lane: bool,
     ) {
         let options = Options { expert_lane, teams: seats == 4 };
-        let end = walk(seats, options, seed, |state| {
-            assert_eq!(TrickOfTheRails::audit(state), Ok(()));
-            assert_ne!(state.prize(), Some(LaneCard::Reservation));
+        let end = play_through(seats, options, seed, |state| {
+            assert_eq!(TrickOfTheRails::audit_pieces(state), Ok(()));
+            assert_ne!(state.current_prize(), Some(LaneCard::Reservation));
         });
         // Each stock round gives everyone one share; five cards of winners leave the game.
         let shares = [8, 6, 5][usize::from(seats) - 3];
         for seat in Seat::all(seats) {
-            let held: u32 = Company::ALL.into_iter().map(|c| end.shares(seat).of(c)).sum();
+            let held: u32 = Company::ALL.into_iter().map(|c| end.shares_of(seat).of_company(c)).sum();
             prop_assert_eq!(held, shares);
         }
         prop_assert_eq!(end.removed.len(), 5);
     }
 
     #[test]
-    fn any_event_of_any_log_passes(
+    fn any_event_log_is_applied_without_panic(
         seats in 3_u8..=5,
         log in prop::collection::vec(any_event(), 0..60),
     ) {
-        let mut state = open(seats, EXPERT);
+        let mut state = new_game(seats, EXPERT);
         for event in &log {
             state.apply(event);
-            let _ = TrickOfTheRails::audit(&state);
-            let _ = TrickOfTheRails::public(&state);
-            let _ = TrickOfTheRails::standings(&state);
-            let board = TrickOfTheRails::board(&state, &log, Default::default());
+            let _ = TrickOfTheRails::audit_pieces(&state);
+            let _ = TrickOfTheRails::public_data(&state);
+            let _ = TrickOfTheRails::rankings(&state);
+            let board = TrickOfTheRails::draw_board(&state, &log, Default::default());
             prop_assert!(board.iter().all(|line| line.len() <= 76));
-            let _ = TrickOfTheRails::narrate(&state, &log, crate::rules::Viewer::Seat(ONE));
-            let _ = TrickOfTheRails::in_words(&state, &log);
+            let _ = TrickOfTheRails::narrate_events(&state, &log, crate::rules::Viewer::Seat(ONE));
+            let _ = TrickOfTheRails::describe_position(&state, &log);
             for seat in Seat::all(seats) {
-                let _ = TrickOfTheRails::private(&state, seat);
-                let _ = TrickOfTheRails::choices(&state, seat);
-                let _ = TrickOfTheRails::private_in_words(&state, seat);
-                let _ = TrickOfTheRails::suggestions(&state, seat);
-                let _ = TrickOfTheRails::forfeit(&state, seat);
-                for order in TrickOfTheRails::legal(&state, seat) {
-                    let _ = TrickOfTheRails::decide(&state, seat, &order, &mut unused_dice());
+                let _ = TrickOfTheRails::private_data(&state, seat);
+                let _ = TrickOfTheRails::describe_choices(&state, seat);
+                let _ = TrickOfTheRails::describe_private_position(&state, seat);
+                let _ = TrickOfTheRails::suggest_lines(&state, seat);
+                let _ = TrickOfTheRails::forfeit_order(&state, seat);
+                for order in TrickOfTheRails::legal_orders(&state, seat) {
+                    let _ = TrickOfTheRails::decide(&state, seat, &order, &mut throwaway_dice());
                 }
             }
         }
@@ -116,13 +121,13 @@ proptest! {
 }
 
 #[test]
-fn a_game_of_absent_players_ends() {
+fn game_of_absent_players_ends() {
     for seats in 3..=5 {
-        let mut state = dealt(seats, Options::default(), 5);
+        let mut state = random_game(seats, Options::default(), 5);
         while let Turn::Awaiting(awaited) = TrickOfTheRails::turn(&state) {
-            let order = TrickOfTheRails::forfeit(&state, awaited[0]);
-            let line = TrickOfTheRails::write(&state, &[order]);
-            go(&mut state, &[&line]);
+            let order = TrickOfTheRails::forfeit_order(&state, awaited[0]);
+            let line = TrickOfTheRails::write_line(&state, &[order]);
+            play_lines(&mut state, &[&line]);
         }
     }
 }

@@ -3,30 +3,30 @@
 use super::*;
 
 #[test]
-fn all_can_see_that_a_last_card_or_the_last_free_railway_is_forced_and_nothing_else() {
-    let lane = [locomotive(Locomotive::Three), EXCHANGE];
-    let mut state = table(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &lane);
-    let forced = |state: &State, seat| TrickOfTheRails::openly_forced(state, seat);
-    go(&mut state, &["play PRR 3"]);
+fn only_last_card_or_railway_is_publicly_forced() {
+    let lane = [lane_locomotive(Locomotive::Three), EXCHANGE];
+    let mut state = game_with_hands(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &lane);
+    let forced = |state: &State, seat| TrickOfTheRails::publicly_forced_order(state, seat);
+    play_lines(&mut state, &["play PRR 3"]);
     // He must follow, but who sees that sees into his hand.
-    assert_eq!(TrickOfTheRails::legal(&state, TWO), [Order::Play(card("PRR7"))]);
+    assert_eq!(TrickOfTheRails::legal_orders(&state, TWO), [Order::Play(card("PRR7"))]);
     assert_eq!(forced(&state, TWO), None);
-    go(&mut state, &["play PRR 7", "play NYC 10"]);
+    play_lines(&mut state, &["play PRR 7", "play NYC 10"]);
     assert_eq!(forced(&state, TWO), None, "it goes to any of five");
     for company in [Company::Bo, Company::Co, Company::Erie, Company::Nyc] {
         state.railways[company].locomotive = Some(Locomotive::Four);
     }
     let last = Order::Locomotive { company: Company::Prr };
     assert_eq!(forced(&state, TWO), Some(last));
-    go(&mut state, &["locomotive PRR"]);
+    play_lines(&mut state, &["locomotive PRR"]);
     assert_eq!(forced(&state, TWO), None, "to either end");
-    go(&mut state, &["end left", "end left", "end left"]);
+    play_lines(&mut state, &["end left", "end left", "end left"]);
     assert_eq!(forced(&state, TWO), Some(Order::Play(card("BO2"))));
     assert_eq!(forced(&state, THREE), None, "it is not his turn");
 }
 
 #[test]
-fn an_order_is_overtaken_by_what_changes_its_trick_or_the_railway_that_it_names() {
+fn order_is_invalidated_by_changed_trick_or_railway() {
     let play = Order::Play(card("PRR7"));
     let end = Order::End(End::Left);
     let city = Order::City { company: Company::Prr, end: End::Left };
@@ -43,34 +43,34 @@ fn an_order_is_overtaken_by_what_changes_its_trick_or_the_railway_that_it_names(
         (city, vec![laid("PRR3")], vec![laid("BO1"), played.clone(), mounted(Company::Prr)]),
         (mount, vec![mounted(Company::Prr)], vec![mounted(Company::Bo), laid("PRR3"), played]),
     ] {
-        let overtakes = |event: &Event| TrickOfTheRails::overtakes(event, &order);
+        let overtakes = |event: &Event| TrickOfTheRails::invalidates(event, &order);
         assert!(overtaken_by.iter().all(overtakes), "{order:?}: {overtaken_by:?}");
         assert!(!not_by.iter().any(overtakes), "{order:?}: {not_by:?}");
     }
 }
 
 #[test]
-fn ruling_15_an_absent_winner_mounts_on_the_railway_of_the_card_that_won_or_the_first_free_one() {
+fn ruling_15_absent_winner_prefers_winning_cards_railway() {
     let hands = ["PRR7 NYC1", "PRR3 NYC2", "PRR5 NYC3"];
-    let mut state = table(&hands, &[locomotive(Locomotive::Three), EXCHANGE]);
-    go(&mut state, &["play PRR 7", "play PRR 3", "play PRR 5"]);
+    let mut state = game_with_hands(&hands, &[lane_locomotive(Locomotive::Three), EXCHANGE]);
+    play_lines(&mut state, &["play PRR 7", "play PRR 3", "play PRR 5"]);
     let on = |company| Order::Locomotive { company };
-    assert_eq!(TrickOfTheRails::forfeit(&state, ONE), on(Company::Prr));
+    assert_eq!(TrickOfTheRails::forfeit_order(&state, ONE), on(Company::Prr));
     state.railways[Company::Prr].locomotive = Some(Locomotive::Four);
-    assert_eq!(TrickOfTheRails::forfeit(&state, ONE), on(Company::Bo));
+    assert_eq!(TrickOfTheRails::forfeit_order(&state, ONE), on(Company::Bo));
 }
 
 #[test]
-fn where_no_railway_is_left_for_the_infinite_locomotive_the_trick_goes_on() {
+fn trick_continues_without_railway_for_infinite_locomotive() {
     let hands = ["PRR7 NYC1", "PRR3 NYC2", "PRR5 NYC3"];
-    let mut state = table(&hands, &[locomotive(Locomotive::Six), EXCHANGE]);
-    go(&mut state, &["play PRR 7", "play PRR 3", "play PRR 5"]);
+    let mut state = game_with_hands(&hands, &[lane_locomotive(Locomotive::Six), EXCHANGE]);
+    play_lines(&mut state, &["play PRR 7", "play PRR 3", "play PRR 5"]);
     for company in [Company::Bo, Company::Co, Company::Erie, Company::Nyc] {
         state.railways[company].locomotive = Some(Locomotive::Four);
     }
-    let told = go(&mut state, &["locomotive PRR"]);
+    let told = play_lines(&mut state, &["locomotive PRR"]);
     let (locomotive, company) = (Locomotive::Six, Company::Prr);
     let mounted = Event::Mounted { seat: Some(ONE), locomotive, company };
     assert_eq!(told.first(), Some(&mounted));
-    assert_eq!(TrickOfTheRails::legal(&state, ONE), End::ALL.map(Order::End));
+    assert_eq!(TrickOfTheRails::legal_orders(&state, ONE), End::ALL.map(Order::End));
 }

@@ -4,8 +4,8 @@ use super::*;
 use crate::games::trick_of_the_rails::railway::Railway;
 
 /// A railway of cards with these values; no two rules care which cards they are.
-fn worth(values: &[u32], locomotive: Locomotive) -> (u32, u32) {
-    let state = open(3, Options::default());
+fn profit_and_value(values: &[u32], locomotive: Locomotive) -> (u32, u32) {
+    let state = new_game(3, Options::default());
     let with = |value: &u32| {
         let fits = |card: &Card| state.edition.station_value(*card) == *value;
         CardSet::ALL.iter().find(fits).map(Track::Card)
@@ -17,52 +17,55 @@ fn worth(values: &[u32], locomotive: Locomotive) -> (u32, u32) {
 }
 
 #[test]
-fn the_best_section_less_the_cost() {
-    assert_eq!(worth(&[40, 10, 20, 30, 20], Locomotive::Three), (70, 30));
-    assert_eq!(worth(&[40, 20, 10, 20, 30, 20, 30], Locomotive::Five), (120, 60));
+fn value_is_best_section_minus_cost() {
+    assert_eq!(profit_and_value(&[40, 10, 20, 30, 20], Locomotive::Three), (70, 30));
+    assert_eq!(profit_and_value(&[40, 20, 10, 20, 30, 20, 30], Locomotive::Five), (120, 60));
 }
 
 #[test]
-fn a_share_is_never_worth_less_than_nothing() {
-    assert_eq!(worth(&[30, 10, 20], Locomotive::Infinite), (60, 0));
+fn share_value_is_never_negative() {
+    assert_eq!(profit_and_value(&[30, 10, 20], Locomotive::Infinite), (60, 0));
 }
 
 #[test]
-fn a_short_railway_counts_whole() {
-    assert_eq!(worth(&[40, 10, 20, 20], Locomotive::Six), (90, 20));
+fn short_railway_counts_completely() {
+    assert_eq!(profit_and_value(&[40, 10, 20, 20], Locomotive::Six), (90, 20));
 }
 
 #[test]
-fn stations_and_cities_count_in_the_distance() {
-    let state = open(3, Options::default());
+fn stations_and_cities_count_as_distance() {
+    let state = new_game(3, Options::default());
     let track = vec![Track::Station, Track::City(2), Track::City(1), Track::Card(card("PRR5"))];
     let railway = Railway { track, locomotive: Some(Locomotive::Three) };
     assert_eq!(railway.worth(&state.edition).profit, 110);
 }
 
 #[test]
-fn a_company_without_a_locomotive_is_worth_nothing() {
-    let state = open(3, Options::default());
+fn company_without_locomotive_is_worth_nothing() {
+    let state = new_game(3, Options::default());
     assert_eq!(Railway::default().worth(&state.edition).value, 0);
 }
 
 #[test]
-fn every_company_has_the_same_cards_in_another_order() {
-    let state = open(3, Options::default());
+fn companies_have_equal_values_in_different_order() {
+    let state = new_game(3, Options::default());
     for company in Company::ALL {
-        let mut values: Vec<u32> =
-            CardSet::ALL.of(company).iter().map(|c| state.edition.station_value(c)).collect();
+        let mut values: Vec<u32> = CardSet::ALL
+            .of_company(company)
+            .iter()
+            .map(|c| state.edition.station_value(c))
+            .collect();
         values.sort_unstable();
         assert_eq!(values, [10, 10, 10, 20, 20, 20, 20, 30, 30, 40], "{company:?}");
     }
 }
 
 #[test]
-fn the_deal_and_the_lane_suit_the_players() {
+fn deal_and_lane_suit_player_count() {
     for (seats, hand, leftover, reservations, cities, stock) in
         [(3, 15, 5, 3, 3, 8), (4, 11, 6, 1, 1, 6), (5, 9, 5, 0, 0, 5)]
     {
-        let state = dealt(seats, Options::default(), 9);
+        let state = random_game(seats, Options::default(), 9);
         assert!(state.hands.iter().all(|cards| cards.len() == hand));
         let laid: usize = state.railways.iter().map(|(_, r)| r.track.len() - 1).sum();
         assert_eq!(laid, leftover);

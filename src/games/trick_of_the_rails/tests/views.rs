@@ -1,53 +1,53 @@
 //! The drawing, and what each viewer is told.
 
 use super::*;
-use crate::games::rows_said::list;
-use crate::rules::{Charset, PictureStyle, Scene, Shape, Viewer, Words};
+use crate::games::row_lookup::view_list;
+use crate::rules::{Charset, PictureStyle, Scene, SceneText, Shape, Viewer};
 
 #[test]
-fn the_lane_and_the_railways_are_drawn_with_what_is_new_marked() {
+fn text_board_marks_new_cards() {
     let reserved = LaneCard::Reservation;
-    let lane = [EXCHANGE, CITY, locomotive(Locomotive::Six), reserved];
-    let mut state = table(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &lane);
-    let new = go(&mut state, &["play PRR 3", "play PRR 7", "play NYC 10"]);
-    let board = TrickOfTheRails::board(&state, &new, Charset::Ascii);
+    let lane = [EXCHANGE, CITY, lane_locomotive(Locomotive::Six), reserved];
+    let mut state = game_with_hands(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &lane);
+    let new = play_lines(&mut state, &["play PRR 3", "play PRR 7", "play NYC 10"]);
+    let board = TrickOfTheRails::draw_board(&state, &new, Charset::Ascii);
     assert_eq!(board[0], " 1        2        3        4");
     assert_eq!(board[1], " .       >C40<     [6]+inf  *PRR 7");
-    let new = go(&mut state, &["play BO 2", "play BO 3", "play BO 1", "city B&O left"]);
-    let laid = go(&mut state, &["end left"]);
+    let new = play_lines(&mut state, &["play BO 2", "play BO 3", "play BO 1", "city B&O left"]);
+    let laid = play_lines(&mut state, &["end left"]);
     let new: Vec<Event> = new.into_iter().chain(laid).collect();
-    let board = TrickOfTheRails::board(&state, &new, Charset::Ascii);
+    let board = TrickOfTheRails::draw_board(&state, &new, Charset::Ascii);
     assert_eq!(board[3], "B&O   -    *3:10*C40 S10");
     state.railways[Company::Bo].locomotive = Some(Locomotive::Infinite);
-    let unicode = TrickOfTheRails::board(&state, &[], Charset::Unicode);
+    let unicode = TrickOfTheRails::draw_board(&state, &[], Charset::Unicode);
     assert_eq!(unicode[3], "B&O  [\u{221e}]    3:10 C40 S10");
 }
 
 #[test]
-fn the_longest_railway_goes_on_in_the_next_line() {
-    let mut state = dealt(3, Options::default(), 1);
-    let all = CardSet::ALL.of(Company::Prr).iter().map(Track::Card);
+fn longest_railway_wraps_to_next_line() {
+    let mut state = random_game(3, Options::default(), 1);
+    let all = CardSet::ALL.of_company(Company::Prr).iter().map(Track::Card);
     state.railways[Company::Prr].track = all.chain([0, 1, 2].map(Track::City)).collect();
-    let board = TrickOfTheRails::board(&state, &[], Charset::Ascii);
+    let board = TrickOfTheRails::draw_board(&state, &[], Charset::Ascii);
     assert!(board.iter().all(|line| line.len() <= 76 && line.is_ascii()), "{board:#?}");
     assert!(board.last().is_some_and(|line| line.contains("C40")));
 }
 
 #[test]
-fn a_stock_round_is_told_in_few_sentences() {
-    let mut state = table(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
-    let told = go(&mut state, &["play PRR 3", "play PRR 7", "play NYC 10"]);
-    let said = TrickOfTheRails::narrate(&state, &told, Viewer::Public);
+fn stock_round_is_narrated_in_four_sentences() {
+    let mut state = game_with_hands(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
+    let told = play_lines(&mut state, &["play PRR 3", "play PRR 7", "play NYC 10"]);
+    let said = TrickOfTheRails::narrate_events(&state, &told, Viewer::Public);
     let keys: Vec<&str> = said.iter().map(|said| said.key).collect();
     assert_eq!(keys, ["tr-played", "tr-taken", "tr-removed", "tr-kept"]);
 }
 
 #[test]
-fn the_beginning_is_told_once_with_the_own_hand_only() {
-    let state = open(3, Options::default());
-    let events = TrickOfTheRails::setup(&state, &mut Dice::new(&Seed::rehearsal(1), 0));
+fn setup_is_narrated_with_own_hand_only() {
+    let state = new_game(3, Options::default());
+    let events = TrickOfTheRails::setup(&state, &mut Dice::new(&Seed::from_number(1), 0));
     let keys = |viewer| -> Vec<&str> {
-        let said = TrickOfTheRails::narrate(&state, &events, viewer);
+        let said = TrickOfTheRails::narrate_events(&state, &events, viewer);
         said.iter().map(|said| said.key).collect()
     };
     assert_eq!(keys(Viewer::Public), ["tr-lane", "tr-dealt", "tr-leftover", "tr-leads"]);
@@ -56,28 +56,31 @@ fn the_beginning_is_told_once_with_the_own_hand_only() {
 }
 
 #[test]
-fn the_trick_shows_who_wins_so_far() {
-    let mut state = table(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
-    go(&mut state, &["play PRR 3", "play PRR 7"]);
-    let trick = TrickOfTheRails::public(&state)["trick"].clone();
-    assert_eq!(list(&trick).iter().map(|card| &card["wins"]).collect::<Vec<_>>(), [false, true]);
+fn public_trick_marks_the_winning_card() {
+    let mut state = game_with_hands(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
+    play_lines(&mut state, &["play PRR 3", "play PRR 7"]);
+    let trick = TrickOfTheRails::public_data(&state)["trick"].clone();
+    assert_eq!(
+        view_list(&trick).iter().map(|card| &card["wins"]).collect::<Vec<_>>(),
+        [false, true]
+    );
 }
 
 #[test]
-fn only_what_may_be_played_is_marked_in_the_hand() {
-    let mut state = table(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
+fn private_hand_marks_playable_cards() {
+    let mut state = game_with_hands(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
     let marked = |state: &State, seat| -> Vec<bool> {
-        let hand = TrickOfTheRails::private(state, seat)["hand"].clone();
-        let cards = list(&hand).iter().flat_map(|held| list(&held["cards"]));
+        let hand = TrickOfTheRails::private_data(state, seat)["hand"].clone();
+        let cards = view_list(&hand).iter().flat_map(|held| view_list(&held["cards"]));
         cards.map(|card| card["playable"] == true).collect()
     };
     assert_eq!([marked(&state, ONE), marked(&state, TWO)], [[true, true], [false, false]]);
-    go(&mut state, &["play PRR 3"]);
+    play_lines(&mut state, &["play PRR 3"]);
     assert_eq!(marked(&state, TWO), [false, true]);
 }
 
 #[test]
-fn every_sentence_has_words_and_every_word_a_sentence() {
+fn sentence_keys_match_the_template() {
     let words = include_str!("../../../../templates/en/trick-of-the-rails.ftl");
     let sources = [
         include_str!("../decide.rs"),
@@ -109,10 +112,10 @@ fn every_sentence_has_words_and_every_word_a_sentence() {
 }
 
 #[test]
-fn a_game_is_as_far_as_its_cards_have_been_played() {
-    let progress = |state: &State| TrickOfTheRails::progress(state);
-    let mut state = table(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
-    assert_eq!([progress(&open(3, Options::default())), progress(&state)], [0, 0]);
+fn progress_follows_played_cards() {
+    let progress = |state: &State| TrickOfTheRails::progress_percent(state);
+    let mut state = game_with_hands(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
+    assert_eq!([progress(&new_game(3, Options::default())), progress(&state)], [0, 0]);
     // One card of six, three of them, four, all.
     for (lines, far) in [
         (&["play PRR 3"][..], 16),
@@ -121,34 +124,34 @@ fn a_game_is_as_far_as_its_cards_have_been_played() {
         (&["play BO 3", "play BO 1"], 99),
         (&["city B&O left", "end left", "end left", "end left"], 100),
     ] {
-        go(&mut state, lines);
+        play_lines(&mut state, lines);
         assert_eq!(progress(&state), far, "{lines:?}");
     }
 }
 
 #[test]
-fn what_is_not_dealt_is_counted_and_a_score_has_no_part_for_what_is_not_held() {
+fn leftover_is_counted_and_score_omits_unheld_companies() {
     for (seats, leftover) in [(3, 5), (4, 6), (5, 5)] {
-        let state = dealt(seats, Options::default(), 1);
-        assert_eq!(TrickOfTheRails::public(&state)["leftover"], leftover);
+        let state = random_game(seats, Options::default(), 1);
+        assert_eq!(TrickOfTheRails::public_data(&state)["leftover"], leftover);
     }
-    let mut state = table(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
+    let mut state = game_with_hands(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
     let parts = |state: &State| -> Vec<usize> {
-        let standings = TrickOfTheRails::standings(state);
+        let standings = TrickOfTheRails::rankings(state);
         standings.iter().map(|standing| standing.breakdown.len()).collect()
     };
     assert_eq!(parts(&state), [0, 0, 0]);
-    go(&mut state, &["play PRR 3", "play PRR 7", "play NYC 10"]);
+    play_lines(&mut state, &["play PRR 3", "play PRR 7", "play NYC 10"]);
     assert_eq!(parts(&state), [1, 1, 1]);
 }
 
 #[test]
-fn a_railway_as_wide_as_the_board_stays_on_its_line() {
-    let mut state = dealt(3, Options::default(), 1);
+fn railway_of_full_width_stays_on_line() {
+    let mut state = random_game(3, Options::default(), 1);
     // Eleven columns of name and locomotive, and thirteen cards of five.
     state.railways[Company::Bo].track = vec![Track::Card(card("BO3")); 13];
     let rows = |state: &State| {
-        let board = TrickOfTheRails::board(state, &[], Charset::Ascii);
+        let board = TrickOfTheRails::draw_board(state, &[], Charset::Ascii);
         let first = board.iter().position(|line| line.starts_with("B&O")).expect("it is there");
         let second = board.iter().position(|line| line.starts_with("C&O")).expect("it too");
         (second - first, board[first].len())
@@ -159,7 +162,7 @@ fn a_railway_as_wide_as_the_board_stays_on_its_line() {
 }
 
 /// The upper left corners of all upright rectangles of this size.
-fn corners(scene: &Scene, (width, height): (i32, i32)) -> Vec<(i32, i32)> {
+fn rectangle_corners(scene: &Scene, (width, height): (i32, i32)) -> Vec<(i32, i32)> {
     let corner = |shape: &Shape| match shape {
         Shape::Area { corners, .. } => match corners[..] {
             [(x, y), _, (right, low), _] if (right - x, low - y) == (width, height) => Some((x, y)),
@@ -171,24 +174,26 @@ fn corners(scene: &Scene, (width, height): (i32, i32)) -> Vec<(i32, i32)> {
 }
 
 #[test]
-fn the_picture_has_the_cards_of_the_trick_side_by_side_and_no_row_for_a_trick_without_any() {
-    let mut state = table(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
-    let scene = |state: &State| TrickOfTheRails::scene(state, &[], PictureStyle::default());
-    let heading = Words::Said(Message::new("tr-picture-trick"));
+fn picture_has_trick_row_only_with_cards() {
+    let mut state = game_with_hands(&["PRR3 BO1", "PRR7 BO2", "NYC10 BO3"], &[EXCHANGE, CITY]);
+    let scene = |state: &State| TrickOfTheRails::draw_scene(state, &[], PictureStyle::default());
+    let heading = SceneText::Sentence(Message::new("tr-picture-trick"));
     let is_headed = |scene: &Scene| {
         let is_it = |shape: &Shape| matches!(shape, Shape::Text { words, .. } if *words == heading);
         scene.shapes.iter().any(is_it)
     };
     let empty = scene(&state);
-    assert!(!is_headed(&empty) && corners(&empty, (140, 60)).is_empty());
-    go(&mut state, &["play PRR 3", "play PRR 7"]);
+    assert!(!is_headed(&empty) && rectangle_corners(&empty, (140, 60)).is_empty());
+    play_lines(&mut state, &["play PRR 3", "play PRR 7"]);
     let two = scene(&state);
     assert!(is_headed(&two));
-    let [(one, line), (other, same)] = corners(&two, (140, 60))[..] else { panic!("{two:?}") };
+    let [(one, line), (other, same)] = rectangle_corners(&two, (140, 60))[..] else {
+        panic!("{two:?}")
+    };
     assert_eq!((one, other, line), (18, 168, same));
     let last = ["play NYC 10", "play BO 2", "play BO 3", "play BO 1", "city B&O left"];
-    go(&mut state, &last);
-    go(&mut state, &["end left", "end left", "end left"]);
+    play_lines(&mut state, &last);
+    play_lines(&mut state, &["end left", "end left", "end left"]);
     assert_eq!(TrickOfTheRails::turn(&state), Turn::Over);
     assert!(!is_headed(&scene(&state)));
 }

@@ -5,42 +5,43 @@
 //! letter that only by its subject seems to be a program's is read if it has an order, because to
 //! lose an order is worse than to answer a program. A bounce is evidence about a mailbox.
 
-use crate::club::press::{Listener, Press, Reads, WrongTalk, says_something};
+use crate::club::press::{LineClass, PressError, PressMessage, PressParser, begins_press};
 use crate::club::{
-    ALL_RIGHT, COMES_BACK_WITHIN, Event, GameName, Lexicons, Member, ModeratorCommand, Request,
-    Translator, house_line, read_translated,
+    BOUNCE_WINDOW, GameName, Lexicons, Member, ModeratorCommand, ParsedLetter, RANK_VALID,
+    ReachabilityEvent, Translator, classify_line, parse_translated_lines,
 };
-use crate::mail::rate_limit::RateLimit;
+use crate::mail::rate_limit::RateDecision;
 use crate::mail::{
-    Admitted, Authenticator, Automatic, Bounce, Cause, Failed, Letter, OrderLines, Position,
-    ReplyAction, TooMuch, Unreadable, Waiting, WrittenLine, first_quoted, order_lines_besides,
-    quoted_headers, visible, written,
+    AdmissionVerdict, Authenticator, Bounce, FailedRecipient, FailureCause, Letter, LetterError,
+    NoReplyReason, OrderLimitExceeded, OrderLines, PendingLetter, ReplyAction, TokenPosition,
+    WrittenLine, find_quoted_headers, first_quoted_line, split_order_lines, strip_invisible,
+    written_lines,
 };
 use crate::process::context::{ClubError, ClubResult, Context};
 use crate::process::delivery::probes;
-use crate::process::isolate::isolate;
-use crate::process::lobby::unasked;
+use crate::process::game_faults::catch_game_fault;
+use crate::process::lobby::invitations;
 use crate::process::lobby::visitors::Inquiry;
 use crate::process::outbound::answers;
-use crate::process::outbound::queue::ID_START;
-use crate::process::session::clock::{self, untell};
+use crate::process::outbound::queue::BUNDLE_ID_PREFIX;
+use crate::process::session::game_time::{self, reset_last_seen};
 use crate::process::session::reader::ClubDirectory;
-use crate::process::table::news::is_private;
+use crate::process::table::news::has_private_data;
 use crate::process::table::{game_changes, voting};
 use crate::process::transaction::Transaction;
-use crate::process::transaction::account::Account;
 use crate::process::transaction::effect::{Answer, Disposition, LetterEffect};
+use crate::process::transaction::rate_account::RateAccount;
 use crate::render::Notice;
 use crate::rules::{Dice, Message, RefusalKind, Seat, Seed, Turn};
-use crate::store::{Posted, Repository};
-use crate::table::{Choice, OrderLine, Table, Words};
+use crate::store::{PostRecord, Repository};
+use crate::table::{OrderLine, QueueCommand, SeatVocabulary, Table};
 
 /// The club's door.
-pub(crate) fn authenticator(context: &Context) -> Authenticator<'_> {
+pub(crate) fn build_authenticator(context: &Context) -> Authenticator<'_> {
     Authenticator {
         secret: &context.secret,
         address: &context.settings.address,
-        admission: context.settings.admission,
+        required_proof: context.settings.admission,
         authserv_id: context.settings.authserv_id.as_deref().unwrap_or_default(),
         moderator: &context.settings.moderator.address,
     }
@@ -50,37 +51,44 @@ pub(crate) fn authenticator(context: &Context) -> Authenticator<'_> {
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn undoubted(tx: &Transaction<'_>, letter: &Letter) -> ClubResult<Option<Admitted>> {
-    authenticator(tx.context).undoubted(letter, &ClubDirectory(tx))
+pub(crate) fn resolve_reply_token(
+    tx: &Transaction<'_>,
+    letter: &Letter,
+) -> ClubResult<Option<AdmissionVerdict>> {
+    build_authenticator(tx.context).find_token_owner(letter, &ClubDirectory(tx))
 }
 
 /// The games that a member plays, as their letters are called; not those that are over.
-pub(crate) fn games_of(tx: &Transaction<'_>, member: &Member) -> ClubResult<Vec<String>> {
+pub(crate) fn running_game_titles(
+    tx: &Transaction<'_>,
+    member: &Member,
+) -> ClubResult<Vec<String>> {
     let mut games = Vec::new();
-    for (game, seat) in tx.seats_of(member.id)? {
-        if let Ok(session) = tx.savepoint().session(game)
-            && session.seat(seat).is_some_and(|(seated, _)| !seated.left)
+    for (game, seat) in tx.member_seats(member.id)? {
+        if let Ok(session) = tx.savepoint().open_game(game)
+            && session.seat(seat).is_some_and(|(seated, _)| !seated.has_left)
             && session.table.turn() != Turn::Over
         {
             let language = tx.context.library.language(&member.language);
             let name = tx.room(game)?.name;
             let name = name.as_ref().map(GameName::as_str);
-            games.push(language.title(session.table.founding(), name));
+            games.push(language.game_title(session.table.founding(), name));
         }
     }
     Ok(games)
 }
 
-pub(crate) fn to_stranger(tx: &Transaction<'_>, from: Inquiry<'_>) -> ClubResult<LetterEffect> {
+pub(crate) fn answer_stranger(tx: &Transaction<'_>, from: Inquiry<'_>) -> ClubResult<LetterEffect> {
     let letter = from.letter;
-    let mut effect = answers::unanswered(tx.context, letter);
-    let account = unasked::account_of_answer(tx, from, Account::stranger)?;
-    if answers::rate_limit(tx, &account)? == RateLimit::Answer {
+    let mut effect = answers::unanswered_effect(tx.context, letter);
+    let account = invitations::choose_answer_account(tx, from, RateAccount::for_stranger)?;
+    if answers::check_rate_limit(tx, &account)? == RateDecision::Answer {
         let stranger = from.writer(tx.context);
         let moderator = tx.context.settings.moderator.address.clone();
         let notice = Notice::Stranger { moderator };
-        let answer = |letter| Answer { letter, account, told: None };
-        effect.answer = answers::notice_to(tx.context, &stranger, &notice, letter).map(answer);
+        let answer = |letter| Answer { letter, account, updated_seat: None };
+        effect.answer =
+            answers::make_notice_reply(tx.context, &stranger, &notice, letter).map(answer);
     }
     Ok(effect)
 }
@@ -90,19 +98,19 @@ pub(crate) fn to_stranger(tx: &Transaction<'_>, from: Inquiry<'_>) -> ClubResult
 ///
 /// # Errors
 /// What is to be said of it.
-pub(crate) fn of_one_game<'a>(
+pub(crate) fn require_single_game<'a>(
     context: &Context,
     letter: &Letter,
-    request: &'a Request,
-) -> Result<&'a Request, Message> {
-    let end = format!("@{}", context.settings.host());
-    let is_bundle = |id: &String| id.starts_with(ID_START) && id.ends_with(&end);
+    request: &'a ParsedLetter,
+) -> Result<&'a ParsedLetter, Message> {
+    let end = format!("@{}", context.settings.address_host());
+    let is_bundle = |id: &String| id.starts_with(BUNDLE_ID_PREFIX) && id.ends_with(&end);
     if !letter.references.iter().any(is_bundle) {
         return Ok(request);
     }
-    let first = first_quoted(&letter.body).unwrap_or(u32::MAX);
+    let first = first_quoted_line(&letter.body).unwrap_or(u32::MAX);
     let orders = request.lines.iter().map(|line| line.order.number);
-    let press = request.talk.press.iter().map(|press| press.number);
+    let press = request.press.messages.iter().map(|press| press.number);
     match orders.chain(press).find(|number| *number > first) {
         Some(number) => Err(Message::new("unread-between").with("number", number)),
         None => Ok(request),
@@ -114,22 +122,22 @@ pub(crate) fn of_one_game<'a>(
 /// # Errors
 /// When the club cannot be read, or its game fails on the vote: what stands in the transaction
 /// is then to be thrown away.
-pub(crate) fn take(
+pub(crate) fn apply_letter_effect(
     tx: &mut Transaction<'_>,
-    file: Waiting,
+    file: PendingLetter,
     effect: LetterEffect,
 ) -> ClubResult<()> {
-    let moved = effect.moved.as_ref();
+    let moved = effect.moved_game.as_ref();
     let around = moved.map(|moved| {
-        (moved.table.founding().number, moved.seat, moved.undone, moved.ballot.clone())
+        (moved.table.founding().number, moved.seat, moved.undone_to, moved.ballot.clone())
     });
-    tx.take(file, effect);
+    tx.apply_effect(file, effect);
     let Some((game, seat, undone, ballot)) = around else { return Ok(()) };
     if let Some(to) = undone {
-        game_changes::follow(tx, game, seat, to)?;
+        game_changes::apply_undo_effects(tx, game, seat, to)?;
     }
     if let Some(ballot) = ballot
-        && let Err(why) = isolate(|| voting::vote(tx, game, seat, &ballot))?
+        && let Err(why) = catch_game_fault(|| voting::cast_vote(tx, game, seat, &ballot))?
     {
         return Err(ClubError::GameFailed { game, why });
     }
@@ -140,43 +148,45 @@ pub(crate) fn take(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn bounced(
+pub(crate) fn process_bounce(
     tx: &mut Transaction<'_>,
     letter: &Letter,
 ) -> ClubResult<Option<LetterEffect>> {
-    let Some(bounce) = Bounce::of(letter, &tx.context.settings.address) else { return Ok(None) };
-    let Some((member, failed, posted)) = given_back(tx, &bounce)? else { return Ok(None) };
-    let mut effect = LetterEffect::of(Disposition::Done);
-    if tx.seen_letter(letter.digest.bytes())?.is_some() {
+    let Some(bounce) = Bounce::from_letter(letter, &tx.context.settings.address) else {
+        return Ok(None);
+    };
+    let Some((member, failed, posted)) = find_bounced_letter(tx, &bounce)? else { return Ok(None) };
+    let mut effect = LetterEffect::with_disposition(Disposition::Done);
+    if tx.seen_letter(letter.digest.as_bytes())?.is_some() {
         return Ok(Some(effect));
     }
-    effect.remembered = Some(answers::remembered(tx.context, letter, None, None));
+    effect.seen_letter = Some(answers::seen_letter_entry(tx.context, letter, None, None));
     let kind = if failed.cause.is_hard() { "hard" } else { "soft" };
-    effect.bounced = Some(format!("{}: {kind} {}", failed.address, failed.status));
+    effect.believed_bounce = Some(format!("{}: {kind} {}", failed.address, failed.status));
     // Nothing is sent to the others of a member's addresses; what is late may come yet.
     let is_written_to = member.addresses.first() == Some(&failed.address);
-    if !is_written_to || failed.cause == Cause::Late {
+    if !is_written_to || failed.cause == FailureCause::Delayed {
         return Ok(Some(effect));
     }
-    effect.report = clock::refused_by_rule(tx, member.id, &failed)?;
-    untell(tx, member.id, &posted.letter.told)?;
+    effect.report = game_time::record_policy_refusal(tx, member.id, &failed)?;
+    reset_last_seen(tx, member.id, &posted.letter.shown_seats)?;
     let event = match posted.letter.probe {
-        true => Event::ProbeReturned { posted: posted.at },
-        false => Event::Report { hard: failed.cause.is_hard() },
+        true => ReachabilityEvent::ProbeReturned { posted: posted.at },
+        false => ReachabilityEvent::Report { hard: failed.cause.is_hard() },
     };
-    let word = probes::observe(tx, &member, event, &failed)?;
+    let word = probes::record_reach_event(tx, &member, event, &failed)?;
     effect.report = word.or(effect.report);
     Ok(Some(effect))
 }
 
 /// The member whose letter a report gives back, the address of theirs that it says has failed, and
 /// that letter.
-fn given_back(
+fn find_bounced_letter(
     tx: &Transaction<'_>,
     bounce: &Bounce,
-) -> ClubResult<Option<(Member, Failed, Posted)>> {
-    for id in &bounce.letters {
-        let Some((member, posted)) = posted_to(tx, id)? else { continue };
+) -> ClubResult<Option<(Member, FailedRecipient, PostRecord)>> {
+    for id in &bounce.message_ids {
+        let Some((member, posted)) = find_posted_letter(tx, id)? else { continue };
         let mut own = member.addresses.iter();
         let failed = own.find_map(|own| bounce.failed.iter().find(|f| f.address == *own)).cloned();
         if let Some(failed) = failed {
@@ -188,8 +198,8 @@ fn given_back(
 
 /// The member to whose first address the letter with this Message-ID was posted in the last days,
 /// and that letter.
-fn posted_to(tx: &Transaction<'_>, id: &str) -> ClubResult<Option<(Member, Posted)>> {
-    let posted = tx.posted(id, tx.context.now - COMES_BACK_WITHIN, tx.context.now)?;
+fn find_posted_letter(tx: &Transaction<'_>, id: &str) -> ClubResult<Option<(Member, PostRecord)>> {
+    let posted = tx.post_record(id, tx.context.now - BOUNCE_WINDOW, tx.context.now)?;
     let Some(posted) = posted else { return Ok(None) };
     let member = posted.letter.member.map(|id| tx.member(id)).transpose()?.flatten();
     Ok(member.filter(|member| !member.has_left()).map(|member| (member, posted)))
@@ -201,8 +211,11 @@ fn posted_to(tx: &Transaction<'_>, id: &str) -> ClubResult<Option<(Member, Poste
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn replied_by_itself(tx: &Transaction<'_>, letter: &Letter) -> ClubResult<Option<u32>> {
-    use Automatic::{AutoSubmitted, Bulk, Notice, NullSender, Unwanted};
+pub(crate) fn find_autoreply_sender(
+    tx: &Transaction<'_>,
+    letter: &Letter,
+) -> ClubResult<Option<u32>> {
+    use NoReplyReason::{AutoSubmitted, Bulk, Notice, NullSender, Unwanted};
     let is_reply =
         matches!(letter.automatic, Some(AutoSubmitted | Bulk | Notice | NullSender | Unwanted));
     let [sender] = letter.from.as_slice() else { return Ok(None) };
@@ -211,17 +224,20 @@ pub(crate) fn replied_by_itself(tx: &Transaction<'_>, letter: &Letter) -> ClubRe
     }
     let is_senders = |member: &Member| member.addresses.contains(&sender.address);
     for id in &letter.references {
-        if let Some((member, _)) = posted_to(tx, id)?.filter(|(member, _)| is_senders(member)) {
+        if let Some((member, _)) =
+            find_posted_letter(tx, id)?.filter(|(member, _)| is_senders(member))
+        {
             return Ok(Some(member.id));
         }
     }
-    let id = match undoubted(tx, letter)? {
-        Some(Admitted::Player(position)) => {
+    let id = match resolve_reply_token(tx, letter)? {
+        Some(AdmissionVerdict::Player(position)) => {
             let seats = tx.seats(position.game)?;
             seats.get(Seat::new(position.seat).index()).map(|seated| seated.member)
         }
-        Some(Admitted::Action {
-            action: ReplyAction::Member(id) | ReplyAction::Invited { member: id, .. },
+        Some(AdmissionVerdict::Action {
+            action:
+                ReplyAction::SpeakAsMember(id) | ReplyAction::AcceptInvitation { member: id, .. },
             ..
         }) => Some(id),
         _ => None,
@@ -232,157 +248,176 @@ pub(crate) fn replied_by_itself(tx: &Transaction<'_>, letter: &Letter) -> ClubRe
 
 /// What the door said, unless a program seems to have written the letter and no line of it is
 /// an order.
-pub(crate) fn unless_by_machine(
+pub(crate) fn ignore_if_automatic(
     tx: &mut Transaction<'_>,
-    opened: &Opened,
-    admitted: Admitted,
-) -> Admitted {
+    opened: &OpenedLetter,
+    admitted: AdmissionVerdict,
+) -> AdmissionVerdict {
     let Some(automatic) = &opened.letter.automatic else { return admitted };
     let orders = match &admitted {
-        Admitted::Player(position) => orders_at(tx, opened, *position),
+        AdmissionVerdict::Player(position) => has_seat_order(tx, opened, *position),
         // It says all by its mark.
-        Admitted::Action {
-            action: ReplyAction::Stop { .. } | ReplyAction::Refuse { .. }, ..
+        AdmissionVerdict::Action {
+            action: ReplyAction::Unsubscribe { .. } | ReplyAction::RefuseMail { .. },
+            ..
         } => {
             return admitted;
         }
-        Admitted::Action { action: ReplyAction::Moderator, address } => {
-            has_line(tx, opened, address, |line| ModeratorCommand::read(line).is_ok())
+        AdmissionVerdict::Action { action: ReplyAction::SpeakAsModerator, address } => {
+            has_matching_line(tx, opened, address, |line| ModeratorCommand::parse(line).is_ok())
         }
-        Admitted::Action { address, .. } => {
-            has_line(tx, opened, address, |line| house_line(line) == Reads::Order)
+        AdmissionVerdict::Action { address, .. } => {
+            has_matching_line(tx, opened, address, |line| classify_line(line) == LineClass::Order)
         }
         _ => return admitted,
     };
-    if orders { admitted } else { Admitted::Ignored(automatic.told()) }
+    if orders { admitted } else { AdmissionVerdict::Ignored(automatic.to_message()) }
 }
 
 /// Whether a letter for a position has an order in it, or says something to other players.
-fn orders_at(tx: &mut Transaction<'_>, opened: &Opened, position: Position) -> bool {
-    let Ok(asked) = asked_at(tx, opened, position) else { return false };
+fn has_seat_order(
+    tx: &mut Transaction<'_>,
+    opened: &OpenedLetter,
+    position: TokenPosition,
+) -> bool {
+    let Ok(asked) = parse_seat_request(tx, opened, position) else { return false };
     // Of a game that cannot be opened the moderator hears elsewhere.
-    let Ok(session) = tx.session(position.game) else { return true };
+    let Ok(session) = tx.open_game(position.game) else { return true };
     let seat = Seat::new(position.seat);
-    let is_order = |line: &str| reads(&session.table, seat, line) == Reads::Order;
-    !asked.talk.press.is_empty() || asked.lines.iter().any(|line| is_order(line.order.meant()))
+    let is_order = |line: &str| classify_seat_line(&session.table, seat, line) == LineClass::Order;
+    !asked.press.messages.is_empty()
+        || asked.lines.iter().any(|line| is_order(line.order.text_to_parse()))
 }
 
 /// Whether a letter about no game has a line like this.
-fn has_line(
+fn has_matching_line(
     tx: &Transaction<'_>,
-    opened: &Opened,
+    opened: &OpenedLetter,
     address: &str,
     is_order: impl Fn(&str) -> bool,
 ) -> bool {
-    asked(tx, opened, address)
-        .is_ok_and(|asked| asked.lines.iter().any(|line| is_order(line.order.meant())))
+    parse_club_request(tx, opened, address)
+        .is_ok_and(|asked| asked.lines.iter().any(|line| is_order(line.order.text_to_parse())))
 }
 
 /// A letter that was opened.
-pub(crate) struct Opened {
+pub(crate) struct OpenedLetter {
     pub(crate) letter: Letter,
     /// The lines that its writer wrote, each with its number in the body.
     written: Vec<(u32, String)>,
 }
 
-impl Opened {
+impl OpenedLetter {
     /// Opens a letter to this club. Any bytes may come in.
     ///
     /// # Errors
     /// Why they are no letter that can be read.
-    pub(crate) fn read(context: &Context, bytes: &[u8]) -> Result<Self, Unreadable> {
-        Letter::read(bytes).map(|letter| Self::of(context, letter))
+    pub(crate) fn parse(context: &Context, bytes: &[u8]) -> Result<Self, LetterError> {
+        Letter::parse(bytes).map(|letter| Self::from_letter(context, letter))
     }
 
     /// The same of a letter that was read.
-    pub(crate) fn of(context: &Context, letter: Letter) -> Self {
-        let markers: Vec<&str> = context.markers.iter().map(String::as_str).collect();
-        let written = written(&letter.body, &markers).into_iter();
+    pub(crate) fn from_letter(context: &Context, letter: Letter) -> Self {
+        let markers: Vec<&str> = context.reply_markers.iter().map(String::as_str).collect();
+        let written = written_lines(&letter.body, &markers).into_iter();
         let written = written.map(|(number, line)| (number, line.to_owned())).collect();
         Self { letter, written }
     }
 
     /// The lines that its writer wrote, each with its number in the body.
-    pub(super) fn written(&self) -> Vec<(u32, &str)> {
+    pub(super) fn written_lines(&self) -> Vec<(u32, &str)> {
         self.written.iter().map(|(number, line)| (*number, line.as_str())).collect()
     }
 }
 
 /// The questions and orders that a letter's writer wrote from this address.
-pub(crate) fn asked(
+pub(crate) fn parse_club_request(
     tx: &Transaction<'_>,
-    opened: &Opened,
+    opened: &OpenedLetter,
     address: &str,
-) -> Result<Request, TooMuch> {
-    in_words_of(opened, answers::lexicons(tx, &opened.letter, address))
+) -> Result<ParsedLetter, OrderLimitExceeded> {
+    parse_request_with(opened, answers::find_lexicons(tx, &opened.letter, address))
 }
 
 /// The same, where these are the words in which he may have written.
-fn in_words_of(opened: &Opened, lexicons: Option<&Lexicons>) -> Result<Request, TooMuch> {
-    let written = opened.written();
-    let OrderLines { lines, .. } = order_lines_besides(&written, |_, _, _| false)?;
+fn parse_request_with(
+    opened: &OpenedLetter,
+    lexicons: Option<&Lexicons>,
+) -> Result<ParsedLetter, OrderLimitExceeded> {
+    let written = opened.written_lines();
+    let OrderLines { lines, .. } = split_order_lines(&written, |_, _, _| false)?;
     let translator = Translator { lexicons, ..Translator::ENGLISH };
     let ours = |line: &str| {
-        let meant = translator.english(line);
-        let of_house = house_line(meant.as_deref().unwrap_or(line)) == Reads::Order;
-        of_house || ModeratorCommand::read(line).is_ok()
+        let meant = translator.translate(line);
+        let of_house = classify_line(meant.as_deref().unwrap_or(line)) == LineClass::Order;
+        of_house || ModeratorCommand::parse(line).is_ok()
     };
-    let quoted = quoted_headers(&written, ours);
-    Ok(Request { quoted, ..read_lines(&opened.letter.body, &lines, None, &translator) })
+    let quoted = find_quoted_headers(&written, ours);
+    Ok(ParsedLetter {
+        quoted_from: quoted,
+        ..parse_lines(&opened.letter.body, &lines, None, &translator)
+    })
 }
 
 /// The questions, the orders and the press that a letter's writer wrote to this position.
-pub(crate) fn asked_at(
+pub(crate) fn parse_seat_request(
     tx: &mut Transaction<'_>,
-    opened: &Opened,
-    position: Position,
-) -> Result<Request, TooMuch> {
+    opened: &OpenedLetter,
+    position: TokenPosition,
+) -> Result<ParsedLetter, OrderLimitExceeded> {
     let context = tx.context;
     // Of a game that cannot be opened the moderator hears elsewhere.
-    let Ok(session) = tx.session(position.game) else { return in_words_of(opened, None) };
+    let Ok(session) = tx.open_game(position.game) else { return parse_request_with(opened, None) };
     let seat = Seat::new(position.seat);
     let member = session.seat(seat).map(|(_, member)| member);
     let lexicons = member.and_then(|member| context.library.lexicons(&member.language));
-    let (table, words) = (&session.table, session.table.words(seat));
-    let rank = |line: &str| rank(table, seat, &words, line);
+    let (table, words) = (&session.table, session.table.seat_vocabulary(seat));
+    let rank = |line: &str| rank_line(table, seat, &words, line);
     let kind = Some(table.founding().game.as_str());
-    let translator = Translator { lexicons, kind, rank: &rank };
+    let translator = Translator { lexicons, kind, rank_line: &rank };
     let judge = |line: &str| {
-        let meant = translator.english(line);
-        reads(table, seat, meant.as_deref().unwrap_or(line))
+        let meant = translator.translate(line);
+        classify_seat_line(table, seat, meant.as_deref().unwrap_or(line))
     };
-    let says = |line: &str| says_something(line) || translator.led(line).is_some();
-    let ours = |line: &str| says(line) || judge(line) == Reads::Order;
-    let written = opened.written();
-    let quoted = quoted_headers(&written, ours);
-    let mut listener = Listener::new(&session.names, seat, &judge);
-    (listener.translator, listener.quoted) = (translator, quoted);
-    let OrderLines { lines, beside } = order_lines_besides(&written, |number, line, folded| {
-        listener.takes(number, &visible(line), folded)
-    })?;
-    let request = read_lines(&opened.letter.body, &lines, table.before_last_turn(), &translator);
+    let says = |line: &str| begins_press(line) || translator.translate_opening(line).is_some();
+    let ours = |line: &str| says(line) || judge(line) == LineClass::Order;
+    let written = opened.written_lines();
+    let quoted = find_quoted_headers(&written, ours);
+    let mut listener = PressParser::new(&session.names, seat, &judge);
+    (listener.translator, listener.quoted_from) = (translator, quoted);
+    let OrderLines { lines, after_closing: beside } =
+        split_order_lines(&written, |number, line, folded| {
+            listener.read_line(number, &strip_invisible(line), folded)
+        })?;
+    let request =
+        parse_lines(&opened.letter.body, &lines, table.record_before_last_turn(), &translator);
     let beside = beside.into_iter().map(|WrittenLine { number, text }| {
-        let english = translator.english(&text).map(String::into_boxed_str);
+        let english = translator.translate(&text).map(String::into_boxed_str);
         OrderLine { english, ..OrderLine::new(number, text) }
     });
-    let mut talk = listener.heard();
-    let private = talk.press.iter().find(|press| is_private(&press.text));
-    if let Some(Press { number, line, .. }) = private {
+    let mut talk = listener.finish();
+    let private = talk.messages.iter().find(|press| has_private_data(&press.text));
+    if let Some(PressMessage { number, line, .. }) = private {
         let why = Message::new("talk-private");
-        let wrong = WrongTalk { number: *number, line: line.clone(), why };
-        talk.wrong.get_or_insert(wrong);
+        let wrong = PressError { number: *number, line: line.clone(), reason: why };
+        talk.error.get_or_insert(wrong);
     }
-    Ok(Request { talk, quoted, beside: beside.collect(), ..request })
+    Ok(ParsedLetter {
+        press: talk,
+        quoted_from: quoted,
+        below_closing: beside.collect(),
+        ..request
+    })
 }
 
 /// The lines of a letter's body that can be orders, each read once; `back` is the record to which
 /// its game goes back that goes one turn back.
-fn read_lines(
+fn parse_lines(
     body: &str,
     lines: &[WrittenLine],
-    back: Option<u32>,
+    turn_start: Option<u32>,
     translator: &Translator<'_>,
-) -> Request {
+) -> ParsedLetter {
     let body: Vec<&str> = body.lines().collect();
     let written = |number: u32| {
         let index = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
@@ -390,53 +425,55 @@ fn read_lines(
     };
     let lines = lines.iter();
     let lines = lines.map(|line| (line.number, line.text.as_str(), written(line.number)));
-    read_translated(lines, back, translator)
+    parse_translated_lines(lines, turn_start, translator)
 }
 
 /// How much an English line of this seat is: what it could be carried out as, with what people
 /// write around it, or nothing. `words` are the seat's own, once they are known.
-fn rank(table: &Table, seat: Seat, words: &Words<'_>, line: &str) -> u8 {
-    match reads(table, seat, line) {
-        Reads::Order => ALL_RIGHT,
+fn rank_line(table: &Table, seat: Seat, words: &SeatVocabulary<'_>, line: &str) -> u8 {
+    match classify_seat_line(table, seat, line) {
+        LineClass::Order => RANK_VALID,
         other => {
-            let worded = table.worded(words, seat, line).is_some();
-            if worded { ALL_RIGHT - 1 } else { u8::from(other == Reads::LikeOrder) }
+            let worded = table.extract_order(words, seat, line).is_some();
+            if worded { RANK_VALID - 1 } else { u8::from(other == LineClass::LikeOrder) }
         }
     }
 }
 
 /// Why a letter with too much in it was not read.
-pub(crate) fn unread(too_much: TooMuch) -> Message {
+pub(crate) fn unread_reason(too_much: OrderLimitExceeded) -> Message {
     match too_much {
-        TooMuch::Lines => Message::new("unread-too-many-lines"),
-        TooMuch::LongLine { number } => Message::new("unread-long-line").with("number", number),
+        OrderLimitExceeded::TooManyLines => Message::new("unread-too-many-lines"),
+        OrderLimitExceeded::LongLine { number } => {
+            Message::new("unread-long-line").with("number", number)
+        }
     }
 }
 
 /// What a line is besides press. Whatever could be an order must not be told to others.
-pub(crate) fn reads(table: &Table, seat: Seat, line: &str) -> Reads {
-    let (house, game) = (house_line(line), table.game());
-    if house != Reads::Prose {
+pub(crate) fn classify_seat_line(table: &Table, seat: Seat, line: &str) -> LineClass {
+    let (house, game) = (classify_line(line), table.game());
+    if house != LineClass::Prose {
         return house;
     }
-    if Choice::read(line).is_some() {
-        return Reads::Order;
+    if QueueCommand::parse(line).is_some() {
+        return LineClass::Order;
     }
-    match game.plan(seat, line) {
-        Some(Ok(_)) => return Reads::Order,
-        Some(Err(_)) => return Reads::LikeOrder,
+    match game.parse_plan(seat, line) {
+        Some(Ok(_)) => return LineClass::Order,
+        Some(Err(_)) => return LineClass::LikeOrder,
         None => {}
     }
-    match game.read(seat, line) {
-        Err(refusal) if refusal.kind == RefusalKind::Foreign => return Reads::Prose,
-        _ if table.turn() == Turn::Over => return Reads::LikeOrder,
+    match game.normalize_line(seat, line) {
+        Err(refusal) if refusal.kind == RefusalKind::NotAnOrder => return LineClass::Prose,
+        _ if table.turn() == Turn::Over => return LineClass::LikeOrder,
         _ => {}
     }
     let mut dice = Dice::new(&Seed::new([0; 32]), 0);
-    match game.copy().play(seat, line, &[], &mut dice) {
-        Ok(_) => Reads::Order,
-        Err(refusal) if refusal.kind == RefusalKind::Illegal => Reads::Order,
-        Err(_) => Reads::LikeOrder,
+    match game.clone_box().play_line(seat, line, &[], &mut dice) {
+        Ok(_) => LineClass::Order,
+        Err(refusal) if refusal.kind == RefusalKind::Illegal => LineClass::Order,
+        Err(_) => LineClass::LikeOrder,
     }
 }
 

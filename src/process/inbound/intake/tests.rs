@@ -1,65 +1,68 @@
 //! Lines in every language that ships, at positions of every game.
 
 use super::*;
-use crate::club::{Lexicon, VALUES, distinct_words};
+use crate::club::{ARGUMENT_WORDS, Lexicon, distinct_words};
 use crate::games::GAMES;
 use crate::render::Library;
-use crate::rules::{Kind, pieces};
-use crate::table::{GameSetup, Manner, rehearse};
+use crate::rules::{GameKind, tokens};
+use crate::table::{GameSetup, RehearsalMode, rehearse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-fn library() -> Arc<Library> {
+fn embedded_library() -> Arc<Library> {
     Library::embedded().expect("the words ship")
 }
 
 /// A finished game of a kind, with as few seats as it can have, or as many.
-fn played(kind: &dyn Kind, seed: u64) -> Table {
+fn play_game(kind: &dyn GameKind, seed: u64) -> Table {
     let (options, seats) = (BTreeMap::new(), kind.seats());
     let seats = if seed.is_multiple_of(2) { *seats.start() } else { *seats.end() };
     let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats };
-    rehearse(setup, 1, seed, 4_000, Manner::OneByOne).expect("it ends").table
+    rehearse(setup, 1, seed, 4_000, RehearsalMode::SingleOrders).expect("it ends").table
 }
 
 /// Some positions of a game, each with a seat that sits there.
-fn positions(table: &Table) -> Vec<(Table, Seat)> {
+fn sample_positions(table: &Table) -> Vec<(Table, Seat)> {
     let head = table.head();
     let step = (head / 4).max(1);
     let steps = (1..=head).step_by(usize::try_from(step).expect("small"));
     let seats = Seat::all(table.founding().seats);
-    let at = |record| table.at(record).expect("it was there");
+    let at = |record| table.at_record(record).expect("it was there");
     steps.flat_map(|record| seats.clone().map(move |seat| (at(record), seat))).collect()
 }
 
 /// The lines that letters show a seat, or could.
-fn lines_of(table: &Table, seat: Seat) -> Vec<String> {
+fn sample_lines(table: &Table, seat: Seat) -> Vec<String> {
     let game = table.game();
-    let legal = game.legal(seat);
+    let legal = game.legal_lines(seat);
     let step = (legal.len() / 6).max(1);
     let mut lines: Vec<String> = legal.into_iter().step_by(step).collect();
     lines.extend(game.forms(seat).into_iter().map(|form| form.line));
-    let mut chooser = Dice::new(&Seed::rehearsal(5), 0);
-    lines.extend(game.plans_at_random(seat, &mut chooser));
+    let mut chooser = Dice::new(&Seed::from_number(5), 0);
+    lines.extend(game.random_plans(seat, &mut chooser));
     lines
 }
 
 #[test]
-fn an_english_order_keeps_its_meaning_and_comes_back_from_every_language() {
-    let library = library();
+fn orders_survive_translation_to_every_language() {
+    let library = embedded_library();
     let mut shown: BTreeMap<&str, usize> = BTreeMap::new();
     for kind in GAMES {
-        for (table, seat) in (0..2).flat_map(|seed| positions(&played(*kind, seed))) {
-            let words = table.words(seat);
-            let rank = |line: &str| rank(&table, seat, &words, line);
+        for (table, seat) in (0..2).flat_map(|seed| sample_positions(&play_game(*kind, seed))) {
+            let words = table.seat_vocabulary(seat);
+            let rank = |line: &str| rank_line(&table, seat, &words, line);
             for (tag, lexicons) in library.all_lexicons() {
-                let translator =
-                    Translator { lexicons: Some(lexicons), kind: Some(kind.id()), rank: &rank };
-                for line in lines_of(&table, seat) {
-                    let meant = |line: &str| translator.english(line);
-                    if rank(&line) == ALL_RIGHT {
+                let translator = Translator {
+                    lexicons: Some(lexicons),
+                    kind: Some(kind.id()),
+                    rank_line: &rank,
+                };
+                for line in sample_lines(&table, seat) {
+                    let meant = |line: &str| translator.translate(line);
+                    if rank(&line) == RANK_VALID {
                         assert_eq!(meant(&line), None, "{tag}: {line}");
                     }
-                    let own = lexicons.game(kind.id()).shown(&line);
+                    let own = lexicons.game(kind.id()).translate_from_english(&line);
                     if own != line {
                         assert_eq!(meant(&own).as_ref(), Some(&line), "{tag}: {own}");
                         *shown.entry(kind.id()).or_default() += 1;
@@ -73,30 +76,31 @@ fn an_english_order_keeps_its_meaning_and_comes_back_from_every_language() {
 
 /// The words and phrases of a lexicon that would take something from what is called so: those of
 /// which every word is a name.
-fn taken(lexicon: &Lexicon, is_named: &dyn Fn(&str) -> bool) -> Vec<String> {
+fn find_shadowed_names(lexicon: &Lexicon, is_named: &dyn Fn(&str) -> bool) -> Vec<String> {
     let others = lexicon.phrases().filter(|(phrase, english)| phrase != english);
     let taken = others.filter(|(phrase, _)| phrase.split(' ').all(is_named));
     taken.map(|(phrase, means)| format!("{phrase}: {means}")).collect()
 }
 
 #[test]
-fn no_word_of_a_language_takes_what_a_board_a_game_or_the_house_names() {
-    let library = library();
+fn no_translation_shadows_a_game_or_club_word() {
+    let library = embedded_library();
     for (tag, lexicons) in library.all_lexicons() {
         let english: BTreeSet<&str> = GAMES
             .iter()
             .map(|kind| lexicons.game(kind.id()))
-            .chain([lexicons.house()])
+            .chain([lexicons.club_commands()])
             .flat_map(|lexicon| lexicon.phrases().flat_map(|(_, english)| english.split(' ')))
             .chain(distinct_words())
-            .chain(VALUES)
+            .chain(ARGUMENT_WORDS)
             .collect();
-        let of_house = |word: &str| english.contains(word) || house_line(word) != Reads::Prose;
-        assert_eq!(taken(lexicons.house(), &of_house), [""; 0], "{tag}");
+        let of_house =
+            |word: &str| english.contains(word) || classify_line(word) != LineClass::Prose;
+        assert_eq!(find_shadowed_names(lexicons.club_commands(), &of_house), [""; 0], "{tag}");
         for kind in GAMES {
-            for (table, seat) in (0..2).flat_map(|seed| positions(&played(*kind, seed))) {
-                let words = table.words(seat);
-                let vocabulary = words.all();
+            for (table, seat) in (0..2).flat_map(|seed| sample_positions(&play_game(*kind, seed))) {
+                let words = table.seat_vocabulary(seat);
+                let vocabulary = words.vocabulary();
                 let has_openings = kind.id() == "off-the-rails";
                 let openings =
                     |word: &str| has_openings && word.chars().all(|c| "nesw".contains(c));
@@ -105,16 +109,16 @@ fn no_word_of_a_language_takes_what_a_board_a_game_or_the_house_names() {
                     word.chars().count() == 1
                         || openings(word)
                         || of_house(word)
-                        || vocabulary.knows(word)
-                        || reads(&table, seat, word) == Reads::Order
+                        || vocabulary.contains(word)
+                        || classify_seat_line(&table, seat, word) == LineClass::Order
                 };
-                let taken = taken(lexicons.game(kind.id()), &named);
+                let taken = find_shadowed_names(lexicons.game(kind.id()), &named);
                 assert_eq!(taken, [""; 0], "{tag}, {}", kind.id());
                 // What lines for the house begin with would hide an order.
-                let house = lexicons.house().phrases();
+                let house = lexicons.club_commands().phrases();
                 let verbs = house.filter(|(_, english)| distinct_words().contains(english));
                 for (verb, _) in verbs {
-                    let is_order = pieces(verb).iter().all(|word| vocabulary.knows(word));
+                    let is_order = tokens(verb).iter().all(|word| vocabulary.contains(word));
                     assert!(!is_order, "{tag}, {}: {verb}", kind.id());
                 }
             }
@@ -123,14 +127,14 @@ fn no_word_of_a_language_takes_what_a_board_a_game_or_the_house_names() {
 }
 
 #[test]
-fn no_word_of_a_language_is_anothers_consent() {
-    let library = library();
+fn consent_words_mean_nothing_else_in_any_language() {
+    let library = embedded_library();
     let tags: Vec<&str> = library.tags().collect();
     for tag in &tags {
         for other in library.consent_words(tag) {
             for (_, lexicons) in library.all_lexicons() {
-                for yes in &other.yes {
-                    let means = lexicons.house().english(yes);
+                for yes in &other.yes_words {
+                    let means = lexicons.club_commands().translate(yes);
                     assert!(means.is_none_or(|means| means == "yes"), "{tag}: {yes}");
                 }
             }

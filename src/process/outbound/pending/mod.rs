@@ -5,7 +5,7 @@
 //! besides (plans, notes, settings, reply tokens, an address) is as it is when the letter leaves.
 
 use super::queue;
-use crate::club::{ActivityEntry, Command, Happening, Member, Seated};
+use crate::club::{ActivityEntry, ActivityEvent, Member, Question, SeatAssignment};
 use crate::mail::transport::check_address;
 use crate::mail::{LetterHash, ReplyAction};
 use crate::process::context::{ClubError, Context};
@@ -15,7 +15,7 @@ use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
 use crate::render::{Notice, Occasion, Section, StandingsLetter};
 use crate::rules::{Message, Seat, Turn};
-use crate::store::{Label, Outgoing, Reader, Shown};
+use crate::store::{LetterReader, OutboxLabel, OutgoingLetter, ShownSeat};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -26,41 +26,47 @@ mod tests;
 /// What a letter owes its reader.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Owed {
+pub(crate) enum OutboxPayload {
     /// News of a game for the player of a seat.
-    Seat(Box<Telling>),
+    Seat(Box<SeatUpdate>),
     /// News of several games, in this order. A game can occur more than once.
-    Seats(Vec<Telling>),
+    Seats(Vec<SeatUpdate>),
     /// A letter that is for no seat.
-    Plain(Box<Plain>),
+    Plain(Box<PlainLetter>),
 }
 
 /// What is told to a seat of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Telling {
+pub(crate) struct SeatUpdate {
     /// The game's number.
     pub game: u32,
     /// The seat that is told.
     pub seat: Seat,
     /// The last record that the reader knew before it; 0 for none.
-    pub told: u32,
+    #[serde(rename = "told")]
+    pub last_seen_record: u32,
     /// The last record that it tells of.
     pub(crate) head: u32,
     /// The Message-ID of a letter that tells nothing else.
-    pub id: String,
+    #[serde(rename = "id")]
+    pub message_id: String,
     pub occasion: Occasion,
     /// Whether it answers a letter by itself, and is merged with no other.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) answer: bool,
+    #[serde(rename = "answer")]
+    pub(crate) is_answer: bool,
     /// What the reader asked to see.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub asked: Vec<Command>,
+    #[serde(rename = "asked")]
+    pub questions: Vec<Question>,
     /// The Message-IDs of the letters that it answers, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub answers: Vec<String>,
+    #[serde(rename = "answers")]
+    pub answered_ids: Vec<String>,
     /// What the reader should know of their plans.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub words: Vec<Message>,
+    #[serde(rename = "words")]
+    pub plan_notes: Vec<Message>,
     /// What was done to the game from outside of its rules, news of votes included.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Message>,
@@ -75,26 +81,30 @@ pub(crate) struct Telling {
     pub(crate) pace: Option<Message>,
     /// Whether it was the reader's turn.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) awaits: bool,
+    #[serde(rename = "awaits")]
+    pub(crate) is_turn: bool,
     /// The reader's deadline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<DateTime<Utc>>,
     /// The number of entries of the game's activity log, if the reader asked for its history.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub minutes: Option<usize>,
+    #[serde(rename = "minutes")]
+    pub activity_length: Option<usize>,
 }
 
 /// A letter that is for no seat of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Plain {
+pub(crate) struct PlainLetter {
     /// What it says.
-    pub(crate) says: Says,
+    #[serde(rename = "says")]
+    pub(crate) body: NoticeBody,
     /// What a reply to it does.
     #[serde(default, rename = "errand", skip_serializing_if = "Option::is_none")]
     pub(crate) action: Option<ReplyAction>,
     /// The Message-ID of the letter that it answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub answers: Option<String>,
+    #[serde(rename = "answers")]
+    pub answered_id: Option<String>,
     /// The reader at its address, if nothing else is known of them.
     pub(crate) to: Addressee,
 }
@@ -102,7 +112,7 @@ pub(crate) struct Plain {
 /// What a letter says that is for no seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Says {
+pub(crate) enum NoticeBody {
     /// A few sentences.
     Notice(Notice),
     /// That it is a probe, so there is nothing to do.
@@ -119,15 +129,18 @@ pub(crate) enum Says {
     /// The standings of a campaign.
     Standings(StandingsLetter),
     /// A game as everyone may see it, for an observer.
-    Watching {
+    #[serde(rename = "watching")]
+    ObserverUpdate {
         /// The game's number.
         game: u32,
         /// The last record that the reader knew before it; 0 for none.
-        told: u32,
+        #[serde(rename = "told")]
+        last_seen_record: u32,
         /// The last record that it tells of.
         head: u32,
         /// What was said to all since.
-        minutes: Vec<ActivityEntry>,
+        #[serde(rename = "minutes")]
+        talk: Vec<ActivityEntry>,
     },
 }
 
@@ -144,28 +157,29 @@ pub(crate) struct Addressee {
     pub generation: u32,
     /// How often the addresses of its member have changed, which also makes tokens void.
     #[serde(default, skip_serializing_if = "is_none")]
-    pub moves: u32,
+    #[serde(rename = "moves")]
+    pub address_changes: u32,
 }
 
 const fn is_none(number: &u32) -> bool {
     *number == 0
 }
 
-impl Owed {
+impl OutboxPayload {
     /// Returns the form in which the store keeps it.
-    pub(crate) fn kept(&self) -> Value {
+    pub(crate) fn to_json(&self) -> Value {
         // Its keys are all strings, so this cannot fail.
         serde_json::to_value(self).unwrap_or_default()
     }
 
     /// Reads what the store kept, or says why that is impossible.
-    pub(crate) fn of(kept: &Value) -> Result<Self, Message> {
+    pub(crate) fn from_json(kept: &Value) -> Result<Self, Message> {
         Self::deserialize(kept)
             .map_err(|error| Message::new("fault-said").with("what", error.to_string()))
     }
 
     /// Returns what it tells seats.
-    pub(crate) fn tellings(&self) -> &[Telling] {
+    pub(crate) fn seat_updates(&self) -> &[SeatUpdate] {
         match self {
             Self::Seat(telling) => std::slice::from_ref(telling),
             Self::Seats(tellings) => tellings,
@@ -174,29 +188,33 @@ impl Owed {
     }
 }
 
-impl Plain {
+impl PlainLetter {
     /// Whether it answers a letter. All letters to the moderator count as answers.
     pub(crate) const fn is_answer(&self) -> bool {
-        self.answers.is_some() || matches!(self.action, Some(ReplyAction::Moderator))
+        self.answered_id.is_some() || matches!(self.action, Some(ReplyAction::SpeakAsModerator))
     }
 }
 
-impl Telling {
+impl SeatUpdate {
     /// Whether both are for the same seat.
-    pub(crate) fn is_beside(&self, other: &Self) -> bool {
+    pub(crate) fn is_same_seat(&self, other: &Self) -> bool {
         (self.game, self.seat) == (other.game, other.seat)
     }
 
     /// Makes a letter that tells nothing else.
-    pub(crate) fn letter(self, recipient: String, label: Option<Label>) -> Outgoing {
-        let message_id = self.id.clone();
-        let owed = Owed::Seat(Box::new(self)).kept();
-        Outgoing { message_id, recipient, owed, label }
+    pub(crate) fn into_letter(
+        self,
+        recipient: String,
+        label: Option<OutboxLabel>,
+    ) -> OutgoingLetter {
+        let message_id = self.message_id.clone();
+        let owed = OutboxPayload::Seat(Box::new(self)).to_json();
+        OutgoingLetter { message_id, recipient, payload: owed, label }
     }
 
     /// Merges this with a newer notification, before either was read: from where this one begins to
     /// where the newer one ends, with the newer one's deadline.
-    pub(crate) fn and(self, newer: Self) -> Self {
+    pub(crate) fn merge(self, newer: Self) -> Self {
         let has_moved = newer.head > self.head;
         let mut notes = self.notes;
         let occasion = match (self.occasion, newer.occasion) {
@@ -208,21 +226,21 @@ impl Telling {
                 notes.splice(0..0, words.into_iter().filter(|word| !again.contains(word)));
                 now
             }
-            (before, now) => joined(before, now, &mut notes),
+            (before, now) => merge_occasions(before, now, &mut notes),
         };
-        let mut asked = [self.asked, newer.asked].concat();
+        let mut asked = [self.questions, newer.questions].concat();
         asked.sort_unstable();
         asked.dedup();
         Self {
-            told: self.told.min(newer.told),
+            last_seen_record: self.last_seen_record.min(newer.last_seen_record),
             occasion,
-            answers: once_each(self.answers, newer.answers),
-            words: once_each(self.words, newer.words),
-            notes: once_each(notes, newer.notes),
-            talk: once_each(self.talk, newer.talk),
+            answered_ids: append_new(self.answered_ids, newer.answered_ids),
+            plan_notes: append_new(self.plan_notes, newer.plan_notes),
+            notes: append_new(notes, newer.notes),
+            talk: append_new(self.talk, newer.talk),
             pace: newer.pace.or(self.pace),
-            minutes: newer.minutes.or(self.minutes),
-            asked,
+            activity_length: newer.activity_length.or(self.activity_length),
+            questions: asked,
             ..newer
         }
     }
@@ -230,8 +248,8 @@ impl Telling {
 
 /// Returns the occasion of a letter that has both: the reader's own orders come before a game's
 /// beginning, that before what happened in it, and that before what was said.
-fn joined(before: Occasion, now: Occasion, notes: &mut Vec<Message>) -> Occasion {
-    use Occasion::{Accepted, Clock, News, Planned, Told, Welcome};
+fn merge_occasions(before: Occasion, now: Occasion, notes: &mut Vec<Message>) -> Occasion {
+    use Occasion::{Accepted, Clock, News, Planned, TalkOrNotices, Welcome};
     let are_plans = matches!((&before, &now), (Planned { .. }, Planned { .. }));
     match (before, now) {
         (
@@ -247,13 +265,13 @@ fn joined(before: Occasion, now: Occasion, notes: &mut Vec<Message>) -> Occasion
         }
         (_, now @ (Accepted { .. } | Planned { .. })) => now,
         (before @ (Accepted { .. } | Planned { .. } | Welcome), _) => before,
-        (News, Told) => News,
+        (News, TalkOrNotices) => News,
         (_, now) => now,
     }
 }
 
 /// Appends the items that are not there yet.
-fn once_each<T: PartialEq>(mut these: Vec<T>, those: Vec<T>) -> Vec<T> {
+fn append_new<T: PartialEq>(mut these: Vec<T>, those: Vec<T>) -> Vec<T> {
     for one in those {
         if !these.contains(&one) {
             these.push(one);
@@ -264,41 +282,41 @@ fn once_each<T: PartialEq>(mut these: Vec<T>, those: Vec<T>) -> Vec<T> {
 
 /// What is to be told to a seat.
 #[derive(Clone, Debug)]
-pub(crate) struct ToSeat {
+pub(crate) struct SeatUpdateDraft {
     pub seat: Seat,
     pub occasion: Occasion,
     /// Whether it answers a letter by itself.
-    pub(crate) answer: bool,
+    pub(crate) is_answer: bool,
     /// What the reader asked to see.
-    pub asked: Vec<Command>,
+    pub questions: Vec<Question>,
     /// What distinguishes its Message-ID from those of other letters to the seat, such as `r37`.
-    pub(crate) mark: String,
+    pub(crate) id_suffix: String,
     /// The Message-IDs of the letters that it answers, oldest first.
-    pub answers: Vec<String>,
+    pub answered_ids: Vec<String>,
     /// What the reader should know of their plans.
-    pub words: Vec<Message>,
+    pub plan_notes: Vec<Message>,
     /// What was done to the game from outside of its rules.
     pub notes: Vec<Message>,
     /// What players have said that the reader may know.
     pub talk: Vec<ActivityEntry>,
     /// Whether it leaves without waiting for a digest.
-    pub(crate) at_once: bool,
+    pub(crate) is_urgent: bool,
 }
 
-impl ToSeat {
+impl SeatUpdateDraft {
     /// Makes a notification that answers no letter.
-    pub(crate) const fn unasked(seat: Seat, occasion: Occasion, mark: String) -> Self {
+    pub(crate) const fn unprompted(seat: Seat, occasion: Occasion, mark: String) -> Self {
         Self {
             seat,
             occasion,
-            answer: false,
-            asked: Vec::new(),
-            mark,
-            answers: Vec::new(),
-            words: Vec::new(),
+            is_answer: false,
+            questions: Vec::new(),
+            id_suffix: mark,
+            answered_ids: Vec::new(),
+            plan_notes: Vec::new(),
             notes: Vec::new(),
             talk: Vec::new(),
-            at_once: false,
+            is_urgent: false,
         }
     }
 }
@@ -307,52 +325,65 @@ impl ToSeat {
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn game_letter(
+pub(crate) fn make_game_letter(
     tx: &Transaction<'_>,
     session: &GameSession,
-    to: ToSeat,
-) -> Result<Option<Outgoing>, ClubError> {
+    to: SeatUpdateDraft,
+) -> Result<Option<OutgoingLetter>, ClubError> {
     let seat = to.seat;
     let Some((seated, member)) = session.seat(seat) else { return Ok(None) };
-    if member.undeliverable().is_some() || seated.left || member.has_left() {
+    if member.undeliverable_since().is_some() || seated.has_left || member.has_left() {
         return Ok(None);
     }
-    let due = due(session, seat);
-    let hold = queue::hold_of(tx.context.now, (seated, member), &to, due);
-    let mut talk = unheard_talk(tx, session.number(), (seat, seated))?;
-    talk.extend(to.talk.into_iter().filter(|minute| !talk.contains(minute)).collect::<Vec<_>>());
-    let ToSeat { occasion, answer, asked, mark, answers, words, .. } = to;
-    let (game, told) = (session.number(), seated.last_seen_seq);
-    let reader = Reader::Seats { member: seated.member, seats: vec![Shown { game, seat }] };
+    let due = player_deadline(session, seat);
+    let hold = queue::decide_hold(tx.context.now, (seated, member), &to, due);
+    let mut talk = load_unread_talk(tx, session.number(), (seat, seated))?;
+    talk.extend(to.talk.into_iter().filter(|entry| !talk.contains(entry)).collect::<Vec<_>>());
+    let SeatUpdateDraft {
+        occasion,
+        is_answer: answer,
+        questions: asked,
+        id_suffix: mark,
+        answered_ids: answers,
+        plan_notes: words,
+        ..
+    } = to;
+    let (game, last_seen_record) = (session.number(), seated.last_seen_seq);
+    let reader =
+        LetterReader::Seats { member: seated.member, seats: vec![ShownSeat { game, seat }] };
     let is_asked = |command| asked.contains(&command);
-    let pace = (is_asked(Command::Status) || is_asked(Command::Pace))
-        .then(|| session.pace(tx.context.now, &member.time))
+    let pace = (is_asked(Question::Status) || is_asked(Question::Pace))
+        .then(|| session.describe_pace(tx.context.now, &member.time))
         .flatten()
         .map(|pace| Message::new("pace-asked").with("pace", pace))
-        .or_else(|| is_asked(Command::Pace).then(|| Message::new("pace-unknown")));
-    let history = asked.contains(&Command::History);
-    let telling = Telling {
+        .or_else(|| is_asked(Question::Pace).then(|| Message::new("pace-unknown")));
+    let history = asked.contains(&Question::History);
+    let update = SeatUpdate {
         game,
         seat,
-        told,
+        last_seen_record,
         head: session.table.head(),
-        id: message_id(tx.context, &format!("g{game}.s{seat}.{mark}")),
+        message_id: make_message_id(tx.context, &format!("g{game}.s{seat}.{mark}")),
         occasion,
-        answer,
-        answers,
-        words,
-        notes: [seated.unheard.notes.clone(), news::news_words(session, seat), to.notes].concat(),
+        is_answer: answer,
+        answered_ids: answers,
+        plan_notes: words,
+        notes: [seated.unread.interventions.clone(), news::news_messages(session, seat), to.notes]
+            .concat(),
         talk,
-        clock: session.clock_words(seat),
+        clock: session.clock_messages(seat),
         pace,
-        awaits: session.table.turn().awaits(seat),
+        is_turn: session.table.turn().awaits(seat),
         due,
-        minutes: history.then(|| tx.before().minutes(game)).transpose()?.map(|all| all.len()),
-        asked,
+        activity_length: history
+            .then(|| tx.stored_state().activity_log(game))
+            .transpose()?
+            .map(|all| all.len()),
+        questions: asked,
     };
     let recipient = member.addresses.first().cloned().unwrap_or_default();
-    let label = Label { unsettled: true, hold, ..label(tx.context, reader) };
-    Ok(Some(telling.letter(recipient, Some(label))))
+    let label = OutboxLabel { mergeable: true, hold, ..make_label(tx.context, reader) };
+    Ok(Some(update.into_letter(recipient, Some(label))))
 }
 
 /// Returns the Message-ID of the letter with this name, such as `g1.s2.r37`.
@@ -360,10 +391,10 @@ pub(crate) fn game_letter(
 /// A journal can be older than the store that was lost. Letters after a restore can then have the
 /// record numbers of letters that were posted before, and some mail systems hide a letter whose
 /// Message-ID they know. So the time of the restore is part of the name.
-pub(crate) fn message_id(context: &Context, letter: &str) -> String {
-    match context.restored {
-        None => context.id_of(letter),
-        Some(at) => context.id_of(&format!("{letter}.e{}", at.timestamp())),
+pub(crate) fn make_message_id(context: &Context, letter: &str) -> String {
+    match context.restored_at {
+        None => context.unique_id(letter),
+        Some(at) => context.unique_id(&format!("{letter}.e{}", at.timestamp())),
     }
 }
 
@@ -372,94 +403,110 @@ pub(crate) fn message_id(context: &Context, letter: &str) -> String {
 ///
 /// # Errors
 /// When the reader's address is invalid.
-pub(crate) fn notice(
+pub(crate) fn make_notice(
     context: &Context,
     to: &Member,
     notice: &Notice,
     action: Option<ReplyAction>,
     digest: &LetterHash,
     answered: Option<&String>,
-) -> Result<Outgoing, ClubError> {
+) -> Result<OutgoingLetter, ClubError> {
     check_address(to.addresses.first().map(String::as_str).unwrap_or_default())?;
-    let message_id = message_id(context, &format!("n.a{digest}"));
-    Ok(plain(context, to, Says::Notice(notice.clone()), action, message_id, answered))
+    let message_id = make_message_id(context, &format!("n.a{digest}"));
+    Ok(make_plain_letter(
+        context,
+        to,
+        NoticeBody::Notice(notice.clone()),
+        action,
+        message_id,
+        answered,
+    ))
 }
 
 /// Makes a note to the moderator.
 ///
 /// # Errors
 /// When the store cannot be read, or the moderator's address is invalid.
-pub(crate) fn to_moderator(
+pub(crate) fn make_moderator_note(
     tx: &Transaction<'_>,
     lines: Vec<Message>,
-) -> Result<Outgoing, ClubError> {
+) -> Result<OutgoingLetter, ClubError> {
     check_address(&tx.context.settings.moderator.address)?;
-    let digest = LetterHash::of(format!("{}\n{lines:?}", tx.context.now).as_bytes());
-    let message_id = message_id(tx.context, &format!("m.{digest}"));
-    let to = &reader::moderator(tx)?;
-    Ok(plain(tx.context, to, Says::Report(lines), Some(ReplyAction::Moderator), message_id, None))
+    let digest = LetterHash::compute(format!("{}\n{lines:?}", tx.context.now).as_bytes());
+    let message_id = make_message_id(tx.context, &format!("m.{digest}"));
+    let to = &reader::moderator_reader(tx)?;
+    Ok(make_plain_letter(
+        tx.context,
+        to,
+        NoticeBody::Report(lines),
+        Some(ReplyAction::SpeakAsModerator),
+        message_id,
+        None,
+    ))
 }
 
 /// Returns the reader of a letter to which a reply does this action.
-pub(crate) const fn reader_by(action: Option<ReplyAction>) -> Reader {
+pub(crate) const fn reader_of_action(action: Option<ReplyAction>) -> LetterReader {
     match action {
-        Some(ReplyAction::Moderator) => Reader::Moderator,
+        Some(ReplyAction::SpeakAsModerator) => LetterReader::Moderator,
         Some(
-            ReplyAction::Member(id)
-            | ReplyAction::Invited { member: id, .. }
-            | ReplyAction::Stop { member: id, .. },
-        ) => Reader::Member(id),
-        _ => Reader::Address,
+            ReplyAction::SpeakAsMember(id)
+            | ReplyAction::AcceptInvitation { member: id, .. }
+            | ReplyAction::Unsubscribe { member: id, .. },
+        ) => LetterReader::Member(id),
+        _ => LetterReader::Address,
     }
 }
 
 /// Makes a letter that is for no seat. A reply to it does this action, or speaks for the member
 /// that the letter goes to.
-pub(crate) fn plain(
+pub(crate) fn make_plain_letter(
     context: &Context,
     to: &Member,
-    says: Says,
+    body: NoticeBody,
     action: Option<ReplyAction>,
     message_id: String,
     answered: Option<&String>,
-) -> Outgoing {
-    let action = action.or((to.id > 0).then_some(ReplyAction::Member(to.id)));
-    let reader = reader_by(action);
+) -> OutgoingLetter {
+    let action = action.or((to.id > 0).then_some(ReplyAction::SpeakAsMember(to.id)));
+    let reader = reader_of_action(action);
     let recipient = to.addresses.first().cloned().unwrap_or_default();
-    let Member { name, language, generation, moves, .. } = to.clone();
-    let to = Addressee { name, language, generation, moves };
-    let plain = Plain { says, action, answers: answered.cloned(), to };
-    let (owed, label) = (Owed::Plain(Box::new(plain)).kept(), Some(label(context, reader)));
-    Outgoing { message_id, recipient, owed, label }
+    let Member { name, language, token_generation: generation, address_changes: moves, .. } =
+        to.clone();
+    let to = Addressee { name, language, generation, address_changes: moves };
+    let plain = PlainLetter { body, action, answered_id: answered.cloned(), to };
+    let (payload, label) =
+        (OutboxPayload::Plain(Box::new(plain)).to_json(), Some(make_label(context, reader)));
+    OutgoingLetter { message_id, recipient, payload, label }
 }
 
-const fn label(context: &Context, reader: Reader) -> Label {
-    let (written, class) = (context.now, reader.class());
-    Label { class, reader, written, unsettled: false, hold: None }
+const fn make_label(context: &Context, reader: LetterReader) -> OutboxLabel {
+    let (written, class) = (context.now, reader.default_priority());
+    OutboxLabel { priority: class, reader, written, mergeable: false, hold: None }
 }
 
 /// Returns what was said in a game and waits for the seat's next letter.
 ///
 /// # Errors
 /// When the club cannot be read.
-fn unheard_talk(
+fn load_unread_talk(
     tx: &Transaction<'_>,
     game: u32,
-    (seat, seated): (Seat, &Seated),
+    (seat, seated): (Seat, &SeatAssignment),
 ) -> Result<Vec<ActivityEntry>, ClubError> {
-    let Some(read) = seated.unheard.minutes else { return Ok(Vec::new()) };
-    let mut minutes = tx.before().minutes(game)?;
-    minutes.drain(..read.min(minutes.len()));
-    minutes.retain(|minute| {
-        let others = matches!(&minute.what, Happening::Said { from, .. } if *from != seat);
-        others && seated.sat_at(minute.at) && minute.is_for(seat)
+    let Some(first_unread) = seated.unread.first_unread_entry else { return Ok(Vec::new()) };
+    let mut entries = tx.stored_state().activity_log(game)?;
+    entries.drain(..first_unread.min(entries.len()));
+    entries.retain(|entry| {
+        let others = matches!(&entry.event, ActivityEvent::Said { from, .. } if *from != seat);
+        others && seated.was_seated_at(entry.at) && entry.is_visible_to(seat)
     });
-    Ok(minutes)
+    Ok(entries)
 }
 
 /// Returns a player's deadline, unless they have missed it.
-fn due(session: &GameSession, seat: Seat) -> Option<DateTime<Utc>> {
+fn player_deadline(session: &GameSession, seat: Seat) -> Option<DateTime<Utc>> {
     let clock = session.clock.as_ref().filter(|clock| clock.paused.is_none())?;
-    let wait = clock.wait(seat).filter(|wait| !wait.missed)?;
+    let wait = clock.wait(seat).filter(|wait| !wait.has_missed)?;
     (session.table.turn() != Turn::Over).then_some(wait.deadline)
 }

@@ -1,56 +1,57 @@
 //! What is owed is kept as it is, and two notifications to one seat become one.
 
 use super::*;
-use crate::club::Happening;
-use crate::mail::Stop;
+use crate::club::ActivityEvent;
+use crate::mail::UnsubscribeKind;
 use crate::render::StandingsLine;
 use crate::rules::{Arg, Refusal};
-use crate::table::{OrderLine, Refused};
+use crate::table::{LetterRefusal, OrderLine};
 
-fn at(seconds: i64) -> DateTime<Utc> {
+fn time_at(seconds: i64) -> DateTime<Utc> {
     DateTime::from_timestamp(seconds, 0).unwrap()
 }
 
-fn said(text: &str) -> ActivityEntry {
+fn talk_entry(text: &str) -> ActivityEntry {
     let (from, to, text) = (Seat::new(1), vec![Seat::new(2)], text.to_owned());
-    let what = Happening::Said { from, to, anonymous: false, text, former: false };
-    ActivityEntry { at: at(9), what }
+    let what =
+        ActivityEvent::Said { from, to, anonymous: false, text, is_from_former_player: false };
+    ActivityEntry { at: time_at(9), event: what }
 }
 
-fn line(text: &str) -> OrderLine {
+fn order_line(text: &str) -> OrderLine {
     OrderLine::new(3, text.to_owned())
 }
 
 /// A telling that has something of everything, by one word.
-fn telling(told: u32, head: u32, occasion: Occasion, word: &'static str) -> Telling {
+fn seat_update(told: u32, head: u32, occasion: Occasion, word: &'static str) -> SeatUpdate {
     let message = || Message::new(word).with("who", Seat::new(2)).with("of", Arg::Term(word));
-    Telling {
+    SeatUpdate {
         game: 1,
         seat: Seat::new(2),
-        told,
+        last_seen_record: told,
         head,
-        id: format!("g1.s2.{word}@x.org"),
+        message_id: format!("g1.s2.{word}@x.org"),
         occasion,
-        answer: false,
-        asked: vec![Command::Status],
-        answers: vec![format!("{word}@x.org")],
-        words: vec![message()],
+        is_answer: false,
+        questions: vec![Question::Status],
+        answered_ids: vec![format!("{word}@x.org")],
+        plan_notes: vec![message()],
         notes: vec![message()],
-        talk: vec![said(word)],
+        talk: vec![talk_entry(word)],
         clock: vec![message()],
         pace: Some(message()),
-        awaits: true,
-        due: Some(at(head.into())),
-        minutes: Some(3),
+        is_turn: true,
+        due: Some(time_at(head.into())),
+        activity_length: Some(3),
     }
 }
 
-fn occasions() -> Vec<Occasion> {
-    let lines = || vec![line("build red G23")];
+fn all_occasions() -> Vec<Occasion> {
+    let lines = || vec![order_line("build red G23")];
     let remarks = || vec![Message::new("remark")];
-    let refused = Refused {
-        line: Some(line("x")),
-        refusal: Refusal::illegal(Message::new("no")).or(Message::new("instead")),
+    let refused = LetterRefusal {
+        line: Some(order_line("x")),
+        refusal: Refusal::illegal(Message::new("no")).with_alternative(Message::new("instead")),
     };
     vec![
         Occasion::Welcome,
@@ -60,16 +61,16 @@ fn occasions() -> Vec<Occasion> {
         Occasion::Refused { refused, preview: true },
         Occasion::Previewed { lines: lines(), outcome: remarks(), remarks: Vec::new() },
         Occasion::Answered,
-        Occasion::Repeated { at: at(7) },
+        Occasion::Repeated { at: time_at(7) },
         Occasion::NothingWritten,
-        Occasion::Unread(Message::new("unread")),
+        Occasion::Unreadable(Message::new("unread")),
         Occasion::Clock { words: remarks() },
-        Occasion::Told,
+        Occasion::TalkOrNotices,
         Occasion::Reminder { days: 4 },
     ]
 }
 
-fn plain() -> Vec<Owed> {
+fn plain_letters() -> Vec<OutboxPayload> {
     let line = StandingsLine {
         rank: 1,
         name: "Ann".to_owned(),
@@ -92,87 +93,94 @@ fn plain() -> Vec<Owed> {
     };
     let message = Message::new("m").with("n", 3_u8);
     let sections = vec![Section { head: message.clone(), lines: vec![message.clone()] }];
-    let (subject, minutes) = (message.clone(), vec![said("hello")]);
+    let (subject, minutes) = (message.clone(), vec![talk_entry("hello")]);
     let says = [
-        Says::Notice(Notice::Stranger { moderator: "m@x.org".to_owned() }),
-        Says::Notice(Notice::NoGame { games: vec!["a game".to_owned()] }),
-        Says::Notice(Notice::BadToken),
-        Says::Notice(Notice::Said(vec![message.clone()])),
-        Says::Notice(Notice::TooMany),
-        Says::Notice(Notice::TooManyRefused),
-        Says::Probe,
-        Says::Report(vec![message]),
-        Says::Sections { subject, sections },
-        Says::Standings(standings),
-        Says::Watching { game: 1, told: 2, head: 3, minutes },
+        NoticeBody::Notice(Notice::Stranger { moderator: "m@x.org".to_owned() }),
+        NoticeBody::Notice(Notice::NoGame { games: vec!["a game".to_owned()] }),
+        NoticeBody::Notice(Notice::BadToken),
+        NoticeBody::Notice(Notice::Said(vec![message.clone()])),
+        NoticeBody::Notice(Notice::TooMany),
+        NoticeBody::Notice(Notice::TooManyRefused),
+        NoticeBody::Probe,
+        NoticeBody::Report(vec![message]),
+        NoticeBody::Sections { subject, sections },
+        NoticeBody::Standings(standings),
+        NoticeBody::ObserverUpdate { game: 1, last_seen_record: 2, head: 3, talk: minutes },
     ];
-    let errands = [
+    let actions = [
         None,
-        Some(ReplyAction::Member(7)),
-        Some(ReplyAction::Moderator),
-        Some(ReplyAction::Join { game: 1, day: 2 }),
-        Some(ReplyAction::Address { member: 3, day: 4 }),
-        Some(ReplyAction::Invited { member: 3, game: 1, day: 4 }),
-        Some(ReplyAction::Club { day: 4 }),
-        Some(ReplyAction::Visit { hour: 5 }),
-        Some(ReplyAction::Stop { member: 3, what: Stop::Watching(1) }),
+        Some(ReplyAction::SpeakAsMember(7)),
+        Some(ReplyAction::SpeakAsModerator),
+        Some(ReplyAction::JoinGame { game: 1, day: 2 }),
+        Some(ReplyAction::ConfirmAddress { member: 3, day: 4 }),
+        Some(ReplyAction::AcceptInvitation { member: 3, game: 1, day: 4 }),
+        Some(ReplyAction::JoinClub { day: 4 }),
+        Some(ReplyAction::ContinueVisit { hour: 5 }),
+        Some(ReplyAction::Unsubscribe { member: 3, what: UnsubscribeKind::Observing(1) }),
     ];
     let to = Addressee { name: "Ann".to_owned(), language: "en".to_owned(), ..<_>::default() };
-    let to = Addressee { generation: 1, moves: 2, ..to };
-    let owed = |(says, action): (Says, &Option<ReplyAction>)| {
+    let to = Addressee { generation: 1, address_changes: 2, ..to };
+    let owed = |(says, action): (NoticeBody, &Option<ReplyAction>)| {
         let (action, answers, to) = (*action, Some("a@x.org".to_owned()), to.clone());
-        Owed::Plain(Box::new(Plain { says, action, answers, to }))
+        OutboxPayload::Plain(Box::new(PlainLetter { body: says, action, answered_id: answers, to }))
     };
-    says.into_iter().zip(errands.iter().cycle()).map(owed).collect()
+    says.into_iter().zip(actions.iter().cycle()).map(owed).collect()
 }
 
 #[test]
-fn whatever_is_owed_is_kept_as_it_is() {
-    let seats = occasions().into_iter().map(|occasion| telling(1, 2, occasion, "word"));
-    let mut all: Vec<Owed> = seats.clone().map(|one| Owed::Seat(Box::new(one))).collect();
-    all.push(Owed::Seats(seats.collect()));
-    all.extend(plain());
+fn every_payload_survives_storage() {
+    let seats = all_occasions().into_iter().map(|occasion| seat_update(1, 2, occasion, "word"));
+    let mut all: Vec<OutboxPayload> =
+        seats.clone().map(|one| OutboxPayload::Seat(Box::new(one))).collect();
+    all.push(OutboxPayload::Seats(seats.collect()));
+    all.extend(plain_letters());
     for owed in all {
-        let text = serde_json::to_string(&owed.kept()).unwrap();
-        let read = Owed::of(&serde_json::from_str(&text).unwrap());
+        let text = serde_json::to_string(&owed.to_json()).unwrap();
+        let read = OutboxPayload::from_json(&serde_json::from_str(&text).unwrap());
         assert_eq!(read.as_ref(), Ok(&owed), "{text}");
     }
-    assert!(Owed::of(&serde_json::json!({"later": 1})).is_err());
+    assert!(OutboxPayload::from_json(&serde_json::json!({"later": 1})).is_err());
 }
 
 #[test]
-fn of_two_tellings_one_tells_everything_once() {
-    let accepted = Occasion::Accepted { lines: vec![line("a")], remarks: Vec::new() };
-    let planned = Occasion::Planned { lines: vec![line("b")], remarks: Vec::new() };
-    let both = telling(2, 3, accepted, "older").and(telling(3, 5, planned, "newer"));
-    assert_eq!((both.told, both.head, both.due), (2, 5, Some(at(5))));
-    assert_eq!((both.id.as_str(), both.clock[0].key), ("g1.s2.newer@x.org", "newer"));
+fn merged_update_tells_everything_once() {
+    let accepted = Occasion::Accepted { lines: vec![order_line("a")], remarks: Vec::new() };
+    let planned = Occasion::Planned { lines: vec![order_line("b")], remarks: Vec::new() };
+    let both = seat_update(2, 3, accepted, "older").merge(seat_update(3, 5, planned, "newer"));
+    assert_eq!((both.last_seen_record, both.head, both.due), (2, 5, Some(time_at(5))));
+    assert_eq!((both.message_id.as_str(), both.clock[0].key), ("g1.s2.newer@x.org", "newer"));
     let keys = |all: &[Message]| all.iter().map(|one| one.key).collect::<Vec<_>>();
-    assert_eq!((keys(&both.notes), keys(&both.words)), (vec!["older", "newer"], keys(&both.notes)));
-    assert_eq!((both.talk.len(), both.answers.len(), both.asked.len()), (2, 2, 1));
-    let lines = |texts: [&str; 2]| texts.map(line).to_vec();
+    assert_eq!(
+        (keys(&both.notes), keys(&both.plan_notes)),
+        (vec!["older", "newer"], keys(&both.notes))
+    );
+    assert_eq!((both.talk.len(), both.answered_ids.len(), both.questions.len()), (2, 2, 1));
+    let lines = |texts: [&str; 2]| texts.map(order_line).to_vec();
     let lines = Occasion::Accepted { lines: lines(["a", "b"]), remarks: Vec::new() };
     assert_eq!(both.occasion, lines);
-    let again = both.clone().and(Telling { told: 4, ..both.clone() });
-    assert_eq!((again.notes, again.talk, again.answers), (both.notes, both.talk, both.answers));
+    let again = both.clone().merge(SeatUpdate { last_seen_record: 4, ..both.clone() });
+    assert_eq!(
+        (again.notes, again.talk, again.answered_ids),
+        (both.notes, both.talk, both.answered_ids)
+    );
 }
 
 #[test]
-fn weightier_of_two_occasions_is_told() {
+fn merged_update_keeps_weightier_occasion() {
     let clock = || Occasion::Clock { words: vec![Message::new("tick")] };
     let both = |a: Occasion, b: Occasion, heads: [u32; 2]| {
-        let [a, b] = [telling(1, heads[0], a, "a"), telling(1, heads[1], b, "b")];
-        let both = a.and(b);
+        let [a, b] = [seat_update(1, heads[0], a, "a"), seat_update(1, heads[1], b, "b")];
+        let both = a.merge(b);
         (both.occasion, both.notes.iter().any(|note| note.key == "tick"))
     };
-    use Occasion::{News, Reminder, Told, Welcome};
+    use Occasion::{News, Reminder, TalkOrNotices, Welcome};
     let reminder = || Reminder { days: 4 };
-    assert_eq!(both(News, Told, [2, 2]).0, News);
-    assert_eq!(both(Told, News, [2, 3]).0, News);
+    assert_eq!(both(News, TalkOrNotices, [2, 2]).0, News);
+    assert_eq!(both(TalkOrNotices, News, [2, 3]).0, News);
     assert_eq!(both(Welcome, News, [1, 2]).0, Welcome);
     assert_eq!(both(News, reminder(), [2, 2]).0, reminder());
     assert_eq!(both(reminder(), News, [2, 3]).0, News);
-    assert_eq!(both(clock(), Told, [2, 2]), (Told, true));
+    assert_eq!(both(clock(), TalkOrNotices, [2, 2]), (TalkOrNotices, true));
     assert_eq!(both(clock(), News, [2, 3]), (News, false), "that time is over");
     assert_eq!(both(Welcome, clock(), [2, 2]), (Welcome, true));
     assert_eq!(both(News, clock(), [2, 2]), (clock(), false), "it says so itself");

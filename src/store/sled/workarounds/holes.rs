@@ -8,7 +8,7 @@
 //! sled finds a segment by the place that its header names, wherever in the file it lies, so places
 //! stay what they are, and with them all that is noted of the store. Only sled's snapshot says
 //! where segments lie. It is taken away, and sled reads its whole file once to make another. Where
-//! sled could not do that ([`Segments::are_found_up_to`]), as after a very large commit, the holes
+//! sled could not do that ([`SegmentMap::can_recover_to`]), as after a very large commit, the holes
 //! stay until the next segment is begun, which the next change sees to.
 //!
 //! # Killed half-way
@@ -21,8 +21,10 @@
 //!
 //! Knows nothing of what the segments say.
 
-use super::recovery::forget_snapshots;
-use super::replay::{HEAD, SEGMENT, Segments, Tip, read_segment, tip};
+use super::recovery::remove_snapshots;
+use super::replay::{
+    LogEnd, SEGMENT_BYTES, SEGMENT_HEADER_BYTES, SegmentMap, find_log_end, read_segment,
+};
 use crate::disk;
 use crate::store::StoreError;
 use std::collections::BTreeSet;
@@ -32,7 +34,7 @@ use std::path::Path;
 
 /// So many holes are left in a file in which so many segments are in use: a hole costs half a
 /// megabyte each time, closing it the reading of the whole file once.
-fn left_alone(used: u64) -> u64 {
+fn tolerated_holes(used: u64) -> u64 {
     used / 512
 }
 
@@ -46,31 +48,31 @@ fn left_alone(used: u64) -> u64 {
 pub(super) fn close(
     folder: &Path,
     file: &File,
-    segments: &Segments,
+    segments: &SegmentMap,
     known: u64,
 ) -> Result<bool, StoreError> {
-    let used = segments.at.len() as u64;
-    let all = file.metadata()?.len().div_ceil(SEGMENT);
-    if !segments.is_half_moved && all - used <= left_alone(used) {
+    let used = segments.offsets.len() as u64;
+    let all = file.metadata()?.len().div_ceil(SEGMENT_BYTES);
+    if !segments.has_duplicate && all - used <= tolerated_holes(used) {
         return Ok(false);
     }
     // Without its snapshot sled reads everything, and takes what it cannot read for a torn end.
-    let is_readable = |tip: Tip| tip.place >= known && segments.are_found_up_to(tip.place);
-    if !segments.is_half_moved && !tip(file, segments, 0, known).is_ok_and(is_readable) {
+    let is_readable = |tip: LogEnd| tip.lsn >= known && segments.can_recover_to(tip.lsn);
+    if !segments.has_duplicate && !find_log_end(file, segments, 0, known).is_ok_and(is_readable) {
         return Ok(true);
     }
-    let (db, end) = (folder.join("db"), used * SEGMENT);
-    let moves = moves(segments, end);
-    match copy(&db, file, &moves) {
+    let (db, end) = (folder.join("db"), used * SEGMENT_BYTES);
+    let moves = plan_moves(segments, end);
+    match copy_segment_bodies(&db, file, &moves) {
         Ok(true) => {}
-        result if segments.is_half_moved => {
+        result if segments.has_duplicate => {
             return Err(result.err().unwrap_or_else(|| io::Error::other("a copy differs")).into());
         }
         _ => return Ok(false),
     }
-    forget_snapshots(folder)?;
+    remove_snapshots(folder)?;
     for (from, to) in moves {
-        disk::write_over(&db, to, &read_segment(file, from)?[..HEAD])?;
+        disk::overwrite_at(&db, to, &read_segment(file, from)?[..SEGMENT_HEADER_BYTES])?;
     }
     disk::sync_file(&db)?;
     disk::truncate(&db, end)?;
@@ -78,21 +80,27 @@ pub(super) fn close(
 }
 
 /// Which segments behind the place in the file where it is to end go into which holes before it.
-fn moves(segments: &Segments, end: u64) -> Vec<(u64, u64)> {
-    let used: BTreeSet<u64> = segments.at.values().copied().collect();
-    let holes = (0..end).step_by(SEGMENT as usize).filter(|at| !used.contains(at));
+fn plan_moves(segments: &SegmentMap, end: u64) -> Vec<(u64, u64)> {
+    let used: BTreeSet<u64> = segments.offsets.values().copied().collect();
+    let holes = (0..end).step_by(SEGMENT_BYTES as usize).filter(|at| !used.contains(at));
     used.range(end..).copied().zip(holes).collect()
 }
 
 /// Copies segments, all but their headers, into holes; whether all is durable there as it should
 /// be. The holes are still holes.
-fn copy(db: &Path, file: &File, moves: &[(u64, u64)]) -> io::Result<bool> {
+fn copy_segment_bodies(db: &Path, file: &File, moves: &[(u64, u64)]) -> io::Result<bool> {
     for (from, to) in moves {
-        disk::write_over(db, to + HEAD as u64, &read_segment(file, *from)?[HEAD..])?;
+        disk::overwrite_at(
+            db,
+            to + SEGMENT_HEADER_BYTES as u64,
+            &read_segment(file, *from)?[SEGMENT_HEADER_BYTES..],
+        )?;
     }
     disk::sync_file(db)?;
     for (from, to) in moves {
-        if read_segment(file, *from)?[HEAD..] != read_segment(file, *to)?[HEAD..] {
+        if read_segment(file, *from)?[SEGMENT_HEADER_BYTES..]
+            != read_segment(file, *to)?[SEGMENT_HEADER_BYTES..]
+        {
             return Ok(false);
         }
     }
@@ -101,12 +109,12 @@ fn copy(db: &Path, file: &File, moves: &[(u64, u64)]) -> io::Result<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::replay::segments;
+    use super::super::replay::read_segment_map;
     use super::*;
     use crate::club::Member;
     use crate::store::sled::trees::Tree;
     use crate::store::{
-        Batch, GameStore, LogLine, Outbox, Outgoing, Repository, Store, StoreError,
+        Batch, GameStore, LogLine, Outbox, OutgoingLetter, Repository, Store, StoreError,
     };
     use chrono::DateTime;
     use std::fs;
@@ -114,34 +122,35 @@ mod tests {
     use tempfile::TempDir;
 
     /// A store whose file is mostly holes, and that sled has written zeros over them.
-    fn with_holes() -> TempDir {
+    fn store_with_holes() -> TempDir {
         // Where sled puts what is written its threads decide: sometimes most holes lie last, or
         // stay until the next segment is begun.
-        let mut made = std::iter::repeat_with(with_some_holes).take(9);
-        made.find(|home| moves_in(home).len() > 1 && is_readable_without_snapshot(home)).unwrap()
+        let mut made = std::iter::repeat_with(write_store_with_holes).take(9);
+        made.find(|home| planned_moves(home).len() > 1 && is_readable_without_snapshot(home))
+            .unwrap()
     }
 
     fn is_readable_without_snapshot(home: &TempDir) -> bool {
-        let file = File::open(db(home)).unwrap();
-        let segments = segments(&file).unwrap();
-        segments.are_found_up_to(tip(&file, &segments, 0, 0).unwrap().place)
+        let file = File::open(db_path(home)).unwrap();
+        let segments = read_segment_map(&file).unwrap();
+        segments.can_recover_to(find_log_end(&file, &segments, 0, 0).unwrap().lsn)
     }
 
     /// Which segments would be moved there.
-    fn moves_in(home: &TempDir) -> Vec<(u64, u64)> {
-        let segments = segments(&File::open(db(home)).unwrap()).unwrap();
-        moves(&segments, segments.at.len() as u64 * SEGMENT)
+    fn planned_moves(home: &TempDir) -> Vec<(u64, u64)> {
+        let segments = read_segment_map(&File::open(db_path(home)).unwrap()).unwrap();
+        plan_moves(&segments, segments.offsets.len() as u64 * SEGMENT_BYTES)
     }
 
-    fn with_some_holes() -> TempDir {
+    fn write_store_with_holes() -> TempDir {
         let home = crate::common::folder();
         let store = Store::open(&home.path().join("store")).unwrap();
         for round in 0..5 {
             let line = |game| LogLine { game, seq: round, line: format!("{round} {game}") };
-            let letter = |n| Outgoing {
+            let letter = |n| OutgoingLetter {
                 message_id: format!("{round}.{n}"),
                 recipient: "ann@example.org".to_owned(),
-                owed: "x".repeat(30_000).into(),
+                payload: "x".repeat(30_000).into(),
                 label: None,
             };
             let member = |id| Member { id, name: format!("Ann {round}"), ..Member::default() };
@@ -153,7 +162,7 @@ mod tests {
                     ..Batch::default()
                 })
                 .unwrap();
-            let sent = store.outbox(DateTime::UNIX_EPOCH, 49).unwrap();
+            let sent = store.load_sendable(DateTime::UNIX_EPOCH, 49).unwrap();
             let sent = sent.into_iter().map(|queued| queued.key).collect();
             store.write(&Batch { sent, ..Batch::default() }).unwrap();
         }
@@ -162,16 +171,16 @@ mod tests {
         home
     }
 
-    fn close_in(folder: &Path, file: &File, known: u64) -> Result<bool, StoreError> {
-        super::close(folder, file, &segments(file)?, known)
+    fn close_holes(folder: &Path, file: &File, known: u64) -> Result<bool, StoreError> {
+        super::close(folder, file, &read_segment_map(file)?, known)
     }
 
-    fn db(home: &TempDir) -> PathBuf {
+    fn db_path(home: &TempDir) -> PathBuf {
         home.path().join("store/db")
     }
 
     /// The same in a folder of its own.
-    fn copy(home: &TempDir) -> TempDir {
+    fn copy_store(home: &TempDir) -> TempDir {
         let copy = crate::common::folder();
         fs::create_dir_all(copy.path().join("store/blobs")).unwrap();
         let files = fs::read_dir(home.path().join("store")).unwrap();
@@ -183,210 +192,216 @@ mod tests {
     }
 
     /// All that a store holds, tree by tree.
-    fn all(store: &Store) -> Vec<Vec<(Vec<u8>, Vec<u8>)>> {
+    fn all_entries(store: &Store) -> Vec<Vec<(Vec<u8>, Vec<u8>)>> {
         let pair = |key: &[u8], value: &[u8]| Ok(Some((key.to_vec(), value.to_vec())));
         Tree::all().map(|tree| store.trees.scan(tree, .., pair).unwrap()).collect()
     }
 
-    fn opened(home: &TempDir) -> Result<Store, StoreError> {
+    fn open_store(home: &TempDir) -> Result<Store, StoreError> {
         Store::open(&home.path().join("store"))
     }
 
     /// How many segments are in use, and how many are not.
-    fn shape(home: &TempDir) -> (u64, u64) {
-        let file = File::open(db(home)).unwrap();
-        let used = segments(&file).unwrap().at.len() as u64;
-        (used, file.metadata().unwrap().len().div_ceil(SEGMENT) - used)
+    fn count_segments(home: &TempDir) -> (u64, u64) {
+        let file = File::open(db_path(home)).unwrap();
+        let used = read_segment_map(&file).unwrap().offsets.len() as u64;
+        (used, file.metadata().unwrap().len().div_ceil(SEGMENT_BYTES) - used)
     }
 
     /// All that it holds, once it was opened and its holes were closed.
-    fn closed(home: &TempDir, what: &str) -> Vec<Vec<(Vec<u8>, Vec<u8>)>> {
-        let store = opened(home).unwrap_or_else(|error| panic!("{what}: {error}"));
-        let all = all(&store);
+    fn entries_after_closing(home: &TempDir, what: &str) -> Vec<Vec<(Vec<u8>, Vec<u8>)>> {
+        let store = open_store(home).unwrap_or_else(|error| panic!("{what}: {error}"));
+        let all = all_entries(&store);
         drop(store);
         // What sled gives up while it opens the file is there until the next time; how much that
         // is its threads decide.
-        if shape(home).1 > 2 {
-            drop(opened(home).unwrap_or_else(|error| panic!("{what}: {error}")));
+        if count_segments(home).1 > 2 {
+            drop(open_store(home).unwrap_or_else(|error| panic!("{what}: {error}")));
         }
-        assert!(shape(home).1 < 3, "{what}: {:?}", shape(home));
+        assert!(count_segments(home).1 < 3, "{what}: {:?}", count_segments(home));
         all
     }
 
-    fn one_more(store: &Store) {
+    fn append_line(store: &Store) {
         let line = LogLine { game: 1, seq: store.log_length(1).unwrap(), line: "more".to_owned() };
         store.write(&Batch { log_lines: vec![line], ..Batch::default() }).unwrap();
     }
 
     #[test]
-    fn holes_are_closed_and_nothing_that_was_kept_is_another() {
-        let home = with_holes();
-        let (used, holes) = shape(&home);
+    fn closing_holes_keeps_entries_and_mark() {
+        let home = store_with_holes();
+        let (used, holes) = count_segments(&home);
         assert!(holes > 2 && used > 2, "{used} {holes}");
         let mark = fs::read(home.path().join("store.mark")).unwrap();
-        let store = opened(&home).unwrap();
-        assert!(shape(&home).0 <= used && shape(&home).1 < 3, "{:?}", shape(&home));
+        let store = open_store(&home).unwrap();
+        assert!(
+            count_segments(&home).0 <= used && count_segments(&home).1 < 3,
+            "{:?}",
+            count_segments(&home)
+        );
         assert_eq!(fs::read(home.path().join("store.mark")).unwrap(), mark);
-        assert_eq!(store.outbox(DateTime::UNIX_EPOCH, 99).unwrap().len(), 5);
+        assert_eq!(store.load_sendable(DateTime::UNIX_EPOCH, 99).unwrap().len(), 5);
         assert!((1..90).all(|game| store.log(game).unwrap().len() == 5));
         assert!(store.members().unwrap().iter().all(|member| member.name == "Ann 4"));
-        let kept = all(&store);
-        one_more(&store);
-        let before = all(&store);
+        let kept = all_entries(&store);
+        append_line(&store);
+        let before = all_entries(&store);
         assert!(kept != before);
         drop(store);
-        assert!(closed(&home, "it goes on") == before);
+        assert!(entries_after_closing(&home, "it goes on") == before);
         assert_eq!(fs::read_dir(home.path().join("store/blobs")).unwrap().count(), 0);
     }
 
     #[test]
-    fn a_hole_is_closed_wherever_it_is_but_for_a_few_in_a_large_file() {
-        assert_eq!([0, 511, 512, 2_560].map(left_alone), [0, 0, 1, 5]);
-        let home = with_holes();
-        let expected = closed(&home, "undisturbed");
-        let file = fs::read(db(&home)).unwrap();
-        for at in [0, 1, file.len() / SEGMENT as usize] {
-            let copy = copy(&home);
-            let (before, behind) = file.split_at(at * SEGMENT as usize);
-            let hole = vec![0; SEGMENT as usize];
-            fs::write(db(&copy), [before, &hole, behind].concat()).unwrap();
+    fn hole_is_closed_at_any_position() {
+        assert_eq!([0, 511, 512, 2_560].map(tolerated_holes), [0, 0, 1, 5]);
+        let home = store_with_holes();
+        let expected = entries_after_closing(&home, "undisturbed");
+        let file = fs::read(db_path(&home)).unwrap();
+        for at in [0, 1, file.len() / SEGMENT_BYTES as usize] {
+            let copy = copy_store(&home);
+            let (before, behind) = file.split_at(at * SEGMENT_BYTES as usize);
+            let hole = vec![0; SEGMENT_BYTES as usize];
+            fs::write(db_path(&copy), [before, &hole, behind].concat()).unwrap();
             // It says where the segments were.
-            forget_snapshots(&copy.path().join("store")).unwrap();
-            close_in(&copy.path().join("store"), &File::open(db(&copy)).unwrap(), 0).unwrap();
-            assert_eq!(shape(&copy).1, 0);
-            assert!(closed(&copy, "a hole more") == expected, "{at}");
+            remove_snapshots(&copy.path().join("store")).unwrap();
+            close_holes(&copy.path().join("store"), &File::open(db_path(&copy)).unwrap(), 0)
+                .unwrap();
+            assert_eq!(count_segments(&copy).1, 0);
+            assert!(entries_after_closing(&copy, "a hole more") == expected, "{at}");
         }
     }
 
     /// What a kill or a power cut can leave: what was written since the last sync is there or not,
     /// one by one.
     #[test]
-    fn whatever_cuts_it_short_the_store_is_whole() {
-        let home = with_holes();
-        let bytes = fs::read(db(&home)).unwrap();
-        let moves = moves_in(&home);
-        let expected = closed(&copy(&home), "undisturbed");
+    fn store_survives_interruption_at_any_step() {
+        let home = store_with_holes();
+        let bytes = fs::read(db_path(&home)).unwrap();
+        let moves = planned_moves(&home);
+        let expected = entries_after_closing(&copy_store(&home), "undisturbed");
         // A part of each of these moves, from there to there in the segment.
         let moved = |bytes: &mut Vec<u8>, moves: &[(u64, u64)], part: std::ops::Range<usize>| {
-            bytes.resize(bytes.len().next_multiple_of(SEGMENT as usize), 0);
+            bytes.resize(bytes.len().next_multiple_of(SEGMENT_BYTES as usize), 0);
             for (from, to) in moves.iter().map(|(from, to)| (*from as usize, *to as usize)) {
                 bytes.copy_within(from + part.start..from + part.end, to + part.start);
             }
         };
         let some = |n: usize| [&moves[..n], &moves[n..(n + 1).min(moves.len())]];
         for moved_some in (0..=moves.len()).flat_map(some) {
-            for end in [HEAD + 9_000, SEGMENT as usize] {
-                let (copy, mut bytes) = (copy(&home), bytes.clone());
-                moved(&mut bytes, moved_some, HEAD..end);
-                fs::write(db(&copy), bytes).unwrap();
-                assert!(closed(&copy, "bodies") == expected, "{moved_some:?} {end}");
+            for end in [SEGMENT_HEADER_BYTES + 9_000, SEGMENT_BYTES as usize] {
+                let (copy, mut bytes) = (copy_store(&home), bytes.clone());
+                moved(&mut bytes, moved_some, SEGMENT_HEADER_BYTES..end);
+                fs::write(db_path(&copy), bytes).unwrap();
+                assert!(entries_after_closing(&copy, "bodies") == expected, "{moved_some:?} {end}");
             }
-            let (copy, mut bytes) = (copy(&home), bytes.clone());
-            moved(&mut bytes, &moves, HEAD..SEGMENT as usize);
-            moved(&mut bytes, moved_some, 0..HEAD);
-            fs::write(db(&copy), bytes).unwrap();
-            forget_snapshots(&copy.path().join("store")).unwrap();
-            assert!(closed(&copy, "headers") == expected, "{moved_some:?}");
-            one_more(&opened(&copy).unwrap());
+            let (copy, mut bytes) = (copy_store(&home), bytes.clone());
+            moved(&mut bytes, &moves, SEGMENT_HEADER_BYTES..SEGMENT_BYTES as usize);
+            moved(&mut bytes, moved_some, 0..SEGMENT_HEADER_BYTES);
+            fs::write(db_path(&copy), bytes).unwrap();
+            remove_snapshots(&copy.path().join("store")).unwrap();
+            assert!(entries_after_closing(&copy, "headers") == expected, "{moved_some:?}");
+            append_line(&open_store(&copy).unwrap());
         }
     }
 
     #[test]
-    fn what_cannot_be_written_is_left_as_it_is() {
-        let home = with_holes();
-        let expected = closed(&copy(&home), "undisturbed");
-        let (bytes, file) = (fs::read(db(&home)).unwrap(), File::open(db(&home)).unwrap());
+    fn failed_closing_leaves_file_unchanged() {
+        let home = store_with_holes();
+        let expected = entries_after_closing(&copy_store(&home), "undisturbed");
+        let (bytes, file) =
+            (fs::read(db_path(&home)).unwrap(), File::open(db_path(&home)).unwrap());
         let nowhere = crate::common::folder();
-        close_in(nowhere.path(), &file, 0).unwrap();
-        assert!(fs::read(db(&home)).unwrap() == bytes);
+        close_holes(nowhere.path(), &file, 0).unwrap();
+        assert!(fs::read(db_path(&home)).unwrap() == bytes);
         // Half-way it has to go on.
-        let (from, to) = moves_in(&home)[0];
+        let (from, to) = planned_moves(&home)[0];
         let segment = read_segment(&file, from).unwrap();
-        disk::write_over(&db(&home), to, &segment).unwrap();
-        forget_snapshots(&home.path().join("store")).unwrap();
-        let failed = close_in(nowhere.path(), &file, 0);
+        disk::overwrite_at(&db_path(&home), to, &segment).unwrap();
+        remove_snapshots(&home.path().join("store")).unwrap();
+        let failed = close_holes(nowhere.path(), &file, 0);
         assert!(matches!(failed, Err(StoreError::Io(_))), "{failed:?}");
         // Two that differ are not one that was moved.
-        disk::write_over(&db(&home), to + 99, &[!segment[99]]).unwrap();
-        let bytes = fs::read(db(&home)).unwrap();
-        assert!(matches!(opened(&home), Err(StoreError::Damaged(_))));
-        assert!(fs::read(db(&home)).unwrap() == bytes);
-        disk::write_over(&db(&home), to + 99, &segment[99..100]).unwrap();
-        assert!(closed(&home, "mended") == expected);
+        disk::overwrite_at(&db_path(&home), to + 99, &[!segment[99]]).unwrap();
+        let bytes = fs::read(db_path(&home)).unwrap();
+        assert!(matches!(open_store(&home), Err(StoreError::Damaged(_))));
+        assert!(fs::read(db_path(&home)).unwrap() == bytes);
+        disk::overwrite_at(&db_path(&home), to + 99, &segment[99..100]).unwrap();
+        assert!(entries_after_closing(&home, "mended") == expected);
     }
 
     #[test]
-    fn a_damaged_file_is_not_touched() {
-        let home = with_holes();
-        let file = File::open(db(&home)).unwrap();
-        let found = segments(&file).unwrap();
-        let known = tip(&file, &found, 0, 0).unwrap().place;
-        let first = *found.at.first_key_value().unwrap().1;
-        let mut bytes = fs::read(db(&home)).unwrap();
-        bytes[first as usize + HEAD + 40] ^= 1;
-        fs::write(db(&home), &bytes).unwrap();
-        close_in(&home.path().join("store"), &file, known).unwrap();
-        assert!(fs::read(db(&home)).unwrap() == bytes);
+    fn damaged_file_is_left_unchanged() {
+        let home = store_with_holes();
+        let file = File::open(db_path(&home)).unwrap();
+        let found = read_segment_map(&file).unwrap();
+        let known = find_log_end(&file, &found, 0, 0).unwrap().lsn;
+        let first = *found.offsets.first_key_value().unwrap().1;
+        let mut bytes = fs::read(db_path(&home)).unwrap();
+        bytes[first as usize + SEGMENT_HEADER_BYTES + 40] ^= 1;
+        fs::write(db_path(&home), &bytes).unwrap();
+        close_holes(&home.path().join("store"), &file, known).unwrap();
+        assert!(fs::read(db_path(&home)).unwrap() == bytes);
     }
 
     /// Else sled empties the file, as it did to every store whose snapshot was damaged then.
     #[test]
-    fn what_sled_cannot_read_without_its_snapshot_keeps_it() {
+    fn needed_snapshot_is_kept_until_next_change() {
         let home = crate::common::folder();
         let needs_it = || {
-            let segments = segments(&File::open(db(&home)).unwrap()).unwrap();
-            !segments.at.contains_key(&0) && !segments.are_found_up_to(SEGMENT)
+            let segments = read_segment_map(&File::open(db_path(&home)).unwrap()).unwrap();
+            !segments.offsets.contains_key(&0) && !segments.can_recover_to(SEGMENT_BYTES)
         };
         let mut passes = 0;
         while passes == 0 || !needs_it() {
-            let letter = Outgoing {
+            let letter = OutgoingLetter {
                 message_id: passes.to_string(),
                 recipient: "ann@example.org".to_owned(),
-                owed: "x".repeat(3_000).into(),
+                payload: "x".repeat(3_000).into(),
                 label: None,
             };
-            let store = opened(&home).unwrap();
-            one_more(&store);
+            let store = open_store(&home).unwrap();
+            append_line(&store);
             store.write(&Batch { outgoing: vec![letter], ..Batch::default() }).unwrap();
-            let sent = vec![store.in_line(DateTime::UNIX_EPOCH).unwrap()[0].key];
+            let sent = vec![store.list_sendable(DateTime::UNIX_EPOCH).unwrap()[0].key];
             store.write(&Batch { sent, ..Batch::default() }).unwrap();
             passes += 1;
-            assert!(passes < 400, "{:?}", shape(&home));
+            assert!(passes < 400, "{:?}", count_segments(&home));
         }
-        let store = opened(&home).unwrap();
+        let store = open_store(&home).unwrap();
         assert_eq!(store.log(1).unwrap().len(), passes);
-        assert!(shape(&home).1 > 0, "its holes are kept");
+        assert!(count_segments(&home).1 > 0, "its holes are kept");
         drop(store);
-        let without = copy(&home);
-        forget_snapshots(&without.path().join("store")).unwrap();
-        let bytes = fs::read(db(&without)).unwrap();
-        assert!(matches!(opened(&without), Err(StoreError::Damaged(_))));
-        assert!(fs::read(db(&without)).unwrap() == bytes);
+        let without = copy_store(&home);
+        remove_snapshots(&without.path().join("store")).unwrap();
+        let bytes = fs::read(db_path(&without)).unwrap();
+        assert!(matches!(open_store(&without), Err(StoreError::Damaged(_))));
+        assert!(fs::read(db_path(&without)).unwrap() == bytes);
         // Else whoever opens it writes zeros over all of them, every time.
-        let store = opened(&home).unwrap();
-        one_more(&store);
-        let before = all(&store);
+        let store = open_store(&home).unwrap();
+        append_line(&store);
+        let before = all_entries(&store);
         drop(store);
         assert!(!needs_it(), "one change is enough");
-        assert!(closed(&home, "at the next opening") == before);
+        assert!(entries_after_closing(&home, "at the next opening") == before);
     }
 
     #[test]
-    fn an_older_store_is_no_store_whatever_was_closed_since() {
-        let home = with_holes();
-        let older = copy(&home);
+    fn older_copy_of_store_is_refused() {
+        let home = store_with_holes();
+        let older = copy_store(&home);
         let put_back = || {
             fs::remove_dir_all(home.path().join("store")).unwrap();
-            fs::rename(copy(&older).keep().join("store"), home.path().join("store")).unwrap();
+            fs::rename(copy_store(&older).keep().join("store"), home.path().join("store")).unwrap();
         };
-        drop(opened(&home).unwrap());
+        drop(open_store(&home).unwrap());
         // Nothing was lost by this.
         put_back();
-        let store = opened(&home).unwrap();
-        one_more(&store);
+        let store = open_store(&home).unwrap();
+        append_line(&store);
         drop(store);
         put_back();
-        let told = opened(&home).err().unwrap().to_string();
+        let told = open_store(&home).err().unwrap().to_string();
         assert!(told.contains("postrider restore"), "{told}");
     }
 }

@@ -8,7 +8,7 @@
 //! - **A new snapshot replaces the old one before its name is durable.** Answer: [`Trees::open`]
 //!   syncs the folder after opening. Shown by: the test `simulation`, which cuts the power there.
 //! - **A page of more than 128 KiB goes to a file of its own in `blobs`, which sled never syncs.**
-//!   Answer: no value is longer than [`PIECE`]; `pieces` splits the others. Shown by: a unit test
+//!   Answer: no value is longer than [`CHUNK_BYTES_MAX`]; `pieces` splits the others. Shown by: a unit test
 //!   of the store that expects `blobs` to be empty.
 //! - **Some damaged files make it panic.** Answer: [`catch_panic`] turns a panic into
 //!   [`StoreError::Damaged`]. Shown by: `tests/parts/damage.rs`, which flips bytes all over the
@@ -16,17 +16,17 @@
 //! - **sled takes damage for the end of a killed run, continues before it and zero-fills the rest:
 //!   one flipped bit loses all records behind it.** Answer: [`replay`] reads the file first,
 //!   [`mark`] notes how far it was written, [`recovery`] compares the two. Shown by:
-//!   `tests/club/lost.rs`, which flips bits and cuts the file.
+//!   `tests/club/lost_store.rs`, which flips bits and cuts the file.
 //! - **sled believes settings that it wrote only half, and refuses to open beside an unfinished
 //!   snapshot.** Answer: [`recovery`] removes both; sled makes them again. Shown by:
 //!   `tests/parts/damage.rs`.
 //! - **sled zero-fills all free segments whenever it opens its file: after a busy day a third of
 //!   the file, 10 MB for each pass of a club of 1,000 games.** Answer: [`holes`] moves the last
-//!   segments into the holes and truncates the file. Shown by: `tests/club/holes.rs`; `cargo bench`
+//!   segments into the holes and truncates the file. Shown by: `tests/club/store_compaction.rs`; `cargo bench`
 //!   counts the bytes that a pass writes.
 //! - **sled cannot read its file without its snapshot if a large commit has moved the durable
 //!   segment.** Answer: [`holes`] waits until `Trees` has begun the next segment by writing
-//!   [`FILLER`]. Shown by: unit tests of [`holes`].
+//!   [`FILLER_KEY`]. Shown by: unit tests of [`holes`].
 //! - **sled keeps removed values in its file until it needs the segment, perhaps for months.**
 //!   Answer: [`renewal`] copies the store into a new file after an erasure. Shown by: unit tests of
 //!   [`renewal`]; `tests/club/erasure.rs`.
@@ -41,44 +41,44 @@
 //!   them: 6 MB in each run.** Answer: the feature `miri_optimizations` in Cargo.toml, and small
 //!   buffers in [`replay`]. Shown by: `cargo bench`: memory of a pass.
 //! - **sled reports a held lock only as text, and its threads hold the lock after the store is
-//!   dropped.** Answer: [`is_lock`] reads the text, [`renewal::patiently`] retries for a second.
+//!   dropped.** Answer: [`is_lock_error`] reads the text, [`renewal::patiently`] retries for a second.
 //!   Shown by: unit tests of the store.
 //!
 //! [`Trees::sync`]: super::trees::Trees::sync
 //! [`Trees::open`]: super::trees::Trees::open
 
+pub(super) mod compaction;
+pub(super) mod high_water_mark;
 pub(super) mod holes;
-pub(super) mod mark;
 pub(super) mod recovery;
-pub(super) mod renewal;
 pub(super) mod replay;
 
-use super::Memory;
+use super::CacheSize;
 use crate::store::StoreError;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The greatest length of a value in bytes. A page holds 16 values, and a few more for a moment.
-pub(super) const PIECE: usize = 6_000;
+pub(super) const CHUNK_BYTES_MAX: usize = 6_000;
 
 /// The key of the value that fills the rest of a segment.
-pub(super) const FILLER: &[u8] = b"filler";
+pub(super) const FILLER_KEY: &[u8] = b"filler";
 
-/// The bytes of values after which [`Memory::Little`] reads an entry once more.
+/// The bytes of values after which [`Memory::Small`] reads an entry once more.
 const REVISITED_BYTES: usize = 1_000;
 
 /// Returns the bytes of pages that sled keeps in memory, beside what it keeps of each page. sled
 /// divides them among 256 shards, and a page of log lines takes up to 128 KiB.
-pub(super) const fn cache_bytes(memory: Memory) -> u64 {
+pub(super) const fn cache_bytes(memory: CacheSize) -> u64 {
     match memory {
-        Memory::Ample => 64 << 20,
-        Memory::Little => 8 << 20,
+        CacheSize::Large => 64 << 20,
+        CacheSize::Small => 8 << 20,
     }
 }
 
 /// Returns how often a scan reads an entry of this length again, so that sled checks its cache in
 /// time. `seen` is the number of bytes since the last such reading.
-pub(super) fn revisits(memory: Memory, length: usize, seen: &mut usize) -> usize {
-    if memory == Memory::Ample {
+pub(super) fn count_revisits(memory: CacheSize, length: usize, seen: &mut usize) -> usize {
+    if memory == CacheSize::Large {
         return 0;
     }
     let total = *seen + length;
@@ -100,7 +100,7 @@ pub(super) fn catch_panic<T, E: Into<StoreError>>(
 impl From<sled::Error> for StoreError {
     fn from(error: sled::Error) -> Self {
         match error {
-            sled::Error::Io(error) if is_lock(&error.to_string()) => Self::Locked,
+            sled::Error::Io(error) if is_lock_error(&error.to_string()) => Self::Locked,
             sled::Error::Io(error) => Self::Io(error),
             other => Self::damaged(other),
         }
@@ -108,6 +108,6 @@ impl From<sled::Error> for StoreError {
 }
 
 /// Returns `true` for the text by which sled reports that another process holds its lock.
-fn is_lock(text: &str) -> bool {
+fn is_lock_error(text: &str) -> bool {
     text.starts_with("could not acquire lock") && text.contains("WouldBlock")
 }

@@ -1,0 +1,298 @@
+//! A club in a folder that vanishes: letters in, a pass, letters out as files, and commands.
+
+use super::drawn_setup::{DrawnSetup, MODERATOR, NAMES, OBSERVER, address};
+use super::game_course::CourseStep;
+use chrono::{DateTime, TimeDelta, Utc};
+use postrider::cli::{self, Environment};
+use postrider::mail::Maildir;
+use postrider::process::{self, Context, FoundingResult, Player};
+use postrider::rules::Seed;
+use postrider::table::{Cause, GameSetup, OrderLine, QueuedOrders, Submission, Table, Verdict};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// The game's number.
+pub const GAME: u32 = 1;
+
+/// A letter that was posted.
+#[derive(Clone, Debug)]
+pub struct PostedLetter {
+    /// The name of its file.
+    pub name: String,
+    /// Whom it went to.
+    pub to: String,
+    /// All of it.
+    pub text: String,
+}
+
+impl PostedLetter {
+    /// One of its headers, unfolded.
+    pub fn header(&self, name: &str) -> Option<String> {
+        let head = self.text.split("\n\n").next()?.replace("\n ", " ");
+        let of = format!("{name}: ");
+        head.lines().find_map(|line| line.strip_prefix(&of)).map(str::to_owned)
+    }
+}
+
+/// A club, its clock, and all letters that it has posted.
+pub struct TwinClub {
+    home: TempDir,
+    /// The time.
+    pub now: DateTime<Utc>,
+    /// What it has posted, pass by pass; those of one pass by the names of their files.
+    pub posted: Vec<PostedLetter>,
+}
+
+impl TwinClub {
+    /// A club of this lot, founded and with everybody's wishes, before its first pass; and its
+    /// journal's folder.
+    pub fn found_with_setup(lot: &DrawnSetup, now: DateTime<Utc>) -> Self {
+        let club = Self::create_empty(lot, now);
+        let players: Vec<Player> =
+            NAMES.into_iter().take(lot.seats.into()).map(player_named).collect();
+        let context = club.open_context();
+        let setup = GameSetup {
+            kind: lot.kind,
+            definition: lot.kind.definition(),
+            options: &lot.options,
+            seats: lot.seats,
+        };
+        match process::found_game(&context, setup, &players, &Seed::from_number(lot.seed)) {
+            Ok(FoundingResult::Game(GAME)) => {}
+            _ => panic!("the game is not founded"),
+        }
+        if let Some(kind) = lot.second_game {
+            let (definition, options) = (kind.definition(), &BTreeMap::new());
+            let setup = GameSetup { kind, definition, options, seats: lot.seats };
+            let founded =
+                process::found_game(&context, setup, &players, &Seed::from_number(!lot.seed));
+            assert!(matches!(founded, Ok(FoundingResult::Game(_))), "nothing is played besides");
+        }
+        let watcher = format!("{OBSERVER} <{}>", address(OBSERVER));
+        let Ok(member) = process::add_member(&context, &watcher, false) else {
+            panic!("nobody watches")
+        };
+        assert!(process::act_for_member(&context, &member, "watch 1").is_ok(), "nobody watches");
+        for (name, line) in &lot.styles {
+            let changed = process::change_member_setting(&context, &address(name), line);
+            assert!(changed.is_ok(), "{name}: {line}");
+        }
+        context.store.write_journal(&context.journal()).expect("a journal");
+        drop(context);
+        club
+    }
+
+    /// The same club made from its journal, where this was dealt.
+    pub fn restore_with_deal(&self, lot: &DrawnSetup, dealt: &str) -> Self {
+        let club = Self::create_empty(lot, self.now);
+        let journal = club.home.path().join("journal-before");
+        copy_folder(&self.folder().join("journal"), &journal);
+        let log = journal.join(format!("games/{GAME:06}.jsonl"));
+        let text = fs::read_to_string(&log).expect("a log");
+        let mut lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 2, "the founding and the deal");
+        lines[1] = dealt;
+        fs::write(&log, lines.join("\n") + "\n").expect("written");
+        process::restore(&club.open_context(), &journal).expect("it comes back");
+        club
+    }
+
+    fn create_empty(lot: &DrawnSetup, now: DateTime<Utc>) -> Self {
+        let home = tempfile::tempdir().expect("a folder");
+        let folder = home.path().join("club");
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join("club.yaml"), &lot.settings).expect("settings");
+        fs::write(folder.join("secret"), "5b".repeat(32)).expect("a secret");
+        for maildir in ["inbox", "outbox"] {
+            Maildir::new(folder.join(maildir)).create_folders().expect("a Maildir");
+        }
+        Self { home, now, posted: Vec::new() }
+    }
+
+    /// Its folder.
+    pub fn folder(&self) -> PathBuf {
+        self.home.path().join("club")
+    }
+
+    /// Its office.
+    pub fn open_context(&self) -> Context {
+        Context::open(&self.folder(), self.now).expect("the club opens")
+    }
+
+    /// Lets time go by.
+    pub fn advance_clock(&mut self, minutes: i64) {
+        self.now += TimeDelta::minutes(minutes);
+    }
+
+    /// A letter comes, in a file of this name.
+    pub fn deliver(&self, name: &str, text: &str) {
+        let path = self.folder().join("inbox/new").join(name);
+        fs::write(&path, text).expect("delivered");
+        let file = fs::File::options().append(true).open(path).expect("it is there");
+        file.set_modified(self.now.into()).expect("it has a time");
+    }
+
+    /// A pass, by the command; what it says.
+    pub fn run_pass(&mut self) -> CommandOutput {
+        let said = self.run_command(&["tick"]);
+        let outbox = self.folder().join("outbox/new");
+        let mut files: Vec<PathBuf> = fs::read_dir(&outbox)
+            .expect("an outbox")
+            .map(|file| file.expect("one").path())
+            .collect();
+        files.sort();
+        for path in files {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let text = fs::read_to_string(&path).expect("our letters are text");
+            fs::remove_file(&path).expect("it is taken");
+            let mut letter = PostedLetter { name, to: String::new(), text };
+            let to = letter.header("To").expect("a reader");
+            letter.to = to.rsplit('<').next().unwrap_or(&to).trim_end_matches('>').to_owned();
+            self.posted.push(letter);
+        }
+        said
+    }
+
+    /// A command, and all that comes of it.
+    pub fn run_command(&self, words: &[&str]) -> CommandOutput {
+        let folder = self.folder().to_string_lossy().into_owned();
+        let all = [&["postrider", "-C", &folder][..], words].concat();
+        let environment = Environment {
+            now: self.now,
+            clock: chrono::Utc::now,
+            random: |_| Err("no chance".to_owned()),
+            variable: |_| None,
+        };
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let exit =
+            cli::run_with_stderr(all.iter().map(Into::into), &environment, &mut out, &mut err)
+                .code();
+        let text = |bytes| String::from_utf8(bytes).expect("text").replace(&folder, "CLUB");
+        CommandOutput { exit, out: text(out), err: text(err) }
+    }
+
+    /// Whether a record after this one is of what was done for somebody who was absent, or had
+    /// planned it.
+    pub fn advanced_without_letter(&self, since: u32) -> bool {
+        let session = process::open_game(&self.open_context(), GAME).expect("it opens");
+        session.table.records_since(since).iter().any(|record| {
+            matches!(record.cause, Cause::Absent { .. } | Cause::Orders { letter: None, .. })
+        })
+    }
+
+    /// Whether plans wait, and none of them is carried out when this is done, or given up.
+    pub fn keeps_plans_after(&self, step: &CourseStep, world: usize) -> bool {
+        let ((table, mut standing), at) = (self.game_and_plans(), step.seat.index());
+        let Some(lines) = &step.line else { return false };
+        let lines = [OrderLine::new(1, lines[world].clone())];
+        let seen = table.head();
+        let secret = step.secret[world].iter().cloned();
+        standing[at].secret_lines.extend(secret);
+        let letter = Submission {
+            seat: step.seat,
+            lines: &lines,
+            seen_record: seen,
+            letter: None,
+            queued: &standing[at].clone(),
+        };
+        let Verdict::Accepted { table, queued: own, .. } = table.submit(&letter, self.now) else {
+            return false;
+        };
+        standing[at] = own;
+        let carried = table.play_queued_orders(&standing, &[], self.now);
+        (carried.table.head(), carried.table.game().public_data()) == step.after
+    }
+
+    /// Whether the game is over, so that nothing of it is hidden any more.
+    pub fn is_over(&self) -> bool {
+        process::open_game(&self.open_context(), GAME).expect("it opens").table.is_over()
+    }
+
+    /// The game, and what each seat wants later.
+    pub fn game_and_plans(&self) -> (Table, Vec<QueuedOrders>) {
+        let session = process::open_game(&self.open_context(), GAME).expect("it opens");
+        let standing = session.seats.into_iter().map(|(seated, _)| seated.queued_orders).collect();
+        (session.table, standing)
+    }
+
+    /// The hashes of the game's records: whoever knows the seed alone can tell them from chance.
+    pub fn record_hashes(&self) -> Vec<String> {
+        let session = process::open_game(&self.open_context(), GAME).expect("it opens");
+        let hash = |line: &str| {
+            let record: Value = serde_json::from_str(line).expect("a record");
+            record["hash"].as_str().unwrap_or_default().to_owned()
+        };
+        session.table.records().iter().map(|record| hash(&record.to_line())).collect()
+    }
+
+    /// How the game stands for this viewer.
+    pub fn visible_state(&self, lot: &DrawnSetup) -> (u32, Value, Option<Value>) {
+        let session = process::open_game(&self.open_context(), GAME).expect("it opens");
+        let game = session.table.game();
+        (
+            session.table.head(),
+            game.public_data(),
+            lot.viewer_seat().map(|seat| game.private_data(seat)),
+        )
+    }
+
+    /// Somebody's answer to the last letter of the game that he has got, which went to him in the
+    /// other world too: he knows as much of the game in both.
+    pub fn reply_to_last_letter(
+        &self,
+        other: &Self,
+        name: &str,
+        id: &str,
+        body: &str,
+    ) -> Option<String> {
+        let (to, mine) = (address(name), |letter: &&PostedLetter| letter.to == address(name));
+        let letter = self.posted.iter().rev().filter(mine).find(|letter| {
+            let went_too = || other.posted.iter().any(|twin| twin.name == letter.name);
+            letter.header("List-Id").is_some_and(|id| id.contains("<g1.")) && went_too()
+        })?;
+        let header = |name| letter.header(name).unwrap_or_default();
+        let reply_to = letter.header("Reply-To").unwrap_or_else(|| "games@club.example".to_owned());
+        Some(format!(
+            "Return-Path: <{to}>\nFrom: {name} <{to}>\nTo: {reply_to}\nSubject: Re: {}\n\
+             Message-ID: <{id}@mail.example>\nIn-Reply-To: {}\n\n{body}\n",
+            header("Subject"),
+            header("Message-ID"),
+        ))
+    }
+
+    /// Whether a letter went to somebody who is compared.
+    pub fn is_for_compared_reader(letter: &PostedLetter, lot: &DrawnSetup) -> bool {
+        [address(lot.viewer_name()), address(OBSERVER), MODERATOR.to_owned()].contains(&letter.to)
+    }
+}
+
+/// What a command said and how it ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandOutput {
+    /// The exit code.
+    pub exit: u8,
+    /// What it printed.
+    pub out: String,
+    /// What it complained of.
+    pub err: String,
+}
+
+fn player_named(name: &str) -> Player {
+    Player { name: name.to_owned(), address: address(name) }
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let place = to.join(entry.file_name());
+        if entry.file_type().expect("a type").is_dir() {
+            copy_folder(&entry.path(), &place);
+        } else {
+            fs::copy(entry.path(), place).expect("it is copied");
+        }
+    }
+}

@@ -1,0 +1,498 @@
+//! A club on a disk that fails, whose letters come and go by a post that fails: what happens to it,
+//! turn by turn.
+
+use crate::failing_disk::{self, DiskFailure, PassResult};
+use crate::posted_letters::{SentLetter, SentLetters};
+use chrono::{DateTime, TimeDelta, Utc};
+use postrider::games::find_kind;
+use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
+use postrider::mail::{Letter, Maildir};
+use postrider::process::{self, ClubError, Context, FoundingResult, Player};
+use postrider::rules::{Dice, Seat, Seed};
+use postrider::store::StoreError;
+use postrider::table::GameSetup;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// Where the club is written to.
+pub const CLUB: &str = "games@club.example";
+/// Where its moderator is.
+pub const MODERATOR: &str = "mod@club.example";
+
+const SETTINGS: &str = "name: The Simulated Club\naddress: games@club.example\n\
+    moderator: {name: Mod, address: mod@club.example}\ndigest: 06:00\npictures: false\n\
+    strangers: join\nclock: {deadline: 3 days, reminders: [12 hours], nmr: forfeit}\n\
+    answers_per_hour: 200\n";
+
+/// In one of so many clubs a second pass is begun while one is at work: it waits a while for it.
+const SECOND_PASS_ONE_IN: u64 = 8;
+/// In which of the club's passes that is.
+const SECOND_PASS_AT: u32 = 6;
+
+/// A letter on its way to the club.
+#[derive(Clone, Debug)]
+pub struct InboundLetter {
+    /// What it is a case of, in the counts.
+    pub case: &'static str,
+    /// Who wrote it.
+    pub from: String,
+    /// The orders that it has for a game, where it has nothing else.
+    pub orders: Option<OrderedLines>,
+    /// The name of its file.
+    pub name: String,
+    /// All of it.
+    pub bytes: Vec<u8>,
+}
+
+/// Orders for a game.
+#[derive(Clone, Debug)]
+pub struct OrderedLines {
+    /// The game's number.
+    pub game: u32,
+    /// Whose orders they are.
+    pub seat: Seat,
+    /// The record up to which the letter that they answer had shown it.
+    pub seen: u32,
+    /// The lines.
+    pub lines: Vec<String>,
+}
+
+/// What happens until the end of the next pass.
+#[derive(Clone, Debug, Default)]
+pub struct SimulatedTurn {
+    /// How many minutes go by first.
+    pub minutes: i64,
+    /// What has come meanwhile.
+    pub letters: Vec<InboundLetter>,
+    /// By what the post fails; 0 for never.
+    pub post_failure_seed: u64,
+    /// Whether the store is gone, and made anew from the journal before the pass.
+    pub loses_store: bool,
+    /// How the disk fails in the first attempts at the pass, or at making the store anew: one
+    /// failure per attempt.
+    pub failures: Vec<DiskFailure>,
+}
+
+/// A letter that the club has posted.
+#[derive(Clone, Debug)]
+pub struct PostedLetter {
+    /// Whom it went to.
+    pub to: String,
+    /// All of it.
+    pub bytes: Vec<u8>,
+    /// Its text.
+    pub text: String,
+    /// What it says of games: number, record, chain.
+    pub places: Vec<GamePosition>,
+}
+
+/// Where a letter says that a game stands.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GamePosition {
+    /// The game's number.
+    pub game: u32,
+    /// Its last record.
+    pub record: u32,
+    /// The first twelve digits of the hash of its log up to there.
+    pub chain: String,
+}
+
+/// The club, its clock and its post.
+pub struct SimulatedClub {
+    seed: u64,
+    home: TempDir,
+    folder: PathBuf,
+    images: u32,
+    /// The time.
+    pub now: DateTime<Utc>,
+    /// All that was posted, in order, each letter once.
+    pub posted: Vec<PostedLetter>,
+    /// Each letter that was posted, by its Message-ID.
+    pub letters: SentLetters,
+    /// The files that have come.
+    pub arrived: BTreeSet<String>,
+    /// How often the post failed in which way, and what else went wrong around the club.
+    pub event_counts: BTreeMap<String, u64>,
+    /// The times of passes after which the way out was shut, so that clocks do nothing in the next
+    /// pass. Also the times of repeated passes whose first attempt had noted that the way out was
+    /// open again, so that clocks run a pass earlier.
+    pub outages: BTreeSet<DateTime<Utc>>,
+    /// Whether the way out was shut after the last pass that was done.
+    was_out: bool,
+    /// The time of the last pass that the disk let down.
+    last_failed_pass: Option<DateTime<Utc>>,
+    ignores_sync: bool,
+}
+
+impl SimulatedClub {
+    /// A club with games of all kinds among so many members, the same for each seed.
+    pub fn found(seed: u64, members: usize, lies: bool) -> Self {
+        let home = tempfile::tempdir().expect("a folder");
+        let folder = home.path().join("club");
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join("club.yaml"), SETTINGS).expect("settings");
+        fs::write(folder.join("secret"), "5a".repeat(32)).expect("a secret");
+        Maildir::new(folder.join("inbox")).create_folders().expect("an inbox");
+        let now = DateTime::from_timestamp(1_767_600_000, 0).expect("a time");
+        let (posted, letters) = (Vec::new(), SentLetters::new());
+        let (arrived, met) = (BTreeSet::new(), BTreeMap::new());
+        let (images, shut, was_shut, let_down) = (0, BTreeSet::new(), false, None);
+        let mut world = Self {
+            seed,
+            home,
+            folder,
+            images,
+            now,
+            posted,
+            letters,
+            arrived,
+            event_counts: met,
+            outages: shut,
+            was_out: was_shut,
+            last_failed_pass: let_down,
+            ignores_sync: lies,
+        };
+        world.found_games(members);
+        failing_disk::start_watching(&world.folder, lies);
+        world
+    }
+
+    fn found_games(&mut self, members: usize) {
+        let games = [("paris-connection", 3), ("trick-of-the-rails", 3), ("off-the-rails", 2)];
+        let mut names = (0..members).cycle();
+        for (number, (id, seats)) in
+            (0..).zip(games.iter().cycle().take(members.div_ceil(2).max(3)))
+        {
+            let players: Vec<Player> =
+                names.by_ref().take(usize::from(*seats)).map(player_named).collect();
+            let kind = find_kind(id).expect("it ships");
+            let options = BTreeMap::new();
+            let setup =
+                GameSetup { kind, definition: kind.definition(), options: &options, seats: *seats };
+            let context = Context::open(&self.folder, self.now).expect("it opens");
+            let seed = Seed::from_number(self.seed * 1_000 + number);
+            match process::found_game(&context, setup, &players, &seed).expect("it is founded") {
+                FoundingResult::Game(_) => {}
+                _ => panic!("the game is not founded"),
+            }
+        }
+    }
+
+    /// Its folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What is left when its store is lost and made anew from the journal.
+    pub fn restored_from_journal(&self) -> Result<Context, String> {
+        let folder = self.copy_club("rebuilt");
+        fs::remove_dir_all(folder.join("store")).map_err(|error| error.to_string())?;
+        let context = Context::open(&folder, self.now).map_err(|error| error.to_string())?;
+        process::restore(&context, &context.journal()).map_err(|error| error.to_string())?;
+        Ok(context)
+    }
+
+    /// The club with one bit of its store turned over, in a folder of its own.
+    pub fn copy_with_flipped_bit(&self, dice: &mut Dice) -> PathBuf {
+        let folder = self.copy_club(&format!("flipped-{}-{}", self.images, dice.counter()));
+        let path = folder.join("store/db");
+        let mut bytes = fs::read(&path).expect("a store");
+        let place = dice.below(u32::try_from(bytes.len()).unwrap_or(u32::MAX)) as usize;
+        bytes[place] ^= 1 << dice.below(8);
+        fs::write(path, bytes).expect("written");
+        folder
+    }
+
+    /// What this club, in whatever folder, would post now, and whether its pass is done.
+    pub fn run_pass_in(&self, folder: &Path, weather: u64) -> (bool, Vec<(String, PostedLetter)>) {
+        let mut post = FailingPost::new(weather, self.now, BTreeMap::new());
+        let done = Context::open(folder, self.now)
+            .and_then(|context| process::run_pass(&context, &mut post))
+            .is_ok_and(|report| weather > 0 || report.troubles.is_empty());
+        (done, post.posted)
+    }
+
+    fn copy_club(&self, name: &str) -> PathBuf {
+        let folder = self.home.path().join(name);
+        failing_disk::copy_folder(&self.folder, &folder);
+        folder
+    }
+
+    /// Its office.
+    pub fn open_context(&self) -> Result<Context, ClubError> {
+        Context::open(&self.folder, self.now)
+    }
+
+    /// Lets time go by until the next pass, and letters come.
+    pub fn advance(&mut self, turn: &SimulatedTurn) {
+        self.now += TimeDelta::minutes(turn.minutes);
+        for letter in &turn.letters {
+            self.deliver(letter);
+        }
+        for (what, has_happened) in [
+            ("clock: set back", turn.minutes < 0),
+            ("clock: stands for weeks", turn.minutes > 7 * 24 * 60),
+            ("store: lost", turn.loses_store),
+        ] {
+            *self.event_counts.entry(what.to_owned()).or_default() += u64::from(has_happened);
+        }
+    }
+
+    /// Does what is to be done then. Whatever fails, it is begun again until it is done.
+    pub fn run_turn(&mut self, turn: &SimulatedTurn) -> Result<Vec<PassResult>, String> {
+        let pass = |world: &mut Self, failure| world.run_pass(turn.post_failure_seed, failure);
+        if !turn.loses_store {
+            return self.retry_until_done(&turn.failures, pass);
+        }
+        let mut seen = self.retry_until_done(&turn.failures, Self::restore_store)?;
+        seen.extend(self.retry_until_done(&[], pass)?);
+        Ok(seen)
+    }
+
+    fn retry_until_done(
+        &mut self,
+        failures: &[DiskFailure],
+        mut work: impl FnMut(&mut Self, Option<DiskFailure>) -> (Result<(), String>, PassResult),
+    ) -> Result<Vec<PassResult>, String> {
+        let mut seen = Vec::new();
+        for attempt in 0..failures.len() + 3 {
+            let (outcome, of_disk) = work(self, failures.get(attempt).cloned());
+            let disturbed = of_disk.power_is_cut || of_disk.step_failed;
+            seen.push(of_disk);
+            match outcome {
+                Err(why) if !disturbed => return Err(why),
+                Ok(()) if !disturbed => return Ok(seen),
+                _ => {}
+            }
+        }
+        Err("the pass is not done however often it runs".to_owned())
+    }
+
+    fn deliver(&mut self, letter: &InboundLetter) {
+        let path = self.folder.join("inbox/new").join(&letter.name);
+        fs::write(&path, &letter.bytes).expect("delivered");
+        let file = fs::File::options().append(true).open(path).expect("it is there");
+        file.set_modified(self.now.into()).expect("it has a time");
+        self.arrived.insert(letter.name.clone());
+    }
+
+    /// The store is gone, and is made anew.
+    fn restore_store(&mut self, failure: Option<DiskFailure>) -> (Result<(), String>, PassResult) {
+        let store = self.folder.join("store");
+        if store.exists() {
+            fs::remove_dir_all(store).expect("it goes");
+        }
+        failing_disk::start_watching(&self.folder, self.ignores_sync);
+        let (outcome, seen) = self.run_watched(failure, |world| {
+            let context = world.open_context()?;
+            process::restore(&context, &context.journal())
+        });
+        let failed = |error| format!("the store is not restored: {error}");
+        (outcome.map(|_| ()).map_err(failed), seen)
+    }
+
+    fn run_pass(
+        &mut self,
+        weather: u64,
+        failure: Option<DiskFailure>,
+    ) -> (Result<(), String>, PassResult) {
+        let met = std::mem::take(&mut self.event_counts);
+        let mut post = FailingPost::new(weather, self.now, met);
+        let second = self.images == SECOND_PASS_AT && self.seed.is_multiple_of(SECOND_PASS_ONE_IN);
+        let (outcome, seen) = self.run_watched(failure, |world| {
+            let context = world.open_context()?;
+            if second && !failing_disk::is_power_cut() {
+                let second = world.open_context();
+                let is_locked = matches!(second, Err(ClubError::Store(StoreError::Locked)));
+                assert!(is_locked, "two are at work at once");
+            }
+            let before = is_outbound_down(&context)?;
+            let report = process::run_pass(&context, &mut post)?;
+            Ok((report, before, is_outbound_down(&context)?))
+        });
+        self.event_counts = post.met;
+        *self.event_counts.entry("two passes at once".to_owned()).or_default() += u64::from(second);
+        for (id, letter) in post.posted {
+            let sent = SentLetter { to: letter.to.clone(), text: letter.text.clone() };
+            if self.letters.insert(id, sent).is_none() {
+                self.posted.push(letter);
+            }
+        }
+        let outcome = match outcome {
+            Err(error) => Err(format!("the pass fails: {error}")),
+            Ok((report, ..)) if weather == 0 && !report.troubles.is_empty() => {
+                Err(format!("troubles: {:?}", report.troubles))
+            }
+            Ok((_, before, is_shut)) => {
+                if !seen.power_is_cut && !seen.step_failed {
+                    let is_repeated = self.last_failed_pass == Some(self.now);
+                    if is_shut || is_repeated && self.was_out && !before {
+                        self.outages.insert(self.now);
+                    }
+                    self.was_out = is_shut;
+                }
+                Ok(())
+            }
+        };
+        if seen.power_is_cut || seen.step_failed {
+            self.last_failed_pass = Some(self.now);
+        }
+        (outcome, seen)
+    }
+
+    /// Does something on the disk that fails; after a cut, what is found then is the club.
+    fn run_watched<T>(
+        &mut self,
+        failure: Option<DiskFailure>,
+        work: impl FnOnce(&Self) -> Result<T, ClubError>,
+    ) -> (Result<T, ClubError>, PassResult) {
+        self.images += 1;
+        let image = self.home.path().join(format!("club-{}", self.images));
+        failing_disk::arm_failure(&image, failure, self.images.into());
+        let outcome = work(self);
+        let seen = failing_disk::take_result();
+        if seen.power_is_cut {
+            fs::remove_dir_all(&self.folder).expect("it goes");
+            self.folder = image;
+            failing_disk::start_watching(&self.folder, self.ignores_sync);
+        }
+        (outcome, seen)
+    }
+}
+
+/// Whether the club has noted that its letters do not go out.
+fn is_outbound_down(context: &Context) -> Result<bool, ClubError> {
+    let heartbeat = serde_json::to_value(context.store.heartbeat()?).unwrap_or_default();
+    Ok(heartbeat["closed"].is_string())
+}
+
+/// A member of the club's first hour.
+pub fn player_named(number: usize) -> Player {
+    const FIRST: [&str; 12] =
+        ["Ann", "Bob", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Jim", "Kit", "Lou"];
+    const LAST: [&str; 8] = ["Abbey", "Brook", "Cliff", "Dale", "Field", "Grove", "Hill", "Lake"];
+    let (first, last) = (FIRST[number % 12], LAST[number / 12 % 8]);
+    let name = format!("{first} {last}");
+    let address = format!("{}.{}{number}@mail.example", first.to_lowercase(), last.to_lowercase());
+    Player { name, address }
+}
+
+/// A post that fails as the weather has it: the same letter at the same time in the same way.
+struct FailingPost {
+    weather: PostFailure,
+    /// Chooses the letters that fail.
+    chance: u64,
+    now: DateTime<Utc>,
+    posted: Vec<(String, PostedLetter)>,
+    met: BTreeMap<String, u64>,
+}
+
+/// How the post fails in a pass.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PostFailure {
+    Nothing,
+    /// Some letters are refused, for now or for good.
+    RefusesSome,
+    /// Some letters are refused for now, and the line breaks at others; none is refused for good,
+    /// as whose address has failed must not hang on what waits behind a broken line.
+    BreaksConnections,
+    /// Nobody answers.
+    NoAnswer,
+}
+
+impl PostFailure {
+    /// The weather of this number; 0 is fair.
+    const fn from_number(number: u64) -> Self {
+        match number {
+            0 => Self::Nothing,
+            _ if number.is_multiple_of(9) => Self::NoAnswer,
+            _ if number.is_multiple_of(2) => Self::RefusesSome,
+            _ => Self::BreaksConnections,
+        }
+    }
+}
+
+impl FailingPost {
+    fn new(weather: u64, now: DateTime<Utc>, met: BTreeMap<String, u64>) -> Self {
+        Self {
+            weather: PostFailure::from_number(weather),
+            chance: weather,
+            now,
+            posted: Vec::new(),
+            met,
+        }
+    }
+
+    fn count_event(&mut self, what: &str) {
+        *self.met.entry(format!("post: {what}")).or_default() += 1;
+    }
+}
+
+impl Transport for FailingPost {
+    fn post(&mut self, letter: &OutgoingMessage<'_>) -> Result<(), PostError> {
+        if failing_disk::is_power_cut() {
+            return Err(PostError::Unavailable("nobody is there".to_owned()));
+        }
+        let by_chance = letter
+            .message_id
+            .bytes()
+            .fold(self.chance, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+        let by_chance = by_chance.wrapping_add(self.now.timestamp().unsigned_abs()) % 40;
+        let down = || PostError::Unavailable("the line broke".to_owned());
+        let for_good = letter.message_id.bytes().map(u64::from).sum::<u64>() % 97 == 0;
+        let breaks = self.weather == PostFailure::BreaksConnections;
+        match (self.weather, by_chance) {
+            (PostFailure::NoAnswer, _) => {
+                self.count_event("nobody answers");
+                return Err(PostError::Unavailable("nobody answers".to_owned()));
+            }
+            (PostFailure::RefusesSome, _) if for_good => {
+                self.count_event("refused for good");
+                return Err(PostError::Refused("554 not like this".to_owned()));
+            }
+            (PostFailure::RefusesSome | PostFailure::BreaksConnections, 0..3) => {
+                self.count_event("refused for now");
+                return Err(PostError::Temporary("451 try again".to_owned()));
+            }
+            (_, 3) if breaks => {
+                self.count_event("cut, not taken");
+                return Err(PostError::PossiblySent(Box::new(down())));
+            }
+            _ => {}
+        }
+        let text = Letter::parse(letter.bytes).map(|letter| letter.body).unwrap_or_default();
+        let posted = PostedLetter {
+            to: letter.recipient.to_owned(),
+            bytes: letter.bytes.to_vec(),
+            places: positions_in(&text),
+            text,
+        };
+        self.posted.push((letter.message_id.to_owned(), posted));
+        // It was taken, and nobody heard so.
+        if by_chance == 4 && breaks {
+            self.count_event("cut after it was taken");
+            return Err(PostError::PossiblySent(Box::new(down())));
+        }
+        Ok(())
+    }
+
+    fn batch_size(&self) -> usize {
+        4
+    }
+}
+
+/// What a letter says of games, in whatever language and however narrow: three words with a number
+/// or a hash each.
+fn positions_in(text: &str) -> Vec<GamePosition> {
+    let words: Vec<&str> =
+        text.split([' ', ',', '.', '\n', '\r']).filter(|w| !w.is_empty()).collect();
+    let place = |words: &[&str]| {
+        let [_, game, _, record, _, chain] = *words else { return None };
+        let is_chain = chain.len() == 12 && chain.bytes().all(|b| b.is_ascii_hexdigit());
+        let (game, record) = (game.parse().ok()?, record.parse().ok()?);
+        is_chain.then(|| GamePosition { game, record, chain: chain.to_owned() })
+    };
+    words.windows(6).filter_map(place).collect()
+}

@@ -1,0 +1,174 @@
+//! What the commands that work on a club share: opening it, making it.
+
+use super::{Environment, Exit, Failure, truncate_to_seconds};
+use crate::club::Settings;
+use crate::process::{self, ClubError, Context, GameSession, MemberRefusal, Player, RequestError};
+use crate::rules::{Message, Refusal};
+use crate::store::{CacheSize, Remedy, StoreError};
+use chrono::{DateTime, TimeDelta, Utc};
+use std::path::Path;
+
+/// Clocks this close to each other tell the same time.
+const CLOCK_TOLERANCE: TimeDelta = TimeDelta::seconds(2);
+
+/// Opens the club in this folder, unless its store has lost something.
+pub fn open(folder: &Path, environment: &Environment) -> Result<Context, Failure> {
+    Ok(Context::open_intact(folder, CacheSize::Large, environment.now)?)
+}
+
+/// Like [`open`], but for a command that reads the whole club once, so it caches little.
+pub fn open_to_read(folder: &Path, environment: &Environment) -> Result<Context, Failure> {
+    Ok(Context::open_intact(folder, CacheSize::Small, environment.now)?)
+}
+
+/// The one clock that all who work on a club share, where there is one: else somebody's deadline
+/// would be over by whose own clock is ahead.
+pub struct SharedClock {
+    local_clock: fn() -> DateTime<Utc>,
+    /// How far the time that the command line was told is ahead.
+    requested_offset: TimeDelta,
+}
+
+impl SharedClock {
+    /// Of a program that runs in this environment since a moment ago.
+    pub fn new(environment: &Environment) -> Self {
+        let here = environment.clock;
+        Self { local_clock: here, requested_offset: clock_offset(environment.now - here()) }
+    }
+
+    /// Sets the time of a club that lies on a server.
+    pub fn set_time(&self, context: &mut Context) -> Result<(), Failure> {
+        if let Some(shared) = context.store.as_shared() {
+            let here = (self.local_clock)();
+            let ahead = clock_offset(shared.current_time()? - here);
+            context.now = truncate_to_seconds(here + self.requested_offset + ahead);
+        }
+        Ok(())
+    }
+}
+
+/// How far clocks are apart; not at all where they tell the same time.
+fn clock_offset(by: TimeDelta) -> TimeDelta {
+    if by.abs() > CLOCK_TOLERANCE { by } else { TimeDelta::zero() }
+}
+
+/// Returns `told(refusal)` if the command was refused, or the failure of an internal error.
+pub fn failure_from<R>(blame: RequestError<R>, describe: impl FnOnce(R) -> Failure) -> Failure {
+    match blame {
+        RequestError::Refused(why) => describe(why),
+        RequestError::Internal(error) => error.into(),
+    }
+}
+
+/// Returns the failure of what the rules refuse to a moderator, in the club's language.
+pub fn refusal_failure(context: &Context, refusal: &Refusal) -> Failure {
+    let exit = if refusal.reason.key == "moderator-no-game" { Exit::NoInput } else { Exit::Usage };
+    Failure::new(exit, say_in_club_language(context, &refusal.reason))
+}
+
+/// Returns a message in the club's language.
+pub fn say_in_club_language(context: &Context, message: &Message) -> String {
+    context.library.language(&context.settings.language).localize(message)
+}
+
+/// Refuses to show what only some players know of a game that is still played, unless the moderator
+/// gave `--secrets`.
+pub fn check_secrets(session: &GameSession, secrets: bool) -> Result<(), Failure> {
+    if process::can_show_secrets(session, secrets) {
+        return Ok(());
+    }
+    let game = session.number();
+    let what = format!("game {game} is still being played, and this shows its players' secrets");
+    Err(Failure::new(Exit::NoPermission, what).hint("add --secrets if you may see them"))
+}
+
+/// Refuses to make anybody a member by a name that is taken for another's, unless it is insisted.
+pub fn check_names(context: &Context, players: &[Player], insist: bool) -> Result<(), Failure> {
+    let not_free = if insist { Vec::new() } else { process::find_taken_names(context, players)? };
+    if not_free.is_empty() {
+        return Ok(());
+    }
+    let names = not_free.join(", ");
+    let what = MemberRefusal::NameNotFree(names);
+    Err(Failure::new(Exit::Usage, what).hint("give another name, or the same with --insist"))
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        let exit = match (&error, error.remedy()) {
+            (StoreError::Io(error), _) => Exit::from_io_error(error),
+            (_, Remedy::RunLater | Remedy::DecideAgain) => Exit::TryAgain,
+            (_, Remedy::TellModerator) => Exit::BadData,
+            (_, Remedy::FixSettings) => Exit::Settings,
+        };
+        Self::new(exit, error)
+    }
+}
+
+impl From<ClubError> for Failure {
+    fn from(error: ClubError) -> Self {
+        match error {
+            ClubError::NoClub(ref folder) => {
+                let near = find_nearby_club(folder);
+                let near = near.map(|near| format!("there is one in {near}: say -C {near}"));
+                let hint = "name the club's folder with -C, or make one: postrider init DIR";
+                Self::new(Exit::NoInput, &error).hint(near.unwrap_or_else(|| hint.to_owned()))
+            }
+            ClubError::File { path, error } => Self::file(&path, &error),
+            ClubError::Store(error) => error.into(),
+            ClubError::Settings(_) | ClubError::Secret(_) | ClubError::Template(_) => {
+                Self::new(Exit::Settings, error)
+            }
+            ClubError::NoGame(_) => {
+                Self::new(Exit::NoInput, error).hint("postrider list shows the games")
+            }
+            ClubError::BrokenGame { .. } | ClubError::GameFailed { .. } | ClubError::Damage(_) => {
+                Self::new(Exit::BadData, error).hint("postrider verify GAME says more")
+            }
+            ClubError::Compose(_) => Self::new(Exit::BadData, error),
+        }
+    }
+}
+
+/// A club in a folder of this one, or beside it where that is not there.
+fn find_nearby_club(folder: &Path) -> Option<String> {
+    let start = if folder.is_dir() { Some(folder) } else { folder.parent() };
+    let start =
+        start.map(|around| if around.as_os_str().is_empty() { Path::new(".") } else { around });
+    let mut folders: Vec<_> =
+        std::fs::read_dir(start?).ok()?.flatten().map(|it| it.path()).collect();
+    folders.retain(|folder| folder.join("club.yaml").is_file());
+    folders.sort();
+    let found = folders.first()?.display().to_string();
+    Some(found.strip_prefix("./").map_or(found.clone(), str::to_owned))
+}
+
+/// The settings of a new club, as its moderator finds them.
+pub fn settings_text(name: &str, address: &str, moderator: (&str, &str)) -> String {
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    include_str!("club.yaml")
+        .replace("{name}", &quoted(name))
+        .replace("{address}", &quoted(address))
+        .replace("{moderator}", &quoted(moderator.0))
+        .replace("{moderator_address}", &quoted(moderator.1))
+}
+
+/// Makes a club's folder: settings, secret, Maildirs. The settings come last, so that a folder
+/// without them is no club yet and the command can be given again.
+pub fn create_club(folder: &Path, settings: &str, secret: [u8; 32]) -> Result<(), Failure> {
+    use crate::disk::{self, FileMode};
+    use crate::mail::{ClubSecret, Maildir};
+    Settings::parse(settings).map_err(|error| Failure::new(Exit::Usage, error))?;
+    let failed = |error: std::io::Error| Failure::file(folder, &error);
+    disk::create_folder(folder).map_err(failed)?;
+    Maildir::new(folder.join("inbox")).create_folders().map_err(failed)?;
+    Maildir::new(folder.join("outbox")).create_folders().map_err(failed)?;
+    let secret = ClubSecret::new(secret).to_text();
+    let write = |name: &str, text: &str, readers| {
+        let staging = folder.join(format!("{name}.new"));
+        disk::write_atomically(&staging, &folder.join(name), text.as_bytes(), readers)
+            .map_err(failed)
+    };
+    write("secret", &secret, FileMode::OwnerOnly)?;
+    write("club.yaml", settings, FileMode::WorldReadable)
+}

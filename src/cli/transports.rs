@@ -1,0 +1,167 @@
+//! A club's transports, opened with the secrets that the settings name.
+
+use super::{Environment, Exit, Failure};
+use crate::club::Settings;
+use crate::disk::is_readable_by_others;
+use crate::mail::fetch::{FetchError, ImapServer};
+use crate::mail::settings::{ImapSettings, OutboundSettings, SmtpSettings};
+use crate::mail::transport::{MaildirTransport, SendmailTransport, SmtpTransport, Transport};
+use crate::mail::{Maildir, PermanentFault, Timeouts};
+use crate::process::{Context, ServerOpener};
+use std::path::Path;
+
+/// Opens the outbound transport that the settings name.
+pub fn open_outbound(
+    context: &Context,
+    environment: &Environment,
+) -> Result<Box<dyn Transport>, Failure> {
+    let OutboundSettings { maildir, smtp, sendmail } = &context.settings.mail_out;
+    if let Some(server) = smtp {
+        return Ok(Box::new(open_smtp(context, server, environment)?));
+    }
+    if let Some(program) = sendmail {
+        return Ok(Box::new(SendmailTransport::new(program, &context.settings.address)));
+    }
+    // club.yaml was refused when it names no way out.
+    let none = || Failure::new(Exit::Settings, "club.yaml names no way out");
+    let maildir = context.folder.join(maildir.as_ref().ok_or_else(none)?);
+    check_leads_out(&context.inbox(), &maildir)?;
+    Ok(Box::new(MaildirTransport::new(maildir)))
+}
+
+/// Refuses a way out that leads back into the inbox, under whatever name: each letter of ours would
+/// come to us as one to read.
+pub fn check_leads_out(inbox: &Maildir, out: &Path) -> Result<(), Failure> {
+    // What is not there yet is no other folder.
+    let Ok(out) = out.join("new").canonicalize() else { return Ok(()) };
+    if inbox.letter_folders().any(|folder| folder.canonicalize().is_ok_and(|folder| folder == out))
+    {
+        let what = format!("mail_out is the inbox: what is posted to {} came back", out.display());
+        return Err(Failure::new(Exit::Settings, what).hint("name another folder in club.yaml"));
+    }
+    Ok(())
+}
+
+/// Opens the outbound transport to a mail server.
+pub fn open_smtp(
+    context: &Context,
+    server: &SmtpSettings,
+    environment: &Environment,
+) -> Result<SmtpTransport, Failure> {
+    let SmtpSettings { password_env, password_file, ca_file, .. } = server;
+    let password = read_password(&context.folder, password_env, password_file, environment)?;
+    let ca = read_certificates(&context.folder, ca_file)?;
+    SmtpTransport::new(server, password, &context.settings.address, ca.as_deref())
+        .map_err(|error| Failure::new(Exit::Settings, error))
+}
+
+/// Opens the mail server that letters are fetched from, where the settings name one. That it
+/// cannot be reached stops no pass; that its password is missing is an error of the settings, and
+/// does neither.
+pub fn mail_server_opener<'a>(
+    folder: &'a Path,
+    settings: &'a Settings,
+    environment: &'a Environment,
+) -> Option<ServerOpener<'a>> {
+    let account = settings.mail_in.imap.as_ref()?;
+    Some(Box::new(move || match open_imap(folder, account, environment) {
+        Ok(server) => Ok(Box::new(server)),
+        Err(failure) => {
+            let mend = fault_for_exit(failure.exit);
+            let hint = failure.hint.map_or_else(String::new, |hint| format!(": {hint}"));
+            Err(FetchError { why: failure.what + &hint, permanent_fault: mend })
+        }
+    }))
+}
+
+/// Opens the inbound transport from an IMAP account.
+pub fn open_imap(
+    folder: &Path,
+    account: &ImapSettings,
+    environment: &Environment,
+) -> Result<ImapServer, Failure> {
+    let ImapSettings { password_env, password_file, ca_file, .. } = account;
+    let password =
+        read_password(folder, password_env, password_file, environment)?.unwrap_or_default();
+    let ca = read_certificates(folder, ca_file)?;
+    ImapServer::open(Timeouts::default(), account, &password, ca.as_deref()).map_err(|error| {
+        Failure::new(error.permanent_fault.map_or(Exit::TryAgain, exit_for_fault), error.why)
+    })
+}
+
+/// Returns the exit code for a fault that a person must mend.
+pub const fn exit_for_fault(mend: PermanentFault) -> Exit {
+    match mend {
+        PermanentFault::Missing => Exit::NoInput,
+        PermanentFault::Forbidden => Exit::NoPermission,
+        PermanentFault::Settings => Exit::Settings,
+        PermanentFault::Disk => Exit::Disk,
+    }
+}
+
+/// Returns what a person must mend if the program would end with this exit code.
+fn fault_for_exit(exit: Exit) -> Option<PermanentFault> {
+    let exit = if exit == Exit::BadData { Exit::Settings } else { exit };
+    let mut mends = [
+        PermanentFault::Missing,
+        PermanentFault::Forbidden,
+        PermanentFault::Settings,
+        PermanentFault::Disk,
+    ]
+    .into_iter();
+    mends.find(|mend| exit_for_fault(*mend) == exit)
+}
+
+/// Returns a mail server's password, from the environment variable or from the file, which only its
+/// owner may be able to read.
+fn read_password(
+    folder: &Path,
+    variable: &Option<String>,
+    file: &Option<String>,
+    environment: &Environment,
+) -> Result<Option<String>, Failure> {
+    if let Some(name) = variable {
+        return (environment.variable)(name).map(Some).ok_or_else(|| {
+            Failure::new(Exit::Settings, format!("the environment variable {name} is not set"))
+        });
+    }
+    let Some(path) = file.as_ref().map(|file| folder.join(file)) else { return Ok(None) };
+    let text = std::fs::read_to_string(&path).map_err(|error| Failure::file(&path, &error))?;
+    if is_readable_by_others(&path) {
+        let path = path.display();
+        return Err(Failure::new(Exit::NoPermission, format!("{path} can be read by others"))
+            .hint(format!("chmod 600 {path}")));
+    }
+    Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
+}
+
+/// Reads the root certificates that a club names.
+fn read_certificates(folder: &Path, file: &Option<String>) -> Result<Option<Vec<u8>>, Failure> {
+    let Some(path) = file.as_ref().map(|file| folder.join(file)) else { return Ok(None) };
+    std::fs::read(&path).map(Some).map_err(|error| Failure::file(&path, &error))
+}
+
+/// Returns what a server or the connection to it said, with a remedy if one is known.
+pub fn with_remedy(said: &str) -> String {
+    find_remedy(said).map_or_else(|| said.to_owned(), |hint| format!("{said}\n{:19}{hint}", ""))
+}
+
+/// Returns a remedy for what a server or the connection to it said, if one is known.
+pub fn find_remedy(message: &str) -> Option<&'static str> {
+    let small = message.to_lowercase();
+    let known = [
+        ("unknownissuer", "its certificate is signed by nobody we know: name its ca_file"),
+        ("notvalidforname", "its certificate is for another name: mend host"),
+        ("certificate not valid for name", "its certificate is for another name: mend host"),
+        ("expired", "its certificate has run out: whoever runs the server must renew it"),
+        ("refused (os error", "nobody listens there: mend host and port, or start the server"),
+        ("lookup address", "there is no such name: mend host"),
+        ("authentic", "mend user and the password"),
+        ("signing in", "mend user and the password"),
+        ("answer to starttls", "somebody may change what it says: use tls: tls and its port"),
+        ("starttls", "it does not offer STARTTLS there: try tls: tls and its port"),
+        ("corrupt message", "it does not speak TLS there: try tls: starttls, or another port"),
+        ("timed out", "it does not answer: mend host and port, or ask for a firewall"),
+    ];
+    known.iter().find(|(word, _)| small.contains(word)).map(|(_, hint)| *hint)
+}

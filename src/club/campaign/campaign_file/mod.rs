@@ -1,0 +1,333 @@
+//! A campaign's file: who plays what, in which rounds, for which points.
+//!
+//! Knows no club, no draw and no result; text comes in, a checked definition comes out.
+
+use crate::club::parse_mailbox;
+use crate::games;
+use crate::rules::yaml::{self, LinePrefix, YamlError};
+use crate::rules::{GameKind, Message, NewGameError, Seed, deserialize_from_str, nearest_word};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A commented campaign file to begin with; it passes [`Campaign::parse`].
+pub const EXAMPLE_FILE: &str = include_str!("example.yaml");
+
+/// A campaign: a season of rounds for a fixed number of entrants.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Campaign {
+    /// The name by which the club finds the campaign's games.
+    pub name: String,
+    /// The seed of the draw and the lots.
+    pub(crate) seed: u64,
+    /// The entrants, each with a place in the draw that a replacement takes over.
+    pub(crate) entrants: Vec<Entrant>,
+    /// The rounds in order.
+    pub(crate) rounds: Vec<Round>,
+    /// Points for first, second, ... of a table, and none for the rest.
+    pub points: Vec<i32>,
+    /// Points for a round without a table.
+    #[serde(default)]
+    pub(crate) bye_points: i32,
+    /// The tie-breaks of entrants with equal points, the first one first.
+    #[serde(default = "every_tie_break")]
+    pub(crate) tie_breaks: Vec<TieBreak>,
+    /// The replacements as the file has them.
+    #[serde(default)]
+    replace: Vec<Replacement>,
+    /// The same with the places that they are about, by round.
+    #[serde(skip)]
+    pub(crate) changes: Vec<EntrantChange>,
+}
+
+/// A player of a campaign.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Entrant {
+    /// The name that others see.
+    pub name: String,
+    /// The address, in lower case.
+    pub address: String,
+}
+
+impl<'de> Deserialize<'de> for Entrant {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        deserialize_from_str(from, |text| {
+            let (name, address) = parse_mailbox(text).ok_or_else(|| {
+                format!("{text} is no address; write it as Ann Lee <ann@example.org>")
+            })?;
+            Ok::<_, String>(Self { name, address })
+        })
+    }
+}
+
+/// The games of a round.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Round {
+    /// The kind of game, such as `paris-connection`.
+    pub(crate) kind: String,
+    /// The possible numbers of players at a table, the preferred one first.
+    pub tables: Vec<u8>,
+    /// The game's options as words.
+    #[serde(default, deserialize_with = "option_words")]
+    pub(crate) options: BTreeMap<String, String>,
+    /// The number of entrants that play on, from the top of the standings after the round before;
+    /// `None` for all.
+    #[serde(default)]
+    pub(crate) advance: Option<u32>,
+}
+
+/// A replacement in a campaign's file.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Replacement {
+    from_round: u32,
+    out: Entrant,
+    #[serde(default, rename = "in")]
+    into: Option<Entrant>,
+}
+
+/// An entrant who leaves before a round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntrantChange {
+    /// The first round that the entrant does not play, from 1.
+    pub(crate) from_round: u32,
+    /// The entrant's place in the draw, from 0.
+    pub place: usize,
+    /// The successor; `None` leaves the place empty.
+    pub(crate) entrant: Option<Entrant>,
+}
+
+/// The rule that ranks entrants with equal points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TieBreak {
+    /// Games in which nobody was ahead.
+    Wins,
+    /// The sum over all games of own score divided by the table's best.
+    ScoreShare,
+    /// The sum of the points of everyone met, as often as met.
+    Opponents,
+    /// A lot, fixed by the campaign's seed.
+    Lot,
+}
+
+/// A fault in a campaign file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CampaignError {
+    /// It is no YAML, not of this shape, or a value is impossible.
+    #[error("{0}")]
+    Yaml(#[from] YamlError),
+    /// Options that a round's game refuses.
+    #[error("{}{field}: {}", LinePrefix(*line), reason.key)]
+    Options {
+        /// The line of the file, from 1; 0 for the whole file.
+        line: usize,
+        /// The round's options, with the sections that they are in.
+        field: String,
+        /// The reason that the game gives.
+        reason: Message,
+    },
+}
+
+fn every_tie_break() -> Vec<TieBreak> {
+    vec![TieBreak::Wins, TieBreak::ScoreShare, TieBreak::Opponents, TieBreak::Lot]
+}
+
+/// Reads options, whose values are texts, numbers or yes and no, as words.
+fn option_words<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, String>, D::Error> {
+    let options = BTreeMap::<String, serde_json::Value>::deserialize(from)?;
+    let word = |value| match value {
+        serde_json::Value::String(text) => text,
+        other => other.to_string(),
+    };
+    Ok(options.into_iter().map(|(name, value)| (name, word(value))).collect())
+}
+
+/// More rounds than a season has.
+const ROUNDS_MAX: usize = 99;
+/// The longest name of a campaign, in characters.
+const NAME_CHARACTERS_MAX: usize = 60;
+/// More points than anybody gives, so that no sum overflows.
+const POINTS_MAX: i32 = 1_000_000;
+
+impl Campaign {
+    /// Reads a campaign file and checks that every table of it can be founded.
+    ///
+    /// # Errors
+    /// The line and what is wrong there.
+    pub fn parse(text: &str) -> Result<Self, CampaignError> {
+        let mut campaign: Self = yaml::parse(text)?;
+        let place = CampaignText(text);
+        let Self { name, points, bye_points, rounds, .. } = &campaign;
+        let is_line = (1..=NAME_CHARACTERS_MAX).contains(&name.trim().chars().count());
+        let is_sound = |points: &i32| points.abs() <= POINTS_MAX;
+        let name_is = format!("a name has 1 to {NAME_CHARACTERS_MAX} characters, all in one line");
+        let rounds_are = format!("1 to {ROUNDS_MAX} are possible");
+        for (is_right, field, what) in [
+            (is_line && !name.contains(char::is_control), "name", name_is.as_str()),
+            (
+                !points.is_empty() && points.iter().all(is_sound),
+                "points",
+                "say the points for first, second, ..., such as [6, 3, 1, 0]",
+            ),
+            (is_sound(bye_points), "bye_points", "that is too much"),
+            ((1..=ROUNDS_MAX).contains(&rounds.len()), "rounds", &rounds_are),
+        ] {
+            if !is_right {
+                return Err(place.error_at(field, what));
+            }
+        }
+        place.check_entrants(&campaign.entrants)?;
+        for (nth, round) in campaign.rounds.iter().enumerate() {
+            place.check_round(nth, round, campaign.entrants.len())?;
+        }
+        let replace = std::mem::take(&mut campaign.replace);
+        let mut replace: Vec<(usize, Replacement)> = replace.into_iter().enumerate().collect();
+        replace.sort_by_key(|(_, change)| change.from_round);
+        for (nth, change) in replace {
+            let change = place.resolve_replacement(&campaign, nth, change)?;
+            campaign.changes.push(change);
+        }
+        Ok(campaign)
+    }
+
+    /// Returns the holder of a place in a round (from 1), or `None` if the place is empty.
+    pub fn holder(&self, place: usize, round: u32) -> Option<&Entrant> {
+        let change =
+            self.changes.iter().rfind(|change| change.place == place && change.from_round <= round);
+        change.map_or_else(|| self.entrants.get(place), |change| change.entrant.as_ref())
+    }
+
+    /// The places that somebody holds in a round (from 1), ascending.
+    pub(crate) fn held_places(&self, round: u32) -> Vec<usize> {
+        (0..self.entrants.len()).filter(|place| self.holder(*place, round).is_some()).collect()
+    }
+
+    /// Everyone who ever played or was to play: place and entrant, replacements after entrants.
+    pub(crate) fn all_entrants(&self) -> Vec<(usize, &Entrant)> {
+        let replaced = self.changes.iter();
+        let replaced = replaced.filter_map(|change| Some((change.place, change.entrant.as_ref()?)));
+        self.entrants.iter().enumerate().chain(replaced).collect()
+    }
+
+    /// A round by its number, from 1.
+    pub(crate) fn round_by_number(&self, number: u32) -> Option<&Round> {
+        self.rounds.get((number as usize).checked_sub(1)?)
+    }
+
+    /// The number of rounds.
+    pub(crate) fn round_count(&self) -> u32 {
+        u32::try_from(self.rounds.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The seed of the chance that belongs to one purpose of the campaign.
+    pub(super) fn seed_for(&self, purpose: u32) -> Seed {
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&self.seed.to_le_bytes());
+        bytes[8..12].copy_from_slice(&purpose.to_le_bytes());
+        Seed::new(bytes)
+    }
+}
+
+impl Round {
+    /// The kind of game; a checked campaign names only kinds that there are.
+    pub(crate) fn find_kind(&self) -> Option<&'static dyn GameKind> {
+        games::find_kind(&self.kind)
+    }
+}
+
+/// The text of a campaign's file, in which the lines of faults are looked up.
+struct CampaignText<'a>(&'a str);
+
+impl CampaignText<'_> {
+    fn error_at(&self, path: &str, what: impl Into<String>) -> CampaignError {
+        let what = format!("{path}: {}", what.into());
+        CampaignError::Yaml(YamlError { line: yaml::line_of_path(self.0, path), what })
+    }
+
+    fn check_entrants(&self, entrants: &[Entrant]) -> Result<(), CampaignError> {
+        let mut known = BTreeSet::new();
+        let mut all = (0..).zip(entrants.iter().map(|entrant| &entrant.address));
+        match all.find(|(_, address)| !known.insert(*address)) {
+            Some((nth, twice)) => {
+                Err(self.error_at(&format!("entrants[{nth}]"), format!("{twice} is named twice")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that each table of a round can be founded.
+    fn check_round(&self, nth: usize, round: &Round, entrants: usize) -> Result<(), CampaignError> {
+        let wrong =
+            |field: &str, what: String| self.error_at(&format!("rounds[{nth}].{field}"), what);
+        let kind = round.find_kind().ok_or_else(|| {
+            let known: Vec<&str> = games::GAMES.iter().map(|kind| kind.id()).collect();
+            let meant = nearest_word(&round.kind, known.iter().copied());
+            let meant = meant.map_or_else(String::new, |near| format!(": did you mean {near}?"));
+            let known = known.join(", ");
+            let what = format!("there is no game called {}{meant} (there is: {known})", round.kind);
+            wrong("kind", what)
+        })?;
+        let Some(least) = round.tables.iter().min() else {
+            return Err(wrong("tables", "say how many sit at a table, such as [4, 3]".to_owned()));
+        };
+        for (at, &size) in round.tables.iter().enumerate() {
+            if size < 2 || round.tables.iter().take(at).any(|earlier| *earlier == size) {
+                let what = "each size stands there once, and is 2 or more".to_owned();
+                return Err(wrong("tables", what));
+            }
+            kind.validate(kind.definition(), &round.options, size).map_err(
+                |error| match error {
+                    NewGameError::Seats { .. } => {
+                        wrong("tables", format!("{error}, not for {size}"))
+                    }
+                    NewGameError::Definition { reason, .. } => {
+                        let field = format!("rounds[{nth}].options");
+                        let line = yaml::line_of_path(self.0, &field);
+                        CampaignError::Options { line, field, reason }
+                    }
+                    other => wrong("options", other.to_string()),
+                },
+            )?;
+        }
+        let playing = round.advance.map_or(entrants, |advance| entrants.min(advance as usize));
+        if playing < usize::from(*least) {
+            let what = format!("{playing} play, which is too few for a table of {least}");
+            return Err(wrong("tables", what));
+        }
+        if nth == 0 && round.advance.is_some() {
+            return Err(wrong("advance", "everyone plays the first round".to_owned()));
+        }
+        Ok(())
+    }
+
+    fn resolve_replacement(
+        &self,
+        campaign: &Campaign,
+        nth: usize,
+        Replacement { from_round, out, into: entrant }: Replacement,
+    ) -> Result<EntrantChange, CampaignError> {
+        let wrong =
+            |field: &str, what: String| self.error_at(&format!("replace[{nth}].{field}"), what);
+        if from_round == 0 || from_round > campaign.round_count() {
+            return Err(wrong("from_round", format!("there is no round {from_round}")));
+        }
+        let is_out = |place: &usize| {
+            campaign.holder(*place, from_round).is_some_and(|one| one.address == out.address)
+        };
+        let place = (0..campaign.entrants.len()).find(is_out).ok_or_else(|| {
+            wrong("out", format!("{} does not play in round {from_round}", out.address))
+        })?;
+        let plays = |one: &&Entrant| {
+            campaign.all_entrants().iter().any(|(_, own)| own.address == one.address)
+        };
+        if let Some(Entrant { address, .. }) = entrant.as_ref().filter(plays) {
+            return Err(wrong("in", format!("{address} is in this campaign already")));
+        }
+        Ok(EntrantChange { from_round, place, entrant })
+    }
+}
+
+#[cfg(test)]
+mod tests;

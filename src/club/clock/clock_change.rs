@@ -1,0 +1,329 @@
+//! A clock that is changed from outside of its game: more time, a pause, other rules, an outage, a
+//! player who cannot be reached or has another time of his own.
+//!
+//! Pure. What was given to somebody stays his, and no change of plans hurries anybody.
+
+use super::game_clock::{OutageExtension, Wait, seat_slot};
+use super::{ClockRules, GameClock, Outage, OwnTime, OwnTimeBySeat, is_default};
+use crate::club::Punctuality;
+use crate::rules::Seat;
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+
+/// No change of plans brings a deadline nearer than this.
+const NOTICE_MIN: TimeDelta = TimeDelta::hours(24);
+
+impl Wait {
+    /// Puts the deadline off by this much besides its rule, and on to where it may fall.
+    fn postpone_by(&mut self, by: TimeDelta, rules: &ClockRules, own: &OwnTime) {
+        self.extra_seconds += by.num_seconds();
+        self.deadline = rules.next_allowed_moment(self.deadline + by, own);
+    }
+
+    /// Takes back what was reckoned by a time that lies ahead of now: outages that there were not,
+    /// and a beginning that is still to come, which is now.
+    fn correct_clock_ahead(&mut self, now: DateTime<Utc>) {
+        let (false_ones, true_ones): (Vec<OutageExtension>, Vec<OutageExtension>) =
+            std::mem::take(&mut self.outage_extensions)
+                .into_iter()
+                .partition(|given| given.at > now);
+        self.outage_extensions = true_ones;
+        let seconds: i64 = false_ones.iter().map(|given| given.seconds).sum();
+        self.extra_seconds -= seconds;
+        self.undisclosed_seconds = (self.undisclosed_seconds - seconds).max(0);
+        let ahead = (self.since - now).max(TimeDelta::zero());
+        self.since -= ahead;
+        self.deadline -= ahead + TimeDelta::seconds(seconds);
+        self.reminded_until = self.reminded_until.min(now);
+        self.unreachable_since = self.unreachable_since.map(|lost| lost.min(now));
+    }
+
+    /// Up to when its time has run by now.
+    fn time_ran_until(&self, paused: Option<DateTime<Utc>>, now: DateTime<Utc>) -> DateTime<Utc> {
+        let stands = [paused, self.unreachable_since].into_iter().flatten().min();
+        stands.map_or(now, |stands| stands.max(self.since).min(now))
+    }
+}
+
+impl GameClock {
+    /// Changes each wait, given the rules and the own time of its player.
+    fn change_waits<'a>(
+        &mut self,
+        own: impl OwnTimeBySeat<'a>,
+        mut change: impl FnMut(&mut Wait, &ClockRules, &OwnTime),
+    ) {
+        let utc = OwnTime::default();
+        for wait in &mut self.waits {
+            change(wait, &self.rules, own(wait.seat).unwrap_or(&utc));
+        }
+    }
+
+    /// Puts off every deadline. One that was missed already is counted from now.
+    pub(crate) fn extend_deadlines<'a>(
+        &mut self,
+        by: TimeDelta,
+        now: DateTime<Utc>,
+        own: impl OwnTimeBySeat<'a>,
+    ) {
+        self.change_waits(own, |wait, rules, own| {
+            let late = if wait.has_missed { now - wait.deadline } else { TimeDelta::zero() };
+            wait.has_missed = false;
+            wait.postpone_by(late + by, rules, own);
+        });
+    }
+
+    /// Plays by other rules from now on. If they change when orders are due, every awaited seat
+    /// gets a new deadline, but a seat that was given more time than that keeps it. A seat that has
+    /// missed its deadline gets a new one too. Any other deadline moves only if the end that its
+    /// player knows of would come nearer than a day.
+    pub(crate) fn set_rules<'a>(
+        &mut self,
+        rules: ClockRules,
+        now: DateTime<Utc>,
+        own: impl OwnTimeBySeat<'a>,
+    ) {
+        let ends = |clock: &Self| {
+            clock.waits.iter().map(|wait| clock.final_deadline(wait)).collect::<Vec<_>>()
+        };
+        let told = ends(self);
+        let before = std::mem::replace(&mut self.rules, rules);
+        let mut ends = told.into_iter().zip(ends(self));
+        let anew = !before.has_same_deadlines_as(&self.rules);
+        let news = before.nmr != self.rules.nmr;
+        let paused = self.paused;
+        self.change_waits(own, |wait, rules, own| {
+            let Some((told, end)) = ends.next() else { return };
+            if anew || wait.has_missed {
+                *wait = restart_wait(wait, rules, (paused, now), own);
+                return;
+            }
+            let notice = wait.time_ran_until(paused, now) + NOTICE_MIN;
+            let least = if news { notice } else { notice.min(told) };
+            if least > end {
+                wait.postpone_by(least - end, rules, own);
+            }
+        });
+    }
+
+    /// Gives back the time of an outage, as far as he was waited for in it, to everyone whose time
+    /// was over in it or is over by `until`, and lets nobody's be over before that; whether there
+    /// is anyone.
+    pub fn refund_outage(&mut self, outage: Outage, until: DateTime<Utc>) -> bool {
+        if self.paused.is_some() {
+            return false;
+        }
+        let ends: Vec<DateTime<Utc>> =
+            self.waits.iter().map(|wait| self.final_deadline(wait)).collect();
+        let mut any = false;
+        for (wait, end) in self.waits.iter_mut().zip(ends) {
+            if !wait.has_missed
+                && wait.unreachable_since.is_none()
+                && outage.since < end
+                && end <= until
+            {
+                let over = outage.since + outage.length;
+                let more = (over - outage.since.max(wait.since)).max(until - end);
+                wait.deadline += more;
+                wait.extra_seconds += more.num_seconds();
+                wait.undisclosed_seconds += more.num_seconds();
+                wait.outage_extensions
+                    .push(OutageExtension { at: over, seconds: more.num_seconds() });
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Corrects what was counted while the machine's clock was ahead, and leaves each player whom
+    /// that concerns at least a day. Returns `true` if there is such a player.
+    pub(crate) fn correct_clock_ahead<'a>(
+        &mut self,
+        now: DateTime<Utc>,
+        own: impl OwnTimeBySeat<'a>,
+    ) -> bool {
+        let mut any = self.paused.is_some_and(|paused| paused > now);
+        self.paused = self.paused.map(|paused| paused.min(now));
+        self.change_waits(own, |wait, rules, own| {
+            let before = wait.clone();
+            wait.correct_clock_ahead(now);
+            if *wait != before {
+                any = true;
+                let least = if wait.has_missed { wait.deadline } else { now + NOTICE_MIN };
+                wait.postpone_by((least - wait.deadline).max(TimeDelta::zero()), rules, own);
+            }
+        });
+        any
+    }
+
+    /// Moves the deadlines that an outage has put off to where they may fall.
+    pub(crate) fn move_refunded_deadlines<'a>(&mut self, own: impl OwnTimeBySeat<'a>) {
+        self.change_waits(own, |wait, rules, own| {
+            if wait.undisclosed_seconds > 0 {
+                wait.postpone_by(TimeDelta::zero(), rules, own);
+            }
+        });
+    }
+
+    /// Gives everyone at least so much time from now on.
+    pub(crate) fn grant_at_least(&mut self, least: TimeDelta, now: DateTime<Utc>) {
+        for wait in &mut self.waits {
+            let more = now + least - wait.deadline;
+            if more > TimeDelta::zero() && !wait.has_missed {
+                wait.deadline += more;
+                wait.extra_seconds += more.num_seconds();
+            }
+        }
+    }
+
+    /// Lets the clock stand still.
+    pub(crate) fn pause(&mut self, now: DateTime<Utc>) {
+        self.paused = Some(self.paused.unwrap_or(now));
+    }
+
+    /// Lets the clock run again: each player has as much time left as before.
+    pub(crate) fn resume<'a>(&mut self, now: DateTime<Utc>, own: impl OwnTimeBySeat<'a>) {
+        let Some(paused) = self.paused.take() else { return };
+        self.change_waits(own, |wait, rules, own| {
+            if wait.unreachable_since.is_none() {
+                wait.postpone_by(now - paused.max(wait.since), rules, own);
+            }
+        });
+    }
+
+    /// Stops the time of a seat if no letter reaches its player, from `now` on, which may be in the
+    /// past. If letters reach the player again, the time runs on: as much is left as before, and at
+    /// least a day.
+    pub(crate) fn set_reachable(
+        &mut self,
+        seat: Seat,
+        reached: bool,
+        now: DateTime<Utc>,
+        own: &OwnTime,
+    ) {
+        for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat && !wait.has_missed) {
+            match (wait.unreachable_since, reached) {
+                (None, false) => {
+                    wait.unreachable_since =
+                        Some(self.paused.map_or(now, |at| at.min(now)).max(wait.since));
+                }
+                (Some(lost), true) => {
+                    // What the moderator's pause lasts is given back when that ends.
+                    let stood = (self.paused.unwrap_or(now) - lost).max(TimeDelta::zero());
+                    let more = stood.max(now + NOTICE_MIN - wait.deadline);
+                    wait.postpone_by(more, &self.rules, own);
+                    wait.unreachable_since = None;
+                }
+                (None, true) | (Some(_), false) => {}
+            }
+        }
+    }
+
+    /// Computes a seat's deadline again after its player's vacations have changed. It may move
+    /// earlier, but not to less than a day from `now`.
+    pub(crate) fn recompute_deadline(&mut self, seat: Seat, own: &OwnTime, now: DateTime<Utc>) {
+        for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat && !wait.has_missed) {
+            let extra = TimeDelta::seconds(wait.extra_seconds);
+            let by_rule = self.rules.compute_deadline(wait.since, own) + extra;
+            let least = wait.deadline.min(now + NOTICE_MIN);
+            wait.deadline = self.rules.next_allowed_moment(by_rule.max(least), own);
+        }
+    }
+}
+
+/// A wait that begins now, by other rules. Of what was given besides the old ones as much stays as
+/// reaches further than the new ones do.
+fn restart_wait(
+    before: &Wait,
+    rules: &ClockRules,
+    (paused, now): (Option<DateTime<Utc>>, DateTime<Utc>),
+    own: &OwnTime,
+) -> Wait {
+    let mut wait = Wait::new(before.seat, now, rules.compute_deadline(now, own));
+    wait.unreachable_since = before.unreachable_since.map(|_| now);
+    let left = before.deadline - before.time_ran_until(paused, now);
+    let more = now + left - wait.deadline;
+    if before.extra_seconds > 0 && !before.has_missed && more > TimeDelta::zero() {
+        wait.postpone_by(more, rules, own);
+    }
+    wait
+}
+
+/// How a clock stood for a seat before its last orders.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ClockBeforeOrders {
+    /// The record of the orders.
+    seq: u32,
+    /// Until when the seat had time.
+    wait: Wait,
+    /// How much of its bank it had used, in seconds.
+    #[serde(default, skip_serializing_if = "is_default")]
+    bank_used: i64,
+    /// The number of turns that the seat had missed in a row.
+    #[serde(default, skip_serializing_if = "is_default")]
+    missed_in_row: u32,
+    /// Whether it was open to a substitute.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(rename = "open")]
+    was_open: bool,
+    /// How punctual its player had been here.
+    #[serde(default, skip_serializing_if = "is_default")]
+    punctuality: Punctuality,
+}
+
+impl GameClock {
+    /// How it stands for a seat whose orders, of this record, are about to count.
+    pub(crate) fn save_before_orders(
+        &self,
+        (seq, seat): (u32, Seat),
+        punctuality: Punctuality,
+        now: DateTime<Utc>,
+        own: &OwnTime,
+    ) -> ClockBeforeOrders {
+        // A seat that was asked and has ordered in the same commit was asked now.
+        let asked_now = || Wait::new(seat, now, self.rules.compute_deadline(now, own));
+        ClockBeforeOrders {
+            seq,
+            wait: self.wait(seat).cloned().unwrap_or_else(asked_now),
+            bank_used: self.bank_seconds_used.get(seat.index()).copied().unwrap_or(0),
+            missed_in_row: self.missed_turns_in_row.get(seat.index()).copied().unwrap_or(0),
+            was_open: self.open_to_substitute.contains(&seat),
+            punctuality,
+        }
+    }
+
+    /// Lets the clock stand for the seat whose last orders, made after the record `to`, are taken
+    /// back as it stood before them; the seat, and how punctual its player had been.
+    pub(crate) fn restore_before_orders(&mut self, to: u32) -> Option<(Seat, Punctuality)> {
+        let before = self.before_orders.take().filter(|before| before.seq > to)?;
+        let ClockBeforeOrders {
+            wait, bank_used, missed_in_row, was_open: open, punctuality, ..
+        } = *before;
+        let seat = wait.seat;
+        self.waits.retain(|other| other.seat != seat);
+        self.waits.push(wait);
+        *seat_slot(&mut self.bank_seconds_used, seat) = bank_used;
+        if missed_in_row > 0 {
+            *seat_slot(&mut self.missed_turns_in_row, seat) = missed_in_row;
+        }
+        if open && !self.open_to_substitute.contains(&seat) {
+            self.open_to_substitute.push(seat);
+            self.open_to_substitute.sort_unstable();
+        }
+        Some((seat, punctuality))
+    }
+
+    /// Whether the time of the seat whose last orders were made after the record `to` would be over
+    /// by now without them, and was not before them.
+    pub(crate) fn would_time_out_without_orders(&self, to: u32, now: DateTime<Utc>) -> bool {
+        let before = self.before_orders.as_ref().filter(|before| before.seq > to);
+        before.is_some_and(|before| {
+            let wait = &before.wait;
+            let runs =
+                self.paused.is_none() && wait.unreachable_since.is_none() && !wait.has_missed;
+            // What its lateness took from the bank comes back with the orders.
+            let used = self.bank_seconds_used.get(wait.seat.index()).copied().unwrap_or(0);
+            let back = TimeDelta::seconds((used - before.bank_used).max(0));
+            runs && self.final_deadline(wait) + back <= now
+        })
+    }
+}

@@ -1,0 +1,87 @@
+//! Whatever rules, zones and vacations there are: where a deadline may fall.
+
+use super::super::*;
+use chrono::{DateTime, Datelike, TimeDelta, Utc};
+use proptest::prelude::*;
+
+fn arbitrary_rules_and_time() -> impl Strategy<Value = (ClockRules, OwnTime, DateTime<Utc>)> {
+    let deadlines = prop_oneof![
+        (1_u32..9).prop_map(|days| format!("{days} days")),
+        (1_u32..200).prop_map(|hours| format!("{hours} hours")),
+        (1_u8..127, 0_u32..96, 0..ZONES.len()).prop_map(|(days, quarter, zone)| {
+            let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+            let days = names.iter().enumerate().filter(|(bit, _)| days >> bit & 1 == 1);
+            let days: Vec<&str> = days.map(|(_, name)| *name).collect();
+            let (hour, minute) = (quarter / 4, quarter % 4 * 15);
+            format!("{} {hour}:{minute:02} {}", days.join(","), ZONES[zone])
+        }),
+    ];
+    let quiet = proptest::option::of((0_u32..1_440, 1_u32..1_439));
+    let never = proptest::collection::vec(0_u8..7, 0..5);
+    let dates = proptest::collection::vec(0_i64..40, 0..6);
+    let away = proptest::collection::vec((0_i64..30, 0_i64..15), 0..3);
+    let asked = 0_i64..2 * 366 * 24 * 12;
+    let parts = (deadlines, quiet, never, dates, away, 0..ZONES.len(), asked);
+    parts.prop_map(|(deadline, quiet, never, dates, away, zone, asked)| {
+        let asked = "2026-01-01T00:00:00Z".parse::<DateTime<Utc>>().unwrap()
+            + TimeDelta::minutes(5 * asked);
+        let time = |minute: u32| {
+            chrono::NaiveTime::from_num_seconds_from_midnight_opt(minute % 1_440 * 60, 0).unwrap()
+        };
+        let zone = Some(parse_zone(ZONES[zone]).unwrap());
+        let mut own = OwnTime { zone, vacations: Vec::new() };
+        let today = own.local_day(asked);
+        let ahead = |days| today + TimeDelta::days(days);
+        let mut clock = ClockRules::with_deadline(Deadline::parse(&deadline).unwrap());
+        clock.quiet_hours =
+            quiet.map(|(from, long)| QuietHours { from: time(from), to: time(from + long) });
+        let weekdays = never.iter().map(|day| NoPlayDay::Weekday((*day).try_into().unwrap()));
+        let dates = dates.iter().map(|days| NoPlayDay::Date(ahead(*days)));
+        clock.no_play_days = weekdays.chain(dates).collect();
+        own.vacations = away
+            .iter()
+            .map(|(from, long)| Vacation { from: ahead(*from), to: ahead(from + long) })
+            .collect();
+        (clock, own, asked)
+    })
+}
+
+/// Zones that change their clocks by an hour, by half of one, at midnight, the other way round, or
+/// never; on both sides of the date line.
+const ZONES: [&str; 12] = [
+    "UTC",
+    "Europe/Madrid",
+    "America/New_York",
+    "America/Los_Angeles",
+    "Pacific/Auckland",
+    "Australia/Lord_Howe",
+    "Asia/Kolkata",
+    "America/Havana",
+    "Asia/Beirut",
+    "Pacific/Chatham",
+    "Pacific/Kiritimati",
+    "Pacific/Pago_Pago",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_500))]
+    #[test]
+    fn deadline_avoids_quiet_hours_no_play_and_vacations(
+        (rules, own, asked) in arbitrary_rules_and_time(),
+    ) {
+        let due = rules.compute_deadline(asked, &own);
+        let local = due.with_timezone(&own.zone());
+        let day = local.date_naive();
+        let text = format!("{due} is {local}; {rules:?} {own:?} {asked}");
+        prop_assert!(!rules.quiet_hours.is_some_and(|quiet| quiet.contains(local.time())), "{}", text);
+        prop_assert!(!own.is_away(day), "{}", text);
+        prop_assert!(!rules.no_play_days.contains(&NoPlayDay::Date(day)), "{}", text);
+        prop_assert!(!rules.no_play_days.contains(&NoPlayDay::Weekday(local.weekday())), "{}", text);
+        prop_assert_eq!(rules.next_allowed_moment(due, &own), due);
+        // Nobody waits for ever, and nobody is hurried: four days of seven and 50 more may rest.
+        prop_assert!(due > asked && due < asked + TimeDelta::days(150), "{}", text);
+        if matches!(rules.deadline, Deadline::Weekly { .. }) {
+            prop_assert!(due >= asked + TimeDelta::hours(24), "{}", text);
+        }
+    }
+}

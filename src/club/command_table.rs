@@ -1,0 +1,311 @@
+//! The table of all words with which a line of a letter can begin.
+//!
+//! One slice for players, members, newcomers and the moderator. The parser, the words by which a
+//! mistyped line is recognized, the answers to `help`, the names that no game can have, and the
+//! checks of the lexicons and of the pages in `docs/` are derived from it. A new word needs its
+//! entry here, what it does in `process`, its sentences, and its line in the page.
+
+use super::club_command::{ClubCommand, CommandInput};
+use super::lobby_command::{
+    parse_exact_words, parse_game_command, parse_invite, parse_join, parse_leave_club,
+    parse_new_game, parse_resign,
+};
+use super::moderator_command::{
+    parse_announcement, parse_intervention, parse_invitation, parse_list, parse_log,
+    parse_moderator_note, parse_new_reply_tokens, parse_quarantine_command, parse_rotate_member,
+};
+use super::vote::Ballot;
+use super::{
+    LineError, LobbyCommand, NoteCommand, Question, SettingCommand, is_undo_request,
+    parse_address_line,
+};
+use CommandScope::{Alone, Game, Member, Moderator, Open, Seat};
+
+/// The letters in which a line may stand, and what may stand beside it there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CommandScope {
+    /// A player's reply to a letter of a game, beside orders.
+    Game,
+    /// Like [`Place::Game`], for what belongs to the player: a line that the letter quotes has no
+    /// effect.
+    Seat,
+    /// Any letter of a member, beside orders.
+    Member,
+    /// Any letter of a member, as its only line.
+    Alone,
+    /// Like [`Place::Alone`], and also a letter of a newcomer to an open club.
+    Open,
+    /// A letter of the moderator.
+    Moderator,
+}
+
+/// What a line asks for, or what is wrong with it; `None` if the line only begins with the word,
+/// and may be an order or prose.
+pub(crate) type CommandParseResult = Option<Result<ClubCommand, LineError>>;
+
+/// A word with which a line can begin.
+#[derive(Debug)]
+pub(crate) struct CommandEntry {
+    /// The word as letters show it, then the others with which such a line can begin.
+    pub(crate) words: &'static [&'static str],
+    /// Where the line may stand.
+    pub(crate) place: CommandScope,
+    /// The key of the sentence that shows it in an answer to `help`, or [`CARD`]; empty for other
+    /// ways to write what another entry shows.
+    pub(crate) help: &'static str,
+    /// Whether the word is rare in prose. A mistyped line that begins with it is asked about, and
+    /// not taken for words to people.
+    pub(crate) is_distinct: bool,
+    /// Reads a line that begins with one of the words.
+    pub(crate) parse: fn(&CommandInput<'_>) -> CommandParseResult,
+}
+
+/// The `help` of a word that stands on the card of a game's letters, `help.txt`.
+pub(crate) const HELP_CARD: &str = "help.txt";
+
+const fn new_entry(
+    words: &'static [&'static str],
+    place: CommandScope,
+    help: &'static str,
+    read: fn(&CommandInput<'_>) -> CommandParseResult,
+) -> CommandEntry {
+    CommandEntry { words, place, help, is_distinct: true, parse: read }
+}
+
+/// An entry whose word people write to each other, too.
+const fn new_common_entry(
+    words: &'static [&'static str],
+    place: CommandScope,
+    help: &'static str,
+    read: fn(&CommandInput<'_>) -> CommandParseResult,
+) -> CommandEntry {
+    CommandEntry { words, place, help, is_distinct: false, parse: read }
+}
+
+/// All words. Of several entries with the same word, the first that reads a line counts. Answers to
+/// `help` show them in this order.
+pub(crate) const ENTRIES: &[CommandEntry] = &[
+    new_entry(&["preview"], Game, HELP_CARD, |said| said.parse_question(Question::Preview)),
+    new_entry(&["status"], Game, HELP_CARD, |said| said.parse_question(Question::Status)),
+    new_common_entry(&["pace"], Game, HELP_CARD, |said| said.parse_question(Question::Pace)),
+    new_entry(&["board"], Game, HELP_CARD, |said| said.parse_question(Question::Board)),
+    new_entry(&["history"], Game, HELP_CARD, |said| said.parse_question(Question::History)),
+    new_entry(&["legal"], Game, HELP_CARD, |said| said.parse_question(Question::Legal)),
+    new_entry(&["rules"], Game, HELP_CARD, |said| said.parse_question(Question::Rules)),
+    new_entry(&["settings"], Member, HELP_CARD, |said| said.parse_question(Question::Settings)),
+    new_entry(&["help"], Open, HELP_CARD, |said| said.parse_question(Question::Help)),
+    new_entry(&["note"], Seat, HELP_CARD, parse_note_command),
+    new_entry(&["forget"], Seat, HELP_CARD, parse_note_command),
+    new_entry(&["vote"], Game, HELP_CARD, |said| {
+        Some(Ballot::parse(said.folded, said.undo_record)?.map(ClubCommand::Vote))
+    }),
+    new_entry(&["undo", "take", "please", "pls", "sorry", "oops", "ok"], Seat, HELP_CARD, |said| {
+        is_undo_request(said.folded).then_some(Ok(ClubCommand::Undo))
+    }),
+    new_common_entry(&["games"], Open, "errand-card-games", |said| {
+        parse_exact_words(said, &[], LobbyCommand::Games)
+    }),
+    new_common_entry(&["new"], Alone, "errand-card-new", parse_new_game),
+    new_entry(&["join"], Open, "errand-card-join", parse_join),
+    new_entry(&["leave"], Alone, "errand-card-join", |said| {
+        parse_game_command(said, LobbyCommand::Leave)
+    }),
+    new_common_entry(&["wait"], Alone, "errand-card-wait", |said| {
+        parse_game_command(said, LobbyCommand::Wait)
+    }),
+    new_entry(&["watch"], Alone, "errand-card-wait", |said| {
+        parse_game_command(said, LobbyCommand::Watch)
+    }),
+    new_common_entry(&["unwatch"], Alone, "errand-card-wait", |said| {
+        parse_game_command(said, LobbyCommand::Unwatch)
+    }),
+    new_entry(&["cancel"], Alone, "errand-card-founder", |said| {
+        parse_game_command(said, LobbyCommand::Cancel)
+    }),
+    new_entry(&["invite"], Alone, "errand-card-founder", parse_invite),
+    new_entry(&["rematch"], Alone, HELP_CARD, |said| {
+        parse_exact_words(said, &[], LobbyCommand::Rematch)
+    }),
+    new_entry(&["resign"], Alone, HELP_CARD, parse_resign),
+    new_entry(&["leave"], Alone, "errand-card-leave", parse_leave_club),
+    new_common_entry(&["new"], Alone, "errand-card-marks", |said| {
+        parse_exact_words(said, &["marks"], LobbyCommand::NewReplyTokens)
+    }),
+    new_entry(&["zone", "timezone"], Member, HELP_CARD, parse_setting_command),
+    new_entry(&["vacation", "holiday"], Member, HELP_CARD, parse_setting_command),
+    new_entry(&["language"], Member, HELP_CARD, parse_setting_command),
+    new_entry(&["letters"], Member, HELP_CARD, parse_setting_command),
+    new_entry(&["digest"], Member, HELP_CARD, parse_setting_command),
+    new_entry(&["subjects"], Member, HELP_CARD, parse_setting_command),
+    new_entry(&["standings"], Member, HELP_CARD, parse_setting_command),
+    new_entry(&["invitations"], Member, HELP_CARD, parse_setting_command),
+    new_entry(&["board", "boards"], Member, HELP_CARD, parse_setting_command),
+    new_common_entry(
+        &["colours", "colors", "colour", "color"],
+        Member,
+        HELP_CARD,
+        parse_setting_command,
+    ),
+    new_entry(&["calendar"], Member, HELP_CARD, parse_setting_command),
+    new_common_entry(
+        &["no", "pictures", "html", "plain", "text"],
+        Member,
+        "",
+        parse_setting_command,
+    ),
+    new_common_entry(&["ascii", "unicode", "narrow", "wide"], Member, "", parse_setting_command),
+    new_entry(&["address"], Member, "errand-card-own", |said| {
+        Some(parse_address_line(said.folded)?.map(ClubCommand::Address))
+    }),
+    new_entry(&["pause"], Moderator, "form-pause", parse_intervention),
+    new_entry(&["resume"], Moderator, "form-resume", parse_intervention),
+    new_entry(&["extend"], Moderator, "form-extend", parse_intervention),
+    new_entry(&["rewind"], Moderator, "form-rewind", parse_intervention),
+    new_entry(&["force"], Moderator, "form-force", parse_intervention),
+    new_entry(&["end"], Moderator, "form-end", parse_intervention),
+    new_entry(&["replace"], Moderator, "form-replace", parse_intervention),
+    new_entry(&["remove"], Moderator, "form-remove", parse_intervention),
+    new_entry(&["rotate"], Moderator, "form-rotate", parse_intervention),
+    new_entry(&["rotate"], Moderator, "form-rotate-member", parse_rotate_member),
+    new_entry(&["new"], Moderator, "form-new-marks", parse_new_reply_tokens),
+    new_entry(&["invite"], Moderator, "form-invite", parse_invitation),
+    new_entry(&["set"], Moderator, "form-set", parse_intervention),
+    new_entry(&["announce"], Moderator, "form-announce", parse_announcement),
+    new_entry(&["note"], Moderator, "form-note", parse_moderator_note),
+    new_entry(&["log", "history"], Moderator, "form-log", parse_log),
+    new_entry(&["list", "games", "status"], Moderator, "form-list", parse_list),
+    new_entry(&["letters", "letter"], Moderator, "form-letters-list", parse_quarantine_command),
+    new_entry(&["letters", "letter"], Moderator, "form-letters-show", parse_quarantine_command),
+    new_entry(&["letters", "letter"], Moderator, "form-letters-accept", parse_quarantine_command),
+    new_entry(&["letters", "letter"], Moderator, "form-letters-reject", parse_quarantine_command),
+];
+
+/// The words that begin plans of games: they are distinct, too.
+const PLAN_WORDS: [&str; 2] = ["auto", "clear"];
+/// The words that follow in lines for the club.
+pub(crate) const ARGUMENT_WORDS: [&str; 16] = [
+    "abandon", "ascii", "club", "each", "extend", "forced", "html", "notes", "off", "pause",
+    "plans", "resume", "rewind", "steady", "telling", "unicode",
+];
+
+impl CommandEntry {
+    /// The word as letters show it.
+    pub(crate) fn main_word(&self) -> &'static str {
+        self.words.first().copied().unwrap_or_default()
+    }
+}
+
+/// Returns the words of members, by which a mistyped line is known to be for the club.
+pub(crate) fn distinct_words() -> Vec<&'static str> {
+    let own = ENTRIES.iter().filter(|entry| entry.is_distinct && entry.place != Moderator);
+    own.map(CommandEntry::main_word).chain(PLAN_WORDS).collect()
+}
+
+/// Whether a line in a letter of a game can begin with this word.
+pub(crate) fn begins_game_letter_line(word: &str) -> bool {
+    ENTRIES.iter().any(|entry| entry.place == Game && entry.words.contains(&word))
+}
+
+/// Returns the keys of the sentences that an answer to `help` shows, in order. Those of members
+/// begin with `errand-`, and those of the moderator with `form-`.
+pub(crate) fn help_keys(start: &str) -> Vec<&'static str> {
+    let mut keys: Vec<&str> = ENTRIES.iter().map(|entry| entry.help).collect();
+    keys.retain(|key| key.starts_with(start));
+    keys.dedup();
+    keys
+}
+
+fn parse_note_command(said: &CommandInput<'_>) -> CommandParseResult {
+    Some(NoteCommand::parse(said.folded, said.written)?.map(ClubCommand::Note))
+}
+
+fn parse_setting_command(said: &CommandInput<'_>) -> CommandParseResult {
+    Some(SettingCommand::parse(said.folded)?.map(ClubCommand::Set))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ParsedCommand;
+    use super::*;
+
+    const PLAYERS: &str = include_str!("../../docs/players.md");
+    const MODERATORS: &str = include_str!("../../docs/moderators.md");
+
+    /// The entries that letters and pages show.
+    fn documented_entries() -> impl Iterator<Item = &'static CommandEntry> {
+        ENTRIES.iter().filter(|entry| !entry.help.is_empty())
+    }
+
+    #[test]
+    fn every_command_is_documented() {
+        for entry in documented_entries() {
+            let page = if entry.place == Moderator { MODERATORS } else { PLAYERS };
+            let spans = page.split('`').skip(1).step_by(2);
+            let mut words = spans.flat_map(|span| span.split(' '));
+            assert!(words.any(|word| word == entry.main_word()), "{}", entry.main_word());
+        }
+    }
+
+    #[test]
+    fn every_member_command_is_translated() {
+        let library = crate::render::Library::embedded().expect("the words ship");
+        for (tag, lexicons) in library.all_lexicons() {
+            for entry in
+                documented_entries().filter(|entry| entry.place != Moderator && tag != "en")
+            {
+                let english = entry.main_word();
+                let own = lexicons
+                    .club_commands()
+                    .phrases()
+                    .find(|(_, means)| means.starts_with(english));
+                assert!(own.is_some(), "{tag}: {english}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_command_has_help() {
+        let library = crate::render::Library::embedded().expect("the words ship");
+        let card = include_str!("../../templates/en/help.txt");
+        for entry in documented_entries() {
+            let sentence = match entry.help {
+                HELP_CARD => card.to_owned(),
+                "errand-card-own" => "address".to_owned(),
+                key => library.language("en").localize(&crate::rules::Message::new(key)),
+            };
+            let words = sentence.split(|c: char| !c.is_alphanumeric());
+            assert!(
+                words.map(str::to_lowercase).any(|word| word == entry.main_word()),
+                "{}",
+                entry.main_word()
+            );
+        }
+    }
+
+    #[test]
+    fn every_command_refuses_bad_input() {
+        // What stands behind these is free text, or makes no difference.
+        const FREE: [&str; 5] = ["note", "preview", "resign", "announce", "language"];
+        let read = |entry: &CommandEntry, line: &str| match entry.place {
+            Moderator => ParsedCommand::parse_for_moderator(line),
+            _ => ParsedCommand::parse(line, line, None),
+        };
+        for entry in ENTRIES.iter().filter(|entry| !FREE.contains(&entry.main_word())) {
+            for bad in ["x%", "0 x%", "99999999999", "12 x% because", "x% @ x% because of it"] {
+                let line = format!("{} {bad}", entry.main_word());
+                let done = read(entry, &line).is_some_and(|line| line.command.is_ok());
+                assert!(!done, "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_table_entry_occurs_twice() {
+        for entry in ENTRIES {
+            let is_twin =
+                |other: &&CommandEntry| other.words == entry.words && other.help == entry.help;
+            let twins = ENTRIES.iter().filter(is_twin);
+            assert_eq!(twins.filter(|other| other.place == entry.place).count(), 1, "{entry:?}");
+        }
+    }
+}

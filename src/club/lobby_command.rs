@@ -1,0 +1,485 @@
+//! Lines of a letter that are about the club's table of games: found, join, leave, watch, wait.
+//!
+//! Pure. May not know how letters look, or which games are being played.
+
+use super::GameName;
+use super::clock::{ClockRules, Deadline, NmrRule};
+use super::club_command::{ClubCommand, CommandInput};
+use super::command_table::CommandParseResult;
+use super::parse_mailbox;
+use super::press::PressTerms;
+use super::proposal::SeatWish;
+use super::setting_command::LineError;
+use super::undo_term::UndoTerm;
+use crate::games;
+use crate::rules::{Arg, Message};
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+/// The most people who are invited by one line.
+const INVITATIONS_PER_LINE_MAX: usize = 12;
+/// The most options that one line may name.
+const OPTIONS_PER_LINE_MAX: usize = 20;
+
+/// A line about the club's table of games.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LobbyCommand {
+    /// `new paris-connection seats 4 deadline 3d`.
+    New(Box<NewGameTerms>),
+    /// `join 12`, `join 12 seat 2`.
+    Join {
+        /// The game's number.
+        game: u32,
+        /// Where he would sit.
+        seat_wish: Option<SeatWish>,
+    },
+    /// `join club`: by who is no member.
+    JoinClub,
+    /// `invite 12 bob@example.org`: by who proposed it.
+    Invite {
+        /// The game's number.
+        game: u32,
+        /// Whom, lower case.
+        addresses: Vec<String>,
+    },
+    /// `leave 12`: before it has begun, or its waiting list.
+    Leave(u32),
+    /// `cancel 12`: by who proposed it.
+    Cancel(u32),
+    /// `wait 12`: for a seat of a game that is being played.
+    Wait(u32),
+    /// `watch 12`: mails what everyone may see of a game.
+    Watch(u32),
+    /// `unwatch 12`: no more of it.
+    Unwatch(u32),
+    /// `games`: what is being formed and played.
+    Games,
+    /// `resign`, in a reply to a game's letter, or `resign 12`.
+    Resign {
+        /// Which game it names; none when it is the one whose letter is answered.
+        game: Option<u32>,
+        /// Whether the word was said that makes it so.
+        is_confirmed: bool,
+        /// Why, for the others; may be empty.
+        reason: String,
+    },
+    /// `rematch`, in a reply to a letter of a game that is over.
+    Rematch,
+    /// `new marks`: no reply mark in an older letter is good for anything any more.
+    NewReplyTokens,
+    /// `leave club`: out of all games, name and addresses forgotten.
+    LeaveClub {
+        /// Whether the word was said that makes it so.
+        is_confirmed: bool,
+    },
+}
+
+/// A game as somebody would have it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NewGameTerms {
+    /// Which, by the name of its kind.
+    pub(crate) kind: String,
+    /// What it is called besides its number.
+    pub(crate) name: Option<GameName>,
+    /// For how many; none: for him and all who are invited.
+    pub seats: Option<u8>,
+    /// The options as words.
+    pub(crate) options: BTreeMap<String, String>,
+    /// How its time is kept.
+    pub time_terms: TimeTerms,
+    /// What happens to who is absent, where it is said.
+    pub(crate) nmr: Option<NmrRule>,
+    /// Whether only those who are invited may play and watch.
+    pub private: bool,
+    /// Their addresses, lower case.
+    pub invited: Vec<String>,
+    /// How many turns of a hundred who joins must have had in time.
+    pub(crate) punctuality_min: Option<u8>,
+    /// Where he would sit.
+    pub(crate) seat_wish: Option<SeatWish>,
+    /// What may be said in it, where it is said.
+    pub press: Option<PressTerms>,
+    /// How long players may take their last orders back, where it is said.
+    pub undo: Option<UndoTerm>,
+}
+
+/// How a game's time is to be kept.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum TimeTerms {
+    /// As the club does.
+    #[default]
+    ClubDefault,
+    /// Not at all.
+    Untimed,
+    /// By this deadline.
+    By(Deadline),
+}
+
+/// Reads a word that stands by itself or before exactly these words.
+pub(super) fn parse_exact_words(
+    said: &CommandInput<'_>,
+    words: &[&str],
+    deed: LobbyCommand,
+) -> CommandParseResult {
+    (said.argument_words()? == words).then_some(Ok(ClubCommand::Lobby(deed)))
+}
+
+/// Reads a word before the number of a game.
+pub(super) fn parse_game_command(
+    said: &CommandInput<'_>,
+    deed: fn(u32) -> LobbyCommand,
+) -> CommandParseResult {
+    match said.argument_words()?.as_slice() {
+        [game] => Some(Ok(ClubCommand::Lobby(deed(parse_game_number(game)?)))),
+        _ => None,
+    }
+}
+
+/// Reads the wish for a new game. A longer line that names no term of a game is prose, such as "New
+/// York Central 6" or "New here, be kind."
+pub(super) fn parse_new_game(said: &CommandInput<'_>) -> CommandParseResult {
+    const GAME_TERMS: [&str; 9] =
+        ["deadline", "invite", "nmr", "players", "press", "private", "punctual", "seat", "seats"];
+    let rest = said.argument_words_as_written()?;
+    if said.argument_words()? == ["marks"] {
+        return None;
+    }
+    let read = parse_new_game_terms(&rest)
+        .map(|wanted| ClubCommand::Lobby(LobbyCommand::New(Box::new(wanted))));
+    let mut words = said.lowercase.split(|c: char| !c.is_alphabetic());
+    let is_of_no_kind = read.as_ref().is_err_and(|wrong| wrong.key == "lobby-kind-unknown");
+    let is_prose = is_of_no_kind && rest.len() > 1 && !words.any(|word| GAME_TERMS.contains(&word));
+    (!is_prose).then_some(read)
+}
+
+pub(super) fn parse_join(said: &CommandInput<'_>) -> CommandParseResult {
+    match said.argument_words()?.as_slice() {
+        ["club"] => Some(Ok(ClubCommand::Lobby(LobbyCommand::JoinClub))),
+        [game, wish @ ..] => {
+            let game = parse_game_number(game)?;
+            Some(
+                parse_seat_wish(wish)
+                    .map(|wish| ClubCommand::Lobby(LobbyCommand::Join { game, seat_wish: wish })),
+            )
+        }
+        [] => None,
+    }
+}
+
+pub(super) fn parse_invite(said: &CommandInput<'_>) -> CommandParseResult {
+    let rest = said.argument_words_as_written()?;
+    let (game, words) = rest.split_first()?;
+    let (game, mut addresses) = (parse_game_number(game)?, Vec::new());
+    // A slip in one address must not look as if all had been asked.
+    Some(parse_addresses(words, &mut addresses).and_then(|taken| match words.get(taken) {
+        Some(word) => Err(Message::new("lobby-invite-no-address").with("word", *word)),
+        None => Ok(ClubCommand::Lobby(LobbyCommand::Invite { game, addresses })),
+    }))
+}
+
+pub(super) fn parse_leave_club(said: &CommandInput<'_>) -> CommandParseResult {
+    match said.argument_words()?.as_slice() {
+        ["club", sure @ ..] if matches!(sure, [] | ["yes"]) => {
+            Some(Ok(ClubCommand::Lobby(LobbyCommand::LeaveClub { is_confirmed: !sure.is_empty() })))
+        }
+        _ => None,
+    }
+}
+
+/// Reads `resign`, with the number of a game or without, and what may stand after `yes`.
+pub(super) fn parse_resign(said: &CommandInput<'_>) -> CommandParseResult {
+    said.argument_words()?;
+    let mut words = said.folded.split_whitespace().skip(1).peekable();
+    let game =
+        words.peek().and_then(|word| parse_game_number(word.trim_end_matches(['.', ':', ','])));
+    if game.is_some() {
+        words.next();
+    }
+    let yes = words.next().map(|word| word.trim_end_matches([':', ',', '.', '!']).to_lowercase());
+    let sure = yes.as_deref() == Some("yes");
+    let reason = words.filter(|_| sure).collect::<Vec<_>>().join(" ");
+    let reason = reason.chars().filter(|c| !c.is_control()).take(200).collect();
+    Some(Ok(ClubCommand::Lobby(LobbyCommand::Resign { game, is_confirmed: sure, reason })))
+}
+
+/// A game's number, with or without a mark before it.
+fn parse_game_number(word: &str) -> Option<u32> {
+    word.trim_start_matches('#').parse().ok().filter(|game| *game > 0)
+}
+
+/// Where somebody would sit.
+fn parse_seat_wish(words: &[&str]) -> Result<Option<SeatWish>, LineError> {
+    match words {
+        [] => Ok(None),
+        ["first"] => Ok(Some(SeatWish::First)),
+        ["last"] => Ok(Some(SeatWish::Last)),
+        ["seat", number] => match number.parse::<u8>() {
+            Ok(number) if number > 0 => Ok(Some(SeatWish::Seat(number))),
+            _ => Err(Message::new("lobby-join-unread")),
+        },
+        _ => Err(Message::new("lobby-join-unread")),
+    }
+}
+
+/// The words after `new`.
+fn parse_new_game_terms(words: &[&str]) -> Result<NewGameTerms, LineError> {
+    let (kind, mut words) = parse_kind(words)?;
+    let mut wanted = NewGameTerms { kind: kind.to_owned(), ..NewGameTerms::default() };
+    while let Some((word, rest)) = words.split_first() {
+        let word = word.trim_end_matches([':', ',']);
+        let unread = || Message::new("lobby-word-unread").with("word", word);
+        let value = || rest.first().copied().map(|value| value.trim_end_matches(','));
+        let number = || value().and_then(|value| value.parse::<u8>().ok()).ok_or_else(unread);
+        // The number of words behind this one that belong to it.
+        let mut taken = 1;
+        match word.to_lowercase().as_str() {
+            "for" | "and" | "with" | "players" | "option" => taken = 0,
+            "seats" => wanted.seats = Some(number()?),
+            "seat" => wanted.seat_wish = Some(SeatWish::Seat(number()?.max(1))),
+            "first" => (wanted.seat_wish, taken) = (Some(SeatWish::First), 0),
+            "last" => (wanted.seat_wish, taken) = (Some(SeatWish::Last), 0),
+            "private" => (wanted.private, taken) = (true, 0),
+            "punctual" => {
+                let percent = value().and_then(|value| value.trim_end_matches('%').parse().ok());
+                let percent = percent.filter(|percent: &u8| *percent <= 100);
+                wanted.punctuality_min = Some(percent.ok_or_else(unread)?);
+            }
+            "nmr" => {
+                wanted.nmr = Some(value().and_then(|word| word.parse().ok()).ok_or_else(unread)?);
+            }
+            "deadline" => (wanted.time_terms, taken) = parse_time_terms(rest)?,
+            "invite" => taken = parse_addresses(rest, &mut wanted.invited)?,
+            "press" => (wanted.press, taken) = parse_longest_run(rest, 4).ok_or_else(unread)?,
+            "undo" => (wanted.undo, taken) = parse_longest_run(rest, 2).ok_or_else(unread)?,
+            "named" => wanted.name = Some(parse_game_name(rest.first().copied())?),
+            _ => taken = parse_option(word, value(), &mut wanted.options)?,
+        }
+        words = rest.get(taken..).unwrap_or_default();
+    }
+    Ok(wanted)
+}
+
+/// The kind of game that the words begin with, which may be several, and the rest.
+fn parse_kind<'w, 'a>(words: &'w [&'a str]) -> Result<(&'static str, &'w [&'a str]), LineError> {
+    let most = words.len().min(5);
+    for count in (1..=most).rev() {
+        let (name, rest) = words.split_at(count);
+        let id = name.join("-").to_lowercase();
+        if let Some(kind) = games::find_kind(id.trim_end_matches([':', ','])) {
+            return Ok((kind.id(), rest));
+        }
+    }
+    let ids: Vec<Arg> = games::GAMES.iter().map(|kind| Arg::from(kind.id())).collect();
+    Err(Message::new("lobby-kind-unknown").with("kinds", Arg::List(ids)))
+}
+
+/// The name that a game is to have, perhaps in quotes.
+fn parse_game_name(word: Option<&str>) -> Result<GameName, LineError> {
+    let name = word.unwrap_or_default().trim_matches([',', '"']);
+    name.parse().map_err(|_| GameName::refusal_message(name))
+}
+
+/// The longest run of words that is a deadline, and how many they are.
+fn parse_time_terms(words: &[&str]) -> Result<(TimeTerms, usize), LineError> {
+    if words.first().is_some_and(|word| matches!(*word, "none" | "never")) {
+        return Ok((TimeTerms::Untimed, 1));
+    }
+    let most = words.len().min(9);
+    let found = (1..=most).rev().find_map(|count| {
+        let text = words.get(..count)?.join(" ");
+        Deadline::parse(text.trim_end_matches(',')).ok().map(|deadline| (deadline, count))
+    });
+    let (deadline, count) = found.ok_or_else(|| Message::new("lobby-deadline-unread"))?;
+    Ok((TimeTerms::By(deadline), count))
+}
+
+/// Reads the longest run of at most so many words that is a value. Returns the value, and the
+/// number of its words.
+fn parse_longest_run<T: FromStr>(words: &[&str], most: usize) -> Option<(Option<T>, usize)> {
+    let read = |count| {
+        let text = words.get(..count)?.join(" ");
+        Some((Some(text.trim_end_matches(',').parse().ok()?), count))
+    };
+    (1..=words.len().min(most)).rev().find_map(read)
+}
+
+/// Takes in all addresses that the words begin with; how many they are.
+fn parse_addresses(words: &[&str], into: &mut Vec<String>) -> Result<usize, LineError> {
+    let mut taken = 0;
+    for word in words {
+        let word = word.trim_matches(|c| matches!(c, ',' | ';' | '<' | '>'));
+        match parse_mailbox(word) {
+            Some((_, address)) if !into.contains(&address) => into.push(address),
+            Some(_) => {}
+            None if word == "and" => {}
+            None => break,
+        }
+        taken += 1;
+    }
+    match (taken, into.len() > INVITATIONS_PER_LINE_MAX) {
+        (0, _) => Err(Message::new("lobby-invite-unread")),
+        (_, true) => Err(Message::new("lobby-invite-many").with("most", INVITATIONS_PER_LINE_MAX)),
+        (taken, false) => Ok(taken),
+    }
+}
+
+/// Takes in `key=value`, or `key` and the value after it; how many words that value is.
+fn parse_option(
+    word: &str,
+    value: Option<&str>,
+    into: &mut BTreeMap<String, String>,
+) -> Result<usize, LineError> {
+    let unread = || Message::new("lobby-word-unread").with("word", word);
+    if into.len() >= OPTIONS_PER_LINE_MAX {
+        return Err(unread());
+    }
+    let (key, value, taken) = match (word.split_once('='), value) {
+        (Some((key, value)), _) => (key, value, 0),
+        (None, Some(value)) => (word, value, 1),
+        (None, None) => return Err(unread()),
+    };
+    into.insert(key.to_lowercase(), value.to_owned());
+    Ok(taken)
+}
+
+impl NewGameTerms {
+    /// How the game's time is to be kept in a club whose usual rules are these.
+    ///
+    /// # Errors
+    /// When the rules leave no time to play, or say who is absent without a deadline.
+    pub fn clock_rules(&self, usual: Option<&ClockRules>) -> Result<Option<ClockRules>, LineError> {
+        let rules = match (&self.time_terms, usual) {
+            (TimeTerms::Untimed, _) => None,
+            (TimeTerms::ClubDefault, usual) => usual.cloned(),
+            (TimeTerms::By(deadline), Some(usual)) => {
+                Some(ClockRules { deadline: deadline.clone(), ..usual.clone() })
+            }
+            (TimeTerms::By(deadline), None) => Some(ClockRules::with_deadline(deadline.clone())),
+        };
+        let Some(mut rules) = rules else {
+            return match self.nmr {
+                Some(_) => Err(Message::new("lobby-nmr-alone")),
+                None => Ok(None),
+            };
+        };
+        rules.nmr = self.nmr.unwrap_or(rules.nmr);
+        rules.check_play_days().map_err(|_| Message::new("lobby-deadline-unread"))?;
+        Ok(Some(rules))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ParsedCommand;
+    use super::*;
+
+    fn parse_lobby_line(line: &str) -> Option<Result<LobbyCommand, LineError>> {
+        let deed = ParsedCommand::parse(line, line, None)?.command;
+        Some(deed.map(|deed| match deed {
+            ClubCommand::Lobby(read) => read,
+            other => panic!("{line}: {other:?}"),
+        }))
+    }
+
+    fn parse_new_terms(line: &str) -> NewGameTerms {
+        match parse_lobby_line(line) {
+            Some(Ok(LobbyCommand::New(wanted))) => *wanted,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    fn error_key(line: &str) -> &'static str {
+        match parse_lobby_line(line) {
+            Some(Err(wrong)) => wrong.key,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn new_game_terms_parse_in_any_order() {
+        let plain = parse_new_terms("new paris-connection seats 4 deadline 3d");
+        assert_eq!((plain.kind.as_str(), plain.seats), ("paris-connection", Some(4)));
+        assert_eq!(plain.time_terms, TimeTerms::By(Deadline::parse("3 days").unwrap()));
+        let full = parse_new_terms(
+            "New: Paris Connection, private deadline Mon,Thu 20:00 Europe/Madrid punctual 80% \
+             stall_after_trades 24 invite bob@example.org, Cid@example.org seats 3 nmr forfeit \
+             press public, anonymous undo 2 hours named Lyon, last",
+        );
+        assert_eq!(full.press.expect("it is read").to_string(), "public anonymous");
+        assert_eq!(full.undo.map(|term| term.to_string()).as_deref(), Some("2 hours"));
+        assert_eq!(full.name.as_ref().map(GameName::as_str), Some("Lyon"));
+        assert!(full.private);
+        assert_eq!(
+            full.time_terms,
+            TimeTerms::By(Deadline::parse("Mon,Thu 20:00 Europe/Madrid").unwrap())
+        );
+        assert_eq!(
+            (full.punctuality_min, full.seats, full.nmr),
+            (Some(80), Some(3), Some(NmrRule::Forfeit))
+        );
+        assert_eq!(full.invited, ["bob@example.org", "cid@example.org"]);
+        assert_eq!(full.options.get("stall_after_trades").map(String::as_str), Some("24"));
+        assert_eq!(full.seat_wish, Some(SeatWish::Last));
+        let other =
+            parse_new_terms("new paris-connection stall_after_trades=9 deadline none for seats 5");
+        assert_eq!((other.time_terms, other.options.len()), (TimeTerms::Untimed, 1));
+    }
+
+    #[test]
+    fn unreadable_terms_get_specific_errors() {
+        assert_eq!(error_key("new chess seats 2"), "lobby-kind-unknown");
+        assert_eq!(error_key("new paris-connection seats many"), "lobby-word-unread");
+        assert_eq!(error_key("new paris-connection deadline soon"), "lobby-deadline-unread");
+        assert_eq!(error_key("new paris-connection invite bob"), "lobby-invite-unread");
+        assert_eq!(error_key("new paris-connection punctual 101"), "lobby-word-unread");
+        assert_eq!(error_key("new paris-connection undo 3 days"), "lobby-word-unread");
+        for name in ["", "2", "seats 4", "Paris", "Lyon2"] {
+            let line = format!("new paris-connection seats 4 named {name}");
+            assert_eq!(error_key(&line), "lobby-name-unread", "{line}");
+        }
+        assert_eq!(error_key("join 12 window"), "lobby-join-unread");
+    }
+
+    #[test]
+    fn game_orders_are_not_lobby_commands() {
+        for line in ["join red", "pass", "watch", "leave", "wait for it", "resigned", "newest 4"] {
+            assert_eq!(parse_lobby_line(line), None, "{line}");
+        }
+        let read = |line: &str| parse_lobby_line(line).unwrap().unwrap();
+        let join = LobbyCommand::Join { game: 12, seat_wish: Some(SeatWish::Seat(2)) };
+        assert_eq!(read("Join #12 seat 2."), join);
+        let invite =
+            LobbyCommand::Invite { game: 7, addresses: vec!["bob@example.org".to_owned()] };
+        assert_eq!(read("invite 7 Bob@example.org"), invite);
+        assert_eq!(read("games?"), LobbyCommand::Games);
+        assert_eq!(read("leave club yes"), LobbyCommand::LeaveClub { is_confirmed: true });
+        let reason = || "I move house.".to_owned();
+        let resign = |game| LobbyCommand::Resign { game, is_confirmed: true, reason: reason() };
+        assert_eq!(read("resign yes: I move house."), resign(None));
+        assert_eq!(read("Resign 7 yes I move house."), resign(Some(7)));
+        let unsure =
+            LobbyCommand::Resign { game: Some(7), is_confirmed: false, reason: String::new() };
+        assert_eq!(read("resign 7."), unsure);
+    }
+
+    #[test]
+    fn seat_option_and_invite_terms_accept_variants() {
+        let new = |words: &str| parse_new_terms(&format!("new paris-connection {words}"));
+        assert_eq!(new("seats 4, first").seat_wish, Some(SeatWish::First));
+        let nine = [("stall_after_trades".to_owned(), "9".to_owned())];
+        assert_eq!(new("option stall_after_trades 9").options, BTreeMap::from(nine));
+        assert_eq!(new("option stall_after_trades=9").options.len(), 1);
+        let both = ["bob@example.org", "cid@example.org"];
+        assert_eq!(new("invite bob@example.org and Cid@example.org").invited, both);
+        assert_eq!(new("invite bob@example.org, Bob@Example.org cid@example.org").invited, both);
+    }
+
+    #[test]
+    fn game_and_seat_numbers_start_at_one() {
+        assert_eq!(parse_lobby_line("join 0"), None);
+        assert_eq!(parse_lobby_line("watch #0"), None);
+        assert_eq!(error_key("join 12 seat 0"), "lobby-join-unread");
+        let join = LobbyCommand::Join { game: 12, seat_wish: Some(SeatWish::Seat(1)) };
+        assert_eq!(parse_lobby_line("join 12 seat 1"), Some(Ok(join)));
+    }
+}

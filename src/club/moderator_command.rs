@@ -1,0 +1,467 @@
+//! What a moderator may ask for, line by line, in letters and on the command line alike.
+//!
+//! Pure: a line comes in folded to plain characters. May not know how anything of it is done.
+
+use super::club_command::{ClubCommand, CommandInput, ParsedCommand};
+use super::command_table::{CommandParseResult, help_keys};
+use super::intervention::{parse_only_seat, parse_positive_number};
+use super::{Intervention, clean_name, parse_mailbox};
+use crate::rules::{Arg, Message, Seat};
+
+/// One line of the moderator's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ModeratorCommand {
+    /// Something is done to a game, and its players are told why.
+    Intervene {
+        /// The game's number.
+        game: u32,
+        /// What is done.
+        intervention: Intervention,
+        /// Why, for the players.
+        reason: String,
+    },
+    /// Something is told to all players of all running games.
+    AnnounceToAll(String),
+    /// Something is put into a game's minutes for the moderator's eyes only.
+    Note {
+        /// The game's number.
+        game: u32,
+        /// What is noted beside the game's log.
+        text: String,
+    },
+    /// All reply marks of a member become void.
+    RotateMember {
+        /// An address, or a member's number.
+        who: String,
+        /// Why, for the member.
+        reason: String,
+    },
+    /// Somebody who is no member is asked whether he would be one.
+    Invite {
+        /// How he may be called; may be empty.
+        name: String,
+        /// Where he is asked, lower case.
+        address: String,
+    },
+    /// All reply marks of the moderator's own become void.
+    NewReplyTokens,
+    /// What happened in a game, and around it.
+    Log(u32),
+    /// The running games: for whom they wait, and until when.
+    List,
+    /// Something about the letters in quarantine.
+    Quarantine(QuarantineCommand),
+}
+
+/// What a moderator does about the letters in quarantine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum QuarantineCommand {
+    /// Lists the letters in quarantine.
+    List,
+    /// Shows one. Any part of its name that no other one has will do, here and below.
+    Show(String),
+    /// Lets it in, whatever was doubted about its sender.
+    Accept {
+        /// A part of the file's name that no other one has.
+        name: String,
+        /// Whose it is, where it does not say so itself.
+        seat: Option<(u32, Seat)>,
+        /// Why, for the minutes.
+        reason: String,
+    },
+    /// Puts it away.
+    Reject {
+        /// A part of the file's name that no other one has.
+        name: String,
+        /// Why, for the minutes; may be empty.
+        reason: String,
+    },
+}
+
+/// Why a line is not understood, as a sentence.
+pub type ModeratorLineError = Message;
+
+impl ModeratorCommand {
+    /// All lines that the moderator can write, as lines of a letter; what else can be written there
+    /// stands in brackets.
+    pub(crate) fn list_forms() -> impl Iterator<Item = Message> {
+        help_keys("form-").into_iter().map(|key| {
+            let also = match key {
+                "form-set" => "form-set-also",
+                "form-announce" => "form-announce-also",
+                "form-letters-accept" => "form-letters-accept-also",
+                _ => return Message::new("moderator-form").with("form", Arg::Term(key)),
+            };
+            Message::new("moderator-form-also")
+                .with("form", Arg::Term(key))
+                .with("also", Arg::Term(also))
+        })
+    }
+
+    /// Reads a line such as `pause 12 because I travel`.
+    ///
+    /// # Errors
+    /// What is wrong with it and how it is written.
+    pub fn parse(line: &str) -> Result<Self, ModeratorLineError> {
+        match ParsedCommand::parse_for_moderator(line).map(|line| line.command) {
+            Some(Ok(ClubCommand::Moderate(command))) => Ok(command),
+            Some(Err(why)) => Err(why),
+            _ => Err(unknown_line_error()),
+        }
+    }
+}
+
+/// Reads the words behind the first one, in lower case and without punctuation, and the reason,
+/// which is empty if the line gives none.
+fn split_off_reason<'a>(said: &CommandInput<'a>) -> Option<(Vec<&'a str>, &'a str)> {
+    let mut words = split_at_because(said.lowercase).0.split_whitespace().map(trim_punctuation);
+    let is_led = said.entry.words.contains(&words.next()?);
+    is_led.then(|| (words.collect(), split_at_because(said.folded).1))
+}
+
+/// The reason of a line that needs one.
+fn require_reason(reason: &str, form: &'static str) -> Result<String, ModeratorLineError> {
+    let none = || Message::new("moderator-no-reason").with("form", Arg::Term(form));
+    if reason.is_empty() { Err(none()) } else { Ok(reason.to_owned()) }
+}
+
+/// Reads the text behind the first word, as it was written.
+fn text_after_command<'a>(said: &CommandInput<'a>) -> Option<&'a str> {
+    split_off_reason(said)?;
+    Some(said.folded.trim().split_once([' ', ':']).map_or("", |(_, rest)| trim_text(rest)))
+}
+
+pub(super) fn parse_intervention(said: &CommandInput<'_>) -> CommandParseResult {
+    let (rest, reason) = split_off_reason(said)?;
+    let (verb, form) = (said.entry.main_word(), said.entry.help);
+    if let ("rotate", ["member", _]) = (verb, rest.as_slice()) {
+        return None;
+    }
+    let read = || {
+        let (game, rest) = parse_leading_game(&rest).ok_or_else(|| wrong_form_error(form))?;
+        let what = Intervention::parse(verb, rest)?.ok_or_else(|| wrong_form_error(form))?;
+        Ok(ModeratorCommand::Intervene {
+            game,
+            intervention: what,
+            reason: require_reason(reason, form)?,
+        })
+    };
+    Some(read().map(ClubCommand::Moderate))
+}
+
+pub(super) fn parse_rotate_member(said: &CommandInput<'_>) -> CommandParseResult {
+    let (rest, reason) = split_off_reason(said)?;
+    let ["member", who] = rest.as_slice() else { return None };
+    let rotate = |reason| ModeratorCommand::RotateMember { who: (*who).to_owned(), reason };
+    Some(require_reason(reason, said.entry.help).map(rotate).map(ClubCommand::Moderate))
+}
+
+pub(super) fn parse_new_reply_tokens(said: &CommandInput<'_>) -> CommandParseResult {
+    (split_off_reason(said)?.0 == ["marks"])
+        .then_some(Ok(ClubCommand::Moderate(ModeratorCommand::NewReplyTokens)))
+}
+
+/// Reads whom the moderator invites: a name, which may be missing, and an address.
+pub(super) fn parse_invitation(said: &CommandInput<'_>) -> CommandParseResult {
+    let text = text_after_command(said)?;
+    // To a game he invites as a member of the club.
+    if split_leading_game(text).is_some() {
+        return None;
+    }
+    let (name, address) = text.rsplit_once(' ').unwrap_or(("", text));
+    let around = |c: char| matches!(c, '<' | '>' | ',' | '.' | '!' | '"');
+    let address = parse_mailbox(address.trim_matches(around)).map(|(_, address)| address);
+    let name = clean_name(name.trim_matches([' ', '"', ',', ':']));
+    let invite = address.map(|address| ModeratorCommand::Invite { name, address });
+    Some(require_form(said, invite))
+}
+
+pub(super) fn parse_announcement(said: &CommandInput<'_>) -> CommandParseResult {
+    let text = text_after_command(said)?;
+    let (game, text) =
+        split_leading_game(text).map_or((None, strip_all(text)), |(game, text)| (Some(game), text));
+    let reason = text.to_owned();
+    let what = Intervention::Announce;
+    let announce = match game {
+        Some(game) => ModeratorCommand::Intervene { game, intervention: what, reason },
+        None => ModeratorCommand::AnnounceToAll(reason),
+    };
+    Some(require_form(said, Some(announce).filter(|_| !text.is_empty())))
+}
+
+pub(super) fn parse_moderator_note(said: &CommandInput<'_>) -> CommandParseResult {
+    let noted = split_leading_game(text_after_command(said)?).filter(|(_, text)| !text.is_empty());
+    let note = |(game, text): (u32, &str)| ModeratorCommand::Note { game, text: text.to_owned() };
+    Some(require_form(said, noted.map(note)))
+}
+
+pub(super) fn parse_log(said: &CommandInput<'_>) -> CommandParseResult {
+    let (rest, _) = split_off_reason(said)?;
+    let game = parse_leading_game(&rest).filter(|(_, rest)| rest.is_empty());
+    Some(require_form(said, game.map(|(game, _)| ModeratorCommand::Log(game))))
+}
+
+pub(super) fn parse_list(said: &CommandInput<'_>) -> CommandParseResult {
+    split_off_reason(said)?
+        .0
+        .is_empty()
+        .then_some(Ok(ClubCommand::Moderate(ModeratorCommand::List)))
+}
+
+/// Returns the deed of a line that has only one form, or the sentence that shows this form.
+fn require_form(
+    said: &CommandInput<'_>,
+    read: Option<ModeratorCommand>,
+) -> Result<ClubCommand, ModeratorLineError> {
+    read.map(ClubCommand::Moderate).ok_or_else(|| wrong_form_error(said.entry.help))
+}
+
+/// Reads a line about letters in quarantine, which is shown as four forms.
+pub(super) fn parse_quarantine_command(said: &CommandInput<'_>) -> CommandParseResult {
+    let (words, reason) = split_off_reason(said)?;
+    // A file's name keeps its capitals and its points. A mail program's flags are no part of it.
+    let name = split_at_because(said.folded).0.split_whitespace().nth(2).unwrap_or_default();
+    let name = name.split(":2,").next().unwrap_or(name).to_owned();
+    let read = || {
+        Ok(match words.as_slice() {
+            [] | ["list"] => QuarantineCommand::List,
+            ["show", _] => QuarantineCommand::Show(name),
+            ["accept", _, whose @ ..] => {
+                let wrong = || wrong_form_error("form-letters-accept-for");
+                let seat = Some(whose).filter(|whose| !whose.is_empty());
+                let seat = seat.map(|whose| parse_for_seat(whose).ok_or_else(wrong)).transpose()?;
+                QuarantineCommand::Accept {
+                    name,
+                    seat,
+                    reason: require_reason(reason, "form-letters-accept")?,
+                }
+            }
+            ["reject", _] => QuarantineCommand::Reject { name, reason: reason.to_owned() },
+            _ => return Err(wrong_form_error("form-letters")),
+        })
+    };
+    Some(read().map(ModeratorCommand::Quarantine).map(ClubCommand::Moderate))
+}
+
+/// The seat in `for 12 seat 2`.
+fn parse_for_seat(words: &[&str]) -> Option<(u32, Seat)> {
+    let (game, rest) = words.strip_prefix(&["for"]).and_then(parse_leading_game)?;
+    Some((game, parse_only_seat(rest)?))
+}
+
+/// The line before its reason, and the reason; empty when it gives none.
+fn split_at_because(line: &str) -> (&str, &str) {
+    const BECAUSE: &str = " because";
+    let found = line.to_ascii_lowercase().find(BECAUSE);
+    match found.and_then(|at| Some((line.get(..at)?, line.get(at + BECAUSE.len()..)?))) {
+        Some((head, reason)) => (head, reason.trim_start_matches([':', ',', ' ']).trim_end()),
+        None => (line, ""),
+    }
+}
+
+/// A text without what parts it from the words before it, and without quotation marks around it.
+fn trim_text(text: &str) -> &str {
+    let text = text.trim_start_matches([' ', ':', ',']).trim();
+    let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+    inner.unwrap_or(text)
+}
+
+/// The game that a text begins with, and the rest of the text.
+fn split_leading_game(text: &str) -> Option<(u32, &str)> {
+    let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
+    if first.eq_ignore_ascii_case("game") {
+        return split_leading_game(rest);
+    }
+    Some((parse_positive_number(trim_punctuation(first))?, trim_text(rest)))
+}
+
+fn strip_all(text: &str) -> &str {
+    match text.split_once([' ', ':']) {
+        Some((all, rest)) if all.eq_ignore_ascii_case("all") => trim_text(rest),
+        _ => text,
+    }
+}
+
+/// The game that words begin with, and the words after it: `12`, `#12` or `game 12`.
+fn parse_leading_game<'a>(words: &'a [&'a str]) -> Option<(u32, &'a [&'a str])> {
+    match words {
+        ["game", rest @ ..] => parse_leading_game(rest),
+        [game, rest @ ..] => Some((parse_positive_number(game)?, rest)),
+        [] => None,
+    }
+}
+
+/// A word without the punctuation around it.
+fn trim_punctuation(word: &str) -> &str {
+    word.trim_end_matches([',', '.', ';', ':', '!'])
+}
+
+fn unknown_line_error() -> ModeratorLineError {
+    Message::new("moderator-unknown")
+}
+
+fn wrong_form_error(form: &'static str) -> ModeratorLineError {
+    Message::new("moderator-wrong-form").with("form", Arg::Term(form))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Substitute;
+    use super::super::clock::{ClockRule, Length, NmrRule};
+    use super::*;
+
+    fn parse_intervention_line(line: &str) -> (u32, Intervention, String) {
+        match ModeratorCommand::parse(line) {
+            Ok(ModeratorCommand::Intervene { game, intervention: what, reason }) => {
+                (game, what, reason)
+            }
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn intervention_line_has_game_and_reason() {
+        let why = || "I travel, and so does Bob.".to_owned();
+        for line in [
+            "pause 12 because I travel, and so does Bob.",
+            "PAUSE game #12 Because: I travel, and so does Bob.",
+            "pause #12, because I travel, and so does Bob.",
+        ] {
+            assert_eq!(parse_intervention_line(line), (12, Intervention::Pause, why()));
+        }
+        let of = |line: &str| parse_intervention_line(&format!("{line} because x")).1;
+        assert_eq!(of("extend 12 by 3 days"), Intervention::Extend(Length::Days(3)));
+        assert_eq!(of("Extend 12 12h"), Intervention::Extend(Length::Minutes(720)));
+        assert_eq!(of("rewind 12 to 37"), Intervention::Rewind(37));
+        assert_eq!(of("force 12 seat 2"), Intervention::Force(Seat::new(2)));
+        let by = Substitute::Named("ann@example.org".to_owned());
+        assert_eq!(
+            of("replace 12 seat 2 by Ann@Example.org"),
+            Intervention::Replace { seat: Seat::new(2), by }
+        );
+        let six_hours = ClockRule::Grace(Some(Length::Minutes(360)));
+        assert_eq!(of("set 12 grace \"6 hours\""), Intervention::Set(vec![six_hours]));
+        assert_eq!(of("set 12 bank none"), Intervention::Set(vec![ClockRule::Bank(None)]));
+        assert_eq!(
+            of("set 12 nmr forfeit"),
+            Intervention::Set(vec![ClockRule::Nmr(NmrRule::Forfeit)])
+        );
+        let Intervention::Set(rules) = of("set 12 deadline Mon,Thu 20:00 Europe/Madrid") else {
+            panic!("a deadline")
+        };
+        assert_eq!(rules[0].to_string(), "deadline Mon,Thu 20:00 Europe/Madrid");
+    }
+
+    #[test]
+    fn moderator_texts_keep_their_writing() {
+        let read = |line: &str| ModeratorCommand::parse(line).expect(line);
+        let text = |text: &str| text.to_owned();
+        assert_eq!(
+            read("announce 12 No letters on Sunday, because of the fair."),
+            ModeratorCommand::Intervene {
+                game: 12,
+                intervention: Intervention::Announce,
+                reason: text("No letters on Sunday, because of the fair."),
+            }
+        );
+        let all = |said: &str| ModeratorCommand::AnnounceToAll(text(said));
+        assert_eq!(read("announce all: 12 games begin"), all("12 games begin"));
+        assert_eq!(read("Announce \"We are back\""), all("We are back"));
+        assert_eq!(
+            read("note game 12: Ann asked twice"),
+            ModeratorCommand::Note { game: 12, text: text("Ann asked twice") }
+        );
+        let name = text("1767636000.M1P2.Host,S=7");
+        assert_eq!(
+            read("letters accept 1767636000.M1P2.Host,S=7:2,S for 12 seat 2 because it is hers"),
+            ModeratorCommand::Quarantine(QuarantineCommand::Accept {
+                name: name.clone(),
+                seat: Some((12, Seat::new(2))),
+                reason: text("it is hers"),
+            })
+        );
+        assert_eq!(
+            read("letters reject 1767636000.M1P2.Host,S=7"),
+            ModeratorCommand::Quarantine(QuarantineCommand::Reject { name, reason: text("") })
+        );
+    }
+
+    #[test]
+    fn token_rotation_lines_are_parsed() {
+        let rotate = ModeratorCommand::RotateMember {
+            who: "ann@example.org".to_owned(),
+            reason: "it was read".to_owned(),
+        };
+        assert_eq!(
+            ModeratorCommand::parse("rotate member Ann@Example.org because it was read"),
+            Ok(rotate)
+        );
+        assert_eq!(ModeratorCommand::parse("New marks."), Ok(ModeratorCommand::NewReplyTokens));
+    }
+
+    #[test]
+    fn invitation_has_address_and_optional_name() {
+        for (line, name) in [
+            ("invite Zoe Miller <Zoe@Example.net>", "Zoe Miller"),
+            ("Invite: \"Zoe Miller\" zoe@example.net.", "Zoe Miller"),
+            ("invite zoe@example.net", ""),
+            ("invite <zoe@example.net>", ""),
+        ] {
+            let (name, address) = (name.to_owned(), "zoe@example.net".to_owned());
+            assert_eq!(
+                ModeratorCommand::parse(line),
+                Ok(ModeratorCommand::Invite { name, address }),
+                "{line}"
+            );
+        }
+        let key = |line: &str| ModeratorCommand::parse(line).expect_err(line).key;
+        for line in ["invite", "invite Zoe", "invite zoe@x.org because she asked"] {
+            assert_eq!(key(line), "moderator-wrong-form", "{line}");
+        }
+        assert_eq!(key("invite 12 zoe@example.net"), "moderator-unknown");
+    }
+
+    #[test]
+    fn listed_forms_can_be_parsed() {
+        let library = crate::render::Library::embedded().unwrap();
+        let plain = ["form-letters-accept-for"].into_iter();
+        for key in help_keys("form-").into_iter().chain(plain) {
+            for tag in library.tags() {
+                let form = library.language(tag).localize(&Message::new(key));
+                assert!(ModeratorCommand::parse(&form).is_ok(), "{tag}: {form}");
+            }
+        }
+    }
+
+    #[test]
+    fn faulty_moderator_lines_get_specific_errors() {
+        let key = |line: &str| ModeratorCommand::parse(line).expect_err(line).key;
+        for line in [
+            "pause 12",
+            "end 12 because",
+            "rotate member 3",
+            "letters accept x",
+            "rotate 12 seat 2",
+        ] {
+            assert_eq!(key(line), "moderator-no-reason", "{line}");
+        }
+        for line in ["pause because x", "force 12 because x", "log", "note hello", "rewind 12"] {
+            assert_eq!(key(line), "moderator-wrong-form", "{line}");
+        }
+        assert_eq!(key("build red G23"), "moderator-unknown");
+        assert_eq!(key(""), "moderator-unknown");
+        assert_eq!(key("extend 12 by because x"), "moderator-no-length");
+        assert_eq!(key("set 12 colour red because x"), "moderator-no-rule");
+        assert_eq!(key("set 12 deadline soon because x"), "moderator-no-deadline");
+        assert_eq!(key("force 12 seat 0 because x"), "moderator-wrong-form");
+        assert_eq!(key("force 12 seat 300 because x"), "moderator-wrong-form");
+    }
+
+    #[test]
+    fn empty_announcement_or_note_is_refused() {
+        let key = |line: &str| ModeratorCommand::parse(line).expect_err(line).key;
+        for line in ["announce", "announce 12", "announce game 12:", "announce all:", "note 12:"] {
+            assert_eq!(key(line), "moderator-wrong-form", "{line}");
+        }
+    }
+}

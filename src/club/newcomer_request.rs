@@ -1,0 +1,136 @@
+//! What somebody wants of the club who is no member.
+//!
+//! Read by what he means rather than by how he writes it, as it leads to a question at most: what
+//! makes him a member is his consent, which is read elsewhere. Pure.
+
+use super::{ClubCommand, LobbyCommand, ParsedLetter, Question};
+
+/// What somebody wants who is no member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NewcomerRequest {
+    /// To play this game.
+    Join(u32),
+    /// To be a member, without a game.
+    JoinClub,
+    /// The list of games.
+    Games,
+    /// To know how it works.
+    Help,
+    /// Something else, or nothing that one could tell.
+    Other,
+}
+
+impl NewcomerRequest {
+    /// What a letter's writer wants. `numbered` are the words after which the number of a game
+    /// stands, in lower case: `join`, `game`; `shown` the games that the letter shows which this
+    /// one answers: one of them may be meant by a number in whatever words.
+    pub fn parse(request: &ParsedLetter, numbered: &[String], shown: &[u32]) -> Self {
+        let own = || request.lines.iter().filter(|line| !request.is_quoted(line.order.number));
+        let asked =
+            own().find_map(|line| match line.parsed_command.as_ref()?.command.as_ref().ok()? {
+                ClubCommand::Lobby(LobbyCommand::Join { game, .. }) => Some(Self::Join(*game)),
+                ClubCommand::Lobby(LobbyCommand::JoinClub) => Some(Self::JoinClub),
+                ClubCommand::Lobby(LobbyCommand::Games) => Some(Self::Games),
+                _ => None,
+            });
+        if let Some(asked) = asked {
+            return asked;
+        }
+        if request.questions.contains(&Question::Help) {
+            return Self::Help;
+        }
+        let (mut named, mut numbers) = (Vec::new(), Vec::new());
+        for line in own() {
+            collect_games(line.order.text_to_parse(), numbered, (&mut named, &mut numbers));
+        }
+        for games in [&mut named, &mut numbers] {
+            games.sort_unstable();
+            games.dedup();
+        }
+        match (named.as_slice(), numbers.as_slice()) {
+            ([game], _) => Self::Join(*game),
+            ([], [game]) if shown.contains(game) => Self::Join(*game),
+            // Which of them, he will say when he sees the list.
+            _ => Self::Other,
+        }
+    }
+}
+
+/// The games that a line of prose names, by a number after one of these words or a `#`, or by a
+/// number that stands alone; and all of its numbers.
+fn collect_games(line: &str, numbered: &[String], into: (&mut Vec<u32>, &mut Vec<u32>)) {
+    let around = |c: char| !c.is_alphanumeric() && c != '#';
+    let words: Vec<&str> = line.split_whitespace().map(|word| word.trim_matches(around)).collect();
+    let number = |word: &str| word.parse::<u32>().ok().filter(|game| *game > 0);
+    let (games, numbers) = into;
+    let mut before = String::new();
+    for word in &words {
+        let marked = word.strip_prefix('#').and_then(number);
+        let plain = number(word);
+        let named = plain.filter(|_| words.len() == 1 || numbered.contains(&before));
+        numbers.extend(plain);
+        games.extend(marked.or(named));
+        before = word.to_lowercase();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse_letter_lines;
+    use super::*;
+
+    fn parse_request(text: &str) -> NewcomerRequest {
+        let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line, line));
+        let numbered = ["join", "game", "number"].map(str::to_owned);
+        NewcomerRequest::parse(&parse_letter_lines(lines, None), &numbered, &[7, 14])
+    }
+
+    #[test]
+    fn newcomer_game_request_is_recognized_in_prose() {
+        for text in [
+            "join 12",
+            "JOIN 12.",
+            "Join #12 seat 2",
+            "I want to join game 12",
+            "Hello!\nI'd love to play (game 12), if I may.\nZoe",
+            "12",
+            "#12?",
+            "Could I have a seat in #12, please?",
+            "join 12 please, if there is still a seat",
+            "Number 12!",
+        ] {
+            assert_eq!(parse_request(text), NewcomerRequest::Join(12), "{text}");
+        }
+    }
+
+    #[test]
+    fn number_in_prose_means_a_listed_game() {
+        for text in ["Ich möchte bei Spiel 14 mitspielen.", "我想參加 14", "la partie 14 svp"]
+        {
+            assert_eq!(parse_request(text), NewcomerRequest::Join(14), "{text}");
+        }
+        for text in ["bei 7 oder bei 14", "Ich bin 15 und heisse Zoe.", "um 14:00"] {
+            assert_eq!(parse_request(text), NewcomerRequest::Other, "{text}");
+        }
+    }
+
+    #[test]
+    fn ambiguous_prose_names_no_game() {
+        for text in [
+            "Hello, I would like to play, how does this work?",
+            "I have 2 friends, and we are 12 years old.",
+            "game 12 or game 14?",
+            "yes",
+            "name Zoe Miller",
+            "join",
+            "0",
+            "",
+        ] {
+            assert_eq!(parse_request(text), NewcomerRequest::Other, "{text}");
+        }
+        assert_eq!(parse_request("Games?"), NewcomerRequest::Games);
+        assert_eq!(parse_request("Help!"), NewcomerRequest::Help);
+        assert_eq!(parse_request("join club"), NewcomerRequest::JoinClub);
+        assert_eq!(parse_request("help\njoin 12"), NewcomerRequest::Join(12));
+    }
+}

@@ -1,0 +1,174 @@
+//! What a letter may ask of the house, beside the orders of its game.
+
+use super::Translator;
+use super::club_command::{ClubCommand, LetterLine, ParsedCommand, classify_line};
+use super::press::{LetterPress, LineClass};
+use crate::table::{OrderLine, strip_bullet};
+use serde::{Deserialize, Serialize};
+
+/// A question that is answered by letter and changes nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Question {
+    /// Judge the letter's orders and say what they would do.
+    Preview,
+    /// Whose turn it is and how the game stands.
+    Status,
+    /// How fast the game goes, and when it is likely to end.
+    Pace,
+    /// `board`: the board alone.
+    Board,
+    /// Everything that has happened.
+    History,
+    /// What is legal now.
+    Legal,
+    /// The rules as they are played here.
+    Rules,
+    /// The writer's own settings, and how each is changed.
+    Settings,
+    /// How to write orders.
+    Help,
+}
+
+impl Question {
+    /// Every command, in the order in which help lists them.
+    pub const ALL: [Self; 9] = [
+        Self::Preview,
+        Self::Status,
+        Self::Pace,
+        Self::Board,
+        Self::History,
+        Self::Legal,
+        Self::Rules,
+        Self::Settings,
+        Self::Help,
+    ];
+}
+
+/// A letter's lines, each read once.
+#[derive(Clone, Debug, Default)]
+pub struct ParsedLetter {
+    /// The questions, each once, in the order of [`Command::ALL`].
+    pub(crate) questions: Vec<Question>,
+    /// All other lines, with what each is.
+    pub lines: Vec<LetterLine>,
+    /// What it says to other players; of a letter about no game nothing.
+    pub press: LetterPress,
+    /// Thanks and what stands below them, where the reading has ended.
+    pub(crate) below_closing: Vec<OrderLine>,
+    /// The first line that is another letter's, which it quotes without marks, by its shape: what
+    /// stands there may be read, and is passed on to nobody.
+    pub(crate) quoted_from: Option<u32>,
+}
+
+impl ParsedLetter {
+    /// Whether it asks, says or does anything besides what its game may be told.
+    pub(crate) fn has_more_than_orders(&self) -> bool {
+        let is_for_club = |line: &LetterLine| line.parsed_command.is_some();
+        !self.questions.is_empty() || !self.press.is_empty() || self.lines.iter().any(is_for_club)
+    }
+
+    /// Whether a line is another letter's, which this one quotes.
+    pub(crate) fn is_quoted(&self, number: u32) -> bool {
+        self.quoted_from.is_some_and(|from| number >= from)
+    }
+}
+
+/// Reads a letter's lines, each with its number, folded and as it was written. `preview` may stand
+/// on a line of its own or before an order; either way it goes for the whole letter. `back` is the
+/// record to which the letter's game goes back that goes one turn back.
+pub fn parse_letter_lines<'a>(
+    lines: impl IntoIterator<Item = (u32, &'a str, &'a str)>,
+    back: Option<u32>,
+) -> ParsedLetter {
+    parse_translated_lines(lines, back, &Translator::ENGLISH)
+}
+
+/// Like [`parse_letter_lines`], for a letter that may be written in its writer's own language.
+pub(crate) fn parse_translated_lines<'a>(
+    lines: impl IntoIterator<Item = (u32, &'a str, &'a str)>,
+    back: Option<u32>,
+    translator: &Translator<'_>,
+) -> ParsedLetter {
+    let mut request = ParsedLetter::default();
+    for (number, line, written) in lines {
+        let in_english = |line: &str| translator.translate(line).unwrap_or_else(|| line.to_owned());
+        let (line, written) = match strip_bullet(line) {
+            // A game may read what looks like one.
+            Some(bare) if classify_line(&in_english(bare)) != LineClass::Prose => {
+                (bare, strip_bullet(written).unwrap_or(written))
+            }
+            _ => (line, written),
+        };
+        let (mut text, mut english) = (line.to_owned(), in_english(line));
+        if let Some(ParsedCommand { command: Ok(ClubCommand::Ask(command)), .. }) =
+            ParsedCommand::parse(&english, "", None)
+        {
+            request.questions.push(command);
+            let (_, order) = english.split_once([' ', ':', ',']).unwrap_or_default();
+            let order = order.trim_start_matches([' ', ':', ',']).to_owned();
+            if command != Question::Preview || !order.contains(char::is_alphanumeric) {
+                continue;
+            }
+            text = translator.strip_preview(line).unwrap_or(&order).to_owned();
+            english = order;
+        }
+        let english = (english != text).then(|| Box::from(english));
+        let order = OrderLine { number, text, english };
+        let led = order.english.as_ref().and_then(|_| translator.translate_opening(written));
+        let what =
+            ParsedCommand::parse(order.text_to_parse(), led.as_deref().unwrap_or(written), back);
+        request.lines.push(LetterLine { order, parsed_command: what });
+    }
+    request.questions.sort_unstable();
+    request.questions.dedup();
+    request
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_vote(line: &LetterLine) -> bool {
+        line.parsed_command
+            .as_ref()
+            .is_some_and(|line| matches!(line.command, Ok(ClubCommand::Vote(_))))
+    }
+
+    #[test]
+    fn letter_lines_split_into_questions_and_orders() {
+        let lines = [(1, "Board?"), (3, "preview: build red G23"), (4, "HELP."), (5, "vote pause")];
+        let request = parse_letter_lines(lines.map(|(number, line)| (number, line, line)), None);
+        assert_eq!(request.questions, [Question::Preview, Question::Board, Question::Help]);
+        let [order, vote] = request.lines.as_slice() else { panic!("{:?}", request.lines) };
+        let build = OrderLine::new(3, "build red G23".to_owned());
+        assert!(order.order == build && order.parsed_command.is_none());
+        assert!(is_vote(vote));
+    }
+
+    #[test]
+    fn order_starting_with_question_word_is_order() {
+        let request = parse_letter_lines([(1, "board the train", "board the train")], None);
+        assert!(request.questions.is_empty());
+        assert_eq!(request.lines.len(), 1);
+    }
+
+    #[test]
+    fn list_bullet_is_stripped_from_club_lines_only() {
+        let lines = [(1, "- vote pause"), (2, "- build red G23"), (3, "2) note 3 left")];
+        let request = parse_letter_lines(lines.map(|(number, line)| (number, line, line)), None);
+        let [vote, order, note] = request.lines.as_slice() else { panic!("{:?}", request.lines) };
+        assert!(vote.order.text == "vote pause" && order.parsed_command.is_none());
+        assert!(is_vote(vote));
+        assert_eq!(order.order.text, "- build red G23", "the game may read what looks like one");
+        let deed = note.parsed_command.as_ref().map(|line| &line.command);
+        assert!(matches!(deed, Some(Ok(ClubCommand::Note(_)))), "{deed:?}");
+    }
+
+    #[test]
+    fn lines_from_quoted_number_are_quoted() {
+        let request = ParsedLetter { quoted_from: Some(3), ..ParsedLetter::default() };
+        assert_eq!([2, 3, 4].map(|number| request.is_quoted(number)), [false, true, true]);
+        assert!(!ParsedLetter::default().is_quoted(3));
+    }
+}

@@ -1,0 +1,272 @@
+//! The first line of press: to whom it is, and where its text begins.
+
+use crate::club::Lexicon;
+use crate::rules::{Arg, Message, Seat, excerpt};
+
+/// To whom something is said.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ParsedRecipients<'t> {
+    /// To all when it is empty.
+    pub(crate) recipients: Vec<Seat>,
+    pub(crate) anonymous: bool,
+    /// What stands on the same line.
+    pub text: &'t str,
+}
+
+/// The English words for everybody at the table.
+pub(crate) const EVERYBODY_WORDS: [&str; 3] = ["all", "everyone", "everybody"];
+
+/// The English word that joins two names.
+pub(crate) const AND_WORD: &str = "and";
+
+/// The longest name in a list that ends in a colon, in words.
+const NAME_WORDS_MAX: usize = 4;
+
+/// What a line opens, if it is one that says something to players.
+pub(crate) fn parse_opening_line<'t>(
+    line: &'t str,
+    people: &PlayerNames<'_>,
+) -> Option<Result<ParsedRecipients<'t>, Message>> {
+    let line = line.trim();
+    let (rest, is_say) = match (strip_word(line, "say"), strip_word(line, "tell")) {
+        (Some(rest), _) => (rest, true),
+        (None, Some(rest)) => (rest, false),
+        (None, None) => return None,
+    };
+    let unsigned = strip_word(rest, "anonymously").or_else(|| people.strip_anonymously(rest));
+    let (rest, anonymous) = (unsigned.unwrap_or(rest), unsigned.is_some());
+    if is_say {
+        return Some(Ok(ParsedRecipients { recipients: Vec::new(), anonymous, text: rest }));
+    }
+    let to = |(to, text)| ParsedRecipients { recipients: to, anonymous, text };
+    Some(
+        people
+            .parse_recipient_list(rest)
+            .unwrap_or_else(|| people.parse_leading_recipients(rest))
+            .map(to),
+    )
+}
+
+/// Whether a line begins with the word that says something to players.
+pub(crate) fn begins_press(line: &str) -> bool {
+    ["say", "tell"].iter().any(|word| strip_word(line.trim(), word).is_some())
+}
+
+/// What follows a word at the beginning, without the blanks and the colon that part it.
+fn strip_word<'t>(line: &'t str, word: &str) -> Option<&'t str> {
+    let (first, rest) = line.split_at_checked(word.len())?;
+    let parted = rest.is_empty() || rest.starts_with([' ', ':', '：']);
+    (first.eq_ignore_ascii_case(word) && parted).then(|| rest.trim_start_matches([' ', ':', '：']))
+}
+
+/// Who can be told something, and by whom.
+pub(crate) struct PlayerNames<'a> {
+    /// The players' names, by seat.
+    pub names: &'a [String],
+    /// Who says it.
+    pub sender: Seat,
+    /// The words of his language, beside the English ones.
+    pub lexicon: Option<&'a Lexicon>,
+}
+
+type RecipientsAndText<'t> = Result<(Vec<Seat>, &'t str), Message>;
+
+impl PlayerNames<'_> {
+    /// What follows the word by which the writer's name is kept back.
+    fn strip_anonymously<'t>(&self, rest: &'t str) -> Option<&'t str> {
+        let (means, text) = self.lexicon?.translate_first_phrase(rest)?;
+        (means == "anonymously").then(|| text.trim_start_matches([' ', ':', '：']))
+    }
+
+    /// Returns the names in a part of a list, which words like `and` join. A name that has such a
+    /// word in it is one.
+    ///
+    /// # Errors
+    /// Refuses what is one player's name and may be several others'.
+    fn split_joined_names<'t>(&self, list: &'t str) -> Result<Vec<&'t str>, Message> {
+        let ways = self.lexicon.into_iter().flat_map(|words| words.phrases_for(AND_WORD));
+        let ways: Vec<String> = ways.chain([AND_WORD]).map(|and| format!(" {and} ")).collect();
+        let parts = ways.iter().fold(vec![list], |parts, and| {
+            parts.into_iter().flat_map(|part| part.split(and.as_str())).collect()
+        });
+        let parts: Vec<&str> =
+            parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect();
+        let list = list.trim();
+        if parts == [list] || !self.is_full_name(list) {
+            return Ok(parts);
+        }
+        let whole = self.find_seats(list)?;
+        let is_other = |part: &&str| self.find_seats(part).is_ok_and(|seats| seats != whole);
+        if parts.iter().any(is_other) { Err(ambiguous_name_error(list)) } else { Ok(vec![list]) }
+    }
+
+    /// `2, 3: text`, `ann and bob: text`, `2 3: text`; none when what stands before the colon is no
+    /// such list.
+    fn parse_recipient_list<'t>(&self, rest: &'t str) -> Option<RecipientsAndText<'t>> {
+        let (head, text) = rest.split_once([':', '：'])?;
+        let parts = head.split([',', ';', '&']).map(|part| self.split_joined_names(part));
+        let items: Vec<&str> = match parts.collect::<Result<Vec<_>, _>>() {
+            Ok(parts) => parts.into_iter().flatten().collect(),
+            Err(why) => return Some(Err(why)),
+        };
+        let many = items.len() > 1;
+        if items.is_empty()
+            || items.iter().any(|item| item.split_whitespace().count() > NAME_WORDS_MAX)
+        {
+            return None;
+        }
+        let mut to = Vec::new();
+        for item in items {
+            let numbers: Option<Vec<Seat>> =
+                item.split_whitespace().map(|word| self.parse_seat(word)).collect();
+            match numbers.map_or_else(|| self.find_seats(item), Ok) {
+                Ok(seats) => to.extend(seats),
+                Err(why) if many => return Some(Err(why)),
+                // The colon belongs to the text.
+                Err(_) => return None,
+            }
+        }
+        Some(self.exclude_sender(to).map(|to| (to, text.trim())))
+    }
+
+    /// `2 text`, `2 3 text`, `ann text`: numbers, or one name.
+    fn parse_leading_recipients<'t>(&self, rest: &'t str) -> RecipientsAndText<'t> {
+        let ends = find_word_ends(rest);
+        let upto = |count: usize| {
+            let end = count.checked_sub(1).and_then(|last| ends.get(last));
+            rest.split_at(end.copied().unwrap_or(0))
+        };
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        let bare = |word: &&str| self.parse_seat(word.trim_end_matches(',')).is_some();
+        let numbers = words.iter().take_while(|word| bare(word)).count();
+        let seats = words.iter().take(numbers).filter_map(|w| self.parse_seat(w.trim_matches(',')));
+        if numbers > 0 {
+            let to: Vec<Seat> = seats.collect();
+            let text = upto(numbers).1;
+            self.missing_colon_error(text).map_or(Ok(()), Err)?;
+            return Ok((self.exclude_sender(to)?, text.trim()));
+        }
+        let names = (2..=NAME_WORDS_MAX.min(words.len())).rev();
+        let whole = names.map(upto).find(|(name, _)| self.is_full_name(name));
+        whole.map_or(Ok(()), |(name, _)| self.split_joined_names(name).map(drop))?;
+        let (name, text) = whole.unwrap_or_else(|| upto(1));
+        let to = self.find_seats(name.trim_end_matches(','))?;
+        let comma = if name.ends_with(',') { "," } else { "" };
+        self.missing_colon_error(&format!("{comma}{text}")).map_or(Ok(()), Err)?;
+        Ok((self.exclude_sender(to)?, text.trim()))
+    }
+
+    /// Whether a text goes on with one more of those who are told: only a colon can say that.
+    fn missing_colon_error(&self, text: &str) -> Option<Message> {
+        let text = text.trim_start();
+        let and = self.lexicon.and_then(|words| words.translate_first_phrase(text));
+        let and = and.filter(|(means, _)| *means == AND_WORD).map(|(_, rest)| rest);
+        let signs = || [",", "&", "and "].iter().find_map(|part| text.strip_prefix(part));
+        let rest = and.or_else(signs)?;
+        let next = rest.split_whitespace().next()?.trim_end_matches(',');
+        self.find_seats(next).is_ok().then(|| Message::new("talk-colon"))
+    }
+
+    /// Everyone who is told but the writer.
+    fn exclude_sender(&self, mut to: Vec<Seat>) -> Result<Vec<Seat>, Message> {
+        to.sort_unstable();
+        to.dedup();
+        let named = !to.is_empty();
+        to.retain(|seat| *seat != self.sender);
+        if named && to.is_empty() { Err(Message::new("talk-to-yourself")) } else { Ok(to) }
+    }
+
+    fn parse_seat(&self, word: &str) -> Option<Seat> {
+        let number = word.parse::<u8>().ok()?;
+        (1..=self.names.len()).contains(&usize::from(number)).then(|| Seat::new(number))
+    }
+
+    fn is_full_name(&self, name: &str) -> bool {
+        self.names.iter().any(|other| normalize_name(other) == normalize_name(name))
+    }
+
+    /// Whom a name means: nobody in particular when it is everyone's.
+    fn find_seats(&self, name: &str) -> Result<Vec<Seat>, Message> {
+        // What stands behind a name is no part of it.
+        let name = name.trim().trim_end_matches([':', ',']).trim_end();
+        let called = self.is_full_name(name);
+        let english = self.lexicon.and_then(|words| words.translate(name));
+        let meant = english.as_deref().unwrap_or(name);
+        let is_everybody = EVERYBODY_WORDS.contains(&&*normalize_name(meant));
+        if called && is_everybody {
+            return Err(ambiguous_name_error(name));
+        }
+        let meant = if called { name } else { meant };
+        let bare =
+            strip_word(meant, "seat").or_else(|| strip_word(meant, "player")).unwrap_or(meant);
+        if let Some(seat) = self.parse_seat(bare) {
+            return Ok(vec![seat]);
+        }
+        let wanted = normalize_name(name);
+        let tiers: [&dyn Fn(&str) -> bool; 3] = [
+            &|other| other == wanted,
+            &|other| other.split(' ').any(|part| part == wanted),
+            &|other| wanted.chars().count() > 1 && other.starts_with(&wanted),
+        ];
+        for fits in tiers.into_iter().filter(|_| !wanted.is_empty()) {
+            let found: Vec<Seat> = (0..self.names.len())
+                .filter(|at| self.names.get(*at).is_some_and(|other| fits(&normalize_name(other))))
+                .map(Seat::from_index)
+                .collect();
+            match found.as_slice() {
+                [] => {}
+                [_] => return Ok(found),
+                _ => return Err(ambiguous_name_error(name)),
+            }
+        }
+        if is_everybody {
+            let all = (0..self.names.len()).map(Seat::from_index);
+            return Ok(all.collect());
+        }
+        let seats: Vec<Arg> = self
+            .names
+            .iter()
+            .zip(1_u8..)
+            .map(|(name, number)| {
+                Arg::from(Message::new("talk-seat").with("number", number).with("name", &**name))
+            })
+            .collect();
+        let key = if name.trim().is_empty() { "talk-to-whom" } else { "talk-nobody" };
+        let why = Message::new(key).with("name", excerpt(name));
+        Err(why.with("seats", Arg::List(seats)))
+    }
+}
+
+/// The refusal of a name that may be more than one player's.
+fn ambiguous_name_error(name: &str) -> Message {
+    Message::new("talk-which").with("name", excerpt(name))
+}
+
+/// Whether a line is nothing but this name or its first word.
+pub(crate) fn is_full_or_first_name(line: &str, name: &str) -> bool {
+    let (line, name) = (normalize_name(line), normalize_name(name));
+    !line.is_empty() && (line == name || name.split(' ').next() == Some(line.as_str()))
+}
+
+/// Where the words of a text end, in bytes.
+fn find_word_ends(text: &str) -> Vec<usize> {
+    let mut ends = Vec::new();
+    let mut before = ' ';
+    for (at, now) in text.char_indices().chain([(text.len(), ' ')]) {
+        if now.is_whitespace() && !before.is_whitespace() {
+            ends.push(at);
+        }
+        before = now;
+    }
+    ends
+}
+
+/// A name as it is compared: letters and digits in lower case, words parted by one blank.
+fn normalize_name(name: &str) -> String {
+    let letters: String = name
+        .chars()
+        .filter(|c| c.is_alphanumeric() || c.is_whitespace())
+        .flat_map(char::to_lowercase)
+        .collect();
+    letters.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,243 @@
+//! Lines of a letter that are for the house and change the member: the zone, vacations, and how
+//! letters are made.
+//!
+//! They are read before the game's orders, and go for all of the member's games.
+
+use super::clock::describe_day;
+use super::clock::{Vacation, VacationError, describe_moment, parse_zone};
+use super::digest_time::DigestTime;
+use super::letter_style::{Colours, NewsPreference, parse_style_line, set_language, set_switch};
+use super::{Member, parse_mailbox};
+use crate::rules::Message;
+use chrono::{DateTime, NaiveDate, Utc};
+use chrono_tz::Tz;
+
+/// A line that changes the member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SettingCommand {
+    /// `zone Europe/Madrid`: the zone of all times and deadlines.
+    Zone(Tz),
+    /// `vacation 2026-12-20 to 2027-01-03`, or one day alone.
+    Vacation(Vacation),
+    /// `no vacation`: the days that are still to come are played.
+    NoVacation,
+    /// `language en`: a tag, which may be one that there are no words in.
+    Language(String),
+    /// `letters text`, `calendar on` and all other lines with one of two values.
+    Switch(String),
+    /// `colours on`, `patterns` or `off`.
+    Colours(Colours),
+    /// `letters digest`, or with a time of the day: `letters digest 18:00`.
+    Digest(DigestTime),
+    /// `letters each`.
+    NoDigest,
+    /// `letters turns here`, `letters all here`, and `letters as usual`: in the game of the letter
+    /// that is answered.
+    NewsInGame(Option<NewsPreference>),
+}
+
+/// A line that was meant for the house and cannot be done: what is wrong with it.
+pub type LineError = Message;
+
+impl SettingCommand {
+    /// The change that a line asks for; none when the line is not for the house.
+    pub fn parse(line: &str) -> Option<Result<Self, LineError>> {
+        let line = line.trim().trim_end_matches(['.', '!']);
+        let words: Vec<&str> =
+            line.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();
+        let (first, rest) = words.split_first()?;
+        match (first.trim_end_matches(':').to_lowercase().as_str(), rest) {
+            ("zone" | "timezone", [zone]) => Some(
+                parse_zone(zone)
+                    .map(Self::Zone)
+                    .map_err(|_| Message::new("zone-unknown").with("zone", *zone)),
+            ),
+            ("vacation" | "holiday", ["off" | "none"]) => Some(Ok(Self::NoVacation)),
+            ("no", ["vacation"]) => Some(Ok(Self::NoVacation)),
+            ("vacation" | "holiday", rest) => Some(parse_vacation(rest).map(Self::Vacation)),
+            (first, rest) => {
+                let rest: Vec<String> = rest.iter().map(|word| word.to_lowercase()).collect();
+                let words: Vec<&str> =
+                    std::iter::once(first).chain(rest.iter().map(String::as_str)).collect();
+                parse_style_line(&words)
+            }
+        }
+    }
+
+    /// Applies the line to a member. Returns the changed member, and what they are told. A year may
+    /// have at most `vacation_days` days of vacation. `languages` are the tags that have words.
+    ///
+    /// # Errors
+    /// What is wrong with the line.
+    pub(crate) fn apply_to(
+        self,
+        member: &Member,
+        now: DateTime<Utc>,
+        (vacation_days, languages): (u32, &[&str]),
+    ) -> Result<(Member, Message), LineError> {
+        let mut member = member.clone();
+        let today = member.time.local_day(now);
+        let said = match self {
+            Self::Zone(zone) => {
+                member.time.zone = Some(zone);
+                Message::new("zone-kept")
+                    .with("zone", zone.name())
+                    .with("now", describe_moment(now, &member.time))
+            }
+            Self::Vacation(vacation) => {
+                member.time = member
+                    .time
+                    .with_vacation(vacation, today, vacation_days)
+                    .map_err(|why| refusal_message(why, vacation_days))?;
+                Message::new("vacation-kept")
+                    .with("from", describe_day(vacation.from))
+                    .with("to", describe_day(vacation.to))
+            }
+            Self::NoVacation => {
+                member.time = member.time.without_future_vacation(today);
+                Message::new("vacation-off")
+            }
+            Self::Language(tag) => set_language(&tag, &mut member, languages)?,
+            Self::Switch(line) => set_switch(&line, &mut member)?,
+            Self::Colours(colours) => {
+                member.letters.colours = colours;
+                Message::new("colours-kept").with("colours", colours.keyword())
+            }
+            Self::Digest(at) => {
+                (member.letters.digest, member.letters.digest_at) = (true, at);
+                match at {
+                    DigestTime::Off => Message::new("letters-digest-kept"),
+                    DigestTime::At(_) => Message::new("letters-digest-at-kept")
+                        .with("time", at.to_string())
+                        .with("zone", member.time.zone().name()),
+                }
+            }
+            Self::NoDigest => {
+                (member.letters.digest, member.letters.digest_at) = (false, DigestTime::Off);
+                Message::new("letters-each-kept")
+            }
+            Self::NewsInGame(_) => return Err(Message::new("letters-here-where")),
+        };
+        Ok((member, said))
+    }
+}
+
+/// The address in `address ann@example.org`, which its reader says is his; none when the line is
+/// not for the house. Letters go there once a letter to it has been answered.
+pub fn parse_address_line(line: &str) -> Option<Result<String, LineError>> {
+    let line = line.trim().trim_end_matches(['.', '!']);
+    let (first, rest) = line.split_once([' ', ':'])?;
+    if !first.eq_ignore_ascii_case("address") {
+        return None;
+    }
+    let rest = rest.trim_start_matches([' ', ':']);
+    let address = parse_mailbox(rest).map(|(_, address)| address);
+    Some(address.ok_or_else(|| Message::new("address-unread").with("address", rest)))
+}
+
+fn parse_vacation(words: &[&str]) -> Result<Vacation, LineError> {
+    let wrong = || Message::new("vacation-unread");
+    let mut days = Vec::new();
+    for word in words.iter().filter(|word| !matches!(**word, "from" | "to" | "until" | "-")) {
+        days.push(word.parse::<NaiveDate>().map_err(|_| wrong())?);
+    }
+    match days.as_slice() {
+        [day] => Ok(Vacation { from: *day, to: *day }),
+        [from, to] => Ok(Vacation { from: *from, to: *to }),
+        _ => Err(wrong()),
+    }
+}
+
+fn refusal_message(why: VacationError, allowed: u32) -> Message {
+    match why {
+        VacationError::EndsBeforeStart => Message::new("vacation-backwards"),
+        VacationError::StartsInPast => Message::new("vacation-past"),
+        VacationError::TooFarAhead => Message::new("vacation-far"),
+        VacationError::TooFewDaysLeft { year, left } => Message::new("vacation-spent")
+            .with("year", year.to_string())
+            .with("left", left)
+            .with("allowed", allowed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn setting_commands_are_distinguished_from_orders() {
+        let read = |line| SettingCommand::parse(line).map(|line| line.map_err(|wrong| wrong.key));
+        let day = |text: &str| text.parse::<NaiveDate>().unwrap();
+        let winter = Vacation { from: day("2026-12-20"), to: day("2027-01-03") };
+        let taken = Some(Ok(SettingCommand::Vacation(winter)));
+        assert_eq!(read("Vacation 2026-12-20 to 2027-01-03."), taken);
+        assert_eq!(read("vacation: from 2026-12-20 until 2027-01-03"), taken);
+        assert_eq!(read("no vacation"), Some(Ok(SettingCommand::NoVacation)));
+        assert_eq!(read("zone europe/madrid"), Some(Ok(SettingCommand::Zone(Tz::Europe__Madrid))));
+        assert_eq!(read("zone Atlantis"), Some(Err("zone-unknown")));
+        assert_eq!(read("vacation next week"), Some(Err("vacation-unread")));
+        assert_eq!(read("build red G23"), None);
+        assert_eq!(read("no plans"), None);
+    }
+
+    #[test]
+    fn address_line_accepts_optional_name() {
+        let read =
+            |line| parse_address_line(line).map(|address| address.map_err(|wrong| wrong.key));
+        let new = Some(Ok("new@example.org".to_owned()));
+        assert_eq!(read("Address: New@Example.org."), new);
+        assert_eq!(read("address Ann <new@example.org>"), new);
+        assert_eq!(read("address unknown"), Some(Err("address-unread")));
+        assert_eq!(read("addresses are hard"), None);
+    }
+
+    #[test]
+    fn letter_style_lines_are_parsed() {
+        let read = |line| SettingCommand::parse(line).map(|line| line.map_err(|wrong| wrong.key));
+        let style = |style| Some(Ok(style));
+        let switch = |line: &str| style(SettingCommand::Switch(line.to_owned()));
+        assert_eq!(read("Language: EN"), style(SettingCommand::Language("en".to_owned())));
+        for (line, usual) in [
+            ("letters text", "letters text"),
+            ("plain text.", "letters text"),
+            ("HTML letters", "letters html"),
+            ("Unicode boards!", "board unicode"),
+            ("board: ascii", "board ascii"),
+            ("calendar on", "calendar on"),
+            ("Letters: turns.", "letters turns"),
+            ("letters all", "letters all"),
+        ] {
+            assert_eq!(read(line), switch(usual), "{line}");
+        }
+        assert_eq!(read("colors patterns"), style(SettingCommand::Colours(Colours::Patterns)));
+        assert_eq!(read("no colours"), style(SettingCommand::Colours(Colours::Off)));
+        assert_eq!(read("letters digest"), style(SettingCommand::Digest(DigestTime::Off)));
+        let at = DigestTime::try_from("18:00".to_owned()).unwrap();
+        for line in ["Letters digest 18:00.", "letters digest at 18:00", "digest 18:00"] {
+            assert_eq!(read(line), style(SettingCommand::Digest(at)), "{line}");
+        }
+        for line in ["letters each", "letters digest off", "no digest"] {
+            assert_eq!(read(line), style(SettingCommand::NoDigest), "{line}");
+        }
+        assert_eq!(
+            read("letters all here"),
+            style(SettingCommand::NewsInGame(Some(NewsPreference::All)))
+        );
+        assert_eq!(
+            read("letters turns here"),
+            style(SettingCommand::NewsInGame(Some(NewsPreference::Turns)))
+        );
+        assert_eq!(read("letters as usual"), style(SettingCommand::NewsInGame(None)));
+        for (line, wrong) in [
+            ("letters pdf", "letters-unread"),
+            ("letters digest 25:00", "digest-time-unread"),
+            ("colours red", "colours-unread"),
+            ("calendar weekly", "calendar-unread"),
+        ] {
+            assert_eq!(read(line), Some(Err(wrong)), "{line}");
+        }
+        for line in ["board", "board red", "board ascii G23", "text", "letters take long", "on"] {
+            assert_eq!(read(line), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! A copy of the position on which an order is carried out before its events are returned.
+
+use super::state::Player;
+use super::{CartId, Event, Jewel, Mission, OffTheRails, Order, State, crash};
+use crate::rules::{Dice, Refusal, Rules, Seat};
+
+/// A copy of the position, and the events that have changed it.
+pub struct Lookahead<'a> {
+    /// The position after all events.
+    pub state: State,
+    pub events: Vec<Event>,
+    pub dice: &'a mut Dice,
+}
+
+impl<'a> Lookahead<'a> {
+    /// Copies the position.
+    pub fn new(state: &State, dice: &'a mut Dice) -> Self {
+        Self { state: state.clone(), events: Vec::new(), dice }
+    }
+
+    /// Applies an event and records it.
+    pub fn record(&mut self, event: Event) {
+        self.state.apply(&event);
+        self.events.push(event);
+    }
+
+    /// Carries out an order of a seat.
+    ///
+    /// # Errors
+    /// The refusal, if the order is not legal.
+    pub fn carry_out(&mut self, seat: Seat, order: &Order) -> Result<(), Refusal> {
+        let events = OffTheRails::decide(&self.state, seat, order, self.dice)?;
+        events.into_iter().for_each(|event| self.record(event));
+        Ok(())
+    }
+
+    /// Carries out an answer about the moving cart.
+    pub fn carry_out_answer(&mut self, answer: &Order) {
+        let Some(run) = self.state.current_move else { return };
+        let cart = run.cart;
+        let rammed = run.crash.map(|crash| crash.other);
+        match (*answer, rammed) {
+            (Order::Go(way), _) => self.record(Event::Headed { cart, way }),
+            (Order::Face(facing), _) => self.record(Event::Halted { cart, facing }),
+            (Order::Take(jewel), _) => {
+                self.record(Event::Took { cart, jewel });
+                self.record_full_hold(cart);
+            }
+            (Order::Cut(first), Some(cart)) => self.record(Event::Cut { cart, first }),
+            (Order::Drop(jewels), Some(cart)) => self.record(Event::Dropped { cart, jewels }),
+            (Order::Pick { first }, Some(cart)) => {
+                let piles = crash::current_piles(&self.state, &run, cart).unwrap_or_default();
+                self.record(Event::Dropped { cart, jewels: piles[usize::from(!first)] });
+            }
+            (Order::PickAny, Some(_)) => {
+                let first = self.dice.below(2) == 0;
+                self.carry_out_answer(&Order::Pick { first });
+            }
+            _ => {}
+        }
+    }
+
+    /// Records that a mission was achieved, if it lies face up.
+    pub fn record_mission(&mut self, mission: Mission) {
+        if self.state.missions.contains(mission)
+            && !self.state.turn_progress.achieved_missions.contains(mission)
+        {
+            self.record(Event::Achieved { mission });
+        }
+    }
+
+    /// "Fill a cart with 5 precious jewels."
+    pub fn record_full_hold(&mut self, cart: CartId) {
+        if self.state.has_full_hold(cart) {
+            self.record_mission(Mission::GemCollector);
+        }
+    }
+
+    /// Records the missions that ask for a state, not for a deed of this turn (rulings 35 and 37).
+    pub fn record_lasting_missions(&mut self) {
+        let Some(seat) = self.state.active_seat() else { return };
+        let carts: Vec<CartId> = self.state.carts_of(seat).collect();
+        carts.into_iter().for_each(|cart| self.record_full_hold(cart));
+        let pile = self.state.player(seat).map_or_else(Default::default, Player::pile);
+        if Jewel::PRECIOUS.into_iter().all(|jewel| pile[jewel] > 0) {
+            self.record_mission(Mission::SpiceOfLife);
+        }
+    }
+}

@@ -1,0 +1,395 @@
+//! The position in words, for who sees neither picture nor wide text: what the board and the tables
+//! beside it show, in the order in which a player looks at it.
+
+use super::board::Mark;
+use super::colour::Colour;
+use super::draw::cart_code;
+use super::event::Event;
+use super::grid::{Direction, Openings, Square, SquareSet, column_letter};
+use super::jewel::JewelCounts;
+use super::narrate::mission_names;
+use super::order::{CartId, Split};
+use super::refuse::{cart_name, cart_term, describe_jewels};
+use super::scene::{cart_colour, colour_ink};
+use super::score::{self, Grade};
+use super::state::{Era, Phase, Place, Player, State};
+use super::travel;
+use super::views::current_points;
+use crate::rules::{Arg, Message, PositionRow, Seat};
+
+/// The whole position, with what `recent` changed said to be new.
+pub fn describe_position(state: &State, recent: &[Event]) -> Vec<PositionRow> {
+    let news = RecentChanges::from_events(state, recent);
+    let mut rows = turn_rows(state);
+    rows.extend(state.all_carts().filter_map(|id| cart_row(state, id, &news)));
+    if state.numbers.is_solo() {
+        rows.push(PositionRow::named(
+            Message::new("or-row-other-carts"),
+            list_off_board_carts(state, &state.all_carts()),
+        ));
+        rows.extend(Direction::ALL.map(|side| side_row(state, side)));
+    } else {
+        rows.extend(Seat::all(state.numbers.seats).map(|seat| player_row(state, seat, &news)));
+        rows.push(PositionRow::named(Message::new("or-row-missions"), [describe_missions(state)]));
+    }
+    rows.extend(Colour::ALL.map(|colour| mine_row(state, colour, &news)));
+    rows.extend(outside_jewels_row(state, &news));
+    rows.extend(chasm_row(state, &news));
+    rows.extend([track_row(state, &news), supplies_row(state), board_row(state)]);
+    rows.retain(|row| !row.sentences.is_empty());
+    rows
+}
+
+/// What only this seat may see: what its player wants done when it comes to it.
+pub fn describe_private_position(state: &State, seat: Seat) -> Vec<PositionRow> {
+    let Some(player) = state.player(seat).filter(|_| !state.numbers.is_solo()) else {
+        return Vec::new();
+    };
+    let is_cut = state.numbers.options.cut == super::definition::CutRule::Standing;
+    let split = || Message::new("or-row-own-split").with_term("split", Split::term(player.split));
+    let open = player.claim_ranking.iter().filter(|&&mission| state.missions.contains(mission));
+    let open = open.map(|mission| Arg::Term(mission.term()));
+    let wishes = Colour::ALL.into_iter().zip(player.token_wishes).filter_map(|(colour, at)| {
+        let wish = Message::new("or-row-own-square").with("square", at?.to_string());
+        Some(wish.with_term("colour", colour.term()))
+    });
+    let places = || player.wants_token.then(|| Message::new("or-row-own-places"));
+    let mut says: Vec<Message> = is_cut.then(split).into_iter().collect();
+    says.extend(Message::from_list("or-row-own-claims", "missions", open));
+    says.extend(Message::from_list("or-row-own-chasm", "squares", wishes).or_else(places));
+    if says.is_empty() {
+        says.push(Message::new("or-row-own-none"));
+    }
+    says.into_iter().map(PositionRow::from_sentence).collect()
+}
+
+/// What the last events have changed.
+#[derive(Default)]
+struct RecentChanges {
+    /// The squares where track was laid or upgraded.
+    track: SquareSet,
+    /// The squares where jewels came to lie, or were picked up.
+    jewels: SquareSet,
+    /// The squares that collapsed.
+    sunk: SquareSet,
+    /// As bits.
+    carts: u8,
+    /// Whose pile, missions or supply are other than before.
+    seats: Vec<Seat>,
+}
+
+impl RecentChanges {
+    fn from_events(state: &State, recent: &[Event]) -> Self {
+        let mut news = Self::default();
+        let (mut last, mut rammed): (Option<Square>, Option<Square>) = (None, None);
+        for event in recent {
+            let (squares, at) = match *event {
+                Event::Laid { at, .. } | Event::Upgraded { at, .. } => (&mut news.track, Some(at)),
+                Event::Sank { at, .. } => (&mut news.sunk, Some(at)),
+                Event::Deposited { card, .. } => (&mut news.jewels, state.board.card_square(card)),
+                Event::Took { .. } => (&mut news.jewels, last),
+                Event::Dropped { .. } => (&mut news.jewels, rammed),
+                _ => (&mut news.jewels, None),
+            };
+            at.into_iter().for_each(|at| squares.insert(at));
+            match *event {
+                Event::Rolled { to, .. } => last = Some(to),
+                Event::Collided { at, crash, .. } => {
+                    rammed = Some(at);
+                    news.carts |= crash.other.bit();
+                }
+                Event::Claimed { seat, .. } => news.seats.push(seat),
+                Event::Left { cart, .. }
+                | Event::Returned { cart }
+                | Event::Derailed { cart, .. }
+                | Event::Fell { cart } => news.seats.push(state.owner(cart)),
+                _ => {}
+            }
+            news.carts |= match *event {
+                Event::Entered { cart, .. }
+                | Event::Sped { cart, .. }
+                | Event::Rolled { cart, .. }
+                | Event::Took { cart, .. }
+                | Event::Collided { cart, .. }
+                | Event::Dropped { cart, .. }
+                | Event::Turned { cart, .. }
+                | Event::Halted { cart, .. } => cart.bit(),
+                _ => 0,
+            };
+        }
+        news
+    }
+}
+
+/// A number that a sentence can go by: 1 where the square is among the new ones.
+fn new_flag(new: SquareSet, square: Square) -> u8 {
+    u8::from(new.contains(square))
+}
+
+/// Whose turn it is, and what is going on.
+fn turn_rows(state: &State) -> Vec<PositionRow> {
+    let active = match state.phase {
+        Phase::Turn(seat) => seat,
+        Phase::Over(_) => return vec![PositionRow::from_sentence(Message::new("or-row-over"))],
+        Phase::Unopened => return Vec::new(),
+    };
+    let (left, all) = (state.turn_progress.actions_left, state.numbers.actions);
+    let turn = Message::new("or-row-turn").with("who", active).with("count", left).with("all", all);
+    let moved = |&id: &CartId| state.has_moved(id) && state.cart(id).is_on_board();
+    let moved = state.carts_of(active).filter(moved).map(|id| cart_name(state, id));
+    let waits = state.current_move.zip(travel::asked_seat(state)).map(|(run, asked)| {
+        let waits = Message::new("or-row-waits").with("cart", cart_name(state, run.cart));
+        waits.with("who", asked)
+    });
+    let era = match state.era {
+        _ if state.numbers.is_solo() => None,
+        Era::Mining => None,
+        Era::LastRound(last) => Some(Message::new("or-row-last-round").with("who", last)),
+        Era::Abyss => Some(Message::new("or-row-abyss")),
+    };
+    let moved = Message::from_list("or-row-moved", "carts", moved);
+    vec![PositionRow::from_sentences([turn].into_iter().chain(moved).chain(waits).chain(era))]
+}
+
+/// A cart on the board: where it is, what it holds, where its track leads.
+fn cart_row(state: &State, id: CartId, news: &RecentChanges) -> Option<PositionRow> {
+    let shown = state.cart(id);
+    let (key, square) = match shown.place {
+        Place::Track(at) => ("or-row-on-track", at),
+        Place::Surface(berth) => ("or-row-on-surface", state.board.entry_square(berth)?),
+        Place::Supply | Place::Gone => return None,
+    };
+    let stands = Message::new(key)
+        .with("square", square.to_string())
+        .with_term("way", shown.facing.term())
+        .with("speed", shown.speed)
+        .with("new", u8::from(news.carts & id.bit() != 0));
+    let holds = Message::new("or-row-holds").with("jewels", describe_jewels(shown.hold));
+    let row = PositionRow::named(
+        cart_row_name(state, id),
+        [stands, holds, describe_track_ahead(state, id)],
+    );
+    let code: String = cart_code(state, id).into_iter().collect();
+    Some(row.with_label(colour_ink(cart_colour(state, id)), code.to_uppercase()))
+}
+
+fn cart_row_name(state: &State, id: CartId) -> Message {
+    if state.numbers.is_solo() {
+        let colour = Colour::ALL[id.index() % 4];
+        return Message::new("or-row-solo-cart").with_term("colour", colour.term());
+    }
+    Message::new("or-row-cart").with("who", state.owner(id)).with_term("die", cart_term(state, id))
+}
+
+/// How many squares ahead of a cart are named: more than it can come to in two turns are no help.
+const SQUARES_AHEAD_MAX: usize = 9;
+
+/// Where the track ahead of a cart leads, up to where there is a choice or it ends.
+fn describe_track_ahead(state: &State, id: CartId) -> Message {
+    let mut way = state.cart(id).facing;
+    let mut next = travel::next_square(state, id);
+    let mut over: Vec<String> = Vec::new();
+    let said =
+        |key, over: Vec<String>| Message::new(key).with("count", over.len()).with("squares", over);
+    while let Some(to) = next {
+        if over.len() >= SQUARES_AHEAD_MAX {
+            return said("or-row-ahead-on", over);
+        }
+        let ends = state.track[to];
+        let other = state.cart_on(to).filter(|&other| other != id);
+        let obstacle = if state.collapsed_squares().contains(to) {
+            Some("or-row-ahead-chasm")
+        } else if state.board.centres.contains(to) {
+            Some("or-row-ahead-centre")
+        } else if other.is_some() {
+            Some("or-row-ahead-cart")
+        } else if ends == Openings::NONE {
+            Some("or-row-ahead-gap")
+        } else if !ends.has(way.opposite()) {
+            Some("or-row-ahead-closed")
+        } else {
+            // Track without a junction never leads a cart in a circle: it had no way into it.
+            ends.is_junction().then_some("or-row-ahead-junction")
+        };
+        if let Some(key) = obstacle {
+            let message = said(key, over).with("square", to.to_string());
+            let ways = travel::onward_openings(ends, way).iter().map(|way| Arg::Term(way.term()));
+            return match (key, other) {
+                ("or-row-ahead-cart", Some(other)) => message.with("cart", cart_name(state, other)),
+                ("or-row-ahead-junction", _) => message.with_list("ways", ways),
+                _ => message,
+            };
+        }
+        over.push(to.to_string());
+        way = travel::default_direction(travel::onward_openings(ends, way), way);
+        next = state.board.neighbour(to, way);
+    }
+    said("or-row-ahead-out", over).with_term("way", way.term())
+}
+
+/// Carts that are not on the board.
+fn list_off_board_carts(
+    state: &State,
+    carts: &(impl Iterator<Item = CartId> + Clone),
+) -> Vec<Message> {
+    let at = |(key, place): (&'static str, Place)| {
+        let there = carts.clone().filter(|&id| state.cart(id).place == place);
+        Message::from_list(key, "carts", there.map(|id| Arg::Term(cart_term(state, id))))
+    };
+    let places = [("or-row-in-supply", Place::Supply), ("or-row-gone", Place::Gone)];
+    places.into_iter().filter_map(at).collect()
+}
+
+fn player_row(state: &State, seat: Seat, news: &RecentChanges) -> PositionRow {
+    let side = state.sides[seat.index() % 4];
+    let colour = state.board.side_colours[side.index()];
+    let shown = state.player(seat);
+    let first = Message::new("or-row-player-side")
+        .with_term("way", side.term())
+        .with_term("colour", colour.term())
+        .with("points", current_points(state, seat));
+    let pile = shown.map_or(JewelCounts::NONE, Player::pile);
+    let mut says = vec![first, Message::new("or-row-pile").with("jewels", describe_jewels(pile))];
+    let claimed = shown.into_iter().flat_map(|player| player.missions.iter());
+    let claimed = claimed.map(|mission| Arg::Term(mission.term()));
+    says.extend(Message::from_list("or-row-claimed", "missions", claimed));
+    says.extend(list_off_board_carts(state, &state.carts_of(seat)));
+    says.extend(news.seats.contains(&seat).then(|| Message::new("or-row-changed")));
+    PositionRow::named(Message::new("or-row-player").with("who", seat), says)
+        .with_label(colour_ink(colour), seat.number().to_string())
+}
+
+/// Solo: what belongs on a side and what was brought there.
+fn side_row(state: &State, side: Direction) -> PositionRow {
+    let colour = state.board.side_colours[side.index()];
+    let pile =
+        state.players.first().map_or(JewelCounts::NONE, |player| player.delivered[side.index()]);
+    let name = Message::new("or-row-side-name").with_term("way", side.term());
+    let home = Message::new("or-row-home")
+        .with_term("jewel", state.board.home_jewels[side.index()].term())
+        .with("jewels", describe_jewels(pile));
+    PositionRow::named(name.with_term("colour", colour.term()), [home])
+        .with_label(colour_ink(colour), colour.letter())
+}
+
+fn describe_missions(state: &State) -> Message {
+    Message::new("or-row-open")
+        .with("count", state.missions.len())
+        .with("missions", mission_names(state.missions.iter()))
+}
+
+/// The jewels on these squares.
+fn list_jewels(
+    state: &State,
+    squares: impl Iterator<Item = Square>,
+    news: &RecentChanges,
+) -> impl Iterator<Item = Message> {
+    let lying = squares.filter(|&at| !state.ground[at].is_empty());
+    lying.map(|at| {
+        Message::new("or-row-lying")
+            .with("square", at.to_string())
+            .with("jewels", describe_jewels(state.ground[at]))
+            .with("new", new_flag(news.jewels, at))
+    })
+}
+
+fn mine_row(state: &State, colour: Colour, news: &RecentChanges) -> PositionRow {
+    let lying = list_jewels(state, state.board.mines[colour.index()].into_iter(), news);
+    let lying: Vec<Message> = lying.collect();
+    let lies = Message::new("or-row-mine-jewels").with("count", lying.len());
+    let name = Message::new("or-row-mine").with_term("colour", colour.term());
+    PositionRow::named(name, [lies.with("squares", lying)])
+        .with_label(colour_ink(colour), colour.letter())
+}
+
+/// Where a mine lies.
+fn describe_mine(state: &State, colour: Colour) -> Message {
+    let is_centre =
+        |at: &Square| state.board.marks[*at].is_some_and(|mark: Mark| mark.colour == colour);
+    let centre = state.board.centres.iter().find(is_centre);
+    let squares = state.board.mines[colour.index()].iter().map(Square::to_string);
+    Message::new("or-row-mine-squares")
+        .with_term("colour", colour.term())
+        .with("centre", centre.map_or_else(String::new, |at| at.to_string()))
+        .with("squares", squares.collect::<Vec<String>>())
+}
+
+/// Jewels outside the mines.
+fn outside_jewels_row(state: &State, news: &RecentChanges) -> Option<PositionRow> {
+    let is_outside = |at: &Square| state.board.marks[*at].is_none();
+    let lying = list_jewels(state, state.board.squares.iter().filter(is_outside), news);
+    let says = Message::from_list("or-row-outside", "squares", lying)?;
+    Some(PositionRow::named(Message::new("or-row-jewels"), [says]))
+}
+
+/// Where the mines have collapsed, and what is left to collapse.
+fn chasm_row(state: &State, news: &RecentChanges) -> Option<PositionRow> {
+    let key = if state.numbers.is_solo() { "or-row-sunk-solo" } else { "or-row-sunk-of" };
+    let of = |colour: Colour| {
+        let squares = state.sunk[colour.index()].iter().map(|at| {
+            let square = Message::new("or-row-sunk").with("square", at.to_string());
+            square.with("new", new_flag(news.sunk, at))
+        });
+        let sunk = Message::from_list(key, "squares", squares)?;
+        let sunk = sunk.with("count", state.tokens[colour.index()]);
+        Some(sunk.with_term("colour", colour.term()))
+    };
+    let row =
+        PositionRow::named(Message::new("or-row-chasm"), Colour::ALL.into_iter().filter_map(of));
+    (!row.sentences.is_empty()).then_some(row)
+}
+
+/// The tiles, row by row of the board.
+fn track_row(state: &State, news: &RecentChanges) -> PositionRow {
+    let of = |row: u8| {
+        let tiles = state.tiled.iter().filter(|at| at.row() == row).map(|at| {
+            let tile = Message::new("or-row-tile").with("square", at.to_string());
+            let tile = tile.with("ends", state.track[at].to_string());
+            tile.with("new", new_flag(news.track, at))
+        });
+        Message::from_list("or-row-tiles", "tiles", tiles)
+    };
+    let is_bare = state.tiled.is_empty();
+    let key = Message::new(if is_bare { "or-row-no-track" } else { "or-row-track-key" });
+    let says = std::iter::once(key).chain((0..state.board.rows).filter_map(of));
+    PositionRow::named(Message::new("or-row-track"), says)
+}
+
+/// What can still be drawn, laid and placed.
+fn supplies_row(state: &State) -> PositionRow {
+    let tiles = Message::new("or-row-tiles-left")
+        .with("simple", state.tiles.straight_or_corner)
+        .with("junctions", state.tiles.t_or_cross);
+    let tokens = Message::new("or-row-tokens-left").with("count", state.tokens_left());
+    let mut says = vec![tiles, tokens];
+    if state.numbers.is_solo() {
+        says.push(Message::new(match score::solo_grade(state) {
+            Grade::Loss => "or-row-grade-loss",
+            Grade::Partial => "or-row-grade-partial",
+            Grade::Victory => "or-row-grade-victory",
+            Grade::Major => "or-row-grade-major",
+        }));
+    } else {
+        let bag = Message::new("or-row-bag").with("count", state.bag.total());
+        says.push(bag.with("jewels", describe_jewels(state.bag)));
+        let deck = 4 * u32::from(state.numbers.cards_per_colour) + 1;
+        says.push(Message::new("or-row-deck").with("drawn", state.drawn).with("count", deck));
+    }
+    PositionRow::named(Message::new("or-row-left"), says)
+}
+
+/// How the squares are named, and which colour each side has.
+fn board_row(state: &State) -> PositionRow {
+    let (columns, rows) = (state.board.columns, state.board.rows);
+    let sides = Direction::ALL.map(|side| {
+        let colour = state.board.side_colours[side.index()];
+        let said = Message::new("or-row-side").with_term("way", side.term());
+        said.with_term("colour", colour.term())
+    });
+    let says = Message::new("or-row-squares")
+        .with("last", column_letter(columns.saturating_sub(1)).to_string())
+        .with("rows", rows)
+        .with_list("sides", sides);
+    let mines = Colour::ALL.map(|colour| describe_mine(state, colour));
+    PositionRow::named(Message::new("or-row-board"), std::iter::once(says).chain(mines)).text_only()
+}

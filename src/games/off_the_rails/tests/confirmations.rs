@@ -1,0 +1,272 @@
+//! What a letter is asked before it is done: a cart of its writer's derails, a claim costs another.
+
+use super::*;
+use crate::games::off_the_rails::definition::CutRule;
+use crate::games::off_the_rails::event::DerailReason;
+
+/// The key of what a letter of these lines is asked, and about which of them.
+fn question_key(state: &State, lines: &[&str]) -> Option<(Option<usize>, &'static str)> {
+    let asked = OffTheRails::find_confirmation(state, SEAT_ONE, lines);
+    asked.map(|(place, refusal)| (place, refusal.reason.key))
+}
+
+/// White heads south on D1; D3 opens east and west only.
+fn cart_before_gap() -> State {
+    let mut state = default_game();
+    lay_tiles(&mut state, "D1 ns, D2 ns, D3 ew");
+    place_cart(&mut state, 0, "D1", Direction::South, "r");
+    state
+}
+
+#[test]
+fn derailing_move_needs_confirmation_unless_named() {
+    let mut state = cart_before_gap();
+    assert_eq!(question_key(&state, &["move w"]), None, "one step is safe");
+    set_speed(&mut state, 0, 2);
+    for line in ["move w", "move w D2", "move", "done", "move both"] {
+        assert_eq!(question_key(&state, &[line]), Some((Some(0), "or-doubt-derail")), "{line}");
+        assert_eq!(question_key(&state, &[&format!("{line} derail")]), None, "{line}");
+    }
+    assert_eq!(question_key(&state, &["speed w -1", "move w"]), None);
+    assert_eq!(question_key(&state, &["speed w +1", "move w"]), Some((Some(1), "or-doubt-derail")));
+    assert_eq!(
+        question_key(&state, &["see you on Friday", "done"]),
+        Some((Some(1), "or-doubt-derail"))
+    );
+    // What a letter leaves to the defaults is asked about as well.
+    place_cart(&mut state, 1, "H8", Direction::East, "");
+    assert_eq!(question_key(&state, &["move b derail"]), None);
+    lay_tiles(&mut state, "H8 ew");
+    assert_eq!(question_key(&state, &["move b"]), Some((None, "or-doubt-derail")));
+    // It is no question of the rules: what stands in a log is carried out.
+    assert_eq!(place_and_facing(&play_lines(&state, "move w"), 0).0, Place::Supply);
+    assert_eq!(remark_keys(&state, "move b derail"), ["or-no-derail"]);
+}
+
+#[test]
+fn empty_collision_and_chasm_fall_need_confirmation() {
+    let mut state = default_game();
+    lay_tiles(&mut state, "D1 ns, D2 ns, E1 ns, E2 ns");
+    place_cart(&mut state, 0, "D1", Direction::South, "");
+    place_cart(&mut state, 2, "D2", Direction::South, "gg");
+    assert_eq!(question_key(&state, &["move w"]), Some((Some(0), "or-doubt-derail")));
+    place_cart(&mut state, 0, "E1", Direction::South, "");
+    state.apply(&Event::Sank { colour: Colour::Red, at: square_at("E2") });
+    assert_eq!(question_key(&state, &["move w"]), Some((Some(0), "or-doubt-fall")));
+    assert_eq!(question_key(&state, &["move w derail"]), None);
+}
+
+#[test]
+fn tile_blocking_own_cart_needs_confirmation() {
+    let mut state = default_game();
+    lay_tiles(&mut state, "C1 ew");
+    place_cart(&mut state, 0, "C1", Direction::East, "r");
+    let tile = Some((Some(0), "or-doubt-tile"));
+    assert_eq!(question_key(&state, &["lay D1 ns"]), tile);
+    assert_eq!(question_key(&state, &["lay D1 ns derail"]), None);
+    assert_eq!(
+        question_key(&state, &["lay D1 ns", "upgrade D1 w"]),
+        None,
+        "mended in the same letter"
+    );
+    assert_eq!(question_key(&state, &["lay D1 ew"]), None);
+    assert_eq!(question_key(&state, &["lay D2 ns"]), None, "it is not on its way");
+    // Track that leads into the centre of a mine is no way either.
+    lay_tiles(&mut state, "C1 sw, C2 ne");
+    place_cart(&mut state, 0, "C1", Direction::South, "r");
+    set_speed(&mut state, 0, 2);
+    state.track[square_at("C2")] = Openings::NONE;
+    state.tiled = state.tiled.difference(std::iter::once(square_at("C2")).collect());
+    assert_eq!(question_key(&state, &["lay C2 ns"]), tile);
+    assert_eq!(question_key(&state, &["enter b H"]), None);
+}
+
+#[test]
+fn claim_that_forfeits_another_needs_confirmation() {
+    let mut state = default_game();
+    lay_tiles(&mut state, "D1 ns");
+    place_cart(&mut state, 0, "D1", Direction::North, "deegg");
+    let passing = [Mission::GreenFingers, Mission::GoldInYourHills];
+    turn_up_missions(&mut state, &passing);
+    assert_eq!(question_key(&state, &["done"]), Some((Some(0), "or-doubt-claim")));
+    assert_eq!(
+        question_key(&state, &["claim gold in your hills", "done"]),
+        None,
+        "that is a choice"
+    );
+    // Spice of Life can be claimed later, so by itself it waits.
+    turn_up_missions(&mut state, &[Mission::SpiceOfLife, Mission::GoldInYourHills]);
+    state.players[0].delivered[0] = jewels("r");
+    state.bag = state.bag.minus(jewels("r"));
+    assert_eq!(question_key(&state, &["done"]), None);
+    let claimed = |state: &State, lines| {
+        let told = play_with_events(state, lines).1;
+        told.into_iter().find_map(|event| match event {
+            Event::Claimed { mission, .. } => Some(mission),
+            _ => None,
+        })
+    };
+    assert_eq!(claimed(&state, "done"), Some(Mission::GoldInYourHills));
+    assert_eq!(question_key(&state, &["claim spice", "done"]), Some((Some(1), "or-doubt-claim")));
+    assert_eq!(question_key(&state, &["claim spice, gold", "done"]), None, "said in this order");
+    numbers_mut(&mut state).definition.edition = 1;
+    assert_eq!(claimed(&state, "done"), Some(Mission::SpiceOfLife), "as it was before");
+    assert_eq!(question_key(&state, &["done"]), Some((Some(0), "or-doubt-claim")));
+}
+
+#[test]
+fn written_lines_include_derail_when_needed() {
+    let mut state = cart_before_gap();
+    set_speed(&mut state, 0, 2);
+    let white = Order::Move { cart: cart(0) };
+    for (order, line) in [(white, "move white derail"), (Order::EndTurn, "done derail")] {
+        assert_eq!(OffTheRails::write_line(&state, &[order]), line);
+        assert_eq!(OffTheRails::parse_line(&state, SEAT_ONE, line).or_fail().orders[0], order);
+        assert_eq!(question_key(&state, &[line]), None);
+    }
+    let tile = Order::Lay { at: square_at("D4"), ends: Openings::parse("ew").or_fail() };
+    assert_eq!(OffTheRails::write_line(&state, &[tile]), "lay D4 ew");
+}
+
+#[test]
+fn derailment_event_states_reason() {
+    let why = |state: &State, line| {
+        let told = play_with_events(state, line).1;
+        told.into_iter().find_map(|event| match event {
+            Event::Derailed { why, .. } => Some(why.or_fail()),
+            _ => None,
+        })
+    };
+    let mut state = cart_before_gap();
+    set_speed(&mut state, 0, 2);
+    assert_eq!(why(&state, "move w"), Some(DerailReason::Closed(square_at("D3"))));
+    set_speed(&mut state, 0, 1);
+    place_cart(&mut state, 0, "D3", Direction::East, "r");
+    state.bag = state.bag.plus(jewels("r"));
+    assert_eq!(why(&state, "move w"), Some(DerailReason::NoTrack(square_at("E3"))));
+    lay_tiles(&mut state, "C2 ns");
+    place_cart(&mut state, 0, "C2", Direction::South, "r");
+    state.bag = state.bag.plus(jewels("r"));
+    assert_eq!(why(&state, "move w"), Some(DerailReason::Centre(square_at("C3"))));
+    lay_tiles(&mut state, "E2 ns, E1 ns");
+    place_cart(&mut state, 1, "E2", Direction::South, "");
+    place_cart(&mut state, 0, "E1", Direction::South, "r");
+    state.bag = state.bag.plus(jewels("r"));
+    assert_eq!(why(&state, "move w"), Some(DerailReason::Empty));
+    // A log of the first edition does not say, and leads to the same bytes as ever.
+    numbers_mut(&mut state).definition.edition = 1;
+    let (_, told) = play_with_events(&state, "move w");
+    let text = serde_json::to_string(&told).or_fail();
+    assert!(text.contains(r#"{"derailed":{"cart":1,"lost":false}}"#), "{text}");
+}
+
+#[test]
+fn empty_ram_is_confirmed_once_before_collision() {
+    let mut state = new_game(2, &Options { cut: CutRule::Interactive, ..Options::default() });
+    lay_tiles(&mut state, "D1 ns, D2 ns");
+    place_cart(&mut state, 0, "D1", Direction::South, "");
+    place_cart(&mut state, 2, "D2", Direction::South, "rd");
+    let first = Some((Some(0), "or-doubt-derail"));
+    assert_eq!(question_key(&state, &["move w"]), first);
+    assert_eq!(question_key(&state, &["move w", "pick any"]), first);
+    assert_eq!(question_key(&state, &["move w derail", "pick any"]), None);
+    let rammed = play_lines(&state, "move w");
+    let (cut, _) = try_lines(&rammed, SEAT_TWO, "cut ruby").or_fail();
+    assert_eq!(question_key(&cut, &["pick any"]), None);
+    assert_eq!(OffTheRails::write_line(&cut, &[Order::PickAny]), "pick any");
+}
+
+#[test]
+fn derailment_after_pending_cut_needs_confirmation() {
+    let mut state = new_game(2, &Options { cut: CutRule::Interactive, ..Options::default() });
+    lay_tiles(&mut state, "D1 ns, D2 ns, G1 ns");
+    place_cart(&mut state, 0, "D1", Direction::South, "r");
+    place_cart(&mut state, 2, "D2", Direction::South, "rd");
+    // Nothing lies ahead of black, which moves after white.
+    place_cart(&mut state, 1, "G1", Direction::South, "e");
+    let derails = |place| Some((place, "or-doubt-derail"));
+    assert_eq!(question_key(&state, &["done"]), derails(Some(0)));
+    assert_eq!(question_key(&state, &["done derail"]), None);
+    assert_eq!(question_key(&state, &["move w"]), derails(None), "black moves by default");
+    assert_eq!(question_key(&state, &["move w", "move b"]), derails(Some(1)));
+    assert_eq!(question_key(&state, &["move w", "pick second", "move b"]), derails(Some(2)));
+    assert_eq!(question_key(&state, &["move w", "pick second", "move b derail"]), None);
+}
+
+#[test]
+fn other_or_later_losses_need_no_confirmation() {
+    let mut state = default_game();
+    lay_tiles(&mut state, "D1 ns, D2 ns");
+    place_cart(&mut state, 0, "D1", Direction::South, "r");
+    place_cart(&mut state, 2, "D2", Direction::South, "");
+    let told = play_with_events(&state, "move w").1;
+    assert!(
+        told.iter()
+            .any(|event| matches!(event, Event::Derailed { cart: id, .. } if *id == cart(2)))
+    );
+    assert_eq!(question_key(&state, &["move w"]), None, "the other cart derails");
+    // The only square where the red token can go is the one that the cart comes to.
+    let mut abyss = default_game();
+    lay_tiles(&mut abyss, "A3 ns, A2 ns");
+    place_cart(&mut abyss, 0, "A3", Direction::North, "r");
+    abyss.era = Era::Abyss;
+    abyss.tokens = [4, 0, 0, 0];
+    abyss.sunk[0] = std::iter::once(square_at("A1")).collect();
+    abyss.sunk[1] = std::iter::once(square_at("B1")).collect();
+    assert_eq!(place_and_facing(&play_lines(&abyss, "move w; done"), 0).0, Place::Gone);
+    assert_eq!(question_key(&abyss, &["move w"]), None, "its square sinks");
+    // Who stops gives up what is on the board, and says so.
+    let mut alone = super::solo::new_solo_game();
+    numbers_mut(&mut alone).definition.edition = 1;
+    alone.players[0].delivered[0] = jewels("rged");
+    lay_tiles(&mut alone, "D1 ns");
+    place_cart(&mut alone, 0, "D1", Direction::South, "r");
+    assert_eq!(question_key(&alone, &["stop"]), None);
+}
+
+#[test]
+fn only_newly_blocking_tile_needs_confirmation() {
+    let mut state = default_game();
+    let tile = |place| Some((Some(place), "or-doubt-tile"));
+    assert_eq!(question_key(&state, &["enter b H", "lay H1 ew"]), tile(1));
+    lay_tiles(&mut state, "H1 ew");
+    assert_eq!(question_key(&state, &["lay A5 ns", "enter b H"]), None, "it lay there before");
+    // Who comes to another cart is stopped by it, whatever its tile opens to.
+    let mut state = default_game();
+    lay_tiles(&mut state, "C1 ew, E1 ns");
+    place_cart(&mut state, 0, "C1", Direction::East, "r");
+    set_speed(&mut state, 0, 2);
+    assert_eq!(question_key(&state, &["lay D1 ew"]), tile(0));
+    place_cart(&mut state, 2, "E1", Direction::South, "g");
+    assert_eq!(question_key(&state, &["lay D1 ew"]), None);
+}
+
+#[test]
+fn lines_sent_before_cut_need_confirmation_too() {
+    let mut state = new_game(2, &Options { cut: CutRule::Interactive, ..Options::default() });
+    lay_tiles(&mut state, "D1 ns, D2 ns, G1 ns");
+    place_cart(&mut state, 0, "D1", Direction::South, "r");
+    place_cart(&mut state, 1, "G1", Direction::South, "e");
+    place_cart(&mut state, 2, "D2", Direction::South, "rd");
+    // Seat 2 is to cut; the line is kept for then.
+    let waiting = play_lines(&state, "move w");
+    let derails = |place| Some((place, "or-doubt-derail"));
+    assert_eq!(question_key(&waiting, &["move b"]), derails(Some(0)));
+    assert_eq!(question_key(&waiting, &["done"]), derails(Some(0)));
+    assert_eq!(question_key(&waiting, &["pick second", "move b"]), derails(Some(1)));
+    assert_eq!(question_key(&waiting, &["pick second"]), derails(None));
+    assert_eq!(question_key(&waiting, &["move b derail"]), None);
+    assert_eq!(question_key(&waiting, &["lay A1 ns"]), None, "it is refused for that");
+    // What the writer is asked for himself is for the line to say.
+    let mut own = default_game();
+    lay_tiles(&mut own, "D1 ns, D2 ns");
+    place_cart(&mut own, 0, "D1", Direction::South, "r");
+    place_cart(&mut own, 1, "D2", Direction::South, "re");
+    for event in
+        OffTheRails::decide(&own, SEAT_ONE, &Order::Move { cart: cart(0) }, &mut dice()).or_fail()
+    {
+        own.apply(&event);
+    }
+    assert_eq!(question_key(&own, &["drop emerald"]), derails(None), "then black moves by default");
+    assert_eq!(question_key(&own, &["drop emerald", "move b derail"]), None);
+}

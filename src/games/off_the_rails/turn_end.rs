@@ -1,0 +1,164 @@
+//! The end of a turn: a claim, a deposit or the abyss phase, and the end of the game.
+
+use super::definition::{SoloChasmCardRule, SoloEndRule};
+use super::{
+    CartId, Colour, DerailReason, Ending, Era, Event, Lookahead, Mission, Place, Square, State,
+    crash, deck,
+};
+use crate::rules::Seat;
+
+/// Closes the turn of a seat.
+pub fn end_turn(ahead: &mut Lookahead<'_>, seat: Seat) {
+    claim_mission(ahead, seat);
+    match ahead.state.era {
+        _ if ahead.state.numbers.is_solo() => draw_solo_cards(ahead),
+        Era::Abyss => place_abyss_token(ahead, seat),
+        era => {
+            draw_deposit(ahead, seat);
+            if era == Era::LastRound(seat) {
+                collapse_mines(ahead);
+            }
+        }
+    }
+    match find_ending(ahead) {
+        Some(reason) => end_game(ahead, reason),
+        None => ahead.record(Event::Turn { seat: seat.next(ahead.state.numbers.seats) }),
+    }
+}
+
+/// "A player who completes the criteria of a card can claim it, one card in a turn". The player's
+/// own ranking decides; then missions that cannot be claimed later; then the lowest number (ruling
+/// 35).
+fn claim_mission(ahead: &mut Lookahead<'_>, seat: Seat) {
+    ahead.record_lasting_missions();
+    let state = &ahead.state;
+    let open = state.turn_progress.achieved_missions.intersection(state.missions);
+    let claims =
+        state.player(seat).map(|player| player.claim_ranking.as_slice()).unwrap_or_default();
+    let wished = claims.iter().copied().find(|&mission| open.contains(mission));
+    let passes = |mission: &Mission| !is_claimable_later(state, seat, *mission);
+    let passing = open.iter().find(passes).filter(|_| !state.numbers.is_first_edition());
+    if let Some(mission) = wished.or(passing).or_else(|| open.iter().next()) {
+        ahead.record(Event::Claimed { seat, mission });
+    }
+}
+
+/// Whether the seat can claim the mission in a later turn too, because it asks for a state that
+/// lasts and not for a deed of this turn.
+pub fn is_claimable_later(state: &State, seat: Seat, mission: Mission) -> bool {
+    match mission {
+        Mission::SpiceOfLife => true,
+        Mission::GemCollector => state.carts_of(seat).any(|cart| state.has_full_hold(cart)),
+        _ => false,
+    }
+}
+
+/// "The active player reveals the top card of the deposit deck." The Chasm card brings no deposit
+/// (ruling 26).
+fn draw_deposit(ahead: &mut Lookahead<'_>, seat: Seat) {
+    match deck::draw_card(ahead) {
+        None => ahead.record(Event::ChasmCard { seat }),
+        Some(card) => {
+            let jewels = deck::draw_jewels(ahead, card);
+            ahead.record(Event::Deposited { card, jewels });
+        }
+    }
+}
+
+/// "The active player reveals each card of the chasm deck and places a token of its colour on its
+/// square."
+fn collapse_mines(ahead: &mut Lookahead<'_>) {
+    ahead.record(Event::Collapsed);
+    for colour in Colour::ALL {
+        let card = deck::draw_card_of_colour(ahead, colour);
+        if let Some(at) = ahead.state.board.card_square(card) {
+            sink_square(ahead, colour, at);
+        }
+    }
+}
+
+/// "The active player draws and places a random chasm token" next to one of its colour. For a
+/// player without a cart on the board this is optional (ruling 29).
+fn place_abyss_token(ahead: &mut Lookahead<'_>, seat: Seat) {
+    let wishes = ahead.state.player(seat);
+    let (chasm, places) = wishes.map_or(([None; 4], false), |p| (p.token_wishes, p.wants_token));
+    if !ahead.state.has_cart_on_board(seat) && !places {
+        return;
+    }
+    let tokens = ahead.state.tokens;
+    let token = |colour: Colour| tokens[colour.index()].into();
+    let colour = deck::pick_weighted(ahead.dice, &Colour::ALL, token);
+    let Some(colour) = colour else { return };
+    let at = if ahead.state.numbers.options.abyss_die {
+        deck::roll_token_square(ahead, colour)
+    } else {
+        let open = deck::legal_token_squares(&ahead.state, colour);
+        let wished = chasm[colour.index()].filter(|&square| open.contains(square));
+        let open: Vec<Square> = open.iter().collect();
+        wished.or_else(|| ahead.dice.pick(&open).copied())
+    };
+    match at {
+        Some(at) => sink_square(ahead, colour, at),
+        None => ahead.record(Event::Discarded { colour }),
+    }
+}
+
+/// "Any tile, jewel or cart in that space is removed from the game."
+fn sink_square(ahead: &mut Lookahead<'_>, colour: Colour, at: Square) {
+    if let Some(cart) = ahead.state.cart_on(at) {
+        ahead.record(Event::Fell { cart });
+    }
+    ahead.record(Event::Sank { colour, at });
+}
+
+/// Solo: "reveal the first four cards; in each later phase, one" (rulings 45, 46).
+fn draw_solo_cards(ahead: &mut Lookahead<'_>) {
+    let (before, events) = (ahead.state.clone(), ahead.events.len());
+    let is_first = before.drawn == 0 && !before.reshuffled;
+    let mut has_chasm_card = true;
+    for _ in 0..if is_first { before.numbers.solo.first_cards } else { 1 } {
+        let Some(card) = deck::draw_solo_card(ahead, has_chasm_card) else {
+            has_chasm_card = false;
+            continue;
+        };
+        ahead.record(Event::Revealed { card });
+        if let Some(at) = ahead.state.board.card_square(card) {
+            sink_square(ahead, card.colour, at);
+        }
+    }
+    if !has_chasm_card {
+        if before.numbers.options.solo_chasm_card == SoloChasmCardRule::Turn {
+            // "Do not place an abyss token in this turn": the other cards are shuffled back.
+            ahead.state = before;
+            ahead.events.truncate(events);
+        }
+        ahead.record(Event::Reshuffled);
+    }
+}
+
+/// "The game ends when all carts have left the board or all chasm tokens have been placed" (ruling
+/// 32). The solo game ends when all carts are out of the game or all tokens have been placed.
+fn find_ending(ahead: &Lookahead<'_>) -> Option<Ending> {
+    let state = &ahead.state;
+    let is_over = |cart: CartId| {
+        let cart = state.cart(cart);
+        let stays = state.numbers.is_solo() && state.numbers.options.solo_end != SoloEndRule::Left;
+        if stays { cart.place == Place::Gone } else { !cart.is_on_board() }
+    };
+    let reason = if state.tokens_left() == 0 {
+        Some(Ending::NoTokens)
+    } else {
+        state.all_carts().all(is_over).then_some(Ending::NoCarts)
+    };
+    reason.filter(|_| state.era == Era::Abyss)
+}
+
+/// "Carts still on the board are derailed."
+pub fn end_game(ahead: &mut Lookahead<'_>, reason: Ending) {
+    for cart in ahead.state.all_carts() {
+        if ahead.state.cart(cart).is_on_board() {
+            ahead.record(crash::derail_event(&ahead.state, cart, DerailReason::Over));
+        }
+    }
+    ahead.record(Event::Ended { reason });
+}

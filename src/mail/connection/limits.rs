@@ -1,0 +1,117 @@
+//! Limits on the time that a mail server may take, and on the length of its answers.
+//!
+//! A server that sends a byte now and then, or does not stop, must not hold up a pass. So every
+//! step (one command and its whole answer) has a time limit, and so have all steps together. The
+//! limits count by the clock: a byte that arrives extends none of them.
+
+use std::cell::Cell;
+use std::io;
+use std::time::{Duration, Instant};
+
+/// The time that a mail server may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timeouts {
+    /// For one command with its whole answer.
+    pub step: Duration,
+    /// For all commands that hand over one letter. IMAP fetches a letter in one step.
+    pub letter: Duration,
+    /// For everything that it is asked in one pass.
+    pub session: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        let [step, letter, session] = [60, 120, 300].map(Duration::from_secs);
+        Self { step, letter, session }
+    }
+}
+
+/// The time and the bytes that a server has left.
+pub(in crate::mail) struct SessionLimits {
+    step: Duration,
+    /// The time that is left for all further steps together.
+    session_time_left: Cell<Duration>,
+    /// The moment at which the current step times out.
+    step_deadline: Cell<Instant>,
+    /// The number of bytes that the answer of the current step may still have.
+    bytes_left: Cell<usize>,
+}
+
+impl SessionLimits {
+    pub(in crate::mail) fn new(timeouts: Timeouts) -> Self {
+        Self {
+            step: timeouts.step,
+            session_time_left: Cell::new(timeouts.session),
+            step_deadline: Cell::new(Instant::now()),
+            bytes_left: Cell::new(0),
+        }
+    }
+
+    /// Runs a step whose answer has at most `bytes` bytes. The step takes no longer than `at_most`,
+    /// if that is given.
+    pub(in crate::mail) fn run_step<T>(
+        &self,
+        bytes: usize,
+        at_most: Option<Duration>,
+        work: impl FnOnce() -> T,
+    ) -> T {
+        let now = Instant::now();
+        let time =
+            at_most.map_or(self.step, |most| most.min(self.step)).min(self.session_time_left.get());
+        self.step_deadline.set(now + time);
+        self.bytes_left.set(bytes);
+        let done = work();
+        self.session_time_left.set(self.session_time_left.get().saturating_sub(now.elapsed()));
+        done
+    }
+
+    /// Whether the time for all steps together is used up.
+    pub(in crate::mail) fn is_out_of_time(&self) -> bool {
+        self.session_time_left.get().is_zero()
+    }
+
+    /// Returns the time that is left for the current step.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub(in crate::mail) fn step_time_left(&self) -> io::Result<Duration> {
+        let remaining = self.step_deadline.get().saturating_duration_since(Instant::now());
+        if remaining.is_zero() { Err(timeout_error()) } else { Ok(remaining) }
+    }
+
+    /// Counts bytes of the current answer, and returns how many it may still have.
+    ///
+    /// # Errors
+    /// If the answer is longer than the step allows.
+    pub(in crate::mail) fn count_answer_bytes(&self, bytes: usize) -> io::Result<usize> {
+        let left = self.bytes_left.get().checked_sub(bytes).ok_or_else(answer_too_long)?;
+        self.bytes_left.set(left);
+        Ok(left)
+    }
+}
+
+/// The error of a step that took too long.
+pub(super) fn timeout_error() -> io::Error {
+    io::Error::new(io::ErrorKind::TimedOut, "the step timed out")
+}
+
+/// The error of an answer that is longer than what was asked for.
+pub(in crate::mail) fn answer_too_long() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "it says more than it was asked for")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_steps_together_have_time_limit() {
+        let short = Duration::from_millis(30);
+        let patience = Timeouts { session: short, ..Timeouts::default() };
+        let bounds = SessionLimits::new(patience);
+        bounds.run_step(1, None, || std::thread::sleep(short));
+        assert!(bounds.is_out_of_time());
+        let late = bounds.run_step(1, None, || bounds.step_time_left());
+        assert_eq!(late.expect_err("too late").kind(), io::ErrorKind::TimedOut);
+    }
+}

@@ -1,0 +1,135 @@
+//! Checks of what an IMAP server says, before the imap crate parses it.
+//!
+//! The crate's parser recurses at each bracket and reserves memory for each announced literal, so
+//! an answer may be neither longer nor nested deeper than its question can need.
+
+use crate::mail::connection::{SessionLimits, answer_too_long};
+use std::io::{self, Read, Write};
+use std::rc::Rc;
+
+/// The deepest nesting of brackets in an answer.
+const DEPTH_MAX: usize = 60;
+/// The longest announcement of a literal, in bytes. Longer ones are no announcement.
+const LITERAL_MAX: usize = 24;
+
+/// A line whose answers are listened to within bounds.
+pub(crate) struct CheckedStream<L> {
+    stream: L,
+    bounds: Rc<SessionLimits>,
+    scanner: AnswerScanner,
+}
+
+impl<L> CheckedStream<L> {
+    pub(super) fn new(line: L, bounds: &Rc<SessionLimits>) -> Self {
+        Self { stream: line, bounds: Rc::clone(bounds), scanner: AnswerScanner::default() }
+    }
+}
+
+impl<L: Read> Read for CheckedStream<L> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.stream.read(buffer)?;
+        let left = self.bounds.count_answer_bytes(read)?;
+        self.scanner.scan(buffer.get(..read).unwrap_or_default(), left)?;
+        Ok(read)
+    }
+}
+
+impl<L: Write> Write for CheckedStream<L> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+/// How far an answer has come: its brackets, and the letters in it, which are any bytes.
+#[derive(Default)]
+struct AnswerScanner {
+    depth: usize,
+    /// So many bytes are a letter's still.
+    literal_left: usize,
+    /// The end of the line so far.
+    line_end: Vec<u8>,
+}
+
+impl AnswerScanner {
+    /// Takes in what has come; `left` more may come.
+    fn scan(&mut self, mut bytes: &[u8], left: usize) -> io::Result<()> {
+        while let Some((byte, rest)) = bytes.split_first() {
+            if self.literal_left > 0 {
+                let skipped = self.literal_left.min(bytes.len());
+                self.literal_left -= skipped;
+                bytes = bytes.get(skipped..).unwrap_or_default();
+                continue;
+            }
+            bytes = rest;
+            match byte {
+                b'(' => self.depth += 1,
+                b')' => self.depth = self.depth.saturating_sub(1),
+                b'\n' => self.finish_line(left.saturating_add(bytes.len()))?,
+                _ => {}
+            }
+            if self.depth > DEPTH_MAX {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "its answer is no answer"));
+            }
+            if *byte != b'\n' {
+                self.line_end.push(*byte);
+            }
+            if self.line_end.len() > 2 * LITERAL_MAX {
+                self.line_end.drain(..LITERAL_MAX);
+            }
+        }
+        Ok(())
+    }
+
+    /// A line ends: the answer does, or a literal begins that is no longer than `left`.
+    fn finish_line(&mut self, left: usize) -> io::Result<()> {
+        let end = std::mem::take(&mut self.line_end);
+        let announced = end.strip_suffix(b"}\r").and_then(|end| {
+            let digits = end.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+            let (before, digits) = end.split_at_checked(end.len().checked_sub(digits)?)?;
+            before.ends_with(b"{").then(|| str::from_utf8(digits).ok())?
+        });
+        match announced {
+            None => self.depth = 0,
+            Some(digits) => {
+                let length = digits.parse().map_err(|_| answer_too_long())?;
+                // No byte of what is too long is waited for.
+                if length > left {
+                    return Err(answer_too_long());
+                }
+                self.literal_left = length;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mail::Timeouts;
+
+    fn read_answer(answer: &[u8], most: usize) -> io::Result<usize> {
+        let bounds = Rc::new(SessionLimits::new(Timeouts::default()));
+        let mut line = CheckedStream::new(answer, &bounds);
+        bounds.run_step(most, None, || io::copy(&mut line, &mut io::sink()).map(|n| n as usize))
+    }
+
+    #[test]
+    fn overlong_or_deeply_nested_answer_is_refused() {
+        let letter = "* 1 FETCH (BODY[] {9}\r\n(((((((((\r\n)\r\na1 OK\r\n".replace('9', "600");
+        let letter = letter.replace("(((((((((", &"(".repeat(600));
+        assert_eq!(read_answer(letter.as_bytes(), 700).expect("a letter"), letter.len());
+        let refused = |answer: &str, most| read_answer(answer.as_bytes(), most).is_err();
+        assert!(refused(&letter, 600));
+        assert!(refused("* 1 FETCH (BODY[] {701}\r\n", 700), "it is not waited for");
+        assert!(refused("* 1 FETCH (BODY[] {99999999999999999999}\r\n", 700));
+        assert!(refused(&format!("* 1 FETCH (BODYSTRUCTURE {}", "(".repeat(90)), 700));
+        assert!(refused(&format!("* 1 FETCH ({}", "(x {1}\r\ny ".repeat(90)), 2_000));
+        assert!(!refused(&"* OK (-:\r\n".repeat(90), 2_000), "each line is an answer");
+        assert!(!refused(&"* OK {no} {} {3 4}\r\n".repeat(90), 4_000));
+    }
+}

@@ -1,0 +1,226 @@
+//! Where a letter that is quoted without any marks begins, by the shape of its headers alone: lines
+//! such as `words: value`, one below the other, of which one holds an address or a date. No word of
+//! any language is known here, so it holds for all of them; that is more than a reader of orders
+//! would dare, and just enough for who passes on what others said.
+
+use super::super::line_folding::fold_line;
+use super::body_lines::{BodyLine, LineKind};
+use super::line_shapes::{
+    has_address, has_full_date, has_only_symbols, has_year_or_time, is_day_in_digits,
+};
+use super::line_shapes::{starts_with_press_word, with_ascii_digits};
+use std::cell::LazyCell;
+use std::collections::HashMap;
+
+/// The longest name of a header, in characters and in words.
+const NAME_MAX: (usize, usize) = (40, 5);
+/// The most lines that a header block is looked for in.
+const BLOCK_MAX: usize = 14;
+/// A header this wide may have been broken by a mail program.
+const WIDE_LINE: usize = 50;
+/// Besides those that folding makes of them: what stands for a colon in some script.
+const COLONS: [char; 9] = [':', '︰', '﹕', '∶', '꞉', 'ː', '׃', '։', '᠄'];
+/// What a written line looks like.
+#[derive(Clone, Copy)]
+enum LineForm {
+    Blank,
+    /// A name and a colon; whether a value follows.
+    Header {
+        valued: bool,
+    },
+    Other,
+}
+
+/// The number of the first of these written lines that belongs to another letter, by the shape of
+/// its headers; none when there is none. `ours` says of a folded line that it is for us, whatever
+/// it looks like.
+pub fn find_quoted_headers(lines: &[(u32, &str)], ours: impl Fn(&str) -> bool) -> Option<u32> {
+    let folded: Vec<(u32, String)> =
+        lines.iter().map(|(number, line)| (*number, fold_line(line))).collect();
+    let shape = |(number, line): &(u32, String)| {
+        HeaderShape::from_line(*number, line, contains_header_value)
+    };
+    let shapes: Vec<LazyCell<HeaderShape, _>> =
+        folded.iter().map(|line| LazyCell::new(move || shape(line))).collect();
+    // A game is asked what a line is: once for each, and only where it matters.
+    let mut known: HashMap<u32, bool> = HashMap::new();
+    let mut is_ours =
+        |(number, line): &(u32, String)| *known.entry(*number).or_insert_with(|| ours(line));
+    let mut begins = |at: &usize| {
+        let block = shapes.get(*at..).unwrap_or_default().iter().take(BLOCK_MAX);
+        let block = header_block_length(block.map(|shape| **shape), 2).unwrap_or_default();
+        let lines = folded.get(*at..).unwrap_or_default();
+        block > 0 && !lines.iter().take(block).any(&mut is_ours)
+    };
+    let first = (0..folded.len()).find(&mut begins)?;
+    // A rule above the headers is a part of them.
+    let above = folded.iter().take(first).rev();
+    let rules = above.take_while(|(_, line)| !line.is_empty() && has_only_symbols(line)).count();
+    folded.get(first - rules).map(|(number, _)| *number)
+}
+
+/// Whether a header block begins with the first of these lines that nobody takes for orders: three
+/// fields, or four with blank lines between them, and an address or a whole date among them.
+pub(super) fn starts_header_block(lines: &[BodyLine<'_>]) -> bool {
+    let opens = |line: &BodyLine<'_>| {
+        let name_ends = line.folded.contains(COLONS) || line.text.contains('\t');
+        line.is_plain() && name_ends && !starts_with_press_word(&line.folded)
+    };
+    if !lines.first().is_some_and(opens) {
+        return false;
+    }
+    let block = lines.iter().take(BLOCK_MAX);
+    let block = block.take_while(|line| line.is_plain() || line.kind == LineKind::Blank);
+    let block = block.map(|line| line.header_shape(|| unread_line_shape(line)));
+    let speaks = |line: &BodyLine<'_>| starts_with_press_word(&tab_to_colon(line));
+    header_block_length(block, 3).is_some_and(|length| !lines.iter().take(length).any(speaks))
+}
+
+/// The shape of a line of which nobody knows yet whether it is written.
+fn unread_line_shape(line: &BodyLine<'_>) -> HeaderShape {
+    let says = |line: &str| has_address(line) || has_full_date(line);
+    HeaderShape::from_line(line.number, &tab_to_colon(line), says)
+}
+
+/// What tells of a line whether it is one of a header block.
+#[derive(Clone, Copy)]
+pub(super) struct HeaderShape {
+    number: u32,
+    form: LineForm,
+    /// Whether a mail program may have broken it.
+    is_wide: bool,
+    /// Whether it says something that only a header says.
+    has_header_value: bool,
+}
+
+impl HeaderShape {
+    fn from_line(number: u32, line: &str, says: impl Fn(&str) -> bool) -> Self {
+        let is_wide = line.chars().count() >= WIDE_LINE;
+        Self { number, form: line_form(line), is_wide, has_header_value: says(line) }
+    }
+}
+
+/// A line with a colon in place of the tab between a name and its value.
+fn tab_to_colon(line: &BodyLine<'_>) -> String {
+    match line.text.trim_start().split_once('\t') {
+        Some((name, value)) if !line.folded.contains(COLONS) || !name.contains(COLONS) => {
+            fold_line(&format!("{name}: {value}"))
+        }
+        _ => line.folded.clone(),
+    }
+}
+
+/// Whether a line says something that only a header says.
+fn contains_header_value(line: &str) -> bool {
+    let western = with_ascii_digits(line);
+    has_address(&western) || has_year_or_time(&western) || has_numeric_date(&western)
+}
+
+/// How many lines are a header block that begins at the first of these: so many headers at least,
+/// one more with blank lines between them, and something that only a header says.
+fn header_block_length(lines: impl Iterator<Item = HeaderShape>, least: usize) -> Option<usize> {
+    let mut last: Option<HeaderShape> = None;
+    let (mut headers, mut blanks, mut says) = (0, 0, false);
+    for (at, line) in lines.enumerate() {
+        let goes_on = match (last, line.form) {
+            (None, LineForm::Header { .. }) => true,
+            (None, _) => false,
+            (Some(above), _) if line.number != above.number + 1 => false,
+            (
+                Some(HeaderShape { form: LineForm::Blank, .. }),
+                LineForm::Blank | LineForm::Other,
+            ) => false,
+            (_, LineForm::Blank | LineForm::Header { .. }) => true,
+            (
+                Some(HeaderShape { form: LineForm::Header { valued }, is_wide, .. }),
+                LineForm::Other,
+            ) => !valued || is_wide,
+            (Some(HeaderShape { form: LineForm::Other, .. }), LineForm::Other) => false,
+        };
+        if !goes_on {
+            return None;
+        }
+        headers += usize::from(matches!(line.form, LineForm::Header { .. }));
+        blanks += usize::from(matches!(line.form, LineForm::Blank));
+        says |= line.has_header_value;
+        if says && headers >= least + usize::from(blanks > 0) {
+            return Some(at + 1);
+        }
+        last = Some(line);
+    }
+    None
+}
+
+fn line_form(line: &str) -> LineForm {
+    if line.is_empty() {
+        return LineForm::Blank;
+    }
+    let Some((name, value)) = line.split_once(COLONS) else { return LineForm::Other };
+    let name = name.trim_matches(|c: char| "*_|# ".contains(c));
+    let plain = |c: char| !c.is_numeric() && !"\"<>@=,;!?()[]{}".contains(c);
+    let is_name = name.contains(char::is_alphabetic)
+        && name.chars().all(plain)
+        && name.chars().count() <= NAME_MAX.0
+        && name.split(' ').count() <= NAME_MAX.1;
+    let value = value.trim_matches(|c: char| "*_ ".contains(c));
+    match is_name && !value.starts_with("//") {
+        true => LineForm::Header { valued: !value.is_empty() },
+        false => LineForm::Other,
+    }
+}
+
+/// Whether a line holds a day in digits, of any calendar: `5.1.26`, `1404/10/15`.
+fn has_numeric_date(line: &str) -> bool {
+    let marks = ['.', '/', '-'];
+    line.split(|c: char| !c.is_ascii_digit() && !marks.contains(&c))
+        .any(|word| is_day_in_digits(word.trim_matches(marks)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find_in_body(body: &str) -> Option<u32> {
+        let lines: Vec<(u32, &str)> = (1..).zip(body.lines()).collect();
+        find_quoted_headers(&lines, |line| line.starts_with("say") || line.starts_with("tell"))
+    }
+
+    #[test]
+    fn headers_in_any_language_are_found_by_shape() {
+        for block in [
+            "من: Bob <bob@example.org>\nإلى: Ann",
+            "\u{200f}תאריך: \u{202b}5 בינואר 2026\u{200f}\nאל: Ann",
+            "Šalje: Bob\nPoslano: 5. siječnja 2026.\nPrima: Ann\nPredmet: partija",
+            "Người gửi: Bob\nĐã gửi: Thứ Hai 10:05",
+            "*Подател:* Bob\n*Изпратено:* понеделник 10:05",
+            "________________________________\nОд: Bob\nПослато: 5.1.26",
+            "จาก: Bob\nวันที่: ๕ มกราคม ๒๕๖๙ ๑๐:๐๕",
+            "از: Bob\nتاریخ: ۱۴۰۴/۱۰/۱۵",
+            "გამგზავნი： Bob\nთარიღი： 2026",
+            "Ուղարկող։ Bob\nԵրբ։ 2026",
+            "Neznámy:\nBob <bob@example.org>\nKedy:\npondelok",
+            "Siunta: Bob\n\nAika: 5.1.2026\n\nAsia: peli",
+            "Kam: Ann Miller, Bob Miller, Cid Miller, Dot Miller, Eve\nFay <fay@x.org>\nKas: B",
+        ] {
+            let body = format!("say:\nHello!\n\n{block}\n\nsecret\n");
+            assert_eq!(find_in_body(&body), Some(4), "{block}");
+        }
+    }
+
+    #[test]
+    fn ordinary_text_is_not_a_header_block() {
+        for body in [
+            "say: we meet at 10:30\ntell bob: 2026 will be fine",
+            "My plan: to win\nYour plan: to lose",
+            "We meet at 10:30.\nBring: wine",
+            "When: 10:30",
+            "See https://example.org/2026\nand http://example.org",
+            "Ann: 10:30\nand then we all went home\nBob: late",
+            "Score 12:10\nScore 2026:1",
+            "When: 10:30\n\nWhere: here",
+            "tell 2:\nB&O 3\n-----BEGIN\nBcc: x@example.org\n\nFrom me\n.\nNYC 9, wins",
+        ] {
+            assert_eq!(find_in_body(body), None, "{body}");
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! What a line, or a few lines, look like. Every function here takes folded lines and judges by
+//! shape first: a date, an address, a colon at the end. Words of a language only add to that.
+
+use super::quote_phrases;
+use std::borrow::Cow;
+
+/// The longest line that a mail program would write above a quotation.
+pub(super) const LINE_MAX: usize = 400;
+/// The zeros of scripts that have digits of their own.
+const SCRIPT_ZEROS: [char; 12] = ['٠', '۰', '߀', '०', '০', '੦', '૦', '୦', '௦', '౦', '๐', '០'];
+/// What some programs put before a quoted line in place of a `>`.
+const QUOTE_BARS: [char; 5] = ['|', '│', '┃', '¦', '｜'];
+/// The beginnings of links.
+const LINK_STARTS: [&str; 3] = ["http://", "https://", "www."];
+/// The most characters of a line that are looked at for one that says something.
+const SYMBOLS_MAX: usize = 10_000;
+/// How far behind an address the colon of an introduction may stand.
+const VERB_LENGTH_MAX: usize = 30;
+
+/// What speaks for a line that introduces a quotation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct IntroductionSigns {
+    /// A year, a time of day or a day in digits.
+    pub(crate) date: bool,
+    pub address: bool,
+    pub(crate) wrote: bool,
+}
+
+impl IntroductionSigns {
+    pub(crate) fn from_line(line: &str) -> IntroductionSigns {
+        if line.len() > LINE_MAX {
+            return IntroductionSigns::default();
+        }
+        IntroductionSigns {
+            date: has_year_or_time(&with_ascii_digits(line))
+                || has_day_of_month(&with_ascii_digits(line)),
+            address: has_address(line),
+            wrote: quote_phrases::WROTE_VERBS.occurs_in(line),
+        }
+    }
+
+    pub(crate) fn merge(self, other: IntroductionSigns) -> IntroductionSigns {
+        IntroductionSigns {
+            date: self.date || other.date,
+            address: self.address || other.address,
+            wrote: self.wrote || other.wrote,
+        }
+    }
+
+    /// Enough for anybody to see it without a quotation below.
+    pub(crate) fn has_two(self) -> bool {
+        usize::from(self.date) + usize::from(self.address) + usize::from(self.wrote) >= 2
+    }
+
+    pub(crate) fn has_all(self) -> bool {
+        self.date && self.address && self.wrote
+    }
+
+    pub(crate) fn has_any(self) -> bool {
+        self.date || self.address || self.wrote
+    }
+}
+
+/// Whether a line can be the last one of an introduction.
+pub(super) fn can_end_introduction(line: &str) -> bool {
+    line.trim_end_matches(['*', '_', ' ', '"']).ends_with(':')
+}
+
+/// Whether a line can be the first of several of an introduction: with an address, with a date and
+/// a time, or with a date after a word such as "On".
+pub(super) fn looks_like_introduction_start(line: &str) -> bool {
+    let signs = IntroductionSigns::from_line(line);
+    signs.address
+        || has_year(line) && has_time(line)
+        || signs.date && quote_phrases::DATE_PREPOSITIONS.starts_line(line)
+}
+
+/// An introduction without a verb and a colon: it begins with a date in digits, and a time of day
+/// or an address follows.
+pub(super) fn is_bare_introduction(line: &str) -> bool {
+    let date = line.split(' ').next().unwrap_or("");
+    line.len() <= LINE_MAX
+        && is_day_in_digits(date)
+        && has_year(date)
+        && (has_time(line) || line.ends_with('>'))
+}
+
+/// Whether a word is three numbers of one to four digits each, such as `5.1.26` or `1404/10/15`.
+pub(super) fn is_day_in_digits(word: &str) -> bool {
+    let numbers: Vec<&str> = word.split(['-', '/', '.']).collect();
+    let is_short = |number: &&str| (1..=4).contains(&number.len());
+    numbers.len() == 3
+        && numbers.iter().all(is_short)
+        && numbers.concat().bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a line can be the first one of an introduction at all: one that begins with an address
+/// in brackets, or with a small letter, goes on from the line above it.
+pub(super) fn can_start_introduction(line: &str) -> bool {
+    let first = line.chars().find(|c| c.is_alphanumeric());
+    !line.starts_with(['<', '(', ',', ')'])
+        && (!first.is_some_and(char::is_lowercase)
+            || quote_phrases::DATE_PREPOSITIONS.starts_line(line)
+            || has_year(line) && has_time(line))
+}
+
+/// Whether nothing but words with a capital stands here, as in a name.
+pub(super) fn looks_like_name(line: &str) -> bool {
+    let named = |word: &str| {
+        let first = word.trim_start_matches(|c: char| c.is_ascii_punctuation()).chars().next();
+        !first.is_some_and(char::is_lowercase) && !word.contains(char::is_numeric)
+    };
+    line.split(' ').all(named)
+}
+
+/// Whether a line of three words at least ends in a name, and not in a sentence.
+pub(super) fn ends_with_name(line: &str) -> bool {
+    let name = line.split(' ').skip(2);
+    name.clone().next().is_some()
+        && name.clone().all(looks_like_name)
+        && line.ends_with(char::is_alphanumeric)
+}
+
+/// Whether nothing but a name follows what is in digits.
+pub(super) fn has_name_after_digits(line: &str) -> bool {
+    let dated = |c: char| c.is_numeric() || c == ' ' || "-/.:,+".contains(c);
+    let name = line.trim_start_matches(dated);
+    !name.is_empty() && looks_like_name(name)
+}
+
+/// Whether it says how far from Greenwich a time is.
+pub(super) fn has_time_zone(line: &str) -> bool {
+    ["GMT", "UTC", "+0", "+1", "-0"].iter().any(|zone| line.contains(zone))
+}
+
+/// Whether the line holds an introduction and then the beginning of the quotation: a date and an
+/// address in brackets, a colon, a text; or a name, `---`, a date, `---`, a text.
+pub(super) fn contains_whole_introduction(line: &str) -> bool {
+    if line.len() > LINE_MAX {
+        return false;
+    }
+    let mut parts = line.split("---");
+    let first = parts.next().unwrap_or_default();
+    let dashed = parts.next().is_some_and(has_full_date) && parts.next().is_some();
+    if dashed && !first.is_empty() && looks_like_name(first) {
+        return true;
+    }
+    let Some((before, after)) = line.split_once('>') else { return false };
+    let Some((verb, text)) = after.split_once(':') else { return false };
+    verb.len() <= VERB_LENGTH_MAX
+        && !text.is_empty()
+        && before.contains('<')
+        && has_address(before)
+        && has_full_date(before)
+        && can_start_introduction(before)
+}
+
+/// What stands before a quoted line in place of a bare `>`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct QuotePrefix(String);
+
+impl QuotePrefix {
+    /// Whether it is a whole name, which people write before an arrow too.
+    pub(super) fn is_full_name(&self) -> bool {
+        let initials = self.0.len() <= 3 && self.0.bytes().all(|byte| byte.is_ascii_uppercase());
+        self.0.starts_with(char::is_alphabetic) && !initials
+    }
+}
+
+/// What stands before a quoted line: the initials or the name of who wrote it (`AB>`), a bar, or a
+/// mark of quotation that is not closed.
+pub(super) fn find_quote_prefix(line: &str, folded: &str) -> Option<QuotePrefix> {
+    let line = line.trim_start();
+    let mark = line.chars().next()?;
+    let angle = matches!(mark, '»' | '›') && !line.contains(['«', '‹']);
+    if QUOTE_BARS.contains(&mark) || angle {
+        return Some(QuotePrefix(mark.to_string()));
+    }
+    let (name, rest) = folded.split_once('>')?;
+    let short = (1..=20).contains(&name.len()) && name.chars().all(char::is_alphabetic);
+    (short && (rest.is_empty() || rest.starts_with([' ', '>'])))
+        .then(|| QuotePrefix(name.to_owned()))
+}
+
+/// The line with the digits of every script as ours.
+pub(super) fn with_ascii_digits(line: &str) -> Cow<'_, str> {
+    if line.is_ascii() {
+        return Cow::Borrowed(line);
+    }
+    let digit = |c: char| {
+        let of = |zero: &char| u32::from(c).checked_sub(u32::from(*zero)).filter(|d| *d < 10);
+        SCRIPT_ZEROS.iter().find_map(of).and_then(|digit| char::from_digit(digit, 10)).unwrap_or(c)
+    };
+    Cow::Owned(line.chars().map(digit).collect())
+}
+
+/// A date of several numbers: a year or a time of day, and at least a day besides; of whatever
+/// calendar, in the digits of whatever script.
+pub(super) fn has_full_date(line: &str) -> bool {
+    let line = with_ascii_digits(line);
+    let numbers = line.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty());
+    let numbers = numbers.count();
+    has_year(&line) && numbers >= 2 || has_time(&line) && numbers >= 3
+}
+
+pub(super) fn has_year_or_time(line: &str) -> bool {
+    has_year(line) || has_time(line)
+}
+
+fn has_year(line: &str) -> bool {
+    let year = |number: &str| number.len() == 4 && matches!(number.get(..2), Some("19" | "20"));
+    line.split(|c: char| !c.is_ascii_digit()).any(year)
+}
+
+/// A time of day: `10:05` or `9:05`.
+fn has_time(line: &str) -> bool {
+    line.as_bytes().windows(4).any(|window| match window {
+        [hour, b':', ten, one] => [hour, ten, one].iter().all(|byte| byte.is_ascii_digit()),
+        _ => false,
+    })
+}
+
+/// A day of a month in digits: `21.11.26`, `21-11-26`, `26/11/21`.
+fn has_day_of_month(line: &str) -> bool {
+    let outer = |c: char| !c.is_alphanumeric();
+    line.split([' ', ',']).map(|word| word.trim_matches(outer)).any(|word| {
+        let Some(mark) = word.chars().find(|c| "./-".contains(*c)) else { return false };
+        let numbers: Vec<Option<u16>> = word.split(mark).map(|part| part.parse().ok()).collect();
+        let day = |day: u16, month: u16| (1..=31).contains(&day) && (1..=12).contains(&month);
+        match numbers[..] {
+            [Some(a), Some(b), Some(c)] if word.len() >= 6 => day(a, b) || day(b, a) || day(c, b),
+            _ => false,
+        }
+    })
+}
+
+/// Something with an `@` between two characters of an address.
+pub(super) fn has_address(line: &str) -> bool {
+    line.as_bytes().windows(3).any(|window| match window {
+        [before, b'@', after] => before.is_ascii_graphic() && after.is_ascii_alphanumeric(),
+        _ => false,
+    })
+}
+
+/// Dashes, words, dashes: `-----Original Message-----`.
+pub(super) fn is_framed(line: &str) -> bool {
+    let inner = line.trim_matches(|c: char| "*_-= ".contains(c));
+    if inner.is_empty() || line.len() > LINE_MAX {
+        return false;
+    }
+    let dashes = |part: &str| part.chars().filter(|c| "-_=".contains(*c)).count() >= 3;
+    line.split_once(inner).is_some_and(|(before, after)| dashes(before) && dashes(after))
+}
+
+/// A frame around words about a message in any language, around who wrote when, or a broad one of
+/// underscores, such as programs draw that look for viruses.
+pub(super) fn is_divider(line: &str) -> bool {
+    let broad = || line.starts_with("________") && line.ends_with("________");
+    is_framed(line)
+        && (IntroductionSigns::from_line(line).has_two()
+            || broad()
+            || quote_phrases::MESSAGE_WORDS.occurs_in(line))
+}
+
+/// Nothing but marks: it says nothing, wherever it stands. Whoever writes ten thousand marks says
+/// something, whatever that is: nobody is to look at a megabyte of them for a letter.
+pub(super) fn has_only_symbols(line: &str) -> bool {
+    // The syllable is the mark that a tracking program leaves.
+    let is_mark = |character: char| !character.is_alphanumeric() || character == 'ᐧ';
+    let mut characters = line.chars();
+    characters.by_ref().take(SYMBOLS_MAX).all(is_mark) && characters.next().is_none()
+}
+
+/// A drawn line, such as mailing lists put above their footers.
+pub(super) fn is_ruled_line(line: &str) -> bool {
+    line.len() >= 5 && line.bytes().all(|byte| b"-_=*#~ ".contains(&byte))
+}
+
+/// Whether a line begins as those of a program that signs for its owner, or of a person on the way.
+pub(super) fn starts_footer(line: &str) -> bool {
+    let bare = line.trim_start_matches(|c: char| c.is_ascii_punctuation() || c == ' ');
+    line.len() <= LINE_MAX && quote_phrases::FOOTER_STARTS.starts_line(bare)
+}
+
+/// Whether a line is the name of a program or a device and a few words, and no sentence.
+pub(super) fn is_short_product_line(line: &str) -> bool {
+    quote_phrases::PRODUCT_NAMES.starts_line(line)
+        && line.split(' ').count() <= 4
+        && !line.ends_with(['.', '!', '?', ':', '。'])
+}
+
+/// Whether a line holds a link in brackets, as programs put it behind a word.
+pub(super) fn contains_bracketed_link(line: &str) -> bool {
+    ["<http", "[http", "](http", "(http"].iter().any(|link| line.contains(link))
+}
+
+/// Whether a line holds a link.
+pub(super) fn contains_link(line: &str) -> bool {
+    LINK_STARTS.iter().any(|link| line.contains(link))
+}
+
+/// Whether a line is nothing but a link or a place in a page, in whatever brackets.
+pub(super) fn is_link(line: &str) -> bool {
+    let bare = line.trim_matches(|c: char| "<>[]()".contains(c));
+    let opens = LINK_STARTS.iter().any(|link| bare.starts_with(link));
+    !bare.contains(' ') && (opens || bare.starts_with('#') && line.starts_with('<'))
+}
+
+/// Whether a line begins with the word by which a player says something to others: no program of
+/// theirs wrote it.
+pub(super) fn starts_with_press_word(line: &str) -> bool {
+    let end = line.find([' ', ':']).unwrap_or(line.len());
+    let first = line.get(..end).unwrap_or_default();
+    quote_phrases::PRESS_WORDS.iter().any(|word| first.eq_ignore_ascii_case(word))
+}
+
+/// What a line of a header block is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HeaderKind {
+    From,
+    DateOrSubject,
+    /// A short name and a colon.
+    Other,
+}
+
+/// The header that a line looks like, also with stars around its name.
+pub(super) fn header_kind(line: &str) -> Option<HeaderKind> {
+    let (name, _) = line.split_once(':').filter(|(name, _)| name.len() <= LINE_MAX)?;
+    let name = name.trim_matches(|c: char| "*_ |".contains(c)).to_lowercase();
+    if name.is_empty() || name.chars().count() > 25 || has_only_symbols(&name) {
+        None
+    } else if quote_phrases::FROM_HEADERS.words().any(|known| known == name) {
+        Some(HeaderKind::From)
+    } else if quote_phrases::DATE_OR_SUBJECT_HEADERS.words().any(|known| known == name) {
+        Some(HeaderKind::DateOrSubject)
+    } else {
+        Some(HeaderKind::Other)
+    }
+}
+
+/// Whether the lines, each with the header that it looks like, begin with the headers of another
+/// letter: who, and when or about what, or a date; in a language unknown here, four names with
+/// colons, and an address and a date among them.
+pub(super) fn starts_with_headers<'a>(
+    lines: impl Iterator<Item = (&'a str, Option<HeaderKind>)>,
+) -> bool {
+    let mut lines = lines.take(6).peekable();
+    let Some(&(_, Some(first))) = lines.peek() else { return false };
+    let (lines, headers): (Vec<&str>, Vec<Option<HeaderKind>>) = lines.unzip();
+    let count = headers.iter().flatten().count();
+    let any =
+        |sign: fn(&str) -> bool| lines.iter().any(|line| line.len() <= LINE_MAX && sign(line));
+    match first {
+        HeaderKind::Other => count >= 4 && any(has_year_or_time) && any(has_address),
+        _ => {
+            let dated = || count >= 2 && any(has_full_date);
+            let says_when = || headers.contains(&Some(HeaderKind::DateOrSubject));
+            headers.contains(&Some(HeaderKind::From)) && (says_when() || dated())
+        }
+    }
+}

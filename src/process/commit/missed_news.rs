@@ -1,0 +1,200 @@
+//! Members who can be reached again: they are told now what they missed.
+
+use crate::club::{
+    ActivityEntry, ActivityEvent, Member, ReachabilityEffect, ReachabilityEvent, SeatAssignment,
+};
+use crate::mail::{Letter, LetterHash};
+use crate::process::context::ClubError;
+use crate::process::outbound::pending::{self, SeatUpdateDraft};
+use crate::process::table::{news, voting};
+use crate::process::transaction::{RecoveredMember, Transaction};
+use crate::render::Occasion;
+use crate::rules::{Message, Seat, Turn};
+use crate::store::{OutgoingLetter, Repository};
+use chrono::{DateTime, TimeDelta, Utc};
+
+/// Talk is repeated from this long before the first letter came back, because that letter had it.
+const TALK_BEFORE_LOSS: TimeDelta = TimeDelta::days(2);
+
+/// Notes that letters reach a member: they have written, or their mailbox has answered by itself,
+/// such as with a vacation notice.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn mark_reachable(
+    tx: &mut Transaction<'_>,
+    letter: &Letter,
+    member: u32,
+    has_written: bool,
+) -> Result<(), ClubError> {
+    let Some(before) = tx.member(member)? else { return Ok(()) };
+    let has_answered = before.has_answered || has_written;
+    let is_known = before.reachability.has_no_evidence() && before.has_answered == has_answered;
+    if is_known || tx.seen_letter(letter.digest.as_bytes())?.is_some() {
+        return Ok(());
+    }
+    confirm_reachable(tx, Member { has_answered, ..before }, &letter.digest).map(drop)
+}
+
+/// Notes that letters reach a member. If they were undeliverable, letters about all their games
+/// follow. Returns the changed member.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn confirm_reachable(
+    tx: &mut Transaction<'_>,
+    mut member: Member,
+    digest: &LetterHash,
+) -> Result<Member, ClubError> {
+    let consequence =
+        member.reachability.handle_event(ReachabilityEvent::ProvenReachable, tx.context.now, false);
+    if consequence == Some(ReachabilityEffect::BecameReachable) {
+        mark_recovered(tx, member.id, digest)?;
+    }
+    tx.update_member(member.clone());
+    Ok(member)
+}
+
+/// Lets the clock of this game run again for a member who can be reached again, so that the answer
+/// to their letter already states their deadline.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn resume_clock(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    member: u32,
+) -> Result<(), ClubError> {
+    if tx.recovered_member(member).is_none() || tx.open_game(game).is_err() {
+        return Ok(());
+    }
+    let (now, seats) = (tx.context.now, tx.member_seats(member)?);
+    if let Some(session) = tx.opened_game_mut(game) {
+        let seats = seats.into_iter().filter(|(at, _)| *at == game);
+        seats.for_each(|(_, seat)| session.recompute_deadline(seat, now));
+    }
+    Ok(())
+}
+
+/// Notes that a member is to get letters about all their games, which go back to what each seat
+/// knew.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn mark_recovered(
+    tx: &mut Transaction<'_>,
+    member: u32,
+    digest: &LetterHash,
+) -> Result<(), ClubError> {
+    let mut seats = Vec::new();
+    let since = tx.stored_state().member(member)?.and_then(|member| member.undeliverable_since());
+    for (game, seat) in tx.current_seats(member)? {
+        let known = tx.seats(game)?.get(seat.index()).map(|seated| seated.last_seen_seq);
+        seats.extend(known.map(|known| (game, seat, known)));
+    }
+    tx.add_recovered_member(
+        member,
+        RecoveredMember {
+            id_digest: digest.to_string(),
+            undeliverable_since: since,
+            last_seen_record: seats,
+        },
+    );
+    Ok(())
+}
+
+/// Adds what was said to members who can be reached again to the letters that they get anyway.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn add_missed_talk(
+    tx: &mut Transaction<'_>,
+    back: &[RecoveredMember],
+) -> Result<(), ClubError> {
+    for RecoveredMember { undeliverable_since: since, last_seen_record: told, .. } in back {
+        for (game, seat, _) in told.iter().copied() {
+            if !tx.has_letter_for(game, seat) {
+                continue;
+            }
+            let place = tx.opened_game(game).and_then(|session| session.seat(seat));
+            let Some((seated, _)) = place else { continue };
+            let missed = load_missed_talk(tx, game, (seat, seated), *since)?;
+            let missed = missed.into_iter().map(|entry| (seat, entry));
+            tx.pending_updates_mut(game).talk.splice(0..0, missed);
+        }
+    }
+    Ok(())
+}
+
+/// Writes what members who can be reached again have missed, in every game of theirs that leads to
+/// no other letter to them.
+pub(crate) fn write_to_recovered(tx: &mut Transaction<'_>, back: Vec<RecoveredMember>) {
+    for RecoveredMember { id_digest: digest, undeliverable_since: since, last_seen_record: told } in
+        back
+    {
+        for (game, seat, told) in told {
+            // The moderator hears of a broken game elsewhere.
+            if tx.has_letter_for(game, seat) || tx.open_game(game).is_err() {
+                continue;
+            }
+            match make_missed_letter(tx, (game, seat, told), since, format!("b{digest}")) {
+                Ok(None) => {}
+                Ok(Some(letter)) => {
+                    tx.batch_mut().outgoing.push(letter);
+                    tx.opened_game_mut(game)
+                        .into_iter()
+                        .for_each(|session| session.mark_seen(seat));
+                }
+                Err(error) => tx.report_broken_game(game, &error.to_message()),
+            }
+        }
+    }
+}
+
+/// Makes a letter of what a seat has missed since the record `told`; `None` if there is nothing.
+fn make_missed_letter(
+    tx: &Transaction<'_>,
+    (game, seat, told): (u32, Seat, u32),
+    since: Option<DateTime<Utc>>,
+    id_suffix: String,
+) -> Result<Option<OutgoingLetter>, ClubError> {
+    let Some(mut session) = tx.opened_game(game).cloned() else { return Ok(None) };
+    let Some((seated, _)) = session.seats.get_mut(seat.index()) else { return Ok(None) };
+    seated.last_seen_seq = told;
+    let talk = load_missed_talk(tx, game, (seat, seated), since)?;
+    let has_ended = session.table.turn() == Turn::Over && session.table.head() == told;
+    if has_ended && talk.is_empty() {
+        return Ok(None);
+    }
+    let votes = tx.room(game)?.open_votes;
+    // A vote that was asked may have come back; one that was not asked yet is among the news.
+    let asked =
+        votes.iter().filter(|vote| !news::is_vote_pending(&session, seat, &vote.intervention));
+    let words = |vote| voting::vote_message(&session, vote, seat, votes.len() > 1);
+    let notes: Vec<Message> = asked.map(words).collect();
+    let to = SeatUpdateDraft {
+        talk,
+        notes,
+        ..SeatUpdateDraft::unprompted(seat, Occasion::News, id_suffix)
+    };
+    pending::make_game_letter(tx, &session, to)
+}
+
+/// Returns what was said to a seat in a game since its letters came back.
+///
+/// # Errors
+/// When the club cannot be read.
+fn load_missed_talk(
+    tx: &Transaction<'_>,
+    game: u32,
+    (seat, seated): (Seat, &SeatAssignment),
+    since: Option<DateTime<Utc>>,
+) -> Result<Vec<ActivityEntry>, ClubError> {
+    let Some(since) = since else { return Ok(Vec::new()) };
+    let mut entries = tx.stored_state().activity_log(game)?;
+    entries.retain(|entry| {
+        let others = matches!(&entry.event, ActivityEvent::Said { from, .. } if *from != seat);
+        others && seated.can_read(seat, entry) && entry.at >= since - TALK_BEFORE_LOSS
+    });
+    Ok(entries)
+}

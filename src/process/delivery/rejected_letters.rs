@@ -1,0 +1,460 @@
+//! Letters that the outbound transport did not take: whether that is their own fault or the
+//! transport's.
+//!
+//! A server that has no room, no trust in us or no user of our name says to each letter what
+//! another one says to a bad letter. So a refusal counts against a mailbox only if the note that
+//! tells the moderator of it is taken in the same pass, by the same transport, or another letter
+//! is. A try is counted only in a pass in which some letter is taken. If none is, the transport is
+//! closed and keeps all.
+//!
+//! ```text
+//! refused for good, and the member becomes undeliverable by it  given up
+//! refused for good, and the member does not                     tried on, as if refused for now
+//! refused by a rule, or for now                                 tried on, for four days
+//! a probe that is refused for good                              given up: it has come back
+//! refused for good, to nobody, or to an undeliverable member    given up
+//! ```
+//!
+//! A letter that was perhaps taken is always put off, so that its reader does not get a copy with
+//! every pass, and so that it does not stand before the others.
+
+use crate::club::{Member, ReachabilityEvent};
+use crate::mail::transport::{PostError, Transport};
+use crate::mail::{FailedRecipient, FailureCause, translate_fault};
+use crate::process::commit::{queue_notifications, transact};
+use crate::process::context::{ClubError, Context};
+use crate::process::delivery::{
+    TransportState, count_within_day, post_moderator_note, post_unqueued, probes,
+};
+use crate::process::pass_report::PassReport;
+use crate::process::session::game_time::{self, reset_last_seen};
+use crate::process::transaction::{Transaction, retry_on_conflict};
+use crate::rules::{Message, Seat};
+use crate::store::{LetterReader, OutgoingLetter, Repository};
+use chrono::{DateTime, TimeDelta, Utc};
+use std::collections::{BTreeSet, HashSet};
+
+/// The number of tries, within about four days, after which a letter counts as refused.
+const TRIES_MAX: u32 = 20;
+/// The longest pause between two tries.
+pub(crate) const PAUSE_MAX: TimeDelta = TimeDelta::hours(6);
+/// After this time without a letter that was taken, a letter to the moderator shows whether any is.
+const TEST_AFTER: TimeDelta = TimeDelta::hours(6);
+
+/// What one pass has learned so far.
+#[derive(Default)]
+pub(crate) struct DeliveryRound {
+    /// Whether the transport said that it can post nothing.
+    pub(crate) is_down: bool,
+    /// Whether letters wait because the day's letters are used up.
+    pub(crate) is_quota_used_up: bool,
+    /// The number of letters that wait for another reason, which tells nothing of the transport.
+    pub(crate) held_back: usize,
+    /// The letters that were not taken, in the order in which they were tried.
+    rejected: Vec<RejectedLetter>,
+    /// The letters that cannot be composed, and what the moderator hears of each.
+    pub(crate) uncomposable: Vec<(u64, Option<Message>)>,
+    has_accepted: bool,
+    /// The members whose mailboxes were refused before and are no longer.
+    accepting_members: BTreeSet<u32>,
+    tried: HashSet<u64>,
+    failed_in_a_row: BTreeSet<String>,
+}
+
+/// A letter that was not taken.
+pub(crate) struct RejectedLetter {
+    pub(super) key: u64,
+    pub(super) attempts: u32,
+    pub(super) recipient: String,
+    pub(super) error: PostError,
+    /// Whether the transport may have taken it and not said so.
+    pub(super) perhaps_accepted: bool,
+    /// Whether it tells something of the transport.
+    pub(super) is_evidence: bool,
+    pub(super) is_probe: bool,
+    /// The seats that it would have told something, each with the last record that the seat knows.
+    pub(super) shown_seats: Vec<(u32, Seat, u32)>,
+}
+
+impl DeliveryRound {
+    /// Notes that a letter was taken, and the member if letters to them were refused before.
+    pub(crate) fn record_accepted(&mut self, refused_before: Option<u32>) {
+        self.has_accepted = true;
+        self.accepting_members.extend(refused_before);
+        self.failed_in_a_row.clear();
+    }
+
+    /// Notes that a letter was not taken.
+    pub(crate) fn record_rejected(&mut self, letter: RejectedLetter) {
+        self.tried.insert(letter.key);
+        if letter.is_evidence {
+            self.failed_in_a_row.insert(letter.recipient.clone());
+        }
+        self.rejected.push(letter);
+    }
+
+    /// Whether this letter was tried without success.
+    pub(crate) fn was_tried(&self, key: u64) -> bool {
+        self.tried.contains(&key) || self.uncomposable.iter().any(|(other, _)| *other == key)
+    }
+
+    /// Returns the number of members to whom no letter was taken since one was.
+    pub(crate) fn failed_member_count(&self) -> usize {
+        self.failed_in_a_row.len()
+    }
+}
+
+impl RejectedLetter {
+    /// Whether it is refused for good, as far as the transport is believed. A rule of a server's is
+    /// not the reader's fault and may change, so a letter that it refuses is tried again.
+    fn is_permanent(&self) -> bool {
+        match self.error {
+            PostError::RecipientRefused(_) => true,
+            PostError::Refused(_)
+                if !self.is_evidence || self.error.failure_cause() != FailureCause::Policy =>
+            {
+                true
+            }
+            _ => self.is_out_of_tries(),
+        }
+    }
+
+    const fn is_out_of_tries(&self) -> bool {
+        self.attempts >= TRIES_MAX
+    }
+
+    /// Returns what the letter says of its reader's mailbox.
+    const fn reach_event(&self, now: DateTime<Utc>) -> ReachabilityEvent {
+        match self.is_probe {
+            true => ReachabilityEvent::ProbeReturned { posted: now },
+            false => ReachabilityEvent::Refused { is_four_days_old: self.is_out_of_tries() },
+        }
+    }
+
+    /// What a mail server's report would say of it.
+    fn to_failed_recipient(&self) -> FailedRecipient {
+        FailedRecipient {
+            address: self.recipient.clone(),
+            cause: self.error.failure_cause(),
+            status: self.error.status_code().unwrap_or_default(),
+        }
+    }
+
+    /// Returns the sentence for the moderator.
+    fn moderator_message(&self) -> Message {
+        let word = Message::new("report-failed-letter").with("to", self.recipient.as_str());
+        word.with("why", translate_fault(self.error.reason()))
+    }
+}
+
+/// The letters that were not taken, by what becomes of them.
+#[derive(Default)]
+struct SortedRejections {
+    /// Their members become undeliverable.
+    lost: Vec<RejectedLetter>,
+    /// They are refused for good, which does not decide anything yet: they are tried on.
+    refused: Vec<RejectedLetter>,
+    /// They are given up, and nothing follows for the transport.
+    dropped: Vec<RejectedLetter>,
+    /// They are tried on.
+    retried: Vec<RejectedLetter>,
+}
+
+impl SortedRejections {
+    fn sort(context: &Context, untaken: Vec<RejectedLetter>) -> Result<Self, ClubError> {
+        let (mut sorted, mut hopeless) = (Self::default(), Vec::new());
+        // Nothing of this transaction is kept: each letter is judged by what all of them show.
+        let mut tx = Transaction::begin(context);
+        for letter in untaken {
+            if !letter.is_permanent() {
+                sorted.retried.push(letter);
+                continue;
+            }
+            let is_reached = |member: &Member| {
+                member.addresses.first() == Some(&letter.recipient)
+                    && member.undeliverable_since().is_none()
+            };
+            let reader = tx.member_by_address(&letter.recipient)?.filter(is_reached);
+            if let Some(mut member) = reader.clone() {
+                member.reachability.handle_event(
+                    letter.reach_event(context.now),
+                    context.now,
+                    true,
+                );
+                tx.update_member(member);
+            }
+            hopeless.push((letter, reader));
+        }
+        for (letter, reader) in hopeless {
+            let decides =
+                |member| probes::would_lose_member(&tx, &member, letter.reach_event(context.now));
+            let place = match (reader.map(decides).transpose()?, letter.is_evidence) {
+                (Some(true), true) => &mut sorted.lost,
+                (Some(false), _) if !letter.is_probe => &mut sorted.refused,
+                _ => &mut sorted.dropped,
+            };
+            place.push(letter);
+        }
+        Ok(sorted)
+    }
+}
+
+/// Judges the letters that were not taken, now that all were tried; returns what the pass has
+/// learned of the transport.
+///
+/// # Errors
+/// When the club cannot be read or written.
+pub(crate) fn judge_rejected(
+    context: &Context,
+    transport: &mut dyn Transport,
+    round: DeliveryRound,
+    report: &mut PassReport,
+) -> Result<TransportState, ClubError> {
+    let DeliveryRound {
+        is_down: down,
+        is_quota_used_up: used_up,
+        held_back: held,
+        rejected: untaken,
+        accepting_members: accepted,
+        has_accepted: mut is_open,
+        ..
+    } = round;
+    mark_accepting_members(context, &accepted)?;
+    postpone_retries(context, untaken.iter().filter(|letter| letter.perhaps_accepted))?;
+    let SortedRejections { lost, refused, mut dropped, retried: mut later } =
+        SortedRejections::sort(context, untaken)?;
+    let mut in_doubt = false;
+    if !lost.is_empty() && !down {
+        let give_up = |tx: &mut Transaction<'_>| give_up_letters(tx, &lost);
+        in_doubt = commit_if_notes_accepted(context, give_up, true, (transport, report))?
+            == NoteOutcome::Rejected;
+        is_open |= !in_doubt;
+    }
+    if !refused.is_empty() && !down && !in_doubt {
+        let note = |tx: &mut Transaction<'_>| record_refusals(tx, &refused);
+        let noted = commit_if_notes_accepted(context, note, is_open, (transport, report))?;
+        is_open |= noted == NoteOutcome::Accepted;
+        in_doubt = noted == NoteOutcome::Rejected;
+    }
+    let are_mailboxes = !refused.is_empty()
+        && count_within_day(&Transaction::begin(context), probes::MASS_REPORTED_KEY)? > 0;
+    later.extend(refused);
+    dropped.retain(|letter| is_open || letter.error.is_about_mailbox());
+    if !dropped.is_empty() {
+        transact(context, |tx| give_up_letters(tx, &dropped))?;
+    }
+    if !is_open && !down && !in_doubt && is_transport_suspect(&later) {
+        // The moderator has read of it today; time stands still for everybody meanwhile.
+        is_open = !are_mailboxes && test_transport(context, transport, &later, report)?;
+        in_doubt = !is_open;
+    }
+    if !in_doubt && (is_open || !down) {
+        let counts = |one: &&RejectedLetter| !one.perhaps_accepted && (is_open || one.is_evidence);
+        postpone_retries(context, later.iter().filter(counts))?;
+    }
+    if is_open {
+        report_policy_refusals(context, &later)?;
+    }
+    let is_shut = down || in_doubt || used_up;
+    Ok(match (is_shut, is_open) {
+        (true, _) => TransportState::Closed,
+        (false, true) => TransportState::Open,
+        (false, false) if Transaction::begin(context).outbox().outbox_length()? == held => {
+            TransportState::Open
+        }
+        (false, false) => TransportState::Unknown,
+    })
+}
+
+/// Notes that servers take letters to these members again.
+fn mark_accepting_members(context: &Context, members: &BTreeSet<u32>) -> Result<(), ClubError> {
+    if members.is_empty() {
+        return Ok(());
+    }
+    transact(context, |tx| {
+        for id in members {
+            let Some(mut member) = tx.member(*id)? else { continue };
+            member.reachability.handle_event(ReachabilityEvent::Accepted, context.now, false);
+            tx.update_member(member);
+        }
+        Ok(())
+    })
+}
+
+/// The fate of the notes to the moderator that a commit led to.
+#[derive(PartialEq, Eq)]
+enum NoteOutcome {
+    /// They were taken, so the transport is believed.
+    Accepted,
+    /// One was not taken, so nothing was committed.
+    Rejected,
+    /// There were none.
+    NoNotes,
+}
+
+/// Commits what `work` decides, if the transport takes at once each note to the moderator that this
+/// leads to. If there is none, commits only if `is_open`.
+fn commit_if_notes_accepted(
+    context: &Context,
+    work: impl Fn(&mut Transaction<'_>) -> Result<(), ClubError>,
+    is_open: bool,
+    (transport, report): (&mut dyn Transport, &mut PassReport),
+) -> Result<NoteOutcome, ClubError> {
+    // A note that went before a conflict is not sent again.
+    let mut handed = HashSet::new();
+    retry_on_conflict(|| {
+        let mut tx = Transaction::begin(context);
+        work(&mut tx)?;
+        queue_notifications(&mut tx)?;
+        let is_note = |letter: &OutgoingLetter| {
+            letter.label.as_ref().is_some_and(|label| label.reader == LetterReader::Moderator)
+        };
+        let outgoing = std::mem::take(&mut tx.batch_mut().outgoing);
+        let (notes, rest): (Vec<_>, Vec<_>) = outgoing.into_iter().partition(is_note);
+        tx.batch_mut().outgoing = rest;
+        for note in notes {
+            let id = note.message_id.clone();
+            if handed.contains(&id) {
+                continue;
+            }
+            if let Err(error) = post_unqueued(&tx, transport, note) {
+                let moderator = &context.settings.moderator.address;
+                report.troubles.push(format!("to {moderator}: {}", error.reason()));
+                return Ok(NoteOutcome::Rejected);
+            }
+            report.posted += 1;
+            handed.insert(id);
+        }
+        if is_open || !handed.is_empty() {
+            tx.commit_and_journal()?;
+        }
+        Ok(if handed.is_empty() { NoteOutcome::NoNotes } else { NoteOutcome::Accepted })
+    })
+}
+
+/// Notes for each member that letters to them are refused for good.
+fn record_refusals(tx: &mut Transaction<'_>, letters: &[RejectedLetter]) -> Result<(), ClubError> {
+    for letter in letters {
+        let Some(member) = tx.member_by_address(&letter.recipient)? else { continue };
+        let event = letter.reach_event(tx.context.now);
+        if let Some(word) =
+            probes::record_reach_event(tx, &member, event, &letter.to_failed_recipient())?
+        {
+            tx.report_to_moderator(word);
+        }
+    }
+    if let Some(last) = letters.iter().rfind(|letter| letter.is_evidence)
+        && let Some(word) = probes::refusal_report(tx, &last.to_failed_recipient())?
+    {
+        tx.report_to_moderator(last.moderator_message());
+        tx.report_to_moderator(word);
+    }
+    Ok(())
+}
+
+/// Counts that these letters were tried, and puts off their next try.
+fn postpone_retries<'a>(
+    context: &Context,
+    letters: impl Iterator<Item = &'a RejectedLetter>,
+) -> Result<(), ClubError> {
+    let postponed: Vec<_> =
+        letters.map(|one| (one.key, context.now + retry_pause(one.attempts))).collect();
+    if postponed.is_empty() {
+        return Ok(());
+    }
+    let mut tx = Transaction::begin(context);
+    tx.batch_mut().postponed = postponed;
+    tx.commit_unchecked()
+}
+
+/// Tells the moderator when the rules of servers refuse letters to several members.
+fn report_policy_refusals(context: &Context, later: &[RejectedLetter]) -> Result<(), ClubError> {
+    let is_refused = |letter: &&RejectedLetter| {
+        letter.is_evidence && letter.error.failure_cause() == FailureCause::Policy
+    };
+    let refused: Vec<&RejectedLetter> = later.iter().filter(is_refused).collect();
+    if refused.is_empty() {
+        return Ok(());
+    }
+    transact(context, |tx| {
+        for letter in &refused {
+            let Some(member) = tx.member_by_address(&letter.recipient)? else { continue };
+            if let Some(word) =
+                game_time::record_policy_refusal(tx, member.id, &letter.to_failed_recipient())?
+            {
+                tx.report_to_moderator(word);
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Gives letters up: they leave the outbox, and what they would have told counts as not told.
+fn give_up_letters(tx: &mut Transaction<'_>, letters: &[RejectedLetter]) -> Result<(), ClubError> {
+    for letter in letters {
+        tx.batch_mut().sent.push(letter.key);
+        let address = &letter.recipient;
+        let Some(member) = tx.member_by_address(address)? else { continue };
+        reset_last_seen(tx, member.id, &letter.shown_seats)?;
+        if member.addresses.first() != Some(address) {
+            continue;
+        }
+        let event = letter.reach_event(tx.context.now);
+        let word = probes::record_reach_event(tx, &member, event, &letter.to_failed_recipient())?;
+        // A note that cannot reach the moderator must not lead to another one.
+        if let Some(word) = word.filter(|_| *address != tx.context.settings.moderator.address) {
+            tx.report_to_moderator(letter.moderator_message());
+            tx.report_to_moderator(word);
+        }
+    }
+    Ok(())
+}
+
+/// If nothing was taken for long, tells the moderator so in a letter, which shows whether anything
+/// is taken. Returns whether it was.
+fn test_transport(
+    context: &Context,
+    transport: &mut dyn Transport,
+    letters: &[RejectedLetter],
+    report: &mut PassReport,
+) -> Result<bool, ClubError> {
+    let tx = Transaction::begin(context);
+    let closed = tx.heartbeat()?.and_then(|heartbeat| heartbeat.outbound_closed_since);
+    let Some(since) = closed.filter(|since| context.now - *since >= TEST_AFTER) else {
+        return Ok(false);
+    };
+    let word = Message::new("report-slow-letters")
+        .with("since", context.moment_for_moderator(since))
+        .with(
+            "why",
+            translate_fault(letters.first().map(|one| one.error.reason()).unwrap_or_default()),
+        )
+        .with("count", letters.len());
+    post_moderator_note(&tx, transport, word, report)
+}
+
+/// Whether these letters, of a pass in which none was taken, speak against the transport. Those to
+/// one member do not if that mailbox is at fault, or if they failed while others were taken.
+fn is_transport_suspect(later: &[RejectedLetter]) -> bool {
+    let telling = || later.iter().filter(|letter| letter.is_evidence);
+    let members: BTreeSet<&str> = telling().map(|letter| letter.recipient.as_str()).collect();
+    let is_fresh = |one: &RejectedLetter| one.attempts == 0 && !one.error.is_about_mailbox();
+    members.len() > 1 || telling().any(is_fresh)
+}
+
+/// Returns how long to wait after this many tries: 5, 10, 20 minutes, and so on up to six hours.
+pub(crate) fn retry_pause(attempts: u32) -> TimeDelta {
+    TimeDelta::minutes(5 << attempts.min(10)).min(PAUSE_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn retry_pause_doubles_up_to_six_hours() {
+        let minutes: Vec<i64> = (0..9).map(|n| retry_pause(n).num_minutes()).collect();
+        assert_eq!(minutes, [5, 10, 20, 40, 80, 160, 320, 360, 360]);
+        assert_eq!(retry_pause(u32::MAX), PAUSE_MAX);
+    }
+}

@@ -1,0 +1,80 @@
+//! Letters of the alphabet that stand for a word in an order, where the game and the writer's own
+//! language take them for different words: `n` is brown on a board, and `negro` begins with it.
+
+use crate::club::Lexicon;
+use crate::rules::{Message, Refusal, Seat};
+use crate::table::{OrderLine, Table};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Returns the question which word was meant, if a single letter in a line of this seat's player
+/// could be another word of the player's language too. A line in English has no such letter.
+pub(super) fn ambiguity_refusal(
+    table: &Table,
+    seat: Seat,
+    lexicon: &Lexicon,
+    line: &OrderLine,
+) -> Option<Refusal> {
+    let english = line.english.as_deref()?;
+    let worded = table.extract_order(&table.seat_vocabulary(seat), seat, english);
+    let order = worded.map_or(english, |worded| worded.order);
+    find_single_characters(order).find_map(|at| {
+        let letter = order.get(at.clone())?;
+        let own = parse_meaning(table, seat, order)?;
+        let begins = letter.to_lowercase();
+        let words = lexicon
+            .phrases()
+            .filter(|(phrase, _)| phrase.starts_with(&*begins) && phrase.len() > begins.len());
+        let words: BTreeSet<&str> = words.map(|(_, means)| means).collect();
+        let with = |word: &str| {
+            let mut other = order.to_owned();
+            other.replace_range(at.clone(), word);
+            parse_meaning(table, seat, &other)
+        };
+        // A word such as `el` changes nothing, so the letter does not stand for it.
+        let without = with("");
+        let is_other = |meaning: &Meaning| {
+            meaning.key != own.key
+                && without.as_ref().is_none_or(|without| meaning.key != without.key)
+        };
+        let others = words.into_iter().filter_map(|word| with(word).filter(is_other));
+        let mut others: Vec<Meaning> = others.collect();
+        others.dedup_by(|one, other| one.key == other.key);
+        if others.is_empty() {
+            return None;
+        }
+        let meant = |line: String| Message::new("did-you-mean").with("line", line);
+        let why = Message::new("letter-means-two").with("letter", letter);
+        let all = std::iter::once(own).chain(others).map(|meaning| meant(meaning.line));
+        Some(all.fold(Refusal::unreadable(why), Refusal::with_alternative))
+    })
+}
+
+/// The meaning of an order or a plan.
+struct Meaning {
+    /// The same for two lines that mean the same.
+    key: String,
+    /// A line that means it.
+    line: String,
+}
+
+fn parse_meaning(table: &Table, seat: Seat, line: &str) -> Option<Meaning> {
+    let game = table.game();
+    let Some(plan) = game.parse_plan(seat, line) else {
+        let line = game.normalize_line(seat, line).ok()?;
+        return Some(Meaning { key: line.clone(), line });
+    };
+    let is = plan.ok()?.iter().map(ToString::to_string).collect();
+    Some(Meaning { key: is, line: line.to_owned() })
+}
+
+/// Returns where a line has a letter that is a word of its own.
+fn find_single_characters(line: &str) -> impl Iterator<Item = Range<usize>> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '&' | '+' | '\'');
+    line.char_indices().filter_map(move |(at, c)| {
+        let (before, rest) = line.split_at_checked(at)?;
+        let behind = rest.chars().nth(1);
+        let is_alone = !before.ends_with(is_part) && !behind.is_some_and(is_part);
+        (c.is_alphabetic() && is_alone).then(|| at..at + c.len_utf8())
+    })
+}

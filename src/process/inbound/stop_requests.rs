@@ -1,0 +1,157 @@
+//! A letter that a mail program's own button sends, or somebody in its place: it stops letters of
+//! one kind to one member, by its mark alone, and does nothing else whatever stands in it.
+//!
+//! It may come again, and by itself: what is stopped already is not stopped twice, and is told
+//! once.
+
+use crate::club::press::LineClass;
+use crate::club::{Member, ParsedLetter, SettingCommand, classify_line};
+use crate::mail::{OrderLimitExceeded, ReplyAction, UnsubscribeKind};
+use crate::process::commit::missed_news;
+use crate::process::context::ClubResult;
+use crate::process::inbound::effects::apply_setting;
+use crate::process::lobby::visitors::Inquiry;
+use crate::process::lobby::{invitations, observers};
+use crate::process::outbound::answers;
+use crate::process::request_error::split_refusal;
+use crate::process::transaction::Transaction;
+use crate::process::transaction::effect::{Disposition, LetterEffect};
+use crate::render::Notice;
+use crate::rules::Message;
+use crate::store::Repository;
+
+/// What programs and people write who would get no more of something: no more needs to be said of
+/// it.
+const STOP_WORDS: [&str; 4] = ["cancel", "remove", "stop", "unsubscribe"];
+
+/// What a letter leads to that stops letters to the member of this number.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn handle_stop(
+    tx: &mut Transaction<'_>,
+    Inquiry { letter, request: asked, .. }: Inquiry<'_>,
+    (member, what): (u32, UnsubscribeKind),
+) -> ClubResult<LetterEffect> {
+    let is_persons = letter.automatic.is_none();
+    if is_persons {
+        missed_news::mark_reachable(tx, letter, member, true)?;
+    }
+    let present = tx.member(member)?.filter(|member| !member.has_left());
+    let is_new = tx.seen_letter(letter.digest.as_bytes())?.is_none();
+    let Some(before) = present.filter(|_| is_new) else {
+        return Ok(LetterEffect::with_disposition(Disposition::Done));
+    };
+    let stopped = stop_letters(tx, &before, what)?;
+    let mut words: Vec<Message> = stopped.iter().map(|(_, word)| word.clone()).collect();
+    if has_other_content(asked) && (stopped.is_some() || has_club_order(asked)) {
+        words.push(Message::new("stop-alone"));
+    }
+    let changed = stopped.map(|(after, _)| after).filter(|after| *after != before);
+    let mut effect = match is_persons && !words.is_empty() {
+        true => {
+            let reader = changed.as_ref().unwrap_or(&before);
+            answers::answer_member(tx, letter, reader, &Notice::Said(words))?
+        }
+        false => answers::unanswered_effect(tx.context, letter),
+    };
+    effect.member = changed;
+    Ok(effect)
+}
+
+/// Returns what an answer to a letter about no game leads to if it refuses such letters; `None` if
+/// it is no refusal. A non-member gets no answer. A member gets no more invitations, and is told
+/// how to get them back.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn handle_refusal(
+    tx: &mut Transaction<'_>,
+    from: Inquiry<'_>,
+    action: ReplyAction,
+) -> ClubResult<Option<LetterEffect>> {
+    let language = tx.context.settings.language.clone();
+    match action {
+        ReplyAction::JoinGame { .. }
+        | ReplyAction::JoinClub { .. }
+        | ReplyAction::ContinueVisit { .. }
+        | ReplyAction::ConfirmAddress { .. } => {
+            if !invitations::is_refusal(tx.context, from, &language) {
+                return Ok(None);
+            }
+            invitations::record_refusal(tx, from.address);
+            Ok(Some(answers::unanswered_effect(tx.context, from.letter)))
+        }
+        ReplyAction::AcceptInvitation { member, .. } => {
+            let language = tx.member(member)?.map_or(language, |member| member.language);
+            if !invitations::is_refusal(tx.context, from, &language) {
+                return Ok(None);
+            }
+            let asked = &Ok(ParsedLetter::default());
+            handle_stop(
+                tx,
+                Inquiry { request: asked, ..from },
+                (member, UnsubscribeKind::Invitations),
+            )
+            .map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Returns what a stranger's letter leads to if it refuses all letters; `None` if it is no refusal.
+/// It is not answered. It is remembered only if our mail server proves its sender, because a forger
+/// could otherwise keep invitations from somebody else.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn handle_stranger_refusal(
+    tx: &mut Transaction<'_>,
+    from: Inquiry<'_>,
+) -> Option<LetterEffect> {
+    let context = tx.context;
+    if !invitations::is_refusal(context, from, &context.settings.language) {
+        return None;
+    }
+    if from.is_sender_proven(context) {
+        invitations::record_refusal(tx, from.address);
+    }
+    Some(answers::unanswered_effect(context, from.letter))
+}
+
+/// Stops it, if it was not stopped before: the member after it, and what he is told.
+fn stop_letters(
+    tx: &mut Transaction<'_>,
+    member: &Member,
+    what: UnsubscribeKind,
+) -> ClubResult<Option<(Member, Message)>> {
+    let line = match what {
+        UnsubscribeKind::Observing(game) => {
+            let unwatched = split_refusal(observers::remove_observer(tx, member, game))?;
+            let word = unwatched.ok().and_then(|words| words.into_iter().next());
+            return Ok(word.map(|word| (member.clone(), word)));
+        }
+        UnsubscribeKind::Digests => SettingCommand::NoDigest,
+        UnsubscribeKind::Standings => SettingCommand::Switch("standings off".to_owned()),
+        UnsubscribeKind::Invitations => SettingCommand::Switch("invitations off".to_owned()),
+    };
+    let set = apply_setting(tx.context, member, line).ok();
+    Ok(set.filter(|(after, _)| after != member))
+}
+
+/// Whether there is more in a letter than that something is to stop.
+fn has_other_content(request: &Result<ParsedLetter, OrderLimitExceeded>) -> bool {
+    let Ok(request) = request else { return true };
+    let is_more = |line: &str| {
+        let word = line.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        !word.is_empty() && !STOP_WORDS.contains(&word.as_str())
+    };
+    request.has_more_than_orders() || request.lines.iter().any(|line| is_more(&line.order.text))
+}
+
+/// Whether somebody wrote it who wants something else done.
+fn has_club_order(request: &Result<ParsedLetter, OrderLimitExceeded>) -> bool {
+    let Ok(request) = request else { return false };
+    let order = |line: &str| classify_line(line) == LineClass::Order;
+    request.has_more_than_orders() || request.lines.iter().any(|line| order(&line.order.text))
+}

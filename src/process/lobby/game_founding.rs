@@ -1,0 +1,181 @@
+//! Founding a game.
+
+use crate::club::clock::{ClockRules, GameClock};
+use crate::club::{
+    CampaignTable, GameInfo, GameName, LetterStyle, Member, SeatAssignment, UndoTerm,
+};
+use crate::mail::is_club_address;
+use crate::process::commit;
+use crate::process::context::{ClubError, ClubResult, Context};
+use crate::process::lobby::substitute;
+use crate::process::table::news::terms_notes;
+use crate::process::transaction::game_session::GameSession;
+use crate::process::transaction::{PendingUpdates, Transaction, retry_on_conflict};
+use crate::rules::{Message, NewGameError, Seed};
+use crate::store::{LogLine, Repository};
+use crate::table::{GameSetup, Table};
+
+/// Who is to play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Player {
+    /// The name that the others see.
+    pub name: String,
+    /// Where letters go; a member who has this address already keeps his name.
+    pub address: String,
+}
+
+/// What a game is founded by, besides its rules and what holds in the whole club.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameTerms {
+    /// How its time is kept; none when it waits for ever.
+    pub clock: Option<ClockRules>,
+    /// What the game is called besides its number.
+    pub name: Option<GameName>,
+    /// How long players may take their last orders back.
+    pub undo: UndoTerm,
+    /// The table of a campaign that it is for.
+    pub campaign: Option<CampaignTable>,
+}
+
+impl GameTerms {
+    /// Those that are usual in a club.
+    pub fn default_for(context: &Context) -> Self {
+        let settings = &context.settings;
+        Self { clock: settings.clock.clone(), name: None, undo: settings.undo, campaign: None }
+    }
+}
+
+/// What came of the wish to found a game.
+#[derive(Debug)]
+pub enum FoundingResult {
+    /// The game with this number has begun, and its first letters are in the outbox.
+    Game(u32),
+    /// It cannot be played so.
+    Impossible(NewGameError),
+    /// The same person was named twice.
+    DuplicatePlayer(String),
+    /// Nobody can be written to at the club's own address.
+    ClubAddress(String),
+}
+
+/// Founds a game and queues everyone's first letter, in one commit.
+///
+/// # Errors
+/// When the club cannot be read or written.
+pub fn found_game(
+    context: &Context,
+    setup: GameSetup<'_>,
+    players: &[Player],
+    seed: &Seed,
+) -> Result<FoundingResult, ClubError> {
+    found_with_terms(context, setup, players, seed, &GameTerms::default_for(context))
+}
+
+/// Founds a game by these terms.
+///
+/// # Errors
+/// When the club cannot be read or written.
+pub fn found_with_terms(
+    context: &Context,
+    setup: GameSetup<'_>,
+    players: &[Player],
+    seed: &Seed,
+    terms: &GameTerms,
+) -> Result<FoundingResult, ClubError> {
+    retry_on_conflict(|| {
+        let mut tx = Transaction::begin(context);
+        let (number, seed) = (tx.next_game_number()?, seed.clone());
+        let founded = insert_game(&mut tx, number, setup, players, seed, terms.clone())?;
+        if let FoundingResult::Game(_) = founded {
+            tx.commit_and_journal()?;
+        }
+        Ok(founded)
+    })
+}
+
+/// Puts a game's founding into a transaction, as the game of this number.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn insert_game(
+    tx: &mut Transaction<'_>,
+    number: u32,
+    setup: GameSetup<'_>,
+    players: &[Player],
+    seed: Seed,
+    terms: GameTerms,
+) -> ClubResult<FoundingResult> {
+    let table = match Table::found_game(setup, number, seed, tx.context.now) {
+        Ok(table) => table,
+        Err(error) => return Ok(FoundingResult::Impossible(error)),
+    };
+    let mut seats: Vec<(SeatAssignment, Member)> = Vec::new();
+    let mut upon = tx.savepoint();
+    for player in players {
+        if is_club_address(&player.address, &tx.context.settings.address) {
+            return Ok(FoundingResult::ClubAddress(player.address.clone()));
+        }
+        let member = substitute::find_or_enrol(&mut upon, player)?;
+        if seats.iter().any(|(_, other)| other.addresses == member.addresses) {
+            return Ok(FoundingResult::DuplicatePlayer(player.address.clone()));
+        }
+        seats.push((
+            SeatAssignment { member: member.id, token_generation: 1, ..SeatAssignment::default() },
+            member,
+        ));
+    }
+    let GameTerms { clock, name, undo, campaign } = terms;
+    let mut around = GameInfo { campaign, name, ..GameInfo::default() };
+    around.set_terms(tx.context.settings.press, tx.context.settings.votes, undo);
+    let words = around.describe_terms();
+    upon.replace_game_info(number, around);
+    begin_game(&mut upon, table, seats, clock, &words)?;
+    let changes = upon.into_changes();
+    tx.merge_savepoint(changes);
+    Ok(FoundingResult::Game(number))
+}
+
+/// Puts a founded table with its players into a transaction, first letters and all, which say these
+/// words of its terms.
+///
+/// # Errors
+/// When the first letters cannot be written; then nothing is in the transaction.
+pub(crate) fn begin_game(
+    tx: &mut Transaction<'_>,
+    table: Table,
+    seats: Vec<(SeatAssignment, Member)>,
+    rules: Option<ClockRules>,
+    terms: &[Message],
+) -> ClubResult<()> {
+    let (number, count) = (table.founding().number, table.founding().seats);
+    let line = LogLine { game: number, seq: 0, line: table.founding().to_line() };
+    let mut session = GameSession::new_unstored(table, seats);
+    session.clock = rules.map(GameClock::new);
+    session.update_clock(tx.context.now, &PendingUpdates::default());
+    let notes = terms_notes(terms, count);
+    let movers = PendingUpdates { notes, ..PendingUpdates::default() };
+    let letters = commit::make_turn_letters(tx, &session, &movers)?;
+    for seat in session.all_seats() {
+        session.mark_seen(seat);
+    }
+    let batch = tx.batch_mut();
+    batch.outgoing.extend(letters);
+    batch.log_lines.push(line);
+    session.add_to_batch(batch);
+    tx.set_due_time(commit::next_due_time(tx.context, &session));
+    tx.replace_game(session.into_stored());
+    Ok(())
+}
+
+/// A member as he begins.
+pub(crate) fn new_member(context: &Context, id: u32, player: &Player) -> Member {
+    Member {
+        id,
+        name: player.name.clone(),
+        addresses: vec![player.address.clone()],
+        language: context.settings.language.clone(),
+        ascii: true,
+        letters: LetterStyle::for_new_member(),
+        ..Member::default()
+    }
+}

@@ -1,0 +1,356 @@
+//! Invitations to a game and to the club, and refusals by non-members who want no such letters.
+//!
+//! A refusal is a row among the letters that were seen, so it is in the journal and moves with the
+//! club. Its key is a keyed hash: nobody without the club's secret can tell whose mailbox it is. It
+//! does not expire. Somebody who becomes a member after it gets letters as any member does.
+
+use crate::club::{Member, NewcomerRequest, Proposal, is_refusal_of_letters};
+use crate::mail::rate_limit::{DAY_SECONDS, MONTH_SECONDS, RateDecision, mailbox_key};
+use crate::mail::transport::check_address;
+use crate::mail::{LetterHash, ReplyAction, fold_line, is_club_address, written_lines};
+use crate::process::context::{ClubResult, Context};
+use crate::process::lobby::newcomers::sanitize_name;
+use crate::process::lobby::proposals::{self, Messages};
+use crate::process::lobby::visitors::Inquiry;
+use crate::process::lobby::{game_list, name_check, newcomers};
+use crate::process::outbound::answers::{self, consent_notice, consent_question, day_number};
+use crate::process::outbound::pending;
+use crate::process::request_error::{RequestError, refuse_if};
+use crate::process::session::reader;
+use crate::process::transaction::Transaction;
+use crate::process::transaction::rate_account::RateAccount;
+use crate::rules::Message;
+use crate::store::{Repository, SeenLetter};
+
+/// The key under which the store counts invitations to non-members. No address is without an @.
+const INVITATION_COUNTER: &str = "invitations to non-members";
+/// The key under which it counts the moderator's notes that the cap on these is reached.
+const CAP_REPORT_COUNTER: &str = "told of the cap on invitations";
+
+/// Notes that the owner of this address refuses letters.
+pub(crate) fn record_refusal(tx: &mut Transaction<'_>, address: &str) {
+    let refusal = ReplyAction::refuse_mailbox(&tx.context.secret, address);
+    store_refusal(tx, refusal);
+}
+
+/// Notes a refusal, which names its mailbox by a hash.
+pub(crate) fn store_refusal(tx: &mut Transaction<'_>, refusal: ReplyAction) {
+    tx.mark_letter_seen(
+        refusal_key(refusal),
+        SeenLetter { at: tx.context.now, game: None, seq: None },
+    );
+}
+
+/// Whether the owner of this address has refused letters.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn has_refused(tx: &Transaction<'_>, address: &str) -> ClubResult<bool> {
+    let key = refusal_key(ReplyAction::refuse_mailbox(&tx.context.secret, address));
+    Ok(tx.seen_letter(key.as_bytes())?.is_some())
+}
+
+fn refusal_key(refusal: ReplyAction) -> LetterHash {
+    LetterHash::compute(format!("{refusal} refused").as_bytes())
+}
+
+/// Whether a letter in this language refuses all letters. Where it has no text, its subject counts.
+/// A letter that agrees to something, or wishes for something else, is no refusal.
+pub(crate) fn is_refusal(context: &Context, from: Inquiry<'_>, language: &str) -> bool {
+    let letter = from.letter;
+    if from.parse_wish(context, &[]) != NewcomerRequest::Other
+        || newcomers::find_consent(context, letter, language).is_some()
+    {
+        return false;
+    }
+    let markers: Vec<&str> = context.reply_markers.iter().map(String::as_str).collect();
+    let mut lines: Vec<String> = written_lines(&letter.body, &markers)
+        .into_iter()
+        .map(|(_, line)| fold_line(line))
+        .collect();
+    if lines.iter().all(|line| line.trim().is_empty()) {
+        lines = vec![fold_line(&letter.subject)];
+    }
+    let mut words = context.library.refusal_words(language);
+    let others = answers::possible_languages(context, letter);
+    words.extend(others.iter().flat_map(|tag| context.library.refusal_words(tag)));
+    is_refusal_of_letters(lines.iter().map(String::as_str), &words)
+}
+
+/// Returns what an answer to a non-member's letter is charged to. A letter that is not proven may
+/// be forged, so it is charged to `usual`, or answered once a month if the owner of the address has
+/// refused letters.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn choose_answer_account(
+    tx: &Transaction<'_>,
+    from: Inquiry<'_>,
+    usual: fn(&str) -> RateAccount,
+) -> ClubResult<RateAccount> {
+    Ok(match from.address {
+        address if from.is_sender_proven(tx.context) => RateAccount::for_known_person(address),
+        address if has_refused(tx, address)? => RateAccount::for_opted_out(address),
+        address => usual(address),
+    })
+}
+
+/// Whether a letter that this member wants may go to a non-member: at most one a week from one
+/// member and three a month in total, and none after a refusal. No member may learn the answer.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn can_write_to_nonmember(
+    tx: &Transaction<'_>,
+    by: u32,
+    address: &str,
+) -> ClubResult<bool> {
+    Ok(!has_refused(tx, address)?
+        && answers::has_room_on_all(tx, &RateAccount::for_unsolicited(by, address))?)
+}
+
+/// Whether an invitation from this member may go to somebody. The member may not learn the answer,
+/// which depends on whether that is a member.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn can_invite(
+    tx: &mut Transaction<'_>,
+    by: &Member,
+    invited: Option<&Member>,
+    address: &str,
+) -> ClubResult<bool> {
+    match invited {
+        Some(invited) => {
+            let room = answers::has_room_on_all(tx, &RateAccount::for_invitation(by.id, address))?;
+            Ok(room && invited.letters.invitations)
+        }
+        None => Ok(can_write_to_nonmember(tx, by.id, address)? && count_within_cap(tx)?),
+    }
+}
+
+/// Counts an invitation to a non-member. Returns `false` if as many as the club allows have left
+/// within a day. The moderator is told once a day when the cap is reached.
+fn count_within_cap(tx: &mut Transaction<'_>) -> ClubResult<bool> {
+    let cap = tx.context.settings.invitations_per_day;
+    let since = tx.context.now.timestamp() - DAY_SECONDS;
+    let before = tx.count_since(INVITATION_COUNTER, since)?;
+    let is_within = before < cap as usize;
+    if is_within {
+        tx.increment_count(INVITATION_COUNTER.to_owned());
+    }
+    if before + 1 >= cap as usize && tx.count_since(CAP_REPORT_COUNTER, since)? == 0 {
+        tx.increment_count(CAP_REPORT_COUNTER.to_owned());
+        tx.report_to_moderator(Message::new("report-invitations-used-up").with("limit", cap));
+    }
+    Ok(is_within)
+}
+
+/// The moderator's number among those who invite: no member's.
+pub(crate) const MODERATOR_ID: u32 = 0;
+
+/// How many people one member may ask within a day.
+const MEMBER_INVITATIONS_PER_DAY: usize = 24;
+
+/// How many people a member who came to an open club by themself may ask before they have finished
+/// a turn.
+const INVITATIONS_PER_NEWCOMER: u8 = 5;
+
+/// What somebody is invited to, and by whom.
+pub(crate) struct Invitation<'a> {
+    /// Who invites.
+    pub founder: &'a Member,
+    /// The game's number.
+    pub game: u32,
+    /// The game as it is proposed.
+    pub proposal: &'a Proposal,
+    /// The game that is to be played once more. Who played it is known to the others by name, and
+    /// by nothing else.
+    pub rematch_of: Option<u32>,
+}
+
+/// Asks somebody by letter whether they would like to play. The founder must not find out who is a
+/// member, who has refused letters, or whom others have asked. So the result is the same if the
+/// letter is left out for such a reason, and members whose mail bounces are invited too.
+///
+/// # Errors
+/// When the club cannot be read; when no letter can go to this address, whosever it is.
+pub(crate) fn invite(
+    tx: &mut Transaction<'_>,
+    digest: &LetterHash,
+    to: &Invitation<'_>,
+    address: &str,
+) -> Result<(), RequestError> {
+    let Invitation { founder, game, proposal, rematch_of: again } = *to;
+    let invited = tx.member_by_address(address)?;
+    let name = invited.as_ref().filter(|_| again.is_some()).map(|member| member.name.clone());
+    let who = name.unwrap_or_else(|| address.to_owned());
+    let unsent =
+        || RequestError::Refused(Message::new("lobby-invite-unsent").with("who", who.as_str()));
+    if is_club_address(address, &tx.context.settings.address) || check_address(address).is_err() {
+        return Err(unsent());
+    }
+    if !can_invite(tx, founder, invited.as_ref(), address)? {
+        return Ok(());
+    }
+    let day = day_number(tx.context.now);
+    let (to, action, how, accounts) = match invited {
+        Some(member) => {
+            let action = ReplyAction::AcceptInvitation { member: member.id, game, day };
+            (member, action, "lobby-how-yes", RateAccount::for_invitation(founder.id, address))
+        }
+        None => {
+            let (nobody, action) =
+                (reader::unknown_reader(tx.context, address), ReplyAction::JoinGame { game, day });
+            (nobody, action, "newcomer-how", RateAccount::for_unsolicited(founder.id, address))
+        }
+    };
+    let [account, part] = accounts;
+    tx.increment_count(part.store_key());
+    let mut words = vec![
+        Message::new("lobby-invited")
+            .with("name", founder.name.as_str())
+            .with("club", tx.context.settings.name.as_str()),
+    ];
+    words.extend(again.map(|before| Message::new("rematch-told").with("number", before)));
+    words.push(game_list::describe_proposal(tx.context, proposal, game, &to));
+    words.extend(tx.room(game)?.describe_terms());
+    words.push(consent_question(how).with("number", game));
+    words.extend((to.id == 0).then(|| Message::new("refusal-how")));
+    let asked =
+        pending::make_notice(tx.context, &to, &consent_notice(words), Some(action), digest, None);
+    tx.queue_letter(asked.map_err(|_| unsent())?, &account);
+    Ok(())
+}
+
+/// Asks more people to a game that is being formed, by who proposed it.
+pub(crate) fn invite_more(
+    tx: &mut Transaction<'_>,
+    digest: &LetterHash,
+    founder: &Member,
+    game: u32,
+    addresses: &[String],
+) -> Result<Messages, RequestError> {
+    let mut room = tx.room(game)?;
+    let proposal = proposals::own_proposal(tx, founder, game)?;
+    count_invitations(tx, founder, addresses.len())?;
+    let to = Invitation { founder, game, proposal: &proposal, rematch_of: None };
+    for address in addresses {
+        if !room.invited_addresses.contains(address) && !founder.addresses.contains(address) {
+            room.invited_addresses.push(address.clone());
+        }
+        invite(tx, &digest.derive_for(address), &to, address)?;
+    }
+    tx.replace_game_info(game, room);
+    Ok(vec![
+        Message::new("lobby-invites-sent").with("number", game),
+        describe_invitation_limits(tx),
+    ])
+}
+
+/// The sentence that every invitation is answered with: for which reasons a letter may be left out.
+pub(crate) fn describe_invitation_limits(tx: &Transaction<'_>) -> Message {
+    let moderator = tx.context.settings.moderator.address.as_str();
+    Message::new("lobby-invites-limits").with("moderator", moderator)
+}
+
+/// Asks somebody by letter whether he would be a member, by the moderator's hand; what the
+/// moderator is told.
+///
+/// # Errors
+/// When the club cannot be read; why he cannot be asked.
+pub(crate) fn invite_to_club(
+    tx: &mut Transaction<'_>,
+    name: &str,
+    address: &str,
+) -> Result<Message, RequestError> {
+    let to_address = |key| Message::new(key).with("address", address);
+    refuse_if(is_club_address(address, &tx.context.settings.address), || to_address("invite-own"))?;
+    if let Some(Member { id, name, .. }) = tx.member_by_address(address)? {
+        let already = Message::new("invite-member").with("address", address);
+        return Err(RequestError::Refused(already.with("number", id).with("name", name)));
+    }
+    let name = sanitize_name(name);
+    let is_free = name.is_empty() || name_check::is_free_name(tx, &name, (address, None))?;
+    refuse_if(!is_free, || Message::new("invite-name").with("name", name.as_str()))?;
+    refuse_if(has_refused(tx, address)?, || to_address("invite-refused"))?;
+    // What members may write there does not limit the moderator, but counts for them.
+    let [_, part] = RateAccount::for_invitation(MODERATOR_ID, address);
+    let [account, _] = RateAccount::for_unsolicited(MODERATOR_ID, address);
+    let is_spent = answers::check_rate_limit(tx, &part)? != RateDecision::Answer;
+    refuse_if(is_spent, || to_address("invite-spent"))?;
+    let to = Member { name: name.clone(), ..reader::unknown_reader(tx.context, address) };
+    let mut words = vec![
+        Message::new("club-invited")
+            .with("name", tx.context.settings.moderator.name.as_str())
+            .with("club", tx.context.settings.name.as_str()),
+        Message::new("visitor-how"),
+        consent_question("club-how"),
+    ];
+    if !name.is_empty() {
+        words.push(consent_question("club-how-name").with("name", name.as_str()));
+    }
+    words.push(Message::new("refusal-how"));
+    let since = tx.context.now.timestamp() - DAY_SECONDS;
+    let again = tx.count_since(&part.store_key(), since)?;
+    let digest = LetterHash::compute(format!("{} {again} {address}", tx.context.now).as_bytes());
+    let action = ReplyAction::JoinClub { day: day_number(tx.context.now) };
+    let asked =
+        pending::make_notice(tx.context, &to, &consent_notice(words), Some(action), &digest, None);
+    let asked = asked.map_err(|_| to_address("invite-no-address"))?;
+    tx.increment_count(part.store_key());
+    tx.queue_letter(asked, &account);
+    let told = if name.is_empty() { "invite-sent" } else { "invite-sent-name" };
+    Ok(consent_question(told).with("name", name).with("address", address))
+}
+
+/// Counts so many more people whom a member invites.
+///
+/// # Errors
+/// When the club cannot be read; when the member may not invite so many today, or has come by
+/// themself and not finished a turn yet.
+pub(crate) fn count_invitations(
+    tx: &mut Transaction<'_>,
+    founder: &Member,
+    more: usize,
+) -> Result<(), RequestError> {
+    let since = tx.context.now.timestamp() - DAY_SECONDS;
+    let asked = tx.count_since(&member_count_key(founder), since)?;
+    let are_spent = more > 0 && asked.saturating_add(more) > MEMBER_INVITATIONS_PER_DAY;
+    refuse_if(are_spent, || Message::new("lobby-invites-spent"))?;
+    (0..more).for_each(|_| tx.increment_count(member_count_key(founder)));
+    let Some(before) = tx.member(founder.id)? else { return Ok(()) };
+    let Some(left) = before.invitations_left else { return Ok(()) };
+    let Some(after) = u8::try_from(more).ok().and_then(|more| left.checked_sub(more)) else {
+        let moderator = tx.context.settings.moderator.address.as_str();
+        let word = Message::new("lobby-invites-new").with("left", left);
+        return Err(RequestError::Refused(word.with("moderator", moderator)));
+    };
+    let address = before.addresses.first().map(String::as_str).unwrap_or_default();
+    let counted = newcomer_count_key(address);
+    (0..more).for_each(|_| tx.increment_count(counted.clone()));
+    tx.update_member(Member { invitations_left: Some(after), ..before });
+    Ok(())
+}
+
+/// The number of people whom a newcomer with this address may invite before they have finished a
+/// turn. Those whom a newcomer with the same mailbox has invited within a month count too, so
+/// nobody gets more by leaving the club and joining again.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn remaining_for_newcomer(tx: &Transaction<'_>, address: &str) -> ClubResult<u8> {
+    let since = tx.context.now.timestamp() - MONTH_SECONDS;
+    let spent = tx.count_since(&newcomer_count_key(address), since)?;
+    Ok(INVITATIONS_PER_NEWCOMER.saturating_sub(u8::try_from(spent).unwrap_or(u8::MAX)))
+}
+
+/// The key under which the invitations by newcomers with this mailbox are counted.
+fn newcomer_count_key(address: &str) -> String {
+    format!("invited by newcomer {}", mailbox_key(address))
+}
+
+/// Under what a member's invitations are counted; no address is like it.
+fn member_count_key(founder: &Member) -> String {
+    format!("invited by {}", founder.id)
+}

@@ -1,0 +1,473 @@
+//! Games that are being formed by letter: proposed, joined, left, and begun when they are full.
+
+use crate::club::{
+    ActivityEvent, ClubCommand, GameInfo, GameName, LetterLine, LobbyCommand, Member, NewGameTerms,
+    ParsedCommand, ParsedLetter, Proposal, ProposalPlayer, Punctuality, Question, SeatAssignment,
+    SeatWish,
+};
+use crate::games;
+use crate::mail::{Letter, LetterHash};
+use crate::process::commit;
+use crate::process::context::{ClubError, ClubResult, Context};
+use crate::process::lobby::invitations::{self, Invitation};
+use crate::process::lobby::{
+    erasure, game_founding, game_list, name_check, observers, rematch, substitute, token_rotation,
+    vacant_seats,
+};
+use crate::process::outbound::{answers, pending};
+use crate::process::request_error::{RequestError, refuse_if, split_refusal};
+use crate::process::transaction::effect::LetterEffect;
+use crate::process::transaction::{GAMES_PER_COMMIT, Transaction};
+use crate::render::Notice;
+use crate::rules::{Dice, Message, NewGameError, Seat, Seed, Turn};
+use crate::store::Repository;
+use crate::table::{GameSetup, Table};
+use chrono::TimeDelta;
+
+/// How many games one member may propose at a time.
+const PROPOSALS_PER_MEMBER_MAX: usize = 3;
+/// How long a proposal waits for players.
+pub(crate) const PROPOSAL_LIFETIME: TimeDelta = TimeDelta::days(30);
+
+/// What a line's writer is told of what was done.
+pub(crate) type Messages = Vec<Message>;
+
+/// What a seat's letter leads to that holds a line about the club's table of games; none when
+/// it holds none.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn handle_seat_lobby_line(
+    tx: &mut Transaction<'_>,
+    letter: &Letter,
+    (game, seat): (u32, Seat),
+    request: &ParsedLetter,
+) -> ClubResult<Option<LetterEffect>> {
+    let place = tx.opened_game(game).and_then(|session| session.seat(seat));
+    let Some((_, member)) = place.cloned() else { return Ok(None) };
+    handle_lobby_line(tx, letter, &member, Some((game, seat)), request)
+}
+
+/// What a member's letter leads to that holds a line about the club's table of games; none
+/// when it holds none. Such a line stands alone, so that a letter is done as a whole or not.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn handle_lobby_line(
+    tx: &mut Transaction<'_>,
+    letter: &Letter,
+    member: &Member,
+    seat: Option<(u32, Seat)>,
+    request: &ParsedLetter,
+) -> ClubResult<Option<LetterEffect>> {
+    let read = request.lines.iter().find_map(|LetterLine { order, parsed_command: what }| {
+        let line = what.as_ref()?;
+        match &line.command {
+            Ok(ClubCommand::Lobby(read)) => Some((order, Ok(read))),
+            Err(wrong) if line.must_stand_alone() => Some((order, Err(wrong))),
+            _ => None,
+        }
+    });
+    let Some((line, read)) = read.filter(|_| !member.has_left()) else { return Ok(None) };
+    let judged =
+        match read {
+            _ if request.lines.len() > 1 || !request.press.is_empty() => {
+                Err(Message::new("lobby-alone"))
+            }
+            _ if request.questions.contains(&Question::Preview) => {
+                Err(Message::new("lobby-no-preview"))
+            }
+            Err(wrong) => Err(wrong.clone()),
+            // It is done as a whole or not at all.
+            Ok(read) => split_refusal(tx.run_in_savepoint(|upon| {
+                apply_lobby_line(upon, &letter.digest, member, seat, read)
+            }))?,
+        };
+    // The answer carries the mark that is valid after it; who has left is told where he was.
+    let after = tx.member(member.id)?.filter(|after| !after.has_left());
+    let reader = after.as_ref().unwrap_or(member);
+    let answer = match judged {
+        Ok(words) if matches!(read, Ok(LobbyCommand::Games)) => {
+            let lines = game_list::suggested_lines(tx, reader)?;
+            answers::answer_member(tx, letter, reader, &Notice::Offering { words, lines })
+        }
+        Ok(words) => answers::answer_member(tx, letter, reader, &Notice::Said(words)),
+        Err(why) => {
+            let words = vec![line.quote_for_refusal(), why];
+            answers::answer_refused_letter(tx, letter, reader, request, &Notice::Said(words))
+        }
+    };
+    answer.map(Some)
+}
+
+/// Does what a member could write himself, on his behalf; what he would be told.
+///
+/// # Errors
+/// When the club cannot be read or written.
+pub fn act_for_member(
+    context: &Context,
+    member: &Member,
+    line: &str,
+) -> Result<Vec<Message>, RequestError> {
+    let read = ParsedCommand::parse(line, line, None).filter(ParsedCommand::must_stand_alone);
+    let none = || Message::new("lobby-line-none");
+    let ClubCommand::Lobby(line) = read.ok_or_else(none)?.command? else {
+        return Err(none().into());
+    };
+    let digest = LetterHash::compute(format!("{} {} {line:?}", context.now, member.id).as_bytes());
+    commit::transact(context, |tx| apply_lobby_line(tx, &digest, member, None, &line))
+}
+
+/// Does in a transaction what one line asks for. Returns what its writer is told.
+fn apply_lobby_line(
+    tx: &mut Transaction<'_>,
+    digest: &LetterHash,
+    member: &Member,
+    seat: Option<(u32, Seat)>,
+    line: &LobbyCommand,
+) -> Result<Messages, RequestError> {
+    match line {
+        LobbyCommand::New(wanted) => propose(tx, digest, member, wanted),
+        LobbyCommand::Join { game, seat_wish: wish } => join_game(tx, member, *game, *wish),
+        LobbyCommand::JoinClub => Ok(vec![Message::new("lobby-member")]),
+        LobbyCommand::Invite { game, addresses } => {
+            invitations::invite_more(tx, digest, member, *game, addresses)
+        }
+        LobbyCommand::Leave(game) => leave_game(tx, member, *game),
+        LobbyCommand::Cancel(game) => cancel_proposal(tx, member, *game),
+        LobbyCommand::Wait(game) => vacant_seats::join_waiting_list(tx, member, *game),
+        LobbyCommand::Games => Ok(game_list::list_games(tx, member)?),
+        LobbyCommand::Resign { game, is_confirmed: sure, reason } => {
+            let seat = substitute::find_seat_to_resign(tx, member, seat, *game)?;
+            substitute::resign(tx, seat, *sure, reason)
+        }
+        LobbyCommand::Watch(game) => observers::add_observer(tx, digest, member, *game),
+        LobbyCommand::Unwatch(game) => observers::remove_observer(tx, member, *game),
+        LobbyCommand::Rematch => rematch::propose_rematch(tx, digest, member, seat),
+        LobbyCommand::NewReplyTokens => token_rotation::rotate_own_tokens(tx, member),
+        LobbyCommand::LeaveClub { is_confirmed: sure } => erasure::leave_club(tx, member, *sure),
+    }
+}
+
+/// Proposes a game: its founder is in, and those are asked who are invited.
+pub(crate) fn propose(
+    tx: &mut Transaction<'_>,
+    digest: &LetterHash,
+    founder: &Member,
+    wanted: &NewGameTerms,
+) -> Result<Messages, RequestError> {
+    let proposal = build_proposal(tx.context, founder, wanted)?;
+    let mut invited = wanted.invited.clone();
+    invited.retain(|address| !founder.addresses.contains(address));
+    let is_lonely = wanted.private && invited.len() < proposal.free_seats();
+    refuse_if(is_lonely, || Message::new("lobby-private-alone"))?;
+    let (private, press) = (wanted.private, wanted.press.or(Some(tx.context.settings.press)));
+    let undo = wanted.undo.or(Some(tx.context.settings.undo));
+    let room = GameInfo { private, invited_addresses: invited, press, undo, ..GameInfo::default() };
+    propose_game(tx, digest, (founder, None), &proposal, room)
+}
+
+/// Puts a proposal on the table, and asks those who are invited; of one that plays a game again,
+/// that game's number stands beside its founder.
+pub(crate) fn propose_game(
+    tx: &mut Transaction<'_>,
+    digest: &LetterHash,
+    (founder, again): (&Member, Option<u32>),
+    proposal: &Proposal,
+    room: GameInfo,
+) -> Result<Messages, RequestError> {
+    let all = list_proposals(tx)?;
+    let own = all.iter().filter_map(|(_, room)| room.proposal.as_ref());
+    let own = own.filter(|other| other.founder() == founder.id).count();
+    let too_many = || Message::new("lobby-too-many").with("most", PROPOSALS_PER_MEMBER_MAX);
+    refuse_if(own >= PROPOSALS_PER_MEMBER_MAX, too_many)?;
+    invitations::count_invitations(tx, founder, room.invited_addresses.len())?;
+    let number = tx.next_game_number()?;
+    let room = GameInfo { proposal: Some(Box::new(proposal.clone())), ..room };
+    if proposal.free_seats() == 0 {
+        return start_game(tx, number, room, proposal);
+    }
+    tx.replace_game_info(number, room.clone());
+    tx.set_due_time((number, Some(proposal.until)));
+    let (by, kind) = (founder.id, proposal.kind.clone());
+    tx.log_activity(number, ActivityEvent::Proposed { by, kind });
+    let to = Invitation { founder, game: number, proposal, rematch_of: again };
+    for address in &room.invited_addresses {
+        invitations::invite(tx, &digest.derive_for(address), &to, address)?;
+    }
+    let mut words = vec![Message::new("lobby-proposed").with("number", number)];
+    words.push(game_list::describe_proposal(tx.context, proposal, number, founder));
+    words.extend(proposal.punctuality_min.map(|p| Message::new("lobby-punctual").with("least", p)));
+    words.extend(room.describe_terms());
+    let join = if room.private { "lobby-how-invited" } else { "lobby-how-join" };
+    words.push(Message::new(join).with("number", number));
+    words.extend(
+        (!room.invited_addresses.is_empty()).then(|| invitations::describe_invitation_limits(tx)),
+    );
+    Ok(words)
+}
+
+/// The proposal that a wish comes to, tried against the game's rules at once.
+fn build_proposal(
+    context: &Context,
+    founder: &Member,
+    wanted: &NewGameTerms,
+) -> Result<Proposal, Message> {
+    let kind = games::find_kind(&wanted.kind).ok_or_else(|| Message::new("lobby-kind-gone"))?;
+    if let Some(name) =
+        wanted.name.as_ref().filter(|name| !name_check::is_allowed_game_name(context, name))
+    {
+        return Err(GameName::refusal_message(name.as_str()));
+    }
+    let guests = u8::try_from(wanted.invited.len()).unwrap_or(u8::MAX);
+    let seats = match wanted.seats {
+        Some(seats) => seats,
+        None if guests > 0 => guests.saturating_add(1),
+        None => return Err(Message::new("lobby-new-seats")),
+    };
+    let definition = kind.definition();
+    let setup = GameSetup { kind, definition, options: &wanted.options, seats };
+    Table::found_game(setup, 1, Seed::from_number(1), context.now)
+        .map_err(|error| setup_refusal(&error))?;
+    Ok(Proposal {
+        kind: kind.id().to_owned(),
+        name: wanted.name.clone(),
+        options: wanted.options.clone(),
+        seats,
+        clock: wanted.clock_rules(context.settings.clock.as_ref())?,
+        punctuality_min: wanted.punctuality_min,
+        players: vec![ProposalPlayer { member: founder.id, seat_wish: wanted.seat_wish }],
+        until: context.now + PROPOSAL_LIFETIME,
+    })
+}
+
+/// Takes a member into a game that is being formed, or gives him an open seat of one that is
+/// played.
+pub(crate) fn join_game(
+    tx: &mut Transaction<'_>,
+    member: &Member,
+    game: u32,
+    wish: Option<SeatWish>,
+) -> Result<Messages, RequestError> {
+    if let Some(words) = vacant_seats::accept_offer(tx, member, game)? {
+        return Ok(words);
+    }
+    let mut room = tx.room(game)?;
+    refuse_if(!room.is_visible_to(member), || no_such_game(game))?;
+    let Some(proposal) = &mut room.proposal else {
+        return vacant_seats::take_open_seat(tx, member, game);
+    };
+    let admitted = proposal.check_admission(member.id, total_punctuality(tx, member)?);
+    admitted.map_err(|why| why.with("number", game))?;
+    let no_seat = matches!(wish, Some(SeatWish::Seat(seat)) if seat > proposal.seats);
+    refuse_if(no_seat, || Message::new("lobby-join-unread"))?;
+    proposal.players.push(ProposalPlayer { member: member.id, seat_wish: wish });
+    let proposal = Proposal::clone(proposal);
+    if proposal.free_seats() == 0 {
+        return start_game(tx, game, room, &proposal);
+    }
+    tx.replace_game_info(game, room);
+    let joined = Message::new("lobby-joined").with("number", game);
+    Ok(vec![joined, game_list::describe_proposal(tx.context, &proposal, game, member)])
+}
+
+/// Begins a game that is full: everyone's first letter is in the same commit.
+fn start_game(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    room: GameInfo,
+    proposal: &Proposal,
+) -> Result<Messages, RequestError> {
+    // A stream of its own, so that who sits where tells nothing of what is dealt.
+    let secret = |seconds| Seed::new(tx.context.secret.game_seed(game, seconds));
+    let seconds = tx.context.now.timestamp();
+    let mut seats = Vec::new();
+    for id in proposal.assign_seats(&mut Dice::new(&secret(-seconds), 0)) {
+        let Some(member) = tx.member(id)? else { continue };
+        let seated =
+            SeatAssignment { member: id, token_generation: 1, ..SeatAssignment::default() };
+        seats.push((seated, member));
+    }
+    let Some(kind) =
+        games::find_kind(&proposal.kind).filter(|_| seats.len() == usize::from(proposal.seats))
+    else {
+        return Err(RequestError::Refused(Message::new("lobby-kind-gone")));
+    };
+    let (definition, options) = (kind.definition(), &proposal.options);
+    let setup = GameSetup { kind, definition, options, seats: proposal.seats };
+    let table = Table::found_game(setup, game, secret(seconds), tx.context.now)
+        .map_err(|error| setup_refusal(&error))?;
+    let terms = room.press.unwrap_or(tx.context.settings.press);
+    let undo = room.undo.unwrap_or(tx.context.settings.undo);
+    let mut around = GameInfo { proposal: None, name: proposal.name.clone(), ..room };
+    around.set_terms(terms, tx.context.settings.votes, undo);
+    let terms = around.describe_terms();
+    if around.private {
+        // Who played may know of the game, whatever becomes of his seat.
+        let addresses = seats.iter().filter_map(|(_, member)| member.addresses.first());
+        around.invited_addresses.extend(addresses.cloned());
+        around.invited_addresses.sort_unstable();
+        around.invited_addresses.dedup();
+    }
+    game_founding::begin_game(tx, table, seats, proposal.clock.clone(), &terms)?;
+    around.observers.retain(|observer| !proposal.players.iter().any(|p| p.member == *observer));
+    commit::notify_observers(tx, game, &around.observers, 0)?;
+    tx.replace_game_info(game, around);
+    tx.log_activity(game, ActivityEvent::Begun);
+    Ok(vec![Message::new("lobby-started").with("number", game)])
+}
+
+fn leave_game(
+    tx: &mut Transaction<'_>,
+    member: &Member,
+    game: u32,
+) -> Result<Messages, RequestError> {
+    let room = tx.game_info_mut(game)?;
+    let waits = room.waiting_list.contains(&member.id);
+    match &mut room.proposal {
+        Some(proposal) if proposal.founder() == member.id => {
+            return Err(RequestError::Refused(
+                Message::new("lobby-founder-leaves").with("number", game),
+            ));
+        }
+        Some(proposal) if proposal.has_player(member.id) => {
+            proposal.players.retain(|joined| joined.member != member.id);
+        }
+        _ if waits => room.waiting_list.retain(|waiting| *waiting != member.id),
+        _ => return Err(RequestError::Refused(Message::new("lobby-not-in").with("number", game))),
+    }
+    Ok(vec![Message::new("lobby-left").with("number", game)])
+}
+
+fn cancel_proposal(
+    tx: &mut Transaction<'_>,
+    member: &Member,
+    game: u32,
+) -> Result<Messages, RequestError> {
+    let proposal = own_proposal(tx, member, game)?;
+    drop_proposal(tx, game, &proposal, member.id, "lobby-cancelled-for-you")?;
+    Ok(vec![Message::new("lobby-cancelled").with("number", game)])
+}
+
+/// Returns the proposal of a game, if this member proposed it.
+///
+/// # Errors
+/// When the club cannot be read; that the member did not propose it.
+pub(crate) fn own_proposal(
+    tx: &Transaction<'_>,
+    member: &Member,
+    game: u32,
+) -> Result<Box<Proposal>, RequestError> {
+    let own = tx.room(game)?.proposal.filter(|proposal| proposal.founder() == member.id);
+    Ok(own.ok_or_else(|| Message::new("lobby-not-founder").with("number", game))?)
+}
+
+/// Takes a proposal away and tells all who were in but one.
+pub(crate) fn drop_proposal(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    proposal: &Proposal,
+    but: u32,
+    word: &'static str,
+) -> ClubResult<()> {
+    for joined in proposal.players.iter().filter(|joined| joined.member != but) {
+        let Some(member) = tx.member(joined.member)? else { continue };
+        let kind = tx.context.library.language(&member.language).game_name(&proposal.kind);
+        let word = Message::new(word).with("number", game).with("game", kind);
+        queue_notice(tx, &member, word, &format!("dropped {game} {}", member.id));
+    }
+    tx.replace_game_info(game, GameInfo::default());
+    tx.set_due_time((game, None));
+    Ok(())
+}
+
+/// Writes a sentence to a member, by a letter that is known by its mark.
+pub(crate) fn queue_notice(tx: &mut Transaction<'_>, member: &Member, word: Message, mark: &str) {
+    let digest = LetterHash::compute(mark.as_bytes());
+    let letter =
+        pending::make_notice(tx.context, member, &Notice::Said(vec![word]), None, &digest, None);
+    tx.batch_mut().outgoing.extend(letter.ok());
+}
+
+/// Takes away what has not filled in time, with a word to all who were in.
+pub(crate) fn expire_proposals(context: &Context, games: &[u32]) -> ClubResult<()> {
+    for games in games.chunks(GAMES_PER_COMMIT) {
+        commit::transact(context, |tx| -> Result<(), ClubError> {
+            for game in games {
+                match tx.room(*game)?.proposal {
+                    Some(proposal) => drop_proposal(tx, *game, &proposal, 0, "lobby-lapsed")?,
+                    None => tx.set_due_time((*game, None)),
+                }
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// Who is around a game that this member may know of; a running one lies in the transaction
+/// then. Why he can have nothing to do with it.
+pub(crate) fn open_known_game(
+    tx: &mut Transaction<'_>,
+    member: &Member,
+    game: u32,
+) -> Result<GameInfo, RequestError> {
+    let room = tx.room(game)?;
+    refuse_if(!room.is_visible_to(member), || no_such_game(game))?;
+    if room.proposal.is_some() {
+        return Ok(room);
+    }
+    open_running_game(tx, game)?;
+    Ok(room)
+}
+
+/// Opens a running game in the transaction.
+pub(crate) fn open_running_game(tx: &mut Transaction<'_>, game: u32) -> Result<(), RequestError> {
+    match tx.open_game(game) {
+        Ok(session) if session.table.turn() == Turn::Over => Err(Message::new("game-over").into()),
+        Ok(_) => Ok(()),
+        Err(ClubError::Store(error)) => Err(error.into()),
+        Err(_) => Err(no_such_game(game).into()),
+    }
+}
+
+/// All proposals as they stand in here, by number.
+pub(crate) fn list_proposals(tx: &Transaction<'_>) -> ClubResult<Vec<(u32, GameInfo)>> {
+    let mut all = tx.rooms()?;
+    all.retain(|(_, room)| room.proposal.is_some());
+    Ok(all)
+}
+
+/// How punctual a member was in all of his games.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn total_punctuality(tx: &Transaction<'_>, member: &Member) -> ClubResult<Punctuality> {
+    let mut all = member.past_punctuality;
+    for (game, seat) in tx.member_seats(member.id)? {
+        let seats = tx.seats(game)?;
+        if let Some(seated) = seats.get(seat.index()) {
+            all = all.combined_with(seated.punctuality);
+        }
+    }
+    Ok(all)
+}
+
+/// A word for all players, in the club's own language.
+pub(crate) fn say_in_club_language(context: &Context, key: &'static str) -> String {
+    context.library.language(&context.settings.language).localize(&Message::new(key))
+}
+
+/// There is no such game that this reader may know of.
+fn no_such_game(game: u32) -> Message {
+    Message::new("lobby-none").with("number", game)
+}
+
+/// Why a game cannot be played so.
+fn setup_refusal(error: &NewGameError) -> Message {
+    match error {
+        NewGameError::Definition { reason, .. } => reason.clone(),
+        error @ NewGameError::Seats { .. } => error.to_message(),
+        other => Message::new("lobby-option").with("why", other.to_message()),
+    }
+}

@@ -1,0 +1,369 @@
+//! What the moderator asks for, line by line: by letter and on the command line with the same words
+//! and the same effect.
+//!
+//! All lines of a letter are tried first in a savepoint that is dropped; only when each of them can
+//! be done are they done. A dry run ends there.
+
+use crate::club::{
+    ActivityEvent, Intervention, Member, ModeratorCommand, ModeratorLineError, ParsedLetter,
+    Question,
+};
+use crate::mail::rate_limit::RateDecision;
+use crate::mail::{
+    Letter, OrderLimitExceeded, ReplyAction, find_addresses, fold_line, has_reply_token,
+};
+use crate::process::commit;
+use crate::process::context::{ClubError, ClubResult, Context};
+use crate::process::inbound::intake::{self, unread_reason};
+use crate::process::inbound::member_letter;
+use crate::process::inbound::member_letter::refusal_messages;
+use crate::process::lobby::{invitations, token_rotation};
+use crate::process::moderation::{game_command, game_log, overview, quarantine};
+use crate::process::outbound::answers;
+use crate::process::outbound::pending::{self, NoticeBody};
+use crate::process::request_error::{RequestError, split_refusal};
+use crate::process::session::reader;
+use crate::process::transaction::effect::{Answer, Disposition, LetterEffect};
+use crate::process::transaction::game_session::GameSession;
+use crate::process::transaction::rate_account::RateAccount;
+use crate::process::transaction::{Transaction, retry_on_conflict};
+use crate::render::Section;
+use crate::rules::{Message, Refusal};
+use crate::store::Repository;
+use crate::table::{LetterRefusal, OrderLine};
+
+/// A line of the moderator's, read once.
+struct Instruction {
+    line: OrderLine,
+    read: Result<ModeratorCommand, ModeratorLineError>,
+}
+
+impl Instruction {
+    /// Whether it passes something on that stands in the line.
+    const fn is_passed_on(&self) -> bool {
+        matches!(
+            self.read,
+            Ok(ModeratorCommand::AnnounceToAll(_)
+                | ModeratorCommand::Intervene { intervention: Intervention::Announce, .. }
+                | ModeratorCommand::Note { .. })
+        )
+    }
+}
+
+impl From<OrderLine> for Instruction {
+    fn from(line: OrderLine) -> Self {
+        Self { read: ModeratorCommand::parse(&line.text), line }
+    }
+}
+
+/// Does what the moderator asks for on the command line, or says what would be done.
+///
+/// # Errors
+/// When the club cannot be read or written.
+pub fn run_moderator_lines(
+    context: &Context,
+    lines: &[String],
+    dry_run: bool,
+) -> Result<Vec<Section>, RequestError<LetterRefusal>> {
+    let lines = (1..).zip(lines).map(|(number, line)| OrderLine::new(number, fold_line(line)));
+    let instructions: Vec<Instruction> = lines.map(Instruction::from).collect();
+    if instructions.iter().all(|one| one.line.text.eq_ignore_ascii_case("help")) {
+        return Ok(vec![help_section()]);
+    }
+    retry_on_conflict(|| {
+        let mut tx = Transaction::begin(context);
+        let directed = carry_out_instructions(&mut tx, &instructions, dry_run)?;
+        if !dry_run {
+            let committed = commit::notify_and_commit(tx)?;
+            let inbox = context.inbox();
+            let moves: Vec<_> = committed
+                .dispositions
+                .into_iter()
+                .map(|(letter, disposition)| (letter, disposition.mail_folder()))
+                .collect();
+            inbox.archive_letters(&moves).map_err(|error| ClubError::file(inbox.root(), error))?;
+        }
+        Ok(directed)
+    })
+}
+
+/// A letter that was let in as the moderator's.
+pub(crate) fn handle_moderator_letter(
+    tx: &mut Transaction<'_>,
+    letter: &Letter,
+    request: &Result<ParsedLetter, OrderLimitExceeded>,
+) -> ClubResult<LetterEffect> {
+    let mut effect = LetterEffect::with_disposition(Disposition::Done);
+    let mut account = RateAccount::Moderator;
+    let mut is_idle = true;
+    let sections = match (tx.seen_letter(letter.digest.as_bytes())?, request) {
+        (Some(seen), _) => {
+            let at = tx.context.moment_for_moderator(seen.at);
+            vec![Section::new(Message::new("letter-repeated").with("at", at))]
+        }
+        (None, Err(too_much)) => {
+            let why = Message::new("letter-unread").with("why", unread_reason(*too_much));
+            vec![Section::new(why)]
+        }
+        (None, Ok(request)) => {
+            let instructions: Vec<Instruction> =
+                request.lines.iter().map(|line| line.order.clone().into()).collect();
+            if let Some(member) = find_moderator_member(tx, &instructions)? {
+                return member_letter::handle_member_letter(
+                    tx,
+                    letter,
+                    &member,
+                    &Ok(request.clone()),
+                );
+            }
+            effect.seen_letter = Some(answers::seen_letter_entry(tx.context, letter, None, None));
+            match split_refusal(carry_out_request(tx, request, instructions))? {
+                Ok(sections) => {
+                    is_idle = !request.has_more_than_orders() && request.lines.is_empty();
+                    sections
+                }
+                Err(refused) => {
+                    if refused.line.is_some() && !is_unknown_command(&refused.refusal.reason) {
+                        (account, is_idle) = (RateAccount::ModeratorRefusals, false);
+                    }
+                    let help = request.questions.contains(&Question::Help).then(help_section);
+                    std::iter::once(refusal_section(&refused)).chain(help).collect()
+                }
+            }
+        }
+    };
+    if is_idle {
+        account = answers::choose_idle_account(tx, answers::moderator_as_writer(tx)?, account)?;
+        effect.is_idle = true;
+    }
+    effect.answer = make_moderator_answer(tx, letter, account, sections)?;
+    Ok(effect)
+}
+
+/// The moderator, if he is a member and writes as one: nothing in his letter is a moderator's.
+fn find_moderator_member(
+    tx: &Transaction<'_>,
+    instructions: &[Instruction],
+) -> ClubResult<Option<Member>> {
+    let is_unknown = |one: &Instruction| one.read.as_ref().is_err_and(is_unknown_command);
+    if instructions.is_empty() || !instructions.iter().all(is_unknown) {
+        return Ok(None);
+    }
+    let address = tx.context.settings.moderator.address.to_lowercase();
+    Ok(tx.member_by_address(&address)?)
+}
+
+/// A letter from the moderator's address that does not prove to be the moderator's: the answer
+/// is one that can be answered.
+pub(crate) fn answer_unproven_moderator(
+    tx: &Transaction<'_>,
+    letter: &Letter,
+    address: &str,
+) -> ClubResult<LetterEffect> {
+    let mut effect = LetterEffect::with_disposition(Disposition::Done);
+    effect.seen_letter = Some(answers::seen_letter_entry(tx.context, letter, None, None));
+    let mut sections = vec![Section::new(Message::new("moderator-unmarked"))];
+    if let Some(member) = tx.member_by_address(address)? {
+        let games = intake::running_game_titles(tx, &member)?.into_iter();
+        let lines: Vec<Message> =
+            games.map(|game| Message::new("notice-game").with("game", game)).collect();
+        let head = Message::new("notice-no-game");
+        sections.extend((!lines.is_empty()).then_some(Section { head, lines }));
+    }
+    effect.answer = make_moderator_answer(tx, letter, RateAccount::UnprovenModerator, sections)?;
+    Ok(effect)
+}
+
+fn make_moderator_answer(
+    tx: &Transaction<'_>,
+    letter: &Letter,
+    account: RateAccount,
+    sections: Vec<Section>,
+) -> ClubResult<Option<Answer>> {
+    let to = reader::moderator_reader(tx)?;
+    let says = match answers::check_rate_limit(tx, &account)? {
+        RateDecision::Answer => {
+            let club = tx.context.settings.name.as_str();
+            let subject = Message::new("notice-subject").with("club", club);
+            NoticeBody::Sections { subject, sections }
+        }
+        RateDecision::LastNotice => NoticeBody::Notice(account.limit_notice()),
+        RateDecision::Silence => return Ok(None),
+    };
+    let message_id = pending::make_message_id(tx.context, &format!("m.a{}", letter.digest));
+    let (action, answers) = (Some(ReplyAction::SpeakAsModerator), letter.message_id.as_ref());
+    let letter = pending::make_plain_letter(tx.context, &to, says, action, message_id, answers);
+    Ok(Some(Answer { letter, account, updated_seat: None }))
+}
+
+/// Does what a letter of the moderator's asks for, and says what was done.
+fn carry_out_request(
+    tx: &mut Transaction<'_>,
+    request: &ParsedLetter,
+    mut instructions: Vec<Instruction>,
+) -> Result<Vec<Section>, RequestError<LetterRefusal>> {
+    // What another letter announces or notes is passed on to nobody.
+    instructions.retain(|one| !request.is_quoted(one.line.number) || !one.is_passed_on());
+    let asked = instructions.len();
+    instructions.retain(|one| !is_dry_run_line(&one.line.text));
+    let dry_run = instructions.len() < asked || request.questions.contains(&Question::Preview);
+    if request.questions.contains(&Question::Status) {
+        instructions.push(OrderLine::new(0, "list".to_owned()).into());
+    }
+    if instructions.is_empty() {
+        return Ok(vec![help_section()]);
+    }
+    let mut sections = carry_out_instructions(tx, &instructions, dry_run)?;
+    if dry_run {
+        sections.insert(0, Section::new(Message::new("moderator-preview")));
+    }
+    if request.questions.contains(&Question::Help) {
+        sections.push(help_section());
+    }
+    Ok(sections)
+}
+
+/// Tries all lines, and does them if each can be done and it is no dry run.
+fn carry_out_instructions(
+    tx: &mut Transaction<'_>,
+    instructions: &[Instruction],
+    dry_run: bool,
+) -> Result<Vec<Section>, RequestError<LetterRefusal>> {
+    let mut trial = tx.savepoint();
+    // What is only tried is in no log yet: what chance would bring to it nobody may read there.
+    let tried = carry_out_all(&mut trial, instructions, Some(tx.savepoint()))?;
+    if dry_run || !trial.has_changes() {
+        return Ok(tried);
+    }
+    drop(trial);
+    carry_out_all(tx, instructions, None)
+}
+
+/// Does all lines in a transaction; logs are those of the other, if there is one.
+fn carry_out_all(
+    tx: &mut Transaction<'_>,
+    instructions: &[Instruction],
+    mut logs: Option<Transaction<'_>>,
+) -> Result<Vec<Section>, RequestError<LetterRefusal>> {
+    let mut sections = Vec::new();
+    for Instruction { line, read } in instructions {
+        let obeyed = match read {
+            Ok(command @ ModeratorCommand::Log(_)) => match &mut logs {
+                Some(logs) => carry_out_command(logs, command),
+                None => carry_out_command(tx, command),
+            },
+            Ok(command) => carry_out_command(tx, command),
+            Err(why) => Err(Refusal::illegal(why.clone()).into()),
+        };
+        let refused = |refusal| LetterRefusal { line: Some(line.clone()), refusal };
+        sections.push(obeyed.map_err(|blame| blame.map_refusal(refused))?);
+    }
+    Ok(sections)
+}
+
+fn carry_out_command(
+    tx: &mut Transaction<'_>,
+    command: &ModeratorCommand,
+) -> Result<Section, RequestError<Refusal>> {
+    check_private_text(tx, command)?;
+    match command {
+        ModeratorCommand::List => Ok(overview::running_games_section(tx)?),
+        ModeratorCommand::Quarantine(what) => quarantine::carry_out_on_letters(tx, what),
+        ModeratorCommand::RotateMember { who, reason } => carry_out_rotation(tx, who, reason),
+        ModeratorCommand::Invite { name, address } => {
+            Ok(Section::new(invitations::invite_to_club(tx, name, address)?))
+        }
+        ModeratorCommand::NewReplyTokens => {
+            token_rotation::rotate_moderator_in_tx(tx)?;
+            Ok(Section::new(Message::new("moderator-marks-renewed")))
+        }
+        ModeratorCommand::AnnounceToAll(text) => Ok(game_command::announce_to_all(tx, text)?),
+        ModeratorCommand::Intervene { game, intervention: what, reason } => {
+            game_command::carry_out_intervention(tx, *game, what, reason)
+        }
+        ModeratorCommand::Note { game, text } => {
+            require_game(tx, *game)?;
+            tx.log_activity(*game, ActivityEvent::Noted { text: text.clone() });
+            let head = Message::new("moderator-noted").with("game", *game);
+            Ok(Section::new(head.with("text", text.as_str())))
+        }
+        ModeratorCommand::Log(game) => {
+            let session = require_game(tx, *game)?;
+            Ok(game_log::log_section(tx, &session)?)
+        }
+    }
+}
+
+/// Refuses to tell players what is for nobody: a mark stands in it, or a member's address.
+fn check_private_text(
+    tx: &Transaction<'_>,
+    command: &ModeratorCommand,
+) -> Result<(), RequestError> {
+    let (ModeratorCommand::AnnounceToAll(text) | ModeratorCommand::Intervene { reason: text, .. }) =
+        command
+    else {
+        return Ok(());
+    };
+    let own = tx.context.settings.moderator.address.to_lowercase();
+    let mut private = has_reply_token(text);
+    for address in find_addresses(text).into_iter().filter(|address| *address != own) {
+        private |= tx.member_by_address(&address)?.is_some();
+    }
+    if private { Err(Message::new("moderator-private").into()) } else { Ok(()) }
+}
+
+/// Makes void all marks of a member.
+fn carry_out_rotation(
+    tx: &mut Transaction<'_>,
+    who: &str,
+    reason: &str,
+) -> Result<Section, RequestError<Refusal>> {
+    match token_rotation::rotate_member_in_tx(tx, who, reason)? {
+        Some(Member { name, .. }) => {
+            let head = Message::new("moderator-marks-rotated").with("who", name);
+            Ok(Section::new(head.with("reason", reason)))
+        }
+        None => Err(Refusal::illegal(Message::new("member-none").with("who", who)).into()),
+    }
+}
+
+/// Puts a game in the transaction; why it cannot be.
+pub(crate) fn require_game(
+    tx: &mut Transaction<'_>,
+    game: u32,
+) -> Result<GameSession, RequestError> {
+    match tx.open_game(game) {
+        Ok(session) => Ok(session.clone()),
+        Err(ClubError::NoGame(_)) => {
+            Err(RequestError::Refused(Message::new("moderator-no-game").with("game", game)))
+        }
+        Err(error @ ClubError::BrokenGame { .. }) => {
+            let broken = Message::new("moderator-game-broken").with("game", game);
+            Err(RequestError::Refused(broken.with("why", error.to_message_without_game())))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn is_dry_run_line(line: &str) -> bool {
+    let line = line.trim_end_matches(['.', '!', ':']).to_lowercase();
+    matches!(line.as_str(), "dry run" | "dry-run" | "dryrun")
+}
+
+/// What the moderator can write.
+fn help_section() -> Section {
+    Section {
+        head: Message::new("moderator-help"),
+        lines: ModeratorCommand::list_forms().collect(),
+    }
+}
+
+/// Whether a line is nothing that a moderator can ask for.
+fn is_unknown_command(why: &ModeratorLineError) -> bool {
+    why.key == "moderator-unknown"
+}
+
+fn refusal_section(refused: &LetterRefusal) -> Section {
+    let lines = refusal_messages(refused);
+    Section { head: Message::new("moderator-refused"), lines }
+}

@@ -1,0 +1,321 @@
+//! Letters: read ahead and opened side by side, then judged one after the other by the room that is
+//! responsible; and what became of a letter that was read before.
+
+use crate::club::{BOUNCE_WINDOW, Member, ParsedLetter};
+use crate::mail::{AdmissionVerdict, BYTES_MAX, Letter, PendingLetter, ReplyAction, TokenPosition};
+use crate::process::commit::missed_news;
+use crate::process::context::{ClubError, Context};
+use crate::process::game_faults::GAME_FAILED;
+use crate::process::inbound::intake::{self, OpenedLetter};
+use crate::process::inbound::{member_letter, seat_letter, stop_requests, wrong_address};
+use crate::process::lobby::game_list;
+use crate::process::lobby::visitors::{self, Inquiry};
+use crate::process::moderation::game_log::{self, LogEntry};
+use crate::process::moderation::{moderator_lines, overview};
+use crate::process::outbound::composition::compose_unqueued;
+use crate::process::outbound::{answers, pending};
+use crate::process::session::reader::ClubDirectory;
+use crate::process::transaction::effect::{Disposition, LetterEffect};
+use crate::process::transaction::{Transaction, open_game};
+use crate::render::Notice;
+use crate::rules::{Message, Seat, Viewer};
+use crate::store::{Repository, SeenLetter};
+use crate::table::{Cause, Record};
+use chrono::{DateTime, Utc};
+use rayon::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Reads a letter and decides its effect, as things stand in the transaction.
+///
+/// # Errors
+/// When the club cannot be read; never for anything that the letter holds.
+pub fn judge_bytes(tx: &mut Transaction<'_>, bytes: &[u8]) -> Result<JudgedLetter, ClubError> {
+    let opened = open_letter(tx.context, bytes);
+    judge_opened(tx, opened)
+}
+
+/// Like [`consider`], for a letter that was opened, or cannot be.
+pub(crate) fn judge_opened(
+    tx: &mut Transaction<'_>,
+    opened: Result<Box<OpenedLetter>, Message>,
+) -> Result<JudgedLetter, ClubError> {
+    let opened = match opened {
+        Ok(opened) => opened,
+        Err(why) => {
+            let effect = LetterEffect::with_disposition(Disposition::Quarantined(why));
+            return Ok(JudgedLetter { letter: None, admitted: None, request: None, effect });
+        }
+    };
+    let letter = &opened.letter;
+    let admitted = intake::build_authenticator(tx.context).admit(letter, &ClubDirectory(tx))?;
+    let admitted = intake::ignore_if_automatic(tx, &opened, admitted);
+    let (effect, request) = match intake::process_bounce(tx, letter)? {
+        Some(effect) => (effect, None),
+        None => {
+            if matches!(admitted, AdmissionVerdict::Ignored(_))
+                && let Some(member) = intake::find_autoreply_sender(tx, letter)?
+            {
+                missed_news::mark_reachable(tx, letter, member, false)?;
+            }
+            // A letter that comes again changes nothing.
+            let is_new = tx.seen_letter(letter.digest.as_bytes())?.is_none();
+            let writer = answers::find_writer(tx, &admitted)?.filter(|_| is_new);
+            let (mut effect, request) = judge_admitted(tx, &opened, &admitted)?;
+            writer.map_or(Ok(()), |writer| answers::count_idle_letter(tx, writer, &mut effect))?;
+            (effect, request)
+        }
+    };
+    Ok(JudgedLetter { letter: Some(opened.letter), admitted: Some(admitted), request, effect })
+}
+
+/// Judges an admitted letter. Returns its effect, and what was asked in it.
+fn judge_admitted(
+    tx: &mut Transaction<'_>,
+    opened: &OpenedLetter,
+    admitted: &AdmissionVerdict,
+) -> Result<(LetterEffect, Option<ParsedLetter>), ClubError> {
+    let letter = &opened.letter;
+    let mut request = None;
+    let effect = match admitted {
+        AdmissionVerdict::Ignored(_) => LetterEffect::with_disposition(Disposition::Done),
+        AdmissionVerdict::Quarantined(why) => wrong_address::warn_token_owner(tx, letter, why)?,
+        AdmissionVerdict::Stranger { address } => {
+            let from = Inquiry {
+                letter,
+                address,
+                request: &intake::parse_club_request(tx, opened, address),
+            };
+            if let Some(effect) = stop_requests::handle_stranger_refusal(tx, from) {
+                effect
+            } else if let Some(effect) = visitors::handle_stranger_letter(tx, from)? {
+                effect
+            } else {
+                intake::answer_stranger(tx, from)?
+            }
+        }
+        AdmissionVerdict::MemberWithoutToken { address } => {
+            let from = Inquiry {
+                letter,
+                address,
+                request: &intake::parse_club_request(tx, opened, address),
+            };
+            let list = from.asks_for_games(tx.context);
+            let notice = |member: &Member| -> Result<Notice, ClubError> {
+                if list {
+                    let words = game_list::list_games(tx, member)?;
+                    return Ok(Notice::Offering {
+                        words,
+                        lines: game_list::suggested_lines(tx, member)?,
+                    });
+                }
+                Ok(Notice::NoGame { games: intake::running_game_titles(tx, member)? })
+            };
+            answers::answer_unproven_member(tx, letter, address, notice)?
+        }
+        AdmissionVerdict::ModeratorWithoutToken { address } => {
+            moderator_lines::answer_unproven_moderator(tx, letter, address)?
+        }
+        AdmissionVerdict::BadToken { address } => {
+            answers::answer_unproven_member(tx, letter, address, |_| Ok(Notice::BadToken))?
+        }
+        AdmissionVerdict::Action { action, address } => {
+            let asked = intake::parse_club_request(tx, opened, address);
+            let effect = match action {
+                ReplyAction::SpeakAsModerator => {
+                    moderator_lines::handle_moderator_letter(tx, letter, &asked)?
+                }
+                action => {
+                    let from = Inquiry { letter, address, request: &asked };
+                    member_letter::handle_reply_action(tx, from, *action)?
+                }
+            };
+            request = asked.ok();
+            effect
+        }
+        AdmissionVerdict::Player(position) => {
+            let seats = tx.seats(position.game)?;
+            if let Some(seated) = seats.get(Seat::new(position.seat).index()) {
+                missed_news::mark_reachable(tx, letter, seated.member, true)?;
+                missed_news::resume_clock(tx, position.game, seated.member)?;
+            }
+            let asked = intake::parse_seat_request(tx, opened, *position);
+            let effect = seat_letter::handle_seat_letter(tx, letter, *position, &asked)?;
+            request = asked.ok();
+            effect
+        }
+    };
+    Ok((effect, request))
+}
+
+/// Returns what would become of a letter, and the answer that its writer would get. Does nothing.
+///
+/// # Errors
+/// When the club cannot be read; never for anything that the letter holds.
+pub fn explain_letter(
+    context: &Context,
+    bytes: &[u8],
+) -> Result<(JudgedLetter, Option<Letter>), ClubError> {
+    let mut tx = Transaction::begin(context);
+    let understood = judge_bytes(&mut tx, bytes)?;
+    let LetterEffect { member, notes, news_wish: wish, answer, .. } = &understood.effect;
+    tx.apply_settings(member.clone(), notes.clone(), *wish);
+    let letter = answer.as_ref().map(|answer| answer.letter.clone());
+    let answer = letter.and_then(|letter| compose_unqueued(&tx, letter).ok());
+    let answer = answer.and_then(|answer| Letter::parse(&answer.bytes).ok());
+    Ok((understood, answer))
+}
+
+/// A letter as it was understood, for `explain`.
+pub struct JudgedLetter {
+    /// The letter; `None` if the bytes are no letter.
+    pub letter: Option<Letter>,
+    pub(crate) admitted: Option<AdmissionVerdict>,
+    /// What its writer wrote and ordered.
+    pub(crate) request: Option<ParsedLetter>,
+    pub(crate) effect: LetterEffect,
+}
+
+impl JudgedLetter {
+    /// Returns why nobody is admitted by it, in a clause; `None` if somebody is, or it is no
+    /// letter.
+    pub fn rejection_reason(&self) -> Option<&Message> {
+        match &self.admitted {
+            Some(AdmissionVerdict::Ignored(why) | AdmissionVerdict::Quarantined(why)) => Some(why),
+            _ => None,
+        }
+    }
+
+    /// Returns `true` if a member wrote the letter, and not for a game that is over: its lines and
+    /// the answer may hold what only the writer may know.
+    pub(crate) fn is_confidential(&self, context: &Context) -> bool {
+        match &self.admitted {
+            Some(AdmissionVerdict::Player(position)) => !open_game(context, position.game)
+                .is_ok_and(|session| overview::can_show_secrets(&session, false)),
+            Some(AdmissionVerdict::Action { action, .. }) => {
+                *action != ReplyAction::SpeakAsModerator
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns the number of the record that the letter leads to, with the lines that everybody
+    /// will read there. An order that nobody else may know of is no record yet.
+    pub(crate) fn public_record(&self, context: &Context) -> Option<(u32, Vec<String>)> {
+        let table = &self.effect.moved_game.as_ref()?.table;
+        let before = open_game(context, table.founding().number).ok()?.table.head();
+        let lines = || table.lines_readable_by(Viewer::Public).remove(&table.head());
+        (table.head() > before).then(|| (table.head(), lines().unwrap_or_default()))
+    }
+}
+
+/// The number of letters that are read ahead: enough for all cores, and few enough to hold in
+/// memory if each is as large as allowed.
+const READ_AHEAD_LETTERS: usize = 16;
+
+/// A letter that was read ahead.
+pub(crate) struct ReadAheadLetter {
+    pub(crate) file: PendingLetter,
+    /// The letter in it, or why it goes to quarantine; `None` if the file cannot be read.
+    pub(crate) opened: Option<Result<Box<OpenedLetter>, Message>>,
+}
+
+/// Hands these letters to `judge` in order, a few at a time, until it fails. Opens the next ones
+/// meanwhile.
+///
+/// # Errors
+/// Those of `judge`.
+pub(super) fn read_ahead_and_judge<E: Send>(
+    context: &Context,
+    letters: &[PendingLetter],
+    mut judge: impl FnMut(Vec<ReadAheadLetter>) -> Result<(), E> + Send,
+) -> Result<(), E> {
+    let mut later = letters.chunks(READ_AHEAD_LETTERS);
+    let mut next = read_and_open(context, later.next().unwrap_or_default());
+    while !next.is_empty() {
+        let after = later.next().unwrap_or_default();
+        let (judged, read) = rayon::join(|| judge(next), || read_and_open(context, after));
+        judged?;
+        next = read;
+    }
+    Ok(())
+}
+
+fn read_and_open(context: &Context, letters: &[PendingLetter]) -> Vec<ReadAheadLetter> {
+    let read = |file: &PendingLetter| match file.read(BYTES_MAX) {
+        Ok(bytes) => {
+            let opened = catch_unwind(AssertUnwindSafe(|| open_letter(context, &bytes)));
+            let opened = Some(opened.unwrap_or(Err(GAME_FAILED)));
+            ReadAheadLetter { file: file.clone().with_content_hash(&bytes), opened }
+        }
+        Err(_) => ReadAheadLetter { file: file.clone(), opened: None },
+    };
+    letters.par_iter().map(read).collect()
+}
+
+/// Opens a letter, or returns the reason for which it goes to quarantine.
+fn open_letter(context: &Context, bytes: &[u8]) -> Result<Box<OpenedLetter>, Message> {
+    OpenedLetter::parse(context, bytes).map(Box::new).map_err(|unreadable| unreadable.to_message())
+}
+
+/// What became of a letter that was read before.
+pub(crate) struct ProcessedLetter {
+    pub at: DateTime<Utc>,
+    /// The game that it was for.
+    pub game: Option<u32>,
+    /// The log entry of the record that it led to, and the players' names.
+    pub led_to: Option<(LogEntry, Vec<String>)>,
+    /// When its writer was answered, if that is still known.
+    pub answered: Option<DateTime<Utc>>,
+}
+
+/// Returns what became of a letter; `None` if no pass has dealt with it.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn find_processed_letter(
+    context: &Context,
+    bytes: &[u8],
+) -> Result<Option<ProcessedLetter>, ClubError> {
+    let Ok(letter) = Letter::parse(bytes) else { return Ok(None) };
+    let tx = Transaction::begin(context);
+    let Some(seen) = tx.seen_letter(letter.digest.as_bytes())? else { return Ok(None) };
+    let SeenLetter { at, game, seq } = seen;
+    let admitted = intake::build_authenticator(context).admit(&letter, &ClubDirectory(&tx))?;
+    let mut ids = vec![pending::make_message_id(context, &format!("n.a{}", letter.digest))];
+    if let AdmissionVerdict::Player(TokenPosition { game, seat, .. }) = admitted {
+        let marks = seq.map(|seq| format!("r{seq}")).into_iter();
+        let marks = marks.chain([format!("a{}", letter.digest)]);
+        ids.extend(
+            marks.map(|mark| pending::make_message_id(context, &format!("g{game}.s{seat}.{mark}"))),
+        );
+    }
+    let mut answered = None;
+    for id in &ids {
+        let posted = tx.post_record(id, at, at + BOUNCE_WINDOW)?;
+        answered = answered.or(posted.map(|posted| posted.at));
+    }
+    let led_to = match (game, seq) {
+        (Some(game), Some(_)) => {
+            let log = game_log::load_game_log(context, game, Viewer::Public)?;
+            // One that took orders back and gave others led to two records.
+            let its =
+                log.session.table.records().iter().rfind(|record| is_caused_by(record, &letter));
+            let seq = its.map(|record| record.seq);
+            let entry = log.entries.into_iter().find(|e| e.record.is_some() && e.record == seq);
+            entry.map(|entry| (entry, log.session.names))
+        }
+        _ => None,
+    };
+    Ok(Some(ProcessedLetter { at, game, led_to, answered }))
+}
+
+/// Whether this letter's orders made a record. The store remembers only the game's last record at
+/// that time, also for a letter that ordered nothing.
+fn is_caused_by(record: &Record, letter: &Letter) -> bool {
+    match &record.cause {
+        Cause::Orders { letter: of, .. } | Cause::Undone { letter: of, .. } => {
+            of.as_ref().is_some_and(|of| of.digest == letter.digest.to_string())
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,245 @@
+//! A club's store rebuilt from its journal.
+//!
+//! Knows nothing of what is owed to its players: see `lost_letters`.
+
+use crate::club::Member;
+use crate::club::clock::Heartbeat;
+use crate::mail::{LetterHash, Maildir};
+use crate::process::context::{ClubError, Context};
+use crate::process::game_faults::catch_game_fault;
+use crate::process::lobby::erasure;
+use crate::process::pass::lost_letters::{self, SeatsToRewrite, find_seats_to_rewrite};
+use crate::process::timing::outage::latest_heartbeat;
+use crate::process::transaction::{Transaction, write_journal};
+use crate::rules::Turn;
+use crate::store::journal::{self, PresentState, WaitingLetter};
+use crate::store::{Batch, LogLine, SeenLetter};
+use crate::table::{Cause, InitialGameCache, Table};
+use chrono::TimeDelta;
+use std::path::Path;
+
+/// What came back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RestoreReport {
+    /// How many games came back.
+    pub games: usize,
+    /// Records of all games.
+    pub(crate) records: usize,
+    /// How many members came back.
+    pub members: usize,
+    /// Letters that wait to be posted.
+    pub letters: usize,
+}
+
+/// After a restore no player's time is over before this.
+const TIME_AFTER_RESTORE_MIN: TimeDelta = TimeDelta::hours(24);
+/// Where nobody knows which letters were posted, a game's last ones are written again for so long
+/// after its end.
+const RECENTLY_ENDED: TimeDelta = TimeDelta::days(7);
+/// How many games go into one commit.
+const GAMES_PER_COMMIT: usize = 1_000;
+/// How many members, seats or other things: what is in one commit is held in memory, and a great
+/// club has hundreds of thousands.
+const ROWS_PER_COMMIT: usize = 5_000;
+
+/// Fills an empty store from a journal, and makes the folders that letters come and go by.
+/// Letters that were read are known again; those that waited to be posted wait again, or are
+/// written once more; everyone else whose turn it is will be reminded by the next pass. Time
+/// since the last pass is given back like that of any outage.
+///
+/// The club's own journal is written anew, so this one must have all that stands in it.
+///
+/// # Errors
+/// When the journal is damaged, or the store or the folders cannot be written.
+pub fn restore(context: &Context, journal: &Path) -> Result<RestoreReport, ClubError> {
+    let found = journal::read_journal(journal)?;
+    let present = journal::read_present(journal);
+    create_maildirs(context)?;
+    // From here on nobody else opens it, so nothing that is decided below is decided anew.
+    context.store.begin_rebuild()?;
+    let mut restored = RestoreReport {
+        games: found.games.len(),
+        records: found.games.values().map(|lines| lines.saturating_sub(1) as usize).sum(),
+        members: found.members.len(),
+        letters: 0,
+    };
+    let lately = restore_games(context, (journal, &found), present.as_ref())?;
+    restore_club_rows(context, found, present.as_ref())?;
+    let unserved = match &present {
+        Some(present) => find_seats_to_rewrite(present),
+        None => lately.into_iter().map(|game| (game, SeatsToRewrite::for_all_seats())).collect(),
+    };
+    lost_letters::rewrite_lost_letters(context, &unserved, present.as_ref())?;
+    restored.letters = Transaction::begin(context).outbox().outbox_length()?;
+    write_journal(context)?;
+    context.store.finish_rebuild()?;
+    Ok(restored)
+}
+
+/// Creates what is missing of the folders that letters come and go by: a backup need not have
+/// them.
+fn create_maildirs(context: &Context) -> Result<(), ClubError> {
+    let out = context.settings.mail_out.maildir.iter();
+    let out = out.map(|maildir| Maildir::new(context.folder.join(maildir)));
+    for maildir in out.chain([context.inbox()]) {
+        maildir.create_folders().map_err(|error| ClubError::file(maildir.root(), error))?;
+    }
+    Ok(())
+}
+
+/// Writes the games' logs and clocks. Gives the games that run or have ended lately.
+fn restore_games(
+    context: &Context,
+    (journal, found): (&Path, &journal::RestoredClub),
+    present: Option<&PresentState>,
+) -> Result<Vec<u32>, ClubError> {
+    // What the next pass knows for an outage it gives back by itself.
+    let heartbeat = present.and_then(|present| present.heartbeat);
+    let outage = heartbeat.and_then(|heartbeat| {
+        latest_heartbeat(&context.folder, heartbeat).record_pass(context.now).1
+    });
+    let openings = InitialGameCache::default();
+    let mut lately = Vec::new();
+    let games: Vec<&u32> = found.games.keys().collect();
+    for games in games.chunks(GAMES_PER_COMMIT) {
+        let mut tx = Transaction::begin(context);
+        let batch = tx.batch_mut();
+        for game in games.iter().copied() {
+            let lines = journal::read_log(journal, *game)?;
+            // Of one that cannot be read the next pass tells the moderator.
+            let fold = || Ok(Table::from_log(&openings, lines.iter().map(String::as_str)));
+            let table = catch_game_fault(fold)?.ok().and_then(Result::ok);
+            batch.seen_letters.extend(table.iter().flat_map(letters_in_log));
+            batch.outlines.extend(table.iter().map(|table| (*game, table.outline())));
+            batch.clocks.extend(found.clocks.get(game).map(|clock| {
+                let mut clock = clock.clone();
+                if heartbeat.is_none() {
+                    clock.correct_clock_ahead(context.now, |_| None);
+                }
+                if outage.is_none() {
+                    clock.grant_at_least(TIME_AFTER_RESTORE_MIN, context.now);
+                }
+                (*game, clock)
+            }));
+            let is_over = table.as_ref().is_some_and(|table| table.turn() == Turn::Over);
+            let last = table.as_ref().and_then(|table| table.records().last());
+            let is_recent = last.is_some_and(|last| context.now < last.at + RECENTLY_ENDED);
+            lately.extend((!is_over || is_recent).then_some(*game));
+            batch.due.push((*game, Some(context.now).filter(|_| !is_over)));
+            let line = |(seq, line)| LogLine { game: *game, seq, line };
+            batch.log_lines.extend((0..).zip(lines).map(line));
+        }
+        tx.commit()?;
+    }
+    Ok(lately)
+}
+
+/// Writes all that is not in the games' logs.
+fn restore_club_rows(
+    context: &Context,
+    found: journal::RestoredClub,
+    present: Option<&PresentState>,
+) -> Result<(), ClubError> {
+    // A copy of a journal in use can know of records that it lacks: nobody was told of them, and a
+    // letter that led to one is still to be carried out.
+    let head = |game: &u32| found.games.get(game).map_or(0, |lines| lines.saturating_sub(1));
+    let (mut seats, mut seen_letters) = (found.seats, found.seen_letters);
+    for ((game, _), seated) in &mut seats {
+        seated.last_seen_seq = seated.last_seen_seq.min(head(game));
+    }
+    seen_letters.retain(|_, seen| match (seen.game, seen.seq) {
+        (Some(game), Some(seq)) => seq <= head(&game),
+        _ => true,
+    });
+    let due = found
+        .rooms
+        .iter()
+        .filter_map(|(game, room)| Some((*game, Some(room.proposal.as_ref()?.until))))
+        .collect();
+    let write = |batch: Batch| {
+        let mut tx = Transaction::begin(context);
+        // What is in the store now need not be added to the file that it was read from.
+        *tx.batch_mut() = Batch { rewrite_journal: true, ..batch };
+        tx.commit().map(drop)
+    };
+    // The next pass erases the rest.
+    let leaving = found.members.values().filter(|member| member.departed.is_some());
+    let begun = |_: &Member| (erasure::LEFT_COUNTER.to_owned(), context.now.timestamp());
+    let answers = leaving.map(begun).collect();
+    let members = found.members.into_values();
+    write_in_batches(members, |members| write(Batch { members, ..Batch::default() }))?;
+    let seats = seats.into_iter().map(|((game, seat), seated)| (game, seat, seated));
+    write_in_batches(seats, |seats| write(Batch { seats, ..Batch::default() }))?;
+    write_in_batches(found.rooms, |rooms| write(Batch { rooms, ..Batch::default() }))?;
+    write_in_batches(found.activity, |minutes| {
+        write(Batch { activity: minutes, ..Batch::default() })
+    })?;
+    write_in_batches(seen_letters, |seen_letters| {
+        write(Batch { seen_letters, ..Batch::default() })
+    })?;
+    // What an older journal's clocks waited for before is no outage of this store's passes.
+    let heartbeat = present.and_then(|present| present.heartbeat);
+    write(Batch {
+        due,
+        moderator_generation: found.moderator,
+        campaign_games: found.campaign_games.into_iter().collect(),
+        outgoing: present
+            .map(|present| present.letters.iter().filter_map(WaitingLetter::to_outgoing).collect())
+            .unwrap_or_default(),
+        heartbeat: heartbeat.or(Some(Heartbeat::from_first_pass(context.now))),
+        last_morning_digest: present.and_then(|present| present.last_morning_digest),
+        restored_at: Some(context.now),
+        answers,
+        ..Batch::default()
+    })
+}
+
+/// Gives all of these to `write` in their order, in portions of at most [`ROWS_PER_COMMIT`].
+fn write_in_batches<T>(
+    all: impl IntoIterator<Item = T>,
+    mut write: impl FnMut(Vec<T>) -> Result<(), ClubError>,
+) -> Result<(), ClubError> {
+    let mut all = all.into_iter();
+    loop {
+        let portion: Vec<T> = all.by_ref().take(ROWS_PER_COMMIT).collect();
+        if portion.is_empty() {
+            return Ok(());
+        }
+        write(portion)?;
+    }
+}
+
+/// Returns the letters whose orders are in a log. `club.jsonl` may lack them if its end was cut
+/// off.
+fn letters_in_log(table: &Table) -> impl Iterator<Item = ([u8; 16], SeenLetter)> + '_ {
+    table.records().iter().filter_map(|record| {
+        let (Cause::Orders { letter: Some(letter), .. }
+        | Cause::Undone { letter: Some(letter), .. }) = &record.cause
+        else {
+            return None;
+        };
+        let digest = LetterHash::parse(&letter.digest)?;
+        let game = Some(table.founding().number);
+        let seen = SeenLetter { at: record.at, game, seq: Some(record.seq) };
+        Some((*digest.as_bytes(), seen))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_keep_all_items_in_order() {
+        for many in [0, 1, ROWS_PER_COMMIT, 2 * ROWS_PER_COMMIT + 1] {
+            let mut portions = Vec::new();
+            let take = |portion: Vec<usize>| {
+                portions.push(portion);
+                Ok(())
+            };
+            write_in_batches(0..many, take).unwrap();
+            assert!(portions.iter().all(|portion| (1..=ROWS_PER_COMMIT).contains(&portion.len())));
+            assert!(portions.concat().into_iter().eq(0..many), "{many}");
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Where a club is kept: in its folder, or on the server that its settings name.
+//!
+//! May not know what is in a store.
+
+use super::context::{ClubError, read_settings};
+use crate::club::{PostgresSettings, SettingsError, StoreSettings};
+use crate::disk;
+use crate::mail::ClubSecret;
+use crate::store::{CacheSize, GameStore, NewLocation, Store, StoreError};
+use chrono::{DateTime, Utc};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The folder of the embedded store.
+const STORE_FOLDER: &str = "store";
+/// The folder of its copy in plain text.
+const JOURNAL_FOLDER: &str = "journal";
+
+/// Where a club is moved to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Destination {
+    /// Its own folder.
+    Folder,
+    /// A database server.
+    Server(PostgresSettings),
+}
+
+impl Destination {
+    /// What is noted of it in the store that is left.
+    pub(super) fn to_new_location(&self) -> NewLocation {
+        match self {
+            Self::Folder => NewLocation { place: "its folder".to_owned(), lines: Vec::new() },
+            Self::Server(PostgresSettings { url_file, ca_file, club }) => {
+                let quoted = |text: &str| serde_json::Value::from(text).to_string();
+                let mut lines = ["store:", "  postgres:"].map(str::to_owned).to_vec();
+                lines.push(format!("    url_file: {}", quoted(url_file)));
+                lines.extend(ca_file.iter().map(|file| format!("    ca_file: {}", quoted(file))));
+                lines.push(format!("    club: {}", quoted(club)));
+                NewLocation { place: format!("the server that {url_file} names"), lines }
+            }
+        }
+    }
+}
+
+/// Opens the store of the club in this folder, which keeps so much in memory where it is the
+/// embedded one.
+///
+/// # Errors
+/// When it cannot be opened, or another run is at work.
+pub(super) fn open_store(
+    folder: &Path,
+    settings: &StoreSettings,
+    secret: &ClubSecret,
+    memory: CacheSize,
+) -> Result<Arc<dyn GameStore>, ClubError> {
+    let store = folder.join(STORE_FOLDER);
+    let Some(server) = &settings.postgres else {
+        return Ok(Arc::new(Store::open_with_cache(&store, memory)?));
+    };
+    let opened = open_on_server(folder, server, secret, false)?;
+    if store.exists() && !Store::is_abandoned(&store)? {
+        // Two stores of one club would both be written.
+        return Err(settings_error(
+            "store.postgres",
+            "the club has a store in its folder already: take the lines out again and run \
+             `postrider migrate`, or move the folder `store` away and run `postrider restore`, \
+             which brings the club to the server from its journal",
+        ));
+    }
+    Ok(opened)
+}
+
+/// Opens the store that a club is moved to, which has nothing of it yet but what is left of an
+/// attempt that was cut short. What was left in the club's folder when it went elsewhere is put
+/// aside.
+///
+/// # Errors
+/// When it cannot be opened, or another run is at work.
+pub(super) fn open_for_migration(
+    folder: &Path,
+    to: &Destination,
+    secret: &ClubSecret,
+    aside: &mut Vec<(&'static str, PathBuf)>,
+) -> Result<Arc<dyn GameStore>, ClubError> {
+    let store = folder.join(STORE_FOLDER);
+    match to {
+        Destination::Server(server) => open_on_server(folder, server, secret, true),
+        Destination::Folder => {
+            if Store::is_incomplete(&store)? {
+                // It has nothing that is not where it came from.
+                let gone = if store.exists() { disk::remove_folder(&store) } else { Ok(()) };
+                gone.map_err(|error| ClubError::file(&store, error))?;
+            }
+            aside.extend(move_leftovers_aside(folder)?);
+            Ok(Arc::new(Store::create_for_rebuild(&store)?))
+        }
+    }
+}
+
+/// Opens the store that a club was moved to, which has all of it and may not yet be marked so.
+///
+/// # Errors
+/// When it cannot be opened, or another run is at work.
+pub(super) fn open_migrated(
+    folder: &Path,
+    to: &Destination,
+    secret: &ClubSecret,
+) -> Result<Arc<dyn GameStore>, ClubError> {
+    match to {
+        Destination::Server(server) => open_on_server(folder, server, secret, false),
+        Destination::Folder => Ok(Arc::new(Store::open_migrated(&folder.join(STORE_FOLDER))?)),
+    }
+}
+
+/// Puts aside what a club that is not in its folder any more has left there, if it has: what it
+/// was, and where it is.
+///
+/// # Errors
+/// When the file system refuses.
+pub(super) fn move_leftovers_aside(
+    folder: &Path,
+) -> Result<Vec<(&'static str, PathBuf)>, ClubError> {
+    let mut aside = Vec::new();
+    let store = folder.join(STORE_FOLDER);
+    for (what, name) in [(JOURNAL_FOLDER, "journal.before"), (STORE_FOLDER, "store.before")] {
+        if folder.join(what).exists() && (what == JOURNAL_FOLDER || Store::is_abandoned(&store)?) {
+            aside.push((what, move_aside(folder, what, name)?));
+        }
+    }
+    Ok(aside)
+}
+
+/// Moves something in a folder aside, under this name or one like it; where it is then.
+///
+/// # Errors
+/// When the file system refuses.
+pub fn move_aside(folder: &Path, what: &str, name: &str) -> Result<PathBuf, ClubError> {
+    let first = folder.join(name);
+    let mut places = (2_u32..).map(|n| folder.join(format!("{name}.{n}")));
+    let place =
+        if first.exists() { places.find(|path| !path.exists()).unwrap_or(first) } else { first };
+    let moved = disk::rename(&folder.join(what), &place);
+    moved.map_err(|error| ClubError::file(&place, error))?;
+    Ok(place)
+}
+
+/// Writes the store anew if it lies in the club's folder and something was erased from it, so that
+/// its file does not hold that any more. Nobody has the club open.
+///
+/// # Errors
+/// When the store cannot be opened or written, or another run is at work.
+pub fn rewrite_store(folder: &Path, now: DateTime<Utc>) -> Result<(), ClubError> {
+    if read_settings(folder)?.is_store_in_folder() {
+        Store::compact(&folder.join(STORE_FOLDER), now)?;
+    }
+    Ok(())
+}
+
+/// Says so when the club's store was in its folder and is there no more, unless it lies elsewhere
+/// by now; looks at little, and changes nothing.
+///
+/// # Errors
+/// When the file system refuses.
+pub fn missing_store_error(folder: &Path) -> Result<Option<StoreError>, StoreError> {
+    let gone = Store::missing_store_error(&folder.join(STORE_FOLDER))?;
+    let lies_here = || read_settings(folder).map_or(true, |settings| settings.is_store_in_folder());
+    Ok(gone.filter(|_| lies_here()))
+}
+
+/// Opens a store on a server. With `to_fill`, opens it also if the club was moved away from there.
+#[cfg(feature = "postgres")]
+fn open_on_server(
+    folder: &Path,
+    server: &PostgresSettings,
+    secret: &ClubSecret,
+    to_fill: bool,
+) -> Result<Arc<dyn GameStore>, ClubError> {
+    use crate::store::postgres::{Postgres, Server};
+    let path = folder.join(&server.url_file);
+    let url = std::fs::read_to_string(&path).map_err(|error| ClubError::file(&path, error))?;
+    if disk::is_readable_by_others(&path) {
+        let what = format!("others can read it: chmod 600 {}", path.display());
+        return Err(settings_error("store.postgres.url_file", &what));
+    }
+    let ca = server.ca_file.as_ref().map(|file| {
+        let path = folder.join(file);
+        std::fs::read(&path).map_err(|error| ClubError::file(&path, error))
+    });
+    let at = Server::from_url(&url, ca.transpose()?)?;
+    let open = if to_fill { Postgres::open_for_import } else { Postgres::open };
+    let opened = open(&at, &server.club, &secret.fingerprint())?;
+    let other = "the club of this name there has another secret: give this one another name, or \
+                 bring the club's own secret back";
+    let opened = opened.ok_or_else(|| settings_error("store.postgres.club", other))?;
+    Ok(Arc::new(opened))
+}
+
+#[cfg(not(feature = "postgres"))]
+fn open_on_server(
+    _: &Path,
+    _: &PostgresSettings,
+    _: &ClubSecret,
+    _: bool,
+) -> Result<Arc<dyn GameStore>, ClubError> {
+    let what = "this program was built without it: build it with `--features postgres`";
+    Err(settings_error("store.postgres", what))
+}
+
+fn settings_error(field: &'static str, what: &str) -> ClubError {
+    SettingsError::Value { line: 0, field, what: what.to_owned() }.into()
+}

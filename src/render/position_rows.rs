@@ -1,0 +1,112 @@
+//! Positions in words, laid out: as rows of HTML, and as narrow text.
+
+use super::templates::{NARROW_COLUMNS, fill_paragraph};
+use crate::picture::hex_colour;
+use crate::rules::{Message, PositionRow};
+use serde::Serialize;
+
+/// From so many characters on what is said of a thing is much for a phone's half line.
+const LONG_CHARS: usize = 80;
+
+/// A row as HTML shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct LocalizedRow {
+    /// The colour of its mark, as HTML writes colours, and that of the letters upon it.
+    ink: Option<(String, String)>,
+    /// What stands on its mark.
+    letters: String,
+    /// What it is, unless the mark says just that.
+    name: String,
+    /// What is said of it.
+    says: Vec<String>,
+}
+
+/// Rows in the words of a reader's language.
+pub(crate) fn localize_rows(
+    rows: &[PositionRow],
+    say: impl Fn(&Message) -> String,
+) -> Vec<LocalizedRow> {
+    let row = |row: &PositionRow| {
+        let mark = row.label.as_ref();
+        let letters = mark.map(|mark| mark.letters.clone()).unwrap_or_default();
+        let name = row.name.as_ref().map(&say).unwrap_or_default();
+        // A name may begin with what stands on the mark.
+        let twice = name.split(' ').next() == Some(letters.as_str());
+        LocalizedRow {
+            ink: mark.map(|mark| (hex_colour(mark.ink), hex_colour(mark.ink.text_colour()))),
+            letters: if twice { String::new() } else { letters },
+            name,
+            says: row.sentences.iter().map(&say).filter(|said| !said.is_empty()).collect(),
+        }
+    };
+    rows.iter().map(row).collect()
+}
+
+/// The same rows for who has the picture too; the rest is told when he asks for the board.
+pub(super) fn drop_aside_rows(mut rows: Vec<PositionRow>) -> Vec<PositionRow> {
+    let all = rows.len();
+    rows.retain(|row| !row.is_text_only);
+    if rows.len() < all {
+        rows.push(PositionRow::from_sentence(Message::new("board-aside")));
+    }
+    rows
+}
+
+/// Whether so much is said of one thing that it is better read below it than beside.
+pub(super) fn has_long_row(rows: &[LocalizedRow]) -> bool {
+    let said = |row: &LocalizedRow| row.says.iter().map(|said| said.chars().count()).sum::<usize>();
+    rows.iter()
+        .any(|row| said(row) > LONG_CHARS && !(row.letters.is_empty() && row.name.is_empty()))
+}
+
+/// The same as text of [`NARROW_COLUMNS`] columns: what a row is about, and below it, set in, what is said.
+pub(crate) fn to_narrow_text(rows: &[LocalizedRow]) -> String {
+    let mut lines = Vec::new();
+    for LocalizedRow { letters, name, says, .. } in rows {
+        let head = [letters.as_str(), name.as_str()];
+        let head: Vec<&str> = head.into_iter().filter(|part| !part.is_empty()).collect();
+        let indent = if head.is_empty() { "" } else { "  " };
+        if !head.is_empty() {
+            lines.push(fill_paragraph(&head.join(" "), "", "  ", NARROW_COLUMNS));
+        }
+        lines.extend(
+            says.iter()
+                .map(|said| fill_paragraph(said, indent, &format!("{indent}  "), NARROW_COLUMNS)),
+        );
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Ink;
+
+    #[test]
+    fn narrow_rows_show_marks_and_stay_within_width() {
+        let say = |message: &Message| match message.key {
+            "red" => "red".to_owned(),
+            "bo" => "B&O (blue)".to_owned(),
+            "empty" => String::new(),
+            _ => "Troyes, Orleans, Chaumont and Bourges; 14 country hexes".to_owned(),
+        };
+        let of = |name, says: &[&'static str]| {
+            PositionRow::named(Message::new(name), says.iter().map(|key| Message::new(key)))
+        };
+        let rows = [
+            of("red", &["long", "empty"]).with_label(Ink::RED, "R"),
+            of("bo", &["red"]).with_label(Ink::BLACK, "B&O"),
+            PositionRow::from_sentence(Message::new("long")),
+        ];
+        let shown = localize_rows(&rows, say);
+        let ink = Some(("#f04a60".to_owned(), "#1a1c1e".to_owned()));
+        assert_eq!((&shown[0].ink, shown[0].says.len()), (&ink, 1));
+        assert_eq!((shown[1].letters.as_str(), shown[1].name.as_str()), ("", "B&O (blue)"));
+        assert!(!has_long_row(&shown));
+        assert_eq!(
+            to_narrow_text(&shown),
+            "R red\n  Troyes, Orleans, Chaumont and\n    Bourges; 14 country hexes\nB&O (blue)\n  \
+             red\nTroyes, Orleans, Chaumont and Bourges;\n  14 country hexes"
+        );
+    }
+}

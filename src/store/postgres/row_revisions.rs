@@ -1,0 +1,134 @@
+//! The club's own row, and the revisions of all rows: what a decision rested on, compared where it
+//! is written.
+
+use super::columns;
+use super::sql_session::{Session, TxError};
+use crate::store::keys::Key;
+use crate::store::{ReadSet, Revision, Row, StoreError};
+use data_encoding::HEXLOWER;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The number of the club of this name, which is made when there is none; none when the one that
+/// there is has another fingerprint.
+pub(super) fn find_or_create_club(
+    session: &mut Session,
+    name: &str,
+    fingerprint: &[u8],
+) -> Result<Option<i64>, TxError> {
+    let found = "select id, fingerprint from club where name = $1";
+    let row = match session.query_optional(found, &[&name])? {
+        Some(row) => Some(row),
+        None => {
+            let sql = "with made as (insert into club (name, fingerprint) values ($1, $2)
+                           on conflict do nothing returning id)
+                       insert into house (club) select id from made";
+            session.execute(sql, &[&name, &fingerprint])?;
+            session.query_optional(found, &[&name])?
+        }
+    };
+    let row = row.ok_or_else(|| StoreError::damaged("a club vanished"))?;
+    let is_ours = row.get::<_, &[u8]>(1) == fingerprint;
+    Ok(is_ours.then(|| row.get(0)))
+}
+
+/// The revision of a row; that of one that nobody has changed is the first.
+pub(super) fn fetch_revision(
+    session: &mut Session,
+    club: i64,
+    row: &Row,
+) -> Result<Revision, TxError> {
+    let sql = "select number from revision where club = $1 and name = $2";
+    let found = session.query_optional(sql, &[&club, &row_name(row)])?;
+    Ok(found.map(|found| columns::read_revision(&found, 0)).unwrap_or_default())
+}
+
+/// Gives the rows that are changed another revision, and compares what was read with what is so;
+/// nobody changes it before the transaction ends.
+///
+/// # Errors
+/// [`StoreError::Conflict`] with the first row that has moved.
+pub(super) fn compare_and_bump(
+    tx: &mut Session,
+    club: i64,
+    changed: &BTreeSet<Row>,
+    read: &ReadSet,
+) -> Result<(), TxError> {
+    let read = read.revisions();
+    // In one order, so that two do not wait for each other.
+    let moved: BTreeSet<String> = changed.iter().map(row_name).collect();
+    let rests_on: BTreeSet<String> =
+        read.iter().map(|(row, _)| row_name(row)).filter(|name| !moved.contains(name)).collect();
+    let mut before = bump_and_lock(tx, club, &moved, &rests_on)?;
+    if before.len() < moved.len() + rests_on.len() {
+        before.extend(create_and_lock(tx, club, &rests_on)?);
+    }
+    let other = read.into_iter().find(|(row, known)| {
+        let number = before.get(&row_name(row)).copied().unwrap_or_default();
+        number.cast_unsigned() != known.0
+    });
+    other.map_or(Ok(()), |(row, _)| Err(StoreError::Conflict(row).into()))
+}
+
+/// Moves the ones on and locks those of the others that are there, which stay as they are up to the
+/// end of the transaction; which revisions they had, and have.
+fn bump_and_lock(
+    tx: &mut Session,
+    club: i64,
+    moved: &BTreeSet<String>,
+    rests_on: &BTreeSet<String>,
+) -> Result<BTreeMap<String, i64>, TxError> {
+    let [moved, rests_on] = [moved, rests_on].map(|names| names.iter().collect::<Vec<&String>>());
+    let sql = "with moved as (
+                   insert into revision (club, name, number)
+                   select $1, name, 1 from unnest($2::text[]) as new (name)
+                   on conflict (club, name) do update set number = revision.number + 1
+                   returning name, number - 1 as number
+               ), locked as (
+                   select name, number from revision where club = $1 and name = any($3)
+                   order by name for share
+               )
+               select name, number from moved union all select name, number from locked";
+    Ok(revisions_by_name(&tx.query(sql, &[&club, &moved, &rests_on])?))
+}
+
+/// The revisions of these, made where they are not there yet, or nobody could be kept from making
+/// them; they stay as they are up to the end of the transaction.
+fn create_and_lock(
+    tx: &mut Session,
+    club: i64,
+    names: &BTreeSet<String>,
+) -> Result<BTreeMap<String, i64>, TxError> {
+    let names: Vec<&String> = names.iter().collect();
+    let sql = "insert into revision (club, name, number)
+               select $1, name, 0 from unnest($2::text[]) as new (name)
+               on conflict (club, name) do nothing";
+    tx.execute(sql, &[&club, &names])?;
+    let sql = "select name, number from revision where club = $1 and name = any($2)
+               order by name for share";
+    Ok(revisions_by_name(&tx.query(sql, &[&club, &names])?))
+}
+
+fn revisions_by_name(rows: &[postgres::Row]) -> BTreeMap<String, i64> {
+    rows.iter().map(|row| (row.get(0), row.get(1))).collect()
+}
+
+/// What a row is called in the table of revisions.
+pub(super) fn row_name(row: &Row) -> String {
+    let of = |kind: &str, text: &str| format!("{kind} {}", HEXLOWER.encode(&hash_text(text)));
+    match row {
+        Row::Club => "house".to_owned(),
+        Row::Game(game) => format!("game {game}"),
+        Row::Member(member) => format!("member {member}"),
+        Row::MemberSeats(member) => format!("seats of {member}"),
+        Row::Address(address) => of("address", address),
+        Row::Answers(account) => of("answers", account),
+        Row::Campaign(campaign) => of("campaign", campaign),
+        Row::Letter(digest) => format!("letter {}", HEXLOWER.encode(digest)),
+        Row::File(file) => of("file", file),
+    }
+}
+
+/// What stands for a text of any length in a key.
+pub(super) fn hash_text(text: &str) -> Vec<u8> {
+    Key::from_text(text).into_bytes()
+}

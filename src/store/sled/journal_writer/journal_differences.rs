@@ -1,0 +1,169 @@
+//! Whether the store still holds all that the journal does.
+//!
+//! The journal is written after the store, from what is durable there: a kill can leave it behind,
+//! by what the store has noted, and never ahead. A store that is behind its journal has lost
+//! something. Changes nothing, and knows nothing of what a game's lines say.
+
+use super::CLUB_ROW;
+use crate::store::journal::{
+    ClubLine, club_file, file_length, for_each_club_line, game_file, join_lines,
+    list_journaled_games, read_from_offset, read_log,
+};
+use crate::store::sled::batch_changes::REWRITE_JOURNAL;
+use crate::store::sled::trees::Tree;
+use crate::store::{JournalChecks, Repository, Store, StoreError, versioned_json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::hash::{DefaultHasher, Hasher};
+use std::path::Path;
+
+impl JournalChecks for Store {
+    fn check_against_journal(&self, folder: &Path) -> Result<(), StoreError> {
+        let lost = if self.marked {
+            self.find_club_file_loss(folder)?
+        } else {
+            self.find_any_loss(folder)?
+        };
+        match lost {
+            Some(what) => self.trees.make_read_only(&StoreError::data_loss(what)),
+            // The next time its end is known.
+            None if !self.marked => self.trees.sync_and_mark()?,
+            None => {}
+        }
+        Ok(())
+    }
+
+    fn journal_length_differences(&self, folder: &Path) -> Result<Vec<String>, StoreError> {
+        fs::metadata(folder)?;
+        let mut lengths = BTreeMap::new();
+        for game in list_journaled_games(folder)? {
+            lengths.extend(file_length(&game_file(folder, game))?.map(|length| (game, length)));
+        }
+        let mut found = Vec::new();
+        self.for_each_row(|game, row| {
+            let written = lengths.remove(&game).unwrap_or(0);
+            found.extend((row.log_extent()?.bytes != written).then(|| difference_text(game)));
+            Ok(())
+        })?;
+        found.extend(lengths.into_keys().map(difference_text));
+        let club = file_length(&club_file(folder))?.unwrap_or(0);
+        let is_whole =
+            club == self.journaled_extent(CLUB_ROW)?.bytes && !self.is_club_file_behind()?;
+        found.extend((!is_whole).then(|| "what is around them is another one".to_owned()));
+        Ok(found)
+    }
+
+    fn journal_differences(&self, folder: &Path) -> Result<Vec<String>, StoreError> {
+        fs::metadata(folder)?;
+        let mut found = Vec::new();
+        let numbers: BTreeSet<u32> =
+            list_journaled_games(folder)?.into_iter().chain(self.games()?).collect();
+        for game in numbers {
+            if read_log(folder, game)? != self.log(game)? {
+                found.push(difference_text(game));
+            }
+        }
+        found.extend(self.people_differences(folder)?);
+        Ok(found)
+    }
+
+    fn is_game_journaled(&self, folder: &Path, game: u32) -> Result<bool, StoreError> {
+        let copy = read_whole_lines(&game_file(folder, game))?;
+        Ok(join_lines(&self.log(game)?) == copy || self.is_journal_behind()?)
+    }
+
+    fn is_journal_behind(&self) -> Result<bool, StoreError> {
+        Ok(self.trees.last_key(Tree::Unjournaled)?.is_some() || self.is_club_file_behind()?)
+    }
+}
+
+impl Store {
+    /// Whether the club's journal is known to be behind the store.
+    fn is_club_file_behind(&self) -> Result<bool, StoreError> {
+        Ok(self.trees.last_key(Tree::ClubLines)?.is_some()
+            || self.trees.get(Tree::Meta, REWRITE_JOURNAL)?.is_some())
+    }
+
+    /// What of the club's journal, read line by line, is not as in the store. Of each thing only
+    /// the sum of what is said last is held.
+    fn people_differences(&self, folder: &Path) -> Result<Vec<String>, StoreError> {
+        let mut said = BTreeMap::new();
+        for_each_club_line(folder, |_, line| {
+            said.extend(line_subject(&line).map(|subject| (subject, checksum(&line))));
+            Ok(())
+        })?;
+        let mut others = BTreeSet::new();
+        self.for_each_latest_line(&mut |line| {
+            let differs = |what: &_| said.remove(what) != Some(checksum(&line));
+            others.extend(line_subject(&line).filter(differs).map(|(what, ..)| what));
+            Ok(())
+        })?;
+        others.extend(said.keys().map(|(what, ..)| *what));
+        Ok(others.into_iter().map(|what| format!("the {what} are others")).collect())
+    }
+
+    /// Whether the club's journal is longer than the store knows it to be.
+    fn find_club_file_loss(&self, folder: &Path) -> Result<Option<String>, StoreError> {
+        let path = club_file(folder);
+        let ahead = !self.is_journal_behind()?
+            && file_length(&path)?.unwrap_or(0) > self.journaled_extent(CLUB_ROW)?.bytes;
+        Ok(ahead.then(|| format!("{} holds more", path.display())))
+    }
+
+    /// Returns something that the journal has and the store has not.
+    fn find_any_loss(&self, folder: &Path) -> Result<Option<String>, StoreError> {
+        for game in list_journaled_games(folder)? {
+            let path = game_file(folder, game);
+            if !join_lines(&self.log(game)?).starts_with(&read_whole_lines(&path)?) {
+                return Ok(Some(format!("game {game} is another one in {}", path.display())));
+            }
+        }
+        let mut known = BTreeSet::new();
+        self.for_each_latest_line(&mut |line| {
+            known.extend(line_subject(&line));
+            Ok(())
+        })?;
+        let path = club_file(folder);
+        let lines = read_whole_lines(&path)?;
+        // `doctor` reports the lines that cannot be read.
+        let read = |line| line_subject(&versioned_json::parse_known_fields(line).ok()?);
+        let mut said = lines.split(|byte| *byte == b'\n').filter_map(read);
+        let lost = said.find(|subject| !known.contains(subject));
+        let more = |(what, number, _)| format!("{} knows more {what}: {number}", path.display());
+        Ok(lost.map(more))
+    }
+}
+
+/// Returns the thing that a line of the club's journal is about: its kind, its number, and its seat
+/// if it has one. The last line about a thing holds. Returns `None` for what happens once.
+const fn line_subject(line: &ClubLine) -> Option<(&'static str, u32, u8)> {
+    Some(match line {
+        ClubLine::Member(member) => ("members", member.id, 0),
+        ClubLine::Seat { game, seat, .. } => ("seats", *game, seat.number()),
+        ClubLine::CampaignGame(game) => ("campaigns' games", game.game, 0),
+        ClubLine::Clock { game, .. } => ("clocks", *game, 0),
+        ClubLine::GameRoom { game, .. } => ("people around games", *game, 0),
+        ClubLine::Moderator { .. } | ClubLine::ActivityEntry { .. } | ClubLine::Seen { .. } => {
+            return None;
+        }
+    })
+}
+
+/// Returns a number that differs for different lines.
+fn checksum(line: &ClubLine) -> Option<u64> {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(&serde_json::to_vec(line).ok()?);
+    Some(hasher.finish())
+}
+
+fn difference_text(game: u32) -> String {
+    format!("game {game} is another one")
+}
+
+/// What a file holds but for a torn last line; nothing when it is missing.
+fn read_whole_lines(path: &Path) -> Result<Vec<u8>, StoreError> {
+    let mut bytes = read_from_offset(path, 0)?.unwrap_or_default();
+    let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    bytes.truncate(end);
+    Ok(bytes)
+}

@@ -1,0 +1,475 @@
+//! How a store on sled writes its journal: what the journal lacks is noted in the trees by the
+//! transaction that changes them, and the notes are taken away once it is written.
+
+mod journal_differences;
+mod present_writer;
+
+use super::Store;
+use super::batch_changes::REWRITE_JOURNAL;
+use super::game_row::{Extent, FieldTag};
+use super::row_group::GameRows;
+use super::trees::Tree;
+use crate::disk::{self, FileMode};
+use crate::store::journal::{
+    JournalSource, append_line, club_file, file_length, game_file, repair_and_append,
+};
+use crate::store::keys::{Key, KeyReader};
+use crate::store::{GameStore, Repository, StoreError};
+use std::path::Path;
+
+/// How many files are written at the same time: their syncs then share the disk's one.
+const WRITER_THREADS: usize = 8;
+/// Fewer files than this are not worth another hand.
+const FILES_PER_THREAD: usize = 16;
+/// So many files are noted as written in one transaction: what changes at once is held in memory,
+/// and after a restore all games are written.
+const FILES_PER_TRANSACTION: usize = if cfg!(test) { 3 } else { 1_000 };
+/// So many lines of the club's are taken away in one transaction.
+const LINES_PER_TRANSACTION: usize = if cfg!(test) { 3 } else { 10_000 };
+/// The club's own place among the notes: games are numbered from 1.
+const CLUB_ROW: u32 = 0;
+
+/// The key of a line for the club's journal, and the line.
+type UnwrittenLine = (Vec<u8>, Vec<u8>);
+
+/// A file that is up to date.
+struct WrittenFile {
+    game: u32,
+    extent: Extent,
+}
+
+impl Store {
+    /// Does [`GameStore::write_journal`].
+    pub(super) fn update_journal(&self, folder: &Path) -> Result<(), StoreError> {
+        self.read_only_reason().map_or(Ok(()), Err)?;
+        // First: a letter that is written twice does less harm than one that is lost. A journal
+        // that is another store's keeps what it says of that one's letters.
+        let rewrite = self.trees.get(Tree::Meta, REWRITE_JOURNAL)?.is_some();
+        if self.journaled_extent(CLUB_ROW)?.bytes > 0 || !club_file(folder).exists() {
+            self.update_present_file(folder, rewrite)?;
+        }
+        let games =
+            self.trees.scan(Tree::Unjournaled, .., |key, _| KeyReader(key).read_u32().map(Some))?;
+        // Whoever took the club's file away, or put an older one there, did so to the games' too.
+        let cut =
+            file_length(&club_file(folder))?.unwrap_or(0) < self.journaled_extent(CLUB_ROW)?.bytes;
+        let (games, rewrite) = if cut { (self.games()?, true) } else { (games, rewrite) };
+        let line = |key: &[u8], line: &[u8]| Ok(Some((key.to_vec(), line.to_vec())));
+        let club = if rewrite { Vec::new() } else { self.trees.scan(Tree::ClubLines, .., line)? };
+        if games.is_empty() && club.is_empty() && !rewrite {
+            return Ok(());
+        }
+        disk::create_folder(folder)?;
+        disk::create_folder(&folder.join("games"))?;
+        let mut outcomes = self.write_game_files(folder, &games);
+        if rewrite {
+            outcomes.push(self.rewrite_club_file(folder));
+        } else if !club.is_empty() {
+            outcomes.push(self.append_club_file(folder, &club));
+        }
+        let (written, faults): (Vec<_>, Vec<_>) = outcomes.into_iter().partition(Result::is_ok);
+        let written: Vec<WrittenFile> = written.into_iter().flatten().collect();
+        written
+            .chunks(FILES_PER_TRANSACTION)
+            .try_for_each(|written| self.clear_notes(written, &club))?;
+        faults.into_iter().try_for_each(|fault| fault.map(drop))
+    }
+
+    /// Writes the games' files, several at a time.
+    fn write_game_files(
+        &self,
+        folder: &Path,
+        games: &[u32],
+    ) -> Vec<Result<WrittenFile, StoreError>> {
+        let share = games.len().div_ceil(WRITER_THREADS).max(FILES_PER_THREAD);
+        let write = |part: &[u32]| -> Vec<_> {
+            part.iter().map(|game| self.write_game_file(&game_file(folder, *game), *game)).collect()
+        };
+        std::thread::scope(|scope| {
+            let start = |part| scope.spawn(move || write(part));
+            let threads: Vec<_> = games.chunks(share).map(start).collect();
+            let lost = |_| vec![Err(StoreError::damaged("the journal could not be made"))];
+            threads.into_iter().flat_map(|hand| hand.join().unwrap_or_else(lost)).collect()
+        })
+    }
+
+    fn write_game_file(&self, path: &Path, game: u32) -> Result<WrittenFile, StoreError> {
+        let row = self.trees.game_row(game)?;
+        let (log, known) = (row.log_extent()?, row.journaled_extent()?);
+        let whole = || self.trees.read_log_text(game, log, 0);
+        let fresh = self.trees.read_log_text(game, log, known.bytes)?;
+        let held = |kept: &[u8]| fresh.starts_with(kept).then_some(kept.len());
+        let bytes = repair_and_append(path, known.bytes, &fresh, whole, held)?;
+        Ok(WrittenFile { game, extent: Extent { lines: log.lines, bytes } })
+    }
+
+    fn append_club_file(
+        &self,
+        folder: &Path,
+        lines: &[UnwrittenLine],
+    ) -> Result<WrittenFile, StoreError> {
+        let path = club_file(folder);
+        let fresh: Vec<u8> =
+            lines.iter().flat_map(|(_, line)| line.iter().chain(b"\n")).copied().collect();
+        // A restored store writes after the history that it was restored from.
+        let held = |kept: &[u8]| {
+            let ends = fresh.iter().enumerate().rev().filter(|(_, byte)| **byte == b'\n');
+            let mut ends = ends.map(|(at, _)| at + 1).chain([0]);
+            ends.find(|end| kept.ends_with(&fresh[..*end]))
+        };
+        let bytes = repair_and_append(
+            &path,
+            self.journaled_extent(CLUB_ROW)?.bytes,
+            &fresh,
+            || self.serialize_club(),
+            held,
+        )?;
+        Ok(WrittenFile { game: CLUB_ROW, extent: Extent { lines: 0, bytes } })
+    }
+
+    /// Writes the club's file anew, as things are now: what was erased since is in no line of it.
+    /// The store knows that this is to be done until it has been: so the lines that the old file
+    /// lacked need not go at once, which after a restore would be all in memory.
+    fn rewrite_club_file(&self, folder: &Path) -> Result<WrittenFile, StoreError> {
+        if self.trees.get(Tree::Meta, REWRITE_JOURNAL)?.is_none() {
+            self.trees.write(|tx| tx.put(Tree::Meta, REWRITE_JOURNAL.to_vec(), &[]).map(drop))?;
+        }
+        let lacked = self.trees.scan(Tree::ClubLines, .., |key, _| Ok(Some(key.to_vec())))?;
+        let (path, whole) = (club_file(folder), self.serialize_club()?);
+        disk::write_atomically(&path.with_extension("new"), &path, &whole, FileMode::OwnerOnly)?;
+        for lines in lacked.chunks(LINES_PER_TRANSACTION) {
+            self.trees.write(|tx| {
+                lines.iter().try_for_each(|line| tx.remove(Tree::ClubLines, line.clone()).map(drop))
+            })?;
+        }
+        Ok(WrittenFile { game: CLUB_ROW, extent: Extent { lines: 0, bytes: whole.len() as u64 } })
+    }
+
+    fn serialize_club(&self) -> Result<Vec<u8>, StoreError> {
+        let mut bytes = Vec::new();
+        self.for_each_journal_line(&mut |line| append_line(&mut bytes, &line))?;
+        Ok(bytes)
+    }
+
+    fn journaled_extent(&self, game: u32) -> Result<Extent, StoreError> {
+        self.trees.game_row(game)?.journaled_extent()
+    }
+
+    /// Takes the notes away of what has been written.
+    fn clear_notes(
+        &self,
+        written: &[WrittenFile],
+        club: &[UnwrittenLine],
+    ) -> Result<(), StoreError> {
+        self.trees.write(|tx| {
+            let mut rows = GameRows::new(tx);
+            for WrittenFile { game, extent: known } in written {
+                let row = rows.row_mut(*game)?;
+                row.set(FieldTag::JOURNALED, &known.to_bytes())?;
+                if *game == CLUB_ROW {
+                    tx.remove(Tree::Meta, REWRITE_JOURNAL.to_vec())?;
+                    club.iter().try_for_each(|(line, _)| {
+                        tx.remove(Tree::ClubLines, line.clone()).map(drop)
+                    })?;
+                } else if row.log_extent()?.lines == known.lines {
+                    tx.remove(Tree::Unjournaled, Key::from_u32(*game).into_bytes())?;
+                }
+            }
+            rows.write_all()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::club::{ActivityEntry, ActivityEvent, GameInfo, Member, SeatAssignment};
+    use crate::rules::Seat;
+    use crate::store::journal::{RestoredClub, list_paths, read_journal, read_log};
+    use crate::store::{Batch, LogLine};
+    use chrono::DateTime;
+    use std::collections::BTreeMap;
+    use std::fs;
+    use std::path::PathBuf;
+    use tempfile::TempDir;
+
+    struct TestClub {
+        folder: TempDir,
+        store: Store,
+    }
+
+    impl TestClub {
+        fn new() -> Self {
+            let folder = crate::common::folder();
+            let store = Store::open(&folder.path().join("store")).unwrap();
+            Self { folder, store }
+        }
+
+        fn journal_folder(&self) -> PathBuf {
+            self.folder.path().join("journal")
+        }
+
+        fn write_journal(&self) {
+            self.store.write_journal(&self.journal_folder()).unwrap();
+        }
+
+        /// Appends a line to each of the games, and seats a member in each.
+        fn play_turns(&self, games: impl Iterator<Item = u32>) {
+            let mut batch = Batch::default();
+            for game in games {
+                let seq = self.store.log_length(game).unwrap();
+                batch.log_lines.push(LogLine { game, seq, line: format!("{{\"n\":{seq}}}") });
+                let seated = SeatAssignment {
+                    member: game,
+                    last_seen_seq: seq,
+                    ..SeatAssignment::default()
+                };
+                batch.seats.push((game, Seat::new(1), seated));
+            }
+            self.store.write(&batch).unwrap();
+        }
+
+        /// Every file of the journal with its content.
+        fn read_files(&self) -> BTreeMap<PathBuf, String> {
+            let mut files = list_paths(&self.journal_folder().join("games")).unwrap();
+            files.push(self.journal_folder().join("club.jsonl"));
+            let read = |path| fs::read_to_string(&path).map(|text| (path, text)).unwrap();
+            files.into_iter().map(read).collect()
+        }
+
+        fn stored_state(&self) -> RestoredClub {
+            let mut held = RestoredClub::default();
+            let mut take = |line| {
+                held.apply_line(line).unwrap();
+                Ok(())
+            };
+            self.store.for_each_journal_line(&mut take).unwrap();
+            let length = |game| (game, self.store.log_length(game).unwrap());
+            held.games = self.store.games().unwrap().into_iter().map(length).collect();
+            held
+        }
+    }
+
+    /// Whether the journal gives back all that the store holds.
+    fn assert_journal_restores_club(club: &TestClub) {
+        let found = read_journal(&club.journal_folder()).unwrap();
+        for game in found.games.keys() {
+            assert_eq!(
+                read_log(&club.journal_folder(), *game).unwrap(),
+                club.store.log(*game).unwrap()
+            );
+        }
+        assert_eq!(found, club.stored_state());
+    }
+
+    #[test]
+    fn journal_is_written_once_and_restores_everything() {
+        let club = TestClub::new();
+        club.write_journal();
+        assert!(!club.journal_folder().exists());
+        club.play_turns(1..=40);
+        club.write_journal();
+        club.play_turns(2..=3);
+        club.write_journal();
+        let files = club.read_files();
+        assert_eq!(files[&game_file(&club.journal_folder(), 2)], "{\"n\":0}\n{\"n\":1}\n");
+        club.write_journal();
+        assert_eq!(club.read_files(), files);
+        assert_eq!(files.len(), 41);
+        assert_journal_restores_club(&club);
+        assert!(read_journal(&club.folder.path().join("nowhere")).is_err());
+    }
+
+    #[test]
+    fn next_run_completes_journal_after_kill() {
+        let paths = |club: &TestClub| {
+            [game_file(&club.journal_folder(), 1), club.journal_folder().join("club.jsonl")]
+        };
+        let calm = TestClub::new();
+        calm.play_turns(1..=2);
+        calm.write_journal();
+        let before: Vec<_> = paths(&calm).iter().map(|path| fs::read(path).unwrap()).collect();
+        (0..3).for_each(|_| calm.play_turns(1..=2));
+        calm.write_journal();
+        let after: Vec<_> = paths(&calm).iter().map(|path| fs::read(path).unwrap()).collect();
+        for cut in 0..60 {
+            let club = TestClub::new();
+            club.play_turns(1..=2);
+            club.write_journal();
+            (0..3).for_each(|_| club.play_turns(1..=2));
+            for (at, path) in paths(&club).iter().enumerate() {
+                let written = (before[at].len() + cut).min(after[at].len());
+                fs::write(path, &after[at][..written]).unwrap();
+            }
+            club.write_journal();
+            let found: Vec<_> = paths(&club).iter().map(|path| fs::read(path).unwrap()).collect();
+            assert_eq!(found, after, "{cut}");
+        }
+    }
+
+    /// A disk writes its sectors in any order: what was not synced can have zeros in its middle.
+    #[test]
+    fn journal_torn_by_power_cut_is_rewritten() {
+        let paths = |club: &TestClub| {
+            [game_file(&club.journal_folder(), 1), club.journal_folder().join("club.jsonl")]
+        };
+        let (calm, club) = (TestClub::new(), TestClub::new());
+        for club in [&calm, &club] {
+            club.play_turns(1..=1);
+            club.write_journal();
+            (0..3).for_each(|_| club.play_turns(1..=1));
+        }
+        let known = paths(&club).map(|path| fs::read(path).unwrap().len());
+        calm.write_journal();
+        for (at, to) in paths(&club).into_iter().enumerate() {
+            let (mut torn, known) = (fs::read(&paths(&calm)[at]).unwrap(), known[at]);
+            let middle = known + (torn.len() - known) / 2;
+            torn[middle..middle + 3].fill(0);
+            fs::write(to, torn).unwrap();
+        }
+        club.write_journal();
+        for (calm, club) in paths(&calm).iter().zip(paths(&club)) {
+            assert_eq!(fs::read_to_string(club).unwrap(), fs::read_to_string(calm).unwrap());
+        }
+        assert_journal_restores_club(&club);
+    }
+
+    #[test]
+    fn lost_journal_is_rewritten() {
+        let club = TestClub::new();
+        club.play_turns(1..=2);
+        club.write_journal();
+        club.play_turns(1..=2);
+        fs::remove_dir_all(club.journal_folder()).unwrap();
+        club.write_journal();
+        assert_journal_restores_club(&club);
+    }
+
+    #[test]
+    fn restored_club_continues_its_journal() {
+        let old = TestClub::new();
+        (0..2).for_each(|_| old.play_turns(1..=2));
+        old.write_journal();
+        let restored = read_journal(&old.journal_folder()).unwrap();
+        let again = Store::open(&old.folder.path().join("again")).unwrap();
+        let new = TestClub { store: again, ..old };
+        let seats = restored.seats.into_iter();
+        let seats = seats.map(|((game, seat), seated)| (game, seat, seated)).collect();
+        let mut batch = Batch { seats, ..Batch::default() };
+        for game in restored.games.into_keys() {
+            let lines = read_log(&new.journal_folder(), game).unwrap();
+            let lines = (0..).zip(lines).map(|(seq, line)| LogLine { game, seq, line });
+            batch.log_lines.extend(lines);
+        }
+        let before = new.read_files();
+        new.store.write(&batch).unwrap();
+        new.write_journal();
+        assert_eq!(new.read_files(), before);
+        new.play_turns(1..=1);
+        new.write_journal();
+        assert_journal_restores_club(&new);
+    }
+
+    #[test]
+    fn game_room_and_activity_log_are_restored() {
+        let club = TestClub::new();
+        let said = |text: &str| ActivityEntry {
+            at: DateTime::UNIX_EPOCH,
+            event: ActivityEvent::Said {
+                from: Seat::new(1),
+                to: Vec::new(),
+                anonymous: false,
+                text: text.repeat(2_000),
+                is_from_former_player: false,
+            },
+        };
+        let observers = (0..3_000).collect();
+        let crowd = GameInfo { observers, waiting_list: vec![7], ..GameInfo::default() };
+        let few = GameInfo { observers: vec![1], ..GameInfo::default() };
+        for (room, said) in [(crowd, ["a", "b\n"].map(said)), (few, ["c", "d"].map(said))] {
+            let rooms = vec![(2, room.clone())];
+            let minutes = [2, 1].into_iter().zip(said).collect();
+            club.store.write(&Batch { rooms, activity: minutes, ..Batch::default() }).unwrap();
+            club.write_journal();
+            assert_eq!(club.store.room(2).unwrap(), room);
+            assert_journal_restores_club(&club);
+        }
+        let texts: Vec<ActivityEntry> = club.store.activity_log(1).unwrap();
+        assert_eq!(texts, ["b\n", "d"].map(said));
+        assert_eq!(
+            (club.store.games().unwrap(), club.store.next_game_number().unwrap()),
+            (vec![], 3)
+        );
+        fs::remove_dir_all(club.journal_folder()).unwrap();
+        club.play_turns(1..=1);
+        club.write_journal();
+        assert_journal_restores_club(&club);
+    }
+
+    #[test]
+    fn journal_ahead_of_store_is_kept() {
+        let club = TestClub::new();
+        club.play_turns(1..=2);
+        let path = game_file(&club.journal_folder(), 1);
+        disk::create_folder(&club.journal_folder().join("games")).unwrap();
+        fs::write(&path, "{\"n\":0}\n{\"n\":1}\n").unwrap();
+        let fault = club.store.write_journal(&club.journal_folder()).unwrap_err();
+        assert!(matches!(fault, StoreError::Damaged(_)), "{fault}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "{\"n\":0}\n{\"n\":1}\n");
+        assert!(game_file(&club.journal_folder(), 2).exists());
+    }
+
+    #[test]
+    fn erased_address_stays_erased_after_kill() {
+        let club = TestClub::new();
+        let ann = |addresses: &[&str]| Member {
+            id: 1,
+            addresses: addresses.iter().map(|&address| address.to_owned()).collect(),
+            ..Member::default()
+        };
+        let keep = |member, rewrite_journal| {
+            let members = vec![member];
+            club.store.write(&Batch { members, rewrite_journal, ..Batch::default() }).unwrap();
+        };
+        let path = club.journal_folder().join("club.jsonl");
+        keep(ann(&["ann@example.org"]), false);
+        club.play_turns(1..=2);
+        club.write_journal();
+        keep(ann(&[]), true);
+        // Killed after the file was written, and before the store knew of it.
+        club.store.rewrite_club_file(&club.journal_folder()).unwrap();
+        club.play_turns(1..=1);
+        club.write_journal();
+        assert!(!fs::read_to_string(&path).unwrap().contains("ann@"));
+        assert_journal_restores_club(&club);
+        club.play_turns(1..=1);
+        club.write_journal();
+        assert_journal_restores_club(&club);
+        // The same where the file was lost: nobody else had noted that it is to be written.
+        fs::remove_file(&path).unwrap();
+        club.play_turns(1..=2);
+        club.store.rewrite_club_file(&club.journal_folder()).unwrap();
+        club.play_turns(1..=1);
+        club.write_journal();
+        assert_journal_restores_club(&club);
+    }
+
+    #[test]
+    fn torn_line_is_skipped_broken_line_is_named() {
+        let club = TestClub::new();
+        club.play_turns(1..=1);
+        club.play_turns(1..=1);
+        club.write_journal();
+        let whole = club.stored_state();
+        for path in [game_file(&club.journal_folder(), 1), club.journal_folder().join("club.jsonl")]
+        {
+            let sound = fs::read(&path).unwrap();
+            fs::write(&path, [sound.as_slice(), b"{\"memb"].concat()).unwrap();
+            assert_eq!(read_journal(&club.journal_folder()).unwrap(), whole);
+            fs::write(&path, [sound.as_slice(), b"\0\0\n"].concat()).unwrap();
+            let fault = read_journal(&club.journal_folder()).unwrap_err().to_string();
+            assert!(fault.contains("jsonl, line 3"), "{fault}");
+            fs::write(&path, sound).unwrap();
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! `present.jsonl` beside a store on sled: written anew when it has changed, or appended to.
+
+use crate::disk::{self, FileMode};
+use crate::store::journal::join_lines;
+use crate::store::journal::present_file::{
+    FULL_LETTERS_MAX, PresentFile, PresentHeader, load_waiting_letters, path, present_lines,
+    serialize_letters,
+};
+use crate::store::{Outbox, Repository, Store, StoreError};
+use chrono::{DateTime, Utc};
+use std::path::Path;
+use std::sync::PoisonError;
+
+impl Store {
+    /// Brings the file up to date. Where there is no journal yet, letters or passes begin one.
+    /// With `anew`, what letters of the same keys said before is in no line of it.
+    pub(super) fn update_present_file(
+        &self,
+        folder: &Path,
+        force_rewrite: bool,
+    ) -> Result<(), StoreError> {
+        let path = path(folder);
+        let head = PresentHeader {
+            keys: self.outbox_keys()?,
+            heartbeat: self.heartbeat()?,
+            last_morning_digest: self.last_morning_digest()?,
+        };
+        let mut last = self.present_file.lock().unwrap_or_else(PoisonError::into_inner);
+        // What fails half-way is written anew.
+        let file = last.take().filter(|file| file.is_unchanged(&path));
+        let file =
+            file.or_else(|| PresentFile::read(&path).filter(|file| file.head.matches(&head)));
+        let file = file.filter(|_| !force_rewrite);
+        *last = match file {
+            Some(file) if file.head.is_prefix_of(&head) => {
+                Some(self.append_present_file(&path, file, head)?)
+            }
+            None if head == PresentHeader::default() && !folder.exists() => None,
+            _ => Some(self.rewrite_present_file(folder, &path, head)?),
+        };
+        Ok(())
+    }
+
+    /// Writes the file anew.
+    fn rewrite_present_file(
+        &self,
+        folder: &Path,
+        path: &Path,
+        head: PresentHeader,
+    ) -> Result<PresentFile, StoreError> {
+        disk::create_folder(folder)?;
+        let line = self.list_sendable(DateTime::<Utc>::MAX_UTC)?;
+        let bytes = join_lines(&present_lines(self, &head, line, FULL_LETTERS_MAX)?);
+        disk::write_atomically(&path.with_extension("new"), path, &bytes, FileMode::OwnerOnly)?;
+        Ok(PresentFile { head, bytes: bytes.len() as u64 })
+    }
+
+    /// Appends the letters that came into line since, if any did.
+    fn append_present_file(
+        &self,
+        path: &Path,
+        file: PresentFile,
+        head: PresentHeader,
+    ) -> Result<PresentFile, StoreError> {
+        let stand = file.head.keys.len();
+        let Some(first) = head.keys.get(stand) else { return Ok(file) };
+        let line = self.list_sendable_from(*first, DateTime::<Utc>::MAX_UTC)?;
+        let letters = load_waiting_letters(self, line, FULL_LETTERS_MAX.saturating_sub(stand))?;
+        let bytes = join_lines(&serialize_letters(letters)?);
+        disk::append(path, &bytes, FileMode::OwnerOnly)?;
+        // What passes noted less than an hour ago is in the file.
+        let head = PresentHeader { keys: head.keys, ..file.head };
+        Ok(PresentFile { head, bytes: file.bytes + bytes.len() as u64 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::club::clock::Heartbeat;
+    use crate::store::journal::read_present;
+    use crate::store::{Batch, GameStore, OutgoingLetter};
+    use std::path::PathBuf;
+    use tempfile::TempDir;
+
+    fn batch_of_letters(numbers: std::ops::Range<usize>) -> Batch {
+        let letter = |n| OutgoingLetter {
+            message_id: format!("{n}"),
+            recipient: "ann@example.org".to_owned(),
+            payload: "x".into(),
+            label: None,
+        };
+        Batch { outgoing: numbers.map(letter).collect(), ..Batch::default() }
+    }
+
+    struct TestClub {
+        home: TempDir,
+        store: Store,
+    }
+
+    impl TestClub {
+        fn new() -> Self {
+            let home = crate::common::folder();
+            let store = Store::open(&home.path().join("store")).unwrap();
+            Self { home, store }
+        }
+
+        fn journal_folder(&self) -> PathBuf {
+            self.home.path().join("journal")
+        }
+
+        fn write_and_journal(&self, batch: &Batch) {
+            self.store.write(batch).unwrap();
+            self.store.write_journal(&self.journal_folder()).unwrap();
+        }
+
+        fn file_text(&self) -> String {
+            std::fs::read_to_string(path(&self.journal_folder())).unwrap()
+        }
+
+        /// The letters that the journal says wait, each with whether it is there whole.
+        fn read_letters(&self) -> Vec<(String, bool)> {
+            let letters = read_present(&self.journal_folder()).unwrap().letters;
+            letters.into_iter().map(|one| (one.message_id.clone(), one.has_payload())).collect()
+        }
+
+        /// Takes some of the first letters out of the outbox.
+        fn mark_sent(&self, letters: usize) {
+            let keys = self.store.outbox_keys().unwrap();
+            let sent = keys[..letters].to_vec();
+            self.write_and_journal(&Batch { sent, ..Batch::default() });
+        }
+
+        /// The same store, opened by the next process.
+        fn reopen(self) -> Self {
+            let Self { home, store } = self;
+            drop(store);
+            let store = Store::open(&home.path().join("store")).unwrap();
+            Self { home, store }
+        }
+    }
+
+    fn expected_letters(numbers: std::ops::Range<usize>) -> Vec<(String, bool)> {
+        let first = numbers.start;
+        numbers.map(|n| (n.to_string(), n < first + FULL_LETTERS_MAX)).collect()
+    }
+
+    #[test]
+    fn first_heartbeat_creates_present_file() {
+        let club = TestClub::new();
+        club.write_and_journal(&Batch::default());
+        assert!(!club.journal_folder().exists());
+        let heartbeat = Some(Heartbeat::from_first_pass(DateTime::UNIX_EPOCH));
+        club.write_and_journal(&Batch { heartbeat, ..Batch::default() });
+        assert_eq!(read_present(&club.journal_folder()).unwrap().heartbeat, heartbeat);
+    }
+
+    #[test]
+    fn new_letters_are_appended_other_changes_rewrite_file() {
+        let club = TestClub::new();
+        club.write_and_journal(&batch_of_letters(0..150));
+        let begun = club.file_text();
+        club.write_and_journal(&batch_of_letters(150..350));
+        assert!(club.file_text().starts_with(&begun));
+        assert_eq!(club.read_letters(), expected_letters(0..350));
+        let appended = club.file_text();
+        club.write_and_journal(&Batch::default());
+        assert_eq!(club.file_text(), appended);
+        club.mark_sent(20);
+        assert_eq!(club.read_letters(), expected_letters(20..350));
+        assert!(!club.file_text().starts_with(begun.lines().next().unwrap()));
+    }
+
+    #[test]
+    fn torn_or_foreign_present_file_is_rewritten() {
+        let club = TestClub::new();
+        club.write_and_journal(&batch_of_letters(0..2));
+        let begun = club.file_text();
+        club.write_and_journal(&batch_of_letters(2..5));
+        let appended = club.file_text();
+        for torn in [&appended[..appended.len() - 3], &format!("{begun}\0\0\0"), &begun] {
+            std::fs::write(path(&club.journal_folder()), torn).unwrap();
+            assert!(
+                club.read_letters().len() >= 2
+                    && expected_letters(0..5).starts_with(&club.read_letters()),
+                "{torn}"
+            );
+            club.write_and_journal(&Batch::default());
+            assert_eq!(club.read_letters(), expected_letters(0..5), "{torn}");
+        }
+        // The head of a file that was appended to says less than the file.
+        std::fs::write(path(&club.journal_folder()), &appended).unwrap();
+        let club = club.reopen();
+        let sent = club.store.outbox_keys().unwrap().split_off(2);
+        club.write_and_journal(&Batch { sent, ..Batch::default() });
+        assert_eq!(club.read_letters(), expected_letters(0..2));
+        let club = club.reopen();
+        let before = club.file_text();
+        club.write_and_journal(&batch_of_letters(2..3));
+        assert_eq!(club.read_letters(), expected_letters(0..3));
+        club.write_and_journal(&Batch::default());
+        assert!(club.file_text().lines().count() > before.lines().count());
+    }
+}

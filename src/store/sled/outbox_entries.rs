@@ -1,0 +1,79 @@
+//! The outbox on sled's trees: the entries apart from what the letters say, so that a list of them
+//! is short.
+//!
+//! Changes nothing.
+
+use super::trees::{Tree, prefix_range};
+use super::{OutboxEntry, Store};
+use crate::store::batch::{OutgoingLetter, QueuedLetter};
+use crate::store::game_store::POSTPONE_MAX;
+use crate::store::keys::{Key, KeyReader};
+use crate::store::{Outbox, QueuedSummary, StoreError, from_json};
+use chrono::{DateTime, Utc};
+
+impl Outbox for Store {
+    fn list_sendable(&self, now: DateTime<Utc>) -> Result<Vec<QueuedSummary>, StoreError> {
+        self.list_sendable_from(0, now)
+    }
+
+    fn queued_letter(&self, key: u64) -> Result<Option<QueuedLetter>, StoreError> {
+        match self.trees.get(Tree::Outbox, Key::from_u64(key).into_bytes())? {
+            Some(entry) => self.load_letter(key, from_json(&entry)?).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn outbox_length(&self) -> Result<usize, StoreError> {
+        Ok(self.outbox_keys()?.len())
+    }
+
+    fn failed_deliveries(&self) -> Result<Vec<(String, u32)>, StoreError> {
+        self.trees.scan(Tree::Outbox, .., |_, entry| {
+            let OutboxEntry { recipient, attempts, .. } = from_json(entry)?;
+            Ok((attempts > 0).then_some((recipient, attempts)))
+        })
+    }
+}
+
+impl Store {
+    /// The keys of all letters that wait.
+    pub(super) fn outbox_keys(&self) -> Result<Vec<u64>, StoreError> {
+        self.trees.scan(Tree::Outbox, .., |key, _| KeyReader(key).read_u64().map(Some))
+    }
+
+    /// The letters that may go by now, those with a smaller key left out.
+    pub(super) fn list_sendable_from(
+        &self,
+        key: u64,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<QueuedSummary>, StoreError> {
+        self.trees.scan(Tree::Outbox, Key::from_u64(key).into_bytes().., |key, entry| {
+            let entry: OutboxEntry = from_json(entry)?;
+            // What waits longer than any letter does was put off by a clock that was ahead.
+            let waits = |until: DateTime<Utc>| now < until && until <= now + POSTPONE_MAX;
+            if entry.not_before.is_some_and(waits) {
+                return Ok(None);
+            }
+            let OutboxEntry { message_id, recipient, attempts, label, .. } = entry;
+            let key = KeyReader(key).read_u64()?;
+            Ok(Some(QueuedSummary::new(key, attempts, (message_id, recipient), label)))
+        })
+    }
+
+    /// Reads the letter of an entry.
+    pub(super) fn load_letter(
+        &self,
+        key: u64,
+        entry: OutboxEntry,
+    ) -> Result<QueuedLetter, StoreError> {
+        let OutboxEntry { message_id, recipient, attempts, label, .. } = entry;
+        let range = prefix_range(Key::from_u64(key).into_bytes());
+        let found = self.trees.scan(Tree::Letters, range, |_, piece| Ok(Some(piece.to_vec())))?;
+        let owed = from_json(&found.concat())?;
+        Ok(QueuedLetter {
+            key,
+            attempts,
+            letter: OutgoingLetter { message_id, recipient, payload: owed, label },
+        })
+    }
+}

@@ -1,0 +1,81 @@
+//! Values that are kept in one, each under a tag: tag, length and bytes, the lowest tag first.
+//!
+//! Knows nothing of what they are.
+
+use crate::store::StoreError;
+use crate::store::keys::KeyReader;
+use std::borrow::Cow;
+
+/// Values under their tags, as they are kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct TaggedValues<'a>(Cow<'a, [u8]>);
+
+impl<'a> TaggedValues<'a> {
+    /// Reads what was kept.
+    ///
+    /// # Errors
+    /// When it is cut off.
+    pub(crate) fn parse(bytes: impl Into<Cow<'a, [u8]>>) -> Result<Self, StoreError> {
+        let all = Self(bytes.into());
+        let mut parts = KeyReader(&all.0);
+        while !parts.0.is_empty() {
+            read_next(&mut parts)?;
+        }
+        Ok(all)
+    }
+
+    /// All of it as it is kept.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// Each tag and the value under it, ascending.
+    pub(crate) fn values(&self) -> impl Iterator<Item = (u8, &[u8])> {
+        let mut parts = KeyReader(&self.0);
+        // All of them were read once.
+        std::iter::from_fn(move || read_next(&mut parts).ok())
+    }
+
+    /// The value under a tag.
+    pub(crate) fn get(&self, tag: u8) -> Option<&[u8]> {
+        self.values().find(|(at, _)| *at == tag).map(|(_, value)| value)
+    }
+
+    /// Sets the value under a tag. Returns the value that was there.
+    ///
+    /// # Errors
+    /// If it is longer than a value can be.
+    pub(crate) fn set(&mut self, tag: u8, value: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
+        self.replace(tag, Some(value))
+    }
+
+    /// Removes the value under a tag. Returns the value that was there.
+    ///
+    /// # Errors
+    /// Never, as all values were read or set.
+    pub(crate) fn remove(&mut self, tag: u8) -> Result<Option<Vec<u8>>, StoreError> {
+        self.replace(tag, None)
+    }
+
+    fn replace(&mut self, tag: u8, value: Option<&[u8]>) -> Result<Option<Vec<u8>>, StoreError> {
+        let before = self.get(tag).map(<[u8]>::to_vec);
+        let others = self.values().filter(|(at, _)| *at != tag);
+        let mut all: Vec<_> = others.chain(value.map(|value| (tag, value))).collect();
+        all.sort_unstable_by_key(|(at, _)| *at);
+        let mut bytes = Vec::with_capacity(self.0.len());
+        for (at, value) in all {
+            let length = u32::try_from(value.len()).map_err(StoreError::damaged)?;
+            bytes.push(at);
+            bytes.extend(length.to_be_bytes());
+            bytes.extend(value);
+        }
+        self.0 = Cow::Owned(bytes);
+        Ok(before)
+    }
+}
+
+/// The tag and the bytes of the next value.
+fn read_next<'a>(parts: &mut KeyReader<'a>) -> Result<(u8, &'a [u8]), StoreError> {
+    let (tag, length) = (parts.read_u8()?, parts.read_u32()?);
+    Ok((tag, parts.read_bytes(length as usize)?))
+}

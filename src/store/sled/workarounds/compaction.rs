@@ -1,0 +1,405 @@
+//! A store written anew, so that its file holds nothing but what is kept.
+//!
+//! sled appends to its file. What was changed or removed stays there until its segment is used
+//! again, which can take months. So what was erased is gone only once all trees are copied into a
+//! new store, which then takes the old one's place.
+//!
+//! # Killed half-way
+//!
+//! The copy lies beside the store, and its [`Mark`] says [`NEVER`] until all of it is durable and
+//! was compared with the store. Up to then the store is as it was, and whoever opens it next
+//! removes the copy. From then on the copy is the store, and whoever comes next goes on: the old
+//! folder is removed, its mark takes over what the copy's mark says, and the copy gets its name.
+//! Every process locks the mark of a store while it opens it, and this one while it swaps, so
+//! nobody opens anything in between.
+//!
+//! Knows keys and bytes, nothing of what they stand for.
+
+use super::high_water_mark::{HighWaterMark, INCOMPLETE};
+use crate::disk;
+use crate::store::keys::{Key, KeyReader};
+use crate::store::sled::batch_changes::{COMPACTED_AT, COMPACTION_DUE};
+use crate::store::sled::trees::{Tree, Trees};
+use crate::store::{CacheSize, GameStore, Store, StoreError};
+use chrono::{DateTime, TimeDelta, Utc};
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How often a locked store is tried again.
+const LOCK_TRIES: u32 = 50;
+/// How long the pause before each try is.
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
+/// The bytes that are copied at a time.
+const BATCH_BYTES: usize = 1 << 20;
+/// The store is written anew at most once in this time, unless the moderator asks for it.
+const COMPACTION_INTERVAL: TimeDelta = TimeDelta::hours(24 - 1);
+
+impl Store {
+    /// Writes the store in `folder` anew if something was erased from it since the last time.
+    ///
+    /// # Errors
+    /// Those of [`Store::open`], and when the copy cannot be written.
+    pub(crate) fn compact(folder: &Path, now: DateTime<Utc>) -> Result<(), StoreError> {
+        let old = Self::open_with_cache(folder, CacheSize::Small)?;
+        old.read_only_reason().map_or(Ok(()), Err)?;
+        if old.trees.get(Tree::Meta, COMPACTION_DUE)?.is_none() || !is_replaceable(folder)? {
+            return Ok(());
+        }
+        let copy = copy_path(folder);
+        if copy.exists() {
+            let what = format!("{} is in the way; move it elsewhere", copy.display());
+            return Err(StoreError::Damaged(what));
+        }
+        // From now on there is a mark to be locked.
+        old.trees.sync_and_mark()?;
+        let new = match create_copy(&old, &copy, now) {
+            Ok(new) => new,
+            Err(error) => {
+                // What fails, as on a full disk, is not tried again by every pass.
+                remove_partial_copy(folder)?;
+                record_compaction(&old, now)?;
+                return Err(error);
+            }
+        };
+        let lock = retry_while_locked(|| lock_mark(folder))?;
+        new.finish_rebuild()?;
+        // sled's files are closed before they are moved.
+        drop((old, new));
+        swap_in_copy(folder)?;
+        drop(lock);
+        Ok(())
+    }
+
+    /// Whether the store is to be written anew by now.
+    pub(in crate::store::sled) fn needs_compaction(
+        &self,
+        now: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        if self.trees.get(Tree::Meta, COMPACTION_DUE)?.is_none()
+            || !is_replaceable(self.trees.folder())?
+        {
+            return Ok(false);
+        }
+        let last = self.trees.get(Tree::Meta, COMPACTED_AT)?;
+        let last = last.map(|last| KeyReader(&last).read_seconds()).transpose()?;
+        Ok(last
+            .is_none_or(|last| (now.timestamp() - last).abs() >= COMPACTION_INTERVAL.num_seconds()))
+    }
+}
+
+/// Tries again for a second while another process has something locked. sled's own threads hold
+/// its lock for a moment longer than the store that is dropped.
+pub(in crate::store::sled) fn retry_while_locked<T>(
+    mut attempt: impl FnMut() -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    for _ in 0..LOCK_TRIES {
+        match attempt() {
+            Err(StoreError::Locked) => std::thread::sleep(LOCK_PAUSE),
+            result => return result,
+        }
+    }
+    attempt()
+}
+
+/// Makes ready to open the store in `folder`: a copy that is whole takes its place. While the file
+/// that this returns is open, no other process opens the store or swaps it.
+pub(in crate::store::sled) fn lock_and_finish_swap(
+    folder: &Path,
+) -> Result<Option<File>, StoreError> {
+    let lock = lock_mark(folder)?;
+    swap_in_copy(folder)?;
+    Ok(lock)
+}
+
+/// Removes a copy that is not whole. The store is open, so nobody else writes one.
+pub(in crate::store::sled) fn remove_partial_copy(folder: &Path) -> Result<(), StoreError> {
+    let (copy, mark) = (copy_path(folder), HighWaterMark::for_store(&copy_path(folder)));
+    if !mark.exists() {
+        return Ok(());
+    }
+    if copy.exists() {
+        disk::remove_folder(&copy)?;
+    }
+    Ok(mark.remove()?)
+}
+
+/// Whether a whole copy is to take the place of the store in `folder`.
+pub(in crate::store::sled) fn has_complete_copy(folder: &Path) -> Result<bool, StoreError> {
+    let copy = copy_path(folder);
+    Ok(copy.exists()
+        && HighWaterMark::for_store(&copy).read()?.is_some_and(|place| place != INCOMPLETE))
+}
+
+/// Lets a copy that is whole take the place of the store in `folder`, from wherever that was cut
+/// short.
+fn swap_in_copy(folder: &Path) -> Result<(), StoreError> {
+    let (copy, mark) = (copy_path(folder), HighWaterMark::for_store(&copy_path(folder)));
+    let Some(place) = mark.read()?.filter(|place| *place != INCOMPLETE) else { return Ok(()) };
+    if copy.exists() {
+        if folder.exists() {
+            disk::remove_folder(folder)?;
+        }
+        HighWaterMark::for_store(folder).write(place)?;
+        disk::rename(&copy, folder)?;
+    }
+    Ok(mark.remove()?)
+}
+
+/// Locks the mark of the store in `folder`; nothing where there is none yet.
+fn lock_mark(folder: &Path) -> Result<Option<File>, StoreError> {
+    let mark = HighWaterMark::for_store(folder);
+    if !mark.exists() {
+        return Ok(None);
+    }
+    mark.lock()?.map_or(Err(StoreError::Locked), |lock| Ok(Some(lock)))
+}
+
+/// The folder of the copy. Its mark must have another name than that of the store.
+fn copy_path(folder: &Path) -> PathBuf {
+    let mut name = folder.file_name().unwrap_or_default().to_owned();
+    name.push("-renewed");
+    folder.with_file_name(name)
+}
+
+/// A whole copy of a store, in a folder that is not there yet, that nobody can open so far.
+fn create_copy(old: &Store, folder: &Path, now: DateTime<Utc>) -> Result<Store, StoreError> {
+    let new = Store::create_for_rebuild(folder)?;
+    new.begin_rebuild()?;
+    copy_trees(&old.trees, &new.trees)?;
+    record_compaction(&new, now)?;
+    drop(new);
+    // What is compared is what another process would find.
+    let new = Store::open_migrated(folder)?;
+    if checksum_trees(&old.trees)? != checksum_trees(&new.trees)? {
+        return Err(StoreError::damaged("a copy of it differs"));
+    }
+    Ok(new)
+}
+
+fn record_compaction(store: &Store, now: DateTime<Utc>) -> Result<(), StoreError> {
+    let at = Key::default().with_seconds(now.timestamp()).into_bytes();
+    store.trees.write(|tx| tx.put(Tree::Meta, COMPACTED_AT.to_vec(), at.as_slice()).map(drop))
+}
+
+/// Copies all trees, and makes that durable.
+fn copy_trees(from: &Trees, to: &Trees) -> Result<(), StoreError> {
+    for tree in Tree::all() {
+        let (mut batch, mut bytes) = (sled::Batch::default(), 0);
+        from.for_each(tree, .., |key, value| {
+            if is_copied(tree, key) {
+                batch.insert(key, value);
+                bytes += key.len() + value.len();
+            }
+            if bytes >= BATCH_BYTES {
+                bytes = 0;
+                to.insert_all(tree, std::mem::take(&mut batch))?;
+            }
+            Ok(())
+        })?;
+        to.insert_all(tree, batch)?;
+    }
+    to.sync_and_mark()
+}
+
+/// The checksum of all that two stores have alike.
+fn checksum_trees(trees: &Trees) -> Result<[u8; 32], StoreError> {
+    let mut sum = Sha256::new();
+    for tree in Tree::all() {
+        sum.update(tree.name());
+        trees.for_each(tree, .., |key, value| {
+            if is_copied(tree, key) {
+                for bytes in [key, value] {
+                    sum.update(bytes.len().to_be_bytes());
+                    sum.update(bytes);
+                }
+            }
+            Ok(())
+        })?;
+    }
+    Ok(sum.finalize().into())
+}
+
+/// Whether an entry is copied.
+fn is_copied(tree: Tree, key: &[u8]) -> bool {
+    tree != Tree::Meta || ![COMPACTION_DUE, COMPACTED_AT].contains(&key)
+}
+
+/// Whether another folder can take the place of this one: it is no link, and no mount point.
+fn is_replaceable(folder: &Path) -> Result<bool, StoreError> {
+    let (own, parent) = (folder.symlink_metadata()?, folder.join("..").metadata()?);
+    Ok(own.is_dir() && own.dev() == parent.dev())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::club::Member;
+    use crate::store::{Batch, LogLine, Repository};
+    use std::fs;
+    use tempfile::TempDir;
+
+    const OLD_NAME: &str = "Wilhelmina";
+
+    fn store_path(home: &TempDir) -> PathBuf {
+        home.path().join("store")
+    }
+
+    fn open_store(home: &TempDir) -> Store {
+        Store::open(&store_path(home)).unwrap()
+    }
+
+    fn member_named(name: &str) -> Member {
+        Member { id: 1, name: name.to_owned(), ..Member::default() }
+    }
+
+    /// A store with a log, in which a member has got another name; whether that erased the old one.
+    fn store_with_renamed_member(erased: bool) -> TempDir {
+        let home = crate::common::folder();
+        let store = open_store(&home);
+        let line = |seq| LogLine { game: 1, seq, line: format!("{seq} {}", "x".repeat(9_000)) };
+        let log_lines = (0..300).map(line).collect();
+        store
+            .write(&Batch { log_lines, members: vec![member_named(OLD_NAME)], ..Batch::default() })
+            .unwrap();
+        let members = vec![member_named("former member 1")];
+        let batch =
+            Batch { members, erases_data: erased, rewrite_journal: true, ..Batch::default() };
+        store.write(&batch).unwrap();
+        // The lines that the journal lacks are kept in the store, too.
+        store.write_journal(crate::common::folder().path()).unwrap();
+        drop(store);
+        home
+    }
+
+    /// Copies a store and its mark to a folder of their own.
+    fn copy_store(home: &TempDir) -> TempDir {
+        let copy = crate::common::folder();
+        fs::create_dir_all(store_path(&copy).join("blobs")).unwrap();
+        let files = fs::read_dir(store_path(home)).unwrap().map(|entry| entry.unwrap().path());
+        let files = files.filter(|path| path.is_file());
+        for path in files.chain([home.path().join("store.mark")]) {
+            fs::copy(&path, copy.path().join(path.strip_prefix(home.path()).unwrap())).unwrap();
+        }
+        copy
+    }
+
+    fn time_at(hours: i64) -> DateTime<Utc> {
+        DateTime::UNIX_EPOCH + TimeDelta::hours(hours)
+    }
+
+    fn holds_old_name(home: &TempDir) -> bool {
+        let db = fs::read(store_path(home).join("db")).unwrap();
+        db.windows(OLD_NAME.len()).any(|bytes| bytes == OLD_NAME.as_bytes())
+    }
+
+    /// Whether all is there, and nothing besides.
+    fn assert_store_whole(home: &TempDir) -> Store {
+        let store = open_store(home);
+        assert_eq!(store.log(1).unwrap().len(), 300);
+        assert_eq!(store.member(1).unwrap(), Some(member_named("former member 1")));
+        let mut names: Vec<_> = fs::read_dir(home.path()).unwrap().flatten().collect();
+        names.sort_by_key(fs::DirEntry::file_name);
+        let names: Vec<_> = names.iter().map(fs::DirEntry::file_name).collect();
+        assert_eq!(names, ["store", "store.mark"]);
+        store
+    }
+
+    #[test]
+    fn compacted_file_no_longer_holds_erased_name() {
+        let home = store_with_renamed_member(true);
+        assert!(holds_old_name(&home));
+        let before = open_store(&home);
+        assert!(before.needs_compaction(time_at(0)).unwrap());
+        let (expected, log) = (checksum_trees(&before.trees).unwrap(), before.log(1).unwrap());
+        drop(before);
+        Store::compact(&store_path(&home), time_at(0)).unwrap();
+        assert!(!holds_old_name(&home));
+        let after = assert_store_whole(&home);
+        assert_eq!(checksum_trees(&after.trees).unwrap(), expected);
+        assert_eq!(after.log(1).unwrap(), log);
+        let erase = || Batch { erases_data: true, ..Batch::default() };
+        after.write(&erase()).unwrap();
+        let owed = [1, 22, 23].map(|hours| after.needs_compaction(time_at(hours)).unwrap());
+        assert_eq!(owed, [false, false, true]);
+    }
+
+    #[test]
+    fn store_without_erasure_is_not_compacted() {
+        let home = store_with_renamed_member(false);
+        Store::compact(&store_path(&home), time_at(0)).unwrap();
+        assert!(holds_old_name(&home));
+        assert_store_whole(&home);
+    }
+
+    #[test]
+    fn interrupted_swap_ends_with_one_whole_store() {
+        type Interruption = fn(&Path);
+        let stages: [(&str, Interruption, bool); 7] = [
+            (
+                "copy is not whole",
+                |home| {
+                    HighWaterMark::for_store(&home.join("store-renewed")).write(INCOMPLETE).unwrap()
+                },
+                true,
+            ),
+            (
+                "copy's mark is torn",
+                |home| fs::write(home.join("store-renewed.mark"), "0").unwrap(),
+                true,
+            ),
+            ("copy is whole", |_| {}, false),
+            (
+                "old store has no file",
+                |home| fs::remove_file(home.join("store/db")).unwrap(),
+                false,
+            ),
+            ("old store is gone", |home| fs::remove_dir_all(home.join("store")).unwrap(), false),
+            ("mark is torn", |home| fs::write(home.join("store.mark"), "0").unwrap(), false),
+            (
+                "copy is in place",
+                |home| {
+                    fs::remove_dir_all(home.join("store")).unwrap();
+                    fs::rename(home.join("store-renewed"), home.join("store")).unwrap();
+                    fs::copy(home.join("store-renewed.mark"), home.join("store.mark")).unwrap();
+                },
+                false,
+            ),
+        ];
+        let (old, renewed) = (store_with_renamed_member(true), store_with_renamed_member(true));
+        Store::compact(&store_path(&renewed), time_at(0)).unwrap();
+        for (stage, leave, is_old) in stages {
+            let (home, new) = (copy_store(&old), copy_store(&renewed));
+            fs::rename(store_path(&new), home.path().join("store-renewed")).unwrap();
+            let mark = new.path().join("store.mark");
+            fs::rename(mark, home.path().join("store-renewed.mark")).unwrap();
+            leave(home.path());
+            assert!(Store::missing_store_error(&store_path(&home)).unwrap().is_none(), "{stage}");
+            drop(assert_store_whole(&home));
+            assert_eq!(holds_old_name(&home), is_old, "{stage}");
+        }
+    }
+
+    #[test]
+    fn store_cannot_be_opened_during_swap() {
+        let home = store_with_renamed_member(true);
+        let swapping = lock_mark(&store_path(&home)).unwrap();
+        assert!(matches!(Store::open(&store_path(&home)), Err(StoreError::Locked)));
+        drop(swapping);
+        assert_store_whole(&home);
+    }
+
+    #[test]
+    fn foreign_folder_at_copy_path_is_kept() {
+        let home = store_with_renamed_member(true);
+        let own = home.path().join("store-renewed");
+        fs::create_dir(&own).unwrap();
+        assert!(matches!(
+            Store::compact(&store_path(&home), time_at(0)),
+            Err(StoreError::Damaged(_))
+        ));
+        assert!(own.exists());
+    }
+}

@@ -1,0 +1,221 @@
+//! The store as one decision reads it: every question notes what its answer rests on.
+//!
+//! It stands here and nowhere else which rows an answer rests on; which rows a batch changes,
+//! [`Batch::rows`](super::Batch::rows) says. Changes nothing.
+
+use super::{
+    CampaignGame, GameFacts, GameStore, PostRecord, ReadSet, Repository, Row, SeenLetter,
+    StoreError, UnreadableLetter,
+};
+use crate::club::clock::{GameClock, Heartbeat};
+use crate::club::{ActivityEntry, GameInfo, Member, SeatAssignment};
+use crate::rules::Seat;
+use chrono::{DateTime, Utc};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// The rows of so many games are asked for at once, of which a store keeps only so many in mind.
+const GAMES_PER_FETCH: u32 = 1_000;
+
+/// A store, and what was read of it so far.
+///
+/// What goes over all games rests on each of them and on the number that is free, so on what is
+/// founded meanwhile too. What only says where to look rests on nothing: which games are due, when
+/// the next one is, whether there are clocks. Whoever looks there asks the game itself. Nor does
+/// what was posted: a letter has left before anybody can note that, so whoever does not find it is
+/// too early whatever is noted after him, and what is noted stays.
+pub struct TrackedStore<'a> {
+    store: &'a dyn GameStore,
+    read_set: ReadSet,
+}
+
+impl<'a> TrackedStore<'a> {
+    /// A store of which nothing was read yet.
+    pub fn new(store: &'a dyn GameStore) -> Self {
+        Self { store, read_set: ReadSet::default() }
+    }
+
+    /// What was read.
+    pub const fn read_set(&self) -> &ReadSet {
+        &self.read_set
+    }
+
+    /// The store, of which this row is going to be read.
+    fn track_row(&self, row: Row) -> Result<&'a dyn GameStore, StoreError> {
+        self.read_set.note(row, |row| self.store.revision(row))?;
+        Ok(self.store)
+    }
+
+    /// An answer that shows itself what it rests on: asked until it is the same after that was
+    /// noted as before.
+    fn ask_until_stable<T: PartialEq>(
+        &self,
+        ask: impl Fn(&dyn GameStore) -> Result<T, StoreError>,
+        rests_on: impl Fn(&T) -> Vec<Row>,
+    ) -> Result<T, StoreError> {
+        let mut answer = ask(self.store)?;
+        loop {
+            rests_on(&answer).into_iter().try_for_each(|row| self.track_row(row).map(drop))?;
+            match ask(self.store)? {
+                same if same == answer => return Ok(answer),
+                other => answer = other,
+            }
+        }
+    }
+
+    /// The store, of which all games are going to be read.
+    fn track_all_games(&self) -> Result<&'a dyn GameStore, StoreError> {
+        // One more than there are: that none came up is what it rests on, too.
+        let end = self.next_game_number()?.saturating_add(1);
+        for first in (1..end).step_by(GAMES_PER_FETCH as usize) {
+            self.track_games(first..end.min(first.saturating_add(GAMES_PER_FETCH)))?;
+        }
+        Ok(self.store)
+    }
+
+    /// The store, of which the rows of these games are going to be read.
+    fn track_games(&self, games: Range<u32>) -> Result<&'a dyn GameStore, StoreError> {
+        self.store.prefetch(&games.clone().map(Row::Game).collect::<Vec<_>>(), false)?;
+        games.into_iter().try_for_each(|game| self.track_row(Row::Game(game)).map(drop))?;
+        Ok(self.store)
+    }
+}
+
+impl Repository for TrackedStore<'_> {
+    fn log(&self, game: u32) -> Result<Vec<String>, StoreError> {
+        self.track_row(Row::Game(game))?.log(game)
+    }
+
+    fn log_length(&self, game: u32) -> Result<u32, StoreError> {
+        self.track_row(Row::Game(game))?.log_length(game)
+    }
+
+    fn game_facts(&self, game: u32) -> Result<GameFacts, StoreError> {
+        self.track_row(Row::Game(game))?.game_facts(game)
+    }
+
+    fn facts_of_games(&self, games: Range<u32>) -> Result<Vec<(u32, GameFacts)>, StoreError> {
+        self.track_games(games.clone())?.facts_of_games(games)
+    }
+
+    fn games(&self) -> Result<Vec<u32>, StoreError> {
+        self.track_all_games()?.games()
+    }
+
+    fn next_game_number(&self) -> Result<u32, StoreError> {
+        self.ask_until_stable(|store| store.next_game_number(), |next| vec![Row::Game(*next)])
+    }
+
+    fn campaign_games(&self, campaign: &str) -> Result<Vec<CampaignGame>, StoreError> {
+        self.track_row(Row::Campaign(campaign.to_owned()))?.campaign_games(campaign)
+    }
+
+    fn members(&self) -> Result<Vec<Member>, StoreError> {
+        (1..=self.next_member_number()?)
+            .try_for_each(|id| self.track_row(Row::Member(id)).map(drop))?;
+        self.store.members()
+    }
+
+    fn next_member_number(&self) -> Result<u32, StoreError> {
+        self.ask_until_stable(|store| store.next_member_number(), |next| vec![Row::Member(*next)])
+    }
+
+    fn member(&self, id: u32) -> Result<Option<Member>, StoreError> {
+        self.track_row(Row::Member(id))?.member(id)
+    }
+
+    fn member_by_address(&self, address: &str) -> Result<Option<Member>, StoreError> {
+        self.track_row(Row::Address(address.to_owned()))?;
+        let member =
+            |member: &Option<Member>| member.iter().map(|member| Row::Member(member.id)).collect();
+        self.ask_until_stable(|store| store.member_by_address(address), member)
+    }
+
+    fn seats(&self, game: u32) -> Result<Vec<SeatAssignment>, StoreError> {
+        self.track_row(Row::Game(game))?.seats(game)
+    }
+
+    fn member_seats(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError> {
+        self.track_row(Row::MemberSeats(member))?;
+        let games =
+            |seats: &Vec<(u32, Seat)>| seats.iter().map(|(game, _)| Row::Game(*game)).collect();
+        self.ask_until_stable(|store| store.member_seats(member), games)
+    }
+
+    fn room(&self, game: u32) -> Result<GameInfo, StoreError> {
+        self.track_row(Row::Game(game))?.room(game)
+    }
+
+    fn rooms(&self) -> Result<Vec<(u32, GameInfo)>, StoreError> {
+        self.track_all_games()?.rooms()
+    }
+
+    fn activity_log(&self, game: u32) -> Result<Vec<ActivityEntry>, StoreError> {
+        self.track_row(Row::Game(game))?.activity_log(game)
+    }
+
+    fn clock(&self, game: u32) -> Result<Option<GameClock>, StoreError> {
+        self.track_row(Row::Game(game))?.clock(game)
+    }
+
+    fn clocks(&self) -> Result<Vec<(u32, GameClock)>, StoreError> {
+        self.track_all_games()?.clocks()
+    }
+
+    fn has_clocks(&self) -> Result<bool, StoreError> {
+        self.store.has_clocks()
+    }
+
+    fn due_games(&self, until: DateTime<Utc>) -> Result<Vec<u32>, StoreError> {
+        self.store.due_games(until)
+    }
+
+    fn due_time(&self, game: u32) -> Result<Option<DateTime<Utc>>, StoreError> {
+        self.track_row(Row::Game(game))?.due_time(game)
+    }
+
+    fn next_due_time(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
+        self.store.next_due_time()
+    }
+
+    fn seen_letter(&self, digest: &[u8; 16]) -> Result<Option<SeenLetter>, StoreError> {
+        self.track_row(Row::Letter(*digest))?.seen_letter(digest)
+    }
+
+    fn seen_file(&self, name: &str) -> Result<Option<String>, StoreError> {
+        self.track_row(Row::File(name.to_owned()))?.seen_file(name)
+    }
+
+    fn unreadable_letters(&self) -> Result<BTreeMap<String, UnreadableLetter>, StoreError> {
+        self.track_row(Row::Club)?.unreadable_letters()
+    }
+
+    fn answer_times_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError> {
+        self.track_row(Row::Answers(address.to_owned()))?.answer_times_since(address, since)
+    }
+
+    fn post_record(
+        &self,
+        message_id: &str,
+        since: DateTime<Utc>,
+        until: DateTime<Utc>,
+    ) -> Result<Option<PostRecord>, StoreError> {
+        self.store.post_record(message_id, since, until)
+    }
+
+    fn moderator_generation(&self) -> Result<u32, StoreError> {
+        self.track_row(Row::Club)?.moderator_generation()
+    }
+
+    fn heartbeat(&self) -> Result<Option<Heartbeat>, StoreError> {
+        self.track_row(Row::Club)?.heartbeat()
+    }
+
+    fn last_morning_digest(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
+        self.track_row(Row::Club)?.last_morning_digest()
+    }
+
+    fn restored_at(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
+        self.track_row(Row::Club)?.restored_at()
+    }
+}

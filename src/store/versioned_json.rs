@@ -1,0 +1,88 @@
+//! What a later version wrote, told from what is damaged.
+//!
+//! What this version does not know it would drop in silence when it writes the same thing again, so
+//! it does not even read it. Knows nothing of what the store keeps.
+
+use super::StoreError;
+use serde::de::DeserializeOwned;
+
+/// Why something that was kept cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum DecodeError {
+    /// It has a field, or a kind of thing, that this version does not know.
+    #[error("{0}")]
+    Newer(String),
+    /// It is no form of it.
+    #[error(transparent)]
+    Broken(serde_json::Error),
+}
+
+/// Reads what was kept as JSON, if this version knows all of it.
+pub(super) fn parse_strict<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
+    let mut unknown = None;
+    let value = parse_with_unknown(bytes, &mut |path| {
+        unknown.get_or_insert_with(|| format!("it has a field `{path}`"));
+    })?;
+    unknown.map_or(Ok(value), |unknown| Err(DecodeError::Newer(unknown)))
+}
+
+/// Reads of it what this version knows.
+pub(super) fn parse_known_fields<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
+    parse_with_unknown(bytes, &mut |_| {})
+}
+
+/// One type of closure whatever is read, and one way to read: with one for each, all that any two
+/// have in common would be compiled twice.
+fn parse_with_unknown<T: DeserializeOwned>(
+    bytes: &[u8],
+    note: &mut dyn FnMut(serde_ignored::Path<'_>),
+) -> Result<T, DecodeError> {
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_ignored::deserialize(&mut json, note);
+    value.and_then(|value| json.end().map(|()| value)).map_err(classify_error)
+}
+
+/// serde names a kind that it does not know in its text only.
+fn classify_error(error: serde_json::Error) -> DecodeError {
+    let text = error.to_string();
+    match text.starts_with("unknown variant") || text.starts_with("unknown field") {
+        true => DecodeError::Newer(text),
+        false => DecodeError::Broken(error),
+    }
+}
+
+impl From<DecodeError> for StoreError {
+    fn from(unread: DecodeError) -> Self {
+        match unread {
+            DecodeError::Newer(what) => Self::Newer(format!("something in the store ({what})")),
+            DecodeError::Broken(error) => Self::damaged(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::club::{ActivityEntry, GameInfo, Member};
+
+    #[test]
+    fn unknown_field_or_variant_means_newer_version() {
+        let member = r#"{"id":1,"name":"Ann","addresses":[],"language":"en""#;
+        assert!(parse_strict::<Member>(format!("{member}}}").as_bytes()).is_ok());
+        let later = |text: &str| match parse_strict::<Member>(text.as_bytes()) {
+            Err(DecodeError::Newer(what)) => what,
+            other => panic!("{text}: {other:?}"),
+        };
+        assert_eq!(later(&format!(r#"{member},"hat":"red"}}"#)), "it has a field `hat`");
+        let inside = format!(r#"{member},"letters":{{"scent":"rose"}}}}"#);
+        assert_eq!(later(&inside), "it has a field `letters.scent`");
+        for broken in [member.to_owned(), format!("{member}}} x"), "[]".to_owned()] {
+            let read = parse_strict::<Member>(broken.as_bytes());
+            assert!(matches!(read, Err(DecodeError::Broken(_))), "{broken}");
+        }
+        let sung = br#"{"at":"2026-01-01T00:00:00Z","what":{"sung":{"from":1}}}"#;
+        assert!(matches!(parse_strict::<ActivityEntry>(sung), Err(DecodeError::Newer(_))));
+        let former = br#"{"former":[{"seat":1,"member":2,"thanked":true}]}"#;
+        assert!(matches!(parse_strict::<GameInfo>(former), Err(DecodeError::Newer(_))));
+    }
+}

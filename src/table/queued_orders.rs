@@ -1,0 +1,451 @@
+//! Standing orders: what a seat wants done later, and how a table carries itself on by them.
+//!
+//! The conditions belong to the game; the queue belongs here. Standing orders are no part of a
+//! game's log, for a record that others can count would tell them that somebody has planned. What
+//! is carried out by a plan becomes a record like that of a letter.
+
+use super::{Cause, Table};
+use crate::rules::{Arg, Dice, DynGame, EventText, Message, PlanStatus, Refusal, Seat, Turn};
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+
+/// What a seat wants done later. Only its own player sees it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QueuedOrders {
+    /// The plans, most wanted first, as their game keeps them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub plans: Vec<serde_json::Value>,
+    /// Whether an order is carried out without being written when it is the only legal one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub auto_forced: bool,
+    /// Orders that hold already and that only their player may know of: the first lines of the
+    /// seat's next record.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "secret")]
+    pub secret_lines: Vec<String>,
+    /// The last record that the player had seen who ordered them.
+    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(rename = "filed")]
+    pub seen_record: u32,
+    /// What became of plans that were dropped, until the next letter to their player tells it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "untold")]
+    pub unsent_notices: Vec<Message>,
+}
+
+const fn is_none(seq: &u32) -> bool {
+    *seq == 0
+}
+
+impl QueuedOrders {
+    /// Whether there are none, and nothing is left to be told of any.
+    pub fn is_empty(&self) -> bool {
+        !self.auto_forced && self.has_no_orders() && self.unsent_notices.is_empty()
+    }
+
+    /// Whether there is nothing that was meant for one position.
+    const fn has_no_orders(&self) -> bool {
+        self.plans.is_empty() && self.secret_lines.is_empty()
+    }
+
+    /// The same, noting which position their player saw if they are others than these.
+    pub(super) fn with_seen_record(self, before: &Self, seen: u32) -> Self {
+        let anew = self.plans != before.plans || self.secret_lines != before.secret_lines;
+        let filed = if anew { seen } else { before.seen_record };
+        Self { seen_record: if self.has_no_orders() { 0 } else { filed }, ..self }
+    }
+
+    /// Forgets what was meant for a position after the record with number `to`, which was taken
+    /// back; its player is told so in these words.
+    pub(crate) fn drop_if_seen_after(&mut self, to: u32, why: Message) {
+        if self.seen_record > to {
+            self.drop_all(why);
+        }
+    }
+
+    /// Forgets what was meant for a position that is no more; if there was anything, its player is
+    /// told so in these words.
+    pub(crate) fn drop_all(&mut self, why: Message) {
+        if !self.has_no_orders() {
+            self.unsent_notices.push(why);
+        }
+        self.plans.clear();
+        self.secret_lines.clear();
+        self.seen_record = 0;
+    }
+}
+
+/// A line that changes a seat's standing orders and is the same in every game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QueueCommand {
+    /// `auto forced on`, or `off`.
+    AutoForced(bool),
+    /// `clear plans`: nothing is to be done later.
+    ClearPlans,
+}
+
+impl QueueCommand {
+    /// The choice that a line makes.
+    pub fn parse(line: &str) -> Option<Self> {
+        let line = line.to_lowercase();
+        let words: Vec<&str> =
+            line.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+        match words.as_slice() {
+            ["auto", "forced"] | ["auto", "forced", "on"] => Some(Self::AutoForced(true)),
+            ["auto", "forced", "off"] => Some(Self::AutoForced(false)),
+            ["clear", "plan" | "plans"] | ["no", "plans"] => Some(Self::ClearPlans),
+            _ => None,
+        }
+    }
+}
+
+/// A table that standing orders have carried on.
+pub struct QueueOutcome {
+    /// The table afterwards.
+    pub table: Table,
+    /// What is left of the standing orders, by seat.
+    pub queued: Vec<QueuedOrders>,
+    /// The seats whose moment has come at the position where the table began.
+    due_seats: Vec<Seat>,
+}
+
+impl Table {
+    /// Carries the game on as far as standing orders go. `standing` is by seat; `unasked` are the
+    /// seats whose [moment](Table::auto_play_time) has come.
+    ///
+    /// The first plan is used that has come and whose line is legal. When plans have come and none
+    /// of their lines is legal they are dropped, so that no plan is met late; so are those whose
+    /// case cannot come any more. Their player is told of each.
+    pub fn play_queued_orders(
+        &self,
+        queued: &[QueuedOrders],
+        unasked: &[Seat],
+        now: DateTime<Utc>,
+    ) -> QueueOutcome {
+        let mut carried = QueueOutcome {
+            table: self.clone(),
+            queued: queued.to_vec(),
+            due_seats: unasked.to_vec(),
+        };
+        if queued.iter().all(QueuedOrders::is_empty) {
+            return carried;
+        }
+        while let Turn::Awaiting(seats) = carried.table.turn() {
+            if !seats.iter().any(|seat| carried.play_next_queued(*seat, now)) {
+                break;
+            }
+        }
+        for seat in Seat::all(self.founding.seats) {
+            carried.drop_plans(seat, |game, _, plan| impossibility_reason(game, seat, plan));
+        }
+        carried
+    }
+
+    /// Whether something that the seat has planned comes next, so that its turn is not closed.
+    pub(super) fn has_due_plan(&self, seat: Seat, plans: &[serde_json::Value]) -> bool {
+        plans.iter().any(|plan| matches!(self.game.plan_status(seat, plan), PlanStatus::Due(_)))
+    }
+
+    /// Plays a line that no letter brought, after what the seat has ordered in secret. Then closes
+    /// the turn if this holds.
+    ///
+    /// # Errors
+    /// The refusal of the line.
+    pub(super) fn play_without_letter(
+        &self,
+        seat: Seat,
+        secret: &[String],
+        line: impl FnOnce(&dyn DynGame) -> String,
+        closes: impl FnOnce(&Self) -> bool,
+        cause: impl FnOnce(Vec<String>) -> Cause,
+        now: DateTime<Utc>,
+    ) -> Result<Self, Refusal> {
+        let mut after = self.clone();
+        let mut dice = after.dice();
+        let (mut lines, mut events) = after.play_secret_orders(seat, secret, &mut dice);
+        let line = line(&*after.game);
+        events.extend(after.game.play_line(seat, &line, &[], &mut dice)?.events);
+        lines.push(line);
+        if closes(&after)
+            && let Some((line, played)) = after.play_implied_end(seat, &mut dice)?
+        {
+            lines.push(line);
+            events.extend(played.events);
+        }
+        after.append_record(cause(lines), events, dice.counter(), now);
+        Ok(after)
+    }
+
+    /// Plays what a seat has ordered in secret, as far as it is still legal: the lines and events
+    /// with which its next record begins.
+    pub(super) fn play_secret_orders(
+        &mut self,
+        seat: Seat,
+        secret: &[String],
+        dice: &mut Dice,
+    ) -> (Vec<String>, Vec<EventText>) {
+        let (mut lines, mut events) = (Vec::new(), Vec::new());
+        for line in secret {
+            let mut after = self.game.clone_box();
+            if let Ok(played) = after.play_line(seat, line, &[], dice) {
+                self.game = after;
+                lines.push(line.clone());
+                events.extend(played.events);
+            }
+        }
+        (lines, events)
+    }
+
+    /// The table as the player of this seat knows it, what he has ordered in secret included; none
+    /// when that is nothing.
+    pub(crate) fn with_secret_orders(&self, seat: Seat, queued: &QueuedOrders) -> Option<Self> {
+        if queued.secret_lines.is_empty() {
+            return None;
+        }
+        let mut known = self.clone();
+        let mut dice = known.dice();
+        known.play_secret_orders(seat, &queued.secret_lines, &mut dice);
+        Some(known)
+    }
+
+    /// When a seat that wants it so does the only thing that is legal, of which nobody else can
+    /// know that it is; none when it has a choice, or everybody can see that it has none.
+    ///
+    /// It is drawn evenly over the whole time that the seat has, from the game's secret, the seat
+    /// and the position. So however long the others have waited, they cannot tell such a seat from
+    /// one whose player still thinks; at once, or after any bounded delay, they could.
+    pub fn auto_play_time(
+        &self,
+        seat: Seat,
+        queued: &QueuedOrders,
+        (since, deadline): (DateTime<Utc>, DateTime<Utc>),
+    ) -> Option<DateTime<Utc>> {
+        let hides = queued.auto_forced
+            && self.turn().awaits(seat)
+            && self.game.publicly_forced_line(seat).is_none()
+            && self.game.forced_line(seat).is_some();
+        if !hides {
+            return None;
+        }
+        let drawn = self.chain.derive_number(&format!("auto forced {seat} {}", self.head()));
+        let seconds = (deadline - since).num_seconds().max(0);
+        let share = i128::from(seconds) * i128::from(drawn) / (i128::from(u32::MAX) + 1);
+        Some(since + TimeDelta::seconds(i64::try_from(share).unwrap_or(seconds)))
+    }
+}
+
+impl QueueOutcome {
+    /// Does one thing that this seat has planned; whether there was one.
+    fn play_next_queued(&mut self, seat: Seat, now: DateTime<Utc>) -> bool {
+        let Some(standing) = self.queued.get_mut(seat.index()) else { return false };
+        let mut refused: Vec<(usize, Refusal)> = Vec::new();
+        let secret = standing.secret_lines.clone();
+        // Like a letter's, the turn is closed then, unless more was planned for it.
+        let play = |table: &Table, line: &str, more: &[serde_json::Value]| {
+            let closes = |after: &Table| !after.has_due_plan(seat, more);
+            let cause = |lines| Cause::Orders { seat, lines, letter: None };
+            table.play_without_letter(seat, &secret, |_| line.to_owned(), closes, cause, now)
+        };
+        for (index, plan) in standing.plans.iter().enumerate() {
+            let PlanStatus::Due(lines) = self.table.game.plan_status(seat, plan) else { continue };
+            let mut more = standing.plans.clone();
+            more.remove(index);
+            for line in &lines {
+                match play(&self.table, line, &more) {
+                    Ok(table) => {
+                        standing.plans.remove(index);
+                        standing.secret_lines.clear();
+                        (self.table, self.due_seats) = (table, Vec::new());
+                        return true;
+                    }
+                    Err(refusal) => refused.push((index, refusal)),
+                }
+            }
+        }
+        let forced = match self.table.game.publicly_forced_line(seat) {
+            None if self.due_seats.contains(&seat) => self.table.game.forced_line(seat),
+            openly => openly,
+        };
+        if standing.auto_forced
+            && let Some(line) = forced
+            && let Ok(table) = play(&self.table, &line, &standing.plans)
+        {
+            standing.secret_lines.clear();
+            (self.table, self.due_seats) = (table, Vec::new());
+            return true;
+        }
+        self.drop_plans(seat, |_, index, _| {
+            let refusal = refused.iter().find(|(at, _)| *at == index);
+            refusal.map(|(_, refusal)| refusal.reason.clone())
+        });
+        false
+    }
+
+    /// Drops the plans of a seat that cannot be met, and keeps for the seat's player why.
+    fn drop_plans(
+        &mut self,
+        seat: Seat,
+        why: impl Fn(&dyn DynGame, usize, &serde_json::Value) -> Option<Message>,
+    ) {
+        let Some(standing) = self.queued.get_mut(seat.index()) else { return };
+        let (game, mut dropped) = (&*self.table.game, Vec::new());
+        for (index, plan) in std::mem::take(&mut standing.plans).into_iter().enumerate() {
+            match why(game, index, &plan) {
+                Some(why) => dropped.push((plan, why)),
+                None => standing.plans.push(plan),
+            }
+        }
+        standing.unsent_notices.extend(describe_dropped_plans(game, &dropped));
+    }
+}
+
+/// Returns why a plan cannot be met any more, if so.
+pub(super) fn impossibility_reason(
+    game: &dyn DynGame,
+    seat: Seat,
+    plan: &serde_json::Value,
+) -> Option<Message> {
+    match game.plan_status(seat, plan) {
+        PlanStatus::Impossible(why) => Some(why),
+        PlanStatus::Due(_) | PlanStatus::Pending => None,
+    }
+}
+
+/// What a player is told of plans that were dropped, those for one reason together.
+pub(super) fn describe_dropped_plans(
+    game: &dyn DynGame,
+    dropped: &[(serde_json::Value, Message)],
+) -> Vec<Message> {
+    let mut reasons: Vec<(&Message, Vec<Message>)> = Vec::new();
+    for (plan, why) in dropped {
+        // What cannot be read any more cannot be said either.
+        let plan = game.describe_plan(plan).unwrap_or_else(|| Message::new("plan-unnamed"));
+        match reasons.iter_mut().find(|(reason, _)| *reason == why) {
+            Some((_, plans)) => plans.push(plan),
+            None => reasons.push((why, vec![plan])),
+        }
+    }
+    let said = |(why, plans): (&Message, Vec<Message>)| {
+        let plan = match plans.as_slice() {
+            [only] => Arg::from(only.clone()),
+            _ => plans
+                .into_iter()
+                .map(|plan| Message::new("plan-quoted").with("plan", plan))
+                .collect(),
+        };
+        Message::new("plan-dropped").with("plan", plan).with("why", why.clone())
+    };
+    reasons.into_iter().map(said).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{GameSetup, OrderLine, Submission, Verdict};
+    use super::*;
+    use crate::rules::Seed;
+
+    /// A table of Off the Rails where the rammed player cuts: seat 1's carts stand on D1 and G1,
+    /// seat 2's white one with three jewels on D3.
+    fn table_before_collision() -> Table {
+        let kind = crate::games::find_kind("off-the-rails").unwrap();
+        let options = [("cut".to_owned(), "interactive".to_owned())].into();
+        let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 2 };
+        let mut table =
+            Table::found_game(setup, 1, Seed::from_number(1), DateTime::UNIX_EPOCH).unwrap();
+        let laid = ["D1 ns", "D2 ns", "D3 ns", "G1 ns", "G2 nes"].map(|tile| {
+            let (at, ends) = tile.split_once(' ').unwrap();
+            format!(r#"{{"laid":{{"seat":1,"at":"{at}","ends":"{ends}"}}}}"#)
+        });
+        let carts = [(0, "D1", "ruby"), (1, "G1", "ruby"), (2, "D3", "rock emerald diamond")];
+        let stands = carts.map(|(cart, at, jewels)| {
+            let berth = r#"{"side":"north","index":3}"#;
+            let took = |jewel| format!(r#"{{"took":{{"cart":{cart},"jewel":"{jewel}"}}}}"#);
+            let enters = [
+                format!(r#"{{"entered":{{"cart":{cart},"berth":{berth},"speed":3}}}}"#),
+                format!(r#"{{"set_off":{{"cart":{cart}}}}}"#),
+                format!(r#"{{"rolled":{{"cart":{cart},"to":"{at}"}}}}"#),
+            ];
+            let halts = format!(r#"{{"halted":{{"cart":{cart},"facing":"south"}}}}"#);
+            enters.into_iter().chain(jewels.split(' ').map(took)).chain([halts]).collect()
+        });
+        let stands: Vec<String> = stands.into_iter().flat_map(|all: Vec<String>| all).collect();
+        let slow = r#"{"sped":{"cart":1,"speed":1}}"#.to_owned();
+        let turn = r#"{"turn":{"seat":1}}"#.to_owned();
+        for event in laid.into_iter().chain(stands).chain([slow, turn]) {
+            table.game.apply(&serde_json::value::RawValue::from_string(event).unwrap()).unwrap();
+        }
+        table
+    }
+
+    fn submit(table: &Table, seat: u8, lines: &[&str], queued: &mut QueuedOrders) -> Table {
+        let lines = (1..).zip(lines).map(|(number, text)| OrderLine::new(number, (*text).into()));
+        let (seat, lines): (_, Vec<OrderLine>) = (Seat::new(seat), lines.collect());
+        let kept = queued.clone();
+        let letter = Submission {
+            seat,
+            lines: &lines,
+            seen_record: table.head(),
+            letter: None,
+            queued: &kept,
+        };
+        match table.submit(&letter, DateTime::UNIX_EPOCH) {
+            Verdict::Accepted { table, queued: after, .. } => {
+                *queued = after;
+                *table
+            }
+            Verdict::Refused(refused) => panic!("{refused:?}"),
+        }
+    }
+
+    #[test]
+    fn turn_resumes_queued_plan_after_interruption_then_ends() {
+        let table = table_before_collision();
+        let mut one = QueuedOrders::default();
+        let table = submit(&table, 1, &["move w", "move b G2 face east"], &mut one);
+        assert_eq!((table.turn(), one.plans.len()), (Turn::Awaiting(vec![Seat::new(2)]), 1));
+        let table = submit(&table, 2, &["cut rock emerald"], &mut QueuedOrders::default());
+        let queued = [one.clone(), QueuedOrders::default()];
+        let carried = table.play_queued_orders(&queued, &[], DateTime::UNIX_EPOCH);
+        assert_eq!((carried.table.head(), &carried.queued[0]), (table.head(), &one), "it waits");
+        let table = submit(&table, 1, &["pick second"], &mut one);
+        assert_eq!(table.turn(), Turn::Awaiting(vec![Seat::new(1)]), "a cart is still to move");
+        let carried =
+            table.play_queued_orders(&[one, QueuedOrders::default()], &[], DateTime::UNIX_EPOCH);
+        assert_eq!(carried.table.turn(), Turn::Awaiting(vec![Seat::new(2)]));
+        assert!(carried.queued[0].is_empty(), "nothing is left, and nothing to be told");
+        let Cause::Orders { lines, .. } = &carried.table.records().last().unwrap().cause else {
+            panic!("no orders");
+        };
+        assert_eq!(*lines, ["move b G2 face east", "done"]);
+    }
+
+    #[test]
+    fn only_orders_after_rewound_record_are_dropped() {
+        let plan = |number: u32| QueuedOrders {
+            plans: vec![number.into()],
+            seen_record: 4,
+            ..QueuedOrders::default()
+        };
+        let filed = |after: QueuedOrders| after.with_seen_record(&plan(1), 9).seen_record;
+        let secret = QueuedOrders { secret_lines: vec!["wish".to_owned()], ..plan(1) };
+        let off = QueuedOrders { auto_forced: true, ..QueuedOrders::default() };
+        assert_eq!([plan(1), plan(2), secret, off].map(filed), [4, 9, 9, 0]);
+        let forgotten = |to| {
+            let mut queued = plan(1);
+            queued.drop_if_seen_after(to, Message::new("gone"));
+            (queued.plans.is_empty(), queued.unsent_notices.len())
+        };
+        assert_eq!([3, 4, 5].map(forgotten), [(true, 1), (false, 0), (false, 0)]);
+        let mut none = QueuedOrders::default();
+        none.drop_all(Message::new("gone"));
+        assert_eq!(none, QueuedOrders::default(), "there was nothing");
+    }
+
+    #[test]
+    fn queue_command_ignores_case_and_punctuation() {
+        assert_eq!(QueueCommand::parse("Auto-forced: on."), Some(QueueCommand::AutoForced(true)));
+        assert_eq!(QueueCommand::parse("auto forced off"), Some(QueueCommand::AutoForced(false)));
+        assert_eq!(QueueCommand::parse("Clear plans!"), Some(QueueCommand::ClearPlans));
+        assert_eq!(QueueCommand::parse("clear the way"), None);
+    }
+}

@@ -1,0 +1,257 @@
+//! Definitions that a club writes itself: what is wrong with one is told with its line, and a small
+//! map leads where the one that ships hardly ever does.
+
+use crate::rig::letter_links::html_page;
+use crate::rig::{Club, NAMES, PostedLetter, address};
+use postrider::games::find_kind;
+use postrider::process::{self, FoundingResult, Player};
+use postrider::rules::{NewGameError, Seed};
+use postrider::table::GameSetup;
+use std::collections::BTreeMap;
+
+/// What stands in a definition that ships, what somebody writes there instead, and what he is told.
+type Mistake<'a> = (&'a str, &'a str, &'a str);
+
+/// Every mistake is told in these words, of the line of the file that it stands in.
+fn assert_mistakes_are_reported(game: &str, seats: u8, mistakes: &[Mistake<'_>]) {
+    let (kind, club) = (find_kind(game).expect("it ships"), Club::new());
+    let (library, usual) = (club.open_context().library, kind.definition());
+    for (from, to, told) in mistakes {
+        assert!(usual.contains(from), "{from}");
+        let own = usual.replacen(from, to, 1);
+        let judged = kind.validate(&own, &BTreeMap::new(), seats);
+        let Err(NewGameError::Definition { reason, line }) = judged else {
+            panic!("{to}: it opens")
+        };
+        let first = usual.lines().zip(own.lines()).position(|(usual, own)| usual != own);
+        let near = line.abs_diff(first.map_or(0, |line| line + 1));
+        assert!(line > 0 && near < 80, "{to}: line {line}");
+        assert_eq!(library.language("en").localize(&reason), *told);
+        let spanish = library.language("es").localize(&reason);
+        assert!(!spanish.starts_with('[') && spanish != *told, "{spanish}");
+    }
+}
+
+#[test]
+fn paris_map_mistakes_are_reported_with_line() {
+    let seine = "edges: [D14-E13]";
+    let rows = "[30, 30]]\n  U: [[1, 35]]\n  V: [[2, 36]]\n  W: [[1, 35]]";
+    assert_mistakes_are_reported(
+        "paris-connection",
+        3,
+        &[
+            ("paris: F20", "paris: A1", "The Eiffel tower's hex A1 is in no row."),
+            (
+                "\"A\": [[19, 19]]",
+                "\"A\": [[19, 22]]",
+                "Row A cannot run from 19 to 22: a row has a capital letter, its columns go in \
+                 steps of 2 up to 36, and the letter's place (A = 0) and the column have an odd \
+                 sum.",
+            ),
+            ("[30, 30]]", rows, "The map has 269 hexes; the most is 256."),
+            (
+                "  - {hex: E21, station: \"Gare du Nord\"}\n",
+                "",
+                "There are 5 start hexes; there must be 6, one for each colour.",
+            ),
+            (
+                "hex: E21, station",
+                "hex: A1, station",
+                "Gare du Nord is on A1, which is in no row or is the Eiffel tower.",
+            ),
+            (
+                "hex: B22, code",
+                "hex: A19, code",
+                "Lille is on A19, where another city or start is already.",
+            ),
+            ("code: Ma", "code: M1", "The code \"M1\" of Marseille is not made of two letters."),
+            (
+                "code: Br,",
+                "code: mA,",
+                "Two cities have the code mA (capitals make no difference).",
+            ),
+            ("name: Brest", "name: Marseille", "Two cities have the name Marseille."),
+            (
+                "name: Brest, value: 3",
+                "name: Brest, value: 9",
+                "Brest is worth 9, which no kind of city is.",
+            ),
+            (
+                "end_city: S29",
+                "end_city: G23",
+                "There is no city on G23, where the game should end.",
+            ),
+            (
+                seine,
+                "edges: [D14-E17]",
+                "D14-E17 is no edge: both hexes must be on the map and touch.",
+            ),
+            ("black: K", "black: B", "Each of the six colours needs a capital letter of its own."),
+            (
+                seine,
+                "edges: [E21-D20, E21-D22, E21-E23]",
+                "No city can be reached from Gare du Nord.",
+            ),
+            (seine, "edges: [A19-B18, A19-B20]", "Calais on A19 cannot be reached from any start."),
+            ("hand: {3: 10, ", "hand: {", "The table \"hand\" has no number for 3 players."),
+            ("build_most: 5", "build_most: 0", "A build must be of 1 locomotive at least."),
+            (
+                "hand: {3: 10",
+                "hand: {3: 60",
+                "So many shares (180 in all) cannot be dealt: each player needs one, and \
+                 locomotives must be left on two storing boards at least.",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn trick_card_mistakes_are_reported_with_line() {
+    let prr = "  - {id: PRR, name: PRR, stations: [10, 20, 20, 30, 40, 30, 20, 20, 10, 10]}\n";
+    let lane = "3: [E, C, E, C, E, C, E, \"3\", E, \"4\", R,";
+    let changed = |from: &str, to: &str| lane.replacen(from, to, 1);
+    assert_mistakes_are_reported(
+        "trick-of-the-rails",
+        3,
+        &[
+            (prr, "", "The company PRR is missing."),
+            (prr, &prr.repeat(2), "The company PRR is there twice."),
+            (
+                "name: Erie",
+                "name: The Erie",
+                "The name of ERIE must have 1 to 4 plain characters and no space.",
+            ),
+            ("  \"3\": {distance: 3, cost: 40}\n", "", "The locomotive [3] is missing."),
+            ("hand: {3: 15, ", "hand: {", "The table \"hand\" has nothing for 3 players."),
+            ("{3: 15", "{3: 17", "3 players cannot be dealt 17 cards each: there are 50."),
+            (
+                lane,
+                &changed("E, C, ", ""),
+                "The lane for 3 players has 13 places; there must be as many as each is dealt \
+                 cards, 15.",
+            ),
+            (
+                lane,
+                &changed("E, C, E,", "E, C, C,"),
+                "The lane for 3 players has 4 places for \"C\", and there are only 3 such cards.",
+            ),
+            (
+                "reservations: 3",
+                "reservations: 1",
+                "The lane for 3 players has 3 places for \"R\", and there is only 1 such card.",
+            ),
+            (lane, &changed("C", "\"3\""), "The lane for 3 players has [3] twice."),
+            (
+                lane,
+                "3: [R, C, E, C, E, C, E, \"3\", E, \"4\", E,",
+                "In the lane for 3 players the Reservation in place 1 would become the leftmost \
+                 card: too few stock rounds come before it.",
+            ),
+        ],
+    );
+    let few = "The lane for 4 players has 4 places for Exchange cards; there must be 5.";
+    assert_mistakes_are_reported("trick-of-the-rails", 4, &[("4: [E, C, E,", "4: [E, C, C,", few)]);
+}
+
+/// Six starts with a city each, one of which ends the game; a share may be held, and no more.
+const SMALL_MAP: &str = r#"
+title: Six roads
+reconstruction: false
+paris: F20
+rows:
+  "D": [[18, 18], [22, 22]]
+  "E": [[19, 21]]
+  "F": [[16, 24]]
+  "G": [[19, 21]]
+  "H": [[18, 18], [22, 22]]
+  "I": [[23, 23]]
+starts:
+  - {hex: E21, station: North}
+  - {hex: F22, station: East}
+  - {hex: G21, station: Southeast}
+  - {hex: G19, station: Southwest}
+  - {hex: F18, station: West}
+  - {hex: E19, station: Northwest}
+values: {village: 1, town: 4}
+cities:
+  - {hex: D18, code: Aa, name: Arras, value: 1}
+  - {hex: D22, code: Bb, name: Bethune, value: 1}
+  - {hex: F16, code: Cc, name: Chartres, value: 1}
+  - {hex: F24, code: Dd, name: Dole, value: 4}
+  - {hex: H18, code: Ee, name: Epinal, value: 1}
+  - {hex: I23, code: Ma, name: Marseille, value: 1}
+end_city: I23
+barriers: []
+locomotives: 2
+build_most: 5
+hand: {3: 1}
+share_limit: {3: 1}
+penalty: 20
+stall_after_trades: 0
+letters: {blue: B, yellow: Y, red: R, purple: P, black: K, brown: N}
+"#;
+
+/// A club with a game on the small map for Ann, Bob and Cid, in which Bob begins and holds brown,
+/// Cid red and Ann blue.
+fn club_on_small_map() -> Club {
+    let mut club = Club::new();
+    let player = |name: &&str| Player { name: (*name).to_owned(), address: address(name) };
+    let players: Vec<Player> = NAMES.iter().take(3).map(player).collect();
+    let (kind, options) = (find_kind("paris-connection").expect("it ships"), BTreeMap::new());
+    let setup = GameSetup { kind, definition: SMALL_MAP, options: &options, seats: 3 };
+    let founded = process::found_game(&club.open_context(), setup, &players, &Seed::from_number(1));
+    assert!(matches!(founded, Ok(FoundingResult::Game(1))), "it can be played");
+    players.iter().for_each(|player| club.set_preference(&player.name, "letters all"));
+    club.run_pass();
+    club
+}
+
+/// A player plays this, and it is done; his next letter.
+fn play_order(club: &mut Club, name: &str, line: &str) -> PostedLetter {
+    club.send_reply(name, line);
+    club.run_pass();
+    let letter = club.last_letter_to(name).expect("a letter").clone();
+    assert!(
+        letter.contains("Your orders have been carried out."),
+        "{line}: {}",
+        letter.body_text()
+    );
+    letter
+}
+
+#[test]
+fn small_map_is_played_to_last_city() {
+    let mut club = club_on_small_map();
+    club.set_preference("Cid", "board narrow");
+    assert!(club.last_text_to("Ann").contains("Limit 1: another one would cost points."));
+    play_order(&mut club, "Bob", "build brown Dole");
+    let excess = play_order(&mut club, "Cid", "trade red for 2 purple");
+    let warned = "WARNING: 1 above the limit of 1 would cost you 20 points: you would score -20.";
+    assert!(excess.contains(warned), "{}", excess.body_text());
+    for (name, line) in [
+        ("Ann", "build blue Arras"),
+        ("Bob", "build red Bethune"),
+        ("Cid", "build yellow Chartres"),
+        ("Ann", "build black Epinal"),
+    ] {
+        play_order(&mut club, name, line);
+    }
+    // Nothing can be built, and every trade would cost him something.
+    let stuck = html_page(club.last_letter_to("Bob").expect("a letter"));
+    assert!(stuck.contains("<b>For example</b>"), "{stuck}");
+    assert!(stuck.contains("trade brown for 1 "), "{stuck}");
+    for (name, line) in [
+        ("Bob", "trade brown for 1 red"),
+        ("Cid", "trade purple for 1 brown"),
+        ("Ann", "build purple H22"),
+        ("Bob", "trade red for 1 black"),
+        ("Cid", "trade purple for 1 yellow"),
+        ("Ann", "build purple Marseille"),
+    ] {
+        play_order(&mut club, name, line);
+    }
+    let over = club.last_letter_to("Cid").expect("a letter");
+    assert!(over.contains("Free cities None."), "{}", over.body_text());
+    assert!(over.contains("G21 touches G19, F22 and H22."), "{}", over.body_text());
+    assert!(over.contains("1 share above the limit of 1: -20"), "{}", over.body_text());
+}

@@ -1,0 +1,112 @@
+//! What goes wrong with a game or with the program, as the moderator is told of it.
+
+use crate::rig::moderator_letters::MOD_ADDRESS;
+use crate::rig::used_sentences::record_sentence;
+use crate::rig::{Club, PostedLetter, first_letter_to};
+use postrider::process::{self, Context};
+use postrider::store::Batch;
+use std::fs;
+
+/// What the moderator is told by the next pass.
+fn run_pass_and_get_note(club: &mut Club) -> PostedLetter {
+    first_letter_to(&club.run_pass().1, MOD_ADDRESS).clone()
+}
+
+#[test]
+fn broken_game_log_is_reported_with_cause() {
+    let mut club = Club::with_paris_game("");
+    club.send_reply("Ann", "build red G23");
+    club.run_pass();
+    let journal = club.folder().join("journal/games/000001.jsonl");
+    let whole = fs::read_to_string(&journal).expect("a journal");
+    let format = "its log has the form postrider-game/9, of a later version of postrider; install";
+    let eiffel =
+        "the definition in its log is refused (\"The Eiffel tower's hex A1 is in no row.\").";
+    for (of, other, told) in [
+        ("placed", "bent", "record 2: what is stored cannot be read (unknown variant `bent`"),
+        ("postrider-game/1", "postrider-game/9", format),
+        ("\"paris\":\"F20\"", "\"paris\":\"A1\"", eiffel),
+    ] {
+        assert!(whole.contains(of), "{whole}");
+        fs::write(&journal, whole.replacen(of, other, 1)).expect("spoilt");
+        club.restore_from_journal();
+        club.send_reply("Bob", "status");
+        let note = run_pass_and_get_note(&mut club);
+        let told = format!("Game 1 cannot be played on: {told}");
+        assert!(note.contains(&told), "{told}\n{}", note.body_text());
+    }
+}
+
+#[test]
+fn lost_game_log_is_reported_by_number() {
+    let mut club = Club::with_paris_game("");
+    std::fs::remove_file(club.folder().join("journal/games/000001.jsonl")).expect("lost");
+    club.restore_from_journal();
+    club.send_reply("Ann", "build red G23");
+    let note = run_pass_and_get_note(&mut club);
+    assert!(note.contains("Game 1 cannot be played on: its log is gone."), "{}", note.body_text());
+    assert!(note.contains("went to quarantine: there is no game 1."), "{}", note.body_text());
+}
+
+#[test]
+fn failed_letter_rendering_is_reported_and_game_continues() {
+    let mut club = Club::with_paris_game("");
+    club.send_reply("Ann", "build red G23, Troyes");
+    // A club with words of its own hears alone what it says.
+    std::fs::create_dir(club.folder().join("templates")).expect("a folder");
+    let context = Context::open(club.folder(), club.now).expect("the club opens");
+    // The program fails where it words this.
+    context.library.set_listener(|key| {
+        record_sentence(key);
+        assert_ne!(key, "pc-built");
+    });
+    process::run_pass(&context, &mut club.transport).expect("the pass works");
+    drop(context);
+    let note = club.last_letter_to("Mod").expect("a note");
+    for name in ["ann", "bob", "cid"] {
+        let told = format!("A letter to {name}@example.org could not be written: game 1: the");
+        assert!(note.contains(&format!("{told} program failed on it.")), "{}", note.body_text());
+    }
+    // What it would have told is there for who asks.
+    club.send_reply("Bob", "status");
+    assert!(first_letter_to(&club.run_pass().1, "Bob").contains("It is your turn."));
+}
+
+#[test]
+fn invalid_recipient_address_is_reported() {
+    let mut club = Club::with_settings("");
+    let people = [("Ann", "Ann"), ("Bob", "bob@under..example"), ("Cid", "Cid")];
+    club.start_game_for("paris-connection", &people, 7);
+    let (_, letters) = club.run_pass();
+    let note = first_letter_to(&letters, MOD_ADDRESS);
+    assert!(
+        note.contains("bob@under..example is no address that a letter can go to"),
+        "{}",
+        note.body_text()
+    );
+    assert_eq!(letters.len(), 3, "the others have theirs");
+}
+
+#[test]
+fn stored_letter_without_label_is_reported() {
+    let mut club = Club::with_paris_game("");
+    club.transport.error =
+        Some(postrider::mail::transport::PostError::Unavailable("no line".to_owned()));
+    club.send_reply("Ann", "build red G23");
+    club.run_pass();
+    let context = club.open_context();
+    let mut batch = Batch::default();
+    for mut queued in context.store.load_sendable(club.now, 9).expect("it reads") {
+        queued.letter.label = None;
+        batch.sent.push(queued.key);
+        batch.outgoing.push(queued.letter);
+    }
+    context.store.write(&batch).expect("written");
+    drop(context);
+    club.transport.error = None;
+    let (_, letters) = club.run_pass();
+    assert!(
+        first_letter_to(&letters, MOD_ADDRESS)
+            .contains("what is stored does not say for whom it is")
+    );
+}

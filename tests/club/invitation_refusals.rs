@@ -1,0 +1,241 @@
+//! Non-members who get letters because members want that: how often, and how they stop it.
+
+use crate::common::sample_or_all;
+use crate::rig::moderator_letters::{ask_as_mod, introduce_mod};
+use crate::rig::{Club, PostedLetter, address, first_letter_to, letters_to};
+use crate::unsubscribe::compose_unsubscribe;
+use chrono::TimeDelta;
+use postrider::process;
+
+const ZOE: &str = "zoe@example.net";
+
+/// A club for six with what Ann's invitation asks of Zoe.
+fn club_with_invited_zoe(settings: &str) -> (Club, PostedLetter) {
+    let mut club = Club::with_game(settings, "paris-connection", 6, 7);
+    let letters =
+        letters_after_line(&mut club, "Ann", &format!("new paris-connection seats 5 invite {ZOE}"));
+    let asked = first_letter_to(&letters, ZOE).clone();
+    (club, asked)
+}
+
+/// The letters to Zoe that a member's line leads to.
+fn letters_after_line(club: &mut Club, name: &str, line: &str) -> Vec<PostedLetter> {
+    club.send_reply(name, line);
+    club.run_pass().1
+}
+
+/// Zoe answers a letter, or writes to the club. Returns the letters that she gets.
+fn send_as_zoe(club: &mut Club, to: Option<&PostedLetter>, body: &str) -> Vec<PostedLetter> {
+    let reply = to.and_then(|to| to.header("Reply-To"));
+    let reply = reply.unwrap_or_else(|| "games@example.org".to_owned());
+    let id = club.next_message_id("zoe");
+    let subject = to.and_then(|to| to.header("Subject")).unwrap_or_default();
+    let head =
+        format!("From: Zoe <{ZOE}>\r\nTo: {reply}\r\nMessage-ID: {id}\r\nSubject: {subject}");
+    club.deliver(format!("{head}\r\n\r\n{}\r\n", body.replace('\n', "\r\n")));
+    letters_to(&club.run_pass().1, ZOE).into_iter().cloned().collect()
+}
+
+/// Presses a mail program's button for a letter, from this address. Returns the number of letters
+/// that this leads to.
+fn press_unsubscribe_button(club: &mut Club, letter: &PostedLetter, from: &str) -> usize {
+    club.deliver(compose_unsubscribe(letter, from, "Auto-Submitted: auto-generated\r\n", ""));
+    club.run_pass().1.len()
+}
+
+/// A member proposes a game with this invitation, and takes it off the table again. Returns the
+/// letters that the proposal led to.
+fn propose_and_cancel_game(club: &mut Club, name: &str, who: &str) -> Vec<PostedLetter> {
+    let letters =
+        letters_after_line(club, name, &format!("new paris-connection seats 5 invite {who}"));
+    let rooms = club.open_context().store.rooms().expect("kept");
+    let formed = rooms.iter().rfind(|(_, room)| room.proposal.is_some()).expect("proposed").0;
+    letters_after_line(club, name, &format!("cancel {formed}"));
+    letters
+}
+
+/// The number of letters that Zoe gets when these members invite her, and ask whether her address
+/// is theirs.
+fn count_letters_to_zoe(club: &mut Club, names: &[&str]) -> usize {
+    let mut sent = 0;
+    for name in names {
+        sent += letters_to(&propose_and_cancel_game(club, name, ZOE), ZOE).len();
+        sent += letters_to(&letters_after_line(club, name, &format!("address {ZOE}")), ZOE).len();
+    }
+    sent
+}
+
+#[test]
+fn stop_reply_is_remembered_and_not_answered() {
+    let words = ["Stop", "No! Stop. unsubscribe", "Please remove me.", "\"stop\"\n\nZoe"];
+    for settings in ["", "strangers: join\n", "plus_addressing: false\n"] {
+        // A sample tries all words under the default settings, and one word under the others.
+        let count = if settings.is_empty() { 4 } else { sample_or_all(1, 4) };
+        for said in &words[..count] {
+            let (mut club, asked) = club_with_invited_zoe(settings);
+            assert!(asked.contains("To get no more letters from this club, answer with the word"));
+            assert_eq!(send_as_zoe(&mut club, Some(&asked), said).len(), 0, "{said}");
+            // The same letter, delivered twice.
+            assert_eq!(send_as_zoe(&mut club, Some(&asked), said).len(), 0, "{said}");
+            assert_eq!(count_letters_to_zoe(&mut club, &["Bob", "Cid"]), 0, "{said}");
+            club.restore_from_journal();
+            club.now += TimeDelta::days(40);
+            assert_eq!(count_letters_to_zoe(&mut club, &["Dot"]), 0, "{said}");
+        }
+    }
+}
+
+#[test]
+fn stop_reply_works_on_question_and_list() {
+    let mut club = Club::with_paris_game("strangers: join\n");
+    let asked = letters_after_line(&mut club, "Ann", &format!("address {ZOE}"));
+    assert_eq!(send_as_zoe(&mut club, Some(first_letter_to(&asked, ZOE)), "stop").len(), 0);
+    assert_eq!(count_letters_to_zoe(&mut club, &["Bob"]), 0);
+
+    let mut club = Club::with_paris_game("strangers: join\n");
+    let list = send_as_zoe(&mut club, None, "Hello?");
+    assert_eq!(send_as_zoe(&mut club, list.first(), "Stop!").len(), 0);
+    assert_eq!(count_letters_to_zoe(&mut club, &["Bob"]), 0);
+
+    let (mut club, asked) = club_with_invited_zoe("");
+    let letter = club.compose_reply_to("Ann", &asked, "").replace(&address("Ann"), ZOE);
+    club.deliver(letter.replacen("Subject: Re:", "Subject: Unsubscribe, was:", 1));
+    assert!(club.run_pass().1.is_empty());
+    assert_eq!(count_letters_to_zoe(&mut club, &["Bob"]), 0);
+}
+
+#[test]
+fn polite_no_declines_only_that_invitation() {
+    for no in ["No thanks, not this time.", "no", "Sorry, I can't stop working before June."] {
+        let (mut club, asked) = club_with_invited_zoe("");
+        let told = send_as_zoe(&mut club, Some(&asked), no);
+        assert!(told[0].contains("so you have joined nothing"), "{no}");
+        assert_eq!(count_letters_to_zoe(&mut club, &["Bob"]), 1, "a friend may ask: {no}");
+        club.now += TimeDelta::days(7);
+        assert_eq!(count_letters_to_zoe(&mut club, &["Ann"]), 1, "{no}");
+    }
+}
+
+#[test]
+fn unsubscribe_button_refuses_for_its_mailbox_only() {
+    for settings in ["strangers: join\n", "plus_addressing: false\n"] {
+        let (mut club, asked) = club_with_invited_zoe(settings);
+        // Where letters are passed on, the button is pressed at another address.
+        assert_eq!(press_unsubscribe_button(&mut club, &asked, "passed.on@example.com"), 0);
+        assert_eq!(count_letters_to_zoe(&mut club, &["Bob"]), 0);
+        let yan = propose_and_cancel_game(&mut club, "Cid", "yan@example.net");
+        assert_eq!(letters_to(&yan, "yan@example.net").len(), 1, "it was Zoe's alone");
+    }
+    // Every letter that a non-member gets has one.
+    let mut club = Club::with_paris_game("strangers: join\n");
+    let list = send_as_zoe(&mut club, None, "Hello?").remove(0);
+    let confirm = send_as_zoe(&mut club, Some(&list), "join club").remove(0);
+    let question = first_letter_to(
+        &letters_after_line(&mut club, "Bob", "address yan@example.net"),
+        "yan@example.net",
+    )
+    .clone();
+    introduce_mod(&mut club);
+    ask_as_mod(&mut club, "invite una@example.net");
+    let una = club.last_letter_to("una@example.net").expect("asked").clone();
+    for letter in [list, confirm, question, una] {
+        assert_eq!(press_unsubscribe_button(&mut club, &letter, &letter.to), 0);
+        assert_eq!(
+            letters_to(&propose_and_cancel_game(&mut club, "Cid", &letter.to), &letter.to).len(),
+            0
+        );
+    }
+}
+
+#[test]
+fn nonmember_gets_one_weekly_and_three_monthly_letters() {
+    let mut club = Club::with_game("", "paris-connection", 6, 7);
+    let all = ["Ann", "Bob", "Cid", "Dot", "Eve", "Fay"];
+    assert_eq!(count_letters_to_zoe(&mut club, &["Ann", "Ann"]), 1);
+    club.now += TimeDelta::days(3);
+    assert_eq!(count_letters_to_zoe(&mut club, &["Ann"]), 0);
+    club.now += TimeDelta::days(4);
+    assert_eq!(count_letters_to_zoe(&mut club, &["Ann"]), 1);
+    assert_eq!(count_letters_to_zoe(&mut club, &all), 1, "three in all");
+    let other = propose_and_cancel_game(&mut club, "Eve", "zoe+x@example.net");
+    assert_eq!(letters_to(&other, "zoe+x@example.net").len(), 0, "it is one mailbox");
+    club.now += TimeDelta::days(31);
+    assert!(club.run_pass().1.iter().all(|letter| letter.to != ZOE));
+    assert_eq!(count_letters_to_zoe(&mut club, &all), 3);
+}
+
+#[test]
+fn person_who_refused_may_return_by_writing() {
+    for settings in ["", "strangers: join\n"] {
+        let (mut club, asked) = club_with_invited_zoe(settings);
+        send_as_zoe(&mut club, Some(&asked), "stop");
+        let asked = send_as_zoe(&mut club, None, "join 2");
+        assert_eq!(asked.len(), 1, "she is asked as anybody is");
+        // Whoever writes in her name has her asked once a month.
+        for _ in 0..9 {
+            assert_eq!(send_as_zoe(&mut club, None, "join 2").len(), 0);
+        }
+        let welcome = send_as_zoe(&mut club, asked.first(), "yes");
+        assert!(welcome.iter().any(|letter| letter.contains("Welcome to The Postal Club, Zoe!")));
+        letters_after_line(&mut club, "Bob", "new paris-connection seats 4");
+        assert_eq!(
+            letters_to(&letters_after_line(&mut club, "Bob", &format!("invite 3 {ZOE}")), ZOE)
+                .len(),
+            1
+        );
+    }
+}
+
+#[test]
+fn moderator_learns_of_refusal_and_may_override() {
+    let (mut club, asked) = club_with_invited_zoe("");
+    send_as_zoe(&mut club, Some(&asked), "stop");
+    introduce_mod(&mut club);
+    for line in [format!("invite {ZOE}"), format!("replace 1 seat 2 by {ZOE} because x")] {
+        let told = ask_as_mod(&mut club, &line);
+        assert!(told.contains("has asked the club for no more letters"), "{}", told.body_text());
+    }
+    assert!(letters_to(&club.run_pass().1, ZOE).is_empty());
+    process::add_member(&club.open_context(), &format!("Zoe <{ZOE}>"), false).expect("it can");
+    assert_eq!(letters_to(&club.run_pass().1, ZOE).len(), 1);
+}
+
+#[test]
+fn stop_without_token_or_proof_is_ignored() {
+    for settings in ["", "strangers: join\n"] {
+        let (mut club, _) = club_with_invited_zoe(settings);
+        assert_eq!(send_as_zoe(&mut club, None, "Stop! unsubscribe").len(), 0, "nor answered");
+        assert_eq!(count_letters_to_zoe(&mut club, &["Bob"]), 1);
+    }
+    // Where our mail server proves the sender, it is.
+    let (mut club, _) = club_with_invited_zoe("authserv_id: mx.example.org\n");
+    let proof = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.net";
+    club.deliver(format!("{proof}\r\nFrom: {ZOE}\r\nTo: games@example.org\r\n\r\nStop\r\n"));
+    assert!(club.run_pass().1.is_empty());
+    assert_eq!(count_letters_to_zoe(&mut club, &["Bob"]), 0);
+}
+
+#[test]
+fn member_can_turn_invitations_off_and_on() {
+    let mut club = Club::with_paris_game("");
+    let invites = |club: &mut Club| {
+        let letters = propose_and_cancel_game(club, "Ann", "bob@example.org");
+        let asked =
+            letters.iter().find(|letter| letter.to == address("Bob") && letter.contains("Ann inv"));
+        asked.cloned()
+    };
+    let asked = invites(&mut club).expect("asked");
+    let stop = club.compose_reply_to("Bob", &asked, "Please stop sending me these!");
+    club.deliver(stop);
+    let told = first_letter_to(&club.run_pass().1, "Bob").clone();
+    assert!(told.contains("no more invitations to games. \"invitations on\" brings them back"));
+    assert!(!told.contains("Nothing else in your letter"));
+    assert!(invites(&mut club).is_none() && !club.member("Bob").letters.invitations);
+    assert!(
+        first_letter_to(&letters_after_line(&mut club, "Bob", "invitations on"), "Bob")
+            .contains("you get a letter")
+    );
+    let asked = invites(&mut club).expect("asked");
+    assert_eq!(press_unsubscribe_button(&mut club, &asked, &address("Bob")), 0);
+    assert!(!club.member("Bob").letters.invitations);
+}

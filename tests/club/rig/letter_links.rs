@@ -1,0 +1,110 @@
+//! What a phone makes of a letter's links, and what of a letter may show a mark.
+
+use super::{PostedLetter, address};
+
+/// A link of a letter, as a mail program reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// As it stands in the letter, but for what HTML escapes.
+    pub href: String,
+    /// To whom the letter goes that it opens.
+    pub to: String,
+    pub subject: String,
+    /// All that is written in it.
+    pub body: String,
+}
+
+/// The page of a letter; nothing for one of plain text.
+pub fn html_page(letter: &PostedLetter) -> String {
+    let parsed = mail_parser::MessageParser::default().parse(&letter.bytes).expect("a letter");
+    match parsed.html_bodies().find(|part| part.is_text_html()) {
+        Some(part) => part.text_contents().expect("a page").to_owned(),
+        None => String::new(),
+    }
+}
+
+/// All links of a letter, in their order.
+pub fn links(letter: &PostedLetter) -> Vec<Link> {
+    let page = html_page(letter);
+    let hrefs = page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    hrefs.map(|href| parse_mailto(&href.replace("&amp;", "&"))).collect()
+}
+
+/// The link of a letter that writes this line.
+pub fn link_with_body(letter: &PostedLetter, line: &str) -> Link {
+    let mut all = links(letter).into_iter();
+    all.find(|link| link.body == line).unwrap_or_else(|| panic!("no {line}: {}", html_page(letter)))
+}
+
+fn parse_mailto(href: &str) -> Link {
+    let (to, query) = href.strip_prefix("mailto:").expect("a letter").split_once('?').expect("?");
+    let mut link = Link {
+        href: href.to_owned(),
+        to: percent_decode(to),
+        subject: String::new(),
+        body: String::new(),
+    };
+    for field in query.split('&') {
+        match field.split_once('=').expect("a field") {
+            ("subject", subject) => link.subject = percent_decode(subject),
+            ("body", body) => link.body = percent_decode(body),
+            other => panic!("{other:?} in {href}"),
+        }
+    }
+    link
+}
+
+fn percent_decode(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('%') {
+        bytes.extend(before.bytes());
+        bytes.push(u8::from_str_radix(&after[..2], 16).expect("two digits"));
+        rest = &after[2..];
+    }
+    bytes.extend(rest.bytes());
+    String::from_utf8(bytes).expect("text")
+}
+
+impl Link {
+    /// The letter that somebody's phone sends who taps it; no two have the same Message-ID.
+    pub fn compose_letter_from(&self, name: &str, id: &str) -> String {
+        let Self { to, subject, body, .. } = self;
+        let from = address(name);
+        format!(
+            "From: {name} <{from}>\r\nTo: {to}\r\nSubject: {subject}\r\nMessage-ID: <{id}@phone>\
+             \r\nContent-Type: text/plain; charset=utf-8\r\n\r\n{body}\r\n\r\n\
+             Sent from my iPhone\r\n"
+        )
+    }
+
+    /// The same with another line in it.
+    pub fn with_body(&self, line: &str) -> Self {
+        Self { body: line.to_owned(), ..self.clone() }
+    }
+}
+
+/// Whether a mark, whatever it is for, stands in this.
+pub fn has_reply_token(text: &str) -> bool {
+    let symbol = |c: &char| matches!(c, 'a'..='z' | '2'..='7');
+    let is_seal = |part: &str| part.chars().take_while(symbol).count() == 26;
+    text.split(['.', '\u{feff}']).skip(1).any(is_seal)
+}
+
+/// Checks that reply tokens stand only in the reply address, in links, and, where the club's
+/// address takes none, in the subject. A letter about several games shows them in its text too: it
+/// has no links, and nothing else answers any game but the first.
+pub fn assert_token_placement(letter: &PostedLetter, text: &str) {
+    let is_bundle = letter.message_id.starts_with("b.");
+    assert!(is_bundle || !has_reply_token(text), "{text}");
+    let page = html_page(letter);
+    let mut pieces = page.split("href=\"");
+    let before = pieces.next().unwrap_or_default();
+    let after_links = pieces.map(|piece| piece.split_once('"').expect("a link ends").1);
+    let read = std::iter::once(before).chain(after_links).collect::<String>();
+    assert!(!has_reply_token(&read), "{read}");
+    let headers = ["Message-ID", "References", "In-Reply-To", "From", "To", "List-Id"];
+    for value in headers.map(|name| letter.header(name).unwrap_or_default()) {
+        assert!(!has_reply_token(&value), "{value}");
+    }
+}

@@ -1,0 +1,509 @@
+//! The season as it goes: passes every four hours, members who write, a moderator who begins the
+//! rounds, and the days on which something breaks.
+
+use super::calendar::parse_utc;
+use super::ledger::{self, LetterFacts, SeasonFacts, TurnEnd, TurnRequest};
+use super::robots::{
+    BOUNCING_PLAYER, FULL_MAILBOX_PLAYER, GONE_PLAYER, LATE_PLAYER, OrderLetter, RETURNING_PLAYER,
+    Robot, VACATION_PLAYER,
+};
+use crate::common::sample_or_all;
+use crate::rig::{
+    Club, PostedLetter, assert_outlines_match_logs, compose_bounce_report, games_without_outline,
+};
+use chrono::{DateTime, TimeDelta, Utc};
+use postrider::club::Intervention;
+use postrider::club::campaign::Campaign;
+use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
+use postrider::process::{self, Context, MemberChange, PassReport, RoundStartError};
+use postrider::rules::{Seed, Turn};
+use postrider::table::Cause;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+const STEP: TimeDelta = TimeDelta::hours(4);
+const CLOCK: &str = "clock:\n  deadline: Mon,Tue,Wed,Thu,Fri,Sat,Sun 20:00 Europe/Madrid\n  \
+                     nmr: forfeit\n  grace: 2 hours\n  bank: 1 day\n";
+/// The outage begins after the first pass from then on that leaves the absent member on turn.
+const OUTAGE_FROM: &str = "2026-11-17 00:00";
+const OUTAGE: TimeDelta = TimeDelta::hours(72);
+/// From the first pass that could post nothing to the first one that could.
+const DELIVERY_OUTAGE: (&str, &str) = ("2026-12-01 19:00", "2026-12-03 15:00");
+const FULL_MAILBOX_PERIOD: (&str, &str) = ("2026-11-13 00:00", "2026-11-14 12:00");
+/// Outlines are compared after one in this number of plain passes.
+const OUTLINE_CHECK_INTERVAL: usize = 7;
+const BOUNCES_FROM: &str = "2026-09-30 00:00";
+const BOUNCES_UNTIL: &str = "2026-10-14 10:00";
+
+/// What the season came to.
+#[derive(Debug, Default)]
+pub struct SeasonFigures {
+    pub games: usize,
+    pub passes: usize,
+    pub letters_in: usize,
+    pub letters_out: usize,
+    pub reminders: usize,
+    pub forfeits: usize,
+    pub bounces: usize,
+    pub troubles: usize,
+    /// Letters that were posted again after a pass was killed in the middle.
+    pub twice_posted: usize,
+    pub kills: usize,
+    /// Letters to an address from which they come back.
+    pub undelivered: usize,
+    pub began: DateTime<Utc>,
+    pub ended: DateTime<Utc>,
+    pub rounds: Vec<DateTime<Utc>>,
+}
+
+impl fmt::Display for SeasonFigures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { games, passes, letters_in, letters_out, reminders, forfeits, .. } = self;
+        let Self { bounces, troubles, twice_posted, kills, began, ended, rounds, .. } = self;
+        let day = |at: &DateTime<Utc>| at.format("%Y-%m-%d").to_string();
+        let rounds: Vec<String> = rounds.iter().map(day).collect();
+        write!(
+            f,
+            "{games} games from {} to {}, rounds begun {rounds:?}; {passes} passes, {kills} of \
+             them killed\n\
+             letters: {letters_in} in, {letters_out} out, {twice_posted} of them twice; \
+             {reminders} reminders, {forfeits} turns without the player, {bounces} bounces, \
+             {troubles} troubles of the post",
+            day(began),
+            day(ended)
+        )
+    }
+}
+
+/// How a pass fares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PassMode {
+    Plain,
+    /// The way out is closed.
+    Down,
+    /// It closes after some letters.
+    Breaks,
+    /// The pass is killed after some letters.
+    Killed,
+    /// It runs again in the same minute.
+    Twice,
+}
+
+/// The way out on such a day.
+struct SeasonTransport<'a> {
+    posted: &'a mut Vec<PostedLetter>,
+    mode: PassMode,
+    left: usize,
+    full_mailbox: Option<String>,
+    /// Whether it was closed to a letter.
+    was_closed: bool,
+}
+
+impl Transport for SeasonTransport<'_> {
+    fn post(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError> {
+        if self.mode == PassMode::Down || (self.mode == PassMode::Breaks && self.left == 0) {
+            self.was_closed = true;
+            return Err(PostError::Unavailable("no route to host".to_owned()));
+        }
+        if self.full_mailbox.as_deref() == Some(outgoing.recipient) {
+            return Err(PostError::Temporary("452 4.2.2 mailbox full".to_owned()));
+        }
+        self.posted.push(PostedLetter {
+            to: outgoing.recipient.to_owned(),
+            message_id: outgoing.message_id.to_owned(),
+            bytes: outgoing.bytes.to_vec(),
+        });
+        assert!(self.mode != PassMode::Killed || self.left > 0, "killed");
+        self.left = self.left.saturating_sub(1);
+        Ok(())
+    }
+
+    fn batch_size(&self) -> usize {
+        if self.mode == PassMode::Killed { 1 } else { 100 }
+    }
+}
+
+/// The season.
+pub struct SeasonRun {
+    club: Club,
+    /// The open club. It is kept from one pass to the next, as opening it takes as long as a short
+    /// pass. A killed pass and an outage close it.
+    open_context: Option<Context>,
+    campaign: Campaign,
+    robots: Vec<Robot>,
+    game_letters: Vec<LetterFacts>,
+    order_letters: Vec<OrderLetter>,
+    passes: Vec<DateTime<Utc>>,
+    posted: Vec<DateTime<Utc>>,
+    known_ids: BTreeSet<String>,
+    round: u32,
+    unfinished: usize,
+    outage: Option<DateTime<Utc>>,
+    /// Whether the last pass could not post what it wanted.
+    is_delivery_closed: bool,
+    notes_to_moderator: Vec<String>,
+    pub figures: SeasonFigures,
+}
+
+/// The number of members at the beginning. One more comes with the third round.
+fn member_count() -> u32 {
+    sample_or_all(12, 24)
+}
+
+/// The number of rounds that are played, of three.
+fn round_count() -> u32 {
+    sample_or_all(2, 3)
+}
+
+fn season_campaign() -> Campaign {
+    let entrants: Vec<String> =
+        (1..=member_count()).map(|n| format!("  - P{n} <p{n}@example.org>\n")).collect();
+    let round = "  - {kind: trick-of-the-rails, tables: [4]}\n".repeat(3);
+    let new = member_count() + 1;
+    let text = format!(
+        "name: Autumn\nseed: 5\npoints: [6, 3, 1, 0]\nentrants:\n{}rounds:\n{round}\
+         replace: [{{from_round: 3, out: p{GONE_PLAYER}@example.org, in: P{new} <p{new}@example.org>}}]\n",
+        entrants.concat()
+    );
+    Campaign::parse(&text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+impl SeasonRun {
+    /// A club on the evening before the season.
+    pub fn new() -> Self {
+        let mut club = Club::with_settings(CLOCK);
+        club.now = parse_utc("2026-09-28 07:00");
+        let figures = SeasonFigures { began: club.now, ..SeasonFigures::default() };
+        Self {
+            club,
+            open_context: None,
+            campaign: season_campaign(),
+            robots: (1..=member_count() + 1).map(Robot::new).collect(),
+            game_letters: Vec::new(),
+            order_letters: Vec::new(),
+            passes: Vec::new(),
+            posted: Vec::new(),
+            known_ids: BTreeSet::new(),
+            round: 0,
+            unfinished: 0,
+            outage: None,
+            is_delivery_closed: false,
+            notes_to_moderator: Vec::new(),
+            figures,
+        }
+    }
+
+    /// Whether all rounds are played.
+    pub fn is_over(&self) -> bool {
+        assert!(self.club.now < parse_utc("2027-03-20 00:00"), "it does not end");
+        self.round == round_count() && self.unfinished == 0
+    }
+
+    /// Takes the open club, or opens it.
+    fn take_open_context(&mut self) -> Context {
+        let mut context = self.open_context.take().unwrap_or_else(|| self.club.open_context());
+        context.now = self.club.now;
+        context
+    }
+
+    /// Four hours of the season.
+    pub fn step(&mut self) {
+        let now = self.club.now;
+        let closed = self.outage.is_some_and(|from| from < now && now < from + OUTAGE);
+        if self.robots.iter().any(|robot| robot.has_letters_due(now)) {
+            let context = self.take_open_context();
+            for robot in &mut self.robots {
+                self.order_letters.extend(robot.write_due_letters(&mut self.club, &context));
+            }
+            self.open_context = Some(context);
+        }
+        if closed {
+            self.open_context = None;
+        } else {
+            self.moderate();
+            let day = self.pass_mode();
+            self.run_pass(day);
+            if now >= parse_utc(OUTAGE_FROM) && self.robots[GONE_PLAYER as usize - 1].is_on_turn() {
+                self.outage.get_or_insert(now);
+            }
+            if day == PassMode::Twice {
+                let again = self.run_pass(PassMode::Plain);
+                assert_eq!(again, PassReport::default(), "nothing is left to do");
+            }
+        }
+        self.club.now += STEP;
+    }
+
+    fn pass_mode(&self) -> PassMode {
+        match self.figures.rounds.as_slice() {
+            [_, second] if *second == self.club.now => return PassMode::Killed,
+            [_, _, third] if *third == self.club.now => return PassMode::Breaks,
+            _ if self.outage.is_some_and(|from| from + OUTAGE == self.club.now) => {
+                return PassMode::Twice;
+            }
+            _ => {}
+        }
+        if (parse_utc(DELIVERY_OUTAGE.0)..parse_utc(DELIVERY_OUTAGE.1)).contains(&self.club.now) {
+            return PassMode::Down;
+        }
+        let text = self.club.now.format("%Y-%m-%d %H").to_string();
+        match text.as_str() {
+            "2026-09-30 11" | "2026-09-30 15" => PassMode::Down,
+            "2026-10-04 19" | "2026-11-18 19" => PassMode::Breaks,
+            "2026-10-06 19" | "2026-10-07 19" | "2026-11-19 19" => PassMode::Killed,
+            "2026-10-13 19" | "2026-10-25 19" | "2026-12-02 19" => PassMode::Twice,
+            _ => PassMode::Plain,
+        }
+    }
+
+    /// What the moderator does before this pass.
+    fn moderate(&mut self) {
+        let now = self.club.now;
+        if self.unfinished == 0 && self.round < round_count() {
+            let context = self.take_open_context();
+            let seed = Seed::from_number(u64::from(self.round) + 1);
+            match process::start_round(&context, &self.campaign, None, false, &seed) {
+                Ok(started) => {
+                    self.round = started.round;
+                    self.unfinished = started.founded.len();
+                    self.figures.games += started.founded.len();
+                    self.figures.rounds.push(now);
+                    // The books are kept of every turn.
+                    for member in context.store.members().expect("members") {
+                        process::change_member_setting(
+                            &context,
+                            &member.id.to_string(),
+                            "letters all",
+                        )
+                        .expect("it can be");
+                    }
+                }
+                Err(RoundStartError::Unfinished { .. }) => {}
+                Err(error) => panic!("{error}"),
+            }
+            self.open_context = Some(context);
+        }
+        if now == parse_utc(BOUNCES_UNTIL) + TimeDelta::hours(1) {
+            let address = format!("p{BOUNCING_PLAYER}@mended.example");
+            let change = MemberChange::AddAddress { address, first: true };
+            let member = format!("p{BOUNCING_PLAYER}@example.org");
+            let context = self.take_open_context();
+            process::change_member(&context, &member, &change).expect("free");
+            self.open_context = Some(context);
+        }
+        if now == parse_utc("2026-10-01 11:00") {
+            let context = self.take_open_context();
+            let game = member_count() / 6;
+            let head = process::open_game(&context, game).expect("it opens").table.head();
+            assert!(head > 4, "{head}");
+            process::moderate_game(
+                &context,
+                game,
+                &Intervention::Rewind(head - 3),
+                "a slip of the pen",
+            )
+            .expect("legal");
+            self.open_context = Some(context);
+        }
+    }
+
+    fn run_pass(&mut self, day: PassMode) -> PassReport {
+        let now = self.club.now;
+        let full =
+            (parse_utc(FULL_MAILBOX_PERIOD.0)..parse_utc(FULL_MAILBOX_PERIOD.1)).contains(&now);
+        let full = full.then(|| format!("p{FULL_MAILBOX_PLAYER}@example.org"));
+        let before = self.club.transport.posted.len();
+        let context = self.take_open_context();
+        let mut post = SeasonTransport {
+            posted: &mut self.club.transport.posted,
+            mode: day,
+            left: 2,
+            full_mailbox: full,
+            was_closed: false,
+        };
+        let done = catch_unwind(AssertUnwindSafe(|| process::run_pass(&context, &mut post)));
+        let closed = post.was_closed;
+        // To open all games after each pass would take as long as the passes.
+        if day != PassMode::Plain || self.figures.passes.is_multiple_of(OUTLINE_CHECK_INTERVAL) {
+            assert_outlines_match_logs(&context);
+        }
+        self.open_context = done.is_ok().then_some(context);
+        self.figures.kills += usize::from(done.is_err());
+        self.posted.extend((!closed && done.is_ok()).then_some(now));
+        let report =
+            done.map_or_else(|_| PassReport::default(), |done| done.expect("the pass works"));
+        if !std::mem::replace(&mut self.is_delivery_closed, closed) {
+            self.passes.push(now);
+        }
+        self.figures.passes += 1;
+        self.figures.letters_in += report.letters_read;
+        self.figures.bounces += report.bounced.len();
+        self.figures.troubles += report.troubles.len();
+        assert!(report.quarantined == 0, "{report:?}");
+        let posted = self.club.transport.posted[before..].to_vec();
+        for letter in posted {
+            self.handle_posted_letter(&letter);
+        }
+        report
+    }
+
+    fn handle_posted_letter(&mut self, letter: &PostedLetter) {
+        let now = self.club.now;
+        if !self.known_ids.insert(letter.message_id.clone()) {
+            self.figures.twice_posted += 1;
+            return;
+        }
+        self.figures.letters_out += 1;
+        if letter.to.starts_with("mod@") {
+            self.notes_to_moderator.push(letter.body_text());
+            return;
+        }
+        let bouncing = format!("p{BOUNCING_PLAYER}@example.org");
+        if letter.to == bouncing
+            && (parse_utc(BOUNCES_FROM)..parse_utc(BOUNCES_UNTIL)).contains(&now)
+        {
+            self.figures.undelivered += 1;
+            self.club.deliver(compose_bounce_report(letter, &bouncing, "failed", "5.1.1"));
+            return;
+        }
+        let Some(noted) = ledger::read_game_letter(letter, now) else { return };
+        let robot = &mut self.robots[noted.member as usize - 1];
+        robot.read_letter(&noted, letter, now);
+        self.figures.reminders += usize::from(noted.reminder);
+        if !noted.result.is_empty() {
+            let first = |other: &LetterFacts| other.game == noted.game && !other.result.is_empty();
+            self.unfinished -= usize::from(!self.game_letters.iter().any(first));
+        }
+        self.game_letters.push(noted);
+    }
+
+    /// Audits all turns of the season; all of them.
+    pub fn audit_all_turns(&mut self) -> Vec<TurnRequest> {
+        self.figures.ended = self.club.now;
+        self.open_context = None;
+        let vacation = ("2026-11-23".parse().expect("a day"), "2026-11-30".parse().expect("a day"));
+        let outage = self.outage.expect("there was one");
+        let known = SeasonFacts {
+            passes: self.passes.clone(),
+            posted: self.posted.clone(),
+            order_letters: self.order_letters.clone(),
+            places: self.robots.iter().map(|robot| (robot.number, robot.place)).collect(),
+            vacations: BTreeMap::from([(VACATION_PLAYER, vacation)]),
+            unreachable: (
+                BOUNCING_PLAYER,
+                parse_utc(BOUNCES_FROM),
+                parse_utc(BOUNCES_UNTIL) + STEP,
+            ),
+            outages: vec![
+                (outage, outage + OUTAGE),
+                (parse_utc(DELIVERY_OUTAGE.0), parse_utc(DELIVERY_OUTAGE.1)),
+            ],
+        };
+        let mut told: BTreeMap<(u32, u32), Vec<&LetterFacts>> = BTreeMap::new();
+        for noted in &self.game_letters {
+            told.entry((noted.game, noted.member)).or_default().push(noted);
+        }
+        let mut asks = Vec::new();
+        for letters in told.values_mut() {
+            letters.sort_by_key(|letter| letter.date);
+            let own = ledger::collect_turn_requests(letters);
+            ledger::audit_turns(&own, &known);
+            asks.extend(own);
+        }
+        self.assert_logs_agree(&asks);
+        asks
+    }
+
+    /// Every turn that a log has for an absent player is one of the books.
+    fn assert_logs_agree(&mut self, asks: &[TurnRequest]) {
+        let context = self.club.open_context();
+        assert_eq!(games_without_outline(&context), vec![0; 0]);
+        assert_outlines_match_logs(&context);
+        for game in context.store.games().expect("games") {
+            let session = process::open_game(&context, game).expect("it opens");
+            assert_eq!(session.table.turn(), Turn::Over, "game {game}");
+            assert_eq!(session.table.verify().findings, vec![], "game {game}");
+            for record in session.table.records() {
+                let Cause::Absent { seat, .. } = record.cause else { continue };
+                self.figures.forfeits += 1;
+                let member = session.names[seat.index()][1..].parse().expect("a number");
+                let closed = Some((record.at, TurnEnd::Forfeited));
+                let told = |ask: &&TurnRequest| {
+                    (ask.game, ask.member, ask.end_of_turn) == (game, member, closed)
+                };
+                assert!(asks.iter().find(told).is_some(), "{game} {record:?}");
+                assert_ne!(member, BOUNCING_PLAYER, "no time ran while nothing reached him");
+            }
+        }
+    }
+
+    /// What the program counts is what the letters' results come to.
+    pub fn assert_standings(&self) {
+        let mut results: BTreeMap<u32, &Vec<(u32, String, i64)>> = BTreeMap::new();
+        for noted in self.game_letters.iter().filter(|noted| !noted.result.is_empty()) {
+            let first = results.entry(noted.game).or_insert(&noted.result);
+            let sorted = |result: &[(u32, String, i64)]| {
+                let mut result = result.to_vec();
+                result.sort();
+                result
+            };
+            assert_eq!(sorted(first), sorted(&noted.result), "game {}", noted.game);
+        }
+        assert_eq!(results.len(), (member_count() / 4 * round_count()) as usize);
+        let mut sixtieths: BTreeMap<String, i64> = BTreeMap::new();
+        for result in results.values() {
+            assert_eq!(result.len(), 4);
+            for (rank, name, _) in *result {
+                let equal = result.iter().filter(|other| other.0 == *rank).count();
+                let first = *rank as usize - 1;
+                let points: i64 = [6, 3, 1, 0][first..first + equal].iter().sum();
+                let equal = i64::try_from(equal).expect("few");
+                *sixtieths.entry(name.clone()).or_default() += 60 * points / equal;
+            }
+        }
+        let context = self.club.open_context();
+        let season = process::load_campaign_status(&context, &self.campaign).expect("it stands");
+        assert_eq!(season.rows.len(), member_count() as usize + 1);
+        for row in &season.rows {
+            let own = sixtieths.get(&row.name).copied().unwrap_or(0);
+            let points: f64 = row.points.to_string().parse().expect("a number");
+            assert!((points - own as f64 / 60.0).abs() < 0.01, "{row:?} {own}");
+        }
+        assert!(season.rows.windows(2).all(|two| two[0].points >= two[1].points));
+    }
+
+    /// The season had in it what it was made for.
+    pub fn assert_all_events_happened(&self, asks: &[TurnRequest]) {
+        let words: BTreeSet<&str> = asks.iter().map(|ask| ask.due_words.as_str()).collect();
+        let expected = ["20:00 CEST", "20:00 CET", "14:00 EDT", "15:00 EDT", "14:00 EST"];
+        assert!(expected.iter().all(|one| words.contains(one)), "{words:?}");
+        let SeasonFigures { bounces, kills, undelivered: lost, twice_posted, .. } = self.figures;
+        assert!(kills >= sample_or_all(2, 3) && twice_posted <= kills, "{:?}", self.figures);
+        assert!(bounces == lost && (3..=8).contains(&lost), "only probes go there: {lost}");
+        let late = self.game_letters.iter().filter(|noted| noted.posted > noted.date);
+        let to: BTreeSet<u32> = late.map(|noted| noted.member).collect();
+        assert!(to.contains(&FULL_MAILBOX_PLAYER) && to.len() > 4, "the post never failed: {to:?}");
+        let outages = self.notes_to_moderator.iter().filter(|note| note.contains("No pass ran"));
+        assert_eq!(outages.count(), 1);
+        let notes: BTreeSet<&String> = self.notes_to_moderator.iter().collect();
+        assert_eq!(notes.len(), self.notes_to_moderator.len(), "the moderator is told once");
+        self.assert_absences(asks);
+    }
+
+    /// Only those who were absent were taken for absent.
+    fn assert_absences(&self, asks: &[TurnRequest]) {
+        let how = |ask: &TurnRequest| ask.end_of_turn.map(|(_, how)| how);
+        let forfeited = asks.iter().filter(|ask| how(ask) == Some(TurnEnd::Forfeited));
+        let absent: BTreeSet<u32> = forfeited.map(|ask| ask.member).collect();
+        assert_eq!(absent, BTreeSet::from([LATE_PLAYER, GONE_PLAYER, RETURNING_PLAYER]));
+        let played = |ask: &&TurnRequest| {
+            ask.end_of_turn.is_some_and(|(at, _)| at > parse_utc("2026-10-15 00:00"))
+        };
+        assert!(asks.iter().filter(played).any(|ask| ask.member == RETURNING_PLAYER));
+        let waited = |ask: &&TurnRequest| ask.due - ask.asked > TimeDelta::days(4);
+        assert!(asks.iter().filter(waited).any(|ask| ask.member == VACATION_PLAYER));
+        assert!(asks.iter().any(|ask| ask.changed && ask.member != VACATION_PLAYER), "an outage");
+        assert!(asks.iter().any(|ask| how(ask) == Some(TurnEnd::TakenBack)));
+    }
+}

@@ -1,0 +1,184 @@
+//! Words and votes in the pass in which a seat changes hands: they reach whom they were meant for,
+//! or nobody, and their writer is told the truth.
+
+use crate::rig::moderator_letters::introduce_mod;
+use crate::rig::{Club, address};
+use postrider::games::find_kind;
+use postrider::process;
+use postrider::rules::Seat;
+
+/// Game 1 of Paris Connection for Ann, Bob and Cid, for a seat of which Dot waits, and game 2.
+fn start_two_games(settings: &str) -> Club {
+    let mut club = Club::with_settings(settings);
+    club.start_game(find_kind("paris-connection").expect("it ships"), 3, 7);
+    club.start_game(find_kind("paris-connection").expect("it ships"), 5, 8);
+    club.run_pass();
+    club
+}
+
+fn start_with_dot_waiting(settings: &str) -> Club {
+    let mut club = start_two_games(settings);
+    club.send_reply("Dot", "wait 1");
+    club.run_pass();
+    club
+}
+
+/// What players said in game 1 and to which seats, as it is kept.
+fn stored_messages(club: &Club) -> Vec<(Vec<Seat>, String)> {
+    let minutes = club.open_context().store.activity_log(1).expect("they are read");
+    let said = minutes.into_iter().filter_map(|minute| match minute.event {
+        postrider::club::ActivityEvent::Said { to, text, .. } => Some((to, text)),
+        _ => None,
+    });
+    said.collect()
+}
+
+const LOST_MESSAGE_NOTICE: &str = "Bob has left the seat before your words could be read";
+
+#[test]
+fn message_to_leaving_player_is_dropped_and_reported() {
+    for waiting in [true, false] {
+        let mut club = if waiting { start_with_dot_waiting("") } else { start_two_games("") };
+        club.send_reply_in_game_1("Ann", "tell Bob the north is ours");
+        club.send_reply_in_game_1("Cid", "tell Ann, Bob: and the south?");
+        club.send_reply_in_game_1("Bob", "resign yes");
+        let (_, letters) = club.run_pass();
+        let [ann, cid] = ["Ann", "Cid"].map(|name| club.last_letter_of_game_1(name));
+        assert!(
+            ann.contains(LOST_MESSAGE_NOTICE) && !ann.contains("has been passed on"),
+            "{}",
+            ann.body_text()
+        );
+        assert!(!ann.contains("the north is ours"), "{}", ann.body_text());
+        // What some have read still goes to them, and to nobody else.
+        assert!(ann.contains("Cid to you: | and the south?"), "{}", ann.body_text());
+        assert!(
+            cid.contains("You to Ann: | and the south?") && cid.contains(LOST_MESSAGE_NOTICE),
+            "{}",
+            cid.body_text()
+        );
+        let others = letters.iter().filter(|l| l.to == address("Bob") || l.to == address("Dot"));
+        for letter in others {
+            assert!(
+                !letter.contains("north") && !letter.contains("south"),
+                "{}",
+                letter.body_text()
+            );
+        }
+        let ann = Seat::new(1);
+        assert_eq!(stored_messages(&club), [(vec![ann], "and the south?".to_owned())]);
+    }
+}
+
+#[test]
+fn message_to_previous_owner_is_withheld_from_successor() {
+    // The letters are read the other way round: by then somebody else sits there.
+    let mut club = start_with_dot_waiting("");
+    club.send_reply_in_game_1("Bob", "resign yes");
+    club.send_reply_in_game_1("Ann", "tell 2 the north is ours");
+    let (_, letters) = club.run_pass();
+    let mut to_ann = letters.iter().filter(|letter| letter.to == address("Ann"));
+    let ann = to_ann.next().expect("an answer");
+    let told = "Dot has taken over that seat after your letter was written";
+    assert!(
+        ann.contains(told) && ann.contains("Nothing of your letter has been said"),
+        "{}",
+        ann.body_text()
+    );
+    assert!(!club.last_letter_of_game_1("Dot").contains("north"));
+    club.send_reply_in_game_1("Ann", "tell 2 welcome");
+    club.run_pass();
+    assert!(club.last_letter_of_game_1("Dot").contains("welcome"));
+    // By the moderator's hand between two passes: the letter lay there already.
+    club.send_reply_in_game_1("Ann", "tell 3 the south is ours");
+    club.now += chrono::TimeDelta::minutes(5);
+    club.mark_all_answered();
+    let eve =
+        postrider::club::Intervention::Replace { seat: Seat::new(3), by: "eve@example.org".into() };
+    let done = process::moderate_game(&club.open_context(), 1, &eve, "Cid is ill.");
+    assert!(done.is_ok());
+    club.now += chrono::TimeDelta::minutes(5);
+    club.run_pass();
+    assert!(!club.last_letter_of_game_1("Eve").contains("south"));
+    assert!(club.last_letter_of_game_1("Ann").contains("Eve has taken over that seat after"));
+}
+
+#[test]
+fn leaving_players_message_is_not_attributed_to_successor() {
+    let mut club = start_with_dot_waiting("press: {allowed: all, anonymous: true}\n");
+    club.send_reply_in_game_1("Bob", "say Good bye to all of you.");
+    club.send_reply_in_game_1("Bob", "say anonymously Cid hoards blue.");
+    club.send_reply_in_game_1("Bob", "tell Ann trust nobody");
+    club.send_reply_in_game_1("Bob", "resign yes");
+    club.run_pass();
+    for (name, dot) in [("Ann", "Dot"), ("Cid", "Dot"), ("Dot", "you")] {
+        let letter = club.last_letter_of_game_1(name);
+        let head = format!("Whoever sat there before {dot} to all: | Good bye to all of you.");
+        assert!(letter.contains(&head), "{}", letter.body_text());
+        assert!(letter.contains("Somebody to all: | Cid hoards blue."), "{}", letter.body_text());
+        assert!(
+            !letter.contains("| Dot to all:") && !letter.contains("You to all:"),
+            "{}",
+            letter.body_text()
+        );
+        assert!(!letter.contains("unnamed"), "{}", letter.body_text());
+    }
+    assert!(club.last_letter_of_game_1("Ann").contains("before Dot to you: | trust nobody"));
+    assert!(!club.last_letter_of_game_1("Dot").contains("trust nobody"));
+    // Nor does the history say so, and least of all to who plays on there.
+    club.send_reply_in_game_1("Dot", "history");
+    club.run_pass();
+    let history = club.last_letter_of_game_1("Dot");
+    assert!(history.contains("Somebody to all: | Cid hoards blue."), "{}", history.body_text());
+    assert!(history.contains("before you to all: | Good bye"), "{}", history.body_text());
+    club.send_reply_in_game_1("Dot", "say hello");
+    club.run_pass();
+    assert!(club.last_letter_of_game_1("Ann").contains("Dot to all: | hello"));
+    introduce_mod(&mut club);
+    let log = crate::rig::moderator_letters::ask_as_mod(&mut club, "log 1");
+    assert!(log.contains("whoever sat there before Dot said: Good bye"), "{}", log.body_text());
+}
+
+#[test]
+fn message_to_member_leaving_club_is_reported_undelivered() {
+    for order in [["Ann", "Bob"], ["Bob", "Ann"]] {
+        let mut club = start_two_games("");
+        let end = postrider::club::Intervention::End;
+        assert!(process::moderate_game(&club.open_context(), 1, &end, "enough").is_ok());
+        assert!(process::moderate_game(&club.open_context(), 2, &end, "enough").is_ok());
+        club.run_pass();
+        for name in order {
+            let body = if name == "Ann" { "tell Bob see you" } else { "leave club yes" };
+            club.send_reply_in_game_1(name, body);
+        }
+        club.run_pass();
+        let ann = club.last_letter_of_game_1("Ann");
+        assert!(!ann.contains("has been passed on"), "{}", ann.body_text());
+        assert!(
+            ann.contains("has left the seat") || ann.contains("Nobody sits on"),
+            "{}",
+            ann.body_text()
+        );
+        // And so it is in every later pass.
+        club.send_reply_in_game_1("Ann", "tell 2 are you there?");
+        club.run_pass();
+        assert!(club.last_letter_of_game_1("Ann").contains("Nobody sits on the seat of"));
+    }
+}
+#[test]
+fn vote_opened_and_voided_together_is_not_announced() {
+    let mut club = start_with_dot_waiting("clock: {deadline: 3 days}\n");
+    club.send_reply_in_game_1("Bob", "vote pause");
+    club.send_reply_in_game_1("Bob", "resign yes");
+    club.run_pass();
+    for name in ["Ann", "Cid", "Dot"] {
+        let letter = club.last_letter_of_game_1(name);
+        assert!(!letter.contains("proposes") && !letter.contains("void"), "{}", letter.body_text());
+    }
+    // Who agrees with what is void proposes it himself, under his own name.
+    club.send_reply_in_game_1("Ann", "vote pause");
+    club.send_reply_in_game_1("Dot", "resign yes");
+    club.send_reply_in_game_1("Cid", "vote pause");
+    club.run_pass();
+    assert!(club.last_letter_of_game_1("Ann").contains("Cid proposes to stop the clock"));
+}

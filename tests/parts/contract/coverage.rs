@@ -1,0 +1,219 @@
+//! What play came to: which sentences it said of those that forbid or end something, and which
+//! kinds of events an audit notices when they happen twice.
+
+use super::GameExpectations;
+use super::message_wording::MessageChecker;
+use super::players::order_kind;
+use crate::forms::Forms;
+use postrider::rules::{Game, Refusal};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// The heading in a game's sentences under which stands what a rule forbids.
+const FORBIDDEN: &str = "## A rule that forbids it";
+/// So many orders of a kind are kept to be tried elsewhere.
+const ORDERS_PER_KIND_MAX: u32 = 30;
+/// So many lines are kept to be read elsewhere.
+const LINES_MAX: usize = 1_000;
+/// What is said so often is come to by any dice, and needs no excuse.
+const COMMON_SENTENCE_COUNT: u32 = 10;
+/// A refusal of one kind is looked through so often for what it offers.
+const REFUSALS_PER_KIND_MAX: u32 = 400;
+/// A kind of event that nobody notices is tried so often.
+const DOUBLED_PER_KIND_MAX: u32 = 60;
+
+/// What all games of the contract came to.
+pub struct Coverage<G: Game> {
+    pub forms: Forms,
+    pub words: MessageChecker,
+    /// The options that were chosen, each with its value.
+    pub played_options: Vec<(String, Value)>,
+    /// Orders that were legal somewhere, and so are worth trying where they may not be.
+    pub pool: Vec<G::Order>,
+    /// How many of each kind those are.
+    kept: BTreeMap<String, u32>,
+    /// Lines that were read somewhere.
+    pub lines: Vec<String>,
+    /// What was said of lines that could not be read with nothing that could be sent instead, and
+    /// one of those lines.
+    pub bare_refusals: BTreeMap<&'static str, String>,
+    /// How often each sentence was said, by its key.
+    sentence_counts: BTreeMap<String, u32>,
+    refused: BTreeMap<&'static str, u32>,
+    /// How often each kind of event was doubled without anybody noticing; none once one was.
+    doubled: BTreeMap<String, Option<u32>>,
+}
+
+impl<G: Game> Default for Coverage<G> {
+    fn default() -> Self {
+        Self {
+            forms: Forms::default(),
+            words: MessageChecker::default(),
+            played_options: Vec::new(),
+            pool: Vec::new(),
+            kept: BTreeMap::new(),
+            lines: Vec::new(),
+            bare_refusals: BTreeMap::new(),
+            sentence_counts: BTreeMap::new(),
+            refused: BTreeMap::new(),
+            doubled: BTreeMap::new(),
+        }
+    }
+}
+
+impl<G: Game> Coverage<G> {
+    /// Joins the findings of two sets of games. Samples of orders, lines and messages, which
+    /// only serve further play, are not joined.
+    pub fn merge(mut self, other: Self) -> Self {
+        self.forms = self.forms.merge(other.forms);
+        self.played_options.extend(other.played_options);
+        self.bare_refusals.extend(other.bare_refusals);
+        for (key, count) in other.sentence_counts {
+            *self.sentence_counts.entry(key).or_default() += count;
+        }
+        for (kind, count) in other.doubled {
+            let all = self.doubled.entry(kind).or_insert(Some(0));
+            *all = all.zip(count).map(|(one, other)| one + other);
+        }
+        self
+    }
+
+    /// What a refusal says, and what it offers.
+    pub fn record_refusal(&mut self, refusal: &Refusal) {
+        let count = self.refused.entry(refusal.reason.key).or_default();
+        if *count < REFUSALS_PER_KIND_MAX {
+            *count += 1;
+            let value = serde_json::to_value(refusal).expect("a refusal has a form");
+            self.words.check_all(&value);
+            self.count_sentences(&value);
+        }
+    }
+
+    /// Notes an order as one to be tried elsewhere: a few of each kind.
+    pub fn keep_order(&mut self, order: &G::Order) {
+        let of_kind = self.kept.entry(order_kind(order)).or_default();
+        if *of_kind < ORDERS_PER_KIND_MAX && !self.pool.contains(order) {
+            *of_kind += 1;
+            self.pool.push(order.clone());
+        }
+    }
+
+    /// Notes a line as one to be read elsewhere.
+    pub fn keep_line(&mut self, line: String) {
+        if self.lines.len() < LINES_MAX {
+            self.lines.push(line);
+        }
+    }
+
+    /// Notes the keys of all that is said in this.
+    pub fn count_sentences(&mut self, value: &Value) {
+        match value {
+            Value::Object(fields) => {
+                let key = fields.get("key").and_then(Value::as_str);
+                let terms = fields.get("term").and_then(Value::as_str);
+                for key in key.into_iter().chain(terms) {
+                    *self.sentence_counts.entry(key.to_owned()).or_default() += 1;
+                }
+                fields.values().for_each(|value| self.count_sentences(value));
+            }
+            Value::Array(values) => values.iter().for_each(|value| self.count_sentences(value)),
+            _ => {}
+        }
+    }
+
+    /// An audit is worth something if it notices what happens twice, unless nothing comes of it.
+    pub fn check_doubled_event(&mut self, before: &G::State, once: &G::State, event: &G::Event) {
+        let tried = self.doubled.entry(event_kind(event)).or_insert(Some(0));
+        if let Some(count) = tried.filter(|count| *count < DOUBLED_PER_KIND_MAX) {
+            let mut twice = before.clone();
+            G::apply(&mut twice, event);
+            G::apply(&mut twice, event);
+            let is_noticed = twice != *once && G::audit_pieces(&twice).is_err();
+            let changes = u32::from(twice != *once);
+            *tried = if is_noticed { None } else { Some(count + changes) };
+        }
+    }
+
+    pub fn assert_complete(&self, terms: &GameExpectations<G>) {
+        self.forms.assert_complete::<G>(terms.rare_forms);
+        let wanted = required_sentences(terms.sentences);
+        let is_ending = |key: &&str| key.contains("-ended");
+        assert!(wanted.iter().any(is_ending), "{}: no sentence says that it has ended", G::ID);
+        let own_tests = read_own_tests(G::ID);
+        let is_tested = |key: &str| own_tests.contains(&format!("\"{key}\""));
+        let said = |key: &str| self.sentence_counts.get(key).copied().unwrap_or_default();
+        let unsaid = wanted.iter().copied().filter(|key| said(key) == 0 && !is_tested(key));
+        let unsaid: BTreeSet<&str> = unsaid.collect();
+        // What is come to by the skin of its teeth may not be by other dice.
+        let is_idle = |key: &str| {
+            !wanted.contains(&key) || is_tested(key) || said(key) >= COMMON_SENTENCE_COUNT
+        };
+        let mut faults =
+            find_faults("play never comes to", &unsaid, terms.unreached_sentences, is_idle);
+        let unnoticed = |(_, count): &(&String, &Option<u32>)| count.is_some_and(|count| count > 0);
+        let unnoticed = self.doubled.iter().filter(unnoticed);
+        let unnoticed: BTreeSet<&str> = unnoticed.map(|(kind, _)| kind.as_str()).collect();
+        faults.extend(find_faults(
+            "no audit notices twice",
+            &unnoticed,
+            terms.unnoticed_events,
+            |kind| !unnoticed.contains(kind),
+        ));
+        let bare: BTreeSet<&str> = self.bare_refusals.keys().copied().collect();
+        faults.extend(find_faults(
+            "nothing is offered beside",
+            &bare,
+            terms.bare_refusals,
+            |key| !terms.sentences.contains(&format!("\n{key} =")),
+        ));
+        assert!(faults.is_empty(), "{}: {}", G::ID, faults.join("\n"));
+    }
+}
+
+/// What is found wanting without an excuse, and the excuses that nothing needs any more.
+fn find_faults(
+    what: &str,
+    found: &BTreeSet<&str>,
+    excuses: &[(&str, &str)],
+    is_idle: impl Fn(&str) -> bool,
+) -> Vec<String> {
+    let is_excused = |name: &&&str| excuses.iter().any(|(excused, _)| excused == *name);
+    let missing: Vec<_> = found.iter().filter(|name| !is_excused(name)).collect();
+    let idle: Vec<_> = excuses.iter().filter(|(name, _)| is_idle(name)).collect();
+    let mut faults = Vec::new();
+    faults.extend((!missing.is_empty()).then(|| format!("{what} {missing:?}")));
+    faults.extend((!idle.is_empty()).then(|| format!("to be struck out of \"{what}\": {idle:?}")));
+    faults
+}
+
+/// The source of the game's own tests, which go where play hardly ever does.
+fn read_own_tests(id: &str) -> String {
+    let folder = format!("src/games/{}/tests", id.replace('-', "_"));
+    let folder = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
+    let files = folder.into_iter().flatten().flatten().map(|entry| entry.path());
+    files.filter_map(|path| std::fs::read_to_string(path).ok()).collect()
+}
+
+/// What kind of event it is, as the log tags it.
+fn event_kind<E: serde::Serialize>(event: &E) -> String {
+    match serde_json::to_value(event).expect("an event has a form") {
+        Value::Object(fields) => fields.keys().next().cloned().unwrap_or_default(),
+        Value::String(tag) => tag,
+        other => panic!("an event of no kind: {other}"),
+    }
+}
+
+/// The sentences of what is forbidden and of what ends a game.
+fn required_sentences(sentences: &'static str) -> Vec<&'static str> {
+    let mut is_forbidden = false;
+    let mut keys = Vec::new();
+    for line in sentences.lines() {
+        if line.starts_with('#') {
+            is_forbidden = line == FORBIDDEN;
+        }
+        let key = line.split_once(" =").map(|(key, _)| key).filter(|key| !key.starts_with(' '));
+        keys.extend(key.filter(|key| is_forbidden || key.contains("-ended")));
+    }
+    keys
+}

@@ -1,0 +1,125 @@
+//! Whole games that somebody has read: their lines, what each led to, and who won. Where what
+//! happens and what is judged are wrong in the same way, everything else fits together.
+//!
+//! `tests/told/<id>-<seats>.txt` holds the lines, `2> play 3`, and behind each what it led to. With
+//! `UPDATE_TOLD=1` the test writes anew what they lead to, or a whole game by lot where there is no
+//! file; then somebody reads it, with the rules at hand.
+
+use super::walk::Walk;
+use postrider::rules::{Dice, Game, Seat, Turn};
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// The seed of a game that is told.
+const SEED: u64 = 1;
+
+/// The games that were read are played as they were: by as few as can play, and by as many.
+pub fn check_golden_games<G: Game>() {
+    check_golden_game::<G>(*G::SEATS.start());
+    check_golden_game::<G>(*G::SEATS.end());
+}
+
+fn check_golden_game<G: Game>(seats: u8) {
+    let file = format!("tests/told/{}-{seats}.txt", G::ID);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(&file);
+    let is_new = std::env::var_os("UPDATE_TOLD").is_some();
+    let text = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(is_new || !text.is_empty(), "{file}: UPDATE_TOLD=1 writes it");
+    let letters: Vec<(Seat, String)> = text.lines().filter_map(parse_letter_line).collect();
+    let mut walk = Walk::<G>::new(seats, SEED, "{}");
+    let told =
+        if letters.is_empty() { play_randomly(&mut walk) } else { replay(&mut walk, &letters) };
+    if is_new {
+        std::fs::write(&path, &told).expect("it is written");
+    }
+    let mut lines = text.lines().zip(told.lines()).enumerate();
+    let other = lines.find(|(_, (line, told))| !is_new && line != told);
+    if let Some((number, (line, told))) = other {
+        panic!("{file}, line {}: {line}\nis told otherwise: {told}", number + 1);
+    }
+    assert!(is_new || text.lines().count() == told.lines().count(), "{file} ends too early");
+    assert_eq!(G::turn(&walk.state), Turn::Over, "{file}: the game is not over");
+}
+
+/// A line of a letter: the number of the seat and what it writes.
+fn parse_letter_line(line: &str) -> Option<(Seat, String)> {
+    let (seat, text) = line.split_once("> ")?;
+    Some((Seat::new(seat.parse().ok()?), text.to_owned()))
+}
+
+fn replay<G: Game>(walk: &mut Walk<G>, letters: &[(Seat, String)]) -> String {
+    let mut told = describe_start(walk);
+    for (seat, line) in letters {
+        let _ = writeln!(told, "{seat}> {line}");
+        match G::parse_line(&walk.state, *seat, line) {
+            Ok(reading) => {
+                for order in &reading.orders {
+                    told += &carry_out(walk, *seat, order);
+                }
+            }
+            Err(refusal) => told += &format!("    no: {}\n", refusal.reason.key),
+        }
+    }
+    told + &describe_end(walk)
+}
+
+/// A game for the first time.
+fn play_randomly<G: Game>(walk: &mut Walk<G>) -> String {
+    let mut told = describe_start(walk);
+    let mut chooser = walk.chooser.clone();
+    while let Turn::Awaiting(seats) = G::turn(&walk.state) {
+        let (seat, began) = (*chooser.pick(&seats).expect("somebody"), walk.state.clone());
+        let (mut orders, mut led_to) = (Vec::new(), String::new());
+        while !G::is_complete_line(&walk.state, &orders) || orders.is_empty() {
+            let legal = G::legal_orders(&walk.state, seat);
+            let order = chooser.pick(&legal).expect("something is legal").clone();
+            led_to += &carry_out(walk, seat, &order);
+            orders.push(order);
+        }
+        let _ = write!(told, "{seat}> {}\n{led_to}", G::write_line(&began, &orders));
+    }
+    told + &describe_end(walk)
+}
+
+fn describe_start<G: Game>(walk: &Walk<G>) -> String {
+    let head =
+        format!("{} for {}, as it is played by the dice of seed {SEED}\n", G::ID, walk.seats);
+    head + &describe_events::<G>(&walk.events)
+}
+
+fn carry_out<G: Game>(walk: &mut Walk<G>, seat: Seat, order: &G::Order) -> String {
+    let mut dice = walk.copy_dice();
+    match G::decide(&walk.state, seat, order, &mut dice) {
+        Ok(happened) => {
+            happened.iter().for_each(|event| G::apply(&mut walk.state, event));
+            walk.set_dice(dice);
+            describe_events::<G>(&happened)
+        }
+        Err(refusal) => format!("    no: {}\n", refusal.reason.key),
+    }
+}
+
+fn describe_events<G: Game>(events: &[G::Event]) -> String {
+    let form = |event: &G::Event| serde_json::to_string(event).expect("an event has a form");
+    events.iter().map(|event| format!("    {}\n", form(event))).collect()
+}
+
+/// How it ended: who stands where, and what for.
+fn describe_end<G: Game>(walk: &Walk<G>) -> String {
+    let mut told = String::new();
+    for standing in G::rankings(&walk.state) {
+        let parts =
+            standing.breakdown.iter().map(|part| format!("{} {}", part.item.key, part.points));
+        let parts = parts.collect::<Vec<_>>().join(", ");
+        let (seat, rank, score) = (standing.seat, standing.rank, standing.score);
+        let _ = writeln!(told, "= {rank}. seat {seat} with {score}: {parts}");
+    }
+    told
+}
+
+/// Dice as they are after an order was carried out.
+impl<G: Game> Walk<G> {
+    fn set_dice(&mut self, dice: Dice) {
+        self.dice = dice;
+    }
+}

@@ -1,0 +1,176 @@
+//! Whether all that a game says has words, in every language and for every reader.
+//!
+//! A letter shows a sentence that is missing, or that asks for an argument which it is not given,
+//! as its key: `[hc-prizes]`.
+
+use super::GameExpectations;
+use postrider::club::{LetterStyle, Member, Notes, Question};
+use postrider::render::{GameLetter, Library, MailtoLinks, Occasion, Page, SubjectParts};
+use postrider::rules::{Game, Message, Seat, game_kind};
+use postrider::table::{GameSetup, QueuedOrders, RehearsalMode, Table, rehearse};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The number of messages of one shape that are worded. They are several, as a sentence may ask for
+/// an argument only where another one has some value.
+const PER_SHAPE_MAX: u32 = 20;
+/// The number of positions of a game that letters show.
+const POSITIONS: u32 = 6;
+const NAMES: [&str; 6] = ["Ann", "Bob", "Cid", "Dot", "Eve", "Fay"];
+const MISSING: &str = "has no words";
+
+/// The words of a game, and how many messages of each shape were worded.
+#[derive(Default)]
+pub struct MessageChecker {
+    library: Option<Arc<Library>>,
+    languages: Vec<String>,
+    worded: BTreeMap<String, u32>,
+}
+
+impl MessageChecker {
+    pub fn new<G: Game>(terms: &GameExpectations<G>) -> Self {
+        let library = (terms.library)();
+        let languages = game_languages::<G>(&library).map(str::to_owned).collect();
+        Self { library: Some(library), languages, worded: BTreeMap::new() }
+    }
+
+    /// Words a message in every language: for an observer and for the players of two seats.
+    pub fn check_message(&mut self, message: &Message) {
+        let Some(library) = &self.library else { return };
+        let value = serde_json::to_value(message).expect("a message has a form");
+        let (mut shape, mut keys) = (String::new(), Vec::new());
+        collect_shape(&value, &mut shape, &mut keys);
+        let worded = self.worded.entry(shape).or_default();
+        if *worded == PER_SHAPE_MAX {
+            return;
+        }
+        *worded += 1;
+        let names = NAMES.map(str::to_owned);
+        for tag in &self.languages {
+            for you in [None, Some(Seat::new(1)), Some(Seat::new(2))] {
+                let text = library.language(tag).localize_for(message, &names, you);
+                let missing = keys.iter().find(|key| text.contains(&format!("[{key}]")));
+                assert_eq!(missing, None, "it {MISSING} in {tag}: {message:?}");
+            }
+        }
+    }
+
+    /// Words all messages in a value.
+    pub fn check_all(&mut self, value: &Value) {
+        match value {
+            Value::Object(fields) if fields.contains_key("key") => {
+                let message = serde_json::from_value(value.clone()).expect("a message");
+                self.check_message(&message);
+            }
+            Value::Object(fields) => fields.values().for_each(|value| self.check_all(value)),
+            Value::Array(values) => values.iter().for_each(|value| self.check_all(value)),
+            _ => {}
+        }
+    }
+}
+
+/// The languages in which the game has a name: all of them, if it ships.
+fn game_languages<G: Game>(library: &Library) -> impl Iterator<Item = &str> {
+    let name = format!("game-{}", G::ID);
+    library.tags().filter(move |tag| library.language(tag).has_sentence(&name))
+}
+
+/// Notes the keys of a message, and its shape: keys and the names of arguments without their
+/// values.
+fn collect_shape(value: &Value, shape: &mut String, keys: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                shape.push_str(name);
+                match value.as_str().filter(|_| name == "key" || name == "term") {
+                    Some(key) => {
+                        shape.push_str(key);
+                        keys.push(key.to_owned());
+                    }
+                    None => collect_shape(value, shape, keys),
+                }
+            }
+        }
+        Value::Array(values) => {
+            // The length of a list makes no other shape.
+            let mut rest = String::new();
+            for (place, value) in values.iter().enumerate() {
+                collect_shape(value, if place == 0 { &mut *shape } else { &mut rest }, keys);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Writes letters of whole games in every language, with all that a player can ask to see.
+pub fn check_letters<G: Game>(terms: &GameExpectations<G>) {
+    let library = (terms.library)();
+    for seats in G::SEATS {
+        let (kind, options) = (game_kind::<G>(), BTreeMap::new());
+        let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats };
+        let game =
+            rehearse(setup, 1, 7, 20_000, RehearsalMode::SingleOrders).expect("it ends").table;
+        let mut told = 0;
+        for (place, record) in (1..=POSITIONS).map(|nth| game.head() * nth / POSITIONS).enumerate()
+        {
+            let table = game.at_record(record.max(1)).expect("it folds");
+            for tag in game_languages::<G>(&library) {
+                let seat = Seat::all(seats).cycle().nth(place).expect("somebody sits there");
+                check_letter(&library, &table, (tag, seat), told);
+            }
+            told = table.head();
+        }
+    }
+}
+
+/// Writes a letter to a seat of what has happened since the record `told`.
+fn check_letter(library: &Library, table: &Table, (tag, seat): (&str, Seat), told: u32) {
+    let reader = Member {
+        name: NAMES[seat.index()].to_owned(),
+        language: tag.to_owned(),
+        letters: LetterStyle { picture: false, ..LetterStyle::default() },
+        ..Member::default()
+    };
+    let names = &NAMES.map(str::to_owned)[..table.founding().seats.into()];
+    let (standing, own_notes) = (QueuedOrders::default(), Notes::default());
+    let letter = GameLetter {
+        club: "The Postal Club",
+        reader: &reader,
+        seat,
+        is_new: false,
+        moderator: "mo@example.org",
+        last_seen_record: told,
+        occasion: if told == 0 { &Occasion::Welcome } else { &Occasion::News },
+        questions: &Question::ALL,
+        is_bundled: false,
+        subject_parts: SubjectParts::default(),
+        queued_orders: &standing,
+        private_notes: &own_notes,
+        news_wish: None,
+        plan_notes: &[],
+        notices: &[],
+        talk: &[],
+        activity_log: &[],
+        clock: &[],
+        campaign: None,
+        mailto_links: MailtoLinks::default(),
+    };
+    let rendered =
+        Page::new(table, names).render_letter(library, &letter).expect("it can be written");
+    let html = rendered.html.unwrap_or_default();
+    for part in [&rendered.subject, &rendered.text, &html] {
+        let key = part.split('[').skip(1).filter_map(|rest| Some(rest.split_once(']')?.0));
+        let key = key.into_iter().find(|key| is_sentence_key(key));
+        let what = format!("{}, record {}", table.founding().game, table.head());
+        assert_eq!(key, None, "it {MISSING} in a letter in {tag}: {what}");
+    }
+}
+
+/// Whether a text may be the key of a sentence, or a fault that stands in the place of one.
+fn is_sentence_key(text: &str) -> bool {
+    let is_part = |part: &str| {
+        !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+    };
+    text.contains('-') && text.split('-').all(is_part) || text.contains(".txt")
+}

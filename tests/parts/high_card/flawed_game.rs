@@ -1,0 +1,462 @@
+//! The tests' own game with one mistake planted in it: its rules, and what of it is hidden. What is
+//! shown of it stands in `misshown.rs`.
+
+use super::planted_mistakes::{Mistake, is_every_second_call, is_planted};
+use super::{Cards, Definition, Event, HighCard, Options, Play, State};
+use postrider::rules::{
+    DefinitionFault, Dice, HiddenInfo, Message, Ranking, Refusal, RefusalKind, Rules, Seat, Turn,
+    Viewer,
+};
+use serde::{Deserialize, Serialize, Serializer};
+use std::ops::RangeInclusive;
+
+/// The game that is played as `mistakes.rs` says.
+pub(super) struct FlawedGame;
+
+/// The position, with what a mistake keeps besides.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Position {
+    pub at: State,
+    pub kept: Vec<u8>,
+}
+
+/// What happened, with what a mistake keeps besides.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(super) enum FlawedEvent {
+    Happened(#[serde(serialize_with = "written")] Event),
+    Kept { kept: Vec<u8> },
+}
+
+fn written<S: Serializer>(event: &Event, to: S) -> Result<S::Ok, S::Error> {
+    match event {
+        Event::Taken { seat, .. } if is_planted(Mistake::EventLosesField) => {
+            Event::Taken { seat: *seat, prize: 0 }.serialize(to)
+        }
+        _ => event.serialize(to),
+    }
+}
+
+/// What happened, without what a mistake keeps.
+pub(super) fn real_events(events: &[FlawedEvent]) -> Vec<Event> {
+    let event = |told: &FlawedEvent| match told {
+        FlawedEvent::Happened(event) => Some(event.clone()),
+        FlawedEvent::Kept { .. } => None,
+    };
+    events.iter().filter_map(event).collect()
+}
+
+/// With a mistake an order marks its card by as much, which nobody else sees.
+const MARK_OFFSET: u8 = 100;
+
+/// A corner that play by lot comes to once in hundreds of games: four sit here, and each has still
+/// all but the one card that somebody plays first who always does the same.
+fn is_rare_position(state: &State, highest: bool) -> bool {
+    let is_kept = |(dealt, hand): (&Cards, &Cards)| {
+        let mut cards: Vec<u8> = dealt.iter().copied().collect();
+        if highest {
+            cards.reverse();
+        }
+        hand.len() == 3 && cards.iter().take(3).all(|card| hand.contains(card))
+    };
+    state.seat_count() == 4 && state.dealt.iter().zip(&state.hands).all(is_kept)
+}
+
+/// How many cards are higher than this one, of those that the others hold.
+fn count_higher_cards(state: &State, seat: Seat, card: u8) -> u8 {
+    let others = Seat::all(state.seat_count()).filter(|other| *other != seat);
+    let cards = others.flat_map(|other| state.hand(other));
+    u8::try_from(cards.filter(|other| *other > card).count()).expect("few")
+}
+
+/// The highest card of the seat that plays next.
+pub(super) fn top_card_of_next(state: &State, seat: Seat) -> u8 {
+    state.hand(seat.next(state.seat_count())).last().copied().unwrap_or_default()
+}
+
+impl Rules for FlawedGame {
+    const ID: &'static str = HighCard::ID;
+    const VERSION: u32 = HighCard::VERSION;
+    const SEATS: RangeInclusive<u8> = HighCard::SEATS;
+    const DEFINITION: &'static str = HighCard::DEFINITION;
+
+    type Definition = Definition;
+    type Options = Options;
+    type State = Position;
+    type Order = Play;
+    type Event = FlawedEvent;
+
+    fn initial_state(
+        definition: &Definition,
+        options: &Options,
+        seats: u8,
+    ) -> Result<Position, DefinitionFault> {
+        let at = HighCard::initial_state(definition, options, seats)?;
+        Ok(Position { at, kept: Vec::new() })
+    }
+
+    fn setup(state: &Position, dice: &mut Dice) -> Vec<FlawedEvent> {
+        if is_planted(Mistake::DealIsNotRepeatable) && is_every_second_call() {
+            dice.below(2);
+        }
+        let mut events: Vec<FlawedEvent> =
+            HighCard::setup(&state.at, dice).into_iter().map(FlawedEvent::Happened).collect();
+        if is_planted(Mistake::PrizesPreshuffled)
+            || is_planted(Mistake::PrizesPreshuffledAndRedealt)
+        {
+            let mut kept: Vec<u8> = state.at.prizes.iter().copied().collect();
+            dice.shuffle(&mut kept);
+            events.push(FlawedEvent::Kept { kept });
+        }
+        events
+    }
+
+    fn apply(state: &mut Position, event: &FlawedEvent) {
+        let event = match event {
+            FlawedEvent::Happened(event) => event,
+            FlawedEvent::Kept { kept } => return store_kept(state, kept),
+        };
+        HighCard::apply(&mut state.at, event);
+        match *event {
+            Event::Taken { seat, .. } if is_planted(Mistake::AppliesTwice) => {
+                state.at.points[seat.index()] += 1;
+            }
+            Event::Taken { seat, prize } if is_planted(Mistake::PointsToWrongSeat) => {
+                let other = seat.next(state.at.seat_count());
+                state.at.points[seat.index()] -= i64::from(prize);
+                state.at.points[other.index()] += i64::from(prize);
+            }
+            Event::Taken { prize, .. } => state.kept.retain(|kept| *kept != prize),
+            Event::Played { .. }
+                if is_planted(Mistake::ApplyIsNotRepeatable) && is_every_second_call() =>
+            {
+                state.kept = vec![0];
+            }
+            _ => {}
+        }
+    }
+
+    fn turn(state: &Position) -> Turn {
+        match HighCard::turn(&state.at) {
+            Turn::Awaiting(_)
+                if is_planted(Mistake::WaitsForNobody) && state.at.round.len() == 1 =>
+            {
+                Turn::Awaiting(Vec::new())
+            }
+            turn => turn,
+        }
+    }
+
+    fn legal_orders(state: &Position, seat: Seat) -> Vec<Play> {
+        let mut legal = HighCard::legal_orders(&state.at, seat);
+        if is_planted(Mistake::ListsIllegal)
+            && is_rare_position(&state.at, true)
+            && !legal.is_empty()
+        {
+            legal.insert(1, Play(0));
+        }
+        if is_planted(Mistake::ListsTooFew) && legal.len() > 2 {
+            legal.pop();
+        }
+        if is_planted(Mistake::CovertNotDeclared) {
+            let marked: Vec<Play> = legal.iter().map(|play| Play(play.0 + MARK_OFFSET)).collect();
+            legal.extend(marked);
+        }
+        if is_planted(Mistake::LegalDependsOnHidden) && legal.len() > 1 {
+            legal.retain(|play| play.0 + 1 != top_card_of_next(&state.at, seat));
+        }
+        legal
+    }
+
+    fn publicly_forced_order(state: &Position, seat: Seat) -> Option<Play> {
+        let first = Self::legal_orders(state, seat).into_iter().next();
+        let tells = |play: &Play| play.0 > top_card_of_next(&state.at, seat);
+        match HighCard::publicly_forced_order(&state.at, seat) {
+            Some(play) if is_planted(Mistake::ForcedMoveLeaks) => Some(play).filter(tells),
+            None if is_planted(Mistake::ForcedToOneOfSeveral) => first,
+            forced => forced,
+        }
+    }
+
+    fn decide(
+        state: &Position,
+        seat: Seat,
+        order: &Play,
+        dice: &mut Dice,
+    ) -> Result<Vec<FlawedEvent>, Refusal> {
+        decide_with_mistakes(state, seat, order, dice)
+    }
+
+    fn invalidates(event: &FlawedEvent, order: &Play) -> bool {
+        match event {
+            FlawedEvent::Happened(Event::Dealt { cards, .. })
+                if is_planted(Mistake::OvertakesLeaks) =>
+            {
+                cards.contains(&order.0)
+            }
+            FlawedEvent::Happened(event) => HighCard::invalidates(event, order),
+            FlawedEvent::Kept { .. } => false,
+        }
+    }
+
+    fn forfeit_order(state: &Position, seat: Seat) -> Play {
+        let hand = state.at.hand(seat);
+        let is_low = |play: &Play| play.0 < top_card_of_next(&state.at, seat);
+        let lowest = HighCard::forfeit_order(&state.at, seat);
+        if is_planted(Mistake::ForfeitIsIllegal) && is_rare_position(&state.at, true) {
+            Play(0)
+        } else if is_planted(Mistake::ForfeitDependsOnHidden) && !is_low(&lowest) {
+            Play(hand.last().copied().unwrap_or_default())
+        } else if is_planted(Mistake::LegalDependsOnHidden) {
+            Self::legal_orders(state, seat).first().cloned().unwrap_or(lowest)
+        } else {
+            lowest
+        }
+    }
+
+    fn implied_final_order(state: &Position, seat: Seat) -> Option<Play> {
+        (is_planted(Mistake::ClosingIsIllegal) && state.at.hand(seat).len() == 1).then_some(Play(0))
+    }
+
+    fn rankings(state: &Position) -> Vec<Ranking> {
+        let mut standings = HighCard::rankings(&state.at);
+        if is_planted(Mistake::ScoreDoesNotAddUp)
+            && let Some(first) = standings.first_mut()
+        {
+            first.score += 1;
+        }
+        if is_planted(Mistake::ScoreHasNoName) {
+            let parts = standings.iter_mut().flat_map(|standing| &mut standing.breakdown);
+            parts.for_each(|part| part.item = Message::new("hc-points"));
+        }
+        if is_planted(Mistake::StandingsReversed) {
+            standings.reverse();
+        }
+        if is_planted(Mistake::StandingsRepeatSeat) {
+            standings[1] = standings[0].clone();
+        }
+        standings
+    }
+}
+
+/// Keeps this besides, or lets the first seat play its lowest card for ever.
+fn store_kept(state: &mut Position, kept: &[u8]) {
+    state.kept = kept.to_vec();
+    if is_planted(Mistake::NeverEnds) {
+        state.at.round.clear();
+        state.at.turn = Some(Seat::new(1));
+        let lowest = state.at.dealt[0].first().copied();
+        state.at.hands[0].extend(lowest);
+    }
+}
+
+/// Judges an order, and the mistakes in that.
+fn decide_with_mistakes(
+    state: &Position,
+    seat: Seat,
+    order: &Play,
+    dice: &mut Dice,
+) -> Result<Vec<FlawedEvent>, Refusal> {
+    if is_planted(Mistake::CovertNotDeclared) && order.0 > MARK_OFFSET {
+        let mut events = decide_with_mistakes(state, seat, &Play(order.0 - MARK_OFFSET), dice)?;
+        events.push(FlawedEvent::Kept { kept: vec![order.0] });
+        return Ok(events);
+    }
+    if is_planted(Mistake::RefusedByChance) && dice.below(2) == 0 {
+        return Err(Refusal::illegal(Message::new("hc-not-held").with("card", order.0)));
+    }
+    let (mut at, is_turn) = (state.at.clone(), state.at.turn == Some(seat));
+    let is_lax = is_planted(Mistake::AcceptsIllegal) && is_rare_position(&at, false) && is_turn;
+    if is_lax && !at.hand(seat).contains(&order.0) {
+        return Ok(vec![FlawedEvent::Happened(Event::Played { seat, card: order.0 })]);
+    }
+    if is_planted(Mistake::AcceptsOutOfTurn) && at.turn.is_some() {
+        at.turn = Some(seat);
+    }
+    if is_planted(Mistake::LegalDependsOnHidden)
+        && !FlawedGame::legal_orders(state, seat).contains(order)
+    {
+        at.hands[seat.index()].remove(&order.0);
+    }
+    if is_planted(Mistake::RuleWrongEverywhere) {
+        at.low = !at.low;
+    }
+    let is_last = at.round.len() + 1 == usize::from(at.seat_count());
+    if is_planted(Mistake::DecisionIsNotRepeatable) && is_last && is_every_second_call() {
+        dice.below(2);
+    }
+    let events = HighCard::decide(&at, seat, order, dice);
+    let events = events.map_err(|refusal| flaw_refusal(state, seat, order, refusal))?;
+    Ok(flaw_events(state, seat, order, events, dice))
+}
+
+/// A refusal, and the mistakes in it.
+fn flaw_refusal(state: &Position, seat: Seat, order: &Play, refusal: Refusal) -> Refusal {
+    let at = &state.at;
+    let holder = Seat::all(at.seat_count()).find(|seat| at.hand(*seat).contains(&order.0));
+    let tells =
+        is_planted(Mistake::RefusalLeaks) && at.turn == Some(seat) && at.hand(seat).len() == 1;
+    match refusal.reason.key {
+        "hc-not-held" if tells => {
+            let holder = holder.map_or(0, Seat::number);
+            Refusal::illegal(Message::new("hc-not-held").with("card", order.0).with("who", holder))
+        }
+        "hc-not-held" if is_planted(Mistake::RefusalIsNotRepeatable) && is_every_second_call() => {
+            Refusal::illegal(Message::new("hc-not-held"))
+        }
+        "hc-not-your-turn" if is_planted(Mistake::RefusalIsNeverSaid) => {
+            Refusal::illegal(Message::new("hc-over"))
+        }
+        "hc-over" if is_planted(Mistake::RefusedAsUnreadable) => {
+            let mut refusal = refusal;
+            refusal.kind = RefusalKind::Unreadable;
+            refusal
+        }
+        _ => refusal,
+    }
+}
+
+/// Whether what is kept is what will be drawn.
+fn is_stacked() -> bool {
+    [Mistake::PrizesPreshuffled, Mistake::PrizesPreshuffledAndRedealt, Mistake::DrawnTooEarly]
+        .into_iter()
+        .any(is_planted)
+}
+
+/// What an order led to, and the mistakes in it.
+fn flaw_events(
+    state: &Position,
+    seat: Seat,
+    order: &Play,
+    events: Vec<Event>,
+    dice: &mut Dice,
+) -> Vec<FlawedEvent> {
+    let at = &state.at;
+    let mut events: Vec<FlawedEvent> = events.into_iter().map(FlawedEvent::Happened).collect();
+    if is_planted(Mistake::PreviewLeaks) {
+        events.insert(0, FlawedEvent::Kept { kept: vec![count_higher_cards(at, seat, order.0)] });
+    }
+    if is_planted(Mistake::DrawnTooEarly) && at.round.is_empty() {
+        let prizes: Vec<u8> = at.prizes.iter().copied().collect();
+        events.push(FlawedEvent::Kept { kept: dice.pick(&prizes).copied().into_iter().collect() });
+    }
+    for event in &mut events {
+        match event {
+            FlawedEvent::Happened(Event::Taken { prize, .. })
+                if !state.kept.is_empty() && is_stacked() =>
+            {
+                *prize = state.kept[0];
+            }
+            FlawedEvent::Happened(Event::Taken { seat, .. })
+                if is_planted(Mistake::WinnerDependsOnHidden) =>
+            {
+                let best = |seat: &Seat| at.hand(*seat).last().copied();
+                *seat = Seat::all(at.seat_count()).max_by_key(best).unwrap_or(*seat);
+            }
+            _ => {}
+        }
+    }
+    let cards: usize = at.hands.iter().map(Cards::len).sum();
+    if is_planted(Mistake::NeverEnds) && cards == 1 {
+        events.retain(|told| !matches!(told, FlawedEvent::Happened(Event::Ended { .. })));
+        events.push(FlawedEvent::Kept { kept: Vec::new() });
+    }
+    events
+}
+
+impl HiddenInfo for FlawedGame {
+    fn is_secret(_: &Play) -> bool {
+        is_planted(Mistake::WronglyCalledSecret)
+    }
+
+    fn has_hidden_content(_: &Play) -> bool {
+        false
+    }
+
+    fn discloses(state: &Position, event: &FlawedEvent, seat: Seat) -> bool {
+        match event {
+            FlawedEvent::Happened(event) if !is_planted(Mistake::DiceNotDisclosed) => {
+                HighCard::discloses(&state.at, event, seat)
+            }
+            _ => is_planted(Mistake::DrawnTooEarly),
+        }
+    }
+
+    fn reveals_to_others(state: &Position, event: &FlawedEvent) -> bool {
+        let FlawedEvent::Happened(event) = event else { return false };
+        !is_planted(Mistake::TurnsNothingUp) && HighCard::reveals_to_others(&state.at, event)
+    }
+
+    fn redeal(state: &Position, viewer: Viewer, dice: &mut Dice) -> Position {
+        redeal_with_mistakes(state, viewer, dice)
+    }
+
+    fn redeal_event(
+        world: &Position,
+        event: &FlawedEvent,
+        viewer: Viewer,
+        dice: &mut Dice,
+    ) -> FlawedEvent {
+        match event {
+            FlawedEvent::Happened(event) => {
+                FlawedEvent::Happened(HighCard::redeal_event(&world.at, event, viewer, dice))
+            }
+            FlawedEvent::Kept { .. } if is_planted(Mistake::PrizesPreshuffledAndRedealt) => {
+                FlawedEvent::Kept { kept: world.kept.clone() }
+            }
+            FlawedEvent::Kept { .. } => event.clone(),
+        }
+    }
+
+    fn audit_pieces(state: &Position) -> Result<(), String> {
+        if is_planted(Mistake::EmptyAudit) { Ok(()) } else { HighCard::audit_pieces(&state.at) }
+    }
+}
+
+/// Deals anew, and the mistakes in that.
+fn redeal_with_mistakes(state: &Position, viewer: Viewer, dice: &mut Dice) -> Position {
+    let mut other = state.clone();
+    let is_later = state.at.hands.iter().any(|hand| hand.len() <= 3);
+    if is_planted(Mistake::NothingIsRedealt)
+        || is_planted(Mistake::NothingIsRedealtLate) && is_later
+    {
+        return other;
+    }
+    if is_planted(Mistake::PrizesPreshuffledAndRedealt) {
+        dice.shuffle(&mut other.kept);
+    }
+    other.at = HighCard::redeal(&state.at, viewer, dice);
+    let hidden = Seat::all(state.at.seat_count()).filter(|seat| viewer != Viewer::Seat(*seat));
+    let mut hidden: Vec<usize> = hidden.map(Seat::index).collect();
+    let is_uneven = is_planted(Mistake::RedealIsUneven)
+        || is_planted(Mistake::RedealIsUnevenLate) && is_later && viewer != Viewer::Public;
+    hidden.retain(|seat| other.at.hands[*seat].len() > 1);
+    if let ([one, .., two], true) = (hidden.as_slice(), is_uneven) {
+        swap_extreme_cards(&mut other.at, *one, *two);
+    }
+    if let ([one, .., two], true) = (hidden.as_slice(), is_planted(Mistake::RedealPeeks)) {
+        other.at.clone_from(&state.at);
+        swap_extreme_cards(&mut other.at, *one, *two);
+    }
+    if let (Some((_, card)), true) =
+        (state.at.round.first(), is_planted(Mistake::RedealsTableCards))
+    {
+        other.at.hands[0].insert(*card);
+        other.at.dealt[0].insert(*card);
+    }
+    other
+}
+
+/// The first hand gets the highest card of both, for the lowest of its own.
+fn swap_extreme_cards(state: &mut State, one: usize, two: usize) {
+    let low = state.hands[one].first().copied().unwrap_or_default();
+    let high = state.hands[two].last().copied().unwrap_or_default();
+    if low < high {
+        for (seat, goes, comes) in [(one, low, high), (two, high, low)] {
+            for cards in [&mut state.hands[seat], &mut state.dealt[seat]] {
+                cards.remove(&goes);
+                cards.insert(comes);
+            }
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! The contract bites: each mistake that is planted in the tests' own game is caught, and by the
+//! check that is there for it.
+
+use super::flawed_game::{FlawedGame, Position};
+use super::{SENTENCES, can_hands_differ, load_library};
+use crate::contract::{GameExpectations, check_contract};
+use std::cell::Cell;
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+use std::sync::Once;
+
+/// A mistake that somebody might make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mistake {
+    // What is legal.
+    ListsIllegal,
+    ListsTooFew,
+    AcceptsIllegal,
+    AcceptsOutOfTurn,
+    LegalDependsOnHidden,
+    ForcedMoveLeaks,
+    ForcedToOneOfSeveral,
+    ForfeitIsIllegal,
+    ForfeitDependsOnHidden,
+    ClosingIsIllegal,
+    RefusedByChance,
+    // What happens.
+    DealIsNotRepeatable,
+    DecisionIsNotRepeatable,
+    RefusalIsNotRepeatable,
+    ApplyIsNotRepeatable,
+    AppliesTwice,
+    RuleWrongEverywhere,
+    WinnerDependsOnHidden,
+    EventLosesField,
+    PointsToWrongSeat,
+    WaitsForNobody,
+    NeverEnds,
+    ScoreDoesNotAddUp,
+    StandingsReversed,
+    StandingsRepeatSeat,
+    EmptyAudit,
+    // Chance.
+    PrizesPreshuffled,
+    PrizesPreshuffledAndRedealt,
+    DrawnTooEarly,
+    DiceNotDisclosed,
+    // What is dealt anew.
+    NothingIsRedealt,
+    NothingIsRedealtLate,
+    RedealIsUneven,
+    RedealIsUnevenLate,
+    RedealPeeks,
+    RedealsTableCards,
+    // What is told.
+    RefusalLeaks,
+    PreviewLeaks,
+    ReadingLeaks,
+    PlanLeaks,
+    OvertakesLeaks,
+    PublicViewLeaks,
+    PrivateViewLeaks,
+    BoardLeaks,
+    PictureLeaks,
+    WordsLeak,
+    PrivateWordsLeak,
+    SuggestionsLeak,
+    ChoicesLeak,
+    ProgressLeaks,
+    LogLeaks,
+    TurnsNothingUp,
+    WronglyCalledSecret,
+    CovertNotDeclared,
+    // What is said.
+    SentenceIsMissing,
+    ArgumentIsMissing,
+    ScoreHasNoName,
+    ReadAsOtherOrder,
+    WrittenUnreadably,
+    RefusalWithoutSuggestion,
+    RefusalIsNeverSaid,
+    RefusedAsUnreadable,
+    EndIsNeverSaid,
+    NoChoices,
+    SuggestsIllegal,
+    SuggestsOutOfTurn,
+    SuggestsTooMany,
+    PlanUnreadable,
+    PlanOutlivesGame,
+    ProgressStandsStill,
+    ProgressFullTooEarly,
+    ProgressNeverFull,
+}
+
+use Mistake as M;
+
+/// Mistakes, each with what the check says that is to catch it, or one of two that both are.
+type ExpectedCatches = &'static [(Mistake, &'static str)];
+
+/// Mistakes in what is legal.
+const LEGALITY_MISTAKES: ExpectedCatches = &[
+    (M::ListsIllegal, "is listed: "),
+    (M::ListsTooFew, "is accepted and not listed"),
+    (M::AcceptsIllegal, "is accepted and not listed"),
+    (M::AcceptsOutOfTurn, "is accepted and not listed"),
+    (M::LegalDependsOnHidden, "what is legal tells | for all that was seen"),
+    (M::ForcedMoveLeaks, "being forced to an order tells"),
+    (M::ForcedToOneOfSeveral, "is forced to something else"),
+    (M::ForfeitIsIllegal, "is forfeit and illegal"),
+    (M::ForfeitDependsOnHidden, "an absent player tells"),
+    (M::ClosingIsIllegal, "closing is illegal"),
+    (M::RefusedByChance, "chance forbids nothing | is listed: "),
+];
+
+/// Mistakes in what happens and how it ends.
+const EVENT_MISTAKES: ExpectedCatches = &[
+    (M::DealIsNotRepeatable, "is dealt otherwise again"),
+    (M::DecisionIsNotRepeatable, "is decided otherwise again"),
+    (M::RefusalIsNotRepeatable, "is decided otherwise again"),
+    (M::ApplyIsNotRepeatable, "fold"),
+    (M::AppliesTwice, "the audit says"),
+    (M::RuleWrongEverywhere, "is told otherwise"),
+    (M::WinnerDependsOnHidden, "leads to something else in another world"),
+    (M::EventLosesField, "an event comes back otherwise"),
+    (M::PointsToWrongSeat, "is told otherwise"),
+    (M::WaitsForNobody, "waits for nobody"),
+    (M::NeverEnds, "does not end"),
+    (M::ScoreDoesNotAddUp, "score is made of"),
+    (M::StandingsReversed, "are not best first"),
+    (M::StandingsRepeatSeat, "name each seat once"),
+    (M::EmptyAudit, "no audit notices twice"),
+];
+
+/// Mistakes in chance and in what is dealt anew.
+const CHANCE_MISTAKES: ExpectedCatches = &[
+    (M::PrizesPreshuffled, "nobody sees what chance brought"),
+    (M::PrizesPreshuffledAndRedealt, "nobody sees what chance brought"),
+    (M::DrawnTooEarly, "nobody sees what chance brought"),
+    (M::DiceNotDisclosed, "no event owns to the dice"),
+    (M::NothingIsRedealt, "nothing is dealt anew"),
+    (M::NothingIsRedealtLate, "nothing is dealt anew"),
+    (M::RedealIsUneven, "is spread otherwise"),
+    (M::RedealIsUnevenLate, "again, is spread otherwise"),
+    (M::RedealPeeks, "the deal itself tells"),
+    (M::RedealsTableCards, "cannot be: "),
+];
+
+/// Mistakes in what is disclosed to whom.
+const DISCLOSURE_MISTAKES: ExpectedCatches = &[
+    (M::RefusalLeaks, "what is foretold of"),
+    (M::PreviewLeaks, "what is foretold of | in another world"),
+    (M::ReadingLeaks, "is read tells"),
+    (M::PlanLeaks, "a plan tells"),
+    (M::OvertakesLeaks, "overtakes"),
+    (M::PublicViewLeaks, "the public view tells"),
+    (M::PrivateViewLeaks, "the private view tells"),
+    (M::BoardLeaks, "the board tells"),
+    (M::PictureLeaks, "the picture tells"),
+    (M::WordsLeak, "the board in words tells"),
+    (M::PrivateWordsLeak, "what is his, in words, tells"),
+    (M::SuggestionsLeak, "what is suggested tells"),
+    (M::ChoicesLeak, "what can be done tells"),
+    (M::ProgressLeaks, "progress tells"),
+    (M::LogLeaks, "the log tells"),
+    (M::TurnsNothingUp, "tells what"),
+    (M::WronglyCalledSecret, "is called secret"),
+    (M::CovertNotDeclared, "look alike and are not called covert"),
+];
+
+/// Mistakes in what is said and read.
+const WORDING_MISTAKES: ExpectedCatches = &[
+    (M::SentenceIsMissing, "it has no words in en: "),
+    (M::ArgumentIsMissing, "it has no words in en: "),
+    (M::ScoreHasNoName, "it has no words in en: "),
+    (M::ReadAsOtherOrder, "is read as another order"),
+    (M::WrittenUnreadably, "what is legal is not read"),
+    (M::RefusalWithoutSuggestion, "nothing is offered beside"),
+    (M::RefusalIsNeverSaid, "play never comes to [\"hc-not-your-turn\"]"),
+    (M::RefusedAsUnreadable, "is refused as if it could not be read"),
+    (M::EndIsNeverSaid, "play never comes to [\"hc-ended-early\"]"),
+    (M::NoChoices, "no choices are said"),
+    (M::SuggestsIllegal, "what is suggested is refused"),
+    (M::SuggestsOutOfTurn, "is suggested what to do"),
+    (M::SuggestsTooMany, "too many are suggested"),
+    (M::PlanUnreadable, "a plan of its own is not read"),
+    (M::PlanOutlivesGame, "outlives the game"),
+    (M::ProgressStandsStill, "progress does not grow"),
+    (M::ProgressFullTooEarly, "progress is 100 and it is not over"),
+    (M::ProgressNeverFull, "it is over and progress is not 100"),
+];
+
+thread_local! {
+    static PLANTED: Cell<Option<Mistake>> = const { Cell::new(None) };
+    static CALLS: Cell<u32> = const { Cell::new(0) };
+    /// Whether a panic of this thread is what is waited for, and not worth a word.
+    static EXPECTING_PANIC: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Plants a mistake in the games that this thread plays from now on, in place of the last one.
+pub fn plant_mistake(mistake: Option<Mistake>) {
+    PLANTED.set(mistake);
+}
+
+/// Whether this mistake is planted.
+pub fn is_planted(mistake: Mistake) -> bool {
+    PLANTED.get() == Some(mistake)
+}
+
+/// Says something else every other time, as what is not decided by the dice does.
+pub fn is_every_second_call() -> bool {
+    CALLS.set(CALLS.get() + 1);
+    CALLS.get().is_multiple_of(2)
+}
+
+/// What the contract says of the game with this mistake; nothing if it passes.
+fn catch_mistake(mistake: Option<Mistake>) -> Option<String> {
+    plant_mistake(mistake);
+    let can_differ = |state: &Position, viewer| can_hands_differ(&state.at, viewer);
+    let terms =
+        GameExpectations { library: load_library, ..GameExpectations::new(SENTENCES, can_differ) };
+    without_panic_output(|| {
+        panic::catch_unwind(AssertUnwindSafe(|| check_contract::<FlawedGame>(&terms)))
+    })
+    .err()
+    .map(|what| what.downcast_ref::<String>().cloned().unwrap_or_default())
+}
+
+/// Does something whose panic is waited for.
+fn without_panic_output<T>(what: impl FnOnce() -> T) -> T {
+    static HOOKED: Once = Once::new();
+    HOOKED.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |info: &PanicHookInfo<'_>| {
+            if !EXPECTING_PANIC.get() {
+                usual(info);
+            }
+        }));
+    });
+    EXPECTING_PANIC.set(true);
+    let done = what();
+    EXPECTING_PANIC.set(false);
+    done
+}
+
+#[test]
+fn game_without_mistake_passes_the_contract() {
+    assert_eq!(catch_mistake(None), None);
+}
+
+#[test]
+fn legality_mistakes_are_caught() {
+    assert_caught(LEGALITY_MISTAKES);
+}
+
+#[test]
+fn event_mistakes_are_caught() {
+    assert_caught(EVENT_MISTAKES);
+}
+
+#[test]
+fn chance_mistakes_are_caught() {
+    assert_caught(CHANCE_MISTAKES);
+}
+
+#[test]
+fn disclosure_mistakes_are_caught() {
+    assert_caught(DISCLOSURE_MISTAKES);
+}
+
+#[test]
+fn wording_mistakes_are_caught() {
+    assert_caught(WORDING_MISTAKES);
+}
+
+/// Each of these mistakes is caught by the check that is there for it.
+fn assert_caught(mistakes: ExpectedCatches) {
+    let missed = |(mistake, check): &(Mistake, &str)| match catch_mistake(Some(*mistake)) {
+        Some(what) if check.split(" | ").any(|check| what.contains(check)) => None,
+        Some(what) => {
+            let what: String = what.chars().take(400).collect();
+            Some(format!("{mistake:?} is caught by another check than \"{check}\": {what}"))
+        }
+        None => Some(format!("{mistake:?} is not caught")),
+    };
+    let missed: Vec<String> = mistakes.iter().filter_map(missed).collect();
+    assert!(missed.is_empty(), "{} of {}:\n{}", missed.len(), mistakes.len(), missed.join("\n\n"));
+}
