@@ -61,20 +61,20 @@ impl Speaker<'_> {
             let bytes = public.len() + private.len();
             assert!(bytes <= BYTES_MAX, "{bytes} bytes:\n{public}{private}");
             for suggestion in game.suggest_lines(seat) {
-                self.say(&suggestion.group);
+                self.localize(&suggestion.group);
             }
         }
     }
 
     fn say_row(&self, row: &PositionRow) -> String {
         let mark = row.label.as_ref().map_or_else(String::new, |mark| format!("{} ", mark.letters));
-        let name = row.name.as_ref().map_or_else(String::new, |name| self.say(name) + ": ");
-        let says: Vec<String> = row.sentences.iter().map(|said| self.say(said)).collect();
+        let name = row.name.as_ref().map_or_else(String::new, |name| self.localize(name) + ": ");
+        let says: Vec<String> = row.sentences.iter().map(|said| self.localize(said)).collect();
         assert!(!says.is_empty(), "{row:?} says nothing");
         format!("{mark}{name}{}\n", says.join(" "))
     }
 
-    fn say(&self, message: &Message) -> String {
+    fn localize(&self, message: &Message) -> String {
         let names: Vec<String> = (1..=self.seats).map(|seat| format!("Player {seat}")).collect();
         let said = self.language.localize_for_observer(message, &names);
         let is_key = |text: &str| {

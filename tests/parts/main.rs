@@ -19,6 +19,7 @@ mod letters;
 mod moments;
 mod nasty;
 mod pictures;
+mod plain_english;
 mod plans;
 mod printed;
 mod replies;

@@ -256,10 +256,10 @@ impl<'a> PrintChecker<'a> {
                 if let Some(text) = arg["text"].as_str() {
                     leaves.push((name.clone(), text.to_owned()));
                 } else if let Some(key) = arg["term"].as_str() {
-                    leaves.push((name.clone(), self.say(&json!({ "key": key }))));
+                    leaves.push((name.clone(), self.localize(&json!({ "key": key }))));
                 } else if arg["message"].is_object() {
                     let is_place = arg["message"]["key"] == "pc-city";
-                    leaves.push((name.clone(), self.say(&arg["message"])));
+                    leaves.push((name.clone(), self.localize(&arg["message"])));
                     if !is_place {
                         leaves.extend(self.message_arguments(&arg["message"]));
                     }
@@ -269,7 +269,7 @@ impl<'a> PrintChecker<'a> {
         leaves
     }
 
-    fn say(&self, message: &Value) -> String {
+    fn localize(&self, message: &Value) -> String {
         let message: Message = serde_json::from_value(message.clone()).expect("a message");
         self.language.localize(&message)
     }
