@@ -26,7 +26,7 @@ impl<G: OrderText + Views + HiddenInfo> Game for G {}
 /// A game's data types and its rules.
 ///
 /// [`decide`](Self::decide) contains every rule and changes nothing. [`apply`](Self::apply) changes
-/// the state and contains no rule. Only [`setup`](Self::setup) and `decide` draw chance, and they
+/// the state and contains no rule. Only [`setup`](Self::setup) and `decide` use dice, and they
 /// store each result in an event. So the initial state and the events determine a game's state, and
 /// the state itself is never stored. `tests/parts/contract.rs` tests the requirements on all games.
 pub trait Rules: Sized + 'static {
@@ -35,7 +35,7 @@ pub trait Rules: Sized + 'static {
     /// The version of the rules. Raise it with every change that could judge an old log
     /// differently.
     const VERSION: u32;
-    /// The numbers of players that the game allows.
+    /// The range of player counts that the game allows.
     const SEATS: RangeInclusive<u8>;
     /// The definition that ships with the program: the text of `games/<ID>.yaml`.
     const DEFINITION: &'static str;
@@ -70,7 +70,7 @@ pub trait Rules: Sized + 'static {
     /// may be damaged.
     fn apply(state: &mut Self::State, event: &Self::Event);
 
-    /// Returns the seats that must act now.
+    /// Returns the seats that must act now, or that the game is over.
     fn turn(state: &Self::State) -> Turn;
 
     /// Returns every order that `decide` accepts from this seat now. Empty if the game does not
@@ -79,8 +79,8 @@ pub trait Rules: Sized + 'static {
 
     /// Returns the seat's only legal order, if the public view alone shows that it is the only one.
     ///
-    /// An order that the program sends at once tells the others that there was no choice. So a game
-    /// must return `None` if only the seat's hidden information shows it.
+    /// The program may play such an order at once, which tells the others that there was no choice.
+    /// So a game must return `None` if only the seat's hidden information shows it.
     fn publicly_forced_order(state: &Self::State, seat: Seat) -> Option<Self::Order>;
 
     /// Judges one order and returns the events that it leads to. All rules are here.
@@ -131,7 +131,8 @@ pub trait Rules: Sized + 'static {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Turn {
-    /// These seats, perhaps several at once. The list may be empty before the deal.
+    /// The game waits for these seats, perhaps several at once. The list may be empty before the
+    /// deal.
     Awaiting(Vec<Seat>),
     /// The game has ended.
     Over,

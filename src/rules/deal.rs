@@ -138,7 +138,7 @@ fn deal_by_counting<const KINDS: usize>(
 struct DealCounter<'a, const KINDS: usize> {
     unbound: [u32; KINDS],
     hands: &'a [HandConstraint<KINDS>],
-    /// The results so far, by kind and free places.
+    /// Earlier results, by kind and free places.
     cache: HashMap<(usize, Vec<u32>), f64>,
 }
 

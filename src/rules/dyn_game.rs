@@ -47,7 +47,7 @@ pub enum NewGameError {
     /// The definition has the right shape, but its content is impossible.
     #[error("line {line}: {}", reason.key)]
     Definition {
-        /// The contradiction or the impossible value.
+        /// The fault in the definition, as letters say it.
         reason: Message,
         /// The line of the fault, from 1; 0 if it concerns the whole file.
         line: usize,
@@ -95,9 +95,9 @@ impl NewGameError {
 pub trait GameKind: Send + Sync {
     /// Returns the game's name in orders, file names and exports, such as `paris-connection`.
     fn id(&self) -> &'static str;
-    /// Returns the version of the rules.
+    /// Returns the version of the game's rules.
     fn version(&self) -> u32;
-    /// Returns the numbers of players that the game allows.
+    /// Returns the range of player counts that the game allows.
     fn seats(&self) -> RangeInclusive<u8>;
     /// Returns the definition that ships with the program, as YAML.
     fn definition(&self) -> &'static str;
@@ -160,7 +160,7 @@ pub trait DynGame: Send + Sync {
     /// # Errors
     /// The JSON is not an event of this game.
     fn apply(&mut self, event: &RawValue) -> Result<(), UnreadableData>;
-    /// Returns the seats that must act now.
+    /// Returns the seats that must act now, or that the game is over.
     fn turn(&self) -> Turn;
     /// Parses and judges one line of a letter, and applies its events. `unseen` holds the events
     /// since the position that the player saw when they wrote the line. After an error the position
@@ -188,8 +188,7 @@ pub trait DynGame: Send + Sync {
     /// See [`OrderText::find_confirmation`](super::OrderText::find_confirmation).
     fn find_confirmation(&self, seat: Seat, lines: &[&str]) -> Option<(Option<usize>, Refusal)>;
     /// Plays one random legal line, for a rehearsal. Returns the line and its events, or `None` if
-    /// the seat has no legal order. `chooser` picks the orders, and `dice` is the chance of the
-    /// game.
+    /// the seat has no legal order. `chooser` picks the orders, and `dice` are the game's own dice.
     fn play_random_line(
         &mut self,
         seat: Seat,
@@ -252,7 +251,7 @@ pub trait DynGame: Send + Sync {
         recent: &[EventText],
         charset: Charset,
     ) -> Result<Vec<String>, UnreadableData>;
-    /// Draws the board as a picture. Rings the changes that the events `recent` made.
+    /// Draws the board as a picture. Marks the changes that the events `recent` made with rings.
     ///
     /// # Errors
     /// One of `recent` is not an event of this game.

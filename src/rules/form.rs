@@ -28,11 +28,13 @@ pub struct LineSyntax<S: 'static> {
 }
 
 enum FormKind<S: 'static> {
-    /// Whether the game has the form, the example line, and the key of its effect.
+    /// A form with a fixed example: whether the game has it, the example line, and the key of its
+    /// effect.
     Fixed(fn(&S) -> bool, &'static str, &'static str),
-    /// The key of the effect, and a function that makes the example line. The seat is the reader's.
+    /// A form whose example depends on the position: the key of its effect, and a function that
+    /// makes the example line. The seat is the reader's.
     WithLine(&'static str, fn(&S, Option<Seat>) -> String),
-    /// A function that makes both the example line and the effect.
+    /// A form whose example and effect depend on the position: a function that makes both.
     WithLineAndEffect(fn(&S, Option<Seat>) -> (String, Message)),
 }
 

@@ -7,7 +7,7 @@ use super::{Dice, Rules, Seat, Viewer};
 /// Previews use it, because a preview must not disclose hidden information. So do secret orders,
 /// undo, and the tests that look for leaks and lost pieces.
 pub trait HiddenInfo: Rules {
-    /// Whether an order changes only information that its own player may know, and draws no chance.
+    /// Whether an order changes only information that its own player may know, and uses no dice.
     /// Others can count records, so the table keeps such orders without a record until the player
     /// gives an order that is not secret.
     ///
@@ -22,8 +22,8 @@ pub trait HiddenInfo: Rules {
     /// Whether an event discloses information to the seat whose order leads to it. `state` is the
     /// position before the event.
     ///
-    /// An event discloses something if the seat could not have predicted it: chance decided it, or
-    /// it depends on the hidden information of another seat. All events before the first disclosure
+    /// An event discloses something if the seat could not have predicted it: dice decided it, or it
+    /// depends on the hidden information of another seat. All events before the first disclosure
     /// must follow from what the seat knows. If an order of a line has led to a disclosing event,
     /// no later order of the line may be refused. A refused line is not carried out, so its refusal
     /// would tell the player the result without the cost.

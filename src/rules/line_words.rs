@@ -16,7 +16,8 @@ pub fn lowercase_without(line: &str, marks: &[char]) -> String {
     small
 }
 
-/// Converts a line to lower case without accents, because many keyboards cannot type Orl\u{e9}ans.
+/// Converts a line to lower case and removes accents, because players with other keyboards type
+/// `Orleans`.
 pub fn lowercase_unaccented(line: &str) -> String {
     let mut small = String::with_capacity(line.len());
     for c in line.to_lowercase().chars() {

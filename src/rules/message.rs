@@ -68,20 +68,20 @@ impl Message {
         Some(Self::new(key).with_list(name, items))
     }
 
-    /// Adds an argument.
+    /// Adds an argument to the message.
     #[must_use]
     pub fn with(mut self, name: &'static str, arg: impl Into<Arg>) -> Self {
         self.args.insert(name, arg.into());
         self
     }
 
-    /// Adds a word that each language translates, given by the word's key.
+    /// Adds an argument that is a word, given by its key, which each language translates.
     #[must_use]
     pub fn with_term(self, name: &'static str, key: &'static str) -> Self {
         self.with(name, Arg::Term(key))
     }
 
-    /// Adds a list.
+    /// Adds an argument that is a list.
     #[must_use]
     pub fn with_list<T: Into<Arg>>(
         self,

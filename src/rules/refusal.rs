@@ -60,19 +60,18 @@ impl Refusal {
         Self::illegal(Message::new("not-your-turn").with("awaited", awaited))
     }
 
-    /// Returns a refusal because the game has ended.
     pub(crate) fn game_over() -> Self {
         Self::illegal(Message::new("game-over"))
     }
 
-    /// Adds an alternative before all others.
+    /// Adds an alternative to the refusal, before all others.
     #[must_use]
     pub(crate) fn with_first_alternative(mut self, instead: Message) -> Self {
         self.alternatives.insert(0, instead);
         self
     }
 
-    /// Adds an alternative after all others.
+    /// Adds an alternative to the refusal, after all others.
     #[must_use]
     pub(crate) fn with_alternative(mut self, instead: Message) -> Self {
         self.alternatives.push(instead);

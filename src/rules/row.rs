@@ -23,7 +23,7 @@ pub struct PositionRow {
 pub struct PieceLabel {
     /// The colour of the piece in pictures.
     pub ink: Ink,
-    /// The few letters on the piece in pictures, equal in every language.
+    /// The few letters on the piece in pictures, identical in every language.
     pub letters: String,
 }
 

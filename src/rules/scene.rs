@@ -26,12 +26,12 @@ pub type Point = (i32, i32);
 pub enum Shape {
     /// A filled polygon.
     Area {
-        /// The corners, in order.
+        /// The corners of the polygon, in order.
         corners: Vec<Point>,
         /// The colour and pattern of the polygon.
         fill: Fill,
     },
-    /// A line through these points.
+    /// A line through several points.
     Line {
         /// The points of the line. If the last equals the first, the line is closed.
         points: Vec<Point>,
@@ -42,9 +42,9 @@ pub enum Shape {
     },
     /// A filled circle.
     Disc {
-        /// The centre of the circle.
+        /// The centre of the circle, in units.
         centre: Point,
-        /// The radius, in units.
+        /// The radius of the circle, in units.
         radius: u8,
         /// The colour of the circle.
         ink: Ink,
@@ -54,7 +54,7 @@ pub enum Shape {
         /// The position of the text. `anchor` says which part of the text is there. Vertically it
         /// is the middle of a capital letter.
         at: Point,
-        /// The font size, in units.
+        /// The font size of the text, in units.
         size: u8,
         /// The colour of the text.
         ink: Ink,
@@ -72,7 +72,7 @@ pub enum Shape {
 /// The words of a text in a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SceneText {
-    /// Words that are equal in every language, such as the names that orders use.
+    /// Words that are identical in every language, such as the names that orders use.
     Plain(String),
     /// A sentence in the reader's language.
     Sentence(Message),
@@ -81,18 +81,18 @@ pub enum SceneText {
 /// The part of a text that is at its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// The beginning of the text.
+    /// The text starts at its position.
     Start,
-    /// The middle of the text.
+    /// The text is centred on its position.
     Middle,
-    /// The end of the text.
+    /// The text ends at its position.
     End,
 }
 
 /// The colour and pattern of an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fill {
-    /// The colour.
+    /// The colour of the area.
     pub ink: Ink,
     /// A pattern over the colour, for readers who cannot distinguish the colours.
     pub pattern: Pattern,
@@ -101,18 +101,18 @@ pub struct Fill {
 /// A pattern over a colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pattern {
-    /// No pattern.
+    /// No pattern over the colour.
     #[default]
     Plain,
-    /// Lines from the lower left to the upper right.
+    /// Lines from the lower left to the upper right over the colour.
     Rising,
-    /// Lines from the upper left to the lower right.
+    /// Lines from the upper left to the lower right over the colour.
     Falling,
-    /// Horizontal lines.
+    /// Horizontal lines over the colour.
     Level,
-    /// Vertical lines.
+    /// Vertical lines over the colour.
     Upright,
-    /// Dots.
+    /// Dots over the colour.
     Dotted,
 }
 
@@ -123,7 +123,7 @@ pub struct Ink(pub [u8; 3]);
 /// A reader's settings for pictures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PictureStyle {
-    /// Whether patterns are drawn over colours.
+    /// Whether areas have patterns over their colours, for readers who cannot distinguish colours.
     pub has_patterns: bool,
 }
 
@@ -143,13 +143,13 @@ impl Ink {
     pub const GREY: Self = Self([0x55, 0x5b, 0x61]);
     /// A light colour, for lines that only separate things.
     pub const FAINT: Self = Self([0xd2, 0xcc, 0xb8]);
-    /// Land without buildings.
+    /// The colour of land without buildings.
     pub const LAND: Self = Self([0xf4, 0xf1, 0xe6]);
-    /// Water, and everything outside the land.
+    /// The colour of water and of everything outside the land.
     pub const SEA: Self = Self([0xdc, 0xea, 0xf4]);
-    /// The mark around the changes of the last moves.
+    /// The colour of the marks on changes that the last moves made.
     pub const NEW: Self = Self([0xe0, 0x00, 0x7a]);
-    /// Barriers that block a route.
+    /// The colour of barriers that block a route.
     pub const BARRIER: Self = Self([0xa8, 0x0b, 0x4f]);
     /// One of six colours that colour-blind readers can distinguish too. Games use them for players
     /// and companies.
@@ -175,57 +175,60 @@ impl Ink {
 }
 
 impl Fill {
-    /// Returns a fill without a pattern.
+    /// Returns a fill with this colour and no pattern.
     pub const fn plain(ink: Ink) -> Self {
         Self { ink, pattern: Pattern::Plain }
     }
 }
 
 impl Scene {
-    /// Creates an empty sheet with this height, in units, and this background.
+    /// Creates a scene without shapes, with this height in units and this background.
     pub const fn new(height: u16, ground: Ink) -> Self {
         Self { height, background: ground, shapes: Vec::new() }
     }
 
-    /// Adds a filled polygon.
+    /// Adds a filled polygon to the scene.
     pub fn area(&mut self, corners: impl IntoIterator<Item = Point>, fill: Fill) {
         self.shapes.push(Shape::Area { corners: corners.into_iter().collect(), fill });
     }
 
-    /// Adds a filled rectangle, given by its upper left corner and its width and height.
+    /// Adds a filled rectangle to the scene, given by its upper left corner and its width and
+    /// height.
     pub fn rectangle(&mut self, (x, y): Point, (width, height): (i32, i32), fill: Fill) {
         self.area([(x, y), (x + width, y), (x + width, y + height), (x, y + height)], fill);
     }
 
-    /// Adds a line.
+    /// Adds a line through these points to the scene. `width` is in units.
     pub fn line(&mut self, points: impl IntoIterator<Item = Point>, width: u8, ink: Ink) {
         self.shapes.push(Shape::Line { points: points.into_iter().collect(), width, ink });
     }
 
-    /// Adds a closed line around a polygon.
+    /// Adds a closed line around a polygon to the scene.
     pub fn outline(&mut self, corners: &[Point], width: u8, ink: Ink) {
         self.line(corners.iter().chain(corners.first()).copied(), width, ink);
     }
 
-    /// Adds a line around a rectangle, given by its upper left corner and its width and height.
+    /// Adds a line around a rectangle to the scene. The rectangle is given by its upper left corner
+    /// and its width and height; `width` is that of the line.
     pub fn frame(&mut self, (x, y): Point, (wide, high): (i32, i32), width: u8, ink: Ink) {
         let corners = [(x, y), (x + wide, y), (x + wide, y + high), (x, y + high)];
         self.outline(&corners, width, ink);
     }
 
-    /// Adds a filled circle.
+    /// Adds a filled circle to the scene.
     pub fn disc(&mut self, centre: Point, radius: u8, ink: Ink) {
         self.shapes.push(Shape::Disc { centre, radius, ink });
     }
 
-    /// Adds a centred text that is equal in every language, such as a name that orders use.
+    /// Adds a centred text to the scene. The text is identical in every language, such as a name that
+    /// orders use.
     pub fn label(&mut self, at: Point, size: u8, ink: Ink, text: impl Into<String>) {
         let (anchor, room, words) = (Anchor::Middle, SCENE_WIDTH, SceneText::Plain(text.into()));
         self.shapes.push(Shape::Text { at, size, ink, anchor, max_width: room, words });
     }
 
-    /// Adds a sentence in the reader's language that starts at `at` and is at most `room` units
-    /// wide.
+    /// Adds a sentence in the reader's language to the scene. It starts at `at` and is at most
+    /// `room` units wide.
     pub fn sentence(&mut self, (at, room): (Point, u16), size: u8, ink: Ink, said: Message) {
         let (anchor, words) = (Anchor::Start, SceneText::Sentence(said));
         self.shapes.push(Shape::Text { at, size, ink, anchor, max_width: room, words });

@@ -7,6 +7,9 @@ use serde_json::Value;
 ///
 /// Build each view field by field from what the viewer may see. Do not copy the state and remove
 /// fields, because a field that is added later would then leak.
+///
+/// The argument `recent` of some views holds the events since the position that the reader saw
+/// last.
 pub trait Views: Rules {
     /// Returns the data that everyone may see, for the templates of letters.
     fn public_data(state: &Self::State) -> Value;
@@ -18,8 +21,8 @@ pub trait Views: Rules {
     /// made.
     fn draw_board(state: &Self::State, recent: &[Self::Event], charset: Charset) -> Vec<String>;
 
-    /// Draws the board as a picture, from public information only. Rings the changes that the
-    /// events `recent` made.
+    /// Draws the board as a picture, from public information only. Marks the changes that the
+    /// events `recent` made with rings.
     fn draw_scene(state: &Self::State, recent: &[Self::Event], style: PictureStyle) -> Scene;
 
     /// Describes the whole public position in words, so completely that a player needs no board.

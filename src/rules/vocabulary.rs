@@ -23,7 +23,6 @@ const LONE_WORD_LETTERS_MIN: usize = 5;
 /// The words of a game's orders and plans, as one seat may use them.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
-    /// The verbs of orders.
     pub(crate) verbs: BTreeSet<String>,
     /// The first words of plans and of lines that are not orders. They are everyday words, so a
     /// second known word must follow before a line is taken for an order.
@@ -36,7 +35,7 @@ pub struct Vocabulary {
     has_places: bool,
 }
 
-/// A guess what a line is meant as, judged by its words.
+/// The probable meaning of a line, judged by its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LineGuess {
     /// The line is meant for people.

@@ -80,13 +80,13 @@ pub enum FoldError {
     Damage {
         /// The number of the record.
         seq: u32,
-        /// The event and the parser's error.
+        /// The unreadable event and the parser's error.
         damage: UnreadableData,
     },
     /// A line of the log is not a valid record.
     #[error("line {seq} of the log is no record: {what}")]
     NoRecord {
-        /// The line number, from 0.
+        /// The number of the line in the log, from 0.
         seq: u32,
         /// The parser's error.
         what: String,
@@ -98,9 +98,9 @@ pub enum FoldError {
     /// The records are not numbered consecutively.
     #[error("record {expected} is missing: {found} stands in its place")]
     Gap {
-        /// The number that was expected.
+        /// The record number that was expected.
         expected: u32,
-        /// The number that was found.
+        /// The record number that was found.
         found: u32,
     },
 }
@@ -264,7 +264,7 @@ impl Table {
         })
     }
 
-    /// Returns the seats that must act now.
+    /// Returns the seats that must act now, or that the game is over.
     pub fn turn(&self) -> Turn {
         if self.ended_by_moderator { Turn::Over } else { self.game.turn() }
     }
@@ -290,8 +290,8 @@ impl Table {
         Ok(past)
     }
 
-    /// Takes the game back to the position after record `to`. The dice go back too, so a repeated
-    /// order leads to the same result.
+    /// Takes the game back to the position after record `to`, by appending a record. The dice go
+    /// back too, so a repeated order leads to the same result.
     ///
     /// # Errors
     /// `to` is not an earlier record in force.
@@ -340,7 +340,8 @@ impl Table {
         later.find_map(|record| Some((record.seq, seat_of_turn(record)?)))
     }
 
-    /// Ends the game at its current position, for games that do not end by themselves.
+    /// Ends the game at its current position, for games that do not end by themselves. Appends a
+    /// record.
     ///
     /// # Errors
     /// The game is already over.
@@ -361,7 +362,8 @@ impl Table {
         Ok(after)
     }
 
-    /// Plays the game's order for an absent player, after the player's `secret` orders.
+    /// Plays the order that the rules prescribe for an absent player, after the player's `secret`
+    /// orders. Appends a record.
     ///
     /// # Errors
     /// It is not the seat's turn, or the game refuses its own line.

@@ -16,7 +16,7 @@ pub struct QueuedOrders {
     /// The plans, most wanted first, as the game's JSON.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plans: Vec<serde_json::Value>,
-    /// Whether the program plays the seat's order at its own initiative if only one is legal.
+    /// Whether the program plays the seat's order without a letter if only one order is legal.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub auto_forced: bool,
     /// Secret orders that are already in effect, which only the player may know. They become the
@@ -24,7 +24,8 @@ pub struct QueuedOrders {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "secret")]
     pub secret_lines: Vec<String>,
-    /// The last record that the player had seen when they gave these orders; 0 if there are none.
+    /// The number of the last record that the player had seen when they gave these orders; 0 if
+    /// there are no orders.
     #[serde(default, skip_serializing_if = "is_none")]
     #[serde(rename = "filed")]
     pub seen_record: u32,
@@ -77,7 +78,7 @@ impl QueuedOrders {
     }
 }
 
-/// A command that changes a seat's queued orders. The commands are equal in all games.
+/// A command that changes a seat's queued orders. Every game has these commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueueCommand {
     /// `auto forced on` or `auto forced off`.
@@ -103,9 +104,9 @@ impl QueueCommand {
 
 /// The result of carrying out queued orders.
 pub struct QueueOutcome {
-    /// The table afterwards.
+    /// The table after the queued orders were carried out.
     pub table: Table,
-    /// The remaining queued orders, by seat.
+    /// The queued orders that remain, by seat.
     pub queued: Vec<QueuedOrders>,
     /// The seats whose [automatic order](Table::auto_play_time) is due at the current position.
     /// Empty once an order was played, because it is for one position only.

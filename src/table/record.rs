@@ -28,7 +28,7 @@ pub struct Record {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Cause {
-    /// The game was founded and dealt.
+    /// The founding of the game, with the deal.
     Founded,
     /// A player's orders.
     Orders {
@@ -41,36 +41,37 @@ pub enum Cause {
         #[serde(skip_serializing_if = "Option::is_none", default)]
         letter: Option<LetterRef>,
     },
-    /// A player missed the deadline, so the program played the game's order for an absent player.
+    /// A missed deadline. The program played the order that the rules prescribe for an absent
+    /// player.
     Absent {
         /// The seat of the absent player.
         seat: Seat,
         /// The lines that were played for the player.
         lines: Vec<String>,
     },
-    /// The moderator or the players took the game back to an earlier record.
+    /// A rewind: the moderator or the players took the game back to an earlier record.
     Rewound {
-        /// The last record that stays in force.
+        /// The number of the last record that stays in force.
         to: u32,
-        /// The reason, shown to the players.
+        /// The reason for the intervention, as the players see it.
         reason: Reason,
         /// Whether the moderator or a vote of the players decided it.
         #[serde(default, skip_serializing_if = "Authority::is_moderator")]
         by: Authority,
     },
-    /// A player took back the last orders of the seat.
+    /// An undo: a player took back their own last orders.
     Undone {
         /// The seat that took its orders back.
         seat: Seat,
-        /// The last record that stays in force.
+        /// The number of the last record that stays in force.
         to: u32,
         /// The letter that asked for it; `None` in a rehearsal.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         letter: Option<LetterRef>,
     },
-    /// The moderator or the players ended the game early.
+    /// An early end, by the moderator or the players.
     Ended {
-        /// The reason, shown to the players.
+        /// The reason for the intervention, as the players see it.
         reason: Reason,
         /// Whether the moderator or a vote of the players decided it.
         #[serde(default, skip_serializing_if = "Authority::is_moderator")]
@@ -82,10 +83,10 @@ pub enum Cause {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Authority {
-    /// The moderator.
+    /// The moderator decided.
     #[default]
     Moderator,
-    /// The players, by a vote. The reason then lists the seats that agreed.
+    /// The players decided by a vote. The [`Reason`] then lists the seats that agreed.
     Players,
 }
 
@@ -116,7 +117,6 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Whether no reason was given.
     pub(crate) fn is_empty(&self) -> bool {
         match self {
             Self::Given(text) => text.is_empty(),

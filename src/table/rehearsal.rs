@@ -18,9 +18,9 @@ pub enum RehearsalError {
     Stuck(u32),
 }
 
-/// A finished rehearsal.
+/// The result of a rehearsal: a finished game.
 pub struct Rehearsal {
-    /// The game at its end.
+    /// The finished game.
     pub table: Table,
     /// The number of letters that the random players sent.
     pub(crate) letters: u32,

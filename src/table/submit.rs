@@ -45,9 +45,9 @@ impl OrderLine {
 pub struct Submission<'a> {
     /// The seat that gives the orders.
     pub seat: Seat,
-    /// The lines, in order.
+    /// The lines of the letter, in order.
     pub lines: &'a [OrderLine],
-    /// The last record that the player had seen when they wrote the letter.
+    /// The number of the last record that the player had seen when they wrote the letter.
     pub seen_record: u32,
     /// The reference to the letter, which the record keeps. `None` if there is no letter.
     pub letter: Option<&'a LetterRef>,
@@ -68,7 +68,7 @@ pub enum Verdict {
         /// Notes to the player about how the lines were read.
         remarks: Vec<Message>,
     },
-    /// Nothing was carried out.
+    /// The letter was refused, and none of its lines was carried out.
     Refused(LetterRefusal),
 }
 
@@ -77,7 +77,7 @@ pub enum Verdict {
 pub struct LetterRefusal {
     /// The first faulty line; `None` if the fault is not in a line.
     pub line: Option<OrderLine>,
-    /// The reason and the alternatives.
+    /// The reason why the letter was refused, and the alternatives.
     pub(crate) refusal: Refusal,
 }
 
@@ -216,7 +216,7 @@ fn keep_last_of_equals(lines: Vec<String>) -> Vec<String> {
 /// The purpose for which a letter is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// The letter is carried out.
+    /// The letter is judged to be carried out.
     Execute,
     /// The letter is previewed. The judgement stops at the first disclosure, because the player
     /// must not learn the result in advance.
@@ -248,13 +248,13 @@ pub(super) struct Judgement<'a> {
     lines: Vec<String>,
     /// The secret lines among `lines`, in the game's spelling.
     secret_lines: Vec<String>,
-    /// The commands about the queue, which are equal in all games.
+    /// The commands about the queue, which are identical in all games.
     queue_commands: Vec<QueueCommand>,
     /// The lines with plans. They are read again after all orders.
     pub(super) plan_lines: Vec<OrderLine>,
     /// The plans to be queued, as the game's JSON.
     pub(super) plans: Vec<serde_json::Value>,
-    /// The line at which the judgement ended early. It and all later lines are dropped.
+    /// The line at which the judgement ended early. It and all later lines have no effect.
     pub(crate) stopped_at: Option<&'a OrderLine>,
     /// The orders of this letter that were carried out, both as written and in the game's spelling.
     given_orders: Vec<String>,
@@ -404,8 +404,8 @@ impl<'a> Judgement<'a> {
         standing
     }
 
-    /// Whether the letter already gave an order of this line's kind. If it did, the line could
-    /// become a plan by accident, unless it has the form of a plan.
+    /// Whether the letter already gave an order of this line's kind for now, and the line does not
+    /// have the form of a plan. Such a line must not become a plan by accident.
     fn has_order_of_kind(&self, line: &str) -> bool {
         let first = |line: &str| tokens(line).into_iter().next();
         let kind =

@@ -17,7 +17,7 @@ const UNDOS_MAX: usize = 3;
 pub(crate) struct UndoneOrders {
     /// The table after the undo.
     pub(crate) table: Table,
-    /// The record that was taken back.
+    /// The record whose orders were taken back.
     pub(crate) record: Arc<Record>,
     /// The number of the last record that stays in force.
     pub(crate) to: u32,

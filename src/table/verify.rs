@@ -44,7 +44,7 @@ pub enum Finding {
     Audit {
         /// The number of the record.
         seq: u32,
-        /// The description by the game's audit.
+        /// The fault, as the game's audit describes it.
         what: String,
     },
 }

@@ -208,7 +208,7 @@ fn strip_lead_ins(mut line: &str) -> &str {
     line
 }
 
-/// Removes a number with a colon, as in `order 1: build`, except for the colon.
+/// Removes a number that a colon follows, as in `order 1: build`. The colon stays.
 fn strip_number(rest: &str) -> &str {
     let behind = rest.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
     if behind.starts_with(':') { behind } else { rest }
@@ -315,7 +315,6 @@ fn nearest_legal_order(
         .or_else(|| find_similar_line(&game.legal_lines(seat), &mended))
 }
 
-/// Corrects the typos in a line, word by word.
 fn correct_typos(words: &Vocabulary, line: &str) -> String {
     let mend = |(at, piece): (usize, &str)| {
         let word = piece.trim_matches(|c: char| !c.is_alphanumeric());
