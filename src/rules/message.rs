@@ -19,8 +19,8 @@ type Key = &'static str;
 ///
 /// let library = Library::embedded().expect("the program's own words are well made");
 /// let turn = Message::new("turn-yours");
-/// assert_eq!(library.language("en").say(&turn), "It is your turn.");
-/// assert_eq!(library.language("es").say(&turn), "Es tu turno.");
+/// assert_eq!(library.language("en").localize(&turn), "It is your turn.");
+/// assert_eq!(library.language("es").localize(&turn), "Es tu turno.");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {

@@ -17,9 +17,9 @@ pub trait OrderText: Rules {
     /// of a piece or a place, `parse_line` must decide by its position in the line.
     const FILLERS: &'static [&'static str];
 
-    /// Returns the names that orders give to pieces, companies and places, in any case. A line with
-    /// one of them may be an order with a typo. Places of a letter and a number, such as `G23`,
-    /// need not be listed.
+    /// Returns the names that orders give to pieces, companies and places, in upper or lower case.
+    /// A line with one of them may be an order with a typo. Places of a letter and a number, such
+    /// as `G23`, need not be listed.
     fn known_names(state: &Self::State) -> Vec<String>;
 
     /// Reads one line of a letter as one or more orders. The caller has already replaced

@@ -220,8 +220,8 @@ impl Scene {
         self.shapes.push(Shape::Disc { centre, radius, ink });
     }
 
-    /// Adds a centred text to the scene. The text is identical in every language, such as a name that
-    /// orders use.
+    /// Adds a centred text to the scene. The text is identical in every language, such as a name
+    /// that orders use.
     pub fn label(&mut self, at: Point, size: u8, ink: Ink, text: impl Into<String>) {
         let (anchor, room, words) = (Anchor::Middle, SCENE_WIDTH, SceneText::Plain(text.into()));
         self.shapes.push(Shape::Text { at, size, ink, anchor, max_width: room, words });
