@@ -1,4 +1,4 @@
-//! The registry: one line a game.
+//! The registry of the games that ship with the program: one line per game.
 
 mod off_the_rails;
 mod paris_connection;
@@ -12,16 +12,16 @@ pub use trick_of_the_rails::TrickOfTheRails;
 
 use crate::rules::{GameKind, game_kind};
 
-/// Every game that ships.
+/// The registry entries of all games that ship with the program.
 pub const GAMES: &[&dyn GameKind] =
     &[game_kind::<ParisConnection>(), game_kind::<TrickOfTheRails>(), game_kind::<OffTheRails>()];
 
-/// The game with this name.
+/// Returns the game with this ID.
 ///
 /// ```
-/// let kind = postrider::games::kind("paris-connection").expect("it ships");
+/// let kind = postrider::games::find_kind("paris-connection").expect("it ships");
 /// assert_eq!(kind.seats(), 3..=6);
-/// assert!(postrider::games::kind("chess").is_none());
+/// assert!(postrider::games::find_kind("chess").is_none());
 /// ```
 pub fn find_kind(id: &str) -> Option<&'static dyn GameKind> {
     GAMES.iter().copied().find(|kind| kind.id() == id)

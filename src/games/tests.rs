@@ -1,4 +1,5 @@
-//! Every game without its types: what the shell is told of it is what the game says.
+//! Checks for every shipped game that its [`DynGame`] gives the same results as its typed
+//! functions.
 
 use super::{OffTheRails, ParisConnection, TrickOfTheRails};
 use crate::rules::{
@@ -7,17 +8,18 @@ use crate::rules::{
 };
 use std::collections::BTreeMap;
 
-/// A game with its types, and the same game without them.
+/// A game with its types and the same game without them, kept in step.
 struct TypedAndDyn<G: Game> {
     state: G::State,
     game: Box<dyn DynGame>,
     seats: u8,
-    /// What happened last, and the same as the log keeps it.
+    /// The last events, typed and as the log stores them.
     events: Vec<G::Event>,
     texts: Vec<EventText>,
-    /// Where the dice of both stand.
+    /// The dice of both games.
     dice: Dice,
-    /// How often a line hid something, disclosed something, was in doubt or was forced.
+    /// The numbers of lines with hidden orders, of lines with a disclosure, of questions, and of
+    /// forced lines.
     counts: [u32; 4],
 }
 
@@ -94,7 +96,7 @@ impl<G: Game> TypedAndDyn<G> {
         }
         let words = game.vocabulary(seat);
         assert!(G::GRAMMAR.first_words().all(|verb| words.verbs.contains(verb)));
-        // In another world of this viewer everything happened that could have.
+        // Both forms are redealt with equal dice, so the hidden states must be equal too.
         let mut dice = (self.dice.clone(), self.dice.clone());
         let determinization = G::redeal(state, viewer, &mut dice.0);
         let other = game.redeal(viewer, &mut dice.1);
@@ -141,7 +143,7 @@ impl<G: Game> TypedAndDyn<G> {
         assert!(matches!(game.plan_status(seat, &strange), PlanStatus::Impossible(_)));
     }
 
-    /// Lets the seat send a line by lot, and looks at all that is known of what came of it.
+    /// Plays a random line of this seat in both games, and compares everything that is known of it.
     fn play_and_compare(&mut self, seat: Seat, chooser: &mut Dice) {
         let mut ahead = self.game.clone_box();
         let line = ahead.play_random_line(seat, chooser, &mut self.dice.clone());
@@ -180,7 +182,8 @@ impl<G: Game> TypedAndDyn<G> {
         assert_eq!(done.has_hidden_orders, secret + covert > 0, "{line}");
         self.counts[0] += u32::from(done.has_hidden_orders);
         self.counts[1] += u32::from(disclosed.is_some());
-        // Who had not seen what has just happened is told so, where it matters.
+        // A player who had not seen these events gets a refusal if the events changed something
+        // that the line names.
         let is_touched = |order| self.events.iter().any(|event| G::invalidates(event, order));
         let unseen =
             before.clone_box().play_line(seat, &line, &done.events, &mut self.dice.clone());
@@ -190,7 +193,8 @@ impl<G: Game> TypedAndDyn<G> {
     }
 }
 
-/// Plays the game by lot for so many lines at most; gives what was seen on the way.
+/// Plays a random game of at most `lines` lines and compares both forms before each line. Returns
+/// the counts.
 fn play_and_count<G: Game>(seats: u8, lines: u32) -> [u32; 4] {
     let mut twins = TypedAndDyn::<G>::deal(seats);
     let mut chooser = Dice::new(&Seed::from_number(9), 0);

@@ -1,4 +1,5 @@
-//! The only bridge between a game's types and the shell: one generic adapter, for all games.
+//! The adapter that turns every [`Game`] into a [`GameKind`] and a [`DynGame`]. It is the only code
+//! that converts between a game's types and JSON.
 
 use super::{
     Charset, ConditionalPlan, DefinitionFault, Dice, DynGame, EventText, FormExample, Game,
@@ -12,22 +13,20 @@ use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-/// A game without its types, as the registry and the table know it.
+/// Returns the registry entry of a game, without its types.
 pub const fn game_kind<G: Game>() -> &'static dyn GameKind {
     &RegisteredGame::<G>(std::marker::PhantomData)
 }
 
-/// A game in the registry.
 struct RegisteredGame<G>(std::marker::PhantomData<fn() -> G>);
 
-/// A game being played: the adapter between its types and the shell.
 struct GameAdapter<G: Game> {
     state: G::State,
 }
 
 fn to_json<T: serde::Serialize>(value: &T) -> Box<RawValue> {
-    // Events, definitions and options are plain derived data with string keys: they always have a
-    // form.
+    // Events, definitions and options are plain derived data with string keys, so serializing them
+    // cannot fail.
     serde_json::value::to_raw_value(value).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }
 
@@ -35,7 +34,8 @@ fn from_json<T: DeserializeOwned>(raw: &RawValue) -> Result<T, UnreadableData> {
     serde_json::from_str(raw.get()).map_err(|error| UnreadableData::new(&error, raw))
 }
 
-/// Options come from a command line or a letter as words: numbers and true/false are taken as such.
+/// Converts options to JSON. They come from a command line or a letter as words, so numbers and
+/// `true`/`false` are recognized here.
 fn options_to_json(options: &BTreeMap<String, String>) -> serde_json::Value {
     options
         .iter()
@@ -119,8 +119,9 @@ impl<G: Game> GameAdapter<G> {
         }
     }
 
-    /// Returns the line of the orders that are chosen one after the other, each where the ones
-    /// before it lead, until there is none or it is illegal; and whether they make a whole line.
+    /// Builds a line of orders from `next`, which picks each order at the position after the
+    /// earlier ones. Stops at a complete line, or when `next` returns `None` or an illegal order.
+    /// Returns the line and whether it is complete.
     fn build_line(
         &self,
         seat: Seat,
@@ -140,7 +141,7 @@ impl<G: Game> GameAdapter<G> {
     }
 
     fn refuse_if_overtaken(unseen: &[EventText], orders: &[G::Order]) -> Result<(), Refusal> {
-        // An event that cannot be read cannot be shown to be harmless either.
+        // An unreadable event might conflict with the orders, so it counts as a conflict.
         let overtaken = Self::parse_events(unseen).map_or(true, |events| {
             events.iter().any(|event| orders.iter().any(|order| G::invalidates(event, order)))
         });
@@ -148,9 +149,8 @@ impl<G: Game> GameAdapter<G> {
     }
 }
 
-/// Plans as the store keeps them.
 fn plans_to_json<P: serde::Serialize>(plans: &[P]) -> Vec<serde_json::Value> {
-    // Plans are plain derived data with string keys: they always have a form.
+    // Plans are plain derived data with string keys, so serializing them cannot fail.
     plans.iter().filter_map(|plan| serde_json::to_value(plan).ok()).collect()
 }
 
@@ -204,7 +204,8 @@ impl<G: Game> DynGame for GameAdapter<G> {
                 }
                 self.apply_events(vec![event], &mut done.events);
             }
-            // Where dice were thrown and no event owns to it, none of them is taken for certain.
+            // The order used dice, but no event was declared as a disclosure. To be safe, all its
+            // events count as disclosing.
             if done.first_disclosure.is_none() && dice.counter() != drawn {
                 done.first_disclosure = Some(began);
             }

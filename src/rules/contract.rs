@@ -1,21 +1,21 @@
-//! What a game is, and its rules.
+//! The traits `Game` and `Rules`: the types of a game, its rules and its turn order.
 
 use super::{DefinitionFault, Dice, HiddenInfo, OrderText, Ranking, Refusal, Seat, Views};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 use std::ops::RangeInclusive;
 
-/// Everything that a game signs: its rules, its orders as text, what is shown of it, and what of it
-/// is hidden. The adapter takes this, and the tests of every game do.
+/// A complete game: its rules, its orders as text, its views and its hidden information.
 ///
-/// `examples/high_card` is one, as small as can be. What anybody asks of a game goes through
-/// [`game_kind`](super::game_kind), which takes its types away:
+/// Every type that implements the three supertraits is a `Game`. `examples/high_card` is a small
+/// one. The rest of the program uses a game through [`game_kind`](super::game_kind), which erases
+/// its types:
 ///
 /// ```
 /// use postrider::games::OffTheRails;
-/// use postrider::rules::{Kind, Rules, entry};
+/// use postrider::rules::{GameKind, Rules, game_kind};
 ///
-/// const GAME: &dyn Kind = entry::<OffTheRails>();
+/// const GAME: &dyn GameKind = game_kind::<OffTheRails>();
 /// assert_eq!(GAME.id(), OffTheRails::ID);
 /// assert!(GAME.definition().starts_with('#'));
 /// ```
@@ -23,63 +23,70 @@ pub trait Game: OrderText + Views + HiddenInfo {}
 
 impl<G: OrderText + Views + HiddenInfo> Game for G {}
 
-/// A game's data and its rules. The table reads this, and so do the game's own other parts.
+/// A game's data types and its rules.
 ///
-/// `decide` holds every rule and changes nothing; `apply` changes the state and holds no rule.
-/// Chance is drawn in `setup` and `decide` only and its outcome stands in the events, so a game's
-/// state is the fold of its events. What must hold for every game is tested once, in
-/// `tests/parts/contract.rs`.
+/// [`decide`](Self::decide) contains every rule and changes nothing. [`apply`](Self::apply) changes
+/// the state and contains no rule. Only [`setup`](Self::setup) and `decide` use dice, and they
+/// store each result in an event. So the initial state and the events determine a game's state, and
+/// the state itself is never stored. `tests/parts/contract.rs` tests the requirements on all games.
 pub trait Rules: Sized + 'static {
-    /// The name in orders, file names and exports, such as `paris-connection`.
+    /// The game's name in orders, file names and exports, such as `paris-connection`.
     const ID: &'static str;
-    /// Raised whenever a change of the rules could judge an old log otherwise.
+    /// The version of the rules. Raise it with every change that could judge an old log
+    /// differently.
     const VERSION: u32;
-    /// How many can play.
+    /// The range of player counts that the game allows.
     const SEATS: RangeInclusive<u8>;
     /// The definition that ships with the program: the text of `games/<ID>.yaml`.
     const DEFINITION: &'static str;
 
-    /// The game's data as a moderator writes it.
+    /// The game's data (such as the map and the pieces) as a moderator writes it in YAML.
     type Definition: Serialize + DeserializeOwned;
-    /// What can be chosen when a game is founded; the default is the game as its rules have it.
+    /// The choices for a new game. The default value is the game as its published rules describe
+    /// it.
     type Options: Serialize + DeserializeOwned + Default;
-    /// Everything about one game being played.
+    /// The position of one game in play.
     type State: Clone + PartialEq + Debug + Send + Sync;
-    /// One small step, so that all legal ones can be listed. A line of a letter may be several.
+    /// The smallest step that a player can order, so that all legal steps can be listed. One line
+    /// of a letter may contain several orders.
     type Order: Clone + PartialEq + Debug;
-    /// One thing that happened.
+    /// One thing that happened, such as a card that was played. The log stores events as JSON.
     type Event: Clone + PartialEq + Debug + Serialize + DeserializeOwned;
 
-    /// The table before anything has been dealt.
+    /// Returns the position before the deal.
     ///
     /// # Errors
-    /// What is wrong with the definition or with the options.
+    /// The fault in the definition or the options.
     fn initial_state(
         definition: &Self::Definition,
         options: &Self::Options,
         seats: u8,
     ) -> Result<Self::State, DefinitionFault>;
 
-    /// Deals the game.
+    /// Returns the events of the deal. The caller applies them.
     fn setup(state: &Self::State, dice: &mut Dice) -> Vec<Self::Event>;
 
-    /// Lets something happen. Total and silent: any event of any log must pass without a panic.
+    /// Applies one event to the position. It must not panic on any event of any log, because a log
+    /// may be damaged.
     fn apply(state: &mut Self::State, event: &Self::Event);
 
-    /// Who must act now.
+    /// Returns the seats that must act now, or that the game is over.
     fn turn(state: &Self::State) -> Turn;
 
-    /// Every order that `decide` accepts now from this seat; none when nobody waits for it.
+    /// Returns every order that `decide` accepts from this seat now. Empty if the game does not
+    /// wait for the seat.
     fn legal_orders(state: &Self::State, seat: Seat) -> Vec<Self::Order>;
 
-    /// The only order that is legal for this seat now, where the public view alone shows that there
-    /// is no other. A seat that answers by itself in any other case would show its hand.
+    /// Returns the seat's only legal order, if the public view alone shows that it is the only one.
+    ///
+    /// The program may play such an order at once, which tells the others that there was no choice.
+    /// So a game must return `None` if only the seat's hidden information shows it.
     fn publicly_forced_order(state: &Self::State, seat: Seat) -> Option<Self::Order>;
 
-    /// Judges one order. All rules are here.
+    /// Judges one order and returns the events that it leads to. All rules are here.
     ///
     /// # Errors
-    /// The rule that forbids it and what is legal instead.
+    /// The rule that forbids the order, and the legal alternatives.
     fn decide(
         state: &Self::State,
         seat: Seat,
@@ -87,10 +94,10 @@ pub trait Rules: Sized + 'static {
         dice: &mut Dice,
     ) -> Result<Vec<Self::Event>, Refusal>;
 
-    /// Carries out one order at this position and returns what it led to.
+    /// Judges one order and applies its events to the position. Returns the events.
     ///
     /// # Errors
-    /// The refusal of `decide`; then the position is unchanged.
+    /// The refusal of [`decide`](Self::decide). The position is then unchanged.
     fn advance(
         state: &mut Self::State,
         seat: Seat,
@@ -102,30 +109,32 @@ pub trait Rules: Sized + 'static {
         Ok(events)
     }
 
-    /// Whether the event changed something that the order names. An order written before such an
-    /// event, by someone who had not seen it, is not carried out.
+    /// Whether the event changed something that the order names. If it did, the table refuses the
+    /// order of a player who wrote it before they saw the event.
     fn invalidates(event: &Self::Event, order: &Self::Order) -> bool;
 
-    /// What an absent player does. It rests on what all can see, as far as the rules allow.
+    /// Returns the order that the program gives for an absent player. As far as the rules allow, it
+    /// depends only on public information, so that it discloses nothing.
     fn forfeit_order(state: &Self::State, seat: Seat) -> Self::Order;
 
-    /// What a letter is taken to end with whose orders stop before its writer's turn does; none
-    /// where the game waits for more.
+    /// Returns the order that completes a turn, if the orders of a letter stop before the turn ends
+    /// and the rest is obvious. `None` (the default) if the player must decide.
     fn implied_final_order(_: &Self::State, _: Seat) -> Option<Self::Order> {
         None
     }
 
-    /// Who stands where, best first; final once the game is over.
+    /// Returns the seats by rank, best first. The result is final once the game is over.
     fn rankings(state: &Self::State) -> Vec<Ranking>;
 }
 
-/// Who must act now.
+/// The seats that must act now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Turn {
-    /// These seats, perhaps several at once.
+    /// The game waits for these seats, perhaps several at once. The list may be empty before the
+    /// deal.
     Awaiting(Vec<Seat>),
-    /// Nobody: the game has ended.
+    /// The game has ended.
     Over,
 }
 
@@ -138,7 +147,7 @@ impl Turn {
     /// Checks that the game waits for this seat.
     ///
     /// # Errors
-    /// Whose turn it is instead, or that the game is over.
+    /// A refusal that names the seats whose turn it is, or says that the game is over.
     pub fn ensure_awaits(&self, seat: Seat) -> Result<(), Refusal> {
         match self {
             Self::Awaiting(seats) if seats.contains(&seat) => Ok(()),

@@ -1,33 +1,37 @@
-//! Deals anew what nobody has seen, so that it fits what has been seen: each way that is left is
-//! as likely as it is. Knows pieces by their kinds and nothing of what is done with them.
+//! Random deals of hidden pieces that fit what a viewer knows about each hand. Each possible deal
+//! has its exact probability. A game uses this to deal a consistent hidden state (a
+//! determinization).
 
 use super::Dice;
 use std::collections::HashMap;
 
-/// How often a deal by chance is tried before the ways that fit are counted.
+/// The number of random deals that are tried before all possible deals are counted.
 const RANDOM_DEALS_MAX: u32 = 128;
-/// The most combinations of free places that are counted through. What ships has half of it.
+/// The largest number of combinations of free places that are counted. The shipped games reach half
+/// of it.
 const COMBINATIONS_MAX: u32 = 100_000;
 
-/// What is known of a hand that is to be dealt anew, kind by kind.
+/// The known facts about a hand whose pieces are dealt again, for each kind of piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HandConstraint<const KINDS: usize> {
-    /// How many pieces it holds.
+    /// The number of pieces in the hand.
     pub(crate) size: u32,
-    /// How many of each kind it holds at least.
+    /// The minimum number of pieces of each kind.
     pub min: [u32; KINDS],
-    /// How many of each kind it holds at most.
+    /// The maximum number of pieces of each kind.
     pub(crate) max: [u32; KINDS],
 }
 
-/// Deals so many pieces of each kind to these hands, as a shuffled deck would have been dealt if
-/// all deals that do not fit were dealt again: every piece is a piece of its own. Gives how many of
-/// each kind a hand gets.
+/// Deals these numbers of pieces of each kind to the hands, so that all constraints are met.
+/// Returns the number of pieces of each kind for each hand. The probabilities are those of a
+/// shuffled deck from which one deals again until the deal fits, with each piece distinct.
 ///
-/// Each hand first gets what it must hold, the rest is dealt by chance, and what comes too often in
-/// that way is dropped as often as it must be: what is kept is such a deal. Where hardly anything
-/// is kept, the ways are counted instead, which is as exact. Only what is too much to be counted,
-/// which is far more than any game here deals, is taken as it comes; so is what fits in no way.
+/// Rejection sampling comes first: each hand gets its required pieces, and the rest is dealt at
+/// random. This gives a hand too many pieces of its required kinds too often. So each deal is kept
+/// only with the probability [`acceptance_probability`](HandConstraint::acceptance_probability). If
+/// all attempts are rejected, [`deal_by_counting`] chooses by exact counts. If there is too much to
+/// count, or if no deal fits, the result is a random deal that may break the constraints. No
+/// shipped game gets there.
 pub(crate) fn deal_to_constraints<const KINDS: usize>(
     pieces: [u32; KINDS],
     hands: &[HandConstraint<KINDS>],
@@ -48,8 +52,9 @@ pub(crate) fn deal_to_constraints<const KINDS: usize>(
 }
 
 impl<const KINDS: usize> HandConstraint<KINDS> {
-    /// How often a deal is kept that came by chance upon what the hand must hold: m + x pieces of a
-    /// kind come in (m + x)! orders, but were dealt in x! of them.
+    /// Returns the probability with which a deal is kept, which corrects for the required pieces. A
+    /// hand with m required and x other pieces of a kind could have received them in (m + x)!
+    /// orders, but they were dealt in only x! of them.
     fn acceptance_probability(&self, dealt: &[u32; KINDS]) -> f64 {
         let of_kind = |kind: usize| {
             let (least, dealt) = (self.min[kind], dealt[kind]);
@@ -60,13 +65,13 @@ impl<const KINDS: usize> HandConstraint<KINDS> {
         (0..KINDS).map(of_kind).product()
     }
 
-    /// The places that are free for what it need not hold.
+    /// Returns the number of places that are left after the required pieces.
     fn free_places(&self) -> u32 {
         self.size.saturating_sub(self.min.iter().sum())
     }
 }
 
-/// What is left of the pieces when each hand has what it must hold.
+/// Returns the pieces of each kind that are left when each hand has its required pieces.
 fn unbound_pieces<const KINDS: usize>(
     pieces: [u32; KINDS],
     hands: &[HandConstraint<KINDS>],
@@ -75,7 +80,7 @@ fn unbound_pieces<const KINDS: usize>(
     std::array::from_fn(|kind| pieces[kind].saturating_sub(bound(kind)))
 }
 
-/// Gives each hand what it must hold and fills it up by chance.
+/// Gives each hand its required pieces and fills it up at random.
 fn deal_randomly<const KINDS: usize>(
     pieces: [u32; KINDS],
     hands: &[HandConstraint<KINDS>],
@@ -94,8 +99,9 @@ fn deal_randomly<const KINDS: usize>(
     hands.iter().map(fill).collect()
 }
 
-/// Deals kind by kind, each share as often as there are ways to deal the rest after it. None when
-/// that is too much, or when nothing fits.
+/// Deals one kind after the other. The probability of each share is the number of ways to deal the
+/// remaining kinds after it. Returns `None` if there are more than [`COMBINATIONS_MAX`]
+/// combinations, or if no deal fits.
 fn deal_by_counting<const KINDS: usize>(
     pieces: [u32; KINDS],
     hands: &[HandConstraint<KINDS>],
@@ -116,7 +122,7 @@ fn deal_by_counting<const KINDS: usize>(
             at -= weight;
             at < 0.0
         });
-        // Rounding may leave a hair above the last one.
+        // Rounding can leave `at` slightly above the last weight.
         let likely = || shares.iter().rfind(|(_, weight)| *weight > 0.0);
         let (share, _) = chosen.or_else(likely)?;
         for ((held, room), count) in dealt.iter_mut().zip(&mut rooms).zip(share) {
@@ -127,17 +133,17 @@ fn deal_by_counting<const KINDS: usize>(
     Some(dealt)
 }
 
-/// Counts the ways to deal. They are told as shares of one another, which is why fractions do:
-/// their rounding is some millions of millions below what could be noticed.
+/// A counter of the possible deals. The numbers are relative to each other, so floating point is
+/// enough: its rounding error is far too small to notice.
 struct DealCounter<'a, const KINDS: usize> {
     unbound: [u32; KINDS],
     hands: &'a [HandConstraint<KINDS>],
-    /// What was counted before, by kind and free places.
+    /// Earlier results, by kind and free places.
     cache: HashMap<(usize, Vec<u32>), f64>,
 }
 
 impl<const KINDS: usize> DealCounter<'_, KINDS> {
-    /// The ways to deal this kind and all later ones into so many free places.
+    /// Returns the number of ways to deal this kind and all later ones into these free places.
     fn count_deals(&mut self, kind: usize, rooms: &[u32]) -> f64 {
         if kind == KINDS {
             return if rooms.iter().all(|&room| room == 0) { 1.0 } else { 0.0 };
@@ -151,7 +157,7 @@ impl<const KINDS: usize> DealCounter<'_, KINDS> {
         count
     }
 
-    /// Each share of the hands in this kind, with the ways that lead through it.
+    /// Returns each share of the hands in this kind, with the number of deals that contain it.
     fn weighted_shares(&mut self, kind: usize, rooms: &[u32]) -> Vec<(Vec<u32>, f64)> {
         let mut shares = self.possible_shares(kind, rooms);
         for (share, weight) in &mut shares {
@@ -162,8 +168,8 @@ impl<const KINDS: usize> DealCounter<'_, KINDS> {
         shares
     }
 
-    /// Each share of the hands in what is loose of this kind, and in how many ways single pieces
-    /// make it, but for a factor that all have.
+    /// Returns each share of the hands in the free pieces of this kind, with the number of ways to
+    /// form it from distinct pieces. A factor that all shares have in common is left out.
     fn possible_shares(&self, kind: usize, rooms: &[u32]) -> Vec<(Vec<u32>, f64)> {
         let mut shares = vec![(Vec::new(), 1.0)];
         for (hand, &room) in self.hands.iter().zip(rooms) {
@@ -174,7 +180,7 @@ impl<const KINDS: usize> DealCounter<'_, KINDS> {
                 let mut longer = Vec::new();
                 let mut weight = *weight;
                 for count in 0..=most {
-                    // n pieces of a kind in one hand are one way where they could be n! in order.
+                    // A hand with n pieces of a kind counts once, although they have n! orders.
                     weight /= f64::from(if count == 0 { 1 } else { least + count });
                     longer.push(([share.as_slice(), &[count]].concat(), weight));
                 }
@@ -205,7 +211,7 @@ mod tests {
         (0..3).all(|kind| (hand.min[kind]..=hand.max[kind]).contains(&dealt[kind]))
     }
 
-    /// Every deal of single pieces that fits, counted one by one.
+    /// Returns every fitting deal of distinct pieces, with its number of ways, by brute force.
     fn enumerate_deals(pieces: [u32; 3], hands: &[HandConstraint<3>]) -> BTreeMap<Deal, f64> {
         fn enumerate_rest(
             deck: &[usize],
@@ -234,7 +240,8 @@ mod tests {
         all
     }
 
-    /// How far chi square lies above what is due, in its own deviations; a fair deal stays below 4.
+    /// Returns how far chi square is above its expected value, in standard deviations. A fair deal
+    /// stays below 4.
     fn chi_square_deviation(all: &BTreeMap<Deal, f64>, mut deal: impl FnMut() -> Deal) -> f64 {
         const SAMPLES: u32 = 8_000;
         let mut seen: BTreeMap<Deal, f64> = BTreeMap::new();
@@ -318,7 +325,7 @@ mod tests {
     fn acceptance_probability_corrects_for_required_pieces() {
         let kept =
             |dealt: [u32; 3]| constraint(9, [2, 0, 1], [4, 1, 9]).acceptance_probability(&dealt);
-        // Two that it must hold, and one more: 2! times 1! of 3! orders.
+        // Two required pieces and one more: 2! times 1! of 3! orders.
         for (dealt, share) in [
             ([2, 0, 1], 1.0),
             ([3, 0, 1], 1.0 / 3.0),
@@ -335,7 +342,8 @@ mod tests {
     fn counting_fails_beyond_bound_or_without_solution() {
         let mut dice = Dice::new(&Seed::from_number(1), 0);
         let full = |size| HandConstraint { size, min: [0], max: [u32::MAX] };
-        // Ten times ten thousand combinations of free places, and ten thousand more.
+        // Ten to the fifth combinations of free places, which is the maximum, and then ten thousand
+        // more.
         assert_eq!(deal_by_counting([45], &[full(9); 5], &mut dice), Some(vec![[9]; 5]));
         let more = [full(9), full(9), full(9), full(9), full(10)];
         assert_eq!(deal_by_counting([46], &more, &mut dice), None);

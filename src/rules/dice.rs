@@ -1,32 +1,33 @@
-//! All chance of a game: a stream that is fixed by the game's secret seed and read by a counter.
+//! The random numbers of a game: a stream that the game's secret seed determines, and a counter
+//! that says how much of it is used.
 //!
-//! The counter stands in every record, so a rewind goes back in the stream too and cannot re-roll.
-//! ChaCha8 and the two drawing methods below are the same on every machine and in every version;
-//! nothing here may change while a game that began under it is alive.
+//! Every record contains the counter. Undo restores it, so nobody can undo a move to get a better
+//! roll. ChaCha8 and the drawing functions below give the same results on every machine and in
+//! every version. Do not change them while there are games that began under them.
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize, de};
 use std::fmt;
 
-/// The 256 secret bits that fix all chance of one game.
+/// The 256 secret bits that determine all random numbers of one game.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Seed([u8; 32]);
 
 impl Seed {
-    /// A seed from secret random bytes.
+    /// Creates a seed from secret random bytes.
     pub(crate) const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// A seed for rehearsals and tests, made from a small number; no secret.
+    /// Creates a seed from a number, for rehearsals and tests only, because such a seed is easy to
+    /// guess.
     pub fn from_number(number: u64) -> Self {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&number.to_le_bytes());
         Self(bytes)
     }
 
-    /// The secret bytes.
     pub(crate) const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
@@ -61,11 +62,11 @@ impl<'de> Deserialize<'de> for Seed {
 /// ```
 /// use postrider::rules::{Dice, Seed};
 ///
-/// let seed = Seed::rehearsal(7);
+/// let seed = Seed::from_number(7);
 /// let mut dice = Dice::new(&seed, 0);
 /// let counter = dice.counter();
 /// let thrown = dice.below(6);
-/// // A record keeps the counter: whoever goes back to it throws the same again.
+/// // A record stores the counter, so an undo leads to the same throw again.
 /// assert_eq!(Dice::new(&seed, counter).below(6), thrown);
 /// ```
 pub struct Dice {
@@ -73,25 +74,26 @@ pub struct Dice {
 }
 
 impl Dice {
-    /// The dice of the game with this seed, after `counter` words of the stream were used.
+    /// Creates the dice of the game with this seed, after `counter` words of the stream were used.
     pub fn new(seed: &Seed, counter: u64) -> Self {
         let mut stream = ChaCha8Rng::from_seed(seed.0);
         stream.set_word_pos(counter.into());
         Self { stream }
     }
 
-    /// How many 32-bit words of the stream have been used.
+    /// Returns the number of 32-bit words of the stream that have been used.
     pub fn counter(&self) -> u64 {
         u64::try_from(self.stream.get_word_pos()).unwrap_or(u64::MAX)
     }
 
-    /// A fair number from 0 to `sides` - 1; 0 when there are no sides.
+    /// Returns a number from 0 to `sides` - 1, each with the same probability. Returns 0 if `sides`
+    /// is 0.
     pub fn below(&mut self, sides: u32) -> u32 {
         if sides == 0 {
             return 0;
         }
-        // The numbers above the last whole multiple are thrown again, or low ones would be
-        // likelier.
+        // Values beyond the last whole multiple of `sides` are drawn again. They would make low
+        // numbers more likely.
         let unfair = (u32::MAX % sides + 1) % sides;
         loop {
             let roll = self.stream.next_u32();
@@ -101,7 +103,7 @@ impl Dice {
         }
     }
 
-    /// A fair fraction, from 0 up to but not 1.
+    /// Returns a number of at least 0 and below 1, uniformly distributed in steps of 2^-53.
     pub(crate) fn fraction(&mut self) -> f64 {
         const HIGH: u32 = 1 << 26;
         const LOW: u32 = 1 << 27;
@@ -109,12 +111,13 @@ impl Dice {
         (high + low / f64::from(LOW)) / f64::from(HIGH)
     }
 
-    /// One of the elements, each as likely; none of an empty slice.
+    /// Returns one of the elements, each with the same probability. Returns `None` for an empty
+    /// slice.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
         from.get(self.below(u32::try_from(from.len()).unwrap_or(u32::MAX)) as usize)
     }
 
-    /// Puts the elements in a random order, each as likely.
+    /// Shuffles the elements, each order with the same probability.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let other = self.below(u32::try_from(last + 1).unwrap_or(u32::MAX)) as usize;
@@ -123,12 +126,13 @@ impl Dice {
     }
 }
 
-/// Returns dice for a position that is thought ahead and whose throws nobody looks at.
+/// Returns dice for trying out orders at a copy of a position, where the results of the dice are
+/// ignored.
 pub(crate) fn throwaway_dice() -> Dice {
     Dice::new(&Seed::from_number(0), 0)
 }
 
-/// Of a game that is thought ahead: both throw the same from here on.
+/// A clone continues with the same numbers, for trying out orders at a copy of a position.
 impl Clone for Dice {
     fn clone(&self) -> Self {
         Self::new(&Seed(self.stream.get_seed()), self.counter())
@@ -186,7 +190,8 @@ mod tests {
             assert!(thrown.iter().all(|&number| number < sides));
             dice.counter()
         };
-        // All 32 bits are two whole rounds of the first, and not quite two of the second.
+        // The 32-bit range is exactly two multiples of the first number of sides, and less than two
+        // of the second.
         assert_eq!(words_of(1 << 31), 100);
         let words = words_of((1 << 31) + 1);
         assert!((150..260).contains(&words), "{words}");
@@ -201,7 +206,7 @@ mod tests {
         for _ in 0..50 {
             let high = u64::from(bits.below(1 << 26)) << 27;
             let all = high | u64::from(bits.below(1 << 27));
-            // Exact: a float has 53 bits.
+            // Exact, because an `f64` has 53 bits of precision.
             #[expect(clippy::cast_precision_loss)]
             let due = all as f64 / (1_u64 << 53) as f64;
             assert_eq!(portions.fraction().to_bits(), due.to_bits());

@@ -1,6 +1,8 @@
-//! A game without its types, for the shell that serves every game alike.
+//! The object-safe form of a game, for code that serves all games alike.
 //!
-//! Events cross this face as JSON text, which is what the log keeps. A game adds nothing here.
+//! Events cross this interface as JSON text, in the form in which the log stores them.
+//! [`game_kind`](super::game_kind) implements both traits for every [`Game`](super::Game), so a
+//! game adds no code here.
 
 use super::{
     Charset, Dice, FormExample, Message, PictureStyle, PlanStatus, PositionRow, Ranking, Refusal,
@@ -10,16 +12,17 @@ use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-/// An event as the log keeps it: the JSON of one game's `Event`.
+/// One event in the form of the log: the JSON text of the game's `Event`.
 pub type EventText = Box<RawValue>;
 
-/// An event or a definition in a log that this program's rules cannot read.
+/// The error for an event, a definition or options in a log that the rules of this program version
+/// cannot read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what}: {text}")]
 pub struct UnreadableData {
-    /// What it was read as and why that failed.
+    /// The error message of the JSON parser.
     pub(crate) what: String,
-    /// The beginning of what stands there.
+    /// The first 80 characters of the unreadable text.
     pub text: String,
 }
 
@@ -28,53 +31,53 @@ impl UnreadableData {
         Self { what: error.to_string(), text: text.get().chars().take(80).collect() }
     }
 
-    /// The same as a clause of a letter.
+    /// Returns the error as a clause of a letter.
     pub(crate) fn to_message(&self) -> Message {
         let what = Message::new("fault-damage").with("what", self.what.as_str());
         what.with("text", self.text.as_str())
     }
 }
 
-/// Why a game cannot be founded.
+/// The reason why a game cannot be founded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NewGameError {
-    /// The definition is no YAML, or not of this game's shape.
+    /// The definition is not valid YAML, or does not have the shape of this game's definitions.
     #[error("{0}")]
     Yaml(#[from] yaml::YamlError),
-    /// The definition has the right shape and says something that cannot be.
+    /// The definition has the right shape, but its content is impossible.
     #[error("line {line}: {}", reason.key)]
     Definition {
-        /// What cannot be.
+        /// The fault in the definition, as letters say it.
         reason: Message,
-        /// Where, from 1; 0 when it is the whole.
+        /// The line of the fault, from 1; 0 if it concerns the whole file.
         line: usize,
     },
-    /// An option that this game does not have, or a value that it cannot take.
+    /// The game does not have this option, or the option cannot have this value.
     #[error("{said}")]
     Option {
-        /// The same on a terminal.
+        /// The message for a terminal, in English.
         said: String,
-        /// The same in a letter.
+        /// The message for a letter, in the reader's language.
         message: Message,
     },
-    /// So many cannot play.
+    /// The game does not allow this number of players.
     #[error("{kind} is for {least} to {most} players")]
     Seats {
-        /// The game's ID.
+        /// The game's ID, such as `paris-connection`.
         kind: &'static str,
-        /// The fewest who can play it.
+        /// The smallest number of players.
         least: u8,
-        /// The most who can play it.
+        /// The largest number of players.
         most: u8,
     },
-    /// A stored game's definition or options that no longer pass.
+    /// A stored definition or stored options that this program version cannot read.
     #[error(transparent)]
     Damage(#[from] UnreadableData),
 }
 
 impl NewGameError {
-    /// The same as a clause of a letter. What a parser of YAML says of a file stays as it is: no
-    /// letter brings a file.
+    /// Returns the error as a clause of a letter. The text of a YAML error stays in English,
+    /// because YAML files come only from a terminal and never by letter.
     pub(crate) fn to_message(&self) -> Message {
         match self {
             Self::Yaml(error) => Message::new("fault-said").with("what", error.to_string()),
@@ -88,31 +91,31 @@ impl NewGameError {
     }
 }
 
-/// A kind of game in the registry.
+/// An entry of the registry: a kind of game, from which games in play are made.
 pub trait GameKind: Send + Sync {
-    /// Its name in orders, file names and exports.
+    /// Returns the game's name in orders, file names and exports, such as `paris-connection`.
     fn id(&self) -> &'static str;
-    /// The version of its rules.
+    /// Returns the version of the game's rules.
     fn version(&self) -> u32;
-    /// How many can play.
+    /// Returns the range of player counts that the game allows.
     fn seats(&self) -> RangeInclusive<u8>;
-    /// The definition that ships with the program, as YAML.
+    /// Returns the definition that ships with the program, as YAML.
     fn definition(&self) -> &'static str;
-    /// Judges a definition and options as a moderator writes them, and gives both as the log keeps
-    /// them.
+    /// Checks a definition (YAML) and options (words by name) as a moderator writes them. Returns
+    /// both as JSON, in the form in which the log stores them.
     ///
     /// # Errors
-    /// The line and what is wrong there.
+    /// The fault, with its line if it is in the definition.
     fn validate(
         &self,
         definition: &str,
         options: &BTreeMap<String, String>,
         seats: u8,
     ) -> Result<(Box<RawValue>, Box<RawValue>), NewGameError>;
-    /// The empty table of a game with this definition and these options.
+    /// Creates a game before the deal, from a stored definition and stored options.
     ///
     /// # Errors
-    /// When a stored definition no longer passes.
+    /// The stored definition or options do not pass the checks of this program version.
     fn new_game(
         &self,
         definition: &RawValue,
@@ -121,20 +124,20 @@ pub trait GameKind: Send + Sync {
     ) -> Result<Box<dyn DynGame>, NewGameError>;
 }
 
-/// What one line of a letter led to.
+/// The result of one line of a letter.
 #[derive(Debug)]
 pub struct LineOutcome {
-    /// The events that the orders led to, as JSON.
     pub(crate) events: Vec<EventText>,
-    /// The place in `events` of the first that told the player what he could not have known: from
-    /// there on it was for chance, or for what others hold or want.
+    /// The index in `events` of the first event that disclosed something the player could not have
+    /// known. From there on, chance or the hidden information of other seats decided the result.
     pub(crate) first_disclosure: Option<usize>,
-    /// What the player should know about how the line was read.
+    /// Notes to the player about how the line was read.
     pub remarks: Vec<Message>,
-    /// The line as the game writes it, if all that it changed is for its player's eyes only.
+    /// The line in the game's own spelling, if all its orders are secret (see
+    /// [`HiddenInfo::is_secret`](super::HiddenInfo::is_secret)).
     pub secret_line: Option<String>,
-    /// Whether some of what the line orders is for its player's eyes only, be it known or not that
-    /// it was ordered.
+    /// Whether the line contains an order that is secret or that has hidden content, so that other
+    /// players may not read the line.
     pub(crate) has_hidden_orders: bool,
 }
 
@@ -144,24 +147,27 @@ impl Clone for Box<dyn DynGame> {
     }
 }
 
-/// One game being played, whatever its kind.
+/// One game in play, of any kind. See the traits of the typed game ([`Rules`](super::Rules),
+/// [`OrderText`](super::OrderText), [`Views`](super::Views), [`HiddenInfo`](super::HiddenInfo)) for
+/// details.
 pub trait DynGame: Send + Sync {
-    /// The same position again.
+    /// Returns a copy of the game.
     fn clone_box(&self) -> Box<dyn DynGame>;
-    /// Deals the game: gives the events and lets them happen.
+    /// Deals the game. Applies the events of the deal and returns them.
     fn setup(&mut self, dice: &mut Dice) -> Vec<EventText>;
-    /// Lets something happen that the log tells of.
+    /// Applies one event from the log.
     ///
     /// # Errors
-    /// When it is no event of this game.
+    /// The JSON is not an event of this game.
     fn apply(&mut self, event: &RawValue) -> Result<(), UnreadableData>;
-    /// Who must act now.
+    /// Returns the seats that must act now, or that the game is over.
     fn turn(&self) -> Turn;
-    /// Reads, judges and carries out one line of a letter. `unseen` is what happened since the
-    /// position that its writer saw. After an error this game stands in the middle of the line.
+    /// Parses and judges one line of a letter, and applies its events. `unseen` holds the events
+    /// since the position that the player saw when they wrote the line. After an error the position
+    /// may be in the middle of the line, so keep a copy.
     ///
     /// # Errors
-    /// Why not, and what instead.
+    /// The refusal, with the alternatives.
     fn play_line(
         &mut self,
         seat: Seat,
@@ -169,121 +175,132 @@ pub trait DynGame: Send + Sync {
         unseen: &[EventText],
         dice: &mut Dice,
     ) -> Result<LineOutcome, Refusal>;
-    /// Reads a line and says it as the game writes it; nothing is judged but what the line as a
-    /// whole breaks.
+    /// Parses a line and returns it in the game's own spelling. Does not check whether its orders
+    /// are legal, except for rules that concern the line as a whole.
     ///
     /// # Errors
-    /// What would have been read instead, or the rule that it breaks.
+    /// The expected forms, or the rule that the line breaks as a whole.
     fn normalize_line(&self, seat: Seat, line: &str) -> Result<String, Refusal>;
-    /// The words that its orders and plans are made of.
+    /// Returns the words of this game's orders and plans, by which an order with a typo is
+    /// distinguished from prose.
     fn vocabulary(&self, seat: Seat) -> Vocabulary;
-    /// What a letter of these lines would cost its writer that he may not have meant: which line
-    /// would, unless it is what they leave unsaid, and what he is asked.
+    /// Returns a question if these lines of a letter could cost the player something by mistake.
+    /// See [`OrderText::find_confirmation`](super::OrderText::find_confirmation).
     fn find_confirmation(&self, seat: Seat, lines: &[&str]) -> Option<(Option<usize>, Refusal)>;
-    /// Plays one random legal line and says which.
+    /// Plays one random legal line, for a rehearsal. Returns the line and its events, or `None` if
+    /// the seat has no legal order. `chooser` picks the orders, and `dice` are the game's own dice.
     fn play_random_line(
         &mut self,
         seat: Seat,
         chooser: &mut Dice,
         dice: &mut Dice,
     ) -> Option<(String, Vec<EventText>)>;
-    /// The lines that could be sent now as they are: one for each order that is legal, with what it
-    /// leaves unsaid by default.
+    /// Returns one line for each legal order. Parts that a player may omit are omitted.
     fn legal_lines(&self, seat: Seat) -> Vec<String>;
-    /// The ways of writing orders and plans in this game, with examples for this seat.
+    /// Returns the forms of orders and plans in this game, with examples for this seat.
     fn forms(&self, seat: Seat) -> Vec<FormExample>;
-    /// Reads a line as plans for later, each as the store keeps it; none when it is no plan.
+    /// Reads a line as plans for later, each as the JSON that the store keeps. Returns `None` if
+    /// the line is not a plan.
     fn parse_plan(&self, seat: Seat, line: &str)
     -> Option<Result<Vec<serde_json::Value>, Refusal>>;
-    /// The plans of a letter with more behind them.
+    /// Adds the plans of another line to those of a letter, and returns all of them.
     ///
     /// # Errors
-    /// Why one of these can never be used beside one of those.
+    /// The reason why two of them can never be used together.
     fn merge_plans(
         &self,
         letter: &[serde_json::Value],
         more: &[serde_json::Value],
     ) -> Result<Vec<serde_json::Value>, Refusal>;
-    /// Whether a plan's case has come; never for one that this program cannot read.
+    /// Returns whether a plan's condition is met. A plan that this program version cannot read is
+    /// `Impossible`.
     fn plan_status(&self, seat: Seat, plan: &serde_json::Value) -> PlanStatus;
-    /// The plan said back to its writer; nothing for one that this program cannot read.
+    /// Describes a plan to the player who wrote it. Returns `None` for a plan that this program
+    /// version cannot read.
     fn describe_plan(&self, plan: &serde_json::Value) -> Option<Message>;
-    /// Lines of plans for a rehearsal.
+    /// Returns random lines of plans, for a rehearsal.
     fn random_plans(&self, seat: Seat, chooser: &mut Dice) -> Vec<String>;
-    /// The one line that is legal now, when there is only one.
+    /// Returns the only legal line, if there is exactly one.
     fn forced_line(&self, seat: Seat) -> Option<String>;
-    /// The same, where everyone can see that there is only one.
+    /// Returns the only legal line, if the public view alone shows that it is the only one. The
+    /// program may send it at once without disclosing anything.
     fn publicly_forced_line(&self, seat: Seat) -> Option<String>;
-    /// The line that an absent player is taken to have sent.
+    /// Returns the line that the program sends for an absent player. Empty if it is not the seat's
+    /// turn.
     fn forfeit_line(&self, seat: Seat) -> String;
-    /// The line that a letter of this seat is taken to end with, if it stops here.
+    /// Returns the line that completes the seat's turn, if a letter stops here and the rest is
+    /// obvious.
     fn implied_final_line(&self, seat: Seat) -> Option<String>;
-    /// What is legal now, said to the seat's player.
+    /// Lists for the seat's player what is legal now.
     fn describe_choices(&self, seat: Seat) -> Vec<Message>;
-    /// Who stands where.
+    /// Returns the seats by rank, best first.
     fn rankings(&self) -> Vec<Ranking>;
-    /// How much of the game is likely to lie behind, in hundredths.
+    /// Estimates the progress of the game, in percent: 0 before the deal, and 100 only when the
+    /// game is over.
     fn progress_percent(&self) -> u8;
-    /// What everyone may see.
+    /// Returns the data that everyone may see, for the templates of letters.
     fn public_data(&self) -> serde_json::Value;
-    /// What only this seat may see.
+    /// Returns the data that only this seat may see, for the templates of letters.
     fn private_data(&self, seat: Seat) -> serde_json::Value;
-    /// The board as text with what `recent` changed marked.
+    /// Draws the board as text. Marks the changes that the events `recent` made.
     ///
     /// # Errors
-    /// When one of the events is none of this game.
+    /// One of `recent` is not an event of this game.
     fn draw_board(
         &self,
         recent: &[EventText],
         charset: Charset,
     ) -> Result<Vec<String>, UnreadableData>;
-    /// The board as a picture, with what `recent` changed ringed.
+    /// Draws the board as a picture. Marks the changes that the events `recent` made with rings.
     ///
     /// # Errors
-    /// When one of the events is none of this game.
+    /// One of `recent` is not an event of this game.
     fn draw_scene(
         &self,
         recent: &[EventText],
         style: PictureStyle,
     ) -> Result<Scene, UnreadableData>;
-    /// The position as everyone may see it, in words, with what `recent` changed said to be new.
+    /// Describes the public position in words. Says which parts the events `recent` changed.
     ///
     /// # Errors
-    /// When one of the events is none of this game.
+    /// One of `recent` is not an event of this game.
     fn describe_position(&self, recent: &[EventText]) -> Result<Vec<PositionRow>, UnreadableData>;
-    /// What only this seat may see, in words.
+    /// Describes in words the information that only this seat may see.
     fn describe_private_position(&self, seat: Seat) -> Vec<PositionRow>;
-    /// Lines that the seat's player could send now, those that most would think of.
+    /// Returns legal lines that most players would consider now. Empty if it is not the seat's
+    /// turn.
     fn suggest_lines(&self, seat: Seat) -> Vec<Suggestion>;
-    /// What one record's events mean to this viewer.
+    /// Describes the events of one record to this viewer.
     ///
     /// # Errors
-    /// When one of the events is none of this game.
+    /// One of `events` is not an event of this game.
     fn narrate_events(
         &self,
         events: &[EventText],
         viewer: Viewer,
     ) -> Result<Vec<Message>, UnreadableData>;
-    /// What of a seat was hidden, said to everyone once the game is over.
+    /// Describes to everyone the information that this seat hid during the game. Call it only when
+    /// the game is over.
     fn reveal_secrets(&self, seat: Seat) -> Vec<Message>;
-    /// Whether every piece is where it can be.
+    /// Checks that every piece is in exactly one possible place.
     ///
     /// # Errors
-    /// What is missing or double.
+    /// The piece that is missing or duplicated, for a developer.
     fn audit_pieces(&self) -> Result<(), String>;
-    /// Whether an event that this seat's order leads to here shows anybody something that lay
-    /// hidden from him.
+    /// Whether an event that this seat's order would cause now shows hidden information to anybody:
+    /// to the seat itself or to the others. An order with such an event cannot be taken back.
     ///
     /// # Errors
-    /// When it is no event of this game.
+    /// The JSON is not an event of this game.
     fn reveals_hidden(&self, event: &RawValue, seat: Seat) -> Result<bool, UnreadableData>;
-    /// Another game that this viewer could not tell from this one.
+    /// Returns a game with a random hidden state that is consistent with the viewer's knowledge (a
+    /// determinization).
     fn redeal(&self, viewer: Viewer, dice: &mut Dice) -> Box<dyn DynGame>;
-    /// An event that this viewer could not tell from `event`, as it may have been where this game,
-    /// which `redeal` gave the viewer, is how things stand.
+    /// Returns the event in the form that it has in this game. This game is the result of `redeal`
+    /// for the viewer, and the viewer must not be able to distinguish the result from `event`.
     ///
     /// # Errors
-    /// When it is no event of this game.
+    /// The JSON is not an event of this game.
     fn redeal_event(
         &self,
         event: &RawValue,

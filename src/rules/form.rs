@@ -1,59 +1,63 @@
-//! The ways in which a line can be written: one table a game, for who reads lines, who refuses
-//! them, and who tells how they are written.
+//! The accepted forms of order and plan lines: one table per game, used by the parser, the refusals
+//! and the card of orders.
 
 use super::line_words::match_unique_prefix;
 use super::{Message, Refusal, Seat};
 use std::collections::BTreeSet;
 
-/// How the lines of a game, or the plans, are written. `parse` finds its way by the verbs; the card
-/// of orders is made of the forms, and so is what a refusal offers instead.
+/// The accepted forms of a game's order lines, or of its plan lines. `S` is the game's state.
 pub struct Grammar<S: 'static> {
-    /// The verbs that lines begin with and that can be shortened.
+    /// The verbs that begin lines. Players may shorten them to a unique prefix.
     pub verbs: &'static [&'static str],
-    /// How many letters of a verb will do, where no other begins with them.
+    /// The minimum number of letters in a shortened verb.
     pub min_letters: usize,
-    /// Verbs, each with the words that mean it if they are written out.
+    /// Other words for the verbs: each verb with the words that mean it. They cannot be shortened.
+    /// A verb that must be written in full is listed here as its own synonym, and left out of
+    /// `verbs`.
     pub synonyms: &'static [(&'static str, &'static [&'static str])],
-    /// The ways of writing a line.
+    /// The forms of a line, in the sequence of the card of orders.
     pub forms: &'static [LineSyntax<S>],
 }
 
-/// One way of writing a line.
+/// One form of a line: an example and its effect.
 pub struct LineSyntax<S: 'static> {
-    /// Under which heading of the card of orders it stands.
+    /// The part of the card of orders that lists the form, such as `now`. The template `orders.txt`
+    /// reads the forms of this part as `forms.now`.
     heading: &'static str,
     kind: FormKind<S>,
 }
 
-/// A line, and what it does.
 enum FormKind<S: 'static> {
-    /// The same line in every game for which this holds.
+    /// A form with a fixed example: whether the game has it, the example line, and the key of its
+    /// effect.
     Fixed(fn(&S) -> bool, &'static str, &'static str),
-    /// A line that is made of the position and of what its reader holds, with a fixed sentence.
+    /// A form whose example depends on the position: the key of its effect, and a function that
+    /// makes the example line. The seat is the reader's.
     WithLine(&'static str, fn(&S, Option<Seat>) -> String),
-    /// The same, with a sentence that depends on the position too.
+    /// A form whose example and effect depend on the position: a function that makes both.
     WithLineAndEffect(fn(&S, Option<Seat>) -> (String, Message)),
 }
 
-/// A form, as it is shown.
+/// An example of a form, ready to be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormExample {
-    /// Under which heading of the card of orders it stands.
+    /// The part of the card of orders that lists the form, such as `now`.
     pub(crate) heading: &'static str,
-    /// A line of this form.
+    /// An example line of this form, such as `build red G23`.
     pub line: String,
-    /// What it does.
+    /// What the line does, as letters say it.
     pub(crate) effect: Message,
 }
 
 impl<S> LineSyntax<S> {
-    /// Makes a form that every game has. `part` is its heading, `line` an example, and `key` the
-    /// sentence that says what the line does.
+    /// Creates a form that every game of the kind has. `part` is its part of the card of orders,
+    /// `line` the example, and `key` the message that says what the line does.
     pub const fn fixed(part: &'static str, line: &'static str, key: &'static str) -> Self {
         Self::fixed_if(part, |_| true, line, key)
     }
 
-    /// Makes a form that some games have.
+    /// Creates a form that only some games of the kind have, for example those with a certain
+    /// option.
     pub(crate) const fn fixed_if(
         part: &'static str,
         has: fn(&S) -> bool,
@@ -63,9 +67,9 @@ impl<S> LineSyntax<S> {
         Self { heading: part, kind: FormKind::Fixed(has, line, key) }
     }
 
-    /// Makes a form whose line depends on the position and on its reader. The line is an example of
-    /// what this seat could do now. It may show what the seat sees, and only what all see if there
-    /// is no seat. An empty line is not shown.
+    /// Creates a form whose example depends on the position and the reader. `line` returns an order
+    /// that this seat could give now, from the information that the seat may see. Without a seat it
+    /// may use public information only. A form with an empty line is hidden.
     pub(crate) const fn with_line(
         part: &'static str,
         key: &'static str,
@@ -74,7 +78,7 @@ impl<S> LineSyntax<S> {
         Self { heading: part, kind: FormKind::WithLine(key, line) }
     }
 
-    /// Makes a form whose line and sentence depend on the position and on its reader.
+    /// Creates a form whose example and effect both depend on the position and the reader.
     pub(crate) const fn with_line_and_effect(
         part: &'static str,
         made: fn(&S, Option<Seat>) -> (String, Message),
@@ -94,33 +98,34 @@ impl<S> LineSyntax<S> {
 }
 
 impl FormExample {
-    /// The word that the line begins with.
+    /// Returns the first word of the example, up to a space or a colon.
     pub(crate) fn first_word(&self) -> &str {
         self.line.split([' ', ':']).next().unwrap_or_default()
     }
 
-    /// The form as a refusal offers it.
+    /// Returns the form as an alternative in a refusal.
     pub(crate) fn into_message(self) -> Message {
         Message::new("order-form").with("line", self.line).with("does", self.effect)
     }
 }
 
 impl<S> Grammar<S> {
-    /// Of a kind of line that a game does not have.
+    /// The grammar of a game without lines of this kind.
     pub(crate) const EMPTY: Self = Self { verbs: &[], min_letters: 1, synonyms: &[], forms: &[] };
 
-    /// Returns the forms that this game has, with examples for this seat, or for anybody if there
-    /// is no seat.
+    /// Returns the forms that this game has, with examples for this seat. Without a seat the
+    /// examples use public information only.
     pub fn examples(&self, state: &S, seat: Option<Seat>) -> Vec<FormExample> {
         self.forms.iter().filter_map(|form| form.example(state, seat)).collect()
     }
 
-    /// Every word, written out, that a line begins with.
+    /// Returns all verbs and synonyms, unshortened.
     pub(crate) fn first_words(&self) -> impl Iterator<Item = &'static str> {
         self.verbs.iter().chain(self.synonyms.iter().flat_map(|(_, words)| *words)).copied()
     }
 
-    /// The verb that a word means: the word itself, or a beginning of it that fits no other.
+    /// Returns the verb that a word means: the verb itself, a synonym of it, or a prefix that fits
+    /// no other verb and has at least `min_letters` letters.
     pub fn expand_verb(&self, word: &str) -> Option<&'static str> {
         let written_out = self.synonyms.iter().find(|(_, words)| words.contains(&word));
         written_out.map(|&(verb, _)| verb).or_else(|| {
@@ -129,7 +134,7 @@ impl<S> Grammar<S> {
         })
     }
 
-    /// Adds the forms that begin like this to a refusal.
+    /// Adds the forms whose examples start with `begins` to a refusal.
     pub(crate) fn offer_forms(
         &self,
         refusal: Refusal,
@@ -141,7 +146,8 @@ impl<S> Grammar<S> {
         forms.map(FormExample::into_message).fold(refusal, Refusal::with_alternative)
     }
 
-    /// Refuses a line that cannot be read, and offers the forms that begin like this.
+    /// Returns a refusal of a line that cannot be parsed. Offers the forms whose examples start
+    /// with `begins`. `reader` is the position and the seat that wrote the line.
     pub fn refuse_unreadable(
         &self,
         reader: (&S, Option<Seat>),
@@ -151,8 +157,8 @@ impl<S> Grammar<S> {
         self.offer_forms(Refusal::unreadable(why), reader, begins)
     }
 
-    /// Refuses a line that does not begin like any, and offers a form for each word that lines
-    /// begin with.
+    /// Returns a refusal of a line that does not begin like any order. Offers one form for each
+    /// verb.
     pub fn refuse_unknown_start(&self, (state, seat): (&S, Option<Seat>), why: Message) -> Refusal {
         let (mut forms, mut verbs) = (self.examples(state, seat), BTreeSet::new());
         forms.retain(|form| verbs.insert(form.first_word().to_owned()));

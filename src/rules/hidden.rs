@@ -1,38 +1,49 @@
-//! What of a game some cannot know.
+//! The hidden information of a game.
 
 use super::{Dice, Rules, Seat, Viewer};
 
-/// What of a game is hidden, and from whom. Previews read this, which must not tell what their
-/// asker cannot know; secret orders do, and the tests that look for leaks and lost pieces.
+/// The hidden information of a game: what is hidden, and from which seats.
+///
+/// Previews use it, because a preview must not disclose hidden information. So do secret orders,
+/// undo, and the tests that look for leaks and lost pieces.
 pub trait HiddenInfo: Rules {
-    /// Whether an order changes only what its own player may know, and draws no chance. Whatever it
-    /// sets stays set until another one sets it, so that of two that are written alike the later
-    /// alone counts.
+    /// Whether an order changes only information that its own player may know, and uses no dice.
+    /// Others can count records, so the table keeps such orders without a record until the player
+    /// gives an order that is not secret.
+    ///
+    /// A value that a secret order sets must stay until another order sets it. Of two equal secret
+    /// lines, only the later one is kept.
     fn is_secret(order: &Self::Order) -> bool;
 
-    /// Whether the others may know that an order was given, but not what it says. What comes of it
-    /// they are told, and no word of the line itself.
+    /// Whether the other players may know that the order was given, but not its content. They see
+    /// the public events that it leads to, but never the line itself.
     fn has_hidden_content(order: &Self::Order) -> bool;
 
-    /// Whether an event that this seat's order leads to, where `state` stands before it, tells the
-    /// seat something that it could not have told itself: what chance brought, or what rests on
-    /// what another seat holds or wants. What comes before the first such event must follow from
-    /// what the seat knows; of a line whose order has led to one, no later order is refused.
+    /// Whether an event discloses information to the seat whose order leads to it. `state` is the
+    /// position before the event.
+    ///
+    /// An event discloses something if the seat could not have predicted it: dice decided it, or it
+    /// depends on the hidden information of another seat. All events before the first disclosure
+    /// must follow from what the seat knows. If an order of a line has led to a disclosing event,
+    /// no later order of the line may be refused. A refused line is not carried out, so its refusal
+    /// would tell the player the result without the cost.
     fn discloses(state: &Self::State, event: &Self::Event, seat: Seat) -> bool;
 
-    /// Whether an event, where `state` stands before it, shows the others something that its player
-    /// held hidden from them, such as a card that is played from a hand. What has shown cannot be
-    /// taken back.
+    /// Whether an event shows the others something that its player had hidden from them, such as a
+    /// card that is played from a hand. `state` is the position before the event. An order with
+    /// such an event cannot be taken back.
     fn reveals_to_others(state: &Self::State, event: &Self::Event) -> bool;
 
-    /// A world that this viewer could not tell from `state`, each as likely as it is after all that
-    /// the viewer has seen. It rests on what the viewer knows and on the dice alone: two states
-    /// that look the same to the viewer give the same world by the same dice. So whatever is told
-    /// of such a world tells nothing of `state` that the viewer does not know.
+    /// Returns a random state that the viewer cannot distinguish from `state` (a determinization).
+    /// Its probability is the one that it has after everything that the viewer has seen.
+    ///
+    /// The result may depend only on the viewer's knowledge and on the dice. Two states that look
+    /// alike to the viewer must give the same result with the same dice. So nothing that is shown
+    /// of the result can leak hidden information.
     fn redeal(state: &Self::State, viewer: Viewer, dice: &mut Dice) -> Self::State;
 
-    /// The event as this viewer could not tell it from `event`, and as it may have been where
-    /// `world`, which `redeal` gave the viewer, is how things stand.
+    /// Returns the event in the form that it has in `determinization`, which `redeal` returned for
+    /// this viewer. The viewer must not be able to distinguish the result from `event`.
     fn redeal_event(
         determinization: &Self::State,
         event: &Self::Event,
@@ -40,9 +51,9 @@ pub trait HiddenInfo: Rules {
         dice: &mut Dice,
     ) -> Self::Event;
 
-    /// Whether every piece is where it can be.
+    /// Checks that every piece is in exactly one possible place.
     ///
     /// # Errors
-    /// What is missing or double, for the developer.
+    /// The piece that is missing or duplicated, for a developer.
     fn audit_pieces(state: &Self::State) -> Result<(), String>;
 }

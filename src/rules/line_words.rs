@@ -1,8 +1,7 @@
-//! The words of a line: how it is cut, and what a word stands for. What the games' readers have in
-//! common.
+//! Functions that split a line into words and match words, for the order parsers of all games.
 
-/// The line in small letters, without these marks: they part no words. Inside a number they stay:
-/// 2.5 is not 25.
+/// Converts a line to lower case and removes `marks`, such as dots in abbreviations. Keeps them
+/// between two digits, because 2.5 is not 25.
 pub fn lowercase_without(line: &str, marks: &[char]) -> String {
     let line = line.to_lowercase();
     let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
@@ -17,7 +16,8 @@ pub fn lowercase_without(line: &str, marks: &[char]) -> String {
     small
 }
 
-/// The line in small letters without accents: Orl\u{e9}ans is on every keyboard Orleans.
+/// Converts a line to lower case and removes accents, because players with other keyboards type
+/// `Orleans`.
 pub fn lowercase_unaccented(line: &str) -> String {
     let mut small = String::with_capacity(line.len());
     for c in line.to_lowercase().chars() {
@@ -31,7 +31,7 @@ pub fn lowercase_unaccented(line: &str) -> String {
             '\u{fd}' | '\u{ff}' => small.push('y'),
             '\u{f1}' => small.push('n'),
             '\u{153}' => small.push_str("oe"),
-            // An accent that is a character of its own.
+            // Combining accents.
             '\u{300}'..='\u{36f}' => {}
             _ => small.push(c),
         }
@@ -39,13 +39,15 @@ pub fn lowercase_unaccented(line: &str) -> String {
     small
 }
 
-/// The line cut at everything that is no letter and no digit. What makes another number of a number
-/// is a part of it, so that `-1` is not 1 and `2.5` not 2 and 5.
+/// Splits a line into words, at every character that is not a letter or digit. A sign before a
+/// number, and a dot or slash inside it, belong to the number. So `-1` is not read as 1, and `2.5`
+/// not as 2 and 5.
 pub fn split_words(line: &str) -> impl Iterator<Item = &str> {
     split_tokens(line).filter(|piece| piece.contains(char::is_alphanumeric))
 }
 
-/// The line as [`plain`] cuts it, with every mark between the words as a piece of its own.
+/// Splits a line into words like [`split_words`], and also returns each mark between them as a
+/// token.
 pub(crate) fn split_tokens(line: &str) -> impl Iterator<Item = &str> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -58,7 +60,8 @@ pub(crate) fn split_tokens(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// How long the piece is that a line goes on with, behind this character.
+/// Returns the length in bytes of the token at the start of `rest`. `before` is the character
+/// before it.
 fn token_length(before: Option<char>, rest: &str) -> usize {
     let Some(first) = rest.chars().next() else { return 0 };
     let number = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
@@ -78,7 +81,7 @@ fn token_length(before: Option<char>, rest: &str) -> usize {
     rest.len()
 }
 
-/// A word cut between letters and digits; a number with a sign or a part is one.
+/// Splits a word between letters and digits. A number with a sign or a fraction stays whole.
 pub(crate) fn split_letters_and_digits(word: &str) -> impl Iterator<Item = &str> {
     let is_whole = word.contains(|c: char| !c.is_alphanumeric());
     let mut rest = word;
@@ -92,12 +95,13 @@ pub(crate) fn split_letters_and_digits(word: &str) -> impl Iterator<Item = &str>
     })
 }
 
-/// Whether the word is a beginning of the other one, or all of it.
+/// Whether `word` is a nonempty prefix of `of`, or all of it.
 pub(crate) fn is_prefix(word: &str, of: &str) -> bool {
     !word.is_empty() && of.starts_with(word)
 }
 
-/// Those whose names begin with the word; the one alone whose name it is.
+/// Returns the items whose names begin with the word. Returns only the item whose name equals the
+/// word, if there is one.
 pub(crate) fn match_prefix<T: Copy>(all: &[T], name: fn(T) -> &'static str, word: &str) -> Vec<T> {
     match all.iter().find(|&&one| name(one) == word) {
         Some(&same) => vec![same],
@@ -105,7 +109,7 @@ pub(crate) fn match_prefix<T: Copy>(all: &[T], name: fn(T) -> &'static str, word
     }
 }
 
-/// The one whose name begins with the word, where no other's does, or is the word.
+/// Returns the item whose name equals the word, or the only one whose name begins with it.
 pub(crate) fn match_unique_prefix<T: Copy>(
     all: &[T],
     name: fn(T) -> &'static str,
@@ -117,16 +121,17 @@ pub(crate) fn match_unique_prefix<T: Copy>(
     }
 }
 
-/// A small number, in digits or as a word.
+/// Parses a number from 0 to 255 in digits, or an English word from `one` to `five`.
 pub fn parse_small_number(word: &str) -> Option<u8> {
     let named = ["one", "two", "three", "four", "five"].iter().zip(1..);
     named.into_iter().find_map(|(&name, number)| (name == word).then_some(number)).or_else(|| {
-        // Rust would read `+1` as well.
+        // `u8::from_str` would accept `+1` as well.
         word.parse().ok().filter(|_| word.bytes().all(|digit| digit.is_ascii_digit()))
     })
 }
 
-/// What the first word stands for, if anything, and the words that are left then.
+/// Parses the first word with `read`. Returns the value and the remaining words. Keeps all words if
+/// `read` returns `None`.
 pub(crate) fn parse_first_word<'a, 'b, T>(
     words: &'a [&'b str],
     read: impl FnOnce(&'b str) -> Option<T>,
@@ -217,7 +222,8 @@ mod tests {
             ("\u{fd}\u{ff}", "yy"),
             ("\u{f1}o \u{153}uvre", "no oeuvre"),
             ("e\u{301}", "e"),
-            // What is no accent stays: a sign between them, another alphabet.
+            // Characters without an accent stay: a division sign, the German sharp s, a Greek
+            // letter.
             ("\u{f7}\u{df}\u{3b1}", "\u{f7}\u{df}\u{3b1}"),
         ] {
             assert_eq!(lowercase_unaccented(accented), plain, "{accented}");

@@ -1,4 +1,5 @@
-//! Sentences before they have words: a key and its arguments. They can be stored, and worded later.
+//! Messages: keys with arguments, which become sentences of the reader's language when a letter is
+//! written. So a stored message can be read in any language later.
 
 use super::Seat;
 use serde::ser::SerializeMap;
@@ -9,8 +10,8 @@ use std::sync::{Mutex, PoisonError};
 /// The key of a sentence or word, or the name of an argument.
 type Key = &'static str;
 
-/// Something to tell a person: the key of a sentence in `templates/<language>/*.ftl` and what to
-/// put into it.
+/// A sentence for a person, without its words: the key of the sentence in
+/// `templates/<language>/*.ftl`, and its arguments.
 ///
 /// ```
 /// use postrider::render::Library;
@@ -18,15 +19,15 @@ type Key = &'static str;
 ///
 /// let library = Library::embedded().expect("the program's own words are well made");
 /// let turn = Message::new("turn-yours");
-/// assert_eq!(library.language("en").say(&turn), "It is your turn.");
-/// assert_eq!(library.language("es").say(&turn), "Es tu turno.");
+/// assert_eq!(library.language("en").localize(&turn), "It is your turn.");
+/// assert_eq!(library.language("es").localize(&turn), "Es tu turno.");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
-    /// The sentence's key; by convention it begins with the game's own prefix.
+    /// The key of the sentence. The keys of a game begin with a prefix of its own, such as `hc-`.
     #[serde(deserialize_with = "interned")]
     pub key: Key,
-    /// The sentence's arguments by name.
+    /// The arguments of the sentence, by name.
     #[serde(default, deserialize_with = "interned_names")]
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) args: BTreeMap<Key, Arg>,
@@ -36,27 +37,27 @@ pub struct Message {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Arg {
-    /// A count, which the language may inflect.
+    /// A count, for which the language may choose a plural form.
     Number(i64),
-    /// Text that is the same in every language: a code, a place's own name, what a player wrote.
+    /// Text that is the same in every language: a code, a place name, or a player's own words.
     Text(String),
-    /// The player of this seat; the letter puts the name in, or `you`.
+    /// The player of this seat. A letter shows their name, or `you` to the player themselves.
     Seat(Seat),
-    /// A word that each language has its own of, by its key: a colour, a company.
+    /// The key of a word that each language translates, such as a colour or a company.
     Term(#[serde(deserialize_with = "interned")] Key),
     /// A sentence inside the sentence.
     Message(Message),
-    /// Several, which each language joins in its own way.
+    /// Several arguments, which each language joins in its own style.
     List(Vec<Self>),
 }
 
 impl Message {
-    /// A sentence without arguments.
+    /// Creates a message without arguments.
     pub const fn new(key: &'static str) -> Self {
         Self { key, args: BTreeMap::new() }
     }
 
-    /// Returns a sentence about these things; none if there are none.
+    /// Creates a message with a list of items. Returns `None` if there are no items.
     pub(crate) fn from_list<T: Into<Arg>>(
         key: &'static str,
         name: &'static str,
@@ -67,20 +68,20 @@ impl Message {
         Some(Self::new(key).with_list(name, items))
     }
 
-    /// The same sentence with one more argument.
+    /// Adds an argument to the message.
     #[must_use]
     pub fn with(mut self, name: &'static str, arg: impl Into<Arg>) -> Self {
         self.args.insert(name, arg.into());
         self
     }
 
-    /// Returns the same sentence with a word that each language has its own of, by the word's key.
+    /// Adds an argument that is a word, given by its key, which each language translates.
     #[must_use]
     pub fn with_term(self, name: &'static str, key: &'static str) -> Self {
         self.with(name, Arg::Term(key))
     }
 
-    /// Returns the same sentence with a list as one more argument.
+    /// Adds an argument that is a list.
     #[must_use]
     pub fn with_list<T: Into<Arg>>(
         self,
@@ -91,8 +92,8 @@ impl Message {
     }
 }
 
-/// Returns a static copy of a stored key or name. This program wrote what is stored, so there are
-/// no more of them than it has sentences. Each is kept once.
+/// Returns a static copy of a stored key or name. The copies are never freed. That is safe because
+/// this program wrote them, so there are at most as many as it has sentences.
 fn intern(text: String) -> Key {
     static KNOWN: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -113,10 +114,11 @@ fn interned_names<'de, D: Deserializer<'de>>(stored: D) -> Result<BTreeMap<Key, 
     Ok(args.into_iter().map(|(name, arg)| (intern(name), arg)).collect())
 }
 
-/// Writes a message as exports show it: arguments without their types, so it cannot be read back.
+/// Writes a message for an export, with arguments without their types. The result cannot be read
+/// back.
 ///
 /// # Errors
-/// If the serializer fails.
+/// The serializer fails.
 pub(crate) fn as_shown<S: Serializer>(message: &Message, to: S) -> Result<S::Ok, S::Error> {
     let mut shown = to.serialize_map(None)?;
     shown.serialize_entry("key", message.key)?;
@@ -127,7 +129,6 @@ pub(crate) fn as_shown<S: Serializer>(message: &Message, to: S) -> Result<S::Ok,
     shown.end()
 }
 
-/// An argument as exports show it.
 struct UntypedArg<'a>(&'a Arg);
 
 impl Serialize for UntypedArg<'_> {
@@ -215,7 +216,7 @@ mod tests {
         let stored = serde_json::to_string(&message).unwrap();
         let read: Message = serde_json::from_str(&stored).unwrap();
         assert_eq!(read, message);
-        // However often it is read, its words are kept once.
+        // However often a key is read, it is stored once.
         let again: Message = serde_json::from_str(&stored).unwrap();
         assert!(std::ptr::eq(read.key, again.key));
         let mut shown = Vec::new();

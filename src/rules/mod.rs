@@ -1,16 +1,20 @@
-//! The contract that every game signs, and its face without types.
+//! The contract that every game implements, and the object-safe form of a game ([`DynGame`]).
 //!
-//! Pure: values in, values out. Nothing here or in `games/` knows mail, names of people, time,
-//! files or storage, and nothing holds a sentence: what a person reads leaves as a [`Message`], a
-//! key and its arguments, and becomes words in `render/`.
+//! All of this is pure: values in, values out. Code here and in `games/` does not know mail, names
+//! of people, time, files or storage. It contains no sentences either: text for people leaves as a
+//! [`Message`] (a key with arguments), and `render/` turns the key into words.
 //!
-//! | part | who reads it |
+//! | part | used by |
 //! |---|---|
-//! | [`Rules`] | the table, which judges orders and folds logs |
-//! | [`OrderText`], [`ConditionalPlan`] | who reads letters |
-//! | [`Views`] | who writes letters |
+//! | [`Rules`] | the table, which judges orders and rebuilds positions from logs |
+//! | [`OrderText`], [`ConditionalPlan`] | the code that reads letters |
+//! | [`Views`] | the code that writes letters |
 //! | [`HiddenInfo`] | previews, and the tests that look for leaks |
-//! | [`Game`] | all of them at once: the adapter behind [`DynGame`] |
+//! | [`Game`] | [`game_kind`], which turns all of these into a [`GameKind`] and a [`DynGame`] |
+//!
+//! To write a game, implement [`Rules`], [`OrderText`], [`Views`] and [`HiddenInfo`] for one type,
+//! and add it to [`GAMES`](crate::games::GAMES). `examples/high_card` is a complete small game, and
+//! `docs/developers.md` lists the data and the texts that a game needs besides.
 
 mod adapter;
 mod contract;

@@ -1,9 +1,10 @@
-//! Which of the known words somebody meant who wrote another, and how far apart two words are.
+//! Edit distances between words, and the known word that a misspelt word probably means.
 
 use std::collections::BTreeSet;
 
-/// The known word that is nearest to the one that was written, if one is near enough to be meant:
-/// capitals and `-` for `_` are no difference, and of three letters one may be wrong.
+/// Returns the known word that is nearest to the written one, if it is near enough. It may differ
+/// by one edit per three letters, but at least by one. Case is ignored, and `-`, `_` and spaces
+/// count as equal.
 pub(crate) fn nearest_word<'a>(
     written: &str,
     known: impl IntoIterator<Item = &'a str>,
@@ -17,15 +18,15 @@ pub(crate) fn nearest_word<'a>(
     (far <= (wanted.chars().count() / 3).max(1) && far < word.len()).then_some(word)
 }
 
-/// What is nearest, if nothing else is as near.
+/// Returns the word with the smallest distance, if no other word has that distance.
 pub(crate) fn unique_nearest(found: BTreeSet<(usize, &String)>) -> Option<String> {
     let mut found = found.into_iter();
     let (far, best) = found.next()?;
     found.next().is_none_or(|(next, _)| far < next).then(|| best.clone())
 }
 
-/// How many letters must be put in, left out, changed, or changed over with the next, to make one
-/// word of the other.
+/// Returns the edit distance: the minimum number of letters to insert, delete, change, or swap with
+/// their neighbour, that turns one word into the other.
 pub(crate) fn edit_distance(one: &str, other: &str) -> usize {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let mut before: Vec<usize> = Vec::new();

@@ -1,32 +1,33 @@
-//! A game's orders as lines of a letter, and its plans.
+//! Orders and plans as lines of a letter.
 
 use super::{Dice, Grammar, Message, Refusal, Rules, Seat};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 
-/// A game's orders as text. Whoever reads letters reads this: every line that somebody writes is
-/// `parse`d, and every line that the program writes for somebody is `write`n.
+/// The text form of a game's orders. The code that reads letters calls `parse_line` for each line
+/// of a player, and `write_line` for each line that the program writes for a player.
 pub trait OrderText: Rules {
-    /// What a seat wants done later, and in which case; [`NoPlan`] for a game that plays well
-    /// without.
+    /// The type of orders for a later turn. [`NoPlan`] for a game without plans.
     type Plan: ConditionalPlan<Self>;
 
-    /// The ways of writing an order: what `parse` goes by, a refusal offers and the card shows.
+    /// The accepted forms of an order line. `parse_line` expands verbs by it, a refusal offers its
+    /// forms, and the card of orders lists them.
     const GRAMMAR: Grammar<Self::State>;
-    /// Words that may stand in a line and say nothing. None of them is the name of anything, or
-    /// `parse` tells by its place which of the two it is.
+    /// Words without meaning that a line may contain, such as `the`. If a filler is also the name
+    /// of a piece or a place, `parse_line` must decide by its position in the line.
     const FILLERS: &'static [&'static str];
 
-    /// The names that orders give to pieces, companies and places, in any case: a line that holds
-    /// one may be an order with a slip in it. Places of a letter and a number are known without.
+    /// Returns the names that orders give to pieces, companies and places, in upper or lower case.
+    /// A line with one of them may be an order with a typo. Places of a letter and a number, such
+    /// as `G23`, need not be listed.
     fn known_names(state: &Self::State) -> Vec<String>;
 
-    /// Reads one line of a letter as one or more orders; the line has been folded to plain
-    /// characters.
+    /// Reads one line of a letter as one or more orders. The caller has already replaced
+    /// typographic characters (such as curly quotes) by plain ones.
     ///
     /// # Errors
-    /// What was expected instead ([`NotAnOrder`] or [`Unreadable`]), or the rule that a readable line
-    /// breaks as a whole.
+    /// The expected forms, as [`NotAnOrder`] or [`Unreadable`], or the rule that the line breaks as
+    /// a whole.
     ///
     /// [`NotAnOrder`]: super::RefusalKind::NotAnOrder
     /// [`Unreadable`]: super::RefusalKind::Unreadable
@@ -36,60 +37,66 @@ pub trait OrderText: Rules {
         line: &str,
     ) -> Result<ParsedLine<Self::Order>, Refusal>;
 
-    /// The line that `parse` reads as these orders. The orders are one seat's, from where `state`
-    /// stands, and belong to one line.
+    /// Writes the line that `parse_line` reads as these orders. The orders belong to one seat and
+    /// to one line, and the first of them starts from `state`.
     fn write_line(state: &Self::State, orders: &[Self::Order]) -> String;
 
-    /// What a letter of these lines would cost its writer that he may not have meant, where none of
-    /// its words says that he does: which line would, unless it is what they leave unsaid, and what
-    /// he is asked. Of letters only: what stands in a log, what was planned and what is done for
-    /// somebody is carried out as it is.
+    /// Returns a question if these lines of a letter could cost the player something by mistake,
+    /// and no word of them confirms it. The question comes with the index of the doubtful line, or
+    /// `None` if it is about something that the letter leaves out.
+    ///
+    /// It is asked about letters only. Lines from a log, from plans, or from the program itself are
+    /// carried out without a question. The default asks nothing.
     fn find_confirmation(_: &Self::State, _: Seat, _: &[&str]) -> Option<(Option<usize>, Refusal)> {
         None
     }
 
-    /// Whether these orders, which led to this state, make a whole line, after which another line
-    /// may follow.
+    /// Whether these orders form a complete line, so that another order would start a new line. The
+    /// state is the one after the orders. The default is `true`: each order is a line.
     fn is_complete_line(_: &Self::State, _: &[Self::Order]) -> bool {
         true
     }
 }
 
-/// What a seat of a game wants done later, and in which case. The conditions belong to the game;
-/// the table keeps plans in a queue, and reads this.
+/// An order for a later turn, with the condition under which it applies. The game defines the
+/// conditions. The table keeps the queue of plans.
 pub trait ConditionalPlan<G: Rules>:
     Clone + PartialEq + Debug + Serialize + DeserializeOwned
 {
-    /// The ways of writing a plan.
+    /// The accepted forms of a plan line.
     const GRAMMAR: Grammar<G::State>;
 
-    /// Reads a line as plans, most wanted first. `None`: the line is no plan, and an order for now
-    /// if it is anything.
+    /// Reads a line as plans, most wanted first. Returns `None` if the line is not a plan. The line
+    /// may then be an order for now.
     fn parse_plans(state: &G::State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>>;
 
-    /// Adds the plan to those that stand before it in its letter. Each of them may change what it
-    /// means.
+    /// Adds this plan to the earlier plans of its letter. The plans may change each other: a plan
+    /// for "all other cases" must exclude the cases that the other plans name. The default only
+    /// appends.
     ///
     /// # Errors
-    /// Why it can never be used beside one of them.
+    /// The reason why this plan and an earlier one can never be used together.
     fn merge_into(self, _: &G::State, letter: &mut Vec<Self>) -> Result<(), Refusal> {
         letter.push(self);
         Ok(())
     }
 
-    /// Whether the plan's case has come. A plan is for one turn and never outlives it.
+    /// Returns whether the plan's condition is met in `state`. A plan is for one turn and must
+    /// become `Impossible` when that turn is over.
     fn status(&self, state: &G::State, seat: Seat) -> PlanStatus;
 
-    /// The plan, said back to its writer.
+    /// Describes the plan to the player who wrote it.
     fn describe(&self, state: &G::State) -> Message;
 
-    /// Returns lines that `read` reads, as a player of a rehearsal might add them to a letter now.
+    /// Returns lines that `parse_plans` can read, for a random player in a rehearsal (see
+    /// [`rehearse`](crate::table::rehearse)). The default is none.
     fn random_lines(_: &G::State, _: Seat, _: &mut Dice) -> Vec<String> {
         Vec::new()
     }
 }
 
-/// The plans of a game that has none: what to do depends too much on what the others have done.
+/// The plan type of a game without plans, such as one in which a good order depends too much on the
+/// moves of the others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NoPlan {}
 
@@ -109,29 +116,29 @@ impl<G: Rules> ConditionalPlan<G> for NoPlan {
     }
 }
 
-/// Whether a plan's case has come.
+/// Whether a plan's condition is met.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlanStatus {
-    /// Yes: these lines would meet it, most wanted first.
+    /// The condition is met. These lines carry the plan out, most wanted first.
     Due(Vec<String>),
-    /// It may still come.
+    /// The condition may still be met.
     Pending,
-    /// It cannot come any more, for this reason. The reason rests on nothing but what the plan's
-    /// own player sees.
+    /// The condition can no longer be met, for this reason. The reason may depend only on
+    /// information that the plan's own player sees.
     Impossible(Message),
 }
 
-/// A line of a letter, understood.
+/// The orders that a line of a letter contains.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParsedLine<Order> {
-    /// The steps that the line asks for, in order; at least one.
+    /// The orders in the sequence in which they are carried out; at least one.
     pub orders: Vec<Order>,
-    /// What the player should know about how the line was read.
+    /// Notes to the player about how the line was read.
     pub remarks: Vec<Message>,
 }
 
 impl<Order> ParsedLine<Order> {
-    /// A line that means just these orders.
+    /// Returns a parsed line with these orders and no remarks.
     pub const fn without_remarks(orders: Vec<Order>) -> Self {
         Self { orders, remarks: Vec::new() }
     }

@@ -1,32 +1,33 @@
-//! Who stands where.
+//! Ranks and scores of the seats.
 
 use super::{Message, Seat};
 use serde::Serialize;
 
-/// How a seat stands.
+/// The rank and score of one seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Ranking {
-    /// The seat that stands there.
+    /// The seat that is ranked.
     pub seat: Seat,
-    /// 1 is best; equals share a rank. Who plays alone and loses is second to the game.
+    /// The rank, from 1 (best). Seats with equal results share a rank. In a game for one player,
+    /// rank 2 means that the game won.
     pub rank: u32,
-    /// The game's own points.
+    /// The points by the game's own rules.
     pub score: i64,
-    /// What the score is made of.
+    /// The parts that add up to the score.
     pub breakdown: Vec<ScorePart>,
 }
 
 /// One part of a score.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ScorePart {
-    /// What the points are for.
+    /// What the points are for, as letters say it.
     #[serde(serialize_with = "super::message::as_shown")]
     pub item: Message,
-    /// The points, perhaps negative.
+    /// The points; may be negative.
     pub points: i64,
 }
 
-/// Ranks the seats of a table of `count` by points: the sum of each seat's breakdown.
+/// Ranks the seats 1 to `count` by points. The score of a seat is the sum of its `breakdown`.
 pub fn rank_by_points(count: u8, breakdown: impl Fn(Seat) -> Vec<ScorePart>) -> Vec<Ranking> {
     let standing = |seat| {
         let breakdown = breakdown(seat);
@@ -36,7 +37,7 @@ pub fn rank_by_points(count: u8, breakdown: impl Fn(Seat) -> Vec<ScorePart>) -> 
     assign_ranks(Seat::all(count).map(standing).collect())
 }
 
-/// Sorts seats by `merit`, best first, and gives equals the same rank (1, 2, 2, 4).
+/// Sorts seats by `merit`, best first. Equal merits share a rank (1, 2, 2, 4).
 pub fn assign_ranks<M: Ord>(mut seats: Vec<(Ranking, M)>) -> Vec<Ranking> {
     seats.sort_by(|(a, merit_a), (b, merit_b)| merit_b.cmp(merit_a).then(a.seat.cmp(&b.seat)));
     let mut ranked: Vec<(Ranking, M)> = Vec::with_capacity(seats.len());

@@ -1,38 +1,37 @@
-//! "No", with its reason, and what to do instead.
+//! Refusals of orders: the kind, the reason and the alternatives.
 
 use super::{Message, Seat};
 use serde::{Deserialize, Serialize};
 
-/// Which kind of "no".
+/// The kind of a refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RefusalKind {
-    /// The line does not begin like any order of this game: it may be meant for people.
+    /// The line does not begin like any order of this game. It may be meant for people.
     #[serde(rename = "foreign")]
     NotAnOrder,
-    /// The line begins like an order and goes on otherwise.
+    /// The line begins like an order, but the rest cannot be parsed.
     Unreadable,
-    /// The line is an order, and a rule forbids it now.
+    /// The line is a valid order, but a rule forbids it now.
     Illegal,
 }
 
-/// Why an order was not carried out, and what to do instead.
+/// The reason why an order was not carried out, with alternatives.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {
-    /// Which kind of "no".
+    /// Whether the line is no order, cannot be parsed, or is illegal.
     pub kind: RefusalKind,
-    /// Why, as the player is told it.
+    /// The reason, as the letter to the player gives it.
     pub reason: Message,
-    /// What would be read, or what is legal.
+    /// The forms that can be parsed, or the legal orders.
     #[serde(rename = "instead")]
     pub(crate) alternatives: Vec<Message>,
 }
 
-/// The most characters that a refusal quotes of what a player wrote.
+/// The largest number of characters that a refusal quotes from a player's line.
 const EXCERPT_CHARS_MAX: usize = 200;
 
-/// Returns a text as a refusal quotes it: its first 200 characters, and an ellipsis if there are
-/// more.
+/// Shortens a quoted text to its first 200 characters, followed by an ellipsis if there are more.
 pub(crate) fn excerpt(text: &str) -> String {
     match text.char_indices().nth(EXCERPT_CHARS_MAX) {
         Some((end, _)) => format!("{}...", text.split_at(end).0.trim_end()),
@@ -41,39 +40,38 @@ pub(crate) fn excerpt(text: &str) -> String {
 }
 
 impl Refusal {
-    /// The line could not be read.
+    /// Returns a refusal of a line that begins like an order but cannot be parsed.
     pub(crate) const fn unreadable(reason: Message) -> Self {
         Self { kind: RefusalKind::Unreadable, reason, alternatives: Vec::new() }
     }
 
-    /// The line does not begin like any order.
+    /// Returns a refusal of a line that does not begin like any order.
     pub(crate) const fn not_an_order(reason: Message) -> Self {
         Self { kind: RefusalKind::NotAnOrder, reason, alternatives: Vec::new() }
     }
 
-    /// A rule forbids it.
+    /// Returns a refusal of an order that a rule forbids.
     pub const fn illegal(reason: Message) -> Self {
         Self { kind: RefusalKind::Illegal, reason, alternatives: Vec::new() }
     }
 
-    /// It is not the turn of who wrote it, but of these.
+    /// Returns a refusal that names the seats whose turn it is.
     pub(crate) fn not_your_turn(awaited: Vec<Seat>) -> Self {
         Self::illegal(Message::new("not-your-turn").with("awaited", awaited))
     }
 
-    /// Nothing can be ordered any more.
     pub(crate) fn game_over() -> Self {
         Self::illegal(Message::new("game-over"))
     }
 
-    /// The same refusal with this before all else that the player could do.
+    /// Adds an alternative to the refusal, before all others.
     #[must_use]
     pub(crate) fn with_first_alternative(mut self, instead: Message) -> Self {
         self.alternatives.insert(0, instead);
         self
     }
 
-    /// The same refusal with one more thing that the player could do.
+    /// Adds an alternative to the refusal, after all others.
     #[must_use]
     pub(crate) fn with_alternative(mut self, instead: Message) -> Self {
         self.alternatives.push(instead);

@@ -1,55 +1,55 @@
-//! A position in words, for who sees no picture and no wide text: rows that a narrow column holds.
-//!
-//! Whoever writes letters lays them out; whoever says what is in them knows no page.
+//! A position in words, as rows that fit a narrow column. It serves readers who see no picture and
+//! no wide text. The game writes the rows, and `render` lays them out.
 
 use super::{Ink, Message};
 
-/// One thing of a position, and what is to be said of it.
+/// One item of a position and the sentences about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionRow {
-    /// How pictures mark it, where it is a piece or belongs to one.
+    /// The label of the item in pictures, if it is a piece or belongs to one.
     pub label: Option<PieceLabel>,
-    /// What it is: a company, a player, a cart. Nothing where the row says itself what it is about.
+    /// The name of the item: a company, a player, a cart. `None` if the sentences name it
+    /// themselves.
     pub name: Option<Message>,
-    /// What is said of it, a sentence or a list each, the weightiest first.
+    /// The sentences about the item, most important first.
     pub sentences: Vec<Message>,
-    /// Whether it is worth reading for who sees no picture alone: a map, its barriers, what lies on
-    /// it and is nobody's. A picture shows that at a glance.
+    /// Whether only readers without pictures need the row, because a picture shows it at a glance.
+    /// An example is the list of barriers on the map.
     pub is_text_only: bool,
 }
 
-/// How pictures mark a piece, so that its row is found by it.
+/// The label of a piece in pictures, by which a reader finds its row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceLabel {
-    /// The colour that it has there.
+    /// The colour of the piece in pictures.
     pub ink: Ink,
-    /// The few letters that stand on it there, the same in every language.
+    /// The few letters on the piece in pictures, identical in every language.
     pub letters: String,
 }
 
 impl PositionRow {
-    /// A row about something that has a name.
+    /// Creates a row about an item with a name.
     pub fn named(name: Message, says: impl IntoIterator<Item = Message>) -> Self {
         Self { name: Some(name), ..Self::from_sentences(says) }
     }
 
-    /// A row that says itself what it is about.
+    /// Creates a row with one sentence that names its subject itself.
     pub fn from_sentence(says: Message) -> Self {
         Self::from_sentences([says])
     }
 
-    /// Returns a row of several sentences that say themselves what they are about.
+    /// Creates a row with several sentences that name their subject themselves.
     pub(crate) fn from_sentences(says: impl IntoIterator<Item = Message>) -> Self {
         Self { label: None, name: None, sentences: says.into_iter().collect(), is_text_only: false }
     }
 
-    /// The same row, found by the mark that its piece has in pictures.
+    /// Adds the label that the piece has in pictures.
     #[must_use]
     pub fn with_label(self, ink: Ink, letters: impl Into<String>) -> Self {
         Self { label: Some(PieceLabel { ink, letters: letters.into() }), ..self }
     }
 
-    /// The same row, for who sees no picture.
+    /// Marks the row as needed only by readers without pictures.
     #[must_use]
     pub fn text_only(self) -> Self {
         Self { is_text_only: true, ..self }

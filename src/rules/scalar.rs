@@ -1,11 +1,11 @@
-//! Values that people write as one piece of text, such as `3 days` or `G23`.
+//! Deserialization of values that people write as one text, such as `3 days` or `G23`.
 
 use serde::de::{self, Deserializer, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Reads a value that is written as text by the function that reads it everywhere else. What is
-/// wrong with it is said while the parser still stands there, so that its line is the right one.
+/// Deserializes a text by parsing it with `read`. An error is reported while the YAML parser is at
+/// the value, so that the error names the right line.
 pub(crate) fn deserialize_from_str<'de, D, T, E>(
     from: D,
     read: impl FnOnce(&str) -> Result<T, E>,

@@ -1,127 +1,129 @@
-//! A picture of a game as data: shapes, letters and colours on a sheet 780 units wide. Whoever
-//! draws knows no game; whoever says what is drawn knows no pixels.
+//! Pictures of a game as data: shapes, texts and colours on a sheet that is 780 units wide. The
+//! game says what to draw, and `picture` draws it as PNG or SVG without knowing the game.
 
 use super::Message;
 
-/// How wide every scene is, in units: twice the width of a phone's letter, and a pixel each where
-/// it is drawn as pixels.
+/// The width of every scene, in units: twice the width of a letter on a phone. A unit is one pixel
+/// in a PNG.
 pub const SCENE_WIDTH: u16 = 780;
 
 /// A picture of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
-    /// In units.
+    /// The height of the sheet, in units.
     pub height: u16,
-    /// What is behind everything.
+    /// The background colour.
     pub background: Ink,
-    /// What is drawn, one upon the other.
+    /// The shapes, in drawing order: later ones cover earlier ones.
     pub shapes: Vec<Shape>,
 }
 
-/// A place on the sheet, in units from its upper left corner: to the right, and down.
+/// A position on the sheet, in units from its upper left corner: to the right, and down.
 pub type Point = (i32, i32);
 
-/// Something that is drawn.
+/// A shape on the sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// An area with these corners.
+    /// A filled polygon.
     Area {
-        /// Its corners, in order.
+        /// The corners of the polygon, in order.
         corners: Vec<Point>,
-        /// What fills it.
+        /// The colour and pattern of the polygon.
         fill: Fill,
     },
-    /// A line along these points.
+    /// A line through several points.
     Line {
-        /// Where it bends; the first again at the end closes it.
+        /// The points of the line. If the last equals the first, the line is closed.
         points: Vec<Point>,
-        /// How wide it is, in units.
+        /// The width of the line, in units.
         width: u8,
-        /// Its colour.
+        /// The colour of the line.
         ink: Ink,
     },
     /// A filled circle.
     Disc {
-        /// Its middle.
+        /// The centre of the circle, in units.
         centre: Point,
-        /// Its radius, in units.
+        /// The radius of the circle, in units.
         radius: u8,
-        /// Its colour.
+        /// The colour of the circle.
         ink: Ink,
     },
-    /// A few words.
+    /// A short text in one line.
     Text {
-        /// The middle of the capitals' height, at the side that `anchor` names.
+        /// The position of the text. `anchor` says which part of the text is there. Vertically it
+        /// is the middle of a capital letter.
         at: Point,
-        /// Of the font, in units.
+        /// The font size of the text, in units.
         size: u8,
-        /// Its colour.
+        /// The colour of the text.
         ink: Ink,
-        /// Which part of the words stands at `at`.
+        /// The part of the text that is at `at`.
         anchor: Anchor,
-        /// How wide the words may be, in units: what would be wider is written smaller, and cut
-        /// where that is not enough. A language and a player's name are of any length.
+        /// The maximum width of the text, in units. A wider text is drawn smaller, and truncated if
+        /// that is not enough. Translations and player names have any length, so every text needs a
+        /// maximum.
         max_width: u16,
-        /// What is written.
+        /// The words of the text.
         words: SceneText,
     },
 }
 
-/// What is written in a picture.
+/// The words of a text in a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SceneText {
-    /// What orders say too: the same in every language.
+    /// Words that are identical in every language, such as the names that orders use.
     Plain(String),
-    /// A sentence of the reader's language.
+    /// A sentence in the reader's language.
     Sentence(Message),
 }
 
-/// Which part of words stands at their place.
+/// The part of a text that is at its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// Their beginning.
+    /// The text starts at its position.
     Start,
-    /// Their middle.
+    /// The text is centred on its position.
     Middle,
-    /// Their end.
+    /// The text ends at its position.
     End,
 }
 
-/// What fills an area.
+/// The colour and pattern of an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fill {
-    /// Its colour.
+    /// The colour of the area.
     pub ink: Ink,
-    /// What is drawn upon it for who does not tell colours apart.
+    /// A pattern over the colour, for readers who cannot distinguish the colours.
     pub pattern: Pattern,
 }
 
-/// What is drawn upon a colour.
+/// A pattern over a colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pattern {
-    /// Nothing.
+    /// No pattern over the colour.
     #[default]
     Plain,
-    /// Lines from the lower left to the upper right.
+    /// Lines from the lower left to the upper right over the colour.
     Rising,
-    /// Lines from the upper left to the lower right.
+    /// Lines from the upper left to the lower right over the colour.
     Falling,
-    /// Level lines.
+    /// Horizontal lines over the colour.
     Level,
-    /// Upright lines.
+    /// Vertical lines over the colour.
     Upright,
-    /// Dots.
+    /// Dots over the colour.
     Dotted,
 }
 
-/// A colour: red, green and blue.
+/// A colour: red, green and blue, each from 0 to 255.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ink(pub [u8; 3]);
 
-/// How a reader wants pictures.
+/// A reader's settings for pictures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PictureStyle {
-    /// Whether colours have patterns too.
+    /// Whether areas have patterns over their colours, for readers who cannot distinguish colours.
     pub has_patterns: bool,
 }
 
@@ -133,36 +135,38 @@ impl PictureStyle {
 }
 
 impl Ink {
-    /// What is not drawn on.
+    /// White, for the background.
     pub const PAPER: Self = Self([255, 255, 255]);
-    /// Lines and letters on what is light.
+    /// Almost black, for lines and text on light colours.
     pub const DARK: Self = Self([0x1a, 0x1c, 0x1e]);
-    /// What is said by the way.
+    /// Grey, for less important text.
     pub const GREY: Self = Self([0x55, 0x5b, 0x61]);
-    /// Lines that only part things.
+    /// A light colour, for lines that only separate things.
     pub const FAINT: Self = Self([0xd2, 0xcc, 0xb8]);
-    /// Country that nobody has built on.
+    /// The colour of land without buildings.
     pub const LAND: Self = Self([0xf4, 0xf1, 0xe6]);
-    /// What is no country.
+    /// The colour of water and of everything outside the land.
     pub const SEA: Self = Self([0xdc, 0xea, 0xf4]);
-    /// What the last moves have changed.
+    /// The colour of the marks on changes that the last moves made.
     pub const NEW: Self = Self([0xe0, 0x00, 0x7a]);
-    /// What stops a way.
+    /// The colour of barriers that block a route.
     pub const BARRIER: Self = Self([0xa8, 0x0b, 0x4f]);
-    /// One of six that everybody tells apart, whatever colours he sees.
+    /// One of six colours that colour-blind readers can distinguish too. Games use them for players
+    /// and companies.
     pub const BLUE: Self = Self([0x5a, 0xa5, 0xe0]);
-    /// One of the six.
+    /// One of the six colours that everybody can distinguish.
     pub const YELLOW: Self = Self([0xff, 0xcd, 0x2b]);
-    /// One of the six.
+    /// One of the six colours that everybody can distinguish.
     pub const RED: Self = Self([0xf0, 0x4a, 0x60]);
-    /// One of the six.
+    /// One of the six colours that everybody can distinguish.
     pub const PURPLE: Self = Self([0x84, 0x40, 0xf0]);
-    /// One of the six.
+    /// One of the six colours that everybody can distinguish.
     pub const BLACK: Self = Self([0x20, 0x22, 0x20]);
-    /// One of the six.
+    /// One of the six colours that everybody can distinguish.
     pub const BROWN: Self = Self([0x94, 0x50, 0x0a]);
 
-    /// The colour of letters upon this one: whichever stands out more.
+    /// Returns the text colour with the better contrast on this colour: [`DARK`](Self::DARK) or
+    /// [`PAPER`](Self::PAPER).
     pub fn text_colour(self) -> Self {
         let [red, green, blue] = self.0.map(u32::from);
         let light = red * 299 + green * 587 + blue * 114;
@@ -171,56 +175,60 @@ impl Ink {
 }
 
 impl Fill {
-    /// A colour by itself.
+    /// Returns a fill with this colour and no pattern.
     pub const fn plain(ink: Ink) -> Self {
         Self { ink, pattern: Pattern::Plain }
     }
 }
 
 impl Scene {
-    /// An empty sheet.
+    /// Creates a scene without shapes, with this height in units and this background.
     pub const fn new(height: u16, ground: Ink) -> Self {
         Self { height, background: ground, shapes: Vec::new() }
     }
 
-    /// Draws an area.
+    /// Adds a filled polygon to the scene.
     pub fn area(&mut self, corners: impl IntoIterator<Item = Point>, fill: Fill) {
         self.shapes.push(Shape::Area { corners: corners.into_iter().collect(), fill });
     }
 
-    /// Draws an upright rectangle, by its upper left corner, width and height.
+    /// Adds a filled rectangle to the scene, given by its upper left corner and its width and
+    /// height.
     pub fn rectangle(&mut self, (x, y): Point, (width, height): (i32, i32), fill: Fill) {
         self.area([(x, y), (x + width, y), (x + width, y + height), (x, y + height)], fill);
     }
 
-    /// Draws a line.
+    /// Adds a line through these points to the scene. `width` is in units.
     pub fn line(&mut self, points: impl IntoIterator<Item = Point>, width: u8, ink: Ink) {
         self.shapes.push(Shape::Line { points: points.into_iter().collect(), width, ink });
     }
 
-    /// Draws a line around an area with these corners.
+    /// Adds a closed line around a polygon to the scene.
     pub fn outline(&mut self, corners: &[Point], width: u8, ink: Ink) {
         self.line(corners.iter().chain(corners.first()).copied(), width, ink);
     }
 
-    /// Draws a line around an upright rectangle.
+    /// Adds a line around a rectangle to the scene. The rectangle is given by its upper left corner
+    /// and its width and height; `width` is that of the line.
     pub fn frame(&mut self, (x, y): Point, (wide, high): (i32, i32), width: u8, ink: Ink) {
         let corners = [(x, y), (x + wide, y), (x + wide, y + high), (x, y + high)];
         self.outline(&corners, width, ink);
     }
 
-    /// Draws a filled circle.
+    /// Adds a filled circle to the scene.
     pub fn disc(&mut self, centre: Point, radius: u8, ink: Ink) {
         self.shapes.push(Shape::Disc { centre, radius, ink });
     }
 
-    /// Writes something that orders say too, around a point.
+    /// Adds a centred text to the scene. The text is identical in every language, such as a name
+    /// that orders use.
     pub fn label(&mut self, at: Point, size: u8, ink: Ink, text: impl Into<String>) {
         let (anchor, room, words) = (Anchor::Middle, SCENE_WIDTH, SceneText::Plain(text.into()));
         self.shapes.push(Shape::Text { at, size, ink, anchor, max_width: room, words });
     }
 
-    /// Writes a sentence from a point on, in so much room.
+    /// Adds a sentence in the reader's language to the scene. It starts at `at` and is at most
+    /// `room` units wide.
     pub fn sentence(&mut self, (at, room): (Point, u16), size: u8, ink: Ink, said: Message) {
         let (anchor, words) = (Anchor::Start, SceneText::Sentence(said));
         self.shapes.push(Shape::Text { at, size, ink, anchor, max_width: room, words });
@@ -231,7 +239,7 @@ impl Scene {
 mod tests {
     use super::*;
 
-    /// Relative luminance, by WCAG 2.
+    /// Returns the relative luminance, by WCAG 2.
     fn luminance(Ink(parts): Ink) -> f64 {
         let [r, g, b] = parts.map(|part| {
             let part = f64::from(part) / 255.0;

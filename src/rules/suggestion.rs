@@ -1,19 +1,19 @@
-//! What a player could send just now, made so that one tap sends it.
+//! Suggested order lines, which letters offer as links that open a reply.
 
 use super::Message;
 
-/// A line of orders that is legal as it stands, among others that are worth a thought.
+/// A suggested line of orders. It is legal as it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
-    /// What it has in common with those beside it; equal ones stand under one heading.
+    /// The heading of the line. Suggestions with equal groups appear under one heading.
     pub group: Message,
-    /// The line, as a player would write it: under 200 characters, in one line.
+    /// The line, as a player would write it: a single line of less than 200 characters.
     pub line: String,
 }
 
 impl Suggestion {
-    /// So many are suggested at most.
+    /// The largest number of suggestions in a letter.
     pub const MAX: usize = 12;
-    /// So many of one group at most.
+    /// The largest number of suggestions in one group.
     pub const GROUP_MAX: usize = 6;
 }

@@ -1,64 +1,73 @@
-//! What a game shows, and to whom.
+//! The views of a game: what it shows, and to whom.
 
 use super::{Arg, Message, PictureStyle, PositionRow, Rules, Scene, Seat, Suggestion, Turn};
 use serde_json::Value;
 
-/// The views of a game. Letters are written from these, and from nothing else of a position. Views
-/// are built field by field, never stripped.
+/// The views of a game. Letters show nothing of a position except these views.
+///
+/// Build each view field by field from what the viewer may see. Do not copy the state and remove
+/// fields, because a field that is added later would then leak.
+///
+/// The argument `recent` of some views holds the events since the position that the reader saw
+/// last.
 pub trait Views: Rules {
-    /// Returns the data that everyone may see, for the templates.
+    /// Returns the data that everyone may see, for the templates of letters.
     fn public_data(state: &Self::State) -> Value;
 
-    /// Returns the data that only this seat may see, for the templates.
+    /// Returns the data that only this seat may see, for the templates of letters.
     fn private_data(state: &Self::State, seat: Seat) -> Value;
 
-    /// The board as text of at most 76 columns, with what `recent` changed marked.
+    /// Draws the board as text of at most 76 columns. Marks the changes that the events `recent`
+    /// made.
     fn draw_board(state: &Self::State, recent: &[Self::Event], charset: Charset) -> Vec<String>;
 
-    /// The board as a picture, with what `recent` changed ringed: what everyone may see, and
-    /// nothing else.
+    /// Draws the board as a picture, from public information only. Marks the changes that the
+    /// events `recent` made with rings.
     fn draw_scene(state: &Self::State, recent: &[Self::Event], style: PictureStyle) -> Scene;
 
-    /// The whole position as everyone may see it, in words: complete enough to play by without a
-    /// board, with what `recent` changed said to be new.
+    /// Describes the whole public position in words, so completely that a player needs no board.
+    /// Says which parts the events `recent` changed.
     fn describe_position(state: &Self::State, recent: &[Self::Event]) -> Vec<PositionRow>;
 
-    /// What only this seat may see, in words; the same as the private view says.
+    /// Describes in words the information that only this seat may see, with the content of
+    /// `private_data`.
     fn describe_private_position(state: &Self::State, seat: Seat) -> Vec<PositionRow>;
 
-    /// Lines that the seat's player could send now, each legal as it stands: those that most
-    /// players would think of, in groups, at most [`Suggestion::MAX`] and
-    /// [`Suggestion::GROUP_MAX`] of a group. None for who is not awaited.
+    /// Returns lines that the seat's player could send now: those that most players would consider.
+    /// Each is legal as it stands.
+    ///
+    /// There are at most [`Suggestion::MAX`] lines, and at most [`Suggestion::GROUP_MAX`] in a
+    /// group. The list is empty if it is not the seat's turn.
     fn suggest_lines(state: &Self::State, seat: Seat) -> Vec<Suggestion>;
 
-    /// Whether two events that follow each other are told together.
+    /// Whether `narrate_group` describes two consecutive events together. The default is `false`.
     fn are_narrated_together(_: &Self::Event, _: &Self::Event) -> bool {
         false
     }
 
-    /// Tells this viewer of events that are told together. `state` is any later state of the same
-    /// game and serves to look up what never changes.
+    /// Describes a group of events to this viewer. `state` may be any later state of the game, so
+    /// use it only to look up facts that never change.
     fn narrate_group(state: &Self::State, events: &[Self::Event], viewer: Viewer) -> Vec<Message>;
 
-    /// Tells this viewer of the events of one record.
+    /// Describes the events of one record to this viewer.
     fn narrate_events(state: &Self::State, events: &[Self::Event], viewer: Viewer) -> Vec<Message> {
         let runs = events.chunk_by(Self::are_narrated_together);
         runs.flat_map(|run| Self::narrate_group(state, run, viewer)).collect()
     }
 
-    /// What of a seat only its player could see, or nobody could have read off the table, said to
-    /// everyone once the game is over. It is asked for no earlier.
+    /// Describes to everyone the information that this seat hid during the game. It is called only
+    /// when the game is over.
     fn reveal_secrets(state: &Self::State, seat: Seat) -> Vec<Message>;
 
-    /// What is legal now, said to the seat's player.
+    /// Lists for the seat's player what is legal now.
     fn describe_choices(state: &Self::State, seat: Seat) -> Vec<Message>;
 
-    /// Estimates how much of a game in play is over, by what everyone can see. Returns the parts
-    /// that are played and the number of all parts. No rule depends on it.
+    /// Estimates the progress of a game in play, from public information. Returns the number of
+    /// parts that are played and the number of all parts. No rule depends on it.
     fn estimate_progress(state: &Self::State) -> (usize, usize);
 
-    /// Returns the progress of the game in hundredths: 0 before the deal, and 100 if and only if
-    /// the game is over.
+    /// Returns the progress of the game in percent: 0 before the deal, and 100 only when the game
+    /// is over.
     fn progress_percent(state: &Self::State) -> u8 {
         let (played, whole) = match Self::turn(state) {
             Turn::Over => return 100,
@@ -69,8 +78,8 @@ pub trait Views: Rules {
     }
 }
 
-/// Returns the title of a board: a word of each language for the one that ships with the program,
-/// and the definition's own title for any other.
+/// Returns the title of a board. The shipped definition's title becomes a term, which each language
+/// translates. Any other title stays as the definition has it.
 pub(crate) fn board_title(shipped: &str, title: &str, term: &'static str) -> Arg {
     let is_ours = |line: &str| {
         line.strip_prefix("title: ").is_some_and(|shipped| shipped.trim_matches('"') == title)
@@ -78,21 +87,21 @@ pub(crate) fn board_title(shipped: &str, title: &str, term: &'static str) -> Arg
     if shipped.lines().any(is_ours) { Arg::Term(term) } else { title.into() }
 }
 
-/// Whose eyes something is shown to.
+/// The reader that a view is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Viewer {
-    /// Anyone: what all may see.
+    /// Anybody. The view contains only public information.
     Public,
-    /// The player of a seat.
+    /// The player of a seat. The view contains public information and that of the seat.
     Seat(Seat),
 }
 
-/// Which characters a reader's mail program shows.
+/// The characters that a reader's mail program can show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Charset {
     /// Only the 95 printable characters of ASCII.
     #[default]
     Ascii,
-    /// Box drawing and arrows as well.
+    /// Box-drawing characters and arrows as well.
     Unicode,
 }

@@ -1,56 +1,54 @@
-//! The words that a game's orders are made of: by them an order with a slip in it is told from what
-//! people write besides.
-//!
-//! Knows no sentence and no language: whatever holds none of these words is meant for people.
+//! The words of a game's orders, by which an order with a typo is distinguished from prose.
+//! Contains no sentences and no languages: a line without any of these words is meant for people.
 
 use super::nearest::{edit_distance, unique_nearest};
 use super::{FormExample, line_words};
 use std::collections::BTreeSet;
 
-/// Names of pieces and places that are everyday words as well: seen alone among other words they
-/// say nothing.
+/// Names of pieces and places that are also everyday English words. Alone in a line of other words
+/// they do not suggest an order.
 const EVERYDAY_WORDS: [&str; 13] = [
     "city", "gap", "gold", "left", "life", "lines", "nice", "right", "rock", "rocks", "stone",
     "stones", "tours",
 ];
-/// Shorter words than these stand for too many things.
+/// The minimum length of a name that suggests an order. Shorter names have too many other meanings.
 const NAME_LETTERS_MIN: usize = 3;
-/// The shortest word in which one letter may be wrong.
+/// The minimum length of a word in which one typo is allowed, in letters.
 const ONE_TYPO_LETTERS_MIN: usize = 3;
-/// The shortest in which two may.
+/// The minimum length of a word in which two typos are allowed.
 const TWO_TYPO_LETTERS_MIN: usize = 7;
-/// The shortest word, if it is the only one of its line, in which a letter may be wrong.
+/// The minimum length of a word with a typo that is the only word of its line.
 const LONE_WORD_LETTERS_MIN: usize = 5;
 
-/// The words of a game's orders.
+/// The words of a game's orders and plans, as one seat may use them.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
-    /// What orders begin with.
     pub(crate) verbs: BTreeSet<String>,
-    /// What plans begin with, and lines that are no orders of the game: words of every day.
+    /// The first words of plans and of lines that are not orders. They are everyday words, so a
+    /// second known word must follow before a line is taken for an order.
     pub(crate) other_first_words: BTreeSet<String>,
-    /// What only orders name.
+    /// Names that suggest an order even in a line of other words.
     names: BTreeSet<String>,
-    /// Every other word of an order.
+    /// All other words of orders.
     other_words: BTreeSet<String>,
-    /// Whether places are called by a letter and a number.
+    /// Whether the game names places by a letter and a number, such as `G23`.
     has_places: bool,
 }
 
-/// What the words of a line speak for.
+/// The probable meaning of a line, judged by its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LineGuess {
-    /// That it is meant for people.
+    /// The line is meant for people.
     ForPeople,
-    /// Nothing much: it names something that orders name.
+    /// The line names something that orders name, but nothing else suggests an order.
     NamesOnly,
-    /// That it is an order, perhaps with a slip in it.
+    /// The line is an order, perhaps with a typo.
     Order,
 }
 
 impl Vocabulary {
-    /// The words of a game with these verbs, with these that begin plans, these names of pieces
-    /// and places, and these ways of writing a line.
+    /// Creates the vocabulary of a game. `verbs` begin its orders and `plans` begin its plans.
+    /// `names` are those of pieces and places, and `forms` are examples of its lines.
     pub(crate) fn new<'a>(
         verbs: impl Iterator<Item = &'a str>,
         plans: impl Iterator<Item = &'a str>,
@@ -72,7 +70,7 @@ impl Vocabulary {
         all
     }
 
-    /// The same with words that begin lines which are no orders of the game, and that follow them.
+    /// Adds words that begin lines which are not orders, and other words of such lines.
     #[must_use]
     pub fn with_words(mut self, verbs: &[&str], others: &[&str]) -> Self {
         self.other_first_words.extend(verbs.iter().map(|word| (*word).to_owned()));
@@ -80,7 +78,8 @@ impl Vocabulary {
         self
     }
 
-    /// Whether a word is one of the game's own.
+    /// Whether the word belongs to the vocabulary. Numbers below 100 do, and so do places if the
+    /// game has them.
     pub fn contains(&self, word: &str) -> bool {
         let sets = [&self.verbs, &self.other_first_words, &self.names, &self.other_words];
         sets.into_iter().any(|words| words.contains(word))
@@ -88,7 +87,8 @@ impl Vocabulary {
             || self.has_places && is_place(word)
     }
 
-    /// What the words of a folded line speak for.
+    /// Guesses whether a line is an order, perhaps with a typo, or meant for people. The line must
+    /// have been through [`fold_line`](crate::mail::fold_line).
     pub fn guess_line(&self, line: &str) -> LineGuess {
         let words = tokens(line);
         let Some((first, rest)) = words.split_first() else { return LineGuess::ForPeople };
@@ -116,8 +116,8 @@ impl Vocabulary {
         if acts { LineGuess::Order } else { LineGuess::NamesOnly }
     }
 
-    /// Whether lines of such words alone can be meant for us: one word alone must be right, or long
-    /// enough to be known with a slip.
+    /// Whether a line that consists only of known words can be an order. A line of one word can, if
+    /// the word has no typo or at least 5 letters.
     fn can_be_order(&self, words: &[String]) -> bool {
         match words {
             [word] => self.contains(word) || word.chars().count() >= LONE_WORD_LETTERS_MIN,
@@ -125,13 +125,14 @@ impl Vocabulary {
         }
     }
 
-    /// Whether the word is one that lines begin with, with a slip in it.
+    /// Whether the word is the first word of an order or another line, with a typo.
     fn is_near_verb(&self, word: &str) -> bool {
         self.verbs.iter().chain(&self.other_first_words).any(|verb| is_typo_of(word, verb))
     }
 
-    /// The word that one with a slip in it was meant to be; none when it is right, or could be
-    /// several. `first`: it stands where a verb does.
+    /// Returns the word that a misspelt word means. Returns `None` if the word is correct, or if
+    /// several words are equally near. `first` says that the word begins its line, where verbs come
+    /// first.
     pub(crate) fn correct_typo(&self, word: &str, first: bool) -> Option<String> {
         let word = word.to_lowercase();
         if self.contains(&word) {
@@ -152,8 +153,8 @@ impl Vocabulary {
     }
 }
 
-/// The words of a line in small letters: cut at blanks and, but for what is written with a mark
-/// inside, at everything that is no letter and no digit.
+/// Returns the words of a line in lower case, split at spaces and at characters that are not
+/// letters or digits. Short names with `&`, such as `B&O`, stay whole.
 pub(crate) fn tokens(line: &str) -> Vec<String> {
     let line = line.to_lowercase();
     let mut found = Vec::new();
@@ -174,7 +175,7 @@ pub(crate) fn tokens(line: &str) -> Vec<String> {
     found
 }
 
-/// A letter and a number of one or two digits.
+/// Whether the word is a letter and a number of one or two digits, such as `G23`.
 fn is_place(word: &str) -> bool {
     let mut letters = word.chars();
     let letter = letters.next().is_some_and(|c| c.is_ascii_alphabetic());
@@ -182,7 +183,8 @@ fn is_place(word: &str) -> bool {
     letter && matches!(number.len(), 1 | 2) && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A place with its digits mended, where letters that look like them were written: `h2o`.
+/// Returns the word with digits in place of letters that look like them, if it could then be a
+/// place: `h2o` becomes `h20`.
 fn fix_place_digits(word: &str) -> String {
     let has_digit = word.contains(|c: char| c.is_ascii_digit());
     let mut letters = word.chars();
@@ -199,7 +201,7 @@ fn fix_place_digits(word: &str) -> String {
     std::iter::once(first).chain(letters.map(digit)).collect()
 }
 
-/// Whether one of two words may be the other with a slip in it.
+/// Whether two different words could be the same word with typos: one, or two from 7 letters on.
 fn is_typo_of(word: &str, other: &str) -> bool {
     let (length, most) = (word.chars().count(), other.chars().count());
     let least = length.min(most);
@@ -209,8 +211,8 @@ fn is_typo_of(word: &str, other: &str) -> bool {
         || length.abs_diff(most) > slips_max
         || !letters(word)
         || !letters(other)
-        // Short words that differ in a letter are other words; with two letters changed over they
-        // are not.
+        // Two words of three letters that differ in one letter are usually different words. Only
+        // swapped letters count as a typo there.
         || least == ONE_TYPO_LETTERS_MIN && !has_same_letters(word, other)
     {
         return false;

@@ -1,38 +1,41 @@
-//! A game as one JSON document that a program which knows only the rules can replay and judge.
+//! Export of a game as one JSON document. A program that knows the rules can replay and check it.
 
 use super::{FoldError, Founding, Hash, InitialGameCache, Record, Table};
 use crate::rules::Ranking;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The form of logs and exports, named in each of them.
+/// The version of the format, which every log and export names.
 pub(crate) const FORMAT: &str = "postrider-game/1";
 
-/// A whole game. With the records' hash chain it is checked from its founding to its end.
+/// A whole game. The hash chain in the records protects everything from the founding to the last
+/// record.
 #[derive(Debug, Serialize)]
 pub struct Export<'a> {
     #[serde(flatten)]
     founding: &'a Founding,
     records: Vec<&'a Record>,
     standings: Vec<Ranking>,
-    /// Whether the game is over, and the last record's hash: the export is whole.
+    /// Whether the game is over, and the hash of the last record. They show whether the export is
+    /// complete.
     over: bool,
     head: Hash,
 }
 
-/// Why a document is no game.
+/// The reason why a document cannot be imported.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// It is no JSON, or not of this form.
+    /// The document is not JSON, or not in this format.
     #[error("no {FORMAT} document: {0}")]
     Format(#[from] serde_json::Error),
-    /// Its log does not fold.
+    /// The log in the document cannot be replayed.
     #[error(transparent)]
     Fold(#[from] FoldError),
 }
 
 impl Table {
-    /// The whole game as a document. It holds every secret of the game.
+    /// Returns the whole game as a document. It contains every secret of the game, including the
+    /// seed.
     pub fn export(&self) -> Export<'_> {
         Export {
             founding: &self.founding,
@@ -43,10 +46,10 @@ impl Table {
         }
     }
 
-    /// Reads a document back.
+    /// Imports a document.
     ///
     /// # Errors
-    /// When it is no such document, or its log does not fold.
+    /// The document does not have the format, or its log cannot be replayed.
     pub fn import(openings: &InitialGameCache, document: &str) -> Result<Self, ImportError> {
         #[derive(Deserialize)]
         struct Records {
@@ -66,7 +69,8 @@ impl Table {
     }
 }
 
-/// The chain covers compact JSON, so a document that was laid out for reading is closed up first.
+/// Removes whitespace between JSON tokens. The hash chain covers compact JSON, but people may have
+/// reformatted the document.
 fn strip_whitespace(json: &str) -> String {
     let (mut inside, mut escaped) = (false, false);
     json.chars()

@@ -1,43 +1,45 @@
-//! What an exported game says of its own end, held against what its records lead to.
+//! Checks the parts of an export that the hash chain does not cover, such as its rankings.
 
 use super::{Finding, Table};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What stands in an export beside the founding and the records, which the chain covers.
+/// The fields of an export outside the founding and the records. The hash chain does not cover
+/// them.
 #[derive(Debug, Deserialize)]
 pub struct ExportClaims {
     standings: Option<Value>,
     over: Option<bool>,
     head: Option<String>,
-    /// What the club calls the game.
+    /// The club's name for the game.
     name: Option<Value>,
     #[serde(flatten)]
     rest: BTreeMap<String, Value>,
 }
 
-/// Something in an export that no check covers.
+/// A part of an export that cannot be checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UncheckedPart {
-    /// What is no part of an export.
+    /// Fields that do not belong to an export.
     UnknownFields(Vec<String>),
-    /// What the parts of the scores are called.
+    /// The names of the parts of the scores.
     ScoreNames,
-    /// What its club calls the game.
+    /// The club's name for the game.
     GameName,
 }
 
 impl ExportClaims {
-    /// Reads what a document claims.
+    /// Reads the unprotected fields of a document.
     ///
     /// # Errors
-    /// When it is no JSON, or not of this form.
+    /// The document is not JSON, or not in this format.
     pub fn parse(document: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(document)
     }
 
-    /// What does not hold by the records of this table, and what nothing is known of.
+    /// Compares the fields with the records of the table. Returns the faults and the parts that
+    /// cannot be checked.
     pub fn verify_against(&self, table: &Table) -> (Vec<Finding>, Vec<UncheckedPart>) {
         let (mut findings, mut uncovered) = (Vec::new(), Vec::new());
         let own = serde_json::to_value(table.rankings()).unwrap_or_default();
@@ -64,7 +66,7 @@ impl ExportClaims {
     }
 }
 
-/// Standings with their numbers alone.
+/// Removes the names of score parts from rankings, so that only the numbers are compared.
 fn strip_score_names(standings: &Value) -> Value {
     match standings {
         Value::Array(list) => list.iter().map(strip_score_names).collect(),

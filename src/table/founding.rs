@@ -1,4 +1,4 @@
-//! What a game begins with; line 0 of its log.
+//! The setup of a game, which is line 0 of its log.
 
 use super::FoldError;
 use crate::rules::{GameKind, NewGameError, Seed};
@@ -7,44 +7,44 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
-/// What a game is founded with.
+/// The choices with which a game is founded.
 #[derive(Clone, Copy)]
 pub struct GameSetup<'a> {
-    /// The game, by its rules.
+    /// The kind of game.
     pub kind: &'a dyn GameKind,
-    /// Its definition as YAML; the one that ships, or a moderator's own.
+    /// The definition as YAML: the shipped one, or a moderator's own.
     pub definition: &'a str,
-    /// The chosen options as words.
+    /// The chosen options, as words by name.
     pub options: &'a BTreeMap<String, String>,
-    /// How many play.
+    /// The number of players.
     pub seats: u8,
 }
 
-/// What a game begins with. It embeds the whole definition, so an edit of `games/` never changes a
-/// game that is being played.
+/// The setup of a game, as the log stores it. It contains the whole definition, so a change to
+/// `games/` never affects a game in play.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Founding {
-    /// The form of log and export, [`super::FORMAT`].
+    /// The version of the log and export format, [`super::FORMAT`].
     pub(crate) format: String,
     /// The game's number in its club, from 1.
     pub number: u32,
-    /// The name of the game, such as `paris-connection`.
+    /// The game's ID, such as `paris-connection`.
     pub game: String,
-    /// The version of its rules.
+    /// The version of the rules.
     pub(crate) version: u32,
-    /// The definition, as the JSON of what the YAML said.
+    /// The definition, converted from YAML to JSON.
     pub definition: Box<RawValue>,
-    /// The options that the game is played with, as JSON.
+    /// The chosen options, as JSON.
     pub options: Box<RawValue>,
-    /// How many play.
+    /// The number of players.
     pub seats: u8,
-    /// The secret of all chance; revealed when the game is over.
+    /// The seed of all random numbers. It is secret until the game is over.
     pub(crate) seed: Seed,
-    /// When the game was founded.
+    /// The time of the founding.
     pub at: DateTime<Utc>,
 }
 
-/// The form that a log says it has, whatever else it says.
+/// The format of a log, readable even if the rest of the line has an unknown format.
 #[derive(Deserialize)]
 struct LogFormat {
     format: String,
@@ -82,7 +82,7 @@ impl Founding {
         Ok(founding)
     }
 
-    /// A later version's form is read by nobody here, even where it looks the same.
+    /// Refuses another log format, even if this program could parse it.
     pub(super) fn check_format(&self) -> Result<(), FoldError> {
         if self.format == super::FORMAT {
             return Ok(());
@@ -90,9 +90,9 @@ impl Founding {
         Err(FoldError::LaterFormat(self.format.clone()))
     }
 
-    /// The founding as the log's line 0.
+    /// Writes the founding as line 0 of the log.
     pub fn to_line(&self) -> String {
-        // Plain derived data with string keys always has a form.
+        // Plain derived data with string keys, so serializing cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 }

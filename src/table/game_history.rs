@@ -1,46 +1,45 @@
-//! How a game went: who stood where after each record, and when it waited longest.
-//!
-//! Only what is in force counts: what was taken back has no place in how a game went.
+//! The course of a finished game: the scores after each record, and the longest wait. Only records
+//! in force count.
 
 use super::{Table, records_in_force};
 use crate::rules::{Seat, Turn, UnreadableData};
 use chrono::TimeDelta;
 
-/// How a game went that is over.
+/// The course of a finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameHistory {
-    /// How the seats stood after each record in force.
+    /// The scores after each record in force.
     pub scores_by_record: Vec<RecordScores>,
-    /// The longest time between two records in force in which somebody was waited for.
+    /// The longest time between two records in force in which the game waited for a player.
     pub longest_wait: Option<IdlePeriod>,
 }
 
-/// How the seats stood after a record.
+/// The scores after a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordScores {
-    /// The record's number.
+    /// The number of the record.
     pub seq: u32,
-    /// Their scores, by seat, as if the game had ended there.
+    /// The scores by seat, as if the game had ended after the record.
     pub scores: Vec<i64>,
 }
 
-/// A time in which nothing happened.
+/// A time without records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdlePeriod {
-    /// The record that ended it.
+    /// The number of the record that ended the wait.
     pub ended_by: u32,
-    /// Who was waited for.
+    /// The seats that the game waited for.
     pub seats: Vec<Seat>,
-    /// For how long.
+    /// The length of the wait.
     pub duration: TimeDelta,
 }
 
 impl Table {
-    /// How the game went. Scores rest on what is hidden during a game, so they are for readers of a
-    /// game that is over: there is nothing before.
+    /// Returns the course of the game, or `None` if it is not over. The scores contain hidden
+    /// information, so nobody may see them earlier.
     ///
     /// # Errors
-    /// When the log holds an event that this program's rules cannot read.
+    /// The log contains an event that the rules of this program cannot read.
     pub fn history(&self) -> Result<Option<GameHistory>, UnreadableData> {
         if !self.is_over() {
             return Ok(None);

@@ -1,7 +1,7 @@
-//! A letter's plans: where each of its lines is read, and what comes of it at once.
+//! The plans of a letter, and what happens to them at once.
 //!
-//! A line that is written before its time is judged like any other: it is kept where it can still
-//! be met, carried out where its time has come meanwhile, and else refused with the reason.
+//! Plans are judged like other lines. A plan that can still become due is queued, and one that is
+//! already due is carried out. Any other plan is refused with the reason.
 
 use super::queued_orders::{describe_dropped_plans, impossibility_reason};
 use super::submit::{Judgement, OrderVisibility, Purpose};
@@ -12,14 +12,15 @@ use serde_json::Value;
 /// The plans of a letter, each with the number of its line.
 #[derive(Default)]
 struct LetterPlans {
-    /// Those that can still be met.
+    /// The plans that can still become due.
     pending: Vec<(u32, Value)>,
-    /// Those that have been overtaken since the position that their writer saw, and by what.
+    /// The plans that became impossible after the position that the player saw, with the reasons.
     missed: Vec<(u32, Value, Message)>,
 }
 
 impl Table {
-    /// Returns the position that the writer of a letter saw, if it is an older one.
+    /// Returns the position that the player saw when they wrote the letter, if it is older than the
+    /// current one. A preview gets it with its hidden information dealt again.
     pub(super) fn position_seen_by_writer(
         &self,
         submission: &Submission<'_>,
@@ -30,8 +31,8 @@ impl Table {
         Some(if aim == Purpose::Execute { past } else { past.redealt_for(submission.seat) })
     }
 
-    /// Returns the number of the last record that the player knows. `seen` is the last one that the
-    /// player saw. The player's own records right after it are known too.
+    /// Returns the number of the last record that the player knows. `seen` is the last one in a
+    /// letter to the player. Own records right after it are known too.
     fn last_known_record(&self, seat: Seat, seen: u32) -> u32 {
         let since = self.records_since(seen).iter();
         let own = since.take_while(|record| Self::ordering_seat(record) == Some(seat)).count();
@@ -40,9 +41,9 @@ impl Table {
 }
 
 impl Judgement<'_> {
-    /// Reads the plans of a letter where all its orders have led, so that it does not matter where
-    /// in it they stand. What has come already is carried out; what could come where its writer
-    /// looked and cannot any more is told of, beside what can.
+    /// Processes the plans of a letter at the position after all its orders, so their order in the
+    /// letter does not matter. Carries out a plan that is already due. Adds a remark for each plan
+    /// that was possible at the position that the player saw, but no longer is.
     pub(super) fn file_plans(&mut self) -> Result<(), LetterRefusal> {
         let mut letter = LetterPlans::default();
         let filed = std::mem::take(&mut self.plan_lines).iter().try_for_each(|line| {
@@ -50,7 +51,7 @@ impl Judgement<'_> {
                 Some(plans) => {
                     plans.and_then(|more| self.add_plans(&mut letter, line.number, more))
                 }
-                // Its time has come by what the letter itself has led to.
+                // The letter's own orders made the line an order for now.
                 None if self.has_disclosed() && self.purpose == Purpose::Preview => Ok(()),
                 None => self.play_line(&line.text),
             };
@@ -70,13 +71,13 @@ impl Judgement<'_> {
         }
     }
 
-    /// Reads the plans in a line, if it is such a line. It is read at the position that its writer
-    /// saw, so that it is for the turn that its writer meant.
+    /// Parses a line as plans; `None` if it is not a plan. Reads it at the position that the player
+    /// saw, so that the plans apply to the turn that the player meant.
     pub(super) fn parse_plans(&self, line: &str) -> Option<Result<Vec<Value>, Refusal>> {
         let game = self.seen_position.as_ref().map_or(&*self.table.game, |past| &*past.game);
         game.parse_plan(self.seat(), line).map(|plans| {
             plans.and_then(|plans| {
-                // What could not come true even then is a mistake.
+                // A plan that was impossible even at the position that the player saw is a mistake.
                 match plans.iter().find_map(|plan| impossibility_reason(game, self.seat(), plan)) {
                     Some(why) if self.seen_position.is_some() => Err(Refusal::illegal(why)),
                     _ => Ok(plans),
@@ -85,7 +86,7 @@ impl Judgement<'_> {
         })
     }
 
-    /// Adds the plans of one more line.
+    /// Adds the plans of one line to the plans of the letter.
     fn add_plans(
         &self,
         letter: &mut LetterPlans,
@@ -109,8 +110,8 @@ impl Judgement<'_> {
         Ok(())
     }
 
-    /// Carries out the first plan of the letter whose case has come and whose order is legal. Does
-    /// so only if the letter gives no other order.
+    /// Carries out the letter's first plan that is due and has a legal line. Does so only if the
+    /// letter gives no other order.
     fn carry_out_due_plan(&mut self, letter: &mut Vec<(u32, Value)>) -> Result<(), (u32, Refusal)> {
         let seat = self.seat();
         if self.order_visibility != OrderVisibility::None || !self.table.turn().awaits(seat) {
@@ -135,8 +136,8 @@ impl Judgement<'_> {
         refused.map_or(Ok(()), Err)
     }
 
-    /// Keeps what is left, and says what is not kept; a letter of which nothing can be done is
-    /// refused.
+    /// Queues the pending plans, and adds remarks about the missed ones. Refuses the letter if
+    /// nothing of it can be done.
     fn keep_pending_plans(&mut self, letter: LetterPlans) -> Result<(), (u32, Refusal)> {
         let is_empty = letter.pending.is_empty() && self.order_visibility == OrderVisibility::None;
         if let (true, Some((number, _, why))) = (is_empty, letter.missed.first()) {

@@ -1,8 +1,7 @@
-//! One game being played: its log, the position that the log folds to, and what may be added.
+//! One game in play: its log of records and the position that follows from it.
 //!
-//! Pure: the time of every record comes in as an argument, and a record is made here but kept by
-//! the store. A table knows seats, not people. Whatever happens is appended; a rewind is one more
-//! record.
+//! All of this is pure. The time of each record is an argument, and the store keeps the records. A
+//! table knows seats but no people. The log only grows: undo and rewind append a record too.
 
 mod chain;
 mod export;
@@ -48,7 +47,7 @@ use crate::rules::{
 use chrono::{DateTime, Utc};
 use std::sync::Arc;
 
-/// One game being played.
+/// One game in play, with its log and its position.
 #[derive(Clone)]
 pub struct Table {
     founding: Arc<Founding>,
@@ -59,54 +58,55 @@ pub struct Table {
     ended_by_moderator: bool,
 }
 
-/// Why a log does not fold to a position.
+/// The reason why a log cannot be replayed to a position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FoldError {
-    /// The program has no game of this name and version.
+    /// This program has no game with this name and version.
     #[error("this program does not play {game} in version {version}")]
     UnknownGame {
-        /// The game's name.
+        /// The game's ID.
         game: String,
-        /// The version of the rules that the game began under.
+        /// The version of the rules under which the game was founded.
         version: u32,
     },
-    /// It has a form that this program does not know.
+    /// The log has the format of a later version of postrider.
     #[error("its log has the form {0}, of a later version of postrider; install that one")]
     LaterFormat(String),
-    /// The definition in the log no longer passes.
+    /// The rules of this program reject the definition or the options in the log.
     #[error("the definition in the log: {0}")]
     Definition(#[from] NewGameError),
-    /// A line of the log cannot be read.
+    /// The rules of this program cannot read an event of a record.
     #[error("record {seq}: {damage}")]
     Damage {
-        /// The number of the record that does not fold.
+        /// The number of the record.
         seq: u32,
-        /// What is wrong with it.
+        /// The unreadable event and the parser's error.
         damage: UnreadableData,
     },
-    /// A line of the log is no record.
+    /// A line of the log is not a valid record.
     #[error("line {seq} of the log is no record: {what}")]
     NoRecord {
-        /// Which line, from 0.
+        /// The number of the line in the log, from 0.
         seq: u32,
-        /// What the parser says.
+        /// The parser's error.
         what: String,
     },
-    /// The rules panicked over it, which is a fault of this program and of that game alone.
+    /// The rules panicked during the replay. That is a bug in this program, and it concerns only
+    /// this game.
     #[error("the program failed on it")]
     RulesPanicked,
-    /// The records' numbers do not follow each other.
+    /// The records are not numbered consecutively.
     #[error("record {expected} is missing: {found} stands in its place")]
     Gap {
-        /// The number that should come.
+        /// The record number that was expected.
         expected: u32,
-        /// The number that came.
+        /// The record number that was found.
         found: u32,
     },
 }
 
 impl FoldError {
-    /// The same as a clause of a letter.
+    /// Returns the error as a clause of a letter.
     pub(crate) fn to_message(&self) -> Message {
         match self {
             Self::UnknownGame { game, version } => Message::new("fault-version")
@@ -131,10 +131,10 @@ impl FoldError {
 }
 
 impl Table {
-    /// Founds a game: deals it and writes the first record.
+    /// Founds a game: deals it and makes the first record.
     ///
     /// # Errors
-    /// What is wrong with the definition, the options or the number of seats.
+    /// The fault in the definition, the options or the number of seats.
     pub fn found_game(
         setup: GameSetup<'_>,
         number: u32,
@@ -154,10 +154,10 @@ impl Table {
         Ok(table)
     }
 
-    /// Folds a log to its position. `lines` is the log: the founding, then the records.
+    /// Replays a log. `lines` is the founding and then the records.
     ///
     /// # Errors
-    /// The first line that cannot be read, or a gap.
+    /// A line cannot be read, or a record is missing.
     pub(crate) fn from_log<'a>(
         openings: &InitialGameCache,
         lines: impl IntoIterator<Item = &'a str>,
@@ -226,38 +226,37 @@ impl Table {
         Dice::new(&self.founding.seed, self.records.last().map_or(0, |record| record.dice))
     }
 
-    /// What the game was founded with.
+    /// Returns the setup with which the game was founded.
     pub fn founding(&self) -> &Founding {
         &self.founding
     }
 
-    /// The game's position.
+    /// Returns the game at its current position.
     pub fn game(&self) -> &dyn DynGame {
         &*self.game
     }
 
-    /// The number of the last record; the founding is 0 and the deal is 1.
+    /// Returns the number of the last record. The founding has number 0 and the deal 1.
     pub fn head(&self) -> u32 {
         u32::try_from(self.records.len()).unwrap_or(u32::MAX)
     }
 
-    /// The last record's hash, which stands in every letter.
+    /// Returns the hash of the last record. Every letter shows it.
     pub fn head_hash(&self) -> Hash {
         self.records.last().map_or_else(|| self.chain.genesis(&self.founding), |r| r.hash.clone())
     }
 
-    /// All records, from the deal on.
+    /// Returns all records, from the deal on.
     pub fn records(&self) -> &[Arc<Record>] {
         &self.records
     }
 
-    /// The records after the one with number `seq`.
+    /// Returns the records after the one with number `seq`.
     pub fn records_since(&self, seq: u32) -> &[Arc<Record>] {
         self.records.get(seq as usize..).unwrap_or_default()
     }
 
-    /// Whether one of the records after the one with number `since` takes the game back to before
-    /// the one with number `seq`.
+    /// Whether an undo or a rewind after record `since` took the game back to before record `seq`.
     pub(crate) fn was_rewound_past(&self, seq: u32, since: u32) -> bool {
         self.records_since(since).iter().any(|record| match record.cause {
             Cause::Rewound { to, .. } | Cause::Undone { to, .. } => to < seq,
@@ -265,25 +264,25 @@ impl Table {
         })
     }
 
-    /// Who must act now.
+    /// Returns the seats that must act now, or that the game is over.
     pub fn turn(&self) -> Turn {
         if self.ended_by_moderator { Turn::Over } else { self.game.turn() }
     }
 
-    /// Whether nobody must act any more.
+    /// Whether the game is over.
     pub fn is_over(&self) -> bool {
         self.turn() == Turn::Over
     }
 
-    /// Who stands where.
+    /// Returns the seats by rank, best first.
     pub fn rankings(&self) -> Vec<Ranking> {
         self.game.rankings()
     }
 
-    /// The table as it was after the record with number `seq`.
+    /// Returns the table as it was after the record with number `seq`.
     ///
     /// # Errors
-    /// Never for a table that folded before.
+    /// None in practice, because the log was replayed before.
     pub fn at_record(&self, seq: u32) -> Result<Self, FoldError> {
         let mut past =
             Self::without_records(Arc::clone(&self.founding), Arc::clone(&self.initial_game));
@@ -291,10 +290,11 @@ impl Table {
         Ok(past)
     }
 
-    /// Takes the game back to where it was after record `to`. The dice go back too.
+    /// Takes the game back to the position after record `to`, by appending a record. The dice go
+    /// back too, so a repeated order leads to the same result.
     ///
     /// # Errors
-    /// When `to` is no earlier record that is still in force.
+    /// `to` is not an earlier record in force.
     pub(crate) fn rewind(
         &self,
         to: u32,
@@ -318,32 +318,33 @@ impl Table {
         Ok(after)
     }
 
-    /// Its whole log, with the position after record `to`, which is still in force: every event up
-    /// to there passed when it was first folded.
+    /// Returns a table with the whole log and the position after record `to`, which must be in
+    /// force.
     fn with_position_at(&self, to: u32) -> Result<Self, FoldError> {
         Ok(Self { records: self.records.clone(), ..self.at_record(to)? })
     }
 
-    /// The record to which the game goes back when the last turn is undone: the one before the last
-    /// that a player's orders or absence made, of those in force.
+    /// Returns the record to which an undo of the last turn leads. That is the record in force
+    /// before the last one that a player's orders or absence made.
     pub(crate) fn record_before_last_turn(&self) -> Option<u32> {
         let line = records_in_force(&self.records);
         let last = line.iter().rposition(|record| seat_of_turn(record).is_some())?;
         line.get(last.checked_sub(1)?).map(|record| record.seq)
     }
 
-    /// The first record in force after the one with number `seq` that a player's orders or absence
-    /// made, and whose it is.
+    /// Returns the first record in force after `seq` that a player's orders or absence made, and
+    /// the seat of that player.
     pub(crate) fn first_turn_after(&self, seq: u32) -> Option<(u32, Seat)> {
         let line = records_in_force(&self.records);
         let mut later = line.into_iter().filter(|record| record.seq > seq);
         later.find_map(|record| Some((record.seq, seat_of_turn(record)?)))
     }
 
-    /// Ends the game as it stands: the remedy for a game that does not end by itself.
+    /// Ends the game at its current position, for games that do not end by themselves. Appends a
+    /// record.
     ///
     /// # Errors
-    /// When it is over already.
+    /// The game is already over.
     pub(crate) fn end_game(
         &self,
         by: Authority,
@@ -361,11 +362,11 @@ impl Table {
         Ok(after)
     }
 
-    /// Does what the game has for an absent player whose turn it is, after what he has ordered in
-    /// secret.
+    /// Plays the order that the rules prescribe for an absent player, after the player's `secret`
+    /// orders. Appends a record.
     ///
     /// # Errors
-    /// When the seat is not awaited, or the game refuses its own line.
+    /// It is not the seat's turn, or the game refuses its own line.
     pub fn forfeit_turn(
         &self,
         seat: Seat,
@@ -384,7 +385,8 @@ impl Table {
         )
     }
 
-    /// What a turn leaves unsaid stands in the log as if it had been said.
+    /// Plays the order that completes a turn, if a letter left it out because it is obvious.
+    /// Returns the line, so that the record contains it, and its outcome.
     fn play_implied_end(
         &mut self,
         seat: Seat,
@@ -395,10 +397,11 @@ impl Table {
             .transpose()
     }
 
-    /// The same table with what this viewer cannot know dealt anew, for the leak test.
+    /// Returns a table whose hidden information was dealt again, consistent with the viewer's
+    /// knowledge. Serves the test for leaks.
     ///
     /// # Errors
-    /// Never for a table that folded before.
+    /// None in practice, because the log was replayed before.
     pub fn redeal(
         &self,
         viewer: crate::rules::Viewer,
@@ -416,8 +419,8 @@ impl Table {
         Ok(other)
     }
 
-    /// The same table where chance brings something else from here on, for the leak test: nobody
-    /// can know what has not been drawn.
+    /// Returns a table with different random numbers from here on. Serves the test for leaks,
+    /// because nobody may know future random numbers.
     #[must_use]
     pub fn with_other_chance(&self, dice: &mut Dice) -> Self {
         let mut other = self.clone();
@@ -429,7 +432,7 @@ impl Table {
         other
     }
 
-    /// Which seat a record's orders came from.
+    /// Returns the seat whose orders led to a record; `None` for any other cause.
     pub(crate) fn ordering_seat(record: &Record) -> Option<Seat> {
         match record.cause {
             Cause::Orders { seat, .. } => Some(seat),
@@ -438,7 +441,7 @@ impl Table {
     }
 }
 
-/// Whose turn a record is, if it is one.
+/// Returns the seat whose turn a record ended, by orders or by absence.
 fn seat_of_turn(record: &Record) -> Option<Seat> {
     match record.cause {
         Cause::Orders { seat, .. } | Cause::Absent { seat, .. } => Some(seat),
@@ -446,7 +449,7 @@ fn seat_of_turn(record: &Record) -> Option<Seat> {
     }
 }
 
-/// The records that rewinds have left in force, in order.
+/// Returns the records that no undo or rewind has taken back, in order.
 fn records_in_force(records: &[Arc<Record>]) -> Vec<&Arc<Record>> {
     let mut line: Vec<&Arc<Record>> = Vec::with_capacity(records.len());
     for record in records {

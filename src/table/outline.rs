@@ -1,42 +1,42 @@
-//! What a list says of a game, so that nobody folds its log for that.
-//!
-//! Data only. It follows from the log: one whose last record is not the log's is worth nothing.
+//! A summary of a game for lists, which is stored beside the log so that a list need not replay the
+//! log. It is valid only if its last record is the last record of the log.
 
 use super::Table;
 use crate::rules::{Seat, Turn};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-/// How a game stands.
+/// A summary of a game's state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outline {
-    /// Which game it is.
+    /// The game's ID.
     pub game: String,
     /// The number of the last record.
     pub head: u32,
-    /// When that was made.
+    /// The time of the last record.
     pub at: DateTime<Utc>,
-    /// Who must act now.
+    /// The seats that must act now.
     pub turn: Turn,
-    /// Who came first; nobody before the game is over.
+    /// The seats with rank 1; empty until the game is over.
     #[serde(rename = "first")]
     pub winners: Vec<Seat>,
 }
 
 impl Outline {
-    /// Whether it says how a game stands whose log has so many lines.
+    /// Whether the summary is up to date for a log with this number of lines: the founding and one
+    /// per record.
     pub fn matches_log_length(&self, lines: u32) -> bool {
         self.head.checked_add(1) == Some(lines)
     }
 
-    /// Whether nobody must act any more.
+    /// Whether the game is over.
     pub fn is_over(&self) -> bool {
         self.turn == Turn::Over
     }
 }
 
 impl Table {
-    /// How the game stands now.
+    /// Returns the summary of the current state.
     pub fn outline(&self) -> Outline {
         let turn = self.turn();
         let standings = if turn == Turn::Over { self.rankings() } else { Vec::new() };

@@ -1,23 +1,24 @@
-//! What a letter would come to, told before it is sent. Its writer must learn nothing by asking.
+//! Previews: the result of a letter, shown before it is sent. A player must not learn hidden
+//! information from a preview.
 //!
-//! A preview is judged in a world that its writer could be sitting in: what he cannot know is dealt
-//! anew, by dice that come from what he knows. So not a byte of it rests on anything else, the
-//! verdict included. And it is told only up to the first event that discloses something: what
-//! chance brings, or what rests on the hands and wishes of others, would be an invention.
+//! So a preview is judged at a position whose hidden information was dealt again. The dice for that
+//! deal derive from what the player can see. Every byte of the preview, and even its verdict, thus
+//! depends only on the player's view. It ends before the first event that discloses something,
+//! because chance and the hidden information of others would be invented.
 
 use super::submit::Purpose;
 use super::{LetterRefusal, QueuedOrders, Submission, Table};
 use crate::rules::{Dice, Message, Seat, Seed, UnreadableData, Viewer};
 use sha2::{Digest, Sha256};
 
-/// What a letter would come to, as far as its writer can know.
+/// The result of a letter, as far as its player can know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Preview {
-    /// Every line that was judged would be carried out, or kept for later.
+    /// The letter would be accepted, at least up to the end of the preview.
     Accepted {
-        /// What would happen, and where that can be told no further.
+        /// The events that would happen, and the point at which the preview ends.
         outcome: Vec<Message>,
-        /// What the player should know about how the lines were read.
+        /// Notes to the player about how the lines were read.
         remarks: Vec<Message>,
     },
     /// The letter would be refused.
@@ -25,10 +26,11 @@ pub enum Preview {
 }
 
 impl Table {
-    /// Judges as [`Table::submit`] does, as far as the writer could have told.
+    /// Judges a letter like [`Table::submit`], but with only the information of its player. Does
+    /// not change the table.
     ///
     /// # Errors
-    /// Never for what the rules themselves have just led to.
+    /// None in practice, because the events were just made by the rules.
     pub fn preview(&self, submission: &Submission<'_>) -> Result<Preview, UnreadableData> {
         let Submission { seat, queued: standing, .. } = *submission;
         let veiled = self.redealt_for(seat);
@@ -40,7 +42,7 @@ impl Table {
         let certain = judged.disclosed.unwrap_or(judged.events.len());
         let certain = judged.events.get(judged.secret_event_count..certain).unwrap_or_default();
         let mut outcome = judged.table.game.narrate_events(certain, Viewer::Seat(seat))?;
-        // Where the certain outcome ends, and which line was not judged any more.
+        // The end of the certain events, and the first line that was not judged.
         let unread = judged.stopped_at.map_or(0, |line| line.number);
         let open = judged.disclosed.map(|_| Message::new("preview-open").with("line", unread));
         outcome.extend(open);
@@ -48,15 +50,15 @@ impl Table {
         Ok(Preview::Accepted { outcome, remarks: judged.remarks })
     }
 
-    /// The table as it could be for all that this seat knows, and the same for all that look alike
-    /// to the seat.
+    /// Returns a table with a consistent hidden state for this seat (a determinization). Tables
+    /// that look alike to the seat give the same result.
     pub(super) fn redealt_for(&self, seat: Seat) -> Self {
         let mut veiled = self.clone();
         veiled.game = self.game.redeal(Viewer::Seat(seat), &mut self.dice_from_view(seat));
         veiled
     }
 
-    /// Dice that rest on nothing but what this seat sees.
+    /// Returns dice that depend only on what this seat sees.
     fn dice_from_view(&self, seat: Seat) -> Dice {
         let seen = [self.game.public_data(), self.game.private_data(seat)];
         let seen =
@@ -64,7 +66,7 @@ impl Table {
         Dice::new(&Seed::new(seen.finalize().into()), 0)
     }
 
-    /// What a letter changes in what its writer wants done later.
+    /// Describes the changes that a letter makes to its player's queued orders.
     fn describe_plan_changes(&self, before: &QueuedOrders, after: &QueuedOrders) -> Vec<Message> {
         let mut said = Vec::new();
         if after.plans != before.plans {

@@ -1,33 +1,35 @@
-//! Standing orders: what a seat wants done later, and how a table carries itself on by them.
+//! Queued orders: what a seat wants to do later, and how the table carries it out.
 //!
-//! The conditions belong to the game; the queue belongs here. Standing orders are no part of a
-//! game's log, for a record that others can count would tell them that somebody has planned. What
-//! is carried out by a plan becomes a record like that of a letter.
+//! The game defines the conditions of plans, and this module keeps the queue. Queued orders are
+//! stored outside the game's log: other players can count records, so a record would disclose that
+//! somebody has planned. When a plan is carried out, it becomes a record like the orders of a
+//! letter.
 
 use super::{Cause, Table};
 use crate::rules::{Arg, Dice, DynGame, EventText, Message, PlanStatus, Refusal, Seat, Turn};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
-/// What a seat wants done later. Only its own player sees it.
+/// The orders that a seat has queued for later. Only the seat's player sees them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueuedOrders {
-    /// The plans, most wanted first, as their game keeps them.
+    /// The plans, most wanted first, as the game's JSON.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plans: Vec<serde_json::Value>,
-    /// Whether an order is carried out without being written when it is the only legal one.
+    /// Whether the program plays the seat's order without a letter if only one order is legal.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub auto_forced: bool,
-    /// Orders that hold already and that only their player may know of: the first lines of the
-    /// seat's next record.
+    /// Secret orders that are already in effect, which only the player may know. They become the
+    /// first lines of the seat's next record.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "secret")]
     pub secret_lines: Vec<String>,
-    /// The last record that the player had seen who ordered them.
+    /// The number of the last record that the player had seen when they gave these orders; 0 if
+    /// there are no orders.
     #[serde(default, skip_serializing_if = "is_none")]
     #[serde(rename = "filed")]
     pub seen_record: u32,
-    /// What became of plans that were dropped, until the next letter to their player tells it.
+    /// Notices about dropped plans, kept until the next letter to the player.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "untold")]
     pub unsent_notices: Vec<Message>,
@@ -38,33 +40,34 @@ const fn is_none(seq: &u32) -> bool {
 }
 
 impl QueuedOrders {
-    /// Whether there are none, and nothing is left to be told of any.
+    /// Whether there are no orders, settings or notices.
     pub fn is_empty(&self) -> bool {
         !self.auto_forced && self.has_no_orders() && self.unsent_notices.is_empty()
     }
 
-    /// Whether there is nothing that was meant for one position.
+    /// Whether there are no plans and no secret orders. Only those depend on a position.
     const fn has_no_orders(&self) -> bool {
         self.plans.is_empty() && self.secret_lines.is_empty()
     }
 
-    /// The same, noting which position their player saw if they are others than these.
+    /// Sets the last seen record: to `seen` if the plans or secret orders differ from `before`,
+    /// otherwise to the value in `before`.
     pub(super) fn with_seen_record(self, before: &Self, seen: u32) -> Self {
         let anew = self.plans != before.plans || self.secret_lines != before.secret_lines;
         let filed = if anew { seen } else { before.seen_record };
         Self { seen_record: if self.has_no_orders() { 0 } else { filed }, ..self }
     }
 
-    /// Forgets what was meant for a position after the record with number `to`, which was taken
-    /// back; its player is told so in these words.
+    /// Drops the plans and secret orders if they were written for a position after record `to`,
+    /// which an undo or a rewind took back. Notifies the player with `why`.
     pub(crate) fn drop_if_seen_after(&mut self, to: u32, why: Message) {
         if self.seen_record > to {
             self.drop_all(why);
         }
     }
 
-    /// Forgets what was meant for a position that is no more; if there was anything, its player is
-    /// told so in these words.
+    /// Drops the plans and secret orders, because their position no longer exists. If there were
+    /// any, notifies the player with `why`.
     pub(crate) fn drop_all(&mut self, why: Message) {
         if !self.has_no_orders() {
             self.unsent_notices.push(why);
@@ -75,17 +78,17 @@ impl QueuedOrders {
     }
 }
 
-/// A line that changes a seat's standing orders and is the same in every game.
+/// A command that changes a seat's queued orders. Every game has these commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueueCommand {
-    /// `auto forced on`, or `off`.
+    /// `auto forced on` or `auto forced off`.
     AutoForced(bool),
-    /// `clear plans`: nothing is to be done later.
+    /// `clear plans`: drops all plans.
     ClearPlans,
 }
 
 impl QueueCommand {
-    /// The choice that a line makes.
+    /// Parses a line as a command. Returns `None` for any other line.
     pub fn parse(line: &str) -> Option<Self> {
         let line = line.to_lowercase();
         let words: Vec<&str> =
@@ -99,23 +102,24 @@ impl QueueCommand {
     }
 }
 
-/// A table that standing orders have carried on.
+/// The result of carrying out queued orders.
 pub struct QueueOutcome {
-    /// The table afterwards.
+    /// The table after the queued orders were carried out.
     pub table: Table,
-    /// What is left of the standing orders, by seat.
+    /// The queued orders that remain, by seat.
     pub queued: Vec<QueuedOrders>,
-    /// The seats whose moment has come at the position where the table began.
+    /// The seats whose [automatic order](Table::auto_play_time) is due at the current position.
+    /// Empty once an order was played, because it is for one position only.
     due_seats: Vec<Seat>,
 }
 
 impl Table {
-    /// Carries the game on as far as standing orders go. `standing` is by seat; `unasked` are the
-    /// seats whose [moment](Table::auto_play_time) has come.
+    /// Carries out queued orders as long as one is due. `queued` is by seat, and `unasked` are the
+    /// seats whose [automatic order](Table::auto_play_time) is due.
     ///
-    /// The first plan is used that has come and whose line is legal. When plans have come and none
-    /// of their lines is legal they are dropped, so that no plan is met late; so are those whose
-    /// case cannot come any more. Their player is told of each.
+    /// Of a seat's plans, the first is used that is due and has a legal line. If plans are due but
+    /// none has a legal line, they are dropped, so that none is carried out late. Plans that can no
+    /// longer become due are dropped too. The queued orders get a notice for each dropped plan.
     pub fn play_queued_orders(
         &self,
         queued: &[QueuedOrders],
@@ -141,13 +145,13 @@ impl Table {
         carried
     }
 
-    /// Whether something that the seat has planned comes next, so that its turn is not closed.
+    /// Whether one of these plans is due now. If so, the seat's turn must stay open for it.
     pub(super) fn has_due_plan(&self, seat: Seat, plans: &[serde_json::Value]) -> bool {
         plans.iter().any(|plan| matches!(self.game.plan_status(seat, plan), PlanStatus::Due(_)))
     }
 
-    /// Plays a line that no letter brought, after what the seat has ordered in secret. Then closes
-    /// the turn if this holds.
+    /// Plays a line without a letter, after the seat's secret orders. Completes the turn if
+    /// `closes` returns `true` for the position after the line.
     ///
     /// # Errors
     /// The refusal of the line.
@@ -176,8 +180,8 @@ impl Table {
         Ok(after)
     }
 
-    /// Plays what a seat has ordered in secret, as far as it is still legal: the lines and events
-    /// with which its next record begins.
+    /// Plays a seat's secret orders, if they are still legal. Returns their lines and events, which
+    /// begin the seat's next record.
     pub(super) fn play_secret_orders(
         &mut self,
         seat: Seat,
@@ -196,8 +200,8 @@ impl Table {
         (lines, events)
     }
 
-    /// The table as the player of this seat knows it, what he has ordered in secret included; none
-    /// when that is nothing.
+    /// Returns the table with the seat's secret orders played, as its player knows it. `None` if
+    /// there are none.
     pub(crate) fn with_secret_orders(&self, seat: Seat, queued: &QueuedOrders) -> Option<Self> {
         if queued.secret_lines.is_empty() {
             return None;
@@ -208,12 +212,14 @@ impl Table {
         Some(known)
     }
 
-    /// When a seat that wants it so does the only thing that is legal, of which nobody else can
-    /// know that it is; none when it has a choice, or everybody can see that it has none.
+    /// Returns the time at which the program plays a seat's only legal order, if the player wants
+    /// that and only the player can know that there is no choice. `None` if there is a choice, or
+    /// if everybody can see that there is none.
     ///
-    /// It is drawn evenly over the whole time that the seat has, from the game's secret, the seat
-    /// and the position. So however long the others have waited, they cannot tell such a seat from
-    /// one whose player still thinks; at once, or after any bounded delay, they could.
+    /// The time is uniformly distributed over the whole time that the seat has, and derived from
+    /// the game's seed, the seat and the position. So waiting does not tell the others whether the
+    /// player has no choice or is still thinking. An immediate order would tell them, and so would
+    /// any bounded delay.
     pub fn auto_play_time(
         &self,
         seat: Seat,
@@ -235,12 +241,12 @@ impl Table {
 }
 
 impl QueueOutcome {
-    /// Does one thing that this seat has planned; whether there was one.
+    /// Plays one queued order of this seat. Returns whether there was one.
     fn play_next_queued(&mut self, seat: Seat, now: DateTime<Utc>) -> bool {
         let Some(standing) = self.queued.get_mut(seat.index()) else { return false };
         let mut refused: Vec<(usize, Refusal)> = Vec::new();
         let secret = standing.secret_lines.clone();
-        // Like a letter's, the turn is closed then, unless more was planned for it.
+        // The turn is completed as after a letter, unless another plan is due.
         let play = |table: &Table, line: &str, more: &[serde_json::Value]| {
             let closes = |after: &Table| !after.has_due_plan(seat, more);
             let cause = |lines| Cause::Orders { seat, lines, letter: None };
@@ -281,7 +287,7 @@ impl QueueOutcome {
         false
     }
 
-    /// Drops the plans of a seat that cannot be met, and keeps for the seat's player why.
+    /// Drops the plans for which `why` returns a reason, and adds notices for the player.
     fn drop_plans(
         &mut self,
         seat: Seat,
@@ -299,7 +305,7 @@ impl QueueOutcome {
     }
 }
 
-/// Returns why a plan cannot be met any more, if so.
+/// Returns the reason why a plan can no longer become due, if there is one.
 pub(super) fn impossibility_reason(
     game: &dyn DynGame,
     seat: Seat,
@@ -311,14 +317,14 @@ pub(super) fn impossibility_reason(
     }
 }
 
-/// What a player is told of plans that were dropped, those for one reason together.
+/// Returns the notices about dropped plans. Plans with equal reasons share a notice.
 pub(super) fn describe_dropped_plans(
     game: &dyn DynGame,
     dropped: &[(serde_json::Value, Message)],
 ) -> Vec<Message> {
     let mut reasons: Vec<(&Message, Vec<Message>)> = Vec::new();
     for (plan, why) in dropped {
-        // What cannot be read any more cannot be said either.
+        // A plan that this program version cannot read has no description.
         let plan = game.describe_plan(plan).unwrap_or_else(|| Message::new("plan-unnamed"));
         match reasons.iter_mut().find(|(reason, _)| *reason == why) {
             Some((_, plans)) => plans.push(plan),
@@ -344,8 +350,9 @@ mod tests {
     use super::*;
     use crate::rules::Seed;
 
-    /// A table of Off the Rails where the rammed player cuts: seat 1's carts stand on D1 and G1,
-    /// seat 2's white one with three jewels on D3.
+    /// Returns a game of Off the Rails just before a collision, in which the rammed player cuts the
+    /// load. The carts of seat 1 are on D1 and G1, and the white cart of seat 2 is on D3 with three
+    /// jewels.
     fn table_before_collision() -> Table {
         let kind = crate::games::find_kind("off-the-rails").unwrap();
         let options = [("cut".to_owned(), "interactive".to_owned())].into();

@@ -1,15 +1,15 @@
-//! What of the lines that led to records may be read, and by whom.
+//! The order lines of records that a viewer may read.
 //!
-//! A record keeps the lines as they were written, those too that its player gave in secret and
-//! those of which nobody else may know what they say. While the game is played nobody else reads
-//! them; whoever shows lines of a log asks here.
+//! A record contains all lines as they were written, including secret orders and orders with hidden
+//! content. Until the game is over, only the player may read those. All code that shows lines from
+//! a log must get them from here.
 
 use super::{Cause, Record, Table};
 use crate::rules::{Dice, DynGame, Seat, Viewer};
 use std::collections::BTreeMap;
 
 impl Table {
-    /// The lines that led to each record, by its number, as far as this viewer may read them.
+    /// Returns the lines of each record that this viewer may read, by record number.
     pub(crate) fn lines_readable_by(&self, viewer: Viewer) -> BTreeMap<u32, Vec<String>> {
         let is_over = self.is_over();
         let (mut read, mut game, mut drawn) = (BTreeMap::new(), self.initial_game.clone_box(), 0);
@@ -25,7 +25,7 @@ impl Table {
                 };
                 read.insert(record.seq, lines);
             }
-            // Once it is over nothing is asked of the positions on the way.
+            // When the game is over, all lines are public, so the positions are not needed.
             if !is_over {
                 (game, drawn) = (self.position_after(game, record), record.dice);
             }
@@ -33,19 +33,19 @@ impl Table {
         read
     }
 
-    /// The position after a record, where `game` is the one before it.
+    /// Returns the position after a record. `game` is the position before it.
     fn position_after(&self, mut game: Box<dyn DynGame>, record: &Record) -> Box<dyn DynGame> {
         if matches!(record.cause, Cause::Rewound { .. } | Cause::Undone { .. }) {
             return self.at_record(record.seq).map_or(game, |table| table.game);
         }
-        // Every event passed when the log was folded.
+        // This cannot fail, because the log was replayed before.
         let _ = record.events.iter().try_for_each(|event| game.apply(event));
         game
     }
 }
 
-/// Those of a record's lines that are for everybody. Where one cannot be read as it was when it was
-/// written, nobody knows what it and those behind it hold.
+/// Returns the lines of a record that everybody may read. Stops at a line that cannot be replayed,
+/// because it or a later line might contain secret orders.
 fn public_lines(game: &dyn DynGame, seat: Seat, lines: &[String], mut dice: Dice) -> Vec<String> {
     let (mut ahead, mut open) = (game.clone_box(), Vec::new());
     for line in lines {

@@ -1,94 +1,97 @@
-//! One entry of a game's log.
+//! The records of a game's log.
 
 use super::{Chain, FoldError, Hash};
 use crate::rules::{Arg, EventText, Seat};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-/// One entry of a game's log: what was asked, what it led to, and its place in the chain.
+/// One entry of a game's log: its cause, its events, and its hash, which includes the entry before.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// Its number, from 1, without gaps.
+    /// The number of the record, from 1, without gaps.
     pub seq: u32,
-    /// When it was received, by our clock; never the letter's own date.
+    /// The time at which this program received the cause. The date in a letter is never used.
     pub at: DateTime<Utc>,
-    /// Who or what made it happen.
+    /// The cause of the record.
     pub cause: Cause,
-    /// What happened, in order.
+    /// The events in order, as the JSON of the game.
     pub(crate) events: Vec<EventText>,
-    /// How many words of the dice's stream were used up to and with this record.
+    /// The number of 32-bit words of the game's random stream that were used up to the end of this
+    /// record.
     pub(crate) dice: u64,
-    /// The chain up to and with this record.
+    /// The hash of this record and, through the chain, of all records before.
     pub(crate) hash: Hash,
 }
 
-/// Who or what made a record happen.
+/// The cause of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Cause {
-    /// The game was dealt.
+    /// The founding of the game, with the deal.
     Founded,
     /// A player's orders.
     Orders {
-        /// The seat that ordered it.
+        /// The seat that gave the orders.
         seat: Seat,
-        /// The lines as they were written.
+        /// The lines as the player wrote them. A queued plan that was carried out is a line too.
         lines: Vec<String>,
-        /// The letter that brought them; none in a rehearsal.
+        /// The letter with the orders. `None` if no letter brought them, such as for a queued plan
+        /// or in a rehearsal.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         letter: Option<LetterRef>,
     },
-    /// A player's time was over, and what his game has for an absent player was done.
+    /// A missed deadline. The program played the order that the rules prescribe for an absent
+    /// player.
     Absent {
-        /// The seat whose time was over.
+        /// The seat of the absent player.
         seat: Seat,
-        /// The lines that were carried out in his place.
+        /// The lines that were played for the player.
         lines: Vec<String>,
     },
-    /// The moderator or the players took the game back to an earlier record.
+    /// A rewind: the moderator or the players took the game back to an earlier record.
     Rewound {
-        /// The last record that stays in force.
+        /// The number of the last record that stays in force.
         to: u32,
-        /// Why, for the players.
+        /// The reason for the intervention, as the players see it.
         reason: Reason,
-        /// By whose will.
+        /// Whether the moderator or a vote of the players decided it.
         #[serde(default, skip_serializing_if = "Authority::is_moderator")]
         by: Authority,
     },
-    /// A player took the last orders of the seat back.
+    /// An undo: a player took back their own last orders.
     Undone {
-        /// The seat that took them back.
+        /// The seat that took its orders back.
         seat: Seat,
-        /// The last record that stays in force.
+        /// The number of the last record that stays in force.
         to: u32,
-        /// The letter that asked for it; none in a rehearsal.
+        /// The letter that asked for it; `None` in a rehearsal.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         letter: Option<LetterRef>,
     },
-    /// The moderator or the players ended the game as it stood.
+    /// An early end, by the moderator or the players.
     Ended {
-        /// Why, for the players.
+        /// The reason for the intervention, as the players see it.
         reason: Reason,
-        /// By whose will.
+        /// Whether the moderator or a vote of the players decided it.
         #[serde(default, skip_serializing_if = "Authority::is_moderator")]
         by: Authority,
     },
 }
 
-/// By whose will something was done to a game from outside of its rules.
+/// The authority behind an intervention in a game, such as a rewind or an early end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Authority {
-    /// The moderator's own.
+    /// The moderator decided.
     #[default]
     Moderator,
-    /// The players', who have voted; the reason is who agreed.
+    /// The players decided by a vote. The [`Reason`] then lists the seats that agreed.
     Players,
 }
 
 impl Authority {
-    /// The word by which sentences tell the two apart.
+    /// Returns the word by which sentences distinguish the two.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Moderator => "moderator",
@@ -102,18 +105,18 @@ impl Authority {
     }
 }
 
-/// Why something was done to a game from outside of its rules.
+/// The reason for an intervention in a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Reason {
     /// The words of the moderator, or of the player who left.
     Given(String),
-    /// The seats that voted for it. A letter puts the names in, so that no log holds one.
+    /// The seats that voted for it. They are stored instead of names, so that no log contains a
+    /// name.
     Agreed(Vec<Seat>),
 }
 
 impl Reason {
-    /// Whether no reason is known.
     pub(crate) fn is_empty(&self) -> bool {
         match self {
             Self::Given(text) => text.is_empty(),
@@ -121,7 +124,7 @@ impl Reason {
         }
     }
 
-    /// The reason as plain text. `names` are those of the players, by seat.
+    /// Returns the reason as plain text. `names` are the names of the players, by seat.
     pub(crate) fn to_text(&self, names: &[String]) -> String {
         match self {
             Self::Given(text) => text.clone(),
@@ -154,22 +157,21 @@ impl From<&Reason> for Arg {
     }
 }
 
-/// Which letter brought an order.
+/// A reference to the letter that brought orders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LetterRef {
-    /// The digest by which a copy of it is known again.
+    /// The digest of the letter, by which a second copy of it is recognized.
     pub(crate) digest: String,
 }
 
 impl LetterRef {
-    /// Refers to the letter with this digest.
     pub(crate) const fn new(digest: String) -> Self {
         Self { digest }
     }
 }
 
-/// What a record's hash covers.
+/// The fields that a record's hash covers.
 #[derive(Serialize)]
 struct HashedFields<'a> {
     seq: u32,
@@ -205,16 +207,16 @@ impl Record {
         }
     }
 
-    /// The hash that this record must have after `before`.
+    /// Returns the hash that this record must have after the hash `before`.
     pub(super) fn expected_hash(&self, before: &Hash, chain: &Chain) -> Hash {
         let Self { seq, at, cause, events, dice, .. } = self;
         let body = HashedFields { seq: *seq, at: *at, cause, events, dice: *dice };
         chain.next_link(before, &serde_json::to_vec(&body).unwrap_or_default())
     }
 
-    /// The record as a line of the log.
+    /// Writes the record as a line of the log.
     pub fn to_line(&self) -> String {
-        // Plain derived data with string keys always has a form.
+        // Plain derived data with string keys, so serializing cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 }

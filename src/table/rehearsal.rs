@@ -1,55 +1,54 @@
-//! Whole games by random legal play: what bots, benches and fuzzers are fed with.
+//! Rehearsals: whole games of random legal orders, for tests, benchmarks and fuzzing.
 
 use super::{Cause, GameSetup, QueuedOrders, Table};
 use crate::rules::{Dice, NewGameError, Seed, Turn};
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// Why a rehearsal gave no finished game.
+/// The reason why a rehearsal did not finish its game.
 #[derive(Debug, thiserror::Error)]
 pub enum RehearsalError {
     /// The game could not be founded.
     #[error(transparent)]
     Open(#[from] NewGameError),
-    /// The game did not end in this many letters.
+    /// The game did not end within this number of letters.
     #[error("the game did not end within {0} letters")]
     Letters(u32),
-    /// The game waits for a seat that has nothing legal to do.
+    /// The game waits for a seat that has no legal order. Contains the number of the last record.
     #[error("the game waits for a seat that can do nothing, after record {0}")]
     Stuck(u32),
 }
 
-/// A game that was rehearsed.
+/// The result of a rehearsal: a finished game.
 pub struct Rehearsal {
-    /// The game, at its end.
+    /// The finished game.
     pub table: Table,
-    /// How many letters its players wrote.
+    /// The number of letters that the random players sent.
     pub(crate) letters: u32,
 }
 
-/// How a game is rehearsed.
+/// The style of play in a rehearsal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RehearsalMode {
-    /// Each letter holds one order.
+    /// Each letter contains one line of orders and no plans.
     SingleOrders,
-    /// Each letter also holds plans for what may come next, and what all can see to be
-    /// forced is carried out.
+    /// Each letter also contains plans, and publicly forced orders are played automatically.
     WithPlans,
 }
 
-/// Plays one game to its end by random legal orders; the same seed gives the same game.
+/// Plays a whole game of random legal orders. Equal seeds give equal games.
 ///
 /// # Errors
-/// When it cannot be founded, gets stuck, or does not end within `letters_max` letters.
+/// The game cannot be founded, gets stuck, or does not end within `letters_max` letters.
 ///
 /// ```
-/// use postrider::games::kind;
-/// use postrider::table::{GameSetup, Manner, rehearse};
+/// use postrider::games::find_kind;
+/// use postrider::table::{GameSetup, RehearsalMode, rehearse};
 ///
-/// let kind = kind("trick-of-the-rails").expect("it ships");
+/// let kind = find_kind("trick-of-the-rails").expect("it ships");
 /// let options = [].into();
 /// let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
-/// let game = rehearse(setup, 1, 7, 20_000, Manner::OneByOne).expect("it ends").table;
-/// assert!(game.is_over() && game.standings()[0].rank == 1);
+/// let game = rehearse(setup, 1, 7, 20_000, RehearsalMode::SingleOrders).expect("it ends").table;
+/// assert!(game.is_over() && game.rankings()[0].rank == 1);
 /// ```
 pub fn rehearse(
     setup: GameSetup<'_>,
@@ -63,7 +62,8 @@ pub fn rehearse(
     let auto_forced = manner == RehearsalMode::WithPlans;
     let mut queued =
         vec![QueuedOrders { auto_forced, ..QueuedOrders::default() }; setup.seats.into()];
-    // The players' chance is not the game's: it comes from a seed of its own.
+    // The random players use a seed of their own, so that their choices do not use up the game's
+    // random numbers.
     let mut chooser = Dice::new(&Seed::from_number(!seed), 0);
     for letters in 0..letters_max {
         let now = began + TimeDelta::minutes(letters.into());

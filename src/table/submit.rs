@@ -1,4 +1,4 @@
-//! A letter's orders, judged: all of them or none.
+//! The judgement of a letter's orders. Either all lines are carried out or none.
 
 use super::wording::{self, OrderWithAside, SeatVocabulary};
 use super::{Cause, LetterRef, QueueCommand, QueuedOrders, Table, records_in_force};
@@ -11,94 +11,99 @@ use serde::{Deserialize, Serialize};
 /// One line that a player wrote.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderLine {
-    /// Where it stands in the letter, from 1.
+    /// The line number in the letter, from 1.
     pub number: u32,
-    /// What it says, folded to plain characters: this is what is said back.
+    /// The line with plain characters (see [`fold_line`](crate::mail::fold_line)). Replies quote
+    /// it.
     pub text: String,
-    /// The same in English where it was written in another language: this is what is read.
+    /// The line translated to English, if it was written in another language. The parser reads this
+    /// text.
     #[serde(skip)]
     pub(crate) english: Option<Box<str>>,
 }
 
 impl OrderLine {
-    /// A line that is read as it is.
+    /// Creates a line in English.
     pub const fn new(number: u32, text: String) -> Self {
         Self { number, text, english: None }
     }
 
-    /// The sentence that quotes the line in a refusal.
+    /// Returns the sentence that quotes the line in a refusal.
     pub(crate) fn quote_for_refusal(&self) -> Message {
         let line = Message::new("refused-line").with("number", self.number);
         line.with("line", excerpt(&self.text))
     }
 
-    /// The line as it is read.
+    /// Returns the text that the parser reads: the translation if there is one.
     pub(crate) fn text_to_parse(&self) -> &str {
         self.english.as_deref().unwrap_or(&self.text)
     }
 }
 
-/// What a player asks for.
+/// A player's letter, as the table judges it.
 #[derive(Clone, Copy, Debug)]
 pub struct Submission<'a> {
-    /// The seat that the orders are for.
+    /// The seat that gives the orders.
     pub seat: Seat,
-    /// The lines, in order.
+    /// The lines of the letter, in order.
     pub lines: &'a [OrderLine],
-    /// The last record that the letter which this one answers had shown.
+    /// The number of the last record that the player had seen when they wrote the letter.
     pub seen_record: u32,
-    /// The letter that brought them.
+    /// The reference to the letter, which the record keeps. `None` if there is no letter.
     pub letter: Option<&'a LetterRef>,
-    /// What the seat has planned so far.
+    /// The orders that the seat had queued before the letter.
     pub queued: &'a QueuedOrders,
 }
 
-/// What becomes of a submission.
+/// The result of a submission.
 pub enum Verdict {
-    /// Every line was carried out, or is kept for later.
+    /// Every line was carried out or queued. If the letter disclosed something, it may end early,
+    /// as the remarks say.
     Accepted {
-        /// The table afterwards; its last record is new when a line was for now.
+        /// The table after the letter. It has a new record if the letter gave an order for now that
+        /// is not secret.
         table: Box<Table>,
-        /// What the seat has planned afterwards.
+        /// The orders that the seat has queued after the letter.
         queued: QueuedOrders,
-        /// What the player should know about how the lines were read.
+        /// Notes to the player about how the lines were read.
         remarks: Vec<Message>,
     },
-    /// Nothing was done.
+    /// The letter was refused, and none of its lines was carried out.
     Refused(LetterRefusal),
 }
 
-/// Why a letter was not carried out.
+/// The reason why a letter was not carried out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LetterRefusal {
-    /// The first line that is at fault.
+    /// The first faulty line; `None` if the fault is not in a line.
     pub line: Option<OrderLine>,
-    /// What is wrong with it, and what instead.
+    /// The reason why the letter was refused, and the alternatives.
     pub(crate) refusal: Refusal,
 }
 
 impl Table {
-    /// Judges a letter's orders. The first bad line refuses the whole letter; so does a line after
-    /// the turn has passed on.
+    /// Judges a letter's orders. A bad line, or a line after the end of the turn, refuses the whole
+    /// letter.
     ///
-    /// But what a line has disclosed cannot be taken back: a refusal after it would tell what a
-    /// letter that was not carried out would have brought. So such a letter is carried out up to
-    /// the bad line.
+    /// There is an exception, because a disclosure cannot be taken back. If an order disclosed
+    /// something before the bad line, the orders up to there are carried out. A refusal would let
+    /// the player see the result without the order.
     ///
     /// ```
     /// use chrono::DateTime;
-    /// use postrider::games::kind;
+    /// use postrider::games::find_kind;
     /// use postrider::rules::{Seat, Seed};
-    /// use postrider::table::{GameSetup, OrderLine, StandingOrders, Submission, Table, Verdict};
+    /// use postrider::table::{GameSetup, OrderLine, QueuedOrders, Submission, Table, Verdict};
     ///
-    /// let (kind, now) = (kind("paris-connection").expect("it ships"), DateTime::UNIX_EPOCH);
+    /// let (kind, now) = (find_kind("paris-connection").expect("it ships"), DateTime::UNIX_EPOCH);
     /// let (definition, options) = (kind.definition(), [].into());
     /// let setup = GameSetup { kind, definition, options: &options, seats: 3 };
-    /// let table = Table::found(setup, 1, Seed::rehearsal(7), now).expect("it can be played");
-    /// let (seat, seen, planned) = (Seat::new(1), table.head(), StandingOrders::default());
+    /// let seed = Seed::from_number(7);
+    /// let table = Table::found_game(setup, 1, seed, now).expect("it can be played");
+    /// let (seat, seen_record, queued) = (Seat::new(1), table.head(), &QueuedOrders::default());
     /// let write = |line: &str| {
     ///     let lines = [OrderLine::new(1, line.to_owned())];
-    ///     let letter = Submission { seat, lines: &lines, seen, letter: None, standing: &planned };
+    ///     let letter = Submission { seat, lines: &lines, seen_record, letter: None, queued };
     ///     table.submit(&letter, now)
     /// };
     /// assert!(matches!(write("build red G23, Troyes"), Verdict::Accepted { .. }));
@@ -127,7 +132,7 @@ impl Table {
             remarks.push(Message::new("orders-secret").with("lines", lines));
         }
         let mut standing = standing.with_seen_record(before, seen);
-        // Others can count records, so orders in secret lead to none.
+        // Others can count records, so a letter with secret orders only must not add one.
         let mut table = self.clone();
         if orders == OrderVisibility::Open {
             table = ahead;
@@ -138,7 +143,7 @@ impl Table {
         Verdict::Accepted { table: Box::new(table), queued: standing, remarks }
     }
 
-    /// Judges a letter's lines at this table.
+    /// Judges a letter's lines at this table, to carry them out or to preview them.
     pub(super) fn judge_letter<'a>(
         &'a self,
         submission: &Submission<'a>,
@@ -175,10 +180,10 @@ impl Table {
         Ok(judged)
     }
 
-    /// Returns the events by which others moved the game since the record with number `seen`.
+    /// Returns the events of other players since the record with number `seen`.
     ///
     /// # Errors
-    /// The game is over, or has gone back behind what the writer saw.
+    /// The game is over, or it went back to before the position that the player saw.
     fn unseen_events(&self, seat: Seat, seen: u32) -> Result<Vec<EventText>, Refusal> {
         let since = self.records_since(seen);
         if self.is_over() {
@@ -198,7 +203,7 @@ impl Table {
     }
 }
 
-/// Returns the lines in order; of equal ones only the last, which alone counts.
+/// Returns the lines in order, without those that are repeated later.
 fn keep_last_of_equals(lines: Vec<String>) -> Vec<String> {
     let mut each: Vec<String> = Vec::new();
     for line in lines {
@@ -208,67 +213,67 @@ fn keep_last_of_equals(lines: Vec<String>) -> Vec<String> {
     each
 }
 
-/// What a letter is judged for.
+/// The purpose for which a letter is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// To be carried out.
+    /// The letter is judged to be carried out.
     Execute,
-    /// To tell its writer what can be told before: it ends where something would be disclosed.
+    /// The letter is previewed. The judgement stops at the first disclosure, because the player
+    /// must not learn the result in advance.
     Preview,
 }
 
-/// A letter as far as it has been judged.
+/// The state of the judgement of one letter.
 pub(super) struct Judgement<'a> {
     pub(super) submission: Submission<'a>,
     pub(super) purpose: Purpose,
-    /// The table before the letter.
     table_before: &'a Table,
-    /// What others did that its writer had not seen.
+    /// The events of other players that the player had not seen.
     unseen: Vec<EventText>,
     pub table: Table,
     pub(super) dice: Dice,
-    /// The position that its writer saw, if it is an older one.
+    /// The position that the player saw, if it is an older one. Plans are read at it.
     pub(super) seen_position: Option<Table>,
-    /// The words of its game, as that stood when it came.
+    /// The vocabulary of the seat at the position before the letter.
     vocabulary: SeatVocabulary<'a>,
     pub(crate) events: Vec<EventText>,
-    /// The place in `events` of the first that the writer could not have known.
+    /// The index in `events` of the first event that disclosed something to the player.
     pub(crate) disclosed: Option<usize>,
-    /// How many of `events` are of orders that were given in secret before this letter.
+    /// The number of `events` that come from secret orders given before this letter.
     pub(crate) secret_event_count: usize,
     pub remarks: Vec<Message>,
-    /// What the letter orders for now.
+    /// The most visible kind of order for now in this letter.
     pub(super) order_visibility: OrderVisibility,
-    /// The lines of the record that it would lead to.
+    /// The lines of the record that the letter leads to.
     lines: Vec<String>,
-    /// Those of them that are for their player's eyes only, as the game writes them.
+    /// The secret lines among `lines`, in the game's spelling.
     secret_lines: Vec<String>,
-    /// The lines that change standing orders and are the same in every game.
+    /// The commands about the queue, which are identical in all games.
     queue_commands: Vec<QueueCommand>,
-    /// The lines that hold plans, as they are read.
+    /// The lines with plans. They are read again after all orders.
     pub(super) plan_lines: Vec<OrderLine>,
-    /// The plans of the letter that are kept, as their game keeps them.
+    /// The plans to be queued, as the game's JSON.
     pub(super) plans: Vec<serde_json::Value>,
-    /// The line before which the judgement ended.
+    /// The line at which the judgement ended early. It and all later lines have no effect.
     pub(crate) stopped_at: Option<&'a OrderLine>,
-    /// The orders of this letter that were carried out, as they were written and as the game
-    /// writes them.
+    /// The orders of this letter that were carried out, both as written and in the game's spelling.
     given_orders: Vec<String>,
 }
 
-/// What a letter orders for now.
+/// The visibility of a letter's orders for now.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum OrderVisibility {
-    /// No order for now.
+    /// The letter has no order for now.
     None,
-    /// What only its player may know.
+    /// The letter has orders for now, and all are secret.
     Secret,
-    /// What the others see as well.
+    /// Other players can see that the letter gave an order.
     Open,
 }
 
 impl<'a> Judgement<'a> {
-    /// Begins to judge a letter. First plays the orders that the seat gave in secret before it.
+    /// Starts the judgement of a letter. First plays the secret orders that the seat gave before
+    /// it.
     fn new(
         before: &'a Table,
         submission: &Submission<'a>,
@@ -304,12 +309,11 @@ impl<'a> Judgement<'a> {
         })
     }
 
-    /// Returns the seat that the letter is for.
     pub(super) const fn seat(&self) -> Seat {
         self.submission.seat
     }
 
-    /// Judges one line: what it orders for now is carried out, and what it wants later is kept.
+    /// Judges one line: plays an order for now, and collects a plan or a command about the queue.
     fn judge_line(&mut self, line: &OrderLine) -> Result<(), Refusal> {
         if wording::is_uncertain(&self.vocabulary, line.text_to_parse()) {
             let how = Message::new("line-doubt-how");
@@ -344,12 +348,13 @@ impl<'a> Judgement<'a> {
         done.map_err(|refusal| self.offer_meant_order(refusal, order))
     }
 
-    /// Carries out a line that is for now.
+    /// Plays a line that is an order for now.
     pub(super) fn play_line(&mut self, line: &str) -> Result<(), Refusal> {
         let seat = self.seat();
         self.table_before.turn().ensure_awaits(seat)?;
         if !self.table.turn().awaits(seat) {
-            // What is no order is not told that it came too late.
+            // A line that is no order gets the refusal that says so, rather than one that says it
+            // came too late.
             if let Err(refusal) = self.table.game.normalize_line(seat, line)
                 && refusal.kind != RefusalKind::Illegal
             {
@@ -358,7 +363,8 @@ impl<'a> Judgement<'a> {
             let key = if self.has_disclosed() { "turn-was-over" } else { "turn-passed-on" };
             return Err(self.offer_plan_forms(Refusal::illegal(Message::new(key))));
         }
-        // A letter that is cut short stands where its last good line has led.
+        // If the line fails after a disclosure, the earlier lines stay in force. So keep a copy,
+        // because a failed line may leave the position in its middle.
         let before = self.has_disclosed().then(|| self.table.game.clone_box());
         let given = self.table.game.normalize_line(seat, line).ok();
         let played = self.table.game.play_line(seat, line, &self.unseen, &mut self.dice);
@@ -370,7 +376,8 @@ impl<'a> Judgement<'a> {
         Ok(())
     }
 
-    /// Asks about what the lines would cost their writer and may not be meant.
+    /// Returns a question if the letter could cost the player something by mistake. See
+    /// [`OrderText::find_confirmation`](crate::rules::OrderText::find_confirmation).
     fn find_confirmation(&self) -> Option<(Option<usize>, Refusal)> {
         let order = |line: &'a OrderLine| {
             self.table
@@ -381,7 +388,8 @@ impl<'a> Judgement<'a> {
         self.table.game.find_confirmation(self.seat(), &lines)
     }
 
-    /// Returns the standing orders after the letter. Its plans replace all earlier ones.
+    /// Returns the orders that the seat has queued after the letter. If the letter contains plans,
+    /// they replace all earlier ones.
     pub(super) fn queued_after(&self) -> QueuedOrders {
         let mut standing = self.submission.queued.clone();
         for choice in &self.queue_commands {
@@ -396,8 +404,8 @@ impl<'a> Judgement<'a> {
         standing
     }
 
-    /// Whether the letter has given an order of this kind for now. Another one would only become a
-    /// plan by accident, unless it is written as plans are.
+    /// Whether the letter already gave an order of this line's kind for now, and the line does not
+    /// have the form of a plan. Such a line must not become a plan by accident.
     fn has_order_of_kind(&self, line: &str) -> bool {
         let first = |line: &str| tokens(line).into_iter().next();
         let kind =
@@ -411,7 +419,8 @@ impl<'a> Judgement<'a> {
         (given(&written) || given(&kind) && !is_plan()) && !plans.is_empty()
     }
 
-    /// Whether the turn of this seat ends here by itself, once something was ordered for it.
+    /// Whether the seat has given an order that others see, and its turn is over or only needs its
+    /// obvious last order.
     fn turn_ends_here(&self) -> bool {
         let seat = self.seat();
         let is_over =
@@ -419,7 +428,7 @@ impl<'a> Judgement<'a> {
         self.order_visibility == OrderVisibility::Open && is_over
     }
 
-    /// Adds to a refusal how a plan for later is written.
+    /// Adds the forms of plans to a refusal.
     fn offer_plan_forms(&self, refusal: Refusal) -> Refusal {
         let forms = self.table.game.forms(self.seat()).into_iter();
         let plans = forms.filter(|form| {
@@ -428,7 +437,8 @@ impl<'a> Judgement<'a> {
         plans.map(FormExample::into_message).fold(refusal, Refusal::with_alternative)
     }
 
-    /// Adds to the refusal of a line that could not be read the legal order that was perhaps meant.
+    /// Adds the legal order that was perhaps meant to the refusal of an unreadable line. Adds
+    /// nothing after a disclosure.
     fn offer_meant_order(&self, refusal: Refusal, line: &str) -> Refusal {
         if refusal.kind == RefusalKind::Illegal || self.has_disclosed() {
             return refusal;
@@ -437,12 +447,12 @@ impl<'a> Judgement<'a> {
         meant.into_iter().fold(refusal, Refusal::with_first_alternative)
     }
 
-    /// Whether something was disclosed that the writer could not have known.
+    /// Whether an event disclosed something that the player could not have known.
     pub(super) const fn has_disclosed(&self) -> bool {
         self.disclosed.is_some()
     }
 
-    /// Keeps what a line has led to.
+    /// Adds the outcome of a played line to the judgement.
     pub(super) fn record_outcome(&mut self, line: &str, played: LineOutcome) {
         let place = played.first_disclosure.map(|place| self.events.len() + place);
         self.disclosed = self.disclosed.or(place);
@@ -458,14 +468,15 @@ impl<'a> Judgement<'a> {
         self.secret_lines.extend(played.secret_line);
     }
 
-    /// Leaves out a bad line and what follows it, and says why.
+    /// Drops a bad line and all later ones, and adds remarks with the reason.
     pub(super) fn drop_rest_from(&mut self, line: &'a OrderLine, refusal: Refusal) {
         let word = Message::new("cut-short").with("number", line.number).with("line", &*line.text);
         self.remarks.extend([word, refusal.reason].into_iter().chain(refusal.alternatives));
         self.stopped_at = Some(line);
     }
 
-    /// Whether the letter ends where its writer ended it, so that the turn may be closed.
+    /// Whether the obvious last order of the turn may be added. It may if the letter gave an order
+    /// that others see and was judged to its end.
     fn can_end_turn(&self) -> bool {
         let is_foretold = self.purpose == Purpose::Preview && self.has_disclosed();
         self.order_visibility == OrderVisibility::Open && self.stopped_at.is_none() && !is_foretold

@@ -1,29 +1,30 @@
-//! A seat takes its last orders back: a record like a rewind, by the seat's own will.
+//! Undo: a seat takes back its last orders, which appends a record like a rewind.
 //!
-//! It may, as long as nothing has come of them that somebody else would lose by it: no chance was
-//! drawn, nothing hidden was turned up, and nothing followed. How long it may, and whether at all,
-//! its club knows.
+//! Undo is possible while nobody else would lose by it: no dice were used, no hidden information
+//! was shown, and no other record followed. The club decides whether and for how long a player may
+//! undo.
 
 use super::{Cause, LetterRef, Record, Table, records_in_force};
 use crate::rules::{Message, Refusal, Seat, Turn, UnreadableData};
 use chrono::{DateTime, Utc};
 use std::sync::Arc;
 
-/// How often the orders for one position may be taken back: each time all others are written to.
+/// The maximum number of undos per position. There is a maximum because each undo sends a letter to
+/// all other players.
 const UNDOS_MAX: usize = 3;
 
-/// A table whose last orders were taken back.
+/// The result of an undo.
 pub(crate) struct UndoneOrders {
-    /// The table afterwards.
+    /// The table after the undo.
     pub(crate) table: Table,
-    /// The record that was taken back, as it stands in the log.
+    /// The record whose orders were taken back.
     pub(crate) record: Arc<Record>,
-    /// The last record that stays in force.
+    /// The number of the last record that stays in force.
     pub(crate) to: u32,
 }
 
 impl UndoneOrders {
-    /// The lines that were taken back.
+    /// Returns the lines that were taken back.
     pub(crate) fn lines(&self) -> &[String] {
         match &self.record.cause {
             Cause::Orders { lines, .. } => lines,
@@ -33,11 +34,11 @@ impl UndoneOrders {
 }
 
 impl Table {
-    /// Takes a seat's orders back, if they are the last thing that has happened. The dice stand
-    /// where they stood: none were thrown.
+    /// Takes back a seat's orders, if they are the last record. No dice were used, so the dice stay
+    /// unchanged.
     ///
     /// # Errors
-    /// Why not.
+    /// The reason why an undo is not possible.
     pub(crate) fn undo(
         &self,
         seat: Seat,
@@ -55,7 +56,8 @@ impl Table {
         if record.dice != dice {
             return Err(no("undo-chance"));
         }
-        // A position that cannot be folded was never played on.
+        // A position that cannot be replayed counts as one that shows hidden information, to be
+        // safe.
         let mut table = self.with_position_at(to).map_err(|_| no("undo-turned-up"))?;
         if reveals_hidden(&table, seat, &record).unwrap_or(true) {
             return Err(no("undo-turned-up"));
@@ -70,10 +72,10 @@ impl Table {
         Ok(UndoneOrders { table, record, to })
     }
 
-    /// The last record, if it is of this seat's orders.
+    /// Returns the last record, if it contains this seat's orders.
     ///
     /// # Errors
-    /// What it is instead.
+    /// The reason why there is nothing to undo for this seat.
     fn last_orders(&self, seat: Seat) -> Result<Arc<Record>, Refusal> {
         let no = |key| Refusal::illegal(Message::new(key));
         let last = self.records.last().ok_or_else(|| no("undo-nothing"))?;
@@ -94,8 +96,8 @@ impl Table {
         }
     }
 
-    /// Who took back, after the record with number `seen`, a position that whoever saw that record
-    /// has seen; the seat itself does not count.
+    /// Returns the seat that took back orders after record `seen`, if the position at `seen` is
+    /// thereby no longer valid. An undo by `seat` itself does not count.
     pub(super) fn undone_since(&self, seat: Seat, seen: u32) -> Option<Seat> {
         self.records_since(seen).iter().find_map(|record| match record.cause {
             Cause::Undone { seat: by, to, .. } if by != seat && to < seen => Some(by),
@@ -104,7 +106,8 @@ impl Table {
     }
 }
 
-/// Whether something that lay hidden has shown by a record of this seat's, in the position before.
+/// Whether a record of this seat's orders showed hidden information. `before` is the table before
+/// it.
 fn reveals_hidden(before: &Table, seat: Seat, record: &Record) -> Result<bool, UnreadableData> {
     let mut game = before.game.clone_box();
     for event in &record.events {
@@ -169,7 +172,7 @@ mod tests {
         let again = from_changed_log(&back, |_| {});
         assert_eq!(again.game().public_data(), start.game().public_data());
         assert_eq!(again.verify().findings, []);
-        // Who saw the position that is no more is told; who did not has nothing to be told.
+        // Only a player who saw the position that was taken back gets a refusal.
         assert_eq!(submit_line(&back, 1, "build red G23", 2).map(|table| table.head()), Ok(4));
         let bobs = submit_line(&back, 1, "build red G23", 3).expect("it is legal");
         assert_eq!(submit_line(&bobs, 2, "build black F24", 2).err(), Some("undone-since"));

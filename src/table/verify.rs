@@ -1,76 +1,78 @@
-//! Checks a log against itself and against the rules of today.
+//! Verification of a log: its hash chain, and its events by the current rules.
 
 use super::{Cause, Record, Table};
 use crate::rules::{Dice, DynGame, EventText, Refusal, Seat, Turn};
 
-/// Something in a log that does not hold.
+/// A fault in a log or an export.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Finding {
-    /// The record is not what its writer hashed, or one before it is missing.
+    /// The record does not match its hash, or a record before it is missing.
     #[error("record {0}: the hash chain is broken")]
     Chain(u32),
     /// The deal is not the one that the seed gives.
     #[error("record {0}: the seed deals otherwise")]
     Deal(u32),
-    /// The orders lead to something else by the rules of this program.
+    /// By the rules of this program, the orders lead to other events.
     #[error("record {0}: its orders lead to other events by today's rules")]
     Decision(u32),
-    /// The orders are refused by the rules of this program.
+    /// By the rules of this program, the orders are illegal.
     #[error("record {seq}: its orders are refused by today's rules ({key})")]
     Refused {
-        /// The number of the record that is wrong.
+        /// The number of the record.
         seq: u32,
-        /// The refusal's key.
+        /// The key of the refusal's reason.
         key: &'static str,
     },
-    /// A rewind goes back to no earlier record.
+    /// A rewind leads to a record that is not an earlier one in force, or contains events or other
+    /// dice.
     #[error("record {0}: it rewinds to a record that is not there")]
     Rewind(u32),
-    /// Something was done after the game was over.
+    /// The record follows the end of the game.
     #[error("record {0}: the game was over before it")]
     AfterEnd(u32),
-    /// An export's records are not those that it was written with.
+    /// The records of an export are not those with which it was written.
     #[error("record {0}: the export does not end with it, or not as the game stands then")]
     End(u32),
-    /// An export's standings are not those that its records lead to.
+    /// The rankings in an export do not follow from its records.
     #[error("the standings: the records lead to others")]
     Standings,
-    /// A seat takes back something else than its own last orders, for which no dice were thrown.
+    /// An undo takes back something other than the seat's own last orders without dice.
     #[error("record {0}: it takes back what its seat could not")]
     Undo(u32),
-    /// A piece is missing or double.
+    /// A piece is missing or duplicated, or an event cannot be read.
     #[error("record {seq}: {what}")]
     Audit {
-        /// The number of the record that is wrong.
+        /// The number of the record.
         seq: u32,
-        /// What the game's audit says.
+        /// The fault, as the game's audit describes it.
         what: String,
     },
 }
 
-/// What a verification looked at and found.
+/// The result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VerificationReport {
-    /// How many records were checked.
+    /// The number of records that were checked.
     pub(crate) records: usize,
-    /// How many of them held orders, which were decided again.
+    /// The number of records with orders, which were judged again.
     pub orders: usize,
-    /// What does not hold; empty is good.
+    /// The faults; empty if the log is correct.
     pub findings: Vec<Finding>,
 }
 
-/// A position on the way through the log, with the dice's counter there.
+/// A position during the replay, with the dice counter there.
 struct ReplayedPosition {
     seq: u32,
     game: Box<dyn DynGame>,
     dice: u64,
     over: bool,
-    /// Whose orders led to it.
+    /// The seat whose orders led to the position.
     mover: Option<Seat>,
 }
 
 impl Table {
-    /// Walks the whole log again: hash chain, deal from the seed, every order decided anew.
+    /// Replays the whole log. Checks the hash chain, repeats the deal from the seed, and judges all
+    /// orders again.
     pub fn verify(&self) -> VerificationReport {
         let mut report =
             VerificationReport { records: self.records.len(), ..VerificationReport::default() };
@@ -140,7 +142,7 @@ impl Table {
                 (!is_still).then_some(Finding::Decision(seq))
             }
         };
-        // The log is the truth: the walk goes on from what it says, whatever was found.
+        // The log decides: the replay continues with its events, even after a fault.
         let mut game = before.game.clone_box();
         for event in &record.events {
             if let Err(damage) = game.apply(event) {
@@ -185,7 +187,7 @@ mod tests {
         rewound.unwrap_or_else(|refusal| panic!("{refusal:?}"))
     }
 
-    /// The findings when the last record is another one and the chain holds nevertheless.
+    /// Returns the findings after a change to the last record, with hashes that match the change.
     fn findings_after_change(table: &Table, change: impl FnOnce(&mut Record)) -> Vec<Finding> {
         let mut forged = table.clone();
         let mut last = Record::clone(&forged.records.pop().expect("a record"));

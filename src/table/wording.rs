@@ -1,8 +1,9 @@
-//! How people word an order: what stands around it, what leaves it in doubt, and what a line with a
-//! slip in it was perhaps meant to be.
+//! The parts of a line that are not the order: polite words, remarks and doubts. Also guesses which
+//! order a misspelt line means.
 //!
-//! What is taken off a line is little: the mark of a list, a polite word, a remark behind it that
-//! holds no word of the game. Everything else stays, and is refused where it cannot be read.
+//! Only a few things are stripped from a line: a list bullet, polite words, and a remark after the
+//! order without any word of the game. Everything else stays, and the line is refused if the rest
+//! cannot be parsed.
 
 use super::{OrderLine, QueueCommand, Table};
 use crate::rules::{
@@ -12,8 +13,7 @@ use crate::rules::{
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-/// Beginnings of sentences that people write before an order and that say nothing of it. In lower
-/// case.
+/// Phrases before an order that do not change its meaning. In lower case.
 const LEAD_PHRASES: [&str; 11] = [
     "i'd like to",
     "i would like to",
@@ -27,13 +27,13 @@ const LEAD_PHRASES: [&str; 11] = [
     "my orders",
     "my order",
 ];
-/// Words that people write before an order and that say nothing of it. In lower case.
+/// Words before an order that do not change its meaning. In lower case.
 const LEAD_WORDS: [&str; 25] = [
     "please", "pls", "ok", "okay", "so", "now", "then", "well", "and", "i'll", "i will", "we'll",
     "let me", "let's", "here is", "here are", "here's", "my turn", "my move", "my play", "orders",
     "order", "just", "kindly", "i",
 ];
-/// What people write behind an order, perhaps with a name of two words.
+/// Thanks after an order. A name of up to two words may follow.
 const THANKS_PHRASES: [&str; 9] = [
     "many thanks",
     "thank you very much",
@@ -45,26 +45,27 @@ const THANKS_PHRASES: [&str; 9] = [
     "pls",
     "cheers",
 ];
-/// Words by which an order is one no more.
+/// Words that make an order uncertain.
 const DOUBT_WORDS: [&str; 10] =
     ["or", "not", "dont", "maybe", "perhaps", "possibly", "instead", "unless", "rather", "never"];
-/// The longest line whose meaning is guessed at, and the most lines that it is held against.
+/// The maximum length, in characters, of a line for which a similar order is searched, and the
+/// maximum number of legal lines that are compared with it.
 const GUESSED_CHARS_MAX: usize = 120;
 const COMPARED_LINES_MAX: usize = 600;
-/// The most words that may be too much in a line whose meaning is guessed at.
+/// The maximum number of unknown words in a line for which a similar order is searched.
 const UNKNOWN_WORDS_MAX: usize = 3;
 
-/// An order, and what stood beside it in its line.
+/// An order, and the remark beside it in the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OrderWithAside<'a> {
-    /// The order, as it can be read.
+    /// The order, without the words around it.
     pub order: &'a str,
-    /// What was taken for a word to people.
+    /// The remark to people; empty if there is none.
     pub aside: &'a str,
 }
 
-/// The words that lines of a seat are made of. An order that stands there as orders are written
-/// needs none of them, so they are looked up when a line is met that is something else.
+/// The vocabulary of a seat. It is computed only when it is needed, because an order in its normal
+/// form does not need it.
 pub struct SeatVocabulary<'a> {
     game: &'a dyn DynGame,
     seat: Seat,
@@ -72,15 +73,16 @@ pub struct SeatVocabulary<'a> {
 }
 
 impl SeatVocabulary<'_> {
-    /// All of them.
+    /// Returns the vocabulary, and computes it on the first call.
     pub fn vocabulary(&self) -> &Vocabulary {
         self.cached.get_or_init(|| self.game.vocabulary(self.seat))
     }
 }
 
 impl Table {
-    /// The order that a line holds, if it can be read: the line itself, or what is left of it
-    /// without what people write around an order. `words` are the seat's own.
+    /// Finds the order in a line: the whole line, or the line without the words that people write
+    /// around an order. Returns `None` if none of these can be parsed. `words` is the vocabulary of
+    /// `seat`.
     pub fn extract_order<'a>(
         &self,
         words: &SeatVocabulary<'_>,
@@ -96,14 +98,16 @@ impl Table {
         let thankless = split_thanks(core).filter(|(_, name)| plain(name)).map(|(order, _)| order);
         let parted = [split_brackets(core), split_sentences(core)].into_iter().flatten();
         let parted = parted.filter(|worded| plain(worded.aside));
-        // A game that has a word for the end of a turn reads it where it is said in other words.
+        // If the line says in other words that the turn ends, `end` is tried for games that have
+        // that order.
         let end = is_end_of_turn(line).then_some("end");
         let ways = [Some(line), Some(core), thankless, end].into_iter().flatten().map(whole);
         ways.chain(parted).find(|way| is_parsable(&*self.game, seat, way.order))
     }
 
-    /// Asks the writer of a line whether a legal order was meant, if one is near. It is looked for
-    /// in a position that the writer could be in, so the question tells nothing.
+    /// Returns a question whether the player meant a similar legal order, if there is one. The
+    /// search uses a position with the hidden information dealt again, so the question discloses
+    /// nothing.
     pub(crate) fn suggest_meant_order(
         &self,
         words: &SeatVocabulary<'_>,
@@ -114,13 +118,13 @@ impl Table {
         Some(Message::new("did-you-mean").with("line", meant))
     }
 
-    /// The words that lines of this seat are made of.
+    /// Returns the vocabulary of this seat.
     pub fn seat_vocabulary(&self, seat: Seat) -> SeatVocabulary<'_> {
         SeatVocabulary { game: &*self.game, seat, cached: OnceCell::new() }
     }
 }
 
-/// The words of a line that stand beside its order, as they were written.
+/// Returns a remark in the words of the player, if it was translated.
 pub(super) fn original_aside<'a>(line: &'a OrderLine, aside: &'a str) -> &'a str {
     let parts = |line: &'a str| {
         let core = strip_emoticon(strip_lead_ins(strip_optional_bullet(line)));
@@ -133,7 +137,7 @@ pub(super) fn original_aside<'a>(line: &'a OrderLine, aside: &'a str) -> &'a str
     own.map_or(aside, |worded| worded.aside)
 }
 
-/// Whether a line is an order or a plan as it stands, if only one that a rule forbids.
+/// Whether a line can be parsed as an order, a plan or a command, even if a rule forbids it.
 fn is_parsable(game: &dyn DynGame, seat: Seat, line: &str) -> bool {
     let plans = || game.parse_plan(seat, line).map(|plans| plans.map(drop));
     QueueCommand::parse(line).is_some()
@@ -142,8 +146,8 @@ fn is_parsable(game: &dyn DynGame, seat: Seat, line: &str) -> bool {
             .map_or_else(|refusal| refusal.kind == RefusalKind::Illegal, |()| true)
 }
 
-/// Whether a line is a question, or says that something is perhaps not to be done. A word that the
-/// game knows is left to the game.
+/// Whether a line is a question, or contains a word such as `maybe` or `not`. Words that the game
+/// itself uses do not count.
 pub(super) fn is_uncertain(words: &SeatVocabulary<'_>, line: &str) -> bool {
     let line = line.to_lowercase();
     let end = line.trim_end_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '?' | '？'));
@@ -152,7 +156,7 @@ pub(super) fn is_uncertain(words: &SeatVocabulary<'_>, line: &str) -> bool {
     end.ends_with(['?', '？']) || line.contains("n't") || tokens(&line).iter().any(doubts)
 }
 
-/// Whether a line says no more than that its writer's turn is over.
+/// Whether a line only says that the player's turn is over.
 pub(super) fn is_end_of_turn(line: &str) -> bool {
     let said: Vec<String> = tokens(line);
     let said: Vec<&str> = said.iter().map(String::as_str).collect();
@@ -166,7 +170,7 @@ pub(super) fn is_end_of_turn(line: &str) -> bool {
     )
 }
 
-/// The line without `-`, `*`, `1.` or `1)` before it; none when there is no such mark.
+/// Returns the line without a bullet (`-`, `*`, `1.` or `1)`). `None` if there is no bullet.
 pub(crate) fn strip_bullet(line: &str) -> Option<&str> {
     let whole = line.trim_start();
     let line = whole.strip_prefix('(').unwrap_or(whole);
@@ -179,18 +183,18 @@ pub(crate) fn strip_bullet(line: &str) -> Option<&str> {
     rest.filter(|rest| rest.starts_with(' ')).map(str::trim_start)
 }
 
-/// The line without the mark of a list.
+/// Returns the line without a bullet, if it has one.
 fn strip_optional_bullet(line: &str) -> &str {
     strip_bullet(line).unwrap_or(line)
 }
 
-/// Whether something stands before the order that a game might take for a part of it: what one asks
-/// of others begins so too.
+/// Whether the line begins with words such as `please`, which a request to other people may begin
+/// with too.
 pub(crate) fn has_lead_in(line: &str) -> bool {
     strip_lead_ins(line).len() < line.len()
 }
 
-/// Without what people write before an order.
+/// Returns the line without the words that people write before an order.
 fn strip_lead_ins(mut line: &str) -> &str {
     let parts = |c: char| c == ' ' || matches!(c, ',' | ':' | '.' | '!' | ';' | '-');
     let lead_ins = || LEAD_PHRASES.iter().chain(&LEAD_WORDS);
@@ -204,13 +208,13 @@ fn strip_lead_ins(mut line: &str) -> &str {
     line
 }
 
-/// What follows `1:`, as in `order 1: build`.
+/// Removes a number that a colon follows, as in `order 1: build`. The colon stays.
 fn strip_number(rest: &str) -> &str {
     let behind = rest.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
     if behind.starts_with(':') { behind } else { rest }
 }
 
-/// Without the small faces behind a line: `:D`, `\o/`.
+/// Removes an emoticon such as `:D` or `\o/` from the end of a line.
 fn strip_emoticon(line: &str) -> &str {
     let is_face = |piece: &str| {
         let letters = piece.chars().filter(|c| c.is_alphanumeric()).count();
@@ -225,14 +229,14 @@ fn strip_emoticon(line: &str) -> &str {
     }
 }
 
-/// What follows a word at the beginning of a line.
+/// Returns the rest of a line after this first word. `None` if the line begins otherwise.
 fn strip_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     let (first, rest) = line.split_at_checked(word.len())?;
     let whole = !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '&' | '\''));
     (first.eq_ignore_ascii_case(word) && whole).then_some(rest)
 }
 
-/// An order without thanks behind it, and the name that follows them.
+/// Splits thanks from the end of an order. Returns the order and the name after the thanks.
 fn split_thanks(line: &str) -> Option<(&str, &str)> {
     let lower = line.to_ascii_lowercase();
     let found = THANKS_PHRASES.iter().filter_map(|word| Some((lower.rfind(word)?, word.len())));
@@ -246,7 +250,7 @@ fn split_thanks(line: &str) -> Option<(&str, &str)> {
     (whole(name) && parted && short && !order.is_empty()).then_some((order, name))
 }
 
-/// An order, and what stands in brackets behind it.
+/// Splits a remark in parentheses from the end of an order.
 fn split_brackets(line: &str) -> Option<OrderWithAside<'_>> {
     let (order, aside) = line.split_once('(')?;
     let (aside, behind) = aside.rsplit_once(')')?;
@@ -254,13 +258,14 @@ fn split_brackets(line: &str) -> Option<OrderWithAside<'_>> {
     nothing.then(|| OrderWithAside { order: order.trim(), aside: aside.trim() })
 }
 
-/// An order that ends like a sentence, and the sentences behind it.
+/// Splits an order that ends like a sentence from the sentences after it.
 fn split_sentences(line: &str) -> Option<OrderWithAside<'_>> {
     let ends_before =
         |at: &usize| line.get(..*at).is_some_and(|order| order.ends_with(['.', '!', ';']));
     let at = line.match_indices(' ').map(|(at, _)| at).find(ends_before)?;
     let (order, aside) = line.split_at_checked(at)?;
-    // `St. Brieuc` is no end of a sentence, nor is a word alone one.
+    // A short word such as `St.` does not end a sentence, and a single word after it is not a
+    // sentence.
     let ends = tokens(order).last().is_some_and(|word| {
         word.chars().count() > 2 || word.ends_with(|c: char| c.is_ascii_digit())
     });
@@ -268,8 +273,8 @@ fn split_sentences(line: &str) -> Option<OrderWithAside<'_>> {
     ends.then(|| OrderWithAside { order: order.trim(), aside: aside.trim() })
 }
 
-/// The legal order that a line was perhaps meant to be, as the game writes it; none when none is
-/// near, or several are. `game` must tell nothing that the seat does not know.
+/// Returns the only legal order that is similar to a line, in the game's spelling. `None` if there
+/// is none or more than one. `game` must not contain hidden information of other seats.
 fn nearest_legal_order(
     game: &dyn DynGame,
     words: &Vocabulary,
@@ -285,9 +290,9 @@ fn nearest_legal_order(
     let said: Vec<&str> = split_numbers(line).collect();
     let legal = |line: &str| {
         let written = game.normalize_line(seat, line).ok()?;
-        // What would be asked before it is done is nothing to propose.
+        // An order that would need a confirmation must not be suggested.
         game.find_confirmation(seat, &[line]).is_none().then_some(())?;
-        // Another number is another order: `2x` is not 1.
+        // An order with another number is another order: `2x` does not mean 1.
         said.iter().all(|number| split_numbers(&written).any(|own| own == *number)).then_some(())?;
         game.clone_box().play_line(seat, line, &[], &mut throwaway_dice()).ok().map(|_| written)
     };
@@ -310,7 +315,6 @@ fn nearest_legal_order(
         .or_else(|| find_similar_line(&game.legal_lines(seat), &mended))
 }
 
-/// The line with its slips mended, word by word.
 fn correct_typos(words: &Vocabulary, line: &str) -> String {
     let mend = |(at, piece): (usize, &str)| {
         let word = piece.trim_matches(|c: char| !c.is_alphanumeric());
@@ -319,14 +323,14 @@ fn correct_typos(words: &Vocabulary, line: &str) -> String {
     line.split_whitespace().enumerate().map(mend).collect::<Vec<_>>().join(" ")
 }
 
-/// What is left of a line without its few words that are none of the game's.
+/// Removes the words that are not in the vocabulary. `None` if there are none, or more than 3.
 fn drop_unknown_words(words: &Vocabulary, line: &str) -> Option<String> {
     let known = |piece: &&str| tokens(piece).iter().all(|word| words.contains(word));
     let (told, other): (Vec<&str>, Vec<&str>) = line.split_whitespace().partition(known);
     (1..=UNKNOWN_WORDS_MAX).contains(&other.len()).then(|| told.join(" "))
 }
 
-/// The one of these lines that differs from another one in few letters.
+/// Returns the only one of the legal lines that differs from the line in few letters.
 fn find_similar_line(legal: &[String], line: &str) -> Option<String> {
     let line = line.to_lowercase();
     let most = (line.chars().count() / 6).min(2);
@@ -336,14 +340,14 @@ fn find_similar_line(legal: &[String], line: &str) -> Option<String> {
         .iter()
         .take(COMPARED_LINES_MAX)
         .filter(|other| other.chars().count().abs_diff(line.chars().count()) <= most)
-        // A number that differs is another order, and no slip.
+        // A different number is another order, so it is not a typo.
         .filter(|other| digits(other) == digits(&line))
         .map(|other| (far(other), other))
         .filter(|(far, _)| (1..=most).contains(far));
     unique_nearest(near.collect())
 }
 
-/// The numbers in a line, whatever they stand beside.
+/// Returns all numbers in a line, including those inside words.
 fn split_numbers(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty())
 }
@@ -390,7 +394,7 @@ mod tests {
         Table::found_game(setup, 1, Seed::from_number(7), now).expect("a table")
     }
 
-    /// What the first seat is asked whether it meant.
+    /// Returns the order that the first seat is asked about.
     fn meant_order(line: &str) -> Option<String> {
         let (table, seat) = (new_table(), Seat::new(1));
         let asked = table.suggest_meant_order(&table.seat_vocabulary(seat), line)?;

@@ -1,4 +1,4 @@
-//! YAML in, values out: the only file that names `serde_yaml`.
+//! Parsing of YAML, with error messages for people. This is the only folder that uses `serde_yaml`.
 
 mod yaml_errors;
 
@@ -11,24 +11,24 @@ use serde::de::{
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// The largest file that is read, in bytes; a bigger one is a mistake or an attack.
+/// The maximum size of a file, in bytes. A larger file is a mistake or an attack.
 pub(crate) const BYTES_MAX: usize = 1 << 20;
-/// The most opening brackets and braces that a file may hold, wherever they stand. The time that
-/// the parser takes grows with the square of how deep they are in each other, and which of them
-/// stand in a text or a comment only a parser knows. The largest board of ours has 123.
+/// The maximum number of opening brackets and braces in a file, including those in texts and
+/// comments. The parser needs time that grows with the square of the nesting depth. Only a parser
+/// could tell which brackets are nested, so all of them count. The largest shipped board has 123.
 const BRACKETS_MAX: usize = 4_000;
 
-/// What is wrong with a YAML text.
+/// An error in a YAML text, with its place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}{what}", LinePrefix(*line))]
 pub struct YamlError {
-    /// Where, from 1; 0 when it is the whole file.
+    /// The line of the error, from 1; 0 if it concerns the whole file.
     pub line: usize,
-    /// What is wrong there, with the sections that it is in.
+    /// The description of the error, after the path of the section.
     pub(crate) what: String,
 }
 
-/// A line's number before what is said of it; nothing where it is 0, which is the whole file.
+/// Displays a line number before an error, or nothing if it is 0 (the whole file).
 pub(crate) struct LinePrefix(pub usize);
 
 impl fmt::Display for LinePrefix {
@@ -40,10 +40,11 @@ impl fmt::Display for LinePrefix {
     }
 }
 
-/// Reads a YAML text as a value.
+/// Parses a YAML text.
 ///
 /// # Errors
-/// The line and what was expected there.
+/// The line, and what was expected there. Also if the text is larger than 1 MiB, has more than
+/// 4,000 opening brackets, or repeats a name within a section.
 pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
     if text.len() > BYTES_MAX {
         return Err(YamlError { line: 0, what: "the file is larger than 1 MiB".to_owned() });
@@ -57,13 +58,14 @@ pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
     single.and_then(|()| serde_yaml::from_str(text)).map_err(|error| explain_error(text, &error))
 }
 
-/// A parser's error as people read it.
+/// Converts an error of the parser into plain words, with its line.
 fn explain_error(text: &str, error: &serde_yaml::Error) -> YamlError {
     let said = yaml_errors::explain(&error.to_string());
     let line = error.location().map_or(0, |location| location.line());
     let line = match said.unclosed_line {
         Some(opened) => opened,
-        // The section as a whole is where its name stands.
+        // The missing name concerns the section as a whole, so the line is that of the section's
+        // name.
         None if said.is_missing => line_of_path(text, &said.path),
         None => line,
     };
@@ -75,8 +77,9 @@ fn explain_error(text: &str, error: &serde_yaml::Error) -> YamlError {
     YamlError { line, what: format!("{path}{}", said.what) }
 }
 
-/// The line, from 1, of what a path names, such as `mail_in.imap.host` or `rounds[1].tables`; where
-/// it is not there, of the nearest section around it; 0 when none of these is.
+/// Returns the line, from 1, of the value at a path such as `mail_in.imap.host` or
+/// `rounds[1].tables`. If it is missing, returns the line of the nearest section around it, or 0 if
+/// there is none.
 pub(crate) fn line_of_path(text: &str, path: &str) -> usize {
     let path = path.replace('[', ".").replace(']', "");
     let mut steps: Vec<&str> = path.split('.').filter(|step| !step.is_empty()).collect();
@@ -89,15 +92,17 @@ pub(crate) fn line_of_path(text: &str, path: &str) -> usize {
     0
 }
 
-/// The line, from 1, of what these steps lead to.
+/// Returns the line, from 1, at which these steps (names, and list indices from 0) end.
 fn find_path(text: &str, steps: &[&str]) -> Option<usize> {
     let found =
         PathWalk { path: Some(steps) }.deserialize(serde_yaml::Deserializer::from_str(text));
     Some(found.err()?.location()?.line())
 }
 
-/// The number, from 1, of the line that a path such as `solo.tokens` names, or of the `nth` line
-/// (from 0) that holds `needle` as a word of its own and is no comment; 0 when there is none.
+/// Returns the number, from 1, of the line that `needle` names. If `nth` is 0, `needle` may be a
+/// path such as `solo.tokens`. Otherwise the result is the `nth` line (from 0) that contains
+/// `needle` as a whole word and is not a comment. If there is none, the result is the nearest
+/// section of the path, or 0.
 pub(crate) fn line_of_text(text: &str, needle: &str, nth: usize) -> usize {
     let steps: Vec<&str> = needle.split('.').collect();
     if let Some(line) = find_path(text, &steps).filter(|_| nth == 0) {
@@ -123,17 +128,17 @@ fn find_line_with_word(text: &str, needle: &str, nth: usize) -> usize {
         .map_or(0, |(index, _)| index + 1)
 }
 
-/// Walks through a document and keeps nothing of it. With a path the walk fails at the place that
-/// the path names; without one it goes everywhere, and fails at the first name that stands twice in
-/// a section, since one of the two values would be lost.
+/// A walk through a YAML document that keeps no values. With a path, it fails on purpose at the end
+/// of the path, so that the parser's error contains the line. Without a path, it visits everything
+/// and fails at the first duplicate name in a section, because one of the two values would be lost.
 #[derive(Clone, Copy)]
 struct PathWalk<'a> {
-    /// What is left of the path: names, and places in lists counted from 0.
+    /// The rest of the path: names, and list indices from 0.
     path: Option<&'a [&'a str]>,
 }
 
 impl<'a> PathWalk<'a> {
-    /// Returns the walk below this name or place; `None` if the path leads elsewhere.
+    /// Returns the walk below this name or index. `None` if the path leads elsewhere.
     fn descend(self, step: &str) -> Option<Self> {
         match self.path {
             None => Some(self),
@@ -237,14 +242,15 @@ impl<'de> Visitor<'de> for PathWalk<'_> {
     }
 }
 
-/// A name in a section, as it is written. Fails there with what the judge has against it.
+/// Deserializes a name of a section as it is written. Fails at the name if the function returns an
+/// error for it.
 struct CheckedKey<'a>(&'a mut dyn FnMut(&str) -> Option<String>);
 
 impl<'de> DeserializeSeed<'de> for CheckedKey<'_> {
     type Value = String;
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<String, D::Error> {
-        // A number that is a name is compared as it is written.
+        // A numeric name must be compared as it is written, so it is read as text.
         from.deserialize_str(self)
     }
 }
@@ -280,7 +286,7 @@ mod tests {
             for text in times.map(|times| opening.repeat(times)) {
                 let start = std::time::Instant::now();
                 assert!(parse::<Vec<String>>(&text).is_err(), "{opening}");
-                // It takes a minute and more without the bound, and here a second or two.
+                // Without the maximum it takes more than a minute; with it, a second or two.
                 assert!(start.elapsed().as_secs() < 30, "{opening} {}", text.len());
             }
         }

@@ -1,22 +1,22 @@
-//! What a parser of YAML says, for people who write YAML once a year.
+//! Translation of parser errors for people who rarely write YAML.
 
 use crate::rules::Message;
 use crate::rules::nearest::nearest_word;
 
-/// What was said, parted: where in the document, and what is wrong there.
+/// A parser error, split into its place and its cause.
 #[derive(Default)]
 pub(super) struct ParsedError {
-    /// The sections and names that lead there; empty for the whole.
+    /// The names that lead to the place, joined by dots; empty for the whole document.
     pub path: String,
-    /// What is wrong.
+    /// The cause, in plain words.
     pub what: String,
-    /// The line where something was opened that is not closed, by the parser's own count.
+    /// The line of the quote or bracket that is not closed, if the parser names it.
     pub unclosed_line: Option<usize>,
-    /// Whether something is missing in the section as a whole.
+    /// Whether a name is missing in the section at `path`.
     pub is_missing: bool,
 }
 
-/// How the parser's sentences about shapes begin.
+/// The beginnings of errors about the shape of a value.
 const SHAPE_ERROR_PREFIXES: &[&str] = &[
     "invalid type: ",
     "invalid value: ",
@@ -28,10 +28,10 @@ const SHAPE_ERROR_PREFIXES: &[&str] = &[
     "failed to parse timezone: ",
 ];
 
-/// What is wrong with a line that begins with a tab, whatever the parser makes of it.
+/// The message for a line that is indented with a tab. It replaces the error of the parser.
 pub(super) const TAB_ERROR: &str = "a tab stands here: indent with spaces";
 
-/// What the parser says when it loses the thread, and what a person does about it.
+/// Parts of the parser's syntax errors, and the messages that explain how to fix them.
 const SYNTAX_ERRORS: &[(&str, &str)] = &[
     ("found a tab character", TAB_ERROR),
     ("cannot start any token", "no value begins like this: put it into quotes"),
@@ -62,7 +62,7 @@ const SYNTAX_ERRORS: &[(&str, &str)] = &[
     ("more than one document", "a line --- parts it in two: take it out"),
 ];
 
-/// What the parser says, in words; `text` is the parser's whole sentence.
+/// Translates a whole error of the parser.
 pub(super) fn explain(text: &str) -> ParsedError {
     if let Some((at, _)) =
         SHAPE_ERROR_PREFIXES.iter().filter_map(|it| Some((text.find(it)?, it))).min()
@@ -92,7 +92,7 @@ pub(super) fn explain(text: &str) -> ParsedError {
     plain(words, line.filter(|_| opens).and_then(|line| line.parse().ok()))
 }
 
-/// What stands before the place that the parser puts at the end.
+/// Removes the place (` at line 3 column 5`) from the end of a parser error.
 fn strip_location(said: &str) -> &str {
     let place = said.rfind(" at line ").filter(|at| {
         let rest = said.get(at + 9..).unwrap_or_default();
@@ -101,7 +101,7 @@ fn strip_location(said: &str) -> &str {
     place.and_then(|at| said.get(..at)).unwrap_or(said)
 }
 
-/// Translates what serde says of a value of a wrong shape.
+/// Translates an error about the shape of a value.
 pub(crate) fn explain_shape_error(said: &str) -> String {
     let (what, expected) = said.rsplit_once(", expected ").unwrap_or((said, ""));
     let name = what.split('`').nth(1).unwrap_or_default();
@@ -133,7 +133,7 @@ pub(crate) fn explain_shape_error(said: &str) -> String {
     }
 }
 
-/// Translates the same for an option of a new game, as a letter says it.
+/// Translates an error about an option of a new game, as a message for a letter.
 pub(crate) fn explain_option_error(said: &str) -> Message {
     let (what, expected) = said.rsplit_once(", expected ").unwrap_or((said, ""));
     let known: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
@@ -156,14 +156,14 @@ fn explain_choices(what: &str, written: &str, expected: &str) -> String {
     let meant = meant.map_or_else(String::new, |near| format!(": did you mean \"{near}\"?"));
     match known.as_slice() {
         [] => what.to_owned(),
-        // So many choices are no help where the right one is known.
+        // A list of four or more choices does not help if the right one is known.
         [_, _, _, _, ..] if !meant.is_empty() => format!("{what}{meant}"),
         known if meant.is_empty() => format!("{what}; there is: {}", known.join(", ")),
         known => format!("{what}{meant} (there is: {})", known.join(", ")),
     }
 }
 
-/// What was found, as its writer would name it.
+/// Names the value that was found, in the terms of the person who wrote the file.
 fn describe_found(found: &str) -> String {
     let value = found.split('`').nth(1);
     match (found.split(' ').next().unwrap_or_default(), value) {
@@ -177,7 +177,7 @@ fn describe_found(found: &str) -> String {
     }
 }
 
-/// Names the expected value as the writer of the file would.
+/// Names the expected value, in the terms of the person who wrote the file.
 fn describe_expected(expected: &str) -> String {
     let words = match expected {
         "u8" | "i8" => "a whole number from 0 to 255",

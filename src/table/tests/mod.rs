@@ -1,4 +1,4 @@
-//! What a table does with its log, and tables for the tests of its parts.
+//! Tests of a table and its log, and tables for the tests of other modules.
 
 mod plans_in_letters;
 
@@ -7,7 +7,7 @@ use crate::games::find_kind;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
-/// Paris Connection for three.
+/// Returns a game of Paris Connection for three players.
 pub(super) fn new_table(seed: u64) -> Table {
     let kind = find_kind("paris-connection").expect("it ships");
     let options = BTreeMap::new();
@@ -15,7 +15,7 @@ pub(super) fn new_table(seed: u64) -> Table {
     Table::found_game(setup, 1, Seed::from_number(seed), DateTime::UNIX_EPOCH).expect("a table")
 }
 
-/// The table after a line of this seat.
+/// Returns the table after this seat's line. Panics if the line is refused.
 pub(super) fn submit_line(table: &Table, seat: u8, line: &str) -> Table {
     let lines = [OrderLine::new(1, line.to_owned())];
     let standing = &QueuedOrders::default();
@@ -28,7 +28,8 @@ pub(super) fn submit_line(table: &Table, seat: u8, line: &str) -> Table {
     }
 }
 
-/// A table of Off the Rails before and after the first letter that drew chance, and its writer.
+/// Plays Off the Rails until a letter uses dice. Returns the table before and after that letter,
+/// and the seat that sent it.
 pub(super) fn tables_around_chance_draw() -> (Table, Table, Seat) {
     let kind = find_kind("off-the-rails").expect("it ships");
     let options = BTreeMap::new();
@@ -100,7 +101,7 @@ fn turn_lookups_use_records_in_force() {
 fn chain_matches_independent_hmac() {
     let chain = new_table(7).chain;
     let before: Hash = serde_json::from_str("\"before\"").expect("a text");
-    // HMAC-SHA256 by another program.
+    // Computed by another program as HMAC-SHA256.
     let link = "0540b5e6cd318aff3eeefb5c5709c8108845e2fe951cec0752825bbd0c4eaca5";
     assert_eq!(chain.next_link(&before, b"record").to_string(), link);
     assert_eq!(chain.next_link(&before, b"record").short(), "0540b5e6cd31");
@@ -109,7 +110,7 @@ fn chain_matches_independent_hmac() {
     assert_eq!(Chain::seed_commitment(&Seed::from_number(7)), seed);
 }
 
-/// The same JSON, written otherwise.
+/// Returns equal JSON with a space added after the first colon.
 fn with_extra_space(json: &RawValue) -> Box<RawValue> {
     RawValue::from_string(json.get().replacen(':', ": ", 1)).expect("JSON")
 }
@@ -172,7 +173,7 @@ fn rewind_restores_dice_position() {
         drawn.game().public_data(),
         "chance brings the same again"
     );
-    // Also to before several draws.
+    // A rewind past several draws also restores the dice.
     let start = rewind_to(&drawn, 1).expect("the deal is in force");
     assert_eq!(start.dice().counter(), drawn.at_record(1).expect("it folds").dice().counter());
 }

@@ -1,5 +1,5 @@
-//! Letters with plans and orders beside each other, and what is done unasked: tables of Trick of
-//! the Rails for three with hands made for it.
+//! Tests of letters with both plans and orders, and of orders that are played without a letter.
+//! They use games of Trick of the Rails for three players with chosen hands.
 
 use super::*;
 use crate::table::{LetterRefusal, Preview, QueueOutcome};
@@ -8,7 +8,8 @@ use chrono::TimeDelta;
 const ONE: Seat = Seat::new(1);
 const TWO: Seat = Seat::new(2);
 
-/// A table where seats 1 to 3 hold these cards and seat 1 leads to the first stock round.
+/// Returns a game in which seats 1 to 3 hold these cards, and seat 1 leads in the first stock
+/// round.
 fn table_with_hands(hands: [&[&str]; 3]) -> Table {
     let kind = find_kind("trick-of-the-rails").expect("it ships");
     let options = BTreeMap::new();
@@ -33,7 +34,7 @@ fn table_with_fixed_hands() -> Table {
     ])
 }
 
-/// What becomes of a letter of these lines that answers the position after the record `seen`.
+/// Submits a letter with these lines. Its player has seen the position after record `seen`.
 fn submit_letter(table: &Table, seat: Seat, seen: u32, texts: &[&str]) -> Verdict {
     let lines: Vec<OrderLine> =
         (1..).zip(texts).map(|(number, text)| OrderLine::new(number, (*text).into())).collect();
@@ -43,7 +44,7 @@ fn submit_letter(table: &Table, seat: Seat, seen: u32, texts: &[&str]) -> Verdic
     table.submit(&submission, DateTime::UNIX_EPOCH)
 }
 
-/// The table after the letter, how many plans are kept, and the keys of its remarks.
+/// Returns the table after the letter, the number of queued plans, and the keys of the remarks.
 fn expect_accepted(verdict: Verdict) -> (Table, usize, Vec<&'static str>) {
     match verdict {
         Verdict::Accepted { table, queued: standing, remarks } => {
@@ -53,7 +54,7 @@ fn expect_accepted(verdict: Verdict) -> (Table, usize, Vec<&'static str>) {
     }
 }
 
-/// The line that is at fault and the key of the reason.
+/// Returns the number of the faulty line and the key of the reason.
 fn expect_refused(verdict: Verdict) -> (Option<u32>, &'static str) {
     match verdict {
         Verdict::Accepted { queued: standing, remarks, .. } => panic!("{standing:?} {remarks:?}"),
@@ -67,7 +68,6 @@ fn play_line(table: &Table, seat: Seat, line: &str) -> Table {
     expect_accepted(submit_letter(table, seat, table.head(), &[line])).0
 }
 
-/// The lines of the last record.
 fn last_lines(table: &Table) -> Vec<String> {
     match &table.records().last().expect("one").cause {
         Cause::Orders { lines, .. } => lines.clone(),
@@ -96,7 +96,7 @@ fn late_letter_keeps_plans_still_possible() {
         Table::found_game(setup, 1, Seed::from_number(7), DateTime::UNIX_EPOCH).expect("a table");
     let Turn::Awaiting(leader) = table.turn() else { panic!("it begins") };
     let seat = leader[0].next(3);
-    // The plan is for a company that is not led then.
+    // The plan is for a company that is not led.
     let mut forms = table.game().forms(seat).into_iter().map(|form| form.line);
     let late = forms.find(|line| line.starts_with("if led ")).expect("an example");
     let planned = format!("play {} ", late.split(' ').nth(2).unwrap_or_default());
@@ -120,9 +120,9 @@ fn missed_plan_is_reported_beside_accepted_order() {
     for seat in [TWO, Seat::new(3), ONE] {
         table = table.forfeit_turn(seat, &[], START).expect("it is his turn");
     }
-    // His first turn after the deal has passed.
+    // Seat 2 has already missed the turn that the plan was for.
     assert_eq!(expect_refused(submit_letter(&table, TWO, 1, &[late])), (Some(1), "pc-plan-past"));
-    // What the others did since has touched some companies, and not all.
+    // The other players have changed some companies since record 1, but not all.
     let builds =
         table.game().legal_lines(TWO).into_iter().filter(|line| line.starts_with("build "));
     let is_free =
@@ -178,13 +178,13 @@ fn line_due_within_letter_is_played_plan_waits() {
     for (seat, line) in [(ONE, "play PRR 3"), (TWO, "play PRR 7")] {
         table = play_line(&table, seat, line);
     }
-    // Seat 3 could win and lead; here seat 2 has won and leads.
+    // Seat 3 could still have won the trick, but seat 2 has won it and leads.
     table = play_line(&table, Seat::new(3), "play PRR 5");
     let head = table.head();
     let (after, plans, _) =
         expect_accepted(submit_letter(&table, TWO, head, &["lead BO 2", "end left"]));
     assert_eq!((after.head(), plans), (head + 1, 1));
-    // The last to play wins with the highest card, and leads at once.
+    // The last player of the trick wins it with the highest card, and leads at once.
     let hands: [&[&str]; 3] = [&["PRR3", "BO1"], &["PRR5", "BO2"], &["PRR7", "BO3", "NYC1"]];
     let mut table = table_with_hands(hands);
     for (seat, line) in [(ONE, "play PRR 3"), (TWO, "play PRR 5")] {
@@ -198,13 +198,13 @@ fn line_due_within_letter_is_played_plan_waits() {
         preview_keys(&table, three, &lines).iter().filter(|key| **key == "tr-played").count(),
         2
     );
-    // A plan is left to the queue, for the letter orders something itself.
+    // The letter gives an order of its own, so its plan stays in the queue.
     let planned = ["play PRR 7", "if lead play BO 3"];
     let (after, plans, _) = expect_accepted(submit_letter(&table, three, table.head(), &planned));
     assert_eq!((last_lines(&after), plans), (vec!["play PRR 7".to_owned()], 1));
 }
 
-/// The keys of what a preview says that a letter would do.
+/// Returns the keys of the events and plans in a preview of a letter.
 fn preview_keys(table: &Table, seat: Seat, texts: &[&str]) -> Vec<&'static str> {
     let lines: Vec<OrderLine> =
         (1..).zip(texts).map(|(number, text)| OrderLine::new(number, (*text).into())).collect();
@@ -250,7 +250,8 @@ fn end_of_turn_needs_an_earlier_order() {
 
 const START: DateTime<Utc> = DateTime::UNIX_EPOCH;
 
-/// When a seat that wants it so would be moved by itself within so many seconds.
+/// Returns the delay in seconds after which a forced order is played automatically, if the seat has
+/// `seconds` until its deadline.
 fn auto_play_seconds(table: &Table, seat: Seat, auto_forced: bool, seconds: i64) -> Option<i64> {
     let queued = QueuedOrders { auto_forced, ..QueuedOrders::default() };
     let until = START + TimeDelta::seconds(seconds);
@@ -261,10 +262,10 @@ fn auto_play_seconds(table: &Table, seat: Seat, auto_forced: bool, seconds: i64)
 #[test]
 fn hidden_forced_order_plays_at_drawn_time() {
     let table = play_line(&table_with_fixed_hands(), ONE, "play CO 1");
-    // Seat 2 must follow with its only card of C&O.
+    // Seat 2 must follow suit with its only card of C&O.
     let drawn = i128::from(table.chain.derive_number(&format!("auto forced 2 {}", table.head())));
     for seconds in [0, 1, 86_400, 90_000_000_000] {
-        // So many of 2^32 equal parts.
+        // The derived number is a fraction of 2^32.
         let due = (i128::from(seconds) * drawn) >> 32;
         assert_eq!(
             auto_play_seconds(&table, TWO, true, seconds).map(i128::from),
