@@ -99,8 +99,8 @@ pub(crate) fn mailbox_key(address: &str) -> String {
 
 /// Returns the domain to which a mailbox is counted: `a.b.example.org` counts as `example.org`,
 /// because the owner of a domain can create any number of subdomains. Names like `example.co.uk`
-/// are recognized by their short ends. A wrong guess only changes the order in which letters are
-/// sent.
+/// are recognized by the length of their parts. A wrong guess only changes which letters are sent
+/// first.
 pub(crate) fn registered_domain(mailbox: &str) -> &str {
     let host = mailbox.rsplit_once('@').map_or(mailbox, |(_, host)| host);
     let mut names = host.rsplit('.');
