@@ -287,7 +287,7 @@ pub fn remove(path: &Path) -> io::Result<()> {
     })
 }
 
-/// Removes a folder and its content.
+/// Removes a folder and its content. The parent folder is not synced.
 pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
     run_step(DiskStep::Remove(path), || std::fs::remove_dir_all(path))
 }

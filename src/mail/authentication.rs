@@ -7,7 +7,6 @@
 
 use crate::rules::Message;
 
-/// The content of one header.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct AuthenticationResults {
     /// The name of the server that checked the letter, in lower case. `None` if it cannot be read.
@@ -16,7 +15,7 @@ struct AuthenticationResults {
     found: Option<Vec<Finding>>,
 }
 
-/// The result of one check.
+/// The result that one check of a letter, such as DMARC, reported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Finding {
     /// The method, such as `dmarc`, in lower case.

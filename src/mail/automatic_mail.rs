@@ -154,7 +154,8 @@ static BOUNCE_SUBJECT_STARTS: WordList = WordList::new(&[
     &["warning: could not send message", "warning: message"],
 ]);
 
-/// The ends of such subjects, for servers that put the subject of the lost letter first.
+/// The ends of subjects of bounce reports, for servers that put the subject of the lost letter
+/// first.
 const BOUNCE_SUBJECT_ENDS: [&str; 2] = ["(delivery failed)", ": non remis"];
 
 /// The starts of subjects of absence and receipt notices, folded. A person's answer begins with the
@@ -202,8 +203,8 @@ fn first_word(value: &str) -> &str {
     value.split(|c: char| c.is_whitespace() || ";(,".contains(c)).next().unwrap_or("")
 }
 
-/// Whether an `X-Auto-Response-Suppress` value asks not to answer. Many letters only ask for no
-/// absence notices, which the club does not send.
+/// Whether an `X-Auto-Response-Suppress` header asks for no automatic replies. Many letters only
+/// ask for no absence notices (`OOF`); the club sends none, so it may answer them.
 fn suppresses_replies(value: &str) -> bool {
     value.split(',').map(str::trim).any(|kind| kind == "all" || kind == "autoreply")
 }

@@ -15,7 +15,7 @@ const ENTRIES_MAX: usize = 50;
 /// The most addresses that are read of one text.
 const ADDRESSES_MAX: usize = 500;
 
-/// The headers with which a returned letter begins.
+/// The headers with which an undelivered letter begins that a report returns.
 static RETURNED_LETTER_HEADERS: WordList = WordList::new(&[&[
     "return-path:",
     "received:",
@@ -24,7 +24,7 @@ static RETURNED_LETTER_HEADERS: WordList = WordList::new(&[&[
     "dkim-signature:",
 ]]);
 
-/// The lines that servers put above a returned letter.
+/// The titles that servers put above an undelivered letter that they return.
 static RETURNED_LETTER_TITLES: WordList = WordList::new(&[
     &["below this line is", "below the next line is", "this is a copy of"],
     &["original message", "your original message", "unsent message", "message header"],
@@ -51,7 +51,7 @@ static DELAY_PHRASES: WordList = WordList::new(&[
 static GAVE_UP_PHRASES: WordList =
     WordList::new(&[&["given up", "giving up", "gave up", "too long", "permanent"]]);
 
-/// A bounce report.
+/// The content of a bounce report, as far as the club uses it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounce {
     /// The recipients that the report names, each once.
@@ -63,7 +63,6 @@ pub struct Bounce {
 /// A recipient that a letter did not reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailedRecipient {
-    /// The address, in lower case.
     pub address: String,
     pub cause: FailureCause,
     /// The status code, such as `5.1.1`. Empty if the report has none.
@@ -159,7 +158,7 @@ impl RecipientStatus {
             "action" => self.action = value.trim().to_lowercase(),
             "status" => {
                 self.status = find_status_code(value).unwrap_or_default();
-                // Some servers add an explanation to the status.
+                // Some servers add an explanation after the status code.
                 value.clone_into(&mut self.comment);
             }
             "diagnostic-code" => value.clone_into(&mut self.diagnostic),
@@ -279,7 +278,7 @@ fn split_off_returned_letter(said: &str) -> (&str, &str) {
     said.split_at(above.map(str::len).sum())
 }
 
-/// Whether a returned letter begins at this line.
+/// Whether an undelivered letter that the report returns begins at this line.
 fn starts_returned_letter(line: &str) -> bool {
     let is_indented = line.starts_with([' ', '\t']);
     let line = line.trim().trim_start_matches(['-', '*', '=', '>', ' ', '|']);

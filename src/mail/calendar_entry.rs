@@ -18,7 +18,6 @@ pub(crate) struct CalendarEntry<'a> {
     pub(crate) sequence: i64,
     pub written_at: DateTime<Utc>,
     pub deadline: DateTime<Utc>,
-    /// The text that the calendar shows, about what is due.
     pub(crate) summary: &'a str,
     /// The organizer of the event: the club's address.
     pub(crate) organizer: &'a str,
@@ -59,7 +58,6 @@ fn format_utc(at: DateTime<Utc>) -> String {
     at.format("%Y%m%dT%H%M%SZ").to_string()
 }
 
-/// Escapes a text for an iCalendar property.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

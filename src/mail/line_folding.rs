@@ -51,7 +51,6 @@ pub(crate) fn is_invisible(character: char) -> bool {
         | '\u{e0000}'..='\u{e007f}')
 }
 
-/// The replacement of a character in a folded line.
 enum PlainCharacter {
     Space,
     Character(char),

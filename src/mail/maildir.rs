@@ -41,7 +41,6 @@ pub struct PendingLetter {
     location: LetterLocation,
 }
 
-/// The location of a letter's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum LetterLocation {
     File(PathBuf),
@@ -53,9 +52,9 @@ enum LetterLocation {
 /// The subfolder in which a letter is archived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MailFolder {
-    /// For processed letters.
+    /// The archive `.done`, for processed letters.
     Done,
-    /// For letters that the moderator must examine.
+    /// The archive `.quarantine`, for letters that the moderator must examine.
     Quarantine,
 }
 

@@ -13,10 +13,8 @@ use data_encoding::BASE64;
 const RUN_LENGTH: usize = 8;
 /// The longest text that is printed, in characters.
 const TEXT_MAX: usize = 300;
-/// The replacement for a piece of the password.
 const MASK: &str = "***";
 
-/// A mask for one password in printed texts.
 #[derive(Clone, Default)]
 pub(crate) struct PasswordMask {
     /// The pieces to mask, in lower case: all runs of [`RUN_LENGTH`] characters of the password in

@@ -1,14 +1,14 @@
-//! Limits how often the club answers an address, so that two programs cannot answer each other
-//! forever.
+//! Limits how often the club answers an address, so that the club and an automatic mail program
+//! cannot answer each other forever.
 
-/// The period, in seconds, for counting answers to a member.
+/// One hour: the period for counting answers to a member.
 pub(crate) const HOUR_SECONDS: i64 = 3_600;
-/// The period, in seconds, for counting most other letters.
+/// One day: the period for counting most other letters.
 pub(crate) const DAY_SECONDS: i64 = 86_400;
-/// The period, in seconds, for counting the letters to non-members that one member causes, and
-/// letters in which nothing can be done.
+/// One week: the period for counting the letters that one member causes to non-members, and letters
+/// that contain no instructions.
 pub(crate) const WEEK_SECONDS: i64 = 7 * DAY_SECONDS;
-/// The period, in seconds, for counting the letters to non-members that all members cause.
+/// Thirty days: the period for counting the letters that all members cause to non-members.
 pub(crate) const MONTH_SECONDS: i64 = 30 * DAY_SECONDS;
 
 /// Mail hosts that ignore dots in the local part of an address. Both belong to one provider, so the
@@ -18,9 +18,7 @@ const DOT_IGNORING_HOSTS: [&str; 2] = ["gmail.com", "googlemail.com"];
 /// A limit on the answers to one address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AnswerLimit {
-    /// The number of answers within the period.
     pub(crate) times: usize,
-    /// The period in seconds.
     pub(crate) within_seconds: i64,
     /// Whether the first letter beyond the limit is answered with a notice that no answers follow
     /// for a while.
@@ -61,13 +59,11 @@ impl AnswerLimit {
     }
 }
 
-/// The decision whether the next letter of an address is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RateDecision {
     Answer,
     /// Answer with a notice that no answers follow for a while.
     LastNotice,
-    /// Do not answer.
     Silence,
 }
 

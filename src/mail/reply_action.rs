@@ -20,7 +20,7 @@ pub enum ReplyAction {
     /// Act as the moderator.
     #[serde(rename = "moderator")]
     SpeakAsModerator,
-    /// Join a game as a person who is not a member yet.
+    /// Join a game and become a member.
     #[serde(rename = "join")]
     JoinGame {
         game: u32,
@@ -45,14 +45,14 @@ pub enum ReplyAction {
     /// used repeatedly.
     #[serde(rename = "stop")]
     Unsubscribe { member: u32, what: UnsubscribeKind },
-    /// Refuse all letters to a mailbox that other people cause. Never expires, and can be used
-    /// repeatedly.
+    /// Refuse all letters to one mailbox that other people cause, such as invitations. Never
+    /// expires, and can be used repeatedly.
     #[serde(rename = "refuse")]
     RefuseMail {
         /// A keyed hash of the mailbox: see [`ReplyAction::refuse_mailbox`].
         mailbox: u64,
     },
-    /// Continue a conversation with the club about its games, as a person who is not a member.
+    /// Continue a conversation with the club about its games, without being a member.
     #[serde(rename = "visit")]
     ContinueVisit {
         /// The hour in which the conversation began, in hours since 1970.
@@ -78,9 +78,7 @@ pub enum UnsubscribeKind {
     /// Digests, which combine the letters of several games. Each game's letter is then sent
     /// separately.
     Digests,
-    /// Standings of campaigns.
     Standings,
-    /// Invitations to games.
     Invitations,
 }
 
@@ -98,7 +96,8 @@ impl ReplyAction {
         Self::RefuseMail { mailbox: first.fold(0, |hash, byte| hash << 8 | u64::from(*byte)) }
     }
 
-    /// Whether the action's token has expired on the day `today` (in days since 1970).
+    /// Whether the action's token has expired on the day `today` (in days since 1970). Tokens that
+    /// join or confirm something expire after 3 days. For all other actions, returns `false`.
     pub(crate) const fn has_expired(self, today: u32) -> bool {
         match self {
             Self::SpeakAsMember(_)

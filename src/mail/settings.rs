@@ -19,7 +19,6 @@ pub enum SenderProof {
     TokenSenderAndDmarc,
 }
 
-/// The inbound transport.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InboundSettings {
@@ -45,7 +44,6 @@ pub struct OutboundSettings {
     pub(crate) sendmail: Option<SendmailSettings>,
 }
 
-/// An SMTP server to which letters are sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SmtpSettings {
@@ -66,7 +64,6 @@ pub struct SmtpSettings {
     pub ca_file: Option<String>,
 }
 
-/// The encryption of the connection to a mail server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TlsMode {
@@ -109,7 +106,6 @@ pub struct ImapSettings {
     pub ca_file: Option<String>,
 }
 
-/// A local program that sends letters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SendmailSettings {
@@ -156,7 +152,7 @@ impl Default for OutboundSettings {
 }
 
 impl SmtpSettings {
-    /// Returns the configured port, or the default for the encryption.
+    /// Returns the configured SMTP port, or the default for the encryption.
     pub(crate) fn port(&self) -> u16 {
         self.port.unwrap_or(match self.tls {
             TlsMode::Starttls => 587,
@@ -167,15 +163,15 @@ impl SmtpSettings {
 }
 
 impl ImapSettings {
-    /// Returns the configured port, or the default for the encryption.
+    /// Returns the configured IMAP port, or the default for the encryption.
     pub(crate) fn port(&self) -> u16 {
         self.port.unwrap_or(if self.tls == TlsMode::Starttls { 143 } else { 993 })
     }
 }
 
 impl InboundSettings {
-    /// Returns the name of an invalid setting and what is wrong with it, or `None` if all are
-    /// valid.
+    /// Returns the name of an invalid setting of the inbound transport and what is wrong with it,
+    /// or `None` if all are valid.
     pub(crate) fn invalid_setting(&self) -> Option<(&'static str, &'static str)> {
         let imap = self.imap.as_ref()?;
         let folders = [&imap.folder, &imap.done, &imap.quarantine];
@@ -198,8 +194,8 @@ impl InboundSettings {
 }
 
 impl OutboundSettings {
-    /// Returns the name of an invalid setting and what is wrong with it, or `None` if all are
-    /// valid.
+    /// Returns the name of an invalid setting of the outbound transport and what is wrong with it,
+    /// or `None` if all are valid.
     pub(crate) fn invalid_setting(&self) -> Option<(&'static str, &'static str)> {
         let transports = [self.maildir.is_some(), self.smtp.is_some(), self.sendmail.is_some()];
         if transports.iter().filter(|way| **way).count() != 1 {

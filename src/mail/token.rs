@@ -1,5 +1,6 @@
-//! Reply tokens: short signed texts in the club's letters. A reply contains the token, which tells
-//! what the reply is for and proves that its sender got the letter.
+//! Reply tokens: short signed texts in the club's letters. A reply contains the token of the
+//! answered letter. The token names the purpose of the reply, and proves that its sender has read
+//! the letter.
 //!
 //! A token consists of its purpose and 26 characters: an HMAC with the club's secret, cut to 128
 //! bits. In a letter about a game, the purpose is game, seat and last record shown (`12.2.37`), and
@@ -81,7 +82,6 @@ impl std::fmt::Debug for ClubSecret {
 }
 
 impl ClubSecret {
-    /// Creates the secret from its 32 bytes.
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
@@ -92,7 +92,6 @@ impl ClubSecret {
         Some(Self(bytes.try_into().ok()?))
     }
 
-    /// Returns the text of the secret's file.
     pub(crate) fn to_text(&self) -> String {
         format!("{}\n", data_encoding::HEXLOWER.encode(&self.0))
     }

@@ -16,7 +16,6 @@ impl WordList {
         Self { rows, automaton: OnceLock::new() }
     }
 
-    /// Iterates over all phrases in their order.
     pub(super) fn words(&self) -> impl Iterator<Item = &'static str> {
         self.rows.iter().copied().flatten().copied()
     }

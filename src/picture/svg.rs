@@ -5,7 +5,7 @@ use crate::rules::{Anchor, Fill, Ink, Pattern, Point, SCENE_WIDTH, Scene, Shape}
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Draws a scene as an SVG document without references to other files, such as fonts or images.
+/// Draws a scene as an SVG document that loads no external files.
 pub fn render_svg(scene: &Scene, say: TranslateMessage<'_>) -> String {
     let Scene { height, background: ground, shapes } = scene;
     let mut out = format!(

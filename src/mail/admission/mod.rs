@@ -14,19 +14,18 @@ use crate::rules::Message;
 
 /// The facts about members and seats that admission needs. The store implements it.
 pub trait MemberDirectory {
-    /// The error if the directory cannot be read.
     type Error;
     /// Returns the credentials for a seat, or `None` if the seat does not exist.
     fn seat_credentials(&self, game: u32, seat: u8) -> Result<Option<Credentials>, Self::Error>;
     /// Returns the credentials for a member, or `None` if the member does not exist.
     fn member_credentials(&self, member: u32) -> Result<Option<Credentials>, Self::Error>;
-    /// Returns the number of the member with this address.
     fn member_by_address(&self, address: &str) -> Result<Option<u32>, Self::Error>;
     /// Returns the number of times that the moderator's reply tokens were revoked.
     fn moderator_generation(&self) -> Result<u32, Self::Error>;
 }
 
-/// The facts that prove that a letter comes from the player of a seat, or from a member.
+/// The data by which admission verifies that a letter comes from the player of a seat, or from a
+/// member.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Credentials {
     /// The generation of the tokens that are valid now.
@@ -35,12 +34,11 @@ pub struct Credentials {
     pub addresses: Vec<String>,
 }
 
-/// Decides which letters to admit, by the club's secret, addresses and settings.
+/// The check of incoming letters, configured with the club's secret, addresses and settings.
 #[derive(Clone, Copy, Debug)]
 pub struct Authenticator<'a> {
     /// The secret with which reply tokens are signed.
     pub secret: &'a ClubSecret,
-    /// The club's own address.
     pub address: &'a str,
     /// The proof of the sender that the club's settings require.
     pub required_proof: SenderProof,
@@ -55,12 +53,7 @@ pub enum AdmissionVerdict {
     /// A player's letter about this position of a game.
     Player(TokenPosition),
     /// A letter whose reply token allows an action outside of a game.
-    Action {
-        /// The action that the token allows.
-        action: ReplyAction,
-        /// The sender's address.
-        address: String,
-    },
+    Action { action: ReplyAction, address: String },
     /// A letter from the moderator's address without a valid token of the moderator. The address
     /// alone proves nothing.
     ModeratorWithoutToken { address: String },
@@ -128,9 +121,6 @@ impl Authenticator<'_> {
 
     /// Returns the seat, or the member with their first address, that a letter's token names. Does
     /// not check the sender. Returns `None` if the letter has no valid token.
-    ///
-    /// # Errors
-    /// If the directory cannot be read.
     pub(crate) fn find_token_owner<R: MemberDirectory>(
         &self,
         letter: &Letter,
@@ -159,7 +149,6 @@ impl Authenticator<'_> {
     }
 }
 
-/// A letter, with the data to check it against.
 struct AdmissionCheck<'a, R> {
     club: &'a Authenticator<'a>,
     letter: &'a Letter,

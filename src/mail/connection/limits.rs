@@ -8,15 +8,14 @@ use std::cell::Cell;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// The time limits for a mail server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
-    /// For one command and its whole answer. Default: 60 seconds.
+    /// The time limit for one command and its whole answer. Default: 60 seconds.
     pub step: Duration,
-    /// For all commands that send one letter. Default: 120 seconds. IMAP fetches a letter in one
-    /// step.
+    /// The time limit for all commands that send one letter. Default: 120 seconds. IMAP fetches a
+    /// letter in one step.
     pub letter: Duration,
-    /// For all commands of one pass. Default: 300 seconds.
+    /// The time limit for all commands to one server in one pass. Default: 300 seconds.
     pub session: Duration,
 }
 
@@ -90,7 +89,6 @@ pub(super) fn timeout_error() -> io::Error {
     io::Error::new(io::ErrorKind::TimedOut, "the step timed out")
 }
 
-/// Returns the error for an answer that is longer than its limit.
 pub(in crate::mail) fn answer_too_long() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "it says more than it was asked for")
 }

@@ -22,7 +22,6 @@ const SESSIONS_MAX: u32 = 8;
 /// The time limit for the answer to LOGOUT.
 const LOGOUT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A session that is logged in.
 pub(super) type ImapSession = imap::Session<CheckedStream<Connection>>;
 
 /// The reason why a command failed.
@@ -230,7 +229,6 @@ fn unintelligible_answer() -> String {
     "its answer cannot be understood".to_owned()
 }
 
-/// Returns the UIDVALIDITY in the answer to SELECT.
 fn parse_uid_validity(said: &[u8]) -> Option<u32> {
     let text = String::from_utf8_lossy(said).to_ascii_uppercase();
     let (_, rest) = text.split_once("[UIDVALIDITY ")?;

@@ -31,7 +31,6 @@ pub struct ImapServer {
     /// The first and last part of the letters' file names: the UIDVALIDITY, and a hash of host,
     /// user and folder.
     name_parts: (String, String),
-    /// The folders that are known to exist on the server.
     existing_folders: BTreeSet<String>,
     /// The letters that this session fetched and has not copied. No earlier session can have copied
     /// them, so no copy is searched for.
@@ -294,12 +293,10 @@ impl Drop for ImapServer {
     }
 }
 
-/// Formats UIDs as an IMAP sequence set.
 fn uid_set(uids: &[u32]) -> String {
     uids.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// Returns the time at which a letter arrived at the server.
 fn received_at(letter: &imap::types::Fetch<'_>) -> Option<DateTime<Utc>> {
     letter.internal_date().map(|date| date.with_timezone(&Utc))
 }

@@ -12,7 +12,6 @@ pub use imap_server::ImapServer;
 use super::{MailFolder, PermanentFault};
 use chrono::{DateTime, Utc};
 
-/// A letter on a mail server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemoteLetter {
     /// The name of the letter's file in the local Maildir. It is always equal for one letter of the
@@ -32,10 +31,8 @@ pub struct FetchedLetter {
     pub received: Option<DateTime<Utc>>,
 }
 
-/// The result of fetching one letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FetchOutcome {
-    /// The letter was fetched.
     Letter(FetchedLetter),
     /// The letter no longer exists on the server.
     Gone,
@@ -56,7 +53,7 @@ pub struct UnfetchableLetter {
     pub why: String,
 }
 
-/// The error that no letter can be fetched from the server.
+/// The error of a failed operation on a mail server. It concerns all letters of the server.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("letters cannot be fetched {}: {why}", until_phrase(*permanent_fault))]
 pub struct FetchError {
@@ -72,7 +69,6 @@ const fn until_phrase(mend: Option<PermanentFault>) -> &'static str {
 }
 
 impl FetchError {
-    /// Returns an error that may pass by itself.
     pub fn temporary(why: impl Into<String>) -> Self {
         Self { why: why.into(), permanent_fault: None }
     }

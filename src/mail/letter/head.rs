@@ -24,8 +24,8 @@ const RECIPIENTS: [&str; 11] = [
     "apparently-to",
 ];
 
-/// The headers that are read at any length, besides those in [`RECIPIENTS`]. They grow with the
-/// number of people or letters that they list.
+/// The headers that are read at any length, besides those in [`RECIPIENTS`]. Some of them list many
+/// people or letters.
 const LONG_HEADERS: [&str; 5] =
     ["from", "subject", "references", "in-reply-to", "authentication-results"];
 

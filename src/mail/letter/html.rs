@@ -64,10 +64,10 @@ struct TextBuilder {
     last_line_is_blank: bool,
 }
 
-/// The elements whose content is not visible.
+/// The HTML elements whose content is not visible.
 const HIDDEN_ELEMENTS: [&str; 4] = ["style", "script", "title", "head"];
 
-/// The elements that start and end a line without a blank line around them.
+/// The HTML elements that start and end a line without a blank line around them.
 const BLOCK_ELEMENTS: [&str; 17] = [
     "div", "li", "ul", "ol", "tr", "table", "tbody", "section", "article", "header", "footer",
     "dl", "dt", "dd", "form", "center", "body",

@@ -16,7 +16,7 @@ pub(super) fn body_text(head: &LetterHeaders, body: &[u8]) -> Result<String, Let
     Ok(reading.map(|reading| reading.text).unwrap_or_default())
 }
 
-/// The cleaned text of one part.
+/// The cleaned text of one MIME part of a letter.
 pub(super) struct PartText {
     pub(super) text: String,
     /// Whether the part was plain text, and not converted from HTML.

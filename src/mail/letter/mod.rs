@@ -178,8 +178,8 @@ impl Letter {
     }
 }
 
-/// The sender and the game that a letter's headers claim. Used to choose the lane that an unopened
-/// letter waits in. Neither is verified.
+/// The sender and the game that a letter's headers claim. Neither is verified. Used to choose the
+/// lane (the queue of one game) in which an unopened letter waits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeaderPreview {
     /// The first address of the `From` headers, in lower case.
@@ -210,14 +210,14 @@ impl HeaderPreview {
     }
 }
 
-/// The hash by which the club recognizes a letter that it has already seen: the first 16 bytes of a
-/// SHA-256.
+/// A hash that identifies a letter or other bytes: the first 16 bytes of a SHA-256. The club uses
+/// it to recognize letters that it has already seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LetterHash([u8; 16]);
 
 impl LetterHash {
-    /// Returns the hash of bytes that cannot be parsed as a letter. The hash does not depend on
-    /// whether lines end in `\n` or `\r\n`.
+    /// Returns the hash of any bytes, such as a file's content or a letter that cannot be parsed.
+    /// The hash does not depend on whether lines end in `\n` or `\r\n`.
     pub fn compute(bytes: &[u8]) -> LetterHash {
         let mut hash = Sha256::new();
         for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
@@ -229,10 +229,10 @@ impl LetterHash {
         LetterHash::from_sha256(hash)
     }
 
-    /// The number of characters of a hash in its text form.
+    /// The number of characters of a letter hash in its text form.
     pub(crate) const TEXT_LENGTH: usize = 32;
 
-    /// Parses the text form: 32 lower-case hexadecimal digits.
+    /// Parses the text form of a letter hash: 32 lower-case hexadecimal digits.
     pub(crate) fn parse(written: &str) -> Option<Self> {
         let bytes = HEXLOWER.decode(written.as_bytes()).ok()?;
         Some(Self(bytes.try_into().ok()?))

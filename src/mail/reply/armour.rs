@@ -6,17 +6,17 @@
 pub(super) enum ArmourState {
     #[default]
     Outside,
-    /// In the headers of a signed text.
+    /// The line is in the headers above a signed text.
     SignedHeaders,
-    /// In a signed text.
+    /// The line is in a signed text.
     SignedText,
-    /// In a signature or a key.
+    /// The line is in a signature or a key.
     SignatureBlock,
 }
 
 impl ArmourState {
-    /// Processes the next line. Returns the line as the person wrote it, without added dashes.
-    /// Returns `None` for a line of the armour.
+    /// Processes the next line of a body. Returns the line as the person wrote it, without dashes
+    /// that the signature program added. Returns `None` for a line of the armour itself.
     pub(super) fn strip_armour<'a>(&mut self, text: &'a str) -> Option<&'a str> {
         let bare = text.trim();
         let frame = bare.strip_suffix("-----").unwrap_or_default();

@@ -9,13 +9,13 @@ use super::body_lines::{BodyLine, LineKind};
 use super::order_lines::CHARACTERS_MAX;
 use super::{BodyPart, WritingAbove, classify_part, line_shapes, quote_phrases};
 
-/// The most lines of a paragraph that a mail program adds.
+/// The most lines of a footer paragraph that a mail program adds.
 const PARAGRAPH_MAX: usize = 6;
 /// The least number of characters of a company's confidentiality notice.
 const CONFIDENTIALITY_MIN: usize = 120;
 /// The least length, in characters, of a line in the middle of a wrapped paragraph.
 const WRAPPED_LINE_MIN: usize = 40;
-/// The most footers in succession.
+/// The most consecutive footers that are recognized.
 const FOOTERS_MAX: u32 = 8;
 
 /// Returns the kind and length of the footer that begins at this line, if there is one.

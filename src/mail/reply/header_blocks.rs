@@ -1,9 +1,9 @@
 //! Finds the header block of a quoted letter that has no quote marks, by its shape only. Such a
 //! block has adjacent lines like `words: value`, and one of them contains an address or a date.
 //!
-//! No words are compared, so this works in every language. It also matches some written text.
-//! [`find_quoted_headers`] is used for press, where a false match is better than passing on what
-//! another person wrote.
+//! No words are compared, so this works in every language. [`find_quoted_headers`] is used for
+//! messages to other players, where a false match is better than passing on a quoted letter.
+//! [`starts_header_block`] is used for orders and needs stronger signs.
 
 use super::super::line_folding::fold_line;
 use super::body_lines::{BodyLine, LineKind};
@@ -16,7 +16,7 @@ use std::collections::HashMap;
 
 /// The longest name of a header: 40 characters and 5 words.
 const NAME_MAX: (usize, usize) = (40, 5);
-/// The most lines that are searched for a header block.
+/// The most lines that are examined for one header block.
 const BLOCK_MAX: usize = 14;
 /// The least length, in characters, of a header line that a mail program may have wrapped.
 const WIDE_LINE: usize = 50;

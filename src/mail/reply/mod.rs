@@ -110,11 +110,11 @@ enum BodyPart {
 struct WritingAbove {
     /// Whether the person wrote any line above.
     written: bool,
-    /// Whether the line is inside a press block, which ends at a line with an end word.
+    /// Whether the line is inside a message to other players that ends at a line such as `end`.
     in_press_block: bool,
-    /// Whether the line is inside a press paragraph, which ends at a blank line.
+    /// Whether the line is inside a message to other players that ends at a blank line.
     in_press_paragraph: bool,
-    /// The number of consecutive footers above.
+    /// The number of consecutive footers above the line.
     footers: u32,
 }
 
@@ -176,7 +176,8 @@ fn broken_tail_length(lines: &[BodyLine<'_>], at: usize) -> usize {
     )
 }
 
-/// Whether the written text ends above this line.
+/// Whether the written text ends at this line: a signature, a divider, the headers of another
+/// letter, or the footer of a mailing list begins.
 fn ends_written_text(lines: &[BodyLine<'_>], at: usize) -> bool {
     let rest = lines.get(at..).unwrap_or_default();
     let Some(line) = rest.first() else {

@@ -23,13 +23,10 @@ pub struct Draft<'a> {
     /// The Message-ID, without angle brackets. A letter that is composed again keeps its
     /// Message-ID.
     pub message_id: &'a str,
-    /// The club's name and address.
     pub from: (&'a str, &'a str),
-    /// The recipient's name and address.
     pub to: (&'a str, &'a str),
     /// The address for replies, if it differs from the club's plain address.
     pub reply_to: Option<&'a str>,
-    /// The subject, before encoding.
     pub subject: &'a str,
     /// The Message-ID of the letter that this one answers, without angle brackets.
     pub in_reply_to: Option<&'a str>,
@@ -54,9 +51,7 @@ pub struct Draft<'a> {
 /// Whether a letter answers another one, for the `Auto-Submitted` header (RFC 3834).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The letter answers a letter.
     Replied,
-    /// The letter answers no letter.
     Generated,
 }
 

@@ -39,7 +39,6 @@ impl SendmailTransport {
         Self { command: settings.command.clone(), sender: sender.to_owned(), bounds }
     }
 
-    /// Replaces the time limits of the program.
     #[must_use]
     pub fn with_timeouts(mut self, timeouts: Timeouts) -> Self {
         self.bounds = SessionLimits::new(timeouts);

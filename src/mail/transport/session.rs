@@ -81,13 +81,11 @@ impl SmtpFault {
     }
 }
 
-/// An open SMTP session.
 pub(super) struct SmtpSession {
     connection: Connection,
     bounds: Rc<SessionLimits>,
     /// The time at which the current letter times out.
     letter_deadline: Option<Instant>,
-    /// The server's answer to EHLO.
     server_info: ServerInfo,
 }
 
@@ -185,7 +183,6 @@ impl SmtpSession {
         require_completion(self.send_and_read_answer(&dot_stuff(letter))?).map(drop)
     }
 
-    /// Sends QUIT.
     pub(super) fn quit(&mut self) {
         self.start_letter_timer(QUIT_TIMEOUT);
         // All letters have been answered before, so the result changes nothing.

@@ -16,7 +16,6 @@ use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter,
 use std::rc::Rc;
 use std::time::Duration;
 
-/// A transport that sends letters to an SMTP server.
 pub struct SmtpTransport {
     server: SmtpServer,
     /// Removes the password from error texts, because a server may repeat it in an answer.
@@ -64,7 +63,6 @@ impl SmtpTransport {
         Ok(Self { server, password_mask, sender, letter_time, bounds, session: None })
     }
 
-    /// Replaces the time limits of the server.
     #[must_use]
     pub fn with_timeouts(mut self, timeouts: Timeouts) -> Self {
         self.letter_time = timeouts.letter;
@@ -81,7 +79,6 @@ impl SmtpTransport {
         Ok(())
     }
 
-    /// Returns the error without the password in its text.
     fn mask_password(&self, error: PostError) -> PostError {
         error.map_reason(&|why| self.password_mask.mask_line(why))
     }
