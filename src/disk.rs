@@ -24,15 +24,12 @@ static STEPS_DONE: AtomicU64 = AtomicU64::new(0);
 pub enum DiskStep<'a> {
     /// A file is created, written to or truncated.
     Write(&'a Path),
-    /// The content of a file is synced to disk.
     Sync(&'a Path),
     /// A file is moved from the first path to the second.
     Rename(&'a Path, &'a Path),
-    /// A file is removed, or a folder with its content.
+    /// A file is removed, or a folder and its content.
     Remove(&'a Path),
-    /// A folder is created.
     CreateFolder(&'a Path),
-    /// The entries of a folder are synced to disk.
     SyncFolder(&'a Path),
 }
 
@@ -41,7 +38,6 @@ pub enum DiskStep<'a> {
 pub struct StepObserver {
     /// Called before a step. An error prevents the step and becomes its result.
     pub before: fn(DiskStep<'_>) -> io::Result<()>,
-    /// Called after a step has succeeded.
     pub after: fn(DiskStep<'_>),
 }
 

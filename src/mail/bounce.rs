@@ -60,7 +60,6 @@ pub struct Bounce {
     pub message_ids: Vec<String>,
 }
 
-/// A recipient that a letter did not reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailedRecipient {
     pub address: String,
@@ -298,7 +297,6 @@ fn belongs_to_club(address: &str, club: &str) -> bool {
     host.eq_ignore_ascii_case(at) && marked
 }
 
-/// Whether a subject reports that a letter was delivered, forwarded or read.
 fn is_success_subject(subject: &str) -> bool {
     SUCCESS_SUBJECTS.starts_line(subject)
 }

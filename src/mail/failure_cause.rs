@@ -91,7 +91,6 @@ static UNKNOWN_ADDRESS_PHRASES: WordList = WordList::new(&[
     &["name service error", "name or service not known", "unbekannt", "inconnu"],
 ]);
 
-/// Phrases by which servers report that a mailbox is full.
 static MAILBOX_FULL_PHRASES: WordList = WordList::new(&[
     &["mailbox full", "mailbox is full", "full mailbox", "mailbox_full", "mailbox size"],
     &["mailbox has reached", "mailbox exceed", "mailbox has exceeded", "mailbox would exceed"],

@@ -355,7 +355,6 @@ impl PendingLetter {
         Self::new(name, received, LetterLocation::NotLoaded)
     }
 
-    /// Whether the letter's bytes have not been loaded.
     pub(crate) fn is_not_loaded(&self) -> bool {
         self.location == LetterLocation::NotLoaded
     }

@@ -31,7 +31,6 @@ pub(in crate::mail) struct SessionLimits {
     step: Duration,
     /// The time that is left for all further steps together.
     session_time_left: Cell<Duration>,
-    /// The time at which the current step times out.
     step_deadline: Cell<Instant>,
     /// The number of bytes that the current answer may still have.
     bytes_left: Cell<usize>,

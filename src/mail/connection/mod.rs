@@ -125,7 +125,6 @@ pub(super) fn describe_error(error: &io::Error) -> String {
     }
 }
 
-/// Whether the error means that the server's certificate was rejected.
 pub(super) fn is_certificate_rejected(error: &io::Error) -> bool {
     matches!(tls_error(error), Some(rustls::Error::InvalidCertificate(_)))
 }

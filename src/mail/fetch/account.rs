@@ -19,7 +19,7 @@ use std::time::Duration;
 pub(super) const SHORT_ANSWER_MAX: usize = 256 * 1024;
 /// The most sessions per pass. Servers block clients that connect too often.
 const SESSIONS_MAX: u32 = 8;
-/// The time limit for the answer to LOGOUT.
+/// The time limit for the answer to LOGOUT. No result depends on that answer.
 const LOGOUT_TIMEOUT: Duration = Duration::from_secs(5);
 
 pub(super) type ImapSession = imap::Session<CheckedStream<Connection>>;

@@ -85,7 +85,6 @@ impl ImapServer {
         self.can_move || self.can_expunge_single
     }
 
-    /// Creates a folder on the server if it does not exist.
     fn ensure_folder(&mut self, folder: &str) -> Result<(), FetchError> {
         if self.existing_folders.contains(folder) {
             return Ok(());
@@ -146,7 +145,6 @@ impl ImapServer {
         Ok(Some(UnfetchableLetter { folder, received, size, why }))
     }
 
-    /// Moves letters to a folder, which is created if it does not exist.
     fn move_letters(&mut self, uids: &[u32], folder: &str) -> Result<(), FetchError> {
         self.account.ensure_session()?;
         self.ensure_folder(folder)?;

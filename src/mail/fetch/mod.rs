@@ -21,7 +21,6 @@ pub struct RemoteLetter {
     pub uid: u32,
 }
 
-/// A letter that was fetched from a mail server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FetchedLetter {
     /// The bytes of the letter. A letter larger than [`BYTES_MAX`](super::BYTES_MAX) is cut one
@@ -34,7 +33,6 @@ pub struct FetchedLetter {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FetchOutcome {
     Letter(FetchedLetter),
-    /// The letter no longer exists on the server.
     Gone,
     /// The letter exists, but the server cannot deliver it. Other letters can still be fetched.
     Unfetchable(UnfetchableLetter),
@@ -43,7 +41,6 @@ pub enum FetchOutcome {
 /// A letter that a server cannot deliver, for the notice to the moderator.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnfetchableLetter {
-    /// The server's folder with the letter.
     pub folder: String,
     /// The time at which the letter arrived at the server, if the server reports it.
     pub received: Option<DateTime<Utc>>,
@@ -74,7 +71,6 @@ impl FetchError {
     }
 }
 
-/// A mail server from which letters are fetched.
 pub trait MailServer {
     /// Lists the letters in the server's inbox folder, oldest first.
     ///

@@ -27,7 +27,6 @@ pub(super) struct BodyLine<'a> {
 }
 
 impl BodyLine<'_> {
-    /// Returns the signs that this line is part of an introduction.
     pub(super) fn introduction_signs(&self) -> IntroductionSigns {
         *self.signs.get_or_init(|| IntroductionSigns::from_line(&self.folded))
     }
@@ -47,7 +46,6 @@ impl BodyLine<'_> {
         self.kind == LineKind::Plain
     }
 
-    /// Whether the line contains only symbols.
     pub(super) fn has_only_symbols(&self) -> bool {
         *self.says_nothing.get_or_init(|| line_shapes::has_only_symbols(&self.folded))
     }

@@ -62,9 +62,9 @@ pub fn find_quoted_headers(lines: &[(u32, &str)], ours: impl Fn(&str) -> bool) -
     folded.get(first - rules).map(|(number, _)| *number)
 }
 
-/// Whether the first of these lines begins a header block that cannot be orders: three fields (four
-/// if there are blank lines between), one of them with an address or a full date, and no line of
-/// press.
+/// Whether a header block begins at the first of these lines, with signs strong enough that it
+/// cannot be orders. It needs three fields (four if there are blank lines between) and an address
+/// or a full date. It contains no line of a message to other players.
 pub(super) fn starts_header_block(lines: &[BodyLine<'_>]) -> bool {
     let opens = |line: &BodyLine<'_>| {
         let name_ends = line.folded.contains(COLONS) || line.text.contains('\t');

@@ -6,7 +6,6 @@ use super::line_shapes::{self, IntroductionSigns};
 /// The longest introduction, in lines, including blank lines.
 const INTRODUCTION_MAX: usize = 6;
 
-/// The introduction of a quotation.
 pub(super) struct Introduction {
     pub(super) length: usize,
     /// Whether the quotation below has no marks such as `>`.

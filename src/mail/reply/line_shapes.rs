@@ -60,7 +60,6 @@ impl IntroductionSigns {
     }
 }
 
-/// Whether a line can be the last line of an introduction.
 pub(super) fn can_end_introduction(line: &str) -> bool {
     line.trim_end_matches(['*', '_', ' ', '"']).ends_with(':')
 }

@@ -130,7 +130,6 @@ pub(super) static DATE_OR_SUBJECT_HEADERS: WordList = WordList::new(&[
 /// The words with which a player's message to others (press) begins.
 pub(super) const PRESS_WORDS: [&str; 2] = ["say", "tell"];
 
-/// Greetings at the start of a letter.
 pub(super) static GREETINGS: WordList = WordList::new(&[
     &["hi", "hello", "hey", "hiya", "dear", "greetings"],
     &["good morning", "good evening", "good afternoon"],
