@@ -1,8 +1,9 @@
-//! Every change that postrider makes to the file system, one function each.
+//! Every operation with which postrider changes the file system, one function each.
 //!
-//! Two promises hold here and nowhere else: a change is durable when its function returns, and who
-//! tests the program can stop it or let it fail at each single [`DiskStep`]. The module knows nothing
-//! of mail, games or sled; the store says what sled writes.
+//! This module alone gives two guarantees. First, a change is durable when its function returns
+//! (exceptions are stated). Second, tests can abort the program or inject an error at each single
+//! [`DiskStep`]. The module knows nothing of mail, games or sled; the store reports the steps of
+//! sled.
 
 use std::collections::BTreeSet;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
@@ -13,51 +14,47 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
-/// Names the environment variable that makes the program abort after its n-th step.
+/// The environment variable that aborts the program after its n-th disk step. Used by crash tests.
 pub const ABORT_AFTER_VARIABLE: &str = "POSTRIDER_ABORT_AFTER_STEP";
 
 static STEPS_DONE: AtomicU64 = AtomicU64::new(0);
 
-/// One step of input or output.
+/// One step that changes the file system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiskStep<'a> {
-    /// A file is made, or something is written into it or cut off.
+    /// A file is created, written to or truncated.
     Write(&'a Path),
-    /// What was written into a file becomes durable.
     Sync(&'a Path),
-    /// A file is moved from the first place to the second.
+    /// A file is moved from the first path to the second.
     Rename(&'a Path, &'a Path),
-    /// A file is removed, or a folder with all that is in it.
+    /// A file is removed, or a folder and its content.
     Remove(&'a Path),
-    /// A folder is made.
     CreateFolder(&'a Path),
-    /// The names in a folder become durable.
     SyncFolder(&'a Path),
 }
 
-/// Who is asked before each step and told of it afterwards: a simulation of a disk that fails.
+/// Callbacks around each disk step. A test uses them to simulate a disk that fails.
 #[derive(Clone, Copy, Debug)]
 pub struct StepObserver {
-    /// Lets a step be done, or says how it fails.
+    /// Called before a step. An error prevents the step and becomes its result.
     pub before: fn(DiskStep<'_>) -> io::Result<()>,
-    /// Hears that it has been done.
     pub after: fn(DiskStep<'_>),
 }
 
 static STEP_OBSERVER: OnceLock<StepObserver> = OnceLock::new();
 
-/// Has every step of this process watched from now on; the first who asks for it watches.
+/// Calls `watcher` for every later disk step of this process. Only the first call has an effect.
 pub fn observe_steps(watcher: StepObserver) {
     STEP_OBSERVER.get_or_init(|| watcher);
 }
 
-/// Does one step of input or output.
+/// Performs one disk step, between the callbacks of the observer.
 ///
-/// The program aborts after it, without any clean-up, when the step's number is the one in
-/// [`ABORT_AFTER_VARIABLE`]: that is how `tests/club/crash.rs` kills a pass at every point in turn.
+/// Aborts the program without cleanup after the step whose number is in [`ABORT_AFTER_VARIABLE`].
+/// `tests/club/crash.rs` uses this to kill a pass after each step in turn.
 ///
 /// # Errors
-/// What `work` says, or the watcher.
+/// If `work` or the observer returns an error.
 pub(crate) fn run_step<T>(
     step: DiskStep<'_>,
     work: impl FnOnce() -> io::Result<T>,
@@ -72,7 +69,8 @@ pub(crate) fn run_step<T>(
     Ok(outcome)
 }
 
-/// Counts a step, also one of a server's: who tests the program can stop it after each.
+/// Counts a step, and aborts the program if its number is in [`ABORT_AFTER_VARIABLE`]. The store
+/// also calls this for its steps on a database server, so tests can abort after those too.
 pub(crate) fn count_step() {
     let done = STEPS_DONE.fetch_add(1, Ordering::SeqCst) + 1;
     static LAST: OnceLock<Option<u64>> = OnceLock::new();
@@ -81,25 +79,25 @@ pub(crate) fn count_step() {
     }
 }
 
-/// Who may read a file that is written here.
+/// The permissions of a file that this module creates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FileMode {
-    /// Mode 600: secrets, letters, logs.
+    /// Mode 600, for secrets, letters and logs.
     OwnerOnly = 0o600,
-    /// Mode 644: what may be looked at by anyone on the machine.
+    /// Mode 644, for files that every user of the machine may read.
     WorldReadable = 0o644,
 }
 
-/// Whether others than the owner can read a file.
+/// Whether users other than the owner have any permission on the file.
 pub(crate) fn is_readable_by_others(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|data| data.permissions().mode() & 0o077 != 0)
 }
 
-/// Creates a folder and its missing parents, which only their owner can look into; the folder's own
-/// entry is durable afterwards.
+/// Creates a folder and its missing parents with mode 700. The folder's own entry is durable
+/// afterwards.
 ///
 /// # Errors
-/// What the file system says: no permission, no space, a file in the way.
+/// If the file system fails: no permission, no space, or a file with that name.
 pub fn create_folder(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Ok(());
@@ -111,13 +109,14 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
     path.parent().filter(|p| !p.as_os_str().is_empty()).map_or(Ok(()), sync_folder)
 }
 
-/// Writes a whole file: first under `staging`, synced, then renamed to `path`, the folder synced.
+/// Writes a whole file atomically: writes it to `staging`, syncs it, renames it to `path`, and
+/// syncs the folder.
 ///
-/// Whoever looks at `path` sees nothing or all of it. Both must lie on one file system. An older
-/// `path` is replaced, so writing the same letter again changes nothing.
+/// A reader of `path` sees either no file, the old file, or the complete new file. Both paths must
+/// be on one file system. Replaces an existing file, so a repeated call is harmless.
 ///
 /// # Errors
-/// What the file system says; `path` is then as it was.
+/// If the file system fails. `path` then has its old or its complete new content.
 pub(crate) fn write_atomically(
     staging: &Path,
     path: &Path,
@@ -127,10 +126,8 @@ pub(crate) fn write_atomically(
     write_atomically_with_mtime(staging, path, bytes, readers, None)
 }
 
-/// The same, for a file that was last changed at a time of its own.
-///
-/// # Errors
-/// What the file system says; `path` is then as it was.
+/// Like [`write_atomically`], but also sets the modification time of the file, if `changed` is
+/// given.
 pub(crate) fn write_atomically_with_mtime(
     staging: &Path,
     path: &Path,
@@ -148,24 +145,24 @@ pub(crate) fn write_atomically_with_mtime(
     rename(staging, path)
 }
 
-/// Moves a file, to another file system too; durable afterwards in both folders.
+/// Moves a file, if necessary to another file system. Both folders are durable afterwards.
 ///
 /// # Errors
-/// What the file system says; the file is then where it was.
+/// If the file system fails. The file then exists at one or both of the paths.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     rename_or_copy(from, to)?;
     sync_parent(to)?;
     if from.parent() == to.parent() { Ok(()) } else { sync_parent(from) }
 }
 
-/// Moves a file. Where a rename cannot, as the other folder lies on another file system, a copy of
-/// the same age is durable there before the file is taken away here.
+/// Moves a file without syncing the folders after a rename. A rename cannot cross file systems. In
+/// that case, makes a durable copy with an equal modification time, and then removes the original.
 fn rename_or_copy(from: &Path, to: &Path) -> io::Result<()> {
     match run_step(DiskStep::Rename(from, to), || std::fs::rename(from, to)) {
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {}
         result => return result,
     }
-    // No program takes a file with a dot for a letter.
+    // Mail programs ignore files that begin with a dot, so none of them reads an incomplete copy.
     let name = to.file_name().unwrap_or_default().to_string_lossy();
     let staging = to.with_file_name(format!(".{name}.new"));
     run_step(DiskStep::Write(&staging), || std::fs::copy(from, &staging))?;
@@ -177,11 +174,8 @@ fn rename_or_copy(from: &Path, to: &Path) -> io::Result<()> {
     remove(from)
 }
 
-/// Takes a file that is there for this process alone, for as long as what this gives lives; none
-/// when another one has it.
-///
-/// # Errors
-/// What the file system says.
+/// Locks an existing file for this process until the returned handle is dropped. Returns `None` if
+/// another process has locked it.
 pub(crate) fn try_lock(path: &Path) -> io::Result<Option<File>> {
     let file = File::open(path)?;
     match file.try_lock() {
@@ -191,11 +185,12 @@ pub(crate) fn try_lock(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Moves many files, and makes all of it durable with one sync of each folder. Gives the places in
-/// the list of those that could not be moved, and why; one that has vanished needs not be moved.
+/// Moves many files, and syncs each affected folder once at the end. Skips a file that no longer
+/// exists. Returns the indices in `moves` of the files that could not be moved, each with its
+/// error.
 ///
 /// # Errors
-/// What the file system says of a folder.
+/// If a folder cannot be synced.
 pub(crate) fn rename_all(moves: &[(PathBuf, PathBuf)]) -> io::Result<Vec<(usize, io::Error)>> {
     let (mut folders, mut failed) = (BTreeSet::new(), Vec::new());
     for (place, (from, to)) in moves.iter().enumerate() {
@@ -212,20 +207,21 @@ pub(crate) fn rename_all(moves: &[(PathBuf, PathBuf)]) -> io::Result<Vec<(usize,
     Ok(failed)
 }
 
-/// Returns `true` if this process or the whole machine has too many files open. The store's library
-/// passes such an error on as text.
+/// Returns `true` if the process or the machine has too many files open. sled reports this error as
+/// text only, so the text is checked too.
 pub(crate) fn is_out_of_files(error: &io::Error) -> bool {
-    // ENFILE and EMFILE, on every Unix; the standard library has no kind for them.
+    // ENFILE and EMFILE, which have these numbers on every Unix. The standard library has no
+    // `ErrorKind` for them.
     matches!(error.raw_os_error(), Some(23 | 24))
         || error.to_string().contains("Too many open files")
 }
 
-/// Returns `true` if the disk is full, or the user may not store more on it.
+/// Returns `true` if the disk is full or the user's disk quota is used up.
 pub(crate) fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
-/// Says what to do about an error of the file system.
+/// Returns advice to the operator on how to fix a file system error.
 pub(crate) fn suggest_remedy(error: &io::Error) -> &'static str {
     match error {
         error if is_out_of_files(error) => {
@@ -241,49 +237,45 @@ fn is_missing(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::NotFound
 }
 
-/// Writes over the beginning of a file, which is created when missing, and syncs it.
+/// Overwrites the beginning of a file and syncs it. Creates the file if it is missing.
 ///
-/// For a few bytes that are always as many: whoever is killed here leaves the old ones or the new
-/// ones, and what is no whole line can be told from one.
-///
-/// # Errors
-/// What the file system says.
+/// Only for short content of constant length. After a crash, the file contains the old or the new
+/// bytes. If a file was being created, it may contain an incomplete line, which the reader can
+/// recognize.
 pub(crate) fn overwrite_start(path: &Path, bytes: &[u8], readers: FileMode) -> io::Result<()> {
     write_and_sync(OpenOptions::new().write(true), path, bytes, readers)
 }
 
-/// Writes over a part of a file that is there; durable once it is synced ([`sync_file`]).
+/// Overwrites a part of an existing file. Durable only after [`sync_file`], because the caller may
+/// write several parts before one sync.
 ///
 /// # Errors
-/// What the file system says; a part of `bytes` may then have been written.
+/// If the file system fails. A part of `bytes` may then have been written.
 pub(crate) fn overwrite_at(path: &Path, at: u64, bytes: &[u8]) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).open(path)?;
     file.seek(SeekFrom::Start(at))?;
     run_step(DiskStep::Write(path), || file.write_all(bytes))
 }
 
-/// Appends to a file, which is created when missing, and syncs it.
+/// Appends to a file and syncs it. Creates the file if it is missing.
 ///
 /// # Errors
-/// What the file system says; a part of `bytes` may then stand at the file's end.
+/// If the file system fails. A part of `bytes` may then be at the end of the file.
 pub(crate) fn append(path: &Path, bytes: &[u8], readers: FileMode) -> io::Result<()> {
     write_and_sync(OpenOptions::new().append(true), path, bytes, readers)
 }
 
-/// Cuts a file down to its first `length` bytes and syncs it.
-///
-/// # Errors
-/// What the file system says.
+/// Truncates a file to its first `length` bytes and syncs it.
 pub(crate) fn truncate(path: &Path, length: u64) -> io::Result<()> {
     let file = OpenOptions::new().write(true).open(path)?;
     run_step(DiskStep::Write(path), || file.set_len(length))?;
     run_step(DiskStep::Sync(path), || file.sync_all())
 }
 
-/// Removes a file; it is no error when it is gone already.
+/// Removes a file. Succeeds if the file does not exist. The folder is not synced.
 ///
 /// # Errors
-/// What the file system says.
+/// If the file system fails.
 pub fn remove(path: &Path) -> io::Result<()> {
     run_step(DiskStep::Remove(path), || match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -291,28 +283,19 @@ pub fn remove(path: &Path) -> io::Result<()> {
     })
 }
 
-/// Removes a folder with all that is in it.
-///
-/// # Errors
-/// What the file system says.
+/// Removes a folder and its content. The parent folder is not synced.
 pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
     run_step(DiskStep::Remove(path), || std::fs::remove_dir_all(path))
 }
 
 /// Makes the entries of a folder durable.
-///
-/// # Errors
-/// What the file system says.
 pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
-    // The folder of a file that is named alone is the one that the program runs in.
+    // The parent of a bare file name is the empty path, which means the current folder.
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     run_step(DiskStep::SyncFolder(path), || File::open(path)?.sync_all())
 }
 
-/// Makes the content of a file durable that something else has written.
-///
-/// # Errors
-/// What the file system says.
+/// Makes the content of a file durable that another component has written.
 pub(crate) fn sync_file(path: &Path) -> io::Result<()> {
     run_step(DiskStep::Sync(path), || File::open(path)?.sync_all())
 }
@@ -327,12 +310,13 @@ fn open_with_mode(options: &mut OpenOptions, path: &Path, readers: FileMode) -> 
     options.mode(readers as u32).open(path)
 }
 
-/// Makes the entry of a file or folder durable in the folder that holds it.
+/// Makes the entry of a file or folder durable in its parent folder.
 fn sync_parent(path: &Path) -> io::Result<()> {
     path.parent().map_or(Ok(()), sync_folder)
 }
 
-/// Writes bytes into a file, which is created when missing, and syncs it.
+/// Writes bytes to a file that is created if missing, and syncs it. Also syncs the folder if the
+/// file is new.
 fn write_and_sync(
     how: &mut OpenOptions,
     path: &Path,

@@ -1,7 +1,5 @@
-//! Whom the program trusts on an encrypted line: those whom the machine trusts, and who a club
-//! names besides.
-//!
-//! Knows no protocol.
+//! Configures TLS for connections to mail servers and databases. Trusts the root certificates of
+//! the operating system and those that a club adds. Knows no mail or database protocol.
 
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
@@ -9,11 +7,11 @@ use rustls::{ClientConfig, RootCertStore};
 use std::io;
 use std::sync::Arc;
 
-/// How lines to servers are encrypted. `ca` holds root certificates as PEM that are trusted besides
-/// those of the machine.
+/// Returns a TLS client configuration. `ca` contains PEM root certificates to trust in addition to
+/// those of the operating system.
 ///
 /// # Errors
-/// When it holds none.
+/// If `ca` is given and contains no certificate, or an invalid one.
 pub(crate) fn client_config(ca: Option<&[u8]>) -> io::Result<ClientConfig> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider)

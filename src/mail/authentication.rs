@@ -1,48 +1,48 @@
-//! `Authentication-Results` headers (RFC 8601): what our own mail server found out about who sent a
-//! letter. Anybody can write such headers into his letter; only the topmost of our own server's is
-//! believed, since that server adds it above all others and takes away what bears its name.
+//! Reads `Authentication-Results` headers (RFC 8601), in which the club's mail server reports
+//! whether a letter's sender is genuine.
 //!
-//! Pure: text in, judgement out. Knows nothing of members.
+//! Anybody can add such headers to a letter. Only the topmost header of the club's own server is
+//! trusted, because that server removes other headers with its name and puts its own above the
+//! rest. The functions are pure and know no members.
 
 use crate::rules::Message;
 
-/// One header's content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct AuthenticationResults {
-    /// Who checked, in lower case; none when that cannot be read.
+    /// The name of the server that checked the letter, in lower case. `None` if it cannot be read.
     server: Option<String>,
-    /// What was found; none when that cannot be read.
+    /// The results of the checks. `None` if they cannot be read.
     found: Option<Vec<Finding>>,
 }
 
-/// What one method found.
+/// The result that one check of a letter, such as DMARC, reported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Finding {
-    /// Such as `dmarc`, in lower case.
+    /// The method, such as `dmarc`, in lower case.
     method: String,
-    /// Such as `pass`, in lower case.
+    /// The result, such as `pass`, in lower case.
     result: String,
-    /// What it was found about, such as `header.from`, in lower case.
+    /// The checked values by name, such as `header.from`, in lower case.
     properties: Vec<(String, String)>,
 }
 
-/// Why a letter's `From` is not believed.
+/// The reason why a letter's sender is not proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SenderDoubt {
-    /// Our server said nothing at all.
+    /// The letter has no header of the club's server.
     Unchecked,
-    /// What our server said has no end, or a beginning that is none.
+    /// The header of the club's server is malformed, for example an unclosed comment.
     Unreadable,
-    /// Our server said nothing about DMARC.
+    /// The header contains no DMARC result.
     NoDmarc,
     /// DMARC did not pass.
     Failed,
-    /// DMARC passed for another domain.
+    /// DMARC passed for a domain that differs from the sender's.
     OtherDomain,
 }
 
 impl SenderDoubt {
-    /// The same as a clause that the moderator reads.
+    /// Returns the reason as a translatable clause for the moderator.
     pub const fn to_message(self) -> Message {
         Message::new(match self {
             Self::Unchecked => "doubt-unchecked",
@@ -54,11 +54,11 @@ impl SenderDoubt {
     }
 }
 
-/// Whether our server, which calls itself `server`, says that a letter from `address` passed DMARC.
-/// The headers come topmost first.
+/// Checks that the mail server named `server` reports a DMARC pass for the sender `address`.
+/// `headers` are the letter's `Authentication-Results`, topmost first.
 ///
 /// # Errors
-/// Why the letter's sender is not proven.
+/// If the sender is not proven. The error is the reason.
 pub fn verify_dmarc(headers: &[String], server: &str, address: &str) -> Result<(), SenderDoubt> {
     let domain = address.rsplit_once('@').map_or("", |(_, domain)| domain);
     let results = headers
@@ -83,18 +83,20 @@ pub fn verify_dmarc(headers: &[String], server: &str, address: &str) -> Result<(
     Ok(())
 }
 
-/// Who says in a letter that he checked it.
+/// The servers that added `Authentication-Results` to a letter. Helps the moderator to find the
+/// setting for the club's own server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AuthenticationSummary {
-    /// How many headers of our server have a finding of DMARC; one that takes away what others
-    /// wrote in its name leaves one.
+    /// The number of headers in the name of the club's server that contain a DMARC result. A server
+    /// that removes forged headers leaves exactly one.
     pub(crate) dmarc_headers: usize,
-    /// The other servers, topmost first.
+    /// The names of the other servers, topmost first.
     pub(crate) other_servers: Vec<String>,
 }
 
 impl AuthenticationSummary {
-    /// Reads a letter's headers, topmost first; our server calls itself `server`.
+    /// Summarizes a letter's `Authentication-Results` headers, which are given topmost first.
+    /// `server` is the name of the club's server.
     pub(crate) fn from_headers(headers: &[String], server: &str) -> Self {
         let mut checks = Self::default();
         for results in headers.iter().map(|header| parse_header(header)) {
@@ -110,14 +112,15 @@ impl AuthenticationSummary {
 }
 
 impl AuthenticationResults {
-    /// Whether a server wrote it, as far as can be told: what hides its writer may be anybody's.
+    /// Whether the header may be from the server. A header without a readable name may be from any
+    /// server.
     fn may_be_from_server(&self, server: &str) -> bool {
         self.server.as_ref().is_none_or(|writer| writer.eq_ignore_ascii_case(server))
     }
 }
 
-/// Reads one header. One that is broken still stands where it stands: were it passed over, the next
-/// one, which anybody may have written, would be believed in its place.
+/// Parses one header. Never skips a malformed header. Otherwise the next header, which may be
+/// forged, would be trusted instead.
 fn parse_header(header: &str) -> AuthenticationResults {
     let (clauses, whole) = split_clauses(header);
     let mut clauses = clauses.into_iter();
@@ -132,7 +135,8 @@ fn parse_header(header: &str) -> AuthenticationResults {
     AuthenticationResults { server, found: readable.then_some(found) }
 }
 
-/// A clause as pairs: the first is method and result. `None` for the lone word `none`.
+/// Parses a clause into pairs, of which the first is method and result. Returns `None` for the
+/// single word `none`.
 fn parse_finding(clause: &[ClauseToken]) -> Option<Finding> {
     let mut pairs = Vec::new();
     for place in clause.windows(3) {
@@ -146,15 +150,14 @@ fn parse_finding(clause: &[ClauseToken]) -> Option<Finding> {
     Some(Finding { method, result, properties: pairs.collect() })
 }
 
-/// What a clause is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum ClauseToken {
     Word(String),
     Equals,
 }
 
-/// The clauses between semicolons, without comments, and whether the text has an end: a comment or
-/// a quoted string may have none.
+/// Splits a header at semicolons into clauses, and drops comments. Also returns whether every
+/// comment and quoted string is closed.
 fn split_clauses(text: &str) -> (Vec<Vec<ClauseToken>>, bool) {
     let mut clauses = vec![Vec::new()];
     let whole = push_clauses(text, &mut clauses).is_some();
@@ -169,7 +172,7 @@ fn push_clauses(text: &str, clauses: &mut Vec<Vec<ClauseToken>>) -> Option<()> {
             clauses.last().and_then(|clause| clause.last()) == Some(&ClauseToken::Equals);
         match character {
             '"' => word.get_or_insert_default().push_str(&read_quoted_string(&mut characters)?),
-            // The value of a signature may hold more of them.
+            // The base64 value of a signature may contain more equals signs.
             '=' if is_value && word.is_some() => word.get_or_insert_default().push('='),
             '(' | ';' | '=' => {
                 let clause = clauses.last_mut()?;
@@ -190,7 +193,7 @@ fn push_clauses(text: &str, clauses: &mut Vec<Vec<ClauseToken>>) -> Option<()> {
     Some(())
 }
 
-/// The rest of a quoted string.
+/// Reads the rest of a quoted string. Returns `None` if it is not closed.
 fn read_quoted_string(characters: &mut std::str::Chars<'_>) -> Option<String> {
     let mut text = String::new();
     loop {
@@ -202,7 +205,7 @@ fn read_quoted_string(characters: &mut std::str::Chars<'_>) -> Option<String> {
     }
 }
 
-/// Leaves out the rest of a comment, and comments inside of it.
+/// Skips the rest of a comment and its nested comments. Returns `None` if it is not closed.
 fn skip_comment(characters: &mut std::str::Chars<'_>) -> Option<()> {
     let mut depth = 1;
     while depth > 0 {

@@ -1,41 +1,41 @@
-//! Whether a program wrote a letter, or sent it to many: such a letter is never answered, because
-//! two programs that answer each other never stop (RFC 3834). Knows headers as names and values;
-//! nothing of bodies, members or games.
+//! Detects letters that a program wrote or that were sent to many people. The club never answers
+//! them, because two programs that answer each other never stop (RFC 3834). Only headers are
+//! examined. This module knows no members and no games.
 
 use super::letter::head::LetterHeaders;
 use super::word_list::WordList;
 use crate::rules::Message;
 
-/// The header that every letter of ours carries.
+/// The header that marks every letter of the club.
 pub(crate) const OWN_HEADER: &str = "X-Postrider";
 
-/// Why a letter must never be answered.
+/// The reason why the club must not answer a letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NoReplyReason {
-    /// A letter of ours came back.
+    /// A letter of the club that came back.
     OurOwn,
-    /// A report of a mail server: something could not be delivered, or not yet.
+    /// A mail server's report on an undelivered or delayed letter (bounce).
     Bounce,
-    /// A mail system's own address sent it.
+    /// Sent from the address of a mail system, such as `mailer-daemon`.
     System,
-    /// `Auto-Submitted`, or a header that older programs use for it.
+    /// The header `Auto-Submitted`, or an older header of this meaning.
     AutoSubmitted,
-    /// An absence or receipt notice, by its subject alone, which a person may have written as well.
+    /// An absence or receipt notice, recognized only by its subject. A person may have written it.
     Notice,
-    /// It came over a mailing list.
+    /// Sent through a mailing list.
     List,
-    /// Sent to many at once.
+    /// Sent to many people at once.
     Bulk,
-    /// Some program marked it so as to know it again.
+    /// The header `X-Loop`, by which a program recognizes its own letters.
     Loop,
-    /// The envelope says that nobody wants an answer.
+    /// The null envelope sender `<>`, which means that no answer is wanted.
     NullSender,
-    /// Its sender asks programs not to answer.
+    /// A header that asks programs not to answer.
     Unwanted,
 }
 
 impl NoReplyReason {
-    /// The same as a clause that the moderator reads.
+    /// Returns the reason as a translatable clause for the moderator.
     pub const fn to_message(self) -> Message {
         Message::new(match self {
             Self::OurOwn => "automatic-own",
@@ -53,12 +53,13 @@ impl NoReplyReason {
 }
 
 impl NoReplyReason {
-    /// Whether such a letter may be a mail server's report, called one or not.
+    /// Whether a letter of this kind may be a mail server's bounce report.
     pub(crate) const fn may_be_bounce_report(self) -> bool {
         matches!(self, Self::Bounce | Self::System | Self::AutoSubmitted | Self::NullSender)
     }
 
-    /// Returns the most telling reason why a letter with these headers must never be answered.
+    /// Returns the most specific reason not to answer a letter with these headers, or `None` if it
+    /// may be answered.
     pub(super) fn from_headers(
         head: &LetterHeaders,
         return_path: Option<&str>,
@@ -95,7 +96,7 @@ impl NoReplyReason {
             (has("x-loop"), NoReplyReason::Loop),
             (return_path == Some(""), NoReplyReason::NullSender),
             (says("x-auto-response-suppress", suppresses_replies), NoReplyReason::Unwanted),
-            // Last, as no other reason can be a person's.
+            // This is the only reason that may apply to a person's letter, so it comes last.
             (NOTICE_SUBJECT_STARTS.starts_line(&subject), NoReplyReason::Notice),
         ];
         reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
@@ -127,7 +128,7 @@ const LIST_HEADERS: [&str; 6] = [
 
 const BULK_PRECEDENCES: [&str; 3] = ["bulk", "junk", "list"];
 
-/// Local parts that belong to mail systems, without their dots, dashes and underscores.
+/// Local parts of addresses of mail systems, without dots, dashes and underscores.
 const SYSTEM_LOCAL_PARTS: [&str; 9] = [
     "mailerdaemon",
     "postmaster",
@@ -140,7 +141,7 @@ const SYSTEM_LOCAL_PARTS: [&str; 9] = [
     "autoreply",
 ];
 
-/// The beginnings of subjects of reports, of servers older than RFC 3464 or that never heard of it.
+/// The starts of subjects of bounce reports, for servers that do not use RFC 3464.
 static BOUNCE_SUBJECT_STARTS: WordList = WordList::new(&[
     &["undeliver", "unzustellbar", "nicht zustellbar", "échec de la remise"],
     &["delivery status notification", "delivery notification", "delivery fail"],
@@ -153,11 +154,12 @@ static BOUNCE_SUBJECT_STARTS: WordList = WordList::new(&[
     &["warning: could not send message", "warning: message"],
 ]);
 
-/// What servers add that put the subject of the lost letter first.
+/// The ends of subjects of bounce reports, for servers that put the subject of the lost letter
+/// first.
 const BOUNCE_SUBJECT_ENDS: [&str; 2] = ["(delivery failed)", ": non remis"];
 
-/// The beginnings of subjects of absence and receipt notices, folded. An answer by hand begins with
-/// the `Re:` of its language, so the rest of a subject counts for nothing.
+/// The starts of subjects of absence and receipt notices, folded. A person's answer begins with the
+/// `Re:` of their language, so only the start of the subject counts.
 static NOTICE_SUBJECT_STARTS: WordList = WordList::new(&[
     &["out of office", "out of the office", "out-of-office", "vacation", "on vacation", "auto:"],
     &["automatic reply", "automatic response", "automated reply", "autoreply"],
@@ -183,8 +185,8 @@ static NOTICE_SUBJECT_STARTS: WordList = WordList::new(&[
     &["رد تلقائي", "الرد التلقائي", "رد آلي", "خارج المكتب"],
 ]);
 
-/// A subject as the lists above have it: in lower case, and without what Turkish has besides, which
-/// comes apart in that.
+/// Returns a subject in lower case, with the Turkish dotless and dotted i as `i`. The lists above
+/// use this form.
 fn normalize_subject(subject: &str) -> String {
     let lower = subject.to_lowercase();
     let plain = |c: char| if c == 'ı' { 'i' } else { c };
@@ -201,7 +203,8 @@ fn first_word(value: &str) -> &str {
     value.split(|c: char| c.is_whitespace() || ";(,".contains(c)).next().unwrap_or("")
 }
 
-/// Absence notices alone may be unwanted: then an answer of ours is not.
+/// Whether an `X-Auto-Response-Suppress` header asks for no automatic replies. Many letters only
+/// ask for no absence notices (`OOF`); the club sends none, so it may answer them.
 fn suppresses_replies(value: &str) -> bool {
     value.split(',').map(str::trim).any(|kind| kind == "all" || kind == "autoreply")
 }

@@ -1,20 +1,21 @@
-//! What a mail server's report says: whose letter could not be delivered, and whose fault it is.
+//! Reads a mail server's bounce report: which recipients a letter did not reach, and why.
 //!
-//! Reads RFC 3464 where a server writes it, and else the words that servers use. Too many addresses
-//! do no harm: whoever acts on a report looks for one of the member whose letter it gives back. It
-//! knows nothing of members; whether a report is believed is decided elsewhere.
+//! Reads the fields of RFC 3464 if the report has them, and otherwise recognizes common phrases of
+//! mail servers. Extra addresses in the result are harmless, because the caller uses only the
+//! address of the member to whom the bounced letter was sent. This module knows no members; other
+//! code decides whether a report is trusted.
 
 use super::NoReplyReason;
 use super::failure_cause::FailureCause;
 use super::letter::{BounceReport, Letter};
 use super::word_list::WordList;
 
-/// The most recipients and Message-IDs of one report that anybody looks at.
+/// The most recipients and Message-IDs that are read of one report.
 const ENTRIES_MAX: usize = 50;
-/// The most addresses of a text that are looked at.
+/// The most addresses that are read of one text.
 const ADDRESSES_MAX: usize = 500;
 
-/// The headers with which a letter begins that a server gives back.
+/// The headers with which an undelivered letter begins that a report returns.
 static RETURNED_LETTER_HEADERS: WordList = WordList::new(&[&[
     "return-path:",
     "received:",
@@ -23,7 +24,7 @@ static RETURNED_LETTER_HEADERS: WordList = WordList::new(&[&[
     "dkim-signature:",
 ]]);
 
-/// The lines above a letter that a server gives back.
+/// The titles that servers put above an undelivered letter that they return.
 static RETURNED_LETTER_TITLES: WordList = WordList::new(&[
     &["below this line is", "below the next line is", "this is a copy of"],
     &["original message", "your original message", "unsent message", "message header"],
@@ -31,7 +32,7 @@ static RETURNED_LETTER_TITLES: WordList = WordList::new(&[
     &["header of the source mail", "the following is a copy"],
 ]);
 
-/// The subjects of reports that a letter was delivered, passed on or read.
+/// The subjects of reports that a letter was delivered, forwarded or read.
 static SUCCESS_SUBJECTS: WordList = WordList::new(&[
     &["delivery status notification (success)", "delivery status notification (relay)"],
     &["successful mail delivery", "successfully delivered", "delivered:", "relayed:"],
@@ -39,40 +40,37 @@ static SUCCESS_SUBJECTS: WordList = WordList::new(&[
     &["complaint about message"],
 ]);
 
-/// Words of a report that the letter may come yet.
+/// Phrases in a report that the letter is only delayed.
 static DELAY_PHRASES: WordList = WordList::new(&[
     &["delayed", "will be retried", "still being retried", "will retry", "will be retrying"],
     &["keep trying", "continue to try", "continue trying", "will be attempted", "will continue"],
     &["not yet been delivered", "has not been delivered yet", "do not need to resend"],
 ]);
 
-/// Words of a report that no further attempt is made.
+/// Phrases in a report that the server has given up.
 static GAVE_UP_PHRASES: WordList =
     WordList::new(&[&["given up", "giving up", "gave up", "too long", "permanent"]]);
 
-/// A mail server's report.
+/// The content of a bounce report, as far as the club uses it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounce {
-    /// The recipients that it names, each once.
+    /// The recipients that the report names, each once.
     pub failed: Vec<FailedRecipient>,
-    /// What may be the Message-IDs of letters of this club in it, without angle brackets.
+    /// The Message-IDs in the report that may be of this club's letters, without angle brackets.
     pub message_ids: Vec<String>,
 }
 
-/// A recipient that a letter did not reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailedRecipient {
-    /// The address, in lower case.
     pub address: String,
-    /// Why.
     pub cause: FailureCause,
-    /// The status code, such as `5.1.1`; empty where the report has none.
+    /// The status code, such as `5.1.1`. Empty if the report has none.
     pub status: String,
 }
 
 impl Bounce {
-    /// Reads a letter as a report to this club's address; `None` if it is no report, or names no
-    /// recipient.
+    /// Reads a letter as a bounce report to the club's address `club`. Returns `None` if it is no
+    /// report, or names no recipient.
     pub fn from_letter(letter: &Letter, club: &str) -> Option<Self> {
         let enclosed = letter.bounce_report.as_ref()?;
         if enclosed.is_complaint_or_receipt || is_success_subject(&letter.subject) {
@@ -80,7 +78,8 @@ impl Bounce {
         }
         let (report_text, _) = split_off_returned_letter(&enclosed.text);
         let mut failed = recipients_from_status(&enclosed.status, report_text);
-        // Notices of absence come without a return address too, and may name their writer.
+        // Absence notices also have the null sender, and may contain their writer's address. So
+        // text is only searched in reports of mail servers.
         let in_words =
             matches!(letter.automatic, Some(NoReplyReason::Bounce | NoReplyReason::System));
         if failed.is_empty() && in_words && !has_action_field(&enclosed.status) {
@@ -101,7 +100,7 @@ impl Bounce {
     }
 }
 
-/// Whatever stands in angle brackets in a text like an id of this host.
+/// Finds texts in angle brackets that look like a Message-ID of this host.
 fn find_message_ids<'a>(text: &'a str, host: &'a str) -> impl Iterator<Item = String> + 'a {
     let ids = text.split('<').skip(1).filter_map(|rest| Some(rest.split_once('>')?.0));
     ids.filter(move |id| is_id_of_host(id, host)).take(ENTRIES_MAX).map(str::to_owned)
@@ -111,13 +110,13 @@ fn is_id_of_host(id: &str, host: &str) -> bool {
     id.rsplit_once('@').is_some_and(|(_, at)| at.eq_ignore_ascii_case(host))
 }
 
-/// Whether the status tells of some recipient, if only that all went well.
+/// Whether the status fields report on any recipient, including a success.
 fn has_action_field(status: &str) -> bool {
     status.lines().any(|line| split_field(line).is_some_and(|(name, _)| name == "action"))
 }
 
-/// The recipients of delivery-status parts: one group of fields each. `said` is what stands beside
-/// them in words.
+/// Reads the recipients from delivery-status fields, which form one group per recipient.
+/// `report_text` is the text of the report, used if the fields give no clear cause.
 fn recipients_from_status(status: &str, report_text: &str) -> Vec<FailedRecipient> {
     let mut failed = Vec::new();
     let mut group = RecipientStatus::default();
@@ -136,15 +135,15 @@ fn recipients_from_status(status: &str, report_text: &str) -> Vec<FailedRecipien
     failed
 }
 
-/// What a delivery-status part says about one recipient.
+/// The delivery-status fields about one recipient.
 #[derive(Default)]
 struct RecipientStatus {
     addresses: Vec<String>,
     action: String,
     status: String,
-    /// What stands behind the status.
+    /// The text after the status code.
     comment: String,
-    /// What the server said that did not take the letter.
+    /// The answer of the server that refused the letter.
     diagnostic: String,
 }
 
@@ -158,11 +157,11 @@ impl RecipientStatus {
             "action" => self.action = value.trim().to_lowercase(),
             "status" => {
                 self.status = find_status_code(value).unwrap_or_default();
-                // Some servers explain it here.
+                // Some servers add an explanation after the status code.
                 value.clone_into(&mut self.comment);
             }
             "diagnostic-code" => value.clone_into(&mut self.diagnostic),
-            // Such a field goes on in the next line.
+            // A continuation line of the field above.
             "" => self.diagnostic.push_str(value),
             _ => {}
         }
@@ -179,7 +178,7 @@ impl RecipientStatus {
         let cause = if self.action.starts_with("delayed") {
             FailureCause::Delayed
         } else {
-            // In words that are about one recipient, if there are any.
+            // Text about this recipient is preferred to the text of the whole report.
             Some(FailureCause::classify(&status, &format!("{} {}", self.comment, self.diagnostic)))
                 .filter(|cause| *cause != FailureCause::Unclear || status.starts_with('4'))
                 .unwrap_or_else(|| FailureCause::classify(&status, report_text))
@@ -190,7 +189,7 @@ impl RecipientStatus {
     }
 }
 
-/// A field's name in lower case, and its value.
+/// Splits a header-like line into the field's name, in lower case, and its value.
 fn split_field(line: &str) -> Option<(String, &str)> {
     let (name, value) = line.split_once(':')?;
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
@@ -198,7 +197,8 @@ fn split_field(line: &str) -> Option<(String, &str)> {
         .then(|| (name.trim_end().to_lowercase(), value))
 }
 
-/// The first three numbers with dots between them that are a status code.
+/// Finds the first enhanced status code (RFC 3463) in a text: three numbers with dots between them,
+/// the first of which is 4 or 5.
 pub(super) fn find_status_code(text: &str) -> Option<String> {
     let words = text.split(|c: char| !(c.is_ascii_digit() || c == '.'));
     words.map(|word| word.trim_matches('.')).find(|word| is_status_code(word)).map(str::to_owned)
@@ -211,8 +211,9 @@ fn is_status_code(word: &str) -> bool {
     class && numbers.clone().count() == 2 && numbers.all(short)
 }
 
-/// The recipients of a report in words: those of a header that names them, those that stand where
-/// servers put them, any that it mentions, or at last those to whom the lost letter went.
+/// Finds the recipients in a report's text. Uses the first of these places that contains an
+/// address: the `X-Failed-Recipients` header, the start of a line, the text and subject, lines like
+/// headers, and the `To` header of the returned letter.
 fn recipients_from_text(
     letter: &Letter,
     enclosed: &BounceReport,
@@ -236,7 +237,7 @@ fn recipients_from_text(
     };
     let named = extract_addresses(&enclosed.failed_recipients);
     let placed = report_text.lines().filter_map(address_at_line_start).collect();
-    // Some servers put in a few headers of the lost letter before they say whom it did not reach.
+    // Some servers quote a few headers of the lost letter above the recipient's address.
     let (headers, words): (Vec<&str>, Vec<&str>) =
         report_text.lines().partition(|line| split_field(line.trim_start()).is_some());
     let mentioned =
@@ -257,7 +258,7 @@ fn recipients_from_text(
     failed
 }
 
-/// The address that a line is about: it begins with it, as servers do.
+/// Returns the address with which a line begins, because servers list recipients in that form.
 fn address_at_line_start(line: &str) -> Option<String> {
     let line = line.trim_start_matches([' ', '\t', '*']);
     let line = ["Recipient:", "RCPT TO:", "Address:"]
@@ -270,13 +271,13 @@ fn address_at_line_start(line: &str) -> Option<String> {
     extract_addresses(first).into_iter().find(|address| *address == bare)
 }
 
-/// Splits a text into what a server says, and the letter that it gives back below.
+/// Splits a text into the server's report and the returned letter below it.
 fn split_off_returned_letter(said: &str) -> (&str, &str) {
     let above = said.split_inclusive('\n').take_while(|line| !starts_returned_letter(line));
     said.split_at(above.map(str::len).sum())
 }
 
-/// Whether a line is where servers put the letter that they give back.
+/// Whether an undelivered letter that the report returns begins at this line.
 fn starts_returned_letter(line: &str) -> bool {
     let is_indented = line.starts_with([' ', '\t']);
     let line = line.trim().trim_start_matches(['-', '*', '=', '>', ' ', '|']);
@@ -284,8 +285,8 @@ fn starts_returned_letter(line: &str) -> bool {
         || RETURNED_LETTER_TITLES.starts_line(line)
 }
 
-/// Whether an address is the club's, perhaps with a mark. Others that a report was sent to are not:
-/// servers note there for whom the lost letter was.
+/// Whether an address is the club's address, with or without a reply token. Other addresses of the
+/// report's recipients are kept, because some servers name the recipient of the lost letter there.
 fn belongs_to_club(address: &str, club: &str) -> bool {
     let (Some((local, host)), Some((own, at))) = (address.split_once('@'), club.split_once('@'))
     else {
@@ -296,12 +297,11 @@ fn belongs_to_club(address: &str, club: &str) -> bool {
     host.eq_ignore_ascii_case(at) && marked
 }
 
-/// Whether a subject says that a letter was delivered, passed on or read.
 fn is_success_subject(subject: &str) -> bool {
     SUCCESS_SUBJECTS.starts_line(subject)
 }
 
-/// Whether a report in words says that the letter may come yet.
+/// Whether a report's text says that the letter may still be delivered.
 fn is_delay_report(subject: &str, report_text: &str, status: &str) -> bool {
     let text = format!("{subject}\n{report_text}");
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -314,7 +314,7 @@ fn push_if_new(failed: &mut Vec<FailedRecipient>, new: FailedRecipient) {
     }
 }
 
-/// Whatever looks like an address, in lower case.
+/// Finds all texts that look like an address, in lower case.
 fn extract_addresses(text: &str) -> Vec<String> {
     let part = |c: char| c.is_ascii_alphanumeric() || "!#$%&*+-/?^_~.@".contains(c);
     text.split(|c: char| !part(c))

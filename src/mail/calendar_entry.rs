@@ -1,34 +1,33 @@
-//! A deadline as an entry of a calendar (RFC 5545), which a mail program can take up.
+//! A deadline as a calendar entry (RFC 5545) that mail programs can add to the reader's calendar.
 //!
-//! Pure: the same entry always gives the same text. Knows nothing of games or letters.
+//! The output is deterministic. This module knows no games and no letters.
 
 use chrono::{DateTime, Utc};
 
-/// The longest line in octets, without its end.
+/// The longest line, in bytes, without its line end (RFC 5545).
 const LINE_MAX: usize = 75;
 
-/// A deadline. Every text may hold anything.
+/// The data of a calendar entry for a deadline. The texts may contain any characters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CalendarEntry<'a> {
-    /// By what a calendar knows the entry again, so that a later letter moves it.
+    /// The ID of the entry. A calendar replaces an entry that has an equal ID, so a later letter
+    /// moves the deadline.
     pub uid: &'a str,
-    /// Grows with each letter: the entry with the highest counts.
+    /// The version of the entry, which grows with each letter. Calendars keep the entry with the
+    /// highest one.
     pub(crate) sequence: i64,
-    /// When this was written.
     pub written_at: DateTime<Utc>,
-    /// When the entry stands in the calendar: the deadline.
     pub deadline: DateTime<Utc>,
-    /// What is due.
     pub(crate) summary: &'a str,
-    /// Whose entry it is: the club's address.
+    /// The organizer of the event: the club's address.
     pub(crate) organizer: &'a str,
 }
 
 impl CalendarEntry<'_> {
-    /// The text of the calendar, lines ended by CR LF and none longer than 75 octets.
+    /// Returns the iCalendar text. Lines end in CR LF and have at most 75 bytes.
     ///
-    /// It is an event at the moment of the deadline that takes no time, as most calendars pass over
-    /// the tasks of others.
+    /// The entry is an event of zero duration at the deadline. It is not a task, because most
+    /// calendars ignore tasks from other people.
     pub(crate) fn to_icalendar(&self) -> String {
         let organizer: String = self
             .organizer
@@ -59,7 +58,6 @@ fn format_utc(at: DateTime<Utc>) -> String {
     at.format("%Y%m%dT%H%M%SZ").to_string()
 }
 
-/// A text as a calendar's line can hold it.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -73,7 +71,7 @@ fn escape(text: &str) -> String {
     escaped
 }
 
-/// A line with its end, broken where it would be too long, never within a character.
+/// Returns the line with its line end, wrapped at 75 bytes between characters.
 fn wrap_line(line: &str) -> String {
     let mut folded = String::with_capacity(line.len() + 8);
     let mut room = LINE_MAX;
@@ -118,7 +116,6 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever goes in, the lines are short and unfold to the ones that were meant.
         #[test]
         fn summary_never_breaks_calendar_lines(summary in "(?s).{0,400}") {
             let text = entry(&summary).to_icalendar();

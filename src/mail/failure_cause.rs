@@ -1,25 +1,25 @@
-//! Whose fault it is that a letter did not reach its reader, by the status code of a server and its
-//! words: only an unknown mailbox or host is the reader's. Knows no reports, members or letters.
+//! Classifies why a letter did not reach its recipient, by a server's status code and text. Only an
+//! unknown mailbox or host means that the recipient's address is wrong. This module knows no
+//! reports, members or letters.
 
 use super::word_list::WordList;
 
-/// Why a letter did not reach its reader.
+/// The reason why a letter did not reach its recipient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailureCause {
-    /// There is no such mailbox, or no such host: no letter will ever reach it.
+    /// The mailbox or its host does not exist (a hard bounce). No letter will ever reach it.
     UnknownAddress,
-    /// The mailbox is full.
     MailboxFull,
-    /// A rule of the server's: this letter, or whoever sends it, is not wanted there.
+    /// A rule of the server rejects this letter or its sender.
     Policy,
-    /// Something else, or not said.
+    /// Another reason, or none is given.
     Unclear,
-    /// It is late, and may come yet.
+    /// The letter is delayed and may still arrive.
     Delayed,
 }
 
 impl FailureCause {
-    /// Returns the cause that a server names by a status code, which may be empty, and words.
+    /// Classifies the failure by a status code, which may be empty, and the server's text.
     pub(crate) fn classify(status: &str, text: &str) -> Self {
         let text = text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
         let (unknown, full, policy) = (
@@ -36,13 +36,13 @@ impl FailureCause {
         match parse_status_code(status).unwrap_or_default() {
             (4, ..) if by_words() == Self::UnknownAddress => Self::Unclear,
             (4, 2, 2) | (5, 2, 2) => Self::MailboxFull,
-            // The sender's address; too big a letter.
+            // Errors about the sender's address, and letters that are too large.
             (_, 1, 7 | 8) | (5, 2, 3) | (5, 3, 4) => Self::Policy,
-            // So says a server that knows all mailboxes behind it.
+            // Servers that know all mailboxes behind them answer this.
             (5, 4, 1) if text.contains("recipient address rejected") => Self::UnknownAddress,
             (5, 7, _) if by_words() != Self::UnknownAddress => Self::Policy,
             (5, 1, detail) if detail > 0 && unknown => Self::UnknownAddress,
-            // No such host, no such mailbox, a mailbox that was closed.
+            // In order: no such mailbox or address, a disabled mailbox, no such host.
             (5, 1, _) | (5, 2, 1) | (5, 4, 4 | 310) if by_words() == Self::Unclear => {
                 Self::UnknownAddress
             }
@@ -50,21 +50,21 @@ impl FailureCause {
         }
     }
 
-    /// Whether no letter will ever reach the address.
+    /// Whether no letter will ever reach the address (a hard bounce).
     #[must_use]
     pub const fn is_hard(self) -> bool {
         matches!(self, Self::UnknownAddress)
     }
 }
 
-/// Returns the three numbers of a status code, such as `5.1.1`.
+/// Parses the three numbers of a status code, such as `5.1.1`.
 pub(super) fn parse_status_code(status: &str) -> Option<(u16, u16, u16)> {
     let mut numbers = status.split('.').map(str::parse);
     let mut next = || numbers.next()?.ok();
     Some((next()?, next()?, next()?))
 }
 
-/// What servers say of a mailbox or a host that is unknown.
+/// Phrases by which servers report that a mailbox or host does not exist.
 static UNKNOWN_ADDRESS_PHRASES: WordList = WordList::new(&[
     &["user unknown", "unknown user", "user is unknown", "user not found", "invalid user"],
     &["unknown recipient", "recipient unknown", "recipient not found", "recipnotfound"],
@@ -91,7 +91,6 @@ static UNKNOWN_ADDRESS_PHRASES: WordList = WordList::new(&[
     &["name service error", "name or service not known", "unbekannt", "inconnu"],
 ]);
 
-/// What servers say of a mailbox that is full.
 static MAILBOX_FULL_PHRASES: WordList = WordList::new(&[
     &["mailbox full", "mailbox is full", "full mailbox", "mailbox_full", "mailbox size"],
     &["mailbox has reached", "mailbox exceed", "mailbox has exceeded", "mailbox would exceed"],
@@ -101,7 +100,7 @@ static MAILBOX_FULL_PHRASES: WordList = WordList::new(&[
     &["not enough space", "space not enough", "insufficient space"],
 ]);
 
-/// What servers say of a letter or a sender that is not wanted.
+/// Phrases by which servers reject a letter or sender for a rule of theirs.
 static POLICY_PHRASES: WordList = WordList::new(&[
     &["spam", "junk mail", "unsolicited", "bulk mail", "policy", "policies", "prohibit"],
     &["blocked", "block list", "blocklist", "blacklist", "black list", "black-list"],

@@ -1,12 +1,12 @@
-//! What the ways in and out say by themselves when something fails, known again among what servers,
-//! mail programs and the operating system say.
+//! Translates the transports' own error texts into the reader's language.
 //!
-//! Faults travel as text, since most of them are other programs' words, which a letter quotes as
-//! they are. What this program says itself is a sentence of the reader's language.
+//! Errors are passed on as text, because most of them quote servers, mail programs or the operating
+//! system. Such quotes are not translated. The program's own texts are recognized here and replaced
+//! by translatable sentences.
 
 use crate::rules::{Arg, Message};
 
-/// A fault of ours that is always said alike, and its sentence.
+/// The program's own error texts, each with the key of its sentence.
 const FIXED_FAULTS: &[(&str, &str)] = &[
     ("it is no file", "way-no-file"),
     ("its answer cannot be understood", "way-nonsense"),
@@ -18,14 +18,16 @@ const FIXED_FAULTS: &[(&str, &str)] = &[
     ("its answer is no answer", "way-nonsense"),
 ];
 
-/// What stands before the words of a server.
+/// The text before a quoted answer of a server.
 const SERVER_SAYS: &str = "the server says: ";
 
-/// How a fault of ours begins that names something, and its sentence.
+/// The beginnings of the program's own error texts that continue with a name or a quote, each with
+/// the key of its sentence.
 const FAULT_PREFIXES: &[(&str, &str)] =
     &[(SERVER_SAYS, "way-server-says"), ("the server has no ", "way-server-without")];
 
-/// A fault as a letter says it: ours in the reader's language, others' as they are.
+/// Returns an error text for a letter. The program's own texts become translatable sentences; all
+/// others are quoted.
 pub(crate) fn translate_fault(said: &str) -> Arg {
     let alike =
         |said: &str| Some(Message::new(FIXED_FAULTS.iter().find(|(ours, _)| *ours == said)?.1));
@@ -51,7 +53,7 @@ mod tests {
         assert_eq!(translate_fault("the server has no SMTPUTF8"), Arg::from(without));
     }
 
-    /// A phrase that is said otherwise where it is said would be English again.
+    /// A text that is changed only at its origin would no longer be translated.
     #[test]
     fn every_listed_fault_occurs_in_source() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/mail");

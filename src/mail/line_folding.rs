@@ -1,15 +1,14 @@
-//! Folds a written line to plain characters: what phones, word processors and other keyboards make
-//! of a space, a dash, a quotation mark, a digit or a Latin letter. Knows characters only: nothing
-//! of letters, orders or games.
+//! Folds lines to plain characters, so that comparisons ignore how phones, word processors and
+//! foreign keyboards write spaces, dashes, quotation marks and digits.
 
-/// The line with every kind of space as one space, quotation marks and dashes as ASCII, full-width
-/// forms as ASCII, and without controls and without characters that nobody sees. Folding a folded
-/// line changes nothing.
+/// Returns the folded line. Each run of white space becomes one space. Quotation marks, dashes and
+/// full-width characters become ASCII. Control and invisible characters are removed. Folding twice
+/// changes nothing more.
 pub fn fold_line(line: &str) -> String {
     let mut folded = String::with_capacity(line.len());
     let mut rest = line;
     while !rest.is_empty() {
-        // Most of any line is plain ASCII, which is taken over as it stands.
+        // Most of any line is plain ASCII, so whole runs of it are copied unchanged.
         let (as_it_is, other) = rest.split_at(rest.bytes().take_while(is_plain_ascii_byte).count());
         folded.push_str(as_it_is);
         if other.starts_with(' ') {
@@ -34,8 +33,8 @@ pub fn fold_line(line: &str) -> String {
     folded
 }
 
-/// The line as it was written, but without controls and without characters that nobody sees, and
-/// with plain blanks. What is shown to others must not turn or hide what stands beside it.
+/// Returns the line without control and invisible characters, and with plain spaces. Used for text
+/// that others see, because such characters can reverse or hide the text next to them.
 pub fn strip_invisible(line: &str) -> String {
     let blank = |c| matches!(to_plain(c), PlainCharacter::Space);
     let seen = |c: &char| !matches!(to_plain(*c), PlainCharacter::Nothing);
@@ -43,7 +42,7 @@ pub fn strip_invisible(line: &str) -> String {
     line.trim().to_owned()
 }
 
-/// Whether the character is invisible: zero width, direction, joining, variation, or a tag.
+/// Whether a character is invisible: zero width, direction, joining, variation, or a tag.
 pub(crate) fn is_invisible(character: char) -> bool {
     matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180e}'
@@ -52,7 +51,6 @@ pub(crate) fn is_invisible(character: char) -> bool {
         | '\u{e0000}'..='\u{e007f}')
 }
 
-/// What stands for a character in a folded line.
 enum PlainCharacter {
     Space,
     Character(char),
@@ -60,14 +58,14 @@ enum PlainCharacter {
     Nothing,
 }
 
-/// Whether a character stands for itself, told at a glance: of ASCII, Latin, Greek, Cyrillic,
-/// Hebrew, kana, han and hangul, which is most of any letter.
+/// A fast test whether a character is unchanged by folding. Covers ASCII, Latin, Greek, Cyrillic,
+/// Hebrew, kana, han and hangul, which make up most of any letter.
 const fn is_already_plain(character: char) -> bool {
     matches!(character, '!'..='_' | 'a'..='~' | '\u{c0}'..='\u{2af}' | '\u{370}'..='\u{5ff}'
         | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
 }
 
-/// The same of a byte, as far as it is of ASCII.
+/// Like [`is_already_plain`], for a byte of ASCII.
 const fn is_plain_ascii_byte(byte: &u8) -> bool {
     matches!(byte, b'!'..=b'_' | b'a'..=b'~')
 }
@@ -91,7 +89,7 @@ fn to_ascii_punctuation(character: char) -> char {
         }
         '“' | '”' | '„' | '‟' | '″' | '‶' | '«' | '»' | '〝' | '〞' | '〟' => '"',
         '‐'..='―' | '−' | '⁃' | '﹘' | '﹣' => '-',
-        // The full-width block is ASCII at a constant distance.
+        // Full-width characters have a constant distance from ASCII.
         '！'..='～' => match char::from_u32(u32::from(character) - 0xfee0) {
             Some('`') => '\'',
             Some(narrow) => narrow,
@@ -125,7 +123,6 @@ mod tests {
         assert_eq!(strip_invisible(line), "“Grüße” – analle … [1m");
     }
 
-    /// What is taken over at a glance is what a longer look would take over.
     #[test]
     fn fast_path_agrees_with_full_folding() {
         for character in ('\0'..=char::MAX).filter(|character| is_already_plain(*character)) {

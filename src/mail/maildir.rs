@@ -1,7 +1,8 @@
-//! A Maildir that letters come in by: one file a letter, which stays until all is durable.
+//! A Maildir for incoming letters, with one file per letter. A letter stays pending until its
+//! results are durable.
 //!
-//! What was dealt with goes to the Maildir's folder `.done`, what the moderator must look at to
-//! `.quarantine`; any mail program can open both. Nothing is deleted.
+//! Processed letters are archived in the subfolder `.done`, and letters for the moderator in
+//! `.quarantine`. Any mail program can open both. No letter is deleted.
 
 use super::{BYTES_MAX, LetterHash};
 use crate::disk::{self, FileMode};
@@ -14,52 +15,50 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// The longest name that a letter keeps, in bytes: a file's may have 255, and flags are added.
+/// The longest letter name, in bytes. A file name may have 255 bytes, and flags are added.
 const NAME_MAX: usize = 240;
-/// How many characters of any other name are kept.
+/// The number of readable characters that are kept of a longer name.
 const READABLE_MAX: usize = 40;
 
-/// A folder in Maildir form: `tmp`, `new` and `cur`, one file a letter.
+/// A folder in Maildir format: subfolders `tmp`, `new` and `cur`, and one file per letter.
 #[derive(Clone, Debug)]
 pub struct Maildir {
     root: PathBuf,
 }
 
-/// A letter that waits.
+/// A letter that is not processed yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PendingLetter {
-    /// The file's name without its flags, which is the letter's own for ever.
+    /// The file name without its flags. It identifies the letter.
     pub name: String,
-    /// When it came to us: the file's own time, which moving it does not change; none when the
-    /// file system does not tell.
+    /// The time at which the letter arrived: the file's modification time, which moving does not
+    /// change. `None` if the file system does not provide it.
     pub received: Option<DateTime<Utc>>,
-    /// By what the contents of its file are known again, once they were read; none of a letter that
-    /// lies in no file, as no other one can come to lie there.
+    /// The hash of the file's content, once it has been read. It shows whether another letter has
+    /// reused the file name. `None` for a letter that is not in a file, because its name cannot be
+    /// reused.
     pub content_hash: Option<LetterHash>,
     location: LetterLocation,
 }
 
-/// Where a letter's bytes are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum LetterLocation {
-    /// In a file.
     File(PathBuf),
-    /// Here.
     Memory(Arc<[u8]>),
-    /// Where they are asked for by its name.
+    /// In the store. The caller loads the bytes by the letter's name.
     NotLoaded,
 }
 
-/// Where a letter goes when it has been dealt with.
+/// The subfolder in which a letter is archived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MailFolder {
-    /// It is done.
+    /// The archive `.done`, for processed letters.
     Done,
-    /// The moderator must look at it.
+    /// The archive `.quarantine`, for letters that the moderator must examine.
     Quarantine,
 }
 
-/// The folders of a Maildir, relative to its root, and the mail folder that each is.
+/// The folders of a Maildir, relative to its root, with the archive that each belongs to.
 const FOLDERS: [(&str, Option<MailFolder>); 3] =
     [("", None), (".done", Some(MailFolder::Done)), (".quarantine", Some(MailFolder::Quarantine))];
 
@@ -73,7 +72,7 @@ impl MailFolder {
 }
 
 impl Maildir {
-    /// The Maildir in this folder, which need not be there yet.
+    /// Returns the Maildir at this path. The folder need not exist yet.
     pub const fn new(root: PathBuf) -> Self {
         Self { root }
     }
@@ -82,10 +81,10 @@ impl Maildir {
         &self.root
     }
 
-    /// Creates what is missing of it.
+    /// Creates the missing folders of the Maildir.
     ///
     /// # Errors
-    /// What the file system says.
+    /// If the file system fails.
     pub fn create_folders(&self) -> io::Result<()> {
         for (folder, _) in FOLDERS {
             for part in ["tmp", "new", "cur"] {
@@ -95,19 +94,19 @@ impl Maildir {
         Ok(())
     }
 
-    /// Every folder of it in which letters lie.
+    /// Iterates over all folders that can contain letters, including those of the archives.
     pub(crate) fn letter_folders(&self) -> impl Iterator<Item = PathBuf> + '_ {
         let both = |folder| ["new", "cur"].map(|part| self.root.join(folder).join(part));
         FOLDERS.into_iter().flat_map(move |(folder, _)| both(folder))
     }
 
-    /// The letters that wait, oldest name first, at most `limit`. They may lie in `new`, or in
-    /// `cur` when somebody has looked at them with a mail program.
+    /// Lists at most `limit` pending letters, ordered by name. They are in `new`, or in `cur` if
+    /// somebody opened them with a mail program.
     ///
     /// # Errors
-    /// What the file system says.
+    /// If a folder cannot be read.
     pub fn pending_letters(&self, limit: usize) -> io::Result<Vec<PendingLetter>> {
-        // What is no plain file is no letter: reading it might never end.
+        // Only regular files are letters. Reading something else, such as a pipe, might never end.
         let mut waiting = list_letters(&self.root, FileType::is_file)?;
         waiting.truncate(limit);
         for letter in &mut waiting {
@@ -116,11 +115,8 @@ impl Maildir {
         Ok(waiting)
     }
 
-    /// Puts a letter into the Maildir under a name of its own; durable when this returns. A letter
-    /// that waits under that name already is replaced. It came to us at `received`, or now.
-    ///
-    /// # Errors
-    /// What the file system says; the letter is then not there.
+    /// Adds a letter to the Maildir. It is durable afterwards. Replaces a pending letter of this
+    /// name. `received` is the time at which it arrived; the default is now.
     pub(crate) fn insert(
         &self,
         name: &str,
@@ -130,11 +126,8 @@ impl Maildir {
         self.write_durably(name, &self.root.join("new").join(name), bytes, received)
     }
 
-    /// Puts a letter that lies in no file where letters wait, or into a mail folder; durable when
-    /// this returns. What lies there under its name is replaced.
-    ///
-    /// # Errors
-    /// What the file system says; the letter is then not there.
+    /// Writes a letter that is not in a file to the pending letters or to an archive. It is durable
+    /// afterwards. Replaces a file of this name.
     pub(crate) fn write_back(
         &self,
         letter: &PendingLetter,
@@ -162,10 +155,7 @@ impl Maildir {
         disk::write_atomically_with_mtime(&staging, path, bytes, FileMode::OwnerOnly, received)
     }
 
-    /// The names of all letters that wait or lie in a mail folder.
-    ///
-    /// # Errors
-    /// What the file system says.
+    /// Returns the names of all letters, each with its archive, or with `None` if it is pending.
     pub(crate) fn letter_names(&self) -> io::Result<HashMap<String, Option<MailFolder>>> {
         let mut names = HashMap::new();
         for (folder, mail_folder) in FOLDERS {
@@ -178,11 +168,8 @@ impl Maildir {
         Ok(names)
     }
 
-    /// The letters in a mail folder, oldest name first. Whoever looks through a mail folder hears
-    /// of what lies there and cannot be read, too.
-    ///
-    /// # Errors
-    /// What the file system says.
+    /// Lists the letters in an archive, ordered by name. Includes entries that cannot be read, so
+    /// that the moderator learns of them.
     pub(crate) fn letters_in_mail_folder(
         &self,
         mail_folder: MailFolder,
@@ -190,7 +177,7 @@ impl Maildir {
         list_letters(&self.root.join(mail_folder.folder_name()), |kind| !kind.is_dir())
     }
 
-    /// Where this letter's file will lie in a mail folder.
+    /// Returns the path of a letter's file in an archive.
     pub(crate) fn path_in_mail_folder(
         &self,
         letter: &PendingLetter,
@@ -199,11 +186,8 @@ impl Maildir {
         self.root.join(mail_folder.folder_name()).join("cur").join(format!("{}:2,S", letter.name))
     }
 
-    /// What lies where letters wait and cannot be read, be it a letter or something else: its name,
-    /// and what is wrong with it.
-    ///
-    /// # Errors
-    /// What the file system says.
+    /// Returns the name and the error of each pending entry that cannot be read, whether or not it
+    /// is a letter.
     pub(crate) fn unreadable_files(&self) -> io::Result<Vec<(String, String)>> {
         let mut found = Vec::new();
         for part in ["new", "cur"] {
@@ -223,13 +207,12 @@ impl Maildir {
         Ok(found)
     }
 
-    /// Gives a letter that waits a name of its own, if it is another one than that whose name it
-    /// has: it was written later, by hand or by a program that counts anew. What was noted of the
-    /// first one's contents tells, else what lies in a mail folder under its name. Whether it is
-    /// another one.
+    /// Renames a pending letter if an earlier letter had its file name. Returns whether it was
+    /// renamed.
     ///
-    /// # Errors
-    /// What the file system says; the letter waits as it was.
+    /// Programs that restart their numbering, and people, reuse file names. `noted` is the content
+    /// hash of the letter that was read under this name. Without it, the content is compared with
+    /// the letter archived under this name.
     pub(crate) fn rename_if_name_reused(
         &self,
         letter: &PendingLetter,
@@ -253,12 +236,12 @@ impl Maildir {
         Ok(true)
     }
 
-    /// Moves letters into their mail folders, and never overwrites a letter there. Letters that lie
-    /// in no file are left alone. Returns the names of letters that could not be moved, with the
-    /// errors. They still wait.
+    /// Moves letters to their archives, and never overwrites a letter there. Skips letters that are
+    /// not in a file. Returns the names of letters that could not be moved, with the errors; these
+    /// are still pending.
     ///
     /// # Errors
-    /// What the file system says of a folder.
+    /// If a folder cannot be synced.
     pub fn archive_letters(
         &self,
         letters: &[(PendingLetter, MailFolder)],
@@ -276,7 +259,7 @@ impl Maildir {
     }
 }
 
-/// Returns the files of this kind in `new` and `cur` of a folder, ordered by name.
+/// Lists the entries of the wanted file type in `new` and `cur` of a folder, ordered by name.
 fn list_letters(
     folder: &Path,
     is_wanted: impl Fn(&FileType) -> bool,
@@ -295,8 +278,8 @@ fn list_letters(
     Ok(letters)
 }
 
-/// A file's name without its flags. One that is no text, or so long that no flag could be added, is
-/// written so that it still is no other file's.
+/// Returns a file's name without its flags. A name that is not UTF-8 or too long is replaced by a
+/// unique one: its readable start and a hash.
 fn letter_name(file: &OsStr) -> String {
     let raw = file.as_encoded_bytes();
     let end = raw.windows(3).position(|three| three == b":2,").unwrap_or(raw.len());
@@ -311,15 +294,16 @@ fn letter_name(file: &OsStr) -> String {
     }
 }
 
-/// A letter under a name of its own, where another one of other bytes lies in the place that it
-/// would have in a mail folder; none where it can keep its name.
+/// Returns the letter with a unique name if a file with other content exists at `place`. Returns
+/// `None` if the letter can keep its name.
 fn renamed_if_occupied(letter: &PendingLetter, place: &Path) -> Option<PendingLetter> {
     let there = read_file(place, BYTES_MAX).ok()?;
     let bytes = letter.read(BYTES_MAX).ok()?;
     (there != bytes).then(|| letter.with_unique_name(&bytes))
 }
 
-/// A file's bytes, or as many as show that there are more than `limit`.
+/// Reads a file, but at most `limit` + 1 bytes, so that the caller can recognize a file that is too
+/// long.
 fn read_file(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
@@ -330,15 +314,16 @@ fn read_file(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A name that no other letter has, for one of these bytes whose own is another one's too.
+/// Returns a unique name for a letter whose name is already used: the name, shortened if necessary,
+/// and a hash of the letter's bytes.
 pub(crate) fn unique_name(name: &str, bytes: &[u8]) -> String {
     let end = format!("~{}", LetterHash::compute(bytes));
     let most = name.floor_char_boundary(NAME_MAX - end.len());
     format!("{}{end}", name.get(..most).unwrap_or(name))
 }
 
-/// When a file was changed last; none when the file system does not tell, or tells what no calendar
-/// has.
+/// Returns the modification time of a file. `None` if the file system does not provide it, or if it
+/// is outside of the calendar's range.
 fn modified_at(path: &Path) -> Option<DateTime<Utc>> {
     let changed = std::fs::metadata(path).and_then(|data| data.modified()).ok()?;
     let since = |ahead: bool, span: Duration| {
@@ -356,7 +341,7 @@ impl PendingLetter {
         Self { name, received, content_hash: None, location: lies }
     }
 
-    /// A letter whose bytes are here, and which lies in no file.
+    /// Returns a letter that is not in a file and whose bytes are in memory.
     pub(crate) fn in_memory(
         name: String,
         received: Option<DateTime<Utc>>,
@@ -365,22 +350,21 @@ impl PendingLetter {
         Self::new(name, received, LetterLocation::Memory(bytes.into()))
     }
 
-    /// A letter whose bytes are asked for by its name, where somebody wants them.
+    /// Returns a letter whose bytes are in the store and not loaded yet.
     pub(crate) fn not_loaded(name: String, received: Option<DateTime<Utc>>) -> Self {
         Self::new(name, received, LetterLocation::NotLoaded)
     }
 
-    /// Whether its bytes are yet to be asked for.
     pub(crate) fn is_not_loaded(&self) -> bool {
         self.location == LetterLocation::NotLoaded
     }
 
-    /// The same letter, of these bytes, under a name that no other one has.
+    /// Returns the letter with a unique name that is derived from its bytes.
     pub(crate) fn with_unique_name(&self, bytes: &[u8]) -> Self {
         Self { name: unique_name(&self.name, bytes), ..self.clone() }
     }
 
-    /// The same letter, of which it is known that its file holds these bytes.
+    /// Returns the letter with the hash of its file's content, which is `bytes`.
     #[must_use]
     pub(crate) fn with_content_hash(self, bytes: &[u8]) -> Self {
         let contents = self.path().map(|_| LetterHash::compute(bytes));
@@ -394,7 +378,8 @@ impl PendingLetter {
         }
     }
 
-    /// When it came: with that the names in a Maildir begin. Else when its file was written.
+    /// Returns the time at which the letter arrived. A Maildir file name begins with this time;
+    /// otherwise the file's modification time is used.
     pub(crate) fn received_at(&self) -> Option<DateTime<Utc>> {
         let digits = self.name.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
         if digits.len() > 8 {
@@ -403,17 +388,18 @@ impl PendingLetter {
         self.path().and_then(modified_at).or(self.received)
     }
 
-    /// Notes that it came no later than at this moment.
+    /// Sets the time at which the letter arrived to at most `moment`.
     pub(crate) fn cap_received_at(&mut self, moment: Option<DateTime<Utc>>) {
         if let Some(moment) = moment {
             self.received = Some(self.received.map_or(moment, |received| received.min(moment)));
         }
     }
 
-    /// The letter's bytes, or as many as show that there are more than `limit`.
+    /// Reads the letter, but at most `limit` + 1 bytes, so that the caller can recognize a letter
+    /// that is too long.
     ///
     /// # Errors
-    /// What the file system says.
+    /// If the file cannot be read, or the bytes are not loaded.
     pub fn read(&self, limit: usize) -> io::Result<Vec<u8>> {
         match &self.location {
             LetterLocation::File(path) => read_file(path, limit),
@@ -448,7 +434,7 @@ mod tests {
         assert_eq!(maildir.pending_letters(10).expect("listed"), []);
         let kept = maildir.path_in_mail_folder(&waiting[1], MailFolder::Quarantine);
         assert_eq!(std::fs::read(kept).expect("kept"), b"second");
-        // Another one of that name lies beside it, whatever it is that asks for that.
+        // Archiving does not overwrite a letter of this name.
         std::fs::write(maildir.root().join("new/2.b"), "another").expect("written");
         let waiting = maildir.pending_letters(10).expect("listed");
         maildir.archive_letters(&[(waiting[0].clone(), MailFolder::Quarantine)]).expect("put");

@@ -1,16 +1,16 @@
-//! Links that open a new letter (RFC 6068).
-//!
-//! Pure text; knows nothing of whom it goes to.
+//! Builds `mailto` links that open a new letter in the reader's mail program (RFC 6068).
 
 use std::fmt::Write;
 
-/// The longest link that every mail program follows.
+/// The longest link, in bytes, that every mail program opens.
 const LENGTH_MAX: usize = 499;
 
-/// A link to write to this address, with this subject, and this line as all that is written. What
-/// stands in `tag` is the end of the subject, and is never cut. Whatever is in them, the link is
-/// ASCII: a space is `%20`, as a `+` would be one in some programs, and so the `+` of an address is
-/// `%2B`. None when it would be too long with the shortest subject too.
+/// Returns a link that opens a letter to `address` with this subject and the body `line`. `tag` is
+/// appended to the subject and is never cut; a long subject is. Returns `None` if the link would be
+/// too long even with an empty subject.
+///
+/// The link is ASCII. A space is encoded as `%20`, and the `+` of an address as `%2B`, because some
+/// programs read a `+` as a space.
 pub(crate) fn mailto_link(address: &str, subject: &str, tag: &str, line: &str) -> Option<String> {
     let to = format!("mailto:{}?subject=", percent_encode(address, b"@"));
     let tag = if tag.is_empty() { String::new() } else { percent_encode(&format!(" {tag}"), b"") };
@@ -31,7 +31,8 @@ pub(crate) fn mailto_link(address: &str, subject: &str, tag: &str, line: &str) -
     Some(format!("{to}{shown}{tag}{body}"))
 }
 
-/// The text with all but letters, digits, `-._~` and these bytes escaped.
+/// Percent-encodes all characters except ASCII letters, digits, `-._~`, and the bytes in
+/// `as_they_are`.
 fn percent_encode(text: &str, as_they_are: &[u8]) -> String {
     let mut link = String::new();
     for byte in text.bytes() {

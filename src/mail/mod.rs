@@ -1,7 +1,7 @@
-//! Letters: bytes into what a person wrote and who it was, and words into the bytes of a letter.
+//! Parses incoming letters and finds out who sent them; writes and sends the club's own letters.
 //!
-//! Nothing here knows games, members or where anything is kept: what mail needs of them comes in as
-//! arguments.
+//! This module knows no games, members or storage. Callers pass the facts that it needs about them
+//! as arguments.
 
 mod admission;
 mod authentication;

@@ -1,30 +1,29 @@
-//! What a mail server said, fit to be printed: without the password that it was told.
+//! Masks the club's password in a mail server's answers before they are printed.
 //!
-//! Some servers repeat the command that they refuse, and cron mails what is printed. The text also
-//! comes from outside, so it is one short line without control characters.
+//! Some servers repeat the command that they refuse, and cron mails the printed text. The text is
+//! also limited to one short line without control characters, because it comes from outside.
 //!
-//! Only runs of 8 characters of the password are masked. Masking shorter ones would tell the reader
-//! of the mail that the password holds what stands there by chance.
+//! Only runs of 8 characters of the password are masked. Masking shorter runs that occur by chance
+//! would tell the reader that they are part of the password.
 
 use data_encoding::BASE64;
 
-/// The number of characters in a row that only a copy of the password has in common with it.
+/// The length of the runs of the password that are masked, in characters. A text contains such a
+/// run only if it is a copy.
 const RUN_LENGTH: usize = 8;
-/// The longest text that is shown, in characters.
+/// The longest text that is printed, in characters.
 const TEXT_MAX: usize = 300;
-/// The text that stands in the place of a piece of the password.
 const MASK: &str = "***";
 
-/// Knows a password, and keeps it out of what is printed.
 #[derive(Clone, Default)]
 pub(crate) struct PasswordMask {
-    /// Pieces of the password as it was typed or sent, in lower case: all runs of [`RUN_LENGTH`]
-    /// characters, or the whole of a shorter one.
+    /// The pieces to mask, in lower case: all runs of [`RUN_LENGTH`] characters of the password in
+    /// each encoding, or the whole password if it is shorter.
     pieces: Vec<Vec<char>>,
 }
 
 impl PasswordMask {
-    /// Keeps this password, in plain, quoted, or anywhere in base64.
+    /// Creates a mask for the password in plain form, in quoted form, and in base64 at any offset.
     pub(crate) fn new(password: &str) -> Self {
         let quoted = password.replace('\\', "\\\\").replace('"', "\\\"");
         let mut forms = vec![password.to_owned(), quoted];
@@ -36,7 +35,7 @@ impl PasswordMask {
         Self { pieces }
     }
 
-    /// Returns what was said in one short line, with each piece of the password masked.
+    /// Returns a server's text as one short line, with all pieces of the password masked.
     pub(crate) fn mask_line(&self, said: &str) -> String {
         let masked = self.mask(said);
         let mut line: String = masked
@@ -51,12 +50,12 @@ impl PasswordMask {
         line.trim().to_owned()
     }
 
-    /// Replaces each run of characters that belong to pieces of the password by one mask.
+    /// Replaces each run of overlapping pieces of the password with one mask.
     fn mask(&self, said: &str) -> String {
         let said: Vec<char> = said.chars().take(4 * TEXT_MAX).collect();
         let small: Vec<char> = said.iter().map(|c| lowercase_char(*c)).collect();
         let mut masked = String::new();
-        // The end of the run that has begun.
+        // The end of the current run of pieces.
         let mut until = 0;
         for (at, c) in said.iter().enumerate() {
             let rest = small.get(at..).unwrap_or_default();
@@ -75,7 +74,7 @@ impl PasswordMask {
     }
 }
 
-/// Returns the pieces of a text that give it away.
+/// Returns the pieces of one encoding of the password that must be masked.
 fn password_pieces(text: &str) -> Vec<Vec<char>> {
     let small: Vec<char> = text.chars().map(lowercase_char).collect();
     match small.len() {
@@ -85,13 +84,13 @@ fn password_pieces(text: &str) -> Vec<Vec<char>> {
     }
 }
 
-/// Returns the first character of a character's lower case, so that texts keep their length.
+/// Returns the first character of the lower-case form, so that the text keeps its length.
 fn lowercase_char(c: char) -> char {
     c.to_lowercase().next().unwrap_or(c)
 }
 
-/// Returns what base64 makes of these bytes behind `ahead` other bytes, without the characters that
-/// depend on the bytes around them.
+/// Returns the base64 characters of `bytes` if `ahead` other bytes come before them. Leaves out
+/// characters at the ends that depend on adjacent bytes.
 fn base64_fragment(bytes: &[u8], ahead: usize) -> String {
     let padded: Vec<u8> = std::iter::repeat_n(0, ahead).chain(bytes.iter().copied()).collect();
     let bits = padded.len() * 8;

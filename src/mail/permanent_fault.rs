@@ -1,31 +1,32 @@
-//! What keeps a way in or out shut until a person mends it.
+//! The faults of an inbound or outbound transport that a person must fix.
 
 use super::word_list::WordList;
 use crate::disk;
 use serde::Serialize;
 
-/// Words of a server that refuses us for a while.
+/// Phrases of a server that refuses the club only for some time.
 static TEMPORARY_PHRASES: WordList = WordList::new(&[
     &["unavailable", "inuse", "in use", "later", "try again"],
     &["limit", "temporar", "too many"],
 ]);
 
-/// Why trying again does not help.
+/// The kind of a fault for which a retry is useless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PermanentFault {
-    /// Something that the settings name is not there.
+    /// A file or folder that the settings name does not exist.
     Missing,
-    /// We are not let in: a wrong password, or a file that we may not read.
+    /// Access is denied: the password is wrong, or a file may not be read.
     Forbidden,
-    /// The settings do not suit what they name.
+    /// The settings do not match the server or program that they name.
     Settings,
-    /// The disk is full, or cannot be read or written.
+    /// The disk is full or cannot be used.
     Disk,
 }
 
 impl PermanentFault {
-    /// What an error of the file system asks of a person, if it does not pass by itself.
+    /// Returns the permanent fault behind a file system error, or `None` if the error may pass by
+    /// itself.
     pub(crate) fn from_io_error(error: &std::io::Error) -> Option<Self> {
         match error.kind() {
             std::io::ErrorKind::NotFound => Some(Self::Missing),
@@ -34,7 +35,7 @@ impl PermanentFault {
         }
     }
 
-    /// Whether a server that refuses us with these words may let us in later.
+    /// Whether a server's refusal with this text may pass by itself.
     pub(crate) fn is_temporary(said: &str) -> bool {
         TEMPORARY_PHRASES.occurs_in(said)
     }

@@ -1,12 +1,10 @@
-//! What stands in a text that is no other reader's business: addresses, and marks of ours.
-//!
-//! What is passed on is looked through for it first. Knows no member.
+//! Finds private data in text before it is passed on to others: e-mail addresses and reply tokens.
 
 use super::line_folding::fold_line;
 use super::token_mask::{has_torn_token, mask_tokens};
 
-/// The addresses that stand in a text, lower case, as far as they can be told from what is around
-/// them; one that a line end or a mail program has torn is there in part.
+/// Returns the addresses in a text, in lower case. An address that is broken by a line end or a
+/// space is returned in part.
 pub(crate) fn find_addresses(text: &str) -> Vec<String> {
     let text = fold_line(&text.replace("%40", "@")).to_lowercase();
     let part = |c: char| c.is_alphanumeric() || "._%+-".contains(c);
@@ -32,8 +30,8 @@ pub(crate) fn find_addresses(text: &str) -> Vec<String> {
     found
 }
 
-/// Whether a text holds a reply mark of a letter of ours, or the beginning of one, however it is
-/// written and wherever its lines are broken.
+/// Whether a text contains a reply token or the beginning of one, in any encoding, and also across
+/// line ends.
 pub(crate) fn has_reply_token(text: &str) -> bool {
     let text = text.lines().map(fold_line).collect::<Vec<_>>().join("\n");
     text.to_lowercase().contains("[postrider")

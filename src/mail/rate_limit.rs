@@ -1,33 +1,34 @@
-//! How often an address is answered: never so often that two machines could talk for ever.
+//! Limits how often the club answers an address, so that the club and an automatic mail program
+//! cannot answer each other forever.
 
-/// Seconds within which answers to a member are counted.
+/// One hour: the period for counting answers to a member.
 pub(crate) const HOUR_SECONDS: i64 = 3_600;
-/// Seconds within which most else is counted.
+/// One day: the period for counting most other letters.
 pub(crate) const DAY_SECONDS: i64 = 86_400;
-/// Seconds within which letters are counted that one member causes to non-members, and letters in
-/// which nothing can be found to do.
+/// One week: the period for counting the letters that one member causes to non-members, and letters
+/// that contain no instructions.
 pub(crate) const WEEK_SECONDS: i64 = 7 * DAY_SECONDS;
-/// Seconds within which letters to non-members are counted that all members have caused.
+/// Thirty days: the period for counting the letters that all members cause to non-members.
 pub(crate) const MONTH_SECONDS: i64 = 30 * DAY_SECONDS;
 
-/// Hosts that pass over the dots in a name, the first of each row under its usual name.
+/// Mail hosts that ignore dots in the local part of an address. Both belong to one provider, so the
+/// first name is used for both.
 const DOT_IGNORING_HOSTS: [&str; 2] = ["gmail.com", "googlemail.com"];
 
-/// How often something is done for somebody.
+/// A limit on the answers to one address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AnswerLimit {
-    /// So many times.
     pub(crate) times: usize,
-    /// Within so many seconds.
     pub(crate) within_seconds: i64,
-    /// Whether the first letter beyond it is told that there will be no answers for a while.
+    /// Whether the first letter beyond the limit is answered with a notice that no answers follow
+    /// for a while.
     pub(crate) sends_last_notice: bool,
-    /// Whether one more is done on each day beyond it.
+    /// Whether one answer per day is allowed beyond the limit.
     pub(crate) then_once_a_day: bool,
 }
 
 impl AnswerLimit {
-    /// So often within an hour, and then a last word.
+    /// Returns a limit of `times` answers per hour, and then one last notice.
     pub(crate) const fn hourly_with_last_notice(times: usize) -> Self {
         Self {
             times,
@@ -37,17 +38,17 @@ impl AnswerLimit {
         }
     }
 
-    /// So often within a day, and then silence.
+    /// Returns a limit of `times` answers per day, and then none.
     pub(crate) const fn daily_then_silent(times: usize) -> Self {
         Self::then_silent(times, DAY_SECONDS)
     }
 
-    /// `times` within so many seconds, and then silence.
+    /// Returns a limit of `times` answers within `within` seconds, and then none.
     pub(crate) const fn then_silent(times: usize, within: i64) -> Self {
         Self { times, within_seconds: within, sends_last_notice: false, then_once_a_day: false }
     }
 
-    /// So often within a week, and then once a day.
+    /// Returns a limit of `times` answers per week, and then one per day.
     pub(crate) const fn weekly_then_daily(times: usize) -> Self {
         Self {
             times,
@@ -58,19 +59,16 @@ impl AnswerLimit {
     }
 }
 
-/// Whether the next letter of an address is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RateDecision {
-    /// There is room: the letter is answered.
     Answer,
-    /// With one notice that there will be no more for a while.
+    /// Answer with a notice that no answers follow for a while.
     LastNotice,
-    /// It is not.
     Silence,
 }
 
 impl RateDecision {
-    /// For who was answered this many times within the limit's time.
+    /// Decides for an address that got `answered` answers within the limit's period.
     pub(crate) const fn decide(answered: usize, limit: AnswerLimit) -> Self {
         if answered < limit.times {
             Self::Answer
@@ -82,8 +80,9 @@ impl RateDecision {
     }
 }
 
-/// As which mailbox an address counts where letters are counted: what goes to `ann+1@` is read by
-/// who reads `ann@`. Who somebody is, this never says: there the whole address counts.
+/// Returns the mailbox to which letters to an address are counted. Letters to `ann+1@` arrive in
+/// the mailbox of `ann@`, so both count as one. Not for identification: a member is identified by
+/// the whole address.
 pub(crate) fn mailbox_key(address: &str) -> String {
     let address = address.to_lowercase();
     let Some((local, host)) = address.rsplit_once('@') else { return address };
@@ -94,9 +93,10 @@ pub(crate) fn mailbox_key(address: &str) -> String {
     format!("{name}@{host}")
 }
 
-/// As whose domain a mailbox counts: `a.b.example.org` is `example.org`'s, who can have any number
-/// of such names. Where the last names are short (`example.co.uk`) three of them make a domain; a
-/// guess that is wrong shares out places a little otherwise, and no more.
+/// Returns the domain to which a mailbox is counted: `a.b.example.org` counts as `example.org`,
+/// because the owner of a domain can create any number of subdomains. Names like `example.co.uk`
+/// are recognized by the length of their parts. A wrong guess only changes which letters are sent
+/// first.
 pub(crate) fn registered_domain(mailbox: &str) -> &str {
     let host = mailbox.rsplit_once('@').map_or(mailbox, |(_, host)| host);
     let mut names = host.rsplit('.');

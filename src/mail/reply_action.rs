@@ -1,7 +1,7 @@
-//! What a reply to a letter of ours does when the letter was about no game of the reader's.
+//! The actions that a reply can perform if the answered letter was about no game of the reader's.
 //!
-//! Pure: a reply action is only text with a seal on it, so nothing need be remembered of letters
-//! that ask somebody to confirm something. May not know who the members are.
+//! The whole action is in the signed reply token, so the club stores nothing when it asks for a
+//! confirmation. The module is pure and knows no members.
 
 use super::rate_limit::mailbox_key;
 use super::{ClubSecret, TokenGeneration};
@@ -10,92 +10,85 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// What the reader of a letter can do by answering it.
+/// The action that the reader of a letter can perform by answering it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReplyAction {
-    /// Speak as the member of this number.
+    /// Act as the member with this number.
     #[serde(rename = "member")]
     SpeakAsMember(u32),
-    /// Speak as the moderator.
+    /// Act as the moderator.
     #[serde(rename = "moderator")]
     SpeakAsModerator,
-    /// Join this game as somebody who is no member yet.
+    /// Join a game and become a member.
     #[serde(rename = "join")]
     JoinGame {
-        /// The game's number.
         game: u32,
-        /// When it was written, in days since 1970.
+        /// The day on which the token was issued, in days since 1970.
         day: u32,
     },
-    /// Join this game as the member of this number, whom somebody invites; else speak as he.
+    /// Join a game as an invited member, or act as that member.
     #[serde(rename = "invited")]
     AcceptInvitation {
-        /// The member's number.
         member: u32,
-        /// The game's number.
         game: u32,
-        /// When it was written, in days since 1970.
+        /// The day on which the token was issued, in days since 1970.
         day: u32,
     },
-    /// Become a member, without a game.
+    /// Become a member without joining a game.
     #[serde(rename = "club")]
     JoinClub {
-        /// When it was written, in days since 1970.
+        /// The day on which the token was issued, in days since 1970.
         day: u32,
     },
-    /// Stop letters of one kind to the member of this number, and nothing else; for as often as it
-    /// is said.
+    /// Stop one kind of letters to a member. Cannot do anything else, never expires, and can be
+    /// used repeatedly.
     #[serde(rename = "stop")]
-    Unsubscribe {
-        /// The member's number.
-        member: u32,
-        /// Which letters.
-        what: UnsubscribeKind,
-    },
-    /// Refuse all letters that others cause to go to one mailbox, for as often as it is said.
+    Unsubscribe { member: u32, what: UnsubscribeKind },
+    /// Refuse all letters to one mailbox that other people cause, such as invitations. Never
+    /// expires, and can be used repeatedly.
     #[serde(rename = "refuse")]
     RefuseMail {
-        /// A keyed hash of the mailbox: see [`ReplyAction::refuse`].
+        /// A keyed hash of the mailbox: see [`ReplyAction::refuse_mailbox`].
         mailbox: u64,
     },
-    /// Go on asking, as somebody who is no member, what there is to play.
+    /// Continue a conversation with the club about its games, without being a member.
     #[serde(rename = "visit")]
     ContinueVisit {
-        /// When the conversation began, in hours since 1970.
+        /// The hour in which the conversation began, in hours since 1970.
         hour: u32,
     },
-    /// Say that the address it went to is this member's.
+    /// Confirm that the address to which the letter was sent belongs to a member.
     #[serde(rename = "address")]
     ConfirmAddress {
-        /// The member's number.
         member: u32,
-        /// When it was written, in days since 1970.
+        /// The day on which the token was issued, in days since 1970.
         day: u32,
     },
 }
 
-/// Letters that somebody gets without playing for it, as a mail program's button stops them.
+/// A kind of letters that a member can stop with a mail program's unsubscribe button, without
+/// leaving a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UnsubscribeKind {
-    /// What everyone may see of this game.
+    /// Letters to the observers of this game.
     #[serde(rename = "watching")]
     Observing(u32),
-    /// Several games in one: each comes by itself again.
+    /// Digests, which combine the letters of several games. Each game's letter is then sent
+    /// separately.
     Digests,
-    /// The standings of campaigns.
     Standings,
-    /// Invitations to games.
     Invitations,
 }
 
-/// For how many days after its own a letter that asks to confirm something can be answered.
+/// The number of days for which a token that confirms something is valid.
 const CONFIRMATION_DAYS: u32 = 3;
 
 impl ReplyAction {
-    /// Returns the action that refuses letters to an address's mailbox. Nobody without the club's
-    /// secret can tell whether the hash in it is that of a given address.
+    /// Returns the action that refuses letters to the mailbox of an address. The hash of the
+    /// mailbox is keyed with the club's secret, so others cannot test whether it belongs to a given
+    /// address.
     pub(crate) fn refuse_mailbox(secret: &ClubSecret, address: &str) -> Self {
         let text = format!("postrider mailbox 1 {}", mailbox_key(address));
         let mac = secret.mac(&text).finalize().into_bytes();
@@ -103,7 +96,8 @@ impl ReplyAction {
         Self::RefuseMail { mailbox: first.fold(0, |hash, byte| hash << 8 | u64::from(*byte)) }
     }
 
-    /// Whether it comes too late on this day, in days since 1970.
+    /// Whether the action's token has expired on the day `today` (in days since 1970). Tokens that
+    /// join or confirm something expire after 3 days. For all other actions, returns `false`.
     pub(crate) const fn has_expired(self, today: u32) -> bool {
         match self {
             Self::SpeakAsMember(_)
@@ -118,9 +112,12 @@ impl ReplyAction {
         }
     }
 
-    /// What its token is bound to, which went to this address: only who reads what goes there has
-    /// it, and no longer than until this generation ends. `of` is the member's who is spoken for,
-    /// the moderator's, or that of whoever has the address.
+    /// Returns the text to which the signature binds the action's token, besides the action itself.
+    ///
+    /// The text contains the recipient's address if the sender of the reply need not prove their
+    /// identity. Then only a person who reads letters to `address` has a valid token. It also
+    /// contains the generation, so revoking tokens makes it invalid. `of` is the generation of the
+    /// member who is acted for, of the moderator, or of the member with that address.
     pub(crate) fn token_binding(self, address: &str, of: TokenGeneration) -> String {
         let TokenGeneration { member, address_changes: moves, .. } = of;
         let address = address.to_lowercase();
@@ -128,7 +125,8 @@ impl ReplyAction {
             Self::SpeakAsMember(_) | Self::AcceptInvitation { .. } | Self::Unsubscribe { .. } => {
                 member.to_string()
             }
-            // Programs press the button from other addresses too, where letters are passed on.
+            // Mail servers may forward letters, so the unsubscribe button may be pressed at another
+            // address.
             Self::RefuseMail { .. } => String::new(),
             Self::ConfirmAddress { .. } if moves > 0 => format!("{address} {member} {moves}"),
             _ if member > 0 => format!("{address} {member}"),
@@ -270,7 +268,7 @@ mod tests {
         };
         let bond =
             |action: ReplyAction, generation| action.token_binding("Ann@Example.org", generation);
-        // As marks were sealed that are under way.
+        // Tokens that were issued before generations existed are still in use.
         for action in [join, address, ReplyAction::SpeakAsModerator] {
             assert_eq!(bond(action, of(0, 0)), "ann@example.org");
         }

@@ -1,118 +1,116 @@
-//! The settings of mail in club.yaml: transports, and what proves who wrote a letter.
+//! The mail settings in club.yaml: inbound and outbound transport, and the required proof of a
+//! letter's sender.
 
 use serde::{Deserialize, Serialize};
 
-/// The proof of a letter's sender that a club asks for.
+/// The proof of a letter's sender that a club requires.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SenderProof {
     /// The reply token alone.
     #[serde(rename = "token")]
     Token,
-    /// The reply token, and one of the member's addresses as the sender.
+    /// The reply token, and one of the member's addresses as the sender. The default.
     #[default]
     #[serde(rename = "token+sender")]
     TokenAndSender,
-    /// Both, and our mail server's finding that the sender passed DMARC.
+    /// The reply token, one of the member's addresses as the sender, and a DMARC pass from the
+    /// club's mail server.
     #[serde(rename = "token+sender+dmarc")]
     TokenSenderAndDmarc,
 }
 
-/// The source of letters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InboundSettings {
-    /// A Maildir, relative to the club's folder.
+    /// The path of a Maildir, relative to the club's folder. Default: `inbox`.
     #[serde(default = "maildir")]
     pub(crate) maildir: String,
-    /// An account whose letters are fetched into the Maildir.
+    /// An IMAP account whose letters are fetched into the Maildir.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) imap: Option<ImapSettings>,
 }
 
-/// The outbound transport of letters: one of the three.
+/// The outbound transport. Exactly one of the three must be set; the default is the Maildir
+/// `outbox`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OutboundSettings {
-    /// A Maildir, relative to the club's folder.
+    /// The path of a Maildir, relative to the club's folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) maildir: Option<String>,
-    /// A mail server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) smtp: Option<SmtpSettings>,
-    /// The mail program of this machine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sendmail: Option<SendmailSettings>,
 }
 
-/// An SMTP server that letters are posted to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SmtpSettings {
-    /// The server's name or address.
+    /// The server's name or IP address.
     pub host: String,
-    /// Its port; by default 587 with STARTTLS, 465 with TLS, 25 without either.
+    /// The port. Default: 587 with STARTTLS, 465 with TLS, 25 without encryption.
     pub port: Option<u16>,
-    /// The encryption of the connection.
     #[serde(default)]
     pub tls: TlsMode,
-    /// Our user name, if the server asks for one.
+    /// The user name, if the server requires a login.
     pub user: Option<String>,
-    /// The environment variable that holds the password.
+    /// The name of the environment variable that contains the password.
     pub password_env: Option<String>,
-    /// The file, of mode 600, that holds the password.
+    /// The path of the file that contains the password. It must have mode 600.
     pub password_file: Option<String>,
-    /// A file with root certificates as PEM, trusted besides those of the machine.
+    /// The path of a PEM file with root certificates to trust in addition to those of the operating
+    /// system.
     pub ca_file: Option<String>,
 }
 
-/// The encryption of the connection to a mail server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TlsMode {
-    /// The connection begins in the clear, and is encrypted before anything is said.
+    /// The connection begins unencrypted and is encrypted before any secret is sent. The default
+    /// for SMTP.
     #[default]
     Starttls,
-    /// Encrypted from the first byte.
+    /// Encrypted from the first byte. The default for IMAP.
     Tls,
-    /// Not encrypted: for a server on the same machine.
+    /// Not encrypted, for a server on the same machine.
     None,
 }
 
-/// An account on an IMAP server, whose letters are fetched into the Maildir.
+/// An account on an IMAP server, from which letters are fetched into the Maildir.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ImapSettings {
-    /// The server's name.
     pub host: String,
-    /// Its port; by default 993 with TLS, 143 with STARTTLS.
+    /// The port. Default: 993 with TLS, 143 with STARTTLS.
     pub port: Option<u16>,
-    /// The encryption of the connection; there must be one.
+    /// The encryption, which may not be `none`. Default: `tls`.
     #[serde(default = "tls_from_first_byte")]
     pub tls: TlsMode,
-    /// Our user name.
     pub user: String,
-    /// The environment variable that holds the password.
+    /// The name of the environment variable that contains the password.
     pub password_env: Option<String>,
-    /// The file, of mode 600, that holds the password.
+    /// The path of the file that contains the password. It must have mode 600.
     pub password_file: Option<String>,
-    /// The folder that letters arrive in.
+    /// The IMAP folder in which letters arrive. Default: `INBOX`.
     #[serde(default = "inbox")]
     pub folder: String,
-    /// The folder for letters that were dealt with.
+    /// The IMAP folder for letters that were processed. Default: `Done`.
     #[serde(default = "done")]
     pub done: String,
-    /// The folder for letters that the moderator must look at.
+    /// The IMAP folder for letters that the moderator must examine. Default: `Quarantine`.
     #[serde(default = "quarantine")]
     pub quarantine: String,
-    /// A file with root certificates as PEM, trusted besides those of the machine.
+    /// The path of a PEM file with root certificates to trust in addition to those of the operating
+    /// system.
     pub ca_file: Option<String>,
 }
 
-/// The mail program of this machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SendmailSettings {
-    /// The program, which takes a letter from its standard input.
+    /// The path of the program, which reads a letter from standard input. Default:
+    /// `/usr/sbin/sendmail`.
     #[serde(default = "sendmail")]
     pub command: String,
 }
@@ -154,7 +152,7 @@ impl Default for OutboundSettings {
 }
 
 impl SmtpSettings {
-    /// Returns the port that is set, or the usual one.
+    /// Returns the configured SMTP port, or the default for the encryption.
     pub(crate) fn port(&self) -> u16 {
         self.port.unwrap_or(match self.tls {
             TlsMode::Starttls => 587,
@@ -165,14 +163,15 @@ impl SmtpSettings {
 }
 
 impl ImapSettings {
-    /// Returns the port that is set, or the usual one.
+    /// Returns the configured IMAP port, or the default for the encryption.
     pub(crate) fn port(&self) -> u16 {
         self.port.unwrap_or(if self.tls == TlsMode::Starttls { 143 } else { 993 })
     }
 }
 
 impl InboundSettings {
-    /// Returns a setting that cannot be used, and what is wrong with it.
+    /// Returns the name of an invalid setting of the inbound transport and what is wrong with it,
+    /// or `None` if all are valid.
     pub(crate) fn invalid_setting(&self) -> Option<(&'static str, &'static str)> {
         let imap = self.imap.as_ref()?;
         let folders = [&imap.folder, &imap.done, &imap.quarantine];
@@ -195,7 +194,8 @@ impl InboundSettings {
 }
 
 impl OutboundSettings {
-    /// Returns a setting that cannot be used, and what is wrong with it.
+    /// Returns the name of an invalid setting of the outbound transport and what is wrong with it,
+    /// or `None` if all are valid.
     pub(crate) fn invalid_setting(&self) -> Option<(&'static str, &'static str)> {
         let transports = [self.maildir.is_some(), self.smtp.is_some(), self.sendmail.is_some()];
         if transports.iter().filter(|way| **way).count() != 1 {
@@ -224,7 +224,7 @@ mod tests {
     use super::*;
     use crate::rules::yaml;
 
-    /// Reads `mail_in` with an account, or says what is wrong with it.
+    /// Parses `mail_in` with an IMAP account. Returns an invalid setting as an error.
     fn parse_imap(more: &str) -> Result<ImapSettings, &'static str> {
         let text = format!("imap: {{host: h, user: u, password_env: P{more}}}");
         let mail_in: InboundSettings = yaml::parse(&text).expect("it is right");
@@ -232,7 +232,7 @@ mod tests {
         Ok(mail_in.imap.expect("it is set"))
     }
 
-    /// Reads `mail_out` with a server, or says what is wrong with it.
+    /// Parses `mail_out` with an SMTP server. Returns an invalid setting as an error.
     fn parse_smtp(more: &str) -> Result<SmtpSettings, &'static str> {
         let mail_out: OutboundSettings =
             yaml::parse(&format!("smtp: {{host: h{more}}}")).expect("it is right");

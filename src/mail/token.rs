@@ -1,9 +1,12 @@
-//! Tokens: what a letter of ours carries so that its reply says what it is for, and proves it.
+//! Reply tokens: short signed texts in the club's letters. A reply contains the token of the
+//! answered letter. The token names the purpose of the reply, and proves that its sender has read
+//! the letter.
 //!
-//! A token is what it is for and 26 letters: an HMAC under the club's secret, cut to 128 bits. Of a
-//! letter about a game it names game, seat and the last record that the letter showed, `12.2.37`,
-//! and is sealed with the seat's generation; of any other letter it names an [`ReplyAction`]. It
-//! stands in the reply address after a `+`, or in the subject where the club's address takes none.
+//! A token consists of its purpose and 26 characters: an HMAC with the club's secret, cut to 128
+//! bits. In a letter about a game, the purpose is game, seat and last record shown (`12.2.37`), and
+//! the signature also covers the generation of the seat. In other letters, the purpose is a
+//! [`ReplyAction`]. The token is in the reply address after a `+`, or in the subject if the club's
+//! mail server does not accept `+` addresses.
 
 use super::{Letter, ReplyAction};
 use data_encoding::{Encoding, Specification};
@@ -13,57 +16,58 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-/// How many bytes of the HMAC a token keeps.
+/// The number of bytes of the HMAC in a token.
 const SIGNATURE_BYTES: usize = 16;
 /// The number of bytes of the HMAC in the tag of a Message-ID.
 const ID_TAG_BYTES: usize = 10;
 
-/// Lower-case base32 without padding; mail systems may change the case of an address.
+/// Lower-case base32 without padding. Mail systems may change the case of an address, so case must
+/// not matter.
 static BASE32: LazyLock<Encoding> = LazyLock::new(|| {
     let mut specification = Specification::new();
     specification.symbols.push_str("abcdefghijklmnopqrstuvwxyz234567");
     specification.encoding().unwrap_or(data_encoding::BASE32_NOPAD)
 });
 
-/// The secret that all tokens of a club are sealed with.
+/// The secret key with which the tokens of a club are signed.
 #[derive(Clone)]
 pub struct ClubSecret([u8; 32]);
 
-/// The place in a game that a letter showed to a seat.
+/// The position of a game that a letter showed to a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TokenPosition {
-    /// The game's number.
     pub game: u32,
     /// The seat's number, from 1.
     pub seat: u8,
-    /// The last record that the letter showed.
+    /// The number of the last record that the letter showed.
     pub seq: u32,
 }
 
-/// How often what speaks for somebody was made void: a mark is sealed with the numbers of its day,
-/// and once one of them is raised it opens nothing any more. Marks from before there were such
-/// numbers are those of generation 0.
+/// The number of times that tokens were revoked. A token's signature covers these numbers, so
+/// raising one revokes all tokens that were signed with the old number. Tokens from before these
+/// numbers existed have generation 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TokenGeneration {
-    /// Marks of the seat; a seat begins with 1.
+    /// The generation of the seat's tokens. A seat begins with 1.
     pub seat: u32,
-    /// All marks of who sits there, or speaks.
+    /// The generation of all tokens of the member or the moderator.
     pub member: u32,
-    /// Questions whether an address is his: any change of his addresses settles them.
+    /// The number of changes of the member's addresses. A change revokes the tokens with which
+    /// addresses are confirmed.
     pub address_changes: u32,
 }
 
 impl From<u32> for TokenGeneration {
-    /// A seat's, for somebody whose own marks were never made void.
+    /// Returns the generation of a seat whose member has never revoked tokens.
     fn from(seat: u32) -> Self {
         Self { seat, ..Self::default() }
     }
 }
 
-/// A token that was found in a letter; its seal has not been looked at yet.
+/// A token that was found in a letter. Its signature is not verified yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplyToken<T> {
-    /// What it says it is for.
+    /// The purpose that the token claims.
     pub purpose: T,
     signature: String,
 }
@@ -78,23 +82,21 @@ impl std::fmt::Debug for ClubSecret {
 }
 
 impl ClubSecret {
-    /// The secret from its 32 bytes.
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// The secret from its file's text: 64 hexadecimal digits.
+    /// Parses the text of the secret's file: 64 hexadecimal digits.
     pub(crate) fn from_text(text: &str) -> Option<Self> {
         let bytes = data_encoding::HEXLOWER_PERMISSIVE.decode(text.trim().as_bytes()).ok()?;
         Some(Self(bytes.try_into().ok()?))
     }
 
-    /// The secret as its file keeps it.
     pub(crate) fn to_text(&self) -> String {
         format!("{}\n", data_encoding::HEXLOWER.encode(&self.0))
     }
 
-    /// The token of a position for the seat's present generation.
+    /// Returns the token for a position. `generation` is the seat's current one.
     pub fn sign_position(
         &self,
         position: TokenPosition,
@@ -103,8 +105,8 @@ impl ClubSecret {
         self.sign(position, &seat_token_text(position, generation.into()))
     }
 
-    /// Whether a token was sealed here for this generation of its seat; takes the same time for any
-    /// wrong seal.
+    /// Whether a token was signed with this secret for this generation of its seat. The comparison
+    /// takes constant time.
     pub(crate) fn is_valid_seat_token(
         &self,
         token: &SeatToken,
@@ -113,7 +115,7 @@ impl ClubSecret {
         self.has_valid_signature(token, &seat_token_text(token.purpose, generation.into()))
     }
 
-    /// The token of a reply action that is bound to this: see [`ReplyAction::bond`].
+    /// Returns the token for a reply action. `bound_to` is from [`ReplyAction::token_binding`].
     pub(crate) fn sign_action(
         &self,
         action: ReplyAction,
@@ -122,8 +124,8 @@ impl ClubSecret {
         self.sign(action, &action_token_text(action, bound_to))
     }
 
-    /// Whether a token was sealed here for this reply action and is bound to this; takes the same
-    /// time for any wrong seal.
+    /// Whether a token was signed with this secret for its reply action and this binding. The
+    /// comparison takes constant time.
     pub(crate) fn is_valid_action_token(
         &self,
         token: &ReplyToken<ReplyAction>,
@@ -132,22 +134,23 @@ impl ClubSecret {
         self.has_valid_signature(token, &action_token_text(token.purpose, bound_to))
     }
 
-    /// The secret of a game that is founded in a pass: nobody without the club's secret can tell
-    /// it, and it tells nothing of that.
+    /// Derives the secret random seed of a new game. It cannot be computed without the club's
+    /// secret, and does not reveal that secret.
     pub(crate) fn game_seed(&self, game: u32, founded_at: i64) -> [u8; 32] {
         self.mac(&format!("postrider seed 1 {game} {founded_at}")).finalize().into_bytes().into()
     }
 
-    /// By what a club is known again that has the same secret; tells nothing of that.
+    /// Returns an identifier of the club's secret that does not reveal it. Used to check that a
+    /// database belongs to the club.
     #[cfg(feature = "postgres")]
     pub(crate) fn fingerprint(&self) -> Vec<u8> {
         let mac = self.mac("postrider fingerprint 1").finalize().into_bytes();
         mac.get(..SIGNATURE_BYTES).unwrap_or(&mac).to_vec()
     }
 
-    /// The 16 characters (80 bits) that tell an id of this club's letters, lists and calendar
-    /// entries from the same one of another club on the same host. Nobody can guess them without
-    /// the club's secret, and the same `name` always has the same ones.
+    /// Returns a tag of 16 characters (80 bits) for the ID of a letter, list or calendar entry. It
+    /// distinguishes IDs of several clubs on one host, and cannot be guessed without the secret.
+    /// One `name` always has one tag.
     pub fn id_tag(&self, name: &str) -> String {
         let mac = self.mac(&format!("postrider id 1 {name}")).finalize().into_bytes();
         BASE32.encode(mac.get(..ID_TAG_BYTES).unwrap_or(&mac))
@@ -168,7 +171,7 @@ impl ClubSecret {
     }
 
     pub(super) fn mac(&self, text: &str) -> Hmac<Sha256> {
-        // HMAC takes keys of any length; a slice of 32 bytes is never refused.
+        // HMAC accepts keys of any length, so this never fails.
         let mut mac =
             Hmac::new_from_slice(&self.0).unwrap_or_else(|_| Hmac::new(&Default::default()));
         mac.update(text.as_bytes());
@@ -226,7 +229,7 @@ impl<T: FromStr> FromStr for ReplyToken<T> {
 }
 
 impl<T: Display + FromStr> ReplyToken<T> {
-    /// The address that a reply with this token goes to: `games+TOKEN@host`.
+    /// Returns the reply address that contains this token: `games+TOKEN@host`.
     pub fn reply_address(&self, club: &str) -> String {
         match club.rsplit_once('@') {
             Some((local, host)) => format!("{local}+{self}@{host}"),
@@ -234,17 +237,18 @@ impl<T: Display + FromStr> ReplyToken<T> {
         }
     }
 
-    /// The token as a subject carries it.
+    /// Returns the token in the form for a subject: `[postrider TOKEN]`.
     pub(crate) fn subject_tag(&self) -> String {
         format!("[postrider {self}]")
     }
 
-    /// The token of a letter to this club: in an address that it went to, or else in its subject.
+    /// Finds the token of a letter to the club's address `club`: in a recipient address, or else in
+    /// the subject.
     pub(crate) fn find_in_letter(letter: &Letter, club: &str) -> Option<Self> {
         Self::find_in_headers(&letter.recipients, &letter.subject, club)
     }
 
-    /// The same of a letter that went to these and has this subject.
+    /// Like [`find_in_letter`](Self::find_in_letter), for the recipients and subject of a letter.
     pub(crate) fn find_in_headers(
         recipients: &[String],
         subject: &str,

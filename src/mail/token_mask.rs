@@ -1,17 +1,19 @@
-//! Reply tokens in free text: they are masked before anybody but their owner reads the text.
+//! Masks reply tokens in free text before other people read it.
 
 use super::ReplyAction;
 use super::token::TokenPosition;
 use std::borrow::Cow;
 
-/// How many characters a seal has.
+/// The number of characters of a token's signature.
 const SIGNATURE_CHARACTERS: usize = 26;
-/// So many of them behind what a token is for are no chance.
+/// The number of signature characters after a purpose that cannot occur by chance.
 const DISTINCTIVE_CHARACTERS: usize = 8;
 
-/// A text with `[...]` in place of every word that holds a token, or the beginning of one that goes
-/// on below, whatever that is for, whichever address it stands in, and however a link or a mail
-/// program has written it: whoever reads one could write in its owner's name.
+/// Replaces each word that contains a reply token with `[...]`. Also masks a token that continues
+/// on the next line. Recognizes tokens of any purpose, in any address, and in the encodings of
+/// links and mail programs.
+///
+/// Anybody who knows a token could write in its owner's name.
 pub(crate) fn mask_tokens(text: &str) -> Cow<'_, str> {
     let mut shown = String::new();
     let (mut copied, mut start, mut goes_on) = (0, 0, false);
@@ -36,8 +38,8 @@ pub(crate) fn mask_tokens(text: &str) -> Cow<'_, str> {
     shown.into()
 }
 
-/// Whether a token stands in a text in pieces: between them blanks, marks of quotations, and what a
-/// mail program writes where it breaks a line.
+/// Whether a text contains a token in pieces. The pieces may be separated by spaces, quote marks,
+/// or the soft line breaks of mail programs.
 pub(super) fn has_torn_token(text: &str) -> bool {
     let mut whole = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
@@ -50,16 +52,16 @@ pub(super) fn has_torn_token(text: &str) -> bool {
     unescape(&whole).split('+').skip(1).any(starts_with_token)
 }
 
-/// What of a token a word holds.
+/// The part of a token that a word contains.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TokenMatch {
     Nothing,
-    /// What it is for, and less than its seal.
+    /// The purpose, and only a part of the signature.
     Beginning,
     Token,
 }
 
-/// Whether a word may hold anything of a token, told at a glance. The shortest is `+m.`.
+/// A fast test whether a word may contain a part of a token. The shortest part is `+m.`.
 fn may_contain_token(word: &[u8]) -> bool {
     word.len() >= 3 && word.iter().any(|byte| matches!(byte, b'.' | b'%' | b'='))
 }
@@ -73,7 +75,7 @@ fn find_token(word: &str) -> TokenMatch {
     if word.split('.').skip(1).any(is_seal) {
         return TokenMatch::Token;
     }
-    // Cut off by a line's end.
+    // A mail program may have broken the line inside the token.
     let cut = word.trim_end_matches(['=', '\r']);
     let (tag, in_address) = cut.rsplit_once('+').map_or((cut, false), |(_, tag)| (tag, true));
     let Some((what, seal)) = tag.rsplit_once('.') else { return TokenMatch::Nothing };
@@ -84,7 +86,8 @@ fn find_token(word: &str) -> TokenMatch {
     if is_cut && what_for() { TokenMatch::Beginning } else { TokenMatch::Nothing }
 }
 
-/// Whether what follows a `+` is a token, or as much of one as tells it from other text.
+/// Whether the text after a `+` begins with a token, or with enough of one to distinguish it from
+/// other text.
 fn starts_with_token(rest: &str) -> bool {
     let part = |c: char| c.is_ascii_alphanumeric() || c == '.';
     let tag = rest.split(|c| !part(c)).next().unwrap_or(rest);
@@ -97,14 +100,14 @@ fn is_token_purpose(what: &str) -> bool {
     what.parse::<TokenPosition>().is_ok() || what.parse::<ReplyAction>().is_ok()
 }
 
-/// With how many symbols of a seal a text begins.
+/// Returns the number of signature characters at the start of a text.
 fn count_signature_characters(text: &str) -> usize {
     let symbol = |byte: &u8| matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'2'..=b'7');
     text.bytes().take_while(symbol).count()
 }
 
-/// A text with what links (`%2B`) and mail programs (`=2B`) write in place of plain characters as
-/// these, also where it was written so twice.
+/// Decodes the escapes of links (`%2B`) and mail programs (`=2B`), up to three times because text
+/// may be escaped repeatedly.
 fn unescape(text: &str) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(text);
     for _ in 0..3 {

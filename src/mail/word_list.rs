@@ -1,40 +1,39 @@
-//! Lists of words, each looked for in a line at once: a letter may have twenty thousand lines, and
-//! the lists have hundreds of words. Knows no word.
+//! Lists of phrases that are searched for in one pass over a line. A letter may have 20,000 lines
+//! and the lists have hundreds of phrases, so searching for each phrase would be too slow.
 
 use aho_corasick::{AhoCorasick, Anchored, Input, StartKind};
 use std::sync::OnceLock;
 
-/// Words in lower case, in rows of those that belong together: of one language, or about one thing.
+/// A list of phrases in lower case. Each row groups phrases of one language or meaning.
 pub(super) struct WordList {
     rows: &'static [&'static [&'static str]],
     automaton: OnceLock<Option<AhoCorasick>>,
 }
 
 impl WordList {
-    /// Creates a list. It is made ready for searches when it is first used.
+    /// Creates a list. The search automaton is built at the first search.
     pub(super) const fn new(rows: &'static [&'static [&'static str]]) -> Self {
         Self { rows, automaton: OnceLock::new() }
     }
 
-    /// Returns all words, in their order.
     pub(super) fn words(&self) -> impl Iterator<Item = &'static str> {
         self.rows.iter().copied().flatten().copied()
     }
 
-    /// Whether one of the words is anywhere in a line, in any case.
+    /// Whether a line contains one of the phrases, in any case.
     pub(super) fn occurs_in(&self, line: &str) -> bool {
         self.automaton().is_some_and(|words| words.is_match(&line.to_lowercase()))
     }
 
-    /// Whether a line begins with one of the words, in any case.
+    /// Whether a line begins with one of the phrases, in any case.
     pub(super) fn starts_line(&self, line: &str) -> bool {
         let line = line.to_lowercase();
         let start = Input::new(&line).anchored(Anchored::Yes);
         self.automaton().is_some_and(|words| words.is_match(start))
     }
 
-    /// Whether one of the words is in a line, in any case, and no Latin letter stands before it.
-    /// Anything may stand behind it, since some languages add to a word.
+    /// Whether a line contains one of the phrases, in any case, without an ASCII letter or digit
+    /// before it. Other characters may follow, because some languages add endings.
     pub(super) fn starts_word_in(&self, line: &str) -> bool {
         let line = line.to_lowercase();
         let begins_word = |at: usize| {
@@ -46,7 +45,7 @@ impl WordList {
         found.any(|found| begins_word(found.start()))
     }
 
-    /// Returns the automaton that finds the words; none if they were too many for it.
+    /// Returns the automaton that finds the phrases, or `None` if it could not be built.
     fn automaton(&self) -> Option<&AhoCorasick> {
         let build = || AhoCorasick::builder().start_kind(StartKind::Both).build(self.words());
         self.automaton.get_or_init(|| build().ok()).as_ref()
@@ -70,7 +69,7 @@ mod tests {
             LIST.starts_line("Phones") && !LIST.starts_line("my phone") && !LIST.starts_line("")
         );
         assert!(LIST.starts_word_in("z iPhonea") && LIST.starts_word_in("sent: phone"));
-        // One word ends in another, which is looked at, too.
+        // An overlapping shorter phrase is also checked.
         assert!(!LIST.starts_word_in("telephone") && !LIST.starts_word_in("myiphone"));
     }
 }

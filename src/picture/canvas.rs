@@ -1,20 +1,18 @@
-//! Pixels, and what covers them.
+//! A canvas of pixels, and functions that fill areas, discs and lines on it.
 
 use super::{circle_corners, to_f32};
 use crate::rules::{Fill, Ink, Pattern, Point};
 use ab_glyph_rasterizer::{Rasterizer, point};
 
-/// A sheet of pixels.
 pub(super) struct Canvas {
-    /// In pixels.
     pub width: usize,
-    /// In pixels.
     pub height: usize,
-    /// Row by row from the top.
+    /// The colours of the pixels, row by row from the top.
     pub pixels: Vec<Ink>,
 }
 
-/// Of how many parts a pixel's cover is told: few, so that there are few colours.
+/// The number of steps above zero to which the coverage of a pixel is rounded (none, half, full).
+/// Few steps give few colours, so the PNG stays small.
 const COVERAGE_LEVELS: f32 = 2.0;
 
 impl Canvas {
@@ -61,7 +59,8 @@ impl Canvas {
         });
     }
 
-    /// Calls `put` for each pixel that an area covers, with the covered part of the pixel.
+    /// Calls `put` for each pixel that a polygon covers at least in part. Passes the covered
+    /// fraction of the pixel, from 0 to 1.
     fn for_each_covered_pixel(
         &mut self,
         corners: &[(f32, f32)],
@@ -89,7 +88,8 @@ impl Canvas {
         });
     }
 
-    /// Covers a pixel by so much of it.
+    /// Blends `ink` over a pixel, in proportion to `cover` rounded to halves. Ignores pixels
+    /// outside of the canvas.
     pub(super) fn blend_pixel(&mut self, x: usize, y: usize, ink: Ink, cover: f32) {
         let parts = (cover.min(1.0) * COVERAGE_LEVELS).round() / COVERAGE_LEVELS;
         if x >= self.width || parts == 0.0 {
@@ -103,7 +103,7 @@ impl Canvas {
     }
 }
 
-/// Whether a pattern is drawn at this pixel.
+/// Whether the pattern draws on this pixel. Patterns repeat every 8 pixels.
 fn is_pattern_pixel(pattern: Pattern, x: usize, y: usize) -> bool {
     let every = |place: usize| place % 8 < 2;
     match pattern {
@@ -116,7 +116,8 @@ fn is_pattern_pixel(pattern: Pattern, x: usize, y: usize) -> bool {
     }
 }
 
-/// What a pattern is drawn with: a third of the way to the colour's letters.
+/// Returns the colour of a pattern's lines on an area of colour `ink`: one third between `ink` and
+/// the colour of text on it.
 fn pattern_ink(ink: Ink) -> Ink {
     let letters = ink.text_colour().0;
     let mut shade = ink;

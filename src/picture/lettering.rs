@@ -1,4 +1,4 @@
-//! Letters.
+//! Text on a canvas: fits it into its space and draws its letters.
 
 use super::canvas::Canvas;
 use super::to_f32;
@@ -6,21 +6,23 @@ use crate::rules::{Anchor, Ink, Point};
 use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
 use std::sync::LazyLock;
 
-/// Noto Sans Bold, of which European Latin, Greek and Cyrillic are kept: `OFL.txt` beside it.
+/// The font Noto Sans Bold, reduced to European Latin, Greek and Cyrillic letters. Its license is
+/// in `OFL.txt`.
 static FONT: LazyLock<Option<FontRef<'static>>> =
     LazyLock::new(|| FontRef::try_from_slice(include_bytes!("NotoSans-Bold-subset.ttf")).ok());
 
-/// How high capitals are, by the height of the font that `PxScale` counts in.
+/// The height of a capital letter, as a fraction of the font height that `PxScale` measures.
 const CAPITAL_HEIGHT: f32 = 0.714 / 1.362;
 
-/// No smaller than so many hundredths of its size is a text written that has little room.
+/// The smallest size that a text is shrunk to when space is short, in percent of its own size.
 const SHRINK_PERCENT_MIN: f32 = 70.0;
 
-/// What stands for a letter that the font has not.
+/// The replacement for a character that the font does not contain.
 const MISSING_GLYPH: char = '?';
 
-/// What is written of a text in so much room, and in which size: all of it, in smaller letters, or
-/// what of it is seen of a name that is too long even so.
+/// Fits a text into `room` pixels of width, and returns the text and the font size to draw it with.
+/// Shrinks the text to at least [`SHRINK_PERCENT_MIN`] percent. If that is still too wide, shortens
+/// the text and ends it with `…`.
 pub(super) fn fit_text(text: &str, size: u8, room: u16) -> (String, u8) {
     let Some(font) = &*FONT else { return (text.to_owned(), size) };
     let known = |c| if font.glyph_id(c).0 == 0 { MISSING_GLYPH } else { c };
@@ -44,7 +46,7 @@ fn text_width(font: &FontRef<'_>, text: &str, size: u8) -> f32 {
     text.chars().map(|c| font.h_advance(font.glyph_id(c))).sum()
 }
 
-/// Writes a text; `size` is that of the font, as in print.
+/// Draws a text at a point. `size` is the font size in pixels per em, as in print.
 pub(super) fn draw_text(
     canvas: &mut Canvas,
     ((x, y), anchor): (Point, Anchor),

@@ -1,11 +1,12 @@
-//! Scenes drawn: as PNG for letters, as SVG for whoever wants it larger.
+//! Draws scenes: as PNG for letters, and as SVG for readers who want to zoom in.
 //!
-//! Pure, and the same bytes for the same scene on every machine: all is reckoned in whole pixels
-//! and quarters of their cover. Knows scenes and words; not games, letters or readers.
+//! The functions are pure. A scene gives byte-identical output on every machine, because
+//! coordinates are whole pixels and the coverage of a pixel is rounded to halves. The module knows
+//! scenes and words; it knows no games, letters or readers.
 //!
-//! Why no drawing library: a flat board needs areas, lines and letters, all of which are outlines
-//! for the rasteriser that the font library brings along; what larger ones draw has thousands of
-//! colours and is ten times the bytes.
+//! It uses no drawing library. A flat board needs areas, lines and letters, and the rasterizer of
+//! the font library fills all of them. Larger libraries produce thousands of colours and files of
+//! ten times the size.
 
 mod canvas;
 mod lettering;
@@ -18,21 +19,21 @@ pub use svg::render_svg;
 use crate::rules::{Message, Point, SCENE_WIDTH, Scene, SceneText, Shape};
 use canvas::Canvas;
 
-/// Puts a sentence of a scene into words.
+/// A function that translates a sentence of a scene into the reader's language.
 pub type TranslateMessage<'a> = &'a dyn Fn(&Message) -> String;
 
-/// The scene as a PNG of `SCENE_WIDTH` pixels' width, in at most 256 colours. None where it cannot
-/// be encoded, which no scene is known to be.
+/// Draws a scene as a PNG of [`SCENE_WIDTH`] pixels' width and at most 256 colours. Returns `None`
+/// if it cannot be encoded, which happens for no known scene.
 ///
 /// ```
-/// use postrider::picture::{png, svg};
+/// use postrider::picture::{render_png, render_svg};
 /// use postrider::rules::{Ink, Scene};
 ///
 /// let mut scene = Scene::new(60, Ink::PAPER);
-/// scene.name((390, 30), 24, Ink::DARK, "Troyes".to_owned());
+/// scene.label((390, 30), 24, Ink::DARK, "Troyes");
 /// let say = |message: &postrider::rules::Message| message.key.to_owned();
-/// assert!(png(&scene, &say).expect("a picture").starts_with(b"\x89PNG"));
-/// assert!(svg(&scene, &say).contains("Troyes"));
+/// assert!(render_png(&scene, &say).expect("a picture").starts_with(b"\x89PNG"));
+/// assert!(render_svg(&scene, &say).contains("Troyes"));
 /// ```
 pub fn render_png(scene: &Scene, say: TranslateMessage<'_>) -> Option<Vec<u8>> {
     let mut canvas = Canvas::new(SCENE_WIDTH, scene.height, scene.background);
@@ -61,9 +62,10 @@ fn resolve_text(words: &SceneText, say: TranslateMessage<'_>) -> String {
     }
 }
 
-/// The corners of a circle, near enough for its radius.
+/// Returns 32 corners that approximate a circle.
 fn circle_corners((x, y): Point, radius: f32) -> Vec<(f32, f32)> {
-    // An eighth, written out and mirrored: machines do not agree on the last bit of a sine.
+    // The first eighth is a constant and the rest is mirrored. Sine functions differ in the last
+    // bit between machines, and the pictures must be byte-identical.
     const EIGHTH: [(f32, f32); 4] =
         [(1.0, 0.0), (0.980_79, 0.195_09), (0.923_88, 0.382_68), (0.831_47, 0.555_57)];
     let half = std::f32::consts::FRAC_1_SQRT_2;
@@ -81,7 +83,8 @@ fn circle_corners((x, y): Point, radius: f32) -> Vec<(f32, f32)> {
     (0..4).flat_map(turned).map(|(right, down)| (x + radius * right, y + radius * down)).collect()
 }
 
-/// A place on a sheet, which is far smaller than what a float holds to the unit.
+/// Converts a coordinate to a float. Coordinates on the canvas fit in an `i16`, which a float holds
+/// exactly. Any other coordinate becomes `i16::MAX`, which is outside of the canvas.
 fn to_f32(units: i32) -> f32 {
     f32::from(i16::try_from(units).unwrap_or(i16::MAX))
 }

@@ -1,13 +1,13 @@
-//! Few colours, and the PNG that is made of them.
+//! Encodes a canvas as a PNG with a palette of at most 256 colours.
 
 use super::canvas::Canvas;
 use crate::rules::Ink;
 use std::collections::HashMap;
 
-/// The most colours that a palette holds.
+/// The most colours that the palette of a PNG can hold.
 const COLOURS_MAX: usize = 256;
 
-/// The canvas as a PNG with a palette.
+/// Encodes the canvas as a PNG with a palette. Returns `None` if the encoder fails.
 pub(super) fn encode_png(canvas: &Canvas) -> Option<Vec<u8>> {
     let colours = count_colours(canvas);
     let places = palette_indices(&colours);
@@ -32,12 +32,13 @@ pub(super) fn encode_png(canvas: &Canvas) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Pixels of one colour beside each other: there are far fewer runs than pixels.
+/// Iterates over runs of adjacent pixels of equal colour. There are far fewer runs than pixels, so
+/// counting by run is faster.
 fn colour_runs(canvas: &Canvas) -> impl Iterator<Item = &[Ink]> {
     canvas.pixels.chunk_by(|one, other| one == other)
 }
 
-/// The colours of the canvas with how often each stands there, the most frequent first.
+/// Counts how often each colour occurs on the canvas. Returns the most frequent colour first.
 fn count_colours(canvas: &Canvas) -> Vec<(Ink, usize)> {
     let mut counts: HashMap<Ink, usize> = HashMap::new();
     for run in colour_runs(canvas) {
@@ -50,8 +51,8 @@ fn count_colours(canvas: &Canvas) -> Vec<(Ink, usize)> {
     colours
 }
 
-/// Where each colour stands in the palette; one that does not fit in, where the one stands that is
-/// nearest to it.
+/// Maps each colour to its index in the palette. A colour beyond the first 256 gets the index of
+/// the nearest colour in the palette.
 fn palette_indices(colours: &[(Ink, usize)]) -> HashMap<Ink, u8> {
     let (kept, others) = colours.split_at(colours.len().min(COLOURS_MAX));
     let mut places: HashMap<Ink, u8> = kept.iter().map(|&(ink, _)| ink).zip(0..=u8::MAX).collect();

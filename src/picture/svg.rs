@@ -1,11 +1,11 @@
-//! A scene as SVG: sharp at any size, and text that can be searched.
+//! Draws a scene as SVG, which stays sharp at any size and keeps its text searchable.
 
 use super::{TranslateMessage, lettering, resolve_text};
 use crate::rules::{Anchor, Fill, Ink, Pattern, Point, SCENE_WIDTH, Scene, Shape};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// The scene as an SVG document that loads nothing.
+/// Draws a scene as an SVG document that loads no external files.
 pub fn render_svg(scene: &Scene, say: TranslateMessage<'_>) -> String {
     let Scene { height, background: ground, shapes } = scene;
     let mut out = format!(
@@ -62,7 +62,8 @@ fn text_element(((x, y), anchor): (Point, Anchor), size: u8, ink: Ink, text: &st
     )
 }
 
-/// The patterns that the shapes have.
+/// Returns a `<defs>` element with each pattern that the shapes use, or an empty string if they use
+/// none.
 fn pattern_definitions(shapes: &[Shape]) -> String {
     let used: BTreeSet<(Pattern, Ink)> = shapes
         .iter()
@@ -104,7 +105,7 @@ fn point_list(points: &[Point]) -> String {
     points.join(" ")
 }
 
-/// Writes a colour as SVG and HTML do.
+/// Formats a colour in the notation of SVG and HTML, such as `#1a2b3c`.
 pub(crate) fn hex_colour(Ink([red, green, blue]): Ink) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }

@@ -1,7 +1,8 @@
-//! Who wrote a letter, and for which seat of which game.
+//! Decides who wrote a letter, and whether that person may act for a seat, a member or the
+//! moderator.
 //!
-//! Whether an address belongs to somebody comes in through [`Directory`]; nothing here knows where
-//! that is kept.
+//! Members and their addresses come from a [`MemberDirectory`]; this module does not know where
+//! they are stored.
 
 use super::NoReplyReason;
 use super::ReplyAction;
@@ -11,97 +12,66 @@ use super::token::{ClubSecret, ReplyToken, SeatToken, TokenGeneration, TokenPosi
 use crate::mail::settings::SenderProof;
 use crate::rules::Message;
 
-/// What the door asks of the club's book of members and seats.
+/// The facts about members and seats that admission needs. The store implements it.
 pub trait MemberDirectory {
-    /// Why the book cannot be read now.
     type Error;
-    /// Who may act for this seat; none when there is no such seat.
-    ///
-    /// # Errors
-    /// When the book cannot be read.
+    /// Returns the credentials for a seat, or `None` if the seat does not exist.
     fn seat_credentials(&self, game: u32, seat: u8) -> Result<Option<Credentials>, Self::Error>;
-    /// Who may speak for this member; none when there is no such member.
-    ///
-    /// # Errors
-    /// When the book cannot be read.
+    /// Returns the credentials for a member, or `None` if the member does not exist.
     fn member_credentials(&self, member: u32) -> Result<Option<Credentials>, Self::Error>;
-    /// The number of the member who has this address.
-    ///
-    /// # Errors
-    /// When the book cannot be read.
     fn member_by_address(&self, address: &str) -> Result<Option<u32>, Self::Error>;
-    /// How often the moderator's marks were made void.
-    ///
-    /// # Errors
-    /// When the book cannot be read.
+    /// Returns the number of times that the moderator's reply tokens were revoked.
     fn moderator_generation(&self) -> Result<u32, Self::Error>;
 }
 
-/// Who may act for a seat or speak for a member.
+/// The data by which admission verifies that a letter comes from the player of a seat, or from a
+/// member.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Credentials {
-    /// The generation that valid tokens have.
+    /// The generation of the tokens that are valid now.
     pub generation: TokenGeneration,
-    /// The addresses of the member, lower case.
+    /// The member's addresses, in lower case.
     pub addresses: Vec<String>,
 }
 
-/// The club's door.
+/// The check of incoming letters, configured with the club's secret, addresses and settings.
 #[derive(Clone, Copy, Debug)]
 pub struct Authenticator<'a> {
-    /// What tokens are sealed with.
+    /// The secret with which reply tokens are signed.
     pub secret: &'a ClubSecret,
-    /// The club's own address.
     pub address: &'a str,
-    /// What proves who wrote a letter.
+    /// The proof of the sender that the club's settings require.
     pub required_proof: SenderProof,
-    /// What our mail server calls itself where it says who sent a letter.
+    /// The name of the club's mail server in `Authentication-Results` headers (authserv-id).
     pub authserv_id: &'a str,
-    /// The moderator's address.
     pub moderator: &'a str,
 }
 
-/// What the door says to a letter.
+/// The result of admission: the sender's role, or the reason why the letter is not admitted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AdmissionVerdict {
-    /// It is a player's, for this position.
+    /// A player's letter about this position of a game.
     Player(TokenPosition),
-    /// It answers a letter that was about no game of the writer's, and does what that letter
-    /// offered.
-    Action {
-        /// What the letter's mark lets its writer do.
-        action: ReplyAction,
-        /// The writer's address.
-        address: String,
-    },
-    /// It is from the moderator's address, and nothing in it proves that it is the moderator's.
-    ModeratorWithoutToken {
-        /// The moderator's address.
-        address: String,
-    },
-    /// It is a member's and names no game.
-    MemberWithoutToken {
-        /// The member's address.
-        address: String,
-    },
-    /// It is a member's, and its token is not valid or no longer.
-    BadToken {
-        /// The member's address.
-        address: String,
-    },
-    /// It is nobody's that we know.
-    Stranger {
-        /// The address that the letter came from.
-        address: String,
-    },
-    /// A machine wrote it: nobody is answered.
+    /// A letter whose reply token allows an action outside of a game.
+    Action { action: ReplyAction, address: String },
+    /// A letter from the moderator's address without a valid token of the moderator. The address
+    /// alone proves nothing.
+    ModeratorWithoutToken { address: String },
+    /// A letter from a member without a reply token.
+    MemberWithoutToken { address: String },
+    /// A letter from a member with an invalid or revoked token.
+    BadToken { address: String },
+    /// A letter from an unknown address.
+    Stranger { address: String },
+    /// A letter that a program wrote, with the reason. It is not answered.
     Ignored(Message),
-    /// The moderator must look at it: nobody is answered.
+    /// A letter for the moderator to examine, with the reason. It is not answered.
     Quarantined(Message),
 }
 
 impl AdmissionVerdict {
-    /// Whether it was let in as somebody's whose orders are carried out.
+    /// Whether the letter was admitted in a role whose orders are executed: a player, a member or
+    /// the moderator.
     const fn can_submit_orders(&self) -> bool {
         use ReplyAction::{AcceptInvitation, SpeakAsMember, SpeakAsModerator};
         let Self::Action { action, .. } = self else { return matches!(self, Self::Player(_)) };
@@ -110,10 +80,11 @@ impl AdmissionVerdict {
 }
 
 impl Authenticator<'_> {
-    /// Looks at a letter.
+    /// Decides the role of a letter's sender. A letter that a program wrote is ignored, unless it
+    /// is an unsubscribe request or an apparent notice with a valid token.
     ///
     /// # Errors
-    /// When the directory cannot be read.
+    /// If the directory cannot be read.
     pub fn admit<R: MemberDirectory>(
         &self,
         letter: &Letter,
@@ -124,7 +95,8 @@ impl Authenticator<'_> {
         let ignored = || AdmissionVerdict::Ignored(automatic.to_message());
         Ok(match automatic {
             NoReplyReason::Bounce => AdmissionVerdict::Quarantined(automatic.to_message()),
-            // What a mail program's own button sends may bear the marks of a program.
+            // The unsubscribe button of a mail program may send a letter with the headers of
+            // automatic mail.
             NoReplyReason::AutoSubmitted
             | NoReplyReason::List
             | NoReplyReason::Bulk
@@ -137,7 +109,8 @@ impl Authenticator<'_> {
                     _ => ignored(),
                 }
             }
-            // A person may have written such a subject too; what the letter says must show it.
+            // A person may write a subject like that of an absence notice, so such a letter is
+            // admitted with a valid token.
             NoReplyReason::Notice => match case.check_personal_letter()? {
                 admitted if admitted.can_submit_orders() => admitted,
                 _ => ignored(),
@@ -146,11 +119,8 @@ impl Authenticator<'_> {
         })
     }
 
-    /// Returns the seat or the member (with their first address) that a letter's token names. Does
-    /// not check the sender. `None` if the letter has no valid token.
-    ///
-    /// # Errors
-    /// When the directory cannot be read.
+    /// Returns the seat, or the member with their first address, that a letter's token names. Does
+    /// not check the sender. Returns `None` if the letter has no valid token.
     pub(crate) fn find_token_owner<R: MemberDirectory>(
         &self,
         letter: &Letter,
@@ -172,14 +142,13 @@ impl Authenticator<'_> {
         ) {
             return Ok(None);
         }
-        // The tokens of these are bound to no address.
+        // The tokens of these actions are not bound to an address.
         let credentials = case.credentials_for_action_token(&token, "")?;
         let address = credentials.and_then(|known| known.addresses.into_iter().next());
         Ok(address.map(|address| AdmissionVerdict::Action { action: token.purpose, address }))
     }
 }
 
-/// A letter that is judged, and what it is judged by.
 struct AdmissionCheck<'a, R> {
     club: &'a Authenticator<'a>,
     letter: &'a Letter,
@@ -187,7 +156,7 @@ struct AdmissionCheck<'a, R> {
 }
 
 impl<R: MemberDirectory> AdmissionCheck<'_, R> {
-    /// Judges a letter that no program wrote.
+    /// Checks a letter that a person wrote.
     fn check_personal_letter(&self) -> Result<AdmissionVerdict, R::Error> {
         let AdmissionCheck { club, letter, .. } = self;
         let (1, [Mailbox { address: sender, .. }]) = (letter.from_headers, &*letter.from) else {
@@ -214,14 +183,15 @@ impl<R: MemberDirectory> AdmissionCheck<'_, R> {
         })
     }
 
-    /// Judges a letter that answers none about a game.
+    /// Checks a letter without the token of a seat.
     fn check_letter_without_seat(&self, sender: String) -> Result<AdmissionVerdict, R::Error> {
         let Some(token) = ReplyToken::<ReplyAction>::find_in_letter(self.letter, self.club.address)
         else {
             if self.is_moderator_address(&sender) {
                 return Ok(AdmissionVerdict::ModeratorWithoutToken { address: sender });
             }
-            // Our own server's word does for a token.
+            // If the settings require DMARC, a DMARC pass proves the sender as well as a token
+            // does.
             let proven = self.club.required_proof == SenderProof::TokenSenderAndDmarc
                 && self.dmarc_doubt(&sender).is_none();
             return Ok(match self.directory.member_by_address(&sender)? {
@@ -236,7 +206,8 @@ impl<R: MemberDirectory> AdmissionCheck<'_, R> {
         let Some(credentials) = self.credentials_for_action_token(&token, &sender)? else {
             return self.check_invalid_token(sender);
         };
-        // What a moderator can do is too much for a token that somebody may have seen.
+        // The moderator has so much power that a token alone is not enough, because others may have
+        // seen it.
         let doubt = match token.purpose {
             ReplyAction::SpeakAsModerator if !credentials.addresses.contains(&sender) => {
                 Some(Message::new("doubt-not-the-moderator").with("sender", sender.as_str()))
@@ -245,7 +216,8 @@ impl<R: MemberDirectory> AdmissionCheck<'_, R> {
             | ReplyAction::SpeakAsMember(_)
             | ReplyAction::AcceptInvitation { .. }
             | ReplyAction::Unsubscribe { .. } => self.sender_doubt(&sender, &credentials),
-            // Who can read what goes to an address has it.
+            // These tokens are bound to an address. Anybody who can read letters to the address has
+            // the token, so the sender is not checked.
             ReplyAction::JoinGame { .. }
             | ReplyAction::JoinClub { .. }
             | ReplyAction::RefuseMail { .. }
@@ -267,7 +239,7 @@ impl<R: MemberDirectory> AdmissionCheck<'_, R> {
         })
     }
 
-    /// Returns who may act for the seat of a token, if the token is valid.
+    /// Returns the credentials for a token's seat, if the token is valid.
     fn credentials_for_seat_token(
         &self,
         token: &SeatToken,
@@ -276,7 +248,8 @@ impl<R: MemberDirectory> AdmissionCheck<'_, R> {
         Ok(known.filter(|known| self.club.secret.is_valid_seat_token(token, known.generation)))
     }
 
-    /// Returns who may do a reply action, if its token is valid for letters from `sender`.
+    /// Returns the credentials for a token's action, if the token is valid for letters from
+    /// `sender`.
     fn credentials_for_action_token(
         &self,
         token: &ReplyToken<ReplyAction>,
@@ -318,7 +291,8 @@ impl<R: MemberDirectory> AdmissionCheck<'_, R> {
         Ok(credentials.filter(opens))
     }
 
-    /// Returns why a letter with a valid token may be somebody else's than the member's.
+    /// Returns the reason to doubt that the member sent a letter with a valid token, if there is
+    /// one.
     fn sender_doubt(&self, sender: &str, credentials: &Credentials) -> Option<Message> {
         if self.club.required_proof == SenderProof::Token {
             return None;
@@ -329,7 +303,7 @@ impl<R: MemberDirectory> AdmissionCheck<'_, R> {
         self.dmarc_doubt(sender)
     }
 
-    /// Returns why our mail server does not prove the sender, if it must.
+    /// Returns the reason why DMARC does not prove the sender, if the settings require DMARC.
     fn dmarc_doubt(&self, sender: &str) -> Option<Message> {
         let AdmissionCheck { club, letter, .. } = self;
         if club.required_proof != SenderProof::TokenSenderAndDmarc {
@@ -339,7 +313,7 @@ impl<R: MemberDirectory> AdmissionCheck<'_, R> {
         proof.err().map(|why| why.to_message())
     }
 
-    /// Judges a letter that has a token which is not valid, or no longer.
+    /// Decides the role of the sender of a letter whose token is invalid or revoked.
     fn check_invalid_token(&self, address: String) -> Result<AdmissionVerdict, R::Error> {
         Ok(match self.directory.member_by_address(&address)? {
             Some(_) => AdmissionVerdict::BadToken { address },
@@ -355,15 +329,16 @@ impl<R: MemberDirectory> AdmissionCheck<'_, R> {
     }
 }
 
-/// Whether a letter is one that only stops letters.
+/// Whether a letter can only stop mail: it has a token to unsubscribe or to refuse mail, and no
+/// token of a seat.
 fn is_unsubscribe_request(letter: &Letter, club: &str) -> bool {
     let action = ReplyToken::<ReplyAction>::find_in_letter(letter, club).map(|token| token.purpose);
     SeatToken::find_in_letter(letter, club).is_none()
         && matches!(action, Some(ReplyAction::Unsubscribe { .. } | ReplyAction::RefuseMail { .. }))
 }
 
-/// Whether an address is the club's, with or without a token in it: what is sent there is read as a
-/// letter to the club, and nobody who writes from there is let in.
+/// Whether an address is the club's address, with or without a reply token. Letters to it are read,
+/// and letters from it are ignored.
 #[must_use]
 pub fn is_club_address(address: &str, club: &str) -> bool {
     let plain = |address: &str| {

@@ -1,5 +1,3 @@
-//! Who is let in, by a letter's mark and its sender.
-
 use super::*;
 use std::convert::Infallible;
 
@@ -162,12 +160,12 @@ fn sender_with_hidden_characters_is_quarantined() {
             );
         }
     }
-    // A mail program may put an invisible sign before an address that it writes to.
+    // Some mail programs put an invisible character before an address that they write to.
     let to = "From: ann@example.org\nTo: \u{200e}games+TOKEN@example.org\n\nhi\n";
     assert_eq!(admit_by_token_and_sender(to), AdmissionVerdict::Player(POSITION));
 }
 
-/// Addresses that look like this one and are others.
+/// Different addresses that look like `address`.
 fn lookalike_addresses(address: &str) -> Vec<String> {
     let (local, host) = address.split_once('@').expect("an address");
     let short = host.strip_suffix('g').expect("it ends with .org");
@@ -245,7 +243,7 @@ fn token_in_address_wins_over_token_in_subject() {
         admit_by_token_and_sender(&letter("games+TOKEN@example.org", &older)),
         AdmissionVerdict::Player(POSITION)
     );
-    // The subject counts where no address of the club has a token.
+    // The subject counts only if no address of the club contains a token.
     for to in ["games@example.org", "games+x@example.org", "games+TOKEN@example.com"] {
         assert_eq!(
             admit_by_token_and_sender(&letter(to, &older)),

@@ -1,21 +1,21 @@
-//! Limits on the time that a mail server may take, and on the length of its answers.
+//! Limits the time that a mail server may take, and the length of its answers.
 //!
-//! A server that sends a byte now and then, or does not stop, must not hold up a pass. So every
-//! step (one command and its whole answer) has a time limit, and so have all steps together. The
-//! limits count by the clock: a byte that arrives extends none of them.
+//! A slow server, or one that never stops sending, must not block a pass. So each step (one command
+//! and its whole answer) has a time limit, and so have all steps together. A received byte does not
+//! extend any limit.
 
 use std::cell::Cell;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// The time that a mail server may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
-    /// For one command with its whole answer.
+    /// The time limit for one command and its whole answer. Default: 60 seconds.
     pub step: Duration,
-    /// For all commands that hand over one letter. IMAP fetches a letter in one step.
+    /// The time limit for all commands that send one letter. Default: 120 seconds. IMAP fetches a
+    /// letter in one step.
     pub letter: Duration,
-    /// For everything that it is asked in one pass.
+    /// The time limit for all commands to one server in one pass. Default: 300 seconds.
     pub session: Duration,
 }
 
@@ -26,14 +26,13 @@ impl Default for Timeouts {
     }
 }
 
-/// The time and the bytes that a server has left.
+/// The remaining time and answer length of a session with a server.
 pub(in crate::mail) struct SessionLimits {
     step: Duration,
     /// The time that is left for all further steps together.
     session_time_left: Cell<Duration>,
-    /// The moment at which the current step times out.
     step_deadline: Cell<Instant>,
-    /// The number of bytes that the answer of the current step may still have.
+    /// The number of bytes that the current answer may still have.
     bytes_left: Cell<usize>,
 }
 
@@ -47,8 +46,8 @@ impl SessionLimits {
         }
     }
 
-    /// Runs a step whose answer has at most `bytes` bytes. The step takes no longer than `at_most`,
-    /// if that is given.
+    /// Runs a step with a limit of `bytes` bytes for the answer, and an optional time limit
+    /// `at_most`.
     pub(in crate::mail) fn run_step<T>(
         &self,
         bytes: usize,
@@ -65,24 +64,19 @@ impl SessionLimits {
         done
     }
 
-    /// Whether the time for all steps together is used up.
+    /// Whether the time limit for all steps together has been reached.
     pub(in crate::mail) fn is_out_of_time(&self) -> bool {
         self.session_time_left.get().is_zero()
     }
 
-    /// Returns the time that is left for the current step.
-    ///
-    /// # Errors
-    /// If there is none.
+    /// Returns the time that is left for the current step, or an error if it has timed out.
     pub(in crate::mail) fn step_time_left(&self) -> io::Result<Duration> {
         let remaining = self.step_deadline.get().saturating_duration_since(Instant::now());
         if remaining.is_zero() { Err(timeout_error()) } else { Ok(remaining) }
     }
 
-    /// Counts bytes of the current answer, and returns how many it may still have.
-    ///
-    /// # Errors
-    /// If the answer is longer than the step allows.
+    /// Adds `bytes` to the length of the current answer. Returns the number of bytes that the
+    /// answer may still have, or an error if it is too long.
     pub(in crate::mail) fn count_answer_bytes(&self, bytes: usize) -> io::Result<usize> {
         let left = self.bytes_left.get().checked_sub(bytes).ok_or_else(answer_too_long)?;
         self.bytes_left.set(left);
@@ -90,12 +84,10 @@ impl SessionLimits {
     }
 }
 
-/// The error of a step that took too long.
 pub(super) fn timeout_error() -> io::Error {
     io::Error::new(io::ErrorKind::TimedOut, "the step timed out")
 }
 
-/// The error of an answer that is longer than what was asked for.
 pub(in crate::mail) fn answer_too_long() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "it says more than it was asked for")
 }

@@ -1,7 +1,7 @@
-//! Connections to mail servers: encrypted or not, and bounded in time. IMAP and SMTP share them.
+//! Connections to mail servers, plain or encrypted, with time limits. Shared by IMAP and SMTP.
 //!
-//! Knows neither protocol. Nothing here reads ahead, so a connection that is upgraded to TLS keeps
-//! no byte that was read in the clear.
+//! Knows neither protocol. Reads are unbuffered. So a connection that is upgraded to TLS keeps no
+//! byte that was received without encryption.
 
 mod limits;
 
@@ -18,45 +18,36 @@ use std::sync::Arc;
 
 /// The longest line, in bytes, that [`read_line`] accepts.
 const LINE_MAX: usize = 4_000;
-/// The error text of a server that hung up.
+/// The error text for a connection that the server closed.
 const CONNECTION_BROKEN: &str = "the line broke";
 
-/// The root certificates by which servers are recognised.
+/// The root certificates against which server certificates are verified.
 #[derive(Clone)]
 pub(super) struct TrustedRoots(Arc<ClientConfig>);
 
 impl TrustedRoots {
-    /// Trusts the roots of this machine and those in `ca`, which are PEM.
-    ///
-    /// # Errors
-    /// If `ca` holds no certificate.
+    /// Trusts the root certificates of the operating system and those in `ca` (PEM). Returns an
+    /// error if `ca` contains none.
     pub(super) fn new(ca: Option<&[u8]>) -> io::Result<Self> {
         Ok(Self(Arc::new(tls::client_config(ca)?)))
     }
 }
 
-/// A connection to a mail server. Reads and writes end when the current step of its bounds does.
+/// A connection to a mail server. Reads and writes fail when the current step times out.
 pub(super) enum Connection {
-    /// Readable by everybody on the way.
     Plain(Socket),
-    /// Encrypted.
     Encrypted(Box<StreamOwned<ClientConnection, Socket>>),
 }
 
 impl Connection {
-    /// Connects to a server, without encryption.
-    ///
-    /// # Errors
-    /// If no address of the server accepts the connection.
+    /// Connects to a server without encryption. Tries all addresses of the host.
     pub(super) fn open((host, port): (&str, u16), bounds: &Rc<SessionLimits>) -> io::Result<Self> {
         let addresses: Vec<SocketAddr> = (host, port).to_socket_addrs()?.collect();
         Socket::connect(&addresses, bounds).map(Self::Plain)
     }
 
-    /// Encrypts the connection, unless it is encrypted.
-    ///
-    /// # Errors
-    /// If the server speaks no TLS, or its certificate is not trusted or not for `host`.
+    /// Encrypts the connection, unless it is encrypted already. Fails if the server does not
+    /// support TLS, or its certificate is not trusted or not for `host`.
     pub(super) fn encrypt(self, host: &str, trust: &TrustedRoots) -> io::Result<Self> {
         let Self::Plain(mut socket) = self else { return Ok(self) };
         let name = ServerName::try_from(host.to_owned()).map_err(io::Error::other)?;
@@ -68,11 +59,9 @@ impl Connection {
         Ok(Self::Encrypted(Box::new(StreamOwned::new(client, socket))))
     }
 
-    /// Encrypts the connection after the server has agreed to STARTTLS.
-    ///
-    /// # Errors
-    /// As [`encrypt`](Self::encrypt), and if anything but TLS follows the server's answer. Anybody
-    /// on the way could have added that.
+    /// Encrypts the connection after the server has agreed to STARTTLS. Like
+    /// [`encrypt`](Self::encrypt), but also fails if anything except TLS follows the server's
+    /// answer, because an attacker could have inserted it.
     pub(super) fn upgrade_to_tls(self, host: &str, trust: &TrustedRoots) -> io::Result<Self> {
         self.encrypt(host, trust).map_err(|error| match tls_error(&error) {
             Some(rustls::Error::InvalidMessage(_)) => {
@@ -108,10 +97,8 @@ impl Write for Connection {
     }
 }
 
-/// Reads a line byte by byte, and nothing behind it. Returns it without its end.
-///
-/// # Errors
-/// If the server hangs up, or the line has more than 4,000 bytes.
+/// Reads one line byte by byte, and no byte after it. Returns the line without its end. Fails if
+/// the connection closes, or if the line has more than 4,000 bytes.
 pub(super) fn read_line(from: &mut impl Read) -> io::Result<String> {
     let mut line = Vec::new();
     let mut byte = [0];
@@ -127,7 +114,7 @@ pub(super) fn read_line(from: &mut impl Read) -> io::Result<String> {
     }
 }
 
-/// Returns what an error of a connection means, in one sentence.
+/// Returns a connection error in one sentence.
 pub(super) fn describe_error(error: &io::Error) -> String {
     use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
     match error.kind() {
@@ -138,7 +125,6 @@ pub(super) fn describe_error(error: &io::Error) -> String {
     }
 }
 
-/// Whether the server's certificate was not accepted.
 pub(super) fn is_certificate_rejected(error: &io::Error) -> bool {
     matches!(tls_error(error), Some(rustls::Error::InvalidCertificate(_)))
 }
@@ -147,18 +133,19 @@ fn tls_error(error: &io::Error) -> Option<&rustls::Error> {
     error.get_ref()?.downcast_ref()
 }
 
-/// A TCP socket whose reads and writes end when the current step does.
+/// A TCP socket. Reads and writes fail when the current step times out.
 pub(super) struct Socket {
     socket: TcpStream,
     bounds: Rc<SessionLimits>,
 }
 
 impl Socket {
-    /// Connects to the first of these addresses that answers.
+    /// Connects to the first of the addresses that accepts the connection.
     fn connect(addresses: &[SocketAddr], bounds: &Rc<SessionLimits>) -> io::Result<Self> {
         let mut failed = io::Error::other("the name has no address");
         for (index, address) in addresses.iter().enumerate() {
-            // A silent address must leave the others their share of the time.
+            // The remaining time is divided among the remaining addresses, because the first
+            // address may not respond.
             let share = u32::try_from(addresses.len() - index).unwrap_or(1);
             match TcpStream::connect_timeout(address, bounds.step_time_left()? / share) {
                 Ok(socket) => {
@@ -172,7 +159,8 @@ impl Socket {
     }
 }
 
-/// Maps the two kinds of error of a socket that timed out to one.
+/// Converts the error of a read or write timeout, whose kind depends on the operating system, to
+/// one kind.
 fn normalize_timeout(error: io::Error) -> io::Error {
     if error.kind() == io::ErrorKind::WouldBlock { limits::timeout_error() } else { error }
 }

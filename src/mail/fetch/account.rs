@@ -1,7 +1,7 @@
-//! An account on an IMAP server: the encrypted connection, and one session at a time.
+//! The encrypted connection to an IMAP account, with one session at a time.
 //!
-//! A session that went wrong is not believed any more. The next question opens a new one, so that
-//! an answer which nobody understands costs no more than itself.
+//! A session is dropped after a connection error or an invalid answer. The next command opens a new
+//! session, so one faulty answer affects only its own command.
 
 use super::FetchError;
 use super::answer_scanner::CheckedStream;
@@ -15,26 +15,24 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::time::Duration;
 
-/// How many bytes an answer may have that holds no letter and no list.
+/// The most bytes of an answer that contains no letter and no list.
 pub(super) const SHORT_ANSWER_MAX: usize = 256 * 1024;
-/// How often a session is opened in one pass: servers shut out whom they see too often.
+/// The most sessions per pass. Servers block clients that connect too often.
 const SESSIONS_MAX: u32 = 8;
-/// How long a server may take to say good-bye.
+/// The time limit for the answer to LOGOUT. No result depends on that answer.
 const LOGOUT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A session that is signed in.
 pub(super) type ImapSession = imap::Session<CheckedStream<Connection>>;
 
-/// What went wrong with one question.
+/// The reason why a command failed.
 pub(super) enum ImapFault {
-    /// The server said no; it can be asked something else.
+    /// The server refused the command. The session can still be used.
     Refused(String),
-    /// Nobody knows what the server would say to the next question.
+    /// The connection failed or the answer is invalid. The session is dropped.
     Broken(String),
 }
 
 impl ImapFault {
-    /// What was said.
     pub(crate) fn into_reason(self) -> String {
         match self {
             Self::Refused(why) | Self::Broken(why) => why,
@@ -48,18 +46,18 @@ impl From<ImapFault> for FetchError {
     }
 }
 
-/// An account at a mail server, as far as a session needs to know it.
+/// An IMAP account, with its open session if there is one.
 pub(super) struct ImapAccount {
     pub settings: ImapSettings,
     password: String,
     ca: Option<Vec<u8>>,
     bounds: Rc<SessionLimits>,
-    /// Keeps the password out of what the server says.
+    /// Removes the password from error texts, because a server may repeat it in an answer.
     password_mask: PasswordMask,
     session: Option<ImapSession>,
-    /// How many sessions were opened.
+    /// The number of sessions that were opened in this pass.
     sessions_opened: u32,
-    /// The folder's UIDVALIDITY: while it is the same, so are the letters' numbers.
+    /// The folder's UIDVALIDITY. As long as it does not change, each UID identifies one letter.
     uid_validity: Option<u32>,
 }
 
@@ -82,10 +80,7 @@ impl ImapAccount {
         }
     }
 
-    /// Signs in and opens the folder, unless that is done; the folder's UIDVALIDITY.
-    ///
-    /// # Errors
-    /// Why that cannot be done now.
+    /// Logs in and opens the folder, unless a session is open. Returns the folder's UIDVALIDITY.
     pub(crate) fn ensure_session(&mut self) -> Result<u32, FetchError> {
         if let (Some(_), Some(validity)) = (&self.session, self.uid_validity) {
             return Ok(validity);
@@ -147,11 +142,11 @@ impl ImapAccount {
         })
     }
 
-    /// Opens the folder that letters arrive in.
+    /// Opens the folder in which letters arrive. Returns its UIDVALIDITY.
     pub(crate) fn select_folder(&mut self) -> Result<u32, ImapFault> {
         let folder = self.settings.folder.clone();
         let named = |why: String| format!("the folder {folder}: {why}");
-        // The crate's own way gives up over a warning of the server's.
+        // The crate's own `select` fails if the server sends a warning.
         let select = format!("SELECT {}", quote_folder(&folder));
         let said = self.run_command(SHORT_ANSWER_MAX, |session| {
             session.run_command_and_read_response(&select)
@@ -163,7 +158,7 @@ impl ImapAccount {
         };
         let fault = match (self.uid_validity, validity) {
             (_, None) => Some("it has no UIDVALIDITY"),
-            // Numbers that were read before would name other letters now.
+            // The UIDs that were read before could now identify other letters.
             (Some(before), Some(now)) if before != now => Some("its UIDVALIDITY has changed"),
             _ => None,
         };
@@ -175,7 +170,7 @@ impl ImapAccount {
         Ok(validity.unwrap_or_default())
     }
 
-    /// Asks something in the open session, whose answer has at most so many bytes.
+    /// Runs a command in the open session, with a limit of `bytes` bytes for its answer.
     pub(crate) fn run_command<T>(
         &mut self,
         bytes: usize,
@@ -204,7 +199,7 @@ impl ImapAccount {
         }))
     }
 
-    /// Whether the last session went wrong.
+    /// Whether no session is open, because the last one failed.
     pub(crate) const fn is_broken(&self) -> bool {
         self.session.is_none()
     }
@@ -213,7 +208,7 @@ impl ImapAccount {
         ImapFault::Refused(format!("the server says: {}", self.password_mask.mask_line(said)))
     }
 
-    /// Says good-bye. Politeness only: nothing depends on it.
+    /// Sends LOGOUT. Errors are ignored, because no result depends on it.
     pub(crate) fn log_out(&mut self) {
         if let Some(mut session) = self.session.take() {
             let _ = self.bounds.run_step(SHORT_ANSWER_MAX, Some(LOGOUT_TIMEOUT), || {
@@ -223,8 +218,7 @@ impl ImapAccount {
     }
 }
 
-/// Returns the server's answer or its error. The error is `None` if the answer made the parser
-/// panic.
+/// Runs a command. The error is `None` if the answer made the parser panic.
 fn catch_parser_panic<T>(
     question: impl FnOnce() -> imap::Result<T>,
 ) -> Result<T, Option<imap::Error>> {
@@ -235,23 +229,19 @@ fn unintelligible_answer() -> String {
     "its answer cannot be understood".to_owned()
 }
 
-/// The UIDVALIDITY that a folder was opened with.
 fn parse_uid_validity(said: &[u8]) -> Option<u32> {
     let text = String::from_utf8_lossy(said).to_ascii_uppercase();
     let (_, rest) = text.split_once("[UIDVALIDITY ")?;
     rest.split(']').next()?.trim().parse().ok()
 }
 
-/// A folder's name as some commands want it; the others quote it themselves.
+/// Quotes a folder's name, for the functions of the crate that do not quote it themselves.
 pub(super) fn quote_folder(folder: &str) -> String {
     format!("\"{folder}\"")
 }
 
-/// Opens an encrypted connection. `ca` holds root certificates as PEM that are trusted besides
-/// those of the machine.
-///
-/// # Errors
-/// If the server does not answer, or is not the one that it should be.
+/// Opens an encrypted connection. `ca` contains PEM root certificates to trust in addition to those
+/// of the operating system.
 fn connect(
     (host, port): (&str, u16),
     encrypted: TlsMode,
@@ -269,15 +259,15 @@ fn connect(
     Ok(CheckedStream::new(connection, bounds))
 }
 
-/// Says STARTTLS. The answer is read byte by byte, so that nothing which somebody else put into the
-/// plain connection is taken for a part of the encrypted one.
+/// Sends STARTTLS. Reads the answer byte by byte. So data that an attacker added to the unencrypted
+/// connection is not read as part of the encrypted one.
 fn request_starttls(socket: &mut (impl Read + Write)) -> io::Result<()> {
     let greeting = read_line(socket)?;
     if !greeting.starts_with("* OK") {
         return Err(io::Error::other(format!("the server greets with: {greeting}")));
     }
     socket.write_all(b"s STARTTLS\r\n")?;
-    // A server may say something else first, but not for ever.
+    // A server may send other lines first. Their number is limited, so that the loop ends.
     for _ in 0..20 {
         let answer = read_line(socket)?;
         match answer.strip_prefix("s ") {
@@ -296,7 +286,7 @@ mod tests {
     use super::*;
     use std::io::Cursor;
 
-    /// A server that has already said all that it will say.
+    /// A server whose answers are all available from the start.
     struct ScriptedServer(Cursor<&'static str>, Vec<u8>);
 
     impl Read for ScriptedServer {

@@ -1,7 +1,7 @@
-//! Checks of what an IMAP server says, before the imap crate parses it.
+//! Checks the answers of an IMAP server before the `imap` crate parses them.
 //!
-//! The crate's parser recurses at each bracket and reserves memory for each announced literal, so
-//! an answer may be neither longer nor nested deeper than its question can need.
+//! The crate's parser recurses at each bracket, and allocates the announced size of each literal.
+//! So this module limits the length and nesting of an answer to what its command needs.
 
 use crate::mail::connection::{SessionLimits, answer_too_long};
 use std::io::{self, Read, Write};
@@ -9,10 +9,10 @@ use std::rc::Rc;
 
 /// The deepest nesting of brackets in an answer.
 const DEPTH_MAX: usize = 60;
-/// The longest announcement of a literal, in bytes. Longer ones are no announcement.
+/// The longest announcement of a literal, in bytes, such as `{1234}`.
 const LITERAL_MAX: usize = 24;
 
-/// A line whose answers are listened to within bounds.
+/// A connection whose received data is checked against the limits.
 pub(crate) struct CheckedStream<L> {
     stream: L,
     bounds: Rc<SessionLimits>,
@@ -44,18 +44,19 @@ impl<L: Write> Write for CheckedStream<L> {
     }
 }
 
-/// How far an answer has come: its brackets, and the letters in it, which are any bytes.
+/// The state of the check of one answer. Brackets inside literals are not counted, because a
+/// literal (usually a letter) may contain any bytes.
 #[derive(Default)]
 struct AnswerScanner {
     depth: usize,
-    /// So many bytes are a letter's still.
+    /// The number of bytes that are left of the current literal.
     literal_left: usize,
-    /// The end of the line so far.
+    /// The last bytes of the current line.
     line_end: Vec<u8>,
 }
 
 impl AnswerScanner {
-    /// Takes in what has come; `left` more may come.
+    /// Checks received bytes. `left` is the number of bytes that the answer may still have.
     fn scan(&mut self, mut bytes: &[u8], left: usize) -> io::Result<()> {
         while let Some((byte, rest)) = bytes.split_first() {
             if self.literal_left > 0 {
@@ -84,7 +85,8 @@ impl AnswerScanner {
         Ok(())
     }
 
-    /// A line ends: the answer does, or a literal begins that is no longer than `left`.
+    /// Handles the end of a line: either the answer ends, or a literal begins that may have at most
+    /// `left` bytes.
     fn finish_line(&mut self, left: usize) -> io::Result<()> {
         let end = std::mem::take(&mut self.line_end);
         let announced = end.strip_suffix(b"}\r").and_then(|end| {
@@ -96,7 +98,8 @@ impl AnswerScanner {
             None => self.depth = 0,
             Some(digits) => {
                 let length = digits.parse().map_err(|_| answer_too_long())?;
-                // No byte of what is too long is waited for.
+                // An announced literal that is too long is refused at once, before its bytes
+                // arrive.
                 if length > left {
                     return Err(answer_too_long());
                 }

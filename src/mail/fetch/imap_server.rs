@@ -1,4 +1,4 @@
-//! The folder of an IMAP account that letters are fetched from.
+//! Lists, fetches and moves the letters in a folder of an IMAP account.
 
 use super::account::{ImapAccount, ImapFault, SHORT_ANSWER_MAX, quote_folder};
 use super::{FetchError, FetchOutcome, FetchedLetter, MailServer, RemoteLetter, UnfetchableLetter};
@@ -8,37 +8,43 @@ use crate::mail::{BYTES_MAX, LetterHash, MailFolder, Timeouts};
 use chrono::{DateTime, Utc};
 use std::collections::BTreeSet;
 
-/// How many letters one command moves.
+/// The most letters that one command moves.
 const MOVE_MAX: usize = 500;
-/// How many bytes the list of a folder's letters may have: some hundred thousand letters.
+/// The most bytes of the list of a folder's letters. This is enough for some hundred thousand
+/// letters.
 const LIST_MAX: usize = 4 << 20;
 
 /// An open account on an IMAP server.
 ///
-/// A letter there is known by its folder's UIDVALIDITY and its own UID, which together never mean
-/// another letter. It is read by BODY.PEEK, which sets no flag, and leaves the folder by MOVE, or
-/// where a server cannot do that by COPY and \Deleted, and by UID EXPUNGE where there is UIDPLUS.
-/// A plain EXPUNGE would remove what others have marked and we have never read, so there is none:
-/// a letter that is marked counts as moved. When the line drops between these, a letter may lie in
-/// both folders: before it is copied again, the copy is looked for.
+/// A letter is identified by its folder's UIDVALIDITY and its own UID, which together are never
+/// reused. It is fetched with BODY.PEEK, which sets no flag.
+///
+/// A processed letter is moved with MOVE. If the server does not support MOVE, the letter is
+/// copied, marked with `\Deleted`, and removed with UID EXPUNGE if the server supports UIDPLUS.
+/// Without UIDPLUS, a marked letter counts as moved. A plain EXPUNGE is not used, because it would
+/// also remove letters that others have marked and the club has not read.
+///
+/// If the connection fails between these steps, a letter may be in both folders. So an existing
+/// copy is searched for before a letter is copied again.
 pub struct ImapServer {
     account: ImapAccount,
-    /// What the names of this folder's letters begin and end with.
+    /// The first and last part of the letters' file names: the UIDVALIDITY, and a hash of host,
+    /// user and folder.
     name_parts: (String, String),
-    /// The mail folders that are known to be there.
     existing_folders: BTreeSet<String>,
-    /// The letters that were read for the first time, which no earlier session has copied.
+    /// The letters that this session fetched and has not copied. No earlier session can have copied
+    /// them, so no copy is searched for.
     uncopied: BTreeSet<u32>,
     can_move: bool,
     can_expunge_single: bool,
 }
 
 impl ImapServer {
-    /// Signs in and opens the folder. `ca` holds root certificates as PEM that are trusted besides
-    /// those of the machine.
+    /// Logs in and opens the folder. `ca` contains PEM root certificates to trust in addition to
+    /// those of the operating system.
     ///
     /// # Errors
-    /// Why that cannot be done now.
+    /// If the connection, the login or opening the folder fails.
     pub fn open(
         timeouts: Timeouts,
         settings: &ImapSettings,
@@ -64,7 +70,7 @@ impl ImapServer {
     /// Whether the server has this folder.
     ///
     /// # Errors
-    /// What the server said, or that it is gone.
+    /// If the server fails or refuses.
     pub fn has_folder(&mut self, folder: &str) -> Result<bool, FetchError> {
         self.account.ensure_session()?;
         let list = |found: imap::types::Names| !found.is_empty();
@@ -74,12 +80,11 @@ impl ImapServer {
             .run_command(SHORT_ANSWER_MAX, |session| session.list(None, Some(&folder)).map(list))?)
     }
 
-    /// Whether letters that were dealt with leave the folder, and are not only marked there.
+    /// Whether moved letters disappear from the folder. If not, they are only marked as deleted.
     pub(crate) const fn removes_moved_letters(&self) -> bool {
         self.can_move || self.can_expunge_single
     }
 
-    /// Creates a mail folder when it is not there.
     fn ensure_folder(&mut self, folder: &str) -> Result<(), FetchError> {
         if self.existing_folders.contains(folder) {
             return Ok(());
@@ -98,7 +103,7 @@ impl ImapServer {
         Ok(())
     }
 
-    /// Asks the server for a letter; none when it gives none.
+    /// Fetches a letter. Returns `None` if the server's answer does not contain it.
     fn fetch_by_uid(&mut self, uid: u32) -> Result<Option<FetchedLetter>, ImapFault> {
         let query = format!("(UID INTERNALDATE BODY.PEEK[]<0.{}>)", BYTES_MAX.saturating_add(1));
         let found =
@@ -113,13 +118,14 @@ impl ImapServer {
         }))
     }
 
-    /// What is known of a letter that was not handed over; none when it is not there any more.
+    /// Returns the facts about a letter that could not be fetched, or `None` if it no longer
+    /// exists.
     fn describe_unfetchable(
         &mut self,
         uid: u32,
         why: String,
     ) -> Result<Option<UnfetchableLetter>, FetchError> {
-        // That the server can be asked at all tells this letter's fault from the server's.
+        // A session that works shows that the fault concerns this letter, and not the whole server.
         self.account.ensure_session()?;
         let there = self.account.run_command(SHORT_ANSWER_MAX, |session| {
             session.uid_search(format!("UID {uid} UNDELETED")).map(|found| found.contains(&uid))
@@ -139,15 +145,14 @@ impl ImapServer {
         Ok(Some(UnfetchableLetter { folder, received, size, why }))
     }
 
-    /// Moves letters to a folder, which is created when it is not there.
     fn move_letters(&mut self, uids: &[u32], folder: &str) -> Result<(), FetchError> {
         self.account.ensure_session()?;
         self.ensure_folder(folder)?;
         self.move_in_halves(uids, folder)
     }
 
-    /// Moves letters, in halves where the server refuses all of them together: a letter that it
-    /// cannot move keeps no other one.
+    /// Moves letters with one command. If the server refuses, moves each half separately. So a
+    /// letter that cannot be moved does not block the others.
     fn move_in_halves(&mut self, uids: &[u32], folder: &str) -> Result<(), FetchError> {
         self.account.ensure_session()?;
         let moved = if self.can_move {
@@ -166,7 +171,7 @@ impl ImapServer {
         }
     }
 
-    /// Moves letters on a server that cannot.
+    /// Moves letters on a server that does not support MOVE.
     fn copy_and_mark_deleted(&mut self, uids: &[u32], folder: &str) -> Result<(), ImapFault> {
         let (fresh, tried): (Vec<u32>, Vec<u32>) =
             uids.iter().partition(|uid| self.uncopied.contains(uid));
@@ -176,7 +181,7 @@ impl ImapServer {
             .chain(tried.into_iter().filter(|uid| !copied.contains(uid)))
             .collect();
         if !to_copy.is_empty() {
-            // Unless the server says no, from now on there may be a copy.
+            // From now on a copy may exist, unless the server refuses the command.
             self.uncopied.retain(|uid| !to_copy.contains(uid));
             let set = uid_set(&to_copy);
             let copied = self.account.run_command(SHORT_ANSWER_MAX, |session| {
@@ -196,8 +201,8 @@ impl ImapServer {
         Ok(())
     }
 
-    /// Those of the letters that lie in a mail folder already: an earlier session was cut off after
-    /// it had copied them.
+    /// Returns the letters that already have a copy in `mail_folder`, because an earlier session
+    /// ended after copying them.
     fn find_already_copied(
         &mut self,
         letters: &[u32],
@@ -270,7 +275,7 @@ impl MailServer for ImapServer {
         for some in letters.chunks(MOVE_MAX) {
             let uids: Vec<u32> = some.iter().map(|letter| letter.uid).collect();
             let mut moved = self.move_letters(&uids, &folder);
-            // The server may have hung up while the letters were read.
+            // The server may have closed the connection while the letters were processed.
             if moved.is_err() && self.account.is_broken() {
                 moved = self.move_letters(&uids, &folder);
             }
@@ -286,17 +291,16 @@ impl Drop for ImapServer {
     }
 }
 
-/// Letters as a command names them.
 fn uid_set(uids: &[u32]) -> String {
     uids.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// When a letter came to the server.
 fn received_at(letter: &imap::types::Fetch<'_>) -> Option<DateTime<Utc>> {
     letter.internal_date().map(|date| date.with_timezone(&Utc))
 }
 
-/// What to search for to find a letter's copy: its Message-ID, or its size and day.
+/// Returns the search query for a letter's copy: by Message-ID if the letter has one, or else by
+/// size and day.
 fn copy_search_query(letter: &imap::types::Fetch<'_>) -> Option<String> {
     if let Some(id) = letter.header().and_then(message_id) {
         return Some(format!("HEADER Message-ID {}", quote_folder(&id)));
@@ -306,11 +310,12 @@ fn copy_search_query(letter: &imap::types::Fetch<'_>) -> Option<String> {
     Some(format!("LARGER {less} SMALLER {more} ON {day}"))
 }
 
-/// Returns the Message-ID in a letter's headers, if it can be searched for.
+/// Returns the Message-ID in a letter's headers, if it can be used in a search.
 fn message_id(head: &[u8]) -> Option<String> {
     let head = LetterHeaders::parse(head)?;
     let plain = |c: char| c.is_ascii_graphic() && !matches!(c, '"' | '\\');
-    // Servers search for a piece of the header: only a whole one finds no other letter.
+    // Servers search for a substring of the header, so only a whole Message-ID finds no other
+    // letter.
     let whole = |id: &&str| id.starts_with('<') && id.ends_with('>') && id.len() > 4;
     let id = head.value("message-id").filter(|id| whole(id) && id.chars().all(plain))?;
     Some(id.to_owned())

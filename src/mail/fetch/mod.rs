@@ -1,7 +1,7 @@
-//! The way in from a mail server, by IMAP over TLS.
+//! The inbound transport: fetches letters from a mail server by IMAP over TLS.
 //!
-//! The only folder that names the imap crate. It knows where letters lie on a server, and not what
-//! becomes of them here.
+//! Only this folder uses the `imap` crate. It knows how letters are stored on the server. It does
+//! not know how they are processed.
 
 mod account;
 mod answer_scanner;
@@ -12,89 +12,82 @@ pub use imap_server::ImapServer;
 use super::{MailFolder, PermanentFault};
 use chrono::{DateTime, Utc};
 
-/// A letter that lies on a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemoteLetter {
-    /// The name of its file here, which is always the same for the same letter of the server.
+    /// The name of the letter's file in the local Maildir. It is always equal for one letter of the
+    /// server.
     pub name: String,
-    /// Its number in the server's folder.
+    /// The letter's UID in the server's folder.
     pub uid: u32,
 }
 
-/// A letter as a server gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FetchedLetter {
-    /// Its bytes, no more than show that it is too long.
+    /// The bytes of the letter. A letter larger than [`BYTES_MAX`](super::BYTES_MAX) is cut one
+    /// byte after that limit, so that it is recognized as too large.
     pub bytes: Vec<u8>,
-    /// When it came to the server, as far as that tells.
+    /// The time at which the letter arrived at the server, if the server reports it.
     pub received: Option<DateTime<Utc>>,
 }
 
-/// What a server makes of a letter that it is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FetchOutcome {
-    /// It is handed over.
     Letter(FetchedLetter),
-    /// It is not there any more.
     Gone,
-    /// It is there, and the server cannot hand it over: which letter it is, and why. The server can
-    /// be asked for others.
+    /// The letter exists, but the server cannot deliver it. Other letters can still be fetched.
     Unfetchable(UnfetchableLetter),
 }
 
-/// A letter that a server cannot hand over.
+/// A letter that a server cannot deliver, for the notice to the moderator.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnfetchableLetter {
-    /// The folder that it lies in.
     pub folder: String,
-    /// When it came to the server, as far as that tells.
+    /// The time at which the letter arrived at the server, if the server reports it.
     pub received: Option<DateTime<Utc>>,
-    /// How many bytes it has, as far as the server tells.
+    /// The size in bytes, if the server reports it.
     pub(crate) size: Option<u32>,
-    /// What the server said.
+    /// The reason, usually the server's answer.
     pub why: String,
 }
 
-/// Why a server cannot be worked with now.
+/// The error of a failed operation on a mail server. It concerns all letters of the server.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("letters cannot be fetched {}: {why}", until_phrase(*permanent_fault))]
 pub struct FetchError {
-    /// What was said.
+    /// The reason, usually the server's answer.
     pub why: String,
-    /// What a person must mend; none where it may pass by itself.
+    /// The fault that a person must fix. `None` if the error may pass by itself.
     pub permanent_fault: Option<PermanentFault>,
 }
 
-/// Until when a server cannot be worked with.
+/// Returns the end of the error's sentence about when fetching will work again.
 const fn until_phrase(mend: Option<PermanentFault>) -> &'static str {
     if mend.is_some() { "until it is mended" } else { "now" }
 }
 
 impl FetchError {
-    /// Something that may pass by itself.
     pub fn temporary(why: impl Into<String>) -> Self {
         Self { why: why.into(), permanent_fault: None }
     }
 }
 
-/// A server that letters are fetched from.
 pub trait MailServer {
-    /// The letters that lie there, oldest first.
+    /// Lists the letters in the server's inbox folder, oldest first.
     ///
     /// # Errors
-    /// What the server said, or that it is gone.
+    /// If the server fails or refuses.
     fn list_letters(&mut self) -> Result<Vec<RemoteLetter>, FetchError>;
 
-    /// A letter. The server is left as it was.
+    /// Fetches a letter, without any change on the server.
     ///
     /// # Errors
-    /// That the server is gone, or cannot be asked for the other letters any more.
+    /// If the connection fails, so that no other letter can be fetched either.
     fn fetch_letter(&mut self, letter: &RemoteLetter) -> Result<FetchOutcome, FetchError>;
 
-    /// Moves letters to the server's folder for this mail folder. Nothing is deleted.
+    /// Moves letters to the server's folder that corresponds to `mail_folder`. Deletes none.
     ///
     /// # Errors
-    /// What the server said, or that it is gone; some letters may have been moved then.
+    /// If the server fails or refuses. Some letters may have been moved.
     fn move_to_folder(
         &mut self,
         letters: &[RemoteLetter],

@@ -1,30 +1,30 @@
-//! What a mail server's report holds beside its text: the status that programs read, the headers
-//! of the letter that it is about. Knows the forms of parts; not what a report means.
+//! Extracts the parts of a mail server's bounce report: the status fields, the text, and the
+//! headers of the undelivered letter. Does not interpret them.
 
 use super::head::{self, ContentHeaders, LetterHeaders};
 use super::{DEPTH_MAX, PARTS_MAX, mime_parts};
 
-/// The most bytes that are kept of each kind: no report that helps is longer.
+/// The most bytes that are kept of each field of a report. No useful report is longer.
 const TEXT_MAX: usize = 1 << 16;
 
-/// The parts of a mail server's report.
+/// The parts of a mail server's report on an undelivered letter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BounceReport {
-    /// The text of its delivery-status parts (RFC 3464): fields, and blank lines between
+    /// The text of the delivery-status parts (RFC 3464): fields, with blank lines between
     /// recipients.
     pub status: String,
-    /// The headers of the letters that it gives back, one on each line.
+    /// The headers of the undelivered letters that the report returns, one per line.
     pub(crate) returned_headers: String,
-    /// What it says in words; a letter that was given back as text stands at its end.
+    /// The report's text for people. An undelivered letter that was returned as text is at its end.
     pub(crate) text: String,
-    /// The addresses of `X-Failed-Recipients`.
+    /// The addresses of the `X-Failed-Recipients` headers.
     pub failed_recipients: String,
-    /// Whether it is a complaint of a reader's provider or a receipt, which tell of no failure.
+    /// Whether the report is a spam complaint or a read receipt. Neither reports a failed delivery.
     pub(crate) is_complaint_or_receipt: bool,
 }
 
-/// Takes a report apart. Opens letters inside of it only as far as their headers, unless such a
-/// letter is a report itself.
+/// Extracts the parts of a report. Reads only the headers of an enclosed letter, unless that letter
+/// is a report itself.
 pub(super) fn parse_bounce_report(head: &LetterHeaders, body: &[u8]) -> BounceReport {
     let mut walk = ReportReader { parts: 0, report: BounceReport::default() };
     walk.read_part(&head.content, body, 1);
@@ -67,7 +67,7 @@ impl ReportReader {
             "message/feedback-report" => self.report.is_complaint_or_receipt = true,
             "message/disposition-notification" | "message/global-disposition-notification" => {
                 let said = mime_parts::decode_content(content, body).to_lowercase();
-                // A program that throws a letter away did not deliver it.
+                // A mail program that deleted the letter unread did not deliver it.
                 let thrown = said.contains("automatic-action") && said.contains("deleted");
                 self.report.is_complaint_or_receipt |= !thrown;
             }
@@ -108,7 +108,8 @@ impl ReportReader {
     }
 }
 
-/// Adds a text and a line end, as far as there is room; without any nobody reads the text.
+/// Appends a text and a line end, up to the limit of [`TEXT_MAX`] bytes. If no room is left, `text`
+/// is not called, so the part is not decoded.
 fn append_capped(all: &mut String, text: impl FnOnce() -> String) {
     let room = TEXT_MAX.saturating_sub(all.len());
     if room == 0 {

@@ -1,9 +1,10 @@
-//! `format=flowed` (RFC 3676): lines that a mail program broke become whole again.
+//! Rejoins lines that a mail program broke, in `format=flowed` text (RFC 3676).
 
-/// Joins every line that ends in a space to the next one, if both are quoted equally deep.
+/// Joins each line that ends in a space with the next line, if both have equal quote depth. With
+/// `delsp`, removes the space at the join.
 pub(super) fn join_flowed_lines(text: &str, delsp: bool) -> String {
     let mut unwrapped = String::with_capacity(text.len());
-    // How deep the line is quoted that still flows on.
+    // The quote depth of the line that continues on the next line.
     let mut open: Option<usize> = None;
     for line in text.lines() {
         let unquoted = line.trim_start_matches('>');

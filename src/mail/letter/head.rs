@@ -1,4 +1,4 @@
-//! The headers of a letter or of one of its parts.
+//! Parses the headers of a letter or of one of its MIME parts.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,7 +9,7 @@ use mail_parser::{
 use super::{HEAD_MAX, Mailbox, visible_line};
 use crate::mail::line_folding::is_invisible;
 
-/// Headers that say whom a letter was sent or delivered to.
+/// The headers that name the addresses a letter was sent or delivered to.
 const RECIPIENTS: [&str; 11] = [
     "to",
     "cc",
@@ -24,28 +24,26 @@ const RECIPIENTS: [&str; 11] = [
     "apparently-to",
 ];
 
-/// The headers of which any length is read; the longest need as many bytes as there are people.
+/// The headers that are read at any length, besides those in [`RECIPIENTS`]. Some of them list many
+/// people or letters.
 const LONG_HEADERS: [&str; 5] =
     ["from", "subject", "references", "in-reply-to", "authentication-results"];
 
-/// The longest of all others; no mail program writes as much. The library puts pieces of a content
-/// type's parameters together in a time that grows with the square of their number, and finds one
-/// also where its name has gaps or stands below what is no header.
+/// The most bytes that are read of any other header (4 KiB). No mail program writes that much.
+/// The `mail_parser` crate joins the pieces of a content type's parameters in quadratic time. It
+/// also finds a content type under malformed header names, so the limit applies to every header.
 const SHORT_HEADER_MAX: usize = 1 << 12;
 
-/// A header.
 #[derive(Debug)]
 pub(in crate::mail) struct HeaderField {
-    /// Its name, in lower case.
+    /// The header's name, in lower case.
     pub(in crate::mail) name: String,
-    /// Its value, on one line.
+    /// The header's value, on one line and not decoded.
     pub(in crate::mail) value: String,
 }
 
-/// What is known from headers alone.
 #[derive(Debug, Default)]
 pub(in crate::mail) struct LetterHeaders {
-    /// Every header in order.
     pub(crate) fields: Vec<HeaderField>,
     pub from: Vec<Mailbox>,
     pub recipients: Vec<String>,
@@ -53,22 +51,22 @@ pub(in crate::mail) struct LetterHeaders {
     pub content: ContentHeaders,
 }
 
-/// The way in which the content below the headers must be read.
+/// The content headers of a letter or part. They say how to decode the content below.
 #[derive(Debug, Default)]
 pub(in crate::mail) struct ContentHeaders {
-    /// Such as `text/plain`, in lower case; empty if the headers do not say.
+    /// The media type, such as `text/plain`, in lower case. Empty if the headers do not name one.
     pub(crate) media_type: String,
     pub(crate) charset: Option<String>,
     pub(crate) boundary: Option<String>,
     /// The transfer encoding, such as `base64`, in lower case.
     pub(crate) encoding: String,
     pub(crate) flowed: bool,
-    /// Whether the space at the end of a flowed line goes away.
+    /// Whether the space at the end of a flowed line is removed when lines are joined (RFC 3676).
     pub(crate) delsp: bool,
     pub(crate) attachment: bool,
 }
 
-/// Headers and content, parted by the first blank line.
+/// Splits a letter or part after its first blank line into headers and content.
 pub(super) fn split_headers(bytes: &[u8]) -> (&[u8], &[u8]) {
     let mut end = 0;
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
@@ -80,7 +78,7 @@ pub(super) fn split_headers(bytes: &[u8]) -> (&[u8], &[u8]) {
     bytes.split_at(end)
 }
 
-/// Each header with the lines that continue it.
+/// Iterates over the raw headers, each with its continuation lines.
 fn raw_headers(head: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = head;
     std::iter::from_fn(move || {
@@ -94,14 +92,15 @@ fn raw_headers(head: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Whether a header may be long.
+/// Whether this header is read at any length, by its name.
 fn may_be_long(header: &[u8]) -> bool {
     let name = header.split(|byte| *byte == b':').next().unwrap_or_default();
     let mut known = LONG_HEADERS.iter().chain(&RECIPIENTS);
     known.any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
 }
 
-/// The headers as they are read: what nobody needs of them is cut off.
+/// Returns the headers for parsing, limited in size: the whole to [`HEAD_MAX`], and each short
+/// header to [`SHORT_HEADER_MAX`].
 fn truncate_headers(head: &[u8]) -> Vec<u8> {
     let head = head.get(..HEAD_MAX).unwrap_or(head);
     let mut short = Vec::with_capacity(head.len() + 4);
@@ -119,10 +118,10 @@ fn truncate_headers(head: &[u8]) -> Vec<u8> {
 }
 
 impl LetterHeaders {
-    /// `None` if these bytes are no headers at all.
+    /// Parses the headers. Returns `None` if the bytes contain no headers.
     pub fn parse(bytes: &[u8]) -> Option<LetterHeaders> {
         let whole = truncate_headers(bytes);
-        // A letter must not end the pass, even if it finds a fault in the library that reads it.
+        // The parser crate may panic on a malformed letter. One letter must not end the whole pass.
         catch_unwind(AssertUnwindSafe(|| {
             header_parser()
                 .parse_headers(&whole)
@@ -131,12 +130,12 @@ impl LetterHeaders {
         .ok()?
     }
 
-    /// The values of every header of this lower-case name, topmost first.
+    /// Iterates over the values of all headers with this lower-case name, topmost first.
     pub(crate) fn values(&self, name: &str) -> impl Iterator<Item = &str> {
         self.fields.iter().filter(move |field| field.name == name).map(|field| &*field.value)
     }
 
-    /// The topmost value.
+    /// Returns the value of the topmost header with this lower-case name.
     pub(crate) fn value(&self, name: &str) -> Option<&str> {
         self.values(name).next()
     }
@@ -184,15 +183,15 @@ fn parse_mailboxes(
     })
 }
 
-/// Returns a sender's address on one line, with a sign for each character that nobody sees: without
-/// them it could be the address of somebody else.
+/// Returns a sender's address on one line, with a replacement character for each invisible
+/// character. Removing such characters could turn the address into another person's address.
 fn replace_hidden_characters(address: &str) -> String {
     let is_hidden = |c: char| !c.is_whitespace() && (c.is_control() || is_invisible(c));
     let mark = |c| if is_hidden(c) { char::REPLACEMENT_CHARACTER } else { c };
     visible_line(&address.chars().map(mark).collect::<String>())
 }
 
-/// The value as it stands there, on one line.
+/// Returns a header's value without decoding it, on one line.
 fn raw_value(message: &Message<'_>, header: &Header<'_>) -> String {
     let place = header.offset_start() as usize..header.offset_end() as usize;
     let bytes = message.raw_message.get(place).unwrap_or_default();

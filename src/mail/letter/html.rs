@@ -1,13 +1,13 @@
-//! HTML to text, in one pass: every word that is shown stays, and what is quoted gets a `>`.
+//! Converts HTML to text in one pass. Keeps every visible word and marks quoted lines with `>`.
 //!
-//! No tree is built and nothing is checked: a mail program's HTML is as broken as it likes. A
-//! quotation is a `blockquote`, unless it is one of those by which a person merely indents, and
-//! everything below the line that Outlook draws between an answer and the letter that it answers.
+//! The HTML of mail programs is often broken, so no tree is built and nothing is validated. Two
+//! things count as a quotation: a `blockquote`, unless its style shows that it only indents, and
+//! everything below the divider that Outlook draws above the answered letter.
 
 use mail_parser::decoders::html::add_html_token;
 use std::borrow::Cow;
 
-/// The text that HTML shows.
+/// Returns the visible text of an HTML document.
 pub(super) fn to_text(html: &str) -> String {
     let mut page = TextBuilder::default();
     let mut quotes = true;
@@ -30,9 +30,9 @@ pub(super) fn to_text(html: &str) -> String {
     page.text
 }
 
-/// Splits a text behind a `<` at the end of the tag. `quotes` says whether a `>` between quotation
-/// marks is part of its tag. That ends once such a mark was left open, so that no text is searched
-/// twice.
+/// Splits the text after a `<` into the tag and the rest. While `quotes` is `true`, a `>` inside
+/// quotation marks belongs to the tag. An unclosed quotation mark sets `quotes` to `false` for the
+/// rest of the document. So no text is searched twice, and the time stays linear.
 fn split_tag<'a>(after: &'a str, quotes: &mut bool) -> (&'a str, &'a str) {
     let mut open = None;
     let mut last = b' ';
@@ -49,33 +49,33 @@ fn split_tag<'a>(after: &'a str, quotes: &mut bool) -> (&'a str, &'a str) {
     after.split_once('>').unwrap_or((after, ""))
 }
 
-/// The text so far.
+/// The text that has been converted, and the state of the conversion.
 #[derive(Default)]
 struct TextBuilder {
     text: String,
     line: String,
-    /// For every open `blockquote`, whether it is a quotation.
+    /// One entry per open `blockquote`: whether it is a quotation.
     open_blockquotes: Vec<bool>,
-    /// How many of them are, and one more below Outlook's line.
+    /// The number of open quotations, plus one for each divider above an answered letter.
     quote_depth: usize,
-    /// The element whose content is not shown.
+    /// The name of the open element whose content is hidden.
     hidden_element: Option<String>,
     preformatted: bool,
-    /// Whether the last line was blank.
     last_line_is_blank: bool,
 }
 
-/// Elements that are not shown.
+/// The HTML elements whose content is not visible.
 const HIDDEN_ELEMENTS: [&str; 4] = ["style", "script", "title", "head"];
 
-/// Elements that begin and end a line, but no paragraph.
+/// The HTML elements that start and end a line without a blank line around them.
 const BLOCK_ELEMENTS: [&str; 17] = [
     "div", "li", "ul", "ol", "tr", "table", "tbody", "section", "article", "header", "footer",
     "dl", "dt", "dd", "form", "center", "body",
 ];
 
-/// What the mail programs write, in lower case and compact, where the letter begins that is
-/// answered: Outlook's desktop programs, Outlook on the web, Outlook for the Mac, Yahoo, Zoho.
+/// The attributes that mail programs put at the start of the answered letter, in the form of
+/// [`compact_attributes`]. In order: Outlook's desktop programs, Outlook on the web, Outlook for
+/// the Mac, Yahoo, Zoho.
 const QUOTE_START_ATTRIBUTES: [&str; 7] = [
     "border:none;border-top:solid#",
     "id=divrplyfwdmsg",
@@ -111,7 +111,7 @@ impl TextBuilder {
     fn push_characters(&mut self, text: &str) {
         let mut rest = text;
         while !rest.is_empty() {
-            // Words of ASCII are taken over as they stand.
+            // Runs of visible ASCII characters are copied unchanged.
             let word = rest.bytes().position(|byte| !byte.is_ascii_graphic()).unwrap_or(rest.len());
             let (word, other) = rest.split_at(word);
             self.line.push_str(word);
@@ -142,7 +142,7 @@ impl TextBuilder {
         let name = if is_small { Cow::from(name) } else { name.to_ascii_lowercase().into() };
         match &self.hidden_element {
             Some(hidden) if closes && *hidden == *name => self.hidden_element = None,
-            // A head that is never closed ends where the body begins.
+            // A `head` element that is never closed ends where the `body` begins.
             Some(hidden) if hidden == "head" && name == "body" => self.hidden_element = None,
             Some(_) => return,
             None => {}
@@ -193,7 +193,7 @@ impl TextBuilder {
             self.end_paragraph();
             self.quote_depth += 1;
         }
-        // What a program signs with is a paragraph of its own.
+        // The signature of a mail program starts a new paragraph.
         if attributes.contains("signature") {
             self.end_paragraph();
             self.ensure_blank_line();
@@ -220,7 +220,8 @@ impl TextBuilder {
     }
 
     fn end_line(&mut self) {
-        // Deep nesting is of no use to anybody, and would make the text grow without measure.
+        // Quote depth is capped at 9. With unlimited depth, nested tags would make the text grow
+        // quadratically.
         let depth = self.quote_depth.min(9);
         self.text.extend(std::iter::repeat_n('>', depth));
         if depth > 0 {
@@ -234,14 +235,16 @@ impl TextBuilder {
     }
 }
 
-/// Attributes in lower case, without white space and quotation marks, as far as they tell enough.
+/// Returns the first 1000 characters of a tag's attributes in lower case, without white space and
+/// quotation marks.
 fn compact_attributes(attributes: &str) -> String {
     let kept = |character: &char| !(character.is_whitespace() || "\"'".contains(*character));
     let shown = attributes.chars().take(1000).filter(kept);
     shown.collect::<String>().to_ascii_lowercase()
 }
 
-/// How long the entity is that stands here, from its `&` to its `;`, if one does.
+/// Returns the length of the HTML entity at the start of the text, from its `&` to its `;`. Returns
+/// `None` if the text starts with no entity.
 fn entity_length(text: &str) -> Option<usize> {
     let known = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'#';
     let name = text.bytes().skip(1).take(33).position(|byte| !known(&byte))?;

@@ -1,4 +1,4 @@
-//! The parts of a letter, and the ones among them that are its text.
+//! Finds the parts of a MIME letter that contain its text, and decodes them.
 
 use std::panic::catch_unwind;
 
@@ -9,16 +9,17 @@ use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 use super::head::{self, ContentHeaders, LetterHeaders};
 use super::{DEPTH_MAX, LetterError, PARTS_MAX, clean_text, flowed, html};
 
-/// The text of a letter, clean: what was written as plain text, else what was written as HTML.
+/// Returns the cleaned text of a letter. Plain text is preferred; HTML is used if there is no plain
+/// text.
 pub(super) fn body_text(head: &LetterHeaders, body: &[u8]) -> Result<String, LetterError> {
     let reading = read_part(&head.content, body, 1, &mut 0)?;
     Ok(reading.map(|reading| reading.text).unwrap_or_default())
 }
 
-/// The text of one part, clean.
+/// The cleaned text of one MIME part of a letter.
 pub(super) struct PartText {
     pub(super) text: String,
-    /// Whether somebody wrote it as plain text.
+    /// Whether the part was plain text, and not converted from HTML.
     has_plain_source: bool,
 }
 
@@ -28,8 +29,8 @@ impl PartText {
     }
 }
 
-/// Reads a part and those in it, and counts them. Returns nothing for a part that is not text, or
-/// not part of what is said.
+/// Reads a part and its subparts, and adds their number to `count`. Returns `None` for a part that
+/// is not text, and for an attachment.
 fn read_part(
     content: &ContentHeaders,
     body: &[u8],
@@ -69,11 +70,12 @@ fn read_multipart(
     for part in parts {
         let (head, body) = head::split_headers(part);
         let head = LetterHeaders::parse(head).unwrap_or_default();
-        // The parts of a digest are letters if they do not say what they are.
+        // In a digest, a part without a media type is an enclosed letter (RFC 2046), so it is
+        // skipped.
         if content.media_type == "multipart/digest" && head.content.media_type.is_empty() {
             continue;
         }
-        // Reading HTML takes longest, and beside plain text nobody looks at it.
+        // HTML takes longest to read, and it is not used if there is plain text.
         if is_alternative
             && head.content.media_type == "text/html"
             && readings.iter().any(is_plain_and_not_blank)
@@ -85,7 +87,8 @@ fn read_multipart(
     Ok(if is_alternative { choose_alternative(readings) } else { join_texts(readings) })
 }
 
-/// Of several forms of the same text the plain one, unless it is blank.
+/// Returns the plain text among several forms of one text. If the plain text is blank, returns the
+/// last form that is not blank.
 fn choose_alternative(readings: Vec<PartText>) -> Option<PartText> {
     match readings.iter().position(is_plain_and_not_blank) {
         Some(index) => readings.into_iter().nth(index),
@@ -115,13 +118,13 @@ fn read_plain_text(content: &ContentHeaders, body: &[u8]) -> PartText {
 }
 
 pub(super) fn read_html(content: &ContentHeaders, body: &[u8]) -> PartText {
-    // What is decoded of its entities is to be clean, too.
+    // HTML entities may decode to control characters, so the text is cleaned twice.
     let text = clean_text(&html::to_text(&clean_text(&decode_content(content, body))));
     PartText { text, has_plain_source: false }
 }
 
-/// The pieces between the lines that begin with the boundary; without the last such line, up to the
-/// end. Never many more than are allowed.
+/// Splits a multipart body at its boundary lines. If the closing boundary is missing, the last part
+/// extends to the end of the body. Stops soon after [`PARTS_MAX`] parts.
 pub(super) fn split_parts<'a>(body: &'a [u8], boundary: &str) -> Vec<&'a [u8]> {
     let mut parts = Vec::new();
     let mut start = None;
@@ -154,9 +157,9 @@ pub(super) fn split_parts<'a>(body: &'a [u8], boundary: &str) -> Vec<&'a [u8]> {
     parts
 }
 
-/// The characters of a part's content.
+/// Returns the decoded characters of a part's content.
 pub(super) fn decode_content(content: &ContentHeaders, body: &[u8]) -> String {
-    // As for headers: a fault in a decoder must not end the pass.
+    // The decoders may panic on malformed input. One letter must not end the whole pass.
     catch_unwind(|| {
         let bytes = match &*content.encoding {
             "quoted-printable" => quoted_printable_decode(body),
@@ -168,8 +171,9 @@ pub(super) fn decode_content(content: &ContentHeaders, body: &[u8]) -> String {
     .unwrap_or_default()
 }
 
-/// UTF-8 is recognized whatever the label says, unless the label is of a charset that uses ASCII's
-/// bytes for more than ASCII.
+/// Decodes bytes to text. UTF-8 is recognized under the labels UTF-8 and ASCII, and without a
+/// label. Other labels are always obeyed, because some charsets use ASCII bytes for other
+/// characters. Unlabeled bytes that are not UTF-8 are read as Windows-1252.
 fn decode_charset(bytes: &[u8], charset: Option<&str>) -> String {
     let label = charset.unwrap_or("").trim().to_ascii_lowercase();
     let is_unicode = matches!(&*label, "" | "utf-8" | "utf8" | "us-ascii" | "ascii");

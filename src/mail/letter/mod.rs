@@ -1,6 +1,8 @@
-//! Bytes to a [`Letter`]: whose it is, for whom, what it answers and what it says. The only place
-//! that knows a letter's form on the wire. May not know who is a member, what an order is, or what
-//! was seen before. Attachments, and letters inside of letters, are never opened.
+//! Parses the raw bytes of an e-mail into a [`Letter`]: sender, recipients, subject, and body text.
+//!
+//! Only this module knows the format of e-mail (headers, MIME, HTML). It knows no members, no
+//! orders, and no letters that came before. It never opens attachments or enclosed letters, except
+//! in bounce reports.
 
 mod bounce_report;
 mod flowed;
@@ -20,84 +22,90 @@ use super::line_folding::is_invisible;
 use super::token::SeatToken;
 use crate::rules::Message;
 
-/// The largest letter that is read.
+/// The largest letter that is read, in bytes (1 MiB).
 pub const BYTES_MAX: usize = 1 << 20;
-/// The largest headers, all together: letters of people and servers have a tenth of that.
+/// The largest header section of a letter that is read, in bytes (128 KiB). Letters of people and
+/// servers need about a tenth of that.
 pub const HEAD_MAX: usize = 1 << 17;
 /// The most MIME parts that a letter may have.
 pub(crate) const PARTS_MAX: usize = 100;
-/// How deep its parts may be nested.
+/// The deepest nesting of MIME parts that a letter may have.
 pub(crate) const DEPTH_MAX: usize = 10;
-/// The most `Received` headers: more of them are a loop.
+/// The most `Received` headers that a letter may have. A letter with more of them is in a mail
+/// loop.
 pub(crate) const HOPS_MAX: usize = 30;
 
 /// A name and an address of a `From` header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mailbox {
-    /// The name shown, on one line and without what is not seen; may be empty.
+    /// The display name, on one line and without invisible characters. May be empty.
     pub name: String,
     /// The address, in lower case.
     pub address: String,
 }
 
-/// A letter as far as anybody here needs to know it.
+/// A parsed letter, with the parts that the club uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Letter {
-    /// Every mailbox of every `From` header. Empty only if the letter is automatic.
+    /// Every mailbox of every `From` header. Empty only if a program wrote the letter.
     pub from: Vec<Mailbox>,
-    /// How many `From` headers there were: two are suspicious.
+    /// The number of `From` headers. More than one is suspicious.
     pub from_headers: usize,
-    /// The lower-case addresses that it was sent or delivered to, each once.
+    /// The addresses that the letter was sent or delivered to, in lower case, each once.
     pub recipients: Vec<String>,
-    /// The envelope sender, if the last server wrote it down: empty for `<>`.
+    /// The envelope sender, if the last mail server recorded it. Empty if the server recorded the
+    /// null sender `<>`.
     pub(crate) return_path: Option<String>,
     /// The subject, decoded, on one line.
     pub subject: String,
     /// The first `Message-ID`, without its angle brackets.
     pub message_id: Option<String>,
-    /// What it answers: `References`, then `In-Reply-To`, without angle brackets, each once.
+    /// The IDs of the letters that this letter answers: `References`, then `In-Reply-To`, without
+    /// angle brackets, each once.
     pub references: Vec<String>,
-    /// The values of `Authentication-Results`, topmost first. All but our own server's may be
-    /// forged.
+    /// The values of the `Authentication-Results` headers, topmost first. Headers that the club's
+    /// own mail server did not write may be forged.
     pub(crate) authentication_results: Vec<String>,
-    /// What it says, as text: lines end in `\n`, and there are no controls but tabs.
+    /// The body as text. Lines end in `\n`, and tabs are the only other control characters.
     pub body: String,
-    /// Why it must never be answered, if so.
+    /// The reason why the club must not answer this letter, if a program wrote it. `None` for a
+    /// personal letter.
     pub automatic: Option<NoReplyReason>,
-    /// What it encloses, if a mail server may have written it.
+    /// The parts of a bounce report. Only read if a mail server may have written the letter.
     pub(crate) bounce_report: Option<BounceReport>,
-    /// The same for every delivery of the same letter.
+    /// The hash that identifies this letter. Every delivery of one letter has an equal hash.
     pub digest: LetterHash,
 }
 
-/// Why a letter cannot be read. It is kept, and the moderator is told.
+/// The reason why a letter cannot be read. The letter is kept in quarantine, and the moderator is
+/// notified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum LetterError {
-    /// More than [`BYTES_MAX`].
+    /// The letter is larger than [`BYTES_MAX`].
     #[error("it is larger than {} KiB", BYTES_MAX / 1024)]
     TooLarge,
-    /// More than 100 parts.
+    /// The letter has more than 100 parts.
     #[error("it has more than {PARTS_MAX} parts")]
     TooManyParts,
-    /// More than 10 parts inside each other.
+    /// The parts are nested more than 10 deep.
     #[error("its parts are nested more than {DEPTH_MAX} deep")]
     TooDeep,
-    /// More than 30 `Received` headers.
+    /// The letter has more than 30 `Received` headers.
     #[error("it went through more than {HOPS_MAX} servers, as letters in a loop do")]
     TooManyHops,
-    /// Headers of more than [`HEAD_MAX`].
+    /// The headers are larger than [`HEAD_MAX`].
     #[error("its headers are larger than {} KiB", HEAD_MAX / 1024)]
     HeadersTooLarge,
-    /// No `From` header names an address, and nothing says that a program wrote it.
+    /// No `From` header has an address, and no header shows that a program wrote the letter.
     #[error("it does not say whom it is from")]
     NoSender,
-    /// What should be a letter is something else.
+    /// The bytes have no headers, so they are not a letter.
     #[error("it is not a letter")]
     NotALetter,
 }
 
 impl LetterError {
-    /// The same as a clause that the moderator reads.
+    /// Returns the reason as a translatable clause for the moderator.
     pub(crate) fn to_message(self) -> Message {
         let most = |key, most: usize| Message::new(key).with("most", most);
         match self {
@@ -113,18 +121,21 @@ impl LetterError {
 }
 
 impl Letter {
-    /// Reads a letter, with line ends of either kind. Any bytes may come in.
+    /// Parses a letter from raw bytes. Accepts any bytes, and both `\n` and `\r\n` as line ends.
     ///
     /// ```
-    /// use postrider::mail::{Letter, written};
+    /// use postrider::mail::{Letter, written_lines};
     ///
     /// let bytes = b"From: Ann <ann@example.org>\r\nSubject: Re: Your turn\r\n\r\n\
     ///               build red G23\r\n\r\n> It is your turn.\r\n";
-    /// let letter = Letter::read(bytes).expect("it is a letter");
+    /// let letter = Letter::parse(bytes).expect("it is a letter");
     /// assert_eq!(letter.from[0].address, "ann@example.org");
-    /// // What she wrote herself, and in which lines.
-    /// assert_eq!(written(&letter.body, &[]), [(1, "build red G23")]);
+    /// // The lines that she wrote herself, with their line numbers.
+    /// assert_eq!(written_lines(&letter.body, &[]), [(1, "build red G23")]);
     /// ```
+    ///
+    /// # Errors
+    /// If the letter exceeds a limit, has no sender, or is not a letter.
     pub fn parse(bytes: &[u8]) -> Result<Letter, LetterError> {
         if bytes.len() > BYTES_MAX {
             return Err(LetterError::TooLarge);
@@ -167,25 +178,25 @@ impl Letter {
     }
 }
 
-/// What the headers of a letter tell before it is opened: enough to say where it waits. It proves
-/// nothing.
+/// The sender and the game that a letter's headers claim. Neither is verified. Used to choose the
+/// lane (the queue of one game) in which an unopened letter waits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeaderPreview {
-    /// The first address of its `From` headers, in lower case.
+    /// The first address of the `From` headers, in lower case.
     pub sender: Option<String>,
-    /// The game that its reply token names. The token may be forged.
+    /// The number of the game in the letter's reply token. The token may be forged.
     pub game: Option<u32>,
 }
 
 impl HeaderPreview {
-    /// Reads the headers of a letter to this club's address. Any bytes may come in.
+    /// Reads the headers of a letter that was sent to the club's address `club`. Accepts any bytes.
     ///
     /// ```
-    /// use postrider::mail::Outside;
+    /// use postrider::mail::HeaderPreview;
     ///
     /// let bytes = b"From: Ann <Ann@example.org>\r\nTo: games+7.1.12.abcdefgh@example.org\r\n\r\n";
-    /// let outside = Outside::of(bytes, "games@example.org");
-    /// assert_eq!((outside.sender.as_deref(), outside.game), (Some("ann@example.org"), Some(7)));
+    /// let preview = HeaderPreview::from_bytes(bytes, "games@example.org");
+    /// assert_eq!((preview.sender.as_deref(), preview.game), (Some("ann@example.org"), Some(7)));
     /// ```
     pub fn from_bytes(bytes: &[u8], club: &str) -> Self {
         let (head, _) = head::split_headers(bytes);
@@ -199,12 +210,14 @@ impl HeaderPreview {
     }
 }
 
-/// What says that two letters are the same one: 16 bytes of a SHA-256.
+/// A hash that identifies a letter or other bytes: the first 16 bytes of a SHA-256. The club uses
+/// it to recognize letters that it has already seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LetterHash([u8; 16]);
 
 impl LetterHash {
-    /// Of bytes that cannot be read as a letter. Line ends of either kind give the same.
+    /// Returns the hash of any bytes, such as a file's content or a letter that cannot be parsed.
+    /// The hash does not depend on whether lines end in `\n` or `\r\n`.
     pub fn compute(bytes: &[u8]) -> LetterHash {
         let mut hash = Sha256::new();
         for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
@@ -216,21 +229,21 @@ impl LetterHash {
         LetterHash::from_sha256(hash)
     }
 
-    /// How many characters it is written in.
+    /// The number of characters of a letter hash in its text form.
     pub(crate) const TEXT_LENGTH: usize = 32;
 
-    /// One as it is written.
+    /// Parses the text form of a letter hash: 32 lower-case hexadecimal digits.
     pub(crate) fn parse(written: &str) -> Option<Self> {
         let bytes = HEXLOWER.decode(written.as_bytes()).ok()?;
         Some(Self(bytes.try_into().ok()?))
     }
 
-    /// The bytes of it.
     pub(crate) fn as_bytes(&self) -> &[u8; 16] {
         &self.0
     }
 
-    /// Another one, for a letter about this that the one with this digest led to.
+    /// Returns the hash for a letter that the club sends because of this letter. One letter may
+    /// cause several, so `what` tells them apart, such as the recipient's address.
     pub(crate) fn derive_for(&self, what: &str) -> LetterHash {
         LetterHash::compute(format!("{self} {what}").as_bytes())
     }
@@ -250,14 +263,15 @@ impl fmt::Display for LetterHash {
     }
 }
 
-/// Returns the first header of a letter with this name, on one line and not decoded.
+/// Returns the value of the first header named `name`, on one line and not decoded.
 pub(crate) fn first_header(letter: &[u8], name: &str) -> Option<String> {
     let (head, _) = head::split_headers(letter);
     LetterHeaders::parse(head)?.value(&name.to_ascii_lowercase()).map(str::to_owned)
 }
 
-/// Of what the writer sent, and nothing that servers add. Sender and date are in it for letters
-/// without a Message-ID: two people may write the same, and one person may write it twice.
+/// Returns the hash of the parts of a letter that its sender wrote. Mail servers add headers on
+/// each delivery, so those are left out. Sender and date are included because a letter may have no
+/// Message-ID. Two people may send equal text, and one person may send it twice.
 fn letter_hash(head: &LetterHeaders, message_id: Option<&str>, body: &str) -> LetterHash {
     let mut hash = Sha256::new();
     let sender = head.from.first().map_or("", |from| &from.address);
@@ -287,15 +301,15 @@ fn parse_references(head: &LetterHeaders) -> Vec<String> {
     found
 }
 
-/// What stands in angle brackets; without brackets, all of it.
+/// Returns the text inside of the first angle brackets, or the whole text if it has none.
 fn strip_angle_brackets(value: &str) -> String {
     let inner = value.split_once('<').map_or(value, |(_, rest)| rest);
     inner.split('>').next().unwrap_or("").trim().to_owned()
 }
 
-/// Text with `\n` at the end of its lines and without controls and marks of byte order.
+/// Returns text with `\n` as the only line end, without control characters and byte order marks.
 fn clean_text(text: &str) -> String {
-    // Most of any letter is plain ASCII, which is taken over as it stands.
+    // Most of any letter is plain ASCII, so whole runs of it are copied unchanged.
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
     let mut cleaned = String::with_capacity(text.len());
     let mut rest = text;
@@ -315,8 +329,9 @@ fn clean_text(text: &str) -> String {
     cleaned
 }
 
-/// What is left of a character: a line end of one, a blank of what ends lines nowhere in mail,
-/// nothing of a control.
+/// Returns the character to keep instead of `character`, or `None` to drop it. A carriage return
+/// becomes a line feed. Separators that end no line in mail become a space. Byte order marks and
+/// control characters are dropped.
 fn clean_character(character: char) -> Option<char> {
     match character {
         '\r' => Some('\n'),
@@ -327,7 +342,8 @@ fn clean_character(character: char) -> Option<char> {
     }
 }
 
-/// One line of what is seen: for names and subjects, which stand in logs and in letters of ours.
+/// Returns the visible characters of a text as one line. Used for names and subjects, which the
+/// club shows in logs and in its own letters.
 fn visible_line(text: &str) -> String {
     let seen = |character: &char| {
         character.is_whitespace() || !(character.is_control() || is_invisible(*character))

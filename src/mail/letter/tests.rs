@@ -1,5 +1,3 @@
-//! Letters that no person would send.
-
 use proptest::prelude::*;
 
 use super::*;
@@ -92,7 +90,7 @@ fn letter_hash_is_hex_and_ignores_carriage_returns() {
     assert_eq!(LetterHash::compute(b"").to_string(), "e3b0c44298fc1c149afbf4c8996fb924");
 }
 
-/// Letters made of the things that matter here.
+/// Letters composed of random bytes and of header and body lines that are hard to parse.
 fn arbitrary_letters() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         prop::collection::vec(any::<u8>(), 0..20),

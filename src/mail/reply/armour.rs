@@ -1,22 +1,22 @@
-//! Signatures that stand around a text, as OpenPGP writes them (RFC 9580, section 7): the lines of
-//! the armour, and the dashes that it puts before dashes. Nothing is checked; knows no quotations.
+//! Removes the armour of OpenPGP signatures from text (RFC 9580, section 7): its own lines, and the
+//! dashes that it puts before dashes. Does not verify signatures.
 
-/// Where in an armoured text a reader is.
+/// The position of the current line relative to the armour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum ArmourState {
     #[default]
     Outside,
-    /// In the headers of a signed text.
+    /// The line is in the headers above a signed text.
     SignedHeaders,
-    /// In a signed text.
+    /// The line is in a signed text.
     SignedText,
-    /// In a signature or a key.
+    /// The line is in a signature or a key.
     SignatureBlock,
 }
 
 impl ArmourState {
-    /// What somebody wrote of the next line, without what was put before its dashes; nothing of a
-    /// line of the armour.
+    /// Processes the next line of a body. Returns the line as the person wrote it, without dashes
+    /// that the signature program added. Returns `None` for a line of the armour itself.
     pub(super) fn strip_armour<'a>(&mut self, text: &'a str) -> Option<&'a str> {
         let bare = text.trim();
         let frame = bare.strip_suffix("-----").unwrap_or_default();
@@ -31,7 +31,8 @@ impl ArmourState {
         }
         let is_header = || bare.split_once(": ").is_some_and(|(name, _)| !name.contains(' '));
         match self {
-            // A block that is never closed ends where no line of one can stand.
+            // An unclosed block ends at the first line that cannot be part of one, so that no
+            // written line is lost.
             Self::SignatureBlock if bare.contains(' ') && !is_header() => *self = Self::Outside,
             Self::SignatureBlock => return None,
             Self::SignedHeaders if bare.is_empty() => {

@@ -1,5 +1,5 @@
-//! The lines of a body, each looked at once: which of them are quoted, by whatever mark, and which
-//! are the wrapping of a signature.
+//! Classifies the lines of a body as blank, quoted, plain, reply marker, or lines of a PGP
+//! signature.
 
 use super::super::line_folding::{fold_line, is_invisible};
 use super::armour::ArmourState;
@@ -7,12 +7,14 @@ use super::header_blocks::HeaderShape;
 use super::line_shapes::{self, HeaderKind, IntroductionSigns, QuotePrefix};
 use std::cell::OnceCell;
 
-/// The most lines of a body that are looked at: what a person writes is not below so many.
+/// The most lines of a body that are read. Written text is not that far down.
 const BODY_LINES_MAX: u32 = 20_000;
-/// The end of an introduction that began with `<` on an earlier line: `>:`, `> wrote:`.
+/// The longest line, in bytes, that can be the end of an introduction whose `<` is on an earlier
+/// line: `>:` or `> wrote:`.
 const INTRODUCTION_TAIL_MAX: usize = 40;
 
-/// A line of a body, looked at once.
+/// A line of a body with its kind. Properties that need a search are computed at most once, because
+/// overlapping windows test a line repeatedly.
 pub(super) struct BodyLine<'a> {
     pub(super) number: u32,
     pub(super) text: &'a str,
@@ -25,17 +27,17 @@ pub(super) struct BodyLine<'a> {
 }
 
 impl BodyLine<'_> {
-    /// What speaks for an introduction; looked for once, because a line may stand in many windows.
     pub(super) fn introduction_signs(&self) -> IntroductionSigns {
         *self.signs.get_or_init(|| IntroductionSigns::from_line(&self.folded))
     }
 
-    /// What tells whether it is one of a header block; looked for once, for the same reason.
+    /// Returns the shape that decides whether the line belongs to a header block. Calls `look` on
+    /// the first call only.
     pub(super) fn header_shape(&self, look: impl FnOnce() -> HeaderShape) -> HeaderShape {
         *self.shape.get_or_init(look)
     }
 
-    /// The header that it looks like; looked for once, too.
+    /// Returns the kind of header that the line looks like.
     pub(super) fn header_kind(&self) -> Option<HeaderKind> {
         *self.header.get_or_init(|| line_shapes::header_kind(&self.folded))
     }
@@ -44,8 +46,6 @@ impl BodyLine<'_> {
         self.kind == LineKind::Plain
     }
 
-    /// Whether nothing but marks stands there; looked for once, because a line without end may be
-    /// asked by all that could begin with it.
     pub(super) fn has_only_symbols(&self) -> bool {
         *self.says_nothing.get_or_init(|| line_shapes::has_only_symbols(&self.folded))
     }
@@ -55,11 +55,11 @@ impl BodyLine<'_> {
 pub(super) enum LineKind {
     Blank,
     Quoted,
-    /// It begins with the `>` that closes an address of an introduction above it.
+    /// A line that begins with the `>` that closes an address in an introduction above it.
     IntroductionTail,
-    /// Our own line, not quoted: the person's program marks no quotations.
+    /// The club's reply marker, not quoted. So the person's mail program does not mark quotations.
     ReplyMarker,
-    /// What a program for signatures puts around a text.
+    /// A line that a PGP program added around a signed text.
     Armour,
     Plain,
 }
@@ -72,7 +72,7 @@ pub(super) fn classify_lines<'a>(body: &'a str, markers: &[&str]) -> Vec<BodyLin
         .collect();
     let mut lines: Vec<BodyLine<'a>> = Vec::new();
     let mut armour = ArmourState::default();
-    // How many `<` of the paragraph wait for their `>`.
+    // The number of unclosed `<` in the current paragraph.
     let mut open = 0;
     let count = |line: &str, mark: char| line.matches(mark).count();
     for (number, text) in (1..=BODY_LINES_MAX).zip(body.lines()) {
@@ -107,8 +107,9 @@ fn is_quoted(text: &str) -> bool {
     text.trim_start_matches(|c: char| c.is_whitespace() || is_invisible(c)).starts_with('>')
 }
 
-/// Lines are quoted that have the same initials or bars before them: two, one below the other, or
-/// those right below an introduction. There two with the same whole name before them are, too.
+/// Marks lines as quoted that begin with equal initials or bars. There must be two adjacent ones,
+/// or one right below an introduction. Lines that begin with a full name need both conditions,
+/// because people write a name before an arrow too.
 fn mark_prefixed_quotations(lines: &mut [BodyLine<'_>]) {
     let mut introduced = false;
     for at in 0..lines.len() {

@@ -1,22 +1,24 @@
-//! What programs, makers and companies write below a person's letter. By shape: a line that names a
-//! program or holds a link in brackets, alone right above what ends the writing. Words only tell
-//! where such a line has text below it, and there the words of a person who is on the way must not
-//! be taken for it.
+//! Recognizes footers that mail programs, device makers and companies add below the person's text.
+//!
+//! A footer is recognized mainly by its shape: it names a program or contains a link in brackets,
+//! and is a paragraph right above the end of the written text. Phrases such as "Sent from" are
+//! recognized also with text below. Such a phrase alone is not enough, because a person may write
+//! "sent from" and a place.
 
 use super::body_lines::{BodyLine, LineKind};
 use super::order_lines::CHARACTERS_MAX;
 use super::{BodyPart, WritingAbove, classify_part, line_shapes, quote_phrases};
 
-/// The most lines of a paragraph that a program writes.
+/// The most lines of a footer paragraph that a mail program adds.
 const PARAGRAPH_MAX: usize = 6;
-/// The least characters of a paragraph that a company has below all letters.
+/// The least number of characters of a company's confidentiality notice.
 const CONFIDENTIALITY_MIN: usize = 120;
-/// A shorter line is hardly the middle of a paragraph.
+/// The least length, in characters, of a line in the middle of a wrapped paragraph.
 const WRAPPED_LINE_MIN: usize = 40;
-/// The most paragraphs of this kind, one below the other.
+/// The most consecutive footers that are recognized.
 const FOOTERS_MAX: u32 = 8;
 
-/// What of the text from this line on a program wrote, if it did.
+/// Returns the kind and length of the footer that begins at this line, if there is one.
 pub(super) fn find_footer(
     lines: &[BodyLine<'_>],
     at: usize,
@@ -36,8 +38,8 @@ pub(super) fn find_footer(
         let again = before.is_some_and(|before| {
             line_shapes::starts_footer(&before.folded) && names_program_or_device(&before.folded)
         });
-        // A name of which nothing is known here may be a town's: a person says from where he
-        // writes, but not right above a quotation.
+        // A name that is not in the lists may be a town. People write where they are, but not right
+        // above a quotation.
         let below = lines.iter().skip(at + 1).any(|line| line.kind != LineKind::Blank);
         let named = || line_shapes::ends_with_name(&line.folded) && below;
         let is_one = again || named() && is_end_of_writing(lines, at + 1, above);
@@ -58,7 +60,7 @@ pub(super) fn find_footer(
         .then_some(BodyPart::Skipped(length))
 }
 
-/// Whether the words of a program name it, its device, or a place where it is had.
+/// Whether a footer phrase names a mail program or a device, or contains a link in brackets.
 fn names_program_or_device(line: &str) -> bool {
     let names = quote_phrases::PRODUCT_NAMES.starts_word_in(line)
         || quote_phrases::DEVICE_WORDS.occurs_in(line)
@@ -67,16 +69,17 @@ fn names_program_or_device(line: &str) -> bool {
     names && !line.ends_with(':')
 }
 
-/// The lines up to the next that says nothing.
+/// Returns the lines up to the first that is not plain or contains only symbols.
 fn first_paragraph<'a, 'b>(rest: &'b [BodyLine<'a>]) -> &'b [BodyLine<'a>] {
     let says = |line: &&BodyLine<'_>| line.is_plain() && !line.has_only_symbols();
     let length = rest.iter().take_while(says).count();
     rest.get(..length).unwrap_or_default()
 }
 
-/// How many lines of a paragraph a program wrote: lines that name one or hold a link in brackets,
-/// or whatever follows such a link. `ruled` says whether a rule stands above it: without one, and
-/// without a link, a sentence is a person's, whatever it names.
+/// Returns the number of lines of a mail program's footer at the start of `rest`, if there is one.
+/// Each line names a program or contains a link in brackets, or follows such a link. `ruled` is
+/// whether a drawn line is right above. Without a drawn line or a link, a full sentence counts as
+/// the person's, even if it names a program.
 fn program_footer_lines(rest: &[BodyLine<'_>], above: WritingAbove, ruled: bool) -> Option<usize> {
     let lines = first_paragraph(rest);
     let first = lines.first().filter(|_| lines.len() <= PARAGRAPH_MAX)?;
@@ -109,8 +112,8 @@ fn starts_with_letter(line: &BodyLine<'_>) -> bool {
     line.folded.starts_with(char::is_alphabetic)
 }
 
-/// How many lines a company has below all letters: a paragraph that speaks of secrecy, or is longer
-/// than any order.
+/// Returns the number of lines of a company's footer at the start of `rest`, if there is one. It is
+/// a paragraph about confidentiality, or one that is longer than any order.
 fn company_footer_lines(rest: &[BodyLine<'_>], above: WritingAbove) -> Option<usize> {
     if !above.written || above.is_in_press() {
         return None;
@@ -120,7 +123,8 @@ fn company_footer_lines(rest: &[BodyLine<'_>], above: WritingAbove) -> Option<us
     let secret =
         || lines.iter().any(|line| quote_phrases::CONFIDENTIALITY_PHRASES.occurs_in(&line.folded));
     let long = lines.first()?.folded.chars().count() > CHARACTERS_MAX;
-    // A short line below the end of a sentence goes on from nothing: it may be an order.
+    // A short line below the end of a sentence does not continue the paragraph, so it may be an
+    // order.
     let parted = lines.windows(2).any(|pair| match pair {
         [above, line] => {
             above.folded.ends_with(['.', '!', '?', ':', '。'])
@@ -134,8 +138,8 @@ fn company_footer_lines(rest: &[BodyLine<'_>], above: WritingAbove) -> Option<us
     (long || length >= CONFIDENTIALITY_MIN && secret()).then_some(lines.len())
 }
 
-/// Whether nothing that the person wrote follows right below: the letter ends there, or something
-/// begins that ends his writing.
+/// Whether no written line follows at `at`: the letter ends there, or a part follows that is not
+/// written.
 fn is_end_of_writing(lines: &[BodyLine<'_>], at: usize, above: WritingAbove) -> bool {
     let says = |line: &&BodyLine<'_>| line.kind != LineKind::Blank && !line.has_only_symbols();
     let next = lines.iter().skip(at).position(|line| says(&line)).map(|next| at + next);

@@ -1,7 +1,9 @@
-//! Where a letter that is quoted without any marks begins, by the shape of its headers alone: lines
-//! such as `words: value`, one below the other, of which one holds an address or a date. No word of
-//! any language is known here, so it holds for all of them; that is more than a reader of orders
-//! would dare, and just enough for who passes on what others said.
+//! Finds the header block of a quoted letter that has no quote marks, by its shape only. Such a
+//! block has adjacent lines like `words: value`, and one of them contains an address or a date.
+//!
+//! No words are compared, so this works in every language. [`find_quoted_headers`] is used for
+//! messages to other players, where a false match is better than passing on a quoted letter.
+//! [`starts_header_block`] is used for orders and needs stronger signs.
 
 use super::super::line_folding::fold_line;
 use super::body_lines::{BodyLine, LineKind};
@@ -12,28 +14,28 @@ use super::line_shapes::{starts_with_press_word, with_ascii_digits};
 use std::cell::LazyCell;
 use std::collections::HashMap;
 
-/// The longest name of a header, in characters and in words.
+/// The longest name of a header: 40 characters and 5 words.
 const NAME_MAX: (usize, usize) = (40, 5);
-/// The most lines that a header block is looked for in.
+/// The most lines that are examined for one header block.
 const BLOCK_MAX: usize = 14;
-/// A header this wide may have been broken by a mail program.
+/// The least length, in characters, of a header line that a mail program may have wrapped.
 const WIDE_LINE: usize = 50;
-/// Besides those that folding makes of them: what stands for a colon in some script.
+/// The characters that serve as a colon in some script and that [`fold_line`] does not change to
+/// one.
 const COLONS: [char; 9] = [':', '︰', '﹕', '∶', '꞉', 'ː', '׃', '։', '᠄'];
-/// What a written line looks like.
 #[derive(Clone, Copy)]
 enum LineForm {
     Blank,
-    /// A name and a colon; whether a value follows.
+    /// A name and a colon. `valued` is whether a value follows.
     Header {
         valued: bool,
     },
     Other,
 }
 
-/// The number of the first of these written lines that belongs to another letter, by the shape of
-/// its headers; none when there is none. `ours` says of a folded line that it is for us, whatever
-/// it looks like.
+/// Returns the number of the first written line that belongs to a quoted letter, judged by the
+/// shape of its headers. Returns `None` if there is none. A block is ignored if `ours` returns
+/// `true` for one of its folded lines, because that line is addressed to the club.
 pub fn find_quoted_headers(lines: &[(u32, &str)], ours: impl Fn(&str) -> bool) -> Option<u32> {
     let folded: Vec<(u32, String)> =
         lines.iter().map(|(number, line)| (*number, fold_line(line))).collect();
@@ -42,7 +44,8 @@ pub fn find_quoted_headers(lines: &[(u32, &str)], ours: impl Fn(&str) -> bool) -
     };
     let shapes: Vec<LazyCell<HeaderShape, _>> =
         folded.iter().map(|line| LazyCell::new(move || shape(line))).collect();
-    // A game is asked what a line is: once for each, and only where it matters.
+    // `ours` may ask a game to parse the line, so it is called at most once per line, and only for
+    // lines of a block.
     let mut known: HashMap<u32, bool> = HashMap::new();
     let mut is_ours =
         |(number, line): &(u32, String)| *known.entry(*number).or_insert_with(|| ours(line));
@@ -53,14 +56,15 @@ pub fn find_quoted_headers(lines: &[(u32, &str)], ours: impl Fn(&str) -> bool) -
         block > 0 && !lines.iter().take(block).any(&mut is_ours)
     };
     let first = (0..folded.len()).find(&mut begins)?;
-    // A rule above the headers is a part of them.
+    // A drawn line above the headers belongs to them.
     let above = folded.iter().take(first).rev();
     let rules = above.take_while(|(_, line)| !line.is_empty() && has_only_symbols(line)).count();
     folded.get(first - rules).map(|(number, _)| *number)
 }
 
-/// Whether a header block begins with the first of these lines that nobody takes for orders: three
-/// fields, or four with blank lines between them, and an address or a whole date among them.
+/// Whether a header block begins at the first of these lines, with signs strong enough that it
+/// cannot be orders. It needs three fields (four if there are blank lines between) and an address
+/// or a full date. It contains no line of a message to other players.
 pub(super) fn starts_header_block(lines: &[BodyLine<'_>]) -> bool {
     let opens = |line: &BodyLine<'_>| {
         let name_ends = line.folded.contains(COLONS) || line.text.contains('\t');
@@ -76,20 +80,21 @@ pub(super) fn starts_header_block(lines: &[BodyLine<'_>]) -> bool {
     header_block_length(block, 3).is_some_and(|length| !lines.iter().take(length).any(speaks))
 }
 
-/// The shape of a line of which nobody knows yet whether it is written.
+/// Returns the shape of a line that has not been classified as written. Only an address or a full
+/// date counts as a header value here.
 fn unread_line_shape(line: &BodyLine<'_>) -> HeaderShape {
     let says = |line: &str| has_address(line) || has_full_date(line);
     HeaderShape::from_line(line.number, &tab_to_colon(line), says)
 }
 
-/// What tells of a line whether it is one of a header block.
+/// The properties of a line that decide whether it belongs to a header block.
 #[derive(Clone, Copy)]
 pub(super) struct HeaderShape {
     number: u32,
     form: LineForm,
-    /// Whether a mail program may have broken it.
+    /// Whether the line is so long that a mail program may have wrapped it.
     is_wide: bool,
-    /// Whether it says something that only a header says.
+    /// Whether the line contains a value that is typical of headers, such as an address or a date.
     has_header_value: bool,
 }
 
@@ -100,7 +105,7 @@ impl HeaderShape {
     }
 }
 
-/// A line with a colon in place of the tab between a name and its value.
+/// Returns the folded line, with a colon instead of a tab between name and value.
 fn tab_to_colon(line: &BodyLine<'_>) -> String {
     match line.text.trim_start().split_once('\t') {
         Some((name, value)) if !line.folded.contains(COLONS) || !name.contains(COLONS) => {
@@ -110,14 +115,16 @@ fn tab_to_colon(line: &BodyLine<'_>) -> String {
     }
 }
 
-/// Whether a line says something that only a header says.
+/// Whether a line contains a value that is typical of headers: an address, a year, a time of day,
+/// or a date in digits.
 fn contains_header_value(line: &str) -> bool {
     let western = with_ascii_digits(line);
     has_address(&western) || has_year_or_time(&western) || has_numeric_date(&western)
 }
 
-/// How many lines are a header block that begins at the first of these: so many headers at least,
-/// one more with blank lines between them, and something that only a header says.
+/// Returns the number of lines up to which a header block is recognized, if one begins at the first
+/// line. A block needs `least` headers (one more if there are blank lines between), and one line
+/// with a header value.
 fn header_block_length(lines: impl Iterator<Item = HeaderShape>, least: usize) -> Option<usize> {
     let mut last: Option<HeaderShape> = None;
     let (mut headers, mut blanks, mut says) = (0, 0, false);
@@ -169,7 +176,7 @@ fn line_form(line: &str) -> LineForm {
     }
 }
 
-/// Whether a line holds a day in digits, of any calendar: `5.1.26`, `1404/10/15`.
+/// Whether a line contains a date in digits, of any calendar: `5.1.26`, `1404/10/15`.
 fn has_numeric_date(line: &str) -> bool {
     let marks = ['.', '/', '-'];
     line.split(|c: char| !c.is_ascii_digit() && !marks.contains(&c))

@@ -1,20 +1,19 @@
-//! Lines above a quotation that say whose it is: where one begins and ends.
+//! Recognizes introductions of quotations, such as "On Monday Ann wrote:".
 
 use super::body_lines::{BodyLine, LineKind};
 use super::line_shapes::{self, IntroductionSigns};
 
-/// The longest introduction of a quotation, in lines, blank ones among them.
+/// The longest introduction, in lines, including blank lines.
 const INTRODUCTION_MAX: usize = 6;
 
-/// Lines above a quotation that say whose it is.
 pub(super) struct Introduction {
     pub(super) length: usize,
-    /// Whether the quotation below it has no marks.
+    /// Whether the quotation below has no marks such as `>`.
     pub(super) unmarked: bool,
 }
 
-/// The introduction that begins at this line, if it is one. `above` says whether the person wrote
-/// something above it.
+/// Returns the introduction that begins at this line, if there is one. `above` is whether the
+/// person wrote any line above it.
 pub(super) fn find_introduction(
     lines: &[BodyLine<'_>],
     at: usize,
@@ -34,7 +33,7 @@ pub(super) fn find_introduction(
     }
 }
 
-/// Whether what stands below these many lines is not marked as quoted.
+/// Whether the first non-blank line after `length` lines is not marked as quoted.
 fn is_unmarked(rest: &[BodyLine<'_>], length: usize) -> bool {
     let below = rest.iter().skip(length).find(|line| line.kind != LineKind::Blank);
     below.is_none_or(|line| line.kind != LineKind::Quoted)
@@ -46,8 +45,8 @@ fn combined_signs<'a>(lines: impl Iterator<Item = &'a BodyLine<'a>>) -> Introduc
         .fold(IntroductionSigns::default(), IntroductionSigns::merge)
 }
 
-/// One between angles, which GroupWise puts above a letter without marks: it looks like a line that
-/// is quoted three deep, below one that is not.
+/// Recognizes an introduction between `>>>`, which GroupWise puts above an unmarked quotation. It
+/// looks like a line of quote depth three below an unquoted line.
 fn angled_introduction(lines: &[BodyLine<'_>], at: usize) -> Option<Introduction> {
     let above = at.checked_sub(1).and_then(|above| lines.get(above));
     if above.is_some_and(|above| above.kind == LineKind::Quoted) {
@@ -72,8 +71,8 @@ fn angled_introduction(lines: &[BodyLine<'_>], at: usize) -> Option<Introduction
     is_one.then(|| Introduction { length, unmarked: is_unmarked(rest, length) })
 }
 
-/// One line without a colon at its end: it begins with a date in digits, or the old letter begins
-/// on the same line.
+/// Recognizes a one-line introduction without a final colon. It begins with a date in digits, or it
+/// contains the start of the quotation.
 fn one_line_introduction(rest: &[BodyLine<'_>], above: bool) -> Option<Introduction> {
     let line = &rest.first()?.folded;
     let unmarked = is_unmarked(rest, 1);
@@ -86,7 +85,7 @@ fn one_line_introduction(rest: &[BodyLine<'_>], above: bool) -> Option<Introduct
         .then_some(Introduction { length: 1, unmarked })
 }
 
-/// Lines of which the last ends in a colon.
+/// Recognizes an introduction whose last line ends in a colon.
 fn introduction_with_colon(rest: &[BodyLine<'_>]) -> Option<Introduction> {
     let goes_on = |line: &&BodyLine<'_>| {
         matches!(line.kind, LineKind::Plain | LineKind::Blank | LineKind::IntroductionTail)
@@ -107,7 +106,7 @@ fn introduction_with_colon(rest: &[BodyLine<'_>]) -> Option<Introduction> {
         .then_some(Introduction { length, unmarked })
 }
 
-/// Lines right above a quotation with marks, of which the last has no colon.
+/// Recognizes an introduction without a final colon, right above a quotation with marks.
 fn introduction_without_colon(rest: &[BodyLine<'_>]) -> Option<Introduction> {
     let length = rest.iter().take(INTRODUCTION_MAX).position(|line| !line.is_plain())?;
     let paragraph = rest.get(..length)?;
@@ -122,7 +121,7 @@ fn introduction_without_colon(rest: &[BodyLine<'_>]) -> Option<Introduction> {
 }
 
 /// Whether an introduction that ends with these lines begins with the first of them. If it begins
-/// further down, then that is the last one that the person wrote above it.
+/// at a later line, the person wrote the first line.
 fn starts_at_first_line(lines: &[BodyLine<'_>]) -> bool {
     let Some((first, later)) = lines.split_first() else { return false };
     let Some(second) = later.first() else { return true };
@@ -133,7 +132,7 @@ fn starts_at_first_line(lines: &[BodyLine<'_>]) -> bool {
     if later.iter().enumerate().any(starts) {
         return false;
     }
-    // A name may stand alone above its address.
+    // A name may be on the line above its address.
     line_shapes::looks_like_introduction_start(&first.folded)
         || line_shapes::looks_like_name(&first.folded) && second.folded.starts_with('<')
 }

@@ -1,26 +1,25 @@
-//! What a line, or a few lines, look like. Every function here takes folded lines and judges by
-//! shape first: a date, an address, a colon at the end. Words of a language only add to that.
+//! Tests the shape of single lines: dates, addresses, links, colons at the end. All functions
+//! expect folded lines. They test the shape first; phrases of known languages are additional signs.
 
 use super::quote_phrases;
 use std::borrow::Cow;
 
-/// The longest line that a mail program would write above a quotation.
+/// The longest line, in bytes, that a mail program would write above a quotation.
 pub(super) const LINE_MAX: usize = 400;
-/// The zeros of scripts that have digits of their own.
+/// The digit zero of each script that has its own digits.
 const SCRIPT_ZEROS: [char; 12] = ['٠', '۰', '߀', '०', '০', '੦', '૦', '୦', '௦', '౦', '๐', '០'];
-/// What some programs put before a quoted line in place of a `>`.
+/// The characters that some programs put before a quoted line instead of `>`.
 const QUOTE_BARS: [char; 5] = ['|', '│', '┃', '¦', '｜'];
-/// The beginnings of links.
 const LINK_STARTS: [&str; 3] = ["http://", "https://", "www."];
-/// The most characters of a line that are looked at for one that says something.
+/// The most characters that are searched for one that is not a symbol.
 const SYMBOLS_MAX: usize = 10_000;
-/// How far behind an address the colon of an introduction may stand.
+/// The greatest distance, in bytes, between an address and the colon of an introduction.
 const VERB_LENGTH_MAX: usize = 30;
 
-/// What speaks for a line that introduces a quotation.
+/// The signs that a line introduces a quotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct IntroductionSigns {
-    /// A year, a time of day or a day in digits.
+    /// Whether the line contains a year, a time of day, or a date in digits.
     pub(crate) date: bool,
     pub address: bool,
     pub(crate) wrote: bool,
@@ -47,7 +46,7 @@ impl IntroductionSigns {
         }
     }
 
-    /// Enough for anybody to see it without a quotation below.
+    /// Whether two signs are present, which is enough without a quotation below.
     pub(crate) fn has_two(self) -> bool {
         usize::from(self.date) + usize::from(self.address) + usize::from(self.wrote) >= 2
     }
@@ -61,13 +60,12 @@ impl IntroductionSigns {
     }
 }
 
-/// Whether a line can be the last one of an introduction.
 pub(super) fn can_end_introduction(line: &str) -> bool {
     line.trim_end_matches(['*', '_', ' ', '"']).ends_with(':')
 }
 
-/// Whether a line can be the first of several of an introduction: with an address, with a date and
-/// a time, or with a date after a word such as "On".
+/// Whether a line looks like the first of several lines of an introduction: it contains an address,
+/// a date and a time, or a date after a word such as "On".
 pub(super) fn looks_like_introduction_start(line: &str) -> bool {
     let signs = IntroductionSigns::from_line(line);
     signs.address
@@ -75,8 +73,8 @@ pub(super) fn looks_like_introduction_start(line: &str) -> bool {
         || signs.date && quote_phrases::DATE_PREPOSITIONS.starts_line(line)
 }
 
-/// An introduction without a verb and a colon: it begins with a date in digits, and a time of day
-/// or an address follows.
+/// Whether a line is an introduction without verb and colon: it begins with a date in digits,
+/// followed by a time of day or an address.
 pub(super) fn is_bare_introduction(line: &str) -> bool {
     let date = line.split(' ').next().unwrap_or("");
     line.len() <= LINE_MAX
@@ -85,7 +83,8 @@ pub(super) fn is_bare_introduction(line: &str) -> bool {
         && (has_time(line) || line.ends_with('>'))
 }
 
-/// Whether a word is three numbers of one to four digits each, such as `5.1.26` or `1404/10/15`.
+/// Whether a word consists of three numbers with one to four digits each, such as `5.1.26` or
+/// `1404/10/15`.
 pub(super) fn is_day_in_digits(word: &str) -> bool {
     let numbers: Vec<&str> = word.split(['-', '/', '.']).collect();
     let is_short = |number: &&str| (1..=4).contains(&number.len());
@@ -94,8 +93,8 @@ pub(super) fn is_day_in_digits(word: &str) -> bool {
         && numbers.concat().bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a line can be the first one of an introduction at all: one that begins with an address
-/// in brackets, or with a small letter, goes on from the line above it.
+/// Whether an introduction can start with this line. A line that begins with a bracketed address or
+/// a lower-case letter continues the line above it.
 pub(super) fn can_start_introduction(line: &str) -> bool {
     let first = line.chars().find(|c| c.is_alphanumeric());
     !line.starts_with(['<', '(', ',', ')'])
@@ -104,7 +103,8 @@ pub(super) fn can_start_introduction(line: &str) -> bool {
             || has_year(line) && has_time(line))
 }
 
-/// Whether nothing but words with a capital stands here, as in a name.
+/// Whether each word may be part of a name: none begins with a lower-case letter or contains a
+/// digit.
 pub(super) fn looks_like_name(line: &str) -> bool {
     let named = |word: &str| {
         let first = word.trim_start_matches(|c: char| c.is_ascii_punctuation()).chars().next();
@@ -113,7 +113,7 @@ pub(super) fn looks_like_name(line: &str) -> bool {
     line.split(' ').all(named)
 }
 
-/// Whether a line of three words at least ends in a name, and not in a sentence.
+/// Whether a line has at least three words, and all words from the third on look like a name.
 pub(super) fn ends_with_name(line: &str) -> bool {
     let name = line.split(' ').skip(2);
     name.clone().next().is_some()
@@ -121,20 +121,20 @@ pub(super) fn ends_with_name(line: &str) -> bool {
         && line.ends_with(char::is_alphanumeric)
 }
 
-/// Whether nothing but a name follows what is in digits.
+/// Whether only a name follows the digits at the start of the line.
 pub(super) fn has_name_after_digits(line: &str) -> bool {
     let dated = |c: char| c.is_numeric() || c == ' ' || "-/.:,+".contains(c);
     let name = line.trim_start_matches(dated);
     !name.is_empty() && looks_like_name(name)
 }
 
-/// Whether it says how far from Greenwich a time is.
+/// Whether a line contains a time zone, such as `GMT` or `+01:00`.
 pub(super) fn has_time_zone(line: &str) -> bool {
     ["GMT", "UTC", "+0", "+1", "-0"].iter().any(|zone| line.contains(zone))
 }
 
-/// Whether the line holds an introduction and then the beginning of the quotation: a date and an
-/// address in brackets, a colon, a text; or a name, `---`, a date, `---`, a text.
+/// Whether a line contains an introduction and the start of the quotation. Two forms exist: a date
+/// and an address in brackets, a colon, and text; or a name, `---`, a date, `---`, and text.
 pub(super) fn contains_whole_introduction(line: &str) -> bool {
     if line.len() > LINE_MAX {
         return false;
@@ -155,20 +155,21 @@ pub(super) fn contains_whole_introduction(line: &str) -> bool {
         && can_start_introduction(before)
 }
 
-/// What stands before a quoted line in place of a bare `>`.
+/// The text before a quoted line that takes the place of a bare `>`: initials, a name, or a bar.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct QuotePrefix(String);
 
 impl QuotePrefix {
-    /// Whether it is a whole name, which people write before an arrow too.
+    /// Whether the prefix is a full name. People write a name before an arrow too, so it is a
+    /// weaker sign.
     pub(super) fn is_full_name(&self) -> bool {
         let initials = self.0.len() <= 3 && self.0.bytes().all(|byte| byte.is_ascii_uppercase());
         self.0.starts_with(char::is_alphabetic) && !initials
     }
 }
 
-/// What stands before a quoted line: the initials or the name of who wrote it (`AB>`), a bar, or a
-/// mark of quotation that is not closed.
+/// Returns the quote prefix of a line: the initials or name of the quoted person (`AB>`), a bar, or
+/// an angle quotation mark that is not closed.
 pub(super) fn find_quote_prefix(line: &str, folded: &str) -> Option<QuotePrefix> {
     let line = line.trim_start();
     let mark = line.chars().next()?;
@@ -182,7 +183,7 @@ pub(super) fn find_quote_prefix(line: &str, folded: &str) -> Option<QuotePrefix>
         .then(|| QuotePrefix(name.to_owned()))
 }
 
-/// The line with the digits of every script as ours.
+/// Replaces the digits of other scripts with ASCII digits.
 pub(super) fn with_ascii_digits(line: &str) -> Cow<'_, str> {
     if line.is_ascii() {
         return Cow::Borrowed(line);
@@ -194,8 +195,8 @@ pub(super) fn with_ascii_digits(line: &str) -> Cow<'_, str> {
     Cow::Owned(line.chars().map(digit).collect())
 }
 
-/// A date of several numbers: a year or a time of day, and at least a day besides; of whatever
-/// calendar, in the digits of whatever script.
+/// Whether a line contains a date of several numbers: a year or a time of day, and a day. Any
+/// calendar and any script's digits are recognized.
 pub(super) fn has_full_date(line: &str) -> bool {
     let line = with_ascii_digits(line);
     let numbers = line.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty());
@@ -212,7 +213,7 @@ fn has_year(line: &str) -> bool {
     line.split(|c: char| !c.is_ascii_digit()).any(year)
 }
 
-/// A time of day: `10:05` or `9:05`.
+/// Whether a line contains a time of day, such as `10:05` or `9:05`.
 fn has_time(line: &str) -> bool {
     line.as_bytes().windows(4).any(|window| match window {
         [hour, b':', ten, one] => [hour, ten, one].iter().all(|byte| byte.is_ascii_digit()),
@@ -220,7 +221,8 @@ fn has_time(line: &str) -> bool {
     })
 }
 
-/// A day of a month in digits: `21.11.26`, `21-11-26`, `26/11/21`.
+/// Whether a line contains a date in digits with a valid day and month: `21.11.26`, `21-11-26`,
+/// `26/11/21`.
 fn has_day_of_month(line: &str) -> bool {
     let outer = |c: char| !c.is_alphanumeric();
     line.split([' ', ',']).map(|word| word.trim_matches(outer)).any(|word| {
@@ -234,7 +236,7 @@ fn has_day_of_month(line: &str) -> bool {
     })
 }
 
-/// Something with an `@` between two characters of an address.
+/// Whether a line contains an `@` between two characters of an address.
 pub(super) fn has_address(line: &str) -> bool {
     line.as_bytes().windows(3).any(|window| match window {
         [before, b'@', after] => before.is_ascii_graphic() && after.is_ascii_alphanumeric(),
@@ -242,7 +244,7 @@ pub(super) fn has_address(line: &str) -> bool {
     })
 }
 
-/// Dashes, words, dashes: `-----Original Message-----`.
+/// Whether a line is framed by dashes or similar characters: `-----Original Message-----`.
 pub(super) fn is_framed(line: &str) -> bool {
     let inner = line.trim_matches(|c: char| "*_-= ".contains(c));
     if inner.is_empty() || line.len() > LINE_MAX {
@@ -252,8 +254,9 @@ pub(super) fn is_framed(line: &str) -> bool {
     line.split_once(inner).is_some_and(|(before, after)| dashes(before) && dashes(after))
 }
 
-/// A frame around words about a message in any language, around who wrote when, or a broad one of
-/// underscores, such as programs draw that look for viruses.
+/// Whether a line is a divider above another letter: a framed line that mentions a message in any
+/// language, has two signs of an introduction, or begins and ends with eight underscores. Virus
+/// scanners draw the last form.
 pub(super) fn is_divider(line: &str) -> bool {
     let broad = || line.starts_with("________") && line.ends_with("________");
     is_framed(line)
@@ -262,68 +265,68 @@ pub(super) fn is_divider(line: &str) -> bool {
             || quote_phrases::MESSAGE_WORDS.occurs_in(line))
 }
 
-/// Nothing but marks: it says nothing, wherever it stands. Whoever writes ten thousand marks says
-/// something, whatever that is: nobody is to look at a megabyte of them for a letter.
+/// Whether a line contains only symbols, so it has no meaning. A line of more than 10,000 symbols
+/// does not count. So the time to check a long line is limited.
 pub(super) fn has_only_symbols(line: &str) -> bool {
-    // The syllable is the mark that a tracking program leaves.
+    // A mail tracking program adds this Canadian syllable to letters.
     let is_mark = |character: char| !character.is_alphanumeric() || character == 'ᐧ';
     let mut characters = line.chars();
     characters.by_ref().take(SYMBOLS_MAX).all(is_mark) && characters.next().is_none()
 }
 
-/// A drawn line, such as mailing lists put above their footers.
+/// Whether a line is a drawn line, such as mailing lists put above their footers.
 pub(super) fn is_ruled_line(line: &str) -> bool {
     line.len() >= 5 && line.bytes().all(|byte| b"-_=*#~ ".contains(&byte))
 }
 
-/// Whether a line begins as those of a program that signs for its owner, or of a person on the way.
+/// Whether a line begins with a footer phrase such as "Sent from". A travelling person may write
+/// such a line too.
 pub(super) fn starts_footer(line: &str) -> bool {
     let bare = line.trim_start_matches(|c: char| c.is_ascii_punctuation() || c == ' ');
     line.len() <= LINE_MAX && quote_phrases::FOOTER_STARTS.starts_line(bare)
 }
 
-/// Whether a line is the name of a program or a device and a few words, and no sentence.
+/// Whether a line is the name of a program or device with at most three more words, and not a
+/// sentence.
 pub(super) fn is_short_product_line(line: &str) -> bool {
     quote_phrases::PRODUCT_NAMES.starts_line(line)
         && line.split(' ').count() <= 4
         && !line.ends_with(['.', '!', '?', ':', '。'])
 }
 
-/// Whether a line holds a link in brackets, as programs put it behind a word.
+/// Whether a line contains a link in brackets, which mail programs put after a word.
 pub(super) fn contains_bracketed_link(line: &str) -> bool {
     ["<http", "[http", "](http", "(http"].iter().any(|link| line.contains(link))
 }
 
-/// Whether a line holds a link.
 pub(super) fn contains_link(line: &str) -> bool {
     LINK_STARTS.iter().any(|link| line.contains(link))
 }
 
-/// Whether a line is nothing but a link or a place in a page, in whatever brackets.
+/// Whether a line consists only of a link or a page anchor, in any brackets.
 pub(super) fn is_link(line: &str) -> bool {
     let bare = line.trim_matches(|c: char| "<>[]()".contains(c));
     let opens = LINK_STARTS.iter().any(|link| bare.starts_with(link));
     !bare.contains(' ') && (opens || bare.starts_with('#') && line.starts_with('<'))
 }
 
-/// Whether a line begins with the word by which a player says something to others: no program of
-/// theirs wrote it.
+/// Whether a line begins with a press command (`say` or `tell`), which only a person writes.
 pub(super) fn starts_with_press_word(line: &str) -> bool {
     let end = line.find([' ', ':']).unwrap_or(line.len());
     let first = line.get(..end).unwrap_or_default();
     quote_phrases::PRESS_WORDS.iter().any(|word| first.eq_ignore_ascii_case(word))
 }
 
-/// What a line of a header block is about.
+/// The kind of a header line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HeaderKind {
     From,
     DateOrSubject,
-    /// A short name and a colon.
+    /// Any other short name with a colon.
     Other,
 }
 
-/// The header that a line looks like, also with stars around its name.
+/// Returns the kind of header that a line looks like. Asterisks around the name are allowed.
 pub(super) fn header_kind(line: &str) -> Option<HeaderKind> {
     let (name, _) = line.split_once(':').filter(|(name, _)| name.len() <= LINE_MAX)?;
     let name = name.trim_matches(|c: char| "*_ |".contains(c)).to_lowercase();
@@ -338,9 +341,9 @@ pub(super) fn header_kind(line: &str) -> Option<HeaderKind> {
     }
 }
 
-/// Whether the lines, each with the header that it looks like, begin with the headers of another
-/// letter: who, and when or about what, or a date; in a language unknown here, four names with
-/// colons, and an address and a date among them.
+/// Whether the lines, each with its kind of header, begin with the headers of another letter. Needs
+/// a sender, and either a date header, a subject header or a full date. If the first header's name
+/// is unknown, needs four headers, an address, and a year or time.
 pub(super) fn starts_with_headers<'a>(
     lines: impl Iterator<Item = (&'a str, Option<HeaderKind>)>,
 ) -> bool {

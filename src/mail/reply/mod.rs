@@ -1,30 +1,35 @@
-//! What a person wrote in a letter that answers another one, and the lines of it that may be
-//! orders. May not know the letter's form on the wire, who wrote it, or what an order is.
+//! Separates the lines that a person wrote in a reply from quotations and footers, and finds the
+//! lines that may be orders. Knows no e-mail format, no sender, and no order.
 //!
-//! # How the writing is told from the rest
+//! # How written lines are recognized
 //!
-//! By shape, and only then by words. A line that begins with `>` is never the writing, nor are
-//! lines behind a bar, initials or a name, two of them or below an introduction. An *introduction*
-//! ("On Monday Ann wrote:") ends in a colon and has a date, an address or a verb: one of them above
-//! a `>`, two of them where the quotation is not marked. Right above a `>` it needs no colon where
-//! it has a whole date and one thing more. GroupWise's stands between `>>>`. A quotation that is
-//! not marked goes on to the end, and so do a signature below `--`, a header block (three fields,
-//! one of them with an address or a date), a divider such as `-----Original Message-----`, the
-//! footer of a list, and what stands below our own marker.
+//! Lines are judged by their shape first, and by known phrases second.
 //!
-//! What a program signs with names a program or a device, or holds a link in brackets, and stands
-//! alone right above one of these or the end: there it is left out. Where it begins with words such
-//! as "Sent from" it goes on to the next quotation, because an answer may still stand below that.
-//! A paragraph about secrecy, or longer than any order, is a company's if nothing stands below it.
+//! - **Quoted lines.** A line that begins with `>` is always quoted. Lines behind a bar, initials
+//!   or a name are quoted if there are two of them, or if they follow an introduction.
+//! - **Introductions**, such as "On Monday Ann wrote:". An introduction ends in a colon. Above a
+//!   `>`, it needs one of three signs: a date, an address, or a verb such as "wrote". Above an
+//!   unmarked quotation, it needs two. It needs no colon if it is right above a `>` and contains a
+//!   full date and one more sign. GroupWise puts its introduction between `>>>`.
+//! - **The end of the written text.** Everything below these is dropped: an unmarked quotation, a
+//!   signature below `--`, a header block (three fields, one of them with an address or a date), a
+//!   divider such as `-----Original Message-----`, the footer of a mailing list, and the club's
+//!   reply marker.
+//! - **Footers of mail programs.** Such a footer names a program or device, or contains a link in
+//!   brackets. It is dropped if it is a paragraph of its own, right above one of the ends listed
+//!   here or the end of the letter. After a phrase such as "Sent from", everything is dropped up to
+//!   the next quotation, because an answer may follow that.
+//! - **Footers of companies.** A paragraph about confidentiality, or one longer than any order, is
+//!   dropped if no written line follows.
 //!
-//! In doubt a line is the person's sooner than a footer, and a quotation's sooner than the
-//! person's: an order of somebody else is the worst, a lost one the second.
+//! If in doubt, a line counts as quoted rather than written, and as written rather than footer.
+//! Executing another person's order is the worst error, and losing an order is the second worst.
 //!
-//! # What cannot be done
+//! # Limitations
 //!
-//! An answer inside of a quotation that is not marked, or below it, is not seen; nor is what stands
-//! below the headers of a forwarded letter. A quotation that has neither marks nor an introduction
-//! nor our marker above it, and a signature below any line but `--`, count as the writing.
+//! Answers inside or below an unmarked quotation are lost, as is text below the headers of a
+//! forwarded letter. A quotation without marks, introduction and reply marker counts as written. So
+//! does a signature that is not below a `--` line.
 
 mod armour;
 mod body_lines;
@@ -42,12 +47,13 @@ pub use self::order_lines::{
 
 use self::body_lines::{BodyLine, LineKind, classify_lines};
 
-/// A quoted line this long was perhaps broken by a mail program that then forgot the `>`.
+/// The least length, in characters, of a quoted line that a mail program may have wrapped without
+/// repeating the `>`.
 const BROKEN_LINE_MIN: usize = 66;
 
-/// The lines of a body that the person wrote, with their numbers from 1: no quotations,
-/// introductions, signatures, footers. `markers` are the texts, in every language, of our line that
-/// asks to write above it. Blank lines between written ones are kept.
+/// Returns the lines of a body that the person wrote, with their numbers from 1. Drops quotations,
+/// introductions, signatures and footers. Keeps blank lines between written lines. `markers` are
+/// the translations of the club's reply marker, such as "Reply above this line".
 pub fn written_lines<'a>(body: &'a str, markers: &[&str]) -> Vec<(u32, &'a str)> {
     let lines = classify_lines(body, markers);
     let mut kept: Vec<(u32, &str)> = Vec::new();
@@ -78,7 +84,7 @@ pub fn written_lines<'a>(body: &'a str, markers: &[&str]) -> Vec<(u32, &'a str)>
     trim_symbol_lines(kept)
 }
 
-/// The number of the first line of a body that is marked as quoted.
+/// Returns the number of the first quoted line of a body.
 pub fn first_quoted_line(body: &str) -> Option<u32> {
     classify_lines(body, &[])
         .iter()
@@ -86,29 +92,29 @@ pub fn first_quoted_line(body: &str) -> Option<u32> {
         .map(|line| line.number)
 }
 
-/// What the next lines are.
+/// The kind of the part that begins at a line. The numbers are the part's lines.
 enum BodyPart {
-    /// Not the person's, nor is anything below them.
+    /// The end of the written text. Everything below is dropped.
     EndOfWriting,
-    /// Quoted: below them the person may write.
+    /// Quoted lines. Written lines may follow.
     Quoted(usize),
-    /// A program's, and what stands below them up to the next quotation is not the person's.
+    /// A footer. Everything up to the next quotation is dropped.
     Footer(usize),
-    /// Not the person's.
+    /// Lines to drop, such as an introduction. Written lines may follow.
     Skipped(usize),
     Written,
 }
 
-/// What the person wrote above a line, as far as that matters.
+/// The facts about the written lines above a line that decide how the line is classified.
 #[derive(Clone, Copy, Default)]
 struct WritingAbove {
-    /// Whether anything.
+    /// Whether the person wrote any line above.
     written: bool,
-    /// Whether he says something to others up to a line that ends it.
+    /// Whether the line is inside a message to other players that ends at a line such as `end`.
     in_press_block: bool,
-    /// Whether he says something to others up to a blank line.
+    /// Whether the line is inside a message to other players that ends at a blank line.
     in_press_paragraph: bool,
-    /// How many footers have followed each other.
+    /// The number of consecutive footers above the line.
     footers: u32,
 }
 
@@ -125,13 +131,13 @@ impl WritingAbove {
         }
     }
 
-    /// Whether what follows may be what he says to others.
+    /// Whether the next line may belong to a message to other players (press).
     const fn is_in_press(self) -> bool {
         self.in_press_block || self.in_press_paragraph
     }
 }
 
-/// What the line here is, with those that belong to it.
+/// Classifies the line at index `at`, together with the following lines that belong to it.
 fn classify_part(lines: &[BodyLine<'_>], at: usize, above: WritingAbove) -> BodyPart {
     let Some(line) = lines.get(at) else { return BodyPart::EndOfWriting };
     match line.kind {
@@ -158,8 +164,8 @@ fn classify_part(lines: &[BodyLine<'_>], at: usize, above: WritingAbove) -> Body
     footers::find_footer(lines, at, above).unwrap_or(BodyPart::Written)
 }
 
-/// Returns 1 if the next line is the broken-off end of this quoted line, else 0. That is so if the
-/// quoted line is long and ends no sentence, and a quoted line follows.
+/// Returns 1 if the next line is the broken-off end of this quoted line, and 0 otherwise. It is if
+/// the quoted line is long, does not end a sentence, and another quoted line follows.
 fn broken_tail_length(lines: &[BodyLine<'_>], at: usize) -> usize {
     let Some([quoted, plain, next, ..]) = lines.get(at..) else { return 0 };
     let is_open = !quoted.folded.ends_with(['.', '?', '!', ':', ';', '。']);
@@ -170,7 +176,8 @@ fn broken_tail_length(lines: &[BodyLine<'_>], at: usize) -> usize {
     )
 }
 
-/// Whether nothing below, this line included, was written by the person.
+/// Whether the written text ends at this line: a signature, a divider, the headers of another
+/// letter, or the footer of a mailing list begins.
 fn ends_written_text(lines: &[BodyLine<'_>], at: usize) -> bool {
     let rest = lines.get(at..).unwrap_or_default();
     let Some(line) = rest.first() else {
@@ -185,28 +192,29 @@ fn ends_written_text(lines: &[BodyLine<'_>], at: usize) -> bool {
         || announces_headers(line) && starts_quoted_headers(lines_below(rest))
 }
 
-/// Whether the headers of another letter stand here.
+/// Whether the headers of another letter begin at the first of these lines.
 fn starts_quoted_headers(rest: &[BodyLine<'_>]) -> bool {
     let block = rest.iter().take_while(|line| line.is_plain());
     line_shapes::starts_with_headers(block.map(|line| (&*line.folded, line.header_kind())))
         || header_blocks::starts_header_block(rest)
 }
 
-/// Whether a line may announce the headers below it: `Begin forwarded message:`, or a frame.
+/// Whether a line may introduce the headers of another letter: `Begin forwarded message:`, or a
+/// framed line.
 fn announces_headers(line: &BodyLine<'_>) -> bool {
     let ends = line_shapes::can_end_introduction(&line.folded) && line.folded.contains(' ');
     (ends || line_shapes::is_framed(&line.folded))
         && !line_shapes::starts_with_press_word(&line.folded)
 }
 
-/// What stands below the first of these lines and the blank ones that follow.
+/// Returns the lines below the first line, without leading blank lines.
 fn lines_below<'a, 'b>(rest: &'b [BodyLine<'a>]) -> &'b [BodyLine<'a>] {
     let next = rest.iter().skip(1).position(|line| line.kind != LineKind::Blank);
     next.and_then(|next| rest.get(1 + next..)).unwrap_or_default()
 }
 
-/// Whether a divider stands right above a quotation that is marked: below that the person may
-/// write.
+/// Whether this line is a divider directly above a marked quotation. The person may write below
+/// that quotation.
 fn is_divider_above_marked_quotation(lines: &[BodyLine<'_>], at: usize) -> bool {
     let rest = lines.get(at..).unwrap_or_default();
     let below = lines_below(rest);
@@ -218,7 +226,7 @@ fn is_divider_above_marked_quotation(lines: &[BodyLine<'_>], at: usize) -> bool 
         && below.first().is_some_and(is_marked)
 }
 
-/// Without the lines at the beginning and at the end that say nothing.
+/// Removes the leading and trailing lines that contain only symbols.
 fn trim_symbol_lines(mut kept: Vec<(u32, &str)>) -> Vec<(u32, &str)> {
     let says = |line: &(u32, &str)| !line_shapes::has_only_symbols(line.1);
     let end = kept.iter().rposition(says).map_or(0, |last| last + 1);

@@ -1,53 +1,57 @@
-//! Which of the written lines may be orders: from the first one to the thanks, or to a line that
-//! ends the reading. Knows no order: what else is meant for people is told apart by whoever does.
+//! Selects the written lines that may be orders: from the first line after the greeting to the
+//! closing or an end word. Knows no orders; the caller decides which lines are press or commands.
 
 use super::super::line_folding::fold_line;
 use super::{quote_phrases, written_lines};
 use crate::mail::word_list::WordList;
 
-/// The most lines of orders that a letter may have.
+/// The most order lines that a letter may have.
 pub(crate) const LINES_MAX: usize = 200;
-/// The most characters that such a line may have.
+/// The most characters that an order line may have.
 pub(crate) const CHARACTERS_MAX: usize = 500;
-/// More characters than any greeting or closing has.
+/// The most characters of a line that are searched for a greeting or closing. Every greeting and
+/// closing is shorter.
 pub(super) const OPENING_MAX: usize = 60;
 
-/// A folded line that the person wrote, and where it stands in the body.
+/// A folded line that the person wrote, with its number in the body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenLine {
-    /// Counted from 1.
+    /// The line number, counted from 1.
     pub number: u32,
-    /// The line, folded: see `fold`.
+    /// The line in the form of [`fold_line`].
     pub text: String,
 }
 
-/// More than anybody needs to say. Nothing of such a letter is read.
+/// The error that a letter exceeds a limit on order lines. No order of such a letter is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum OrderLimitExceeded {
-    /// More than 200 lines.
+    /// The letter has more than 200 order lines.
     #[error("more than {LINES_MAX} lines")]
     TooManyLines,
-    /// More than 500 characters.
+    /// An order line has more than 500 characters.
     #[error("line {number} has more than {CHARACTERS_MAX} characters")]
     LongLine {
-        /// Counted from 1.
+        /// The line number, counted from 1.
         number: u32,
     },
 }
 
-/// The lines of a letter that may be orders, and those that stand beside them.
+/// The lines of a letter that may be orders, and the lines after the closing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OrderLines {
-    /// What may be orders.
+    /// The lines that may be orders.
     pub lines: Vec<WrittenLine>,
-    /// Thanks, and what stands below them: no orders, unless somebody forgot that the reading ends
-    /// there.
+    /// The closing (such as thanks) and the lines below it, up to an end word. They are not orders.
+    /// They are kept to notify players who wrote orders below their closing.
     pub after_closing: Vec<WrittenLine>,
 }
 
-/// The written lines, folded, as far as they can be orders: without blank lines, without a
-/// greeting, and up to `--`, `end`, `quit` or thanks. Lines that begin with `>` or `|` are never
-/// orders.
+/// Returns the folded lines of a body that may be orders. Leaves out blank lines, the greeting, and
+/// lines that begin with `>` or `|`. Stops at `--`, `end`, `quit`, `fin` or a closing. `markers`
+/// are the translations of the club's reply marker.
+///
+/// # Errors
+/// If there are too many order lines, or one is too long.
 pub fn extract_order_lines(
     body: &str,
     markers: &[&str],
@@ -55,10 +59,13 @@ pub fn extract_order_lines(
     Ok(split_order_lines(&written_lines(body, markers), |_, _, _| false)?.lines)
 }
 
-/// Of written lines the order lines of what `takes` leaves, and the lines beside them: it is given
-/// each of them up to the end of the orders, blank ones too, with its number, as it was written and
-/// folded, and says whether it is something else. What is taken may be of any length, and say
-/// thanks or hello.
+/// Returns the lines that may be orders, and the lines after the closing. Calls `takes` with the
+/// number, the original text and the folded text of each written line, up to the closing. A line
+/// for which `takes` returns `true` belongs to the caller, and is neither an order nor a closing.
+/// Such a line may have any length.
+///
+/// # Errors
+/// If there are too many order lines, or one is too long.
 pub fn split_order_lines(
     written: &[(u32, &str)],
     mut takes: impl FnMut(u32, &str, &str) -> bool,
@@ -105,7 +112,8 @@ pub(super) fn is_end_word(text: &str) -> bool {
     text == "--" || ["end", "quit", "fin"].iter().any(|word| bare.eq_ignore_ascii_case(word))
 }
 
-/// Thanks or regards, perhaps with a name of two words.
+/// Whether a line is a closing such as thanks or regards, with at most two words after it. Without
+/// a punctuation mark between, these must be capitalized, as names are.
 fn is_closing(text: &str) -> bool {
     let capital = |word: &str| word.starts_with(char::is_uppercase);
     word_counts_after(&quote_phrases::CLOSINGS, text).any(|(count, marked)| {
@@ -113,15 +121,15 @@ fn is_closing(text: &str) -> bool {
     })
 }
 
-/// A greeting with at most three words more, and nothing else.
+/// Whether a line is a greeting with at most three words after it.
 fn is_greeting(text: &str) -> bool {
     word_counts_after(&quote_phrases::GREETINGS, text).any(|(count, _)| count <= 3)
 }
 
-/// For every opening that the line begins with, how many words follow, and whether a comma or
-/// another mark parts them from it.
+/// For each phrase in `openings` with which the line begins, returns the number of words after it,
+/// and whether a punctuation mark follows the phrase.
 fn word_counts_after(openings: &WordList, text: &str) -> impl Iterator<Item = (usize, bool)> {
-    // A line without end is not read to its end where it begins with none of them.
+    // A very long line is converted to lower case only if it begins with one of the phrases.
     let head = text.char_indices().nth(OPENING_MAX).and_then(|(end, _)| text.get(..end));
     let head = head.unwrap_or(text);
     let opens = openings.starts_line(head);

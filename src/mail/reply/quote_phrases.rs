@@ -1,10 +1,10 @@
-//! The words by which mail programs, servers, companies and people of many languages say the few
-//! things that matter here. Each row is a language or a group of languages. All words are in lower
-//! case and folded.
+//! The phrases, in many languages, by which introductions, headers, footers, greetings and closings
+//! are recognized. Each row is one language or a group of languages. All phrases are folded and in
+//! lower case.
 
 use crate::mail::word_list::WordList;
 
-/// Words before a date in an introduction.
+/// Prepositions before a date in an introduction.
 pub(super) static DATE_PREPOSITIONS: WordList = WordList::new(&[
     &["on ", "at "],
     &["am "],
@@ -17,7 +17,7 @@ pub(super) static DATE_PREPOSITIONS: WordList = WordList::new(&[
     &["pada "],
 ]);
 
-/// Words of an introduction that say that somebody wrote.
+/// Verbs of an introduction, such as "wrote".
 pub(super) static WROTE_VERBS: WordList = WordList::new(&[
     &["wrote", "writes"],
     &["schrieb", "schreibt"],
@@ -32,7 +32,7 @@ pub(super) static WROTE_VERBS: WordList = WordList::new(&[
     &["đã viết", "menulis"],
 ]);
 
-/// Words between dashes that say that the letter below is another one.
+/// Words for "message" in a divider above another letter.
 pub(super) static MESSAGE_WORDS: WordList = WordList::new(&[
     &["message", "forwarded"],
     &["nachricht", "bericht"],
@@ -43,7 +43,7 @@ pub(super) static MESSAGE_WORDS: WordList = WordList::new(&[
     &["メッセージ", "メール", "邮件", "郵件", "메시지"],
 ]);
 
-/// The beginnings of a line with which a phone or a program signs for its owner.
+/// Phrases at the start of a footer that a phone or mail program adds.
 pub(super) static FOOTER_STARTS: WordList = WordList::new(&[
     &["sent from", "sent via", "sent with", "sent by", "sent using", "sent on"],
     &["get outlook for", "please excuse", "from my iphone"],
@@ -58,8 +58,8 @@ pub(super) static FOOTER_STARTS: WordList = WordList::new(&[
     &["iphoneから送信", "從我的", "发自我的"],
 ]);
 
-/// Programs, makers of devices, and what programs against viruses speak of. The names are the same
-/// in every language, though some languages add to their end.
+/// Names of mail programs, device makers and virus scanners. They are equal in all languages,
+/// though some languages add endings.
 pub(super) static PRODUCT_NAMES: WordList = WordList::new(&[
     &["outlook", "iphone", "ios", "aol", "ipad", "ipod", "android", "samsung", "galaxy", "huawei"],
     &["xiaomi", "redmi", "oneplus", "motorola", "nokia", "htc", "blackberry", "windows"],
@@ -71,14 +71,14 @@ pub(super) static PRODUCT_NAMES: WordList = WordList::new(&[
     &["avast", "avg", "eset", "antivirus", "virus", "viren", "вирус", "病毒", "ウイルス"],
 ]);
 
-/// Devices that have no name, as they begin in many languages.
+/// Word beginnings for devices without a product name.
 pub(super) static DEVICE_WORDS: WordList = WordList::new(&[
     &["phone", "mobil", "tablet", "device", "cell,", "my cell"],
     &["handy", "gerät", "móvil", "celular"],
     &["telefon", "teléfono", "telefoon", "手机", "手機"],
 ]);
 
-/// Words with which footers of companies speak of secrecy and of who may read a letter.
+/// Phrases of companies' confidentiality notices.
 pub(super) static CONFIDENTIALITY_PHRASES: WordList = WordList::new(&[
     &["confiden", "konfiden", "конфиденц"],
     &["intended recipient", "intended solely", "intended only"],
@@ -86,7 +86,7 @@ pub(super) static CONFIDENTIALITY_PHRASES: WordList = WordList::new(&[
     &["機密", "保密"],
 ]);
 
-/// Words of the footer of a mailing list.
+/// Phrases in footers of mailing lists.
 pub(super) static LIST_FOOTER_PHRASES: WordList = WordList::new(&[
     &["mailing list", "unsubscribe", "listinfo", "mailman", "groups.io", "view/reply online"],
     &["you received this", "you are receiving this", "reply to this email"],
@@ -95,11 +95,11 @@ pub(super) static LIST_FOOTER_PHRASES: WordList = WordList::new(&[
     &["lista di distribuzione", "disiscri", "отписаться"],
 ]);
 
-/// Words of a program that looked for viruses.
+/// Words in footers of virus scanners.
 pub(super) static VIRUS_SCAN_WORDS: WordList =
     WordList::new(&[&["antivirus", "anti-virus", "virus-free"]]);
 
-/// The names of the header that names the sender.
+/// The names of the "From" header.
 pub(super) static FROM_HEADERS: WordList = WordList::new(&[
     &["from", "von"],
     &["de", "expéditeur", "remitente", "da", "mittente", "de la"],
@@ -111,7 +111,7 @@ pub(super) static FROM_HEADERS: WordList = WordList::new(&[
     &["寄件者", "发件人", "發件人", "差出人", "보낸 사람", "보낸사람"],
 ]);
 
-/// The names of headers that say when, or about what.
+/// The names of the "Date" and "Subject" headers.
 pub(super) static DATE_OR_SUBJECT_HEADERS: WordList = WordList::new(&[
     &["sent", "date", "subject"],
     &["gesendet", "datum", "betreff"],
@@ -127,10 +127,9 @@ pub(super) static DATE_OR_SUBJECT_HEADERS: WordList = WordList::new(&[
     &["件名", "送信日時", "日時", "제목"],
 ]);
 
-/// The words with which a line begins that a player says to others.
+/// The words with which a player's message to others (press) begins.
 pub(super) const PRESS_WORDS: [&str; 2] = ["say", "tell"];
 
-/// The greetings with which people begin.
 pub(super) static GREETINGS: WordList = WordList::new(&[
     &["hi", "hello", "hey", "hiya", "dear", "greetings"],
     &["good morning", "good evening", "good afternoon"],
@@ -141,7 +140,7 @@ pub(super) static GREETINGS: WordList = WordList::new(&[
     &["cześć", "ahoj", "привет", "здравствуйте"],
 ]);
 
-/// The thanks and regards with which people end.
+/// Closings at the end of a letter, such as thanks and regards.
 pub(super) static CLOSINGS: WordList = WordList::new(&[
     &["thanks", "thank you", "many thanks", "thanks a lot", "thx", "ty"],
     &["regards", "best regards", "kind regards", "warm regards", "with kind regards"],

@@ -1,5 +1,3 @@
-//! Replies in the shapes that mail programs give them.
-
 use proptest::prelude::*;
 
 use super::order_lines::{CHARACTERS_MAX, LINES_MAX, OPENING_MAX};
@@ -146,7 +144,7 @@ fn closing_with_long_link_is_recognized() {
     assert_eq!(order_texts(&body), [(1, "build red G23".to_owned())]);
 }
 
-/// Bodies made of the things that matter here.
+/// Bodies composed of random text and of lines that are hard to classify.
 fn arbitrary_bodies() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "[ -~]{0,30}",

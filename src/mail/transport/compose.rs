@@ -1,4 +1,4 @@
-//! A letter's bytes.
+//! Composes the bytes of an outgoing letter from its texts, pictures and calendar entries.
 
 use super::HeaderText;
 use crate::mail::OWN_HEADER;
@@ -14,74 +14,66 @@ use lettre::message::header::{
 use lettre::message::{Attachment, Body, Mailbox, Mailboxes, MultiPart, SinglePart};
 use std::time::{Duration, SystemTime};
 
-/// The longest line that every mail server carries as it is (RFC 5321 allows 998).
+/// The longest line, in bytes, that is sent without encoding. RFC 5321 allows 998.
 const LINE_MAX: usize = 990;
 
-/// A letter before it has bytes. Every text may hold anything.
+/// The content of a letter before it is composed. The texts may contain any characters.
 #[derive(Clone, Debug)]
 pub struct Draft<'a> {
-    /// The Message-ID, without angle brackets; the same letter always has the same one.
+    /// The Message-ID, without angle brackets. A letter that is composed again keeps its
+    /// Message-ID.
     pub message_id: &'a str,
-    /// The club: its name and its address.
     pub from: (&'a str, &'a str),
-    /// The reader: name and address.
     pub to: (&'a str, &'a str),
-    /// Where replies go, when not to the club's plain address.
+    /// The address for replies, if it differs from the club's plain address.
     pub reply_to: Option<&'a str>,
-    /// The subject, before it is encoded.
     pub subject: &'a str,
-    /// The letter that this one answers, without angle brackets.
+    /// The Message-ID of the letter that this one answers, without angle brackets.
     pub in_reply_to: Option<&'a str>,
-    /// The letters of the thread before it, oldest first, without angle brackets.
+    /// The Message-IDs of the earlier letters in the thread, oldest first, without angle brackets.
     pub references: &'a [String],
-    /// The game as mail programs file it: a name to show and an id like `g12.example.org`.
+    /// The name and ID for the `List-Id` header, by which mail programs sort letters. The ID is
+    /// like `g12.example.org`.
     pub list: Option<(&'a str, &'a str)>,
-    /// The `mailto` link that stops such letters.
+    /// The `mailto` link for the `List-Unsubscribe` header, which stops letters of this kind.
     pub unsubscribe: Option<&'a str>,
-    /// Whether it answers a letter or comes by itself.
     pub origin: Origin,
-    /// When it was written.
+    /// The time for the `Date` header.
     pub written_at: DateTime<Utc>,
-    /// The letter as plain text.
     pub text: &'a str,
-    /// The letter as HTML.
     pub html: Option<&'a str>,
-    /// What the HTML shows by Content-ID, a PNG each: the id, without angle brackets, and bytes.
+    /// The PNG pictures in the HTML: the Content-ID, without angle brackets, and the bytes of each.
     pub pictures: &'a [(&'a str, &'a [u8])],
-    /// Entries of a calendar, a part each.
+    /// The calendar entries (iCalendar). Each is attached as a part.
     pub calendars: &'a [String],
 }
 
-/// Why a letter was written, as mail programs need to know it (RFC 3834).
+/// Whether a letter answers another one, for the `Auto-Submitted` header (RFC 3834).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// It answers a letter.
     Replied,
-    /// It comes by itself.
     Generated,
 }
 
-/// Why a letter cannot be composed: an address is none.
+/// The error that a letter cannot be composed because an address is invalid.
 #[derive(Debug, thiserror::Error)]
 #[error("{address} is no address that a letter can go to: {why}")]
 pub struct ComposeError {
-    /// The address that cannot stand in a letter's header.
     address: String,
-    /// What is wrong with it.
     why: AddressError,
 }
 
 impl ComposeError {
-    /// The same as a clause of a letter.
+    /// Returns the error as a translatable clause.
     pub(crate) fn to_message(&self) -> rules::Message {
         rules::Message::new("fault-address").with("address", self.address.as_str())
     }
 }
 
-/// Composes the letter. The same draft always gives the same bytes.
+/// Composes the bytes of a letter. The output is deterministic: equal drafts give equal bytes.
 ///
 /// # Errors
-/// When an address is none.
+/// If an address is invalid.
 pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
     let id = header_id(draft.message_id);
     let text = text_part(ContentType::TEXT_PLAIN, draft.text);
@@ -100,8 +92,9 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
         (LetterText::Plain(text), []) => text.formatted(),
         (LetterText::WithHtml(parts), []) => parts.formatted(),
         (said, entries) => {
-            // Beside the letter and not one of its forms: a program that prefers the last form
-            // that it knows would show the entry in place of the letter.
+            // Calendar entries are attached next to the text, and are not alternatives of it. A
+            // program that shows the last alternative that it understands would show the entry
+            // instead of the text.
             let whole = MultiPart::mixed().boundary(part_boundary(&format!("calendar {id}")));
             let whole = match said {
                 LetterText::Plain(text) => whole.singlepart(text),
@@ -120,8 +113,8 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
     Ok(letter)
 }
 
-/// The headers of the whole letter. lettre's builder of letters would read them again for an
-/// envelope, which nobody asks for here.
+/// Builds the headers of the whole letter. lettre's message builder would also parse them to build
+/// an envelope, which is not needed here.
 fn headers(draft: &Draft<'_>, id: &str) -> Result<Headers, ComposeError> {
     let mut head = Headers::new();
     head.set(header::MessageId::from(format!("<{id}>")));
@@ -154,21 +147,21 @@ fn headers(draft: &Draft<'_>, id: &str) -> Result<Headers, ComposeError> {
     Ok(head)
 }
 
-/// Says what is wrong with an address that no letter can go to.
+/// Checks that letters can be addressed to an address.
 ///
 /// # Errors
-/// When the address is none.
+/// If the address is invalid. The error states the reason.
 pub fn check_address(address: &str) -> Result<(), ComposeError> {
     parse_mailbox(("", address)).map(drop)
 }
 
-/// What a letter says, in one form or in two.
+/// The text of a letter: plain text, or plain text with an HTML alternative.
 enum LetterText {
     Plain(SinglePart),
     WithHtml(MultiPart),
 }
 
-/// HTML with the pictures that it shows.
+/// Combines the HTML with its pictures as a `multipart/related` part.
 fn html_with_pictures(id: &str, html: SinglePart, pictures: &[(&str, &[u8])]) -> MultiPart {
     let related = MultiPart::related().boundary(part_boundary(&format!("pictures {id}")));
     let parts = pictures.iter().zip(1..).map(|((id, bytes), number)| {
@@ -189,8 +182,9 @@ fn calendar_part(name: &str, entry: &str) -> SinglePart {
         .body(Body::new(entry.to_owned()))
 }
 
-/// A part as it is where any mail server can carry that, so that the letter can be read in a
-/// terminal. Carriage returns and NULs are left out, since lettre would send them as they are.
+/// Builds a text part. Text that every mail server accepts is not encoded, so that the raw letter
+/// is readable in a terminal. Carriage returns and NULs are removed, because lettre would send them
+/// unchanged.
 fn text_part(kind: ContentType, text: &str) -> SinglePart {
     let text = text.replace(['\r', '\0'], "");
     let body = match to_seven_bit(&text) {
@@ -200,12 +194,13 @@ fn text_part(kind: ContentType, text: &str) -> SinglePart {
     SinglePart::builder().header(kind).body(body)
 }
 
-/// Returns a text with the line ends of mail, or nothing if a mail server could stumble over it.
+/// Returns ASCII text with CR LF line ends. Returns `None` if the text must be encoded: it is not
+/// ASCII, or a line is longer than [`LINE_MAX`].
 fn to_seven_bit(text: &str) -> Option<Vec<u8>> {
     if !text.is_ascii() {
         return None;
     }
-    // A letter has a line end for forty bytes or so.
+    // Each line end adds one byte. One per 16 bytes of text leaves ample space.
     let mut bytes = Vec::with_capacity(text.len() + text.len() / 16);
     for line in text.as_bytes().split_inclusive(|byte| *byte == b'\n') {
         let said = line.strip_suffix(b"\n");
@@ -247,20 +242,22 @@ fn parse_mailbox((name, address): (&str, &str)) -> Result<Mailbox, ComposeError>
     Ok(Mailbox::new((!name.is_empty()).then_some(name), address))
 }
 
-/// A name as it may stand before an id: words of letters and digits, without what means something
-/// in a header.
+/// Returns the letters, digits, spaces, hyphens and apostrophes of a name. No other character has
+/// to be quoted in the `List-Id` header.
 fn header_phrase(name: &str) -> String {
     let name = HeaderText::new(name);
     let plain = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '\'');
     name.as_str().chars().filter(plain).collect()
 }
 
-/// An id, address or link as it may stand inside angle brackets.
+/// Returns the characters of an ID, address or link that are allowed inside angle brackets, at most
+/// 400.
 fn header_id(text: &str) -> String {
     text.chars().filter(|c| c.is_ascii_graphic() && !matches!(c, '<' | '>')).take(400).collect()
 }
 
-/// A line between parts that no letter holds by chance, and the same for the same letter.
+/// Returns the boundary between the parts of a letter, derived from the hash of `id`. It is
+/// unlikely to occur in the text. A letter that is composed again has equal boundaries.
 fn part_boundary(id: &str) -> String {
     use sha2::{Digest, Sha256};
     let digest = Sha256::digest(id.as_bytes());
@@ -326,7 +323,7 @@ mod tests {
         assert!(id.contains("=?utf-8?b?") && id.ends_with(" <g1.example.org>"), "{id}");
     }
 
-    /// Returns the fault for which a mail server could refuse or change a letter, if it has one.
+    /// Returns the first property of a letter for which a mail server could refuse or change it.
     fn transport_fault(letter: &[u8]) -> Option<&'static str> {
         let ends = letter.split_inclusive(|byte| *byte == b'\n');
         let lines: Vec<&[u8]> = ends.map(|l| l.strip_suffix(b"\r\n").unwrap_or(l)).collect();
@@ -395,7 +392,6 @@ mod tests {
             prop_assert_eq!(transport_fault(&bytes), None, "{}", String::from_utf8_lossy(&bytes));
         }
 
-        /// Whatever goes in, the headers that come out are the ones that were meant.
         #[test]
         fn no_input_injects_a_header(name in "\\PC*|[\\x00-\\x7f]*", subject in "(?s).{0,300}",
                                     id in "(?s).{0,90}", text in "(?s).{0,300}") {

@@ -1,16 +1,16 @@
-//! Text that may stand in a header, whatever it was made from.
+//! Cleans text of any origin for use in a header.
 
-/// The most characters of a header's text; a longer one is cut.
+/// The most characters of a header's text. A longer text is cut.
 const LENGTH_MAX: usize = 200;
 
-/// Text without anything that could end a header or turn its direction: no control characters, no
-/// line or paragraph separators, no bidi marks, nothing invisible; one line of at most 200
-/// characters. lettre panics on a line end in a name, and this type is why none reaches it.
+/// Text that is safe in a header: one line of at most 200 characters. It contains no control
+/// characters, line or paragraph separators, bidi marks, or invisible characters. lettre panics on
+/// a line end in a name, so every name passes through this type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct HeaderText(String);
 
 impl HeaderText {
-    /// The text with everything else turned into single spaces.
+    /// Cleans a text. Replaces each run of unsafe characters and spaces with one space.
     pub(crate) fn new(text: &str) -> Self {
         let mut clean = String::new();
         let printable = text.chars().map(|c| if is_header_character(c) { c } else { ' ' });
@@ -27,7 +27,7 @@ impl HeaderText {
     }
 }
 
-/// A subject with a mark at its end, of which nothing is cut however long the subject is.
+/// Returns the subject with `tag` at its end. Shortens a long subject so that the tag is never cut.
 pub(crate) fn subject_with_tag(subject: &str, tag: &str) -> String {
     let room = LENGTH_MAX.saturating_sub(tag.chars().count() + 1);
     let subject: String = HeaderText::new(subject).as_str().chars().take(room).collect();

@@ -1,6 +1,7 @@
-//! The ways out: composing a letter's bytes, and handing them to a Maildir or a mail server.
+//! Outbound transports: compose the bytes of a letter, and pass it to a Maildir, an SMTP server or
+//! a sendmail program.
 //!
-//! The only folder that names lettre.
+//! Only this folder uses the `lettre` crate.
 
 mod compose;
 mod header_text;
@@ -19,50 +20,52 @@ use crate::mail::{FailureCause, Maildir, PermanentFault};
 use lettre::Address;
 use std::path::PathBuf;
 
-/// Why the letters that are left are not tried: the time for all letters of a pass is used up.
+/// The reason given for letters that were not tried because the time limit for all letters of a
+/// pass was reached.
 const OUT_OF_TIME: &str = "it took too long; the next pass goes on";
 
-/// A letter that is ready to go.
+/// A composed letter to be sent.
 #[derive(Clone, Copy, Debug)]
 pub struct OutgoingMessage<'a> {
-    /// Its Message-ID without the angle brackets.
+    /// The Message-ID without the angle brackets.
     pub message_id: &'a str,
-    /// Whom it goes to.
+    /// The recipient's address.
     pub recipient: &'a str,
-    /// The whole letter, lines ended by CR LF.
+    /// The whole letter. Lines end in CR LF.
     pub bytes: &'a [u8],
 }
 
-/// Why a letter did not go.
+/// The reason why a transport did not send a letter.
 ///
-/// What is said of a letter may be meant for us: a server that takes nothing more from us today
-/// refuses each letter for good. So none of this but [`Unavailable`](Self::Unavailable) and
-/// [`NeedsFix`](Self::NeedsFix) is the last word; whoever posts many letters sees whether the way out takes
-/// any.
+/// A server may refuse one letter for a reason that concerns the club. For example, a server over
+/// its daily quota refuses every letter permanently. So only [`Unavailable`](Self::Unavailable) and
+/// [`NeedsFix`](Self::NeedsFix) are final; the sending pass interprets the others by how many
+/// letters the transport accepts.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PostError {
-    /// Its recipient takes no letters.
+    /// The recipient's mailbox does not accept letters.
     #[error("no letter is taken for the recipient: {0}")]
     RecipientRefused(String),
-    /// This one is never taken.
+    /// The server refuses this letter permanently.
     #[error("refused for good: {0}")]
     Refused(String),
-    /// This one is not taken now.
+    /// The server refuses this letter temporarily.
     #[error("not taken now: {0}")]
     Temporary(String),
-    /// The way out is closed: the other letters need not be tried.
+    /// The transport is unavailable, so the pass does not try the remaining letters.
     #[error("cannot be posted now: {0}")]
     Unavailable(String),
-    /// The same until a person mends something.
+    /// Like [`Unavailable`](Self::Unavailable), but a person must fix something first.
     #[error("cannot be posted until it is mended: {1}")]
     NeedsFix(PermanentFault, String),
-    /// One of these, after it was handed over: perhaps it was taken all the same.
+    /// One of the other errors, after the letter's text was sent. The server may have accepted the
+    /// letter.
     #[error(transparent)]
     PossiblySent(Box<Self>),
 }
 
 impl PostError {
-    /// What was said.
+    /// Returns the text of the error, usually the server's answer.
     pub(crate) fn reason(&self) -> &str {
         match self {
             Self::RecipientRefused(why) | Self::Refused(why) | Self::Temporary(why) => why,
@@ -71,7 +74,8 @@ impl PostError {
         }
     }
 
-    /// What an error of the file system with our side of a way out means.
+    /// Converts a file system error of the transport's folder or program, which is called `name` in
+    /// the text.
     fn from_io_error(error: &std::io::Error, name: &str) -> Self {
         let why = match error.kind() {
             std::io::ErrorKind::NotFound => format!("{name} is not there"),
@@ -83,7 +87,7 @@ impl PostError {
         }
     }
 
-    /// The same with what was said told otherwise.
+    /// Returns the error with its text replaced by `tell(text)`.
     #[must_use]
     pub(crate) fn map_reason(self, tell: &dyn Fn(&str) -> String) -> Self {
         match self {
@@ -96,7 +100,8 @@ impl PostError {
         }
     }
 
-    /// What it is by itself, and whether the letter was perhaps taken all the same.
+    /// Returns the error without the [`PossiblySent`](Self::PossiblySent) wrapper, and whether it
+    /// had one.
     pub fn unwrap_possibly_sent(self) -> (Self, bool) {
         match self {
             Self::PossiblySent(error) => (error.unwrap_possibly_sent().0, true),
@@ -104,12 +109,11 @@ impl PostError {
         }
     }
 
-    /// The status code in what was said, such as `5.1.1`.
+    /// Returns the status code (RFC 3463) in the error's text, such as `5.1.1`.
     pub(crate) fn status_code(&self) -> Option<String> {
         find_status_code(self.reason())
     }
 
-    /// Returns the cause of the error.
     pub(crate) fn failure_cause(&self) -> FailureCause {
         match self {
             Self::RecipientRefused(_) => FailureCause::UnknownAddress,
@@ -118,7 +122,7 @@ impl PostError {
         }
     }
 
-    /// Whether it was said of the recipient's mailbox and of nothing else.
+    /// Whether the error concerns only the recipient's mailbox.
     pub(crate) fn is_about_mailbox(&self) -> bool {
         let said_so =
             || self.status_code().is_some_and(|status| refusal::is_mailbox_status(&status));
@@ -126,25 +130,25 @@ impl PostError {
     }
 }
 
-/// A way out.
+/// An outbound transport.
 pub trait Transport {
-    /// Hands a letter over. When this returns well somebody else answers for it.
+    /// Sends a letter. `Ok` means that another system has taken responsibility for delivering it.
     ///
     /// # Errors
-    /// Whether to try again.
+    /// If the letter was not, or perhaps not, accepted.
     fn post(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError>;
 
-    /// How many letters may be handed over before it is written down that they went. After a crash
-    /// these go again, so where a second copy would be seen it is one.
+    /// The number of letters to send before their results are saved. After a crash, all letters of
+    /// the unsaved batch are sent again. So the size is 1 if recipients would see a duplicate.
     fn batch_size(&self) -> usize;
 }
 
-/// Puts letters into a Maildir, from where another program takes them.
+/// A transport that writes letters into a Maildir, from which another program sends them.
 #[derive(Clone, Debug)]
 pub(crate) struct MaildirTransport(Maildir);
 
 impl MaildirTransport {
-    /// A transport to the Maildir in this folder, which must exist.
+    /// Returns a transport to the Maildir in the folder `root`, which must exist.
     pub(crate) const fn new(root: PathBuf) -> Self {
         Self(Maildir::new(root))
     }
@@ -152,7 +156,8 @@ impl MaildirTransport {
 
 impl Transport for MaildirTransport {
     fn post(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError> {
-        // The name comes from the Message-ID, so posting a letter again replaces its first copy.
+        // The file name is derived from the Message-ID, so sending a letter twice replaces its
+        // first copy.
         let name: String = outgoing
             .message_id
             .chars()
@@ -167,7 +172,7 @@ impl Transport for MaildirTransport {
     }
 }
 
-/// The letter with the line ends of the machine, as files and programs here expect it.
+/// Returns the letter with `\n` line ends, which files and programs on Unix expect.
 fn to_unix_line_ends(bytes: &[u8]) -> Vec<u8> {
     let mut own = Vec::with_capacity(bytes.len());
     let mut rest = bytes.iter().copied().peekable();
@@ -179,7 +184,6 @@ fn to_unix_line_ends(bytes: &[u8]) -> Vec<u8> {
     own
 }
 
-/// An address as mail servers take it.
 fn parse_address(text: &str) -> Result<Address, String> {
     text.parse().map_err(|error| format!("{}: {error}", text.escape_default()))
 }

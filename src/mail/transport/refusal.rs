@@ -1,29 +1,31 @@
-//! What a mail server's answer to a letter is about: this letter, its recipient, or us.
+//! Decides what a mail server's refusal concerns: one letter, its recipient, or every letter of the
+//! club.
 //!
-//! Servers say "no" to one letter in the same words in which they say "no" to everybody who has no
-//! password, no quota or no good name. The status code (RFC 3463) tells most of them apart, and
-//! what it leaves in doubt is decided by whoever sees all letters of a pass. Pure.
+//! Servers use similar answers for a bad letter and for a sender that has no password, quota or
+//! good reputation. The status code (RFC 3463) distinguishes most cases. The sending pass decides
+//! the rest, because it sees the answers to all letters. The functions are pure.
 
 use super::PostError;
 use crate::mail::bounce::find_status_code;
 use crate::mail::failure_cause::parse_status_code;
 use crate::mail::{FailureCause, PermanentFault};
 
-/// The most characters of what a server says that anybody reads.
+/// The most characters of a server's answer that are kept.
 const TEXT_MAX: usize = 300;
 
-/// The step of posting a letter that was answered.
+/// The step of sending a letter that the server refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PostStep {
-    /// The server was told the recipient.
+    /// The server was given the recipient's address (`RCPT TO`).
     Recipient,
-    /// The server was asked to take the text.
+    /// The server was asked to accept the text (`DATA`).
     Data,
-    /// The text was sent. The server may have taken it even if it does not say so.
+    /// The text was sent. If the answer is lost, the server may have accepted the letter.
     Text,
 }
 
-/// Returns what a refusal with this code and these words means for a letter.
+/// Classifies a server's refusal of a letter by the step, the reply code, and the text of the
+/// answer.
 pub(super) fn classify_refusal(step: PostStep, code: u16, said: &str) -> PostError {
     let said: String = said.split_whitespace().collect::<Vec<_>>().join(" ");
     let said: String = said.chars().take(TEXT_MAX).collect();
@@ -36,7 +38,8 @@ pub(super) fn classify_refusal(step: PostStep, code: u16, said: &str) -> PostErr
     if concerns_all_letters(code, status.as_deref()) {
         return PostError::Unavailable(why);
     }
-    // In doubt who says so of a recipient knows no such mailbox.
+    // A permanent refusal of a recipient without a status code usually means that the mailbox does
+    // not exist.
     let unknown =
         status.is_none() && step == PostStep::Recipient && matches!(code, 550 | 551 | 553);
     match (code, FailureCause::classify(status.as_deref().unwrap_or_default(), &said)) {
@@ -47,22 +50,24 @@ pub(super) fn classify_refusal(step: PostStep, code: u16, said: &str) -> PostErr
     }
 }
 
-/// Whether a status is about a mailbox: there is none, it is full, it takes nothing.
+/// Whether a status code (RFC 3463) concerns the recipient's mailbox, such as "unknown", "full" or
+/// "disabled".
 pub(super) fn is_mailbox_status(status: &str) -> bool {
-    // 7 and 8 of the first are about the sender's.
+    // Details 7 and 8 of subject 1 concern the sender's address.
     matches!(parse_status_code(status), Some((_, 1, detail)) if !matches!(detail, 7 | 8))
         || matches!(parse_status_code(status), Some((_, 2, _)))
 }
 
-/// Whether it is said of the session, the sender or the server, so that each of our letters would
-/// be answered so.
+/// Whether the answer concerns the session, the sender or the server. The server would then refuse
+/// every other letter of the club too.
 fn concerns_all_letters(code: u16, status: Option<&str>) -> bool {
     matches!(code, 421 | 432 | 454 | 500 | 502..=504 | 521 | 530 | 534 | 535 | 538)
         || status.and_then(parse_status_code).is_some_and(|(_, subject, detail)| {
             matches!(
                 (subject, detail),
-                // The sender's address; the server is full, shut or set up wrongly; too much was
-                // sent; the wrong command; who we are and what our domain says of itself.
+                // In order: the sender's address; a server that is full, closed or misconfigured;
+                // too many letters sent; a wrong command; the authentication and reputation of the
+                // club and its domain.
                 (1, 7 | 8) | (3, 1 | 2 | 5) | (4, 5) | (5, 1) | (7, 3 | 8..=14 | 20..=28)
             )
         })

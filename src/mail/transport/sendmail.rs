@@ -1,8 +1,8 @@
-//! Posting by the machine's own mail program.
+//! Sends letters with the local `sendmail` program.
 //!
-//! It says by its exit code (sysexits.h) what became of a letter, in few words: which codes are
-//! about the letter is decided here, and what they leave in doubt by whoever sees all letters of a
-//! pass. A program that hangs is ended, so that it holds up no pass.
+//! The program reports the result of a letter by its exit code (sysexits.h). This module decides
+//! which codes concern the letter. The sending pass decides the unclear codes, because it sees the
+//! results of all letters. A program that hangs is killed, so that it does not block the pass.
 
 use super::{OUT_OF_TIME, OutgoingMessage, PostError, Transport, parse_address, to_unix_line_ends};
 use crate::mail::connection::SessionLimits;
@@ -15,30 +15,30 @@ use std::thread;
 use std::time::Duration;
 use wait_timeout::ChildExt;
 
-/// How long it is waited for what it wrote once it has ended: a program that it has started may
-/// hold the pipe.
+/// The time to wait for the program's output after it has ended. A child of the program may keep
+/// the pipe open.
 const OUTPUT_TIMEOUT: Duration = Duration::from_millis(500);
-/// The most bytes of what it says that anybody reads.
+/// The most bytes of the program's error output that are kept.
 const OUTPUT_MAX: u64 = 300;
 
-/// Hands letters to a program as sendmail takes them: `-i -f SENDER -- RECIPIENT`, the letter on
-/// its standard input.
+/// A transport that starts a program per letter, with sendmail's arguments: `-i -f SENDER --
+/// RECIPIENT`. The letter is passed on standard input.
 pub struct SendmailTransport {
     command: String,
-    /// Where a letter comes back to that was taken and could not be delivered.
+    /// The envelope sender, to which undeliverable letters are returned.
     sender: String,
-    /// The time that the program may take. A letter is one step.
+    /// The time limits of the program. A letter is one step.
     bounds: SessionLimits,
 }
 
 impl SendmailTransport {
-    /// A transport by this program, which is not started yet.
+    /// Returns a transport that uses the program in `settings`. The program is started for the
+    /// first letter.
     pub fn new(settings: &SendmailSettings, sender: &str) -> Self {
         let bounds = SessionLimits::new(Timeouts::default());
         Self { command: settings.command.clone(), sender: sender.to_owned(), bounds }
     }
 
-    /// Replaces the time that the program may take.
     #[must_use]
     pub fn with_timeouts(mut self, timeouts: Timeouts) -> Self {
         self.bounds = SessionLimits::new(timeouts);
@@ -54,15 +54,16 @@ impl SendmailTransport {
             .spawn()
     }
 
-    /// Hands a letter to the program. Returns how the program ended and what it said; none if it
-    /// had to be killed.
+    /// Passes a letter to the program. Returns its exit status and error output. Returns `None` if
+    /// it timed out and was killed.
     fn run_child(
         &self,
         mut child: Child,
         letter: Vec<u8>,
     ) -> io::Result<Option<(ExitStatus, String)>> {
-        // Neither pipe may hold up the other: a program may end without having read all, or talk
-        // without end. Threads that wait for a pipe for ever end with the process.
+        // Both pipes have a thread of their own, so that neither blocks the other. The program may
+        // end without reading all its input, or write without end. A thread that is still blocked
+        // ends with the process.
         if let Some(mut input) = child.stdin.take() {
             thread::spawn(move || input.write_all(&letter));
         }
@@ -70,7 +71,7 @@ impl SendmailTransport {
         if let Some(mut output) = child.stderr.take() {
             thread::spawn(move || {
                 let mut words = Vec::new();
-                // What could be read is all that can be told.
+                // After a read error, the bytes that were read are used.
                 let _ = output.by_ref().take(OUTPUT_MAX).read_to_end(&mut words);
                 let _ = tell.send(words);
                 let _ = io::copy(&mut output, &mut io::sink());
@@ -113,20 +114,21 @@ impl Transport for SendmailTransport {
     }
 }
 
-/// Returns what the end of the program means for a letter. The codes 69 and 75 are in doubt: they
-/// stand for a letter that is not taken and for a queue that cannot be written.
+/// Classifies the program's exit status. Codes 69 and 75 are unclear: they are used for a refused
+/// letter and for a broken mail queue. So they count as temporary.
 fn classify_exit(status: ExitStatus, words: &str) -> PostError {
     let colon = if words.is_empty() { "" } else { ": " };
     let why = format!("{status}{colon}{words}");
     match status.code() {
-        // EX_NOUSER, EX_NOHOST
+        // EX_NOUSER and EX_NOHOST.
         Some(67 | 68) => PostError::RecipientRefused(why),
-        // EX_DATAERR
+        // EX_DATAERR.
         Some(65) => PostError::Refused(why),
-        // EX_NOPERM, EX_CONFIG; what a shell says of a program that it cannot start.
+        // EX_NOPERM (77) and EX_CONFIG (78); 126 and 127 are a shell's codes for a program that it
+        // cannot start.
         Some(77) => PostError::NeedsFix(PermanentFault::Forbidden, why),
         Some(78 | 126 | 127) => PostError::NeedsFix(PermanentFault::Settings, why),
-        // From EX_SOFTWARE to EX_IOERR, EX_PROTOCOL.
+        // EX_SOFTWARE (70) to EX_IOERR (74), and EX_PROTOCOL (76).
         Some(70..=74 | 76) => PostError::Unavailable(why),
         _ => PostError::Temporary(why),
     }

@@ -1,7 +1,7 @@
-//! An SMTP session: commands, and each answer as the answer to the command before it.
+//! An SMTP session: sends one command at a time and reads its answer.
 //!
-//! lettre words the commands and reads the answers. Its own client is not used: it keeps answers
-//! that it read before TLS began, and its timeouts start anew with each byte.
+//! lettre formats the commands and parses the answers. Its own client is not used, for two reasons:
+//! it keeps answers that it read before TLS began, and each received byte restarts its timeouts.
 
 use crate::mail::connection::{
     Connection, SessionLimits, TrustedRoots, describe_error, is_certificate_rejected, read_line,
@@ -17,41 +17,40 @@ use std::time::{Duration, Instant};
 
 /// The most bytes of one answer.
 const ANSWER_MAX: usize = 64 * 1024;
-/// The time that a server has to answer QUIT, on which nothing depends.
+/// The time limit for the answer to QUIT. No result depends on that answer.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
-/// The most challenges of a server before it lets us in; LOGIN needs two.
+/// The most challenges of a server during authentication. LOGIN needs two.
 const CHALLENGES_MAX: usize = 4;
-/// "Send a response to this challenge."
+/// The reply code with which a server asks for the next authentication response.
 const CHALLENGE: u16 = 334;
-/// "Send the text."
+/// The reply code with which a server asks for the letter's text.
 const START_TEXT: u16 = 354;
 
-/// The server of a session, and how to get in.
+/// The server to connect to, with encryption and credentials.
 pub(super) struct SmtpServer {
     pub host: String,
     pub port: u16,
     pub encryption: Encryption,
-    /// Our name for EHLO.
+    /// The host name that is sent with EHLO.
     pub hello: ClientId,
     pub credentials: Option<Credentials>,
 }
 
-/// How a connection is encrypted.
 pub(super) enum Encryption {
     None,
-    /// By STARTTLS.
+    /// Encrypted after the STARTTLS command.
     StartTls(TrustedRoots),
-    /// From the first byte.
+    /// Encrypted from the first byte.
     Tls(TrustedRoots),
 }
 
-/// Why a command failed.
+/// The reason why a command failed.
 pub(super) enum SmtpFault {
-    /// The server refused it, with this code and text.
+    /// The server refused the command with this reply code and text.
     Refused(u16, String),
-    /// The server lacks an extension that the settings need.
+    /// The server does not support an extension that the settings or the letter need.
     MissingExtension(String),
-    /// Nobody knows what the server would say to the next command.
+    /// The connection failed or the answer is invalid. The session cannot be used any more.
     Broken(io::Error),
 }
 
@@ -62,7 +61,7 @@ impl From<io::Error> for SmtpFault {
 }
 
 impl SmtpFault {
-    /// Returns the fault in one sentence.
+    /// Returns the reason in one sentence.
     pub(super) fn reason(&self) -> String {
         match self {
             Self::Refused(code, said) => format!("{code} {said}"),
@@ -71,7 +70,8 @@ impl SmtpFault {
         }
     }
 
-    /// Whether the settings do not suit the server.
+    /// Whether the settings do not match the server: an extension is missing, or its certificate is
+    /// not trusted.
     pub(super) fn is_settings_fault(&self) -> bool {
         match self {
             Self::Refused(..) => false,
@@ -81,21 +81,17 @@ impl SmtpFault {
     }
 }
 
-/// An open session.
 pub(super) struct SmtpSession {
     connection: Connection,
     bounds: Rc<SessionLimits>,
-    /// The moment at which the current letter times out.
+    /// The time at which the current letter times out.
     letter_deadline: Option<Instant>,
-    /// The server's answer to EHLO.
     server_info: ServerInfo,
 }
 
 impl SmtpSession {
-    /// Connects, encrypts the connection as the server's settings ask, and signs in.
-    ///
-    /// # Errors
-    /// If any of this fails.
+    /// Connects, encrypts the connection if the settings require it, and logs in if there are
+    /// credentials.
     pub(super) fn open(server: &SmtpServer, bounds: &Rc<SessionLimits>) -> Result<Self, SmtpFault> {
         let SmtpServer { host, port, encryption: protection, hello, credentials } = server;
         let connection = bounds.run_step(ANSWER_MAX, None, || {
@@ -130,8 +126,8 @@ impl SmtpSession {
         Ok(())
     }
 
-    /// Encrypts the connection. What the server said before is forgotten, since anybody on the way
-    /// could have said it.
+    /// Encrypts the connection with STARTTLS. Discards the server's earlier answers, because an
+    /// attacker could have changed them.
     fn upgrade_to_tls(mut self, host: &str, trust: &TrustedRoots) -> Result<Self, SmtpFault> {
         self.require_extension(Extension::StartTls)?;
         self.run_command(Starttls)?;
@@ -158,50 +154,38 @@ impl SmtpSession {
         require_completion(answer).map(drop)
     }
 
-    /// Checks that the server offers an extension.
-    ///
-    /// # Errors
-    /// [`Fault::MissingExtension`] if it does not.
+    /// Returns an error if the server does not support an extension.
     pub(super) fn require_extension(&self, extension: Extension) -> Result<(), SmtpFault> {
         let offered = self.server_info.supports_feature(extension);
         if offered { Ok(()) } else { Err(SmtpFault::MissingExtension(extension.to_string())) }
     }
 
-    /// Gives the server this time for all further commands, which are those of one letter.
+    /// Limits the time for all further commands to `time`. They are the commands of one letter.
     pub(super) fn start_letter_timer(&mut self, time: Duration) {
         self.letter_deadline = Some(Instant::now() + time);
     }
 
-    /// Sends a command, and returns the answer if the server has done as it was told.
-    ///
-    /// # Errors
-    /// If it has not.
+    /// Sends a command. Returns the server's answer if it is positive and final.
     pub(super) fn run_command(&mut self, command: impl Display) -> Result<Response, SmtpFault> {
         require_completion(self.send_command(command)?)
     }
 
-    /// Asks to send a letter's text.
-    ///
-    /// # Errors
-    /// If the server does not want it. Then no text may follow, since it would be taken for
-    /// commands.
+    /// Sends DATA, which asks the server to accept a letter's text. On an error, no text may
+    /// follow, because the server would read it as commands.
     pub(super) fn request_text(&mut self) -> Result<(), SmtpFault> {
         let answer = self.send_command(Data)?;
         if answer.has_code(START_TEXT) { Ok(()) } else { Err(unintelligible_answer()) }
     }
 
-    /// Sends a letter's text.
-    ///
-    /// # Errors
-    /// If the server does not say that it has taken the letter.
+    /// Sends a letter's text. Returns `Ok` only if the server confirms that it has accepted the
+    /// letter.
     pub(super) fn send_text(&mut self, letter: &[u8]) -> Result<(), SmtpFault> {
         require_completion(self.send_and_read_answer(&dot_stuff(letter))?).map(drop)
     }
 
-    /// Says goodbye.
     pub(super) fn quit(&mut self) {
         self.start_letter_timer(QUIT_TIMEOUT);
-        // The server has taken all that it will take, so its answer changes nothing.
+        // All letters have been answered before, so the result changes nothing.
         let _ = self.run_command(Quit);
     }
 
@@ -209,7 +193,7 @@ impl SmtpSession {
         self.send_and_read_answer(command.to_string().as_bytes())
     }
 
-    /// Sends these bytes, in one step with the answer to them.
+    /// Sends bytes and reads the answer, in one step with one time limit.
     fn send_and_read_answer(&mut self, bytes: &[u8]) -> Result<Response, SmtpFault> {
         let Self { connection, bounds, letter_deadline: letter_until, .. } = self;
         let left = letter_until.map(|until| until.saturating_duration_since(Instant::now()));
@@ -225,13 +209,13 @@ impl SmtpSession {
     }
 }
 
-/// Reads an answer, which may have several lines, and nothing behind it.
+/// Reads one answer, which may have several lines, and no byte after it.
 fn read_answer(from: &mut impl Read, bounds: &SessionLimits) -> Result<Response, SmtpFault> {
     let mut text = String::new();
     loop {
         let line = read_line(from)?;
         bounds.count_answer_bytes(line.len() + 2)?;
-        // A code may stand alone, for which lettre wants a space.
+        // A line may consist of the reply code only. lettre requires a space after it.
         let space = if line.len() == 3 { " " } else { "" };
         text.push_str(&format!("{line}{space}\r\n"));
         if line.as_bytes().get(3) != Some(&b'-') {
@@ -240,8 +224,8 @@ fn read_answer(from: &mut impl Read, bounds: &SessionLimits) -> Result<Response,
     }
 }
 
-/// Returns the words of an answer in one line. The status code that servers repeat in every line
-/// is left out of all lines but the first.
+/// Returns the text of an answer on one line. Many servers repeat the status code in each line, so
+/// only the first is kept.
 fn answer_text(answer: &Response) -> String {
     let mut lines = answer.message();
     let first = lines.next().unwrap_or_default();
@@ -252,7 +236,7 @@ fn answer_text(answer: &Response) -> String {
     })
 }
 
-/// Returns an answer that says that a command is completed.
+/// Returns the answer if it reports that the command is completed, and an error if not.
 fn require_completion(answer: Response) -> Result<Response, SmtpFault> {
     let is_completed = answer.code().severity == Severity::PositiveCompletion;
     if is_completed { Ok(answer) } else { Err(unintelligible_answer()) }
@@ -262,8 +246,8 @@ fn unintelligible_answer() -> SmtpFault {
     SmtpFault::Broken(io::Error::other("its answer cannot be understood"))
 }
 
-/// Returns a letter's text as SMTP sends it: every line ends in CR LF, a dot before each that
-/// begins with one, and a line with a single dot at the end.
+/// Encodes a letter's text for SMTP: lines end in CR LF, a line that begins with a dot gets another
+/// dot, and a line with a single dot ends the text.
 fn dot_stuff(letter: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(letter.len() + letter.len() / 32);
     for line in letter.split_inclusive(|byte| *byte == b'\n') {

@@ -1,8 +1,7 @@
-//! Posting by SMTP: one session with the server for all letters of a pass, and every answer known
-//! by the command that it answers.
+//! Sends letters by SMTP, in one session for all letters of a pass.
 //!
-//! Only what the server says after it has taken us and our sender's address can be about a letter.
-//! All before is about us, so nothing can be posted then.
+//! An answer can concern one letter only after the server has accepted the login and the sender's
+//! address. A failure before that concerns the club, so no letter can be sent.
 
 use super::refusal::{PostStep, classify_refusal};
 use super::session::{Encryption, SmtpFault, SmtpServer, SmtpSession};
@@ -17,26 +16,25 @@ use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter,
 use std::rc::Rc;
 use std::time::Duration;
 
-/// Posts letters to a mail server.
 pub struct SmtpTransport {
     server: SmtpServer,
-    /// Keeps the password out of what the server says.
+    /// Removes the password from error texts, because a server may repeat it in an answer.
     password_mask: PasswordMask,
-    /// Where the server sends a letter back to that it took and could not deliver.
+    /// The envelope sender, to which undeliverable letters are returned.
     sender: String,
-    /// The time that all commands of one letter may take.
+    /// The time limit for all commands of one letter.
     letter_time: Duration,
     bounds: Rc<SessionLimits>,
-    /// The session, while there is one.
+    /// The open session. `None` before the first letter and after a failure.
     session: Option<SmtpSession>,
 }
 
 impl SmtpTransport {
-    /// A transport to the server of these settings, which is not spoken to yet. `ca` holds root
-    /// certificates as PEM that are trusted besides those of the machine.
+    /// Returns a transport to the server in `settings`. Connects when the first letter is sent.
+    /// `ca` contains PEM root certificates to trust in addition to those of the operating system.
     ///
     /// # Errors
-    /// When the settings cannot be used.
+    /// If the root certificates cannot be read.
     pub fn new(
         settings: &SmtpSettings,
         password: Option<String>,
@@ -65,7 +63,6 @@ impl SmtpTransport {
         Ok(Self { server, password_mask, sender, letter_time, bounds, session: None })
     }
 
-    /// Replaces the time that the server may take.
     #[must_use]
     pub fn with_timeouts(mut self, timeouts: Timeouts) -> Self {
         self.letter_time = timeouts.letter;
@@ -73,21 +70,19 @@ impl SmtpTransport {
         self
     }
 
-    /// Signs in at the server and nothing more.
+    /// Connects and logs in to the server, without sending a letter. Used to check the settings.
     ///
     /// # Errors
-    /// Why it cannot be spoken to.
+    /// If the connection or the login fails.
     pub fn check_login(&self) -> Result<(), PostError> {
         self.connect().map_err(|error| self.mask_password(error))?.quit();
         Ok(())
     }
 
-    /// What went wrong, without what the server was told of ours.
     fn mask_password(&self, error: PostError) -> PostError {
         error.map_reason(&|why| self.password_mask.mask_line(why))
     }
 
-    /// Opens a new session.
     fn connect(&self) -> Result<SmtpSession, PostError> {
         SmtpSession::open(&self.server, &self.bounds).map_err(|fault| self.connection_error(&fault))
     }
@@ -113,8 +108,9 @@ impl SmtpTransport {
         error.map_or(Ok(()), Err)
     }
 
-    /// Returns a session in which the server has taken our sender's address. If the server has
-    /// closed the last one meanwhile, which says nothing of the letter, a new one is opened.
+    /// Returns a session in which the server has accepted the sender's address. Opens a new session
+    /// if the last one fails. Servers close idle sessions, so this failure does not concern the
+    /// letter.
     fn session_for_letter(&mut self, opening: &MailCommand) -> Result<SmtpSession, PostError> {
         if let Some(mut session) = self.session.take() {
             session.start_letter_timer(self.letter_time);
@@ -125,15 +121,15 @@ impl SmtpTransport {
         let mut session = self.connect()?;
         session.start_letter_timer(self.letter_time);
         opening.send(&mut session).map_err(|fault| match fault {
-            // Only some letters need it.
+            // Only some letters need an extension, so the letter is refused and the pass goes on.
             SmtpFault::MissingExtension(_) => PostError::Refused(fault.reason()),
             SmtpFault::Refused(..) | SmtpFault::Broken(_) => self.connection_error(&fault),
         })?;
         Ok(session)
     }
 
-    /// Returns what it means for a letter that the session broke. Perhaps this letter broke it:
-    /// the next one shows.
+    /// Returns the error for a session that broke while a letter was sent. The letter may have
+    /// caused it, so it counts as temporary; the next letter shows whether the server still works.
     fn broken_session_error(&self, step: PostStep, fault: &SmtpFault) -> PostError {
         let error = if self.bounds.is_out_of_time() {
             PostError::Unavailable(OUT_OF_TIME.to_owned())
@@ -143,8 +139,8 @@ impl SmtpTransport {
         if step == PostStep::Text { PostError::PossiblySent(Box::new(error)) } else { error }
     }
 
-    /// Returns what a fault before any letter means: that we are not let in, that the settings do
-    /// not suit the server, or something that may pass by itself.
+    /// Returns the error for a fault before the first letter. It needs a fix if the server refuses
+    /// the login or does not match the settings. Any other fault may pass by itself.
     fn connection_error(&self, fault: &SmtpFault) -> PostError {
         let why = fault.reason();
         let refuses_us = matches!(fault, SmtpFault::Refused(530 | 534 | 535 | 538, _));
@@ -178,10 +174,10 @@ impl Drop for SmtpTransport {
     }
 }
 
-/// The first command of a letter, before the server hears whom it is for.
+/// The MAIL command, which starts a letter in a session and names its sender.
 struct MailCommand {
     sender: Address,
-    /// What the letter needs that not every server has.
+    /// The SMTP extensions that this letter needs, with the parameters that request them.
     needs: Vec<(Extension, MailParameter)>,
 }
 
@@ -196,7 +192,7 @@ impl MailCommand {
         Self { sender, needs: names.into_iter().chain(body).collect() }
     }
 
-    /// Names the sender.
+    /// Sends the command, if the server supports the needed extensions.
     fn send(&self, session: &mut SmtpSession) -> Result<(), SmtpFault> {
         for (extension, _) in &self.needs {
             session.require_extension(*extension)?;
@@ -206,7 +202,7 @@ impl MailCommand {
     }
 }
 
-/// Says whom a letter is for, and sends its text.
+/// Sends the recipient and the text of a letter. An error includes the step at which it occurred.
 fn send_recipient_and_text(
     session: &mut SmtpSession,
     recipient: Address,
