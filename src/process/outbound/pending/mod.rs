@@ -117,10 +117,7 @@ pub(crate) enum NoticeBody {
     /// Reports to the moderator, one sentence each.
     Report(Vec<Message>),
     /// Lists with a heading each, for the moderator.
-    Sections {
-        subject: Message,
-        sections: Vec<Section>,
-    },
+    Sections { subject: Message, sections: Vec<Section> },
     /// The standings of a campaign.
     Standings(StandingsLetter),
     /// A game as everyone may see it, for an observer.
