@@ -24,8 +24,8 @@ impl RatedMember {
     }
 }
 
-/// Returns the draw as text for people: each round's tables and byes, and how many pairs meet
-/// twice.
+/// Returns the draw as text for people: each round's tables and byes, and how many pairs of
+/// entrants meet more than once.
 pub fn plan_text(campaign: &Campaign, drawn: &[RoundTables]) -> String {
     let mut text = String::new();
     let names = |places: &[usize], round| {

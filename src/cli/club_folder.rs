@@ -55,7 +55,7 @@ fn clock_offset(by: TimeDelta) -> TimeDelta {
     if by.abs() > CLOCK_TOLERANCE { by } else { TimeDelta::zero() }
 }
 
-/// Returns `describe(refusal)` if the command was refused, or else the failure for the internal
+/// Returns the failure for a command that was refused, as `describe` words it, or for an internal
 /// error.
 pub fn failure_from<R>(blame: RequestError<R>, describe: impl FnOnce(R) -> Failure) -> Failure {
     match blame {

@@ -155,7 +155,8 @@ fn print_outcome(
     answer.map_or(Ok(()), |letter| Ok(writeln!(out, "{}", letter.body)?))
 }
 
-/// Returns a text that says as whose letter the club admits it, or why it does not.
+/// Returns a text that names the person as whose letter the club admits it, or the reason why it
+/// does not.
 fn describe_admission(context: &Context, admitted: &AdmissionVerdict) -> String {
     match admitted {
         AdmissionVerdict::Player(TokenPosition { game, seat, seq }) => {

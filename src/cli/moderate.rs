@@ -119,8 +119,8 @@ pub(super) fn replace_player(args: &ReplaceArgs, call: &mut Call<'_>) -> Result<
     }
 }
 
-/// Intervenes in a game and returns what was done. In a dry run, prints what would be done and
-/// returns `None`.
+/// Carries out the moderator's intervention in a game and returns what was done. In a dry run,
+/// prints what would be done and returns `None`.
 pub(super) fn intervene(
     context: &Context,
     game: u32,
@@ -136,7 +136,7 @@ pub(super) fn intervene(
     Ok(Some(section))
 }
 
-/// Intervenes in a game, or only computes the outcome in a dry run.
+/// Carries out the moderator's intervention in a game, or only computes its outcome in a dry run.
 pub(super) fn moderate_game(
     context: &Context,
     game: u32,

@@ -90,7 +90,7 @@ pub fn open_imap(
     })
 }
 
-/// Returns the exit code for a fault that somebody must mend.
+/// Returns the exit code for a lasting fault, which somebody must mend.
 pub const fn exit_for_fault(mend: PermanentFault) -> Exit {
     match mend {
         PermanentFault::Missing => Exit::NoInput,

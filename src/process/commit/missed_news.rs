@@ -94,8 +94,8 @@ pub(crate) fn mark_recovered(
     Ok(())
 }
 
-/// Adds the messages that reachable-again members missed to the game letters that this transaction
-/// already writes to them.
+/// Adds the messages that members missed while their mail bounced to the game letters that this
+/// transaction already writes to them.
 pub(crate) fn add_missed_talk(
     tx: &mut Transaction<'_>,
     back: &[RecoveredMember],
@@ -139,8 +139,8 @@ pub(crate) fn write_to_recovered(tx: &mut Transaction<'_>, back: Vec<RecoveredMe
     }
 }
 
-/// Makes a letter with the news that a seat missed since the record `told`, or `None` if there is
-/// none.
+/// Makes a letter with the news that a seat missed since the record `told`. Returns `None` if there
+/// is no news.
 fn make_missed_letter(
     tx: &Transaction<'_>,
     (game, seat, told): (u32, Seat, u32),

@@ -27,9 +27,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub(crate) mod missed_news;
 
-/// The number of notes about quarantined letters per day.
+/// The number of notes about quarantined letters that the moderator gets per day.
 const NOTES_PER_DAY: usize = 4;
-/// The number of letters that one note names.
+/// The number of quarantined letters that one note to the moderator names. The others are only
+/// counted.
 const NAMED_PER_NOTE: usize = 20;
 /// The age in seconds after which an unreported letter in quarantine no longer counts: 60 days.
 const QUARANTINE_WINDOW: i64 = 60 * DAY_SECONDS;
@@ -53,7 +54,7 @@ pub(crate) fn transact<T, E: MayConflict + From<ClubError>>(
     })
 }
 
-/// Queues a transaction's letters, commits it, and updates the plain text journal.
+/// Queues the letters that a transaction leads to, commits it, and updates the plain text journal.
 pub(crate) fn notify_and_commit(mut tx: Transaction<'_>) -> Result<CommittedFiles, ClubError> {
     queue_notifications(&mut tx)?;
     tx.commit_and_journal()
@@ -292,15 +293,16 @@ pub(crate) fn report_unreported(context: &Context) -> Result<(), ClubError> {
     })
 }
 
-/// Whether the moderator has had no note yet at this time, and fewer than [`NOTES_PER_DAY`] within
-/// a day.
+/// Whether a note about quarantined letters is allowed: the moderator has had none in this pass,
+/// and fewer than [`NOTES_PER_DAY`] within a day.
 fn can_send_note(tx: &Transaction<'_>) -> Result<bool, ClubError> {
     let now = tx.context.now.timestamp();
     let notes = tx.answer_times_since(NOTES_KEY, now - DAY_SECONDS + 1)?;
     Ok(notes.len() < NOTES_PER_DAY && !notes.contains(&now))
 }
 
-/// Returns the number of letters in quarantine that no note has counted.
+/// Returns the number of letters in quarantine that no note to the moderator has mentioned or
+/// counted.
 fn count_unreported(tx: &Transaction<'_>) -> Result<usize, ClubError> {
     let since = tx.context.now.timestamp() - QUARANTINE_WINDOW;
     let (quarantined, reported) = (

@@ -65,8 +65,8 @@ const MAILBOX_SHARE_MIN: usize = 10;
 /// Strangers get at most one in this many letters of the limit per day.
 const STRANGER_SHARE: usize = 8;
 
-/// What delivery learned about the transport. If there are several batches, the greatest value
-/// counts.
+/// The state of the outbound transport, as delivery found it. If a pass has several batches, the
+/// greatest value counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TransportState {
     /// Nothing: no letter was due, or the rejections prove nothing.
@@ -95,9 +95,9 @@ impl PostableLetter {
 /// The numbers of letters that may still be posted. `usize::MAX` means no limit.
 #[derive(Clone)]
 struct Quotas {
-    /// The number that this pass may still post.
+    /// The number of letters that this pass may still post.
     left_in_pass: usize,
-    /// The limit per day, and the part of it that is left.
+    /// The limit of letters per day, and the number that is left today.
     day_limit_and_left: (usize, usize),
     /// The quota that is left today for each priority of [`RANK_SHARES`].
     left_by_rank: BTreeMap<SendPriority, usize>,
@@ -270,7 +270,8 @@ pub fn deliver(
     rejected_letters::judge_rejected(context, transport, round, report)
 }
 
-/// Tries every letter that may leave now once.
+/// Posts the letters in the outbox that may leave now, each at most once. Writes the outcome to
+/// `round` and `report`.
 fn post_outbox(
     context: &Context,
     transport: &mut dyn Transport,
@@ -307,7 +308,8 @@ fn post_outbox(
     }
 }
 
-/// Posts these letters. Returns whether delivery may continue.
+/// Composes and posts these letters in batches, with a commit after each batch. Returns `false` if
+/// delivery must stop, such as when the transport is down.
 fn post_letters(
     context: &Context,
     transport: &mut dyn Transport,
@@ -383,7 +385,7 @@ fn compose_ahead<'a>(
     Ok(true)
 }
 
-/// A letter that is about to be posted.
+/// A composed letter that is about to be posted.
 struct DeliveryAttempt<'a> {
     place: &'a PostableLetter,
     attempts: u32,
@@ -391,7 +393,8 @@ struct DeliveryAttempt<'a> {
     composition: CompositionOutcome,
 }
 
-/// Loads and composes these letters.
+/// Loads these letters from the outbox and composes them. Leaves out letters that are no longer in
+/// the outbox.
 fn compose_attempts<'a>(
     context: &Context,
     places: &'a [PostableLetter],
@@ -414,7 +417,7 @@ fn compose_attempts<'a>(
     Ok(tried.collect())
 }
 
-/// Posts a letter and records the result in the transaction. Returns whether delivery may continue.
+/// Posts a letter and records the result in the transaction. Returns `false` if delivery must stop.
 fn post_letter(
     tx: &mut Transaction<'_>,
     transport: &mut dyn Transport,

@@ -68,7 +68,7 @@ pub(crate) fn record_reach_event(
     })
 }
 
-/// Whether a server's refusal would make a member undeliverable now. Changes nothing.
+/// Whether a server's refusal of a letter would make its member undeliverable now. Changes nothing.
 pub(crate) fn would_lose_member(
     tx: &Transaction<'_>,
     member: &Member,

@@ -36,7 +36,7 @@ use crate::store::{LetterReader, OutgoingLetter, Repository};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::{BTreeSet, HashSet};
 
-/// The number of tries, within about four days, after which a letter counts as refused.
+/// The number of tries after which a letter counts as refused for good. They take about four days.
 const TRIES_MAX: u32 = 20;
 /// The longest pause between two tries.
 pub(crate) const PAUSE_MAX: TimeDelta = TimeDelta::hours(6);
@@ -95,7 +95,7 @@ impl DeliveryRound {
         self.rejected.push(letter);
     }
 
-    /// Whether this letter was tried in this pass without success.
+    /// Whether this pass has already tried this letter without success.
     pub(crate) fn was_tried(&self, key: u64) -> bool {
         self.tried.contains(&key) || self.uncomposable.iter().any(|(other, _)| *other == key)
     }
@@ -107,8 +107,8 @@ impl DeliveryRound {
 }
 
 impl RejectedLetter {
-    /// Whether the letter counts as refused for good. A refusal by a server's policy is not the
-    /// reader's fault and may change, so the letter is retried.
+    /// Whether a rejected letter counts as refused for good. A refusal by a server's policy does
+    /// not, because it is not the reader's fault and may change.
     fn is_permanent(&self) -> bool {
         match self.error {
             PostError::RecipientRefused(_) => true,
@@ -125,7 +125,7 @@ impl RejectedLetter {
         self.attempts >= TRIES_MAX
     }
 
-    /// Returns the event for the reachability of the reader's mailbox.
+    /// Returns the event that this rejection is for the reachability of the reader's mailbox.
     const fn reach_event(&self, now: DateTime<Utc>) -> ReachabilityEvent {
         match self.is_probe {
             true => ReachabilityEvent::ProbeReturned { posted: now },
@@ -133,7 +133,7 @@ impl RejectedLetter {
         }
     }
 
-    /// Returns the failure in the form that a bounce report would have.
+    /// Returns this rejection in the form of a bounce report.
     fn to_failed_recipient(&self) -> FailedRecipient {
         FailedRecipient {
             address: self.recipient.clone(),
@@ -142,7 +142,7 @@ impl RejectedLetter {
         }
     }
 
-    /// Returns the sentence about this letter for the moderator.
+    /// Returns the sentence that tells the moderator about this rejection.
     fn moderator_message(&self) -> Message {
         let word = Message::new("report-failed-letter").with("to", self.recipient.as_str());
         word.with("why", translate_fault(self.error.reason()))

@@ -39,7 +39,7 @@ struct Instruction {
 }
 
 impl Instruction {
-    /// Whether it passes the text of the line on to others or keeps it.
+    /// Whether this command sends the line's text to players or keeps it as a note.
     const fn is_passed_on(&self) -> bool {
         matches!(
             self.read,
@@ -88,7 +88,8 @@ pub fn run_moderator_lines(
     })
 }
 
-/// Returns the effect of a letter that is admitted as the moderator's.
+/// Carries out a letter that is admitted as the moderator's, and returns its effect with the
+/// answer.
 pub(crate) fn handle_moderator_letter(
     tx: &mut Transaction<'_>,
     letter: &Letter,
@@ -242,7 +243,8 @@ fn carry_out_instructions(
     carry_out_all(tx, instructions, None)
 }
 
-/// Carries out all lines in a transaction. `log` reads from `logs` if it is given.
+/// Carries out all lines in a transaction. The command `log` reads from the transaction `logs` if
+/// it is given.
 fn carry_out_all(
     tx: &mut Transaction<'_>,
     instructions: &[Instruction],

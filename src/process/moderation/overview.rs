@@ -40,9 +40,9 @@ pub(crate) struct GameSummary {
     #[serde(serialize_with = "rfc3339")]
     pub(crate) last: DateTime<Utc>,
     pub(crate) over: bool,
-    /// The names of the players for whom it waits.
+    /// The names of the players for whom the game waits.
     pub(crate) waiting_for: Vec<String>,
-    /// These players with their deadlines.
+    /// The players for whom the game waits, with their deadlines.
     pub waits: Vec<AwaitedPlayer>,
     /// Whether the clock is paused.
     pub paused: bool,
@@ -79,11 +79,11 @@ pub(crate) struct FormingGame {
     pub name: Option<GameName>,
     /// The ID of the kind of game.
     pub(crate) kind: String,
-    /// The number of players that it needs.
+    /// The number of players that the game needs to begin.
     pub seats: u8,
-    /// The names of the members who have joined.
+    /// The names of the members who have joined so far.
     pub(crate) joined: Vec<String>,
-    /// When it is given up if not enough players have joined.
+    /// When the game is given up if not enough players have joined.
     #[serde(serialize_with = "rfc3339")]
     pub(crate) until: DateTime<Utc>,
 }
@@ -135,7 +135,7 @@ impl GameSummary {
         }
     }
 
-    /// Makes the summary of an open game.
+    /// Makes the summary of a game that is open in a transaction.
     pub(crate) fn from_session(session: &GameSession, room: GameInfo, now: DateTime<Utc>) -> Self {
         let (facts, outline) = (session.facts(room), session.table.outline());
         Self::new(session.number(), &facts, &outline, session.names.clone(), now)
@@ -227,7 +227,7 @@ pub(crate) fn load_game_name(context: &Context, game: u32) -> ClubResult<Option<
     Ok(Transaction::begin(context).room(game)?.name)
 }
 
-/// Returns a list line: the game, and the players for whom it waits.
+/// Returns one line of a list of games: the game, and the players for whom it waits.
 pub(crate) fn summary_line(context: &Context, summary: &GameSummary) -> Message {
     let language = context.library.language(&context.settings.language);
     Message::new("moderator-game")

@@ -20,16 +20,16 @@ use crate::process::transaction::{CLUB_ACTIVITY, Transaction};
 use crate::render::Section;
 use crate::rules::{Message, Refusal, Seat};
 
-/// The number of a letter's lines that are shown.
+/// The number of lines of a quarantined letter that are shown.
 const SHOWN_LINES_MAX: usize = 60;
-/// The number of characters of each line that are shown.
+/// The number of characters that are shown of each line of a quarantined letter.
 const LINE_WIDTH_MAX: usize = 70;
 
 /// A letter in quarantine.
 #[derive(Clone, Debug)]
 pub(crate) struct QuarantinedLetter {
     pub(crate) file: PendingLetter,
-    /// The reason, or `None` if the store has lost it in a restore.
+    /// The reason for quarantine, or `None` if the store has lost it in a restore.
     pub why: Option<Message>,
 }
 
@@ -123,7 +123,8 @@ pub(crate) fn carry_out_on_letters(
     }
 }
 
-/// Accepts a letter and returns what it led to.
+/// Takes a letter out of quarantine, applies its effect, and returns a message about what it led
+/// to.
 fn accept_letter(
     tx: &mut Transaction<'_>,
     quarantined: QuarantinedLetter,
@@ -257,7 +258,7 @@ pub(crate) fn quarantine_section(context: &Context, head: Message) -> ClubResult
     Ok(Section { head: head.with("count", letters.len()), lines })
 }
 
-/// Returns a sentence about a letter in quarantine.
+/// Returns a sentence about a letter in quarantine: name, time of arrival, sender and reason.
 pub(crate) fn quarantined_words(context: &Context, quarantined: &QuarantinedLetter) -> Message {
     let letter = quarantined.read_letter().ok();
     let from = letter.as_ref().and_then(|letter| letter.from.first());

@@ -34,7 +34,7 @@ const LANGUAGE_WORDS_MIN: usize = 3;
 /// The number of characters of a letter that are searched for its language.
 const SEARCHED_CHARS_MAX: usize = 8_000;
 
-/// Answers a letter that claims to be a member's without proof.
+/// Answers a letter that claims to be a member's without proof, within the limit for such letters.
 pub(crate) fn answer_unproven_member(
     tx: &Transaction<'_>,
     letter: &Letter,
@@ -48,7 +48,7 @@ pub(crate) fn answer_unproven_member(
     answer_within_limit(tx, letter, (&member, account), || Ok((notice(&member)?, None)))
 }
 
-/// Returns the effect of a letter that is only remembered as seen.
+/// Returns the effect of a letter that gets no answer. The letter is only marked as seen.
 pub(crate) fn unanswered_effect(context: &Context, letter: &Letter) -> LetterEffect {
     let mut effect = LetterEffect::with_disposition(Disposition::Done);
     effect.seen_letter = Some(seen_letter_entry(context, letter, None, None));
@@ -113,7 +113,7 @@ pub(crate) fn answer_within_limit(
     Ok(effect)
 }
 
-/// Answers a letter that is proven to be a member's.
+/// Answers a letter that is proven to be a member's, within the member's hourly limit.
 pub(crate) fn answer_member(
     tx: &Transaction<'_>,
     letter: &Letter,
@@ -172,7 +172,7 @@ pub(crate) fn day_number(now: DateTime<Utc>) -> u32 {
     u32::try_from(now.timestamp().div_euclid(DAY_SECONDS)).unwrap_or(0)
 }
 
-/// Returns whether an answer may be charged to this account now.
+/// Returns whether the limit of this rate account allows an answer now.
 pub(crate) fn check_rate_limit(
     tx: &Transaction<'_>,
     account: &RateAccount,
@@ -193,7 +193,7 @@ pub(crate) fn check_rate_limit(
     Ok(decision)
 }
 
-/// Whether an answer may be charged to each of these accounts.
+/// Whether the limits of all these rate accounts allow a letter now.
 pub(crate) fn has_room_on_all(
     tx: &Transaction<'_>,
     accounts: &[RateAccount],
@@ -254,7 +254,7 @@ fn count_idle_in_a_row(tx: &Transaction<'_>, writer: ProvenWriter) -> Result<u32
     })
 }
 
-/// Returns the account for the answer to a member's idle letter.
+/// Returns the rate account for the answer to a member's idle letter.
 pub(crate) fn member_answer_account(
     tx: &Transaction<'_>,
     member: u32,
@@ -262,8 +262,8 @@ pub(crate) fn member_answer_account(
     choose_idle_account(tx, ProvenWriter::Member(member), RateAccount::Answers(member))
 }
 
-/// Returns the account for the answer to an idle letter: `usual` for the first few in a row, then
-/// one that allows one answer a day.
+/// Returns the rate account for the answer to an idle letter: `usual` for the first few in a row,
+/// then one that allows one answer a day.
 pub(crate) fn choose_idle_account(
     tx: &Transaction<'_>,
     writer: ProvenWriter,

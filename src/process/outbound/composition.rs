@@ -23,7 +23,7 @@ use crate::store::{LetterReader, OutboxLabel, OutgoingLetter, QueuedLetter, Repo
 use chrono::{DateTime, Utc};
 use rayon::prelude::*;
 
-/// The number of pictures in one letter. Some mail systems refuse more.
+/// The maximum number of pictures in one letter. Some mail systems refuse letters with more.
 const PICTURES_MAX: usize = 3;
 
 /// The result of trying to compose a letter.
@@ -205,7 +205,7 @@ fn find_current_reader(
     Ok(found.filter(|(to, _)| !to.addresses.is_empty()))
 }
 
-/// Returns a letter with one update from a letter that held several.
+/// Returns a letter with one seat update of a letter that held several.
 fn split_off_update(update: &SeatUpdate, original: &OutgoingLetter) -> OutgoingLetter {
     let mut label = original.label.clone();
     if let Some(OutboxLabel {
@@ -228,7 +228,7 @@ pub(crate) fn find_active_member(
     Ok(tx.member(id)?.filter(|member| !member.has_left()))
 }
 
-/// Whether a member has this seat now.
+/// Whether a member has this seat now and has not left it.
 pub(crate) fn is_seated(
     tx: &Transaction<'_>,
     member: &Member,

@@ -52,9 +52,9 @@ pub(crate) const BUNDLE_ID_PREFIX: &str = "b.";
 /// The queued letters, sorted by whether they wait for a digest.
 #[derive(Default)]
 struct SortedQueue {
-    /// The letters that keep waiting.
+    /// The letters that keep waiting for a digest.
     held_keys: HashSet<u64>,
-    /// The letters that stop waiting.
+    /// The letters that leave with this pass although they had waited for a digest.
     released_keys: Vec<u64>,
     /// The members whose digests leave now.
     digest_members: Vec<u32>,
@@ -62,7 +62,7 @@ struct SortedQueue {
     next_digest: Option<DateTime<Utc>>,
 }
 
-/// How long a letter waits.
+/// How long a queued letter still waits for a digest.
 enum WaitState {
     NotWaiting,
     /// The digest that the letter waits for is due.
@@ -175,7 +175,7 @@ fn current_hold(letter: &QueuedSummary) -> Option<HoldPeriod> {
     letter.label.as_ref().filter(|_| letter.mergeable)?.hold
 }
 
-/// Returns the member and the seats of a letter about seats.
+/// Returns the member and the seats of a letter about seats, or `None` for any other letter.
 fn member_and_seats(letter: &QueuedSummary) -> Option<(u32, &[ShownSeat])> {
     match letter.label.as_ref().map(|label| &label.reader) {
         Some(LetterReader::Seats { member, seats }) => Some((*member, seats)),
@@ -210,7 +210,8 @@ fn sort_queue(tx: &Transaction<'_>, waiting: &[QueuedSummary]) -> Result<SortedQ
     Ok(sorted)
 }
 
-/// Sorts one member's letters into held and released ones.
+/// Sorts one member's queued letters into those that keep waiting for a digest and those that leave
+/// now.
 fn sort_member_letters(
     tx: &Transaction<'_>,
     id: u32,
@@ -250,7 +251,7 @@ fn sort_member_letters(
     Ok(())
 }
 
-/// Returns how long a letter to a member keeps waiting.
+/// Returns how long a letter to a member still waits for the member's next digest.
 fn wait_state(
     tx: &Transaction<'_>,
     member: &Member,
@@ -285,7 +286,8 @@ fn digest_count_key(member: u32) -> String {
     format!("digest of {member}")
 }
 
-/// Merges the letters that may become one. Returns whether there were any.
+/// Merges queued letters to the same reader, as the readers prefer, and commits. Returns whether
+/// any changed.
 fn merge_letters(context: &Context, waiting: &[QueuedSummary]) -> Result<bool, ClubError> {
     let mut of_member = group_by_member(waiting.iter().filter(|letter| letter.mergeable));
     of_member.retain(|_, letters| letters.len() > 1);
@@ -305,7 +307,7 @@ fn merge_letters(context: &Context, waiting: &[QueuedSummary]) -> Result<bool, C
     Ok(are_some)
 }
 
-/// Merges these letters to a member.
+/// Merges these queued letters to a member, by seat or into bundles, as the member prefers.
 fn merge_member_letters(
     tx: &mut Transaction<'_>,
     member: u32,
@@ -340,8 +342,8 @@ fn mergeable_keys(member: &Member, letters: &[&QueuedSummary]) -> Vec<Vec<u64>> 
     of_seat.into_values().filter(|keys| keys.len() > 1).collect()
 }
 
-/// Loads these letters. Leaves out those that cannot be parsed or show a seat that the member does
-/// not have.
+/// Loads these queued letters about seats. Leaves out those that cannot be parsed or show a seat
+/// that the member does not have.
 fn load_queued_updates(
     tx: &Transaction<'_>,
     member: &Member,

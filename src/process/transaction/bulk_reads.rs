@@ -56,7 +56,8 @@ impl<'a> Transaction<'a> {
         Ok(letters)
     }
 
-    /// Returns each counter since a time in Unix seconds, with its rows prefetched.
+    /// Returns the number of counts of each of these counters since a time in Unix seconds.
+    /// Prefetches their rows.
     pub(crate) fn count_each_since(
         &self,
         keys: &[String],

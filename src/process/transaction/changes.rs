@@ -16,27 +16,25 @@ use crate::store::{Batch, LetterReader, OutgoingLetter, Repository, SeenLetter, 
 use chrono::{DateTime, Utc};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The differences to the store, or to the transaction below a savepoint.
+/// The changes of one transaction: its differences to the store, or to the transaction below a
+/// savepoint.
 #[derive(Default)]
 pub(crate) struct Changes {
-    /// All changes without a field of their own here.
+    /// The part of the store's batch for changes that have no field of their own here.
     pub(crate) batch: Batch,
-    /// The processed files, with what happens to each.
+    /// The files of the letters that were processed, each with its destination.
     pub(crate) dispositions: Vec<(PendingLetter, Disposition)>,
     /// Files whose letters an earlier commit had already processed.
     pub done_earlier: Vec<(PendingLetter, FileOutcome)>,
-    /// The open games, with their changes.
+    /// The games that were opened, with the changes to them.
     pub games: BTreeMap<u32, GameSession>,
-    /// The updates for the players of each game.
+    /// The updates that each game's players will get.
     pub(crate) updates: BTreeMap<u32, PendingUpdates>,
-    /// Reports to the moderator.
     pub(crate) reports: Vec<Message>,
     pub game_infos: BTreeMap<u32, GameInfo>,
-    /// The changed members.
     pub members: BTreeMap<u32, Member>,
-    /// The members who are reachable again.
     pub(crate) recovered: BTreeMap<u32, RecoveredMember>,
-    /// New entries of activity logs.
+    /// The new entries of each game's activity log.
     pub activity: BTreeMap<u32, Vec<ActivityEntry>>,
     /// The processed letters, by digest.
     pub(crate) seen_letters: BTreeMap<[u8; 16], SeenLetter>,
@@ -45,7 +43,8 @@ pub(crate) struct Changes {
 }
 
 impl Changes {
-    /// Whether there is anything to commit.
+    /// Whether the transaction has anything to commit or merge. Games that were only opened do not
+    /// count.
     pub(crate) fn has_any(&self) -> bool {
         !self.batch.is_empty()
             || !self.dispositions.is_empty()
@@ -58,7 +57,7 @@ impl Changes {
             || !self.counted.is_empty()
     }
 
-    /// Adds the changes of a savepoint on top of these.
+    /// Merges a savepoint's changes into these.
     pub(crate) fn merge(&mut self, savepoint: Self) {
         self.batch.extend(savepoint.batch);
         self.dispositions.extend(savepoint.dispositions);
@@ -76,7 +75,8 @@ impl Changes {
         }
     }
 
-    /// Moves all changes into the batch, and adds the changes of the open games.
+    /// Moves all changes into the batch that the store will write, including those of the open
+    /// games.
     pub(crate) fn fill_batch(&mut self, store: &dyn Repository) -> Result<(), StoreError> {
         let batch = &mut self.batch;
         for session in self.games.values() {
@@ -104,25 +104,26 @@ impl Changes {
     }
 }
 
-/// A member who is reachable again.
+/// A member whose mail bounced and who is reachable again. The commit queues the news that they
+/// missed.
 #[derive(Clone)]
 pub(crate) struct RecoveredMember {
     /// The part of the Message-ID that differs between the letters with missed news.
     pub id_digest: String,
     /// When the member became undeliverable.
     pub undeliverable_since: Option<DateTime<Utc>>,
-    /// The last seen record of each of their seats: game, seat, record.
+    /// The last seen record of each of the member's seats: game, seat, record.
     pub last_seen_record: Vec<(u32, Seat, u32)>,
 }
 
-/// The updates for the players of a game from one transaction.
+/// The updates that the players of a game will get because of one transaction.
 #[derive(Clone, Default)]
 pub(crate) struct PendingUpdates {
-    /// The outcome of each seat's own letters.
+    /// The outcome of the letters that each seat's player wrote.
     pub(crate) acknowledgements: BTreeMap<Seat, Acknowledgement>,
     /// The file names of the letters that moved the game.
     pub(crate) letter_files: Vec<String>,
-    /// Notes for seats: interventions and votes.
+    /// Notes to seats about interventions and votes.
     pub notes: Vec<(Seat, Message)>,
     /// Players' messages, once for each seat that may read them.
     pub talk: Vec<(Seat, ActivityEntry)>,
@@ -132,9 +133,9 @@ pub(crate) struct PendingUpdates {
     pub(crate) urgent_seats: BTreeSet<Seat>,
 }
 
-/// The parts of the next letter to one seat.
+/// The updates of one transaction for one seat, from which a letter is made.
 pub(crate) struct PendingSeatUpdate<'a> {
-    /// The outcome of the seat's own letters.
+    /// The outcome of the letters that the seat's player wrote.
     pub(crate) acknowledgement: Option<&'a Acknowledgement>,
     /// The notes about interventions and votes, and remarks that have no other place.
     pub notes: Vec<Message>,
@@ -199,13 +200,11 @@ impl PendingUpdates {
     }
 }
 
-/// Returns the items of a list that are for this seat.
 fn items_for_seat<T: Clone>(list: &[(Seat, T)], seat: Seat) -> Vec<T> {
     list.iter().filter(|(to, _)| *to == seat).map(|(_, what)| what.clone()).collect()
 }
 
 impl MovedGame {
-    /// Whether the letter had orders or plans.
     pub(crate) const fn has_orders_or_plans(&self) -> bool {
         !self.acknowledgement.lines.is_empty()
     }
@@ -268,12 +267,13 @@ impl Transaction<'_> {
         self.changes.done_earlier.push((file, fate));
     }
 
-    /// Returns the files that were processed in this transaction, with what happens to each.
+    /// Returns the files of the letters that this transaction and those below it have processed,
+    /// each with its destination.
     pub(crate) fn dispositions(&self) -> impl Iterator<Item = &(PendingLetter, Disposition)> {
         self.layers().flat_map(|layer| &layer.dispositions)
     }
 
-    /// Queues a letter with the account's priority, and charges it to the account.
+    /// Queues a letter, charges it to a rate account, and gives it the account's priority.
     pub(crate) fn queue_letter(&mut self, mut letter: OutgoingLetter, account: &RateAccount) {
         if let Some(label) = &mut letter.label {
             label.priority = account.letter_class();

@@ -1,4 +1,5 @@
-//! The effect of one letter. It is computed first, and applied when a transaction takes it.
+//! The effect of one letter on the club. Judging a letter returns it, and a transaction applies it
+//! later.
 
 use crate::club::vote::Ballot;
 use crate::club::{ActivityEntry, Member, NewsPreference, Notes, Question};
@@ -12,7 +13,7 @@ use chrono::{DateTime, Utc};
 /// The outcome of one seat's accepted letters, which its next turn letter acknowledges.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Acknowledgement {
-    /// The Message-IDs of the letters.
+    /// The Message-IDs of the acknowledged letters.
     pub answered_ids: Vec<String>,
     /// The lines that were carried out.
     pub lines: Vec<OrderLine>,
@@ -22,7 +23,7 @@ pub(crate) struct Acknowledgement {
     pub questions: Vec<Question>,
     /// Whether the lines contain an order, and not only plans.
     pub has_orders: bool,
-    /// The digest of the last of the letters.
+    /// The digest of the last acknowledged letter.
     pub last_digest: String,
     /// When the first letter with an order arrived, or the first letter if none has an order.
     pub received_at: Option<DateTime<Utc>>,
@@ -78,8 +79,8 @@ impl FileOutcome {
         Self { disposition: disposition.clone(), contents: file.content_hash }
     }
 
-    /// Returns the text form for the store: the content hash if it is known, then the reason for
-    /// quarantine if there is one.
+    /// Returns the outcome as text for the store: the content hash if it is known, then the reason
+    /// for quarantine if there is one.
     pub(crate) fn to_text(&self) -> String {
         let mut text = self.contents.map(|contents| contents.to_string()).unwrap_or_default();
         if let Disposition::Quarantined(why) = &self.disposition {
@@ -105,43 +106,37 @@ impl FileOutcome {
 #[derive(Default)]
 pub(crate) struct LetterEffect {
     pub(crate) disposition: Disposition,
-    /// The entry by which the store recognizes the letter if it comes again.
+    /// The entry by which the store recognizes the letter if it arrives again.
     pub(crate) seen_letter: Option<(LetterHash, SeenLetter)>,
-    /// The game that it moved.
     pub(crate) moved_game: Option<MovedGame>,
     pub(crate) answer: Option<Answer>,
-    /// Whether the club found nothing to do in it.
+    /// Whether the club found nothing to do in the letter.
     pub(crate) is_idle: bool,
     /// Letters to other people.
     pub other_letters: Vec<Answer>,
     /// Other counters that increase by one. A key may occur more than once.
     pub(crate) counted_keys: Vec<String>,
-    /// A report to the moderator.
     pub(crate) report: Option<Message>,
-    /// The changed member.
     pub member: Option<Member>,
     /// The changed notes: game, seat, new notes.
     pub notes: Option<(u32, Seat, Notes)>,
     /// The changed wish for letters about a game: game, seat, and which news the seat wants letters
     /// about.
     pub(crate) news_wish: Option<(u32, Seat, Option<NewsPreference>)>,
-    /// The bounce that it reports, if the report is believed: address, kind and status.
+    /// The bounce that the letter reports, if the club believes it: address, kind and status.
     pub believed_bounce: Option<String>,
 }
 
-/// A game that a letter moved.
+/// A game that a letter's orders or plans changed.
 pub(crate) struct MovedGame {
     /// The seat of the letter's writer.
     pub seat: Seat,
-    /// The game afterwards.
+    /// The game after the letter's orders.
     pub table: Table,
-    /// The writer's plans afterwards.
+    /// The writer's plans after the letter.
     pub plans: QueuedOrders,
-    /// The acknowledgement for the writer.
     pub(crate) acknowledgement: Acknowledgement,
-    /// The writer's messages to other players.
     pub(crate) talk: Vec<ActivityEntry>,
-    /// The writer's vote.
     pub(crate) ballot: Option<Ballot>,
     /// The record to which the writer took orders back.
     pub(crate) undone_to: Option<u32>,
@@ -150,9 +145,10 @@ pub(crate) struct MovedGame {
 /// A letter that another letter causes, such as its answer.
 pub(crate) struct Answer {
     pub letter: OutgoingLetter,
-    /// The account that it is charged to.
+    /// The rate account to which the letter is charged.
     pub(crate) account: RateAccount,
-    /// The game and seat whose news it covers completely.
+    /// The game and seat whose news the letter holds completely, so that the seat needs no other
+    /// letter.
     pub updated_seat: Option<(u32, Seat)>,
 }
 

@@ -8,7 +8,7 @@ use crate::store::{Batch, GameFacts, LogLine};
 use crate::table::Table;
 use chrono::{DateTime, Utc};
 
-/// A game with its players and clock.
+/// A game with its players and clock, as one transaction sees and changes it.
 #[derive(Clone)]
 pub struct GameSession {
     /// The game's log, replayed to the current position.
@@ -36,7 +36,7 @@ struct StoredState {
 }
 
 impl GameSession {
-    /// Makes a game from the store's data.
+    /// Makes a session from the store's data of a game.
     pub(crate) fn new(
         table: Table,
         seats: Vec<(SeatAssignment, Member)>,
@@ -49,7 +49,7 @@ impl GameSession {
         Self { table, names, seats, clock, clock_seq: timed, votes_expire_at, stored }
     }
 
-    /// Makes a game that is not in the store yet.
+    /// Makes a session of a new game that is not in the store yet.
     pub(crate) fn new_unstored(table: Table, seats: Vec<(SeatAssignment, Member)>) -> Self {
         Self { clock_seq: 0, stored: StoredState::default(), ..Self::new(table, seats, None, None) }
     }
@@ -60,19 +60,20 @@ impl GameSession {
         Self::new(self.table, self.seats, self.clock, self.votes_expire_at)
     }
 
-    /// Returns the last record that the store has.
+    /// Returns the number of the game's last record in the store.
     pub(crate) const fn stored_head(&self) -> u32 {
         self.stored.head
     }
 
-    /// Whether its due time must be set: it has a clock, or its clock or votes have changed.
+    /// Whether the commit must set the game's due time, because the game has a clock or its votes
+    /// have changed.
     pub(crate) fn needs_due_time(&self) -> bool {
         self.clock.is_some()
             || self.clock != self.stored.clock
             || self.votes_expire_at != self.stored.votes_expire_at
     }
 
-    /// Returns the summary of the game for lists.
+    /// Returns the summary of the game for lists. `room` is the game's info.
     pub(crate) fn facts(&self, room: GameInfo) -> GameFacts {
         GameFacts {
             log_length: self.table.head().saturating_add(1),
@@ -83,7 +84,7 @@ impl GameSession {
         }
     }
 
-    /// Whether there are records that are not in the store yet.
+    /// Whether the game has records that are not in the store yet.
     pub(crate) fn has_moved(&self) -> bool {
         self.table.head() > self.stored.head
     }
@@ -140,7 +141,7 @@ impl GameSession {
         }
     }
 
-    /// Adds everything that is not in the store yet to a batch.
+    /// Adds the game's records, seats and clock that differ from the store to a batch.
     pub(crate) fn add_to_batch(&self, batch: &mut Batch) {
         for (index, (seated, _)) in self.seats.iter().enumerate() {
             if self.stored.seats.get(index) != Some(seated) {
@@ -187,7 +188,7 @@ impl GameSession {
         }
     }
 
-    /// Updates a member in all their seats.
+    /// Replaces a member in all seats that they have in the game.
     pub(crate) fn update_member(&mut self, member: &Member) {
         for (_, old) in self.seats.iter_mut().filter(|(_, old)| old.id == member.id) {
             *old = member.clone();

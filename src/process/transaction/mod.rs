@@ -43,10 +43,10 @@ use std::sync::Arc;
 /// The game number under which the activity log keeps entries about letters that concern no game.
 pub(crate) const CLUB_ACTIVITY: u32 = 0;
 
-/// The number of due games that are handled in one commit.
+/// The number of games that one commit may change, if many games are due.
 pub(crate) const GAMES_PER_COMMIT: usize = 200;
 
-/// The files of a transaction's letters, after its commit.
+/// The files of a transaction's letters after its commit, to be moved.
 #[derive(Debug, Default)]
 pub struct CommittedFiles {
     /// The files of the letters that the transaction processed.
@@ -55,7 +55,8 @@ pub struct CommittedFiles {
     pub done_earlier: Vec<(PendingLetter, FileOutcome)>,
 }
 
-/// The number of tries before a conflicting piece of work is left to the next pass.
+/// The number of tries for a decision whose commit is refused because of a conflict. After that,
+/// the next pass decides it.
 const MAX_ATTEMPTS: usize = 5;
 
 /// Calls `attempt`, which decides something and commits it. Repeats it if its commit is refused
@@ -74,10 +75,9 @@ pub(crate) fn retry_on_conflict<T, E: MayConflict>(
     attempt()
 }
 
-/// An error that may be a conflict: a refused commit, because a row that was read has changed
-/// since.
+/// An error that may be a conflict: the store refused a commit because a row that the transaction
+/// had read has changed since.
 pub(crate) trait MayConflict {
-    /// Whether the error is such a conflict.
     fn is_conflict(&self) -> bool;
 }
 
@@ -107,13 +107,14 @@ pub struct Transaction<'a> {
 }
 
 impl<'a> Transaction<'a> {
-    /// Begins a transaction without changes.
+    /// Begins a transaction on the club as it is in the store now.
     pub fn begin(context: &'a Context) -> Self {
         let store = Arc::new(TrackedStore::new(&*context.store));
         Self { context, parent: None, changes: Changes::default(), store, letter_received_at: None }
     }
 
-    /// Begins a transaction on top of this one, which sees its changes.
+    /// Begins a transaction on top of this one, which sees this one's changes. Its own changes
+    /// count only if they are merged.
     pub(crate) fn savepoint(&self) -> Transaction<'_> {
         let below: Option<&Transaction<'_>> = Some(self);
         let (context, store, received) =
@@ -127,7 +128,7 @@ impl<'a> Transaction<'a> {
         }
     }
 
-    /// Does `work` in a savepoint and merges its changes. If `work` fails, its changes are dropped.
+    /// Runs `work` in a savepoint and merges the savepoint's changes. If `work` fails, drops them.
     pub(crate) fn run_in_savepoint<T, E>(
         &mut self,
         work: impl FnOnce(&mut Transaction<'_>) -> Result<T, E>,
@@ -139,17 +140,17 @@ impl<'a> Transaction<'a> {
         Ok(done)
     }
 
-    /// Returns the changes of this layer alone.
+    /// Returns the changes of this transaction, without those of the transaction below a savepoint.
     pub(crate) fn into_changes(self) -> Changes {
         self.changes
     }
 
-    /// Merges the changes of a savepoint of this transaction.
+    /// Adds the changes of a savepoint to this transaction.
     pub(crate) fn merge_savepoint(&mut self, changes: Changes) {
         self.changes.merge(changes);
     }
 
-    /// Whether this layer has changes.
+    /// Whether this transaction has changes of its own to commit or merge.
     pub(crate) fn has_changes(&self) -> bool {
         self.changes.has_any()
     }
@@ -164,8 +165,8 @@ impl<'a> Transaction<'a> {
         Ok(CommittedFiles { dispositions: fates, done_earlier: late })
     }
 
-    /// Like [`Transaction::commit`], without checking for conflicts. For events that have already
-    /// happened, such as posted letters.
+    /// Commits without checking whether other processes have changed the rows that were read. This
+    /// is for events that have already happened, such as posted letters.
     pub(crate) fn commit_unchecked(mut self) -> Result<(), ClubError> {
         self.changes.fill_batch(&*self.store)?;
         Ok(self.context.store.write(&self.changes.batch)?)
@@ -179,16 +180,15 @@ impl<'a> Transaction<'a> {
         Ok(committed)
     }
 
-    /// Loads a game from its log, without the changes of this transaction to its sessions. Fails if
-    /// there is no such game or its log cannot be replayed.
+    /// Loads a game by replaying its log. Fails if there is no such game or its log cannot be
+    /// replayed.
     pub(crate) fn load_game(&self, game: u32) -> Result<GameSession, ClubError> {
         let lines = self.log(game)?;
         journal::check_game_log(&self.context.journal(), game, &lines)?;
         if lines.is_empty() {
             return Err(ClubError::NoGame(game));
         }
-        // Loads a game by replaying its log. Fails if there is no such game or its log cannot be
-        // replayed.
+        // A panic in one game's rules must not stop other games.
         let fold = || Table::from_log(&self.context.openings, lines.iter().map(String::as_str));
         let folded = catch_unwind(AssertUnwindSafe(fold)).unwrap_or(Err(FoldError::RulesPanicked));
         let table = folded.map_err(|error| ClubError::BrokenGame { game, error })?;
@@ -196,23 +196,24 @@ impl<'a> Transaction<'a> {
         Ok(GameSession::new(table, self.players(game)?, self.clock(game)?, lapses))
     }
 
-    /// Returns the batch for changes other than to games, members and game info.
+    /// Returns the batch that the commit will write, to add changes that have no method here.
     pub(crate) fn batch_mut(&mut self) -> &mut Batch {
         &mut self.changes.batch
     }
 
-    /// Sets the time at which a pass must check a game, or removes it with `None`.
+    /// Sets the game number and the time at which a pass must check the game next; `None` means
+    /// never.
     pub(crate) fn set_due_time(&mut self, due: (u32, Option<DateTime<Utc>>)) {
         self.changes.batch.due.push(due);
     }
 
-    /// Returns the changes of this layer, then of the layers below it.
+    /// Returns the changes of this transaction, then of the transactions below it.
     fn layers(&self) -> impl Iterator<Item = &Changes> {
         std::iter::successors(Some(self), |tx| tx.parent).map(|tx| &tx.changes)
     }
 
-    /// Returns the changes of all layers, lowest first, so that later ones can replace earlier
-    /// ones.
+    /// Returns the changes of this transaction and those below it, lowest first, so that later ones
+    /// can replace earlier ones.
     fn layers_bottom_up(&self) -> impl Iterator<Item = &Changes> {
         let layers: Vec<&Changes> = self.layers().collect();
         layers.into_iter().rev()
@@ -230,12 +231,12 @@ impl<'a> Transaction<'a> {
         self.opened_game(game).ok_or(ClubError::NoGame(game))
     }
 
-    /// Returns a game with this transaction's changes, if it was opened in it.
+    /// Returns a game with this transaction's changes, if the transaction has opened it.
     pub fn opened_game(&self, game: u32) -> Option<&GameSession> {
         self.layers().find_map(|layer| layer.games.get(&game))
     }
 
-    /// Returns an open game for changes. A savepoint changes its own copy.
+    /// Returns a mutable reference to an open game. A savepoint changes its own copy.
     pub(crate) fn opened_game_mut(&mut self, game: u32) -> Option<&mut GameSession> {
         if !self.changes.games.contains_key(&game) {
             let below = self.parent?.opened_game(game)?.clone();
@@ -248,25 +249,26 @@ impl<'a> Transaction<'a> {
         self.changes.games.insert(session.number(), session);
     }
 
-    /// Removes an open game from this layer for changes. The caller puts it back with
+    /// Takes an open game out of this transaction. The caller changes it and puts it back with
     /// [`Transaction::replace_game`].
     pub(crate) fn take_game(&mut self, game: u32) -> Option<GameSession> {
         self.changes.games.remove(&game).or_else(|| self.opened_game(game).cloned())
     }
 
-    /// Returns the open games, by number.
+    /// Returns the games that this transaction has opened, by number.
     fn opened_games(&self) -> impl Iterator<Item = &GameSession> {
         let numbers: BTreeSet<u32> =
             self.layers().flat_map(|layer| layer.games.keys().copied()).collect();
         numbers.into_iter().filter_map(|number| self.opened_game(number))
     }
 
-    /// Returns the pending updates for a game's players, if there are any.
+    /// Returns the updates that a game's players will get with this commit, if there are any.
     pub(crate) fn pending_updates(&self, game: u32) -> Option<&PendingUpdates> {
         self.layers().find_map(|layer| layer.updates.get(&game))
     }
 
-    /// Returns the pending updates for a game's players for changes, if there are any.
+    /// Returns a mutable reference to the updates that a game's players will get with this commit,
+    /// if there are any.
     pub(crate) fn existing_updates_mut(&mut self, game: u32) -> Option<&mut PendingUpdates> {
         if !self.changes.updates.contains_key(&game) {
             let below = self.parent?.pending_updates(game)?.clone();
@@ -275,19 +277,21 @@ impl<'a> Transaction<'a> {
         self.changes.updates.get_mut(&game)
     }
 
-    /// Returns the pending updates for a game's players for changes. Creates them if there are
-    /// none, so that the game counts as updated.
+    /// Returns a mutable reference to the updates that a game's players will get with this commit.
+    /// Creates empty updates if there are none, so that the commit looks for news of the game.
     pub(crate) fn pending_updates_mut(&mut self, game: u32) -> &mut PendingUpdates {
         let below = self.parent.and_then(|below| below.pending_updates(game));
         self.changes.updates.entry(game).or_insert_with(|| below.cloned().unwrap_or_default())
     }
 
-    /// Returns the games that have moved, or have new messages or interventions.
+    /// Returns the games with updates for their players: those with new records, messages, votes or
+    /// interventions.
     pub(crate) fn games_with_updates(&self) -> BTreeSet<u32> {
         self.layers().flat_map(|layer| layer.updates.keys().copied()).collect()
     }
 
-    /// Returns a game's info for changes.
+    /// Returns a mutable reference to a game's info: its name, terms, observers, open votes and
+    /// other data besides the log.
     pub(crate) fn game_info_mut(&mut self, game: u32) -> Result<&mut GameInfo, ClubError> {
         let room = self.changes.game_infos.remove(&game).map_or_else(|| self.room(game), Ok)?;
         Ok(self.changes.game_infos.entry(game).or_insert(room))
@@ -297,7 +301,7 @@ impl<'a> Transaction<'a> {
         self.changes.game_infos.insert(game, info);
     }
 
-    /// Changes a member, also in the open games.
+    /// Replaces a member in this transaction, also in the games that it has opened.
     pub(crate) fn update_member(&mut self, member: Member) {
         let sits =
             |session: &&GameSession| session.seats.iter().any(|(_, old)| old.id == member.id);
@@ -310,7 +314,7 @@ impl<'a> Transaction<'a> {
         self.changes.members.insert(member.id, member);
     }
 
-    /// Returns the changed members in their new state.
+    /// Returns the members that this transaction has changed, in their new state.
     pub(crate) fn changed_members(&self) -> Vec<Member> {
         let changed = self.layers_bottom_up().flat_map(|layer| &layer.members);
         let changed: BTreeMap<&u32, &Member> = changed.collect();
@@ -327,35 +331,39 @@ impl<'a> Transaction<'a> {
         self.changes.recovered.insert(member, recovered);
     }
 
-    /// Removes and returns the members who are reachable again, to queue their missed news.
+    /// Takes the list of members who are reachable again out of the transaction, to queue their
+    /// missed news.
     pub(crate) fn take_recovered_members(&mut self) -> Vec<RecoveredMember> {
         std::mem::take(&mut self.changes.recovered).into_values().collect()
     }
 
-    /// Removes and returns the reports to the moderator, to queue them.
+    /// Takes the reports to the moderator out of the transaction, to queue them in a letter.
     pub(crate) fn take_moderator_reports(&mut self) -> Vec<Message> {
         std::mem::take(&mut self.changes.reports)
     }
 
-    /// Adds a note to the head of a seat's next letter, which leaves at once.
+    /// Adds a note to the top of the letter that a seat gets with this commit. The letter does not
+    /// wait for a digest.
     pub(crate) fn notify_seat(&mut self, game: u32, seat: Seat, note: Message) {
         let updates = self.pending_updates_mut(game);
         updates.notes.push((seat, note));
         updates.urgent_seats.insert(seat);
     }
 
-    /// Adds a note to a seat's next letter. The note may wait if the player wants few letters.
+    /// Adds a note to the next letter to a seat. The note may wait for that letter if the player
+    /// wants few letters.
     pub(crate) fn notify_seat_later(&mut self, game: u32, seat: Seat, note: Message) {
         self.pending_updates_mut(game).notes.push((seat, note));
     }
 
-    /// Adds an entry to a game's activity log.
+    /// Adds an entry to a game's activity log, dated now.
     pub(crate) fn log_activity(&mut self, game: u32, what: ActivityEvent) {
         let at = self.context.now;
         self.new_activity_mut(game).push(ActivityEntry { at, event: what });
     }
 
-    /// Returns the new entries of a game's activity log for changes.
+    /// Returns a mutable reference to the entries that this transaction adds to a game's activity
+    /// log.
     pub(crate) fn new_activity_mut(&mut self, game: u32) -> &mut Vec<ActivityEntry> {
         let below = self.parent.and_then(|below| below.new_activity(game));
         self.changes.activity.entry(game).or_insert_with(|| below.cloned().unwrap_or_default())
@@ -365,24 +373,25 @@ impl<'a> Transaction<'a> {
         self.layers().find_map(|layer| layer.activity.get(&game))
     }
 
-    /// Marks a letter, or something that may be used once, as seen.
+    /// Marks a letter as processed, so that it is not processed again. Also marks other things that
+    /// may happen only once, such as a consent.
     pub(crate) fn mark_letter_seen(&mut self, digest: LetterHash, seen: SeenLetter) {
         self.changes.seen_letters.insert(*digest.as_bytes(), seen);
     }
 
-    /// Adds a report to the moderator.
+    /// Adds a sentence to the note that the moderator gets with this commit.
     pub(crate) fn report_to_moderator(&mut self, what: Message) {
         self.changes.reports.push(what);
     }
 
-    /// Adds one to the counter with this key, at the current time.
+    /// Adds one to a counter of the store, such as a rate account, at the current time.
     pub(crate) fn increment_count(&mut self, counted: String) {
         let now = self.context.now.timestamp();
         self.changes.counted.entry(counted).or_default().push(now);
     }
 
-    /// Returns the counter with this key since a time in Unix seconds, with the counts of this
-    /// transaction.
+    /// Returns the number of counts of a counter since a time in Unix seconds, including those of
+    /// this transaction.
     pub(crate) fn count_since(&self, what: &str, since: i64) -> Result<usize, ClubError> {
         // Later times are ignored. They were counted while the machine's clock was fast, and must
         // not use up a limit.

@@ -17,7 +17,7 @@ use std::ops::Range;
 type StoreResult<T> = Result<T, StoreError>;
 
 impl Transaction<'_> {
-    /// Returns the first value that `find` finds in the layers, or else the store's value.
+    /// Returns the value that this transaction or one below it has set, or else the store's value.
     fn layered_or_stored<'a, T>(
         &'a self,
         find: impl FnMut(&'a Changes) -> Option<T>,
@@ -26,7 +26,7 @@ impl Transaction<'_> {
         self.layers().find_map(find).map_or_else(|| stored(&self.store), Ok)
     }
 
-    /// Returns a value from an open game, or else the store's value.
+    /// Returns a value from a game if it is open in this transaction, or else from the store.
     fn opened_or_stored<T>(
         &self,
         game: u32,
@@ -72,7 +72,7 @@ impl Transaction<'_> {
     }
 }
 
-/// Returns the clock that a layer has set for a game last.
+/// Returns the last clock that one layer of a transaction has set for a game.
 fn new_clock(layer: &Changes, game: u32) -> Option<&GameClock> {
     layer.batch.clocks.iter().rfind(|(of, _)| *of == game).map(|(_, clock)| clock)
 }

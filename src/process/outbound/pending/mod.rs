@@ -27,9 +27,9 @@ mod tests;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum OutboxPayload {
-    /// The update of a game for one seat.
+    /// A letter with news of one game for one seat.
     Seat(Box<SeatUpdate>),
-    /// The updates of several games, in this order. A game can occur more than once.
+    /// A letter with news of several games, in this order. A game can occur more than once.
     Seats(Vec<SeatUpdate>),
     /// A letter that is not about a seat.
     Plain(Box<PlainLetter>),
@@ -40,16 +40,16 @@ pub(crate) enum OutboxPayload {
 pub(crate) struct SeatUpdate {
     pub game: u32,
     pub seat: Seat,
-    /// The seat's last seen record before it; 0 for none.
+    /// The last record that the seat's player had seen before this update; 0 for none.
     #[serde(rename = "told")]
     pub last_seen_record: u32,
-    /// The last record that it covers.
+    /// The last record that this update covers.
     pub(crate) head: u32,
-    /// The Message-ID of a letter that holds only this update.
+    /// The Message-ID that a letter with only this update has.
     #[serde(rename = "id")]
     pub message_id: String,
     pub occasion: Occasion,
-    /// Whether it answers a letter on its own, so it is not merged with other updates.
+    /// Whether this update answers one letter on its own, so it is not merged with others.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[serde(rename = "answer")]
     pub(crate) is_answer: bool,
@@ -57,7 +57,7 @@ pub(crate) struct SeatUpdate {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "asked")]
     pub questions: Vec<Question>,
-    /// The Message-IDs of the letters that it answers, oldest first.
+    /// The Message-IDs of the letters that this update answers, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "answers")]
     pub answered_ids: Vec<String>,
@@ -95,10 +95,10 @@ pub(crate) struct SeatUpdate {
 pub(crate) struct PlainLetter {
     #[serde(rename = "says")]
     pub(crate) body: NoticeBody,
-    /// The action that a reply to it does.
+    /// The action that a reply to this letter does.
     #[serde(default, rename = "errand", skip_serializing_if = "Option::is_none")]
     pub(crate) action: Option<ReplyAction>,
-    /// The Message-ID of the letter that it answers.
+    /// The Message-ID of the letter that this letter answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "answers")]
     pub answered_id: Option<String>,
@@ -110,7 +110,7 @@ pub(crate) struct PlainLetter {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum NoticeBody {
-    /// A few sentences.
+    /// A short notice of a few sentences.
     Notice(Notice),
     /// A probe of the member's mailbox. The reader has nothing to do.
     Probe,
@@ -124,10 +124,10 @@ pub(crate) enum NoticeBody {
     #[serde(rename = "watching")]
     ObserverUpdate {
         game: u32,
-        /// The observer's last seen record before it; 0 for none.
+        /// The last record that the observer had seen before this update; 0 for none.
         #[serde(rename = "told")]
         last_seen_record: u32,
-        /// The last record that it covers.
+        /// The last record that this update covers.
         head: u32,
         /// The public messages since then.
         #[serde(rename = "minutes")]
@@ -157,19 +157,19 @@ const fn is_none(number: &u32) -> bool {
 }
 
 impl OutboxPayload {
-    /// Returns the form in which the store keeps it.
+    /// Returns the payload as JSON, for the store.
     pub(crate) fn to_json(&self) -> Value {
         // Serializing cannot fail, because all map keys are strings.
         serde_json::to_value(self).unwrap_or_default()
     }
 
-    /// Parses the form in which the store keeps it. An error says what is wrong.
+    /// Parses a payload from the store's JSON. An error says what is wrong.
     pub(crate) fn from_json(kept: &Value) -> Result<Self, Message> {
         Self::deserialize(kept)
             .map_err(|error| Message::new("fault-said").with("what", error.to_string()))
     }
 
-    /// Returns the updates for seats that it holds.
+    /// Returns the seat updates in this payload.
     pub(crate) fn seat_updates(&self) -> &[SeatUpdate] {
         match self {
             Self::Seat(telling) => std::slice::from_ref(telling),
@@ -180,7 +180,7 @@ impl OutboxPayload {
 }
 
 impl PlainLetter {
-    /// Whether it answers a letter. All letters to the moderator count as answers.
+    /// Whether this letter answers another one. All letters to the moderator count as answers.
     pub(crate) const fn is_answer(&self) -> bool {
         self.answered_id.is_some() || matches!(self.action, Some(ReplyAction::SpeakAsModerator))
     }
@@ -192,7 +192,7 @@ impl SeatUpdate {
         (self.game, self.seat) == (other.game, other.seat)
     }
 
-    /// Makes a letter that holds only this update.
+    /// Makes an outgoing letter that holds only this update.
     pub(crate) fn into_letter(
         self,
         recipient: String,
@@ -262,7 +262,7 @@ fn merge_occasions(before: Occasion, now: Occasion, notes: &mut Vec<Message>) ->
     }
 }
 
-/// Appends the items that are not yet in the list.
+/// Appends the items of `those` that `these` does not contain yet.
 fn append_new<T: PartialEq>(mut these: Vec<T>, those: Vec<T>) -> Vec<T> {
     for one in those {
         if !these.contains(&one) {
@@ -277,13 +277,13 @@ fn append_new<T: PartialEq>(mut these: Vec<T>, those: Vec<T>) -> Vec<T> {
 pub(crate) struct SeatUpdateDraft {
     pub seat: Seat,
     pub occasion: Occasion,
-    /// Whether it answers a letter on its own.
+    /// Whether this update answers one letter on its own.
     pub(crate) is_answer: bool,
     /// The questions that the reader asked.
     pub questions: Vec<Question>,
     /// The part of the Message-ID that differs between letters to the seat, such as `r37`.
     pub(crate) id_suffix: String,
-    /// The Message-IDs of the letters that it answers, oldest first.
+    /// The Message-IDs of the letters that this update answers, oldest first.
     pub answered_ids: Vec<String>,
     /// Remarks about the reader's plans.
     pub plan_notes: Vec<Message>,
@@ -291,12 +291,12 @@ pub(crate) struct SeatUpdateDraft {
     pub notes: Vec<Message>,
     /// The messages that the reader may know.
     pub talk: Vec<ActivityEntry>,
-    /// Whether it leaves without waiting for a digest.
+    /// Whether this update leaves without waiting for a digest.
     pub(crate) is_urgent: bool,
 }
 
 impl SeatUpdateDraft {
-    /// Returns a draft that answers no letter.
+    /// Returns the draft of an update that answers no letter. Its other fields are empty.
     pub(crate) const fn unprompted(seat: Seat, occasion: Occasion, mark: String) -> Self {
         Self {
             seat,
@@ -313,7 +313,7 @@ impl SeatUpdateDraft {
     }
 }
 
-/// Makes the letter with a seat's update, up to the game's last record. Returns `None` if the
+/// Makes the letter that brings a seat's player up to the game's last record. Returns `None` if the
 /// player has left or is undeliverable.
 pub(crate) fn make_game_letter(
     tx: &Transaction<'_>,
