@@ -22,11 +22,10 @@ use std::path::Path;
 /// Changes nothing, except that it writes a file to each mail folder and removes it again. The exit
 /// code is 78 if something has to be mended.
 ///
-/// By default games are counted by the summary that is kept of each, and the journal is compared
-/// with the store by the lengths of its files. With --all every game is replayed from its log, and
-/// the journal is read line by line. Only --all finds a game that this version cannot play, and a
-/// changed line that has the same length as before. It takes minutes in a club of a hundred
-/// thousand games.
+/// By default it counts the games by their stored summaries, and compares the lengths of the
+/// journal's files with the store. With --all it replays every game from its log and reads the
+/// journal line by line. Only --all finds a game that this version cannot play, or a changed line
+/// that has the same length as before. It takes minutes in a club of a hundred thousand games.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Replay every game from its log, and read the whole journal.

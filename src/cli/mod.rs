@@ -85,8 +85,8 @@ impl Call<'_> {
 
 /// Play board games by e-mail.
 ///
-/// A cron job runs `postrider tick`. It reads the orders that players mailed, checks them, adds
-/// each accepted one to the game's log, and mails each player the board and their private
+/// A cron job runs `postrider tick`. It reads the orders that players mailed, checks them, and adds
+/// each accepted one to the game's log. Then it mails each player the board and their private
 /// portfolio.
 #[derive(Parser, Debug)]
 #[command(name = "postrider", version, arg_required_else_help = true, max_term_width = 100)]

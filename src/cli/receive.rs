@@ -17,9 +17,9 @@ const READ_TIMEOUT: Duration = Duration::from_secs(300);
 /// the next letter or pass.
 ///
 /// For Postfix's pipe, .forward and procmail. It runs no pass, waits for no lock, and prints
-/// nothing if all is well. The exit code is 0 if the letter is safely on the disk, 65 if it is
-/// empty or longer than 1 MiB, and 75 for any other fault (such as a letter that does not end
-/// within five minutes), so that the mail server keeps the letter and tries again.
+/// nothing if all is well. The exit code is 0 if the letter is safely on the disk, and 65 if it is
+/// empty or longer than 1 MiB. For any other fault, such as a letter that does not end within five
+/// minutes, it is 75, so that the mail server keeps the letter and tries again.
 ///
 /// .forward: "|postrider -C /home/games/club receive"
 ///

@@ -34,7 +34,8 @@ pub enum LeftoverKind {
 }
 
 /// Finds the files in a club's folder that hold an address of this former member, plain or in the
-/// encodings of mail, and the game logs that hold the name. Does not open compressed files.
+/// encodings of mail. Also finds the game logs that hold the member's name. Does not open
+/// compressed files.
 ///
 /// # Errors
 /// If a file cannot be read.

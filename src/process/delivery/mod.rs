@@ -152,9 +152,8 @@ impl Quotas {
 
     /// Returns the queued letters that may leave now, by priority and within the quotas.
     ///
-    /// News of a game to a mailbox does not overtake an older answer to it, because the reader
-    /// takes the last letter for the state of the game. The answer gets the game's priority
-    /// instead.
+    /// A mailbox gets an older answer before newer news of a game, because the reader takes the
+    /// last letter for the state of the game. So the answer gets the game's priority.
     fn select_postable(
         &self,
         context: &Context,

@@ -168,8 +168,8 @@ impl PendingUpdates {
 
     /// Whether a seat gets a letter now.
     ///
-    /// A player who wants letters only for their turns gets one if it is their turn, if the game is
-    /// over, or if it concerns them alone: an outcome of their letter, a vote, an urgent note, a
+    /// A player who wants letters only for their turns gets one if it is their turn or the game is
+    /// over. They also get one for an outcome of their own letter, a vote, an urgent note or a
     /// private message.
     pub(crate) fn should_write_to(&self, session: &GameSession, seat: Seat) -> bool {
         if session.has_news_for(seat) || !self.has_update_for(seat) {
@@ -334,8 +334,8 @@ impl Transaction<'_> {
         Ok(current)
     }
 
-    /// Changes the recipient of letters to members who leave the club from the member to their
-    /// address, because the member no longer exists when the letters leave.
+    /// Readdresses queued letters to members who leave the club: from the member to the member's
+    /// address. The member no longer exists when the letters leave.
     pub(crate) fn readdress_leavers(&mut self) {
         let left = self.changed_members().into_iter().filter(Member::has_left);
         let left: Vec<u32> = left.map(|member| member.id).collect();

@@ -8,7 +8,7 @@
 //! dropped. So a letter that fails half-way leaves no changes, and a change can be tried without
 //! being made.
 //!
-//! Knows nothing of what letters say, and which readers get which news.
+//! Knows nothing of what letters say, nor of which reader gets which news.
 //!
 //! [`savepoint`]: Transaction::savepoint
 
