@@ -102,7 +102,8 @@ pub(crate) struct PlainLetter {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "answers")]
     pub answered_id: Option<String>,
-    /// The reader, as known when the letter was queued. Used if the reader is no member.
+    /// The reader, as known when the letter was queued. Used for letters to an address instead of a
+    /// member.
     pub(crate) to: Addressee,
 }
 
@@ -135,7 +136,8 @@ pub(crate) enum NoticeBody {
     },
 }
 
-/// The reader at an address that is no member's, as known when the letter was queued.
+/// The reader of a letter to an address instead of a member, as known when the letter was queued.
+/// Such an address may be a stranger's, or one that a member wants to add.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Addressee {
     /// The reader's name. Empty if it is not known.
@@ -146,7 +148,8 @@ pub(crate) struct Addressee {
     /// with it. So if the tokens are rotated while the letter waits, its token becomes invalid too.
     #[serde(default, skip_serializing_if = "is_none")]
     pub generation: u32,
-    /// How often the member's addresses had changed. A change makes older tokens invalid.
+    /// The number of times that the reader's addresses had changed, if the reader is a member. A
+    /// change makes older tokens invalid.
     #[serde(default, skip_serializing_if = "is_none")]
     #[serde(rename = "moves")]
     pub address_changes: u32,
