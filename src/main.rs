@@ -1,4 +1,5 @@
-//! The program: arguments and environment in, exit code out.
+//! The program: passes the arguments and the machine's environment to [`cli::run`], and returns its
+//! exit code.
 
 use chrono::{DateTime, Utc};
 use postrider::cli::{self, Environment};
@@ -15,12 +16,12 @@ fn main() -> ExitCode {
     cli::run(std::env::args_os(), &environment, &mut std::io::stdout().lock()).into()
 }
 
-/// The time by this machine's clock; 1970 when it tells none.
+/// Returns the time of this machine's clock, or 1970-01-01 if it cannot be read.
 fn system_time() -> DateTime<Utc> {
     read_system_time().unwrap_or(DateTime::UNIX_EPOCH)
 }
 
-/// The time by this machine's clock; none when that is before 1970 or beyond all calendars.
+/// Returns the time of this machine's clock, or `None` if it is before 1970 or out of range.
 fn read_system_time() -> Option<DateTime<Utc>> {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?;
     DateTime::from_timestamp(i64::try_from(since.as_secs()).ok()?, since.subsec_nanos())

@@ -1,4 +1,5 @@
-//! `postrider campaign`: a season drawn, started round by round, and counted.
+//! `postrider campaign`: draws the tables of a season, starts it round by round, and counts the
+//! points.
 
 use super::campaign_tables::{self as tables, StandingsSheet};
 use super::founding_args::say_in_english;
@@ -13,7 +14,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// A season from one file: draw its tables, found its games, count its points.
+/// Run a season from one file: draw its tables, found its games, count its points.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -22,53 +23,53 @@ pub struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum Command {
-    /// Print a campaign file with comments, to begin with.
+    /// Print an example campaign file with comments.
     Example,
-    /// Show which tables the campaign will have, who sits where and who has a bye.
+    /// Show the campaign's tables: which players meet, in which seats, and who has a bye.
     ///
-    /// Touches no club. `start` founds exactly these tables.
+    /// Reads and changes no club. `start` founds exactly these tables.
     Plan {
-        /// The campaign's file.
+        /// The campaign file.
         file: PathBuf,
-        /// Print it as JSON.
+        /// Print JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Found a round's games and queue everyone's first letters.
+    /// Found a round's games and queue each player's first letter.
     ///
-    /// Run again, it founds what is missing and nothing twice. A round begins when all games of the
-    /// one before are over.
+    /// If you run it again, it founds only the games that are missing. A round can begin when all
+    /// games of the previous round are over.
     Start {
-        /// The campaign's file.
+        /// The campaign file.
         file: PathBuf,
-        /// The round, from 1; by default the first that is not founded to its end.
+        /// The round, from 1. Default: the first round that is not completely founded.
         #[arg(long)]
         round: Option<u32>,
-        /// Although games of the round before are not over.
+        /// Start even if games of the previous round are not over.
         #[arg(long)]
         anyway: bool,
         /// Print the games as JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Count the points of the games that are over.
+    /// Count the points of the finished games.
     Standings(StandingsArgs),
 }
 
 #[derive(clap::Args, Debug)]
 struct StandingsArgs {
-    /// The campaign's file.
+    /// The campaign file.
     file: PathBuf,
-    /// Print them as JSON.
+    /// Print JSON.
     #[arg(long)]
     json: bool,
-    /// Write them to this file as Markdown.
+    /// Also write the standings to this file, as Markdown.
     #[arg(long, value_name = "FILE.md")]
     out: Option<PathBuf>,
-    /// Queue everyone who still plays a letter with them.
+    /// Queue a letter with the standings to each entrant who still plays.
     #[arg(long)]
     mail: bool,
-    /// The ratings over all games of the club as well; in JSON with their history.
+    /// Also show the ratings over all games of the club; JSON includes their history.
     #[arg(long)]
     ratings: bool,
 }
@@ -206,7 +207,8 @@ fn print_standings(
     Ok(if is_broken { Exit::Found } else { Exit::Done })
 }
 
-/// Every member's history of ratings, the strongest first.
+/// Returns the rating history of every rated member, the highest rating first. Erased members are
+/// left out.
 fn rate_members(context: &Context) -> Result<Vec<tables::RatedMember>, Failure> {
     let (games, _) = process::load_rated_games(context)?;
     let mut rated = Vec::new();

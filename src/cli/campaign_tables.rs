@@ -1,4 +1,4 @@
-//! What `postrider campaign` shows: plans and standings as text, Markdown and JSON.
+//! The output of `postrider campaign`: plans and standings as text, Markdown and JSON.
 
 use crate::club::campaign::{Campaign, Entrant, GameOutcome, Rating, RoundTables};
 use crate::process::CampaignStatus;
@@ -7,32 +7,32 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// A member with all his ratings.
+/// A member and their rating history.
 #[derive(Serialize)]
 pub struct RatedMember {
-    /// The member's number.
     pub member: u32,
-    /// Under which name he plays in this campaign.
+    /// The member's current name in the club.
     pub name: String,
-    /// His ratings, oldest first.
+    /// The ratings, oldest first.
     pub history: Vec<Rating>,
 }
 
 impl RatedMember {
-    /// What he is at least worth now.
+    /// Returns the lower bound of the member's latest rating, or 0 without a rating.
     pub fn rating_lower_bound(&self) -> f64 {
         self.history.last().map_or(0.0, Rating::lower_bound)
     }
 }
 
-/// The draw for people.
+/// Returns the draw as text for people: each round's tables and byes, and how many pairs of
+/// entrants meet more than once.
 pub fn plan_text(campaign: &Campaign, drawn: &[RoundTables]) -> String {
     let mut text = String::new();
     let names = |places: &[usize], round| {
         let name = |place: &usize| campaign.holder(*place, round).map_or("-", |one| &one.name);
         places.iter().map(name).collect::<Vec<_>>().join(", ")
     };
-    // Writing to a string does not fail.
+    // Writing to a `String` cannot fail.
     let _ = writeln!(text, "{}: {} entrants", campaign.name, campaign.entrants.len());
     for ((number, round), drawn) in (1..).zip(&campaign.rounds).zip(drawn) {
         let _ = writeln!(text, "\nRound {number}: {}", round.kind);
@@ -55,7 +55,7 @@ pub fn plan_text(campaign: &Campaign, drawn: &[RoundTables]) -> String {
     text
 }
 
-/// The draw for programs.
+/// Returns the draw as JSON, with an entrant's data at each place of a table.
 pub fn plan_json(campaign: &Campaign, drawn: &[RoundTables]) -> Value {
     let rounds = (1..).zip(&campaign.rounds).zip(drawn).map(|((number, round), drawn)| {
         let people = |places: &[usize]| -> Vec<Option<&Entrant>> {
@@ -73,7 +73,7 @@ pub fn plan_json(campaign: &Campaign, drawn: &[RoundTables]) -> Value {
     })
 }
 
-/// Returns the number of pairs of places that meet more than once.
+/// Returns the number of pairs of entrants that meet at more than one table.
 fn count_repeated_pairs(drawn: &[RoundTables]) -> usize {
     let mut meetings: HashMap<[usize; 2], u32> = HashMap::new();
     for table in drawn.iter().flat_map(|drawn| &drawn.tables) {
@@ -86,18 +86,17 @@ fn count_repeated_pairs(drawn: &[RoundTables]) -> usize {
     meetings.values().filter(|times| **times > 1).count()
 }
 
-/// The standings, ready to be shown.
+/// The data from which standings are printed.
 pub struct StandingsSheet<'a> {
-    /// The campaign whose tables are drawn.
     pub campaign: &'a Campaign,
-    /// How it stands.
     pub season: &'a CampaignStatus,
-    /// The ratings, when asked for; the strongest first.
+    /// The ratings in the order to print, or `None` if they are not wanted.
     pub ratings: Option<&'a [RatedMember]>,
 }
 
 impl StandingsSheet<'_> {
-    /// As Markdown whose columns also line up on a screen.
+    /// Returns the standings as Markdown. The columns are padded so that they also line up on a
+    /// screen.
     pub fn to_markdown(&self) -> String {
         let mut text = format!("# {}\n\n", escape_cell(&self.campaign.name));
         let head = ["No.", "Name", "Points", "Games", "Byes", "Wins", "Share", "Met"];
@@ -146,7 +145,7 @@ impl StandingsSheet<'_> {
         text
     }
 
-    /// The same for programs, as JSON.
+    /// Returns the standings as JSON, with the ratings if they are wanted.
     pub fn to_json(&self) -> Value {
         let open = self.season.played.iter().filter_map(|game| {
             let why = match &game.outcome {
@@ -170,12 +169,12 @@ impl StandingsSheet<'_> {
     }
 }
 
-/// A name that breaks no table.
+/// Returns `text` without `|` and control characters, so that it cannot break a Markdown table.
 fn escape_cell(text: &str) -> String {
     text.replace('|', "/").replace(char::is_control, " ")
 }
 
-/// Writes a table of Markdown. All columns but the second are aligned to the right.
+/// Returns a Markdown table. All columns except the second are aligned to the right.
 fn markdown_table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut lines: Vec<Vec<String>> = vec![head.iter().map(|cell| (*cell).to_owned()).collect()];
     lines.extend(rows);

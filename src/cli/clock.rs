@@ -1,52 +1,53 @@
-//! `postrider clock`: how a game's time stands, and the moderator's hand on it.
+//! `postrider clock`: shows a game's clock and deadlines, or changes them for the moderator.
 
 use super::{Call, Exit, Failure, format_minute, moderate};
 use crate::club::Intervention;
 use crate::club::clock::{ClockRule, ClockRules, Deadline, GameClock, Length, NmrRule};
 use crate::process::{self, Context, GameSession};
 
-/// Show a game's clock; with one of the options: change it, and tell everyone why.
+/// Show a game's clock, or change it with one of the options and tell the players why.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The game's number.
     game: u32,
-    /// Give everyone who is waited for so much more time, such as "2 days".
+    /// Give every player whose turn it is this much more time, such as "2 days".
     #[arg(long, value_name = "TIME", group = "change", value_parser = Length::parse)]
     extend: Option<Length>,
-    /// Let the clock stand still.
+    /// Stop the clock.
     #[arg(long, group = "change")]
     pause: bool,
-    /// Let it run again; everyone has as much time left as before.
+    /// Start the clock again; each player has as much time left as before the pause.
     #[arg(long, group = "change")]
     resume: bool,
-    /// Play by this deadline from now on, such as "3 days" or "Mon,Thu 20:00 Europe/Madrid".
+    /// Use this deadline from now on, such as "3 days" or "Mon,Thu 20:00 Europe/Madrid".
     #[arg(long, value_name = "DEADLINE", group = "change", value_parser = Deadline::parse)]
     deadline: Option<Deadline>,
-    /// What happens when no orders have come: wait, forfeit or stand-in.
+    /// What to do if no orders arrive in time: wait, forfeit or stand-in.
     #[arg(long, value_name = "WAIT|FORFEIT|STAND-IN", requires = "deadline")]
     nmr: Option<NmrRule>,
-    /// Why, for the players.
+    /// The reason that the players read.
     #[arg(long, requires = "change")]
     reason: Option<String>,
-    /// Say what would be done, and do nothing.
+    /// Show what would be done, and change nothing.
     #[arg(long, requires = "change")]
     dry_run: bool,
 }
 
-/// The arguments by which `new` says how a game's time is kept.
+/// The arguments of `postrider new` that set the clock of the new game.
 #[derive(clap::Args, Debug)]
 pub struct TimeArgs {
-    /// When orders are due: "3 days", "72 hours", "Mon,Thu 20:00 Europe/Madrid"; "none" to wait
-    /// for ever. By default what club.yaml says.
+    /// When orders are due: "3 days", "72 hours", "Mon,Thu 20:00 Europe/Madrid", or "none" for no
+    /// limit. Default: the deadline in club.yaml.
     #[arg(long)]
     deadline: Option<String>,
-    /// What happens when no orders have come: wait, forfeit or stand-in.
+    /// What to do if no orders arrive in time: wait, forfeit or stand-in.
     #[arg(long, value_name = "WAIT|FORFEIT|STAND-IN")]
     nmr: Option<NmrRule>,
 }
 
 impl TimeArgs {
-    /// The rules of the new game's clock; none when it waits for ever.
+    /// Returns the clock rules of the new game, or `None` if the game has no deadline. The club's
+    /// rules fill in what the arguments do not say.
     pub(super) fn clock_rules(&self, context: &Context) -> Result<Option<ClockRules>, Failure> {
         let usual = context.settings.clock.clone();
         let deadline = match self.deadline.as_deref() {
@@ -88,7 +89,8 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     print_clock(&process::open_game(&context, args.game)?, call)
 }
 
-/// Returns what is done to the clock; none if it is only shown.
+/// Returns the change to the clock that the arguments ask for, or `None` if the clock is only
+/// shown.
 fn chosen_intervention(args: &Args) -> Option<Intervention> {
     let rules = |deadline| {
         let nmr = args.nmr.map(ClockRule::Nmr);

@@ -1,4 +1,5 @@
-//! What the commands that work on a club share: opening it, making it.
+//! Helpers for the commands that work on a club: open it, create it, and turn its errors into exit
+//! codes.
 
 use super::{Environment, Exit, Failure, truncate_to_seconds};
 use crate::club::Settings;
@@ -8,35 +9,37 @@ use crate::store::{CacheSize, Remedy, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::path::Path;
 
-/// Clocks this close to each other tell the same time.
+/// The largest difference between two clocks that is ignored.
 const CLOCK_TOLERANCE: TimeDelta = TimeDelta::seconds(2);
 
-/// Opens the club in this folder, unless its store has lost something.
+/// Opens the club in this folder. Fails if its store has lost data.
 pub fn open(folder: &Path, environment: &Environment) -> Result<Context, Failure> {
     Ok(Context::open_intact(folder, CacheSize::Large, environment.now)?)
 }
 
-/// Like [`open`], but for a command that reads the whole club once, so it caches little.
+/// Like [`open`], for a command that reads the whole club only once, so it uses a small cache.
 pub fn open_to_read(folder: &Path, environment: &Environment) -> Result<Context, Failure> {
     Ok(Context::open_intact(folder, CacheSize::Small, environment.now)?)
 }
 
-/// The one clock that all who work on a club share, where there is one: else somebody's deadline
-/// would be over by whose own clock is ahead.
+/// The clock for a club on a server: the server's time, as all machines that work on the club see
+/// it. With local clocks, a machine whose clock is fast would end deadlines too early.
 pub struct SharedClock {
     local_clock: fn() -> DateTime<Utc>,
-    /// How far the time that the command line was told is ahead.
+    /// How far `--now` is ahead of this machine's clock. Zero if the difference is within the
+    /// tolerance.
     requested_offset: TimeDelta,
 }
 
 impl SharedClock {
-    /// Of a program that runs in this environment since a moment ago.
+    /// Creates the clock. The offset stays fixed, so time goes on from `environment.now`.
     pub fn new(environment: &Environment) -> Self {
         let here = environment.clock;
         Self { local_clock: here, requested_offset: clock_offset(environment.now - here()) }
     }
 
-    /// Sets the time of a club that lies on a server.
+    /// Sets `context.now` to the server's time, plus the offset of `--now`. Does nothing if the
+    /// club is in its folder.
     pub fn set_time(&self, context: &mut Context) -> Result<(), Failure> {
         if let Some(shared) = context.store.as_shared() {
             let here = (self.local_clock)();
@@ -47,12 +50,13 @@ impl SharedClock {
     }
 }
 
-/// How far clocks are apart; not at all where they tell the same time.
+/// Returns the difference of two clocks, or zero if it is within [`CLOCK_TOLERANCE`].
 fn clock_offset(by: TimeDelta) -> TimeDelta {
     if by.abs() > CLOCK_TOLERANCE { by } else { TimeDelta::zero() }
 }
 
-/// Returns `told(refusal)` if the command was refused, or the failure of an internal error.
+/// Returns the failure for a command that was refused, as `describe` words it, or for an internal
+/// error.
 pub fn failure_from<R>(blame: RequestError<R>, describe: impl FnOnce(R) -> Failure) -> Failure {
     match blame {
         RequestError::Refused(why) => describe(why),
@@ -60,19 +64,19 @@ pub fn failure_from<R>(blame: RequestError<R>, describe: impl FnOnce(R) -> Failu
     }
 }
 
-/// Returns the failure of what the rules refuse to a moderator, in the club's language.
+/// Returns the failure for an intervention that the rules refuse, worded in the club's language.
 pub fn refusal_failure(context: &Context, refusal: &Refusal) -> Failure {
     let exit = if refusal.reason.key == "moderator-no-game" { Exit::NoInput } else { Exit::Usage };
     Failure::new(exit, say_in_club_language(context, &refusal.reason))
 }
 
-/// Returns a message in the club's language.
+/// Returns the message's text in the club's language.
 pub fn say_in_club_language(context: &Context, message: &Message) -> String {
     context.library.language(&context.settings.language).localize(message)
 }
 
-/// Refuses to show what only some players know of a game that is still played, unless the moderator
-/// gave `--secrets`.
+/// Refuses to show the hidden information of a game that is still being played, unless the
+/// moderator gave `--secrets`.
 pub fn check_secrets(session: &GameSession, secrets: bool) -> Result<(), Failure> {
     if process::can_show_secrets(session, secrets) {
         return Ok(());
@@ -82,7 +86,8 @@ pub fn check_secrets(session: &GameSession, secrets: bool) -> Result<(), Failure
     Err(Failure::new(Exit::NoPermission, what).hint("add --secrets if you may see them"))
 }
 
-/// Refuses to make anybody a member by a name that is taken for another's, unless it is insisted.
+/// Refuses a new member whose name equals or resembles another member's name, or a word that
+/// letters use, unless the moderator gave `--insist`.
 pub fn check_names(context: &Context, players: &[Player], insist: bool) -> Result<(), Failure> {
     let not_free = if insist { Vec::new() } else { process::find_taken_names(context, players)? };
     if not_free.is_empty() {
@@ -130,7 +135,8 @@ impl From<ClubError> for Failure {
     }
 }
 
-/// A club in a folder of this one, or beside it where that is not there.
+/// Returns the path of a club directly inside this folder, to suggest it. If the folder does not
+/// exist, searches its parent.
 fn find_nearby_club(folder: &Path) -> Option<String> {
     let start = if folder.is_dir() { Some(folder) } else { folder.parent() };
     let start =
@@ -143,7 +149,7 @@ fn find_nearby_club(folder: &Path) -> Option<String> {
     Some(found.strip_prefix("./").map_or(found.clone(), str::to_owned))
 }
 
-/// The settings of a new club, as its moderator finds them.
+/// Returns the text of club.yaml for a new club.
 pub fn settings_text(name: &str, address: &str, moderator: (&str, &str)) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     include_str!("club.yaml")
@@ -153,8 +159,8 @@ pub fn settings_text(name: &str, address: &str, moderator: (&str, &str)) -> Stri
         .replace("{moderator_address}", &quoted(moderator.1))
 }
 
-/// Makes a club's folder: settings, secret, Maildirs. The settings come last, so that a folder
-/// without them is no club yet and the command can be given again.
+/// Creates a club's folder with secret, Maildirs and settings. Writes club.yaml last: a folder
+/// without it is no club, so the command can be repeated after a failure.
 pub fn create_club(folder: &Path, settings: &str, secret: [u8; 32]) -> Result<(), Failure> {
     use crate::disk::{self, FileMode};
     use crate::mail::{ClubSecret, Maildir};

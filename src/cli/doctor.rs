@@ -1,4 +1,5 @@
-//! `postrider doctor`: what should be mended before a player notices.
+//! `postrider doctor`: checks a club for faults that somebody should mend before players notice
+//! them.
 
 use super::{Environment, Exit, Failure, sender_proof, transports};
 use crate::club::Settings;
@@ -15,18 +16,19 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// Check the club: settings, secret, folders, moderator, words, store, journal, ways, test letter.
+/// Check the club: settings, secret, folders, moderator, templates, store, journal, mail
+/// transports, test letter.
 ///
-/// Nothing is changed, but for a file that is written to each folder and removed again. The exit
-/// code is 78 when something has to be mended.
+/// Changes nothing, except that it writes a file to each mail folder and removes it again. The exit
+/// code is 78 if something has to be mended.
 ///
-/// Games are counted by what is noted of them, and the journal is compared with the store by the
-/// lengths of its files. With --all every game is played anew from its log, and the journal is read
-/// line by line: only that finds a game that this version cannot play on, and a line that was
-/// changed and is as long as before. It takes minutes in a club of a hundred thousand games.
+/// By default it counts the games by their stored summaries, and compares the lengths of the
+/// journal's files with the store. With --all it replays every game from its log and reads the
+/// journal line by line. Only --all finds a game that this version cannot play, or a changed line
+/// that has the same length as before. It takes minutes in a club of a hundred thousand games.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Play every game anew from its log, and read the journal whole.
+    /// Replay every game from its log, and read the whole journal.
     #[arg(long)]
     all: bool,
     /// Post the test letter to the moderator.
@@ -34,13 +36,13 @@ pub struct Args {
     send: bool,
 }
 
-/// Clocks of machines are put right by this much without harm.
+/// A difference that normal clock corrections cause. Larger ones are reported.
 const CLOCK_TOLERANCE: TimeDelta = TimeDelta::minutes(10);
 
-/// The result of one check: what is well, or what to mend.
+/// The result of one check: a line that says what is well, or what to mend.
 type Finding = Result<String, Box<dyn Error>>;
 
-/// How many games there are, and what is wrong with some.
+/// The number of games, and the errors of those that cannot be played.
 type GameCount = Result<(usize, Vec<ClubError>), ClubError>;
 
 pub(super) fn run(
@@ -49,7 +51,7 @@ pub(super) fn run(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    // Without settings there is nothing to look at.
+    // Every check needs the settings.
     let settings = read_settings(folder)?;
     let read = ("settings", Ok(format!("{} at {}", settings.name, settings.address)));
     let context = match open_club(folder, environment) {
@@ -84,7 +86,7 @@ pub(super) fn run(
     Ok(if is_well { Exit::Done } else { Exit::Settings })
 }
 
-/// The open club, or what is wrong with it and under which name that is told.
+/// Opens the club. An error names the check under which it is printed.
 fn open_club(folder: &Path, environment: &Environment) -> Result<Context, (&'static str, Failure)> {
     let of_store = |error: StoreError| ("store", Failure::from(error));
     if let Some(gone) = process::missing_store_error(folder).map_err(of_store)? {
@@ -101,7 +103,7 @@ fn open_club(folder: &Path, environment: &Environment) -> Result<Context, (&'sta
     }
 }
 
-/// Writes all findings, those to mend first.
+/// Prints all findings, faults first.
 fn print_findings(out: &mut dyn Write, checks: &[(&str, Finding)]) -> Result<(), Failure> {
     let (well, bad): (Vec<_>, Vec<_>) = checks.iter().partition(|(_, finding)| finding.is_ok());
     for (name, finding) in bad.into_iter().chain(well) {
@@ -129,7 +131,8 @@ fn check_secret(folder: &Path) -> Finding {
     Ok("only you can read it".to_owned())
 }
 
-/// Whether the club was ever looked at later than now: the machine's clock is or was wrong.
+/// Checks that no pass ran at a time later than now. If one did, the machine's clock is or was
+/// wrong.
 fn check_time(context: &Context) -> Finding {
     let at = |at: DateTime<Utc>| at.format("%Y-%m-%d %H:%M UTC").to_string();
     let seen = process::latest_known_time(context)?;
@@ -145,7 +148,7 @@ fn check_time(context: &Context) -> Finding {
     }
 }
 
-/// Where the club is kept, and what to mend there.
+/// Checks the store, and says whether it is in the club's folder or on a server.
 fn check_store(context: &Context) -> Finding {
     let mend = context.store.list_problems(context.now)?;
     match (mend.is_empty(), context.settings.is_store_in_folder()) {
@@ -155,7 +158,7 @@ fn check_store(context: &Context) -> Finding {
     }
 }
 
-/// Whether a file can be written to a folder.
+/// Checks that a file can be written to a folder and removed again.
 fn check_writable(folder: &Path) -> Result<(), String> {
     let (staging, path) = (folder.join("doctor.new"), folder.join("doctor"));
     disk::write_atomically(&staging, &path, b"", FileMode::OwnerOnly)
@@ -215,7 +218,7 @@ fn check_inbound_transport(context: &Context, environment: &Environment) -> Find
     Ok(format!("{host} lets {user} in; {waiting} letters lie there{made}{marked}"))
 }
 
-/// What went wrong with a way in or out, with what to do about it.
+/// Returns the failure of a mail transport and its remedy, in one text.
 fn describe_failure(failure: Failure) -> String {
     match failure.hint {
         Some(hint) => format!("{}: {hint}", failure.what),
@@ -223,8 +226,8 @@ fn describe_failure(failure: Failure) -> String {
     }
 }
 
-/// Whether the moderator can be told anything: what comes to the club's own address is read as a
-/// letter to the club.
+/// Checks that the moderator's address is not the club's own: notes to the moderator would come
+/// back as letters to the club.
 fn check_moderator(context: &Context) -> Finding {
     let Settings { moderator, address, .. } = &context.settings;
     if is_club_address(&moderator.address, address) {
@@ -239,7 +242,8 @@ fn check_moderator(context: &Context) -> Finding {
 }
 
 fn check_templates(context: &Context) -> Finding {
-    // They were compiled, and those of the club tried on a letter, when the club was opened.
+    // Opening the club already compiled all templates and tried the club's own templates on a
+    // letter.
     let tags: Vec<&str> = context.library.tags().collect();
     if !tags.contains(&context.settings.language.as_str()) {
         let (named, there) = (&context.settings.language, tags.join(", "));
@@ -332,7 +336,7 @@ fn check_outbound_transport(context: &Context, environment: &Environment) -> Fin
     Ok(format!("{}; {waiting} letters wait", root.display()))
 }
 
-/// Whether a reply to a letter of ours would be known again.
+/// Checks that the club recognizes the reply token in an answer to one of its letters.
 fn check_reply_token(context: &Context) -> Finding {
     let token = context.secret.sign_position(TokenPosition { game: 1, seat: 1, seq: 1 }, 1);
     let club = &context.settings.address;
@@ -361,7 +365,7 @@ fn check_test_letter(args: &Args, context: &Context, environment: &Environment) 
     let settings = &context.settings;
     let moderator = &settings.moderator;
     let message_id = format!("doctor.{}@{}", environment.now.timestamp(), settings.address_host());
-    // Whoever answers it is known as the moderator.
+    // With this token, an answer to the test letter counts as the moderator's.
     let token = process::moderator_token(context)?;
     let plus = settings.plus_addressing;
     let reply_to = plus.then(|| token.reply_address(&settings.address));

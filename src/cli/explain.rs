@@ -1,4 +1,4 @@
-//! `postrider explain`: why a letter was or was not understood.
+//! `postrider explain`: shows how a pass understands a letter, and why.
 
 use super::{Call, Exit, Failure, club_folder, format_minute};
 use crate::club::ParsedLetter;
@@ -8,21 +8,20 @@ use crate::table::OrderLine;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Say what a pass would make of a letter: who wrote it, which lines count, what they lead to.
+/// Show what a pass would make of a letter: its sender, the lines that count, and their outcome.
 ///
-/// Nothing is done and nobody is answered. Of a letter that a pass has dealt with it says what that
-/// led to: the record, what it says, and when it was answered. Such letters lie in the inbox's
-/// folder `.done/cur`, those that went to quarantine in `.quarantine/cur`.
+/// Changes nothing and answers nobody. For a letter that a pass has already processed, it shows the
+/// outcome: the record, its text, and when the letter was answered. You find such letters in the
+/// inbox's folder `.done/cur`, and those in quarantine in `.quarantine/cur`.
 ///
-/// A member's letter may hold what only its writer may know, and so may the answer. Without
-/// --secrets only the lines are shown that everybody reads in the game's log, until the game is
-/// over.
+/// A member's letter and its answer may hold secrets of the member. Until the game is over, only
+/// the lines that everyone can read in the game's log are shown. --secrets shows all.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The letter's file; - is standard input.
     #[arg(value_name = "FILE.eml")]
     file: PathBuf,
-    /// Show all lines and the answer of a player's letter although the game is still played.
+    /// Show all lines and the answer of a player's letter even if the game is still being played.
     #[arg(long)]
     secrets: bool,
 }
@@ -60,7 +59,7 @@ fn read_letter_file(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Prints what a letter led to that a pass has dealt with.
+/// Prints the outcome of a letter that a pass has already processed.
 fn print_past_outcome(
     context: &Context,
     dealt: &ProcessedLetter,
@@ -97,7 +96,8 @@ fn print_past_outcome(
     Ok(())
 }
 
-/// Prints the part of a member's letter's outcome that everybody will read.
+/// Prints only the part of the outcome that everyone may read: the public lines of a member's
+/// letter.
 fn print_public_outcome(
     context: &Context,
     understood: &JudgedLetter,
@@ -119,7 +119,7 @@ fn print_public_outcome(
     Ok(lines.iter().try_for_each(|line| writeln!(out, "           > {line}"))?)
 }
 
-/// Prints what a letter would lead to.
+/// Prints the outcome that a letter would have, and its answer.
 fn print_outcome(
     context: &Context,
     understood: &JudgedLetter,
@@ -155,7 +155,8 @@ fn print_outcome(
     answer.map_or(Ok(()), |letter| Ok(writeln!(out, "{}", letter.body)?))
 }
 
-/// Returns who a letter was admitted as, or why it was not, in words.
+/// Returns a text that names the person as whose letter the club admits it, or the reason why it
+/// does not.
 fn describe_admission(context: &Context, admitted: &AdmissionVerdict) -> String {
     match admitted {
         AdmissionVerdict::Player(TokenPosition { game, seat, seq }) => {

@@ -1,19 +1,19 @@
-//! `postrider export`: a game as one document.
+//! `postrider export`: prints a game as one JSON document.
 
 use super::{Environment, Exit, Failure, club_folder};
 use crate::process;
 use std::io::Write;
 use std::path::Path;
 
-/// Print a game as one JSON document that any program which knows the rules can replay.
+/// Print a game as one JSON document, which any program that knows the rules can replay.
 ///
-/// The document holds the game's secret seed and every hand, so a game that is still being played
-/// is only exported with --secrets.
+/// The document holds the game's secret seed and all hidden information, so a game that is still
+/// being played is only exported with --secrets.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The game's number.
     game: u32,
-    /// Export a running game, secrets and all.
+    /// Export a game that is still being played, with all its secrets.
     #[arg(long)]
     secrets: bool,
 }

@@ -1,4 +1,4 @@
-//! How the program ends, in the codes that mail servers and cron understand.
+//! The program's exit codes (from sysexits.h, as mail servers and cron expect) and error messages.
 
 use crate::disk;
 use std::fmt;
@@ -6,42 +6,40 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// An exit code of sysexits.
+/// An exit code, as in sysexits.h.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// Done.
     Done = 0,
-    /// Done, and something was found that should not be.
+    /// The command ran, and found a fault that it reports.
     Found = 1,
     /// The command line is wrong.
     Usage = 64,
-    /// The input can be read, but is wrong.
+    /// The input can be read, but its content is wrong.
     BadData = 65,
     /// The input does not exist.
     NoInput = 66,
-    /// A fault of the program.
+    /// A bug in the program.
     Internal = 70,
     /// The output cannot be created or written.
     CannotCreate = 73,
     /// The disk is full, or cannot be read or written.
     Disk = 74,
-    /// Not now; try again.
+    /// A temporary failure. The same command may succeed later.
     TryAgain = 75,
-    /// Not permitted.
+    /// The file system does not permit it, or the command needs `--secrets`.
     NoPermission = 77,
     /// The settings are wrong.
     Settings = 78,
 }
 
 impl Exit {
-    /// Returns the number that the program ends with.
     pub const fn code(self) -> u8 {
         self as u8
     }
 
-    /// Returns how the program ends if the file system refuses something. Too many open files are
-    /// no fault of the disk's, and pass.
+    /// Returns the exit code for an error of the file system. Too many open files is a temporary
+    /// failure, so it counts as [`Exit::TryAgain`] and not as a fault of the disk.
     pub(super) fn from_io_error(error: &io::Error) -> Self {
         match error.kind() {
             ErrorKind::NotFound => Self::NoInput,
@@ -58,24 +56,23 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command did not do what it was asked.
+/// The reason why a command failed, with the exit code.
 #[derive(Debug)]
 pub struct Failure {
-    /// How the program ends.
     pub exit: Exit,
-    /// What went wrong, in one line.
+    /// The fault, in one line.
     pub what: String,
-    /// What to do about it.
+    /// The remedy, in one or more lines.
     pub hint: Option<String>,
 }
 
 impl Failure {
-    /// A failure without a hint.
+    /// Creates a failure without a hint.
     pub fn new(exit: Exit, what: impl fmt::Display) -> Self {
         Self { exit, what: what.to_string(), hint: None }
     }
 
-    /// The same failure with what to do about it, or what else went wrong, on a line of its own.
+    /// Adds a line with a remedy, or with another fault, after the existing ones.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         let hint = hint.into();
@@ -86,7 +83,8 @@ impl Failure {
         self
     }
 
-    /// A failure to read or write the named file.
+    /// Creates the failure for a file that cannot be read or written, with a remedy if the disk is
+    /// full or too many files are open.
     pub fn file(path: &Path, error: &io::Error) -> Self {
         let (exit, path) = (Exit::from_io_error(error), path.display());
         match error.kind() {
@@ -103,7 +101,8 @@ impl Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// For what is printed: a reader that went away (`| head`) has seen enough, and all is well.
+    /// Converts an error of standard output. A broken pipe counts as success, because the reader
+    /// (such as `| head`) needs no more lines.
     fn from(error: io::Error) -> Self {
         let exit = match error.kind() {
             ErrorKind::BrokenPipe => Exit::Done,
@@ -125,7 +124,8 @@ mod tests {
     use super::*;
     use crate::store::StoreError;
 
-    /// How the program ends over this error number, and what it says.
+    /// Returns the exit code and text for an operating system error with this number, once as an
+    /// error of the store and once of a file.
     fn exits_and_texts(number: i32) -> [(Exit, String); 2] {
         let error = || io::Error::from_raw_os_error(number);
         let of_store = Failure::from(StoreError::from(error()));
@@ -146,7 +146,7 @@ mod tests {
         for (exit, said) in broken {
             assert!(exit == Exit::Disk && !said.contains("space"), "{said}");
         }
-        // sled passes some errors on as text.
+        // sled wraps some errors as text, without the error number.
         let text = io::Error::other("Os { code: 24, message: \"Too many open files\" }");
         assert_eq!(Failure::from(StoreError::from(text)).exit, Exit::TryAgain);
     }

@@ -1,4 +1,4 @@
-//! `postrider games`, and the arguments by which `new` and `rehearse` name a kind of game.
+//! `postrider games`, and the arguments by which `new` and `rehearse` choose a kind of game.
 
 use super::{Call, Exit, Failure};
 use crate::games;
@@ -8,24 +8,25 @@ use crate::table::GameSetup;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Which game is founded, and how it is played.
+/// The arguments that choose a kind of game, its options and its definition.
 #[derive(clap::Args, Debug)]
 pub struct FoundingArgs {
-    /// The game, such as paris-connection; `postrider games` lists them.
+    /// The kind of game, such as paris-connection; `postrider games` lists all.
     #[arg(value_name = "KIND")]
     kind: String,
     /// An option of the game, such as stall_after_trades=24; may be given several times.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
     options: Vec<(String, String)>,
-    /// A definition of your own in place of the one that ships: `postrider games KIND` prints that.
+    /// A file with your own definition, in place of the built-in one; `postrider games KIND` prints
+    /// that.
     #[arg(long, value_name = "FILE")]
     definition: Option<PathBuf>,
 }
 
-/// List the games, or print the definition of one.
+/// List the kinds of games, or print the definition of one.
 ///
-/// The definition is the file to start from for a board of your own: save it, edit it, and hand it
-/// to `postrider new` with --definition.
+/// The definition is the file to start from if you want a board of your own. Save it, edit it, and
+/// pass it to `postrider new` with --definition.
 #[derive(clap::Args, Debug)]
 pub struct GamesArgs {
     /// Print this game's definition.
@@ -50,23 +51,22 @@ fn name_and_value(text: &str) -> Result<(String, String), String> {
         .ok_or_else(|| format!("{text} is not of the form name=value"))
 }
 
-/// A game that was chosen, ready to be founded.
+/// A kind of game with its definition and options, ready to be founded.
 pub struct ChosenGame {
-    /// The game, by its rules.
     pub kind: &'static dyn GameKind,
     definition: String,
     options: BTreeMap<String, String>,
 }
 
 impl ChosenGame {
-    /// What a game of it begins with for this many.
+    /// Returns the setup of a game with this number of seats.
     pub fn setup(&self, seats: u8) -> GameSetup<'_> {
         GameSetup { kind: self.kind, definition: &self.definition, options: &self.options, seats }
     }
 }
 
 impl FoundingArgs {
-    /// Finds the kind of game and reads its definition.
+    /// Finds the kind of game and reads its definition, from the given file or the built-in one.
     pub fn choose_game(&self) -> Result<ChosenGame, Failure> {
         let kind = find_kind(&self.kind)?;
         let definition = match &self.definition {
@@ -79,10 +79,7 @@ impl FoundingArgs {
     }
 }
 
-/// Returns the kind of game with this name.
-///
-/// # Errors
-/// A failure that lists the names.
+/// Returns the kind of game with this name, or a failure that lists all names.
 pub fn find_kind(id: &str) -> Result<&'static dyn GameKind, Failure> {
     games::find_kind(id).ok_or_else(|| {
         let names: Vec<&str> = games::GAMES.iter().map(|kind| kind.id()).collect();
@@ -93,13 +90,14 @@ pub fn find_kind(id: &str) -> Result<&'static dyn GameKind, Failure> {
     })
 }
 
-/// A game's own complaint in words; its key where there are none.
+/// Returns the English text of a game's message. Falls back to the message's key if the templates
+/// cannot be loaded.
 pub fn say_in_english(reason: &Message) -> String {
     Library::embedded()
         .map_or_else(|_| reason.key.to_owned(), |library| library.language("en").localize(reason))
 }
 
-/// Why a game could not be founded, with what to do.
+/// Returns the failure for a game that cannot be founded, with the line or argument at fault.
 pub fn open_failure(error: &NewGameError, seats: u8) -> Failure {
     match error {
         NewGameError::Yaml(_) => Failure::new(Exit::BadData, format!("the definition, {error}")),

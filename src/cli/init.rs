@@ -1,17 +1,17 @@
-//! `postrider init`: a new club.
+//! `postrider init`: creates a club.
 
 use super::{Call, Exit, Failure, club_folder};
 use crate::club::parse_mailbox;
 use crate::mail::is_club_address;
 use std::path::PathBuf;
 
-/// Make a club: a folder with its settings, its secret and two Maildirs.
+/// Make a club: a folder with settings, a secret and two Maildirs.
 ///
-/// Afterwards look through DIR/club.yaml, say `postrider -C DIR doctor`, found a game with
-/// `postrider -C DIR new`, and let cron run `postrider -C DIR tick`.
+/// Then check DIR/club.yaml, run `postrider -C DIR doctor`, found a game with `postrider -C DIR
+/// new`, and let cron run `postrider -C DIR tick`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The folder; it may exist, but may hold no club.
+    /// The folder. It may exist, but must not hold a club.
     dir: PathBuf,
     /// The club's name.
     #[arg(long, default_value = "The Postal Club")]
@@ -19,7 +19,7 @@ pub struct Args {
     /// The address that players write to.
     #[arg(long, value_name = "ADDRESS", default_value = "games@example.org")]
     address: String,
-    /// You.
+    /// Your name and address, as the moderator.
     #[arg(
         long,
         value_name = "NAME <ADDRESS>",

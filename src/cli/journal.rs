@@ -1,18 +1,18 @@
-//! `postrider journal`: a copy of a club in plain text.
+//! `postrider journal`: writes a plain text copy of a club.
 
 use super::{Environment, Exit, Failure, club_folder};
 use crate::store::journal;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Write a whole journal of the club into a folder: a copy in plain text of all that it is, from
-/// which `postrider restore --journal DIR` makes it anew, wherever it is kept.
+/// Write a complete copy of the club, in plain text, into a folder.
 ///
-/// A club in its folder has such a journal beside its store, which each pass brings up to date; one
-/// on a database server has none but those that are written by this command.
+/// `postrider restore --journal DIR` rebuilds the club from it. A club in its folder already has a
+/// journal, which each pass updates. A club on a database server has only the copies that this
+/// command writes.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The folder, which is not there yet, or empty.
+    /// A folder that does not exist yet, or is empty.
     #[arg(value_name = "DIR")]
     to: PathBuf,
 }

@@ -1,52 +1,51 @@
-//! `postrider letters`: the letters in quarantine, and what becomes of them.
+//! `postrider letters`: lists, shows, accepts or rejects the letters in quarantine.
 
 use super::{Call, Exit, Failure, moderate};
 use crate::process;
 
-/// Look at the letters in quarantine, let one in, or put it away.
+/// List, show, accept or reject the letters in quarantine.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
     what: LettersCommand,
 }
 
-/// What is done.
 #[derive(clap::Subcommand, Debug)]
 enum LettersCommand {
-    /// List them: file, when it came, from whom, why it lies there.
+    /// List the letters: file name, time of arrival, sender, and why each is in quarantine.
     List,
-    /// Show one: who wrote it, why it lies there, and its text, but for reply tokens.
+    /// Show a letter: its sender, why it is in quarantine, and its text without reply tokens.
     Show {
-        /// Its name, or a part of it that no other one has.
+        /// The letter's name, or any unique part of it.
         name: String,
     },
-    /// Let one in, whatever was doubted about its sender; its orders are judged as any letter's.
+    /// Accept a letter despite the doubts about its sender; its orders are judged as usual.
     ///
-    /// The answer goes to the seat's member, whoever sent it.
+    /// The answer goes to the member who has the seat, even if somebody else sent the letter.
     Accept {
-        /// Its name, or a part of it that no other one has.
+        /// The letter's name, or any unique part of it.
         name: String,
-        /// Why, for the minutes.
+        /// The reason, for the activity log.
         #[arg(long)]
         reason: String,
-        /// The game that it is for, where it does not say so itself.
+        /// The letter's game, if the letter does not say it.
         #[arg(long, requires = "seat")]
         game: Option<u32>,
-        /// The seat that it is from.
+        /// The sender's seat in that game.
         #[arg(long, requires = "game")]
         seat: Option<u8>,
-        /// Say what would be done, and do nothing.
+        /// Show what would be done, and change nothing.
         #[arg(long)]
         dry_run: bool,
     },
-    /// Put one away; nobody is answered.
+    /// Archive a letter without an answer.
     Reject {
-        /// Its name, or a part of it that no other one has.
+        /// The letter's name, or any unique part of it.
         name: String,
-        /// Why, for the minutes.
+        /// The reason, for the activity log.
         #[arg(long)]
         reason: Option<String>,
-        /// Say what would be done, and do nothing.
+        /// Show what would be done, and change nothing.
         #[arg(long)]
         dry_run: bool,
     },

@@ -1,17 +1,17 @@
-//! `postrider list`: the club's games.
+//! `postrider list`: lists the club's games.
 
 use super::{Call, Exit, Failure, club_folder, print_json};
 use crate::club::GameName;
 use crate::process::{self, FormingGame, GameSummary};
 use std::io::{BufWriter, Write};
 
-/// List the club's games: who plays, whom each waits for and until when; and who waits for players.
+/// List the club's games: players, whose turn it is and until when; and games that need players.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Print it as JSON, one game a line.
+    /// Print JSON, one game per line.
     #[arg(long)]
     json: bool,
-    /// Games that are over as well.
+    /// Include games that are over.
     #[arg(short, long)]
     all: bool,
 }
@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// The name of a kind of game, after the game's own if it has one.
+/// Returns the name of the kind of game, preceded by the game's own name if it has one.
 fn kind_with_name(name: Option<&GameName>, kind: &str) -> String {
     name.map_or_else(|| kind.to_owned(), |name| format!("{}  {kind}", name.as_str()))
 }

@@ -1,4 +1,4 @@
-//! `postrider log`: what happened in a game.
+//! `postrider log`: prints the history of a game.
 
 use super::{Call, Exit, Failure, club_folder, print_json};
 use crate::process::{self, GameLog, LogEntry};
@@ -8,32 +8,32 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use std::io::Write;
 
-/// Print what happened in a game: its records with the lines as written and what they led to, and
-/// what was said and done around it.
+/// Print the history of a game: each record with its lines and their outcome, and the messages,
+/// votes and interventions around it.
 ///
-/// The lines and what they led to are told as everyone may know them. While the game is played,
-/// what one seat knows besides is only shown with --secrets: what was ordered in secret, above all.
-/// What was said in private is told only where the game's terms let the moderator read it. The
-/// records themselves, with the game's seed, are in `postrider export`.
+/// Shows only what everyone may know. While the game is being played, --seat needs --secrets,
+/// because the seat knows more, such as its secret orders. Private messages are shown only if the
+/// game's terms let the moderator read them. For the raw records and the seed, see `postrider
+/// export`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The game's number.
     game: u32,
-    /// As the player of this seat knows it.
+    /// Show what the player of this seat knows.
     #[arg(long, value_name = "N")]
     seat: Option<u8>,
-    /// Show what a seat knows although the game is still played.
+    /// Show what the seat knows even if the game is still being played.
     #[arg(long, requires = "seat")]
     secrets: bool,
-    /// Print the same as JSON, an entry a line.
+    /// Print JSON, one entry per line.
     #[arg(long)]
     json: bool,
 }
 
-/// An entry of the log, in words.
+/// An entry of the history, as text.
 #[derive(Serialize)]
 struct PrintedEntry {
-    /// The number of the record; none if it happened around the game.
+    /// The record's number, or `None` for an event around the game, such as a message or a vote.
     #[serde(skip_serializing_if = "Option::is_none")]
     record: Option<u32>,
     at: DateTime<Utc>,

@@ -1,5 +1,5 @@
-//! `postrider member`: who the members are, and how they are reached; and `postrider lobby`, which
-//! does for a member what a letter of theirs could ask for.
+//! `postrider member`: lists, adds, changes and erases members. `postrider lobby`: sends a lobby
+//! line on a member's behalf.
 
 use super::{Call, Exit, Failure, club_folder, print_json};
 use crate::club::Member;
@@ -13,36 +13,36 @@ use std::path::Path;
 /// The number of files of each kind that are named when a member is erased. Others are counted.
 const FILES_NAMED_MAX: usize = 10;
 
-/// List members, or change how one is called and reached.
+/// List members, or change their names, addresses and settings.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Say how the member would be, and change nothing.
+    /// Show what the member would be, and change nothing.
     #[arg(long, global = true)]
     dry_run: bool,
     #[command(subcommand)]
     what: MemberCommand,
 }
 
-/// What is done.
 #[derive(clap::Subcommand, Debug)]
 enum MemberCommand {
-    /// List all members: number, name, addresses (letters go to the first), where they play.
+    /// List all members: number, name, addresses (letters go to the first), and seats.
     List {
-        /// One JSON object a line.
+        /// Print JSON, one member per line.
         #[arg(long)]
         json: bool,
     },
-    /// Make somebody a member; a letter tells him so, and how it works.
+    /// Add a member, who gets a letter that explains how the club works.
     ///
-    /// To ask him first: postrider moderate 'invite Zoe Miller <zoe@example.org>'.
+    /// To ask first: postrider moderate 'invite Zoe Miller <zoe@example.org>'.
     Add {
         /// The name that other players see, and the address: "Zoe <zoe@example.org>".
         who: String,
-        /// Even if the name is, or looks like, that of somebody else, or of something in letters.
+        /// Accept a name that equals or resembles another member's name, or a word that letters
+        /// use.
         #[arg(long)]
         insist: bool,
     },
-    /// Let orders come from one more address.
+    /// Accept orders from one more address.
     AddAddress {
         /// The member's number, or one of the member's addresses.
         member: String,
@@ -52,11 +52,11 @@ enum MemberCommand {
         #[arg(long)]
         first: bool,
     },
-    /// Let no more orders come from an address.
+    /// Accept no more orders from an address.
     RemoveAddress {
         /// The member's number, or one of the member's addresses.
         member: String,
-        /// The mail address.
+        /// The address to remove.
         address: String,
     },
     /// Change the name that other players see.
@@ -65,14 +65,15 @@ enum MemberCommand {
         member: String,
         /// The new name.
         name: String,
-        /// Even if it is, or looks like, the name of somebody else, or of something in letters.
+        /// Accept a name that equals or resembles another member's name, or a word that letters
+        /// use.
         #[arg(long)]
         insist: bool,
     },
-    /// Let a newcomer invite as many people as any member may.
+    /// Let a newcomer invite as many people as any other member.
     ///
-    /// Somebody who came to an open club by themself may invite five people before they have
-    /// finished a turn.
+    /// A newcomer who joined an open club without an invitation may invite only five people until
+    /// they have finished a turn.
     AllowInvitations {
         /// The member's number, or one of the member's addresses.
         member: String,
@@ -88,16 +89,16 @@ enum MemberCommand {
         #[arg(required = true, num_args = 1.., value_name = "SETTING")]
         line: Vec<String>,
     },
-    /// Say that a member's first address takes letters, whatever mail servers have said. An
-    /// undeliverable member is written to again at once, with the news that they missed.
+    /// Declare that a member's first address works, despite what mail servers reported. A member
+    /// whose letters bounced gets letters again at once, with the news that they missed.
     Reachable {
         /// The member's number, or one of the member's addresses.
         member: String,
     },
-    /// Let a member leave the club: out of all games, name and addresses erased.
+    /// Remove a member from the club: leave all games, erase name and addresses.
     ///
-    /// Prints which files in the club's folder still hold an address, such as letters in the
-    /// inbox's folders: they are for you to delete.
+    /// Lists the files in the club's folder that still hold an address, such as letters in the
+    /// inbox's folders. You have to delete those yourself.
     Forget {
         /// The member's number, or one of the member's addresses.
         member: String,
@@ -109,10 +110,10 @@ enum MemberCommand {
     },
 }
 
-/// Propose, join, leave, cancel, wait for or watch a game on a member's behalf.
+/// Propose, join, leave, cancel, wait for or observe a game on a member's behalf.
 ///
-/// The words are those that the member would write in a letter: `games`, `join 12`, `cancel 12`,
-/// `new paris-connection seats 4 deadline 3 days`.
+/// Use the words that the member would write in a letter: `games`, `join 12`, `cancel 12`, `new
+/// paris-connection seats 4 deadline 3 days`.
 #[derive(clap::Args, Debug)]
 pub struct LobbyArgs {
     /// The member's number, or one of the member's addresses.
@@ -182,7 +183,7 @@ pub(super) fn run_lobby(args: &LobbyArgs, call: &mut Call<'_>) -> Result<Exit, F
     Ok(Exit::Done)
 }
 
-/// Finds a member by number or address.
+/// Finds a member by number or address. Fails if there is none.
 fn find_member(context: &Context, who: &str) -> Result<Member, Failure> {
     let none = || refusal_failure(context, MemberRefusal::NoMember(who.to_owned()));
     process::find_member(context, who)?.ok_or_else(none)
@@ -225,7 +226,7 @@ fn change_setting(
     Ok(Exit::Done)
 }
 
-/// Returns the failure of a refused change, with what to do.
+/// Returns the failure for a refused change, with a remedy if there is one.
 pub(super) fn refusal_failure(context: &Context, refusal: MemberRefusal) -> Failure {
     match refusal {
         MemberRefusal::WrongSetting(why) => {
@@ -255,7 +256,7 @@ fn list_members(context: &Context, json: bool, out: &mut dyn Write) -> Result<Ex
     Ok(Exit::Done)
 }
 
-/// Prints a member and the seats that they have.
+/// Prints a member and their seats.
 fn print_member(context: &Context, member: &Member, out: &mut dyn Write) -> Result<Exit, Failure> {
     let seats = Transaction::begin(context).member_seats(member.id)?;
     let seats: Vec<String> =
@@ -265,7 +266,8 @@ fn print_member(context: &Context, member: &Member, out: &mut dyn Write) -> Resu
     Ok(Exit::Done)
 }
 
-/// Erases a member, and names the files that still hold an address of theirs.
+/// Erases a member, rewrites the store's file without the erased data, and lists the files that
+/// still hold an address.
 fn forget_member(context: Context, who: &str, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let none = || refusal_failure(&context, MemberRefusal::NoMember(who.to_owned()));
     let member = process::forget_member(&context, who)?.ok_or_else(none)?;
@@ -307,7 +309,7 @@ fn print_leftovers(folder: &Path, member: &Member, out: &mut dyn Write) -> Resul
     Ok(())
 }
 
-/// Returns what the moderator can do about files of a kind.
+/// Returns the line that tells the moderator what to do about files of this kind.
 const fn leftover_advice(kind: LeftoverKind) -> &'static str {
     match kind {
         LeftoverKind::Inbox => {
@@ -329,7 +331,7 @@ const fn leftover_advice(kind: LeftoverKind) -> &'static str {
     }
 }
 
-/// Returns a member on one line.
+/// Returns a member's number, name, addresses and state on one line.
 fn member_line(member: &Member) -> String {
     let Member { id, name, addresses, language, .. } = member;
     let ascii = if member.ascii { ", ascii" } else { "" };

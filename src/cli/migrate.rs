@@ -1,4 +1,4 @@
-//! `postrider migrate`: a club moved to another store.
+//! `postrider migrate`: moves a club to another store.
 
 use super::{Environment, Exit, Failure, club_folder};
 use crate::club::PostgresSettings;
@@ -6,23 +6,23 @@ use crate::process::{self, Destination, MigrationRefusal, read_settings};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Move the club to a database server, or back into its folder, with all that its store knows.
+/// Move the club, with all its data, to a database server or back into its folder.
 ///
-/// The club goes from where club.yaml says that it lies to where nothing of a club lies yet. Stop
-/// the passes and workers first; where letters come in on several machines, let each do one last
-/// pass. At the end it is said what to put into club.yaml, which is not changed by this: until then
-/// every other command refuses to do anything. What was cut short is done by the same command once
-/// more. There and back again works as often as you like.
+/// Moves the club from the store that club.yaml names to one where no club of this name is yet.
+/// Stop the passes and workers first. If several machines receive letters, let each run a last
+/// pass. At the end the command prints the lines for club.yaml, which you have to change yourself;
+/// until then every other command refuses to run. If the command was interrupted, run it again. You
+/// can move a club there and back as often as you like.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A file in the club's folder, of mode 600, that holds the URL of a PostgreSQL server; or the
-    /// club's own folder.
+    /// A file in the club's folder, with mode 600, that holds the URL of a PostgreSQL server; or
+    /// the club's own folder.
     #[arg(long, value_name = "FILE|DIR")]
     to: PathBuf,
-    /// What the club is called on the server; by default what club.yaml calls it.
+    /// The club's name on the server. Default: the name in club.yaml.
     #[arg(long, value_name = "CLUB")]
     name: Option<String>,
-    /// A file with root certificates as PEM that are trusted besides those of the machine.
+    /// A PEM file with root certificates to trust in addition to the machine's own.
     #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
 }
@@ -57,7 +57,8 @@ pub(super) fn run(
     Ok(Exit::Done)
 }
 
-/// Where the club is to go.
+/// Returns the store that `--to` names: a server if it is a file, the club's folder if it is that
+/// folder.
 fn read_destination(args: &Args, folder: &Path) -> Result<Destination, Failure> {
     let to = folder.join(&args.to);
     let to = if to.exists() { to } else { args.to.clone() };
@@ -81,7 +82,8 @@ fn read_destination(args: &Args, folder: &Path) -> Result<Destination, Failure> 
     Ok(Destination::Folder)
 }
 
-/// A file as club.yaml names it: from the club's folder on, or from the root.
+/// Returns a file's path for club.yaml: relative to the club's folder if the file is there, or else
+/// absolute.
 fn settings_path(file: &Path, folder: &Path) -> Result<String, Failure> {
     let whole = match folder.join(file).exists() {
         true => file.to_owned(),

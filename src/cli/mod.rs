@@ -1,7 +1,7 @@
 //! The command line.
 //!
-//! Nothing here decides anything about games or letters: it reads arguments, calls the layer that
-//! does, and prints. Time, chance and the environment come from `main`.
+//! Reads arguments, calls [`crate::process`], and prints. It makes no decision about games or
+//! letters. The time, random bytes and environment variables come from `main`.
 
 mod campaign;
 mod campaign_tables;
@@ -44,14 +44,14 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The years in which the program may run: a clock before them was never set.
+/// The years that the clock may show. An earlier year means that the clock was never set.
 const PLAUSIBLE_YEARS: std::ops::RangeInclusive<i32> = 2020..=2999;
 
-/// What the program takes from the machine it runs on.
+/// The parts of the machine that the program uses. Tests pass their own.
 pub struct Environment {
-    /// The time of this run.
+    /// The time of this run. `--now` replaces it.
     pub now: DateTime<Utc>,
-    /// What this machine's clock says by now.
+    /// Reads this machine's clock. Differs from `now` if `now` was set, or later in a long run.
     pub clock: fn() -> DateTime<Utc>,
     /// Fills a buffer with secret random bytes.
     pub random: fn(&mut [u8]) -> Result<(), String>,
@@ -60,7 +60,6 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// Returns secret random bytes.
     fn random_bytes<const N: usize>(&self) -> Result<[u8; N], Failure> {
         let mut bytes = [0; N];
         (self.random)(&mut bytes).map_err(|error| Failure::new(Exit::TryAgain, error))?;
@@ -68,7 +67,7 @@ impl Environment {
     }
 }
 
-/// One call of the program: what every command needs besides its own arguments.
+/// What every command needs besides its own arguments.
 struct Call<'a> {
     /// The club's folder.
     folder: &'a Path,
@@ -78,7 +77,7 @@ struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// Opens the club, unless its store has lost something.
+    /// Opens the club. Fails if its store has lost data.
     fn open(&self) -> Result<Context, Failure> {
         club_folder::open(self.folder, self.environment)
     }
@@ -86,8 +85,9 @@ impl Call<'_> {
 
 /// Play board games by e-mail.
 ///
-/// A cron job runs `postrider tick`: it reads the orders that players mailed, judges them, keeps
-/// every accepted one in the game's log, and mails each player the board and a private portfolio.
+/// A cron job runs `postrider tick`. It reads the orders that players mailed, checks them, and adds
+/// each accepted one to the game's log. Then it mails each player the board and their private
+/// portfolio.
 #[derive(Parser, Debug)]
 #[command(name = "postrider", version, arg_required_else_help = true, max_term_width = 100)]
 pub struct Cli {
@@ -135,10 +135,10 @@ enum Command {
     Man(ManArgs),
 }
 
-/// Print the shell's completion script.
+/// Print the completion script for a shell.
 #[derive(clap::Args, Debug)]
 struct CompletionsArgs {
-    /// The shell that completes: bash, zsh, fish ...
+    /// The shell: bash, zsh, fish and others.
     shell: clap_complete::Shell,
 }
 
@@ -146,7 +146,8 @@ struct CompletionsArgs {
 #[derive(clap::Args, Debug)]
 struct ManArgs {}
 
-/// Runs the program and returns how it ends. Failures go to standard error.
+/// Runs the program with these arguments and returns its exit code. Writes failures to standard
+/// error.
 pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
     environment: &Environment,
@@ -155,7 +156,8 @@ pub fn run(
     match Cli::try_parse_from(arguments) {
         Ok(cli) => run_cli(&cli, environment, out, &mut std::io::stderr()),
         Err(error) => {
-            // Help and version come this way too, and are no error.
+            // clap also returns `--help` and `--version` as errors. They go to standard output and
+            // succeed.
             let _ = error.print();
             if error.use_stderr() { Exit::Usage } else { Exit::Done }
         }
@@ -248,18 +250,19 @@ fn print_json(value: &impl Serialize, out: &mut dyn Write) -> Result<(), Failure
     Ok(writeln!(out, "{text}")?)
 }
 
-/// Returns a moment as commands print it, to the minute.
+/// Returns a time as commands print it: UTC, to the minute.
 fn format_minute(at: DateTime<Utc>) -> String {
     at.format("%Y-%m-%d %H:%M UTC").to_string()
 }
 
-/// Writes a file that was asked for by name, whole or not at all. Everyone can read it.
+/// Writes a file that the user named, completely or not at all. Everyone can read it.
 fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     disk::write_atomically(&path.with_extension("new"), path, bytes, FileMode::WorldReadable)
         .map_err(|error| Failure::file(path, &error))
 }
 
-/// Refuses a clock that was never set: deadlines that a club reckons by it would stay wrong.
+/// Refuses to run if the machine's clock was never set, because deadlines computed from it would
+/// stay wrong.
 fn check_clock(now: DateTime<Utc>) -> Result<(), Failure> {
     if PLAUSIBLE_YEARS.contains(&now.year()) {
         return Ok(());
@@ -268,7 +271,7 @@ fn check_clock(now: DateTime<Utc>) -> Result<(), Failure> {
     Err(Failure::new(Exit::TryAgain, what).hint("set the clock"))
 }
 
-/// Cuts a moment to the second, to which records are dated.
+/// Cuts a time to whole seconds, the precision of records.
 fn truncate_to_seconds(time: DateTime<Utc>) -> DateTime<Utc> {
     DateTime::from_timestamp(time.timestamp(), 0).unwrap_or(time)
 }

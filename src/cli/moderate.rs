@@ -1,4 +1,4 @@
-//! `postrider moderate`, and interventions that are commands of their own: `end`, `rewind` and
+//! `postrider moderate`, and the interventions with commands of their own: `end`, `rewind` and
 //! `replace`.
 
 use super::{Call, Exit, Failure, club_folder};
@@ -9,52 +9,52 @@ use crate::rules::{Message, Refusal, Seat};
 use crate::table::LetterRefusal;
 use std::io::Write;
 
-/// Do what a moderator's letter would do: pause, extend, rewind, announce, and so on.
+/// Do what a moderator's letter can do: pause, extend, rewind, announce, and so on.
 ///
-/// Each argument is a line as it would stand in the letter, such as 'pause 12 because I travel';
-/// all of them are done, or none. `postrider moderate help` lists what can be written.
+/// Each argument is a line as in the letter, such as 'pause 12 because I travel'. Either all lines
+/// are carried out, or none. `postrider moderate help` lists what you can write.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Say what would be done, and do nothing.
+    /// Show what would be done, and change nothing.
     #[arg(long)]
     dry_run: bool,
-    /// One line each, as in a letter of the moderator's.
+    /// One line each, as in a letter of the moderator.
     #[arg(value_name = "LINE", required = true)]
     lines: Vec<String>,
 }
 
-/// End a game as it stands; everyone is told why, and gets the result.
+/// End a game as it stands, and tell everyone the reason and the result.
 #[derive(clap::Args, Debug)]
 pub struct EndArgs {
     /// The game's number.
     game: u32,
-    /// Why, for the players.
+    /// The reason that the players read.
     #[arg(long)]
     reason: String,
-    /// Say what would be done, and do nothing.
+    /// Show what would be done, and change nothing.
     #[arg(long)]
     dry_run: bool,
 }
 
-/// Take a game back to where it was after a record; everyone is told why.
+/// Take a game back to its position after a record, and tell everyone why.
 ///
-/// Nothing is deleted: the rewind is a record of its own, and the dice go back too.
+/// Deletes nothing: the rewind is a new record. The dice go back too.
 #[derive(clap::Args, Debug)]
 pub struct RewindArgs {
     /// The game's number.
     game: u32,
-    /// The last record that stays in force; `postrider log GAME` lists them.
+    /// The last record to keep; `postrider log GAME` lists the records.
     #[arg(long, value_name = "SEQ")]
     to: u32,
-    /// Why, for the players.
+    /// The reason that the players read.
     #[arg(long)]
     reason: String,
-    /// Say what would be done, and do nothing.
+    /// Show what would be done, and change nothing.
     #[arg(long)]
     dry_run: bool,
 }
 
-/// Give a seat to another member, with all that it has seen; everyone is told why.
+/// Give a seat, with all that it has seen, to another member, and tell everyone why.
 #[derive(clap::Args, Debug)]
 pub struct ReplaceArgs {
     /// The game's number.
@@ -62,23 +62,24 @@ pub struct ReplaceArgs {
     /// The seat's number, from 1.
     #[arg(value_parser = clap::value_parser!(u8).range(1..))]
     seat: u8,
-    /// A member's number or address; an address that is nobody's, such as `Ann <ann@example.org>`,
-    /// becomes that of a new member. If no letter ever came from there, one asks first.
+    /// A member's number or address, or a new person as `Ann <ann@example.org>`, who becomes a
+    /// member. If no letter ever came from that address, the person is asked first.
     who: String,
-    /// Why, for the players.
+    /// The reason that the players read.
     #[arg(long)]
     reason: String,
-    /// Make a member of somebody new whatever the name is like.
+    /// Accept a new member's name even if it equals or resembles another name.
     #[arg(long)]
     insist: bool,
-    /// Say what would be done, and do nothing.
+    /// Show what would be done, and change nothing.
     #[arg(long)]
     dry_run: bool,
 }
 
 pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let context = call.open()?;
-    // A line that the shell has taken apart is still one line.
+    // If the first argument is a single word, the shell has split one line into words, so they are
+    // joined.
     let whole = args.lines.first().is_some_and(|first| first.trim().contains(' '));
     let lines = if whole { args.lines.clone() } else { vec![args.lines.join(" ")] };
     let directed = run_lines(&context, &lines, args.dry_run)?;
@@ -118,7 +119,8 @@ pub(super) fn replace_player(args: &ReplaceArgs, call: &mut Call<'_>) -> Result<
     }
 }
 
-/// Intervenes in a game, or prints what that would do if it is a dry run. Returns what was done.
+/// Carries out the moderator's intervention in a game and returns what was done. In a dry run,
+/// prints what would be done and returns `None`.
 pub(super) fn intervene(
     context: &Context,
     game: u32,
@@ -134,7 +136,7 @@ pub(super) fn intervene(
     Ok(Some(section))
 }
 
-/// Intervenes in a game, or finds out what that would do if it is a dry run.
+/// Carries out the moderator's intervention in a game, or only computes its outcome in a dry run.
 pub(super) fn moderate_game(
     context: &Context,
     game: u32,
@@ -146,7 +148,7 @@ pub(super) fn moderate_game(
     act(context, game, what, reason).map_err(|blame| club_folder::failure_from(blame, refused))
 }
 
-/// Carries out lines of the moderator, or finds out what they would do if it is a dry run.
+/// Carries out lines of the moderator, or only computes their outcome in a dry run.
 pub(super) fn run_lines(
     context: &Context,
     lines: &[String],
@@ -157,7 +159,7 @@ pub(super) fn run_lines(
         .map_err(|blame| club_folder::failure_from(blame, refused))
 }
 
-/// Prints what lines of the moderator led to.
+/// Prints the outcome of moderator lines, under a heading for each.
 pub(super) fn print_sections(
     context: &Context,
     sections: &[Section],
@@ -177,7 +179,7 @@ pub(super) fn print_sections(
     Ok(Exit::Done)
 }
 
-/// Returns the failure of a line that was refused.
+/// Returns the failure for a line that was refused, with the alternatives as the hint.
 fn line_failure(context: &Context, refused: &LetterRefusal) -> Failure {
     let Refusal { reason, alternatives: instead, .. } = &refused.refusal;
     let exit = match reason.key {

@@ -1,4 +1,4 @@
-//! `postrider new`: founding a game.
+//! `postrider new`: founds a game.
 
 use super::clock::TimeArgs;
 use super::founding_args::{FoundingArgs, open_failure};
@@ -7,26 +7,27 @@ use crate::club::{GameName, UndoTerm, parse_mailbox};
 use crate::process::{self, FoundingResult, GameTerms, Player};
 use crate::rules::Seed;
 
-/// Found a game and queue everyone's first letter.
+/// Found a game and queue each player's first letter.
 ///
-/// Seats go by the order of the players. Who is not a member yet becomes one.
+/// Players get their seats in the order in which you name them. Anyone who is not a member yet
+/// becomes one.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
     founding: FoundingArgs,
     #[command(flatten)]
     time: TimeArgs,
-    /// How long players may take their last orders back, such as `2 hours`, or `off`; as the club
-    /// has it when it is not said.
+    /// How long players may take back their last orders, such as `2 hours`, or `off`. Default: the
+    /// club's setting.
     #[arg(long, value_name = "TIME")]
     undo: Option<UndoTerm>,
-    /// What the game is called in its letters besides its number: one word, such as Lyon.
+    /// A name for the game in its letters, besides its number: one word, such as Lyon.
     #[arg(long)]
     name: Option<GameName>,
     /// A player, as `Ann <ann@example.org>`; once for each seat.
     #[arg(long = "player", value_name = "NAME <ADDRESS>", required = true)]
     players: Vec<String>,
-    /// Make members of players whatever their names are like.
+    /// Accept new members' names even if they equal or resemble other names.
     #[arg(long)]
     insist: bool,
     /// Deal from this number in place of secret chance; for rehearsing a club.

@@ -1,4 +1,4 @@
-//! `postrider receive`: one letter from a mail server's pipe into the inbox.
+//! `postrider receive`: puts one letter from a mail server's pipe into the inbox.
 
 use super::{Call, Environment, Exit, Failure, club_folder};
 use crate::mail::{BYTES_MAX, Maildir};
@@ -7,19 +7,19 @@ use std::io::{self, Read};
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// How long a letter may take to come through the pipe.
+/// The time in which a letter must come through the pipe.
 const READ_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// Take one letter from standard input and keep it in the inbox for the next tick.
+/// Read one letter from standard input and put it into the inbox for the next tick.
 ///
-/// Where the club lies on a server, the letter is in the club's inbox there at once, so that
-/// workers on other machines find it; while the server is away it waits here for the next letter or
-/// pass.
+/// If the club is on a server, the letter also goes into the club's inbox there at once, so that
+/// workers on other machines find it. While the server is unreachable, the letter stays here until
+/// the next letter or pass.
 ///
 /// For Postfix's pipe, .forward and procmail. It runs no pass, waits for no lock, and prints
-/// nothing when all is well. The exit code is 0 when the letter is durable on the disk, 65 when it
-/// is empty or longer than 1 MiB, and 75 for whatever else goes wrong (it does not end within five
-/// minutes, say), so that the mail server keeps the letter and tries again.
+/// nothing if all is well. The exit code is 0 if the letter is safely on the disk, and 65 if it is
+/// empty or longer than 1 MiB. For any other fault, such as a letter that does not end within five
+/// minutes, it is 75, so that the mail server keeps the letter and tries again.
 ///
 /// .forward: "|postrider -C /home/games/club receive"
 ///
@@ -29,7 +29,7 @@ const READ_TIMEOUT: Duration = Duration::from_secs(300);
 pub struct Args {}
 
 pub(super) fn run(_: &Args, call: &Call<'_>) -> Result<Exit, Failure> {
-    // A moderator's slip in club.yaml, or a full disk, must never bounce a player's letter.
+    // A moderator's mistake in club.yaml, or a full disk, must not bounce a player's letter.
     let later = |what: String| Failure::new(Exit::TryAgain, what);
     let settings = read_settings(call.folder).map_err(|error| later(error.to_string()))?;
     let bytes = read_with_timeout(READ_TIMEOUT, std::io::stdin())
@@ -47,41 +47,43 @@ pub(super) fn run(_: &Args, call: &Call<'_>) -> Result<Exit, Failure> {
         .insert(&unique_file_name(call.environment)?, letter, None)
         .map_err(|error| later(format!("{}: {error}", inbox.root().display())))?;
     if !settings.is_store_in_folder() {
-        // It is durable here: the next letter or pass does what cannot be done now.
+        // The letter is durable on this machine, so an error is ignored: the next letter or pass
+        // tries again.
         let _ = hand_in_letters(call);
     }
     Ok(Exit::Done)
 }
 
-/// Hands in what lies on this machine.
+/// Moves this machine's letters into the club's inbox on the server.
 fn hand_in_letters(call: &Call<'_>) -> Result<(), Failure> {
     let mut context = call.open()?;
     club_folder::SharedClock::new(call.environment).set_time(&mut context)?;
     Ok(process::add_local_letters(&context)?)
 }
 
-/// All that comes, or as much as shows that it is too long; an error when it has not ended in time.
+/// Reads all input, or one byte more than a letter may have, so that the caller sees that it is too
+/// long. Fails if the input has not ended within `patience`.
 fn read_with_timeout(patience: Duration, input: impl Read + Send + 'static) -> io::Result<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         let read = input.take(BYTES_MAX as u64 + 1).read_to_end(&mut bytes).map(|_| bytes);
-        // Nobody listens any more when it took too long.
+        // Sending fails if the receiver has already timed out.
         let _ = sender.send(read);
     });
     let late = |_| io::Error::new(io::ErrorKind::TimedOut, "the letter does not end");
     receiver.recv_timeout(patience).map_err(late)?
 }
 
-/// A name that no other letter has. Letters are read in the order of their names: by the second,
-/// and within it by the process, which is the order in which a mail server started them.
+/// Returns a unique file name. Letters are read in the order of their names: by second, then by
+/// process id, which is the order in which the mail server started them.
 fn unique_file_name(environment: &Environment) -> Result<String, Failure> {
     let random = data_encoding::HEXLOWER.encode(&environment.random_bytes::<8>()?);
     Ok(format!("{}.P{:010}R{random}.receive", environment.now.timestamp(), std::process::id()))
 }
 
-/// The letter without the line `From somebody at some time` that pipes put before it: it belongs
-/// to mailbox files and is no header.
+/// Returns the letter without the line `From ADDRESS DATE` that pipes put before it. That line
+/// belongs to mailbox files and is no header.
 fn strip_envelope_line(bytes: &[u8]) -> &[u8] {
     if !bytes.starts_with(b"From ") {
         return bytes;

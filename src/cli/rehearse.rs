@@ -1,4 +1,4 @@
-//! `postrider rehearse`: whole games by random legal play.
+//! `postrider rehearse`: plays whole games by random legal orders.
 
 use super::founding_args::{FoundingArgs, open_failure};
 use super::{Call, Exit, Failure, print_json, write_file};
@@ -10,38 +10,38 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Play whole games by random legal orders and say how they went.
+/// Play whole games by random legal orders and print statistics.
 ///
 /// The same seed gives the same games. With --export each game is written as one JSON document, in
-/// the form of `postrider export`: that is how a program of somebody else's can check the rules.
+/// the form of `postrider export`, so that other programs can check the rules.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
     founding: FoundingArgs,
-    /// How many play.
+    /// The number of players.
     #[arg(long, value_name = "N")]
     seats: u8,
-    /// The first game's seed; the next game takes the next number.
+    /// The first game's seed; each further game uses the next number.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// How many games.
+    /// The number of games.
     #[arg(long, value_name = "K", default_value_t = 1)]
     games: u32,
     /// Write each game to DIR/<game>-<seats>-<seed>.json.
     #[arg(long, value_name = "DIR")]
     export: Option<PathBuf>,
-    /// Players plan ahead: each letter also says what to do in the cases that may come next.
+    /// Let players plan ahead: each letter also holds orders for the situations that may come next.
     #[arg(long)]
     plans: bool,
     /// Give up on a game after this many letters.
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     letters: u32,
-    /// Print the figures as JSON.
+    /// Print the statistics as JSON.
     #[arg(long)]
     json: bool,
 }
 
-/// What a rehearsal tells.
+/// The statistics of a rehearsal, over all its games.
 #[derive(Debug, Default, Serialize)]
 struct Figures {
     game: String,
@@ -112,7 +112,7 @@ fn rehearsal_failure(args: &Args, seed: u64, why: &RehearsalError) -> Failure {
 }
 
 fn count_game(figures: &mut Figures, game: &Table) {
-    // The deal is a record too, but nobody's line.
+    // The first record is the deal, which no player ordered.
     let lines = game.head().saturating_sub(1);
     let standings = game.rankings();
     let scores: i64 = standings.iter().map(|standing| standing.score).sum();

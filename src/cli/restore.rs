@@ -1,4 +1,4 @@
-//! `postrider restore`: a club rebuilt from its journal.
+//! `postrider restore`: rebuilds a club from its journal.
 
 use super::{Environment, Exit, Failure};
 use crate::process::{self, ClubError, Context, Transaction, read_settings};
@@ -6,15 +6,15 @@ use crate::store::{Repository, StoreError, journal};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Rebuild a club's store from its journal, after the store was lost or damaged.
+/// Rebuild a club's store from its journal, if the store was lost or damaged.
 ///
-/// The club's folder must have its club.yaml and its secret. A store that is damaged, or has lost
-/// something, is put aside as store.damaged; one that is whole and has games or members in it is
-/// left alone (move it away if it is to go). Folders for letters are made where they are missing.
-/// The next tick posts what had not been posted, and writes to everyone else whose turn it is.
+/// The club's folder must hold club.yaml and the secret. A store that is damaged, or has lost data,
+/// is renamed to store.damaged. A healthy store with games or members in it is not touched; move it
+/// away if you want to replace it. Missing mail folders are created. The next tick posts the
+/// letters that were still queued, and writes to everyone else whose turn it is.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The journal's folder; by default the club's own.
+    /// The journal's folder. Default: the club's own journal.
     #[arg(long, value_name = "DIR")]
     journal: Option<PathBuf>,
 }
@@ -32,12 +32,13 @@ pub(super) fn run(
             .hint("move the folder `journal` away, or leave --journal out; nothing was changed"));
     }
     check_not_moved(folder, environment)?;
-    // Nothing is put aside for a journal that cannot be read.
+    // If the journal cannot be read, the command fails here, before it moves the store aside.
     journal::read_journal(&journal_folder)?;
     let context = open_empty_club(folder, environment, out)?;
     let restored = process::restore(&context, &journal_folder)?;
     if !context.settings.is_store_in_folder() && own.exists() {
-        // It is not written any more: nobody is to go back to it after months.
+        // A club on a server writes no journal. The old one is renamed so that nobody restores from
+        // it months later.
         let before = process::move_aside(folder, "journal", "journal.before")?;
         writeln!(out, "What was the journal is {} now.", before.display())?;
     }
@@ -52,7 +53,7 @@ pub(super) fn run(
     Ok(Exit::Done)
 }
 
-/// Refuses a club that is elsewhere, whatever journal there is.
+/// Refuses a club that was migrated to another store, even if a journal is there.
 fn check_not_moved(folder: &Path, environment: &Environment) -> Result<(), Failure> {
     let gone = process::missing_store_error(folder)?.map(ClubError::Store);
     let on_server = || read_settings(folder).is_ok_and(|settings| !settings.is_store_in_folder());
@@ -66,7 +67,7 @@ fn check_not_moved(folder: &Path, environment: &Environment) -> Result<(), Failu
     }
 }
 
-/// The club with a store that is empty; one that is damaged is put aside.
+/// Opens the club with an empty store. Renames a damaged store first.
 fn open_empty_club(
     folder: &Path,
     environment: &Environment,

@@ -1,4 +1,4 @@
-//! `postrider rotate`: reply marks are made void.
+//! `postrider rotate`: makes reply tokens invalid and sends new ones.
 
 use super::moderate::moderate_game;
 use super::{Call, Exit, Failure, club_folder, member};
@@ -6,26 +6,27 @@ use crate::club::Intervention;
 use crate::process::{self, Context, MemberRefusal};
 use crate::rules::{Message, Seat};
 
-/// Make reply marks void, of a seat, of a member or the moderator's own, and send new ones.
+/// Make the reply tokens of a seat, a member or the moderator invalid, and send new ones.
 ///
-/// For when letters fell into wrong hands. Who moves from a mailbox that others can read needs
-/// --member, and the address taken away with `member remove-address`.
+/// A reply token is the secret in a letter's reply address or subject that proves who answers. Use
+/// this command if letters fell into the wrong hands. If other people can read a member's mailbox,
+/// use --member, and also remove the address with `member remove-address`.
 #[derive(clap::Args, Debug)]
 #[command(group(clap::ArgGroup::new("whose").required(true).args(["game", "member", "moderator"])))]
 pub struct Args {
-    /// The game's number: the marks of one seat.
+    /// The game's number, to renew the tokens of one seat.
     #[arg(requires = "seat")]
     game: Option<u32>,
     /// The seat's number, from 1.
     #[arg(long, requires = "game")]
     seat: Option<u8>,
-    /// A member's number or address: all marks, those of all seats among them.
+    /// A member's number or address, to renew all the member's tokens, in all seats.
     #[arg(long, value_name = "WHO")]
     member: Option<String>,
-    /// The marks of letters to the moderator.
+    /// Renew the tokens in letters to the moderator.
     #[arg(long)]
     moderator: bool,
-    /// Say whose marks they are, and change nothing.
+    /// Show which tokens would become invalid, and change nothing.
     #[arg(long)]
     dry_run: bool,
 }

@@ -1,17 +1,18 @@
-//! What `doctor` can tell of a club that wants each sender proven: whether its mail server writes
-//! down what it found, under the name that club.yaml gives it, and only once.
+//! The check of `doctor` for a club that requires DMARC: whether the mail server records its
+//! findings in each letter, under the name that club.yaml gives, and only once.
 //!
-//! Whether the server takes away what letters bring along under its name, no letter can prove; one
-//! with two findings can only disprove it.
+//! The server must also remove findings that a letter brings along under its name. No letter can
+//! prove that it does; a letter with two findings proves that it does not.
 
 use crate::mail::{AuthenticationSummary, BYTES_MAX, Letter, Maildir};
 use crate::process::Context;
 use std::collections::BTreeSet;
 
-/// The number of letters of each mail folder that are looked at, the newest first.
+/// The number of letters that are checked in each mail folder, newest first.
 const LETTERS_CHECKED_MAX: usize = 100;
 
-/// Judges the club's mail server by the club's letters. Returns what is well, or what to mend.
+/// Checks the mail server's DMARC findings in the club's latest letters. Returns what is well, or
+/// what to mend.
 pub fn check(context: &Context) -> Result<String, String> {
     let server = context.settings.authserv_id.as_deref().unwrap_or_default();
     let inbox = context.inbox();

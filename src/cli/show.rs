@@ -1,4 +1,4 @@
-//! `postrider show`: a game's position.
+//! `postrider show`: prints a game's position.
 
 use super::{Call, Exit, Failure, club_folder, write_file};
 use crate::club::{Notes, Question};
@@ -7,26 +7,26 @@ use crate::render::{GameLetter, MailtoLinks, Occasion, Page, SubjectParts};
 use crate::rules::Seat;
 use std::path::{Path, PathBuf};
 
-/// Show a game as everyone may see it, or as one seat does.
+/// Show a game as everyone may see it, or as one seat sees it.
 ///
-/// While the game is played, what a seat sees is only shown with --secrets.
+/// While the game is being played, --seat needs --secrets.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The game's number.
     game: u32,
-    /// As the player of this seat sees it, portfolio and all.
+    /// Show what the player of this seat sees, including their portfolio.
     #[arg(long, value_name = "N")]
     seat: Option<u8>,
-    /// Show the portfolio of a seat although the game is still played.
+    /// Show what the seat sees even if the game is still being played.
     #[arg(long, requires = "seat")]
     secrets: bool,
-    /// As it was after this record.
+    /// Show the position after this record.
     #[arg(long, value_name = "SEQ")]
     at: Option<u32>,
-    /// Print it as JSON.
+    /// Print JSON.
     #[arg(long)]
     json: bool,
-    /// Draw the board into this file as well: an SVG where its name ends in .svg, else a PNG.
+    /// Also draw the board into this file: SVG if its name ends in .svg, otherwise PNG.
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
 }
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The board as everyone may see it, into a file.
+/// Draws the board as everyone may see it, and writes it to a file.
 fn write_picture(context: &Context, session: &GameSession, file: &Path) -> Result<(), Failure> {
     let svg = file.extension().is_some_and(|end| end.eq_ignore_ascii_case("svg"));
     let page = Page::new(&session.table, &session.names);
@@ -102,7 +102,7 @@ fn position_text(
             is_bundled: false,
             subject_parts: SubjectParts::default(),
             queued_orders: &seated.queued_orders,
-            // They are for nobody's eyes but the player's.
+            // Private notes are for the player only, so the moderator does not see them here.
             private_notes: &Notes::default(),
             news_wish: None,
             plan_notes: &[],

@@ -1,4 +1,4 @@
-//! `postrider tick`: one pass.
+//! `postrider tick`: runs one pass.
 
 use super::club_folder::{self, SharedClock};
 use super::{Call, Environment, Exit, Failure, format_minute, print_json, transports};
@@ -9,29 +9,29 @@ use serde::Serialize;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-/// Do one pass: read the letters that came, carry out orders, post what is to be said.
+/// Run one pass: read the letters that came, carry out orders, post answers and news.
 ///
-/// This is what cron runs. A pass that has nothing to tell prints nothing. When another pass is at
-/// work it ends at once with exit code 75, and so it does when a letter could not be posted now;
-/// both are tried again by the next one. What does not pass by itself (a wrong password, a missing
-/// file, a mistake in club.yaml) has a code of its own: it is told at once, then once a day, and
-/// again when it has changed or club.yaml was edited, until a pass says that it is mended.
+/// Cron runs this. A pass without news prints nothing. If another pass is running, or a letter
+/// could not be posted now, the exit code is 75; the next pass tries again. A fault that somebody
+/// must mend (a wrong password, a missing file, a mistake in club.yaml) has its own exit code. It
+/// is reported at once, then once a day, and again if it or club.yaml has changed. When it is
+/// mended, a pass reports that too.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Say what was done, even when all went well.
+    /// Report what was done, even if all went well.
     #[arg(short, long)]
     verbose: bool,
-    /// Say it as JSON.
+    /// Print the report as JSON.
     #[arg(long)]
     json: bool,
 }
 
-/// The report of a pass, as JSON shows it.
+/// The JSON report of a pass.
 #[derive(Serialize)]
 struct TickReport {
     #[serde(flatten)]
     report: PassReport,
-    /// The number of letters that are still queued, without those that wait for a digest.
+    /// The number of queued letters, without those that wait for a digest.
     waiting: usize,
 }
 
@@ -53,7 +53,8 @@ fn run_whole_pass(
     Ok(TickReport { waiting, report })
 }
 
-/// Runs a pass. Machines that have not handed in their letters for long are among its troubles.
+/// Runs a pass. Reports each machine that has not handed in its letters for a long time, because
+/// deadlines wait for it.
 pub(super) fn run_pass(
     context: &Context,
     environment: &Environment,
@@ -83,8 +84,8 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     }
 }
 
-/// Returns the failure of a pass, or only its exit code. A mistake that stays until somebody mends
-/// it is told once a day, since cron mails whatever is printed.
+/// Returns the pass's failure, or only its exit code if the failure was reported already. Cron
+/// mails all output, so a fault that somebody must mend is reported once a day.
 fn limit_failure_reports(args: &Args, call: &Call<'_>, failure: Failure) -> Result<Exit, Failure> {
     let passes = matches!(failure.exit, Exit::TryAgain | Exit::Disk | Exit::Internal | Exit::Done);
     let watched = args.verbose || args.json || std::io::stderr().is_terminal();
@@ -97,7 +98,8 @@ fn run_tick(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     let (folder, environment) = (call.folder, call.environment);
     let settings = read_settings(folder)?;
     let server = transports::mail_server_opener(folder, &settings, environment);
-    // What is not known to be mended is looked at by a whole pass.
+    // After a reported fault only a full pass can show that it is mended, so the quick check is
+    // skipped.
     let idle = match process::read_alert(folder) {
         Some(_) => IdleOutcome::FullPassNeeded(server),
         None => try_idle_pass(folder, &settings, server, environment.now)?,
@@ -140,8 +142,8 @@ pub(super) fn print_report(
     Ok(())
 }
 
-/// Returns how a pass with troubles ends. A mistake, which does not pass by itself, comes first and
-/// gives its own exit code.
+/// Returns how a pass with troubles ends, or `None` without troubles. A fault that somebody must
+/// mend comes first and sets the exit code.
 fn pass_failure(report: &PassReport) -> Option<Failure> {
     let is_mistake =
         |what: &&String| report.lasting_troubles.iter().any(|mistake| mistake.what == **what);

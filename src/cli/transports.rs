@@ -1,4 +1,4 @@
-//! A club's transports, opened with the secrets that the settings name.
+//! Opens a club's mail transports with the passwords and certificates that the settings name.
 
 use super::{Environment, Exit, Failure};
 use crate::club::Settings;
@@ -22,17 +22,18 @@ pub fn open_outbound(
     if let Some(program) = sendmail {
         return Ok(Box::new(SendmailTransport::new(program, &context.settings.address)));
     }
-    // club.yaml was refused when it names no way out.
+    // The settings parser refuses a club.yaml without an outbound transport, so this error is not
+    // expected.
     let none = || Failure::new(Exit::Settings, "club.yaml names no way out");
     let maildir = context.folder.join(maildir.as_ref().ok_or_else(none)?);
     check_leads_out(&context.inbox(), &maildir)?;
     Ok(Box::new(MaildirTransport::new(maildir)))
 }
 
-/// Refuses a way out that leads back into the inbox, under whatever name: each letter of ours would
-/// come to us as one to read.
+/// Refuses an outbound folder that is the inbox under another path, because each posted letter
+/// would come back to the club.
 pub fn check_leads_out(inbox: &Maildir, out: &Path) -> Result<(), Failure> {
-    // What is not there yet is no other folder.
+    // A folder that does not exist yet cannot be the inbox.
     let Ok(out) = out.join("new").canonicalize() else { return Ok(()) };
     if inbox.letter_folders().any(|folder| folder.canonicalize().is_ok_and(|folder| folder == out))
     {
@@ -55,9 +56,9 @@ pub fn open_smtp(
         .map_err(|error| Failure::new(Exit::Settings, error))
 }
 
-/// Opens the mail server that letters are fetched from, where the settings name one. That it
-/// cannot be reached stops no pass; that its password is missing is an error of the settings, and
-/// does neither.
+/// Returns a function that opens the mail server from which letters are fetched, or `None` if the
+/// settings name none. Its errors do not stop the pass: an unreachable server is a passing trouble,
+/// and a missing password is a fault that somebody must mend.
 pub fn mail_server_opener<'a>(
     folder: &'a Path,
     settings: &'a Settings,
@@ -89,7 +90,7 @@ pub fn open_imap(
     })
 }
 
-/// Returns the exit code for a fault that a person must mend.
+/// Returns the exit code for a lasting fault, which somebody must mend.
 pub const fn exit_for_fault(mend: PermanentFault) -> Exit {
     match mend {
         PermanentFault::Missing => Exit::NoInput,
@@ -99,7 +100,8 @@ pub const fn exit_for_fault(mend: PermanentFault) -> Exit {
     }
 }
 
-/// Returns what a person must mend if the program would end with this exit code.
+/// Returns the kind of fault that somebody must mend if the program would end with this exit code.
+/// Returns `None` for passing troubles.
 fn fault_for_exit(exit: Exit) -> Option<PermanentFault> {
     let exit = if exit == Exit::BadData { Exit::Settings } else { exit };
     let mut mends = [
@@ -112,8 +114,8 @@ fn fault_for_exit(exit: Exit) -> Option<PermanentFault> {
     mends.find(|mend| exit_for_fault(*mend) == exit)
 }
 
-/// Returns a mail server's password, from the environment variable or from the file, which only its
-/// owner may be able to read.
+/// Reads a mail server's password from the environment variable or the file. Refuses a file that
+/// others can read.
 fn read_password(
     folder: &Path,
     variable: &Option<String>,
@@ -135,18 +137,18 @@ fn read_password(
     Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
 }
 
-/// Reads the root certificates that a club names.
+/// Reads the file with root certificates that the settings name, if any.
 fn read_certificates(folder: &Path, file: &Option<String>) -> Result<Option<Vec<u8>>, Failure> {
     let Some(path) = file.as_ref().map(|file| folder.join(file)) else { return Ok(None) };
     std::fs::read(&path).map(Some).map_err(|error| Failure::file(&path, &error))
 }
 
-/// Returns what a server or the connection to it said, with a remedy if one is known.
+/// Returns a server's error message, with a remedy if one is known.
 pub fn with_remedy(said: &str) -> String {
     find_remedy(said).map_or_else(|| said.to_owned(), |hint| format!("{said}\n{:19}{hint}", ""))
 }
 
-/// Returns a remedy for what a server or the connection to it said, if one is known.
+/// Returns the remedy for a server's or connection's error message, if one is known.
 pub fn find_remedy(message: &str) -> Option<&'static str> {
     let small = message.to_lowercase();
     let known = [

@@ -1,4 +1,4 @@
-//! `postrider verify`: whether a game's log holds.
+//! `postrider verify`: checks a game's log.
 
 use super::{Environment, Exit, Failure, club_folder};
 use crate::process;
@@ -6,11 +6,11 @@ use crate::table::{ExportClaims, InitialGameCache, Table, UncheckedPart};
 use std::io::{Read, Write};
 use std::path::Path;
 
-/// Check a game: hash chain, the deal from its seed, every order decided again by today's rules.
+/// Check a game: hash chain, the deal from its seed, and every order by today's rules.
 ///
-/// Give a game's number, or a file that `postrider export` wrote; no club is needed for a file. Of
-/// a file the standings are checked too, and that its records end where the export did; what no
-/// check covers is named. A club's own game is compared with its journal besides.
+/// Give a game's number, or a file that `postrider export` wrote; a file needs no club. For a file
+/// it also checks the standings, and that the records end where the export ended, and names the
+/// parts that no check covers. For a game of the club it also compares the log with the journal.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The game's number, or an exported file.
@@ -83,10 +83,10 @@ fn describe_uncovered(what: &UncheckedPart) -> String {
     }
 }
 
-/// The longest document that is read; the longest games of ours come to a few MiB.
+/// The largest document that is read. The longest games of postrider take a few MiB.
 const DOCUMENT_BYTES_MAX: u64 = 64 << 20;
 
-/// The game in a file that anybody may have made.
+/// Reads an exported game from a file, which anybody may have written.
 fn import_game(path: &Path) -> Result<(Table, ExportClaims), Failure> {
     let mut text = String::new();
     std::fs::File::open(path)

@@ -1,4 +1,4 @@
-//! `postrider work`: pass after pass, for a club that lies on a server.
+//! `postrider work`: runs pass after pass, for a club on a server.
 
 use super::club_folder::SharedClock;
 use super::{Call, Exit, Failure, tick, transports};
@@ -9,30 +9,31 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// The interval between looks at deadlines, reminders and the outbox.
+/// The interval between checks of deadlines, reminders and the outbox.
 const PASS_INTERVAL: Duration = Duration::from_secs(10);
-/// The interval between looks at the mail server that letters are fetched from.
+/// The interval between fetches from the mail server.
 const FETCH_INTERVAL: Duration = Duration::from_secs(60);
 /// The interval at which this worker reports to the others that it is at work.
 const ENLIST_INTERVAL: Duration = Duration::from_secs(5);
-/// The longest pause after something went wrong.
+/// The longest pause after a failure.
 const PAUSE_MAX: Duration = Duration::from_secs(30);
-/// The longest time for which a worker sleeps before it checks whether it was told to stop.
+/// The longest time that a worker sleeps before it checks whether it was told to stop.
 const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Work for a club that lies on a database server, until told to stop.
+/// Work for a club on a database server until told to stop.
 ///
-/// As many may work on one club as one likes, on as many machines: each reads the letters that come
-/// to its own folder, carries out what nobody else does, and posts. It does what `tick` does, which
-/// may run beside it. On SIGTERM or SIGINT it ends what it has begun; whatever it is killed in, the
-/// others go on from there. While the server is away it waits for it.
+/// Any number of workers can serve one club, on any number of machines. Each reads the letters that
+/// arrive in its own folder, carries out what no other worker is doing, and posts letters. It does
+/// what `tick` does, and `tick` may run at the same time. On SIGTERM or SIGINT it finishes what it
+/// has begun. If it is killed, the other workers continue its work. While the server is
+/// unreachable, it waits and retries.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Look for letters after so many seconds.
+    /// The seconds between checks for new letters.
     #[arg(long, value_name = "SECONDS", default_value_t = 2,
         value_parser = clap::value_parser!(u64).range(1..=3600))]
     every: u64,
-    /// Say what each pass did.
+    /// Report what each pass did.
     #[arg(short, long)]
     verbose: bool,
 }
@@ -51,7 +52,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
             Err(failure) if failure.exit == Exit::TryAgain => {
                 writeln!(call.out, "{failure}")?;
                 call.out.flush()?;
-                // Who has worked for long before tries again at once.
+                // After a long time without failures, the first retry is immediate.
                 pause = if begun.elapsed() > PAUSE_MAX {
                     STOP_CHECK_INTERVAL
                 } else {
@@ -65,7 +66,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Works until told to stop, or until something goes wrong.
+/// Runs passes until told to stop. Returns the first failure.
 fn work_until_stopped(
     args: &Args,
     call: &mut Call<'_>,
@@ -104,7 +105,8 @@ fn work_until_stopped(
     Ok(())
 }
 
-/// Returns `true` if it is the first time, or `every` has passed since the last time.
+/// Returns `true` if `every` has passed since `last` or `last` is `None`, and then sets `last` to
+/// now.
 fn has_interval_passed(last: &mut Option<Instant>, every: Duration) -> bool {
     let is = last.is_none_or(|last| last.elapsed() >= every);
     if is {
@@ -120,7 +122,7 @@ fn sleep_until_stopped(pause: Duration, stop: &AtomicBool) {
     }
 }
 
-/// What is set once somebody tells the program to stop.
+/// Returns a flag that SIGTERM or SIGINT sets.
 #[cfg(feature = "postgres")]
 fn register_stop_signals() -> Result<Arc<AtomicBool>, Failure> {
     use signal_hook::consts::{SIGINT, SIGTERM};

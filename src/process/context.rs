@@ -1,4 +1,4 @@
-//! A club's folder, opened: settings, secret, words and store.
+//! A club's folder, opened: settings, secret, templates and store.
 
 use crate::club::clock::describe_moment;
 use crate::club::{Settings, SettingsError};
@@ -13,34 +13,33 @@ use chrono::{DateTime, Utc};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// An open club.
+/// An open club: the data that every operation on it needs.
 pub struct Context {
-    /// The club's folder, with club.yaml, secret, store and journal in it.
+    /// The club's folder, with club.yaml, secret and journal in it.
     pub folder: PathBuf,
     /// The settings of club.yaml.
     pub settings: Settings,
-    /// What reply tokens are sealed with.
+    /// The secret with which reply tokens are sealed.
     pub secret: ClubSecret,
-    /// The club's store.
     pub store: Arc<dyn GameStore>,
-    /// The words of letters.
+    /// The templates of letters in all languages.
     pub library: Arc<Library>,
     /// The time of this run.
     pub now: DateTime<Utc>,
-    /// The "write above this line" of every language.
+    /// The "write above this line" marker in every language.
     pub(crate) reply_markers: Vec<String>,
-    /// When the store was restored from a journal, if it ever was.
+    /// When the store was last restored from a journal, or `None` if it never was.
     pub restored_at: Option<DateTime<Utc>>,
     pub(crate) openings: InitialGameCache,
 }
 
-/// Why something in a club cannot be done.
+/// The reason why an operation on a club failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ClubError {
-    /// There is no club here.
+    /// The folder has no club.yaml.
     #[error("{0} holds no club: there is no club.yaml in it")]
     NoClub(PathBuf),
-    /// The settings are wrong.
+    /// club.yaml is wrong.
     #[error(transparent)]
     Settings(#[from] SettingsError),
     /// The club's secret is not in the expected form.
@@ -52,51 +51,36 @@ pub enum ClubError {
     /// A template is wrong.
     #[error("templates/{0}")]
     Template(#[from] TemplateFault),
-    /// The file system.
+    /// A file or folder cannot be read or written.
     #[error("{path}: {error}")]
-    File {
-        /// Which file or folder.
-        path: PathBuf,
-        /// What it says.
-        error: std::io::Error,
-    },
-    /// There is no game of this number.
+    File { path: PathBuf, error: std::io::Error },
+    /// There is no game with this number.
     #[error("there is no game {0}")]
     NoGame(u32),
-    /// A game's log does not fold.
+    /// A game's log cannot be replayed.
     #[error("game {game}: {error}")]
-    BrokenGame {
-        /// The game's number.
-        game: u32,
-        /// What is wrong with it.
-        error: FoldError,
-    },
-    /// A game's log holds what its rules cannot read.
+    BrokenGame { game: u32, error: FoldError },
+    /// A game's log holds data that its rules cannot read.
     #[error(transparent)]
     Damage(#[from] UnreadableData),
-    /// A game failed while something was done to it.
+    /// The program failed while it worked on a game.
     #[error("game {game} failed ({})", why.key)]
-    GameFailed {
-        /// The game's number.
-        game: u32,
-        /// What went wrong.
-        why: Message,
-    },
+    GameFailed { game: u32, why: Message },
     /// A letter cannot be composed.
     #[error(transparent)]
     Compose(#[from] ComposeError),
 }
 
-/// What is done in a club, or why it cannot be.
+/// The result of an operation on a club.
 pub(crate) type ClubResult<T> = Result<T, ClubError>;
 
 impl ClubError {
-    /// Makes an error of the file system at this path.
+    /// Makes the error for a file or folder at this path.
     pub(crate) fn file(path: &Path, error: std::io::Error) -> Self {
         Self::File { path: path.to_owned(), error }
     }
 
-    /// Returns this error as a clause for a sentence that names the game.
+    /// Returns this error as a clause for a sentence that already names the game.
     pub(crate) fn to_message_without_game(&self) -> Message {
         match self {
             Self::BrokenGame { error, .. } => error.to_message(),
@@ -105,8 +89,8 @@ impl ClubError {
         }
     }
 
-    /// Returns this error as a clause of a letter. Words of the operating system or a parser are
-    /// quoted.
+    /// Returns this error as a clause of a letter. Texts from the operating system or a parser are
+    /// quoted in it.
     pub(crate) fn to_message(&self) -> Message {
         match self {
             Self::NoGame(game) => Message::new("fault-no-game").with("game", game.to_string()),
@@ -123,15 +107,15 @@ impl ClubError {
 }
 
 impl Context {
-    /// Opens the club in this folder.
+    /// Opens the club in this folder, with a large cache.
     ///
     /// # Errors
-    /// What is missing or wrong; [`StoreError::Locked`] when another run is at work.
+    /// If something is missing or wrong; [`StoreError::Locked`] if another run has the club open.
     pub fn open(folder: &Path, now: DateTime<Utc>) -> Result<Self, ClubError> {
         Self::open_with_memory(folder, CacheSize::Large, now)
     }
 
-    /// Like [`Context::open`], with this much of the store in memory.
+    /// Like [`Context::open`], with a cache of this size.
     ///
     /// # Errors
     /// Those of [`Context::open`].
@@ -146,26 +130,27 @@ impl Context {
         Self::open_with_store(folder, open, now)
     }
 
-    /// Like [`Context::open_with_memory`], unless the store has lost something.
+    /// Like [`Context::open_with_memory`], but fails if the store has lost data.
     ///
     /// # Errors
-    /// Those of [`Context::open`], and what the store has lost.
+    /// Those of [`Context::open`], and the loss of data.
     pub fn open_intact(
         folder: &Path,
         memory: CacheSize,
         now: DateTime<Utc>,
     ) -> Result<Self, ClubError> {
-        // Else a new store would be made, as if nothing had been there.
+        // Opening would otherwise create a new, empty store in place of the lost one.
         store_location::missing_store_error(folder)?.map_or(Ok(()), Err)?;
         let context = Self::open_with_memory(folder, memory, now)?;
         context.store.read_only_reason().map_or(Ok(()), Err)?;
         Ok(context)
     }
 
-    /// Opens the club in this folder over the store that `open` gives once all else is well.
+    /// Opens the club in this folder with the store that `open` returns. Calls `open` only after
+    /// settings, secret and templates were read.
     ///
     /// # Errors
-    /// What is missing or wrong, and what `open` says.
+    /// If something is missing or wrong, and those of `open`.
     pub fn open_with_store(
         folder: &Path,
         open: impl FnOnce(&Settings, &ClubSecret) -> Result<Arc<dyn GameStore>, ClubError>,
@@ -192,24 +177,24 @@ impl Context {
         })
     }
 
-    /// Returns the globally unique id of something that this club names `name`: the Message-ID of a
-    /// letter, or the UID of a calendar entry. Two clubs on one host never share an id, and nobody
+    /// Returns the globally unique ID of an item that this club calls `name`: the Message-ID of a
+    /// letter, or the UID of a calendar entry. Two clubs on one host never share an ID, and nobody
     /// can guess one without the club's secret.
     pub(crate) fn unique_id(&self, name: &str) -> String {
         format!("{name}.{}@{}", self.secret.id_tag(name), self.settings.address_host())
     }
 
-    /// Returns the List-Id of a game's letters, the same for the whole game.
+    /// Returns the List-Id header for all letters of a game.
     pub(crate) fn list_id(&self, game: u32) -> String {
         self.unique_id(&format!("g{game}")).replace('@', ".")
     }
 
-    /// Returns a moment by the moderator's clock.
+    /// Returns a time in the moderator's time zone.
     pub(crate) fn moment_for_moderator(&self, at: DateTime<Utc>) -> Message {
         describe_moment(at, &self.settings.moderator.own_time())
     }
 
-    /// Returns the folder of incoming letters.
+    /// Returns the Maildir for incoming letters.
     pub fn inbox(&self) -> Maildir {
         Maildir::new(self.folder.join(&self.settings.mail_in.maildir))
     }
@@ -229,7 +214,7 @@ impl From<InboxLetter> for PendingLetter {
 /// Reads a club's settings.
 ///
 /// # Errors
-/// When there is no club, or its club.yaml is wrong.
+/// If there is no club in the folder, or its club.yaml is wrong.
 pub fn read_settings(folder: &Path) -> Result<Settings, ClubError> {
     let path = folder.join("club.yaml");
     match std::fs::read_to_string(&path) {

@@ -1,31 +1,31 @@
-//! What one game does wrong is kept from all others.
+//! Isolates faults, so that one game's fault stops no other game.
 
 use crate::process::context::ClubError;
 use crate::rules::Message;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Letters that moved a game which failed, by their files' names; which game that was, and why.
+/// The letters that moved a game which then failed, by file name, with the game's number and the
+/// fault.
 pub(crate) type FailedGameLetters = BTreeMap<String, (u32, Message)>;
 
-/// What the moderator is told of a game at which the program failed.
+/// The fault that is reported if the program panics while it works on a game.
 pub(crate) const GAME_FAILED: Message = Message::new("fault-failed");
 
-/// What the moderator is told of a game that cannot be played on.
+/// Returns the report to the moderator about a game that cannot continue.
 pub(crate) fn broken_game_report(game: u32, why: Message) -> Message {
     Message::new("report-broken-game").with("number", game).with("why", why)
 }
 
-/// What is wrong with a game, where it is not named yet.
+/// Returns a fault as a clause that names its game.
 pub(crate) fn game_fault(game: u32, why: Message) -> Message {
     Message::new("fault-game").with("game", game.to_string()).with("why", why)
 }
 
-/// Does some work for one game. Inside: what was wrong with the game, even if the work panicked;
-/// what it was doing is then to be thrown away.
+/// Runs `work` for one game. Returns its fault as an inner error, even if it panicked. The caller
+/// must then drop all changes that `work` made.
 ///
-/// # Errors
-/// When the store fails, which is no game's fault.
+/// An outer error means that the store failed, which is no game's fault.
 pub(crate) fn catch_game_fault<T>(
     work: impl FnOnce() -> Result<T, ClubError>,
 ) -> Result<Result<T, Message>, ClubError> {

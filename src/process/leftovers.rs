@@ -1,5 +1,5 @@
-//! The files of a club's folder that still hold an address which was erased from the club: letters,
-//! what a restore put aside, backups. They are the moderator's to delete.
+//! Finds the files in a club's folder that still hold an address after it was erased from the club:
+//! letters, stores that a restore moved aside, backups. The moderator has to delete them.
 //!
 //! May not know what is in a store.
 
@@ -12,31 +12,33 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// The bytes of a file that are searched at a time.
+/// The number of bytes of a file that are searched at a time.
 const CHUNK_BYTES: usize = 1 << 20;
-/// The number of bytes that are searched again with the next ones. No encoded address is longer.
+/// The number of bytes that consecutive chunks share, so that an address across their border is
+/// found. Longer than any encoded address.
 const CHUNK_OVERLAP: usize = 2_000;
 
 /// A kind of file that can hold an erased address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LeftoverKind {
-    /// Letters that came in.
+    /// Incoming letters.
     Inbox,
-    /// Letters on their way out.
+    /// Letters that are on their way out.
     Outbox,
-    /// A store or journal that a restore or a move put aside.
+    /// A store or journal that a restore or a migration moved aside.
     MovedAside,
-    /// Logs of games: a moderator's reason names the member.
+    /// Game logs in which a moderator's reason names the member.
     Logs,
-    /// Any other file: settings, a season's own file, a backup.
+    /// Any other file: settings, a campaign file, a backup.
     Other,
 }
 
-/// Finds the files in a club's folder that hold an address of this former member, as it is or in
-/// the encodings of mail, and the games' logs that hold the name. Compressed files are not opened.
+/// Finds the files in a club's folder that hold an address of this former member, plain or in the
+/// encodings of mail. Also finds the game logs that hold the member's name. Does not open
+/// compressed files.
 ///
 /// # Errors
-/// When a file cannot be read.
+/// If a file cannot be read.
 pub fn find_leftovers(
     folder: &Path,
     member: &Member,
@@ -95,11 +97,12 @@ fn log_has_member_name(log: &Path, traces: &PersonalDataEraser<'_>) -> io::Resul
     Ok(traces.erase_from_text(&text).is_some())
 }
 
-/// Addresses as they stand in files.
+/// Byte patterns that addresses can have in files.
 struct AddressPatterns {
-    /// In lower case.
+    /// The addresses in lower case.
     plain: Vec<Vec<u8>>,
-    /// In base64, wherever in a text they stand: three forms each.
+    /// The addresses in base64. There are three forms of each, because the encoding depends on the
+    /// position in the text.
     base64: Vec<Vec<u8>>,
 }
 
@@ -110,7 +113,8 @@ impl AddressPatterns {
             let address = address.clone();
             (0..3).map(move |before| {
                 let text = [&b"   "[..before], address.as_bytes()].concat();
-                // The characters at the ends depend on what stands beside the address.
+                // The first and last characters are left out, because they depend on the text
+                // around the address.
                 let (first, whole) = ((before * 8).div_ceil(6), text.len() * 8 / 6);
                 BASE64.encode(&text).as_bytes()[first..whole].to_vec()
             })
@@ -118,7 +122,7 @@ impl AddressPatterns {
         Self { plain: plain.collect(), base64: addresses.iter().flat_map(encoded).collect() }
     }
 
-    /// Whether a file holds one.
+    /// Whether a file holds one of the addresses.
     fn is_in_file(&self, path: &Path) -> io::Result<bool> {
         let (mut file, mut bytes) = (File::open(path)?, Vec::new());
         loop {
@@ -145,7 +149,7 @@ impl AddressPatterns {
     }
 }
 
-/// Whether bytes stand among others.
+/// Whether `bytes` contains `pattern`.
 fn contains_bytes(bytes: &[u8], pattern: &[u8]) -> bool {
     let Some(first) = pattern.first() else { return false };
     let mut rest = bytes;
@@ -159,8 +163,8 @@ fn contains_bytes(bytes: &[u8], pattern: &[u8]) -> bool {
     false
 }
 
-/// Text in lower case without the soft line ends of quoted-printable, and with the characters that
-/// it encodes.
+/// Decodes quoted-printable: removes soft line breaks and replaces hexadecimal codes. Expects lower
+/// case.
 fn decode_quoted_printable(text: &[u8]) -> Vec<u8> {
     let (mut plain, mut rest) = (Vec::with_capacity(text.len()), text);
     while let Some((byte, after)) = rest.split_first() {

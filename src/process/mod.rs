@@ -1,28 +1,28 @@
-//! What a club does: the only place where mail, table, render and store meet.
+//! What a club does: the only layer in which mail, table, render and store meet.
 //!
-//! A pass collects what letters lead to in a [`Transaction`], commits it as one batch, and only
-//! then moves the letters' files and posts what is in the outbox. Whatever step it is killed after,
-//! the next pass goes on from there: a file whose letter is in the store is only moved, a letter in
-//! the outbox keeps its Message-ID.
+//! A pass collects what letters lead to in a [`Transaction`] and commits it as one batch. Only then
+//! does it move the letters' files and post the outbox. If it is killed at any step, the next pass
+//! continues from there: a letter that the store already knows only has its file moved, and a
+//! letter in the outbox keeps its Message-ID.
 //!
-//! | room | duty | may not know |
+//! | module | duty | may not know |
 //! |---|---|---|
-//! | `pass` | the order of things: fetch, read, clocks, deliver; restore | how anything is done |
-//! | `timing` | time that is over, and time that is given back | what letters say |
-//! | `moderation` | what the moderator asks for and sees | when a pass does what |
-//! | `inbound` | a letter's lines, read once and judged once | what only the moderator may do |
-//! | `lobby` | who plays: founding, joining, seats that change hands | what a letter looked like |
-//! | `delivery` | transport, quotas, letters that were not taken | what letters say |
+//! | `pass` | the order of a pass: fetch, read, clocks, deliver; restore | how any of it is done |
+//! | `timing` | deadlines that passed, and time given back after outages | what letters say |
+//! | `moderation` | what the moderator can ask for and see | when a pass does what |
+//! | `inbound` | parses a letter's lines once, and judges them once | what only the moderator may do |
+//! | `lobby` | founding, joining, leaving and replacing players | the form of a letter |
+//! | `delivery` | transport, quotas, rejected letters | what letters say |
 //! | `commit` | the end of a transaction: letters and due times | how letters are worded |
 //! | `outbound` | pending notifications, the queue, composition | how letters are judged |
-//! | `table` | press, votes, interventions | letters, and who may speak in one |
-//! | `session` | a game in play: its time, its readers | what members may do |
-//! | `transaction` | what one commit in the making is | what letters say, whom anything is told |
+//! | `table` | messages between players, votes, interventions | letters, and the right to speak in one |
+//! | `session` | a game in play: its clock, its readers | what members may do |
+//! | `transaction` | the changes of one commit, and reads that include them | what letters say, and their readers |
 //!
-//! Arrows point down this list only, also by method calls: `tests/parts/tidy.rs` counts them.
-//! `context`, `blame`, `isolate` and `remains` stand beside the rooms, at the bottom. A room is
-//! functions: each is passed the transaction that it works in, which knows the club that it is for,
-//! or the club alone; no object has methods in a room that is not its own.
+//! Each module may use only those below it in this list, also through method calls;
+//! `tests/parts/tidy.rs` checks this. All of them may use `context`, `request_error`, `game_faults`
+//! and `leftovers`. A module consists of functions, which take the transaction that they work in,
+//! or the [`Context`]. The methods of shared types are all in their own modules.
 
 mod commit;
 mod context;

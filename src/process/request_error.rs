@@ -1,21 +1,20 @@
-//! Whose doing it is that something was not done.
+//! The error of a request: refused because of the request, or failed because of the club.
 
 use crate::process::context::ClubError;
 use crate::rules::{Message, Refusal};
 use crate::store::StoreError;
 
-/// Why something was not done: by the doing of who asked for it, who is then told why and what he
-/// could do instead, or by ours.
+/// The reason why a request was not carried out.
 #[derive(Debug)]
 pub enum RequestError<R = Message> {
-    /// Theirs: what they are told. Nothing is wrong with the club.
+    /// The request was refused. The person who asked is told this. Nothing is wrong with the club.
     Refused(R),
-    /// Ours: nothing was wrong with what was asked for, and the next pass may do it.
+    /// The club failed. Nothing was wrong with the request, and the next pass may carry it out.
     Internal(ClubError),
 }
 
 impl<R> RequestError<R> {
-    /// The same blame, told in other words.
+    /// Converts the refusal with `reword`. Keeps internal errors as they are.
     pub(crate) fn map_refusal<S>(self, reword: impl FnOnce(R) -> S) -> RequestError<S> {
         match self {
             Self::Refused(why) => RequestError::Refused(reword(why)),
@@ -25,7 +24,7 @@ impl<R> RequestError<R> {
 }
 
 impl RequestError<Refusal> {
-    /// The same with the refusal's reason alone.
+    /// Keeps only the refusal's reason, without its alternatives.
     pub(crate) fn into_reason(self) -> RequestError {
         self.map_refusal(|refusal| refusal.reason)
     }
@@ -55,7 +54,7 @@ impl From<Refusal> for RequestError<Refusal> {
     }
 }
 
-/// What is forbidden for a reason is forbidden now.
+/// A reason alone becomes a refusal of something that is illegal now.
 impl From<RequestError> for RequestError<Refusal> {
     fn from(blame: RequestError) -> Self {
         blame.map_refusal(Refusal::illegal)
@@ -63,9 +62,6 @@ impl From<RequestError> for RequestError<Refusal> {
 }
 
 /// Returns `Err(RequestError::Refused(why()))` if `is_refused`.
-///
-/// # Errors
-/// The reason, which the person who asked is told.
 pub(crate) fn refuse_if<R>(
     is_refused: bool,
     why: impl FnOnce() -> R,
@@ -73,10 +69,10 @@ pub(crate) fn refuse_if<R>(
     if is_refused { Err(RequestError::Refused(why())) } else { Ok(()) }
 }
 
-/// What was done, or what those are told who asked for it.
+/// Separates the two kinds of error: returns the result or the refusal as the inner result.
 ///
 /// # Errors
-/// What is ours to answer for.
+/// The internal errors.
 pub fn split_refusal<T, R>(done: Result<T, RequestError<R>>) -> Result<Result<T, R>, ClubError> {
     match done {
         Ok(done) => Ok(Ok(done)),

@@ -1,4 +1,4 @@
-//! Where a club is kept: in its folder, or on the server that its settings name.
+//! Where a club's store is: in its folder, or on the server that its settings name.
 //!
 //! May not know what is in a store.
 
@@ -13,20 +13,20 @@ use std::sync::Arc;
 
 /// The folder of the embedded store.
 const STORE_FOLDER: &str = "store";
-/// The folder of its copy in plain text.
+/// The folder of the store's plain text copy.
 const JOURNAL_FOLDER: &str = "journal";
 
-/// Where a club is moved to.
+/// The place to which a club is moved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Destination {
-    /// Its own folder.
+    /// The club's own folder.
     Folder,
     /// A database server.
     Server(PostgresSettings),
 }
 
 impl Destination {
-    /// What is noted of it in the store that is left.
+    /// Returns the new location as the abandoned store records it, with the lines for club.yaml.
     pub(super) fn to_new_location(&self) -> NewLocation {
         match self {
             Self::Folder => NewLocation { place: "its folder".to_owned(), lines: Vec::new() },
@@ -42,11 +42,8 @@ impl Destination {
     }
 }
 
-/// Opens the store of the club in this folder, which keeps so much in memory where it is the
-/// embedded one.
-///
-/// # Errors
-/// When it cannot be opened, or another run is at work.
+/// Opens the store of the club in this folder. The cache size applies to the embedded store only.
+/// Fails if another run has it open.
 pub(super) fn open_store(
     folder: &Path,
     settings: &StoreSettings,
@@ -59,7 +56,7 @@ pub(super) fn open_store(
     };
     let opened = open_on_server(folder, server, secret, false)?;
     if store.exists() && !Store::is_abandoned(&store)? {
-        // Two stores of one club would both be written.
+        // Otherwise both stores of the club could be written.
         return Err(settings_error(
             "store.postgres",
             "the club has a store in its folder already: take the lines out again and run \
@@ -70,12 +67,11 @@ pub(super) fn open_store(
     Ok(opened)
 }
 
-/// Opens the store that a club is moved to, which has nothing of it yet but what is left of an
-/// attempt that was cut short. What was left in the club's folder when it went elsewhere is put
-/// aside.
+/// Opens the store to which a club is moved. It holds nothing of the club, except data from an
+/// interrupted attempt, which is removed if the destination is the folder.
 ///
-/// # Errors
-/// When it cannot be opened, or another run is at work.
+/// If the club moves into its folder, the journal and abandoned store that are still there are
+/// renamed and added to `aside`.
 pub(super) fn open_for_migration(
     folder: &Path,
     to: &Destination,
@@ -87,7 +83,7 @@ pub(super) fn open_for_migration(
         Destination::Server(server) => open_on_server(folder, server, secret, true),
         Destination::Folder => {
             if Store::is_incomplete(&store)? {
-                // It has nothing that is not where it came from.
+                // An incomplete store has only data that the source store has too.
                 let gone = if store.exists() { disk::remove_folder(&store) } else { Ok(()) };
                 gone.map_err(|error| ClubError::file(&store, error))?;
             }
@@ -97,10 +93,7 @@ pub(super) fn open_for_migration(
     }
 }
 
-/// Opens the store that a club was moved to, which has all of it and may not yet be marked so.
-///
-/// # Errors
-/// When it cannot be opened, or another run is at work.
+/// Opens the store to which a club was moved completely. It may not be marked as complete yet.
 pub(super) fn open_migrated(
     folder: &Path,
     to: &Destination,
@@ -112,11 +105,8 @@ pub(super) fn open_migrated(
     }
 }
 
-/// Puts aside what a club that is not in its folder any more has left there, if it has: what it
-/// was, and where it is.
-///
-/// # Errors
-/// When the file system refuses.
+/// Renames the journal and the abandoned store that are still in a club's folder after it moved
+/// away. Returns what each was, and its new path.
 pub(super) fn move_leftovers_aside(
     folder: &Path,
 ) -> Result<Vec<(&'static str, PathBuf)>, ClubError> {
@@ -130,10 +120,11 @@ pub(super) fn move_leftovers_aside(
     Ok(aside)
 }
 
-/// Moves something in a folder aside, under this name or one like it; where it is then.
+/// Renames something in a folder to this name, or to one with a number if the name is taken.
+/// Returns the new path.
 ///
 /// # Errors
-/// When the file system refuses.
+/// If the file system refuses.
 pub fn move_aside(folder: &Path, what: &str, name: &str) -> Result<PathBuf, ClubError> {
     let first = folder.join(name);
     let mut places = (2_u32..).map(|n| folder.join(format!("{name}.{n}")));
@@ -144,11 +135,11 @@ pub fn move_aside(folder: &Path, what: &str, name: &str) -> Result<PathBuf, Club
     Ok(place)
 }
 
-/// Writes the store anew if it lies in the club's folder and something was erased from it, so that
-/// its file does not hold that any more. Nobody has the club open.
+/// Rewrites the embedded store, so that its file no longer holds erased data. Does nothing for a
+/// club on a server. The club must not be open.
 ///
 /// # Errors
-/// When the store cannot be opened or written, or another run is at work.
+/// If the store cannot be opened or written, or another run has it open.
 pub fn rewrite_store(folder: &Path, now: DateTime<Utc>) -> Result<(), ClubError> {
     if read_settings(folder)?.is_store_in_folder() {
         Store::compact(&folder.join(STORE_FOLDER), now)?;
@@ -156,18 +147,18 @@ pub fn rewrite_store(folder: &Path, now: DateTime<Utc>) -> Result<(), ClubError>
     Ok(())
 }
 
-/// Says so when the club's store was in its folder and is there no more, unless it lies elsewhere
-/// by now; looks at little, and changes nothing.
+/// Returns an error if the club's store was in its folder but is gone, unless club.yaml names a
+/// server. Changes nothing.
 ///
 /// # Errors
-/// When the file system refuses.
+/// If the file system refuses.
 pub fn missing_store_error(folder: &Path) -> Result<Option<StoreError>, StoreError> {
     let gone = Store::missing_store_error(&folder.join(STORE_FOLDER))?;
     let lies_here = || read_settings(folder).map_or(true, |settings| settings.is_store_in_folder());
     Ok(gone.filter(|_| lies_here()))
 }
 
-/// Opens a store on a server. With `to_fill`, opens it also if the club was moved away from there.
+/// Opens a store on a server. With `to_fill`, also opens one from which the club was moved away.
 #[cfg(feature = "postgres")]
 fn open_on_server(
     folder: &Path,

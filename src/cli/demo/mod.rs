@@ -1,4 +1,4 @@
-//! `postrider demo`: a club that plays before your eyes, through the code that cron runs.
+//! `postrider demo`: plays five days of a sample club, with the same passes that cron runs.
 
 mod pen_pal;
 
@@ -18,9 +18,9 @@ use std::path::{Path, PathBuf};
 
 /// Show a club at work: real letters in, real passes, real letters out.
 ///
-/// Makes a club in ./postrider-demo, founds a game of Paris Connection for three, drops letters
-/// into its inbox and runs the same passes that cron would. The folder can be looked at
-/// afterwards, and is made anew by the next demo.
+/// Makes a club in ./postrider-demo, founds a game of Paris Connection for three, puts letters into
+/// its inbox and runs the same passes as cron. You can look at the folder afterwards. The next demo
+/// deletes it and starts again.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Where to make the club.
@@ -28,19 +28,19 @@ pub struct Args {
     dir: PathBuf,
 }
 
-/// The file by which a demo knows its own folder again.
+/// An empty file that marks a folder as a demo, so that the next demo may delete the folder.
 const DEMO_FILE: &str = ".postrider-demo";
-/// The demo's first day: a Monday, 18:00 UTC.
+/// The time of the demo's first day: a Monday, 18:00 UTC, in seconds since 1970.
 const FIRST_EVENING: i64 = 1_767_636_000;
-/// The deal; with this one Ann begins.
+/// The seed of the demo's game. With this one, Ann begins.
 const DEAL_SEED: u64 = 7;
-/// The club's secret is no secret here, so that two demos are alike.
+/// The demo club's secret. It is fixed, so that every demo prints the same letters.
 const SECRET: [u8; 32] = [7; 32];
 
-/// What arrives before one evening's pass.
+/// The letters that arrive before one evening's pass, and the line that announces them.
 struct Evening {
     story: &'static str,
-    /// Each letter, and whose last letter it answers.
+    /// Each letter's template, and the player whose last letter it answers (empty for a stranger).
     letters: &'static [(&'static str, &'static str)],
 }
 
@@ -86,7 +86,7 @@ pub(super) fn run(args: &Args, call: &mut Call<'_>) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Removes an earlier demo. Fails if anything else is in the folder.
+/// Removes an earlier demo and creates the folder. Fails if the folder holds anything else.
 fn clear_demo_folder(folder: &Path) -> Result<(), Failure> {
     if folder.join(DEMO_FILE).exists() {
         disk::remove_folder(folder).map_err(|error| Failure::file(folder, &error))?;
@@ -103,7 +103,7 @@ fn clear_demo_folder(folder: &Path) -> Result<(), Failure> {
 
 struct Demo {
     folder: PathBuf,
-    /// The names of letters that were printed before.
+    /// The file names of the letters that were already printed.
     shown: Vec<String>,
     arrived: u32,
 }
@@ -140,7 +140,7 @@ impl Demo {
         self.run_pass(environment.now, out)
     }
 
-    /// Puts a letter into the inbox as a mail server would.
+    /// Puts a letter into the inbox, as a mail server does, and prints its first lines.
     fn deliver_letter(
         &mut self,
         template: &str,

@@ -1,10 +1,10 @@
-//! A player's mail program: it answers the last letter that came.
+//! A simulated player's mail program, which answers the last letter that the player got.
 
 use crate::mail::{Letter, first_header};
 use std::io;
 use std::path::Path;
 
-/// The letter that a player answers.
+/// The letter that a player answers. Empty if the player got none.
 #[derive(Default)]
 pub struct PenPal {
     reply_to: String,
@@ -14,7 +14,7 @@ pub struct PenPal {
 }
 
 impl PenPal {
-    /// The player whose last letter lies in this folder.
+    /// Finds the newest letter to `player` in this folder. The value is empty if there is none.
     pub fn with_last_letter(folder: &Path, player: &str) -> io::Result<Self> {
         let mut last: Option<(std::time::SystemTime, String, Vec<u8>)> = None;
         for entry in std::fs::read_dir(folder)? {
@@ -38,7 +38,8 @@ impl PenPal {
         })
     }
 
-    /// The player's answer, with the last letter quoted where the template wants it.
+    /// Fills the placeholders of `template`: reply address, Message-ID, subject, and the letter's
+    /// text with or without quote marks.
     pub fn write_answer(&self, template: &str) -> String {
         let quoted: Vec<String> = self.body.lines().map(|line| format!("> {line}")).collect();
         template

@@ -1,4 +1,4 @@
-//! Members who can be reached again: they are told now what they missed.
+//! Letters to members who are reachable again after their mail bounced: the news that they missed.
 
 use crate::club::{
     ActivityEntry, ActivityEvent, Member, ReachabilityEffect, ReachabilityEvent, SeatAssignment,
@@ -13,14 +13,14 @@ use crate::rules::{Message, Seat, Turn};
 use crate::store::{OutgoingLetter, Repository};
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// Talk is repeated from this long before the first letter came back, because that letter had it.
+/// Messages are repeated from this long before the first bounce, because the letter that bounced
+/// may have held them.
 const TALK_BEFORE_LOSS: TimeDelta = TimeDelta::days(2);
 
-/// Notes that letters reach a member: they have written, or their mailbox has answered by itself,
-/// such as with a vacation notice.
+/// Records that a member's mailbox works, after they wrote or their mailbox sent an automatic reply
+/// such as a vacation notice. `has_written` says that the member wrote in person.
 ///
-/// # Errors
-/// When the club cannot be read.
+/// Does nothing for a letter that was already processed.
 pub(crate) fn mark_reachable(
     tx: &mut Transaction<'_>,
     letter: &Letter,
@@ -36,11 +36,8 @@ pub(crate) fn mark_reachable(
     confirm_reachable(tx, Member { has_answered, ..before }, &letter.digest).map(drop)
 }
 
-/// Notes that letters reach a member. If they were undeliverable, letters about all their games
-/// follow. Returns the changed member.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Records that a member's mailbox works, and returns the changed member. If the member was
+/// undeliverable, also schedules letters with the news of all their games.
 pub(crate) fn confirm_reachable(
     tx: &mut Transaction<'_>,
     mut member: Member,
@@ -55,11 +52,8 @@ pub(crate) fn confirm_reachable(
     Ok(member)
 }
 
-/// Lets the clock of this game run again for a member who can be reached again, so that the answer
-/// to their letter already states their deadline.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Restarts the clock of this game for a member who is reachable again. This runs before their
+/// letter is answered, so that the answer states the right deadline.
 pub(crate) fn resume_clock(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -76,11 +70,8 @@ pub(crate) fn resume_clock(
     Ok(())
 }
 
-/// Notes that a member is to get letters about all their games, which go back to what each seat
-/// knew.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Schedules letters about all games of a member who is reachable again. The letters begin at each
+/// seat's last seen record.
 pub(crate) fn mark_recovered(
     tx: &mut Transaction<'_>,
     member: u32,
@@ -103,10 +94,8 @@ pub(crate) fn mark_recovered(
     Ok(())
 }
 
-/// Adds what was said to members who can be reached again to the letters that they get anyway.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Adds the messages that members missed while their mail bounced to the game letters that this
+/// transaction already writes to them.
 pub(crate) fn add_missed_talk(
     tx: &mut Transaction<'_>,
     back: &[RecoveredMember],
@@ -126,14 +115,13 @@ pub(crate) fn add_missed_talk(
     Ok(())
 }
 
-/// Writes what members who can be reached again have missed, in every game of theirs that leads to
-/// no other letter to them.
+/// Queues a letter with the missed news for each game in which the member gets no other letter.
 pub(crate) fn write_to_recovered(tx: &mut Transaction<'_>, back: Vec<RecoveredMember>) {
     for RecoveredMember { id_digest: digest, undeliverable_since: since, last_seen_record: told } in
         back
     {
         for (game, seat, told) in told {
-            // The moderator hears of a broken game elsewhere.
+            // A broken game is skipped here, because the moderator is told about it elsewhere.
             if tx.has_letter_for(game, seat) || tx.open_game(game).is_err() {
                 continue;
             }
@@ -151,7 +139,8 @@ pub(crate) fn write_to_recovered(tx: &mut Transaction<'_>, back: Vec<RecoveredMe
     }
 }
 
-/// Makes a letter of what a seat has missed since the record `told`; `None` if there is nothing.
+/// Makes a letter with the news that a seat missed since the record `told`. Returns `None` if there
+/// is no news.
 fn make_missed_letter(
     tx: &Transaction<'_>,
     (game, seat, told): (u32, Seat, u32),
@@ -167,7 +156,8 @@ fn make_missed_letter(
         return Ok(None);
     }
     let votes = tx.room(game)?.open_votes;
-    // A vote that was asked may have come back; one that was not asked yet is among the news.
+    // A letter about a vote that was already announced may have bounced, so it is repeated here. A
+    // vote that is still to be announced is part of the news anyway.
     let asked =
         votes.iter().filter(|vote| !news::is_vote_pending(&session, seat, &vote.intervention));
     let words = |vote| voting::vote_message(&session, vote, seat, votes.len() > 1);
@@ -180,10 +170,8 @@ fn make_missed_letter(
     pending::make_game_letter(tx, &session, to)
 }
 
-/// Returns what was said to a seat in a game since its letters came back.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns the other players' messages to a seat since `since`, when its letters began to bounce.
+/// Goes back [`TALK_BEFORE_LOSS`] further.
 fn load_missed_talk(
     tx: &Transaction<'_>,
     game: u32,

@@ -1,11 +1,10 @@
-//! The end of a transaction: what has happened in it becomes letters and due times, and is
-//! committed.
+//! The end of a transaction: turns its changes into letters and due times, then commits it.
 //!
-//! The moderator hears of letters that went to quarantine in one note a pass and in a few a day,
-//! because anybody can send such letters. The commit that puts letters aside also counts those that
-//! no note names, and a later pass tells their number. The morning digest lists all of them.
+//! Anybody can send letters that go to quarantine. So the moderator gets at most one note about
+//! them per pass and [`NOTES_PER_DAY`] a day. Letters that no note mentions are counted in the same
+//! commit, and a later pass reports their number. The morning digest lists all of them.
 //!
-//! Observers get what everyone may see, one letter each time the game has moved.
+//! Observers get a letter with what everyone may see each time the game has moved.
 
 use crate::club::{ActivityEntry, ActivityEvent, Member};
 use crate::mail::LetterHash;
@@ -28,23 +27,21 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub(crate) mod missed_news;
 
-/// The number of notes about letters in quarantine within a day.
+/// The number of notes about quarantined letters that the moderator gets per day.
 const NOTES_PER_DAY: usize = 4;
-/// The number of letters that one note names.
+/// The number of quarantined letters that one note to the moderator names. The others are only
+/// counted.
 const NAMED_PER_NOTE: usize = 20;
-/// For how long letters in quarantine that no note has told of are counted, in seconds.
+/// The age in seconds after which an unreported letter in quarantine no longer counts: 60 days.
 const QUARANTINE_WINDOW: i64 = 60 * DAY_SECONDS;
-/// The keys under which the store counts letters in quarantine, those that a note told of, and the
-/// notes.
+/// The store's counter keys: all quarantined letters, those already reported, and the notes about
+/// them.
 const QUARANTINED_KEY: &str = "letters held";
 const REPORTED_KEY: &str = "letters held and told";
 const NOTES_KEY: &str = "notes of letters held";
 
-/// Does some work in a transaction of its own and commits it. Does all of it again if a row that it
-/// read has changed meanwhile. Commits nothing if the work fails.
-///
-/// # Errors
-/// Those of the work; when the club cannot be read or written.
+/// Does `work` in a new transaction and commits it with the letters that it leads to. Repeats all
+/// of it if another process has changed a row that it read. Commits nothing if `work` fails.
 pub(crate) fn transact<T, E: MayConflict + From<ClubError>>(
     context: &Context,
     work: impl Fn(&mut Transaction<'_>) -> Result<T, E>,
@@ -57,21 +54,16 @@ pub(crate) fn transact<T, E: MayConflict + From<ClubError>>(
     })
 }
 
-/// Finishes a transaction and commits it, then updates the plain text copy.
-///
-/// # Errors
-/// When the club cannot be read or written.
+/// Queues the letters that a transaction leads to, commits it, and updates the plain text journal.
 pub(crate) fn notify_and_commit(mut tx: Transaction<'_>) -> Result<CommittedFiles, ClubError> {
     queue_notifications(&mut tx)?;
     tx.commit_and_journal()
 }
 
-/// Turns what has happened in a transaction into letters and due times, so that it can be
-/// committed. Returns the files of the letters that moved a game which failed at this. They go to
-/// quarantine.
+/// Queues the letters and due times for a transaction's changes. After that it can be committed.
 ///
-/// # Errors
-/// When the club cannot be read, or the moderator's address is invalid.
+/// If a game fails at this, its changes are dropped. Returns the files of the letters that had
+/// moved it; they go to quarantine.
 pub(crate) fn queue_notifications(
     tx: &mut Transaction<'_>,
 ) -> Result<FailedGameLetters, ClubError> {
@@ -97,7 +89,7 @@ pub(crate) fn queue_notifications(
     report_quarantined(tx)?;
     tx.readdress_leavers();
     let mut reports = Vec::new();
-    // Ten letters to a broken game say no more of it than one.
+    // Reports are deduplicated, because ten letters to a broken game give ten equal ones.
     for report in tx.take_moderator_reports() {
         if !reports.contains(&report) {
             reports.push(report);
@@ -110,8 +102,8 @@ pub(crate) fn queue_notifications(
     Ok(failed)
 }
 
-/// Carries out what players have planned in the games that have moved. Returns the files of letters
-/// that moved a game which failed.
+/// Carries out the players' plans in the games that have moved. Returns the letters that had moved
+/// a game which failed at this.
 fn carry_out_plans(tx: &mut Transaction<'_>) -> FailedGameLetters {
     let now = tx.context.now;
     let mut failed = FailedGameLetters::new();
@@ -128,7 +120,8 @@ fn carry_out_plans(tx: &mut Transaction<'_>) -> FailedGameLetters {
     failed
 }
 
-/// Queues the letters that a game leads to, and notes that they tell their players everything.
+/// Queues the letters about a game, sets its due time, and marks its news as seen by the seats that
+/// get a letter.
 fn queue_player_letters(tx: &mut Transaction<'_>, game: u32, letters: Vec<OutgoingLetter>) {
     tx.batch_mut().outgoing.extend(letters);
     let Some(session) = tx.opened_game(game) else { return };
@@ -142,11 +135,8 @@ fn queue_player_letters(tx: &mut Transaction<'_>, game: u32, letters: Vec<Outgoi
     }
 }
 
-/// Keeps what was said and done around a game for the next letters of the players who get none
-/// now.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Keeps the messages and interventions of this transaction for players who get no letter now. They
+/// get them with their next letter.
 fn keep_unread_news(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
     let Some(updates) = tx.pending_updates(game).cloned() else { return Ok(()) };
     let Some(session) = tx.opened_game(game) else { return Ok(()) };
@@ -166,10 +156,7 @@ fn keep_unread_news(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError
     Ok(())
 }
 
-/// Makes the letters that a game leads to now.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Makes the letters to the players of a game for the changes of this transaction.
 pub(crate) fn make_turn_letters(
     tx: &Transaction<'_>,
     session: &GameSession,
@@ -214,7 +201,8 @@ pub(crate) fn make_turn_letters(
     Ok(letters)
 }
 
-/// Returns when a game is to be looked at again; never if it is over.
+/// Returns the game's number and when a pass must check it next: for a deadline, an automatic move,
+/// a reminder or the end of a vote. The time is `None` if there is nothing to check.
 pub(crate) fn next_due_time(
     context: &Context,
     session: &GameSession,
@@ -225,14 +213,15 @@ pub(crate) fn next_due_time(
         Some(clock) => {
             next_check(clock, &session.seats).into_iter().chain(session.next_automatic_move()).min()
         }
-        // A day that no calendar has never comes.
+        // The result is `None` if the time is beyond the calendar's range.
         None if is_reminded => context.now.checked_add_signed(TimeDelta::days(days.into())),
         None => None,
     };
     (session.number(), next.into_iter().chain(session.votes_expire_at).min())
 }
 
-/// Adjusts the clocks of all games of the members whose own time, or whose reachability, has
+/// Recomputes the deadlines in all games of the members whose time zone, vacations or reachability
+/// have changed. Recounts open votes too, because the players whose votes are needed may have
 /// changed.
 pub(crate) fn adjust_member_clocks(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
     let context = tx.context;
@@ -265,11 +254,8 @@ pub(crate) fn adjust_member_clocks(tx: &mut Transaction<'_>) -> Result<(), ClubE
     Ok(())
 }
 
-/// Counts the letters that this transaction puts into quarantine, and tells the moderator of them
-/// if a note is allowed now.
-///
-/// # Errors
-/// When the store cannot be read.
+/// Counts the letters that this transaction puts into quarantine. Adds a note to the moderator if
+/// one is allowed now.
 fn report_quarantined(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
     let reports = tx.dispositions().filter_map(|(file, disposition)| match disposition {
         Disposition::Done => None,
@@ -290,11 +276,8 @@ fn report_quarantined(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
     Ok(())
 }
 
-/// Tells the moderator the number of letters in quarantine that no note has told of, if a note is
-/// allowed now.
-///
-/// # Errors
-/// When the store cannot be read or written.
+/// Reports the number of letters in quarantine that no note has mentioned, if a note is allowed
+/// now.
 pub(crate) fn report_unreported(context: &Context) -> Result<(), ClubError> {
     let tx = Transaction::begin(context);
     if count_unreported(&tx)? == 0 || !can_send_note(&tx)? {
@@ -302,7 +285,7 @@ pub(crate) fn report_unreported(context: &Context) -> Result<(), ClubError> {
     }
     transact(context, |tx| {
         let unreported = count_unreported(tx)?;
-        // Another worker may have told of them meanwhile.
+        // Another worker may have reported them between the two transactions.
         if unreported > 0 && can_send_note(tx)? {
             add_quarantine_note(tx, Vec::new(), unreported);
         }
@@ -310,14 +293,16 @@ pub(crate) fn report_unreported(context: &Context) -> Result<(), ClubError> {
     })
 }
 
-/// Whether the moderator has had no note in this pass, and not too many within a day.
+/// Whether a note about quarantined letters is allowed: the moderator has had none in this pass,
+/// and fewer than [`NOTES_PER_DAY`] within a day.
 fn can_send_note(tx: &Transaction<'_>) -> Result<bool, ClubError> {
     let now = tx.context.now.timestamp();
     let notes = tx.answer_times_since(NOTES_KEY, now - DAY_SECONDS + 1)?;
     Ok(notes.len() < NOTES_PER_DAY && !notes.contains(&now))
 }
 
-/// Returns the number of letters that no note has told of.
+/// Returns the number of letters in quarantine that no note to the moderator has mentioned or
+/// counted.
 fn count_unreported(tx: &Transaction<'_>) -> Result<usize, ClubError> {
     let since = tx.context.now.timestamp() - QUARANTINE_WINDOW;
     let (quarantined, reported) = (
@@ -327,7 +312,8 @@ fn count_unreported(tx: &Transaction<'_>) -> Result<usize, ClubError> {
     Ok(quarantined.len().saturating_sub(reported.len()))
 }
 
-/// Tells the moderator of `untold` letters, some of which these lines name, and counts that.
+/// Adds a note about `unreported` letters to the moderator's report and counts them as reported.
+/// `lines` names some of them; the note gives the number of the others.
 fn add_quarantine_note(tx: &mut Transaction<'_>, lines: Vec<Message>, unreported: usize) {
     (0..unreported).for_each(|_| tx.increment_count(REPORTED_KEY.to_owned()));
     tx.increment_count(NOTES_KEY.to_owned());
@@ -338,7 +324,7 @@ fn add_quarantine_note(tx: &mut Transaction<'_>, lines: Vec<Message>, unreported
     }
 }
 
-/// Writes to the observers of the games that have moved in a transaction.
+/// Queues letters to the observers of all games that have moved in this transaction.
 fn notify_all_observers(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
     for game in tx.games_with_updates() {
         let observers = tx.room(game)?.observers;
@@ -352,7 +338,7 @@ fn notify_all_observers(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
     Ok(())
 }
 
-/// Writes a game's letter to these observers, who know it up to the record `told`.
+/// Queues a letter about a game to each of these observers, with the news since `last_seen_record`.
 pub(crate) fn notify_observers(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -372,7 +358,7 @@ pub(crate) fn notify_observers(
     Ok(())
 }
 
-/// Returns what was said to all in a game since a record.
+/// Returns the public messages of a game since the record `last_seen_record`.
 pub(crate) fn load_public_talk(
     tx: &Transaction<'_>,
     session: &GameSession,
@@ -389,9 +375,10 @@ pub(crate) fn load_public_talk(
     Ok(news::flag_former_speakers(session, talk))
 }
 
-/// Makes a game's letter to an observer who knows the game up to a record, with what was said to
-/// all since; `None` if no letter reaches them. A reply to it speaks for the member and for no
-/// seat.
+/// Makes a letter to an observer with a game's news since `last_seen_record` and the public
+/// messages `talk`. Returns `None` if the member is undeliverable or has left.
+///
+/// A reply to it speaks for the member, but for no seat.
 pub(crate) fn make_observer_letter(
     context: &Context,
     session: &GameSession,

@@ -1,16 +1,21 @@
-//! Delivery: the outbox into the transport, a batch at a time, and within quotas.
+//! Delivery: posts the outbox through the transport, in batches and within quotas. Knows nothing of
+//! what letters say.
 //!
-//! A letter that was taken leaves the outbox at once. Those that were not are judged when the pass
-//! has tried all letters: see [`results`]. Knows nothing of what letters say.
+//! A letter that the transport accepts leaves the outbox at once. Rejected letters are judged when
+//! the pass has tried all letters: see [`rejected_letters`].
 //!
-//! Letters leave by rank (game, answer, known, stranger), the oldest first. Letters about games go
-//! as long as the day has any. Other letters leave only during the first half of the day's letters.
-//! Answers leave during the third quarter too, except to a mailbox that has had its share. The last
-//! quarter is only for letters about games.
+//! Letters leave by priority (game, answer, known, stranger), oldest first. The limit of letters
+//! per day is divided between them:
 //!
-//! Letters to people who are no members have a small share of the day, one for known people and one
-//! for strangers. Each pass sends one letter of each of these ranks per domain (on a shared store,
-//! each lease of a worker), so somebody who writes in a thousand names delays others by little.
+//! - Letters about games may use the whole limit.
+//! - Answers may use three quarters of it. Answers to a mailbox that has had its share of the day
+//!   may use only the first half.
+//! - All other letters may use the first half.
+//!
+//! Letters to non-members have a small quota of their own, one for known people and one for
+//! strangers. Each pass (on a shared store, each lease of a worker) sends one letter of each of
+//! these two priorities per domain. So a person who writes under a thousand names hardly delays
+//! others.
 
 use crate::club::BOUNCE_WINDOW;
 use crate::mail::rate_limit::{DAY_SECONDS, mailbox_key, registered_domain};
@@ -36,46 +41,48 @@ use std::thread;
 pub(crate) mod probes;
 pub(crate) mod rejected_letters;
 
-/// After this many members in a row to whom no letter was taken, the rest waits for the next pass.
+/// The pass stops posting after letters to this many members in a row were rejected. The other
+/// letters wait for the next pass.
 const FAILED_MEMBERS_MAX: usize = 10;
-/// The number of letters that are composed at once, games side by side.
+/// The number of letters that are composed at a time, in parallel by game.
 const COMPOSED_AT_ONCE: usize = 64;
 
-/// The keys under which the store counts posted letters, and the notes that the day's letters are
-/// used up. No address is without an @.
+/// The store's counter keys: posted letters, and the notes that the limit per day is reached. They
+/// cannot collide with an address, because each address contains an @.
 const POSTED_KEY: &str = "posted";
 const CAP_REPORTED_KEY: &str = "told of the cap";
-/// The ranks that have a small share of the day: the key under which the store counts their
-/// letters, and how many times the share of strangers they have.
+/// The priorities with a small daily quota: the store's counter key, and the quota as a multiple of
+/// the strangers' quota.
 const RANK_SHARES: [(SendPriority, &str, usize); 2] = [
     (SendPriority::Known, "posted to known", 4),
     (SendPriority::Stranger, "posted to strangers", 1),
 ];
 
-/// A mailbox's share of the day's letters is a tenth,
+/// A mailbox's share of the day: one in this many letters of the limit per day, so a tenth.
 const MAILBOX_SHARE: usize = 10;
-/// and at least 10 letters. The moderator's mailbox needs none.
+/// The least share of a mailbox, in letters per day. The moderator's mailbox is not limited.
 const MAILBOX_SHARE_MIN: usize = 10;
-/// Strangers have at most one of this many of the day's letters.
+/// Strangers get at most one in this many letters of the limit per day.
 const STRANGER_SHARE: usize = 8;
 
-/// What a pass has learned of the transport. Of several batches the greatest counts.
+/// The state of the outbound transport, as delivery found it. If a pass has several batches, the
+/// greatest value counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TransportState {
-    /// Nothing: no letter was to go now, or none that tells anything.
+    /// Nothing: no letter was due, or the rejections prove nothing.
     Unknown,
-    /// It takes letters, or none waits for it.
+    /// It accepts letters, or no letter is waiting.
     Open,
-    /// It takes none, or not all of them.
+    /// It accepts no letters, or not all.
     Closed,
 }
 
-/// A letter that may leave now.
+/// A queued letter that the quotas allow to leave now.
 struct PostableLetter {
     key: u64,
     rank: SendPriority,
     mailbox: String,
-    /// Whether its mailbox has had its share of the day's letters.
+    /// Whether its mailbox has had its share of answers for the day.
     is_over_share: bool,
 }
 
@@ -85,16 +92,16 @@ impl PostableLetter {
     }
 }
 
-/// The letters that may still be posted; `usize::MAX` stands for no limit.
+/// The numbers of letters that may still be posted. `usize::MAX` means no limit.
 #[derive(Clone)]
 struct Quotas {
-    /// By this pass.
+    /// The number of letters that this pass may still post.
     left_in_pass: usize,
-    /// The limit of the day, and what is left of it.
+    /// The limit of letters per day, and the number that is left today.
     day_limit_and_left: (usize, usize),
-    /// What is left of the day for each rank of [`RANK_SHARES`].
+    /// The quota that is left today for each priority of [`RANK_SHARES`].
     left_by_rank: BTreeMap<SendPriority, usize>,
-    /// The domains to which this pass has tried a letter of such a rank.
+    /// The domains to which this pass has tried a letter of a priority with a quota.
     tried_domains: HashSet<(SendPriority, String)>,
 }
 
@@ -118,7 +125,7 @@ impl Quotas {
         })
     }
 
-    /// Whether a letter may go.
+    /// Whether the quotas allow this letter to leave now.
     fn can_post(&self, place: &PostableLetter) -> bool {
         let (limit, left) = self.day_limit_and_left;
         let kept = match place.rank {
@@ -132,7 +139,7 @@ impl Quotas {
             && !self.tried_domains.contains(&place.rank_and_domain())
     }
 
-    /// Notes that a letter was tried, and whether it was posted.
+    /// Deducts a letter that was tried from the quotas, if it was posted, and notes its domain.
     fn record_attempt(&mut self, place: &PostableLetter, is_posted: bool) {
         let posted = usize::from(is_posted);
         if let Some(share) = self.left_by_rank.get_mut(&place.rank) {
@@ -143,9 +150,10 @@ impl Quotas {
         self.day_limit_and_left.1 = self.day_limit_and_left.1.saturating_sub(posted);
     }
 
-    /// Returns the letters that may leave now, in their order. To one mailbox no news of a game
-    /// overtakes an older answer, because the reader would take the last letter for the state of
-    /// the game.
+    /// Returns the queued letters that may leave now, by priority and within the quotas.
+    ///
+    /// A mailbox gets an older answer before newer news of a game, because the reader takes the
+    /// last letter for the state of the game. So the answer gets the game's priority.
     fn select_postable(
         &self,
         context: &Context,
@@ -191,7 +199,7 @@ impl Quotas {
         Ok(line.into_iter().map(|(_, place)| place).filter(goes).collect())
     }
 
-    /// Counts a letter that was posted, in the transaction that records it.
+    /// Counts a posted letter in the store, in the transaction that records it.
     fn count_posted(tx: &mut Transaction<'_>, place: &PostableLetter) {
         let share = RANK_SHARES.iter().find(|(rank, ..)| *rank == place.rank);
         share.into_iter().for_each(|(_, key, _)| tx.increment_count((*key).to_owned()));
@@ -202,7 +210,7 @@ impl Quotas {
     }
 }
 
-/// The key under which the store counts the letters that went to a mailbox.
+/// Returns the store's counter key for the letters posted to a mailbox.
 pub(crate) fn mailbox_count_key(mailbox: &str) -> String {
     format!("posted to {mailbox}")
 }
@@ -211,8 +219,8 @@ pub(crate) fn count_within_day(tx: &Transaction<'_>, what: &str) -> Result<usize
     tx.count_since(what, tx.context.now.timestamp() - DAY_SECONDS)
 }
 
-/// Tells the moderator, once a day, that the day's letters are used up. The note does not go
-/// through the outbox, which is shut.
+/// Tells the moderator, once a day, that the limit of letters per day is reached. The note bypasses
+/// the outbox, which cannot send it.
 fn report_cap_reached(
     context: &Context,
     transport: &mut dyn Transport,
@@ -232,7 +240,7 @@ fn report_cap_reached(
     Ok(())
 }
 
-/// Hands a note to the moderator to the transport, past the outbox. Returns whether it was taken.
+/// Posts a note to the moderator, bypassing the outbox. Returns whether the transport accepted it.
 pub(crate) fn post_moderator_note(
     tx: &Transaction<'_>,
     transport: &mut dyn Transport,
@@ -246,10 +254,10 @@ pub(crate) fn post_moderator_note(
     Ok(result.is_ok())
 }
 
-/// Posts what is in the outbox, and returns what that tells of the transport.
+/// Posts the letters in the outbox that are due, and returns what this shows about the transport.
 ///
 /// # Errors
-/// When the store cannot be read or written.
+/// If the store cannot be read or written.
 pub fn deliver(
     context: &Context,
     transport: &mut dyn Transport,
@@ -261,7 +269,8 @@ pub fn deliver(
     rejected_letters::judge_rejected(context, transport, round, report)
 }
 
-/// Tries every letter that may go now, once.
+/// Posts the letters in the outbox that may leave now, each at most once. Writes the outcome to
+/// `round` and `report`.
 fn post_outbox(
     context: &Context,
     transport: &mut dyn Transport,
@@ -290,14 +299,16 @@ fn post_outbox(
         }
         let before = report.posted;
         let goes_on = post_letters(context, transport, &line, &mut quotas, round, report)?;
-        // Where all have left, nothing was written instead of any of them.
+        // If all waiting letters were posted, none was replaced by new ones, so the outbox holds
+        // nothing more to post.
         if !goes_on || report.posted - before == waiting.len() && round.uncomposable.is_empty() {
             return Ok(());
         }
     }
 }
 
-/// Posts the letters of a line; returns whether the next ones may go.
+/// Composes and posts these letters in batches, with a commit after each batch. Returns `false` if
+/// delivery must stop, such as when the transport is down.
 fn post_letters(
     context: &Context,
     transport: &mut dyn Transport,
@@ -306,16 +317,17 @@ fn post_letters(
     round: &mut DeliveryRound,
     report: &mut PassReport,
 ) -> Result<bool, ClubError> {
-    // No more letters are handed over before that is recorded than one commit takes.
+    // A commit records at most `letters_per_commit` letters, so no more are posted between two
+    // commits.
     let most = context.settings.letters_per_commit as usize;
     let batch_size = transport.batch_size().min(most).max(1);
     let batches = line.chunks(batch_size * (COMPOSED_AT_ONCE / batch_size).max(1));
     compose_ahead(context, batches, |batch| {
         let mut tried = batch.into_iter().peekable();
         while tried.peek().is_some() {
-            // A slow server takes longer for a sheaf than a lease lasts.
+            // With a slow server, a batch can take longer than a lease lasts.
             if !context.store.as_shared().map_or(Ok(true), SharedStore::renew_leases)? {
-                // Another worker posts them by now.
+                // The lease was lost, so another worker posts these letters.
                 return Ok(false);
             }
             let mut tx = Transaction::begin(context);
@@ -341,11 +353,11 @@ fn post_letters(
     })
 }
 
-/// Hands the letters of each sheaf to `post`, composed, until it returns `false`. Composes the next
-/// sheaf while one is posted. Returns what `post` returned last.
+/// Composes each batch and passes it to `post`, until `post` returns `false`. Composes the next
+/// batch while the current one is posted. Returns the last result of `post`.
 ///
-/// On a shared store a sheaf is composed only when it is to leave, because a seat may change hands
-/// meanwhile.
+/// On a shared store a batch is composed only right before it is posted, because another worker may
+/// change who has a seat.
 fn compose_ahead<'a>(
     context: &Context,
     batches: impl Iterator<Item = &'a [PostableLetter]>,
@@ -372,7 +384,7 @@ fn compose_ahead<'a>(
     Ok(true)
 }
 
-/// A letter that is tried.
+/// A composed letter that is about to be posted.
 struct DeliveryAttempt<'a> {
     place: &'a PostableLetter,
     attempts: u32,
@@ -380,7 +392,8 @@ struct DeliveryAttempt<'a> {
     composition: CompositionOutcome,
 }
 
-/// Composes the letters of these places.
+/// Loads these letters from the outbox and composes them. Leaves out letters that are no longer in
+/// the outbox.
 fn compose_attempts<'a>(
     context: &Context,
     places: &'a [PostableLetter],
@@ -403,8 +416,7 @@ fn compose_attempts<'a>(
     Ok(tried.collect())
 }
 
-/// Posts a letter, and records in the transaction that it has gone. Returns whether the next one
-/// may go.
+/// Posts a letter and records the result in the transaction. Returns `false` if delivery must stop.
 fn post_letter(
     tx: &mut Transaction<'_>,
     transport: &mut dyn Transport,
@@ -447,7 +459,8 @@ fn post_letter(
         round.record_accepted(member.filter(|_| was_refused));
         return Ok(true);
     };
-    // A letter that was perhaps posted is merged with no other from now on.
+    // The letter may have been posted despite the error. It must not change any more, so it is
+    // excluded from merging.
     if perhaps_taken && let Some(label) = letter.label.as_mut().filter(|label| label.mergeable) {
         label.mergeable = false;
         tx.batch_mut().replaced.push((key, letter));
@@ -479,8 +492,8 @@ fn post_letter(
     Ok(!is_down && round.failed_member_count() < FAILED_MEMBERS_MAX)
 }
 
-/// Takes the letters out of the outbox that cannot be composed, and tells the moderator of all of
-/// them at once. Returns whether there were any.
+/// Removes the letters that cannot be composed from the outbox, and reports all of them to the
+/// moderator in one note. Returns whether there were any.
 fn drop_uncomposable(context: &Context, round: &mut DeliveryRound) -> Result<bool, ClubError> {
     let unworded = std::mem::take(&mut round.uncomposable);
     if unworded.is_empty() {
@@ -494,9 +507,12 @@ fn drop_uncomposable(context: &Context, round: &mut DeliveryRound) -> Result<boo
     })
 }
 
-/// Whether letters to this address go to a member whom they have reached so far. Refusals for
-/// others tell nothing of the transport: anybody can make us write to an address that takes
-/// nothing, and the moderator's mailbox must not stop the club.
+/// Whether this is the first address of a member whose mail has not bounced, so that a rejection is
+/// evidence against the transport.
+///
+/// Other addresses prove nothing: anybody can make the club write to an address that accepts no
+/// mail. The moderator's address does not count either, because a fault of that mailbox must not
+/// stop the club.
 fn is_reached_at(tx: &Transaction<'_>, address: &str) -> Result<bool, ClubError> {
     let reached = tx.member_by_address(address)?.is_some_and(|member| {
         member.undeliverable_since().is_none()
@@ -505,8 +521,8 @@ fn is_reached_at(tx: &Transaction<'_>, address: &str) -> Result<bool, ClubError>
     Ok(reached && address != tx.context.settings.moderator.address)
 }
 
-/// Returns what the moderator hears of a letter that cannot be composed, unless it is a note to
-/// them.
+/// Returns the report to the moderator about a letter that cannot be composed. Returns `None` for a
+/// letter to the moderator.
 fn uncomposable_report(letter: &OutgoingLetter, why: &Message) -> Option<Message> {
     let reader = letter.label.as_ref().map(|label| &label.reader);
     (reader != Some(&LetterReader::Moderator)).then(|| {
@@ -517,7 +533,6 @@ fn uncomposable_report(letter: &OutgoingLetter, why: &Message) -> Option<Message
     })
 }
 
-/// Hands one letter to the transport.
 fn post_composed(transport: &mut dyn Transport, letter: &ComposedLetter) -> Result<(), PostError> {
     transport.post(&OutgoingMessage {
         message_id: &letter.message_id,
@@ -526,7 +541,7 @@ fn post_composed(transport: &mut dyn Transport, letter: &ComposedLetter) -> Resu
     })
 }
 
-/// Hands a note to the transport that does not go through the outbox.
+/// Composes and posts a letter that is not in the outbox.
 pub(crate) fn post_unqueued(
     tx: &Transaction<'_>,
     transport: &mut dyn Transport,

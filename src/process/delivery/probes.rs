@@ -1,7 +1,8 @@
-//! Probes, and everything else that follows from evidence that letters do not reach a member.
+//! Reactions to evidence that letters do not reach a member: probes, reports to the moderator, and
+//! the missed news.
 //!
-//! The state machine is [`Reachability`](crate::club::Reachability); this module does what its
-//! consequences ask for: it queues probes, tells the moderator, and writes the missed news.
+//! The state machine is [`Reachability`](crate::club::Reachability). This module carries out its
+//! effects.
 
 use super::{count_within_day, mailbox_count_key};
 use crate::club::{
@@ -18,24 +19,24 @@ use crate::rules::Message;
 use crate::store::{LetterReader, OutboxLabel, OutgoingLetter, Repository};
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// The least time between two looks at all members whom letters may not reach.
+/// The least time between two checks of all members whom letters may not reach.
 const CHECK_INTERVAL: TimeDelta = TimeDelta::hours(6);
-/// The number of members that one commit looks at.
+/// The number of members that are checked in one commit.
 const MEMBERS_PER_COMMIT: usize = 50;
-/// The least number of members of whose mailboxes there is evidence in a mass refusal.
+/// The least number of doubtful mailboxes that make a mass refusal.
 const MASS_REFUSAL_MIN: usize = 2;
-/// A mass refusal is about one of so many mailboxes that were written to on that day, or more.
+/// A mass refusal affects at least one in this many of the mailboxes that were written to within a
+/// day.
 const MASS_REFUSAL_SHARE: usize = 3;
 
-/// The accounts that count the notes to the moderator. No address is like them.
+/// The store's counter keys for reports to the moderator. They cannot collide with a mailbox's key.
 const REFUSAL_REPORTED_KEY: &str = "refused for good, told";
 pub(super) const MASS_REPORTED_KEY: &str = "mass refusal, told";
 
-/// Takes in what a report or a server says of a member's first address. Returns what the moderator
-/// should know.
+/// Applies a bounce report or a server's refusal to a member's reachability, and queues a probe if
+/// one is needed. In a mass refusal the member does not become undeliverable.
 ///
-/// # Errors
-/// When the club cannot be read.
+/// Returns a line for the moderator, if any.
 pub(crate) fn record_reach_event(
     tx: &mut Transaction<'_>,
     before: &Member,
@@ -67,10 +68,7 @@ pub(crate) fn record_reach_event(
     })
 }
 
-/// Whether a server's refusal would make a member undeliverable now.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Whether a server's refusal of a letter would make its member undeliverable now. Changes nothing.
 pub(crate) fn would_lose_member(
     tx: &Transaction<'_>,
     member: &Member,
@@ -84,11 +82,8 @@ pub(crate) fn would_lose_member(
     Ok(is_lost(true) || is_lost(false) && !is_mass_refusal(tx)?)
 }
 
-/// Returns what the moderator hears of a refusal that decides nothing yet; at most once a day, and
-/// once more if it is a mass refusal.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns the line for the moderator about a refusal that has no consequence yet. Reports it at
+/// most once a day, and a mass refusal once a day too.
 pub(crate) fn refusal_report(
     tx: &mut Transaction<'_>,
     failed: &FailedRecipient,
@@ -108,11 +103,8 @@ pub(crate) fn refusal_report(
     Ok(Some(word.with("address", failed.address.as_str()).with("status", status)))
 }
 
-/// Looks at every member whom letters may not reach: sends the probes that are due, and writes the
-/// missed news to members whose probe did not come back. Does so four times a day at most.
-///
-/// # Errors
-/// When the club cannot be read or written.
+/// Checks every member whom letters may not reach: sends due probes, and sends the missed news to
+/// members whose probe did not bounce. Does nothing if the last check was less than six hours ago.
 pub(crate) fn check_doubtful_members(context: &Context) -> Result<(), ClubError> {
     const CHECKED_KEY: &str = "looked at members";
     let tx = Transaction::begin(context);
@@ -164,7 +156,8 @@ fn check_member(tx: &mut Transaction<'_>, id: u32) -> Result<(), ClubError> {
     Ok(())
 }
 
-/// Queues a probe. It goes to the member and no seat, so that it waits for no other letter.
+/// Queues a probe. It is addressed to the member and not to a seat, so that it waits for no other
+/// letter.
 fn queue_probe(tx: &mut Transaction<'_>, member: &Member) {
     let id = probe_message_id(tx.context, member.id, tx.context.now);
     let letter = pending::make_plain_letter(tx.context, member, NoticeBody::Probe, None, id, None);
@@ -174,13 +167,13 @@ fn queue_probe(tx: &mut Transaction<'_>, member: &Member) {
     tx.batch_mut().outgoing.push(OutgoingLetter { label, ..letter });
 }
 
-/// The Message-ID of the probe that was queued for a member at a time.
+/// Returns the Message-ID of the probe that was queued for a member at this time.
 fn probe_message_id(context: &Context, member: u32, sent: DateTime<Utc>) -> String {
     pending::make_message_id(context, &format!("p.{member}.{}", sent.timestamp()))
 }
 
-/// The members of whose mailboxes there is evidence now, or who became undeliverable within a day;
-/// and the members who were written to within a day, with these.
+/// Returns two numbers: the members whose mailboxes are suspect or became undeliverable within a
+/// day, and the members who were written to within a day, including those.
 fn count_doubtful_members(tx: &Transaction<'_>) -> Result<(usize, usize), ClubError> {
     let members = tx.members()?;
     let account =
@@ -203,8 +196,8 @@ fn count_doubtful_members(tx: &Transaction<'_>) -> Result<(usize, usize), ClubEr
     Ok((doubted, written_to))
 }
 
-/// Whether there is evidence of so many mailboxes that it tells more about the club's own server
-/// than about them: of a third of those that were written to, and of two at least.
+/// Whether so many mailboxes refuse mail that the club's own server is more likely at fault: at
+/// least two, and a third of those that were written to within a day.
 fn is_mass_refusal(tx: &Transaction<'_>) -> Result<bool, ClubError> {
     let (doubted, written_to) = count_doubtful_members(tx)?;
     Ok(doubted >= MASS_REFUSAL_MIN && doubted * MASS_REFUSAL_SHARE >= written_to)

@@ -1,22 +1,24 @@
-//! Letters that the outbound transport did not take: whether that is their own fault or the
-//! transport's.
+//! Decides what happens to letters that the outbound transport rejected: whether the letter, the
+//! reader's mailbox or the transport is at fault.
 //!
-//! A server that has no room, no trust in us or no user of our name says to each letter what
-//! another one says to a bad letter. So a refusal counts against a mailbox only if the note that
-//! tells the moderator of it is taken in the same pass, by the same transport, or another letter
-//! is. A try is counted only in a pass in which some letter is taken. If none is, the transport is
-//! closed and keeps all.
+//! A server that is full, distrusts the club or rejects its login answers every letter as another
+//! server answers one bad letter. So two rules apply:
+//!
+//! - A refusal counts against a mailbox only if the same transport accepts a letter in the same
+//!   pass: the note that tells the moderator about the refusal, or any other.
+//! - A try is counted only in a pass in which some letter was accepted. If none was, the transport
+//!   is treated as closed, and all letters stay queued.
 //!
 //! ```text
-//! refused for good, and the member becomes undeliverable by it  given up
-//! refused for good, and the member does not                     tried on, as if refused for now
-//! refused by a rule, or for now                                 tried on, for four days
-//! a probe that is refused for good                              given up: it has come back
-//! refused for good, to nobody, or to an undeliverable member    given up
+//! refused for good, which makes the member undeliverable         given up
+//! refused for good, but the member does not become undeliverable retried, as if refused for now
+//! refused by a policy, or for now                                retried, for four days
+//! a probe that is refused for good                               given up: it has bounced
+//! refused for good, no member's or an undeliverable address      given up
 //! ```
 //!
-//! A letter that was perhaps taken is always put off, so that its reader does not get a copy with
-//! every pass, and so that it does not stand before the others.
+//! A letter that may have been accepted despite an error is always postponed. Otherwise its reader
+//! would get a copy with every pass, and it would block the letters behind it.
 
 use crate::club::{Member, ReachabilityEvent};
 use crate::mail::transport::{PostError, Transport};
@@ -34,57 +36,57 @@ use crate::store::{LetterReader, OutgoingLetter, Repository};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::{BTreeSet, HashSet};
 
-/// The number of tries, within about four days, after which a letter counts as refused.
+/// The number of tries after which a letter counts as refused for good. They take about four days.
 const TRIES_MAX: u32 = 20;
 /// The longest pause between two tries.
 pub(crate) const PAUSE_MAX: TimeDelta = TimeDelta::hours(6);
-/// After this time without a letter that was taken, a letter to the moderator shows whether any is.
+/// If no letter was accepted for this long, a letter to the moderator tests the transport.
 const TEST_AFTER: TimeDelta = TimeDelta::hours(6);
 
-/// What one pass has learned so far.
+/// What one pass has learned so far about the letters that it tried.
 #[derive(Default)]
 pub(crate) struct DeliveryRound {
-    /// Whether the transport said that it can post nothing.
+    /// Whether the transport reported that it can post nothing.
     pub(crate) is_down: bool,
-    /// Whether letters wait because the day's letters are used up.
+    /// Whether letters wait because the limit of letters per day is reached.
     pub(crate) is_quota_used_up: bool,
-    /// The number of letters that wait for another reason, which tells nothing of the transport.
+    /// The number of letters that wait for another reason, which proves nothing about the
+    /// transport.
     pub(crate) held_back: usize,
-    /// The letters that were not taken, in the order in which they were tried.
+    /// The rejected letters, in the order in which they were tried.
     rejected: Vec<RejectedLetter>,
-    /// The letters that cannot be composed, and what the moderator hears of each.
+    /// The keys of letters that cannot be composed, each with the report to the moderator.
     pub(crate) uncomposable: Vec<(u64, Option<Message>)>,
     has_accepted: bool,
-    /// The members whose mailboxes were refused before and are no longer.
+    /// The members whose mailboxes were refused before and now accept letters.
     accepting_members: BTreeSet<u32>,
     tried: HashSet<u64>,
     failed_in_a_row: BTreeSet<String>,
 }
 
-/// A letter that was not taken.
+/// A letter that the transport rejected.
 pub(crate) struct RejectedLetter {
     pub(super) key: u64,
     pub(super) attempts: u32,
     pub(super) recipient: String,
     pub(super) error: PostError,
-    /// Whether the transport may have taken it and not said so.
+    /// Whether the transport may have accepted it without confirming it.
     pub(super) perhaps_accepted: bool,
-    /// Whether it tells something of the transport.
+    /// Whether the rejection is evidence against the transport.
     pub(super) is_evidence: bool,
     pub(super) is_probe: bool,
-    /// The seats that it would have told something, each with the last record that the seat knows.
+    /// The seats whose news it holds, each with the seat's last seen record before it.
     pub(super) shown_seats: Vec<(u32, Seat, u32)>,
 }
 
 impl DeliveryRound {
-    /// Notes that a letter was taken, and the member if letters to them were refused before.
+    /// Notes that a letter was accepted, and its member if their mailbox refused letters before.
     pub(crate) fn record_accepted(&mut self, refused_before: Option<u32>) {
         self.has_accepted = true;
         self.accepting_members.extend(refused_before);
         self.failed_in_a_row.clear();
     }
 
-    /// Notes that a letter was not taken.
     pub(crate) fn record_rejected(&mut self, letter: RejectedLetter) {
         self.tried.insert(letter.key);
         if letter.is_evidence {
@@ -93,20 +95,20 @@ impl DeliveryRound {
         self.rejected.push(letter);
     }
 
-    /// Whether this letter was tried without success.
+    /// Whether this pass has already tried this letter without success.
     pub(crate) fn was_tried(&self, key: u64) -> bool {
         self.tried.contains(&key) || self.uncomposable.iter().any(|(other, _)| *other == key)
     }
 
-    /// Returns the number of members to whom no letter was taken since one was.
+    /// Returns the number of members whose letters were rejected since the last accepted letter.
     pub(crate) fn failed_member_count(&self) -> usize {
         self.failed_in_a_row.len()
     }
 }
 
 impl RejectedLetter {
-    /// Whether it is refused for good, as far as the transport is believed. A rule of a server's is
-    /// not the reader's fault and may change, so a letter that it refuses is tried again.
+    /// Whether a rejected letter counts as refused for good. A refusal by a server's policy does
+    /// not, because it is not the reader's fault and may change.
     fn is_permanent(&self) -> bool {
         match self.error {
             PostError::RecipientRefused(_) => true,
@@ -123,7 +125,7 @@ impl RejectedLetter {
         self.attempts >= TRIES_MAX
     }
 
-    /// Returns what the letter says of its reader's mailbox.
+    /// Returns the event that this rejection is for the reachability of the reader's mailbox.
     const fn reach_event(&self, now: DateTime<Utc>) -> ReachabilityEvent {
         match self.is_probe {
             true => ReachabilityEvent::ProbeReturned { posted: now },
@@ -131,7 +133,7 @@ impl RejectedLetter {
         }
     }
 
-    /// What a mail server's report would say of it.
+    /// Returns this rejection in the form of a bounce report.
     fn to_failed_recipient(&self) -> FailedRecipient {
         FailedRecipient {
             address: self.recipient.clone(),
@@ -140,30 +142,31 @@ impl RejectedLetter {
         }
     }
 
-    /// Returns the sentence for the moderator.
+    /// Returns the sentence that tells the moderator about this rejection.
     fn moderator_message(&self) -> Message {
         let word = Message::new("report-failed-letter").with("to", self.recipient.as_str());
         word.with("why", translate_fault(self.error.reason()))
     }
 }
 
-/// The letters that were not taken, by what becomes of them.
+/// The rejected letters, by what happens to them.
 #[derive(Default)]
 struct SortedRejections {
-    /// Their members become undeliverable.
+    /// Letters whose refusal makes their member undeliverable.
     lost: Vec<RejectedLetter>,
-    /// They are refused for good, which does not decide anything yet: they are tried on.
+    /// Letters that are refused for good without a consequence yet. They are retried.
     refused: Vec<RejectedLetter>,
-    /// They are given up, and nothing follows for the transport.
+    /// Letters that are given up. They prove nothing about the transport.
     dropped: Vec<RejectedLetter>,
-    /// They are tried on.
+    /// Letters that are retried.
     retried: Vec<RejectedLetter>,
 }
 
 impl SortedRejections {
     fn sort(context: &Context, untaken: Vec<RejectedLetter>) -> Result<Self, ClubError> {
         let (mut sorted, mut hopeless) = (Self::default(), Vec::new());
-        // Nothing of this transaction is kept: each letter is judged by what all of them show.
+        // This transaction is never committed. It applies all refusals, so that each letter is
+        // judged by what all of them show.
         let mut tx = Transaction::begin(context);
         for letter in untaken {
             if !letter.is_permanent() {
@@ -199,11 +202,8 @@ impl SortedRejections {
     }
 }
 
-/// Judges the letters that were not taken, now that all were tried; returns what the pass has
-/// learned of the transport.
-///
-/// # Errors
-/// When the club cannot be read or written.
+/// Decides what happens to the rejected letters after all letters were tried. Returns what the pass
+/// learned about the transport.
 pub(crate) fn judge_rejected(
     context: &Context,
     transport: &mut dyn Transport,
@@ -244,7 +244,8 @@ pub(crate) fn judge_rejected(
         transact(context, |tx| give_up_letters(tx, &dropped))?;
     }
     if !is_open && !down && !in_doubt && is_transport_suspect(&later) {
-        // The moderator has read of it today; time stands still for everybody meanwhile.
+        // If a mass refusal was reported to the moderator today, no test letter is sent. The
+        // transport counts as closed, so clocks stand still.
         is_open = !are_mailboxes && test_transport(context, transport, &later, report)?;
         in_doubt = !is_open;
     }
@@ -266,7 +267,7 @@ pub(crate) fn judge_rejected(
     })
 }
 
-/// Notes that servers take letters to these members again.
+/// Records that servers accept letters to these members again.
 fn mark_accepting_members(context: &Context, members: &BTreeSet<u32>) -> Result<(), ClubError> {
     if members.is_empty() {
         return Ok(());
@@ -281,26 +282,26 @@ fn mark_accepting_members(context: &Context, members: &BTreeSet<u32>) -> Result<
     })
 }
 
-/// The fate of the notes to the moderator that a commit led to.
+/// What happened to the notes to the moderator that a commit led to.
 #[derive(PartialEq, Eq)]
 enum NoteOutcome {
-    /// They were taken, so the transport is believed.
+    /// All were accepted, so the transport's refusals are believed.
     Accepted,
-    /// One was not taken, so nothing was committed.
+    /// One was rejected, so nothing was committed.
     Rejected,
-    /// There were none.
+    /// There were no notes.
     NoNotes,
 }
 
-/// Commits what `work` decides, if the transport takes at once each note to the moderator that this
-/// leads to. If there is none, commits only if `is_open`.
+/// Commits what `work` decides if the transport accepts all its notes to the moderator first. If it
+/// leads to no note, commits only if `is_open`.
 fn commit_if_notes_accepted(
     context: &Context,
     work: impl Fn(&mut Transaction<'_>) -> Result<(), ClubError>,
     is_open: bool,
     (transport, report): (&mut dyn Transport, &mut PassReport),
 ) -> Result<NoteOutcome, ClubError> {
-    // A note that went before a conflict is not sent again.
+    // A note that was posted before a conflict is not posted again when the work is repeated.
     let mut handed = HashSet::new();
     retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
@@ -332,7 +333,7 @@ fn commit_if_notes_accepted(
     })
 }
 
-/// Notes for each member that letters to them are refused for good.
+/// Records in each member's reachability that letters to them are refused for good.
 fn record_refusals(tx: &mut Transaction<'_>, letters: &[RejectedLetter]) -> Result<(), ClubError> {
     for letter in letters {
         let Some(member) = tx.member_by_address(&letter.recipient)? else { continue };
@@ -352,7 +353,7 @@ fn record_refusals(tx: &mut Transaction<'_>, letters: &[RejectedLetter]) -> Resu
     Ok(())
 }
 
-/// Counts that these letters were tried, and puts off their next try.
+/// Counts a try for each of these letters and postpones the next one.
 fn postpone_retries<'a>(
     context: &Context,
     letters: impl Iterator<Item = &'a RejectedLetter>,
@@ -367,7 +368,7 @@ fn postpone_retries<'a>(
     tx.commit_unchecked()
 }
 
-/// Tells the moderator when the rules of servers refuse letters to several members.
+/// Tells the moderator if the policies of servers refuse letters to several members.
 fn report_policy_refusals(context: &Context, later: &[RejectedLetter]) -> Result<(), ClubError> {
     let is_refused = |letter: &&RejectedLetter| {
         letter.is_evidence && letter.error.failure_cause() == FailureCause::Policy
@@ -389,7 +390,8 @@ fn report_policy_refusals(context: &Context, later: &[RejectedLetter]) -> Result
     })
 }
 
-/// Gives letters up: they leave the outbox, and what they would have told counts as not told.
+/// Gives letters up: removes them from the outbox and resets the seats' last seen records, so that
+/// the next letter repeats their news.
 fn give_up_letters(tx: &mut Transaction<'_>, letters: &[RejectedLetter]) -> Result<(), ClubError> {
     for letter in letters {
         tx.batch_mut().sent.push(letter.key);
@@ -401,7 +403,7 @@ fn give_up_letters(tx: &mut Transaction<'_>, letters: &[RejectedLetter]) -> Resu
         }
         let event = letter.reach_event(tx.context.now);
         let word = probes::record_reach_event(tx, &member, event, &letter.to_failed_recipient())?;
-        // A note that cannot reach the moderator must not lead to another one.
+        // A note that cannot reach the moderator must not lead to another note.
         if let Some(word) = word.filter(|_| *address != tx.context.settings.moderator.address) {
             tx.report_to_moderator(letter.moderator_message());
             tx.report_to_moderator(word);
@@ -410,8 +412,8 @@ fn give_up_letters(tx: &mut Transaction<'_>, letters: &[RejectedLetter]) -> Resu
     Ok(())
 }
 
-/// If nothing was taken for long, tells the moderator so in a letter, which shows whether anything
-/// is taken. Returns whether it was.
+/// Posts a letter to the moderator as a test if the transport has been closed for [`TEST_AFTER`].
+/// Returns whether it was accepted.
 fn test_transport(
     context: &Context,
     transport: &mut dyn Transport,
@@ -433,8 +435,9 @@ fn test_transport(
     post_moderator_note(&tx, transport, word, report)
 }
 
-/// Whether these letters, of a pass in which none was taken, speak against the transport. Those to
-/// one member do not if that mailbox is at fault, or if they failed while others were taken.
+/// Whether the rejections of a pass without any accepted letter point to a fault of the transport.
+/// A single member's letters do not if the error is about that mailbox, or if they already failed
+/// when others were accepted.
 fn is_transport_suspect(later: &[RejectedLetter]) -> bool {
     let telling = || later.iter().filter(|letter| letter.is_evidence);
     let members: BTreeSet<&str> = telling().map(|letter| letter.recipient.as_str()).collect();
@@ -442,7 +445,7 @@ fn is_transport_suspect(later: &[RejectedLetter]) -> bool {
     members.len() > 1 || telling().any(is_fresh)
 }
 
-/// Returns how long to wait after this many tries: 5, 10, 20 minutes, and so on up to six hours.
+/// Returns the pause after this many tries: 5, 10, 20 minutes and so on, up to six hours.
 pub(crate) fn retry_pause(attempts: u32) -> TimeDelta {
     TimeDelta::minutes(5 << attempts.min(10)).min(PAUSE_MAX)
 }

@@ -1,7 +1,8 @@
-//! The moderator's morning digest: what is late, who is lost, what lies in quarantine, what ended.
+//! The moderator's morning digest: late games, unreachable players, quarantined letters, finished
+//! games.
 //!
-//! Whether one is due is a single look into the store; only then are the games looked through. That
-//! the day's digest has been thought of is in the same commit as the letter.
+//! A pass reads one row to see whether the digest is due, and reads the games only then. The time
+//! of the digest is committed together with the letter.
 
 use crate::mail::{LetterHash, ReplyAction};
 use crate::process::context::{ClubResult, Context};
@@ -20,10 +21,10 @@ use crate::table::{Outline, Record};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::{BTreeMap, HashSet};
 
-/// A game without a clock is late after so long.
+/// A game without a clock counts as late if it has not moved for this long.
 const LATE_AFTER: TimeDelta = TimeDelta::days(7);
 
-/// The games of interest in the morning.
+/// The games that the digest mentions, and all finished games.
 #[derive(Default)]
 struct DigestGames {
     late: Vec<u32>,
@@ -32,16 +33,13 @@ struct DigestGames {
     over: HashSet<u32>,
 }
 
-/// Writes the morning digest if it is due and there is something to tell.
-///
-/// # Errors
-/// When the club cannot be read or written.
+/// Queues the morning digest if it is due and has content.
 pub(crate) fn write_digest(context: &Context) -> ClubResult<()> {
     let zone = context.settings.moderator.own_time().zone();
     retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
         match tx.last_morning_digest()? {
-            // A club's first pass is no morning.
+            // The first pass of a club only records the time and sends no digest.
             None => {}
             Some(last) if context.settings.digest.is_due(last, context.now, zone) => {
                 quarantine::tidy_quarantine(context)?;
@@ -93,7 +91,7 @@ fn digest_sections(tx: &Transaction<'_>, last: DateTime<Utc>) -> ClubResult<Vec<
     Ok(sections)
 }
 
-/// Sorts out the games, each by what its row says of it.
+/// Sorts the games by their summaries.
 fn sort_games(tx: &Transaction<'_>, last: DateTime<Utc>) -> ClubResult<DigestGames> {
     let mut games = DigestGames::default();
     for_each_game_in(tx, |game, facts| {
@@ -114,7 +112,7 @@ fn sort_games(tx: &Transaction<'_>, last: DateTime<Utc>) -> ClubResult<DigestGam
     Ok(games)
 }
 
-/// Looks into a game that waits for nobody by its clock.
+/// Sorts a game without a running clock: finished, or late if it has not moved for [`LATE_AFTER`].
 fn sort_clockless_game(
     tx: &Transaction<'_>,
     game: u32,
@@ -152,7 +150,7 @@ fn games_section(tx: &Transaction<'_>, head: Message, games: &[u32]) -> ClubResu
     Ok(Section { head: head.with("count", games.len()), lines })
 }
 
-/// The members to whom no letter comes and who play.
+/// Lists the undeliverable members who play in a running game.
 fn undeliverable_section(tx: &Transaction<'_>, over: &HashSet<u32>) -> ClubResult<Section> {
     let mut lines = Vec::new();
     for member in tx.members()? {
@@ -191,7 +189,7 @@ fn unposted_section(context: &Context) -> ClubResult<Section> {
     Ok(make_section(Message::new("digest-unposted"), tried.into_iter().map(line).collect()))
 }
 
-/// The letters to strangers for whom there was no place in the line so far.
+/// Lists the letters to non-members that are still queued from earlier passes.
 fn strangers_section(context: &Context) -> ClubResult<Section> {
     let waits = |letter: &QueuedSummary| {
         let label = letter.label.as_ref();
@@ -205,13 +203,13 @@ fn strangers_section(context: &Context) -> ClubResult<Section> {
     Ok(make_section(Message::new("digest-strangers"), letters.map(line).collect()))
 }
 
-/// Returns when a game last moved, if its last record can be read.
+/// Returns when a game last moved, or `None` if its last record cannot be read.
 fn last_record_time(tx: &Transaction<'_>, game: u32) -> ClubResult<Option<DateTime<Utc>>> {
     let record = tx.log(game)?.pop().and_then(|line| serde_json::from_str::<Record>(&line).ok());
     Ok(record.map(|record| record.at))
 }
 
-/// A section of as many lines as a letter takes.
+/// Makes a section with at most [`LIST_MAX`] lines, and the number of the others.
 fn make_section(head: Message, mut lines: Vec<Message>) -> Section {
     let count = lines.len();
     lines.truncate(LIST_MAX);

@@ -1,6 +1,6 @@
-//! What the moderator orders for a game, by letter or on the command line, and what he is answered.
+//! The moderator's commands for a game, by letter or on the command line, and the answers to them.
 //!
-//! May not know how anything of it is done.
+//! May not know how the commands are carried out.
 
 use crate::club::clock::{ClockRule, describe_duration};
 use crate::club::{Actor, GameInfo, Intervention, Member, SeatAssignment};
@@ -20,10 +20,10 @@ use crate::rules::{Message, Refusal, Seat};
 use crate::store::Repository;
 use std::collections::BTreeMap;
 
-/// Does something to a game by the moderator's hand, and says what was done.
+/// Carries out an intervention of the moderator and returns what was done.
 ///
 /// # Errors
-/// When the club cannot be read or written; the refusal when it cannot be done.
+/// If the club cannot be read or written; a refusal if the intervention is not possible.
 pub fn moderate_game(
     context: &Context,
     game: u32,
@@ -33,10 +33,10 @@ pub fn moderate_game(
     commit::transact(context, |tx| carry_out_intervention(tx, game, what, reason))
 }
 
-/// What that would do.
+/// Returns what an intervention would do, and changes nothing.
 ///
 /// # Errors
-/// When the club cannot be read; the refusal when it cannot be done.
+/// If the club cannot be read; a refusal if the intervention is not possible.
 pub fn preview_moderation(
     context: &Context,
     game: u32,
@@ -46,7 +46,7 @@ pub fn preview_moderation(
     carry_out_intervention(&mut Transaction::begin(context), game, what, reason)
 }
 
-/// Does it, whether at the table or to who sits there.
+/// Applies an intervention to the game or to its players.
 fn apply_intervention(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -64,7 +64,7 @@ fn apply_intervention(
     }
 }
 
-/// Does in a transaction what the moderator orders, and says what was done.
+/// Applies an intervention in a transaction. Returns what was done and the game's new state.
 pub(crate) fn carry_out_intervention(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -93,7 +93,8 @@ pub(crate) fn carry_out_intervention(
     Ok(Section { head, lines: state.into_iter().collect() })
 }
 
-/// Tells something to everybody who plays: one letter each, in however many games.
+/// Queues a letter with this text to every player of a running game. Each gets only one, even if
+/// they play several games.
 pub(crate) fn announce_to_all(tx: &mut Transaction<'_>, text: &str) -> ClubResult<Section> {
     let mut members = BTreeMap::new();
     for game in tx.games()? {
@@ -118,14 +119,14 @@ pub(crate) fn announce_to_all(tx: &mut Transaction<'_>, text: &str) -> ClubResul
     Ok(Section::new(head.with("text", text)))
 }
 
-/// A refusal with the names of those whom it speaks of.
+/// Returns a refusal with player names in place of seats, in the club's language.
 fn with_player_names(context: &Context, session: &GameSession, refusal: Refusal) -> Refusal {
     let language = context.library.language(&context.settings.language);
     let why = language.localize_for_observer(&refusal.reason, &session.names);
     Refusal { reason: Message::new("moderator-why").with("why", why), ..refusal }
 }
 
-/// How a game stands in a transaction, when all that is planned has been carried out.
+/// Returns which players the game waits for, after the players' plans were carried out.
 fn state_message(context: &Context, session: &GameSession) -> Message {
     let mut session = session.clone();
     session.run_plans(context.now);
@@ -139,7 +140,7 @@ fn is_seat_left(session: &GameSession, seat: Seat) -> bool {
     session.seat(seat).is_some_and(|(seated, _)| seated.has_left)
 }
 
-/// The players whom letters reach.
+/// Returns the players who have not left and are not undeliverable.
 fn reachable_players(session: &GameSession) -> impl Iterator<Item = &Member> {
     let reached = |(seated, member): &&(SeatAssignment, Member)| {
         !seated.has_left && member.undeliverable_since().is_none()
@@ -147,7 +148,7 @@ fn reachable_players(session: &GameSession) -> impl Iterator<Item = &Member> {
     session.seats.iter().filter(reached).map(|(_, member)| member)
 }
 
-/// What was done, without its game and reason.
+/// Returns a message about what was done, without the game and the reason.
 fn intervention_result(what: &Intervention, before: &GameSession, after: &GameSession) -> Message {
     match what {
         Intervention::Pause => Message::new("moderator-paused"),

@@ -1,10 +1,9 @@
-//! What happened in a game and around it, as its moderator reads it: by letter and on the command
-//! line alike.
+//! A game's history for the moderator, the same by letter and on the command line.
 //!
-//! What he may read of it is decided here. Plans and notes are nobody's but their player's; what
-//! players tell each other in private he reads only where the game's terms say so; what a record
-//! discloses is told as everyone may know it, or as one seat does, and so are the lines that led
-//! to it. May not know how it is shown.
+//! This module decides what the moderator may read. Plans and notes are only for their player.
+//! Private messages are included only if the game's terms allow it. The outcome of a record, and
+//! the lines that led to it, are included as far as everyone, or the chosen seat, may know them.
+//! May not know how it is shown.
 
 use crate::club::{ActivityEntry, ActivityEvent, Actor, Intervention};
 use crate::process::context::{ClubResult, Context};
@@ -17,34 +16,31 @@ use crate::store::Repository;
 use crate::table::{Cause, Record};
 use chrono::{DateTime, Utc};
 
-/// How many of a game's last entries stand in a letter.
+/// The number of entries in a letter. Older ones are left out.
 const LETTER_ENTRIES_MAX: usize = 40;
 
-/// What happened in a game and around it, in order.
+/// The history of a game, in order of time.
 pub(crate) struct GameLog {
-    /// The game with who sits there.
+    /// The game with its players.
     pub session: GameSession,
     pub(crate) entries: Vec<LogEntry>,
 }
 
-/// One thing that happened.
+/// An entry of a game's history.
 pub(crate) struct LogEntry {
-    /// When it happened.
     pub at: DateTime<Utc>,
-    /// The number of the record that it is; none when it happened around the game.
+    /// The record's number, or `None` for an event around the game, such as a message.
     pub(crate) record: Option<u32>,
-    /// What happened, as far as the viewer may know.
+    /// What happened.
     pub what: Message,
-    /// The lines that led to it, as they were written, as far as the viewer may read them.
+    /// The lines of the letter that led to the record, as far as the viewer may read them.
     pub lines: Vec<String>,
-    /// What it led to.
+    /// The outcome of the record, as far as the viewer may know it.
     pub(crate) outcome: Vec<Message>,
 }
 
-/// A game's log and minutes, with what each record led to, as this viewer knows it.
-///
-/// # Errors
-/// When the club cannot be read, or there is no such game.
+/// Returns a game's records and its activity log, with the outcome of each record as the viewer may
+/// know it.
 pub(crate) fn load_game_log(context: &Context, game: u32, viewer: Viewer) -> ClubResult<GameLog> {
     let mut tx = Transaction::begin(context);
     let session = tx.open_game(game)?.clone();
@@ -59,7 +55,7 @@ pub(crate) fn load_game_log(context: &Context, game: u32, viewer: Viewer) -> Clu
     Ok(GameLog { session, entries })
 }
 
-/// The last of it, a line each, for a letter. No orders stand in it.
+/// Returns the last [`LETTER_ENTRIES_MAX`] entries for a letter, one line each, without orders.
 pub(crate) fn log_section(tx: &Transaction<'_>, session: &GameSession) -> ClubResult<Section> {
     let entries = load_entries(tx, session)?;
     let skipped = entries.len().saturating_sub(LETTER_ENTRIES_MAX);
@@ -113,7 +109,7 @@ fn record_words(record: &Record, names: &[String]) -> Message {
     }
 }
 
-/// Returns the line of the moderator's log for an entry of the activity log.
+/// Returns the moderator's line for an entry of the activity log.
 fn activity_words(
     tx: &Transaction<'_>,
     activity: &ActivityEntry,
@@ -155,7 +151,7 @@ fn activity_words(
     }
 }
 
-/// Who said something to whom, without what.
+/// Returns a message about who spoke to whom, without the text.
 fn talk_words(
     (from, to): (Seat, &[Seat]),
     anonymous: bool,

@@ -1,4 +1,4 @@
-//! What the moderator asks for and sees, by letter and on the command line alike.
+//! The moderator's commands and views, the same by letter and on the command line.
 //!
 //! Knows nothing of when a pass does what.
 

@@ -1,8 +1,8 @@
-//! What the moderator asks for, line by line: by letter and on the command line with the same words
-//! and the same effect.
+//! The moderator's commands, line by line. Letters and the command line use the same words, with
+//! the same effect.
 //!
-//! All lines of a letter are tried first in a savepoint that is dropped; only when each of them can
-//! be done are they done. A dry run ends there.
+//! All lines are first tried in a savepoint that is dropped. They are carried out only if each of
+//! them is possible. A dry run ends after the trial.
 
 use crate::club::{
     ActivityEvent, Intervention, Member, ModeratorCommand, ModeratorLineError, ParsedLetter,
@@ -32,14 +32,14 @@ use crate::rules::{Message, Refusal};
 use crate::store::Repository;
 use crate::table::{LetterRefusal, OrderLine};
 
-/// A line of the moderator's, read once.
+/// A line from the moderator, with the command that it contains.
 struct Instruction {
     line: OrderLine,
     read: Result<ModeratorCommand, ModeratorLineError>,
 }
 
 impl Instruction {
-    /// Whether it passes something on that stands in the line.
+    /// Whether this command sends the line's text to players or keeps it as a note.
     const fn is_passed_on(&self) -> bool {
         matches!(
             self.read,
@@ -56,10 +56,11 @@ impl From<OrderLine> for Instruction {
     }
 }
 
-/// Does what the moderator asks for on the command line, or says what would be done.
+/// Carries out the moderator's lines from the command line, or only returns what they would do in a
+/// dry run.
 ///
 /// # Errors
-/// When the club cannot be read or written.
+/// If the club cannot be read or written; a refusal if a line is not possible.
 pub fn run_moderator_lines(
     context: &Context,
     lines: &[String],
@@ -87,7 +88,8 @@ pub fn run_moderator_lines(
     })
 }
 
-/// A letter that was let in as the moderator's.
+/// Carries out a letter that is admitted as the moderator's, and returns its effect with the
+/// answer.
 pub(crate) fn handle_moderator_letter(
     tx: &mut Transaction<'_>,
     letter: &Letter,
@@ -140,7 +142,8 @@ pub(crate) fn handle_moderator_letter(
     Ok(effect)
 }
 
-/// The moderator, if he is a member and writes as one: nothing in his letter is a moderator's.
+/// Returns the moderator as a member, if the moderator plays and no line of the letter is a
+/// moderator's command. The letter is then handled as a member's letter.
 fn find_moderator_member(
     tx: &Transaction<'_>,
     instructions: &[Instruction],
@@ -153,8 +156,8 @@ fn find_moderator_member(
     Ok(tx.member_by_address(&address)?)
 }
 
-/// A letter from the moderator's address that does not prove to be the moderator's: the answer
-/// is one that can be answered.
+/// Answers a letter from the moderator's address without a valid reply token. A reply to the answer
+/// has one.
 pub(crate) fn answer_unproven_moderator(
     tx: &Transaction<'_>,
     letter: &Letter,
@@ -196,13 +199,13 @@ fn make_moderator_answer(
     Ok(Some(Answer { letter, account, updated_seat: None }))
 }
 
-/// Does what a letter of the moderator's asks for, and says what was done.
+/// Carries out the requests of a moderator's letter and returns what was done.
 fn carry_out_request(
     tx: &mut Transaction<'_>,
     request: &ParsedLetter,
     mut instructions: Vec<Instruction>,
 ) -> Result<Vec<Section>, RequestError<LetterRefusal>> {
-    // What another letter announces or notes is passed on to nobody.
+    // Announcements and notes in quoted text are ignored, because another letter wrote them.
     instructions.retain(|one| !request.is_quoted(one.line.number) || !one.is_passed_on());
     let asked = instructions.len();
     instructions.retain(|one| !is_dry_run_line(&one.line.text));
@@ -223,14 +226,15 @@ fn carry_out_request(
     Ok(sections)
 }
 
-/// Tries all lines, and does them if each can be done and it is no dry run.
+/// Tries all lines, and then carries them out if all are possible and it is not a dry run.
 fn carry_out_instructions(
     tx: &mut Transaction<'_>,
     instructions: &[Instruction],
     dry_run: bool,
 ) -> Result<Vec<Section>, RequestError<LetterRefusal>> {
     let mut trial = tx.savepoint();
-    // What is only tried is in no log yet: what chance would bring to it nobody may read there.
+    // In the trial, `log` shows the logs without the tried changes. Otherwise the moderator could
+    // read the outcome of chance before it happens.
     let tried = carry_out_all(&mut trial, instructions, Some(tx.savepoint()))?;
     if dry_run || !trial.has_changes() {
         return Ok(tried);
@@ -239,7 +243,8 @@ fn carry_out_instructions(
     carry_out_all(tx, instructions, None)
 }
 
-/// Does all lines in a transaction; logs are those of the other, if there is one.
+/// Carries out all lines in a transaction. The command `log` reads from the transaction `logs` if
+/// it is given.
 fn carry_out_all(
     tx: &mut Transaction<'_>,
     instructions: &[Instruction],
@@ -294,7 +299,7 @@ fn carry_out_command(
     }
 }
 
-/// Refuses to tell players what is for nobody: a mark stands in it, or a member's address.
+/// Refuses to send a text to players if it contains a reply token or a member's address.
 fn check_private_text(
     tx: &Transaction<'_>,
     command: &ModeratorCommand,
@@ -312,7 +317,7 @@ fn check_private_text(
     if private { Err(Message::new("moderator-private").into()) } else { Ok(()) }
 }
 
-/// Makes void all marks of a member.
+/// Makes all reply tokens of a member invalid.
 fn carry_out_rotation(
     tx: &mut Transaction<'_>,
     who: &str,
@@ -327,7 +332,8 @@ fn carry_out_rotation(
     }
 }
 
-/// Puts a game in the transaction; why it cannot be.
+/// Opens a game in the transaction and returns it. Refuses if there is no such game or it is
+/// broken.
 pub(crate) fn require_game(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -350,7 +356,7 @@ fn is_dry_run_line(line: &str) -> bool {
     matches!(line.as_str(), "dry run" | "dry-run" | "dryrun")
 }
 
-/// What the moderator can write.
+/// Returns the list of the moderator's commands.
 fn help_section() -> Section {
     Section {
         head: Message::new("moderator-help"),
@@ -358,7 +364,7 @@ fn help_section() -> Section {
     }
 }
 
-/// Whether a line is nothing that a moderator can ask for.
+/// Whether a line is no command of the moderator at all.
 fn is_unknown_command(why: &ModeratorLineError) -> bool {
     why.key == "moderator-unknown"
 }

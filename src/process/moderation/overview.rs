@@ -1,8 +1,8 @@
-//! The club's games as its moderator sees them: which players each game waits for, and until when;
-//! and the games that wait for players. By letter and on the command line alike.
+//! Summaries of the club's games for the moderator: which players each running game waits for and
+//! until when, and which games need players. The same by letter and on the command line.
 //!
-//! Lists read the games' rows: no log is folded, and nothing of a game is kept in memory after it
-//! was shown. Nothing is shown that is hidden from the players.
+//! Lists read the stored summary of each game. They replay no log and keep no game in memory after
+//! it was shown. They show nothing that is hidden from the players.
 
 use crate::club::clock::{OwnTime, describe_moment};
 use crate::club::{GameInfo, GameName, Proposal};
@@ -20,75 +20,70 @@ use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// How many games or letters a list names.
+/// The number of games or letters that a list names.
 pub(crate) const LIST_MAX: usize = 200;
 
-/// How a game stands.
+/// The state of a game that has begun.
 #[derive(Serialize)]
 pub(crate) struct GameSummary {
-    /// The game's number.
     pub game: u32,
-    /// What it is called besides; nothing where nobody has named it.
+    /// The game's own name, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<GameName>,
-    /// Which game it is.
+    /// The ID of the kind of game.
     pub(crate) kind: String,
     /// The players' names, by seat.
     pub players: Vec<String>,
-    /// How many records it has.
+    /// The number of records.
     pub(crate) records: u32,
-    /// When the last of them was made.
+    /// The time of the last record.
     #[serde(serialize_with = "rfc3339")]
     pub(crate) last: DateTime<Utc>,
-    /// Whether it is over.
     pub(crate) over: bool,
-    /// The names of those for whom it waits.
+    /// The names of the players for whom the game waits.
     pub(crate) waiting_for: Vec<String>,
-    /// The same with their deadlines.
+    /// The players for whom the game waits, with their deadlines.
     pub waits: Vec<AwaitedPlayer>,
-    /// Whether the clock stands still.
+    /// Whether the clock is paused.
     pub paused: bool,
-    /// Who came first, when it is over.
+    /// The winners' names, if it is over.
     #[serde(skip)]
     winners: Vec<String>,
 }
 
-/// Somebody for whom a game waits.
+/// A player for whom a game waits.
 #[derive(Serialize)]
 pub(crate) struct AwaitedPlayer {
-    /// His seat's number.
     pub seat: u8,
-    /// The name of the player who is waited for.
     pub name: String,
-    /// Until when he has time; none in a game without a clock.
+    /// The player's deadline, or `None` if the game has no clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deadline: Option<DateTime<Utc>>,
-    /// When his time is over in earnest, grace and bank included.
+    /// The end of the player's time, including grace period and time bank.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) end: Option<DateTime<Utc>>,
-    /// Whether the seat is open to a substitute.
+    /// Whether a substitute can take the seat.
     pub open: bool,
-    /// Whether no time runs, as letters to him come back.
+    /// Whether the player's clock is stopped because they are undeliverable.
     pub lost: bool,
     #[serde(skip)]
     is_late: bool,
 }
 
-/// A game that waits for players.
+/// A game that waits for players to join.
 #[derive(Serialize)]
 pub(crate) struct FormingGame {
-    /// The game's number.
     pub game: u32,
-    /// What it is to be called besides.
+    /// The game's own name, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<GameName>,
-    /// Which game it is to be.
+    /// The ID of the kind of game.
     pub(crate) kind: String,
-    /// How many are to play.
+    /// The number of players that the game needs to begin.
     pub seats: u8,
-    /// The names of those who have joined.
+    /// The names of the members who have joined so far.
     pub(crate) joined: Vec<String>,
-    /// Until when it waits.
+    /// When the game is given up if not enough players have joined.
     #[serde(serialize_with = "rfc3339")]
     pub(crate) until: DateTime<Utc>,
 }
@@ -98,7 +93,7 @@ fn rfc3339<S: Serializer>(at: &DateTime<Utc>, to: S) -> Result<S::Ok, S::Error> 
 }
 
 impl GameSummary {
-    /// A game as it stands now by what is known of it, with the names of its players.
+    /// Makes the summary of a game from its stored data and its players' names.
     pub(crate) fn new(
         game: u32,
         facts: &GameFacts,
@@ -140,14 +135,14 @@ impl GameSummary {
         }
     }
 
-    /// An open game around which these are, as it stands now.
+    /// Makes the summary of a game that is open in a transaction.
     pub(crate) fn from_session(session: &GameSession, room: GameInfo, now: DateTime<Utc>) -> Self {
         let (facts, outline) = (session.facts(room), session.table.outline());
         Self::new(session.number(), &facts, &outline, session.names.clone(), now)
     }
 
-    /// For whom the game waits, and until or since when by somebody's clock. Where somebody is
-    /// late, nobody else is named.
+    /// Returns a message about which players the game waits for, and until or since when. If some
+    /// players are late, it names only those.
     pub(crate) fn waits_words(&self, time: &OwnTime) -> Message {
         let words = |key, who: Vec<String>| Message::new(key).with("who", who);
         if self.over {
@@ -177,8 +172,8 @@ impl GameSummary {
     }
 }
 
-/// The position as everyone knows it, and besides as one seat does, with the lines that it could
-/// send now: all that a player's own program needs.
+/// Returns the position as JSON: what everyone knows, and for a seat its private data and legal
+/// lines. This is all that a player's own program needs.
 pub(crate) fn position_json(
     session: &GameSession,
     name: Option<&GameName>,
@@ -204,13 +199,13 @@ pub(crate) fn position_json(
     })
 }
 
-/// Returns `true` if a command may show what only some players of the game know: the game is over,
-/// or the moderator asked for its secrets.
+/// Whether a command may show a game's hidden information: the game is over, or the moderator asked
+/// for it.
 pub(crate) fn can_show_secrets(session: &GameSession, asked: bool) -> bool {
     asked || session.table.is_over()
 }
 
-/// Returns the whole game as a document, with every secret of it.
+/// Returns the whole game as a document, with all hidden information.
 pub(crate) fn export_game<'a>(
     session: &'a GameSession,
     name: Option<&'a GameName>,
@@ -218,7 +213,7 @@ pub(crate) fn export_game<'a>(
     ExportedGame { name, game: session.table.export() }
 }
 
-/// A game as a document, with the name that its club has for it.
+/// An exported game, with the name that the club gave it.
 #[derive(Serialize)]
 pub(crate) struct ExportedGame<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -227,15 +222,12 @@ pub(crate) struct ExportedGame<'a> {
     game: Export<'a>,
 }
 
-/// What a game is called besides its number.
-///
-/// # Errors
-/// When the store cannot be read.
+/// Returns a game's own name, if it has one.
 pub(crate) fn load_game_name(context: &Context, game: u32) -> ClubResult<Option<GameName>> {
     Ok(Transaction::begin(context).room(game)?.name)
 }
 
-/// A game with for whom it waits.
+/// Returns one line of a list of games: the game, and the players for whom it waits.
 pub(crate) fn summary_line(context: &Context, summary: &GameSummary) -> Message {
     let language = context.library.language(&context.settings.language);
     Message::new("moderator-game")
@@ -244,10 +236,7 @@ pub(crate) fn summary_line(context: &Context, summary: &GameSummary) -> Message 
         .with("waits", summary.waits_words(&context.settings.moderator.own_time()))
 }
 
-/// A running game as it stands in a transaction; none when it is over or cannot be opened.
-///
-/// # Errors
-/// When the store cannot be read.
+/// Returns a running game, or `None` if it is over or cannot be opened.
 pub(crate) fn find_running_game(
     tx: &Transaction<'_>,
     game: u32,
@@ -255,11 +244,8 @@ pub(crate) fn find_running_game(
     Ok(try_open_game(tx, game)?.ok().filter(|session| session.table.turn() != Turn::Over))
 }
 
-/// A game as it stands in a transaction, or why it cannot be opened: a fault of one game must not
-/// keep the others from the moderator.
-///
-/// # Errors
-/// When the store cannot be read.
+/// Opens a game in a savepoint. Returns its fault as an inner error, so that a list can still show
+/// the other games.
 pub(crate) fn try_open_game(
     tx: &Transaction<'_>,
     game: u32,
@@ -270,21 +256,21 @@ pub(crate) fn try_open_game(
     }
 }
 
-/// How many more there are than a list names.
+/// Returns a line with the number of entries that a list leaves out, if there are any.
 pub(crate) fn omitted_line(count: usize) -> Option<Message> {
     let more = count.saturating_sub(LIST_MAX);
     (more > 0).then(|| Message::new("moderator-more").with("count", more))
 }
 
-/// How many games are read at once.
+/// The number of games that are read at a time.
 const GAMES_AT_ONCE: u32 = 200;
 
-/// The names of the members who were met so far, each read once.
+/// A cache of member names, so that each is read once.
 #[derive(Default)]
 pub(crate) struct MemberNames(BTreeMap<u32, Option<String>>);
 
 impl MemberNames {
-    /// The names of those who sit at a table, by seat.
+    /// Returns the names of these seats' members, by seat.
     fn names_by_seat(
         &mut self,
         tx: &Transaction<'_>,
@@ -301,10 +287,8 @@ impl MemberNames {
     }
 }
 
-/// Shows the club's games, by number; why one cannot be opened. Gives those that wait for players.
-///
-/// # Errors
-/// When the store cannot be read, and those of `show`.
+/// Calls `show` for each game that has begun, by number, with its summary or the reason why it
+/// cannot be opened. Returns the games that wait for players.
 pub(crate) fn for_each_summary<E: From<ClubError>>(
     context: &Context,
     mut show: impl FnMut(Result<GameSummary, Message>) -> Result<(), E>,
@@ -325,7 +309,7 @@ pub(crate) fn for_each_summary<E: From<ClubError>>(
     Ok(forming)
 }
 
-/// A game that waits for players.
+/// Makes the summary of a game that waits for players.
 fn make_forming_game(
     tx: &Transaction<'_>,
     game: u32,
@@ -339,8 +323,8 @@ fn make_forming_game(
     Ok(FormingGame { game, name, kind, seats, joined, until })
 }
 
-/// The running games in a letter: for whom they wait, and until when. Of one that cannot be
-/// opened the moderator hears elsewhere.
+/// Returns a letter section with the running games and the players for whom they wait. Leaves out
+/// broken games, because the moderator is told about them elsewhere.
 pub(crate) fn running_games_section(tx: &Transaction<'_>) -> ClubResult<Section> {
     let (mut names, mut lines, mut running) = (MemberNames::default(), Vec::new(), 0);
     for_each_game_in(tx, |game, facts| {
@@ -359,10 +343,7 @@ pub(crate) fn running_games_section(tx: &Transaction<'_>) -> ClubResult<Section>
     Ok(Section { head: Message::new("moderator-list").with("count", running), lines })
 }
 
-/// A game as it stands in a transaction, or why it cannot be opened.
-///
-/// # Errors
-/// When the store cannot be read.
+/// Returns a game's summary with this transaction's changes, or the reason why it cannot be opened.
 pub(crate) fn summarize_game(
     tx: &Transaction<'_>,
     game: u32,
@@ -386,11 +367,8 @@ fn summarize_facts(
     Ok(Ok(GameSummary::new(game, &facts, outline, players, now)))
 }
 
-/// How many games there are, and what is wrong with those that cannot be opened: that is tried with
-/// all of them, or with those of which no outline is known.
-///
-/// # Errors
-/// When the store cannot be read.
+/// Returns the number of games that have begun, and the errors of those that cannot be opened.
+/// Tries to open all games, or only those without a stored summary.
 pub(crate) fn find_broken_games(
     context: &Context,
     all: bool,
@@ -407,18 +385,16 @@ pub(crate) fn find_broken_games(
     Ok((count, broken))
 }
 
-/// Folds the games of which the store has no outline, as after another version wrote outlines in
-/// another form, and stores their outlines.
-///
-/// # Errors
-/// When the store cannot be read.
+/// Replays the games without a stored summary and stores their summaries. They are missing if
+/// another version wrote them in another form.
 pub(crate) fn store_missing_outlines(context: &Context) -> ClubResult<()> {
     for_each_game(context, |tx, game, mut facts| {
         store_missing_outline(tx, game, &mut facts).map(drop)
     })
 }
 
-/// Folds a game of which no outline is known, and notes what comes of it; why it cannot be opened.
+/// Replays a game without a stored summary and stores the summary. Returns the reason if the game
+/// cannot be opened.
 fn store_missing_outline(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -437,10 +413,7 @@ fn store_missing_outline(
     }
 }
 
-/// Gives all games to `take`, by number, those that have only people around them included.
-///
-/// # Errors
-/// When the store cannot be read, and those of `take`.
+/// Calls `take` for all games in this transaction, by number, including those that have not begun.
 pub(crate) fn for_each_game_in(
     tx: &Transaction<'_>,
     mut take: impl FnMut(u32, GameFacts) -> ClubResult<()>,
@@ -452,7 +425,8 @@ pub(crate) fn for_each_game_in(
     Ok(())
 }
 
-/// The same in a transaction for every few, which holds what it rests on for so long only.
+/// Like [`for_each_game_in`], with a new transaction for every [`GAMES_AT_ONCE`] games, so that
+/// none depends on too many rows.
 fn for_each_game<E: From<ClubError>>(
     context: &Context,
     mut take: impl FnMut(&mut Transaction<'_>, u32, GameFacts) -> Result<(), E>,
@@ -464,13 +438,14 @@ fn for_each_game<E: From<ClubError>>(
         for (game, facts) in games {
             take(&mut tx, game, facts)?;
         }
-        // What cannot be noted, as the disk is full, is folded again the next time.
+        // An error, such as a full disk, is ignored: the summaries are computed again the next
+        // time.
         tx.commit().ok();
     }
     Ok(())
 }
 
-/// The numbers below the next one, a few at a time.
+/// Returns the game numbers below `next`, in ranges of [`GAMES_AT_ONCE`].
 fn game_ranges(next: u32) -> impl Iterator<Item = Range<u32>> {
     let firsts = (1..next).step_by(GAMES_AT_ONCE as usize);
     firsts.map(move |first| first..next.min(first.saturating_add(GAMES_AT_ONCE)))

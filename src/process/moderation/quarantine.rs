@@ -1,7 +1,7 @@
-//! Letters in quarantine: what lies there and why, and what becomes of it.
+//! Letters in quarantine: lists them, shows them, accepts or rejects them.
 //!
-//! A letter leaves in the commit that says what became of it; its file is moved only then. A file
-//! whose move was cut short is moved when the next pass finds out, or the next look at quarantine.
+//! A letter leaves quarantine in the commit that records its outcome. Its file is moved only after
+//! that. If the move is interrupted, the next pass or the next list of the quarantine repeats it.
 
 use crate::club::{ActivityEvent, QuarantineCommand};
 use crate::mail::{
@@ -20,22 +20,22 @@ use crate::process::transaction::{CLUB_ACTIVITY, Transaction};
 use crate::render::Section;
 use crate::rules::{Message, Refusal, Seat};
 
-/// How many lines of a letter are shown.
+/// The number of lines of a quarantined letter that are shown.
 const SHOWN_LINES_MAX: usize = 60;
-/// How many characters of such a line.
+/// The number of characters that are shown of each line of a quarantined letter.
 const LINE_WIDTH_MAX: usize = 70;
 
-/// A letter that lies in quarantine.
+/// A letter in quarantine.
 #[derive(Clone, Debug)]
 pub(crate) struct QuarantinedLetter {
     pub(crate) file: PendingLetter,
-    /// Why it lies there; none when the store does not know any more, after a restore.
+    /// The reason for quarantine, or `None` if the store has lost it in a restore.
     pub why: Option<Message>,
 }
 
 impl QuarantinedLetter {
-    /// The letter, or why it cannot be read. What is wrong with one file must keep nobody from the
-    /// others.
+    /// Reads and parses the letter. Returns a fault as a message, so that one bad file does not
+    /// hide the other letters.
     fn read_letter(&self) -> Result<Letter, Message> {
         let none = |why: Message| Message::new("letter-no-letter").with("why", why);
         let fault = |error: std::io::Error| none(file_fault(&self.file.name, &error));
@@ -48,10 +48,7 @@ fn file_fault(file: &str, error: &std::io::Error) -> Message {
     Message::new("fault-file").with("path", file).with("what", error.to_string())
 }
 
-/// The letters that lie in quarantine, in the order in which they came.
-///
-/// # Errors
-/// When the inbox or the store cannot be read.
+/// Returns the letters in quarantine, in order of arrival.
 pub(crate) fn list_quarantined(context: &Context) -> ClubResult<Vec<QuarantinedLetter>> {
     let mut letters = Vec::new();
     let tx = Transaction::begin(context);
@@ -79,7 +76,8 @@ fn quarantined_files(context: &Context) -> ClubResult<Vec<PendingLetter>> {
     Ok(all)
 }
 
-/// The same letter, with its bytes at hand. No more of those that are held are in memory at once.
+/// Returns the letter with its bytes loaded. Letters in a shared store are loaded one at a time to
+/// save memory.
 fn with_bytes(context: &Context, quarantined: &QuarantinedLetter) -> ClubResult<QuarantinedLetter> {
     let shared = context.store.as_shared().filter(|_| quarantined.file.is_not_loaded());
     let letter =
@@ -88,10 +86,7 @@ fn with_bytes(context: &Context, quarantined: &QuarantinedLetter) -> ClubResult<
     Ok(QuarantinedLetter { file, why: quarantined.why.clone() })
 }
 
-/// Moves the files of letters that were let out of quarantine, where that was cut short.
-///
-/// # Errors
-/// When the inbox or the store cannot be read, or a file cannot be moved.
+/// Moves the files of letters that have left quarantine, if an earlier move was interrupted.
 pub(crate) fn tidy_quarantine(context: &Context) -> ClubResult<()> {
     let (tx, mut moves) = (Transaction::begin(context), Vec::new());
     for file in quarantined_files(context)? {
@@ -100,11 +95,11 @@ pub(crate) fn tidy_quarantine(context: &Context) -> ClubResult<()> {
         }
     }
     let inbox = context.inbox();
-    // What cannot be moved now stays there, and is moved with the next.
+    // Files that cannot be moved now stay, and are moved the next time.
     inbox.archive_letters(&moves).map(drop).map_err(|error| ClubError::file(inbox.root(), error))
 }
 
-/// Does what the moderator asks for about letters in quarantine.
+/// Carries out a command of the moderator about letters in quarantine.
 pub(crate) fn carry_out_on_letters(
     tx: &mut Transaction<'_>,
     what: &QuarantineCommand,
@@ -128,7 +123,8 @@ pub(crate) fn carry_out_on_letters(
     }
 }
 
-/// Lets a letter in, and says what it leads to.
+/// Takes a letter out of quarantine, applies its effect, and returns a message about what it led
+/// to.
 fn accept_letter(
     tx: &mut Transaction<'_>,
     quarantined: QuarantinedLetter,
@@ -162,8 +158,8 @@ fn accept_letter(
     Ok(Section::new(result.with("name", name)))
 }
 
-/// What a letter leads to when nobody doubts its sender, and the game that it is for. Its
-/// answer goes to the member, whoever sent it.
+/// Returns the effect of a letter without doubts about its sender, and the game that it is for. The
+/// answer goes to the member, even if somebody else sent the letter.
 fn judge_accepted_letter(
     tx: &mut Transaction<'_>,
     quarantined: &QuarantinedLetter,
@@ -201,7 +197,7 @@ fn judge_accepted_letter(
     Ok((position.game, effect))
 }
 
-/// A seat's present position.
+/// Returns a reply position for the seat at the game's last record.
 fn current_position(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -217,11 +213,8 @@ fn current_position(
     Ok(session.map(|session| position(session.table.head())).ok_or_else(none)?)
 }
 
-/// The one letter in quarantine whose name has this in it and that this transaction has done
-/// nothing about; or why there is none.
-///
-/// # Errors
-/// When the inbox or the store cannot be read.
+/// Finds the letter in quarantine whose name contains `name`, among those that this transaction has
+/// not processed. Refuses if there are none or several. An exact match wins.
 fn find_quarantined(tx: &Transaction<'_>, name: &str) -> Result<QuarantinedLetter, RequestError> {
     let gone = |held: &QuarantinedLetter| {
         let mut files = tx.dispositions();
@@ -245,7 +238,8 @@ fn find_quarantined(tx: &Transaction<'_>, name: &str) -> Result<QuarantinedLette
     }
 }
 
-/// The game that a letter in quarantine is for, as far as it says so.
+/// Returns the game of a quarantined letter's reply token, or [`CLUB_ACTIVITY`] if it has no token
+/// of a seat.
 fn game_of_letter(context: &Context, quarantined: &QuarantinedLetter) -> ClubResult<u32> {
     let Ok(letter) = quarantined.read_letter() else { return Ok(CLUB_ACTIVITY) };
     Ok(match intake::resolve_reply_token(&Transaction::begin(context), &letter)? {
@@ -254,7 +248,7 @@ fn game_of_letter(context: &Context, quarantined: &QuarantinedLetter) -> ClubRes
     })
 }
 
-/// The letters in quarantine: when they came, from whom, and why they lie there.
+/// Returns a list of the letters in quarantine: time of arrival, sender and reason.
 pub(crate) fn quarantine_section(context: &Context, head: Message) -> ClubResult<Section> {
     let letters = list_quarantined(context)?;
     let shown = letters.iter().take(LIST_MAX);
@@ -264,7 +258,7 @@ pub(crate) fn quarantine_section(context: &Context, head: Message) -> ClubResult
     Ok(Section { head: head.with("count", letters.len()), lines })
 }
 
-/// A letter in quarantine in a sentence.
+/// Returns a sentence about a letter in quarantine: name, time of arrival, sender and reason.
 pub(crate) fn quarantined_words(context: &Context, quarantined: &QuarantinedLetter) -> Message {
     let letter = quarantined.read_letter().ok();
     let from = letter.as_ref().and_then(|letter| letter.from.first());
@@ -287,7 +281,7 @@ fn quarantine_reason(quarantined: &QuarantinedLetter) -> Message {
     }
 }
 
-/// A letter in quarantine with all that can be said of it, and its text.
+/// Returns the headers and the first lines of a letter in quarantine, without reply tokens.
 fn show_letter(context: &Context, quarantined: &QuarantinedLetter) -> ClubResult<Section> {
     let head = quarantined_words(context, quarantined);
     let letter = match quarantined.read_letter() {

@@ -1,9 +1,10 @@
-//! Answers to the writer of a letter, as far as rate limits allow, and the language of an answer to
-//! somebody who is no member. Knows nothing of what is answered.
+//! Decides whether a letter is answered, within rate limits, and in which language a non-member is
+//! answered. Knows nothing of what the answers say.
 //!
-//! An idle letter is one in which the club finds nothing to do: no order, no command, nothing to
-//! say to others. A program that answers letters and sets no header writes such letters without
-//! end. After five of them in a row, the club answers one a day until it finds something to do.
+//! An idle letter is one in which the club finds nothing to do: no order, no command, no message to
+//! others. A program that answers every letter without marking its letters as automatic sends idle
+//! letters without end. So after [`IDLE_LETTERS_ANSWERED`] idle letters in a row, the club answers
+//! one a day until a letter is not idle.
 
 use super::pending;
 use crate::club::press::LineClass;
@@ -20,19 +21,20 @@ use crate::rules::{Arg, Message, Seat};
 use crate::store::{OutgoingLetter, Repository, SeenLetter, SendPriority};
 use chrono::{DateTime, Utc};
 
-/// The number of idle letters in a row that are answered like others.
+/// The number of idle letters in a row that are answered within the usual limits.
 pub(crate) const IDLE_LETTERS_ANSWERED: u32 = 5;
-/// Idle letters of a moderator who is no member are counted for 30 days.
+/// The time in seconds for which idle letters of a moderator who is no member count: 30 days.
 const IDLE_WINDOW: i64 = 30 * DAY_SECONDS;
-/// The moderator's idle letters, and those that ended a row of them, as the store counts them.
+/// The store's counter keys for the moderator's idle letters, and for the letters that ended a row
+/// of them.
 const MODERATOR_IDLE_KEY: &str = "moderator_idle";
 const MODERATOR_BUSY_KEY: &str = "moderator_busy";
-/// The least number of a writer's own words that tell their language beside what they quote.
+/// A writer's own text must have at least this many words to show that its language is English.
 const LANGUAGE_WORDS_MIN: usize = 3;
-/// The most characters of a letter that are searched for its language.
+/// The number of characters of a letter that are searched for its language.
 const SEARCHED_CHARS_MAX: usize = 8_000;
 
-/// Answers a letter in the name of a member that does not prove to be theirs.
+/// Answers a letter that claims to be a member's without proof, within the limit for such letters.
 pub(crate) fn answer_unproven_member(
     tx: &Transaction<'_>,
     letter: &Letter,
@@ -46,14 +48,14 @@ pub(crate) fn answer_unproven_member(
     answer_within_limit(tx, letter, (&member, account), || Ok((notice(&member)?, None)))
 }
 
-/// Returns the effect of a letter that is remembered and has no other effect.
+/// Returns the effect of a letter that gets no answer. The letter is only marked as seen.
 pub(crate) fn unanswered_effect(context: &Context, letter: &Letter) -> LetterEffect {
     let mut effect = LetterEffect::with_disposition(Disposition::Done);
     effect.seen_letter = Some(seen_letter_entry(context, letter, None, None));
     effect
 }
 
-/// Makes a notice that answers this letter; `None` if no letter can go to the address.
+/// Makes a notice that answers this letter. Returns `None` if the member's address is invalid.
 pub(crate) fn make_notice_reply(
     context: &Context,
     to: &Member,
@@ -72,7 +74,8 @@ pub(crate) fn seen_letter_entry(
     (letter.digest, SeenLetter { at: context.now, game, seq })
 }
 
-/// Answers a reader, member or not, who answered a letter to this address in vain.
+/// Answers a reply to one of the club's letters that leads to nothing but this notice. The reader
+/// may be a member or not; each has their own rate limit.
 pub(crate) fn answer_any_reader(
     tx: &Transaction<'_>,
     letter: &Letter,
@@ -88,8 +91,10 @@ pub(crate) fn answer_any_reader(
     answer_within_limit(tx, letter, (to, account), || Ok((notice.clone(), action)))
 }
 
-/// Answers a reader, if anything is left on this account: says what `says` returns, and a reply to
-/// that does the action. The first letter beyond the limit may be told that there is nothing left.
+/// Answers a letter with the notice that `make_notice` returns, within the account's rate limit. A
+/// reply to the notice does the returned action.
+///
+/// The first letter beyond the limit may get a notice that says so. Later ones get no answer.
 pub(crate) fn answer_within_limit(
     tx: &Transaction<'_>,
     letter: &Letter,
@@ -108,7 +113,7 @@ pub(crate) fn answer_within_limit(
     Ok(effect)
 }
 
-/// Answers a letter that proves to be a member's.
+/// Answers a letter that is proven to be a member's, within the member's hourly limit.
 pub(crate) fn answer_member(
     tx: &Transaction<'_>,
     letter: &Letter,
@@ -120,10 +125,7 @@ pub(crate) fn answer_member(
     })
 }
 
-/// Answers a member's idle letter.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Answers a member's idle letter, and marks its effect as idle.
 pub(crate) fn answer_idle_letter(
     tx: &Transaction<'_>,
     letter: &Letter,
@@ -137,8 +139,8 @@ pub(crate) fn answer_idle_letter(
     Ok(effect)
 }
 
-/// Answers a member's letter that is refused. If it has an order, the member hears what became of
-/// it, however many other letters were answered.
+/// Answers a member's letter that is refused. A letter with an order is charged to the account for
+/// refusals, so that the member learns its outcome even after many other answers.
 pub(crate) fn answer_refused_letter(
     tx: &Transaction<'_>,
     letter: &Letter,
@@ -155,30 +157,27 @@ pub(crate) fn answer_refused_letter(
     })
 }
 
-/// Makes a sentence that asks for consent or for a name, in the words of its language.
+/// Returns a question for consent or for a name, which states the words to answer with.
 pub(crate) fn consent_question(key: &'static str) -> Message {
     Message::new(key).with("yes", Arg::Term("consent-yes")).with("as", Arg::Term("consent-name"))
 }
 
-/// Makes a letter that asks for consent: one word is a sufficient answer.
+/// Returns a notice that asks for consent, and offers the word that gives it.
 pub(crate) fn consent_notice(words: Vec<Message>) -> Notice {
     Notice::Offering { words, lines: vec![Arg::Term("consent-yes")] }
 }
 
-/// Returns the days since 1970.
+/// Returns the number of days since 1970-01-01.
 pub(crate) fn day_number(now: DateTime<Utc>) -> u32 {
     u32::try_from(now.timestamp().div_euclid(DAY_SECONDS)).unwrap_or(0)
 }
 
-/// Returns whether anything is left on an account.
-///
-/// # Errors
-/// When the store cannot be read.
+/// Returns whether the limit of this rate account allows an answer now.
 pub(crate) fn check_rate_limit(
     tx: &Transaction<'_>,
     account: &RateAccount,
 ) -> Result<RateDecision, ClubError> {
-    // Where no letter goes to strangers, none is to wait for that.
+    // If strangers get no letters at all, none may be queued for them.
     let to_no_member =
         matches!(account.letter_class(), SendPriority::Stranger | SendPriority::Known);
     if to_no_member && tx.context.settings.stranger_letters_per_day == 0 {
@@ -194,10 +193,7 @@ pub(crate) fn check_rate_limit(
     Ok(decision)
 }
 
-/// Whether something is left on each of these accounts.
-///
-/// # Errors
-/// When the store cannot be read.
+/// Whether the limits of all these rate accounts allow a letter now.
 pub(crate) fn has_room_on_all(
     tx: &Transaction<'_>,
     accounts: &[RateAccount],
@@ -210,11 +206,8 @@ pub(crate) fn has_room_on_all(
     Ok(true)
 }
 
-/// Returns the writer of an admitted letter, if that is a member or the moderator. What a mail
-/// program's button sends has no writer.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns the writer of an admitted letter, if that is a member or the moderator. A mail program's
+/// unsubscribe button has no writer.
 pub(crate) fn find_writer(
     tx: &Transaction<'_>,
     admitted: &AdmissionVerdict,
@@ -241,17 +234,14 @@ pub(crate) fn find_writer(
     })
 }
 
-/// Returns the moderator as a writer: a member, if the moderator plays too.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns the moderator as a writer. If the moderator is also a member, returns that member.
 pub(crate) fn moderator_as_writer(tx: &Transaction<'_>) -> Result<ProvenWriter, ClubError> {
     let address = tx.context.settings.moderator.address.to_lowercase();
     let member = tx.member_by_address(&address)?;
     Ok(member.map_or(ProvenWriter::Moderator, |member| ProvenWriter::Member(member.id)))
 }
 
-/// Returns the number of idle letters in a row.
+/// Returns the number of idle letters in a row that this writer has sent.
 fn count_idle_in_a_row(tx: &Transaction<'_>, writer: ProvenWriter) -> Result<u32, ClubError> {
     let since = tx.context.now.timestamp() - IDLE_WINDOW;
     Ok(match writer {
@@ -264,10 +254,7 @@ fn count_idle_in_a_row(tx: &Transaction<'_>, writer: ProvenWriter) -> Result<u32
     })
 }
 
-/// Returns the account of an answer to a member's idle letter.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns the rate account for the answer to a member's idle letter.
 pub(crate) fn member_answer_account(
     tx: &Transaction<'_>,
     member: u32,
@@ -275,10 +262,8 @@ pub(crate) fn member_answer_account(
     choose_idle_account(tx, ProvenWriter::Member(member), RateAccount::Answers(member))
 }
 
-/// Returns the account of an answer to an idle letter: `usual` as long as they are few.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns the rate account for the answer to an idle letter: `usual` for the first few in a row,
+/// then one that allows one answer a day.
 pub(crate) fn choose_idle_account(
     tx: &Transaction<'_>,
     writer: ProvenWriter,
@@ -289,10 +274,7 @@ pub(crate) fn choose_idle_account(
     Ok(if is_few || is_spent { usual } else { RateAccount::Idle(writer) })
 }
 
-/// Counts an idle letter, or ends the row.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Counts an idle letter, or resets the count if this letter is not idle.
 pub(crate) fn count_idle_letter(
     tx: &mut Transaction<'_>,
     writer: ProvenWriter,
@@ -317,12 +299,12 @@ pub(crate) fn count_idle_letter(
     Ok(())
 }
 
-/// Returns the language in which to answer a writer who is not known: that of their words, else of
-/// the letter that they quote, else the club's. What a mail program says of itself does not count,
-/// because that is the language of its menus.
+/// Returns the language in which to answer an unknown writer: that of their own words, or of the
+/// letter that they quote, or else the club's. Headers that a mail program adds do not count,
+/// because it uses the language of its menus.
 pub(crate) fn guess_language(context: &Context, letter: &Letter) -> String {
     let (library, own) = (&context.library, extract_own_words(context, letter));
-    // A word or two of English are what every letter of ours asks for.
+    // Everybody writes a few English words, because the club's letters ask for them.
     let tells = |tag: &&str| own.split_whitespace().count() >= LANGUAGE_WORDS_MIN || *tag != "en";
     let guessed = guess_text_language(library, &own)
         .filter(tells)
@@ -330,8 +312,8 @@ pub(crate) fn guess_language(context: &Context, letter: &Letter) -> String {
     guessed.unwrap_or(&context.settings.language).to_owned()
 }
 
-/// Returns the languages in which a writer who is not known may agree: their own, that of what they
-/// quote, and the club's.
+/// Returns the languages in which an unknown writer may give consent: that of their own words, that
+/// of the quoted text, and the club's.
 pub(crate) fn possible_languages(context: &Context, letter: &Letter) -> Vec<String> {
     let own = extract_own_words(context, letter);
     let guessed = [own.as_str(), &letter.body]
@@ -355,7 +337,8 @@ pub(crate) fn stranger_as_reader(context: &Context, letter: &Letter, address: &s
     Member { language: guess_language(context, letter), ..reader::unknown_reader(context, address) }
 }
 
-/// Returns the words, beside the English ones, in which a letter from this address is written.
+/// Returns the lexicons for the language of a letter from this address: a member's language, or the
+/// guessed one. Returns `None` if the language has none.
 pub(crate) fn find_lexicons<'a>(
     tx: &Transaction<'a>,
     letter: &Letter,

@@ -1,9 +1,9 @@
-//! Composition: who reads a queued letter now, and the letter's bytes.
+//! Composition: finds the current reader of a queued letter, and makes the letter's bytes.
 //!
-//! While the transport is closed, seats change hands, reply tokens become void, and members move or
-//! leave. A letter is for its reader and not for an address. So it goes to the address where the
-//! reader reads letters now, with the tokens that are valid now, and shows a seat only to the
-//! member who sits there. Nothing of this is stored: it is found anew at every try, and only the
+//! While letters are queued, seats can get new players, reply tokens can become invalid, and
+//! members can change their address or leave. A letter is for its reader and not for an address. So
+//! it goes to the reader's current address, holds currently valid tokens, and shows a seat only to
+//! the member who has it now. Nothing of this is stored. Each try determines it again, and only the
 //! Message-ID stays the same.
 
 use super::game_wording::{self, GameWording, ReplyRoute, WordingJob, WordingSubject};
@@ -23,62 +23,59 @@ use crate::store::{LetterReader, OutboxLabel, OutgoingLetter, QueuedLetter, Repo
 use chrono::{DateTime, Utc};
 use rayon::prelude::*;
 
-/// The number of games of which one letter shows pictures: some mail systems refuse more.
+/// The maximum number of pictures in one letter. Some mail systems refuse letters with more.
 const PICTURES_MAX: usize = 3;
 
-/// The fate of a letter that is tried.
+/// The result of trying to compose a letter.
 pub(crate) enum CompositionOutcome {
-    /// It is handed to the transport.
+    /// The letter is ready for the transport.
     Composed(ComposedLetter),
-    /// Nobody may read it; these letters are queued instead.
+    /// The letter has no reader any more. These letters are queued in its place.
     Obsolete(Vec<OutgoingLetter>),
-    /// It cannot be composed, for this reason.
+    /// The letter cannot be composed, for this reason.
     Failed(Message),
 }
 
-/// A composed letter.
 pub(crate) struct ComposedLetter {
     pub message_id: String,
-    /// The address that it goes to.
+    /// The address that the letter goes to.
     pub recipient: String,
-    /// The whole letter.
+    /// The whole letter with its headers.
     pub bytes: Vec<u8>,
-    /// The member to whose first address it goes; `None` if it goes elsewhere.
+    /// The member to whose first address the letter goes, or `None` if it goes elsewhere.
     pub(crate) member: Option<u32>,
-    /// Whether servers have refused letters to that member since they last took one.
+    /// Whether servers have refused letters to that member since they last accepted one.
     pub(crate) was_refused_before: bool,
-    /// The seats that it tells something, each with the last record that the seat knew before.
+    /// The seats whose news the letter holds, each with the seat's last seen record before it.
     pub(crate) shown_seats: Vec<(u32, Seat, u32)>,
 }
 
-/// A letter whose reader was found, before it has words.
+/// A letter whose reader is known, before its text is rendered.
 struct AddressedLetter<'a> {
     letter: &'a OutgoingLetter,
     payload: OutboxPayload,
-    /// The reader; their first address is the one that the letter goes to.
+    /// The reader. Their first address is the one that the letter goes to.
     to: Member,
-    /// Whether that address is a member's first.
+    /// Whether that address is a member's first address.
     is_first: bool,
     written_at: DateTime<Utc>,
 }
 
-/// The headers by which a letter is answered and filed.
+/// The headers for replies, threads, mailing list, unsubscribing and calendars.
 #[derive(Default)]
 struct ThreadHeaders<'a> {
     reply_route: Option<ReplyRoute>,
     references: Vec<String>,
-    /// Whether it answers letters.
+    /// Whether the letter answers other letters.
     is_reply: bool,
     list: Option<(&'a str, String)>,
-    /// A link that stops letters of this kind.
+    /// A mailto link that stops letters of this kind.
     unsubscribe: Option<String>,
     calendars: Vec<String>,
 }
 
-/// Composes these letters, and returns the fate of each in the same order.
-///
-/// # Errors
-/// When the store cannot be read.
+/// Composes these letters, and returns the outcomes in the same order. An error means that the
+/// store cannot be read.
 pub(crate) fn compose_letters(
     tx: &Transaction<'_>,
     letters: &[QueuedLetter],
@@ -102,10 +99,7 @@ pub(crate) fn compose_letters(
     addressed.into_par_iter().zip(wordings).map(leaves).collect()
 }
 
-/// Composes a letter that does not go through the outbox.
-///
-/// # Errors
-/// When it cannot be composed.
+/// Composes a letter that is not in the outbox. An error is a text in the club's language.
 pub(crate) fn compose_unqueued(
     tx: &Transaction<'_>,
     letter: OutgoingLetter,
@@ -119,12 +113,13 @@ pub(crate) fn compose_unqueued(
     }
 }
 
-/// Returns a fault in the club's language.
+/// Returns the text of a fault in the club's language.
 pub(crate) fn say_in_club_language(context: &Context, why: &Message) -> String {
     context.library.language(&context.settings.language).localize(why)
 }
 
-/// Finds the reader of a letter; the letter's fate if nobody reads it as it is.
+/// Finds the reader of a letter, or the outcome if nobody may read it as it is. If the reader has
+/// lost some of its seats, the outcome has one letter for each remaining seat.
 fn address_letter<'a>(
     tx: &Transaction<'_>,
     letter: &'a OutgoingLetter,
@@ -160,8 +155,9 @@ fn address_letter<'a>(
     )))
 }
 
-/// Finds who reads a letter now, with the address that it goes to as the first, and whether that is
-/// a member's first address. Returns `None` if nobody is to read the letter.
+/// Returns the current reader of a letter, and whether the letter goes to a member's first address.
+/// The letter's address is moved to the front of the reader's addresses. Returns `None` if nobody
+/// may read the letter.
 fn find_current_reader(
     tx: &Transaction<'_>,
     letter: &OutgoingLetter,
@@ -209,7 +205,7 @@ fn find_current_reader(
     Ok(found.filter(|(to, _)| !to.addresses.is_empty()))
 }
 
-/// Returns a letter that tells one thing of those that another letter told.
+/// Returns a letter with one seat update of a letter that held several.
 fn split_off_update(update: &SeatUpdate, original: &OutgoingLetter) -> OutgoingLetter {
     let mut label = original.label.clone();
     if let Some(OutboxLabel {
@@ -224,7 +220,7 @@ fn split_off_update(update: &SeatUpdate, original: &OutgoingLetter) -> OutgoingL
     update.clone().into_letter(original.recipient.clone(), label)
 }
 
-/// Returns a member who has not left the club.
+/// Returns a member, or `None` if they have left the club.
 pub(crate) fn find_active_member(
     tx: &Transaction<'_>,
     id: u32,
@@ -232,7 +228,7 @@ pub(crate) fn find_active_member(
     Ok(tx.member(id)?.filter(|member| !member.has_left()))
 }
 
-/// Whether a member sits at this seat.
+/// Whether a member has this seat now and has not left it.
 pub(crate) fn is_seated(
     tx: &Transaction<'_>,
     member: &Member,
@@ -242,7 +238,7 @@ pub(crate) fn is_seated(
     Ok(tx.seats(game)?.get(seat.index()).is_some_and(is_theirs))
 }
 
-/// Returns what a letter says about games, to be worded.
+/// Returns the parts of a letter that describe a game and must be worded.
 fn wording_jobs<'a>(
     AddressedLetter { to, payload: owed, written_at: written, .. }: &'a AddressedLetter<'_>,
 ) -> Vec<WordingJob<'a>> {
@@ -278,7 +274,8 @@ impl AddressedLetter<'_> {
                 (Err(why), OutboxPayload::Seat(_) | OutboxPayload::Plain(_)) => {
                     return Ok(CompositionOutcome::Failed(why));
                 }
-                // A game that cannot be worded keeps none of the others back.
+                // If one game of a bundle cannot be worded, each game gets a letter of its own, so
+                // that the other games are not delayed.
                 (Err(_), OutboxPayload::Seats(tellings)) => {
                     let alone = tellings.iter().map(|one| split_off_update(one, letter));
                     return Ok(CompositionOutcome::Obsolete(alone.collect()));
@@ -311,7 +308,7 @@ impl AddressedLetter<'_> {
         })
     }
 
-    /// Composes a letter about a seat.
+    /// Composes a letter about one seat.
     fn compose_seat_letter(
         &self,
         context: &Context,
@@ -328,14 +325,16 @@ impl AddressedLetter<'_> {
             references,
             is_reply: !update.answered_ids.is_empty(),
             list: Some((&wording.list_name, context.list_id(update.game))),
-            // A player leaves by a word of their own: no mail program's button takes them out.
+            // A player must write a word to leave a game, so that no unsubscribe button can take
+            // them out.
             unsubscribe: None,
             calendars: wording.calendar.iter().cloned().collect(),
         };
         self.compose_bytes(context, &wording.rendered, &thread)
     }
 
-    /// Composes a letter that is for no seat.
+    /// Composes a letter that is not about a seat, such as an answer, a notice or an observer's
+    /// update.
     fn compose_plain_letter(
         &self,
         context: &Context,
@@ -375,7 +374,7 @@ impl AddressedLetter<'_> {
         )
     }
 
-    /// Returns a link to a letter by which the reader stops letters of this kind.
+    /// Returns a mailto link that stops letters of this kind.
     fn unsubscribe_link(&self, context: &Context, what: UnsubscribeKind) -> Option<String> {
         let words = match what {
             UnsubscribeKind::Observing(game) => Message::new("stop-watching").with("number", game),
@@ -386,7 +385,7 @@ impl AddressedLetter<'_> {
         self.action_link(context, ReplyAction::Unsubscribe { member: self.to.id, what }, &words)
     }
 
-    /// Returns a link to a letter that has only a subject, with these words, and does this action.
+    /// Returns a mailto link to an empty letter with this subject, which does this action.
     fn action_link(
         &self,
         context: &Context,
@@ -398,7 +397,7 @@ impl AddressedLetter<'_> {
         ReplyRoute::for_token(context, &token).empty_letter_link(&subject)
     }
 
-    /// Composes one letter about several games. A plain reply goes to the first of them.
+    /// Composes one letter about several games. A plain reply goes to the first game.
     fn compose_bundle(
         &self,
         context: &Context,
@@ -437,7 +436,7 @@ impl AddressedLetter<'_> {
         let thread = ThreadHeaders {
             reply_route: reply_routes.into_iter().next().map(|(way, _)| way),
             unsubscribe: self.unsubscribe_link(context, UnsubscribeKind::Digests),
-            // An entry for each deadline that still holds.
+            // One calendar entry for each current deadline.
             calendars: newest().filter_map(|(_, said)| said.calendar.clone()).collect(),
             ..ThreadHeaders::default()
         };
@@ -475,7 +474,7 @@ impl AddressedLetter<'_> {
     }
 }
 
-/// Groups what is told by game, in the order in which the games come first.
+/// Groups the updates by seat of a game, in the order of each game's first update.
 fn group_by_game(
     updates: &[SeatUpdate],
     wordings: Vec<GameWording>,
@@ -493,7 +492,7 @@ fn group_by_game(
     games
 }
 
-/// Renders a letter that is for no seat.
+/// Renders the text of a letter that is not about a seat.
 fn render_plain_letter(
     context: &Context,
     to: &Member,
@@ -527,8 +526,8 @@ fn render_plain_letter(
     game_wording::strip_tokens(rendered)
 }
 
-/// Returns how a game among others is answered, and a link to that if links carry tokens. The
-/// newest part of the game counts, because it shows the position that the reader answers.
+/// Returns the reply route for one game of a bundle, and a link to it if links may carry tokens.
+/// Uses the game's newest update, because the reader answers the position that it shows.
 fn game_reply_route(
     context: &Context,
     game: &[(&SeatUpdate, GameWording)],
@@ -540,7 +539,8 @@ fn game_reply_route(
     Some((ReplyRoute::for_token(context, token), link))
 }
 
-/// Returns the picture of each of these games, for those that have the least time left.
+/// Returns for each game its picture, or `None`. Only the [`PICTURES_MAX`] games with the earliest
+/// deadlines get one.
 fn choose_pictures<'a>(games: &'a [Vec<(&SeatUpdate, GameWording)>]) -> Vec<Option<&'a Picture>> {
     let due = |at: &usize| games.get(*at)?.last()?.0.due;
     let mut urgent: Vec<usize> = (0..games.len()).collect();

@@ -1,10 +1,10 @@
-//! The words of letters about games: games side by side, and what all readers of one game share is
-//! written once. A fault in one letter affects no other letter.
+//! The text of letters about games. Games are rendered in parallel, and what all readers of a game
+//! share is rendered once. A fault in one letter affects no other letter.
 //!
-//! A letter also offers lines to be sent by a tap. Such a link opens a letter, and nothing is done
-//! before the reader sends that. The link carries the letter's reply token, in its address or its
-//! subject. Where a token alone proves who writes, links carry none, because a letter can be passed
-//! on.
+//! A letter also offers lines as mailto links. Tapping a link opens a new letter, and nothing
+//! happens until the reader sends it. The link carries the letter's reply token in its address or
+//! subject. If a token alone proves the sender, links carry none, because readers may forward a
+//! letter.
 
 use super::pending::SeatUpdate;
 use crate::club::vote::Vote;
@@ -32,54 +32,54 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// The number of a member's first games in which their first turn comes with a lesson.
+/// The number of a member's first games whose first turn is explained in more detail.
 const TUTORIAL_GAMES: usize = 2;
 
-/// Something about a game that is to be worded.
+/// One reader's update about a game, to be rendered as text.
 #[derive(Clone, Copy)]
 pub(crate) struct WordingJob<'a> {
     /// The game's number.
     pub game: u32,
-    /// The last record that it tells of.
+    /// The last record that the update covers.
     pub(crate) head: u32,
     pub written_at: DateTime<Utc>,
     pub subject: WordingSubject<'a>,
 }
 
-/// What is told, and to which reader.
+/// The content and the reader of an update.
 #[derive(Clone, Copy)]
 pub(crate) enum WordingSubject<'a> {
-    /// To a seat's player, by a letter or by a part of one.
+    /// An update for a seat's player, as a letter or as a part of one.
     Seat {
         update: &'a SeatUpdate,
         /// Whether the letter is about several games.
         is_bundled: bool,
-        /// The most lines that it offers to be sent by a tap.
+        /// The maximum number of lines that are offered as links.
         offers_max: usize,
     },
-    /// To an observer.
+    /// An update for an observer.
     Observer {
         reader: &'a Member,
-        /// The last record that the observer knows.
+        /// The observer's last seen record.
         last_seen_record: u32,
-        /// What was said to all since.
+        /// The public messages since then.
         talk: &'a [ActivityEntry],
     },
 }
 
-/// What is told of a game, in words.
+/// The text of one reader's update about a game.
 #[derive(Default)]
 pub(crate) struct GameWording {
     pub(crate) rendered: RenderedLetter,
     /// The game's name, number and kind.
     pub(crate) title: String,
-    /// The title without its kind, by which mail programs file the game's letters.
+    /// The game's name and number, by which mail programs file its letters.
     pub(crate) list_name: String,
     /// The reply token of the reader's seat.
     pub(crate) token: Option<SeatToken>,
-    /// Whether the game waited for the reader after what is told.
+    /// Whether it is the reader's turn after this update.
     pub awaits_reader: bool,
-    /// The reader's deadline as an entry of a calendar.
+    /// The reader's deadline as an iCalendar entry, if the reader wants one.
     pub calendar: Option<String>,
 }
 
@@ -94,10 +94,8 @@ impl<'a> WordingJob<'a> {
     }
 }
 
-/// Words each of these jobs, in their order; or returns what is wrong with it.
-///
-/// # Errors
-/// When the store cannot be read.
+/// Renders these jobs in parallel and returns the texts in the same order, or for each what is
+/// wrong. An outer error means that the store cannot be read.
 pub(crate) fn word_jobs(
     tx: &Transaction<'_>,
     jobs: &[WordingJob<'_>],
@@ -123,7 +121,7 @@ pub(crate) fn word_jobs(
     Ok(all.into_iter().map(|(_, said)| said).collect())
 }
 
-/// Words what is told of one position of a game.
+/// Renders all jobs about one position of a game.
 fn word_position(
     tx: &Transaction<'_>,
     (game, head): (u32, u32),
@@ -178,18 +176,18 @@ fn word_position(
     wordings.map(|said| Ok(said?.map_err(|why| game_fault(game, why)))).collect()
 }
 
-/// A game with what is shown beside it.
+/// A game with the data that is shown around it.
 #[derive(Clone, Copy)]
 struct GameContext<'a> {
     session: &'a GameSession,
     info: &'a GameInfo,
     campaign: Option<&'a Message>,
     name: Option<&'a str>,
-    /// Whether the letter shows the game as it stands now.
+    /// Whether the letter shows the game's current position.
     is_now: bool,
 }
 
-/// Returns a game as it stood after a record.
+/// Returns a game as it was after the record `head`.
 fn session_at(mut session: GameSession, head: u32) -> Result<GameSession, ClubError> {
     let (game, now) = (session.number(), session.table.head());
     let broken = |error| ClubError::BrokenGame { game, error };
@@ -222,7 +220,8 @@ fn word_seat_update(
         activity = news::flag_former_speakers(session, activity);
     }
     let mut notes = update.notes.clone();
-    // Once, to a player who does not know it yet.
+    // A player who wants letters only for their turns is told about this setting once: in the first
+    // letter of their first game.
     if update.last_seen_record == 0
         && session.wants_turns_only(seat)
         && tx.member_seats(reader.id)?.len() == 1
@@ -282,7 +281,8 @@ fn word_seat_update(
     })
 }
 
-/// Whether this is a player's first turn, in one of the first games of theirs.
+/// Whether this is a player's first turn in this game, and the game is one of their first
+/// [`TUTORIAL_GAMES`].
 fn is_first_turn(
     tx: &Transaction<'_>,
     table: &Table,
@@ -298,7 +298,7 @@ fn is_first_turn(
     Ok(earlier.count() < TUTORIAL_GAMES)
 }
 
-/// Names the table of a campaign that a game is played for.
+/// Returns a message that names the campaign, round and table of a game.
 fn campaign_words(place: &CampaignTable) -> Message {
     Message::new("campaign-table")
         .with("name", place.name.as_str())
@@ -306,7 +306,7 @@ fn campaign_words(place: &CampaignTable) -> Message {
         .with("table", place.table)
 }
 
-/// Writes a deadline as an entry of a calendar.
+/// Returns a deadline as an iCalendar entry.
 fn write_calendar_entry(
     context: &Context,
     session: &GameSession,
@@ -320,7 +320,8 @@ fn write_calendar_entry(
     let summary = language.localize(&Message::new("calendar-summary").with("game", title));
     let appointment = CalendarEntry {
         uid: &context.unique_id(&format!("g{}.s{}", founding.number, update.seat)),
-        // A record can be followed by several letters, and each may move the deadline.
+        // The sequence number must grow with each letter. Several letters can follow one record,
+        // and each may move the deadline, so it counts minutes since the founding.
         sequence: (written - founding.at).num_minutes(),
         written_at: written,
         deadline: due,
@@ -330,15 +331,16 @@ fn write_calendar_entry(
     appointment.to_icalendar()
 }
 
-/// The address of replies, with a reply token in it or beside it.
+/// The address for replies to a letter, with its reply token in the address or in the subject.
 pub(crate) struct ReplyRoute {
     address: String,
-    /// The tag that the subject must carry; empty if the address has the token.
+    /// The tag that the subject must carry. Empty if the address holds the token.
     subject_tag: String,
 }
 
 impl ReplyRoute {
-    /// Puts this token into the address, or into the subject if the club's address takes none.
+    /// Puts the token into the address, or into the subject if the club's address does not support
+    /// plus addressing.
     pub(crate) fn for_token<T: Display + FromStr>(
         context: &Context,
         token: &ReplyToken<T>,
@@ -352,7 +354,8 @@ impl ReplyRoute {
         }
     }
 
-    /// Like [`ReplyRoute::with`], for links to answers; `None` where these carry no token.
+    /// Like [`ReplyRoute::for_token`], for links to answers. Returns `None` if links may not carry
+    /// tokens, because a token alone proves the sender in this club.
     pub(crate) fn for_links<T: Display + FromStr>(
         context: &Context,
         token: &ReplyToken<T>,
@@ -360,22 +363,23 @@ impl ReplyRoute {
         (context.settings.admission != SenderProof::Token).then(|| Self::for_token(context, token))
     }
 
-    /// Returns a link to an answer that says `line`, to a letter of this subject.
+    /// Returns a mailto link to an answer with the text `line`, to a letter with this subject.
     pub(crate) fn answer_link(&self, subject: &str, line: &str) -> Option<String> {
         mailto_link(&self.address, &format!("Re: {subject}"), &self.subject_tag, line)
     }
 
-    /// Returns a link to an empty letter of this subject.
+    /// Returns a mailto link to an empty letter with this subject.
     pub(crate) fn empty_letter_link(&self, subject: &str) -> Option<String> {
         mailto_link(&self.address, subject, &self.subject_tag, "")
     }
 
-    /// The address, if it has the token.
+    /// Returns the address if it holds the token.
     pub(crate) fn address_with_token(&self) -> Option<&str> {
         self.subject_tag.is_empty().then_some(&self.address)
     }
 
-    /// Returns what a reader of plain text needs: the address, or the tag for the subject.
+    /// Returns the text that a reader of plain text needs for a reply: the address, or the tag for
+    /// the subject.
     pub(crate) fn plain_text_target(&self) -> &str {
         self.address_with_token().unwrap_or(&self.subject_tag)
     }
@@ -390,17 +394,14 @@ impl ReplyRoute {
     }
 }
 
-/// The reader's first address.
+/// Returns the reader's first address, or an empty text.
 pub(crate) fn first_address(reader: &Member) -> &str {
     reader.addresses.first().map(String::as_str).unwrap_or_default()
 }
 
-/// Returns what a letter to a seat offers besides orders: ballots in open votes, the undoing of
-/// what the seat has just ordered, and help on its turn or at the beginning. `is_now` tells whether
-/// the letter shows the game as it stands.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns the lines that a letter to a seat offers besides orders: ballots in open votes, undo of
+/// the seat's last orders, and help. Offers undo only if `is_now`, that is, if the letter shows the
+/// current position.
 fn list_offers(
     tx: &Transaction<'_>,
     (session, room): (&GameSession, &GameInfo),
@@ -431,16 +432,16 @@ fn list_offers(
     Ok(offers)
 }
 
-/// Returns how many lines each of several games offers in one letter: the games that wait for the
-/// reader share the whole number equally.
+/// Returns for each update the number of lines that it may offer in a bundle. The games that wait
+/// for the reader share the total equally, and the others get none.
 pub(crate) fn share_offers(updates: &[SeatUpdate]) -> Vec<usize> {
     let waiting = updates.iter().filter(|telling| telling.is_turn).count();
     let share = OFFERS_MAX.checked_div(waiting).unwrap_or(0);
     updates.iter().map(|telling| if telling.is_turn { share } else { 0 }).collect()
 }
 
-/// Removes tokens from a letter's text. It can quote its reader, and a token that the reader copied
-/// would be passed on with it.
+/// Removes reply tokens from a letter's plain text. The text can quote what the reader wrote, and a
+/// token in it would be passed on with the letter.
 pub(crate) fn strip_tokens(rendered: RenderedLetter) -> RenderedLetter {
     match mask_tokens(&rendered.text) {
         Cow::Borrowed(_) => rendered,
@@ -448,7 +449,7 @@ pub(crate) fn strip_tokens(rendered: RenderedLetter) -> RenderedLetter {
     }
 }
 
-/// Removes tokens from a page, except inside of its tags.
+/// Removes reply tokens from an HTML page, except inside its tags.
 pub(crate) fn strip_page_tokens(html: &str) -> String {
     let mut shown = String::with_capacity(html.len());
     for piece in html.split_inclusive('>') {

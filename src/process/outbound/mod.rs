@@ -1,13 +1,13 @@
-//! What readers are told: notifications are queued as data, and worded when they leave.
+//! Outbound letters: commits queue notifications as data, which become text when they leave.
 //!
 //! ```text
-//! a commit        -> pending      a seat up to a record and why, an answer, a notice: as data
-//! before posting  -> queue        which wait for a digest; what waits for one seat becomes one
-//! one by one      -> composition  who the reader is now; words: games side by side; the bytes
+//! commit           -> pending      the notification as data: a seat's update, an answer, a notice
+//! before posting   -> queue        holds letters for a digest, and merges letters to one reader
+//! for each letter  -> composition  finds the current reader, renders the text, makes the bytes
 //! ```
 //!
-//! `answers` says whether a letter is answered at all. What the transport makes of a letter is
-//! `delivery`'s. Knows nothing of how letters are judged.
+//! `answers` decides whether a letter is answered at all. `delivery` passes the bytes to the
+//! transport. Knows nothing of how letters are judged.
 
 pub(crate) mod answers;
 pub(crate) mod composition;

@@ -1,20 +1,22 @@
-//! The queue: which letters of the outbox wait, and which become one.
+//! The queue: decides which letters of the outbox wait for a digest, and merges letters to one
+//! reader.
 //!
 //! ```text
-//! at once    answers, reminders, and what concerns the seat as such (new reply tokens, a new
-//!            player); with it all else that waits for the same seat
-//! by a time  the reader's turn: two days must be left when the digest leaves; and an open vote
-//! else       with the digest
+//! at once    answers, reminders, and news about the seat itself (new reply tokens, a new player),
+//!            with everything else that waits for this seat
+//! by a time  the reader's turn and open votes: two days must be left when the digest leaves
+//! otherwise  with the digest
 //! ```
 //!
-//! Whether a letter waits is found anew at each pass, from the reader's settings and the clock.
-//! Nothing of a digest's time is stored, so a change of the setting, of a time zone or of the
-//! machine's clock cannot keep a letter back. A digest leaves once a day, with the first pass at or
+//! Each pass decides again whether a letter waits, from the reader's settings and the clock. The
+//! time of the next digest is not stored. So a change of the settings, of a time zone or of the
+//! machine's clock cannot hold a letter back. A digest leaves once a day, with the first pass at or
 //! after its time.
 //!
-//! Letters to one reader become one for each game, or one for all games, as the reader prefers. One
-//! pass makes many commits, and each may tell the same seat something. So letters are merged just
-//! before they leave, in a commit of its own. A letter that was tried once stays as it is.
+//! Letters to one reader are merged into one per game, or into one for all games, as the reader
+//! prefers. A pass makes many commits, and each may have news for the same seat. So letters are
+//! merged just before they leave, in a separate commit. A letter that was tried once is not changed
+//! any more.
 
 use super::composition::{find_active_member, is_seated};
 use super::game_wording::{WordingJob, share_offers, word_jobs};
@@ -30,53 +32,53 @@ use crate::store::{
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::{BTreeMap, HashSet};
 
-/// The time that must be left when a digest brings a turn or a vote: one day for a player who reads
-/// letters once a day, and one more.
+/// The time that must be left before a deadline when a digest brings a turn or a vote: one day for
+/// a player who reads letters once a day, and one day in reserve.
 const MIN_TIME_LEFT: TimeDelta = TimeDelta::days(2);
-/// News that comes up this soon after a digest's time goes with it if it has not left. The pass
-/// that comes first after that time brings some news itself.
+/// If a digest has not left yet, news that is queued this soon after its time still goes with it.
+/// The first pass after that time queues some news itself.
 const DIGEST_GRACE: TimeDelta = TimeDelta::hours(1);
-/// The most bytes of a page: some mail programs cut off a page after 102,400 bytes. A longer game
-/// goes by itself.
+/// The maximum size of an HTML page. Some mail programs cut off a page after 102,400 bytes. A
+/// longer game gets a letter of its own.
 const PAGE_BYTES_MAX: usize = 94_000;
-/// About the number of bytes around a game's part of the page.
+/// The approximate number of bytes around a game's part of the page.
 const GAME_FRAME_BYTES: usize = 800;
-/// The number of letters that are merged in one commit; those of the last member may exceed it.
+/// The number of letters that are merged in one commit. The last member's letters may exceed it.
 const KEYS_PER_COMMIT: usize = 500;
 
-/// The beginning of the Message-ID of a letter about several games.
+/// The prefix of the Message-ID of a letter about several games.
 pub(crate) const BUNDLE_ID_PREFIX: &str = "b.";
 
-/// The queued letters by whether they wait for a digest.
+/// The queued letters, sorted by whether they wait for a digest.
 #[derive(Default)]
 struct SortedQueue {
-    /// The letters that wait on.
+    /// The letters that keep waiting for a digest.
     held_keys: HashSet<u64>,
-    /// The letters that wait no longer.
+    /// The letters that leave with this pass although they had waited for a digest.
     released_keys: Vec<u64>,
-    /// The members whose digests leave.
+    /// The members whose digests leave now.
     digest_members: Vec<u32>,
     /// When the next digest is due.
     next_digest: Option<DateTime<Utc>>,
 }
 
-/// How long a letter waits.
+/// How long a queued letter still waits for a digest.
 enum WaitState {
     NotWaiting,
-    /// The digest that it waits for leaves.
+    /// The digest that the letter waits for is due.
     DigestDue,
     Until(DateTime<Utc>),
 }
 
-/// A queued letter, and what it tells.
+/// A queued letter and its updates.
 struct QueuedUpdates {
     key: u64,
     letter: OutgoingLetter,
     updates: Vec<SeatUpdate>,
 }
 
-/// Returns how long a letter may wait that tells this to a seat's player, whose time ends at `due`;
-/// `None` if it leaves with this pass.
+/// Returns how long an update for a seat's player may wait for a digest, or `None` if it leaves
+/// with this pass. `due` is the player's deadline.
 pub(crate) fn decide_hold(
     now: DateTime<Utc>,
     (seated, member): (&SeatAssignment, &Member),
@@ -96,11 +98,8 @@ pub(crate) fn decide_hold(
     Some(HoldPeriod { since: now, until: first.map(|first| first - MIN_TIME_LEFT) })
 }
 
-/// Releases and merges letters, then returns those that may leave now and the number of those that
-/// wait for a digest. Skips the letters that this pass has tried.
-///
-/// # Errors
-/// When the store cannot be read or written.
+/// Releases and merges letters. Then returns the letters that may leave now, and the number of
+/// letters that wait for a digest. Skips the letters that this pass has tried.
 pub(crate) fn prepare_due_letters(
     context: &Context,
     was_tried: impl Fn(u64) -> bool,
@@ -123,7 +122,7 @@ pub(crate) fn prepare_due_letters(
     }
 }
 
-/// Releases the letters that wait for a digest no longer. Returns whether there were any.
+/// Releases the letters that no longer wait for a digest. Returns whether there were any.
 fn release_letters(context: &Context, waiting: &[QueuedSummary]) -> Result<bool, ClubError> {
     retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
@@ -147,20 +146,17 @@ fn release_letters(context: &Context, waiting: &[QueuedSummary]) -> Result<bool,
     })
 }
 
-/// Returns the number of letters in the outbox that wait for anything but a digest: for a mail
-/// server that takes them, or for a quota.
+/// Returns the number of letters in the outbox that wait for a mail server or a quota. Letters that
+/// wait for a digest do not count.
 ///
 /// # Errors
-/// When the store cannot be read.
+/// If the store cannot be read.
 pub fn count_waiting_letters(context: &Context) -> Result<usize, ClubError> {
     Ok(waiting_status(context)?.0)
 }
 
-/// Returns the number of letters in the outbox that wait for anything but a digest, and when the
-/// next digest is due.
-///
-/// # Errors
-/// When the store cannot be read.
+/// Returns the number of letters in the outbox that do not wait for a digest, and when the next
+/// digest is due.
 pub(crate) fn waiting_status(
     context: &Context,
 ) -> Result<(usize, Option<DateTime<Utc>>), ClubError> {
@@ -174,12 +170,12 @@ pub(crate) fn waiting_status(
     Ok((letters.saturating_sub(stays.len()), next))
 }
 
-/// Returns how long a letter may wait. A letter that was tried once waits for no digest.
+/// Returns how long a letter may wait for a digest. A letter that was tried once does not wait.
 fn current_hold(letter: &QueuedSummary) -> Option<HoldPeriod> {
     letter.label.as_ref().filter(|_| letter.mergeable)?.hold
 }
 
-/// Returns the seats that a letter shows, and their member.
+/// Returns the member and the seats of a letter about seats, or `None` for any other letter.
 fn member_and_seats(letter: &QueuedSummary) -> Option<(u32, &[ShownSeat])> {
     match letter.label.as_ref().map(|label| &label.reader) {
         Some(LetterReader::Seats { member, seats }) => Some((*member, seats)),
@@ -191,7 +187,7 @@ fn shown_seats(letter: &QueuedSummary) -> &[ShownSeat] {
     member_and_seats(letter).map_or(&[], |(_, seats)| seats)
 }
 
-/// Groups the letters about seats by their members.
+/// Groups the letters about seats by member.
 fn group_by_member<'a>(
     letters: impl Iterator<Item = &'a QueuedSummary>,
 ) -> BTreeMap<u32, Vec<&'a QueuedSummary>> {
@@ -214,7 +210,8 @@ fn sort_queue(tx: &Transaction<'_>, waiting: &[QueuedSummary]) -> Result<SortedQ
     Ok(sorted)
 }
 
-/// Sorts the letters of a member.
+/// Sorts one member's queued letters into those that keep waiting for a digest and those that leave
+/// now.
 fn sort_member_letters(
     tx: &Transaction<'_>,
     id: u32,
@@ -242,7 +239,8 @@ fn sort_member_letters(
         sorted.digest_members.push(id);
     }
     for (letter, due) in stays {
-        // What is told of a game is told in its order.
+        // If a newer letter about a seat leaves, older ones leave too, because news of a game must
+        // arrive in order.
         if is_over || shown_seats(letter).iter().any(|seat| now.contains(seat)) {
             sorted.released_keys.push(letter.key);
         } else {
@@ -253,7 +251,7 @@ fn sort_member_letters(
     Ok(())
 }
 
-/// Returns how long a letter to a member waits on.
+/// Returns how long a letter to a member still waits for the member's next digest.
 fn wait_state(
     tx: &Transaction<'_>,
     member: &Member,
@@ -262,7 +260,8 @@ fn wait_state(
     let HoldPeriod { since, until } = hold;
     let (now, zone) = (tx.context.now, member.time.zone());
     let next = |from| member.letters.digest_at.next_due(from, zone);
-    // The machine's clock was ahead when the letter was queued.
+    // If `since` is in the future, the machine's clock was fast when the letter was queued. The
+    // letter leaves now.
     let Some(due) = next(since).filter(|_| since <= now) else { return Ok(WaitState::NotWaiting) };
     if due <= now {
         return Ok(WaitState::DigestDue);
@@ -281,12 +280,14 @@ fn wait_state(
     })
 }
 
-/// The key under which the store counts a member's digests. No address is without an @.
+/// Returns the store's counter key for a member's digests. It cannot collide with an address,
+/// because each address contains an @.
 fn digest_count_key(member: u32) -> String {
     format!("digest of {member}")
 }
 
-/// Merges the letters that may become one. Returns whether there were any.
+/// Merges queued letters to the same reader, as the readers prefer, and commits. Returns whether
+/// any changed.
 fn merge_letters(context: &Context, waiting: &[QueuedSummary]) -> Result<bool, ClubError> {
     let mut of_member = group_by_member(waiting.iter().filter(|letter| letter.mergeable));
     of_member.retain(|_, letters| letters.len() > 1);
@@ -306,7 +307,7 @@ fn merge_letters(context: &Context, waiting: &[QueuedSummary]) -> Result<bool, C
     Ok(are_some)
 }
 
-/// Merges these letters to a member.
+/// Merges these queued letters to a member, by seat or into bundles, as the member prefers.
 fn merge_member_letters(
     tx: &mut Transaction<'_>,
     member: u32,
@@ -326,7 +327,8 @@ fn merge_member_letters(
     Ok(())
 }
 
-/// Returns the keys of the letters of a member that may become one: all, or those to one seat.
+/// Returns the keys of a member's letters that may be merged, by group: all letters, or the letters
+/// to each seat.
 fn mergeable_keys(member: &Member, letters: &[&QueuedSummary]) -> Vec<Vec<u64>> {
     if member.letters.digest {
         return vec![letters.iter().map(|letter| letter.key).collect()];
@@ -340,7 +342,8 @@ fn mergeable_keys(member: &Member, letters: &[&QueuedSummary]) -> Vec<Vec<u64>> 
     of_seat.into_values().filter(|keys| keys.len() > 1).collect()
 }
 
-/// Reads these letters, without those that cannot be read or show a seat that is not the member's.
+/// Loads these queued letters about seats. Leaves out those that cannot be parsed or show a seat
+/// that the member does not have.
 fn load_queued_updates(
     tx: &Transaction<'_>,
     member: &Member,
@@ -364,7 +367,8 @@ fn load_queued_updates(
     Ok(pieces)
 }
 
-/// Merges what is told to the same seat, oldest first. What answers a letter by itself stays apart.
+/// Merges the updates for the same seat, oldest first. Updates that answer a letter on their own
+/// stay separate.
 fn merge_updates(updates: Vec<SeatUpdate>) -> Vec<SeatUpdate> {
     let mut merged: Vec<SeatUpdate> = Vec::new();
     for update in updates {
@@ -379,8 +383,8 @@ fn merge_updates(updates: Vec<SeatUpdate>) -> Vec<SeatUpdate> {
     merged
 }
 
-/// Shares what is told of these games out to letters that each have room for it. The games that
-/// wait for the reader come first, by the time that is left.
+/// Distributes the updates over letters that respect [`PAGE_BYTES_MAX`]. The games that wait for
+/// the reader come first, by deadline.
 fn split_by_size(
     tx: &Transaction<'_>,
     updates: Vec<SeatUpdate>,
@@ -395,7 +399,7 @@ fn split_by_size(
         .map(|(one, most)| WordingJob::for_seat(one, (true, most), tx.context.now))
         .collect();
     let mut games: Vec<SizedGame> = Vec::new();
-    // What cannot be worded needs no room; its fault shows when it leaves.
+    // An update that cannot be worded counts as empty here. Its fault is reported when it leaves.
     let wordings = word_jobs(tx, &jobs)?.into_iter().map(Result::ok);
     for (update, wording) in updates.into_iter().zip(wordings) {
         let words = wording.as_ref().map(|said| &said.rendered);
@@ -436,18 +440,18 @@ fn split_by_size(
     Ok(letters.collect())
 }
 
-/// What is told of a game in a letter about several.
+/// The updates of a game in a letter about several, with their size.
 struct SizedGame {
     updates: Vec<SeatUpdate>,
     bytes: usize,
-    /// Whether it waits for the reader after that.
+    /// Whether it is the reader's turn after these updates.
     awaits_reader: bool,
     /// The reader's deadline.
     due: Option<DateTime<Utc>>,
 }
 
-/// Replaces queued letters by these, if they differ. The newest letters keep the newest keys, so
-/// that they overtake no answer.
+/// Replaces queued letters by merged ones, if they differ. The merged letters get the newest keys,
+/// so that they do not overtake answers.
 fn replace_letters(
     tx: &mut Transaction<'_>,
     member: &Member,
@@ -455,7 +459,8 @@ fn replace_letters(
     letters: Vec<Vec<SeatUpdate>>,
 ) {
     let last = letters.len().saturating_sub(1);
-    // Of the parts of a long letter only the last has room for more.
+    // If a bundle is split, only its last part has room for more, so only that part can be merged
+    // again.
     let letters = letters.into_iter().enumerate().map(|(at, updates)| {
         make_merged_letter(
             tx.context,
@@ -481,7 +486,8 @@ fn replace_letters(
     tx.batch_mut().sent.extend(keys);
 }
 
-/// Makes a letter that tells this, in place of those of the pieces that told it.
+/// Makes a letter with these updates. It takes the highest priority and the latest date of the
+/// letters that it replaces.
 fn make_merged_letter(
     context: &Context,
     member: &Member,
@@ -528,8 +534,8 @@ fn make_merged_letter(
     }
 }
 
-/// Returns the Message-ID of a letter about several games. It is made from those of letters about
-/// each, so the same letters always make the same one.
+/// Returns the Message-ID of a letter about several games. It is derived from the Message-IDs of
+/// the single letters, so the same updates always give the same ID.
 fn bundle_message_id(context: &Context, updates: &[SeatUpdate]) -> String {
     let mut ids: Vec<&str> = updates.iter().map(|telling| &*telling.message_id).collect();
     ids.sort_unstable();

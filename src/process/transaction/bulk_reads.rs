@@ -1,5 +1,5 @@
-//! Reads about many letters, games or members. A store on a server fetches their rows by a few
-//! statements before they are read one by one. A store in a folder does nothing beforehand.
+//! Prefetches for reads of many letters, games or members. A store on a server fetches their rows
+//! with a few statements before they are read one by one. The embedded store does nothing here.
 
 use super::{GAMES_PER_COMMIT, Transaction};
 use crate::mail::{BYTES_MAX, HeaderPreview, LetterHash, PendingLetter};
@@ -7,10 +7,8 @@ use crate::process::context::{ClubError, Context};
 use crate::store::{LetterReader, OutgoingLetter, QueuedLetter, Row, StoreError};
 
 impl<'a> Transaction<'a> {
-    /// Begins a transaction that judges these letters.
-    ///
-    /// # Errors
-    /// If the store cannot be read.
+    /// Begins a transaction to judge these letters, and prefetches the rows that their headers
+    /// point to.
     pub(crate) fn begin_for_letters(
         context: &'a Context,
         letters: &[PendingLetter],
@@ -20,20 +18,15 @@ impl<'a> Transaction<'a> {
         Ok(tx)
     }
 
-    /// Begins a transaction that changes these games.
-    ///
-    /// # Errors
-    /// If the store cannot be read.
+    /// Begins a transaction to change these games, and prefetches their rows and logs.
     pub(crate) fn begin_for_games(context: &'a Context, games: &[u32]) -> Result<Self, ClubError> {
         let tx = Self::begin(context);
         tx.prefetch(games.iter().map(|game| Row::Game(*game)), true)?;
         Ok(tx)
     }
 
-    /// Announces the letters that have been opened, whose digests were unknown before.
-    ///
-    /// # Errors
-    /// If the store cannot be read.
+    /// Prefetches the seen-letter rows of letters that were just opened. Their digests are not
+    /// known earlier.
     pub(crate) fn prefetch_letters<'l>(
         &self,
         digests: impl Iterator<Item = &'l LetterHash>,
@@ -41,16 +34,14 @@ impl<'a> Transaction<'a> {
         Ok(self.prefetch(digests.map(|digest| Row::Letter(*digest.as_bytes())), true)?)
     }
 
-    /// Calls `read` for each of these games. `read` needs no log of a game.
-    ///
-    /// # Errors
-    /// If the store cannot be read, and those of `read`.
+    /// Calls `read` for each of these games, with its row prefetched. The logs are not prefetched,
+    /// so `read` should need none.
     pub(crate) fn read_each_game(
         &self,
         games: &[u32],
         mut read: impl FnMut(u32) -> Result<(), ClubError>,
     ) -> Result<(), ClubError> {
-        // The store caches a limited number of rows.
+        // The store caches a limited number of rows, so the games are read in chunks.
         for games in games.chunks(GAMES_PER_COMMIT) {
             self.prefetch(games.iter().map(|game| Row::Game(*game)), false)?;
             games.iter().try_for_each(|game| read(*game))?;
@@ -58,20 +49,15 @@ impl<'a> Transaction<'a> {
         Ok(())
     }
 
-    /// Returns the queued letters of these keys, to be composed.
-    ///
-    /// # Errors
-    /// If the store cannot be read.
+    /// Returns the queued letters with these keys, and prefetches the rows for composing them.
     pub(crate) fn load_queued_letters(&self, keys: &[u64]) -> Result<Vec<QueuedLetter>, ClubError> {
         let letters = self.outbox().queued_letters(keys)?;
         self.prefetch(letters.iter().flat_map(|queued| rows_for_composing(&queued.letter)), true)?;
         Ok(letters)
     }
 
-    /// Returns, for each key, the number of answers since a time in Unix seconds.
-    ///
-    /// # Errors
-    /// If the store cannot be read.
+    /// Returns the number of counts of each of these counters since a time in Unix seconds.
+    /// Prefetches their rows.
     pub(crate) fn count_each_since(
         &self,
         keys: &[String],
@@ -90,7 +76,7 @@ impl<'a> Transaction<'a> {
     }
 }
 
-/// Returns the rows that judging a letter reads, as far as its headers tell.
+/// Returns the rows that judging a letter will read, as far as its headers show them.
 fn rows_for_judging(context: &Context, letter: &PendingLetter) -> Vec<Row> {
     let outside = letter
         .read(BYTES_MAX)
@@ -100,7 +86,7 @@ fn rows_for_judging(context: &Context, letter: &PendingLetter) -> Vec<Row> {
     std::iter::once(file).chain(sender.map(Row::Address)).chain(game.map(Row::Game)).collect()
 }
 
-/// Returns the rows that composing a letter reads.
+/// Returns the rows that composing a letter will read.
 fn rows_for_composing(letter: &OutgoingLetter) -> Vec<Row> {
     match letter.label.as_ref().map(|label| &label.reader) {
         Some(LetterReader::Seats { member, seats }) => {

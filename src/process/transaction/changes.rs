@@ -1,4 +1,4 @@
-//! What a transaction has decided so far, and how the effect of a letter is taken in.
+//! The changes of a transaction, and how a letter's effect is added to them.
 
 use super::Transaction;
 use crate::club::{
@@ -16,36 +16,35 @@ use crate::store::{Batch, LetterReader, OutgoingLetter, Repository, SeenLetter, 
 use chrono::{DateTime, Utc};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What differs from the store, or from the transaction below a savepoint.
+/// The changes of one transaction: its differences to the store, or to the transaction below a
+/// savepoint.
 #[derive(Default)]
 pub(crate) struct Changes {
-    /// What the commit writes besides the rest.
+    /// The part of the store's batch for changes that have no field of their own here.
     pub(crate) batch: Batch,
-    /// The fates of the files that were read.
+    /// The files of the letters that were processed, each with its destination.
     pub(crate) dispositions: Vec<(PendingLetter, Disposition)>,
-    /// Files whose letters an earlier commit dealt with.
+    /// Files whose letters an earlier commit had already processed.
     pub done_earlier: Vec<(PendingLetter, FileOutcome)>,
-    /// The games that were opened, as they stand now.
+    /// The games that were opened, with the changes to them.
     pub games: BTreeMap<u32, GameSession>,
-    /// The games whose players are told something.
+    /// The updates that each game's players will get.
     pub(crate) updates: BTreeMap<u32, PendingUpdates>,
-    /// What the moderator should know.
     pub(crate) reports: Vec<Message>,
     pub game_infos: BTreeMap<u32, GameInfo>,
-    /// The members that were changed.
     pub members: BTreeMap<u32, Member>,
-    /// The members who can be reached again.
     pub(crate) recovered: BTreeMap<u32, RecoveredMember>,
-    /// New entries of activity logs.
+    /// The new entries of each game's activity log.
     pub activity: BTreeMap<u32, Vec<ActivityEntry>>,
-    /// The letters that were dealt with, by their digests.
+    /// The processed letters, by digest.
     pub(crate) seen_letters: BTreeMap<[u8; 16], SeenLetter>,
-    /// What was counted, and when, in Unix seconds.
+    /// New counts: for each counter key, the times in Unix seconds.
     pub counted: BTreeMap<String, Vec<i64>>,
 }
 
 impl Changes {
-    /// Whether there is anything to commit.
+    /// Whether the transaction has anything to commit or merge. Games that were only opened do not
+    /// count.
     pub(crate) fn has_any(&self) -> bool {
         !self.batch.is_empty()
             || !self.dispositions.is_empty()
@@ -58,7 +57,7 @@ impl Changes {
             || !self.counted.is_empty()
     }
 
-    /// Takes over what a savepoint upon this has decided.
+    /// Merges a savepoint's changes into these.
     pub(crate) fn merge(&mut self, savepoint: Self) {
         self.batch.extend(savepoint.batch);
         self.dispositions.extend(savepoint.dispositions);
@@ -76,7 +75,8 @@ impl Changes {
         }
     }
 
-    /// Puts all that has changed into the batch.
+    /// Moves all changes into the batch that the store will write, including those of the open
+    /// games.
     pub(crate) fn fill_batch(&mut self, store: &dyn Repository) -> Result<(), StoreError> {
         let batch = &mut self.batch;
         for session in self.games.values() {
@@ -104,47 +104,48 @@ impl Changes {
     }
 }
 
-/// A member who can be reached again.
+/// A member whose mail bounced and who is reachable again. The commit queues the news that they
+/// missed.
 #[derive(Clone)]
 pub(crate) struct RecoveredMember {
-    /// What distinguishes the letters that the member gets.
+    /// The part of the Message-ID that differs between the letters with missed news.
     pub id_digest: String,
-    /// Since when letters to them came back.
+    /// When the member became undeliverable.
     pub undeliverable_since: Option<DateTime<Utc>>,
-    /// The last record that each of their seats was told of.
+    /// The last seen record of each of the member's seats: game, seat, record.
     pub last_seen_record: Vec<(u32, Seat, u32)>,
 }
 
-/// What the players of a game are told of what happened in one transaction.
+/// The updates that the players of a game will get because of one transaction.
 #[derive(Clone, Default)]
 pub(crate) struct PendingUpdates {
-    /// What the letters of each seat led to.
+    /// The outcome of the letters that each seat's player wrote.
     pub(crate) acknowledgements: BTreeMap<Seat, Acknowledgement>,
-    /// The names of the files of the letters that moved the game.
+    /// The file names of the letters that moved the game.
     pub(crate) letter_files: Vec<String>,
-    /// What each seat is told of what was done to the game from outside of its rules.
+    /// Notes to seats about interventions and votes.
     pub notes: Vec<(Seat, Message)>,
-    /// What each seat reads of what was said.
+    /// Players' messages, once for each seat that may read them.
     pub talk: Vec<(Seat, ActivityEntry)>,
-    /// The seats that are asked at once to vote.
+    /// The seats that are asked to vote in a letter at once.
     pub asked_to_vote: BTreeSet<Seat>,
-    /// The seats that are told something that cannot wait, whatever letters their players want.
+    /// The seats whose notes leave at once, even if their players want few letters.
     pub(crate) urgent_seats: BTreeSet<Seat>,
 }
 
-/// What one seat's letter is to say.
+/// The updates of one transaction for one seat, from which a letter is made.
 pub(crate) struct PendingSeatUpdate<'a> {
-    /// What its own letters led to.
+    /// The outcome of the letters that the seat's player wrote.
     pub(crate) acknowledgement: Option<&'a Acknowledgement>,
-    /// What it is told of what was done to the game, or asked for it.
+    /// The notes about interventions and votes, and remarks that have no other place.
     pub notes: Vec<Message>,
-    /// What it reads of what was said.
+    /// The messages that the seat may read.
     pub talk: Vec<ActivityEntry>,
 }
 
 impl PendingSeatUpdate<'_> {
-    /// Returns what distinguishes this letter from others that answer none. It is made only from
-    /// what the reader sees, so it does not betray who spoke anonymously.
+    /// Returns a digest for the Message-ID of a letter that answers none. It is computed only from
+    /// what the reader sees, so it does not reveal an anonymous speaker.
     pub(crate) fn digest(&self, now: DateTime<Utc>, news: &[SeatNews]) -> LetterHash {
         let text = |entry: &ActivityEntry| match &entry.event {
             ActivityEvent::Said { text, .. } => text.clone(),
@@ -157,7 +158,7 @@ impl PendingSeatUpdate<'_> {
 }
 
 impl PendingUpdates {
-    /// Whether a seat is written to even if the game has not moved.
+    /// Whether there is an update for this seat besides the game's own moves.
     pub(crate) fn has_update_for(&self, seat: Seat) -> bool {
         self.acknowledgements.contains_key(&seat)
             || self.notes.iter().any(|(to, _)| *to == seat)
@@ -165,9 +166,11 @@ impl PendingUpdates {
             || self.asked_to_vote.contains(&seat)
     }
 
-    /// Whether a seat gets a letter now. A player who wants letters only for their turns gets one
-    /// when the game waits for them, when it has ended, and for what is asked of them or told to
-    /// them alone.
+    /// Whether a seat gets a letter now.
+    ///
+    /// A player who wants letters only for their turns gets one if it is their turn or the game is
+    /// over. They also get one for an outcome of their own letter, a vote, an urgent note or a
+    /// private message.
     pub(crate) fn should_write_to(&self, session: &GameSession, seat: Seat) -> bool {
         if session.has_news_for(seat) || !self.has_update_for(seat) {
             return session.has_news_for(seat);
@@ -186,7 +189,7 @@ impl PendingUpdates {
         let own = self.acknowledgements.get(&seat);
         let mut notes = items_for_seat(&self.notes, seat);
         notes.dedup();
-        // A letter that has no orders or plans has no other place for remarks.
+        // A letter without orders or plans has no other place for remarks.
         if let Some(own) = own
             && !own.has_orders
             && own.lines.is_empty()
@@ -197,20 +200,18 @@ impl PendingUpdates {
     }
 }
 
-/// Returns what of a list is for this seat.
 fn items_for_seat<T: Clone>(list: &[(Seat, T)], seat: Seat) -> Vec<T> {
     list.iter().filter(|(to, _)| *to == seat).map(|(_, what)| what.clone()).collect()
 }
 
 impl MovedGame {
-    /// Whether there were orders or plans in the letter.
     pub(crate) const fn has_orders_or_plans(&self) -> bool {
         !self.acknowledgement.lines.is_empty()
     }
 }
 
 impl Transaction<'_> {
-    /// Takes in the effect of a letter.
+    /// Adds the effect of a letter to the transaction.
     pub(crate) fn apply_effect(&mut self, file: PendingLetter, effect: LetterEffect) {
         let (name, received) = (file.name.clone(), file.received);
         self.changes.dispositions.push((file, effect.disposition));
@@ -230,7 +231,7 @@ impl Transaction<'_> {
                 && let Some(session) = self.opened_game_mut(game)
             {
                 session.mark_seen(seat);
-                // That letter has asked it to vote.
+                // The answer has already asked the seat to vote.
                 if let Some(updates) = self.existing_updates_mut(game) {
                     updates.asked_to_vote.remove(&seat);
                 }
@@ -238,8 +239,8 @@ impl Transaction<'_> {
         }
     }
 
-    /// Takes in what a letter changes of its writer: the member, the seat's notes, and the news of
-    /// a game that the seat wants letters for.
+    /// Applies the settings that a letter changes: the member, the seat's notes, and which news of
+    /// a game the seat wants letters about.
     pub(crate) fn apply_settings(
         &mut self,
         member: Option<Member>,
@@ -261,17 +262,18 @@ impl Transaction<'_> {
         }
     }
 
-    /// Notes that an earlier commit dealt with this file's letter, so that the file is only moved.
+    /// Notes that an earlier commit processed this file's letter, so that the file is only moved.
     pub(crate) fn add_done_earlier(&mut self, file: PendingLetter, fate: FileOutcome) {
         self.changes.done_earlier.push((file, fate));
     }
 
-    /// Returns the fates of the files that were read in here.
+    /// Returns the files of the letters that this transaction and those below it have processed,
+    /// each with its destination.
     pub(crate) fn dispositions(&self) -> impl Iterator<Item = &(PendingLetter, Disposition)> {
         self.layers().flat_map(|layer| &layer.dispositions)
     }
 
-    /// Queues a letter, and charges it to an account.
+    /// Queues a letter, charges it to a rate account, and gives it the account's priority.
     pub(crate) fn queue_letter(&mut self, mut letter: OutgoingLetter, account: &RateAccount) {
         if let Some(label) = &mut letter.label {
             label.priority = account.letter_class();
@@ -295,14 +297,15 @@ impl Transaction<'_> {
                 finished = Some(member.clone()).filter(|_| is_done);
             }
         }
-        // A newcomer who has played a turn is more than an address.
+        // A newcomer who has finished a turn has proven to be a player, so the limit on invitations
+        // ends.
         if let Some(member) = finished.filter(|member| member.invitations_left.is_some()) {
             self.update_member(Member { invitations_left: None, ..member });
         }
         self.add_talk(game, moved.seat, moved.talk);
     }
 
-    /// Forgets what the player of a seat kept private, and makes the seat's tokens void.
+    /// Erases the private data of a seat's player, and makes the seat's reply tokens invalid.
     pub(crate) fn clear_private_data(&mut self, game: u32, seat: Seat) {
         let session = self.opened_game_mut(game);
         let place = session.and_then(|session| session.seats.get_mut(seat.index()));
@@ -312,17 +315,14 @@ impl Transaction<'_> {
         }
     }
 
-    /// Whether this transaction leads to a letter about this game to this seat. What is said to
-    /// others in private does not count.
+    /// Whether this transaction leads to a letter about this game to this seat. Private messages to
+    /// other seats do not count.
     pub(crate) fn has_letter_for(&self, game: u32, seat: Seat) -> bool {
         let place = self.opened_game(game).zip(self.pending_updates(game));
         place.is_some_and(|(session, updates)| updates.should_write_to(session, seat))
     }
 
-    /// Returns the seats of a member, without those that they have left.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
+    /// Returns the seats that a member has now, without those that they have left.
     pub(crate) fn current_seats(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError> {
         let mut current = Vec::new();
         for (game, seat) in self.member_seats(member)? {
@@ -334,8 +334,8 @@ impl Transaction<'_> {
         Ok(current)
     }
 
-    /// Readdresses letters to members who leave the club in here to the address that they had,
-    /// because the member is unknown when the letters leave.
+    /// Readdresses queued letters to members who leave the club: from the member to the member's
+    /// address. The member no longer exists when the letters leave.
     pub(crate) fn readdress_leavers(&mut self) {
         let left = self.changed_members().into_iter().filter(Member::has_left);
         let left: Vec<u32> = left.map(|member| member.id).collect();
@@ -348,8 +348,8 @@ impl Transaction<'_> {
         }
     }
 
-    /// Takes out a game that failed. The letters that moved it go to quarantine; returns their
-    /// files.
+    /// Drops the changes of a game that failed, and quarantines the letters that moved it. Returns
+    /// these letters.
     pub(crate) fn drop_failed_game(&mut self, game: u32, why: &Message) -> FailedGameLetters {
         let files = self
             .changes
@@ -370,15 +370,15 @@ impl Transaction<'_> {
         files.into_iter().map(|file| (file, (game, why.clone()))).collect()
     }
 
-    /// Tells the moderator that a game cannot go on.
+    /// Reports to the moderator that a game cannot continue.
     pub(crate) fn report_broken_game(&mut self, game: u32, why: &Message) {
         self.report_to_moderator(broken_game_report(game, why.clone()));
     }
 }
 
 impl Transaction<'_> {
-    /// Takes in what a letter of this seat says. It goes to all who may read it, the writer
-    /// included, and counts as one letter.
+    /// Adds the messages of a seat's letter. Each goes to all seats that may read it, including the
+    /// writer. They count as one letter against the seat's limit.
     pub(crate) fn add_talk(&mut self, game: u32, from: Seat, talk: Vec<ActivityEntry>) {
         if talk.is_empty() {
             return;
@@ -394,8 +394,8 @@ impl Transaction<'_> {
         self.increment_count(talk_count_key(game, from));
     }
 
-    /// Takes back what was told in here to the previous player of a seat alone, because it is not
-    /// for the successor. Its writers are told so.
+    /// Removes the new private messages to a seat's previous player, because the successor may not
+    /// read them. Notifies their writers.
     pub(crate) fn withdraw_private_talk(&mut self, game: u32, seat: Seat, name: &str) {
         if let Some(updates) = self.existing_updates_mut(game) {
             updates.withdraw_private_talk(seat, name);
@@ -419,7 +419,7 @@ impl PendingUpdates {
         let left =
             |(reader, entry): (Seat, ActivityEntry)| Some((reader, entry.without_recipient(seat)?));
         self.talk = talk.filter_map(left).collect();
-        // Else the successor learns that the player spoke anonymously.
+        // Otherwise the notes would show the successor that the previous player spoke anonymously.
         self.notes.retain(|(to, note)| *to != seat || !note.key.starts_with("talk-"));
         for writer in writers {
             let says = |(_, entry): &(Seat, ActivityEntry)| entry.is_said_by(writer);
@@ -431,8 +431,8 @@ impl PendingUpdates {
     }
 }
 
-/// The key under which the store counts the letters of a seat that say something. No address is
-/// without an @.
+/// Returns the store's counter key for the letters of a seat with messages. It cannot collide with
+/// an address, because each address contains an @.
 pub(crate) fn talk_count_key(game: u32, seat: Seat) -> String {
     format!("press {game}.{seat}")
 }

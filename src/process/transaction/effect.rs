@@ -1,4 +1,5 @@
-//! The effect of one letter, which takes place when a transaction takes it in.
+//! The effect of one letter on the club. Judging a letter returns it, and a transaction applies it
+//! later.
 
 use crate::club::vote::Ballot;
 use crate::club::{ActivityEntry, Member, NewsPreference, Notes, Question};
@@ -9,27 +10,27 @@ use crate::store::{OutgoingLetter, SeenLetter};
 use crate::table::{OrderLine, QueuedOrders, Table};
 use chrono::{DateTime, Utc};
 
-/// Accepted letters of one seat, to be answered with its turn letter.
+/// The outcome of one seat's accepted letters, which its next turn letter acknowledges.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Acknowledgement {
-    /// The Message-IDs of the letters.
+    /// The Message-IDs of the acknowledged letters.
     pub answered_ids: Vec<String>,
     /// The lines that were carried out.
     pub lines: Vec<OrderLine>,
-    /// What the writer should know about how they were read.
+    /// Remarks about how the lines were understood.
     pub(crate) remarks: Vec<Message>,
-    /// What the writer asked to see.
+    /// The questions that the writer asked.
     pub questions: Vec<Question>,
-    /// Whether the lines have an order, and not only plans.
+    /// Whether the lines contain an order, and not only plans.
     pub has_orders: bool,
-    /// The digest of the last of the letters.
+    /// The digest of the last acknowledged letter.
     pub last_digest: String,
-    /// When the first letter with an order came, or else the first letter.
+    /// When the first letter with an order arrived, or the first letter if none has an order.
     pub received_at: Option<DateTime<Utc>>,
 }
 
 impl Acknowledgement {
-    /// Adds what a later letter of the same seat led to.
+    /// Adds the outcome of a later letter of the same seat.
     pub(crate) fn merge(&mut self, later: Self) {
         if self.received_at.is_none() || later.has_orders && !self.has_orders {
             self.received_at = later.received_at;
@@ -45,18 +46,18 @@ impl Acknowledgement {
     }
 }
 
-/// The fate of a letter's file once the commit is durable.
+/// What happens to a letter's file after the commit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Disposition {
-    /// It has been dealt with.
+    /// The letter was processed, so the file is archived.
     #[default]
     Done,
-    /// It goes to quarantine for this reason, which the moderator reads.
+    /// The file goes to quarantine for this reason, which the moderator reads.
     Quarantined(Message),
 }
 
 impl Disposition {
-    /// Returns the folder that the file goes to.
+    /// Returns the mail folder to which the file is moved.
     pub const fn mail_folder(&self) -> MailFolder {
         match self {
             Self::Done => MailFolder::Done,
@@ -65,22 +66,21 @@ impl Disposition {
     }
 }
 
-/// What the store keeps of a letter's file.
+/// What the store keeps about a letter's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileOutcome {
     pub disposition: Disposition,
-    /// The hash of its contents, if it is known.
+    /// The hash of the file's content, if it is known.
     pub contents: Option<LetterHash>,
 }
 
 impl FileOutcome {
-    /// What becomes of this file.
     pub(crate) fn new(file: &PendingLetter, disposition: &Disposition) -> Self {
         Self { disposition: disposition.clone(), contents: file.content_hash }
     }
 
-    /// The fate as the store keeps it: its contents, where they are known, then the reason for
-    /// which it lies in quarantine, or nothing.
+    /// Returns the outcome as text for the store: the content hash if it is known, then the reason
+    /// for quarantine if there is one.
     pub(crate) fn to_text(&self) -> String {
         let mut text = self.contents.map(|contents| contents.to_string()).unwrap_or_default();
         if let Disposition::Quarantined(why) = &self.disposition {
@@ -89,10 +89,7 @@ impl FileOutcome {
         text
     }
 
-    /// Reads the fate as [`FileOutcome::text`] writes it.
-    ///
-    /// # Errors
-    /// If the reason is no message.
+    /// Parses the text that [`FileOutcome::to_text`] writes.
     pub(crate) fn from_text(text: &str) -> serde_json::Result<Self> {
         let noted = text.split_at_checked(LetterHash::TEXT_LENGTH);
         let noted = noted.and_then(|(contents, why)| Some((LetterHash::parse(contents)?, why)));
@@ -105,64 +102,58 @@ impl FileOutcome {
     }
 }
 
-/// What one letter led to.
+/// The effect of one letter on the club.
 #[derive(Default)]
 pub(crate) struct LetterEffect {
     pub(crate) disposition: Disposition,
-    /// What the store remembers of it.
+    /// The entry by which the store recognizes the letter if it arrives again.
     pub(crate) seen_letter: Option<(LetterHash, SeenLetter)>,
-    /// The game that it moved.
     pub(crate) moved_game: Option<MovedGame>,
-    /// The answer to it.
     pub(crate) answer: Option<Answer>,
-    /// Whether nothing was found to do in it.
+    /// Whether the club found nothing to do in the letter.
     pub(crate) is_idle: bool,
-    /// Letters to others.
+    /// Letters to other people.
     pub other_letters: Vec<Answer>,
-    /// The keys of what is counted once more besides, as often as they occur here.
+    /// Other counters that increase by one. A key may occur more than once.
     pub(crate) counted_keys: Vec<String>,
-    /// What the moderator should know.
     pub(crate) report: Option<Message>,
-    /// The member that it changed.
     pub member: Option<Member>,
-    /// The notes that it changed: game, seat, the notes afterwards.
+    /// The changed notes: game, seat, new notes.
     pub notes: Option<(u32, Seat, Notes)>,
-    /// The news of a game for which a seat wants letters from now on.
+    /// The changed wish for letters about a game: game, seat, and which news the seat wants letters
+    /// about.
     pub(crate) news_wish: Option<(u32, Seat, Option<NewsPreference>)>,
-    /// The bounce that it reports, if it is believed: address, kind and status.
+    /// The bounce that the letter reports, if the club believes it: address, kind and status.
     pub believed_bounce: Option<String>,
 }
 
-/// A game that a letter moved.
+/// A game that a letter's orders or plans changed.
 pub(crate) struct MovedGame {
-    /// The seat whose letter moved the game.
+    /// The seat of the letter's writer.
     pub seat: Seat,
-    /// The game afterwards.
+    /// The game after the letter's orders.
     pub table: Table,
-    /// The mover's plans afterwards.
+    /// The writer's plans after the letter.
     pub plans: QueuedOrders,
-    /// What the mover is told.
     pub(crate) acknowledgement: Acknowledgement,
-    /// What the mover says to other players.
     pub(crate) talk: Vec<ActivityEntry>,
-    /// The mover's ballot.
     pub(crate) ballot: Option<Ballot>,
-    /// The record to which the mover has taken orders back.
+    /// The record to which the writer took orders back.
     pub(crate) undone_to: Option<u32>,
 }
 
-/// A letter that another one leads to, such as its answer.
+/// A letter that another letter causes, such as its answer.
 pub(crate) struct Answer {
-    /// The answer, as it goes into the outbox.
     pub letter: OutgoingLetter,
-    /// The account that it is charged to.
+    /// The rate account to which the letter is charged.
     pub(crate) account: RateAccount,
-    /// The game and seat that are told everything by it.
+    /// The game and seat whose news the letter holds completely, so that the seat needs no other
+    /// letter.
     pub updated_seat: Option<(u32, Seat)>,
 }
 
 impl LetterEffect {
-    /// Makes the effect of a letter that has no other effect than its file's fate.
+    /// Returns an effect that only sets what happens to the letter's file.
     pub(crate) fn with_disposition(disposition: Disposition) -> Self {
         Self { disposition, ..Self::default() }
     }

@@ -1,6 +1,5 @@
-//! A game with the people who play it, as it stands in a transaction.
-//!
-//! The rooms change it, and the transaction keeps it.
+//! A game with its players and clock, as it is in a transaction. Other modules change it, and the
+//! transaction commits it.
 
 use crate::club::clock::GameClock;
 use crate::club::{GameInfo, Member, NewsPreference, Notes, SeatAssignment, UnreadNews};
@@ -9,25 +8,25 @@ use crate::store::{Batch, GameFacts, LogLine};
 use crate::table::Table;
 use chrono::{DateTime, Utc};
 
-/// A game with the people who play it.
+/// A game with its players and clock, as one transaction sees and changes it.
 #[derive(Clone)]
 pub struct GameSession {
-    /// The game itself: its log, folded.
+    /// The game's log, replayed to the current position.
     pub table: Table,
     /// The players' names, by seat.
     pub names: Vec<String>,
-    /// The seats and their players, by seat.
+    /// The seats and their members, by seat.
     pub seats: Vec<(SeatAssignment, Member)>,
-    /// The game's clock; `None` if it waits for ever.
+    /// The game's clock, or `None` if the game has no deadline.
     pub clock: Option<GameClock>,
-    /// The last record that the clock was set to.
+    /// The record to which the clock was last set.
     pub(crate) clock_seq: u32,
-    /// When the first of its votes expires; `None` if there is none.
+    /// When the first open vote expires, or `None` if there is none.
     pub(crate) votes_expire_at: Option<DateTime<Utc>>,
     stored: StoredState,
 }
 
-/// What the store has of a game.
+/// The state of the game in the store, to find what has changed.
 #[derive(Clone, Default)]
 struct StoredState {
     head: u32,
@@ -37,7 +36,7 @@ struct StoredState {
 }
 
 impl GameSession {
-    /// Makes a game of what the store has.
+    /// Makes a session from the store's data of a game.
     pub(crate) fn new(
         table: Table,
         seats: Vec<(SeatAssignment, Member)>,
@@ -50,30 +49,31 @@ impl GameSession {
         Self { table, names, seats, clock, clock_seq: timed, votes_expire_at, stored }
     }
 
-    /// Makes a game that the store does not have yet.
+    /// Makes a session of a new game that is not in the store yet.
     pub(crate) fn new_unstored(table: Table, seats: Vec<(SeatAssignment, Member)>) -> Self {
         Self { clock_seq: 0, stored: StoredState::default(), ..Self::new(table, seats, None, None) }
     }
 
-    /// Returns the same game, with all of it noted as stored. Its first letters are written, so the
-    /// rest of the transaction must not take its beginning for a move.
+    /// Returns the game with its current state marked as stored. After a founding the first letters
+    /// are already made, so the rest of the transaction must not treat the beginning as a move.
     pub(crate) fn into_stored(self) -> Self {
         Self::new(self.table, self.seats, self.clock, self.votes_expire_at)
     }
 
-    /// Returns the last record that the store has.
+    /// Returns the number of the game's last record in the store.
     pub(crate) const fn stored_head(&self) -> u32 {
         self.stored.head
     }
 
-    /// Whether it has a clock, or its clock or the end of its votes differs from the store.
+    /// Whether the commit must set the game's due time, because the game has a clock or its votes
+    /// have changed.
     pub(crate) fn needs_due_time(&self) -> bool {
         self.clock.is_some()
             || self.clock != self.stored.clock
             || self.votes_expire_at != self.stored.votes_expire_at
     }
 
-    /// Returns what a list needs of the game, whose room this is.
+    /// Returns the summary of the game for lists. `room` is the game's info.
     pub(crate) fn facts(&self, room: GameInfo) -> GameFacts {
         GameFacts {
             log_length: self.table.head().saturating_add(1),
@@ -84,23 +84,23 @@ impl GameSession {
         }
     }
 
-    /// Whether there are records that the store does not have yet.
+    /// Whether the game has records that are not in the store yet.
     pub(crate) fn has_moved(&self) -> bool {
         self.table.head() > self.stored.head
     }
 
-    /// Whether it has moved and this seat wants a letter about that. Some players want one only for
-    /// their turns, the beginning and the end.
+    /// Whether the game has moved and this seat wants a letter about it. Some players want letters
+    /// only for their turns, the beginning and the end.
     pub(crate) fn has_news_for(&self, seat: Seat) -> bool {
         let turn = self.table.turn();
         let is_turn = turn == Turn::Over || turn.awaits(seat) || self.stored.head == 0;
-        // A player who was told that it is their turn must hear that it is not any more.
+        // A player who was told that it is their turn must be told when that is no longer so.
         let last_seen_record = self.seat(seat).map_or(0, |(seated, _)| seated.last_seen_seq);
         let is_withdrawn = self.table.was_rewound_past(last_seen_record, self.stored.head);
         self.has_moved() && (is_turn || is_withdrawn || !self.wants_turns_only(seat))
     }
 
-    /// Whether a seat's player wants letters of this game for their turns only.
+    /// Whether a seat's player wants letters about this game only for their turns.
     pub(crate) fn wants_turns_only(&self, seat: Seat) -> bool {
         self.seat(seat).is_some_and(|(seated, member)| match seated.news_preference {
             Some(wish) => wish == NewsPreference::Turns,
@@ -116,20 +116,19 @@ impl GameSession {
         Seat::all(self.table.founding().seats)
     }
 
-    /// Returns a seat and its member.
+    /// Returns a seat and its member, or `None` if there is no such seat.
     pub fn seat(&self, seat: Seat) -> Option<&(SeatAssignment, Member)> {
         self.seats.get(seat.index())
     }
 
-    /// Returns what became of the seat's plans and its player has not been told yet.
+    /// Returns the outcomes of the seat's plans that its player does not know yet.
     pub(crate) fn unseen_plan_results(&self, seat: Seat) -> Vec<Message> {
         self.seat(seat)
             .map(|(seated, _)| seated.queued_orders.unsent_notices.clone())
             .unwrap_or_default()
     }
 
-    /// Notes that a seat has been told everything so far, its news included, unless its member is
-    /// undeliverable.
+    /// Marks all news up to now as seen by a seat. Does nothing if its member is undeliverable.
     pub(crate) fn mark_seen(&mut self, seat: Seat) {
         let head = self.table.head();
         if let Some((seated, member)) = self.seats.get_mut(seat.index())
@@ -142,7 +141,7 @@ impl GameSession {
         }
     }
 
-    /// Puts what the store does not have yet into a batch.
+    /// Adds the game's records, seats and clock that differ from the store to a batch.
     pub(crate) fn add_to_batch(&self, batch: &mut Batch) {
         for (index, (seated, _)) in self.seats.iter().enumerate() {
             if self.stored.seats.get(index) != Some(seated) {
@@ -160,12 +159,12 @@ impl GameSession {
         }
     }
 
-    /// Whether a member sits at the game.
+    /// Whether a member has a seat in the game.
     pub(crate) fn has_member(&self, member: u32) -> bool {
         self.seats.iter().any(|(seated, _)| seated.member == member && !seated.has_left)
     }
 
-    /// Returns the seats that somebody else may take over: those that were left, and those whose
+    /// Returns the seats that another player may take over: seats that were left, and seats whose
     /// players have missed too many turns.
     pub fn open_seats(&self) -> Vec<Seat> {
         let missed = self.clock.as_ref().map(GameClock::open_seats).unwrap_or_default();
@@ -175,21 +174,21 @@ impl GameSession {
         self.all_seats().filter(is_open).collect()
     }
 
-    /// Replaces a seat's notes.
     pub(crate) fn set_notes(&mut self, seat: Seat, notes: Notes) {
         if let Some((seated, _)) = self.seats.get_mut(seat.index()) {
             seated.notes = notes;
         }
     }
 
-    /// Notes for which news a seat's player wants letters.
+    /// Sets which news a seat's player wants letters about. `None` means the member's general
+    /// setting.
     pub(crate) fn set_news_wish(&mut self, seat: Seat, wish: Option<NewsPreference>) {
         if let Some((seated, _)) = self.seats.get_mut(seat.index()) {
             seated.news_preference = wish;
         }
     }
 
-    /// Takes over the new state of a member.
+    /// Replaces a member in all seats that they have in the game.
     pub(crate) fn update_member(&mut self, member: &Member) {
         for (_, old) in self.seats.iter_mut().filter(|(_, old)| old.id == member.id) {
             *old = member.clone();

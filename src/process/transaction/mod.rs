@@ -1,13 +1,14 @@
-//! One commit in the making: the only unit of work, and the only way to the store.
+//! A transaction: the only unit of work, and the only access to the store.
 //!
-//! Letters, clocks, reminders, founding, campaigns, the command line: each begins a transaction,
-//! reads and changes the club through it, and commits it. Nothing of it is true before the store
-//! has taken all of it, and nothing is left of one that is dropped. A [`savepoint`] is a
-//! transaction upon another one: what it led to is taken over as a whole, or not at all. So a
-//! letter that fails half-way leaves nothing of itself, and something can be tried without being
-//! done.
+//! Letters, clocks, reminders, foundings, campaigns and commands each begin a transaction, read and
+//! change the club through it, and commit it. The store applies all changes at the commit or none.
+//! Dropping a transaction discards its changes.
 //!
-//! Knows nothing of what letters say, nor to whom anything is told.
+//! A [`savepoint`] is a transaction on top of another one, whose changes are merged as a whole or
+//! dropped. So a letter that fails half-way leaves no changes, and a change can be tried without
+//! being made.
+//!
+//! Knows nothing of what letters say, nor of which reader gets which news.
 //!
 //! [`savepoint`]: Transaction::savepoint
 
@@ -39,29 +40,29 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// The minutes of this number are the club's own: those of letters that are for no game.
+/// The game number under which the activity log keeps entries about letters that concern no game.
 pub(crate) const CLUB_ACTIVITY: u32 = 0;
 
-/// How many games that are due go into one commit.
+/// The number of games that one commit may change, if many games are due.
 pub(crate) const GAMES_PER_COMMIT: usize = 200;
 
-/// What became of the files of a transaction's letters.
+/// The files of a transaction's letters after its commit, to be moved.
 #[derive(Debug, Default)]
 pub struct CommittedFiles {
-    /// Files whose letters were dealt with.
+    /// The files of the letters that the transaction processed.
     pub dispositions: Vec<(PendingLetter, Disposition)>,
-    /// Files whose letters an earlier commit dealt with: they are moved, and nothing else.
+    /// The files of letters that an earlier commit had already processed. They are only moved.
     pub done_earlier: Vec<(PendingLetter, FileOutcome)>,
 }
 
-/// How often something is decided before it is left to the next pass.
+/// The number of tries for a decision whose commit is refused because of a conflict. After that,
+/// the next pass decides it.
 const MAX_ATTEMPTS: usize = 5;
 
-/// Decides and commits by `attempt`, and anew when what it was decided on has changed meanwhile:
-/// then nothing of it is done. An attempt ends with its commit.
+/// Calls `attempt`, which decides something and commits it. Repeats it if its commit is refused
+/// because another process has changed a row that it read. A refused commit changes nothing.
 ///
-/// # Errors
-/// Those of the attempts; [`StoreError::Conflict`] when each came too late.
+/// Gives up after [`MAX_ATTEMPTS`] conflicts and returns [`StoreError::Conflict`].
 pub(crate) fn retry_on_conflict<T, E: MayConflict>(
     mut attempt: impl FnMut() -> Result<T, E>,
 ) -> Result<T, E> {
@@ -74,9 +75,9 @@ pub(crate) fn retry_on_conflict<T, E: MayConflict>(
     attempt()
 }
 
-/// Why something was not done, which may be that it was decided on what has changed meanwhile.
+/// An error that may be a conflict: the store refused a commit because a row that the transaction
+/// had read has changed since.
 pub(crate) trait MayConflict {
-    /// Whether it was.
     fn is_conflict(&self) -> bool;
 }
 
@@ -92,28 +93,28 @@ impl<R> MayConflict for RequestError<R> {
     }
 }
 
-/// One commit in the making.
+/// The changes for one commit, and the club as it is with them.
 pub struct Transaction<'a> {
-    /// The club that it is for.
     pub(crate) context: &'a Context,
-    /// The transaction that this one is a savepoint of.
+    /// The transaction on which this savepoint is based, or `None` for a whole transaction.
     parent: Option<&'a Transaction<'a>>,
     changes: Changes,
-    /// The store, and what this transaction and its savepoints have read of it: a decision rests on
-    /// what was tried and left, too.
+    /// The store, with the rows that this transaction and its savepoints have read. Dropped
+    /// savepoints count too, because the decision to drop them depends on their reads.
     store: Arc<TrackedStore<'a>>,
-    /// When the letter came that is being read.
+    /// When the letter arrived that is being processed.
     pub letter_received_at: Option<DateTime<Utc>>,
 }
 
 impl<'a> Transaction<'a> {
-    /// Begins a transaction: the club as it stands, to be read and changed.
+    /// Begins a transaction on the club as it is in the store now.
     pub fn begin(context: &'a Context) -> Self {
         let store = Arc::new(TrackedStore::new(&*context.store));
         Self { context, parent: None, changes: Changes::default(), store, letter_received_at: None }
     }
 
-    /// A transaction upon this one, which sees all that was decided in it.
+    /// Begins a transaction on top of this one, which sees this one's changes. Its own changes
+    /// count only if they are merged.
     pub(crate) fn savepoint(&self) -> Transaction<'_> {
         let below: Option<&Transaction<'_>> = Some(self);
         let (context, store, received) =
@@ -127,10 +128,7 @@ impl<'a> Transaction<'a> {
         }
     }
 
-    /// Does some work in a savepoint, and takes over what it led to; nothing when it fails.
-    ///
-    /// # Errors
-    /// Those of the work.
+    /// Runs `work` in a savepoint and merges the savepoint's changes. If `work` fails, drops them.
     pub(crate) fn run_in_savepoint<T, E>(
         &mut self,
         work: impl FnOnce(&mut Transaction<'_>) -> Result<T, E>,
@@ -142,26 +140,24 @@ impl<'a> Transaction<'a> {
         Ok(done)
     }
 
-    /// What this transaction has decided, without those that it stands upon.
+    /// Returns the changes of this transaction, without those of the transaction below a savepoint.
     pub(crate) fn into_changes(self) -> Changes {
         self.changes
     }
 
-    /// Takes over what a savepoint of this transaction has decided.
+    /// Adds the changes of a savepoint to this transaction.
     pub(crate) fn merge_savepoint(&mut self, changes: Changes) {
         self.changes.merge(changes);
     }
 
-    /// Whether anything is decided in it.
+    /// Whether this transaction has changes of its own to commit or merge.
     pub(crate) fn has_changes(&self) -> bool {
         self.changes.has_any()
     }
 
-    /// Gives all that was decided to the store, as one batch; durable when this returns.
+    /// Writes all changes to the store as one batch. They are durable when this returns.
     ///
-    /// # Errors
-    /// When the store cannot be read or written, or something that was read has changed meanwhile:
-    /// then nothing of it is done.
+    /// If another process has changed a row that was read, returns a conflict and writes nothing.
     pub(crate) fn commit(mut self) -> Result<CommittedFiles, ClubError> {
         self.changes.fill_batch(&*self.store)?;
         self.context.store.commit(&self.changes.batch, self.store.read_set())?;
@@ -169,20 +165,14 @@ impl<'a> Transaction<'a> {
         Ok(CommittedFiles { dispositions: fates, done_earlier: late })
     }
 
-    /// The same with what has happened already, as that letters were posted: it is true whatever
-    /// has changed meanwhile.
-    ///
-    /// # Errors
-    /// When the store cannot be read or written.
+    /// Commits without checking whether other processes have changed the rows that were read. This
+    /// is for events that have already happened, such as posted letters.
     pub(crate) fn commit_unchecked(mut self) -> Result<(), ClubError> {
         self.changes.fill_batch(&*self.store)?;
         Ok(self.context.store.write(&self.changes.batch)?)
     }
 
-    /// Commits a transaction, then updates the plain text copy.
-    ///
-    /// # Errors
-    /// When the store or the journal cannot be written.
+    /// Commits the transaction, then updates the plain text journal.
     pub(crate) fn commit_and_journal(self) -> Result<CommittedFiles, ClubError> {
         let context = self.context;
         let committed = self.commit()?;
@@ -190,17 +180,15 @@ impl<'a> Transaction<'a> {
         Ok(committed)
     }
 
-    /// Opens a game anew from its log.
-    ///
-    /// # Errors
-    /// When there is no such game, or its log does not fold.
+    /// Loads a game by replaying its log. Fails if there is no such game or its log cannot be
+    /// replayed.
     pub(crate) fn load_game(&self, game: u32) -> Result<GameSession, ClubError> {
         let lines = self.log(game)?;
         journal::check_game_log(&self.context.journal(), game, &lines)?;
         if lines.is_empty() {
             return Err(ClubError::NoGame(game));
         }
-        // One game's fault must stop no other.
+        // A panic in one game's rules must not stop other games.
         let fold = || Table::from_log(&self.context.openings, lines.iter().map(String::as_str));
         let folded = catch_unwind(AssertUnwindSafe(fold)).unwrap_or(Err(FoldError::RulesPanicked));
         let table = folded.map_err(|error| ClubError::BrokenGame { game, error })?;
@@ -208,31 +196,33 @@ impl<'a> Transaction<'a> {
         Ok(GameSession::new(table, self.players(game)?, self.clock(game)?, lapses))
     }
 
-    /// What the commit will write besides games, members and what is around games.
+    /// Returns the batch that the commit will write, to add changes that have no method here.
     pub(crate) fn batch_mut(&mut self) -> &mut Batch {
         &mut self.changes.batch
     }
 
-    /// Notes when a game is to be looked at; never when there is no time.
+    /// Sets the game number and the time at which a pass must check the game next; `None` means
+    /// never.
     pub(crate) fn set_due_time(&mut self, due: (u32, Option<DateTime<Utc>>)) {
         self.changes.batch.due.push(due);
     }
 
-    /// Returns the changes of this layer, then of those below it.
+    /// Returns the changes of this transaction, then of the transactions below it.
     fn layers(&self) -> impl Iterator<Item = &Changes> {
         std::iter::successors(Some(self), |tx| tx.parent).map(|tx| &tx.changes)
     }
 
-    /// Returns the changes of the lowest layer first, so that later ones can replace them.
+    /// Returns the changes of this transaction and those below it, lowest first, so that later ones
+    /// can replace earlier ones.
     fn layers_bottom_up(&self) -> impl Iterator<Item = &Changes> {
         let layers: Vec<&Changes> = self.layers().collect();
         layers.into_iter().rev()
     }
 
-    /// Returns a game as it stands in here, and opens it if necessary.
+    /// Returns a game with this transaction's changes. Loads it if it is not open yet.
     ///
     /// # Errors
-    /// When there is no such game, or its log does not fold.
+    /// If there is no such game, or its log cannot be replayed.
     pub fn open_game(&mut self, game: u32) -> Result<&GameSession, ClubError> {
         if self.opened_game(game).is_none() {
             let session = self.load_game(game)?;
@@ -241,12 +231,12 @@ impl<'a> Transaction<'a> {
         self.opened_game(game).ok_or(ClubError::NoGame(game))
     }
 
-    /// Returns a game if it was opened here.
+    /// Returns a game with this transaction's changes, if the transaction has opened it.
     pub fn opened_game(&self, game: u32) -> Option<&GameSession> {
         self.layers().find_map(|layer| layer.games.get(&game))
     }
 
-    /// Returns a game to be changed, if it was opened here.
+    /// Returns a mutable reference to an open game. A savepoint changes its own copy.
     pub(crate) fn opened_game_mut(&mut self, game: u32) -> Option<&mut GameSession> {
         if !self.changes.games.contains_key(&game) {
             let below = self.parent?.opened_game(game)?.clone();
@@ -255,29 +245,30 @@ impl<'a> Transaction<'a> {
         self.changes.games.get_mut(&game)
     }
 
-    /// Replaces a game.
     pub(crate) fn replace_game(&mut self, session: GameSession) {
         self.changes.games.insert(session.number(), session);
     }
 
-    /// Takes a game out, to be changed and put in again.
+    /// Takes an open game out of this transaction. The caller changes it and puts it back with
+    /// [`Transaction::replace_game`].
     pub(crate) fn take_game(&mut self, game: u32) -> Option<GameSession> {
         self.changes.games.remove(&game).or_else(|| self.opened_game(game).cloned())
     }
 
-    /// Returns the games that were opened, by number.
+    /// Returns the games that this transaction has opened, by number.
     fn opened_games(&self) -> impl Iterator<Item = &GameSession> {
         let numbers: BTreeSet<u32> =
             self.layers().flat_map(|layer| layer.games.keys().copied()).collect();
         numbers.into_iter().filter_map(|number| self.opened_game(number))
     }
 
-    /// Returns what a game's players are told, if they are told anything.
+    /// Returns the updates that a game's players will get with this commit, if there are any.
     pub(crate) fn pending_updates(&self, game: u32) -> Option<&PendingUpdates> {
         self.layers().find_map(|layer| layer.updates.get(&game))
     }
 
-    /// Returns what a game's players are told, to be changed, if they are told anything.
+    /// Returns a mutable reference to the updates that a game's players will get with this commit,
+    /// if there are any.
     pub(crate) fn existing_updates_mut(&mut self, game: u32) -> Option<&mut PendingUpdates> {
         if !self.changes.updates.contains_key(&game) {
             let below = self.parent?.pending_updates(game)?.clone();
@@ -286,33 +277,31 @@ impl<'a> Transaction<'a> {
         self.changes.updates.get_mut(&game)
     }
 
-    /// Returns what a game's players are told, to be changed. From now on they are told of the
-    /// game.
+    /// Returns a mutable reference to the updates that a game's players will get with this commit.
+    /// Creates empty updates if there are none, so that the commit looks for news of the game.
     pub(crate) fn pending_updates_mut(&mut self, game: u32) -> &mut PendingUpdates {
         let below = self.parent.and_then(|below| below.pending_updates(game));
         self.changes.updates.entry(game).or_insert_with(|| below.cloned().unwrap_or_default())
     }
 
-    /// Returns the games that were moved, or around which something was said or done.
+    /// Returns the games with updates for their players: those with new records, messages, votes or
+    /// interventions.
     pub(crate) fn games_with_updates(&self) -> BTreeSet<u32> {
         self.layers().flat_map(|layer| layer.updates.keys().copied()).collect()
     }
 
-    /// Returns a game's room to be changed.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
+    /// Returns a mutable reference to a game's info: its name, terms, observers, open votes and
+    /// other data besides the log.
     pub(crate) fn game_info_mut(&mut self, game: u32) -> Result<&mut GameInfo, ClubError> {
         let room = self.changes.game_infos.remove(&game).map_or_else(|| self.room(game), Ok)?;
         Ok(self.changes.game_infos.entry(game).or_insert(room))
     }
 
-    /// Replaces a game's room.
     pub(crate) fn replace_game_info(&mut self, game: u32, info: GameInfo) {
         self.changes.game_infos.insert(game, info);
     }
 
-    /// Replaces a member, also in the games that were opened.
+    /// Replaces a member in this transaction, also in the games that it has opened.
     pub(crate) fn update_member(&mut self, member: Member) {
         let sits =
             |session: &&GameSession| session.seats.iter().any(|(_, old)| old.id == member.id);
@@ -325,52 +314,56 @@ impl<'a> Transaction<'a> {
         self.changes.members.insert(member.id, member);
     }
 
-    /// Returns the members that were changed in here, as they are now.
+    /// Returns the members that this transaction has changed, in their new state.
     pub(crate) fn changed_members(&self) -> Vec<Member> {
         let changed = self.layers_bottom_up().flat_map(|layer| &layer.members);
         let changed: BTreeMap<&u32, &Member> = changed.collect();
         changed.into_values().cloned().collect()
     }
 
-    /// Returns a member who can be reached again and is still to be told what they missed.
+    /// Returns a member who is reachable again and whose missed news is not queued yet.
     pub(crate) fn recovered_member(&self, member: u32) -> Option<&RecoveredMember> {
         self.layers().find_map(|layer| layer.recovered.get(&member))
     }
 
-    /// Notes that a member can be reached again.
+    /// Notes that a member is reachable again, so that the commit queues their missed news.
     pub(crate) fn add_recovered_member(&mut self, member: u32, recovered: RecoveredMember) {
         self.changes.recovered.insert(member, recovered);
     }
 
-    /// Takes out the members who can be reached again, who are told now what they missed.
+    /// Takes the list of members who are reachable again out of the transaction, to queue their
+    /// missed news.
     pub(crate) fn take_recovered_members(&mut self) -> Vec<RecoveredMember> {
         std::mem::take(&mut self.changes.recovered).into_values().collect()
     }
 
-    /// Takes out what the moderator is to be told, which is told now.
+    /// Takes the reports to the moderator out of the transaction, to queue them in a letter.
     pub(crate) fn take_moderator_reports(&mut self) -> Vec<Message> {
         std::mem::take(&mut self.changes.reports)
     }
 
-    /// Tells a seat something at the head of a letter that this transaction leads to.
+    /// Adds a note to the top of the letter that a seat gets with this commit. The letter does not
+    /// wait for a digest.
     pub(crate) fn notify_seat(&mut self, game: u32, seat: Seat, note: Message) {
         let updates = self.pending_updates_mut(game);
         updates.notes.push((seat, note));
         updates.urgent_seats.insert(seat);
     }
 
-    /// Tells a seat something that may wait for the next letter, if the player wants few.
+    /// Adds a note to the next letter to a seat. The note may wait for that letter if the player
+    /// wants few letters.
     pub(crate) fn notify_seat_later(&mut self, game: u32, seat: Seat, note: Message) {
         self.pending_updates_mut(game).notes.push((seat, note));
     }
 
-    /// Adds an entry to a game's activity log.
+    /// Adds an entry to a game's activity log, dated now.
     pub(crate) fn log_activity(&mut self, game: u32, what: ActivityEvent) {
         let at = self.context.now;
         self.new_activity_mut(game).push(ActivityEntry { at, event: what });
     }
 
-    /// Returns the new entries of a game's activity log, to be changed.
+    /// Returns a mutable reference to the entries that this transaction adds to a game's activity
+    /// log.
     pub(crate) fn new_activity_mut(&mut self, game: u32) -> &mut Vec<ActivityEntry> {
         let below = self.parent.and_then(|below| below.new_activity(game));
         self.changes.activity.entry(game).or_insert_with(|| below.cloned().unwrap_or_default())
@@ -380,46 +373,43 @@ impl<'a> Transaction<'a> {
         self.layers().find_map(|layer| layer.activity.get(&game))
     }
 
-    /// Notes that a letter, or something that is used once, was dealt with.
+    /// Marks a letter as processed, so that it is not processed again. Also marks other things that
+    /// may happen only once, such as a consent.
     pub(crate) fn mark_letter_seen(&mut self, digest: LetterHash, seen: SeenLetter) {
         self.changes.seen_letters.insert(*digest.as_bytes(), seen);
     }
 
-    /// Tells the moderator something.
+    /// Adds a sentence to the note that the moderator gets with this commit.
     pub(crate) fn report_to_moderator(&mut self, what: Message) {
         self.changes.reports.push(what);
     }
 
-    /// Counts something that is limited in number.
+    /// Adds one to a counter of the store, such as a rate account, at the current time.
     pub(crate) fn increment_count(&mut self, counted: String) {
         let now = self.context.now.timestamp();
         self.changes.counted.entry(counted).or_default().push(now);
     }
 
-    /// Returns how often this was counted since a time, in earlier passes and in here.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
+    /// Returns the number of counts of a counter since a time in Unix seconds, including those of
+    /// this transaction.
     pub(crate) fn count_since(&self, what: &str, since: i64) -> Result<usize, ClubError> {
-        // What was counted while the machine's clock was ahead limits nobody.
+        // Later times are ignored. They were counted while the machine's clock was fast, and must
+        // not use up a limit.
         let now = self.context.now.timestamp();
         let counted = self.answer_times_since(what, since)?.into_iter();
         Ok(counted.filter(|at| *at <= now).count())
     }
 }
 
-/// Opens a game as the store has it.
+/// Loads a game as it is in the store.
 ///
 /// # Errors
-/// When there is no such game, or its log does not fold.
+/// If there is no such game, or its log cannot be replayed.
 pub fn open_game(context: &Context, game: u32) -> Result<GameSession, ClubError> {
     Transaction::begin(context).load_game(game)
 }
 
-/// Updates the plain text copy of all that was committed.
-///
-/// # Errors
-/// When the journal cannot be written.
+/// Updates the plain text journal with everything that was committed.
 pub(crate) fn write_journal(context: &Context) -> Result<(), ClubError> {
     Ok(context.store.write_journal(&context.journal())?)
 }

@@ -1,166 +1,172 @@
-//! What letters of ours are charged to.
+//! The rate accounts to which the club's letters are charged.
 //!
-//! Each account says who can use it up, and is apart from all that somebody else could use up. So a
-//! letter in a member's name costs that member no answer.
+//! Each account names the people who can use it up, and is separate from those that others can use
+//! up. So a forged letter in a member's name does not use up that member's answers.
 
 use crate::mail::rate_limit::{AnswerLimit, DAY_SECONDS, MONTH_SECONDS, WEEK_SECONDS, mailbox_key};
 use crate::render::Notice;
 use crate::store::SendPriority;
 use serde::Serialize;
 
-/// The number of letters within a week that are answered if they come in a member's name and prove
-/// nothing, or if they answer a letter of ours to somebody who is no member. Then it is one a day.
+/// The number of answers per week to letters that claim a member's name without proof, and to
+/// non-members who reply to the club's letters. After that, one a day.
 const UNPROVEN_PER_WEEK: usize = 5;
 
-/// The number of letters within a week that are answered if they are of somebody who is no member,
-/// and who was invited or whose address is proven. Then it is one a day.
+/// The number of answers per week to non-members who were invited or whose address is proven. After
+/// that, one a day.
 const KNOWN_PER_WEEK: usize = 3;
 
-/// How many answers somebody who is no member gets within the first day in which he answers ours.
+/// The number of answers that a non-member gets on the first day of a conversation with the club.
 const FIRST_DAY_VISITS: usize = 3;
 
-/// The number of letters a month that members may cause to one mailbox of a non-member.
+/// The number of letters per month that members may cause to one mailbox of a non-member.
 const UNSOLICITED_PER_MONTH: usize = 3;
 
-/// How many letters invite one member within a day, and how many of these one other member's.
+/// The number of invitations per day to one mailbox, from all members together. One member may send
+/// [`INVITATIONS_BY_ONE_MEMBER`] of them.
 const INVITATIONS_PER_DAY: usize = 6;
 
 const INVITATIONS_BY_ONE_MEMBER: usize = 3;
 
-/// How many refused orders are told within a day for each answer within an hour. Two machines that
-/// never stop are stopped by it; a person is not.
+/// The number of refusals per day, as a multiple of the answers per hour. It stops two machines
+/// that answer each other forever, but no person reaches it.
 const REFUSALS_PER_ANSWER: usize = 10;
 
 /// The writer of a letter whose reply token is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) enum ProvenWriter {
-    /// The member of this number.
+    /// The member with this number.
     Member(u32),
-    /// The moderator, who is no member.
+    /// The moderator, if they are no member.
     Moderator,
 }
 
-/// What a letter of ours is charged to.
+/// The account to which a letter of the club is charged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) enum RateAccount {
-    /// Answers to a member: only letters with a valid mark of his use it up.
+    /// Answers to a member. Only letters with a valid reply token of this member use it up.
     Answers(u32),
-    /// Refusals of a member's orders: only orders with a valid mark of his use it up, and many more
-    /// of them than anybody writes.
+    /// Refusals of a member's orders. Only orders with a valid reply token of this member use it
+    /// up. It allows far more of them than a person writes.
     Refusals(u32),
-    /// Answers to letters in which the club found nothing to do, as it did in those before: only
-    /// their writer uses it up.
+    /// Answers to idle letters, after several idle letters in a row. Only their writer uses it up.
     Idle(ProvenWriter),
-    /// Answers to letters in a member's name that have no valid mark: anybody can use it up.
+    /// Answers to letters in a member's name without a valid reply token. Anybody can use it up.
     #[serde(rename = "InNameOf")]
     UnprovenMember(u32),
-    /// Answers to the moderator: only letters with his mark use it up.
+    /// Answers to the moderator. Only letters with the moderator's reply token use it up.
     Moderator,
-    /// Refusals of what he would have done, by the same.
+    /// Refusals of the moderator's commands. Only letters with the moderator's reply token use it
+    /// up.
     ModeratorRefusals,
-    /// Answers to letters in his name without it: anybody can use it up.
+    /// Answers to letters in the moderator's name without a valid reply token. Anybody can use it
+    /// up.
     #[serde(rename = "InModeratorsName")]
     UnprovenModerator,
-    /// Answers to who is no member: anybody can use it up who writes in that name.
+    /// Answers to a non-member. Anybody who writes in their name can use it up.
     Stranger(String),
-    /// The letters that ask who is no member whether he would join: anybody can use it up. Apart
-    /// from the one before, so that a letter in somebody's name does not keep him from joining.
+    /// Letters that ask a non-member whether they want to join. Anybody can use it up. It is
+    /// separate from [`RateAccount::Stranger`], so that forged letters do not keep the person from
+    /// joining.
     Newcomer(String),
-    /// The same as these where our mail server proves the name, or a member has invited it.
+    /// Takes the place of the two accounts before it if the club's mail server proves the sender,
+    /// or a member has invited them.
     Known(String),
-    /// Answers to who answers a letter that went to that mailbox: only who reads it uses it up.
+    /// Answers to a reply to a letter that went to this mailbox. Only its reader uses it up.
     #[serde(rename = "Confirming")]
     ConfirmingReader(String),
-    /// Answers to who is no member and answers ours, on the day on which he began to: only who
-    /// reads that mailbox uses it up. Apart from the one before, so that who has asked much can
-    /// still say yes.
+    /// Answers to a non-member in a conversation with the club, on its first day. Only the reader
+    /// of the mailbox uses it up. It is separate from [`RateAccount::ConfirmingReader`], so that a
+    /// person who asked many questions can still give consent.
     #[serde(rename = "Visiting")]
     FirstDayVisitor(String),
-    /// Like [`Account::Visiting`], on later days. Both are counted under one key.
+    /// Like [`RateAccount::FirstDayVisitor`], on later days. Both are counted under one key.
     #[serde(rename = "Visiting")]
     ReturningVisitor(String),
-    /// What a member is told of letters with a mark of his that came from elsewhere: who has such a
-    /// mark uses it up.
+    /// Notices to a member about letters that have the member's reply token but came from another
+    /// address. Anybody who has such a token uses it up.
     #[serde(rename = "Elsewhere")]
     TokenFromElsewhere(u32),
-    /// Answers to letters in the name of somebody who has refused letters, which prove nothing:
-    /// anybody can use it up.
+    /// Answers to unproven letters in the name of a person who has refused letters. Anybody can use
+    /// it up.
     #[serde(rename = "Refused")]
     OptedOut(String),
-    /// A member's requests that an address be asked whether it is theirs. Each counts, whether a
-    /// letter left or not.
+    /// A member's requests to ask an address whether it is theirs. Each request counts, even if no
+    /// letter is sent.
     #[serde(rename = "QuestionBy")]
     AddressQuestionBy(u32, String),
-    /// Letters to a non-member that members have caused: invitations, and questions whether an
-    /// address is theirs. Members use it up, each a third.
+    /// Letters to a non-member that members cause: invitations, and questions whether an address is
+    /// theirs. At most [`UNSOLICITED_PER_MONTH`] a month, of which one member can cause one a week.
     #[serde(rename = "Unasked")]
     Unsolicited(String),
-    /// The part of one member in that.
+    /// One member's part of [`RateAccount::Unsolicited`].
     #[serde(rename = "UnaskedBy")]
     UnsolicitedBy(u32, String),
-    /// Invitations of a member: other members use it up, each a half.
+    /// Invitations to one mailbox. One member can use up half of it per day.
     Invitation(String),
-    /// The part of one member in that.
+    /// One member's part of [`RateAccount::Invitation`].
     InvitationBy(u32, String),
 }
 
 impl RateAccount {
-    /// The account of who is no member.
+    /// Returns the account for answers to a non-member.
     pub(crate) fn for_stranger(address: &str) -> Self {
         Self::Stranger(mailbox_key(address))
     }
 
-    /// The account of who is no member and would join.
+    /// Returns the account for the question whether a non-member wants to join.
     pub(crate) fn for_newcomer(address: &str) -> Self {
         Self::Newcomer(mailbox_key(address))
     }
 
-    /// The account of who is no member and no mere name.
+    /// Returns the account for a non-member who was invited or whose address is proven.
     pub(crate) fn for_known_person(address: &str) -> Self {
         Self::Known(mailbox_key(address))
     }
 
-    /// The account of who answers a letter of ours.
+    /// Returns the account for a reply to the club's letter.
     pub(crate) fn for_confirming_reader(address: &str) -> Self {
         Self::ConfirmingReader(mailbox_key(address))
     }
 
-    /// The account of who is no member and answers what we wrote to him, by whether he began to do
-    /// so within a day.
+    /// Returns the account for a conversation with a non-member. `has_just_begun` says whether it
+    /// began within a day.
     pub(crate) fn for_visitor(address: &str, has_just_begun: bool) -> Self {
         let of = if has_just_begun { Self::FirstDayVisitor } else { Self::ReturningVisitor };
         of(mailbox_key(address))
     }
 
-    /// The account of somebody who has refused letters.
+    /// Returns the account for a person who has refused letters.
     pub(crate) fn for_opted_out(address: &str) -> Self {
         Self::OptedOut(mailbox_key(address))
     }
 
-    /// The account of a member's wish that an address be asked whether it is theirs.
+    /// Returns the account for a member's request to ask an address whether it is theirs.
     pub(crate) fn for_address_question(member: u32, address: &str) -> Self {
         Self::AddressQuestionBy(member, mailbox_key(address))
     }
 
-    /// The accounts of a letter that a member causes to go to a non-member.
+    /// Returns the accounts for a letter that a member causes to a non-member. It is charged to
+    /// both.
     pub(crate) fn for_unsolicited(by: u32, address: &str) -> [Self; 2] {
         let mailbox = mailbox_key(address);
         [Self::Unsolicited(mailbox.clone()), Self::UnsolicitedBy(by, mailbox)]
     }
 
-    /// What a member's invitation of an address is charged to.
+    /// Returns the accounts for a member's invitation to an address. It is charged to both.
     pub(crate) fn for_invitation(by: u32, address: &str) -> [Self; 2] {
         let mailbox = mailbox_key(address);
         [Self::Invitation(mailbox.clone()), Self::InvitationBy(by, mailbox)]
     }
 
-    /// Returns the key under which the store counts it. No other key is JSON.
+    /// Returns the store's counter key for the account. It is JSON, so it cannot collide with other
+    /// keys.
     pub(crate) fn store_key(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Returns the rank of letters that are charged to it. What members ask us to write to others
-    /// has the rank of answers to them.
+    /// Returns the priority of letters that are charged to the account. Letters that members ask
+    /// the club to send to others have the priority of answers.
     pub(crate) const fn letter_class(&self) -> SendPriority {
         match self {
             Self::Known(_)
@@ -184,7 +190,7 @@ impl RateAccount {
         }
     }
 
-    /// Returns its limit, if a member has this many answers within an hour.
+    /// Returns the account's limit. `answers_per_hour` is the club's setting for one member.
     pub(crate) fn limit(&self, answers_per_hour: usize) -> AnswerLimit {
         match self {
             Self::Answers(_) | Self::Moderator => {

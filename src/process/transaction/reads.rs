@@ -1,4 +1,4 @@
-//! What a transaction reads: what was decided in it, and else what the store holds.
+//! The reads of a transaction: its own changes where it has some, and the store's values otherwise.
 
 use super::{Changes, Transaction};
 use crate::club::clock::{GameClock, Heartbeat};
@@ -17,7 +17,7 @@ use std::ops::Range;
 type StoreResult<T> = Result<T, StoreError>;
 
 impl Transaction<'_> {
-    /// Returns the first value that a layer has decided, or else what the store has.
+    /// Returns the value that this transaction or one below it has set, or else the store's value.
     fn layered_or_stored<'a, T>(
         &'a self,
         find: impl FnMut(&'a Changes) -> Option<T>,
@@ -26,7 +26,7 @@ impl Transaction<'_> {
         self.layers().find_map(find).map_or_else(|| stored(&self.store), Ok)
     }
 
-    /// Returns what an open game says, or else what the store has.
+    /// Returns a value from a game if it is open in this transaction, or else from the store.
     fn opened_or_stored<T>(
         &self,
         game: u32,
@@ -37,18 +37,19 @@ impl Transaction<'_> {
             .map_or_else(|| stored(&self.store), |session| Ok(read_session(session)))
     }
 
-    /// Returns when games are due, as far as that was decided in here.
+    /// Returns the due times that this transaction has set, by game.
     fn new_due_times(&self) -> BTreeMap<u32, Option<DateTime<Utc>>> {
         self.layers_bottom_up().flat_map(|layer| layer.batch.due.iter().copied()).collect()
     }
 
-    /// Returns the fate of a letter's file.
+    /// Returns what happened to a letter's file, or `None` if the file is unknown. Fails if the
+    /// stored text cannot be parsed.
     pub(crate) fn file_outcome(&self, name: &str) -> StoreResult<Option<FileOutcome>> {
         let fate = self.seen_file(name)?.map(|text| FileOutcome::from_text(&text)).transpose();
         fate.map_err(|error| StoreError::Damaged(error.to_string()))
     }
 
-    /// Returns a game's players, by seat.
+    /// Returns a game's seats with their members, by seat.
     pub(crate) fn players(&self, game: u32) -> StoreResult<Vec<(SeatAssignment, Member)>> {
         let mut players = Vec::new();
         for seated in self.seats(game)? {
@@ -59,19 +60,19 @@ impl Transaction<'_> {
         Ok(players)
     }
 
-    /// Returns the outbox, which is what the store has: what a transaction puts into it may leave
-    /// once it is committed.
+    /// Returns the store's outbox, without the letters of this transaction. They can leave only
+    /// after the commit.
     pub(crate) fn outbox(&self) -> &dyn Outbox {
         &*self.context.store
     }
 
-    /// Returns the club before what was decided in here.
+    /// Returns the club without this transaction's changes.
     pub(crate) fn stored_state(&self) -> &dyn Repository {
         &*self.store
     }
 }
 
-/// Returns the last clock of a game that a layer has decided.
+/// Returns the last clock that one layer of a transaction has set for a game.
 fn new_clock(layer: &Changes, game: u32) -> Option<&GameClock> {
     layer.batch.clocks.iter().rfind(|(of, _)| *of == game).map(|(_, clock)| clock)
 }

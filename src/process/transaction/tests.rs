@@ -1,5 +1,5 @@
-//! A transaction reads as the store will once it is committed, and a savepoint leaves all or
-//! nothing.
+//! Tests that a transaction reads what the store has after the commit, and that a savepoint is
+//! merged completely or not at all.
 
 use super::Transaction;
 use crate::club::clock::{ClockRules, Heartbeat};
@@ -23,7 +23,7 @@ fn now() -> DateTime<Utc> {
     DateTime::from_timestamp(1_767_636_000, 0).unwrap()
 }
 
-/// A club in which two games of three are played.
+/// Creates a club with two running games of three players.
 fn create_club() -> (TempDir, Context) {
     let home = crate::common::folder();
     std::fs::write(home.path().join("club.yaml"), SETTINGS).unwrap();
@@ -52,7 +52,7 @@ fn players(names: &[&str]) -> Vec<Player> {
     names.iter().map(player).collect()
 }
 
-/// All that can be asked, and what is said to it.
+/// Calls every read method, and returns the answers as text.
 fn read_everything(repository: &dyn Repository) -> Vec<String> {
     let mut answers = Vec::new();
     let mut note = |what: String| answers.push(what);
@@ -96,7 +96,7 @@ fn assert_same(one: &[String], other: &[String]) {
     one.iter().zip(other).for_each(|(one, other)| assert_eq!(one, other));
 }
 
-/// Changes something of each kind.
+/// Makes a change of each kind.
 fn change_all(tx: &mut Transaction<'_>) {
     play_random_order(tx, 1);
     let ann = tx.member_by_address("ann@x.org").unwrap().unwrap();
@@ -135,13 +135,12 @@ fn change_all(tx: &mut Transaction<'_>) {
     batch.moderator_generation = Some(7);
 }
 
-/// A file in the inbox.
 fn write_inbox_file(context: &Context) -> PendingLetter {
     std::fs::write(context.inbox().root().join("new/a file"), "x").unwrap();
     context.inbox().pending_letters(1).unwrap().remove(0)
 }
 
-/// Whoever's turn it is in a game does something legal.
+/// Plays a random legal order for the player whose turn it is.
 fn play_random_order(tx: &mut Transaction<'_>, game: u32) {
     let mut session = tx.open_game(game).unwrap().clone();
     let Turn::Awaiting(seats) = session.table.turn() else { panic!("it runs") };
@@ -173,7 +172,7 @@ fn transaction_reads_match_store_after_commit() {
     change_all(&mut tx);
     let within = read_everything(&tx);
     assert_ne!(within, before);
-    // Nothing is true before the commit.
+    // Before the commit, the store is unchanged.
     assert_same(&read_everything(&*context.store), &before);
     tx.commit().unwrap();
     assert_same(&read_everything(&*context.store), &within);
@@ -195,7 +194,7 @@ fn savepoint_applies_all_changes_or_none() {
     assert_eq!(tx.pending_updates(2).map_or(0, |movers| movers.notes.len()), 1);
     let mut savepoint = tx.savepoint();
     change_all(&mut savepoint);
-    // A savepoint upon a savepoint sees both.
+    // A savepoint of a savepoint sees the changes of both.
     assert_same(&read_everything(&savepoint.savepoint()), &within);
     let changes = savepoint.into_changes();
     tx.merge_savepoint(changes);

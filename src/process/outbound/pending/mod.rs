@@ -1,8 +1,8 @@
-//! Pending notifications: what a letter will tell its reader, as data, and how a commit makes it.
+//! Pending notifications: the content of queued letters, as data, and how a commit makes them.
 //!
-//! A notification is fixed in the commit that leads to it, and worded when it leaves. It holds what
-//! it promises: a deadline, a decision, the last record that it tells of. What the letter shows
-//! besides (plans, notes, settings, reply tokens, an address) is as it is when the letter leaves.
+//! A notification is fixed in the commit that causes it, and becomes text when it leaves. It holds
+//! what must not change: a deadline, a decision, the last record that it covers. Everything else in
+//! the letter (plans, notes, settings, reply tokens, the address) is read when the letter leaves.
 
 use super::queue;
 use crate::club::{ActivityEntry, ActivityEvent, Member, Question, SeatAssignment};
@@ -23,54 +23,52 @@ use serde_json::Value;
 #[cfg(test)]
 mod tests;
 
-/// What a letter owes its reader.
+/// The content of a queued letter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum OutboxPayload {
-    /// News of a game for the player of a seat.
+    /// A letter with news of one game for one seat.
     Seat(Box<SeatUpdate>),
-    /// News of several games, in this order. A game can occur more than once.
+    /// A letter with news of several games, in this order. A game can occur more than once.
     Seats(Vec<SeatUpdate>),
-    /// A letter that is for no seat.
+    /// A letter that is not about a seat.
     Plain(Box<PlainLetter>),
 }
 
-/// What is told to a seat of a game.
+/// The news of a game for one seat, up to a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SeatUpdate {
-    /// The game's number.
     pub game: u32,
-    /// The seat that is told.
     pub seat: Seat,
-    /// The last record that the reader knew before it; 0 for none.
+    /// The last record that the seat's player had seen before this update; 0 for none.
     #[serde(rename = "told")]
     pub last_seen_record: u32,
-    /// The last record that it tells of.
+    /// The last record that this update covers.
     pub(crate) head: u32,
-    /// The Message-ID of a letter that tells nothing else.
+    /// The Message-ID that a letter with only this update has.
     #[serde(rename = "id")]
     pub message_id: String,
     pub occasion: Occasion,
-    /// Whether it answers a letter by itself, and is merged with no other.
+    /// Whether this update answers one letter on its own, so it is not merged with others.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[serde(rename = "answer")]
     pub(crate) is_answer: bool,
-    /// What the reader asked to see.
+    /// The questions that the reader asked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "asked")]
     pub questions: Vec<Question>,
-    /// The Message-IDs of the letters that it answers, oldest first.
+    /// The Message-IDs of the letters that this update answers, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "answers")]
     pub answered_ids: Vec<String>,
-    /// What the reader should know of their plans.
+    /// Remarks about the reader's plans.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[serde(rename = "words")]
     pub plan_notes: Vec<Message>,
-    /// What was done to the game from outside of its rules, news of votes included.
+    /// The interventions and the news of votes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Message>,
-    /// What players have said.
+    /// The other players' messages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub talk: Vec<ActivityEntry>,
     /// The state of the reader's clock.
@@ -92,70 +90,66 @@ pub(crate) struct SeatUpdate {
     pub activity_length: Option<usize>,
 }
 
-/// A letter that is for no seat of a game.
+/// A letter that is not about a seat of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PlainLetter {
-    /// What it says.
     #[serde(rename = "says")]
     pub(crate) body: NoticeBody,
-    /// What a reply to it does.
+    /// The action that a reply to this letter does.
     #[serde(default, rename = "errand", skip_serializing_if = "Option::is_none")]
     pub(crate) action: Option<ReplyAction>,
-    /// The Message-ID of the letter that it answers.
+    /// The Message-ID of the letter that this letter answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "answers")]
     pub answered_id: Option<String>,
-    /// The reader at its address, if nothing else is known of them.
+    /// The reader, as known when the letter was queued. Used for letters to an address instead of a
+    /// member.
     pub(crate) to: Addressee,
 }
 
-/// What a letter says that is for no seat.
+/// The content of a letter that is not about a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum NoticeBody {
-    /// A few sentences.
+    /// A short notice of a few sentences.
     Notice(Notice),
-    /// That it is a probe, so there is nothing to do.
+    /// A probe of the member's mailbox. The reader has nothing to do.
     Probe,
-    /// What the moderator should know, a sentence each.
+    /// Reports to the moderator, one sentence each.
     Report(Vec<Message>),
-    /// Lists with a heading each: what the moderator reads.
-    Sections {
-        /// What the letter's subject says.
-        subject: Message,
-        /// The lists, in their order.
-        sections: Vec<Section>,
-    },
+    /// Lists with a heading each, for the moderator.
+    Sections { subject: Message, sections: Vec<Section> },
     /// The standings of a campaign.
     Standings(StandingsLetter),
     /// A game as everyone may see it, for an observer.
     #[serde(rename = "watching")]
     ObserverUpdate {
-        /// The game's number.
         game: u32,
-        /// The last record that the reader knew before it; 0 for none.
+        /// The last record that the observer had seen before this update; 0 for none.
         #[serde(rename = "told")]
         last_seen_record: u32,
-        /// The last record that it tells of.
+        /// The last record that this update covers.
         head: u32,
-        /// What was said to all since.
+        /// The public messages since then.
         #[serde(rename = "minutes")]
         talk: Vec<ActivityEntry>,
     },
 }
 
-/// The reader at an address, as known when the letter was queued.
+/// The reader of a letter to an address instead of a member, as known when the letter was queued.
+/// Such an address may be a stranger's, or one that a member wants to add.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Addressee {
-    /// The reader's name, if it is known.
+    /// The reader's name. Empty if it is not known.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     pub language: String,
-    /// The generation with which the letter's reply token is sealed. A letter that waited must not
-    /// bring back tokens that have become void meanwhile.
+    /// The reader's token generation when the letter was queued. The letter's reply token is sealed
+    /// with it. So if the tokens are rotated while the letter waits, its token becomes invalid too.
     #[serde(default, skip_serializing_if = "is_none")]
     pub generation: u32,
-    /// How often the addresses of its member have changed, which also makes tokens void.
+    /// The number of times that the reader's addresses had changed, if the reader is a member. A
+    /// change makes older tokens invalid.
     #[serde(default, skip_serializing_if = "is_none")]
     #[serde(rename = "moves")]
     pub address_changes: u32,
@@ -166,19 +160,19 @@ const fn is_none(number: &u32) -> bool {
 }
 
 impl OutboxPayload {
-    /// Returns the form in which the store keeps it.
+    /// Returns the payload as JSON, for the store.
     pub(crate) fn to_json(&self) -> Value {
-        // Its keys are all strings, so this cannot fail.
+        // Serializing cannot fail, because all map keys are strings.
         serde_json::to_value(self).unwrap_or_default()
     }
 
-    /// Reads what the store kept, or says why that is impossible.
+    /// Parses a payload from the store's JSON. An error says what is wrong.
     pub(crate) fn from_json(kept: &Value) -> Result<Self, Message> {
         Self::deserialize(kept)
             .map_err(|error| Message::new("fault-said").with("what", error.to_string()))
     }
 
-    /// Returns what it tells seats.
+    /// Returns the seat updates in this payload.
     pub(crate) fn seat_updates(&self) -> &[SeatUpdate] {
         match self {
             Self::Seat(telling) => std::slice::from_ref(telling),
@@ -189,19 +183,19 @@ impl OutboxPayload {
 }
 
 impl PlainLetter {
-    /// Whether it answers a letter. All letters to the moderator count as answers.
+    /// Whether this letter answers another one. All letters to the moderator count as answers.
     pub(crate) const fn is_answer(&self) -> bool {
         self.answered_id.is_some() || matches!(self.action, Some(ReplyAction::SpeakAsModerator))
     }
 }
 
 impl SeatUpdate {
-    /// Whether both are for the same seat.
+    /// Whether both updates are for the same seat of the same game.
     pub(crate) fn is_same_seat(&self, other: &Self) -> bool {
         (self.game, self.seat) == (other.game, other.seat)
     }
 
-    /// Makes a letter that tells nothing else.
+    /// Makes an outgoing letter that holds only this update.
     pub(crate) fn into_letter(
         self,
         recipient: String,
@@ -212,8 +206,8 @@ impl SeatUpdate {
         OutgoingLetter { message_id, recipient, payload: owed, label }
     }
 
-    /// Merges this with a newer notification, before either was read: from where this one begins to
-    /// where the newer one ends, with the newer one's deadline.
+    /// Merges this update with a newer one for the same seat, before the reader got either. The
+    /// result covers both ranges of records and has the newer one's deadline.
     pub(crate) fn merge(self, newer: Self) -> Self {
         let has_moved = newer.head > self.head;
         let mut notes = self.notes;
@@ -246,8 +240,9 @@ impl SeatUpdate {
     }
 }
 
-/// Returns the occasion of a letter that has both: the reader's own orders come before a game's
-/// beginning, that before what happened in it, and that before what was said.
+/// Returns the occasion of a merged letter. The reader's own orders or plans come first, then the
+/// game's beginning, then its news, then messages. Moves the words about the clock into `notes` if
+/// another occasion wins.
 fn merge_occasions(before: Occasion, now: Occasion, notes: &mut Vec<Message>) -> Occasion {
     use Occasion::{Accepted, Clock, News, Planned, TalkOrNotices, Welcome};
     let are_plans = matches!((&before, &now), (Planned { .. }, Planned { .. }));
@@ -270,7 +265,7 @@ fn merge_occasions(before: Occasion, now: Occasion, notes: &mut Vec<Message>) ->
     }
 }
 
-/// Appends the items that are not there yet.
+/// Appends the items of `those` that `these` does not contain yet.
 fn append_new<T: PartialEq>(mut these: Vec<T>, those: Vec<T>) -> Vec<T> {
     for one in those {
         if !these.contains(&one) {
@@ -280,31 +275,31 @@ fn append_new<T: PartialEq>(mut these: Vec<T>, those: Vec<T>) -> Vec<T> {
     these
 }
 
-/// What is to be told to a seat.
+/// An update for a seat that is about to be queued.
 #[derive(Clone, Debug)]
 pub(crate) struct SeatUpdateDraft {
     pub seat: Seat,
     pub occasion: Occasion,
-    /// Whether it answers a letter by itself.
+    /// Whether this update answers one letter on its own.
     pub(crate) is_answer: bool,
-    /// What the reader asked to see.
+    /// The questions that the reader asked.
     pub questions: Vec<Question>,
-    /// What distinguishes its Message-ID from those of other letters to the seat, such as `r37`.
+    /// The part of the Message-ID that differs between letters to the seat, such as `r37`.
     pub(crate) id_suffix: String,
-    /// The Message-IDs of the letters that it answers, oldest first.
+    /// The Message-IDs of the letters that this update answers, oldest first.
     pub answered_ids: Vec<String>,
-    /// What the reader should know of their plans.
+    /// Remarks about the reader's plans.
     pub plan_notes: Vec<Message>,
-    /// What was done to the game from outside of its rules.
+    /// The interventions and the news of votes.
     pub notes: Vec<Message>,
-    /// What players have said that the reader may know.
+    /// The messages that the reader may know.
     pub talk: Vec<ActivityEntry>,
-    /// Whether it leaves without waiting for a digest.
+    /// Whether this update leaves without waiting for a digest.
     pub(crate) is_urgent: bool,
 }
 
 impl SeatUpdateDraft {
-    /// Makes a notification that answers no letter.
+    /// Returns the draft of an update that answers no letter. Its other fields are empty.
     pub(crate) const fn unprompted(seat: Seat, occasion: Occasion, mark: String) -> Self {
         Self {
             seat,
@@ -321,10 +316,8 @@ impl SeatUpdateDraft {
     }
 }
 
-/// Makes a letter about a game; `None` if no letter reaches the player.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Makes the letter that brings a seat's player up to the game's last record. Returns `None` if the
+/// player has left or is undeliverable.
 pub(crate) fn make_game_letter(
     tx: &Transaction<'_>,
     session: &GameSession,
@@ -388,9 +381,9 @@ pub(crate) fn make_game_letter(
 
 /// Returns the Message-ID of the letter with this name, such as `g1.s2.r37`.
 ///
-/// A journal can be older than the store that was lost. Letters after a restore can then have the
-/// record numbers of letters that were posted before, and some mail systems hide a letter whose
-/// Message-ID they know. So the time of the restore is part of the name.
+/// After a restore from an old journal, new letters can have the record numbers of letters that
+/// were posted before the loss. Some mail systems hide a letter whose Message-ID they know, so the
+/// time of the restore is part of the ID.
 pub(crate) fn make_message_id(context: &Context, letter: &str) -> String {
     match context.restored_at {
         None => context.unique_id(letter),
@@ -398,11 +391,10 @@ pub(crate) fn make_message_id(context: &Context, letter: &str) -> String {
     }
 }
 
-/// Makes a letter about no game. A reply to it does this action, or speaks for the member that the
-/// letter goes to.
+/// Makes a letter with a notice. A reply to it does this action, or speaks for the member who gets
+/// the letter.
 ///
-/// # Errors
-/// When the reader's address is invalid.
+/// Returns an error if the reader's address is invalid.
 pub(crate) fn make_notice(
     context: &Context,
     to: &Member,
@@ -423,10 +415,7 @@ pub(crate) fn make_notice(
     ))
 }
 
-/// Makes a note to the moderator.
-///
-/// # Errors
-/// When the store cannot be read, or the moderator's address is invalid.
+/// Makes a note to the moderator with these lines. A reply to it speaks for the moderator.
 pub(crate) fn make_moderator_note(
     tx: &Transaction<'_>,
     lines: Vec<Message>,
@@ -445,7 +434,7 @@ pub(crate) fn make_moderator_note(
     ))
 }
 
-/// Returns the reader of a letter to which a reply does this action.
+/// Returns the reader of a letter whose reply does this action.
 pub(crate) const fn reader_of_action(action: Option<ReplyAction>) -> LetterReader {
     match action {
         Some(ReplyAction::SpeakAsModerator) => LetterReader::Moderator,
@@ -458,8 +447,8 @@ pub(crate) const fn reader_of_action(action: Option<ReplyAction>) -> LetterReade
     }
 }
 
-/// Makes a letter that is for no seat. A reply to it does this action, or speaks for the member
-/// that the letter goes to.
+/// Makes a letter that is not about a seat. A reply to it does this action, or speaks for the
+/// member who gets the letter.
 pub(crate) fn make_plain_letter(
     context: &Context,
     to: &Member,
@@ -485,10 +474,7 @@ const fn make_label(context: &Context, reader: LetterReader) -> OutboxLabel {
     OutboxLabel { priority: class, reader, written, mergeable: false, hold: None }
 }
 
-/// Returns what was said in a game and waits for the seat's next letter.
-///
-/// # Errors
-/// When the club cannot be read.
+/// Returns the messages of a game that were kept for the seat's next letter.
 fn load_unread_talk(
     tx: &Transaction<'_>,
     game: u32,
@@ -504,7 +490,8 @@ fn load_unread_talk(
     Ok(entries)
 }
 
-/// Returns a player's deadline, unless they have missed it.
+/// Returns a player's deadline. Returns `None` if the clock is paused, the game is over, or the
+/// player has missed the deadline.
 fn player_deadline(session: &GameSession, seat: Seat) -> Option<DateTime<Utc>> {
     let clock = session.clock.as_ref().filter(|clock| clock.paused.is_none())?;
     let wait = clock.wait(seat).filter(|wait| !wait.has_missed)?;

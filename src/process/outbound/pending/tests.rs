@@ -1,4 +1,4 @@
-//! What is owed is kept as it is, and two notifications to one seat become one.
+//! Tests that payloads survive storage and that two updates for one seat merge into one.
 
 use super::*;
 use crate::club::ActivityEvent;
@@ -22,7 +22,7 @@ fn order_line(text: &str) -> OrderLine {
     OrderLine::new(3, text.to_owned())
 }
 
-/// A telling that has something of everything, by one word.
+/// An update with a value in every field, each made from `word`.
 fn seat_update(told: u32, head: u32, occasion: Occasion, word: &'static str) -> SeatUpdate {
     let message = || Message::new(word).with("who", Seat::new(2)).with("of", Arg::Term(word));
     SeatUpdate {
