@@ -1,46 +1,44 @@
-//! What a pass did, to be counted where it is done.
+//! The report of one pass, for the output of the command and for tests.
 
 use crate::mail::PermanentFault;
 use serde::Serialize;
 
-/// What a pass did.
+/// The counts and troubles of one pass.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PassReport {
-    /// Letters that were read.
     #[serde(rename = "read")]
     pub letters_read: usize,
-    /// Letters whose orders were carried out.
+    /// Letters whose orders or plans were carried out.
     pub carried_out: usize,
-    /// Letters that were answered otherwise.
+    /// Letters that were answered without carrying out orders.
     pub answered: usize,
-    /// Letters that went to quarantine.
     pub quarantined: usize,
-    /// Commits of letters that were refused, as something had changed meanwhile, and decided anew.
+    /// Commits of letters that were refused and retried, because another worker had changed a row
+    /// that they had read.
     #[serde(rename = "decided_anew")]
     pub conflict_retries: usize,
-    /// Reminders that were written.
+    /// Reminders that were queued.
     #[serde(rename = "reminded")]
     pub reminders: usize,
-    /// Reports of letters that did not arrive: address, kind and status.
+    /// Bounces that were believed: address, kind and status.
     pub bounced: Vec<String>,
-    /// Turns that were done for absent players.
+    /// Turns that were played for absent players.
     #[serde(rename = "absent")]
     pub absent_turns: usize,
-    /// Letters that were posted.
+    /// Letters that were sent.
     pub posted: usize,
-    /// What went wrong and will be tried again by the next pass.
+    /// Faults of this pass that did not stop it. The next pass tries again.
     pub troubles: Vec<String>,
-    /// Those of them that do not pass by themselves.
+    /// The troubles that last until a person fixes them.
     #[serde(rename = "mistakes")]
     pub lasting_troubles: Vec<LastingTrouble>,
 }
 
-/// What went wrong and stays so until a person mends it.
+/// A trouble that lasts until a person fixes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LastingTrouble {
-    /// Of which kind it is.
+    /// The kind of the fault.
     #[serde(rename = "mend")]
     pub fault: PermanentFault,
-    /// What went wrong.
     pub what: String,
 }
