@@ -205,8 +205,8 @@ const RETRACTIONS: &str = "\
     hold off, hold on, ignore, instead, meant, mistake, only after, only if, oops, provided, \
     retract, scrap that, scratch that, second thought, second thoughts, take it back, \
     take that back, take this back, undo, unless, withdraw, wrong";
-/// A line with at least this many words counts as talk if it names only players or places and
-/// follows no order. Shorter lines count as orders.
+/// The number of words from which a line counts as talk, if it follows no order and only names
+/// pieces or places. A shorter line counts as an order.
 const SENTENCE_WORDS_MIN: usize = 4;
 /// The most lines taken for talk that an answer quotes.
 const SHOWN_LINES_MAX: usize = 5;

@@ -26,9 +26,6 @@ use crate::store::Repository;
 const STOP_WORDS: [&str; 4] = ["cancel", "remove", "stop", "unsubscribe"];
 
 /// Judges a letter that stops one kind of letter to the member with this number.
-///
-/// # Errors
-/// When the club cannot be read.
 pub(crate) fn handle_stop(
     tx: &mut Transaction<'_>,
     Inquiry { letter, request: asked, .. }: Inquiry<'_>,
@@ -63,9 +60,6 @@ pub(crate) fn handle_stop(
 /// Judges an answer that refuses further letters, if it answers a letter about no game. Returns
 /// `None` if it is no refusal. A non-member gets no answer. A member gets no more invitations, and
 /// is told how to get them again.
-///
-/// # Errors
-/// When the club cannot be read.
 pub(crate) fn handle_refusal(
     tx: &mut Transaction<'_>,
     from: Inquiry<'_>,

@@ -20,9 +20,6 @@ use crate::store::{Repository, SeenLetter};
 
 /// Returns the effect of a letter that goes to quarantine for this reason, with a warning to the
 /// token's owner if one is due.
-///
-/// # Errors
-/// When the club cannot be read.
 pub(crate) fn warn_token_owner(
     tx: &Transaction<'_>,
     letter: &Letter,

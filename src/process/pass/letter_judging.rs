@@ -271,9 +271,6 @@ pub(crate) struct ProcessedLetter {
 }
 
 /// Returns the outcome of a letter; `None` if no pass has processed it.
-///
-/// # Errors
-/// When the club cannot be read.
 pub(crate) fn find_processed_letter(
     context: &Context,
     bytes: &[u8],

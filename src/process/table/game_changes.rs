@@ -270,9 +270,6 @@ fn check_undo(
 
 /// What follows around a game from orders that were taken back to the record `to`: votes on a
 /// rewind are about nothing any more, and so are the plans of who had seen the position.
-///
-/// # Errors
-/// When the club cannot be read.
 pub(crate) fn apply_undo_effects(
     tx: &mut Transaction<'_>,
     game: u32,

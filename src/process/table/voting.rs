@@ -170,9 +170,6 @@ pub(crate) fn preview_vote(tx: &Transaction<'_>, game: u32, ballot: &Ballot) -> 
 }
 
 /// Takes a seat's answer, or the proposal that it makes, and does what follows from it.
-///
-/// # Errors
-/// When the club cannot be read.
 pub(crate) fn cast_vote(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -263,9 +260,6 @@ fn tally_vote(
 }
 
 /// Notes when the first of a game's votes and offers ends, after they have changed.
-///
-/// # Errors
-/// When the club cannot be read.
 pub(crate) fn update_expiry(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     let lapses = tx.game_info_mut(game)?.next_expiry();
     if let Some(session) = tx.opened_game_mut(game) {
@@ -292,17 +286,11 @@ fn carry_out_vote(tx: &mut Transaction<'_>, session: &GameSession, vote: &Vote) 
 
 /// Ends the votes of a game whose position, end or players leave nothing to vote on, and says
 /// so to whoever was asked.
-///
-/// # Errors
-/// When the club cannot be read.
 pub(crate) fn void_votes(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     void_votes_where(tx, game, |_| true)
 }
 
 /// Ends the votes on taking a game back to where it no longer is.
-///
-/// # Errors
-/// When the club cannot be read.
 pub(crate) fn void_rewind_votes(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     if !tx.room(game)?.open_votes.is_empty() {
         void_votes_where(tx, game, |vote| matches!(vote.intervention, Intervention::Rewind(_)))?;
@@ -351,9 +339,6 @@ pub(crate) fn announce_end(
 
 /// Counts the open votes of a game again, as who can be expected to answer has changed: what
 /// they lack may be nothing any more.
-///
-/// # Errors
-/// When the club cannot be read.
 pub(crate) fn recount_votes(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     let now = tx.context.now;
     for Vote { intervention: what, .. } in tx.room(game)?.open_votes {

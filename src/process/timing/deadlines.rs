@@ -207,9 +207,6 @@ fn queue_letters(
 }
 
 /// Ends the expired votes and offers of seats at these due games.
-///
-/// # Errors
-/// When the club cannot be read or written.
 pub(crate) fn expire_votes_and_offers(context: &Context, due: &[u32]) -> ClubResult<()> {
     let (tx, mut over) = (Transaction::begin(context), Vec::new());
     tx.read_each_game(due, |game| {

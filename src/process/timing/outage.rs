@@ -182,9 +182,6 @@ pub(crate) fn write_json(folder: &Path, name: &str, what: &impl Serialize) -> Cl
 
 /// Returns the latest time at which a pass or the moderator's digest ran, or `None` if neither is
 /// known.
-///
-/// # Errors
-/// When the store cannot be read.
 pub(crate) fn latest_known_time(context: &Context) -> ClubResult<Option<DateTime<Utc>>> {
     let tx = Transaction::begin(context);
     let passed =

@@ -48,9 +48,6 @@ pub(crate) fn build_authenticator(context: &Context) -> Authenticator<'_> {
 }
 
 /// Returns the seat, member or action of the letter's reply token. Does not check the sender.
-///
-/// # Errors
-/// When the club cannot be read.
 pub(crate) fn resolve_reply_token(
     tx: &Transaction<'_>,
     letter: &Letter,
@@ -146,9 +143,6 @@ pub(crate) fn apply_letter_effect(
 
 /// Returns the effect of a bounce. Returns `None` if the letter is no bounce, or reports a letter
 /// that the club has not sent.
-///
-/// # Errors
-/// When the club cannot be read.
 pub(crate) fn process_bounce(
     tx: &mut Transaction<'_>,
     letter: &Letter,
@@ -210,9 +204,6 @@ fn find_posted_letter(tx: &Transaction<'_>, id: &str) -> ClubResult<Option<(Memb
 /// Returns the member whose mailbox sent this automatic reply (such as a vacation notice) to a
 /// letter of the club. The reply must come from one of their addresses. It must name the Message-ID
 /// of that letter or carry its reply token.
-///
-/// # Errors
-/// When the club cannot be read.
 pub(crate) fn find_autoreply_sender(
     tx: &Transaction<'_>,
     letter: &Letter,
@@ -333,7 +324,7 @@ impl OpenedLetter {
     }
 }
 
-/// Parses a letter about no game, in the language of the member with this address.
+/// Parses a letter about no game, in English or in the language of the member with this address.
 pub(crate) fn parse_club_request(
     tx: &Transaction<'_>,
     opened: &OpenedLetter,
