@@ -3,7 +3,6 @@
 use crate::mail::PermanentFault;
 use serde::Serialize;
 
-/// The counts and troubles of one pass.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PassReport {
     #[serde(rename = "read")]
@@ -25,7 +24,6 @@ pub struct PassReport {
     /// Turns that were played for absent players.
     #[serde(rename = "absent")]
     pub absent_turns: usize,
-    /// Letters that were sent.
     pub posted: usize,
     /// Faults of this pass that did not stop it. The next pass tries again.
     pub troubles: Vec<String>,
@@ -34,10 +32,8 @@ pub struct PassReport {
     pub lasting_troubles: Vec<LastingTrouble>,
 }
 
-/// A trouble that lasts until a person fixes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LastingTrouble {
-    /// The kind of the fault.
     #[serde(rename = "mend")]
     pub fault: PermanentFault,
     pub what: String,

@@ -1,5 +1,5 @@
 //! Single letters in an order that the game and the player's own language read as different words.
-//! For example, `n` means brown in a game's notation, but it is also the first letter of Spanish
+//! For example, `n` means brown in a game's notation, but is also the first letter of Spanish
 //! `negro` (black).
 
 use crate::club::Lexicon;
@@ -52,11 +52,9 @@ pub(super) fn ambiguity_refusal(
     })
 }
 
-/// The meaning of an order or a plan.
 struct Meaning {
     /// A text that is equal for two lines of equal meaning.
     key: String,
-    /// A line with this meaning, as shown to the player.
     line: String,
 }
 

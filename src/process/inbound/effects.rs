@@ -21,32 +21,29 @@ use crate::rules::{LineGuess, Message, Refusal, Seat, Vocabulary, excerpt, token
 use crate::table::{LetterRefusal, OrderLine, SeatVocabulary, Table, has_lead_in};
 use std::cell::OnceCell;
 
-/// The effects of a letter's lines.
+/// The effects that the lines of one letter have on its writer, other players and the game.
 #[derive(Default)]
 pub(crate) struct Effects {
-    /// The changed member; `None` if nothing changed.
+    /// The changed member; `None` if nothing changed. `notes` and `news_wish` are `None` in that
+    /// case too.
     pub member: Option<Member>,
-    /// The changed notes of the seat; `None` if nothing changed.
     pub notes: Option<Notes>,
-    /// The new choice of which news of this game the player gets letters about; `None` if it did
-    /// not change.
+    /// The new choice of which news of this game the player gets letters about.
     pub(crate) news_wish: Option<Option<NewsPreference>>,
-    /// Addresses that the member wants to add.
     pub(crate) addresses_to_confirm: Vec<String>,
     /// Sentences for the answer about these effects.
     pub words: Vec<Message>,
     /// Messages to other players.
     pub(crate) talk: Vec<ActivityEntry>,
     pub(crate) ballot: Option<Ballot>,
-    /// The line that takes the player's last orders back.
     pub(crate) undo: Option<OrderLine>,
-    /// What the answer says about lines that were taken for talk.
-    pub(crate) talk_remarks: Vec<Message>,
     /// Sentences for the answer about lines that were taken for talk.
+    pub(crate) talk_remarks: Vec<Message>,
+    /// The remaining lines, which are for the game.
     pub(crate) orders: Vec<OrderLine>,
 }
 
-/// The writer of the lines that are judged.
+/// The member whose letter is judged, and their seat.
 pub(crate) struct LetterWriter<'a> {
     pub member: &'a Member,
     /// The game and seat of the letter, with the seat's notes; `None` in a letter about no game.
@@ -57,8 +54,7 @@ impl Effects {
     /// Judges the lines of a letter in their order.
     ///
     /// # Errors
-    /// When the club cannot be read. The refusal of the first line that cannot be carried out,
-    /// which refuses the whole letter.
+    /// The refusal of the first line that cannot be carried out, which refuses the whole letter.
     pub(crate) fn judge_lines(
         tx: &Transaction<'_>,
         writer: &LetterWriter<'_>,
@@ -85,7 +81,6 @@ impl Effects {
         Ok(effects)
     }
 
-    /// Judges one line that is a club command.
     fn judge_line(
         &mut self,
         tx: &Transaction<'_>,
@@ -132,7 +127,6 @@ impl Effects {
         self.orders.is_empty() && self.words.is_empty() && !self.has_talk_or_vote()
     }
 
-    /// Whether the letter holds a message to other players or a vote.
     pub(crate) const fn has_talk_or_vote(&self) -> bool {
         !self.talk.is_empty() || self.ballot.is_some()
     }
@@ -199,7 +193,7 @@ fn evaluate_setting(
     set.map_err(|why| RequestError::Refused(MemberRefusal::WrongSetting(why)))
 }
 
-/// Words by which people take back or delay what they wrote above.
+/// Words by which players take back or delay the orders above them in a letter.
 const RETRACTIONS: &str = "\
     cancel, change my mind, changed my mind, correction, disregard, forget it, forget that, \
     hold off, hold on, ignore, instead, meant, mistake, only after, only if, oops, provided, \
@@ -208,14 +202,13 @@ const RETRACTIONS: &str = "\
 /// The number of words from which a line counts as talk, if it follows no order and only names
 /// pieces or places. A shorter line counts as an order.
 const SENTENCE_WORDS_MIN: usize = 4;
-/// The most lines taken for talk that an answer quotes.
 const SHOWN_LINES_MAX: usize = 5;
 
 /// A letter's lines for the game, separated into orders and talk.
 #[derive(Default)]
 pub(crate) struct SortedLines {
     pub(crate) orders: Vec<OrderLine>,
-    /// Lines that are addressed to people. The answer quotes them.
+    /// Lines that are addressed to people and not to the game. The answer quotes them.
     pub talk: Vec<OrderLine>,
 }
 
@@ -347,7 +340,8 @@ impl<'a> LineSorter<'a> {
         if classify_line(line) != LineClass::Prose {
             return LineKind::Order;
         }
-        // A line that begins like `next: ...` is a plan, whatever comes after the colon.
+        // A line that begins like `next: ...` is a plan, even if the text after the colon is not an
+        // order.
         let label = line.split_once(':').map(|(label, _)| label.trim().to_lowercase());
         if label.is_some_and(|label| self.vocabulary().other_first_words.contains(&label)) {
             return LineKind::Order;
@@ -387,8 +381,8 @@ impl<'a> LineSorter<'a> {
         !words.is_empty() && words.iter().all(own)
     }
 
-    /// A line that begins like `next: ...` is a plan, even if the text after the colon is not an
-    /// order.
+    /// Whether a line below the closing, where nothing is read, was probably meant for the club: a
+    /// message to players, an order, or a retraction.
     fn is_meant_for_club(&self, line: &OrderLine) -> bool {
         let is_own = self.is_own_name(&line.text);
         let line = line.text_to_parse();

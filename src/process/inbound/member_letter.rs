@@ -1,5 +1,5 @@
-//! Letters that belong to no seat of a game: letters of members, and answers from newcomers or new
-//! addresses that confirm something.
+//! Letters that are not about a game: from members, and from newcomers or new addresses that
+//! confirm something.
 
 use crate::club::clock::{OwnTime, describe_moment};
 use crate::club::{Member, ParsedLetter, Question, StrangerPolicy, help_keys};
@@ -29,8 +29,8 @@ use crate::table::{LetterRefusal, OrderLine};
 /// The most addresses that a member may add per day.
 const ADDRESSES_PER_DAY: usize = 3;
 
-/// Judges an answer to a letter about no game, by the action of its reply token. Letters with the
-/// moderator's token are judged in `moderator_lines`.
+/// Decides the effect of a reply to a letter that is not about a game, by the action of its reply
+/// token. Replies with the moderator's token are decided in `moderator_lines`.
 pub(crate) fn handle_reply_action(
     tx: &mut Transaction<'_>,
     from: Inquiry<'_>,
@@ -96,8 +96,8 @@ pub(crate) fn handle_reply_action(
     }
 }
 
-/// Returns the member who wrote this answer to a letter from before they joined. Returns `None` if
-/// the answer consents to the question of that letter, because it then counts as consent.
+/// Returns the member who sent this reply to a letter from before they joined. Returns `None` if
+/// the reply consents to the question of that letter, because it then counts as consent.
 ///
 /// The address alone identifies the member, because the token was sent to it. If the club requires
 /// DMARC, the sender must also be proven by DMARC.
@@ -119,7 +119,8 @@ fn find_sender_member(
     Ok(tx.member_by_address(from.address)?)
 }
 
-/// Judges a member's letter about no game. It may accept the invitation that it answers.
+/// Decides the effect of a member's letter that is not about a game. It may accept the invitation
+/// that it answers.
 fn handle_member_or_invitee(
     tx: &mut Transaction<'_>,
     from: Inquiry<'_>,
@@ -134,7 +135,8 @@ fn handle_member_or_invitee(
     handle_member_letter(tx, from.letter, member, from.request)
 }
 
-/// Judges a member's letter about no game.
+/// Decides the effect of a member's letter that is not about a game: lobby commands, settings and
+/// questions. A line that is none of these refuses the whole letter.
 pub(crate) fn handle_member_letter(
     tx: &mut Transaction<'_>,
     letter: &Letter,
@@ -194,7 +196,7 @@ pub(crate) fn handle_member_letter(
 /// flooding a mailbox through the club.
 ///
 /// # Errors
-/// When the club cannot be read. The refusal if the member may not add them.
+/// The refusal if the member may not add them.
 pub(crate) fn check_new_addresses(
     tx: &Transaction<'_>,
     member: &Member,
@@ -270,7 +272,6 @@ fn build_address_question(
     pending::make_notice(context, &to, &consent_notice(words), Some(action), digest, None).ok()
 }
 
-/// Returns the reader of the letter that asks this address whether it belongs to the member.
 fn reader_for_address(context: &Context, member: &Member, address: &str) -> Member {
     let Member { language, token_generation: generation, address_changes: moves, .. } =
         member.clone();
@@ -282,8 +283,8 @@ fn reader_for_address(context: &Context, member: &Member, address: &str) -> Memb
     }
 }
 
-/// Judges the answer from an address to the question whether it belongs to this member. A yes adds
-/// the address as the member's first.
+/// Decides the effect of an address's reply to the question whether it belongs to this member. A
+/// yes adds the address as the member's first.
 fn handle_address_answer(
     tx: &mut Transaction<'_>,
     Inquiry { letter, address, .. }: Inquiry<'_>,
@@ -325,13 +326,12 @@ fn handle_address_answer(
     Ok(effect)
 }
 
-/// Returns the key under which a member's new addresses are counted. It contains no @, so it
-/// differs from every address.
+/// Returns the key under which the store counts the addresses that a member adds. Other counters
+/// use addresses as keys, so this key contains no @.
 fn address_count_key(member: &Member) -> String {
     format!("addresses of {}", member.id)
 }
 
-/// Returns the answers to questions in a letter about no game: `settings` and `help`.
 fn answer_club_commands(member: &Member, commands: &[Question]) -> Vec<Message> {
     let answer = |command: &Question| match command {
         Question::Settings => member.describe_settings(),

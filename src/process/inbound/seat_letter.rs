@@ -1,4 +1,4 @@
-//! Judges a letter from a seat of a game: its orders, questions and club commands.
+//! Letters from a seat of a game: their orders, questions and club commands.
 
 use crate::club::press::LineClass;
 use crate::club::{
@@ -30,7 +30,8 @@ use crate::table::{
     LetterRef, LetterRefusal, OrderLine, Preview, QueuedOrders, Submission, Table, Verdict,
 };
 
-/// Judges a letter that was admitted for this position, and returns its effect.
+/// Decides the effect of a letter whose reply token belongs to this seat and position: the orders
+/// it carries out, and the answer.
 pub(crate) fn handle_seat_letter(
     tx: &mut Transaction<'_>,
     letter: &Letter,
@@ -88,13 +89,13 @@ const fn is_refusal(occasion: &Occasion) -> bool {
     matches!(occasion, Occasion::Refused { preview: false, .. } | Occasion::Unreadable(_))
 }
 
-/// Returns `true` if an answer says that the letter held nothing to do. Used for letters without
-/// orders.
+/// Whether the answer says that the club found nothing to do in the letter. Only used for letters
+/// without orders.
 const fn is_idle(occasion: &Occasion) -> bool {
     matches!(occasion, Occasion::NothingWritten) || is_refusal(occasion)
 }
 
-/// A letter of a seat while it is judged.
+/// One letter of a seat while its effect is decided.
 struct SeatLetter<'a, 'c> {
     tx: &'a Transaction<'c>,
     letter: &'a Letter,
@@ -104,7 +105,7 @@ struct SeatLetter<'a, 'c> {
     session: &'a GameSession,
     seated: &'a SeatAssignment,
     member: &'a Member,
-    /// The game and the seat's queued orders, after the letter's undo.
+    /// The game and the seat's queued orders as they are after the letter has taken orders back.
     table: Table,
     standing: QueuedOrders,
     /// The record to which the letter takes orders back.
@@ -116,7 +117,7 @@ struct SeatLetter<'a, 'c> {
     extras: AnswerExtras,
 }
 
-/// Notes and messages that an answer shows in addition.
+/// Notes and messages that an answer shows in addition to the game.
 #[derive(Clone, Default)]
 struct AnswerExtras {
     notes: Vec<Message>,
@@ -124,7 +125,6 @@ struct AnswerExtras {
 }
 
 impl<'a, 'c> SeatLetter<'a, 'c> {
-    /// Creates the value for a letter of this seat; `None` if the game or the seat does not exist.
     fn for_seat(
         tx: &'a Transaction<'c>,
         letter: &'a Letter,
@@ -192,7 +192,8 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         }
     }
 
-    /// Judges everything in a letter except its orders.
+    /// Decides the effects of everything in a letter except its orders: club commands, votes and
+    /// messages.
     fn judge_club_lines(
         &self,
         request: &ParsedLetter,
@@ -286,7 +287,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         doubt.map_or(Ok(()), Err)
     }
 
-    /// Submits the letter's orders to the game, or previews them.
+    /// Submits the letter's orders to the game, or previews them if the letter asks for that.
     fn submit_orders(
         &self,
         mut effects: Effects,
@@ -316,8 +317,8 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         }
     }
 
-    /// Returns the effect of a letter that was carried out. The game's next letter to the seat
-    /// confirms it.
+    /// Returns the effect of a letter that was carried out. It has no answer of its own, because
+    /// the game's next letter to the seat confirms it.
     fn finish(
         &self,
         effects: Effects,
@@ -352,7 +353,6 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         Ok(effect)
     }
 
-    /// Adds the changes of the member, the notes and the settings to the effect.
     fn apply_writer_changes(&self, effects: &Effects, effect: &mut LetterEffect) -> ClubResult<()> {
         member_letter::queue_address_confirmations(
             self.tx,
@@ -367,7 +367,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         Ok(())
     }
 
-    /// Returns the messages and the vote that a preview shows.
+    /// Returns the messages to players and the vote of a letter, as its preview shows them.
     fn preview_extras(&self, effects: &Effects) -> AnswerExtras {
         let said = (!effects.talk.is_empty()).then(|| Message::new("talk-would"));
         let vote = |line| voting::preview_vote(self.tx, self.game, line);
@@ -375,7 +375,8 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         AnswerExtras { notes, talk: effects.talk.clone() }
     }
 
-    /// Answers a preview of a letter without orders. Nothing is carried out.
+    /// Answers a preview of a letter that holds messages or a vote but no orders. Nothing is
+    /// carried out.
     fn answer_talk_preview(&self, effects: Effects) -> ClubResult<LetterEffect> {
         let shown = self.preview_extras(&effects);
         let mut words = effects.words;
@@ -385,7 +386,7 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         self.answer_with(self.session, Occasion::Clock { words }, shown)
     }
 
-    /// Answers a preview of orders. Nothing is carried out.
+    /// Answers a preview of a letter with orders. Nothing is carried out.
     fn answer_preview(
         &self,
         submission: &Submission<'_>,
@@ -402,8 +403,8 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         }
     }
 
-    /// Whether the letter has a line that is an order or resembles one. Automatic replies have
-    /// none.
+    /// Whether the letter has a line that is an order or resembles one. Refusals of orders have a
+    /// larger rate limit, which automatic replies must not use up.
     fn has_orders(&self) -> bool {
         let reads = |line: &LetterLine| {
             classify_seat_line(&self.table, self.seat, line.order.text_to_parse())
@@ -436,12 +437,12 @@ impl<'a, 'c> SeatLetter<'a, 'c> {
         Ok(effect)
     }
 
-    /// Answers the writer, within the rate limits.
+    /// Answers the sender, unless their rate limit is used up.
     fn answer(&self, occasion: Occasion) -> ClubResult<LetterEffect> {
         self.answer_with(self.session, occasion, self.extras.clone())
     }
 
-    /// Answers the writer with this state of the game and these extras, within the rate limits.
+    /// Like [`SeatLetter::answer`], but shows this state of the game and these extras.
     fn answer_with(
         &self,
         session: &GameSession,

@@ -1,9 +1,9 @@
 //! Letters that stop one kind of letter to a member. A mail program's unsubscribe button sends
-//! them, or a person does. The reply token says what to stop, and the text of the letter has no
-//! effect.
+//! them, or a person does. The reply token says which kind to stop, so the text of the letter has
+//! no effect.
 //!
-//! A program may send a letter again by itself. Stopping twice changes nothing and is answered
-//! once.
+//! Mail programs may send such a letter more than once. Stopping twice changes nothing and is
+//! answered once.
 
 use crate::club::press::LineClass;
 use crate::club::{Member, ParsedLetter, SettingCommand, classify_line};
@@ -25,7 +25,7 @@ use crate::store::Repository;
 /// nothing else.
 const STOP_WORDS: [&str; 4] = ["cancel", "remove", "stop", "unsubscribe"];
 
-/// Judges a letter that stops one kind of letter to the member with this number.
+/// Decides the effect of a letter that stops one kind of letter to the member with this number.
 pub(crate) fn handle_stop(
     tx: &mut Transaction<'_>,
     Inquiry { letter, request: asked, .. }: Inquiry<'_>,
@@ -57,9 +57,9 @@ pub(crate) fn handle_stop(
     Ok(effect)
 }
 
-/// Judges an answer that refuses further letters, if it answers a letter about no game. Returns
-/// `None` if it is no refusal. A non-member gets no answer. A member gets no more invitations, and
-/// is told how to get them again.
+/// Decides the effect of a reply that refuses further letters, if it answers a letter that is not
+/// about a game. Returns `None` if it is no refusal. A non-member gets no answer. A member gets no
+/// more invitations, and the answer says how to get them again.
 pub(crate) fn handle_refusal(
     tx: &mut Transaction<'_>,
     from: Inquiry<'_>,
@@ -94,9 +94,9 @@ pub(crate) fn handle_refusal(
     }
 }
 
-/// Judges a stranger's letter that refuses all letters. Returns `None` if it is no refusal. It is
-/// not answered. It is stored only if DMARC proves its sender, because a forger could otherwise
-/// block invitations to another person.
+/// Decides the effect of a stranger's letter that refuses all letters. Returns `None` if it is no
+/// refusal. It is not answered. It is stored only if DMARC proves its sender, because a forger
+/// could otherwise block invitations to another person.
 pub(crate) fn handle_stranger_refusal(
     tx: &mut Transaction<'_>,
     from: Inquiry<'_>,
@@ -132,7 +132,7 @@ fn stop_letters(
     Ok(set.filter(|(after, _)| after != member))
 }
 
-/// Whether a letter holds more than a word that asks to stop.
+/// Whether a letter holds more than the word that asks to stop.
 fn has_other_content(request: &Result<ParsedLetter, OrderLimitExceeded>) -> bool {
     let Ok(request) = request else { return true };
     let is_more = |line: &str| {
@@ -142,7 +142,7 @@ fn has_other_content(request: &Result<ParsedLetter, OrderLimitExceeded>) -> bool
     request.has_more_than_orders() || request.lines.iter().any(|line| is_more(&line.order.text))
 }
 
-/// Whether a letter also holds a club command, a question or a message.
+/// Whether a letter that asks to stop also holds a club command, a question or a message.
 fn has_club_order(request: &Result<ParsedLetter, OrderLimitExceeded>) -> bool {
     let Ok(request) = request else { return false };
     let order = |line: &str| classify_line(line) == LineClass::Order;

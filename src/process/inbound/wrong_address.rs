@@ -64,7 +64,6 @@ fn personal_sender(letter: &Letter) -> Option<String> {
     (is_named && is_persons).then(|| sender.address.clone())
 }
 
-/// The owner of a letter's reply token, with the warning to them.
 struct TokenOwner {
     member: Member,
     warning: Message,

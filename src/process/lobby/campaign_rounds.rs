@@ -25,7 +25,6 @@ use serde::Serialize;
 use sha2::Digest as _;
 use std::collections::{BTreeMap, HashMap};
 
-/// The number of games that are founded in one commit.
 const GAMES_PER_COMMIT: usize = 100;
 
 /// The state of a campaign in a club.
@@ -44,14 +43,11 @@ pub struct CampaignStatus {
 /// The result of starting a round.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RoundStart {
-    /// The round, from 1.
     pub round: u32,
-    /// The games that were founded now.
     pub founded: Vec<CampaignGame>,
     /// The number of the round's games that an earlier start had founded.
     #[serde(rename = "founded_before")]
     pub(crate) before: usize,
-    /// The number of places with a bye.
     pub byes: usize,
 }
 
@@ -62,15 +58,12 @@ pub enum RoundStartError {
     Context(#[from] ClubError),
     #[error("there is no round {0}")]
     NoRound(u32),
-    /// The previous round is not over.
     #[error("round {round} is not over: {}", describe_unfinished(.waiting))]
     Unfinished {
-        /// The previous round.
         round: u32,
         /// Its games that are running or broken. Empty if the round was never started.
         waiting: Vec<u32>,
     },
-    /// The players depend on games that are not over.
     #[error("who plays round {0} is only known when the round before it is over")]
     NotDrawn(u32),
     /// A game was already founded for this table with players other than those in the campaign's
@@ -80,17 +73,12 @@ pub enum RoundStartError {
          draws there; the file was changed for a round that had begun"
     )]
     Changed {
-        /// The round that was to be started.
         round: u32,
-        /// The table of the round, from 1.
         table: u32,
-        /// The number of the game that was founded for it.
         game: u32,
     },
-    /// A table's game cannot be founded.
     #[error("table {table}: {}", describe_failure(.why))]
     Table {
-        /// The table, from 1.
         table: u32,
         why: FoundingResult,
     },
@@ -134,8 +122,8 @@ pub fn load_campaign_status(
     }
     let person = |address: &String, now: Option<&SeatAssignment>| {
         let entered = addresses.get(address).copied();
-        // A substitute plays for the place that they took over. If the substitute also holds that
-        // place in the campaign, the result counts for them.
+        // A substitute's result counts for the entrant whose seat they took over. It counts for the
+        // substitute if the campaign's file makes them the holder of that place.
         let place = |person: usize| everyone.get(person).map(|(place, _)| place);
         let now = now.and_then(|seated| members.get(&seated.member).copied());
         let now = now.filter(|now| entered.is_none_or(|entered| place(entered) == place(*now)));
@@ -219,8 +207,8 @@ pub fn start_round(
     Ok(started)
 }
 
-/// A substitute's result counts for the entrant whose seat they took over. It counts for the
-/// substitute if the campaign's file makes them the holder of that place.
+/// Whether a game was founded for these players. A player who has left the club is recognized by
+/// the hash of their address.
 fn is_founded_for(kept: &CampaignGame, players: &[Player]) -> bool {
     let is = |(address, player): (&String, &Player)| {
         *address == player.address || *address == erasure::hash_address(&player.address)
@@ -356,7 +344,6 @@ fn rank_finished_game(session: &GameSession) -> Option<RatedGame> {
     Some(RatedGame { game: table.founding().number, at: last.at, ranks: ranks.collect() })
 }
 
-/// Returns the outcome of a game.
 fn load_outcome(tx: &Transaction<'_>, game: u32) -> Result<GameOutcome, ClubError> {
     match tx.savepoint().open_game(game) {
         Ok(session) if session.table.turn() == Turn::Over => {
@@ -416,7 +403,6 @@ impl CampaignStatus {
         self.games_of_round(round).filter(|game| !game.is_over()).map(|game| game.game).collect()
     }
 
-    /// Returns the number of games that are over.
     pub fn count_finished_games(&self) -> usize {
         self.played.iter().filter(|game| game.is_over()).count()
     }

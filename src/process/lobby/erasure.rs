@@ -26,12 +26,11 @@ pub(crate) const LEFT_COUNTER: &str = "leavers";
 /// The key under which the store counts members who have left and whose data is erased.
 const ERASED_COUNTER: &str = "erased";
 
-/// The treatment of queued letters to a member who has left.
+/// Whether queued letters to a member who has left are sent or deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UnsentLetters {
     /// They are sent before the data is erased, because the member asked to leave by letter.
     PostFirst,
-    /// They are deleted.
     Drop,
 }
 

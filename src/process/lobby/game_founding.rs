@@ -15,25 +15,23 @@ use crate::rules::{Message, NewGameError, Seed};
 use crate::store::{LogLine, Repository};
 use crate::table::{GameSetup, Table};
 
-/// A person who will play in a game that is founded.
+/// A player of a game that is founded, who may not be a member yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Player {
-    /// The name that the other players see.
     pub name: String,
     /// The mail address. If a member already has it, that member plays and keeps their name.
     pub address: String,
 }
 
-/// The terms of a single game, besides its rules and the club's settings.
+/// The terms that apply to one game only, besides its rules and options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameTerms {
     /// The clock; `None` if the game has no deadlines.
     pub clock: Option<ClockRules>,
-    /// The name of the game besides its number.
     pub name: Option<GameName>,
     /// The time in which players may take their last orders back.
     pub undo: UndoTerm,
-    /// The table of a campaign that the game belongs to.
+    /// The campaign table that the game is played for.
     pub campaign: Option<CampaignTable>,
 }
 
@@ -45,7 +43,6 @@ impl GameTerms {
     }
 }
 
-/// The result of founding a game.
 #[derive(Debug)]
 pub enum FoundingResult {
     /// The game with this number has begun, and its first letters are in the outbox.
@@ -54,7 +51,6 @@ pub enum FoundingResult {
     Impossible(NewGameError),
     /// Two of the players are one member. Holds the address of the second.
     DuplicatePlayer(String),
-    /// A player's address is the club's own address.
     ClubAddress(String),
 }
 
@@ -164,7 +160,7 @@ pub(crate) fn begin_game(
     Ok(())
 }
 
-/// Returns a new member with the default settings.
+/// Returns a new member with the default settings. Does not store them.
 pub(crate) fn new_member(context: &Context, id: u32, player: &Player) -> Member {
     Member {
         id,

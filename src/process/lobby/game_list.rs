@@ -12,10 +12,11 @@ use crate::store::Repository;
 pub(crate) const JOIN_BUTTONS_MAX: usize = 4;
 /// The most running games that the list shows.
 const RUNNING_SHOWN_MAX: usize = 20;
-/// The number of newest games that are searched for running ones.
+/// The number of the newest games that are searched for running ones.
 const GAMES_SCANNED_MAX: usize = 60;
 
-/// Returns the list of games, as the answer to a member who asks for it.
+/// Returns the club's list of games for a member: forming games to join, and running games to
+/// observe.
 pub(crate) fn list_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<Message>> {
     let mut words = Vec::new();
     for (game, room) in proposals::list_proposals(tx)? {
@@ -44,13 +45,11 @@ pub(crate) fn suggested_lines(tx: &Transaction<'_>, reader: &Member) -> ClubResu
     Ok(join.chain([Arg::Term("line-help")]).collect())
 }
 
-/// Returns the line that joins a game.
 pub(crate) fn join_line(game: u32) -> Arg {
     Arg::Message(Message::new("line-join").with("number", game))
 }
 
-/// Returns the list entry of a proposed game, with everything that helps a reader decide whether to
-/// join.
+/// Returns the list entry of a forming game: its terms, and its players with their punctuality.
 fn list_entry(
     tx: &Transaction<'_>,
     reader: &Member,
@@ -101,7 +100,6 @@ pub(crate) fn describe_proposal(
         .with("time", describe_clock(proposal.clock.as_ref()))
 }
 
-/// Returns a game's number, with its name if it has one.
 pub(crate) fn number_and_name(game: u32, name: Option<&GameName>) -> Arg {
     match name {
         None => game.into(),
@@ -147,7 +145,6 @@ fn list_running_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<M
     Ok(words)
 }
 
-/// Describes a game's deadlines and what happens when one is missed.
 fn describe_clock(rules: Option<&ClockRules>) -> Message {
     let Some(rules) = rules else { return Message::new("games-no-deadline") };
     let key = match rules.nmr {
@@ -158,7 +155,6 @@ fn describe_clock(rules: Option<&ClockRules>) -> Message {
     Message::new(key).with("deadline", rules.deadline.describe())
 }
 
-/// Describes a player's punctuality.
 pub(crate) fn describe_punctuality(punctuality: Punctuality) -> Message {
     let key = match (punctuality.percent(), punctuality.games_left) {
         (None, 0) => "punctuality-new",

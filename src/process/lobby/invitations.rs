@@ -22,8 +22,8 @@ use crate::process::transaction::rate_account::RateAccount;
 use crate::rules::Message;
 use crate::store::{Repository, SeenLetter};
 
-/// The key under which the store counts invitations to non-members. It contains no @, so it differs
-/// from every address.
+/// The key under which the store counts invitations to non-members. Other counters use addresses as
+/// keys, so this key contains no @.
 const INVITATION_COUNTER: &str = "invitations to non-members";
 /// The key under which the store counts the notes to the moderator that the cap on invitations is
 /// reached.
@@ -43,7 +43,6 @@ pub(crate) fn store_refusal(tx: &mut Transaction<'_>, refusal: ReplyAction) {
     );
 }
 
-/// Whether the owner of this address has refused letters.
 pub(crate) fn has_refused(tx: &Transaction<'_>, address: &str) -> ClubResult<bool> {
     let key = refusal_key(ReplyAction::refuse_mailbox(&tx.context.secret, address));
     Ok(tx.seen_letter(key.as_bytes())?.is_some())
@@ -53,8 +52,8 @@ fn refusal_key(refusal: ReplyAction) -> LetterHash {
     LetterHash::compute(format!("{refusal} refused").as_bytes())
 }
 
-/// Whether a letter in this language refuses all further letters. If it has no text, its subject is
-/// checked. A letter that agrees to something or asks for something else is no refusal.
+/// Whether a letter in this language refuses all further letters. If the letter has no text, its
+/// subject is checked. A letter that agrees to something or asks for something else is no refusal.
 pub(crate) fn is_refusal(context: &Context, from: Inquiry<'_>, language: &str) -> bool {
     let letter = from.letter;
     if from.parse_wish(context, &[]) != NewcomerRequest::Other
@@ -147,7 +146,6 @@ const MEMBER_INVITATIONS_PER_DAY: usize = 24;
 /// finished a turn.
 const INVITATIONS_PER_NEWCOMER: u8 = 5;
 
-/// An invitation to a forming game.
 pub(crate) struct Invitation<'a> {
     pub founder: &'a Member,
     pub game: u32,
@@ -161,11 +159,11 @@ pub(crate) struct Invitation<'a> {
 /// reached.
 ///
 /// The founder must not find out whether the invitee is a member, has refused letters, or was
-/// invited by others. So the result is always the same if no letter is sent, and members whose mail
+/// invited by others. So the function succeeds even if no letter is sent, and members whose mail
 /// bounces are invited too.
 ///
 /// # Errors
-/// When the club cannot be read. The refusal if the address itself is impossible.
+/// The refusal if no letter can be sent to this address, whoever owns it.
 pub(crate) fn invite(
     tx: &mut Transaction<'_>,
     digest: &LetterHash,
@@ -246,9 +244,6 @@ pub(crate) fn describe_invitation_limits(tx: &Transaction<'_>) -> Message {
 }
 
 /// Invites a person to the club by letter, for the moderator. Returns the answer to the moderator.
-///
-/// # Errors
-/// When the club cannot be read. The reason if the person cannot be invited.
 pub(crate) fn invite_to_club(
     tx: &mut Transaction<'_>,
     name: &str,
@@ -295,11 +290,8 @@ pub(crate) fn invite_to_club(
     Ok(consent_question(told).with("name", name).with("address", address))
 }
 
-/// Counts invitations by a member before they are sent.
-///
-/// # Errors
-/// When the club cannot be read. The refusal if the member has no invitations left today, or is a
-/// newcomer with no invitations left.
+/// Counts a member's invitations before they are sent. Refuses if the member has reached the daily
+/// limit, or is a newcomer without invitations left.
 pub(crate) fn count_invitations(
     tx: &mut Transaction<'_>,
     founder: &Member,
@@ -338,8 +330,8 @@ fn newcomer_count_key(address: &str) -> String {
     format!("invited by newcomer {}", mailbox_key(address))
 }
 
-/// Returns the key under which a member's invitations are counted. It contains no @, so it differs
-/// from every address.
+/// Returns the key under which the store counts a member's invitations. Other counters use
+/// addresses as keys, so this key contains no @.
 fn member_count_key(founder: &Member) -> String {
     format!("invited by {}", founder.id)
 }

@@ -16,12 +16,10 @@ use crate::render::Notice;
 use crate::rules::Message;
 use crate::store::Repository;
 
-/// A change to one member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MemberChange {
     /// Adds an address from which the member may write.
     AddAddress {
-        /// The mail address. It is stored in lower case.
         address: String,
         /// Whether letters to the member go there from now on.
         first: bool,
@@ -38,45 +36,34 @@ pub enum MemberChange {
     Reachable,
 }
 
-/// Why a member is not changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MemberRefusal {
     #[error("there is no member {0}")]
     NoMember(String),
     #[error("{0} is no address like ann@example.org")]
     NoAddress(String),
-    /// The address belongs to another member.
     #[error("{address} belongs to member {id}, {name}")]
     Taken {
         address: String,
-        /// The number of the owner.
         id: u32,
-        /// The name of the owner.
         name: String,
     },
-    /// It is the club's own address.
     #[error("{0} is the club's own address")]
     ClubAddress(String),
-    /// The address does not belong to this member.
     #[error("{address} is none of the addresses of {name}")]
     NotTheirs {
         address: String,
-        /// The name of the member.
         name: String,
     },
-    /// It is the member's only address.
     #[error("{0} is the only address: add another one first")]
     LastAddress(String),
     /// The name is taken, or resembles a member's name or a word in letters.
     #[error("{0} is, or looks like, the name of somebody else, or of something in letters")]
     NameNotFree(String),
-    /// The name has no letter or digit.
     #[error("a name must have at least one letter")]
     NoName,
-    /// The line is not a setting of a member.
     #[error("{0:?} is no setting; write it as in a letter, such as: letters text")]
     NoSetting(String),
-    /// The setting is not possible in this club.
     #[error("this cannot be set ({})", .0.key)]
     WrongSetting(Message),
 }

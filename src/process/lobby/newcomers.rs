@@ -24,8 +24,8 @@ use crate::render::Notice;
 use crate::rules::{Arg, Message};
 use crate::store::{Repository, SeenLetter};
 
-/// Judges a stranger's letter that asks to join a forming game to which they were invited. Returns
-/// `None` for any other letter.
+/// Decides the effect of a stranger's letter that asks to join a forming game to which they were
+/// invited. Returns `None` for any other letter.
 pub(crate) fn handle_invited_stranger(
     tx: &Transaction<'_>,
     from: Inquiry<'_>,
@@ -70,8 +70,8 @@ pub(crate) fn ask_to_confirm_joining(
     })
 }
 
-/// Judges a newcomer's answer to the question whether they want to become a member. `game` is the
-/// game that they join at the same time.
+/// Decides the effect of a newcomer's reply to the question whether they want to become a member.
+/// `game` is the game that they join at the same time.
 pub(crate) fn handle_newcomer_answer(
     tx: &mut Transaction<'_>,
     from: Inquiry<'_>,
@@ -159,7 +159,8 @@ fn describe_language_choice(context: &Context, member: &Member) -> Option<Messag
     (!lines.is_empty()).then(|| said.with("lines", Arg::List(lines)))
 }
 
-/// Judges an answer that does not agree. It may ask for something else.
+/// Decides the effect of a newcomer's reply that holds no consent. The reply may ask for something
+/// else.
 fn handle_missing_consent(
     tx: &Transaction<'_>,
     from: Inquiry<'_>,
@@ -183,7 +184,8 @@ fn handle_missing_consent(
     answers::answer_any_reader(tx, from.letter, &to, &consent_notice(words), Some(action))
 }
 
-/// Judges a member's answer to an invitation. Returns `None` if it is about something else.
+/// Decides the effect of a member's reply to an invitation. Returns `None` if the reply is about
+/// something else.
 pub(crate) fn handle_invitation_answer(
     tx: &mut Transaction<'_>,
     Inquiry { letter, request: asked, .. }: Inquiry<'_>,
@@ -222,7 +224,7 @@ pub(crate) fn handle_invitation_answer(
     answers::answer_member(tx, letter, member, &Notice::Said(said)).map(Some)
 }
 
-/// Returns the refusal if this person has used this reply action before. A yes counts once.
+/// Returns the refusal if this person has already used this reply action. Each consent counts once.
 fn refusal_if_used(
     tx: &Transaction<'_>,
     action: ReplyAction,
@@ -232,7 +234,6 @@ fn refusal_if_used(
     Ok(seen.map(|_| Message::new("errand-used")))
 }
 
-/// Stores that this person has used a reply action.
 fn record_action_use(tx: &mut Transaction<'_>, action: ReplyAction, who: &str) {
     tx.mark_letter_seen(
         action_use_hash(action, who),
@@ -240,7 +241,7 @@ fn record_action_use(tx: &mut Transaction<'_>, action: ReplyAction, who: &str) {
     );
 }
 
-/// Returns the key under which the store keeps that a reply action was used.
+/// Returns the key under which the store remembers that this person has used a reply action.
 fn action_use_hash(action: ReplyAction, who: &str) -> LetterHash {
     LetterHash::compute(format!("{action} {who}").as_bytes())
 }
@@ -295,7 +296,6 @@ pub(crate) fn sanitize_name(name: &str) -> String {
     clean_name(&name.chars().filter(plain).collect::<String>())
 }
 
-/// Returns the game that a line of the letter asks to join.
 fn find_game_to_join(request: &ParsedLetter) -> Option<u32> {
     request.lines.iter().find_map(|line| match line.parsed_command.as_ref()?.command.as_ref() {
         Ok(ClubCommand::Lobby(LobbyCommand::Join { game, .. })) => Some(*game),

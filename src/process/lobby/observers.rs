@@ -35,7 +35,8 @@ pub(crate) fn add_observer(
     }
     tx.game_info_mut(game)?.observers.push(member.id);
     let words = vec![Message::new("watching").with("number", game)];
-    // If the game moves in this transaction, its own letter shows the new position to the observer.
+    // If the game has moved in this transaction, the letter about that move shows the position to
+    // the new observer.
     if let Some(session) = tx.opened_game(game)
         && !session.has_moved()
     {

@@ -1,5 +1,5 @@
-//! Games that are forming: members propose them, join them and leave them by letter, and a game
-//! begins once it is full.
+//! Games that are forming: members propose, join and leave them by letter. A game begins once all
+//! its seats are taken.
 
 use crate::club::{
     ActivityEvent, ClubCommand, GameInfo, GameName, LetterLine, LobbyCommand, Member, NewGameTerms,
@@ -33,7 +33,8 @@ pub(crate) const PROPOSAL_LIFETIME: TimeDelta = TimeDelta::days(30);
 /// The sentences that answer a member's line.
 pub(crate) type Messages = Vec<Message>;
 
-/// Judges a seat's letter if it holds a lobby command. Returns `None` if it holds none.
+/// Decides the effect of a letter from a seat, if it holds a lobby command (for example `join 12`).
+/// Returns `None` if it holds none.
 pub(crate) fn handle_seat_lobby_line(
     tx: &mut Transaction<'_>,
     letter: &Letter,
@@ -45,8 +46,9 @@ pub(crate) fn handle_seat_lobby_line(
     handle_lobby_line(tx, letter, &member, Some((game, seat)), request)
 }
 
-/// Judges a member's letter if it holds a lobby command. Returns `None` if it holds none. The
-/// command must be the only line, so that the letter is carried out as a whole or not at all.
+/// Decides the effect of a member's letter, if it holds a lobby command (for example `join 12`).
+/// Returns `None` if it holds none. The command must be the only line, so that the letter is
+/// carried out as a whole or not at all.
 pub(crate) fn handle_lobby_line(
     tx: &mut Transaction<'_>,
     letter: &Letter,
@@ -99,8 +101,8 @@ pub(crate) fn handle_lobby_line(
 /// get.
 ///
 /// # Errors
-/// When the club cannot be read or written. The refusal if the line is no lobby command or cannot
-/// be carried out.
+/// When the club cannot be read or written. The refusal if the line is no lobby command, or the
+/// command is not possible.
 pub fn act_for_member(
     context: &Context,
     member: &Member,
@@ -146,7 +148,7 @@ fn apply_lobby_line(
     }
 }
 
-/// Proposes a game with its founder as the first player, and sends the invitations.
+/// Proposes a game with the founder as its first player, and sends the invitations.
 pub(crate) fn propose(
     tx: &mut Transaction<'_>,
     digest: &LetterHash,
@@ -164,8 +166,8 @@ pub(crate) fn propose(
     propose_game(tx, digest, (founder, None), &proposal, room)
 }
 
-/// Stores a proposed game and sends its invitations. It begins at once if all seats are taken.
-/// `again` is the number of the finished game that a rematch repeats.
+/// Stores a proposed game and sends its invitations. Begins the game at once if all seats are
+/// taken. `again` is the number of the finished game, if this is a rematch.
 pub(crate) fn propose_game(
     tx: &mut Transaction<'_>,
     digest: &LetterHash,
@@ -204,7 +206,7 @@ pub(crate) fn propose_game(
     Ok(words)
 }
 
-/// Builds the proposal that a member asks for. Checks it against the game's rules at once.
+/// Builds the proposal that a member asks for, and checks it against the game's rules.
 fn build_proposal(
     context: &Context,
     founder: &Member,
@@ -348,10 +350,7 @@ fn cancel_proposal(
     Ok(vec![Message::new("lobby-cancelled").with("number", game)])
 }
 
-/// Returns the proposal of a game if this member is its founder.
-///
-/// # Errors
-/// When the club cannot be read. The refusal if the member is not the founder.
+/// Returns the proposal of a game. Refuses members other than its founder.
 pub(crate) fn own_proposal(
     tx: &Transaction<'_>,
     member: &Member,
@@ -405,11 +404,11 @@ pub(crate) fn expire_proposals(context: &Context, games: &[u32]) -> ClubResult<(
     Ok(())
 }
 
-/// Returns the information about a game that this member may see. Opens the game in the transaction
-/// if it is running.
+/// Returns the lobby data of a game that this member may see. If the game is running, also opens it
+/// in the transaction.
 ///
 /// # Errors
-/// The refusal if there is no such game that the member may see, or it is over.
+/// The refusal if the game is over, or if this member may see no game with this number.
 pub(crate) fn open_known_game(
     tx: &mut Transaction<'_>,
     member: &Member,
@@ -464,7 +463,7 @@ fn no_such_game(game: u32) -> Message {
     Message::new("lobby-none").with("number", game)
 }
 
-/// Returns why a game with these options and seats is not possible.
+/// Returns the sentence that says why a game with these options and seats is not possible.
 fn setup_refusal(error: &NewGameError) -> Message {
     match error {
         NewGameError::Definition { reason, .. } => reason.clone(),

@@ -21,11 +21,8 @@ use crate::store::Repository;
 use chrono::{DateTime, Utc};
 
 /// Returns the member who will take over a seat. Adds the person as a member if they are not one
-/// yet.
-///
-/// # Errors
-/// When the club cannot be read. The reason if the person is unknown, refuses letters, or has the
-/// club's own address.
+/// yet. Refuses an unknown person, the club's own address, and an address whose owner refuses
+/// letters.
 pub(crate) fn find_or_enrol_substitute(
     tx: &mut Transaction<'_>,
     by: &Substitute,
@@ -71,7 +68,6 @@ pub(crate) fn find_or_enrol(tx: &mut Transaction<'_>, player: &Player) -> ClubRe
     find_or_enrol_with_language(tx, player, &language)
 }
 
-/// Like [`find_or_enrol`], but gives a new member this language.
 pub(crate) fn find_or_enrol_with_language(
     tx: &mut Transaction<'_>,
     player: &Player,
@@ -89,12 +85,11 @@ pub(crate) fn find_or_enrol_with_language(
 /// Gives a seat to another member. Their first letter shows everything that the seat has seen, and
 /// their time starts again. The previous owner's reply tokens for the seat become void.
 ///
-/// A member who has never answered the club gets an offer first, and nothing else happens until
-/// they accept it.
+/// A member who has never answered the club gets an offer first. Nothing else happens until they
+/// accept it.
 ///
 /// # Errors
-/// When the club cannot be read. The refusal if the member cannot take the seat; the transaction is
-/// unchanged then.
+/// The refusal if the member cannot take the seat. The transaction is unchanged then.
 pub(crate) fn replace_player(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -229,11 +224,10 @@ fn queue_goodbye(
 }
 
 /// Takes a seat away from its player. The first member on the waiting list takes it over at once.
-/// Without one, the seat is open to any member, and all players are told.
+/// If the list is empty, the seat is open to any member, and all players are told.
 ///
 /// # Errors
-/// When the club cannot be read. The refusal if there is no such seat, it is already open, or the
-/// game is over.
+/// The refusal if there is no such seat, it is already open, or the game is over.
 pub(crate) fn open_seat(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -326,9 +320,9 @@ pub(crate) fn resign(
     Ok(vec![Message::new("resigned").with("number", game)])
 }
 
-/// Whether this transaction has already given the seat to another player or opened it. A letter
-/// that the moderator accepts for a seat has no reply token that would be void, so this check is
-/// needed.
+/// Whether this transaction has already given the seat to another player or opened it. This check
+/// is needed for letters that the moderator accepts from quarantine, because they are not checked
+/// by reply token.
 pub(crate) fn has_changed_owner(tx: &Transaction<'_>, game: u32, seat: Seat) -> ClubResult<bool> {
     let Some((now, _)) = tx.opened_game(game).and_then(|session| session.seat(seat)) else {
         return Ok(false);
@@ -382,8 +376,8 @@ fn assign_seat(
     }
 }
 
-/// Returns the key under which a member's departures from a game are counted. It contains no @, so
-/// it differs from every address.
+/// Returns the key under which the store counts how often a member has left a game. Other counters
+/// use addresses as keys, so this key contains no @.
 pub(crate) fn departure_count_key(game: u32, member: u32) -> String {
     format!("left {game} {member}")
 }

@@ -1,6 +1,6 @@
 //! Makes all older reply tokens of a member, or of the moderator, void on request.
 //!
-//! This is for letters that fell into the wrong hands. An old token then works no more, and new
+//! This is for letters that were read by the wrong person. An old token then has no effect, and new
 //! tokens are sent only to the owner's address.
 
 use crate::club::{ActivityEvent, Member};
@@ -54,7 +54,8 @@ pub(crate) fn rotate_member_in_tx(
     Ok(Some(member))
 }
 
-/// Like [`rotate_member_in_tx`], for the command line. Returns the member.
+/// Makes all older reply tokens of the member with this number or address void, for the command
+/// line. Returns the member, or `None` if there is none.
 ///
 /// # Errors
 /// When the club cannot be read or written.
@@ -98,8 +99,8 @@ pub fn rotate_moderator_token(context: &Context) -> Result<(), ClubError> {
     })
 }
 
-/// Returns the key under which a member's rotations are counted. It contains no @, so it differs
-/// from every address.
+/// Returns the key under which the store counts a member's rotations. Other counters use addresses
+/// as keys, so this key contains no @.
 fn rotation_count_key(member: &Member) -> String {
     format!("marks of {}", member.id)
 }

@@ -195,7 +195,6 @@ pub(crate) fn find_absent_owner(session: &GameSession, seat: Seat, by: Actor) ->
     seated.stands_in_for.or((!seated.has_left).then_some(seated.member))
 }
 
-/// Stores the absent member in whose place the player of this seat plays.
 pub(crate) fn set_absent_owner(session: &mut GameSession, seat: Seat, absent: Option<u32>) {
     if let Some((seated, _)) = session.seats.get_mut(seat.index()) {
         seated.stands_in_for = absent;
@@ -216,10 +215,8 @@ pub(crate) fn is_reader_known(tx: &Transaction<'_>, member: &Member) -> bool {
     member.has_answered || member.addresses.first().is_some_and(is_moderator)
 }
 
-/// Offers a seat to a member by letter. The offer is open for three days.
-///
-/// # Errors
-/// When the club cannot be read. The refusal if no letter can be sent to the member.
+/// Offers a seat to a member by letter, for three days. Refuses if no letter can be sent to the
+/// member.
 pub(crate) fn offer_seat(
     tx: &mut Transaction<'_>,
     (game, seat): (u32, Seat),
@@ -258,16 +255,15 @@ pub(crate) fn offer_seat(
     Ok(voting::update_expiry(tx, game)?)
 }
 
-/// Returns the sentence for the moderator that a member was asked before getting the seat.
 pub(crate) fn describe_offer(member: &Member, game: u32) -> Message {
     Message::new("seat-offer-asked").with("name", member.name.as_str()).with("number", game)
 }
 
-/// Gives a member the seat that was offered to them in a game. Returns `None` if there is no offer
+/// Gives a member the seat of a game that was offered to them. Returns `None` if there is no offer
 /// to them.
 ///
 /// # Errors
-/// When the club cannot be read. The reason if the seat cannot be given to them any more.
+/// The reason if the seat cannot be given to them any more.
 pub(crate) fn accept_offer(
     tx: &mut Transaction<'_>,
     member: &Member,
@@ -286,7 +282,7 @@ pub(crate) fn accept_offer(
 /// they are asked by letter first.
 ///
 /// # Errors
-/// When the club cannot be read. The reason if the member cannot have the seat.
+/// The reason if the member cannot have the seat.
 pub(crate) fn give_seat(
     tx: &mut Transaction<'_>,
     member: &Member,

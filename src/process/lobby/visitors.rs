@@ -1,7 +1,7 @@
 //! Letters of non-members who ask about games, in a club that is open to strangers.
 //!
 //! Each answer carries a reply token. A non-member who replies with it has shown that they read
-//! their mail, so the club answers further letters. No one becomes a member in this module.
+//! their mail, so the club continues to answer. No one becomes a member in this module.
 
 use crate::club::{GameInfo, Member, NewcomerRequest, ParsedLetter, Proposal, StrangerPolicy};
 use crate::mail::rate_limit::HOUR_SECONDS;
@@ -24,13 +24,11 @@ const GAMES_SHOWN_MAX: usize = 20;
 /// The number of hours in which a conversation counts as new.
 const NEW_CONVERSATION_HOURS: u32 = 24;
 
-/// A letter about no game, whose sender may be a non-member.
+/// A letter that is not about a game, whose sender may be a non-member.
 #[derive(Clone, Copy)]
 pub(crate) struct Inquiry<'a> {
     pub(crate) letter: &'a Letter,
-    /// The sender's address.
     pub(crate) address: &'a str,
-    /// The parsed lines of the letter.
     pub(crate) request: &'a Result<ParsedLetter, OrderLimitExceeded>,
 }
 
@@ -57,7 +55,6 @@ impl Inquiry<'_> {
         !server.is_empty() && proof().is_ok()
     }
 
-    /// Returns the sender as the reader of an answer.
     pub(crate) fn writer(self, context: &Context) -> Member {
         answers::stranger_as_reader(context, self.letter, self.address)
     }
@@ -73,8 +70,8 @@ pub(crate) fn parse_wish_in_reply(
     Ok(from.parse_wish(tx.context, &shown))
 }
 
-/// Judges a stranger's letter without a reply token. Returns `None` in a club that is closed to
-/// strangers, unless the stranger was invited.
+/// Decides the effect of a stranger's letter without a reply token. Returns `None` in a club that
+/// is closed to strangers, unless the stranger was invited.
 pub(crate) fn handle_stranger_letter(
     tx: &Transaction<'_>,
     from: Inquiry<'_>,
@@ -97,8 +94,8 @@ pub(crate) fn handle_stranger_letter(
     answer_wish(tx, from, (wish, None), accounts, || introduce_club(tx.context)).map(Some)
 }
 
-/// Judges a non-member's reply to a letter of the club. `since` is the hour in which the
-/// conversation began.
+/// Decides the effect of a non-member's reply to a letter of the club. `since` is the hour in which
+/// the conversation began.
 pub(crate) fn handle_visitor_reply(
     tx: &Transaction<'_>,
     from: Inquiry<'_>,
@@ -176,7 +173,6 @@ fn answer_with_games(
     })
 }
 
-/// Returns the sentences that say what the club is and how it works.
 fn introduce_club(context: &Context) -> Vec<Message> {
     let hello = Message::new("visitor-hello").with("club", context.settings.name.as_str());
     vec![hello, Message::new("visitor-how")]
@@ -218,7 +214,6 @@ fn list_open_games(tx: &Transaction<'_>, reader: &Member) -> ClubResult<Vec<(u32
     Ok(all)
 }
 
-/// Returns the list entry of one forming game.
 fn list_entry(
     context: &Context,
     (game, room): (u32, &GameInfo),
@@ -230,7 +225,6 @@ fn list_entry(
     Message::new("visitor-entry").with("said", Arg::List(said))
 }
 
-/// Returns the hours since 1970.
 fn current_hour(context: &Context) -> u32 {
     u32::try_from(context.now.timestamp().div_euclid(HOUR_SECONDS)).unwrap_or(0)
 }

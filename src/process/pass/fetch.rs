@@ -207,7 +207,7 @@ pub struct UnreadableLetters<'a> {
 }
 
 impl<'a> UnreadableLetters<'a> {
-    /// Loads the unreadable letters of this origin from the store.
+    /// Loads the letters of this origin (mail server or inbox) that earlier passes could not read.
     pub(crate) fn new(context: &'a Context, place: LetterOrigin) -> Result<Self, ClubError> {
         let mut known = Transaction::begin(context).unreadable_letters()?;
         known.retain(|_, unread| unread.place == place);
@@ -311,9 +311,6 @@ impl<'a> UnreadableLetters<'a> {
 
 /// Tells the moderator about files in the inbox that cannot be read, once for each file. Returns
 /// lines about the new ones for the pass report. Every pass tries all files again.
-///
-/// # Errors
-/// When the inbox cannot be listed, or the store cannot be read or written.
 pub(crate) fn report_unreadable_files(
     context: &Context,
     inbox: &Maildir,

@@ -69,8 +69,8 @@ pub(crate) fn judge_opened(
     Ok(JudgedLetter { letter: Some(opened.letter), admitted: Some(admitted), request, effect })
 }
 
-/// Judges an admitted letter. Returns its effect, and the parsed request of a moderator, member or
-/// player.
+/// Decides the effect of an admitted letter. Also returns the parsed request of a moderator, member
+/// or player.
 fn judge_admitted(
     tx: &mut Transaction<'_>,
     opened: &OpenedLetter,
@@ -172,7 +172,6 @@ pub struct JudgedLetter {
     /// The letter; `None` if the bytes are not a letter.
     pub letter: Option<Letter>,
     pub(crate) admitted: Option<AdmissionVerdict>,
-    /// The parsed lines of the letter.
     pub(crate) request: Option<ParsedLetter>,
     pub(crate) effect: LetterEffect,
 }
@@ -214,7 +213,6 @@ impl JudgedLetter {
 /// hold letters of the largest size in memory.
 const READ_AHEAD_LETTERS: usize = 16;
 
-/// A letter that was read from its file and opened ahead of its judging.
 pub(crate) struct ReadAheadLetter {
     pub(crate) file: PendingLetter,
     /// The opened letter, or why it goes to quarantine; `None` if the file cannot be read.
@@ -254,7 +252,6 @@ fn read_and_open(context: &Context, letters: &[PendingLetter]) -> Vec<ReadAheadL
     letters.par_iter().map(read).collect()
 }
 
-/// Opens a letter, or returns the reason why it goes to quarantine.
 fn open_letter(context: &Context, bytes: &[u8]) -> Result<Box<OpenedLetter>, Message> {
     OpenedLetter::parse(context, bytes).map(Box::new).map_err(|unreadable| unreadable.to_message())
 }
@@ -262,7 +259,6 @@ fn open_letter(context: &Context, bytes: &[u8]) -> Result<Box<OpenedLetter>, Mes
 /// The outcome of a letter that an earlier pass processed.
 pub(crate) struct ProcessedLetter {
     pub at: DateTime<Utc>,
-    /// The game that the letter belonged to.
     pub game: Option<u32>,
     /// The log entry of the letter's record, and the players' names.
     pub led_to: Option<(LogEntry, Vec<String>)>,

@@ -27,7 +27,6 @@ pub(crate) struct SeatsToRewrite {
 }
 
 impl SeatsToRewrite {
-    /// Returns a value that asks for a letter to every seat of a game.
     pub(crate) fn for_all_seats() -> Self {
         Self { everyone: true, ..Self::default() }
     }
@@ -53,10 +52,7 @@ pub(crate) fn find_seats_to_rewrite(present: &PresentState) -> BTreeMap<u32, Sea
 }
 
 /// Queues new letters for these seats, and tells the moderator which other letters cannot be
-/// written again.
-///
-/// # Errors
-/// When the club cannot be read or written. A broken game is skipped, and the next pass reports it.
+/// written again. Skips a broken game, which the next pass reports.
 pub(crate) fn rewrite_lost_letters(
     context: &Context,
     unserved: &BTreeMap<u32, SeatsToRewrite>,

@@ -19,7 +19,6 @@ use chrono::{DateTime, Utc};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// The result of moving a club.
 #[derive(Clone, Debug)]
 pub struct MigrationReport {
     pub games: usize,
@@ -33,9 +32,8 @@ pub struct MigrationReport {
 /// Why a club is not moved. Nothing was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MigrationRefusal {
-    /// The club is already in that store.
     AlreadyThere,
-    /// That store already holds data of this or another club.
+    /// The destination already holds data of this or another club.
     DestinationInUse,
 }
 

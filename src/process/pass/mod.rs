@@ -46,7 +46,7 @@ pub(crate) enum InboxState {
 /// one minute without use, so the number is small.
 const GAMES_PER_CLAIM: usize = 500;
 
-/// An iterator over the letters of an inbox, in batches that fit into one commit.
+/// Splits the letters of an inbox into batches that fit into one commit.
 struct InboxBatches {
     limit: usize,
     /// The names of the files that stay in the inbox because they cannot be read or archived. A
@@ -70,8 +70,8 @@ impl InboxBatches {
         Ok(waiting)
     }
 
-    /// Marks the letters that the commit did not decide, so that later batches of this pass leave
-    /// them out.
+    /// Makes the later batches of this pass leave out those of these letters that the commit did
+    /// not decide.
     fn skip_undecided(&mut self, letters: &[PendingLetter], decided: &HashSet<&String>) {
         let names = letters.iter().map(|letter| &letter.name);
         self.stuck.extend(names.filter(|name| !decided.contains(name)).cloned());
@@ -154,7 +154,7 @@ fn run_due_games(context: &Context, report: &mut PassReport) -> Result<(), ClubE
     Ok(shared.map_or(Ok(()), SharedStore::release_lanes)?)
 }
 
-/// Reads and judges every letter in the inbox, one commit per batch.
+/// Reads every letter in the inbox and decides its effect, with one commit per batch of letters.
 ///
 /// # Errors
 /// When the club cannot be read or written.
@@ -177,7 +177,8 @@ pub(crate) fn process_letters_as_of(
     commit::report_unreported(context)
 }
 
-/// Reads and judges the letters in the inbox of a club that has one worker, one commit per batch.
+/// Reads the letters in the inbox and decides their effects, for a club with one worker. Commits
+/// once per batch.
 fn process_inbox_batches(
     context: &Context,
     cutoff: Option<DateTime<Utc>>,
@@ -201,8 +202,8 @@ fn process_inbox_batches(
     }
 }
 
-/// Judges these letters and commits their effects in one transaction. Judges all of them again if a
-/// row that they read has changed before the commit.
+/// Decides the effects of these letters and commits them in one transaction. Starts again if a row
+/// that was read has changed before the commit.
 ///
 /// # Errors
 /// When the club cannot be read or written. Nothing is committed then.
@@ -242,8 +243,8 @@ pub fn process_letters(
     })
 }
 
-/// Judges one letter in a savepoint. If that fails halfway, the savepoint is dropped and the letter
-/// goes to quarantine.
+/// Decides the effect of one letter in a savepoint. If that fails halfway, drops the savepoint and
+/// puts the letter into quarantine.
 fn process_letter(
     tx: &mut Transaction<'_>,
     letter: ReadAheadLetter,
@@ -286,7 +287,8 @@ fn process_letter(
     Ok(())
 }
 
-/// Judges an opened letter, applies its effect to the transaction, and counts it in the report.
+/// Decides the effect of an opened letter, applies it to the transaction, and counts the letter in
+/// the report.
 fn judge_and_apply(
     tx: &mut Transaction<'_>,
     letter: PendingLetter,
@@ -367,8 +369,8 @@ fn sort_due_games(context: &Context, games: &[u32]) -> Result<[Vec<u32>; 3], Clu
     Ok([timed, unbegun, untimed])
 }
 
-/// Reads and judges every letter in the inbox, even if no pass could run for a long time. Treats
-/// the letters as received when the outage began.
+/// Reads every letter in the inbox and decides its effect, as if the letters had arrived before a
+/// current outage.
 ///
 /// The players get the time of the outage back only afterwards, so an order in time must not count
 /// as late here.

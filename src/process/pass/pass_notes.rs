@@ -28,9 +28,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-/// The name of the idle note's file, in the club's folder.
 const IDLE_FILE: &str = "idle";
-/// The name of the file with the last alert, in the club's folder.
 const ALERT_FILE: &str = "told";
 /// The longest time for which an idle note is valid.
 const IDLE_VALIDITY_MAX: TimeDelta = TimeDelta::days(1);
@@ -41,7 +39,6 @@ struct IdleNote {
     at: DateTime<Utc>,
     /// The time before which nothing is due.
     until: DateTime<Utc>,
-    /// The state of the store's file when the note was written.
     store: FileStamp,
     /// The times of earlier passes; `None` if no game has a clock.
     heartbeat: Option<Heartbeat>,
@@ -52,7 +49,6 @@ struct IdleNote {
 
 /// The result of trying to run a pass without opening the store.
 pub enum IdleOutcome<'a> {
-    /// There was nothing to do.
     Done(PassReport),
     /// A full pass is needed. It holds the mail server, already connected if it was contacted.
     FullPassNeeded(Option<ServerOpener<'a>>),
@@ -100,9 +96,6 @@ pub fn try_idle_pass<'a>(
 }
 
 /// Removes the idle note, so that the next pass is a full pass.
-///
-/// # Errors
-/// When the file cannot be removed.
 pub(crate) fn remove_idle_note(folder: &Path) -> Result<(), ClubError> {
     let path = folder.join(IDLE_FILE);
     disk::remove(&path).map_err(|error| ClubError::file(&path, error))
@@ -143,9 +136,7 @@ const REPEAT_ALERT_AFTER: TimeDelta = TimeDelta::hours(24 - 1);
 /// The last alert that was printed for the moderator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModeratorAlert {
-    /// When it was printed.
     pub at: DateTime<Utc>,
-    /// The text that was printed.
     pub what: String,
     /// When the settings files were last written, in seconds since 1970.
     #[serde(default)]

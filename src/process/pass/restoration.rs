@@ -22,7 +22,6 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RestoreReport {
     pub games: usize,
-    /// The records of all games.
     pub(crate) records: usize,
     pub members: usize,
     /// The letters in the outbox after the restore.
@@ -34,7 +33,6 @@ const TIME_AFTER_RESTORE_MIN: TimeDelta = TimeDelta::hours(24);
 /// The time after a game's end in which a restore still writes the game's last letters again, if
 /// the journal does not say which letters were sent.
 const RECENTLY_ENDED: TimeDelta = TimeDelta::days(7);
-/// The number of games in one commit.
 const GAMES_PER_COMMIT: usize = 1_000;
 /// The number of members, seats or other rows in one commit. A commit is held in memory, and a
 /// large club has hundreds of thousands of rows.
@@ -134,15 +132,15 @@ fn restore_games(
     Ok(lately)
 }
 
-/// Writes all rows that are not in the games' logs: members, seats, rooms, activity logs, seen
-/// letters and the outbox.
+/// Writes all rows that are not in the games' logs: members, seats, lobby data of games, activity
+/// logs, seen letters and the outbox.
 fn restore_club_rows(
     context: &Context,
     found: journal::RestoredClub,
     present: Option<&PresentState>,
 ) -> Result<(), ClubError> {
-    // A journal copied while in use can name records that its logs do not contain yet. Nobody was
-    // told of such a record, and its letter must be carried out again. So these references are
+    // A journal copied while in use can name records that are missing from its game logs. No player
+    // was told of such a record, and its letter must be carried out again. So these references are
     // dropped.
     let head = |game: &u32| found.games.get(game).map_or(0, |lines| lines.saturating_sub(1));
     let (mut seats, mut seen_letters) = (found.seats, found.seen_letters);

@@ -23,7 +23,6 @@ use std::collections::HashSet;
 
 /// The file in the club's folder that holds the name of this machine's inbound transport.
 const TRANSPORT_NAME_FILE: &str = "way_in";
-/// The file in which Linux gives the machine's host name.
 const HOSTNAME_FILE: &str = "/proc/sys/kernel/hostname";
 /// The number of letters that are added to the club's inbox at a time. Other workers can judge them
 /// while the next ones are read.
@@ -67,8 +66,8 @@ pub fn add_local_letters(context: &Context) -> Result<(), ClubError> {
     Ok(())
 }
 
-/// Adds all letters of this machine's inbox to the club's shared inbox. Then claims and judges
-/// letters from there until every remaining lane is claimed by another worker.
+/// Adds all letters of this machine's inbox to the club's shared inbox. Then claims letters from
+/// there and judges them, until it finds none that other workers have not claimed.
 pub(crate) fn process_claimed_letters(
     context: &Context,
     shared: &dyn SharedStore,

@@ -165,13 +165,11 @@ impl ClockEvents {
         acted
     }
 
-    /// Returns the seats for which the game played because the player was absent.
     fn absent_seats(&self) -> Vec<Seat> {
         self.orders.iter().filter(|(.., absent)| *absent).map(|(_, seat, _)| *seat).collect()
     }
 }
 
-/// Returns the own times (zone and vacations) of a game's players, by seat.
 pub(crate) fn load_player_times(tx: &Transaction<'_>, game: u32) -> ClubResult<Vec<OwnTime>> {
     let mut times = Vec::new();
     for seated in tx.seats(game)? {
@@ -360,7 +358,7 @@ pub(crate) fn report_resumed_time(
     })
 }
 
-/// The part of a game that must be over before its end is estimated, in percent.
+/// The progress, in percent, from which the end of a game is estimated.
 const PROGRESS_FOR_ESTIMATE_MIN: u8 = 10;
 
 impl GameSession {

@@ -75,7 +75,6 @@ pub fn find_member(context: &Context, who: &str) -> Result<Option<Member>, ClubE
     find_member_in_tx(&Transaction::begin(context), who)
 }
 
-/// Like [`find_member`], as the club is in this transaction.
 pub(crate) fn find_member_in_tx(tx: &Transaction<'_>, who: &str) -> ClubResult<Option<Member>> {
     let member = match who.parse() {
         Ok(id) => tx.member(id)?,

@@ -115,7 +115,6 @@ fn change_clock_rules(
     Ok(Message::new("clock-moderated-rules"))
 }
 
-/// Returns the game's clock, and the function that returns the own time of a seat's player.
 fn clock_and_player_times<'a>(
     session: &'a mut GameSession,
 ) -> Result<(&'a mut GameClock, impl Fn(Seat) -> Option<&'a OwnTime>), Refusal> {
@@ -123,7 +122,6 @@ fn clock_and_player_times<'a>(
     Ok((clock, player_times(&session.seats)))
 }
 
-/// Makes the older reply tokens of a seat void.
 fn rotate_seat_token(session: &mut GameSession, seat: Seat) -> Result<(), Refusal> {
     let none = Message::new("moderator-no-seat").with("game", session.number());
     let Some((seated, _)) = session.seats.get_mut(seat.index()) else {
@@ -163,11 +161,11 @@ fn illegal_refusal(key: &'static str) -> Refusal {
     Refusal::illegal(Message::new(key))
 }
 
-/// Carries out an intervention in a game, in a transaction.
+/// Carries out an intervention in a game, in a transaction, and queues the announcement to the
+/// players.
 ///
 /// # Errors
-/// When the club cannot be read. The refusal if the intervention is not possible; the transaction
-/// is unchanged then.
+/// The refusal if the intervention is not possible. The transaction is unchanged then.
 pub(crate) fn intervene(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -211,11 +209,8 @@ pub(crate) fn intervene(
     Ok(())
 }
 
-/// Takes back the last orders of a seat in a copy of its game.
-///
-/// # Errors
-/// When the club cannot be read. The refusal if this is not possible, with what the player can do
-/// instead.
+/// Takes back the last orders of a seat in a copy of its game, and returns the copy. If this is not
+/// possible, the refusal names what the player can do instead.
 pub(crate) fn undo_last_orders(
     tx: &Transaction<'_>,
     (game, seat): (u32, Seat),

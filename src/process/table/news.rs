@@ -28,7 +28,7 @@ pub(crate) fn news_messages(session: &GameSession, reader: Seat) -> Vec<Message>
     news.iter().map(words).collect()
 }
 
-/// Copies the pending news of every seat from another copy of the game.
+/// Copies the pending news of every seat from another copy of the same game.
 pub(crate) fn copy_news(session: &mut GameSession, other: &GameSession) {
     for ((seated, _), (now, _)) in session.seats.iter_mut().zip(&other.seats) {
         seated.news.clone_from(&now.news);
@@ -41,7 +41,6 @@ pub(crate) fn is_vote_pending(session: &GameSession, seat: Seat, what: &Interven
     session.seat(seat).is_some_and(|(seated, _)| seated.news.iter().any(asks))
 }
 
-/// Stores news for a seat's next letter.
 fn queue_news(tx: &mut Transaction<'_>, game: u32, seat: Seat, news: SeatNews) {
     tx.pending_updates_mut(game);
     let place = tx.opened_game_mut(game).and_then(|game| game.seats.get_mut(seat.index()));
@@ -116,10 +115,8 @@ pub(crate) fn flag_former_speakers(
     said
 }
 
-/// Returns a seat's messages to players as entries for the activity log.
-///
-/// # Errors
-/// When the club cannot be read. The refusal of the first message that is not allowed.
+/// Returns a seat's messages to players as entries for the activity log. Refuses the letter if one
+/// of them is not allowed.
 pub(crate) fn build_press_entries(
     tx: &Transaction<'_>,
     game: u32,

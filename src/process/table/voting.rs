@@ -46,13 +46,11 @@ fn unresponsive_seats(session: &GameSession, now: DateTime<Utc>) -> Vec<Seat> {
     Seat::all(session.table.founding().seats).filter(is_lost).collect()
 }
 
-/// Returns the seats that have a player.
 fn occupied_seats(session: &GameSession) -> Vec<Seat> {
     let sits = |seat: &Seat| session.seat(*seat).is_some_and(|(seated, _)| !seated.has_left);
     Seat::all(session.table.founding().seats).filter(sits).collect()
 }
 
-/// Checks that the proposed intervention is possible now.
 fn check_feasible(
     session: &GameSession,
     what: &Intervention,
@@ -73,7 +71,6 @@ fn check_feasible(
     }
 }
 
-/// Describes the subject of a vote.
 fn describe_vote_subject(session: &GameSession, what: &Intervention) -> Message {
     match what {
         Intervention::Extend(by) => {
@@ -114,10 +111,7 @@ pub(crate) fn vote_message(
 }
 
 /// Checks a ballot before it counts. `after_another` is set if it is not the first one in its
-/// letter.
-///
-/// # Errors
-/// When the club cannot be read. The reason if the ballot cannot be counted.
+/// letter. Returns the reason if the ballot cannot be counted.
 pub(crate) fn check_ballot(
     tx: &Transaction<'_>,
     (game, seat): (u32, Seat),
@@ -157,7 +151,6 @@ pub(crate) fn check_ballot(
     refuse_if(proposed >= VOTE_PROPOSALS_PER_DAY, too_often)
 }
 
-/// Returns how often this key was counted within the last day.
 fn count_proposals(tx: &Transaction<'_>, counter: &str) -> ClubResult<usize> {
     tx.count_since(counter, tx.context.now.timestamp() - DAY_SECONDS)
 }
@@ -364,8 +357,8 @@ pub(crate) fn recount_votes(tx: &mut Transaction<'_>, game: u32) -> ClubResult<(
     Ok(())
 }
 
-/// Returns the key under which a seat's proposals are counted. It contains no @, so it differs from
-/// every address.
+/// Returns the key under which the store counts a seat's proposals. Other counters use addresses as
+/// keys, so this key contains no @.
 fn proposal_count_key(game: u32, seat: Seat) -> String {
     format!("vote {game}.{seat}")
 }

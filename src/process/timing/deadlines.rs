@@ -21,7 +21,7 @@ use crate::rules::{Message, Seat, Turn};
 use crate::store::Repository;
 use chrono::TimeDelta;
 
-/// When a game is due again after it failed.
+/// The time after which a game that failed is due again.
 const RETRY_AFTER_FAILURE: TimeDelta = TimeDelta::days(7);
 /// The moderator is told after every third turn that was played for the same absent player.
 const ABSENCES_PER_REPORT: u32 = 3;
@@ -38,7 +38,6 @@ pub(crate) fn remind_games(
     for_each_due_game(context, games, again, report, remind_game)
 }
 
-/// Queues reminders to the awaited players of one game.
 fn remind_game(tx: &mut Transaction<'_>, game: u32, report: &mut PassReport) -> ClubResult<()> {
     let mut session = tx.open_game(game)?.clone();
     let Turn::Awaiting(seats) = session.table.turn() else {
@@ -67,12 +66,10 @@ pub(crate) fn run_clocks(
     for_each_due_game(context, due, RETRY_AFTER_FAILURE, report, run_clock)
 }
 
-/// Runs `work` for each of these due games in a savepoint, with up to [`GAMES_PER_COMMIT`] games in
-/// one commit. A game that fails is reported to the moderator and is due again after `again`. The
-/// counts in `report` are updated only after the commit.
-///
-/// # Errors
-/// When the club cannot be read or written. A failure of one game is no error.
+/// Runs `work` for each of these due games, in a savepoint of its own and with up to
+/// [`GAMES_PER_COMMIT`] games per commit. A failure in one game leaves the others unaffected: it is
+/// reported to the moderator, and the game is due again after `again`. The counts in `report` are
+/// updated only after the commit.
 pub(crate) fn for_each_due_game(
     context: &Context,
     due: &[u32],
@@ -245,7 +242,6 @@ fn expire_in_game(tx: &mut Transaction<'_>, game: u32) -> ClubResult<()> {
     Ok(())
 }
 
-/// Returns the note to the moderator that a seat is open to a substitute.
 fn open_seat_report(session: &GameSession, seat: Seat) -> Message {
     let note = Message::new("report-seat-open").with("number", session.number());
     note.with("seat", seat.number()).with("who", session.player_name(seat))

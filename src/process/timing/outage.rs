@@ -35,8 +35,8 @@ pub(crate) fn is_outbound_closed(context: &Context) -> ClubResult<bool> {
         .is_some_and(|heartbeat| heartbeat.outbound_closed_since.is_some()))
 }
 
-/// Stores whether the outbound transport worked in this pass. When it works again after more than
-/// six hours, gives that time back to the players.
+/// Stores whether the outbound transport worked in this pass. If it works again after more than six
+/// hours, extends the players' deadlines by that time.
 pub(crate) fn record_outbound_state(context: &Context, way_out: TransportState) -> ClubResult<()> {
     let closed = match way_out {
         TransportState::Open => false,
@@ -59,8 +59,8 @@ pub(crate) fn record_outbound_state(context: &Context, way_out: TransportState) 
     })
 }
 
-/// Stores that a pass ran now. If it ran much too late, gives the players of running games the time
-/// of the outage back.
+/// Stores that a pass ran now. If it ran much later than usual, that counts as an outage, and the
+/// deadlines of all running games are extended by its length.
 ///
 /// This runs before letters are read, so that no player's time bank pays for the outage.
 pub(crate) fn check_heartbeat(context: &Context) -> ClubResult<()> {
@@ -73,8 +73,8 @@ pub(crate) fn check_heartbeat(context: &Context) -> ClubResult<()> {
     if beats { remove_heartbeat_file(&context.folder) } else { Ok(()) }
 }
 
-/// Records this pass in the heartbeat, in a transaction, and gives back the time of an outage
-/// before it. Returns whether the heartbeat changed.
+/// Records this pass in the heartbeat, in a transaction. If an outage came before it, extends the
+/// deadlines by its length. Returns whether the heartbeat changed.
 fn record_heartbeat(tx: &mut Transaction<'_>) -> ClubResult<bool> {
     match tx.heartbeat()? {
         None => {
@@ -99,7 +99,8 @@ fn record_heartbeat(tx: &mut Transaction<'_>) -> ClubResult<bool> {
     }
 }
 
-/// Gives back the time of an outage in one game. Returns whether a player's deadline was moved.
+/// Extends the deadlines, votes, offers and proposal of one game by the length of an outage.
+/// Returns whether a player's deadline has moved.
 fn give_back_time_in(
     tx: &mut Transaction<'_>,
     game: u32,
@@ -124,8 +125,9 @@ fn give_back_time_in(
     Ok(stood)
 }
 
-/// Gives back the time of an outage in all games, and tells the moderator with the message of this
-/// key. Only games due within a day of now can have a deadline to move, so no other games are read.
+/// Extends the deadlines of all games by the length of an outage, and tells the moderator with the
+/// message of this key. Reads only games that are due within a day, because no other game has a
+/// deadline to move.
 pub(crate) fn give_back_time(
     tx: &mut Transaction<'_>,
     outage: Outage,
@@ -149,11 +151,11 @@ pub(crate) fn give_back_time(
     Ok(())
 }
 
-/// The file for the heartbeat of passes that did not open the store.
+/// The file with the heartbeat of passes that did not open the store, in the club's folder.
 pub(crate) const HEARTBEAT_FILE: &str = "pulse";
 
-/// Returns the heartbeat with the latest pass: the stored one, or that of the passes that did not
-/// open the store.
+/// Returns the heartbeat with the latest pass: either the stored one, or the one in the heartbeat
+/// file.
 pub(crate) fn latest_heartbeat(folder: &Path, stored: Heartbeat) -> Heartbeat {
     read_json::<Heartbeat>(&folder.join(HEARTBEAT_FILE))
         .filter(|idle| idle.last_pass > stored.last_pass)
@@ -190,8 +192,9 @@ pub(crate) fn latest_known_time(context: &Context) -> ClubResult<Option<DateTime
 }
 
 /// Corrects all times that were computed while the machine's clock was more than six hours ahead.
-/// The heartbeat that shows this is written afterwards, and running this twice has no effect, so a
-/// kill in between is harmless.
+///
+/// The heartbeat shows that the clock was ahead, and is corrected only afterwards. So if this is
+/// killed halfway, the next pass runs it again.
 pub(crate) fn correct_future_times(context: &Context) -> ClubResult<()> {
     let Some(ahead) =
         latest_known_time(context)?.filter(|at| Heartbeat::is_too_far_ahead(*at, context.now))
@@ -249,7 +252,8 @@ fn correct_clock(tx: &mut Transaction<'_>, game: u32) -> ClubResult<bool> {
     Ok(true)
 }
 
-/// Corrects when votes, offers of seats and proposed games expire.
+/// Shortens the expiry of votes, offers of seats and proposed games that was set while the
+/// machine's clock was ahead.
 fn correct_rooms(context: &Context) -> ClubResult<()> {
     retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);
@@ -264,10 +268,11 @@ fn correct_rooms(context: &Context) -> ClubResult<()> {
     })
 }
 
-/// Corrects when players are reminded of games without a clock.
+/// Brings forward the reminders of games without a clock that were set while the machine's clock
+/// was ahead.
 fn correct_reminders(context: &Context) -> ClubResult<()> {
     let days = TimeDelta::days(context.settings.reminder_days.max(1).into());
-    // If the reminder interval exceeds the calendar, no reminder can be too late.
+    // An interval that leads past the end of the calendar cannot have set a reminder.
     let Some(latest) = context.now.checked_add_signed(days) else { return Ok(()) };
     retry_on_conflict(|| {
         let mut tx = Transaction::begin(context);

@@ -1,9 +1,9 @@
-//! The intake of letters: parses a letter, extracts the lines that a person wrote, and applies the
-//! decided effect to the transaction.
+//! The intake of letters: parses a letter, extracts the lines that a person wrote, and adds the
+//! letter's effect to the transaction.
 //!
-//! Parsing a letter does not read the club's store, so letters can be parsed in parallel. A letter
-//! that looks automatic only by its subject is read if it holds an order, because a lost order is
-//! worse than an answer to a program. A bounce counts as evidence about a mailbox.
+//! Parsing does not read the club's store, so letters can be parsed in parallel. A letter that
+//! looks automatic only by its subject is read if it holds an order, because a lost order is worse
+//! than an answer to a program. A bounce counts as evidence about a mailbox.
 
 use crate::club::press::{LineClass, PressError, PressMessage, PressParser, begins_press};
 use crate::club::{
@@ -47,7 +47,8 @@ pub(crate) fn build_authenticator(context: &Context) -> Authenticator<'_> {
     }
 }
 
-/// Returns the seat, member or action of the letter's reply token. Does not check the sender.
+/// Returns the seat, member or action of a letter's reply token. Does not check the letter's
+/// sender.
 pub(crate) fn resolve_reply_token(
     tx: &Transaction<'_>,
     letter: &Letter,
@@ -90,11 +91,9 @@ pub(crate) fn answer_stranger(tx: &Transaction<'_>, from: Inquiry<'_>) -> ClubRe
     Ok(effect)
 }
 
-/// Returns the parsed request. Refuses an answer to a bundle (one letter about several games) that
-/// has lines between the quoted ones, because each line may be meant for any of the games.
-///
-/// # Errors
-/// The reason for the answer to the sender.
+/// Returns the parsed request of a letter. Refuses a reply to a bundle (one letter about several
+/// games) that has lines between the quoted ones, because each line may be meant for any of the
+/// games.
 pub(crate) fn require_single_game<'a>(
     context: &Context,
     letter: &Letter,
@@ -114,11 +113,10 @@ pub(crate) fn require_single_game<'a>(
     }
 }
 
-/// Applies the effect of a letter to the transaction, including its vote and its undo.
+/// Adds the effect of a letter to the transaction, including its vote and its undo.
 ///
 /// # Errors
-/// When the club cannot be read, or when the game fails during the vote. The transaction must then
-/// be dropped.
+/// When the game fails during the vote. The transaction must then be dropped.
 pub(crate) fn apply_letter_effect(
     tx: &mut Transaction<'_>,
     file: PendingLetter,
@@ -249,7 +247,7 @@ pub(crate) fn ignore_if_automatic(
     let Some(automatic) = &opened.letter.automatic else { return admitted };
     let orders = match &admitted {
         AdmissionVerdict::Player(position) => has_seat_order(tx, opened, *position),
-        // The reply token alone says what to do, so no order is needed.
+        // The reply token alone says what to stop, so the letter needs no order.
         AdmissionVerdict::Action {
             action: ReplyAction::Unsubscribe { .. } | ReplyAction::RefuseMail { .. },
             ..
@@ -282,7 +280,7 @@ fn has_seat_order(
         || asked.lines.iter().any(|line| is_order(line.order.text_to_parse()))
 }
 
-/// Whether a letter about no game has a line for which `is_order` is `true`.
+/// Whether a letter that is not about a game has a line for which `is_order` is `true`.
 fn has_matching_line(
     tx: &Transaction<'_>,
     opened: &OpenedLetter,
@@ -303,14 +301,10 @@ pub(crate) struct OpenedLetter {
 
 impl OpenedLetter {
     /// Parses the bytes of a letter to this club. The bytes may be arbitrary.
-    ///
-    /// # Errors
-    /// Why the bytes are not a readable letter.
     pub(crate) fn parse(context: &Context, bytes: &[u8]) -> Result<Self, LetterError> {
         Letter::parse(bytes).map(|letter| Self::from_letter(context, letter))
     }
 
-    /// Like [`OpenedLetter::parse`], for a letter that is already parsed.
     pub(crate) fn from_letter(context: &Context, letter: Letter) -> Self {
         let markers: Vec<&str> = context.reply_markers.iter().map(String::as_str).collect();
         let written = written_lines(&letter.body, &markers).into_iter();
@@ -318,13 +312,13 @@ impl OpenedLetter {
         Self { letter, written }
     }
 
-    /// Returns the lines that the sender wrote, each with its line number in the body.
     pub(super) fn written_lines(&self) -> Vec<(u32, &str)> {
         self.written.iter().map(|(number, line)| (*number, line.as_str())).collect()
     }
 }
 
-/// Parses a letter about no game, in English or in the language of the member with this address.
+/// Parses a letter that is not about a game, in English or in the language of the member with this
+/// address.
 pub(crate) fn parse_club_request(
     tx: &Transaction<'_>,
     opened: &OpenedLetter,
@@ -333,7 +327,8 @@ pub(crate) fn parse_club_request(
     parse_request_with(opened, answers::find_lexicons(tx, &opened.letter, address))
 }
 
-/// Parses a letter about no game, whose lines may also be written in the words of `lexicons`.
+/// Parses a letter that is not about a game. Its lines may be in English or in the words of
+/// `lexicons`.
 fn parse_request_with(
     opened: &OpenedLetter,
     lexicons: Option<&Lexicons>,
@@ -434,7 +429,6 @@ fn rank_line(table: &Table, seat: Seat, words: &SeatVocabulary<'_>, line: &str) 
     }
 }
 
-/// Returns why a letter over the limits was not read.
 pub(crate) fn unread_reason(too_much: OrderLimitExceeded) -> Message {
     match too_much {
         OrderLimitExceeded::TooManyLines => Message::new("unread-too-many-lines"),
