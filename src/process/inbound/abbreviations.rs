@@ -53,7 +53,7 @@ pub(super) fn ambiguity_refusal(
 }
 
 struct Meaning {
-    /// A text that is equal for two lines of equal meaning.
+    /// The normalized order or plan, by which the meanings of two lines are compared.
     key: String,
     line: String,
 }

@@ -43,7 +43,7 @@ pub(crate) struct Effects {
     pub(crate) orders: Vec<OrderLine>,
 }
 
-/// The member whose letter is judged, and their seat.
+/// The member who wrote the letter that is judged, and their seat.
 pub(crate) struct LetterWriter<'a> {
     pub member: &'a Member,
     /// The game and seat of the letter, with the seat's notes; `None` in a letter about no game.
@@ -216,7 +216,8 @@ pub(crate) struct SortedLines {
 pub(crate) struct LineSorter<'a> {
     table: &'a Table,
     seat: Seat,
-    /// The words of the game's lines. `vocabulary` adds the words of club commands, on first use.
+    /// The words that the seat's orders may use. `vocabulary` also holds the words of club commands,
+    /// and is filled on first use.
     words: SeatVocabulary<'a>,
     vocabulary: OnceCell<Vocabulary>,
     /// The words of the writer's names, and of all players' names.

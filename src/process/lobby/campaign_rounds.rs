@@ -43,6 +43,7 @@ pub struct CampaignStatus {
 /// The result of starting a round.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RoundStart {
+    /// The round, from 1.
     pub round: u32,
     pub founded: Vec<CampaignGame>,
     /// The number of the round's games that an earlier start had founded.
@@ -72,16 +73,9 @@ pub enum RoundStartError {
         "game {game} was founded for table {table} of round {round} with others than the file now \
          draws there; the file was changed for a round that had begun"
     )]
-    Changed {
-        round: u32,
-        table: u32,
-        game: u32,
-    },
+    Changed { round: u32, table: u32, game: u32 },
     #[error("table {table}: {}", describe_failure(.why))]
-    Table {
-        table: u32,
-        why: FoundingResult,
-    },
+    Table { table: u32, why: FoundingResult },
 }
 
 fn describe_unfinished(numbers: &[u32]) -> String {

@@ -43,18 +43,11 @@ pub enum MemberRefusal {
     #[error("{0} is no address like ann@example.org")]
     NoAddress(String),
     #[error("{address} belongs to member {id}, {name}")]
-    Taken {
-        address: String,
-        id: u32,
-        name: String,
-    },
+    Taken { address: String, id: u32, name: String },
     #[error("{0} is the club's own address")]
     ClubAddress(String),
     #[error("{address} is none of the addresses of {name}")]
-    NotTheirs {
-        address: String,
-        name: String,
-    },
+    NotTheirs { address: String, name: String },
     #[error("{0} is the only address: add another one first")]
     LastAddress(String),
     /// The name is taken, or resembles a member's name or a word in letters.
