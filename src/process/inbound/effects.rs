@@ -216,8 +216,8 @@ pub(crate) struct SortedLines {
 pub(crate) struct LineSorter<'a> {
     table: &'a Table,
     seat: Seat,
-    /// The words that the seat's orders may use. `vocabulary` also holds the words of club commands,
-    /// and is filled on first use.
+    /// The words that the seat's orders may use. `vocabulary` also holds the words of club
+    /// commands, and is filled on first use.
     words: SeatVocabulary<'a>,
     vocabulary: OnceCell<Vocabulary>,
     /// The words of the writer's names, and of all players' names.
